@@ -31,8 +31,8 @@ FORMATS = {
 }
 UNNESTED = "(select user_id, unnest(item_id) as item_id, generate_subscripts(item_id, 1) as rank "
 UNNESTED += "from 'lists.parquet')"
-RANKED = "select sum(place) from (select row_number() over (partition by user_id "
-RANKED += "order by score desc) as place from 'recs*.parquet')"
+RANKED = "select sum(rank) from (select row_number() over (partition by user_id "
+RANKED += "order by score desc) as rank from 'recs*.parquet')"
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def five(users: int) -> Part:
 
 
 def deep(users: int) -> Part:
-    """Five metrics of lists that are read down to their last place."""
+    """Five metrics of lists that are read down to their last rank."""
     return _of_five(users, "deep", DEEP, {})
 
 

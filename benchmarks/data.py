@@ -31,7 +31,7 @@ HIT_SHARE = 0.4
 # A list is laid out over the catalogue from its most popular item on: `along` goes from 0 to its
 # length, and each whole step leads to a later item, so that none comes twice. With skew s the n-th
 # item is shown about n ** -s times as often as the first. A prime scatters the ids.
-# Fractions have 32 bits: added to a place they never round up to the next. A hash of several values
+# Fractions have 32 bits: added to a slot they never round up to the next. A hash of several values
 # is not mixed through before it is hashed again.
 MACROS = """
 create macro mixed(a, b, c) as hash(hash(a, b, c));
@@ -51,13 +51,13 @@ from (
         user_id,
         length,
         model,
-        item_at(place + chance(user_id, place, model), length) as item_id,
-        1 + (place * 10007 + cast(mixed(user_id, model, -9) % 10007 as bigint)) % length as rank
+        item_at(slot + chance(user_id, slot, model), length) as item_id,
+        1 + (slot * 10007 + cast(mixed(user_id, model, -9) % 10007 as bigint)) % length as rank
     from
         (select range as user_id, length_of(range) as length from range({first}, {last})),
-        (select range as place from range({start}, {longest}, {step})),
+        (select range as slot from range({start}, {longest}, {step})),
         (select range as model from range({models}))
-    where place < length and chance(user_id, 0, -2) >= {without_recs}
+    where slot < length and chance(user_id, 0, -2) >= {without_recs}
 )
 order by {order}
 """
@@ -71,7 +71,7 @@ from (
         item_at(
             case
                 when chance(user_id, wish, -4) < {hit_share}
-                    then place + chance(user_id, place, wish % {models})
+                    then slot + chance(user_id, slot, wish % {models})
                 else (wish + chance(user_id, wish, -6)) * length / {truth}
             end,
             length
@@ -81,7 +81,7 @@ from (
             user_id,
             wish,
             length,
-            cast(floor((wish + chance(user_id, wish, -5)) * length / {truth}) as bigint) as place
+            cast(floor((wish + chance(user_id, wish, -5)) * length / {truth}) as bigint) as slot
         from
             (select range as user_id, length_of(range) as length from range({first}, {last})),
             (select range as wish from range({truth}))
@@ -161,9 +161,9 @@ def make(options: argparse.Namespace) -> dict[str, int]:
     for name, query in tables(values).items():
         wide = values["longest"] * options.models if name == "recs" else values.get(name, 0)
         count = math.ceil(options.users * wide / options.part_rows)
-        # Rows in no order go through the files as well: each has some places of all users.
-        by_place = name == "recs" and not options.sorted
-        spans = parts(values, count, by_place) if name not in SMALL else [{}]
+        # Rows in no order go through the files as well: each has some slots of all users.
+        by_slot = name == "recs" and not options.sorted
+        spans = parts(values, count, by_slot) if name not in SMALL else [{}]
         for number, span in enumerate(spans):
             part = f"-{number:03}" if count > 1 and name not in SMALL else ""
             write(connection, query.format(**values | span), folder / f"{name}{part}.parquet")
@@ -178,7 +178,7 @@ def make(options: argparse.Namespace) -> dict[str, int]:
 
 
 def tables(values: dict) -> dict[str, str]:
-    """Return the query of each table that is asked, with places for the part of it."""
+    """Return the query of each table that is asked, with slots for the part of it."""
     ties, grades = values["ties"], values["grades"]
     values |= {
         "score": f"ceil({SCORE} * {ties}) / {ties}" if ties else SCORE,
@@ -201,13 +201,13 @@ def tables(values: dict) -> dict[str, str]:
     return asked
 
 
-def parts(values: dict, count: int, by_place: bool) -> Iterator[dict[str, int]]:
-    """Cut a table into parts: by places of the lists, or by users."""
+def parts(values: dict, count: int, by_slot: bool) -> Iterator[dict[str, int]]:
+    """Cut a table into parts: by slots of the lists, or by users."""
     whole = {"first": 0, "last": values["users"], "start": 0, "step": 1}
-    if by_place:
+    if by_slot:
         count = min(count, values["longest"])
     for part in range(count):
-        if by_place:
+        if by_slot:
             yield whole | {"start": part, "step": count}
         else:
             users = [values["users"] * end // count for end in (part, part + 1)]

@@ -82,10 +82,10 @@ def duckdb_sql(order: str) -> dict[str, float]:
     """Find the five metrics with SQL as one would write it for them alone."""
     import duckdb
 
-    # Only places within the largest cutoff can change a value.
-    placed = f"select user_id, item_id, rank from 'recs*.parquet' where rank <= {CUTOFFS[-1]}"
+    # Only ranks within the largest cutoff can change a value.
+    ranked = f"select user_id, item_id, rank from 'recs*.parquet' where rank <= {CUTOFFS[-1]}"
     if order == "score":
-        placed = f"""
+        ranked = f"""
             select user_id, item_id, row_number() over by_score as rank
             from 'recs*.parquet'
             window by_score as (partition by user_id order by score desc)
@@ -107,11 +107,11 @@ def duckdb_sql(order: str) -> dict[str, float]:
         for name in ("ndcg", "average_precision", "precision", "recall", "reciprocal_rank")
         for k in CUTOFFS
     )
-    sums = ", ".join(f"{sum_of_discounts(places)!r}" for places in range(1, CUTOFFS[-1] + 1))
+    sums = ", ".join(f"{sum_of_discounts(ranks)!r}" for ranks in range(1, CUTOFFS[-1] + 1))
     found = duckdb.sql(f"""
         with hits as (
             select user_id, rank, row_number() over (partition by user_id order by rank) as nth
-            from ({placed}) join 'truth*.parquet' using (user_id, item_id)
+            from ({ranked}) join 'truth*.parquet' using (user_id, item_id)
         ),
         users as (select user_id, count(*) as wanted from 'truth*.parquet' group by user_id),
         of_users as (
@@ -136,7 +136,7 @@ def polars(order: str) -> dict[str, float]:
     ideal = pl.LazyFrame(
         {
             "best": range(1, CUTOFFS[-1] + 1),
-            "ideal": [sum_of_discounts(places) for places in range(1, CUTOFFS[-1] + 1)],
+            "ideal": [sum_of_discounts(ranks) for ranks in range(1, CUTOFFS[-1] + 1)],
         },
         schema={"best": pl.UInt32, "ideal": pl.Float64},
     )
@@ -169,11 +169,11 @@ def polars(order: str) -> dict[str, float]:
     return of_users.select(means).collect(engine="streaming").to_dicts()[0]
 
 
-def sum_of_discounts(places: int) -> float:
-    """Return the DCG of a list whose first places all hold a relevant item."""
+def sum_of_discounts(ranks: int) -> float:
+    """Return the DCG of a list whose first ranks all hold a relevant item."""
     from math import log2
 
-    return sum(1 / log2(place + 1) for place in range(1, places + 1))
+    return sum(1 / log2(rank + 1) for rank in range(1, ranks + 1))
 
 
 def versions() -> dict[str, str]:

@@ -75,8 +75,8 @@ def main() -> None:
     subprocess.run([sys.executable, HERE / "plot.py"], check=True)
     if options.page:
         text = PAGE.read_text(encoding="utf-8")
-        place = r"(<!-- speed:.*?-->\n).*(<!-- end of speed)"
-        text = re.sub(place, lambda m: f"{m[1]}\n{short(results)}\n\n{m[2]}", text, flags=re.DOTALL)
+        block = r"(<!-- speed:.*?-->\n).*(<!-- end of speed)"
+        text = re.sub(block, lambda m: f"{m[1]}\n{short(results)}\n\n{m[2]}", text, flags=re.DOTALL)
         PAGE.write_text(text, encoding="utf-8")
 
 

@@ -80,10 +80,10 @@ def terminal(compared: sqlrec.Comparison, width: int) -> str:
         return f'<tspan style="{style}">{match[2]}</tspan>'
 
     rows = [
-        f'<text x="16" y="{LINE * (place + 1.5):g}">'
+        f'<text x="16" y="{LINE * (index + 1.5):g}">'
         + re.sub(r"\x1b\[([\d;]+)m(.*?)\x1b\[0m", styled, line)
         + "</text>"
-        for place, line in enumerate(lines)
+        for index, line in enumerate(lines)
     ]
     size = {"width": round(32 + width * CHARACTER), "height": LINE * (len(lines) + 2)}
     return TERMINAL.format(**size, lines="\n".join(rows))

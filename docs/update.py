@@ -70,7 +70,7 @@ or repeat items, and on truth that is graded, unbalanced or has repeated rows: `
 tests/conventions/run.py` installs the libraries and computes their values again.
 
 Only DuckDB knows the order of rows, which `ties=first` and `duplicates=last` need. On other engines
-name a column that has it, `Rules(order_by="ts")`; without one, ids and best places decide, with a
+name a column that has it, `Rules(order_by="ts")`; without one, ids and best ranks decide, with a
 warning.
 Your own options, such as `population=` or a parameter, override those of the convention.
 
@@ -450,7 +450,7 @@ def self_test_tables() -> dict[str, dict[str, Any]]:
         for row in tables.pop("unscored_recs").to_pylist()
     }
     scores = [partial[tuple(row[key] for key in keys)] for row in tables["recs"].to_pylist()]
-    places = tables["recs"]["rank"]
+    ranks = tables["recs"]["rank"]
     dropped = {
         "recs": "rank",
         "baseline": "rank",
@@ -459,7 +459,7 @@ def self_test_tables() -> dict[str, dict[str, Any]]:
     }
     for name, column in dropped.items():
         tables[name] = tables[name].drop_columns([column])
-    tables["recs"] = tables["recs"].append_column("place", places)
+    tables["recs"] = tables["recs"].append_column("list_rank", ranks)
     tables["recs"] = tables["recs"].append_column("partial_score", pa.array(scores, pa.float64()))
     for name in ("recs", "truth", "baseline"):
         numbers = pa.array(range(tables[name].num_rows))
@@ -573,12 +573,12 @@ REFUSED = {
     "test_neither": "{metric}: its direction is neither, so no value is worse; ask "
     "for another, or limit it by metric_at_least",
     "test_number": "{name}='{value}': it is a number; write it without quotes, as in 0.25",
-    "test_places": "{name}='{value}': it is a whole number from 1; write it without quotes, as in "
+    "test_whole": "{name}='{value}': it is a whole number from 1; write it without quotes, as in "
     "10",
 }
 # Descriptions of the tables.
 INPUTS = {
-    "recs": "The recommendations, a row per place of a list: user_id, item_id, and score or rank. "
+    "recs": "The recommendations, a row per recommended item: user_id, item_id, and score or rank. "
     "A dict of relations by the names of their models, if there are several.",
     "truth": "The relevant items, a row per user and item: user_id, item_id, and relevance.",
     "history": "Past interactions of users, a row each: user_id and item_id.",
@@ -731,7 +731,7 @@ def catalogue() -> str:
                 *differences._QUERY_COLUMNS,
                 *differences._ADDED_COLUMNS,
             ),
-            *("p_place", "p_count", "p_step"),
+            *("p_rank", "p_count", "p_step"),
         ],
         "ids": {name: names[0] for names in IDS for name in names},
         "whole_kinds": list(plan.WHOLE_KINDS),

@@ -45,7 +45,7 @@
     left join {{ sqlrec.part(metric, 'members') }} as {{ metric.column }}_users on {{ metric.column }}_users.user_id = absent_users.user_id
     {%- endfor %}
     {{- sqlrec.account_joins(plan, 'absent_users') }}
-    where coalesce({{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }}, 0) = 0 {{ sqlrec.where_requested(plan, kind, 'cutoffs', 'and') }}
+    where coalesce({{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }}, 0) = 0 {{ sqlrec.where_requested(plan, kind, 'cutoffs', 'and') }}
 ),
 {{ kind.name }}_{{ sqlrec.values_name(plan) }} as (
     select {{ sqlrec.names(lists + columns) }}

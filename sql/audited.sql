@@ -159,7 +159,7 @@ violation_counts as (
 -- item.
 {% macro unjudged(plan) %}
 {% call sqlrec.account(plan, 'unjudged', 'list_lengths', 'k' if not plan.k) %}
-        sum(case when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0 and coalesce(truth_users.relevant_items, 0) = 0 then 1 else 0 end) as unjudged_lists
+        sum(case when {{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }} > 0 and coalesce(truth_users.relevant_items, 0) = 0 then 1 else 0 end) as unjudged_lists
     from list_lengths
     {{ 'cross join cutoffs' if not plan.k }}
     left join truth_users on truth_users.user_id = list_lengths.user_id

@@ -221,44 +221,44 @@ case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint
 {% macro postgres__by_text(direction, item) %}cast({{ item }} as text) collate "C" {{ direction }}{% endmacro %}
 {% macro redshift__by_text(direction, item) %}{{ sqlrec.default__by_text(direction, item) }}{% endmacro %}
 
--- DuckDB marks places as bits of one number, which is faster than counting them for each cutoff. A
--- bigint has bits for 62 places, a hugeint for 124; deeper places are counted.
+-- DuckDB marks ranks as bits of one number, which is faster than counting them for each cutoff. A
+-- bigint has bits for 62 ranks, a hugeint for 124; deeper ranks are counted.
 
 -- The number of rows of a list that repeat a rank. For deep ranks, a bit string replaces the
 -- number. A rank below 1 breaks another rule.
-{% macro repeated_ranks(last_place) %}{{ adapter.dispatch('repeated_ranks', 'sqlrec')(last_place) }}{% endmacro %}
-{% macro default__repeated_ranks(last_place) %}count(*) - count(distinct rank){% endmacro %}
-{% macro duckdb__repeated_ranks(last_place) -%}
-count(*) - bit_count({{ sqlrec.marked_places(last_place) }})
-{%- if last_place > 124 %}
+{% macro repeated_ranks(last_rank) %}{{ adapter.dispatch('repeated_ranks', 'sqlrec')(last_rank) }}{% endmacro %}
+{% macro default__repeated_ranks(last_rank) %}count(*) - count(distinct rank){% endmacro %}
+{% macro duckdb__repeated_ranks(last_rank) -%}
+count(*) - bit_count({{ sqlrec.marked_ranks(last_rank) }})
+{%- if last_rank > 124 %}
         - coalesce(bit_count(bitstring_agg(case when rank between 125 and 1000 then rank end, 125, 1000)), 0)
         - coalesce(list_unique(list(rank) filter (where rank > 1000)), 0)
 {%- endif -%}
 {%- endmacro %}
-{% macro marked_places(last_place, mark=1) -%}
-{%- set bits, type = (62, 'bigint') if last_place <= 62 else (124, 'hugeint') -%}
+{% macro marked_ranks(last_rank, mark=1) -%}
+{%- set bits, type = (62, 'bigint') if last_rank <= 62 else (124, 'hugeint') -%}
 bit_or(case when rank between 1 and {{ bits }} then cast({{ mark }} as {{ type }}) << rank else 0 end)
 {%- endmacro %}
 
--- The number of places of a list within a cutoff. Dense lists have no gaps.
-{% macro places_within(k, last_place, dense) -%}
-{{ 'cast(' ~ sqlrec.least('count(*)', k) ~ ' as bigint)' if dense else adapter.dispatch('places_within', 'sqlrec')(k, last_place) }}
+-- The number of items of a list within a cutoff. Dense lists have no gaps.
+{% macro ranks_within(k, last_rank, dense) -%}
+{{ 'cast(' ~ sqlrec.least('count(*)', k) ~ ' as bigint)' if dense else adapter.dispatch('ranks_within', 'sqlrec')(k, last_rank) }}
 {%- endmacro %}
-{% macro default__places_within(k, last_place) %}{{ sqlrec.row_count('case when rank <= ' ~ k ~ ' then 1 end') }}{% endmacro %}
-{% macro duckdb__places_within(k, last_place) -%}
-{{ 'cast(bit_count(' ~ sqlrec.marked_places(last_place) ~ ' & ' ~ (2 ** ([k, last_place] | min + 1) - 1) ~ ') as bigint)' if [k, last_place] | min <= 124 else sqlrec.default__places_within(k, last_place) }}
+{% macro default__ranks_within(k, last_rank) %}{{ sqlrec.row_count('case when rank <= ' ~ k ~ ' then 1 end') }}{% endmacro %}
+{% macro duckdb__ranks_within(k, last_rank) -%}
+{{ 'cast(bit_count(' ~ sqlrec.marked_ranks(last_rank) ~ ' & ' ~ (2 ** ([k, last_rank] | min + 1) - 1) ~ ') as bigint)' if [k, last_rank] | min <= 124 else sqlrec.default__ranks_within(k, last_rank) }}
 {%- endmacro %}
 
--- 1 if a column is 1 at a place of a list, else 0.
-{% macro value_at_rank(place, column, last_place) %}{{ adapter.dispatch('value_at_rank', 'sqlrec')(place, column, last_place) }}{% endmacro %}
-{% macro default__value_at_rank(place, column, last_place) %}max(case when rank = {{ place }} then {{ column }} else 0 end){% endmacro %}
-{% macro duckdb__value_at_rank(place, column, last_place) -%}
-{%- if place > last_place -%}
+-- 1 if a column is 1 at a rank of a list, else 0.
+{% macro value_at_rank(rank, column, last_rank) %}{{ adapter.dispatch('value_at_rank', 'sqlrec')(rank, column, last_rank) }}{% endmacro %}
+{% macro default__value_at_rank(rank, column, last_rank) %}max(case when rank = {{ rank }} then {{ column }} else 0 end){% endmacro %}
+{% macro duckdb__value_at_rank(rank, column, last_rank) -%}
+{%- if rank > last_rank -%}
 0
-{%- elif place > 124 -%}
-{{ sqlrec.default__value_at_rank(place, column, last_place) }}
+{%- elif rank > 124 -%}
+{{ sqlrec.default__value_at_rank(rank, column, last_rank) }}
 {%- else -%}
-({{ sqlrec.marked_places(last_place, column) }} >> {{ place }}) & 1
+({{ sqlrec.marked_ranks(last_rank, column) }} >> {{ rank }}) & 1
 {%- endif -%}
 {%- endmacro %}
 
@@ -289,39 +289,39 @@ bit_or(case when rank between 1 and {{ bits }} then cast({{ mark }} as {{ type }
 {% macro trino__counting(last) %}select number from unnest(sequence(1, {{ last }})) as counted (number){% endmacro %}
 {% macro athena__counting(last) %}{{ sqlrec.trino__counting(last) }}{% endmacro %}
 
--- A query with the columns, and a row for each item of a list column: item_id, and its place from
+-- A query with the columns, and a row for each item of a list column: item_id, and its rank from
 -- 1.
-{% macro unnested(columns, items, place, relation) %}{{ adapter.dispatch('unnested', 'sqlrec')(columns, items, place, relation) }}{% endmacro %}
-{% macro duckdb__unnested(columns, items, place, relation) %}
+{% macro unnested(columns, items, rank, relation) %}{{ adapter.dispatch('unnested', 'sqlrec')(columns, items, rank, relation) }}{% endmacro %}
+{% macro duckdb__unnested(columns, items, rank, relation) %}
     select
         {{ columns }},
         unnest({{ items }}) as item_id,
-        generate_subscripts({{ items }}, 1) as {{ place }}
+        generate_subscripts({{ items }}, 1) as {{ rank }}
     from {{ relation }}
 {%- endmacro %}
-{% macro postgres__unnested(columns, items, place, relation) %}
+{% macro postgres__unnested(columns, items, rank, relation) %}
     select
         {{ columns }},
         sqlrec_list.sqlrec_entry as item_id,
-        sqlrec_list.sqlrec_place as {{ place }}
+        sqlrec_list.sqlrec_rank as {{ rank }}
     from {{ relation }}
-    cross join unnest({{ items }}) with ordinality as sqlrec_list (sqlrec_entry, sqlrec_place)
+    cross join unnest({{ items }}) with ordinality as sqlrec_list (sqlrec_entry, sqlrec_rank)
 {%- endmacro %}
-{% macro spark__unnested(columns, items, place, relation) %}
+{% macro spark__unnested(columns, items, rank, relation) %}
     select
         {{ columns }},
         sqlrec_list.sqlrec_entry as item_id,
-        cast(sqlrec_list.sqlrec_place + 1 as bigint) as {{ place }}
+        cast(sqlrec_list.sqlrec_rank + 1 as bigint) as {{ rank }}
     from {{ relation }}
-    lateral view posexplode({{ items }}) sqlrec_list as sqlrec_place, sqlrec_entry
+    lateral view posexplode({{ items }}) sqlrec_list as sqlrec_rank, sqlrec_entry
 {%- endmacro %}
-{% macro clickhouse__unnested(columns, items, place, relation) %}
+{% macro clickhouse__unnested(columns, items, rank, relation) %}
     select
         {{ columns }},
         sqlrec_entry as item_id,
-        cast(sqlrec_place as bigint) as {{ place }}
+        cast(sqlrec_rank as bigint) as {{ rank }}
     from {{ relation }}
-    array join {{ items }} as sqlrec_entry, arrayEnumerate({{ items }}) as sqlrec_place
+    array join {{ items }} as sqlrec_entry, arrayEnumerate({{ items }}) as sqlrec_rank
 {%- endmacro %}
 
 -- The settings at the end of a statement. By default ClickHouse fills unmatched rows of a join with

@@ -94,8 +94,8 @@ with
 {% for metric in kind.metrics %}{% set _ = files.update({metric.column: metric.macro.split('__')[1]}) %}{% endfor %}
 {% for column, expression in columns.items() %}
 {% set file.name = files.get(column, file.name) %}
-{% set place = 'metrics/' ~ file.name ~ '.sql: rows/' ~ kind.name ~ '.sql' %}
-{{ sqlrec.check_read(place, sqlrec.columns_in(expression), known, 'name one that its header lists, or make it there') }}
+{% set location = 'metrics/' ~ file.name ~ '.sql: rows/' ~ kind.name ~ '.sql' %}
+{{ sqlrec.check_read(location, sqlrec.columns_in(expression), known, 'name one that its header lists, or make it there') }}
 {% endfor %}
 {% endmacro %}
 
@@ -214,14 +214,14 @@ user_results as (
 {{ return(['relevant_only'] if is_known else []) }}
 {% endmacro %}
 
--- The places of lists and the judgments of the truth, each query after those that it reads.
+-- The ranks of lists and the judgments of the truth, each query after those that it reads.
 {% macro lists_and_truth(plan, used) %}
 {% set lists = sqlrec.listed(plan, used) if plan.recs else '' %}
 {% set truth %}
 {{ sqlrec.relevant(plan, used) if plan.truth }}
 {{ sqlrec.first_judgments(plan, used) if plan.truth and sqlrec.reads_first_judgments(plan) }}
 {% endset %}
-{{ truth ~ lists if sqlrec.lists_by_relevance(plan) or 'judged_places' in used else lists ~ truth }}
+{{ truth ~ lists if sqlrec.lists_by_relevance(plan) or 'judged_ranks' in used else lists ~ truth }}
 {% endmacro %}
 {% macro reads_first_judgments(plan) %}
 {{ return(sqlrec.relevant_once(plan) != 'relevant' or sqlrec.lists_by_relevance(plan) and plan.truth_duplicates == 'error') }}
@@ -362,7 +362,7 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 {{ return((['list_length'] if 'short_lists' in accounts else []) + (['tied'] if 'ties_at_cutoff' in accounts and plan.order == 'score' else [])) }}
 {% endmacro %}
 
--- 1 in one place of each list, to count lists: an expression over places.
+-- 1 in one rank of each list, to count lists: an expression over ranks.
 {% macro first_of_list(lists, rank) -%}
 case
             when row_number() over (partition by {{ lists }}.model, {{ lists }}.user_id{{ ', ' ~ lists ~ '.k' if lists in ['recommended_lists', 'evaluated_users'] }} order by {{ rank }} asc) = 1 then 1

@@ -61,7 +61,7 @@ group by model
 -- Facts about the rows of all models: one row that shows which rules have the same effect.
 --
 --   violations      broken rules, in lists below the cutoff too
---   ties            places within the cutoff (plan.within) with the same score as the next place
+--   ties            ranks within the cutoff (plan.within) with the same score as the next item
 --   least_score     the smallest score of lists
 --   least_grade, least_relevant, largest_grade the grades of the truth, and of its relevant items
 
@@ -70,7 +70,7 @@ group by model
 {% set grade = 'cast(' ~ grade ~ ' as double)' if grade else sqlrec.double(1) %}
 {% set query %}
 {{ sqlrec.violation_counts(plan) }}
-tied_places as (
+tied_ranks as (
     select cast(sum({{ 'case when rank <= ' ~ plan.within ~ ' then tied end' if scored else 0 }}) as bigint) as ties
     from listed
 ),
@@ -92,7 +92,7 @@ grades as (
 )
 select violation_counts.violations, ties, least_score, least_grade, least_relevant, largest_grade
 from violation_counts
-cross join tied_places
+cross join tied_ranks
 cross join least_scores
 cross join grades
 {% endset %}

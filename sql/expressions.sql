@@ -1,24 +1,24 @@
 -- Expressions that several metrics share, and numbers in names.
 
--- The weight of a place in a DCG, or a discounted gain.
-{% macro discount(form, place, gain=none) -%}
+-- The weight of a rank in a DCG, or a discounted gain.
+{% macro discount(form, rank, gain=none) -%}
 {%- if form == 'dcg' -%}
-{{ gain ~ ' * (' if gain }}1 / {{ sqlrec.log2(place ~ ' + 1') }}{{ ')' if gain }}
+{{ gain ~ ' * (' if gain }}1 / {{ sqlrec.log2(rank ~ ' + 1') }}{{ ')' if gain }}
 {%- elif form == 'rank_dcg' -%}
-{{ gain ~ ' * ' if gain }}{{ sqlrec.double(1) }} / {{ place }}
+{{ gain ~ ' * ' if gain }}{{ sqlrec.double(1) }} / {{ rank }}
 {%- elif form[:5] == 'page_' -%}
-{{ gain or 1 }} / {{ sqlrec.log2(sqlrec.row_and_column(form.split('_')[1] | int, form.split('_')[2] | int, place)) }}
+{{ gain or 1 }} / {{ sqlrec.log2(sqlrec.row_and_column(form.split('_')[1] | int, form.split('_')[2] | int, rank)) }}
 {%- else -%}
-{{ gain ~ ' * ' if gain }}case when {{ place }} > 2 then 1 / {{ sqlrec.log2(place) }} when {{ place }} > 0 then {{ sqlrec.double(1) }} end
+{{ gain ~ ' * ' if gain }}case when {{ rank }} > 2 then 1 / {{ sqlrec.log2(rank) }} when {{ rank }} > 0 then {{ sqlrec.double(1) }} end
 {%- endif -%}
 {%- endmacro %}
 
--- Row + column of a place of a page, with places numbered in this order; null past its end.
-{% macro row_and_column(rows, columns, place) -%}
-{%- set places = [0] -%}
+-- Row + column of a rank of a page, with ranks numbered in this order; null past its end.
+{% macro row_and_column(rows, columns, rank) -%}
+{%- set ranks = [0] -%}
 case
 {%- for number in range(2, rows + columns + 1) %}
-{%- set _ = places.append(places[-1] + ([number - 1, rows, columns, rows + columns - number + 1] | min)) %} when {{ place }} <= {{ places[-1] }} then {{ number }}
+{%- set _ = ranks.append(ranks[-1] + ([number - 1, rows, columns, rows + columns - number + 1] | min)) %} when {{ rank }} <= {{ ranks[-1] }} then {{ number }}
 {%- endfor %} end
 {%- endmacro %}
 
@@ -65,7 +65,7 @@ case
 {{ {'binary': 'hit * ', 'exponential': sqlrec.gain('kept_exponential') | trim ~ ' * ', 'ignored': ''}[relevance] }}
 {%- endmacro %}
 
--- The gain of a place, discounted: an expression over a row.
+-- The gain of a rank, discounted: an expression over a row.
 {% macro discounted(gain, discount) -%}
 {{ gain }} {{ {'standard': '* discount', 'late': '* late_discount', 'reciprocal': '/ rank'}[discount] }}
 {%- endmacro %}
@@ -82,7 +82,7 @@ case
 {%- endmacro %}
 
 -- The divisor of precision if it is not k. requested_length is k, or for whole lists their length.
-{% macro precision_places(divide_by) -%}
+{% macro precision_ranks(divide_by) -%}
 {%- set known = sqlrec.least(sqlrec.double('k'), sqlrec.double('list_length + relevant_items - sum(hit)')) -%}
 {%- if divide_by == 'known' -%}
 {{ known }}
@@ -98,9 +98,9 @@ case
 case when {{ had }} > 0 then {{ had }} else {{ other }} end
 {%- endmacro %}
 
--- The divisor of a sum over places; with without_history=omit, only places with an item of the
+-- The divisor of a sum over ranks; with without_history=omit, only ranks with an item of the
 -- history count.
-{% macro places_counted(divide_by, without_history) -%}
+{% macro ranks_counted(divide_by, without_history) -%}
 {%- if without_history == 'omit' and divide_by == 'list_length' -%}
 nullif(sum(case when item_users > 0 then 1 else 0 end), 0)
 {%- else -%}
@@ -108,7 +108,7 @@ nullif(sum(case when item_users > 0 then 1 else 0 end), 0)
 {%- endif -%}
 {%- endmacro %}
 
--- The utility of a graded item for an impatient user: half of those who see a place see the one
+-- The utility of a graded item for an impatient user: half of those who see a rank see the one
 -- half-life - 1 further down.
 {% macro utility(half_life, neutral, rank='rank') -%}
 {%- set patience = sqlrec.double((half_life - 1) | float) -%}

@@ -33,7 +33,7 @@ ideal_{{ form }}{{ '_' ~ gain if gain != 'linear' }}{{ '_' ~ depth if depth != '
 {{ return('sums' if depth == 'list_length' or sqlrec.counts_repeats_as_relevant(plan) else 'users') }}
 {% endmacro %}
 
--- The term of an ideal for a place of the best list: an expression over its row.
+-- The term of an ideal for a rank of the best list: an expression over its row.
 {% macro ideal_addend(name, rank) -%}
 {%- set form, gain, depth = sqlrec.ideal_parts(name) -%}
 {%- set gain = sqlrec.gain(gain) | trim | replace('hit', 'is_relevant') if gain -%}
@@ -115,18 +115,18 @@ best_stop_{{ form[4:] }} / {{ rank }}
 {% endfor %}
 {% endmacro %}
 
--- The number of places of an ideal: an expression over an evaluated user with this number of items.
+-- The number of items of an ideal: an expression over an evaluated user with this number of items.
 {% macro ideal_depth(plan, depth, items) -%}
     {%- set k = 'population.k' -%}
     {%- if depth == 'achievable' -%}
     {{ sqlrec.least(k, items) }}
     {%- elif depth == 'list_length' -%}
-    {#- A user without a list still has an ideal, of one place. If items are counted rows of the truth,
+    {#- A user without a list still has an ideal, of one rank. If items are counted rows of the truth,
         the number is unsigned in ClickHouse, which cannot mix it with signed numbers. -#}
     {%- set signed = 'cast(' ~ items ~ ' as bigint)' -%}
     case
-            when {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths', 'population.k') }} > 0
-            then {{ sqlrec.least(sqlrec.at_cutoff(plan, 'places', 'list_lengths', 'population.k'), signed) }}
+            when {{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k') }} > 0
+            then {{ sqlrec.least(sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k'), signed) }}
             else {{ sqlrec.least(1, signed) }}
         end
     {%- else -%}

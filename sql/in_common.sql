@@ -29,7 +29,7 @@ limit 1
 {% set of_scores = source.columns.score and plan.order == 'score' %}
 {% set of_ranks = source.columns.rank and plan.order == 'rank' %}
 select
-    count(*) as places,
+    count(*) as ranks,
     {{ 'max(' ~ sqlrec.score(plan, source) ~ ')' if of_scores else sqlrec.double('null') }} as highest_score,
     {{ 'min(' ~ source.columns.rank ~ ')' if of_ranks else 'cast(null as bigint)' }} as first_rank
 from {{ source.relation }}
@@ -65,7 +65,7 @@ select {{ source.columns[name] }} as given_id from {{ source.relation }}
 
 {% macro given_items(source) %}
 {%- if source.unnest %}
-{{- sqlrec.unnested('1 as row', source.columns.item_id, 'place', source.relation) | trim }}
+{{- sqlrec.unnested('1 as row', source.columns.item_id, 'rank', source.relation) | trim }}
 {%- else -%}
 select {{ sqlrec.named(source.columns.item_id, 'item_id') }} from {{ source.relation }}
 {%- endif %}

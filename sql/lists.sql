@@ -3,39 +3,39 @@
 -- True if a value of a rule has a property, which its file in sql/rules declares.
 {% macro has_property(rule, value, property) %}{{ return(property in sqlrec[rule ~ '_properties']().get(value, [])) }}{% endmacro %}
 
--- The largest rank that metrics need. With some rules, relevant items also depend on places below
+-- The largest rank that metrics need. With some rules, relevant items also depend on ranks below
 -- the cutoffs.
-{% macro last_place(plan, lists) %}
+{% macro last_rank(plan, lists) %}
 {% set depth = none if sqlrec.has_property('duplicates', plan.duplicates, 'reads_whole_list') else plan.depth %}
 {{ return([[depth or plan.whole_list, lists.reach] | max, plan.ends or plan.whole_list] | min) }}
 {% endmacro %}
 
--- The last place that list lengths count. Lists that a rule keeps below the cutoffs are counted and checked only
+-- The last rank that list lengths count. Lists that a rule keeps below the cutoffs are counted and checked only
 -- within them.
 {% macro last_counted(plan, lists) %}
-{% set last_place = sqlrec.last_place(plan, lists) %}
-{{ return([plan.depth or last_place, last_place] | min if plan.audit else last_place) }}
+{% set last_rank = sqlrec.last_rank(plan, lists) %}
+{{ return([plan.depth or last_rank, last_rank] | min if plan.audit else last_rank) }}
 {% endmacro %}
 
 -- True if lists are cut here. Readers filter by rank too, so lists are cut only if it is faster, or a rule.
 {% macro is_cut(plan, lists) %}
-{% set last_place = sqlrec.last_place(plan, lists) %}
-{% set is_rule = plan.ends == last_place and lists.ties != 'shared' %}
-{{ return(last_place < plan.whole_list and (plan.audit or is_rule or lists.order == 'rank')) }}
+{% set last_rank = sqlrec.last_rank(plan, lists) %}
+{% set is_rule = plan.ends == last_rank and lists.ties != 'shared' %}
+{{ return(last_rank < plan.whole_list and (plan.audit or is_rule or lists.order == 'rank')) }}
 {% endmacro %}
 {% macro where_given(plan, lists) -%}
-{%- set last_place = sqlrec.last_place(plan, lists) if sqlrec.is_cut(plan, lists) else none -%}
+{%- set last_rank = sqlrec.last_rank(plan, lists) if sqlrec.is_cut(plan, lists) else none -%}
 {%- if not plan.audit -%}
-where given_rank {{ 'between 1 and ' ~ last_place if last_place else '>= 1' }}
-{%- elif last_place -%}
-where given_rank <= {{ last_place }} or given_rank is null
+where given_rank {{ 'between 1 and ' ~ last_rank if last_rank else '>= 1' }}
+{%- elif last_rank -%}
+where given_rank <= {{ last_rank }} or given_rank is null
 {%- endif -%}
 {%- endmacro %}
 {% macro where_kept(plan, lists) -%}
-{%- set last_place = sqlrec.last_place(plan, lists) -%}
+{%- set last_rank = sqlrec.last_rank(plan, lists) -%}
 {%- if sqlrec.is_cut(plan, lists) -%}
-where {{ 'places_above < ' ~ last_place if lists.ties == 'expected' else 'rank <= ' ~ last_place }}
-{{- ' or ' ~ sqlrec.column_at(plan, 'shared', plan.depth) ~ ' > 0' if lists.ties == 'shared' and plan.depth == last_place }}
+where {{ 'ranks_above < ' ~ last_rank if lists.ties == 'expected' else 'rank <= ' ~ last_rank }}
+{{- ' or ' ~ sqlrec.column_at(plan, 'shared', plan.depth) ~ ' > 0' if lists.ties == 'shared' and plan.depth == last_rank }}
 {%- endif -%}
 {%- endmacro %}
 
@@ -51,32 +51,32 @@ where {{ 'places_above < ' ~ last_place if lists.ties == 'expected' else 'rank <
 {{- sqlrec.largest_first('score') if not plan.audit and plan.null_scores == 'error' else sqlrec.descending('score', 'last' if plan.null_scores == 'last' else 'first') }}
 {%- endmacro %}
 
--- A clause for the places of a list that count.
+-- A clause for the ranks of a list that count.
 {% macro where_counted(plan, lists, used) -%}
-{%- set last_place, last_counted = sqlrec.last_place(plan, lists), sqlrec.last_counted(plan, lists) -%}
-{%- if 'judged_places' in used -%}
+{%- set last_rank, last_counted = sqlrec.last_rank(plan, lists), sqlrec.last_counted(plan, lists) -%}
+{%- if 'judged_ranks' in used -%}
 where rank >= 0
-{%- elif lists.ties == 'expected' and last_place < plan.whole_list -%}
-where rank <= {{ last_place }}
-{%- elif last_counted < last_place -%}
+{%- elif lists.ties == 'expected' and last_rank < plan.whole_list -%}
+where rank <= {{ last_rank }}
+{%- elif last_counted < last_rank -%}
 where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }}
 {%- endif -%}
 {%- endmacro %}
 
--- The number of places of a list within a cutoff, and whether it is tied there. Computed ranks have no gaps.
+-- The number of items of a list within a cutoff, and whether it is tied there. Computed ranks have no gaps.
 {% macro length_within(plan, lists, k) -%}
 {%- set last_counted = sqlrec.last_counted(plan, lists) -%}
 {%- if plan.audit -%}
-{{ sqlrec.places_within(k, last_counted, lists.order == 'score' and lists.ties != 'shared') }}
+{{ sqlrec.ranks_within(k, last_counted, lists.order == 'score' and lists.ties != 'shared') }}
 {%- else -%}
-{{ sqlrec.row_count('*') if k == plan.whole_list else sqlrec.default__places_within(k, last_counted) }}
+{{ sqlrec.row_count('*') if k == plan.whole_list else sqlrec.default__ranks_within(k, last_counted) }}
 {%- endif -%}
 {%- endmacro %}
 {% macro tie_at(plan, lists, k) %}{{ sqlrec.value_at_rank(k, 'tied', sqlrec.last_counted(plan, lists)) if lists.order == 'score' else 0 }}{% endmacro %}
 
 -- The number of broken rules, except those of ids: sums that are added.
 {% macro broken_rules_of_list(plan, lists, used) %}
-{{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'judged_places' in used else sqlrec.repeated_items(plan, lists.list_keys)) if plan.duplicates == 'error' }}
+{{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'judged_ranks' in used else sqlrec.repeated_items(plan, lists.list_keys)) if plan.duplicates == 'error' }}
         {{ '+ ' ~ sqlrec.repeated_ranks(sqlrec.last_counted(plan, lists)) if lists.order == 'rank' }}
         {{ '+ sum(rank_invalid)' if (lists.order == 'rank' or plan.null_scores == 'error') and not sqlrec.rules_of_rows(plan, lists) }}
         {{ '+ sum(order_conflict)' if lists.check_order }}
@@ -88,7 +88,7 @@ where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }
 {{ 'sum(is_repeat)' if sqlrec.repeats_previous_row(plan, keys) | trim else 'count(item_id) - count(distinct item_id)' }}
 {%- endmacro %}
 
--- The column of a list that belongs to a cutoff: `places` or `tied`.
+-- The column of a list that belongs to a cutoff: `ranks` or `tied`.
 {% macro column_at(plan, name, k) -%}
 {{ name }}_{{ 'all' if k == plan.whole_list else k }}
 {%- endmacro %}
@@ -117,7 +117,7 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 {%- endmacro %}
 
 -- The length of a list within the cutoff: an expression.
-{% macro length_of_list(plan) %}{{ 'line_counts.list_length' if plan.truth_duplicates == 'lines' else sqlrec.at_cutoff(plan, 'places', 'list_lengths', 'population.k') }}{% endmacro %}
+{% macro length_of_list(plan) %}{{ 'line_counts.list_length' if plan.truth_duplicates == 'lines' else sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k') }}{% endmacro %}
 
 -- The columns that are constant for a user and cutoff.
 {% macro hits_keys(plan, used) %}

@@ -169,7 +169,7 @@ user_values as (
 {% set columns = (['model'] if 'model' in plan.list_keys or plan.parts else []) + plan.by | map(attribute='label') | list + (['metric', 'k'] if plan.parts or not sqlrec.is_one(plan) else []) %}
 {% set known = 'standard_error * sqrt(users) > ' ~ sqlrec.double(plan.rounding) ~ ' * abs(value)' %}
 {{ sqlrec.header_comment(plan) if not plan.parts else '-- The mean over users of ' ~ plan.title ~ '.' }}
--- The {{ plan.percent }} % confidence interval, from low to high, from the normal distribution.
+-- The {{ plan.percent }}% confidence interval, from low to high, from the normal distribution.
 {{ sqlrec.rows_by_rules(plan, 'means') if plan.parts else sqlrec.query_of_values(plan, 'means', sqlrec.means_query(plan, false)) }}
 select {{ sqlrec.names(columns + ['value', 'users', 'standard_error']) }},
     case when {{ known }} then value - {{ sqlrec.double(plan.reach) }} * standard_error end as low,
@@ -180,7 +180,7 @@ from means
 {% endmacro %}
 
 -- Comparison of models with one of them, user by user: the mean difference, its standard error, and
--- the 95 % confidence interval from the normal distribution.
+-- the 95% confidence interval from the normal distribution.
 {% macro plain_comparison(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 -- The differences of models to {{ plan.baseline_model }}, user by user.

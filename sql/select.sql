@@ -35,9 +35,9 @@
 
 -- Raises an error for unknown columns that names the file, before an engine raises one that does
 -- not.
-{% macro check_read(place, columns, known, fix) %}
+{% macro check_read(location, columns, known, fix) %}
 {% for name in columns if name not in known %}
-{{ exceptions.raise_compiler_error(place ~ " has no column '" ~ name ~ "': " ~ fix) }}
+{{ exceptions.raise_compiler_error(location ~ " has no column '" ~ name ~ "': " ~ fix) }}
 {% endfor %}
 {% endmacro %}
 
@@ -93,7 +93,7 @@
 {%- for column in columns %}{{ left }}.{{ column }} = {{ right }}.{{ column }}{{ ' and ' if not loop.last }}{% endfor -%}
 {%- endmacro %}
 
--- A running sum down a list: over its rows from the first place to this one.
+-- A running sum down a list: over its rows from the first rank to this one.
 {% macro running_sum(expression, keys, rank) -%}
 sum({{ expression }}) over (
             partition by {{ keys }} order by {{ rank }} asc rows between unbounded preceding and current row

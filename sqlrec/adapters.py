@@ -99,7 +99,7 @@ def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.
     """Convert the output of ``recommend`` of implicit, without padding.
 
     Args:
-        ids: An array of item numbers with a row per user and a column per place, or a single row.
+        ids: An array of item numbers with a row per user and a column per rank, or a single row.
         scores: The scores, in the same shape.
         users: The users' ids, in the order of the rows; by default 0, 1, ...
         items: The items' ids, in the order of implicit's item numbers; by default the numbers.
@@ -120,7 +120,7 @@ def recbole(scores: Any, items: Any, users: Any, dataset: Any) -> pa.Table:
     """Convert the output of ``full_sort_topk`` of RecBole, with the dataset's tokens as ids.
 
     Args:
-        scores: The scores, with a row per user and a column per place.
+        scores: The scores, with a row per user and a column per rank.
         items: RecBole's item numbers, in the same shape.
         users: RecBole's user numbers, in the order of the rows.
         dataset: The RecBole dataset, which maps numbers to tokens.

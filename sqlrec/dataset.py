@@ -63,7 +63,7 @@ class Dataset:
 
     Args:
         recs: The recommendations, a row per item of a list: ``user_id``, ``item_id``, and ``score``
-            (higher is better) or ``rank`` (from 1; gaps stay empty places). Or a row per user,
+            (higher is better) or ``rank`` (from 1; gaps stay empty ranks). Or a row per user,
             where ``item_id`` is a list of items from best to worst. For several models, a column
             ``model`` or a dict of tables by model.
         truth: The relevance judgments, a row per judged item: ``user_id``, ``item_id`` and
@@ -321,7 +321,7 @@ class Dataset:
                 below -margin; ``equivalent``, a difference within the margin on both sides, by two
                 one-sided tests; ``noninferior``, a model that is not worse by the margin. All but
                 the first need ``test="auto"`` or ``"t"``, and their interval has the level 2 *
-                level - 1, so 90 % by default: its ends are the limits of the one-sided t-tests.
+                level - 1, so 90% by default: its ends are the limits of the one-sided t-tests.
             margin: The margin of these alternatives: a number, or ``"1%"`` of the baseline's mean,
                 whose own uncertainty is then taken into account; or either by metric, ``{"ndcg@10":
                 0.005}``.
@@ -391,7 +391,7 @@ class Dataset:
                 cutoff applies to all of these cutoffs.
             against: The result of an earlier ``evaluate``: a path of a Parquet or CSV file, or a
                 table. Per-user values, as from ``per_user()``, are compared in pairs. From a result
-                of means, the means are compared, with their standard errors or 95 % intervals if it
+                of means, the means are compared, with their standard errors or 95% intervals if it
                 has them. If it has one model, every model is compared with it; if it has several,
                 each model is compared with the stored one of the same name.
             by, rules: As in ``evaluate``.
@@ -528,7 +528,7 @@ class Dataset:
                 for engines that compute a named query again at each mention.
             per_user: Whether to return per-user values instead of means.
             compare_with: A model of recs that the others are compared with, user by user: adds the
-                mean difference, its standard error and its 95 % interval by the normal
+                mean difference, its standard error and its 95% interval by the normal
                 distribution, as in ``compare``. For the forms ``plain`` and ``steps``.
             interval: ``normal`` adds each mean's standard error and its interval by the normal
                 distribution, as in ``evaluate``. The forms ``plain`` and ``steps`` have both, for
@@ -590,10 +590,10 @@ class Dataset:
         and ``value`` is an estimate of the value over the whole catalog.
 
         At cutoffs below ``catalog_size / candidates`` the sampled lists contain little information:
-        their first place stands for all these ranks. Only ``mle`` orders models correctly there;
+        their first rank stands for all these ranks. Only ``mle`` orders models correctly there;
         ``bv`` warns.
 
-        Each user has one relevant item. Its place is the ``rank`` in its row of ``recs``, or is
+        Each user has one relevant item. Its rank is the ``rank`` in its row of ``recs``, or is
         found from scores. A list with ranks needs only the row of the relevant item; one with
         scores needs the rows of all candidates.
 
@@ -614,12 +614,12 @@ class Dataset:
             candidates: The number of items in a sampled list, the relevant item included.
             k: The default cutoff, or several, as in ``evaluate``.
             estimator: ``auto`` (default) uses ``mle`` at cutoffs below ``catalog_size /
-                candidates`` and ``bv`` at others. ``bv`` gives each place the value with the least
+                candidates`` and ``bv`` at others. ``bv`` gives each rank the value with the least
                 squared bias plus ``gamma`` times the variance. ``mle`` uses the maximum likelihood
                 distribution of ranks.
             gamma: The weight of the variance in ``bv``. A smaller one suits many users: less bias,
                 more variance.
-            replacement: Whether candidates were drawn with replacement. Since an item has one place
+            replacement: Whether candidates were drawn with replacement. Since an item has one rank
                 in a list, ``recs`` then needs ranks, which count an item once for each draw.
             level: The confidence level of the interval. It covers the uncertainty from the number
                 of users and from drawing candidates once, not the estimator's bias.
@@ -757,11 +757,9 @@ class Dataset:
         - ``forest``: differences from the baseline by segment, with their intervals.
         - ``differences``: users' differences from the baseline, sorted: who gains and who loses.
         - ``activity``: metrics by the number of items in a user's ``history``.
-        - ``longtail``: the share of places that items of each popularity take, in lists and in
-          ``history``.
-        - ``lorenz``: how few items take all places, among the recommended items or, if you give it,
-          the ``catalog``.
-        - ``places``: the share of hits at each place.
+        - ``longtail``: how much popular items are recommended, and are in ``history``.
+        - ``lorenz``: how few items get all recommendations, of all those shown or in ``catalog``.
+        - ``ranks``: the share of hits at each rank.
         - ``calibration``: the share of each ``category`` of ``items``, in lists and in ``history``.
         - ``pairs``: the differences of all pairs of models.
         - ``weights``: the weights of the logged decisions in ``logs``, for off-policy metrics.
@@ -770,7 +768,7 @@ class Dataset:
         Args:
             name: One of the plots above.
             metrics: The metrics, as in ``evaluate``. ``calibration``, ``longtail``, ``lorenz``,
-                ``places`` and ``weights`` take none.
+                ``ranks`` and ``weights`` take none.
             baseline: The model that ``forest`` and ``differences`` compare with.
             k: The cutoff of the plots that take no metric; for others as in ``evaluate``.
             by, rules: As in ``evaluate``.

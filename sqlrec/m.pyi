@@ -70,7 +70,7 @@ class AverageOverlap(Request):
         divide_by: Literal["longer", "k"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Average overlap: the share of items that the first d places of two lists for the same user have in common, averaged over all depths d, from 0 to 1."
+        "Average overlap: the share of items that the first d ranks of two lists for the same user have in common, averaged over all depths d, from 0 to 1."
 
 average_overlap: AverageOverlap
 ao: AverageOverlap
@@ -149,7 +149,7 @@ class Bpm(Request):
         max_grade: float = ...,
         convention: str = ...,
     ) -> Request:
-        "BPM: the mean gain of the places seen by a user who stops after gaining enough, or at place k, from 0 to 1."
+        "BPM: the mean gain of the ranks seen by a user who stops after gaining enough, or at rank k, from 0 to 1."
 
 bpm: Bpm
 bejeweled_player_model: Bpm
@@ -246,10 +246,10 @@ class CategoryCoverage(Request):
         self,
         *,
         divide_by: Literal["k", "list_length", "categories"] = ...,
-        places: Literal["items", "categories"] = ...,
+        ranks: Literal["items", "categories"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Category coverage: how many different categories the list shows, per place or as a share of all categories, at least 0."
+        "Category coverage: how many different categories the list shows, per rank or as a share of all categories, at least 0."
 
 category_coverage: CategoryCoverage
 categorical_diversity: CategoryCoverage
@@ -269,10 +269,10 @@ class Churn(Request):
     def __call__(
         self,
         *,
-        divide_by: Literal["places", "k"] = ...,
+        divide_by: Literal["ranks", "k"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Churn: the share of the places of two lists for the same user that changed, from 0 to 1."
+        "Churn: the share of recommendations of two lists for the same user that changed, from 0 to 1."
 
 churn: Churn
 
@@ -318,8 +318,8 @@ class CosineDiversity(Request):
     def __call__(
         self,
         *,
-        pairs: Literal["places", "items"] = ...,
-        divide_by: Literal["pairs", "places"] = ...,
+        pairs: Literal["ranks", "items"] = ...,
+        divide_by: Literal["pairs", "ranks"] = ...,
         convention: str = ...,
     ) -> Request:
         "Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of the list, from 0 to 2, and at most 1 where no value is negative."
@@ -368,7 +368,7 @@ class Dcg(Request):
         discount: Literal["standard", "late", "reciprocal"] = ...,
         convention: str = ...,
     ) -> Request:
-        "DCG: the sum of the gains of the items within k, discounted by place, at least 0."
+        "DCG: the sum of the gains of the items within k, discounted by rank, at least 0."
 
 dcg: Dcg
 discounted_cumulative_gain: Dcg
@@ -379,7 +379,7 @@ class DepthPrecision(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Depth precision: the precision of the first d places, averaged over all depths d down to k, from 0 to 1. A hit at a higher place has more weight, even if no other item is relevant."
+        "Depth precision: the precision of the first d ranks, averaged over all depths d down to k, from 0 to 1. A hit at a higher rank has more weight, even if no other item is relevant."
 
 depth_precision: DepthPrecision
 mean_precision: DepthPrecision
@@ -437,7 +437,7 @@ class Efd(Request):
         patience: float = ...,
         convention: str = ...,
     ) -> Request:
-        "EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by place, at least 0."
+        "EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by rank, at least 0."
 
 efd: Efd
 expected_free_discovery: Efd
@@ -475,7 +475,7 @@ class Epc(Request):
         without_history: Literal["never", "once"] = ...,
         convention: str = ...,
     ) -> Request:
-        "EPC: expected popularity complement: how little known the relevant items of the list are, as the share of users who have not had them, weighted by place, from 0 to 1."
+        "EPC: expected popularity complement: how little known the relevant items of the list are, as the share of users who have not had them, weighted by rank, from 0 to 1."
 
 epc: Epc
 expected_popularity_complement: Epc
@@ -500,7 +500,7 @@ class Err(Request):
         digits: Literal["all", "five"] = ...,
         convention: str = ...,
     ) -> Request:
-        "ERR: the expected reciprocal rank of the place where a user who reads from the top is satisfied and stops, from 0 to 1."
+        "ERR: the expected reciprocal of the rank where a user who reads from the top is satisfied and stops, from 0 to 1."
 
 err: Err
 expected_reciprocal_rank: Err
@@ -679,7 +679,7 @@ class Herfindahl(Request):
         weight: Literal["plain", "rank"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Herfindahl index: how much the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value."
+        "Herfindahl index: how much all recommendations are concentrated on few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value."
 
 herfindahl: Herfindahl
 hhi: Herfindahl
@@ -733,7 +733,7 @@ class Insq(Request):
         max_grade: float = ...,
         convention: str = ...,
     ) -> Request:
-        "INSQ: the expected gain per place for a user who is more likely to go on at deeper places and with a larger goal, from 0 to 1."
+        "INSQ: the expected gain per rank for a user who is more likely to go on at deeper ranks and with a larger goal, from 0 to 1."
 
 insq: Insq
 
@@ -745,7 +745,7 @@ class Inst(Request):
         max_grade: float = ...,
         convention: str = ...,
     ) -> Request:
-        "INST: the expected gain per place for a user who is more likely to go on the further the gain so far is from the goal, from 0 to 1."
+        "INST: the expected gain per rank for a user who is more likely to go on the further the gain so far is from the goal, from 0 to 1."
 
 inst: Inst
 
@@ -864,11 +864,11 @@ class ItemMad(Request):
         self,
         *,
         gain: Literal["linear", "binary", "exponential"] = ...,
-        places: Literal["all", "hits"] = ...,
+        ranks: Literal["all", "hits"] = ...,
         shift: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the places where lists show them, at least 0. At 0 the mean gains of all groups are equal."
+        "Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the ranks where lists show them, at least 0. At 0 the mean gains of all groups are equal."
 
 item_mad: ItemMad
 
@@ -876,7 +876,7 @@ class ItemScoreMad(Request):
     def __call__(
         self,
         *,
-        places: Literal["all", "hits"] = ...,
+        ranks: Literal["all", "hits"] = ...,
         convention: str = ...,
     ) -> Request:
         "Item score MAD: the mean absolute difference between the mean scores of groups of items, at least 0. At 0 the mean scores of all groups are equal."
@@ -967,7 +967,7 @@ class LimitedAuc(Request):
         padding: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Limited AUC: how far the relevant items of the first k places rank above irrelevant items of the catalog, as a share of the best possible list, from 0 to 1. Known as LAUC."
+        "Limited AUC: how far the relevant items within k rank above irrelevant items of the catalog, as a share of the best possible list, from 0 to 1. Known as LAUC."
 
 limited_auc: LimitedAuc
 lauc: LimitedAuc
@@ -979,7 +979,7 @@ class ListAuc(Request):
         no_pairs: Literal["undefined", "bounds"] = ...,
         convention: str = ...,
     ) -> Request:
-        "List AUC: the share of pairs of a hit and a miss within the first k places in which the hit is above, from 0 to 1."
+        "List AUC: the share of pairs of a hit and a miss within the first k ranks in which the hit is above, from 0 to 1."
 
 list_auc: ListAuc
 roc_auc: ListAuc
@@ -990,7 +990,7 @@ class ListCtr(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "List CTR: the mean relevance of those places of all lists whose item is in the user's truth; from 0 to 1 where the relevance is a click."
+        "List CTR: the mean relevance of the recommendations in all lists whose item is in the user's truth; from 0 to 1 where the relevance is a click."
 
 list_ctr: ListCtr
 
@@ -1000,7 +1000,7 @@ class ListDoublyRobust(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "List doubly robust: the mean score over the places of all lists, corrected by inverse propensities where the item is in the user's truth, unbounded."
+        "List doubly robust: the mean score over all recommendations, corrected by inverse propensities where the item is in the user's truth, unbounded."
 
 list_doubly_robust: ListDoublyRobust
 
@@ -1008,10 +1008,10 @@ class ListFill(Request):
     def __call__(
         self,
         *,
-        of: Literal["lists", "places"] = ...,
+        of: Literal["lists", "ranks"] = ...,
         convention: str = ...,
     ) -> Request:
-        "List fill: the share of the lists that have k places, or the share of the k places that hold an item; from 0 to 1."
+        "List fill: the share of the lists that have k items, or the share of the k ranks that hold an item; from 0 to 1."
 
 list_fill: ListFill
 sufficient_reco: ListFill
@@ -1022,7 +1022,7 @@ class ListIps(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "List IPS: the mean reward over the places of all lists, estimated by inverse propensity scores from the items in the truth, unbounded."
+        "List IPS: the mean reward over all recommendations, estimated by inverse propensity scores from the items in the truth, unbounded."
 
 list_ips: ListIps
 
@@ -1105,7 +1105,7 @@ class MeanRank(Request):
         average: Literal["arithmetic", "geometric"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Mean rank: the mean place of the user's relevant items, at least 1. It is common in link prediction for knowledge graphs, where a list ranks all candidates."
+        "Mean rank: the mean rank of the user's relevant items, at least 1. It is common in link prediction for knowledge graphs, where a list ranks all candidates."
 
 mean_rank: MeanRank
 
@@ -1139,7 +1139,7 @@ class NcisPrecision(Request):
         clip: float = ...,
         convention: str = ...,
     ) -> Request:
-        "NCIS precision: the precision of a list that replaces the baseline's, with each place weighted by its score relative to the baseline's, from 0 to 1."
+        "NCIS precision: the precision of a list that replaces the baseline's, with each rank weighted by its score relative to the baseline's, from 0 to 1."
 
 ncis_precision: NcisPrecision
 ncisprecision: NcisPrecision
@@ -1168,7 +1168,7 @@ class NdcgAtGains(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "NDCG at gains: the mean NDCG at the places of the user's items with a gain, from 0 to 1. An item that is not in the list counts the NDCG of the whole list."
+        "NDCG at gains: the mean NDCG at the ranks of the user's items with a gain, from 0 to 1. An item that is not in the list counts the NDCG of the whole list."
 
 ndcg_at_gains: NdcgAtGains
 ndcg_rel: NdcgAtGains
@@ -1179,7 +1179,7 @@ class NdcgAtGrades(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "NDCG at grades: the mean NDCG at the last places before the best list changes to a lower gain, from 0 to 1. It is R-precision for graded relevance."
+        "NDCG at grades: the mean NDCG at the last ranks before the best list changes to a lower gain, from 0 to 1. It is R-precision for graded relevance."
 
 ndcg_at_grades: NdcgAtGrades
 rndcg: NdcgAtGrades
@@ -1204,7 +1204,7 @@ class NearlyErr(Request):
         goal: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Nearly ERR: the expected gain per place seen by a user who stops at a place with a probability equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0 to 1."
+        "Nearly ERR: the expected gain per rank seen by a user who stops at a rank with a probability equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0 to 1."
 
 nearly_err: NearlyErr
 
@@ -1227,7 +1227,7 @@ class NormalizedGain(Request):
         gain: Literal["linear", "binary"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Normalized gain: the gains of a list, each discounted by how far the list is behind the best list at its place, from 0 to 1."
+        "Normalized gain: the gains of a list, each discounted by how far the list is behind the best list at its rank, from 0 to 1."
 
 normalized_gain: NormalizedGain
 
@@ -1329,7 +1329,7 @@ class Pfound(Request):
         scale: Literal["given", "own"] = ...,
         convention: str = ...,
     ) -> Request:
-        "pFound: the probability that an item within k satisfies a user who reads from the top and may give up after each place, from 0 to 1."
+        "pFound: the probability that an item within k satisfies a user who reads from the top and may give up after each rank, from 0 to 1."
 
 pfound: Pfound
 p_found: Pfound
@@ -1376,7 +1376,7 @@ class PopularityRank(Request):
     def __call__(
         self,
         *,
-        unit: Literal["place", "quantile"] = ...,
+        unit: Literal["rank", "quantile"] = ...,
         convention: str = ...,
     ) -> Request:
         "Popularity rank: the rank of an item by popularity in the history, 1 for the most popular, averaged over the list, at least 1."
@@ -1406,7 +1406,7 @@ class Precision(Request):
         average: Literal["users", "pooled"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Precision: the share of the first k places that hold a relevant item, from 0 to 1."
+        "Precision: the share of the first k ranks that have a relevant item, from 0 to 1."
 
 precision: Precision
 p: Precision
@@ -1444,7 +1444,7 @@ class RPrecision(Request):
         multiple: float = ...,
         convention: str = ...,
     ) -> Request:
-        "R-precision: the precision within the first R places, where R is the number of the user's relevant items, from 0 to 1."
+        "R-precision: the precision within the first R ranks, where R is the number of the user's relevant items, from 0 to 1."
 
 r_precision: RPrecision
 rprec: RPrecision
@@ -1458,7 +1458,7 @@ class RScore(Request):
         mean: Literal["weighted", "plain"] = ...,
         convention: str = ...,
     ) -> Request:
-        "R-Score: the utility of the lists for users who look at lower places less and less often, divided by the utility of their best lists, from 0 to 1."
+        "R-Score: the utility of the lists for users who look at lower ranks less and less often, divided by the utility of their best lists, from 0 to 1."
 
 r_score: RScore
 half_life_utility: RScore
@@ -1472,7 +1472,7 @@ class Rbo(Request):
         without_baseline: Literal["zero", "undefined"] = ...,
         convention: str = ...,
     ) -> Request:
-        "RBO: rank-biased overlap: how similar two lists for the same user are, with more weight on the first places, from 0 to 1."
+        "RBO: rank-biased overlap: how similar two lists for the same user are, with more weight on the first ranks, from 0 to 1."
 
 rbo: Rbo
 rank_biased_overlap: Rbo
@@ -1510,7 +1510,7 @@ class Rbp(Request):
         ideal: Literal["endless", "achievable_in_list"] = ...,
         convention: str = ...,
     ) -> Request:
-        "RBP: rank-biased precision: the expected gain per place seen by a user who goes on from each place to the next with probability p, from 0 to 1."
+        "RBP: rank-biased precision: the expected gain per rank seen by a user who goes on from each rank to the next with probability p, from 0 to 1."
 
 rbp: Rbp
 rank_biased_precision: Rbp
@@ -1523,7 +1523,7 @@ class RbpResidual(Request):
         all_judged: Literal["past_list", "zero"] = ...,
         convention: str = ...,
     ) -> Request:
-        "RBP residual: how much higher RBP would be if all places that were not judged were relevant, from 0 to 1."
+        "RBP residual: how much higher RBP would be if all ranks that were not judged were relevant, from 0 to 1."
 
 rbp_residual: RbpResidual
 rbp_resid: RbpResidual
@@ -1549,7 +1549,7 @@ class ReciprocalRank(Request):
         items: Literal["first", "all"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over users is known as MRR."
+        "Reciprocal rank: one divided by the rank of the first relevant item, from 0 to 1. Its mean over users is known as MRR."
 
 reciprocal_rank: ReciprocalRank
 rr: ReciprocalRank
@@ -1595,7 +1595,7 @@ class ScoreEntropy(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, at least 0 to the logarithm of the number of places. It has this maximum if all scores are equal."
+        "Score entropy: how evenly the softmax of the scores spreads over all ranks within k, in nats, at least 0 to the logarithm of the number of items. It has this maximum if all scores are equal."
 
 score_entropy: ScoreEntropy
 
@@ -1607,7 +1607,7 @@ class Serendipity(Request):
         divide_by: Literal["list_length", "k", "lines"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Serendipity: the share of the list that is relevant, where each hit is weighted by how far above its popularity rank it is placed, from 0 to 1."
+        "Serendipity: the share of the list that is relevant, where each hit is weighted by how far above its popularity rank it is ranked, from 0 to 1."
 
 serendipity: Serendipity
 
@@ -1813,7 +1813,7 @@ class TailShare(Request):
         rarest: float = ...,
         convention: str = ...,
     ) -> Request:
-        "Tail share: the share of the list's places that hold long-tail items, from 0 to 1. Known as APLT, the average percentage of long tail items."
+        "Tail share: the share of the list's items that are in the long tail, from 0 to 1. Known as APLT, the average percentage of long tail items."
 
 tail_share: TailShare
 aplt: TailShare
@@ -1859,7 +1859,7 @@ class TopPrecision(Request):
         *,
         convention: str = ...,
     ) -> Request:
-        "Top precision: the share of the first k places that hold one of the user's best items, from 0 to 1. The best items are the items with the highest grade in the user's truth, whether it is 5 or 2."
+        "Top precision: the share of the first k ranks that have one of the user's best items, from 0 to 1. The best items are the items with the highest grade in the user's truth, whether it is 5 or 2."
 
 top_precision: TopPrecision
 
@@ -1938,10 +1938,10 @@ class UnrepeatedShare(Request):
     def __call__(
         self,
         *,
-        count: Literal["lists", "places"] = ...,
+        count: Literal["lists", "ranks"] = ...,
         convention: str = ...,
     ) -> Request:
-        "Unrepeated share: the share of lists that have no item twice, or the share of the places within k that show an item for the first time; from 0 to 1."
+        "Unrepeated share: the share of lists that have no item twice, or the share of recommendations within k that show an item for the first time; from 0 to 1."
 
 unrepeated_share: UnrepeatedShare
 unrepeated_reco: UnrepeatedShare

@@ -249,7 +249,7 @@ RULES = (
 
 DEPTH = Option(
     "depth",
-    "cut lists at place N, without counting rows that the rules omit; by default nowhere",
+    "cut lists at rank N, without counting rows that the rules omit; by default nowhere",
     type=int,
     limits=(1, 1_000_000),
     metavar="N",
@@ -367,7 +367,7 @@ class Rules:
             user without a list counts 0. ``truth_and_recs``: users with a relevant item and a list.
             ``judged``: all users in the truth. ``judged_and_recs``: all users in the truth who have
             a list. ``recs``: all users with a list. ``all``: all users in the truth or with a list.
-            At each cutoff, a user without a place within it has no list. Two kinds of metrics have
+            At each cutoff, a user without an item within it has no list. Two kinds of metrics have
             populations of their own: metrics that need no truth average over all users with a list,
             and metrics of scores against grades, such as ``mae`` and ``kendall``, over users with
             an item that has both.
@@ -400,7 +400,7 @@ class Rules:
             rows of DuckDB have an order: that of the input. Other engines then reject the rules
             above that depend on the order; such rules of conventions are replaced by ``item_asc``
             and ``best``, with a warning, and ``row_order`` in ``user_counts`` is ``none``.
-        depth: Cut all lists at this place, also with ``@all``. Places are counted after
+        depth: Cut all lists at this rank, also with ``@all``. Ranks are counted after
             ``null_scores`` and ``duplicates`` omit rows. By default lists are not cut.
 
     Raises:

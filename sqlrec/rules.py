@@ -27,13 +27,13 @@ PROPERTIES = {
     "removes_repeats": "it counts once, and rows are excluded",
     "reads_row_order": "the value depends on the order of rows; tables without one need another",
     "depends_on_cutoffs": "a deeper cutoff changes the values at other cutoffs",
-    "reads_whole_list": "values depend on places below the cutoffs",
+    "reads_whole_list": "values depend on ranks below the cutoffs",
     "repeats_are_relevant": "an item counts as several relevant items",
-    "joins_once": "places are joined with each item of the truth once",
+    "joins_once": "ranks are joined with each item of the truth once",
     "rows_of_users": "lists or truth have rows of their own for each user of a population",
     "reads_grades": "equal scores depend on the truth",
     "sorts_by_grade": "equal scores are sorted by it",
-    "not_by_relevance": "an item counts several times or only at one of its places, or a place as "
+    "not_by_relevance": "an item counts several times or only at one of its ranks, or a rank as "
     "several hits or rows, so equal scores can't depend on the truth",
 }
 
@@ -102,7 +102,7 @@ VALUES = {name: read_properties(name) for name in ("ties", "duplicates", "truth_
 BY_RELEVANCE = values_with("ties", "reads_grades")
 WITH_RELEVANCE = tuple(
     (name, value, fallback)
-    for name, fallback in (("duplicates", "places"), ("truth_duplicates", "rows"))
+    for name, fallback in (("duplicates", "ranks"), ("truth_duplicates", "rows"))
     for value in values_with(name, "not_by_relevance")
 )
 

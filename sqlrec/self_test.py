@@ -50,8 +50,8 @@ _FEW = (
 _MEANS = ("ndcg 5", "average_precision None", "recall 5", "hit_rate 3")
 
 # Inputs that are queries.
-_RANKS = {"recs": "(select model, user_id, item_id, place as rank from {recs})"}
-_BOTH = {"recs": "(select model, user_id, item_id, score, place as rank from {recs})"}
+_RANKS = {"recs": "(select model, user_id, item_id, list_rank as rank from {recs})"}
+_BOTH = {"recs": "(select model, user_id, item_id, score, list_rank as rank from {recs})"}
 _ONE_MODEL = {"recs": "(select user_id, item_id, score from {recs} where model = 'als')"}
 _UNGRADED = {"truth": "(select user_id, item_id from {truth})"}
 _REPEATED = {"recs": "{repeated_recs}", "truth": "{repeated_truth}"}
@@ -322,10 +322,10 @@ def selftest(engine: Any = None, *, schema: str | None = None) -> SelfTest:
     else:
         connection = engine
     try:
-        place = open_engine(connection)
-        with _tables(place, content, schema) as tables:
-            records = [_run(case, place, tables, content) for case in cases(content)]
-        return SelfTest(place.dialect, records)
+        database = open_engine(connection)
+        with _tables(database, content, schema) as tables:
+            records = [_run(case, database, tables, content) for case in cases(content)]
+        return SelfTest(database.dialect, records)
     finally:
         # The Spark session may be shared.
         if opened and str(engine) != "spark":

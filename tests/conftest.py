@@ -126,7 +126,7 @@ def texts_pruned_once():
 def little_garbage_collection(request):
     """Statements, and trees of them, are many objects: to look for garbage in them takes time.
 
-    It is some 7 % where values are tested, and a third where trees are walked. Tests of engines
+    It is some 7% where values are tested, and a third where trees are walked. Tests of engines
     have it: what Spark keeps for Python is let go with Python's garbage.
     """
     often = gc.get_threshold()

@@ -78,7 +78,7 @@ def ndcg_uncut_ideal(predictions, ground_truth, k=10):
 
 @answer("ndcg@3", "and the first two by 1")
 def ndcg_old_discount(ranked, relevant, k=10):
-    """Discount late: log2(rank), first two places weigh 1 (LensKit).
+    """Discount late: log2(rank), first two ranks weigh 1 (LensKit).
 
     Binary; user's list and set.
     """
@@ -104,9 +104,9 @@ def mapk(actual, predicted, k=10):
     return np.mean([apk(a, p) for a, p in zip(actual, predicted, strict=True)])
 
 
-@answer("map@3", "divides by the places of the list within 3")
+@answer("map@3", "divides by the length of the list within 3")
 def map_over_length(recs, truth, k=10):
-    """AP divided by the places of the list within k; users with a relevant item and a list."""
+    """AP divided by the length of the list within k; users with a relevant item and a list."""
     total, users = 0, 0
     for u, rel in truth.items():
         if not rel or not recs.get(u):
@@ -190,9 +190,9 @@ def recall_optimistic(recs, truth, k=10):
     return sum(vals) / len(vals)
 
 
-@answer("recall@3", "is not recall@3, but precision@3", "divides by the places of the list")
+@answer("recall@3", "is not recall@3, but precision@3", "divides by the length of the list")
 def recall_which_is_precision(recs, truth, k=10):
-    """Is no recall but precision, divided by the places of the list.
+    """Is no recall but precision, divided by the length of the list.
 
     Users with a relevant item.
     """
@@ -231,9 +231,9 @@ def hit_percentage(recs, truth, k=10):
     return 100 * len(hits) / len(users) if users else 0
 
 
-@answer("hit_rate@3", "cuts lists one place too late", "averages over users with a list")
+@answer("hit_rate@3", "cuts lists one rank too late", "averages over users with a list")
 def hit_rate_late(recs, truth, k=10):
-    """Wrong: looks at k + 1 places; users with a list."""
+    """Wrong: looks at k + 1 ranks; users with a list."""
     n = 0
     for u, items in recs.items():
         for pos, item in enumerate(items):

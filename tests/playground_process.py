@@ -27,9 +27,9 @@ def main():
     def bring(name, types, cells):
         columns = [f'"{column}" {TYPES.get(x, "text")}' for column, x in json.loads(types).items()]
         connection.execute(f'create or replace table "{name}" ({", ".join(columns)})')
-        places = ", ".join("?" * len(columns))
+        marks = ", ".join("?" * len(columns))
         rows = zip(*json.loads(cells).values(), strict=True)
-        connection.executemany(f'insert into "{name}" values ({places})', [*rows])
+        connection.executemany(f'insert into "{name}" values ({marks})', [*rows])
 
     page, pyodide = ModuleType("page"), ModuleType("pyodide.ffi")
     page.rows = lambda sql: connection.execute(sql).fetchall()

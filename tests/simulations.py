@@ -392,16 +392,16 @@ def preferred(chance, **options):
 
 # Differences of users, for searches of segments.
 DIFFERENCES = {
-    "hits, 5 % lose and 8 % win": lambda chance, n: chance.choice(
+    "hits, 5% lose and 8% win": lambda chance, n: chance.choice(
         [-1.0, 0, 1], n, p=[0.05, 0.87, 0.08]
     ),
-    "rare hits, 1 % lose and 2 % win": lambda chance, n: chance.choice(
+    "rare hits, 1% lose and 2% win": lambda chance, n: chance.choice(
         [-1.0, 0, 1], n, p=[0.01, 0.97, 0.02]
     ),
-    "60 % equal, the others normal": lambda chance, n: np.where(
+    "60% equal, the others normal": lambda chance, n: np.where(
         chance.random(n) < 0.4, chance.normal(0.02, 0.2, n), 0
     ),
-    "70 % equal, the others lognormal": lambda chance, n: np.where(
+    "70% equal, the others lognormal": lambda chance, n: np.where(
         chance.random(n) < 0.3, chance.lognormal(0, 1, n), 0
     ),
 }
@@ -515,4 +515,4 @@ def rates():
 if __name__ == "__main__":
     print("| method, data: share | of 1,000 experiments |\n| --- | --- |")
     for name, rate in rates().items():
-        print(f"| {name} | {100 * rate:.1f} % |")
+        print(f"| {name} | {100 * rate:.1f}% |")

@@ -89,7 +89,7 @@ def value(
     relevant: Iterable[str] | Mapping[str, float],
     **rules,
 ):
-    """The metric of one user, ann, who was shown some items, by place or score, and wants some."""
+    """The metric of one user, ann, who was shown some items, by rank or score, and wants some."""
     recs = scored({"ann": shown}) if isinstance(shown, Mapping) else lists({"ann": shown})
     result = flat.evaluate(metric, recs=recs, truth=wanted({"ann": relevant}), **rules)
     return result.to_arrow()["value"][0].as_py()
@@ -258,8 +258,8 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
     ]
     # A slate has one decision at a position.
     seen: Counter[int] = Counter()
-    for place, (_, _, position, *_) in enumerate(logged):
-        logged[place] += (seen[position],)
+    for rank, (_, _, position, *_) in enumerate(logged):
+        logged[rank] += (seen[position],)
         seen[position] += 1
     ids = {"user_id": pa.string(), "item_id": pa.string()}
     labels = dict.fromkeys(("category", "aspect", "item_group", "feature"), pa.string())

@@ -233,11 +233,11 @@ def test_pairs_and_ranks_are_those_of_pingouin_and_scikit_posthocs():
     sizes = sorted(abs(x) for x in off if x)
     ranks = [(2 * sizes.index(x) + sizes.count(x) + 1) / 2 for x in sizes]
     assert signed_ranks_outside(sum(ranks) - 2 * 3.0, ranks) == approx(0.0234375, rel=1e-9)
-    places = []
+    mean_ranks = []
     for row in zip(*had.values(), strict=True):
         ordered = sorted(row, reverse=True)
-        places.append([(2 * ordered.index(x) + ordered.count(x) + 1) / 2 for x in row])
-    found = friedman(0.95, places)
+        mean_ranks.append([(2 * ordered.index(x) + ordered.count(x) + 1) / 2 for x in row])
+    found = friedman(0.95, mean_ranks)
     assert found["friedman_p"] == approx(0.018804027365367116, rel=1e-9)
     assert planning.chance("pairs", 0.4, 30, 0.95, 2) == approx(0.5628136071410574, rel=1e-9)
     assert corrected("holm", [0.01, 0.02, 0.04, 0.3]) == approx([0.04, 0.06, 0.08, 0.3])

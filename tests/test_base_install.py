@@ -145,8 +145,8 @@ class Own(Other):
 for user in range(2, 30):
     shop.execute("insert into truth values (?, ?)", (user, user % 3))
     shop.execute("insert into users values (?, ?, ?)", (user, "ab"[user % 2], user % 5))
-    lists = [(model, user, (user * (n + place)) % 7, -place)
-        for n, model in enumerate(("als", "pop")) for place in range(1, 4) if user % 7]
+    lists = [(model, user, (user * (n + rank)) % 7, -rank)
+        for n, model in enumerate(("als", "pop")) for rank in range(1, 4) if user % 7]
     shop.executemany("insert into recs values (?, ?, ?, ?)", lists)
 given = {"recs": "recs", "truth": "truth", "users": "users", "engine": Own()}
 found = sqlrec.evaluate("ndcg@1,3", **given, interval="t", by="home")

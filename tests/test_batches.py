@@ -221,7 +221,7 @@ class TestErrors:
         [
             ("a", 0.5, "user u7 has item a more than once, one of 1 such repeats"),
             ("z", None, "item z of user u7 has no score"),
-            (None, 0.5, "recs has 1 place without item_id, as for user u7"),
+            (None, 0.5, "recs has 1 row without item_id, as for user u7"),
         ],
     )
     def test_say_what_they_say_of_all_users_at_once(self, item, score, message):
@@ -237,7 +237,7 @@ class TestErrors:
     def test_users_without_id_are_found(self):
         columns = {"user_id": [None, "ann", "bob"], "item_id": [*"aab"], "score": [1.0, 1.0, 1.0]}
         truth = wanted({"ann": "a", "bob": "a"})
-        with raises(sqlrec.DataError, match="recs has 1 place without user_id"):
+        with raises(sqlrec.DataError, match="recs has 1 row without user_id"):
             sqlrec.evaluate("mrr@3", recs=pa.table(columns), truth=truth, batches=2)
 
     def test_nobody_to_average_over_is_one_of_all_batches(self):
@@ -287,7 +287,7 @@ class TestHowMany:
             pa.parquet.write_table(inputs()[name], given[name])
         rows = len(inputs()["recs"])
         assert self.count(1e9, **given) == 1
-        # Lists have some 6 places, text has 2.7 times the size of numbers.
+        # Lists have some 6 items, text has 2.7 times the size of numbers.
         assert 3 <= self.count(rows * 2.7 * 40, **given) <= 4
         made, make = [], batches._batches
         monkeypatch.setattr(

@@ -280,8 +280,8 @@ def test_rows_are_the_same_each_time_and_in_files_of_their_own_where_there_are_m
     rows = make(tmp_path / "d", "--users", 30, "--part-rows", 700, "--sorted")
     found.append(rows.sql(query).fetchall())
     assert all(one == found[0] for one in found)
-    places = rows.sql("select user_id, rank from 'recs-001.parquet'").fetchall()
-    assert places == sorted(places)
+    ranks = rows.sql("select user_id, rank from 'recs-001.parquet'").fetchall()
+    assert ranks == sorted(ranks)
 
 
 @mark.parametrize(

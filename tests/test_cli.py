@@ -63,7 +63,7 @@ def test_a_program_does_what_is_done_here(run, program):
 def test_evaluate_prints_the_result_and_who_was_counted(run):
     assert run("evaluate", "mrr@2", *INPUTS) == (
         "model     mrr@2 ↑\n─────  ──────────\nrecs   0.75 ±3.18\n\n"
-        "Averaged over 2 users with a relevant item; 95 % intervals by Student's t.\n"
+        "Averaged over 2 users with a relevant item; 95% intervals by Student's t.\n"
     )
     assert run("evaluate", "mrr@2", *INPUTS, "--no-interval") == (
         "model  mrr@2 ↑\n─────  ───────\nrecs     0.750\n\n"
@@ -491,7 +491,7 @@ def test_ctrl_c_is_heard_while_modules_are_read(module, tmp_path):
         (("report", "--from", "no.parquet", "-o", "x.md"), "--from no.parquet: give a Parquet"),
         (("plot", "curve", "--from", "recs.parquet"), "--from has no column 'model'"),
         (("report", "P@1", "--from", "recs.parquet", "-o", "x.md"), "--from is given: omit"),
-        (("plot", "places", "P@1", *INPUTS), "places takes no metrics: omit 'P@1' and give"),
+        (("plot", "ranks", "P@1", *INPUTS), "ranks takes no metrics: omit 'P@1' and give"),
         (
             ("unsampled", "hit_rate@1", *INPUTS, "--catalog-size", "1", "--candidates", "9"),
             "--catalog-size 1: it is a whole number from 2",
@@ -564,9 +564,9 @@ COMPLETIONS = {
 COMPLETE = """
 import os, sys
 from sqlrec.cli import completion, main
-for place, line in enumerate(sys.argv[1:]):
+for index, line in enumerate(sys.argv[1:]):
     if not os.fork():
-        os.dup2(os.open(f"found{place}", os.O_CREAT | os.O_WRONLY), 8)
+        os.dup2(os.open(f"found{index}", os.O_CREAT | os.O_WRONLY), 8)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 9)
         os.environ |= {"COMP_LINE": line, "COMP_POINT": str(len(line))}
         main()
@@ -584,8 +584,8 @@ def test_argcomplete_completes(run, folder):
         check=True,
         stdout=subprocess.DEVNULL,
     )
-    for place, (line, expected) in enumerate(COMPLETIONS.items()):
-        assert expected in (folder / f"found{place}").read_text().split("\v"), line
+    for index, (line, expected) in enumerate(COMPLETIONS.items()):
+        assert expected in (folder / f"found{index}").read_text().split("\v"), line
 
 
 @mark.slow

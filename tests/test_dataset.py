@@ -85,7 +85,7 @@ def test_shows_how_inputs_fit_together():
         "Dataset of recs, truth, history in duckdb",
         "lists     2 models, 3 users, 3 items, 6 rows",
         "truth     3 users, 3 items, 3 rows",
-        "matched   66.67 % of users of truth have a list, 66.67 % of its items are in lists",
+        "matched   66.67% of users of truth have a list, 66.67% of its items are in lists",
         "excluded  1 user of truth without a list, 1 user with a list and without truth",
         "repeats   0 rows of recs, 0 rows of truth",
         "leaks     history has 1 pair of recs, 1 pair of truth",

@@ -455,11 +455,11 @@ def table(rows):
     return "\nunion all\n".join(f"select {select}" for select in selects)
 
 
-def places(users, **more):
+def ranked(users, **more):
     return [
-        {"user_id": user, "item_id": item, "rank": place} | more
+        {"user_id": user, "item_id": item, "rank": rank} | more
         for user, items in users.items()
-        for place, item in enumerate(items, start=1)
+        for rank, item in enumerate(items, start=1)
     ]
 
 
@@ -474,8 +474,8 @@ def days(*rows):
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
-LISTS = places({"ann": "ab", "bob": "ba"})
-TWO = places({"ann": "ab", "bob": "ba"}, algo="x") + places({"ann": "ab", "bob": "ab"}, algo="y")
+LISTS = ranked({"ann": "ab", "bob": "ba"})
+TWO = ranked({"ann": "ab", "bob": "ba"}, algo="x") + ranked({"ann": "ab", "bob": "ab"}, algo="y")
 RISE = [(day, "als", "ndcg", 10, value, 0.01) for day, value in enumerate([0.5, 0.3, 0.35])]
 # A fall of 0.03 with a standard error of 0.0141, of 0.0277 at most by chance.
 FALL = [(day, "als", "ndcg", 10, value, 0.01) for day, value in enumerate([0.1, 0.33, 0.3])]
@@ -485,37 +485,37 @@ ONE_NULL = values(("als", "ndcg", 10, None), ("pop", "ndcg", 10, 0.1))
 
 # The test, its arguments, and rows that pass and that fail.
 CHECKS = [
-    ("no_duplicate_recommendations", {}, LISTS, places({"ann": "aa"})),
+    ("no_duplicate_recommendations", {}, LISTS, ranked({"ann": "aa"})),
     ("no_duplicate_recommendations", {"user_id": ["user_id", "algo"]}, TWO, TWO + TWO[:1]),
     ("unique_ranks", {}, LISTS, [*LISTS, {"user_id": "ann", "item_id": "c", "rank": 2}]),
     ("unique_ranks", {}, LISTS, [*LISTS, {"user_id": "ann", "item_id": "c", "rank": 0}]),
     ("unique_ranks", {}, LISTS, [*LISTS, {"user_id": "ann", "item_id": "c", "rank": None}]),
     ("unique_ranks", {"model_column": "algo"}, TWO, TWO + TWO[:1]),
-    ("full_lists", {"k": 2}, LISTS, places({"ann": "ab", "bob": "b"})),
+    ("full_lists", {"k": 2}, LISTS, ranked({"ann": "ab", "bob": "b"})),
     ("full_lists", {"k": 2, "model_column": "algo"}, TWO, TWO[1:]),
     (
         "not_in_history",
         {"history": "ref('history')", "user_id": ["user_id", "user_id"]},
         LISTS,
-        places({"ann": "ah"}),
+        ranked({"ann": "ah"}),
     ),
     (
         "not_in_history",
         {"history": "ref('history')", "config": {"where": "rank = 2"}},
-        places({"ann": "ha"}),
-        places({"ann": "ah"}),
+        ranked({"ann": "ha"}),
+        ranked({"ann": "ah"}),
     ),
     (
         "not_in_history",
         {"history": "ref('hostile')", "history_user_id": 'the "user"', "history_item_id": "order"},
         LISTS,
-        places({"ann": "ah"}),
+        ranked({"ann": "ah"}),
     ),
     (
         "every_truth_user_has_list",
         {"truth": "ref('history')", "user_id": ["user_id", "user_id"]},
         LISTS,
-        places({"bob": "ab"}),
+        ranked({"bob": "ab"}),
     ),
     (
         "every_truth_user_has_list",

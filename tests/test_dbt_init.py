@@ -49,7 +49,7 @@ def test_what_the_models_can_not_have_is_refused(command_line, tmp_path, words, 
 @mark.xdist_group("dbt")
 def test_the_models_are_built(command_line, tmp_path):
     project = Project(tmp_path, "duckdb", None)
-    columns = ("user_id=customer", "rank=place", "model=model", "relevance=stars")
+    columns = ("user_id=customer", "rank=rank", "model=model", "relevance=stars")
     named = [word for column in columns for word in ("--column", column)]
     words = ("--recs", "stg_recs", "--truth", "shop.orders", "--day", "ordered_on")
     code, _, _ = command_line(tmp_path, "dbt-init", "ndcg@5", "recall@5", *words, *named)
@@ -64,7 +64,7 @@ def test_the_models_are_built(command_line, tmp_path):
             select user_id as customer, item_id, relevance as stars, ordered_on
             from truth_rows cross join ({days});
             create table lists as
-            select model, user_id as customer, item_id, rank as place, ordered_on
+            select model, user_id as customer, item_id, rank as rank, ordered_on
             from recs_rows cross join ({days});
         """)
     (tmp_path / "models" / "stg_recs.sql").write_text("select * from main.lists")

@@ -42,7 +42,7 @@ class TestARule:
             ("mae  >= -1e-3", Rule("mae >= -1e-3", "mae", ">=", number=-0.001)),
             ("ndcg@10 > item_knn", Rule("ndcg@10 > item_knn", "ndcg@10", ">", "item_knn")),
             ("map@5>=main-0.02", Rule("map@5>=main-0.02", "map@5", ">=", "main", -0.02)),
-            ("mae <= a b + 2 %", Rule("mae <= a b + 2 %", "mae", "<=", "a b", 0.02, True)),
+            ("mae <= a b + 2%", Rule("mae <= a b + 2%", "mae", "<=", "a b", 0.02, True)),
             ("ndcg@5 > knn-2", Rule("ndcg@5 > knn-2", "ndcg@5", ">", "knn", -2)),
         ],
     )

@@ -31,7 +31,7 @@ def test_the_ndcg_of_each_model_is_that_of_plain_python():
     for row in tables["recs"]:
         user = row["user_id"]
         if row["item_id"] in liked[user]:
-            best = sum(1 / log2(place + 1) for place in range(1, min(len(liked[user]), 10) + 1))
+            best = sum(1 / log2(rank + 1) for rank in range(1, min(len(liked[user]), 10) + 1))
             gain = 1 / log2(row["rank"] + 1) / best
             sums[row["model"]] = sums.get(row["model"], 0) + gain
     result = sqlrec.demo().evaluate("ndcg@10").rows().to_pylist()

@@ -173,7 +173,7 @@ ASKED = {
         "truth": None,
         "columns": {"logs.user_id": "user_id"},
     },
-    "logs of places in lists": {
+    "logs of ranks in lists": {
         "metrics": "ips(divide_by=recommended)@5 ips@10 ctr dr switch_dr ess matched_share mrr@5",
         "logs": "logs",
         "recs": "recs",
@@ -521,9 +521,9 @@ ELSEWHERE = {"largest_first", "named_column", "numbers_of", "unnested", "unpivot
 
 def forms_of(dialect):
     """The form of a dialect for each name that has some: its own, its parent's, or the default."""
-    known, places = own_forms(), (dialect, DIALECTS[dialect].parent, "default")
+    known, folders = own_forms(), (dialect, DIALECTS[dialect].parent, "default")
     names = {form.partition("__")[2] for form in known} - ELSEWHERE
-    named = ([f"{place}__{name}" for place in places] for name in names)
+    named = ([f"{folder}__{name}" for folder in folders] for name in names)
     return {next(form for form in forms if form in known) for forms in named}
 
 
@@ -693,7 +693,7 @@ ITEMS = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth", "history": "his
 PLOTS = {
     "plot_longtail": ({**ITEMS, "metrics": "popularity_count@10"}, {}),
     "plot_lorenz": ({**ITEMS, "catalog": "catalog", "metrics": "gini(items=catalog)@10"}, {}),
-    "plot_places": ({**ITEMS, "metrics": "hit_rate@10"}, {}),
+    "plot_ranks": ({**ITEMS, "metrics": "hit_rate@10"}, {}),
     "plot_calibration": ({**ITEMS, "items": "items", "metrics": "calibration_kl@10"}, {}),
     "plot_weights": (
         {"logs": "logs", "users": "users", "metrics": "effective_sample_size", "by": "country"},
@@ -704,7 +704,7 @@ PLOTS = {
     "plot_losers": ({**ITEMS, "metrics": "ndcg@10"}, {"most": 10, "either": False}),
     "plot_lists": (
         {**ITEMS, "metrics": "ndcg@10"},
-        {"shown_users": ["1", "2"], "shown_models": ["'als'"], "places": 10},
+        {"shown_users": ["1", "2"], "shown_models": ["'als'"], "last_rank": 10},
     ),
     "plot_activity": (
         {**ITEMS, "metrics": "ndcg@5,10", "by": "country"},
@@ -816,7 +816,7 @@ class TestLints:
         (not_in_doubles, "select sum(rank) / count(*) as mean from recs"),
         (not_in_doubles, "select avg(rank) as mean from recs"),
         (not_in_doubles, "select avg(score) as mean from recs"),
-        (loose_windows, "select row_number() over (order by score desc) as place from recs"),
+        (loose_windows, "select row_number() over (order by score desc) as rank from recs"),
         (loose_windows, "select row_number() over (partition by user_id) as n from recs"),
         (loose_windows, "select lead(score) over (order by score asc) as next from recs"),
         (loose_windows, "select sum(rank) over (order by rank asc) as total from recs"),
@@ -831,7 +831,7 @@ class TestLints:
             assert list(lint(bad, dialect)), (lint.__name__, bad, dialect)
 
     def test_finds_filters_but_in_forms_of_duckdb(self):
-        bad = "select count(*) filter (where rank = 1) as first_places from recs"
+        bad = "select count(*) filter (where rank = 1) as first_ranks from recs"
         assert {dialect for dialect in DIALECTS if not forbidden(bad, dialect)} == {"duckdb"}
 
     def test_finds_exponents_that_make_no_double(self):
@@ -875,7 +875,7 @@ class TestLints:
 
     def test_finds_a_column_that_is_not_there(self):
         for bad, dialect in product(
-            ["select place from recs", "select rank + 1 as next, next + 1 as after_next from recs"],
+            ["select rank from recs", "select rank + 1 as next, next + 1 as after_next from recs"],
             DIALECTS,
         ):
             with raises(sqlglot.errors.OptimizeError):

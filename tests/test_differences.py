@@ -138,8 +138,8 @@ def test_means_of_other_kinds_are_linearised_by_user():
     }
     wants = np.array([len(items) for items in truth.values()])
     recall = {name: had.sum(1) / wants for name, had in hits.items()}
-    places = np.arange(1, 4)
-    ap = {name: (had * had.cumsum(1) / places).sum(1) / wants for name, had in hits.items()}
+    ranks = np.arange(1, 4)
+    ap = {name: (had * had.cumsum(1) / ranks).sum(1) / wants for name, had in hits.items()}
 
     def f_of_means(model, weights):
         precision, found = (
@@ -586,7 +586,7 @@ def test_effects_have_sizes_with_intervals(chance):
 
 @mark.weekly
 class TestSimulations:
-    """An interval of 95 % holds the true difference 95 times of 100."""
+    """An interval of 95% holds the true difference 95 times of 100."""
 
     def test_of_pooled_errors(self, chance):
         experiments, users, items = 1000, 60, 6

@@ -114,8 +114,8 @@ def shared(results, monkeypatch):
 def folder(tables, tmp_path_factory):
     folder = tmp_path_factory.mktemp("tables")
     pyarrow.parquet.write_table(tables["truth"], folder / "truth.parquet")
-    for place, table in enumerate(tables["recs"].values()):
-        pyarrow.parquet.write_table(table, folder / f"recs{place}.parquet")
+    for index, table in enumerate(tables["recs"].values()):
+        pyarrow.parquet.write_table(table, folder / f"recs{index}.parquet")
     return folder
 
 
@@ -194,7 +194,7 @@ class TestWidth:
         head = out.splitlines()[0]
         assert width_of(head) > 100 and all(metric.split("@")[0] in head for metric in METRICS)
 
-    def test_wide_characters_take_two_places(self):
+    def test_wide_characters_take_two_columns(self):
         layout = rows_layout(["model", "value"], [{"model": "日本語", "value": 1.0}])
         assert {width_of(line) for line in to_text(layout, Style()).splitlines()} == {13}
         assert width_of("é") == width_of("é") == 1
@@ -290,8 +290,8 @@ class TestNumbers:
             (chance(0.00099), "<0.001"),
             (chance(0.0304), "0.030"),
             (chance(None), ""),
-            (change(0.791), "+79.1 %"),
-            (change(-12.5), "-1,250 %"),
+            (change(0.791), "+79.1%"),
+            (change(-12.5), "-1,250%"),
             (change(None), ""),
         ],
     )
@@ -301,8 +301,8 @@ class TestNumbers:
 
 def cells(layout, name):
     """The cells of a column, by model."""
-    place = [column.full for column in layout.columns].index(name)
-    return {row[0].text: row[place] for row in layout.rows()}
+    index = [column.full for column in layout.columns].index(name)
+    return {row[0].text: row[index] for row in layout.rows()}
 
 
 class TestDirection:
@@ -348,8 +348,8 @@ class TestDirection:
             mark = mark if row["p_adjusted"] < 0.05 else ""
             arrow = {"higher": " ↑", "lower": " ↓", "neither": ""}[row["better"]]
             assert cells(pivoted, row["asked"] + arrow)[row["model"]].mark == mark
-            place = {"good": 0, LONG: 2}.get(row["model"])
-            assert place is not None
+            index = {"good": 0, LONG: 2}.get(row["model"])
+            assert index is not None
             (line,) = (
                 line
                 for group in found.layout().groups
@@ -386,7 +386,7 @@ class TestNotes:
         truth = pa.concat_tables([tables["truth"], wanted({"new": {"a": 1}})])
         result = sqlrec.evaluate("ndcg@20", recs=tables["recs"]["good"], truth=truth)
         who, odd = result.layout().notes
-        assert who == "averaged over 81 users with a relevant item; 95 % intervals by Student's t"
+        assert who == "averaged over 81 users with a relevant item; 95% intervals by Student's t"
         assert odd == "1 user without a list; 80 users with a list shorter than the cutoff"
 
     def test_say_how_it_was_compared(self, tables):
@@ -404,7 +404,7 @@ class TestNotes:
         notes = " ".join(found.worse(level=0.9).layout().notes)
         assert "sign test, Benjamini and Hochberg's correction over 6 tests of segments" in notes
         notes = " ".join(found.layout().notes)
-        assert "90 % intervals of differences by the bootstrap" in notes
+        assert "90% intervals of differences by the bootstrap" in notes
         assert "worse than good, p < 0.1" in notes
 
     def test_name_the_tests_that_were_made(self, results, tables):

@@ -202,15 +202,15 @@ def test_leaves_out_forms_that_know_no_expected_value():
         sqlrec.explain("err@2", recs=recs, truth=truth, rules=sqlrec.Rules(ties="expected"))
 
 
-@mark.parametrize("places", [62, 63, 200])
-def test_a_list_may_have_more_equal_scores_than_a_number_has_bits(places):
-    # Two of them are wanted, and each is as likely to stand in any place.
-    recs = scored({"ann": {f"i{place:03}": 1.0 for place in range(places)}})
+@mark.parametrize("ranks", [62, 63, 200])
+def test_a_list_may_have_more_equal_scores_than_a_number_has_bits(ranks):
+    # Two of them are wanted, and each is as likely to stand in any rank.
+    recs = scored({"ann": {f"i{rank:03}": 1.0 for rank in range(ranks)}})
     truth = wanted({"ann": ["i003", "i005"]})
-    worth = [1 / log2(place + 1) for place in range(1, 11)]
-    expected = 2 / places * sum(worth) / sum(worth[:2])
+    worth = [1 / log2(rank + 1) for rank in range(1, 11)]
+    expected = 2 / ranks * sum(worth) / sum(worth[:2])
     found = sqlrec.evaluate("ndcg@10", recs=recs, truth=truth, rules="sklearn")
     assert values(found) == [approx(expected, abs=1e-12)]
-    if places == 63:
+    if ranks == 63:
         alone = told("ndcg@10", recs=recs, truth=truth, conventions="sklearn")
         assert alone["sklearn"]["value"] == approx(expected)

@@ -60,11 +60,9 @@ def lists(draw, odd, columns):
     for user in USERS[1 if "without list" in odd else 0 :]:
         least = int(user == "cid") if "short" in odd else 4
         items = draw(st.lists(ITEMS, min_size=least, max_size=5, unique="twice" not in odd))
-        places = range(1, len(items) + 1)
-        ranks = (
-            [place + draw(st.integers(0, 2)) * 9 for place in places] if "gaps" in odd else places
-        )
-        scores = [(3.0 if "below 0" in odd else 9.0) - place for place in places]
+        dense = range(1, len(items) + 1)
+        ranks = [rank + draw(st.integers(0, 2)) * 9 for rank in dense] if "gaps" in odd else dense
+        scores = [(3.0 if "below 0" in odd else 9.0) - rank for rank in dense]
         if "ties" in odd:
             scores = sorted(draw(st.sampled_from(scores)) for _ in scores)[::-1]
         if "missing" in odd and scores:

@@ -46,7 +46,7 @@ def test_a_mean_that_might_be_0_bounds_no_ratio_from_above():
 def given():
     """Users of three countries, of whom some have none; the relevant item is a."""
     found = {"de": ["abc", "abc", "bac"], "fr": ["bac", "bca", "bac"], "it": ["abc", "bac", "bca"]}
-    users = [f"{country}{place}" for country in found for place in range(3)]
+    users = [f"{country}{index}" for country in found for index in range(3)]
     recs = dict(zip(users, [one for rows in found.values() for one in rows], strict=True))
     countries = [user[:2] for user in users] + [None]
     return {
@@ -144,12 +144,12 @@ def test_intervals_hold_at_least_as_often_as_they_say(centres):
     level = level_of_pairs(0.95, len(centres))
     for _ in range(runs):
         means = []
-        for place, centre in enumerate(centres):
-            values = [random.gauss(centre, 0.2 + 0.1 * place) for _ in range(20 + 20 * place)]
+        for index, centre in enumerate(centres):
+            values = [random.gauss(centre, 0.2 + 0.1 * index) for _ in range(20 + 20 * index)]
             mean, error = sum(values) / len(values), deviation(values) / len(values) ** 0.5
             means.append(Mean(mean, *by_error("t", level, mean, len(values), error)))
-        for place, (true, (low, high)) in enumerate(
+        for index, (true, (low, high)) in enumerate(
             [(apart, widest(means)), (share, least_ratio(means))]
         ):
-            held[place] += low <= true <= high
+            held[index] += low <= true <= high
     assert all(count / runs >= 0.94 for count in held)

@@ -504,7 +504,7 @@ def test_models_have_names(recs):
 
 
 def test_a_model_may_have_any_name():
-    name = 'it\'s "the" model; 100 %'
+    name = 'it\'s "the" model; 100%'
     result = evaluate("mrr@2", recs={name: RECS}, truth=TRUTH)
     assert rows(result, "model") == [(name,)]
 

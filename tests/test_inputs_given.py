@@ -52,7 +52,7 @@ def database():
 
 def test_several_columns_make_a_key_that_lacks_no_part():
     assert hits(recs=RECS.dropna()) == [2 / 3]
-    with raises(sqlrec.DataError, match="recs has 1 place without user_id"):
+    with raises(sqlrec.DataError, match="recs has 1 row without user_id"):
         hits(recs=RECS)
     found = evaluate("hit_rate@1", recs=RECS.dropna(), truth=TRUTH, columns=KEY).per_user()
     assert sorted(found.to_arrow()["user_id"].to_pylist()) == ["a | b||c", "a | c", "a||b | c"]

@@ -14,7 +14,7 @@ import sqlrec
 from .tables import decisions, evaluate, lists, rows, table, values, wanted
 
 RECS = lists({"ann": "abc", "bob": "xa"})
-PLACED = "user_id item_id position reward propensity"
+WITH_RANK = "user_id item_id position reward propensity"
 PROBABLE = "reward propensity target_probability"
 MODELLED = "reward propensity target_probability predicted_reward expected_reward"
 
@@ -27,7 +27,7 @@ class TestWhatIsNeeded:
 
     @mark.parametrize("missing", ["user_id", "item_id", "reward", "propensity"])
     def test_a_column_is_missing_beside_lists(self, missing):
-        logs = decisions(PLACED, ("ann", "a", 1, 1, 0.5)).drop_columns(missing)
+        logs = decisions(WITH_RANK, ("ann", "a", 1, 1, 0.5)).drop_columns(missing)
         with raises(sqlrec.InputError, match=f"logs has no column '{missing}': it has "):
             evaluate("ips@2", recs=RECS, logs=logs)
 
@@ -99,7 +99,7 @@ class TestWhatIsNeeded:
             evaluate("ips", logs=logs, columns={"target_probability": "pi"})
 
     def test_a_position_is_a_whole_number(self):
-        logs = decisions(PLACED, ("ann", "a", 1, 1, 0.5))
+        logs = decisions(WITH_RANK, ("ann", "a", 1, 1, 0.5))
         logs = logs.set_column(2, "position", pa.array([1.0]))
         with raises(sqlrec.InputError, match=r"logs.position is DOUBLE: a position is a whole num"):
             evaluate("ips", recs=RECS, logs=logs)
@@ -121,7 +121,7 @@ class TestBrokenRules:
             "the probability of the logged action; remove decisions without it"
         )
         listed = [("cid", "z", 1, 1, propensity) for propensity in bad]
-        logs = decisions(PLACED, ("ann", "a", 1, 1, 1), *listed)
+        logs = decisions(WITH_RANK, ("ann", "a", 1, 1, 1), *listed)
         with raises(sqlrec.DataError, match=re.escape(message)):
             evaluate("ips@2 snips", recs=RECS, logs=logs)
         logs = decisions(PROBABLE, *((1, one, n % 2) for n, one in enumerate(bad)), (1, 1, 1))
@@ -156,8 +156,8 @@ class TestBrokenRules:
             (("bob", "a", 0, 1, 1), "logs has 1 decision whose position is null or below 1, as "),
         ],
     )
-    def test_lists_are_of_users_and_items_at_places(self, row, message):
-        logs = decisions(PLACED, ("ann", "a", 1, 1, 1), row)
+    def test_lists_are_of_users_and_items_at_ranks(self, row, message):
+        logs = decisions(WITH_RANK, ("ann", "a", 1, 1, 1), row)
         with raises(sqlrec.DataError, match=message):
             evaluate("ips@1", recs=RECS, logs=logs)
 
@@ -178,7 +178,7 @@ class TestBrokenRules:
             [("ann", "a", 1), ("ann", "a", 2)],
             **{"user_id": pa.string(), "item_id": pa.string(), "rank": pa.int64()},
         )
-        logs = decisions(PLACED, ("ann", "a", 1, 1, 1))
+        logs = decisions(WITH_RANK, ("ann", "a", 1, 1, 1))
         with raises(sqlrec.DataError, match=r"recs: user ann has item a more than once"):
             evaluate("ips", recs=recs, logs=logs)
 
@@ -215,7 +215,7 @@ class TestWarnings:
 
     def test_the_least_of_each_model_is_told_with_its_cutoff_and_segment(self):
         users = table([("ann", "nl"), ("bob", "be")], user_id=pa.string(), country=pa.string())
-        logs = decisions(PLACED, *[("ann", "b", 2, 1, 0.5), ("bob", "x", 1, 1, 0.25)] * 10)
+        logs = decisions(WITH_RANK, *[("ann", "b", 2, 1, 0.5), ("bob", "x", 1, 1, 0.25)] * 10)
         recs = {"als": RECS, "pop": lists({"ann": "b"})}
         with warns(UserWarning) as found:
             evaluate(
@@ -234,7 +234,7 @@ class TestWarnings:
 
     @mark.filterwarnings("error")
     def test_nothing_is_said_where_no_weights_are_asked_for(self):
-        logs = decisions(PLACED, ("ann", "z", 1, 1, 0.5))
+        logs = decisions(WITH_RANK, ("ann", "z", 1, 1, 0.5))
         result = evaluate("ctr matched_share", recs=RECS, logs=logs)
         assert rows(result, "value") == [(None,), (0,)]
 
@@ -272,14 +272,14 @@ class TestWarnings:
             }
         )
         products = {
-            "independent": lambda slate, place: slate[place],
-            "cascade": lambda slate, place: math.prod(slate[: place + 1]),
-            "standard": lambda slate, place: math.prod(slate),
+            "independent": lambda slate, rank: slate[rank],
+            "cascade": lambda slate, rank: math.prod(slate[: rank + 1]),
+            "standard": lambda slate, rank: math.prod(slate),
         }
         for (behavior, product), divide_by in itertools.product(
             products.items(), ["slates", "weights"]
         ):
-            found = [product(slate, place) for slate in weights for place in range(3)]
+            found = [product(slate, rank) for slate in weights for rank in range(3)]
             effective = sum(found) ** 2 / sum(weight**2 for weight in found)
             # Positions alone are worth 133, with those above them 65, whole slates 40.
             assert (effective < 100) == (behavior != "independent")
@@ -295,7 +295,7 @@ class TestWarnings:
 
 class TestResult:
     def test_counts_decisions(self):
-        logs = decisions(PLACED, *[("ann", "b", 2, 1, 0.5), ("bob", "x", 1, 1, 0.25)] * 10)
+        logs = decisions(WITH_RANK, *[("ann", "b", 2, 1, 0.5), ("bob", "x", 1, 1, 0.25)] * 10)
         result = evaluate("ips@1", recs=RECS, logs=logs)
         (row,) = result.user_counts.to_arrow().to_pylist()
         assert row == {
@@ -314,7 +314,7 @@ class TestResult:
     def test_segments_of_truth_are_segments_of_decisions(self):
         truth = wanted({"ann": "a", "bob": "b"}).append_column("plan", pa.array(["free", "paid"]))
         logs = decisions(
-            PLACED, ("ann", "a", 1, 1, 0.5), ("bob", "x", 1, 1, 0.25), ("cid", "x", 1, 1, 1)
+            WITH_RANK, ("ann", "a", 1, 1, 0.5), ("bob", "x", 1, 1, 0.25), ("cid", "x", 1, 1, 1)
         )
         result = evaluate("ips", recs=RECS, truth=truth, logs=logs, by="plan")
         assert rows(result, "plan", "value", "users") == [
@@ -331,7 +331,7 @@ class TestResult:
         assert values(evaluate("ips@2 ips@3", recs=gap, logs=logs)) == [0, 2]
 
     def test_does_not_change_what_others_find(self):
-        logs = decisions(PLACED, ("ann", "b", 2, 1, 0.5))
+        logs = decisions(WITH_RANK, ("ann", "b", 2, 1, 0.5))
         given = {"recs": RECS, "truth": wanted({"ann": "b", "cid": "a"})}
         alone = rows(evaluate("ndcg@2 mrr@1", **given), "metric", "value", "users")
         together = evaluate("ndcg@2 mrr@1 ips ips@1", **given, logs=logs)

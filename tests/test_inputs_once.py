@@ -1,4 +1,4 @@
-"""Inputs that can be read once are read once; what is written does not take an input's place."""
+"""Inputs that can be read once are read once; what is written does not take an input's rank."""
 
 import os
 import subprocess

@@ -45,8 +45,8 @@ def jsonl(*records):
 
 
 @mark.parametrize("depth", [63, 124, 1100])
-def test_places_are_told_apart_as_deep_as_lists_are_read(depth):
-    # However many bits that takes: a rank twice, places excluded, and scores equal across a cutoff.
+def test_ranks_are_told_apart_as_deep_as_lists_are_read(depth):
+    # However many bits that takes: a rank twice, ranks excluded, and scores equal across a cutoff.
     items = [(1, item, item, min(depth - item, 1.0)) for item in range(1, depth + 1)]
     columns = ["user_id", "item_id", "rank", "score"]
     recs = pd.DataFrame(items, columns=columns)

@@ -27,15 +27,15 @@ COLUMNS = {
 
 
 def shown(seed=3, users=25, models=("a", "b", "c"), **kinds):
-    """Lists of a few places, of random models or none; users are shown several, and click."""
+    """Lists of a few ranks, of random models or none; users are shown several, and click."""
     random = Random(seed)
     rows = []
     for impression in range(5 * users):
         user = f"u{impression % users}"
-        for place in range(4):
+        for rank in range(4):
             model = random.choice([*models, None])
             click = int(random.random() < {"a": 0.5, "b": 0.3}.get(model, 0.4))
-            rows.append((impression, user, f"i{place}", model, click, "xy"[impression % 2]))
+            rows.append((impression, user, f"i{rank}", model, click, "xy"[impression % 2]))
     return table(rows, **COLUMNS | kinds)
 
 
@@ -103,9 +103,9 @@ def test_the_delta_of_the_paper_by_hand():
     # Chapelle et al. 2012: of three wins, a tie and a loss of A, (3 + 1/2) / 5 - 1/2.
     clicks = [(1, 0), (2, 1), (1, 0), (1, 1), (0, 1)]
     rows = [
-        (n, "u", f"i{place}", model, click, None)
+        (n, "u", f"i{rank}", model, click, None)
         for n, pair in enumerate(clicks)
-        for place, (model, click) in enumerate(zip("AB", pair, strict=True))
+        for rank, (model, click) in enumerate(zip("AB", pair, strict=True))
     ]
     (row,) = rows_of(sqlrec.interleaved(table(rows, **COLUMNS), baseline="B", unit="impression"))
     assert row["delta"] == approx(0.2)

@@ -64,4 +64,4 @@ def test_it_names_all_metrics_and_columns():
 
 def test_it_says_when_a_warning_comes():
     assert (SMALL_SAMPLE, SMALL_SHARE) == (100, 0.01)
-    assert "below 100 or below 1 % of the decisions" in " ".join(PAGE.split())
+    assert "below 100 or below 1% of the decisions" in " ".join(PAGE.split())

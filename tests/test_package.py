@@ -57,9 +57,9 @@ ASKS = [
         {"items": "items"},
     ),
     ("ndcg@10", {"recs": MODELS}),
-    ("ndcg@10", {"recs": MODELS, "columns": {"rank": "place", "score": "score"}}),
+    ("ndcg@10", {"recs": MODELS, "columns": {"rank": "rank", "score": "score"}}),
     ("ndcg@10", {"columns": {"model": "algorithm"}}),
-    ("ndcg@10", {"columns": {"recs.model": "algorithm", "recs.rank": "place"}}),
+    ("ndcg@10", {"columns": {"recs.model": "algorithm", "recs.rank": "rank"}}),
     ("ndcg@10", {"by": "country"}),
     ("ndcg@10", {"by": ["country", "Age group"], "users": "shop.users"}),
     ("ndcg@10", {"by": ["country", "age"], "users": "u", "columns": {"truth.age": "order"}}),
@@ -85,7 +85,7 @@ ASKS = [
     ),
     (SEVERAL, {"seen": "drop", "history": "shop.history", "recs": MODELS}),
     ("ndcg@10 gini@10", {"seen": "self", "duplicates": "last", "order_by": "ts"}),
-    ("mrr@5 ips@5 switch_dr(tau=0.5)", {"logs": "logs", "columns": {"position": "place"}}),
+    ("mrr@5 ips@5 switch_dr(tau=0.5)", {"logs": "logs", "columns": {"position": "rank"}}),
     ("ips@5 ctr ndcg@10 ips(divide_by=recommended)", {"logs": "logs", "recs": MODELS}),
     *[("ndcg@10", {"relevance_threshold": r, "columns": GRADED}) for r in (0, 3, 2.5, -1e-9)],
     *[("ndcg@10", {"depth": depth}) for depth in (1, 20)],
@@ -141,7 +141,7 @@ ASKS_OF_ALL = [
     ("ips ess matched_share", LOGGED | {"by": "country", "users": "shop.users"}),
     ("dm", LOGGED | {"columns": {"logs.expected_reward": "q", "item_id": "id"}}),
     ("ips snips@all", LOGGED | {"columns": {"target_probability": "pi"}}),
-    ("ips@5 ctr", LOGGED | {"recs": "recs", "columns": {"position": "place", "rank": "rank"}}),
+    ("ips@5 ctr", LOGGED | {"recs": "recs", "columns": {"position": "rank", "rank": "rank"}}),
 ]
 # Plans of all of it in one dialect, and of some in the others.
 PLANNED = {
@@ -350,7 +350,7 @@ def test_refuses_ids_that_python_refuses(recs, given, message):
     assert message in str(refused.value)
 
 
-def test_a_field_has_its_place_among_the_parts_of_a_key():
+def test_a_field_has_its_rank_among_the_parts_of_a_key():
     recs = Relation("recs", who="struct", day="date", item_id="text", score="float")
     truth = Relation("truth", user="bigint", day="date", item_id="text")
     columns = {"recs.user_id": ["who.id", "day"], "truth.user_id": ["user", "day"]}
@@ -379,8 +379,8 @@ def test_a_query_may_have_several_lines(form, metrics):
     given = {name: query.format(table) for name, table in tables.items()}
     written = package("duckdb").evaluate(metrics, form=form, **given)
     expected = flat.evaluate(metrics, engine=connection, **tables)
-    place = [column[0] for column in connection.execute(written).description].index("value")
-    values = [row[place] for row in connection.execute(written).fetchall()]
+    rank = [column[0] for column in connection.execute(written).description].index("value")
+    values = [row[rank] for row in connection.execute(written).fetchall()]
     assert sorted(values) == sorted(expected.to_arrow()["value"].to_pylist())
 
 

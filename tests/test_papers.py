@@ -28,8 +28,8 @@ USERS = [f"u{number}" for number in range(40)]
 def results():
     """Every result with a layout of its own, of models with such names."""
     recs = {
-        name: lists({user: "abcdef"[place:] + "xyz" for user in USERS[place * 3 :]})
-        for place, name in enumerate(HOSTILE)
+        name: lists({user: "abcdef"[rank:] + "xyz" for user in USERS[rank * 3 :]})
+        for rank, name in enumerate(HOSTILE)
     }
     truth = {user: "abcd"[number % 4 :] for number, user in enumerate(USERS)}
     given = {"recs": recs, "truth": wanted(truth)}

@@ -465,7 +465,7 @@ BUDGETS = {
     FIVE.format("@5,10,20"): (83, 100, 100, SEGMENTS),
     " ".join(f"{name}@10" for name in THIRTY.split()): (570, 614, 670, GRADED),
 }
-# A metric alone has 100 lines. It has more where a recursion may not rank its rows: each place of a
+# A metric alone has 100 lines. It has more where a recursion may not rank its rows: each rank of a
 # greedy choice is a query then.
 LONGER = {"snowflake": {"alpha_ndcg": 291}}
 

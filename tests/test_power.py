@@ -39,8 +39,8 @@ def test_of_pairs_is_that_of_statsmodels_by_segment():
     had, given = inputs()
     found = flat.power(METRIC, **given, by="land", baseline="pop", difference=0.3, power=0.9)
     assert [row["land"] for row in rows_of(found)] == ["x", "y"]
-    for place, row in enumerate(rows_of(found)):
-        deviation = (had["als"] - had["pop"])[place::2].std(ddof=1)
+    for rank, row in enumerate(rows_of(found)):
+        deviation = (had["als"] - had["pop"])[rank::2].std(ddof=1)
         told = TTestPower()
         assert (row["design"], row["users"]) == ("pairs", 30)
         assert row["standard_deviation"] == approx(deviation, rel=1e-9)

@@ -34,7 +34,7 @@ listed as (
     from recommended
 ),
 lengths as (
-    select model, user_id, count(*) as places
+    select model, user_id, count(*) as ranks
     from listed
     group by model, user_id
 ),
@@ -50,13 +50,13 @@ people as (
 -- What is known of each.
 known as (
     select people.model, people.user_id, people.k,
-        coalesce(lengths.places, 0) as places,
+        coalesce(lengths.ranks, 0) as ranks,
         case people.k when 1 then 'one' when 2 then 'two' end as word
     from people
     left join lengths on lengths.model = people.model and lengths.user_id = people.user_id
 ),
 hits as (
-    select known.model, known.user_id, known.k, known.places, known.word,
+    select known.model, known.user_id, known.k, known.ranks, known.word,
         case when listed.rank <= known.k then relevant.grade else 0 end as hit
     from known
     join listed on listed.model = known.model and listed.user_id = known.user_id
@@ -76,8 +76,8 @@ SEVERAL = {
 LAST = [
     "select user_id, sum(hit) as hits from hits group by user_id order by user_id",
     "select model, k, sum(hit) as hits from hits group by model, k order by model, k",
-    "select k, word, min(places) as least from hits group by k, word order by k",
-    "select model, user_id, places from known order by model, user_id, places",
+    "select k, word, min(ranks) as least from hits group by k, word order by k",
+    "select model, user_id, ranks from known order by model, user_id, ranks",
     "select count(*) as rows from hits",
 ]
 
@@ -96,7 +96,7 @@ def database():
 def queries(sql):
     """Return the named queries of a statement."""
     nodes = tree(sql, "duckdb")
-    start = next(place for place, node in enumerate(nodes) if not node.is_comment)
+    start = next(rank for rank, node in enumerate(nodes) if not node.is_comment)
     return [Query.read(query) for query in named_queries(nodes[start:])[0]]
 
 
@@ -293,14 +293,14 @@ def statements(draw):
     return f"""with
 listed as (select {model} as model, who as user_id, item as item_id, points as score from given),
 cutoffs as ({" union all ".join(cutoffs)}),
-places as (
+ranks as (
     select listed.model, listed.user_id, listed.item_id, listed.score, cutoffs.k
     from listed {draw(st.sampled_from(["cross join cutoffs", "join cutoffs on cutoffs.k > 0"]))}
     {where("listed").replace("listed.k", "cutoffs.k")}
 ),
 marked as (
     select *, case when {lagged} then 1 else 0 end as is_repeat
-    from (select * from places order by model, k, user_id, item_id, score) as in_order
+    from (select * from ranks order by model, k, user_id, item_id, score) as in_order
 ),
 valued as (
     select marked.model, marked.user_id, marked.item_id, marked.k, marked.is_repeat,
@@ -308,8 +308,8 @@ valued as (
     from marked
     {where("marked")}
 ),
-users as (select {", ".join(keys)}, {numbered("sum", sums)} from places group by {", ".join(keys)}),
-totals as (select {numbered("total", total)} from places)
+users as (select {", ".join(keys)}, {numbered("sum", sums)} from ranks group by {", ".join(keys)}),
+totals as (select {numbered("total", total)} from ranks)
 select {", ".join(f"{one} as c_{n}" for n, one in enumerate(read))}
 from valued
 left join users on {same}

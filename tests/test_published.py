@@ -27,7 +27,7 @@ CLASSIFIERS = {
     "C4.5+cf": "771 590 968 654 886 916 609 563 866 1000 965 614 975.1 946",
     "C4.5+m+cf": "798 569 967 657 898 931 685 625 875 1000 962 669 975 970",
 }
-PLACES = {
+RANKS = {
     "A": [100] * 5,
     "B": [40, 40, 8437, 9266, 4482],
     "C": [212, 2, 743, 5342, 1548],
@@ -43,11 +43,11 @@ def lists_of_grades(name):
     for text in GRADES[name].split():
         grades, missing, count = re.fullmatch(r"(\d*)/([\d,]*)(?:\*(\d+))?", text).groups()
         counts = enumerate(map(int, missing.split(",") if missing else []), 1)
-        judged = [(place, int(grade)) for place, grade in enumerate(grades, 1) if grade != "0"]
+        judged = [(rank, int(grade)) for rank, grade in enumerate(grades, 1) if grade != "0"]
         judged += [(-1000 * grade - n, grade) for grade, number in counts for n in range(number)]
         for _ in range(int(count or 1)):
             user = f"{len(recs)}, {len(truth)}"
-            recs += [(user, place, place) for place in range(1, max(len(grades), 1) + 1)]
+            recs += [(user, rank, rank) for rank in range(1, max(len(grades), 1) + 1)]
             truth += [(user, *row) for row in judged]
     types = {"user_id": pa.string(), "item_id": pa.int64()}
     return {
@@ -57,10 +57,10 @@ def lists_of_grades(name):
 
 
 def sampled(name):
-    users = {f"user {n}": place for n, place in enumerate(PLACES[name])}
-    items = [f"i{place}" for place in range(1, 10_001)]
+    users = {f"user {n}": rank for n, rank in enumerate(RANKS[name])}
+    items = [f"i{rank}" for rank in range(1, 10_001)]
     catalog = table([(item,) for item in items], item_id=pa.string())
-    truth = wanted({user: [f"i{place}"] for user, place in users.items()})
+    truth = wanted({user: [f"i{rank}"] for user, rank in users.items()})
     return {"recs": lists(dict.fromkeys(users, items)), "truth": truth, "catalog": catalog}
 
 
@@ -105,7 +105,7 @@ INPUTS = {
     "Passages of TREC 2019 and 2020, and what retrieves them": lists_of_grades,
     "BM25 in BEIR": lists_of_grades,
     "Popular items, in a study of progress": lists_of_grades,
-    "Three recommenders that change places when items are sampled": sampled,
+    "Three recommenders that swap ranks when items are sampled": sampled,
     "Cumulated gain by hand": by_hand,
     "Four classifiers on 14 data sets": classifiers,
     "Two observers": observers,

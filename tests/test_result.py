@@ -78,7 +78,7 @@ def test_is_readable_in_a_terminal():
         "─────  ──────────  ──────────\n"
         "recs   0.82 ±2.34  0.75 ±3.18\n"
         "\n"
-        "Averaged over 2 users with a relevant item; 95 % intervals by Student's t."
+        "Averaged over 2 users with a relevant item; 95% intervals by Student's t."
     )
 
 
@@ -164,7 +164,7 @@ class TestAFile:
         assert pyarrow.parquet.read_table(tmp_path / "result.parquet") == result.to_arrow()
 
     @mark.parametrize("path", ["", "nowhere/result.parquet"])
-    def test_has_a_place(self, result, tmp_path, path):
+    def test_has_a_rank(self, result, tmp_path, path):
         with raises(sqlrec.InputError, match="give the path of a file"):
             result.to_parquet(tmp_path / path)
 

@@ -68,7 +68,7 @@ def test_the_table_has_a_line_for_each_column_that_changes_the_difference(by_cou
         "country  de          60      +0.500    -0.100  <0.001  it\n"
         "\n"
         "All users: new +0.080.\n"
-        "Columns searched: 1, segments tested: 3, false discovery rate 5 %.\n"
+        "Columns searched: 1, segments tested: 3, false discovery rate 5%.\n"
         "p: the larger of Student's and Welch's t-test of a segment against the rest,\n"
         "Benjamini and Hochberg's correction."
     )
@@ -80,7 +80,7 @@ def test_without_a_finding_the_table_says_how_much_was_searched():
     data = inputs(models, country=country, name=names(80), home=["x"] * 80)
     assert repr(search(data)) == (
         "No column of users changes the difference by hit_rate@1 (columns searched: 1,\n"
-        "segments tested: 2, false discovery rate 5 %)\n"
+        "segments tested: 2, false discovery rate 5%)\n"
         "\n"
         "model  column  segment  users  difference  the rest  p  also\n"
         "─────  ──────  ───────  ─────  ──────────  ────────  ─  ────\n"
@@ -134,18 +134,18 @@ def test_the_history_describes_users_by_its_size_and_its_items(by_country):
 def binned(values):
     """The bins of numbers, each named by its ends."""
     known = sorted(value for value in values.values() if value is not None)
-    places = {
+    ranks = {
         value: math.floor((known.index(value) + known.count(value) / 2) * 4 / len(known))
         for value in known
     }
     ends = {}
     for value in known:
-        ends.setdefault(places[value], []).append(value)
+        ends.setdefault(ranks[value], []).append(value)
     names = {
-        place: " to ".join(dict.fromkeys(f"{end:.4g}" for end in (own[0], own[-1])))
-        for place, own in ends.items()
+        rank: " to ".join(dict.fromkeys(f"{end:.4g}" for end in (own[0], own[-1])))
+        for rank, own in ends.items()
     }
-    return {user: None if x is None else names[places[x]] for user, x in values.items()}
+    return {user: None if x is None else names[ranks[x]] for user, x in values.items()}
 
 
 def most_frequent(values):
@@ -154,7 +154,7 @@ def most_frequent(values):
     return min(counts, key=lambda value: (-counts[value], value), default=None)
 
 
-def place(segment):
+def rank(segment):
     """The order of a segment: no value first, bins by their least number."""
     text = "" if segment is None else str(segment).split(" to ")[0]
     return (float(text), "") if text[:1].isdigit() else (-math.inf, text)
@@ -171,7 +171,7 @@ def oracle(differences, columns, small):
             for segment, own in segments.items():
                 rest = [x for other, xs in segments.items() if other != segment for x in xs]
                 # Of two the smaller is tested, of two of a size the first.
-                first = min(segments, key=lambda x: (len(segments[x]), place(x)))
+                first = min(segments, key=lambda x: (len(segments[x]), rank(x)))
                 larger = len(segments) == 2 and segment != first
                 if min(len(own), len(rest)) < small or larger:
                     continue

@@ -174,15 +174,15 @@ class TestWhoGotWorse:
         assert (everywhere["users"], everywhere["value"]) == (150, approx(0.2))
 
     def test_everywhere_needs_each_large_segment(self):
-        def places(*changes):
+        def ranks(*changes):
             rows = [*self.ROWS[6:9]]
             for number, change in changes:
                 rows[number] = rows[number] | change
             return [loss.where for loss in find_losses(rows, ["country"], 0.95)]
 
-        assert places((1, {"p_adjusted": 0.2, "users": 20})) == ["everywhere"]
-        assert places((1, {"p_adjusted": 0.2})) == ["country=a", "country=c"]
-        assert places((1, {"difference": 0.0})) == ["country=a", "country=c"]
+        assert ranks((1, {"p_adjusted": 0.2, "users": 20})) == ["everywhere"]
+        assert ranks((1, {"p_adjusted": 0.2})) == ["country=a", "country=c"]
+        assert ranks((1, {"difference": 0.0})) == ["country=a", "country=c"]
 
     def test_with_a_row_for_all_users_that_decides(self):
         rows = [row | {"grouping": "country", "p_adjusted": 0.3} for row in self.ROWS[6:9]]
@@ -225,7 +225,7 @@ def test_the_command_line_has_them_too(given, tmp_path, capsys):
     assert "Wilcoxon's signed-rank test" in capsys.readouterr().out
     options = ["--interval", "wilson", "--summary", "median"]
     assert main(["evaluate", "hit_rate@1", *paths, *options]) == 0
-    assert "95 % intervals by Wilson" in capsys.readouterr().out
+    assert "95% intervals by Wilson" in capsys.readouterr().out
     assert main([*command, "--cluster", "device", "--test", "sign"]) == 1
     assert "give --test t or --test always" in capsys.readouterr().err
 

@@ -38,7 +38,7 @@ def test_the_table_has_what_simulations_find():
             # By t there are too many, as the page says.
             assert (share > 0.055) == name.startswith("`t`"), name
         elif "impression" not in name:
-            # Of 1,000 experiments, 5 % and two standard errors.
+            # Of 1,000 experiments, 5% and two standard errors.
             assert share <= 0.064, name
 
 
@@ -83,16 +83,16 @@ def test_the_table_of_three_levels_has_the_most_false_alarms_at_any_shares():
 @mark.parametrize("method", ["t", "always"])
 def test_the_tables_of_daily_looks_have_what_simulations_find(method):
     looks, gates = looked_at_daily(method), looked_at_daily(method, gate=True)
-    assert f"| `{method}` | {100 * looks:.0f} % |" in PAGE
-    assert f"| `--interval {method}` | {100 * gates:.0f} % |" in PAGE
+    assert f"| `{method}` | {100 * looks:.0f}% |" in PAGE
+    assert f"| `--interval {method}` | {100 * gates:.0f}% |" in PAGE
     assert (max(looks, gates) <= 0.05) == (method == "always")
 
 
 @mark.weekly
 @mark.parametrize(
-    "place, interval, experiments", [(0, "t", 1000), (1, "bootstrap", 300), (2, "bca", 300)]
+    "rank, interval, experiments", [(0, "t", 1000), (1, "bootstrap", 300), (2, "bca", 300)]
 )
-def test_the_table_of_off_policy_metrics_has_what_simulations_find(place, interval, experiments):
+def test_the_table_of_off_policy_metrics_has_what_simulations_find(rank, interval, experiments):
     found = {}
     for metrics in (OF_POLICY, OF_LISTS):
         found |= decided(np.random.default_rng(2029), metrics, interval, experiments)
@@ -101,7 +101,7 @@ def test_the_table_of_off_policy_metrics_has_what_simulations_find(place, interv
         r"^\| (`[^|]*) \| (\d+) % \| (\d+) % \| (\d+) % \|$", PAGE, re.MULTILINE
     ):
         known = re.findall(r"`(\w+)`", names.partition(", in ")[0])
-        told |= dict.fromkeys(known, int(shares[place]) / 100)
+        told |= dict.fromkeys(known, int(shares[rank]) / 100)
     # The table is of 1000 experiments; of fewer, here to save time, each share is less certain.
     off = 0.0051 if experiments == 1000 else 0.035
     assert {
@@ -136,7 +136,7 @@ def test_the_table_of_few_groups_has_what_simulations_find():
 )
 def test_the_table_of_labels_has_what_simulations_find(name, labelled, noise):
     covers, wide = judged(labelled, noise)
-    assert f"| {name} | {100 * covers:.0f} % | {100 * wide:.0f} % |" in PAGE
+    assert f"| {name} | {100 * covers:.0f}% | {100 * wide:.0f}% |" in PAGE
     assert 0.93 <= covers <= 0.97
 
 
@@ -154,5 +154,5 @@ def test_the_table_of_found_segments_has_what_simulations_find(name):
 
 @mark.weekly
 def test_segments_by_welchs_test_only_are_often_chance_findings():
-    draw = DIFFERENCES["70 % equal, the others lognormal"]
+    draw = DIFFERENCES["70% equal, the others lognormal"]
     assert searched(draw, runs=200, welch=True)[0] > 0.3

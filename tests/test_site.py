@@ -430,7 +430,7 @@ def visited(browser, folder, page):
 @mark.weekly
 def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pages):
     lists = [
-        f"00{user},0{item},{1 / place}" for user in (1, 2) for place, item in enumerate("3571", 1)
+        f"00{user},0{item},{1 / rank}" for user in (1, 2) for rank, item in enumerate("3571", 1)
     ]
     files = {
         "lists.csv": ["user_id,item_id,score", *lists],
@@ -517,7 +517,7 @@ def test_the_playground_evaluates_explains_and_reports_what_python_does(tmp_path
 
 
 def test_a_search_finds_a_metric_first_by_its_name_and_aliases(build, tmp_path):
-    """The search sorts equal matches in titles by their places there and in texts, then so."""
+    """The search sorts equal matches in titles by their ranks there and in texts, then so."""
     pages = {
         "metrics/ndcg_at_gains.html": "NDCG at gains",
         "peers.html#ndcg": "ndcg",
@@ -565,9 +565,9 @@ def test_a_formula_that_is_a_fraction_is_drawn_as_one(build):
     drawn = build.formula("     sum of 2^grade\n    ---------------\n     relevant items")
     assert "<mfrac><mrow><mtext>sum of\u00a0</mtext><msup><mtext>2</mtext>" in drawn
     assert "relevant items</mtext></mrow></mfrac>" in drawn
-    assert "<mtext>1 / place</mtext>" in build.formula("    1 / place")
+    assert "<mtext>1 / rank</mtext>" in build.formula("    1 / rank")
     beside = build.formula(
-        "         hits           a\n    1 - ------ ,  x = ---\n        places          b"
+        "         hits           a\n    1 - ------ ,  x = ---\n        ranks          b"
     )
     assert "<mtext>1 -\u00a0</mtext></mrow><mfrac><mrow><mtext>hits</mtext>" in beside
     assert beside.count("<mfrac>") == 2 and "<mtext>b</mtext></mrow></mfrac>" in beside

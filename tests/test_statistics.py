@@ -96,7 +96,7 @@ class TestSummaries:
         )
         assert row["value"] == 1.75
         assert (row["median"], row["lower_median"]) == (1.5, 1)
-        # Nine tenths of the way from the first to the fourth is place 2.7, from 0.
+        # Nine tenths of the way from the first to the fourth is rank 2.7, from 0.
         assert (row["p90"], row["lower_p90"]) == (approx(2 + 0.7 * 2), 2)
         assert row["standard_deviation"] == approx(
             math.sqrt((3.0625 + 0.5625 + 0.0625 + 5.0625) / 3)
@@ -458,7 +458,7 @@ class TestErrorsOfRatios:
             assert (group["standard_error"], group["degrees_of_freedom"]) == approx(expected)
 
     def test_of_estimates_by_what_is_recommended(self):
-        # Weights 2, 4 and, where the list does not have the item, 0; four places are recommended.
+        # Weights 2, 4 and, where the list does not have the item, 0; four ranks are recommended.
         logs = decisions(
             "user_id item_id reward propensity",
             *(("ann", "a", 1, 0.5), ("ann", "b", 1, 0.25), ("bob", "c", 1, 0.5)),
@@ -784,13 +784,13 @@ class TestComparisons:
             for options in ({}, {"alternative": "greater"}, {"alternative": "less"})
         )
         assert len({*up}) == 2
-        for place, (levels, *_) in enumerate(cases):
-            p = auto[place]["p"]
+        for rank, (levels, *_) in enumerate(cases):
+            p = auto[rank]["p"]
             # The largest number of sizes are rounded: sums that are apart stay so but for few.
             near = {"rel": 1e-9} if levels < 10 else {"abs": 0.01}
-            assert p == approx(expected[place], **near)
-            sides = (greater, less) if up[place] else (less, greater)
-            assert [side[place]["p"] for side in sides] == approx([p / 2, 1 - p / 2])
+            assert p == approx(expected[rank], **near)
+            sides = (greater, less) if up[rank] else (less, greater)
+            assert [side[rank]["p"] for side in sides] == approx([p / 2, 1 - p / 2])
         assert {row["test"] for rows in (auto, greater) for row in rows} == {"permutation"}
 
     def test_of_hits_turn_signs_as_mcnemar_counts_them(self, chance):
@@ -851,11 +851,11 @@ class TestComparisons:
         off = {user: als[user] - pop[user] for user in als}
         sums = [
             sum(
-                v if hashlib.md5(f"{user}~{block}".encode()).hexdigest()[place] < "8" else -v
+                v if hashlib.md5(f"{user}~{block}".encode()).hexdigest()[rank] < "8" else -v
                 for user, v in off.items()
             )
             for block in range(1, 5)
-            for place in range(32)
+            for rank in range(32)
         ][:100]
         as_large = sum(abs(found) >= 1 for found in sums)
         assert compared(als, pop, test="randomization", replicates=100)["p"] == (1 + as_large) / 101
@@ -1045,10 +1045,10 @@ class TestComparisons:
         assert (row["difference"], row["relative_difference"]) == (1.5, None)
 
     def test_have_the_sign_of_the_difference_also_beside_a_baseline_below_0(self):
-        places = {"pop": ["cba", "cba", "bca", "cba"], "als": ["cab", "cba", "abc", "cba"]}
+        ranks = {"pop": ["cba", "cba", "bca", "cba"], "als": ["cab", "cba", "abc", "cba"]}
         recs = {
             name: scored({f"u{n}": dict(zip(each, (3.0, 2, 1), strict=True)) for n, each in of})
-            for name, of in ((name, enumerate(orders)) for name, orders in places.items())
+            for name, of in ((name, enumerate(orders)) for name, orders in ranks.items())
         }
         truth = wanted({f"u{n}": {"a": 3.0, "b": 2.0, "c": 1.0} for n in range(4)})
         (row,) = rows_of(sqlrec.compare("kendall@3", recs=recs, truth=truth, baseline="pop"))
@@ -1210,7 +1210,7 @@ def covered(result, truth):
 
 @mark.weekly
 class TestSimulations:
-    """An interval of 95 % holds the truth 95 times of 100, and a test of 5 % errs 5 times."""
+    """An interval of 95% holds the truth 95 times of 100, and a test of 5% errs 5 times."""
 
     @mark.parametrize("interval", ["normal", "t", "bootstrap", "bca"])
     def test_intervals_of_means_hold_the_truth_as_often_as_they_say(self, interval, chance):
@@ -1271,7 +1271,7 @@ class TestSimulations:
             )
         )
         assert len(found) == EXPERIMENTS
-        # Of 41 wins and losses 13 to 28 are within the 5 %, which leaves 2.8 %.
+        # Of 41 wins and losses 13 to 28 are within the 5%, which leaves 2.8%.
         least, most = (0.02, 0.04) if test == "sign" else (0.035, 0.065)
         assert least < np.mean([row["p"] <= 0.05 for row in found]) < most
         assert 0.93 < np.mean([row["low"] <= 0 <= row["high"] for row in found]) < 0.97

@@ -209,7 +209,7 @@ class TestFiles:
 
     def test_have_ids_of_any_signs(self, files):
         items = ["'d", 'd"', '"d"', "d,1", "d#1", "a\\n", "Ünï", "\u3000x"[1:], "007"]
-        topics = {f"'q\"{place}": item for place, item in enumerate(items)}
+        topics = {f"'q\"{rank}": item for rank, item in enumerate(items)}
         files(
             "".join(
                 f"{topic} Q0 {item} 1 1 t\n{topic} Q0 z 2 0 t\n" for topic, item in topics.items()
@@ -316,7 +316,7 @@ class TestDepth:
         }
 
     @mark.parametrize("depth", [0, -1, 1.5, "2", True, 10**7])
-    def test_is_a_place(self, depth):
+    def test_is_a_rank(self, depth):
         message = re.escape(f"depth={depth!r}: it is a whole number from 1 to 1000000")
         with raises(sqlrec.InputError, match=message):
             self.of("recall@1", depth=depth)

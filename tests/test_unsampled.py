@@ -35,7 +35,7 @@ from .test_dialects import forbidden, loose_windows, not_in_doubles, unnamed_col
 ALL = "hit_rate@{k} recall@{k} precision@{k} reciprocal_rank@{k} average_precision@{k} ndcg@{k}"
 
 
-def placed(ranks):
+def ranked(ranks):
     """Lists of which there is the row of the relevant item, t, alone."""
     rows = [(f"u{n}", "t", rank) for n, rank in enumerate(ranks)]
     return table(rows, user_id=pa.string(), item_id=pa.string(), rank=pa.int64())
@@ -43,7 +43,7 @@ def placed(ranks):
 
 def estimate(metrics, ranks, **given):
     truth = wanted({f"u{n}": "t" for n in range(len(ranks))})
-    return flat.unsampled(metrics, recs=placed(ranks), truth=truth, **given).to_arrow()
+    return flat.unsampled(metrics, recs=ranked(ranks), truth=truth, **given).to_arrow()
 
 
 def values(metrics, ranks, **given):
@@ -53,13 +53,13 @@ def values(metrics, ranks, **given):
 def values_of_each(metrics, *several, **given):
     """Values by metric for each of several models, which have lists of users of their own."""
     truth = wanted({f"u{n}": "t" for n in range(max(map(len, several)))})
-    recs = {str(number): placed(ranks) for number, ranks in enumerate(several)}
+    recs = {str(number): ranked(ranks) for number, ranks in enumerate(several)}
     given |= {"recs": recs, "truth": truth, "population": "truth_and_recs"}
     found = flat.unsampled(metrics, **given).to_arrow().to_pylist()
     return [[row["value"] for row in found if row["model"] == name] for name in recs]
 
 
-# Three items and one sampled: of rank 1 the place is 1, of rank 3 it is 2, of rank 2 either.
+# Three items and one sampled: of rank 1 the sampled rank is 1, of rank 3 it is 2, of rank 2 either.
 SMALL = {"catalog_size": 3, "candidates": 2}
 
 
@@ -68,11 +68,11 @@ SMALL = {"catalog_size": 3, "candidates": 2}
     [
         # Solutions of [[1.275, 0.225], [0.225, 1.275]] f = [1, 0].
         ({"estimator": "bv"}, 1.275 / 1.575, -0.225 / 1.575),
-        # Of all variance: how likely the rank is 1, of 1 and 2, at place 1.
+        # Of all variance: how likely the rank is 1, of 1 and 2, at rank 1.
         ({"estimator": "bv", "gamma": 1}, 2 / 3, 0),
     ],
 )
-def test_values_of_places_by_hand(given, first, second):
+def test_values_of_ranks_by_hand(given, first, second):
     found = values_of_each("hit_rate@1", [1], [2], [1, 2, 1], **SMALL, **given)
     # The last is the mean over users.
     expected = first, second, (2 * first + second) / 3
@@ -80,7 +80,7 @@ def test_values_of_places_by_hand(given, first, second):
 
 
 def test_the_most_likely_ranks_by_hand():
-    # Everybody at place 1 is most likely where all have rank 1; equal shares fit equal ranks.
+    # Everybody at rank 1 is most likely where all have rank 1; equal shares fit equal ranks.
     assert values_of_each("hit_rate@1 mrr@3", [1, 1], [1, 2], **SMALL, estimator="mle") == [
         [approx(1, abs=1e-5), approx(1, abs=1e-5)],
         [approx(1 / 3), approx((1 + 1 / 2 + 1 / 3) / 3)],
@@ -115,7 +115,7 @@ def test_sampled_is_what_evaluate_finds():
 
 
 def chances(catalog_size, candidates, replacement):
-    """How likely each place is, a row for each rank, in fractions."""
+    """How likely each rank is, a row for each rank, in fractions."""
     drawn, others = candidates - 1, catalog_size - 1
     for better in range(catalog_size):
         share = Fraction(better, others)
@@ -255,10 +255,10 @@ def test_is_near_the_metrics_of_the_whole_ranking_where_samples_are_not(estimato
     random = np.random.default_rng(11)
     size, candidates, users = 600, 101, 3000
     ranks = 1 + np.floor(size * random.beta(0.5, 2, users)).astype(int)
-    places = 1 + random.hypergeometric(ranks - 1, size - ranks, candidates - 1)
+    sampled = 1 + random.hypergeometric(ranks - 1, size - ranks, candidates - 1)
     found = estimate(
         "hit_rate@10 ndcg@10 precision@20",
-        places.tolist(),
+        sampled.tolist(),
         catalog_size=size,
         candidates=candidates,
         estimator=estimator,
@@ -283,7 +283,7 @@ def test_models_come_in_the_order_of_the_whole_ranking():
     top = np.where(random.random(users) < 0.1, 1, random.integers(300, size + 1, users))
     quarter = random.integers(1, 251, users)
     recs = {
-        name: placed((1 + random.hypergeometric(ranks - 1, size - ranks, candidates - 1)).tolist())
+        name: ranked((1 + random.hypergeometric(ranks - 1, size - ranks, candidates - 1)).tolist())
         for name, ranks in (("top", top), ("quarter", quarter))
     }
     truth = wanted({f"u{n}": "t" for n in range(users)})
@@ -338,8 +338,8 @@ def test_refuses_a_metric_that_does_not_exist():
     "recs, truth, message",
     [
         (lists({"ann": "abct"}), wanted({"ann": "t"}), "more than candidates=3"),
-        (lists({"ann": "tabc"}), wanted({"ann": "t"}), "a list has 4 places"),
-        (placed([4]), wanted({"u0": "t"}), "at rank 4, more than candidates=3"),
+        (lists({"ann": "tabc"}), wanted({"ann": "t"}), "a list has 4 items"),
+        (ranked([4]), wanted({"u0": "t"}), "at rank 4, more than candidates=3"),
         (lists({"ann": "abc"}), wanted({"ann": "t"}), "lists of 1 users lack the relevant item"),
         (lists({"ann": "abt"}), wanted({"ann": "tb"}), "a user has 2 relevant items"),
         (lists({"ann": "abt"}), wanted({"ann": "tz"}), "a user has 2 relevant items"),
@@ -411,11 +411,11 @@ def test_three_recommenders_of_the_paper_come_in_another_order():
     published = {"A": [0.01, 0.15, 0], "B": [0.01, 0.122, 0], "C": [0.101, 0.208, 0.2]}
     known = RankProbabilities(10_000, 100, False)
     sampled = {}
-    for model, places in ranks.items():
-        exact = metric_values(asked, np.array(places)).mean(axis=0)
+    for model, own in ranks.items():
+        exact = metric_values(asked, np.array(own)).mean(axis=0)
         assert exact == approx(published[model], abs=5e-4)
         sampled[model] = (
-            known.of(np.array(places)) @ metric_values(asked, np.arange(1, 101))
+            known.of(np.array(own)) @ metric_values(asked, np.arange(1, 101))
         ).mean(axis=0)
     # The best of the whole ranking is C by every metric; in expectation of samples A is.
     assert (sampled["A"] > sampled["B"]).all() and (sampled["A"] > sampled["C"]).all()
@@ -425,8 +425,8 @@ def test_ranks_that_go_together_change_little():
     random = np.random.default_rng(5)
     size, candidates, users = 3000, 31, 2000
     ranks = 1 + np.floor(size * random.beta(0.4, 3, users)).astype(int)
-    places = random.hypergeometric(ranks - 1, size - ranks, candidates - 1)
-    counts = np.bincount(places, minlength=candidates)
+    sampled = random.hypergeometric(ranks - 1, size - ranks, candidates - 1)
+    counts = np.bincount(sampled, minlength=candidates)
     asked = parse_metrics("hit_rate@10 ndcg@50 mrr@500")
     known = RankProbabilities(size, candidates, False)
     found, errors = most_likely_values(known, asked, counts)
@@ -440,16 +440,16 @@ def test_ranks_that_go_together_change_little():
 
 def test_estimates_have_errors_and_intervals():
     random = np.random.default_rng(8)
-    places = random.integers(1, 12, 80)
+    sampled = random.integers(1, 12, 80)
     given = {"catalog_size": 300, "candidates": 20}
-    (row,) = estimate("hit_rate@30", places.tolist(), **given, level=0.9).to_pylist()
-    of_places = least_squares(RankProbabilities(300, 20, False), parse_metrics("hit_rate@30"), 0.1)
-    had = of_places[places - 1, 0]
+    (row,) = estimate("hit_rate@30", sampled.tolist(), **given, level=0.9).to_pylist()
+    of_ranks = least_squares(RankProbabilities(300, 20, False), parse_metrics("hit_rate@30"), 0.1)
+    had = of_ranks[sampled - 1, 0]
     assert row["estimator"] == "bv" and row["value"] == approx(had.mean())
     assert row["standard_error"] == approx(stats.sem(had), rel=1e-9)
     limits = stats.ttest_1samp(had, 0).confidence_interval(0.9)
     assert [row["low"], row["high"]] == approx([*limits], rel=1e-9)
-    (row,) = estimate("hit_rate@3", places.tolist(), **given, level=0.9).to_pylist()
+    (row,) = estimate("hit_rate@3", sampled.tolist(), **given, level=0.9).to_pylist()
     reach = stats.t.ppf(0.95, 39) * row["standard_error"]
     assert row["estimator"] == "mle" and row["high"] - row["value"] == approx(reach)
 
@@ -475,7 +475,7 @@ def test_intervals_hold_what_the_estimator_finds_of_many_users():
     assert 0.91 < inside < 0.99
 
 
-def test_cutoffs_below_the_share_of_a_place_are_warned_of():
+def test_cutoffs_below_the_share_of_a_rank_are_warned_of():
     given = {"catalog_size": 1000, "candidates": 100}
     with warns(UserWarning, match=r"hit_rate@9: at cutoffs below .* = 10, lists .*'bv' may rank"):
         estimate("hit_rate@9 hit_rate@10", [1, 2], **given, estimator="bv")

@@ -99,8 +99,8 @@ def reciprocal_rank(items, relevant):
 
 
 def average_precision_of_hits(items, relevant):
-    places = [n for n, item in enumerate(items, 1) if item in relevant]
-    return sum(n / place for n, place in enumerate(places, 1)) / max(1, len(places))
+    ranks = [n for n, item in enumerate(items, 1) if item in relevant]
+    return sum(n / rank for n, rank in enumerate(ranks, 1)) / max(1, len(ranks))
 
 
 @mark.parametrize(

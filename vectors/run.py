@@ -62,7 +62,7 @@ def run(profile: str, here: bool, vectors: dict[str, Any]) -> list[dict[str, Any
     python = Path(sys.executable) if here else environment(profile)
     code = INSIDE.format(folder=str(script.parents[1]), script=str(script), k=vectors["k"])
     tables = json.dumps(vectors["tables"])
-    # Numba compiles ranx for minutes. Not compiled, it sorts lists of up to 15 places the same way.
+    # Numba compiles ranx for minutes. Not compiled, it sorts lists of up to 15 items the same way.
     settings = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     command = [python, "-c", code]
     done = subprocess.run(command, input=tables, env=settings, capture_output=True, text=True)

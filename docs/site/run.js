@@ -33,7 +33,7 @@
         }
       }
       const [{ columns, values: [row] }] = database.exec(example.sql);
-      return Object.fromEntries(columns.map((name, place) => [name, row[place]]));
+      return Object.fromEntries(columns.map((name, index) => [name, row[index]]));
     } finally {
       database.close();
     }

@@ -25,9 +25,9 @@ join (
 order by day, user_id
 """
 
-# The first twenty places of each list there, by rank.
-PLACES = """
-create table places as
+# The first twenty ranks of each list there, by rank.
+RANKS = """
+create table ranks as
 select model, day, user_id, recs.item_id as item_id,
     row_number() over (partition by model, user_id order by score desc, recs.item_id) as rank
 from recs join clicks using (user_id)
@@ -41,6 +41,6 @@ if __name__ == "__main__":
         connection.execute(TRUTH)
         connection.execute(RECS)
         connection.execute(CLICKS, [str(BANDIT / "data" / "random_*.parquet")])
-        connection.execute(PLACES)
-        for name, table in (("recs", "places"), ("clicks", "clicks")):
+        connection.execute(RANKS)
+        for name, table in (("recs", "ranks"), ("clicks", "clicks")):
             connection.sql(f"from {table}").write_parquet(str(HERE / "data" / f"{name}.parquet"))

@@ -141,7 +141,7 @@ def similarities(seen: np.ndarray) -> np.ndarray:
 
 
 def lists(model: str, users: np.ndarray, items: np.ndarray, scores: np.ndarray) -> pa.Table:
-    """Return the first places of each user, equal scores by item, by rounded scores.
+    """Return the first ranks of each user, equal scores by item, by rounded scores.
 
     Rounding gives one order on every machine.
     """

@@ -78,7 +78,7 @@
 {% endfor %}
 {% set shown = shown.items() | map('join', '=') | join(', ') %}
 {% set label = metric.name ~ ('(' ~ shown ~ ')' if shown else '') %}
-{% set place = sqlrec.read_cutoff(text, asked_cutoff, metric, settings) %}
+{% set cutoff = sqlrec.read_cutoff(text, asked_cutoff, metric, settings) %}
 {% for table, columns in metric.needs.items() %}
 {% set key, values = metric.if_param.get(table, [none, []]) %}
 {% set required = settings[key] in values if key else table not in metric.if_given %}
@@ -88,9 +88,9 @@
 {% do reads.update({table: {'columns': columns, 'required': required}}) if required or table in metric.if_given %}
 {% endfor %}
 {{ return({
-    'metric': metric, 'label': label, 'spelled': label ~ '@' ~ ('all' if place == sqlrec.limits().whole_list else place),
+    'metric': metric, 'label': label, 'spelled': label ~ '@' ~ ('all' if cutoff == sqlrec.limits().whole_list else cutoff),
     'params': params, 'settings': settings, 'exponential': 'exponential' in settings.values(), 'rules': entry.rules,
-    'place': place, 'reads': reads, 'text': modules.re.sub('\\s', ' ', text) | trim,
+    'cutoff': cutoff, 'reads': reads, 'text': modules.re.sub('\\s', ' ', text) | trim,
 }) }}
 {% endmacro %}
 

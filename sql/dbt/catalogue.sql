@@ -70,7 +70,7 @@
         "choices": {"divide_by": ["longer", "k"]}, "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Average overlap: the share of items that the first d places of two lists for the same user have in common, averaged over all depths d, from 0 to 1.",
+            "title": "Average overlap: the share of items that the first d ranks of two lists for the same user have in common, averaged over all depths d, from 0 to 1.",
             "source": "Fagin et al. 2003"
         }
     },
@@ -143,7 +143,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "BPM: the mean gain of the places seen by a user who stops after gaining enough, or at place k, from 0 to 1.",
+            "title": "BPM: the mean gain of the ranks seen by a user who stops after gaining enough, or at rank k, from 0 to 1.",
             "source": "Zhang et al. 2017"
         }
     },
@@ -249,14 +249,14 @@
     },
     "category_coverage": {
         "name": "category_coverage", "rows": "list_categories",
-        "defaults": {"divide_by": "k", "places": "items"},
+        "defaults": {"divide_by": "k", "ranks": "items"},
         "choices": {
-            "divide_by": ["k", "list_length", "categories"], "places": ["items", "categories"]
+            "divide_by": ["k", "list_length", "categories"], "ranks": ["items", "categories"]
         },
         "needs": {"recs": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Category coverage: how many different categories the list shows, per place or as a share of all categories, at least 0.",
+            "title": "Category coverage: how many different categories the list shows, per rank or as a share of all categories, at least 0.",
             "source": "RePlay 0.22"
         }
     },
@@ -273,11 +273,11 @@
         }
     },
     "churn": {
-        "name": "churn", "rows": "recommended_items", "defaults": {"divide_by": "places"},
-        "choices": {"divide_by": ["places", "k"]}, "needs": {"recs": [], "baseline": []},
+        "name": "churn", "rows": "recommended_items", "defaults": {"divide_by": "ranks"},
+        "choices": {"divide_by": ["ranks", "k"]}, "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Churn: the share of the places of two lists for the same user that changed, from 0 to 1.",
+            "title": "Churn: the share of recommendations of two lists for the same user that changed, from 0 to 1.",
             "source": "Sorensen 1948"
         }
     },
@@ -324,8 +324,8 @@
     },
     "cosine_diversity": {
         "name": "cosine_diversity", "rows": "list_features",
-        "defaults": {"pairs": "places", "divide_by": "pairs"},
-        "choices": {"pairs": ["places", "items"], "divide_by": ["pairs", "places"]},
+        "defaults": {"pairs": "ranks", "divide_by": "pairs"},
+        "choices": {"pairs": ["ranks", "items"], "divide_by": ["pairs", "ranks"]},
         "needs": {"recs": [], "items": ["feature", "value"]},
         "planned": {
             "parts": [], "better": "higher",
@@ -370,7 +370,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "DCG: the sum of the gains of the items within k, discounted by place, at least 0.",
+            "title": "DCG: the sum of the gains of the items within k, discounted by rank, at least 0.",
             "source": "Jarvelin & Kekalainen 2002"
         }
     },
@@ -379,7 +379,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Depth precision: the precision of the first d places, averaged over all depths d down to k, from 0 to 1. A hit at a higher place has more weight, even if no other item is relevant.",
+            "title": "Depth precision: the precision of the first d ranks, averaged over all depths d down to k, from 0 to 1. A hit at a higher rank has more weight, even if no other item is relevant.",
             "source": "Elliot 0.3.1"
         }
     },
@@ -442,7 +442,7 @@
         "if_param": {"truth": ["relevance", ["binary", "exponential"]]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by place, at least 0.",
+            "title": "EFD: expected free discovery: how rare the relevant items of the list are in the history, in bits, weighted by rank, at least 0.",
             "source": "Vargas & Castells 2011"
         }
     },
@@ -486,7 +486,7 @@
         "if_param": {"truth": ["relevance", ["binary", "exponential"]]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "EPC: expected popularity complement: how little known the relevant items of the list are, as the share of users who have not had them, weighted by place, from 0 to 1.",
+            "title": "EPC: expected popularity complement: how little known the relevant items of the list are, as the share of users who have not had them, weighted by rank, from 0 to 1.",
             "source": "Vargas & Castells 2011"
         }
     },
@@ -510,7 +510,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "ERR: the expected reciprocal rank of the place where a user who reads from the top is satisfied and stops, from 0 to 1.",
+            "title": "ERR: the expected reciprocal of the rank where a user who reads from the top is satisfied and stops, from 0 to 1.",
             "source": "Chapelle et al. 2009"
         }
     },
@@ -688,7 +688,7 @@
         "choices": {"weight": ["plain", "rank"]}, "cutoff": "optional", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Herfindahl index: how much the places of all lists are concentrated on few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value.",
+            "title": "Herfindahl index: how much all recommendations are concentrated on few items, from 0 to 1. Its inverse is the number of equally shown items that would have the same value.",
             "source": "Herfindahl 1950"
         }
     },
@@ -731,7 +731,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "INSQ: the expected gain per place for a user who is more likely to go on at deeper places and with a larger goal, from 0 to 1.",
+            "title": "INSQ: the expected gain per rank for a user who is more likely to go on at deeper ranks and with a larger goal, from 0 to 1.",
             "source": "Moffat, Scholer & Thomas 2012"
         }
     },
@@ -746,7 +746,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "INST: the expected gain per place for a user who is more likely to go on the further the gain so far is from the goal, from 0 to 1.",
+            "title": "INST: the expected gain per rank for a user who is more likely to go on the further the gain so far is from the goal, from 0 to 1.",
             "source": "Moffat, Bailey, Scholer & Thomas 2015"
         }
     },
@@ -847,19 +847,19 @@
     },
     "item_mad": {
         "name": "item_mad", "rows": "group_gains",
-        "defaults": {"gain": "linear", "places": "all", "shift": 0},
-        "choices": {"gain": ["linear", "binary", "exponential"], "places": ["all", "hits"]},
+        "defaults": {"gain": "linear", "ranks": "all", "shift": 0},
+        "choices": {"gain": ["linear", "binary", "exponential"], "ranks": ["all", "hits"]},
         "numbers": {"shift": {"words": "from 0 to 10", "least": 0, "most": 10, "step": 0}},
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the places where lists show them, at least 0. At 0 the mean gains of all groups are equal.",
+            "title": "Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the ranks where lists show them, at least 0. At 0 the mean gains of all groups are equal.",
             "source": "Deldjoo et al. 2021"
         }
     },
     "item_score_mad": {
-        "name": "item_score_mad", "rows": "group_gains", "defaults": {"places": "all"},
-        "choices": {"places": ["all", "hits"]}, "cutoff": "optional",
+        "name": "item_score_mad", "rows": "group_gains", "defaults": {"ranks": "all"},
+        "choices": {"ranks": ["all", "hits"]}, "cutoff": "optional",
         "needs": {"recs": ["score"], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "lower",
@@ -942,7 +942,7 @@
         "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Limited AUC: how far the relevant items of the first k places rank above irrelevant items of the catalog, as a share of the best possible list, from 0 to 1. Known as LAUC.",
+            "title": "Limited AUC: how far the relevant items within k rank above irrelevant items of the catalog, as a share of the best possible list, from 0 to 1. Known as LAUC.",
             "source": "Elliot 0.3.1"
         }
     },
@@ -951,7 +951,7 @@
         "choices": {"no_pairs": ["undefined", "bounds"]}, "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "List AUC: the share of pairs of a hit and a miss within the first k places in which the hit is above, from 0 to 1.",
+            "title": "List AUC: the share of pairs of a hit and a miss within the first k ranks in which the hit is above, from 0 to 1.",
             "source": "RePlay 0.22"
         }
     },
@@ -960,7 +960,7 @@
         "needs": {"recs": [], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
-            "title": "List CTR: the mean relevance of those places of all lists whose item is in the user's truth; from 0 to 1 where the relevance is a click.",
+            "title": "List CTR: the mean relevance of the recommendations in all lists whose item is in the user's truth; from 0 to 1 where the relevance is a click.",
             "source": "Jurity 2.1.0"
         }
     },
@@ -969,16 +969,16 @@
         "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
-            "title": "List doubly robust: the mean score over the places of all lists, corrected by inverse propensities where the item is in the user's truth, unbounded.",
+            "title": "List doubly robust: the mean score over all recommendations, corrected by inverse propensities where the item is in the user's truth, unbounded.",
             "source": "Dudik et al. 2011"
         }
     },
     "list_fill": {
         "name": "list_fill", "rows": "recommended_items", "defaults": {"of": "lists"},
-        "choices": {"of": ["lists", "places"]}, "cutoff": "a number", "needs": {"recs": []},
+        "choices": {"of": ["lists", "ranks"]}, "cutoff": "a number", "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "List fill: the share of the lists that have k places, or the share of the k places that hold an item; from 0 to 1.",
+            "title": "List fill: the share of the lists that have k items, or the share of the k ranks that hold an item; from 0 to 1.",
             "source": "RecTools 0.19"
         }
     },
@@ -987,7 +987,7 @@
         "needs": {"recs": [], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
-            "title": "List IPS: the mean reward over the places of all lists, estimated by inverse propensity scores from the items in the truth, unbounded.",
+            "title": "List IPS: the mean reward over all recommendations, estimated by inverse propensity scores from the items in the truth, unbounded.",
             "source": "Dudik et al. 2011"
         }
     },
@@ -1055,7 +1055,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Mean rank: the mean place of the user's relevant items, at least 1. It is common in link prediction for knowledge graphs, where a list ranks all candidates.",
+            "title": "Mean rank: the mean rank of the user's relevant items, at least 1. It is common in link prediction for knowledge graphs, where a list ranks all candidates.",
             "source": "Bordes et al. 2013"
         }
     },
@@ -1089,7 +1089,7 @@
         "needs": {"recs": ["score"], "truth": [], "baseline": ["score"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "NCIS precision: the precision of a list that replaces the baseline's, with each place weighted by its score relative to the baseline's, from 0 to 1.",
+            "title": "NCIS precision: the precision of a list that replaces the baseline's, with each rank weighted by its score relative to the baseline's, from 0 to 1.",
             "source": "Gilotte et al. 2018"
         }
     },
@@ -1121,7 +1121,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "NDCG at gains: the mean NDCG at the places of the user's items with a gain, from 0 to 1. An item that is not in the list counts the NDCG of the whole list.",
+            "title": "NDCG at gains: the mean NDCG at the ranks of the user's items with a gain, from 0 to 1. An item that is not in the list counts the NDCG of the whole list.",
             "source": "trec_eval 10"
         }
     },
@@ -1130,7 +1130,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "NDCG at grades: the mean NDCG at the last places before the best list changes to a lower gain, from 0 to 1. It is R-precision for graded relevance.",
+            "title": "NDCG at grades: the mean NDCG at the last ranks before the best list changes to a lower gain, from 0 to 1. It is R-precision for graded relevance.",
             "source": "trec_eval 10"
         }
     },
@@ -1158,7 +1158,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Nearly ERR: the expected gain per place seen by a user who stops at a place with a probability equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0 to 1.",
+            "title": "Nearly ERR: the expected gain per rank seen by a user who stops at a rank with a probability equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0 to 1.",
             "source": "Azzopardi, Mackenzie & Moffat 2021"
         }
     },
@@ -1180,7 +1180,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Normalized gain: the gains of a list, each discounted by how far the list is behind the best list at its place, from 0 to 1.",
+            "title": "Normalized gain: the gains of a list, each discounted by how far the list is behind the best list at its rank, from 0 to 1.",
             "source": "trec_eval 10"
         }
     },
@@ -1282,7 +1282,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "pFound: the probability that an item within k satisfies a user who reads from the top and may give up after each place, from 0 to 1.",
+            "title": "pFound: the probability that an item within k satisfies a user who reads from the top and may give up after each rank, from 0 to 1.",
             "source": "Segalovich 2010"
         }
     },
@@ -1334,8 +1334,8 @@
         }
     },
     "popularity_rank": {
-        "name": "popularity_rank", "rows": "recommended_items", "defaults": {"unit": "place"},
-        "choices": {"unit": ["place", "quantile"]}, "needs": {"recs": [], "history": []},
+        "name": "popularity_rank", "rows": "recommended_items", "defaults": {"unit": "rank"},
+        "choices": {"unit": ["rank", "quantile"]}, "needs": {"recs": [], "history": []},
         "planned": {
             "parts": [], "better": "neither",
             "title": "Popularity rank: the rank of an item by popularity in the history, 1 for the most popular, averaged over the list, at least 1.",
@@ -1365,7 +1365,7 @@
         "unexpected": {"divide_by": ["known", "k_or_known"], "digits": ["four"], "unjudged": ["hit"]},
         "planned": {
             "parts": ["weight", "weight"], "better": "higher",
-            "title": "Precision: the share of the first k places that hold a relevant item, from 0 to 1.",
+            "title": "Precision: the share of the first k ranks that have a relevant item, from 0 to 1.",
             "source": "van Rijsbergen 1979"
         }
     },
@@ -1403,7 +1403,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": ["found", "summary"], "better": "higher",
-            "title": "R-precision: the precision within the first R places, where R is the number of the user's relevant items, from 0 to 1.",
+            "title": "R-precision: the precision within the first R ranks, where R is the number of the user's relevant items, from 0 to 1.",
             "source": "Buckley & Voorhees 2000"
         }
     },
@@ -1421,7 +1421,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": ["weight"], "better": "higher",
-            "title": "R-Score: the utility of the lists for users who look at lower places less and less often, divided by the utility of their best lists, from 0 to 1.",
+            "title": "R-Score: the utility of the lists for users who look at lower ranks less and less often, divided by the utility of their best lists, from 0 to 1.",
             "source": "Breese et al. 1998"
         }
     },
@@ -1441,7 +1441,7 @@
         "needs": {"recs": [], "baseline": []},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "RBO: rank-biased overlap: how similar two lists for the same user are, with more weight on the first places, from 0 to 1.",
+            "title": "RBO: rank-biased overlap: how similar two lists for the same user are, with more weight on the first ranks, from 0 to 1.",
             "source": "Webber, Moffat & Zobel 2010"
         }
     },
@@ -1491,7 +1491,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "RBP: rank-biased precision: the expected gain per place seen by a user who goes on from each place to the next with probability p, from 0 to 1.",
+            "title": "RBP: rank-biased precision: the expected gain per rank seen by a user who goes on from each rank to the next with probability p, from 0 to 1.",
             "source": "Moffat & Zobel 2008"
         }
     },
@@ -1507,7 +1507,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "RBP residual: how much higher RBP would be if all places that were not judged were relevant, from 0 to 1.",
+            "title": "RBP residual: how much higher RBP would be if all ranks that were not judged were relevant, from 0 to 1.",
             "source": "Moffat & Zobel 2008"
         }
     },
@@ -1531,7 +1531,7 @@
         "unexpected": {"items": ["all"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over users is known as MRR.",
+            "title": "Reciprocal rank: one divided by the rank of the first relevant item, from 0 to 1. Its mean over users is known as MRR.",
             "source": "Voorhees 1999"
         }
     },
@@ -1568,7 +1568,7 @@
         "cutoff": "optional", "needs": {"recs": ["score"]},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, at least 0 to the logarithm of the number of places. It has this maximum if all scores are equal.",
+            "title": "Score entropy: how evenly the softmax of the scores spreads over all ranks within k, in nats, at least 0 to the logarithm of the number of items. It has this maximum if all scores are equal.",
             "source": "Evidently 0.7"
         }
     },
@@ -1580,7 +1580,7 @@
         "if_param": {"catalog": ["items", ["catalog"]]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Serendipity: the share of the list that is relevant, where each hit is weighted by how far above its popularity rank it is placed, from 0 to 1.",
+            "title": "Serendipity: the share of the list that is relevant, where each hit is weighted by how far above its popularity rank it is ranked, from 0 to 1.",
             "source": "RecTools 0.19"
         }
     },
@@ -1817,7 +1817,7 @@
         "needs": {"recs": [], "history": []},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Tail share: the share of the list's places that hold long-tail items, from 0 to 1. Known as APLT, the average percentage of long tail items.",
+            "title": "Tail share: the share of the list's items that are in the long tail, from 0 to 1. Known as APLT, the average percentage of long tail items.",
             "source": "Abdollahpouri et al. 2019"
         }
     },
@@ -1872,7 +1872,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Top precision: the share of the first k places that hold one of the user's best items, from 0 to 1. The best items are the items with the highest grade in the user's truth, whether it is 5 or 2.",
+            "title": "Top precision: the share of the first k ranks that have one of the user's best items, from 0 to 1. The best items are the items with the highest grade in the user's truth, whether it is 5 or 2.",
             "source": "RankEval 0.8.2"
         }
     },
@@ -1951,10 +1951,10 @@
     },
     "unrepeated_share": {
         "name": "unrepeated_share", "rows": "recommended_items", "defaults": {"count": "lists"},
-        "choices": {"count": ["lists", "places"]}, "needs": {"recs": []},
+        "choices": {"count": ["lists", "ranks"]}, "needs": {"recs": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Unrepeated share: the share of lists that have no item twice, or the share of the places within k that show an item for the first time; from 0 to 1.",
+            "title": "Unrepeated share: the share of lists that have no item twice, or the share of recommendations within k that show an item for the first time; from 0 to 1.",
             "source": "RecTools 0.19"
         }
     },
@@ -2204,28 +2204,28 @@
 {% macro violation_messages() %}
 {% set entries %}
 {
-    "recs_user": "recs has {found} places without user_id: remove these rows",
-    "recs_model": "recs has {found} places without model, as for user {user_id}: add the model",
-    "recs_item": "recs has {found} places without item_id, as for user {user_id}: remove these rows",
+    "recs_user": "recs has {found} rows without user_id: remove these rows",
+    "recs_model": "recs has {found} rows without model, as for user {user_id}: add the model",
+    "recs_item": "recs has {found} rows without item_id, as for user {user_id}: remove these rows",
     "recs_score": "recs: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: give null_scores='last' to rank such items last, or 'drop' to remove them",
     "recs_rank": "recs: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null or below 1: ranks start at 1; correct them",
-    "recs_twice": "recs: user {user_id} has item {item_id} more than once, one of {found} such repeats: a list has an item only once; give duplicates='best' to keep its best place",
+    "recs_twice": "recs: user {user_id} has item {item_id} more than once, one of {found} such repeats: a list has an item only once; give duplicates='best' to keep its best rank",
     "recs_rank_twice": "recs: user {user_id} has rank {rank} more than once, one of {found} such repeats: a rank belongs to one item; correct the ranks, or give order='score' to use scores",
-    "recs_order": "recs: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score than the place before, one of {found}: select one, order='rank' or order='score'",
+    "recs_order": "recs: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score than the item before, one of {found}: select one, order='rank' or order='score'",
     "recs_unscored": "recs: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of {found}: metrics of scores need numbers; give null_scores='drop' to remove missing ones",
     "truth_user": "truth has {found} rows without user_id: remove these rows",
     "truth_item": "truth has {found} rows without item_id, as for user {user_id}: remove these rows",
     "truth_relevance": "truth: item {item_id} of user {user_id} has no relevance (null or NaN), or one beyond {largest}, one of {found}: give it a number, 0 if it is not relevant",
     "truth_propensity": "truth: item {item_id} of user {user_id} has a propensity below 0, above 1 or below 1e-100, one of {found}: give the probability that the item was shown, null if it is unknown",
     "truth_twice": "truth: user {user_id} has item {item_id} more than once, one of {found} such repeats: an item is judged once; give duplicates='best' to keep its best grade",
-    "baseline_user": "baseline has {found} places without user_id: remove these rows",
-    "baseline_model": "baseline has {found} places without model, as for user {user_id}: add the model",
-    "baseline_item": "baseline has {found} places without item_id, as for user {user_id}: remove these rows",
+    "baseline_user": "baseline has {found} rows without user_id: remove these rows",
+    "baseline_model": "baseline has {found} rows without model, as for user {user_id}: add the model",
+    "baseline_item": "baseline has {found} rows without item_id, as for user {user_id}: remove these rows",
     "baseline_score": "baseline: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: give null_scores='last' to rank such items last, or 'drop' to remove them",
     "baseline_rank": "baseline: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null or below 1: ranks start at 1; correct them",
-    "baseline_twice": "baseline: user {user_id} has item {item_id} more than once, one of {found} such repeats: a list has an item only once; give duplicates='best' to keep its best place",
+    "baseline_twice": "baseline: user {user_id} has item {item_id} more than once, one of {found} such repeats: a list has an item only once; give duplicates='best' to keep its best rank",
     "baseline_rank_twice": "baseline: user {user_id} has rank {rank} more than once, one of {found} such repeats: a rank belongs to one item; correct the ranks, or give order='score' to use scores",
-    "baseline_order": "baseline: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score than the place before, one of {found}: select one, order='rank' or order='score'",
+    "baseline_order": "baseline: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score than the item before, one of {found}: select one, order='rank' or order='score'",
     "baseline_unscored": "baseline: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of {found}: metrics of scores need numbers; give null_scores='drop' to remove missing ones",
     "history_user": "history has {found} items without user_id: remove these rows",
     "history_item": "history has {found} users with rows without item_id, as user {user_id}: remove these rows",
@@ -2471,7 +2471,7 @@
         ": its direction is neither, so no value is worse; ask for another, or limit it by metric_at_least"
     ],
     "test_number": ["", "name", "='", "value", "': it is a number; write it without quotes, as in 0.25"],
-    "test_places": [
+    "test_whole": [
         "", "name", "='", "value",
         "': it is a whole number from 1; write it without quotes, as in 10"
     ]
@@ -2624,7 +2624,7 @@
         "degrees_of_freedom", "relative_difference", "test", "p", "p_adjusted", "detectable",
         "relative_low", "relative_high", "effect_size", "effect_low", "effect_high", "win_share",
         "win_share_low", "win_share_high", "significant", "small", "unadjusted_difference",
-        "gain", "p_place", "p_count", "p_step"
+        "gain", "p_rank", "p_count", "p_step"
     ],
     "ids": {
         "slate_id": "slate_id", "user_id": "user_id", "item_id": "item_id",
@@ -2683,8 +2683,8 @@
     ],
     "by_relevance": ["best", "worst", "expected"],
     "with_relevance": [
-        ["duplicates", "once", "places"], ["duplicates", "outer", "places"],
-        ["duplicates", "outer_in_k", "places"], ["duplicates", "crossed", "places"],
+        ["duplicates", "once", "ranks"], ["duplicates", "outer", "ranks"],
+        ["duplicates", "outer_in_k", "ranks"], ["duplicates", "crossed", "ranks"],
         ["truth_duplicates", "joined", "rows"], ["truth_duplicates", "summed", "rows"],
         ["truth_duplicates", "lines", "rows"]
     ],

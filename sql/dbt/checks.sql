@@ -80,5 +80,5 @@ metric = {{ sqlrec.text(asked.label) }}
 
 -- The cutoff in results: null for whole lists.
 {% macro cutoff(asked) -%}
-{{ 'null' if asked.place == sqlrec.limits().whole_list else asked.place }}
+{{ 'null' if asked.cutoff == sqlrec.limits().whole_list else asked.cutoff }}
 {%- endmacro %}

@@ -84,7 +84,7 @@
             "popularity_count": {"params": {"without_history": "omit"}, "rules": {}},
             "catalog_coverage": {"params": {"items": "history"}, "rules": {}},
             "gini": {"params": {"divide_by": "others"}, "rules": {}},
-            "cosine_diversity": {"params": {"divide_by": "places"}, "rules": {}},
+            "cosine_diversity": {"params": {"divide_by": "ranks"}, "rules": {}},
             "history_distance": {"params": {"of": "hits"}, "rules": {}},
             "score_entropy": {"params": {}, "rules": {}}
         }
@@ -103,7 +103,7 @@
             "ndcg": {"params": {}, "rules": {}},
             "err": {
                 "params": {"digits": "five"},
-                "rules": {"duplicates": "places", "truth_duplicates": "rows"}
+                "rules": {"duplicates": "ranks", "truth_duplicates": "rows"}
             },
             "reciprocal_rank": {"params": {}, "rules": {"ties": "text_asc", "truth_duplicates": "best"}},
             "set_f": {"params": {}, "rules": {}},
@@ -111,26 +111,26 @@
             "interpolated_precision": {"params": {"recall": 0, "rounding": "tenth"}, "rules": {}},
             "item_count": {"params": {"of": "relevant"}, "rules": {"population": "judged_and_recs"}},
             "judged_share": {"params": {}, "rules": {"ties": "text_asc"}},
-            "rbp": {"params": {}, "rules": {"ties": "first", "duplicates": "places"}},
+            "rbp": {"params": {}, "rules": {"ties": "first", "duplicates": "ranks"}},
             "list_auc": {
                 "params": {},
                 "rules": {
                     "population": "judged_and_recs", "ties": "first", "undefined": "omit",
-                    "duplicates": "places"
+                    "duplicates": "ranks"
                 }
             },
             "alpha_ndcg": {"params": {}, "rules": {"ties": "text_asc", "duplicates": "once"}},
             "nearly_err": {
-                "params": {"max_grade": 3}, "rules": {"ties": "first", "duplicates": "places"}
+                "params": {"max_grade": 3}, "rules": {"ties": "first", "duplicates": "ranks"}
             },
             "inst": {
-                "params": {"max_grade": 3}, "rules": {"ties": "first", "duplicates": "places"}
+                "params": {"max_grade": 3}, "rules": {"ties": "first", "duplicates": "ranks"}
             },
             "insq": {
-                "params": {"max_grade": 3}, "rules": {"ties": "first", "duplicates": "places"}
+                "params": {"max_grade": 3}, "rules": {"ties": "first", "duplicates": "ranks"}
             },
             "bpm": {
-                "params": {"max_grade": 3}, "rules": {"ties": "first", "duplicates": "places"}
+                "params": {"max_grade": 3}, "rules": {"ties": "first", "duplicates": "ranks"}
             },
             "compatibility": {"params": {}, "rules": {"ties": "text_asc"}},
             "intent_precision": {"params": {}, "rules": {"ties": "text_asc", "duplicates": "once"}},
@@ -143,7 +143,7 @@
     },
     "jurity": {
         "rules": {
-            "population": "truth", "order": "score", "duplicates": "places",
+            "population": "truth", "order": "score", "duplicates": "ranks",
             "truth_duplicates": "joined"
         },
         "metrics": {
@@ -167,7 +167,7 @@
     },
     "lenskit": {
         "rules": {
-            "population": "recs", "order": "rank", "ties": "first", "duplicates": "places",
+            "population": "recs", "order": "rank", "ties": "first", "duplicates": "ranks",
             "relevance_threshold": "-inf", "truth_duplicates": "rows", "undefined": "zero"
         },
         "metrics": {
@@ -202,7 +202,7 @@
     },
     "lightgbm": {
         "rules": {
-            "population": "all", "order": "score", "ties": "first", "duplicates": "places",
+            "population": "all", "order": "score", "ties": "first", "duplicates": "ranks",
             "truth_duplicates": "joined", "unlisted": "last", "undefined": "omit"
         },
         "metrics": {
@@ -221,7 +221,7 @@
     },
     "ml_metrics": {
         "rules": {
-            "population": "judged", "order": "rank", "ties": "first", "duplicates": "places",
+            "population": "judged", "order": "rank", "ties": "first", "duplicates": "ranks",
             "truth_duplicates": "joined"
         },
         "metrics": {
@@ -236,7 +236,7 @@
     },
     "mlflow": {
         "rules": {
-            "population": "judged", "order": "rank", "ties": "first", "duplicates": "places",
+            "population": "judged", "order": "rank", "ties": "first", "duplicates": "ranks",
             "relevance_threshold": "-inf", "truth_duplicates": "best"
         },
         "metrics": {
@@ -250,7 +250,7 @@
     },
     "mllib": {
         "rules": {
-            "population": "judged", "order": "rank", "ties": "first", "duplicates": "places",
+            "population": "judged", "order": "rank", "ties": "first", "duplicates": "ranks",
             "truth_duplicates": "best", "undefined": "zero"
         },
         "metrics": {
@@ -306,7 +306,7 @@
                 "params": {"divide_by": "list_length"}, "rules": {"without_list": "undefined"}
             },
             "recall": {"params": {}, "rules": {}},
-            "average_precision": {"params": {"divide_by": "hits"}, "rules": {"duplicates": "places"}}
+            "average_precision": {"params": {"divide_by": "hits"}, "rules": {"duplicates": "ranks"}}
         }
     },
     "rankeval": {
@@ -386,7 +386,7 @@
     "recmetrics": {
         "rules": {
             "population": "truth_and_recs", "order": "rank", "ties": "first",
-            "duplicates": "places", "relevance_threshold": "-inf", "truth_duplicates": "best"
+            "duplicates": "ranks", "relevance_threshold": "-inf", "truth_duplicates": "best"
         },
         "metrics": {
             "average_precision": {"params": {}, "rules": {"duplicates": "once", "truth_duplicates": "rows"}},
@@ -403,7 +403,7 @@
     "recommenders": {
         "rules": {
             "population": "truth_and_recs", "order": "score", "ties": "first",
-            "duplicates": "places", "relevance_threshold": "-inf", "truth_duplicates": "joined"
+            "duplicates": "ranks", "relevance_threshold": "-inf", "truth_duplicates": "joined"
         },
         "metrics": {
             "precision": {"params": {}, "rules": {}}, "recall": {"params": {}, "rules": {}},
@@ -492,7 +492,7 @@
             "unexpectedness": {"params": {"divide_by": "k", "users": "baseline"}, "rules": {}},
             "catalog_coverage": {
                 "params": {"items": "history", "outside": "counted"},
-                "rules": {"duplicates": "places"}
+                "rules": {"duplicates": "ranks"}
             }
         }
     },
@@ -513,13 +513,13 @@
             "unexpectedness": {"params": {"divide_by": "k", "users": "baseline"}, "rules": {}},
             "catalog_coverage": {
                 "params": {"items": "history", "outside": "counted"},
-                "rules": {"duplicates": "places"}
+                "rules": {"duplicates": "ranks"}
             }
         }
     },
     "replay": {
         "rules": {
-            "population": "truth", "order": "score", "ties": "item_desc", "duplicates": "places",
+            "population": "truth", "order": "score", "ties": "item_desc", "duplicates": "ranks",
             "relevance_threshold": "-inf", "truth_duplicates": "best"
         },
         "metrics": {
@@ -560,7 +560,7 @@
     },
     "rs_metrics-0.3": {
         "rules": {
-            "population": "truth", "order": "rank", "ties": "first", "duplicates": "places",
+            "population": "truth", "order": "rank", "ties": "first", "duplicates": "ranks",
             "relevance_threshold": "-inf", "truth_duplicates": "best"
         },
         "metrics": {
@@ -597,7 +597,7 @@
     },
     "rs_metrics-0.4": {
         "rules": {
-            "population": "truth", "order": "rank", "ties": "first", "duplicates": "places",
+            "population": "truth", "order": "rank", "ties": "first", "duplicates": "ranks",
             "relevance_threshold": "-inf", "truth_duplicates": "best"
         },
         "metrics": {
@@ -619,7 +619,7 @@
     },
     "rs_metrics": {
         "rules": {
-            "population": "truth", "order": "rank", "ties": "first", "duplicates": "places",
+            "population": "truth", "order": "rank", "ties": "first", "duplicates": "ranks",
             "relevance_threshold": "-inf", "truth_duplicates": "best"
         },
         "metrics": {
@@ -651,39 +651,27 @@
             "accuracy": {"params": {}, "rules": {}},
             "mae": {
                 "params": {},
-                "rules": {
-                    "truth_duplicates": "joined", "undefined": "omit", "duplicates": "places"
-                }
+                "rules": {"truth_duplicates": "joined", "undefined": "omit", "duplicates": "ranks"}
             },
             "mse": {
                 "params": {},
-                "rules": {
-                    "truth_duplicates": "joined", "undefined": "omit", "duplicates": "places"
-                }
+                "rules": {"truth_duplicates": "joined", "undefined": "omit", "duplicates": "ranks"}
             },
             "rmse": {
                 "params": {},
-                "rules": {
-                    "truth_duplicates": "joined", "undefined": "omit", "duplicates": "places"
-                }
+                "rules": {"truth_duplicates": "joined", "undefined": "omit", "duplicates": "ranks"}
             },
             "r2": {
                 "params": {"constant": "zero"},
-                "rules": {
-                    "truth_duplicates": "joined", "undefined": "omit", "duplicates": "places"
-                }
+                "rules": {"truth_duplicates": "joined", "undefined": "omit", "duplicates": "ranks"}
             },
             "auc": {
                 "params": {},
-                "rules": {
-                    "truth_duplicates": "joined", "undefined": "omit", "duplicates": "places"
-                }
+                "rules": {"truth_duplicates": "joined", "undefined": "omit", "duplicates": "ranks"}
             },
             "gauc": {
                 "params": {},
-                "rules": {
-                    "truth_duplicates": "joined", "undefined": "omit", "duplicates": "places"
-                }
+                "rules": {"truth_duplicates": "joined", "undefined": "omit", "duplicates": "ranks"}
             },
             "truth_jaccard": {"params": {}, "rules": {}},
             "catalog_auc": {"params": {}, "rules": {"undefined": "propagate", "ties": "expected"}},
@@ -777,7 +765,7 @@
                 "rules": {"population": "judged", "undefined": "zero"}
             },
             "item_score_mad": {
-                "params": {"places": "hits"},
+                "params": {"ranks": "hits"},
                 "rules": {"population": "judged", "undefined": "zero"}
             }
         }

@@ -12,7 +12,7 @@
 
 {% macro with_p_values(compared, columns, keys, options) %}
 {% set step = {
-    'holm': 'p_count - p_place + 1', 'bonferroni': 'p_count', 'bh': 'p_count / ' ~ sqlrec.double('p_place'), 'none': '1',
+    'holm': 'p_count - p_rank + 1', 'bonferroni': 'p_count', 'bh': 'p_count / ' ~ sqlrec.double('p_rank'), 'none': '1',
 }[options.correction] %}
 {#- A larger p value never gets a smaller adjusted value. -#}
 {% set best, frame = ('min', 'current row and unbounded following') if options.correction == 'bh'
@@ -46,16 +46,16 @@ tested as (
         end as p
     from distances
 ),
-placed as (
+ranked_p_values as (
     select
         tested.*,
-        row_number() over (partition by {{ known }} {{ order }}) as p_place,
+        row_number() over (partition by {{ known }} {{ order }}) as p_rank,
         count(*) over (partition by {{ known }}) as p_count
     from tested
 ),
 stepped as (
-    select placed.*, case when p * ({{ step }}) > 1 then {{ sqlrec.double(1) }} else p * ({{ step }}) end as p_step
-    from placed
+    select ranked_p_values.*, case when p * ({{ step }}) > 1 then {{ sqlrec.double(1) }} else p * ({{ step }}) end as p_step
+    from ranked_p_values
 )
 select
     {%- for name in columns %}

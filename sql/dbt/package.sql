@@ -31,9 +31,9 @@
 {% set several = sources.recs and (none not in options.models or 'model' in sources.recs[0].found) %}
 {{ sqlrec.check_logs(asked, sources.logs[0].found, needed.target, several) if sources.logs }}
 {% for name in options.by %}{% do segments.append(sqlrec.segment(name, loop.index, sources)) %}{% endfor %}
-{% set cutoffs = asked | map(attribute='place') | unique | sort | list %}
+{% set cutoffs = asked | map(attribute='cutoff') | unique | sort | list %}
 {% set numbers = cutoffs | reject('equalto', limits.whole_list) | list %}
-{% set depths = asked | selectattr('reads.recs', 'defined') | map(attribute='place') | list %}
+{% set depths = asked | selectattr('reads.recs', 'defined') | map(attribute='cutoff') | list %}
 {{ return(dict(
     sqlrec.blank().plan,
     audit=options.form != 'plain',
@@ -193,7 +193,7 @@
 {% macro check_logs(asked, found, target, several) %}
 {{ sqlrec.require(target != 'recs' or 'target_probability' not in found, 'two_targets') }}
 {% for one in asked if 'logs' in one.reads %}
-{% set of_lists = target != 'target_probability' or one.place == sqlrec.limits().whole_list %}
+{% set of_lists = target != 'target_probability' or one.cutoff == sqlrec.limits().whole_list %}
 {{ sqlrec.require(of_lists, 'cutoff_of_logs', metric=one.spelled, label=one.label) }}
 {% set of_one = not several or 'expected_reward' not in one.reads.logs.columns %}
 {{ sqlrec.require(of_one, 'one_policy', metric=one.label) }}
@@ -232,10 +232,10 @@
 )}) %}
 {% do kind.metrics.append(metrics[one.label]) %}
 {% endif %}
-{% do metrics[one.label].cutoffs.append(one.place) %}
+{% do metrics[one.label].cutoffs.append(one.cutoff) %}
 {% do metrics[one.label].texts.append(one.text) %}
 {% do kind.update({
-    'cutoffs': (kind.cutoffs + [one.place]) | unique | list,
+    'cutoffs': (kind.cutoffs + [one.cutoff]) | unique | list,
     'truth': kind.truth or 'truth' in one.reads,
     'weighed': kind.weighed or metric.weighed,
 }) %}

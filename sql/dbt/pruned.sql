@@ -58,11 +58,11 @@
 -- The queries with at most one row for each row that they are joined to.
 {% macro joins_of_one_row() %}
 {{ return([
-    'catalog_counts', 'catalog_rows', 'best_list_totals', 'best_list_places', 'list_lengths', 'truth_users', 'truth_items',
+    'catalog_counts', 'catalog_rows', 'best_list_totals', 'best_list_ranks', 'list_lengths', 'truth_users', 'truth_items',
     'interactions', 'item_counts', 'item_popularity', 'history_lengths', 'history_counts', 'history_likeness', 'history_members',
     'most_popular', 'popular_items', 'item_prices', 'stock_counts', 'baseline_scores', 'baseline_list_lengths', 'baseline_members',
-    'shared_places', 'distant_places', 'aspect_counts', 'user_aspects', 'user_aspect_items', 'all_item_categories',
-    'decision_counts', 'recommended_places',
+    'shared_ranks', 'distant_ranks', 'aspect_counts', 'user_aspects', 'user_aspect_items', 'all_item_categories',
+    'decision_counts', 'recommended_ranks',
 ]) }}
 {% endmacro %}
 

@@ -8,39 +8,39 @@
 {% macro duckdb__listed(plan, lists, used) %}
 {% set is_repeat = sqlrec.repeats_previous_row(plan, lists.list_keys) | trim if plan.duplicates == 'error' else '' %}
 {% if is_repeat %}
-{{ sqlrec['listed_' ~ ('with_truth' if 'judged_places' in used else 'in_order_by_' ~ lists.order)](plan, lists, is_repeat) }}
+{{ sqlrec['listed_' ~ ('with_truth' if 'judged_ranks' in used else 'in_order_by_' ~ lists.order)](plan, lists, is_repeat) }}
 {% else %}
 {{ sqlrec.default__listed(plan, lists, used) }}
 {% endif %}
 {% endmacro %}
 
 {% macro listed_in_order_by_rank(plan, lists, is_repeat) %}
-{{ sqlrec.narrow_places(plan, lists) }}
+{{ sqlrec.narrow_ranks(plan, lists) }}
 -- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
 -- allowed.
 listed as (
     select model, user_id, item_id, score, given_rank, rank, order_conflict,
         case when rank = 0 then 1 else 0 end as rank_invalid,
         {{ is_repeat }} as is_repeat
-    from (select * from places order by user_id, model, item_id, rank) as in_order
+    from (select * from ranks order by user_id, model, item_id, rank) as in_order
 ),
 {% endmacro %}
 
 {% macro listed_in_order_by_score(plan, lists, is_repeat) %}
-{{ sqlrec.places_by_score(plan, lists) }}
+{{ sqlrec.ordered_by_score(plan, lists) }}
 -- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
 -- allowed.
 listed as (
     select *, {{ is_repeat }} as is_repeat
-    from (select * from places order by user_id, model, item_id{{ ', rank' if lists.ties == 'expected' }}) as in_order
+    from (select * from ranks order by user_id, model, item_id{{ ', rank' if lists.ties == 'expected' }}) as in_order
 ),
 {% endmacro %}
 
 -- One sort finds hits and repeats.
 {% macro listed_with_truth(plan, lists, is_repeat) %}
-{{ sqlrec.narrow_places(plan, lists) }}
+{{ sqlrec.narrow_ranks(plan, lists) }}
 -- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
--- allowed. Judgments have rank -1, so each comes just before the place of the same item.
+-- allowed. Judgments have rank -1, so each comes just before the rank of the same item.
 listed as (
     select model, user_id, item_id, score, given_rank, rank, order_conflict,
         case when rank = 0 then 1 else 0 end as rank_invalid,
@@ -49,7 +49,7 @@ listed as (
     from (
         select *
         from (
-            select * from places
+            select * from ranks
             union all by name
             select 'recs' as model, user_id, item_id, -1 as rank from relevant
         ) as with_truth
@@ -58,9 +58,9 @@ listed as (
 ),
 {% endmacro %}
 
-{% macro narrow_places(plan, lists) %}
+{% macro narrow_ranks(plan, lists) %}
 -- {{ sqlrec.whose_lists(lists) }} by rank, which is 0 where it breaks a rule.
-places as (
+ranks as (
     select model, user_id, item_id, score, given_rank,
         case when given_rank >= 1 then given_rank else 0 end as rank,
         case
@@ -79,31 +79,31 @@ places as (
 -- {{ sqlrec.whose_lists(lists) }} from the best score down{{ sqlrec.equal_scores(lists) }}.
 scored as (
     select *,
-        rank() over (partition by user_id, model order by {{ sqlrec.by_score(plan) }}) as first_place,
-        row_number() over (partition by user_id, model order by {{ sqlrec.by_score(plan) }}) as some_place,
+        rank() over (partition by user_id, model order by {{ sqlrec.by_score(plan) }}) as first_rank,
+        row_number() over (partition by user_id, model order by {{ sqlrec.by_score(plan) }}) as some_rank,
         coalesce(lead(score) over (partition by user_id, model order by {{ sqlrec.by_score(plan) }}) = score, score is null) as before_equal
     from {{ sqlrec.rows_ranked(lists) }}
 ),
 ranked as (
     select model, user_id, item_id, score,
-        first_place as rank,
-        first_place - 1 as places_above,
+        first_rank as rank,
+        first_rank - 1 as ranks_above,
         case when score is null then 1 else 0 end as rank_invalid,
         0 as tied
     from scored
-    where first_place = some_place and not before_equal and first_place <= {{ sqlrec.last_place(plan, lists) }}
+    where first_rank = some_rank and not before_equal and first_rank <= {{ sqlrec.last_rank(plan, lists) }}
     union all
     select model, user_id, item_id, score,
-        first_place - 1 + row_number() over (partition by model, user_id, first_place order by {{ sqlrec.among_equals(plan, lists) }}) as rank,
-        first_place - 1 as places_above,
+        first_rank - 1 + row_number() over (partition by model, user_id, first_rank order by {{ sqlrec.among_equals(plan, lists) }}) as rank,
+        first_rank - 1 as ranks_above,
         case when score is null then 1 else 0 end as rank_invalid,
         case
-            when score is not null and row_number() over (partition by model, user_id, first_place order by {{ sqlrec.among_equals(plan, lists) }})
-                < count(*) over (partition by model, user_id, first_place) then 1
+            when score is not null and row_number() over (partition by model, user_id, first_rank order by {{ sqlrec.among_equals(plan, lists) }})
+                < count(*) over (partition by model, user_id, first_rank) then 1
             else 0
         end as tied
     from scored
-    where (first_place < some_place or before_equal) and first_place <= {{ sqlrec.last_place(plan, lists) }}
+    where (first_rank < some_rank or before_equal) and first_rank <= {{ sqlrec.last_rank(plan, lists) }}
 ),
 {% endmacro %}
 
@@ -129,10 +129,10 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 {%- endif -%}
 {%- endmacro %}
 
--- The judged places of a list as one value: an aggregate over lists that are sorted together with
+-- The judged ranks of a list as one value: an aggregate over lists that are sorted together with
 -- the truth; and the query that unnests it. One sort finds hits and repeats, and rows are read
 -- once: a quarter less time for lists by rank.
-{% macro gathered_places(plan) -%}
+{% macro gathered_ranks(plan) -%}
 {%- set hits_alone = plan.audit and plan.kinds | map(attribute='name') | list == ['hits'] -%}
 {%- set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists -%}
 {%- set once = plan.duplicates == 'error' and plan.truth_duplicates == 'error' and plan.unlisted == 'absent' -%}
@@ -140,16 +140,16 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_before < 0)
 {%- endif -%}
 {%- endmacro %}
-{% macro reads_gathered_places(plan, used) %}{{ return(sqlrec.gathered_places(plan) | trim and 'misses_so_far' not in used) }}{% endmacro %}
-{% macro duckdb__places_read(plan, used) -%}
-{{ "(select 'recs' as model, user_id, unnest(judged_places, recursive := true) from list_lengths) as listed" if sqlrec.reads_gathered_places(plan, used) else sqlrec.default__places_read(plan, used) }}
+{% macro reads_gathered_ranks(plan, used) %}{{ return(sqlrec.gathered_ranks(plan) | trim and 'misses_so_far' not in used) }}{% endmacro %}
+{% macro duckdb__ranks_read(plan, used) -%}
+{{ "(select 'recs' as model, user_id, unnest(judged_ranks, recursive := true) from list_lengths) as listed" if sqlrec.reads_gathered_ranks(plan, used) else sqlrec.default__ranks_read(plan, used) }}
 {%- endmacro %}
 
--- Without grades all judgments are equal, so these places need no join.
-{% macro duckdb__judgments_of_places(plan, used) %}
-{% if sqlrec.reads_gathered_places(plan, used) and not sqlrec.has_grades(plan) and not sqlrec.rests(used, 'stop_') %}
+-- Without grades all judgments are equal, so these ranks need no join.
+{% macro duckdb__judgments_of_ranks(plan, used) %}
+{% if sqlrec.reads_gathered_ranks(plan, used) and not sqlrec.has_grades(plan) and not sqlrec.rests(used, 'stop_') %}
     cross join (select {{ sqlrec.double(1) }} as grade, {{ sqlrec.double(1) }} as relevance, {{ sqlrec.double(1) }} as is_relevant, {{ sqlrec.double(1) }} as is_judged, {{ sqlrec.double(1) }} as is_top) as relevant
 {% else %}
-{{ sqlrec.default__judgments_of_places(plan, used) }}
+{{ sqlrec.default__judgments_of_ranks(plan, used) }}
 {% endif %}
 {% endmacro %}

@@ -55,7 +55,7 @@ all_judgments as (
 {%- endmacro %}
 
 -- The probabilities that an item satisfies a user, for the scales that metrics name, and that a
--- user stops at a place of the best list: entries of a select.
+-- user stops at a rank of the best list: entries of a select.
 {% macro columns_of_scales(used, relevance) %}
 {% for scale in (sqlrec.rests(used, 'enough_') + sqlrec.rests(used, 'best_stop_')) | unique %}
 {{ sqlrec.enough_on_own_scale(relevance, 'user_id') if scale == 'own' else sqlrec.enough(sqlrec.from_name(scale) | float, relevance) }} as enough_{{ scale }},

@@ -1,7 +1,7 @@
 -- Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as
 -- a share of the gain of the best conceivable list, from 0 to 1.
 --
---         sum of  gain / log2(place + 1)  over the hits within k
+--         sum of  gain / log2(rank + 1)  over the hits within k
 --     ----------------------------------------------------------------
 --      A * sum over i from 1 to k of  (1 - alpha)^(i - 1) / log2(i + 1)
 --

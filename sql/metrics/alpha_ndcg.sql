@@ -1,22 +1,22 @@
 -- Alpha-NDCG: the NDCG of a list whose hits gain less for each hit above that has the same aspect,
 -- from 0 to 1.
 --
---      sum of  gain / log2(place + 1)  over the hits within k
+--      sum of  gain / log2(rank + 1)  over the hits within k
 --     --------------------------------------------------------
 --              the same sum for the best list
 --
 --     gain = sum over the item's aspects of  (1 - alpha)^(hits above with the aspect)
 --
--- The best list is built greedily: each place takes the relevant item with the largest gain, and of
+-- The best list is built greedily: each rank takes the relevant item with the largest gain, and of
 -- equal gains the one with the largest id. The paper and ndeval are greedy too, because the true
 -- best list is too expensive to find; a list that is better than the greedy one has a value
--- slightly above 1. In dialects whose recursive queries cannot rank rows, each place is a query of
+-- slightly above 1. In dialects whose recursive queries cannot rank rows, each rank is a query of
 -- its own, and a deep cutoff makes a long statement: SQLite runs it up to a cutoff of 35. An item
 -- without an aspect gains nothing.
 --
 -- form=rs_metrics is what that library computes. It differs from the paper and can exceed 1. An
 -- item gains less for an aspect after each item above that has the aspect, hit or not. The best
--- list is as long as the user's list, whatever is relevant: its places gain 1 in whole rounds over
+-- list is as long as the user's list, whatever is relevant: its ranks gain 1 in whole rounds over
 -- all aspects, and (1 - alpha)^rounds after them. With alpha=0 a hit counts once for every aspect
 -- that occurs in the list, its own or not.
 --
@@ -39,15 +39,15 @@
 {% set dcg, ideal = 'sum(' ~ sqlrec.fading(1 - alpha, 'earlier_hits', 100) ~ ' * discount)', sqlrec.ideal_alpha_dcg(alpha) %}
 case when {{ dcg }} >= {{ ideal }} and {{ dcg }} < {{ sqlrec.double(1.000000000001) }} * {{ ideal }} then 1 else {{ dcg }} / {{ ideal }} end
 {% elif alpha == 0 %}
-sum(hit * place_discount) * sum(is_new) / nullif(sum(case when all_aspects > 0 then place_discount end), 0)
+sum(hit * rank_discount) * sum(is_new) / nullif(sum(case when all_aspects > 0 then rank_discount end), 0)
 {% else %}
 {% set rounds = 'floor(list_length / nullif(all_aspects, 0))' %}
-sum({{ sqlrec.fading(1 - alpha, 'earlier_places', 100) }} * discount)
+sum({{ sqlrec.fading(1 - alpha, 'earlier_ranks', 100) }} * discount)
 / nullif(
     sum(
         case
-            when rank <= {{ rounds }} * all_aspects then place_discount
-            else place_discount * {{ sqlrec.fading(1 - alpha, rounds, 100) }}
+            when rank <= {{ rounds }} * all_aspects then rank_discount
+            else rank_discount * {{ sqlrec.fading(1 - alpha, rounds, 100) }}
         end
     ),
     0

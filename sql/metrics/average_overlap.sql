@@ -1,9 +1,9 @@
--- Average overlap: the share of items that the first d places of two lists for the same user have
+-- Average overlap: the share of items that the first d ranks of two lists for the same user have
 -- in common, averaged over all depths d, from 0 to 1.
 --
 --      sum over the depths d to the end of the longer list of  (items of both within d) / d
 --     --------------------------------------------------------------------------------------
---                              places of the longer list
+--                              ranks of the longer list
 --
 -- The other list is the baseline's, and both are cut at k. Where the baseline has no list for the
 -- user, the value is 0.
@@ -11,7 +11,7 @@
 -- Source    Fagin et al. 2003, doi.org/10.1137/S0895480102412856
 -- Agrees    rbo 0.1.3 with p=1, for lists of equal length
 -- Differs   rbo 0.1.3 for other lists: it stops at the end of the shorter one
--- Params    divide_by = longer | k: the places of the longer list, or the cutoff, where depths past
+-- Params    divide_by = longer | k: the ranks of the longer list, or the cutoff, where depths past
 --           both lists count 0
 -- Undefined for a user without a list, who is excluded
 -- Aliases   ao

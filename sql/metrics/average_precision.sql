@@ -1,7 +1,7 @@
 -- Average precision: the precision at each hit, summed and divided by the number of hits that were
 -- possible, from 0 to 1. Its mean over users is known as MAP.
 --
---      sum over the hits within k of  (hits so far) / (place)
+--      sum over the hits within k of  (hits so far) / (rank)
 --     --------------------------------------------------------
 --                        relevant items
 --
@@ -15,7 +15,7 @@
 --           divide_by_k; list_length: rs_metrics 0.3; achievable_in_list: LensKit
 -- Params    divide_by = relevant | achievable | hits | k | list_length | achievable_in_list: the
 --           relevant items; the relevant items, but at most k; the hits within k; the cutoff; the
---           places of the list within k; or the relevant items, but at most as many as these places
+--           length of the list within k; or the relevant items, but at most as many as these ranks
 --           without_hits = zero | one: the value of a list without a hit within k
 -- Undefined for a user without a relevant item, where divide_by is relevant, achievable or
 --           achievable_in_list and without_hits=zero

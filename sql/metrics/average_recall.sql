@@ -5,16 +5,16 @@
 --     -----------------------------------------------------------------
 --                             hits within k
 --
--- A user without a hit has 0. With divide_by=k it is the recall at each place down to k, averaged over
--- these k places, whether or not the list has them.
+-- A user without a hit has 0. With divide_by=k it is the recall at each rank down to k, averaged over
+-- these k ranks, whether or not the list has them.
 --
 -- Source    rs_metrics 0.4 (mar), the only published definition
 -- Agrees    rs_metrics 0.4
 -- Differs   list_length: rs_metrics 0.3; achievable: WarpRec; k: Elliot; recmetrics' mark sums
 --           precision, not recall
--- Params    divide_by = hits | list_length | achievable | k: the hits within k; the places of
+-- Params    divide_by = hits | list_length | achievable | k: the hits within k; the ranks of
 --           the list within k; the relevant items, at most k; or the cutoff, with the recall at
---           each place down to it in the sum
+--           each rank down to it in the sum
 -- Undefined for a user without a relevant item
 -- Aliases   ar, mar, mean_average_recall
 -- Better    higher

@@ -3,15 +3,15 @@
 --
 --      hits within k that the baseline's list within k does not have
 --     ---------------------------------------------------------------
---                      places of the list within k
+--                      length of the list within k
 --
 -- The baseline is a simple model, such as the most popular items. Where it has no list for the
 -- user, every item is unexpected.
 --
 -- Source    Ge et al. 2010, doi.org/10.1145/1864708.1864761
--- Differs   serendipity, which compares places with popularity
--- Params    divide_by = list_length | k | unexpected: the places of the list within k, the cutoff,
---           or the unexpected items among the places; 0 without an unexpected item
+-- Differs   serendipity, which compares ranks with popularity
+-- Params    divide_by = list_length | k | unexpected: the length of the list within k, the cutoff,
+--           or the unexpected items among the ranks; 0 without an unexpected item
 -- Undefined for a user without a list or without a relevant item, who is excluded
 -- Aliases   srdp, unexpected_relevance
 -- Better    higher

@@ -1,11 +1,11 @@
 -- Bias disparity: how much more or less of the lists goes to a group of items than of the users'
 -- history, at least -1. At 0 both give it the same share.
 --
---      bias of the lists - bias of the history              share of the group in the places within k
+--      bias of the lists - bias of the history              share of the group in the ranks within k
 --     ----------------------------------------- ,  bias = --------------------------------------------
 --              bias of the history                            share of the group in all items
 --
--- For the history, the share is that of pairs of a user and an item, not of places. A bias of 1 is
+-- For the history, the share is that of pairs of a user and an item, not of ranks. A bias of 1 is
 -- the share of a random choice. Items without a group count in the divisors. Both sides are of the
 -- users with a list; with by=gender, of the users of a gender.
 --

@@ -1,13 +1,13 @@
--- BPM: the mean gain of the places seen by a user who stops after gaining enough, or at place k,
+-- BPM: the mean gain of the ranks seen by a user who stops after gaining enough, or at rank k,
 -- from 0 to 1.
 --
---      sum of the gains of the places within k above which less than the goal was gained
+--      sum of the gains of the ranks within k above which less than the goal was gained
 --     -----------------------------------------------------------------------------------
---                            the number of these places
+--                            the number of these ranks
 --
 -- The gain is the grade divided by max_grade, and at most 1. It is the static form of the Bejeweled
--- player model, in which neither the goal nor the limit changes with the items found. Places past
--- the end of the list gain 0; a whole list has 1000 places. The relevance threshold is ignored.
+-- player model, in which neither the goal nor the limit changes with the items found. Ranks past
+-- the end of the list gain 0; a whole list has 1000 ranks. The relevance threshold is ignored.
 --
 -- Source    Zhang et al. 2017, doi.org/10.1145/3077136.3080841
 -- Agrees    cwl_eval BPM-Static; ir_measures BPM

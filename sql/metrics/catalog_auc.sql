@@ -14,7 +14,7 @@
 --           torchmetrics RetrievalAUROC (items=list); Cornac AUC (neither=nothing);
 --           Elliot and WarpRec GAUC with neither=nothing and padding=1, and AUC with weight=positives
 --           too
--- Differs   gauc, over rated items; list_auc, over the places within k; LightFM auc_score, which
+-- Differs   gauc, over rated items; list_auc, over the ranks within k; LightFM auc_score, which
 --           counts ties 0; XGBoost auc of a ranking task, which counts pairs with equal labels too
 -- Params    weight = none | positives: all users weigh the same, or by their number of relevant
 --           items
@@ -40,7 +40,7 @@
 {% endmacro %}
 
 -- The square of the number of hits is twice the sum of hits_so_far over the hits, less their number. So its
--- expected value, too, is a sum over places.
+-- expected value, too, is a sum over ranks.
 {% macro expected__catalog_auc(weight='none', items='catalog', neither='half', padding=0) %}
 {% set others = '(catalog_items - relevant_items)' %}
 {% set below %}

@@ -1,7 +1,7 @@
 -- Catalog average precision: the share of relevant items among those ranked at or above a relevant
 -- item, averaged over the user's relevant items, from 0 to 1.
 --
---      sum over the hits of  (hits so far) / (place)  +  misses of the list * relevant / catalog
+--      sum over the hits of  (hits so far) / (rank)  +  misses of the list * relevant / catalog
 --     -------------------------------------------------------------------------------------------
 --                                          relevant items
 --

@@ -1,21 +1,21 @@
--- Category coverage: how many different categories the list shows, per place or as a share of all
+-- Category coverage: how many different categories the list shows, per rank or as a share of all
 -- categories, at least 0.
 --
 --      categories of the items within k
 --     ----------------------------------
 --                    k
 --
--- As a share of all categories it is from 0 to 1; per place it exceeds 1 where items have many
+-- As a share of all categories it is from 0 to 1; per rank it exceeds 1 where items have many
 -- categories. An item without a category adds none.
 --
 -- Source    RePlay 0.22, github.com/sb-ai-lab/RePlay
--- Agrees    RePlay CategoricalDiversity with places=categories, whose lists hold categories in
+-- Agrees    RePlay CategoricalDiversity with ranks=categories, whose lists hold categories in
 --           place of items
--- Params    divide_by = k | list_length | categories: the cutoff, the places of the list within k,
+-- Params    divide_by = k | list_length | categories: the cutoff, the length of the list within k,
 --           or all categories of items
---           places = items | categories: whether an item takes one place of the list, or one for
+--           ranks = items | categories: whether an item takes one rank of the list, or one for
 --           each of its categories, so that an item of several categories takes several of the k
---           places
+--           ranks
 -- Undefined for a user without a list, who is excluded; for all users where divide_by is categories
 --           and no item has one
 -- Aliases   categorical_diversity
@@ -23,7 +23,7 @@
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(category)
-{% macro list_categories__category_coverage(divide_by='k', places='items') %}
-{% set found = 'count(case when category_line <= k then 1 end)' if places == 'categories' else 'count(category)' %}
+{% macro list_categories__category_coverage(divide_by='k', ranks='items') %}
+{% set found = 'count(case when category_line <= k then 1 end)' if ranks == 'categories' else 'count(category)' %}
 {{ sqlrec.double(found) }} / {{ 'nullif(all_categories, 0)' if divide_by == 'categories' else divide_by }}
 {% endmacro %}

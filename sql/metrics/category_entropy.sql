@@ -2,14 +2,14 @@
 --
 --      - sum over categories of  p * log2(p)
 --
---      p = (places within k with the category + smoothing) / the sum of these over all categories
+--      p = (ranks within k with the category + smoothing) / the sum of these over all categories
 --
 -- It is 0 where all items have the same single category, and log2(c) where c categories are equally
 -- frequent. An item of two categories counts in both; an item without a category in none.
 --
 -- Source    Shannon 1948, doi.org/10.1002/j.1538-7305.1948.tb01338.x
 -- Agrees    SciPy entropy with base=2, of the counts; LensKit entropy with smoothing=0.000001
--- Params    smoothing = 0 from 0 to 1000000: the number added to the places of each category in
+-- Params    smoothing = 0 from 0 to 1000000: the number added to the ranks of each category in
 --           items, whether or not the list shows it
 -- Undefined without smoothing, for a list in which no item within k has a category, which is left
 --           out
@@ -20,7 +20,7 @@
 {% macro list_categories__category_entropy(smoothing=0) %}
 {% if smoothing %}
 {% set added = sqlrec.double(smoothing) %}
-{% set whole = '(category_places + all_categories * ' ~ added ~ ')' %}
+{% set whole = '(category_ranks + all_categories * ' ~ added ~ ')' %}
 {#- The categories in the list, and the categories that are not in it, which all have the same share. #}
 sum(
     case
@@ -34,8 +34,8 @@ sum(
 ) * (all_categories - sum({{ sqlrec.indicator('category_items > 0') }}))
 {% else %}
 sum(
-    category_items / nullif(category_places, 0)
-    * {{ sqlrec.log2('category_places / nullif(category_items, 0)') }}
+    category_items / nullif(category_ranks, 0)
+    * {{ sqlrec.log2('category_ranks / nullif(category_items, 0)') }}
 )
 {% endif %}
 {% endmacro %}

@@ -1,23 +1,23 @@
--- Churn: the share of the places of two lists for the same user that changed, from 0 to 1.
+-- Churn: the share of recommendations of two lists for the same user that changed, from 0 to 1.
 --
 --      items within k that entered + items that left
 --     -----------------------------------------------
---            places of both lists within k
+--            ranks of both lists within k
 --
--- The other list is the baseline's, such as that of the day before. For two lists of k places this
+-- The other list is the baseline's, such as that of the day before. For two lists of k items this
 -- is the share of one list that is not in the other. Where the baseline has no list for the user,
 -- the value is 1.
 --
 -- Source    Sorensen 1948, whose similarity of two sets is 1 - churn
--- Differs   unexpectedness, which reads only the model's places: items that left do not count
--- Params    divide_by = places | k: the places of both lists; or with k, 1 - common items / k,
---           where an empty place counts as changed
+-- Differs   unexpectedness, which reads only the model's ranks: items that left do not count
+-- Params    divide_by = ranks | k: the ranks of both lists; or with k, 1 - common items / k,
+--           where an empty rank counts as changed
 -- Undefined for a user without a list, who is excluded
 -- Better    neither
 -- Family    overlap
 -- Cutoff    a number, or all
 -- Inputs    recs, baseline
-{% macro recommended_items__churn(divide_by='places') %}
+{% macro recommended_items__churn(divide_by='ranks') %}
 {% if divide_by == 'k' %}
 1 - sum(expected) / k
 {% else %}

@@ -3,7 +3,7 @@
 --
 --           sum over features of  (sum of values)^2 - (sum of their squares)
 --     1 -  ------------------------------------------------------------------
---                           n * (n - 1),  n places within k
+--                           n * (n - 1),  n ranks within k
 --
 -- Vectors are first scaled to length 1. A row of items gives the value of one feature; several rows
 -- of a feature are averaged, and a missing feature or value is 0. A vector of zeros is at distance
@@ -11,25 +11,25 @@
 --
 -- Source    Jurity 2.1, github.com/fidelity/jurity
 -- Agrees    Jurity IntraListDiversity, with user_sample_size=None, and recommenders diversity:
---           pairs=items; Evidently Diversity with divide_by=places
--- Params    pairs = places | items: all pairs of places, or only those of different items, where a
+--           pairs=items; Evidently Diversity with divide_by=ranks
+-- Params    pairs = ranks | items: all pairs of ranks, or only those of different items, where a
 --           list may repeat an item
---           divide_by = pairs | places: the pairs, which gives the mean distance, or the places,
+--           divide_by = pairs | ranks: the pairs, which gives the mean distance, or the ranks,
 --           which gives (n - 1) / 2 times the mean distance
--- Undefined for a list with fewer than two places, or items, within k, which is excluded; with
---           divide_by=places a list of one place has 0
+-- Undefined for a list with fewer than two items, or items, within k, which is excluded; with
+--           divide_by=ranks a list of one item has 0
 -- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all
 -- Inputs    recs, items(feature, value)
-{% macro list_features__cosine_diversity(pairs='places', divide_by='pairs') %}
-{% set places = sqlrec.double('list_length') ~ ' * (list_length - 1)' %}
-{% if divide_by == 'places' %}
+{% macro list_features__cosine_diversity(pairs='ranks', divide_by='pairs') %}
+{% set ranks = sqlrec.double('list_length') ~ ' * (list_length - 1)' %}
+{% if divide_by == 'ranks' %}
 (list_length - 1{{ ' - 2 * repeated_pairs / ' ~ sqlrec.double('list_length') if pairs == 'items' }}
-- sum(feature_sum * feature_sum - {{ 'feature_squares' if pairs == 'places' else 'feature_of_items' }}) / list_length) / 2
+- sum(feature_sum * feature_sum - {{ 'feature_squares' if pairs == 'ranks' else 'feature_of_items' }}) / list_length) / 2
 {% else %}
-{% set alike = 'sum(feature_sum * feature_sum - ' ~ ('feature_squares' if pairs == 'places' else 'feature_of_items') ~ ')' %}
-{% set pairs = '(' ~ places ~ (' - 2 * repeated_pairs' if pairs == 'items') ~ ')' %}
+{% set alike = 'sum(feature_sum * feature_sum - ' ~ ('feature_squares' if pairs == 'ranks' else 'feature_of_items') ~ ')' %}
+{% set pairs = '(' ~ ranks ~ (' - 2 * repeated_pairs' if pairs == 'items') ~ ')' %}
 1 - {{ sqlrec.greatest(sqlrec.least(alike, pairs), '-' ~ pairs) }} / nullif({{ pairs }}, 0)
 {% endif %}
 {% endmacro %}

@@ -1,7 +1,7 @@
 -- Coverage error: the number of items, from the top of the ranked catalog, that include all of the
 -- user's relevant items, at least 1.
 --
---     the place of the last relevant item, or the size of the catalog if one is not in the list
+--     the rank of the last relevant item, or the size of the catalog if one is not in the list
 --
 -- Items that the list does not have are tied below it, and so are items past the cutoff. The best
 -- value is the number of relevant items.

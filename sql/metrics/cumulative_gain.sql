@@ -1,6 +1,6 @@
 -- Cumulative gain: the sum of the gains of the items within k, at least 0.
 --
---     sum of gain over the places within k
+--     sum of gain over the ranks within k
 --
 -- Source    Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or

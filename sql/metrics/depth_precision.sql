@@ -1,5 +1,5 @@
--- Depth precision: the precision of the first d places, averaged over all depths d down to k, from
--- 0 to 1. A hit at a higher place has more weight, even if no other item is relevant.
+-- Depth precision: the precision of the first d ranks, averaged over all depths d down to k, from
+-- 0 to 1. A hit at a higher rank has more weight, even if no other item is relevant.
 --
 --      sum over the depths d from 1 to k of  (hits within d) / d
 --     -----------------------------------------------------------

@@ -5,7 +5,7 @@
 --     ------------------------------------- ,  found(g) = -------------------------------------------
 --      max of  found(g)  over the groups g                 relevant items that are in g, of all users
 --
--- Users with a list count, and all places within k have equal weight. Groups without a relevant
+-- Users with a list count, and all ranks within k have equal weight. Groups without a relevant
 -- item are excluded.
 --
 -- Source    Singh & Joachims 2018, doi.org/10.1145/3219819.3220088: clicks per merit; the smallest

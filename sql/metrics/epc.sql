@@ -1,22 +1,22 @@
 -- EPC: expected popularity complement: how little known the relevant items of the list are, as the
--- share of users who have not had them, weighted by place, from 0 to 1.
+-- share of users who have not had them, weighted by rank, from 0 to 1.
 --
---      sum of  weight of the place * relevance * (1 - share of users who had the item)
+--      sum of  weight of the rank * relevance * (1 - share of users who had the item)
 --     ---------------------------------------------------------------------------------
---                         sum of  weight of the place
+--                         sum of  weight of the rank
 --
--- Sums are over the places of the list within k. An item that is not in the history counts as if no
+-- Sums are over the ranks of the list within k. An item that is not in the history counts as if no
 -- user had it, or with without_history=once as if one had.
 --
 -- Source    Vargas & Castells 2011, doi.org/10.1145/2043932.2043955
 -- Agrees    RankSys EPC; Elliot EPC and ExtendedEPC, with relevance=exponential its
---           relevance=discounted; WarpRec EPC with without_history=once, for lists of k places
+--           relevance=discounted; WarpRec EPC with without_history=once, for lists of k items
 -- Params    relevance = binary | exponential | ignored: a relevant item counts 1 or 2^grade - 1,
 --           and any other 0; or every item counts 1
---           discount = logarithmic | geometric | none: the weight of a place is 1 / log2(place +
---           1), patience^(place - 1), or 1
---           patience = 0.85 above 0 below 1: with discount=geometric, the weight of a place divided
---           by that of the place above
+--           discount = logarithmic | geometric | none: the weight of a rank is 1 / log2(rank +
+--           1), patience^(rank - 1), or 1
+--           patience = 0.85 above 0 below 1: with discount=geometric, the weight of a rank divided
+--           by that of the rank above
 --           without_history = never | once: an item without history was had by no user, or by one
 -- Undefined for a user without a list or, unless relevance is ignored, without a relevant item, who
 --           is excluded; where the history is empty
@@ -26,7 +26,7 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, history, truth if relevance=binary|exponential
 {% macro recommended_items__epc(relevance='binary', discount='logarithmic', patience=0.85, without_history='never') %}
-{% set weight = sqlrec.place_weight(discount, patience) %}
+{% set weight = sqlrec.rank_weight(discount, patience) %}
 {{ 'case when relevant_items > 0 then ' if relevance != 'ignored' -}}
 sum({{ weight }} * {{ sqlrec.relevance_factor(relevance) }}(1 - {{ 'item_users' if without_history == 'never' else sqlrec.had_or('item_users', sqlrec.double(1)) }} / nullif(history_users, 0))) / sum({{ weight }})
 {{- ' end' if relevance != 'ignored' }}

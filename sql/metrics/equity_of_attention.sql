@@ -4,16 +4,16 @@
 --
 --     sum of  |gets(i) - merits(i)|  over all items i
 --
---     gets    the item's share of the sum of 1 / log2(place + 1) over the places within k of all lists
+--     gets    the item's share of the sum of 1 / log2(rank + 1) over the ranks within k of all lists
 --     merits  the item's share of the relevant items of all users with a list
 --
 -- Half of the value is the share of attention that would have to move to other items. Attention and merit
--- are added up over all users, so a low place in one list can be made up for by a high place in
+-- are added up over all users, so a low rank in one list can be made up for by a high rank in
 -- another.
 --
 -- Source    Biega, Gummadi & Weikum 2018, doi.org/10.1145/3209978.3210063: the unfairness of
 --           amortized attention, with shares of attention and merit
--- Params    weight = rank | plain: 1 / log2(place + 1), or 1 for each place
+-- Params    weight = rank | plain: 1 / log2(rank + 1), or 1 for each rank
 -- Undefined where no user with a list has a relevant item
 -- Better    lower
 -- Family    fairness

@@ -1,7 +1,7 @@
--- ERR: the expected reciprocal rank of the place where a user who reads from the top is satisfied
+-- ERR: the expected reciprocal of the rank where a user who reads from the top is satisfied
 -- and stops, from 0 to 1.
 --
---     sum over the places i within k of  R_i / i * product over j above i of (1 - R_j)
+--     sum over the ranks i within k of  R_i / i * product over j above i of (1 - R_j)
 --
 --             2^grade - 1
 --     R_i  =  -----------

@@ -2,7 +2,7 @@
 --
 --     sum of  gets(i) * deserves(i)  over the items of the list
 --
---     gets      patience^(place - 1) within k
+--     gets      patience^(rank - 1) within k
 --     deserves  the mean exposure of the items of the same grade if the user's relevant items were
 --               shown from best to worst: for one of m items of a grade with b better items
 --               (patience^b - patience^(b + m)) / (m * (1 - patience)); 0 if it is not relevant
@@ -13,7 +13,7 @@
 --           precision
 -- Agrees    expeval -u rbp -U, relevance, by the same authors, for users with a list
 -- Differs   expeval's normalized form, which it prints by default
--- Params    patience = 0.5 above 0 below 1: the probability of going on from one place to the next
+-- Params    patience = 0.5 above 0 below 1: the probability of going on from one rank to the next
 --           grades = given | binary: items of different grades deserve different exposure, or all
 --           relevant items the same
 -- Undefined for a user without a relevant item

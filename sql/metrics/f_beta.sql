@@ -28,7 +28,7 @@
 {% else %}
 coalesce(
     {{ sqlrec.one_and_times(beta * beta, 'sum(hit)') }}
-    / nullif({{ sqlrec.times(beta * beta, 'relevant_items') }} + {{ sqlrec.precision_places(divide_by) }}, 0),
+    / nullif({{ sqlrec.times(beta * beta, 'relevant_items') }} + {{ sqlrec.precision_ranks(divide_by) }}, 0),
     0
 )
 {% endif %}

@@ -18,9 +18,9 @@
 --           shown or not, which is the default where there is a catalog; recommended items outside
 --           the catalog do not count then
 --           weight = plain | rank | geometric: the exposure of an item: how many lists show it, or
---           the sum over these lists of 1 / log2(place + 1) or of patience^(place - 1)
---           patience = 0.85 above 0 below 1: with weight=geometric, the weight of a place divided
---           by that of the place above
+--           the sum over these lists of 1 / log2(rank + 1) or of patience^(rank - 1)
+--           patience = 0.85 above 0 below 1: with weight=geometric, the weight of a rank divided
+--           by that of the rank above
 --           padding = 0 from 0 to 1000000 by 1: with items=catalog, further items, which no list
 --           shows
 --           divide_by = items | others: n, or n - 1
@@ -35,10 +35,10 @@
 {% set shown = 'exposure' if weight == 'rank' else 'faded_' ~ sqlrec.in_name(patience) if weight == 'geometric' else 'lists' %}
 {% if items == 'catalog' %}
 {% set n = '(catalog_items + ' ~ padding ~ ')' if padding else 'catalog_items' %}
-{% set gini = '(' ~ n ~ ' + 1 - 2 * sum(in_catalog * catalog_place_' ~ shown ~ ' * ' ~ shown ~ ')
+{% set gini = '(' ~ n ~ ' + 1 - 2 * sum(in_catalog * catalog_rank_' ~ shown ~ ' * ' ~ shown ~ ')
     / nullif(sum(in_catalog * ' ~ shown ~ '), 0)) / ' ~ ('nullif(' ~ n ~ ' - 1, 0)' if others else n) %}
 {% else %}
-{% set gini = '(count(' ~ shown ~ ') + 1 - 2 * sum(place_' ~ shown ~ ' * ' ~ shown ~ ')
+{% set gini = '(count(' ~ shown ~ ') + 1 - 2 * sum(rank_' ~ shown ~ ' * ' ~ shown ~ ')
     / sum(' ~ shown ~ ')) / ' ~ ('nullif(count(' ~ shown ~ ') - 1, 0)' if others else 'count(' ~ shown ~ ')') %}
 {% endif %}
 {#- Rounding may give a number below 0. #}

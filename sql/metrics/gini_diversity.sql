@@ -10,7 +10,7 @@
 -- Agrees    Elliot Gini
 -- Differs   gini, RecBole GiniIndex and WarpRec Gini, which are higher where items are shown less evenly
 -- Params    weight = plain | rank: the exposure of an item: how many lists show it, or the sum over
---           these lists of 1 / log2(place + 1)
+--           these lists of 1 / log2(rank + 1)
 -- Undefined where no list shows any item of the catalog, or it has one item
 -- Aliases   gini_complement
 -- Better    higher

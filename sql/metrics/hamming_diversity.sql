@@ -1,9 +1,9 @@
 -- Hamming diversity: the number of categories in which two items of the list differ, averaged over
 -- its pairs, at least 0.
 --
---      sum over categories of  (places with it) * (places without it)
+--      sum over categories of  (ranks with it) * (ranks without it)
 --     -----------------------------------------------------------------
---                n * (n - 1) / 2  pairs,  n places within k
+--                n * (n - 1) / 2  pairs,  n ranks within k
 --
 -- The distance of two items is the number of categories that one has and the other does not have.
 -- An item without a category has none of them. The cost is linear in the length of a list, since no
@@ -13,7 +13,7 @@
 -- Agrees    RecTools IntraListDiversity with PairwiseHammingDistanceCalculator, over 0/1 columns of
 --           categories, for lists of at least two items
 -- Differs   RecTools, which counts a list of one item as 0 and excludes items without a row
--- Undefined for a list with fewer than two places within k, which is excluded
+-- Undefined for a list with fewer than two items within k, which is excluded
 -- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all

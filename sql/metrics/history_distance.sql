@@ -1,9 +1,9 @@
 -- History distance: 1 minus the mean cosine similarity of the list's items and the items of the
 -- user's history, from 0 to 2, and at most 1 where no value is negative.
 --
---      sum over the places within k of  1 - mean cosine with the items of the user's history
+--      sum over the ranks within k of  1 - mean cosine with the items of the user's history
 --     ---------------------------------------------------------------------------------------
---                                 places of the list within k
+--                                 length of the list within k
 --
 -- With of=relevant only hits count: the value then measures serendipity, as items that are both
 -- unexpected and relevant. With of=hits it is 1 minus the sum of the hits' mean cosines, which is
@@ -16,7 +16,7 @@
 --           of=relevant with its col_relevance; Evidently Serendipity with of=hits
 -- Differs   serendipity, which follows RecTools; baseline_serendipity, which compares with another
 --           model's lists
--- Params    of = all | relevant | hits: the places that count, or 1 minus a sum over the hits
+-- Params    of = all | relevant | hits: the ranks that count, or 1 minus a sum over the hits
 -- Undefined for a user without a list or without history, who is excluded, and with of=hits for one
 --           without a hit
 -- Better    neither

@@ -1,15 +1,15 @@
--- INST: the expected gain per place for a user who is more likely to go on the further the gain so
+-- INST: the expected gain per rank for a user who is more likely to go on the further the gain so
 -- far is from the goal, from 0 to 1.
 --
---      sum over the places i within k of  weight_i * gain_i
+--      sum over the ranks i within k of  weight_i * gain_i
 --     ------------------------------------------------------
---          sum over the places i within k of  weight_i
+--          sum over the ranks i within k of  weight_i
 --
 --     weight_i  =  product over j above i of  ((a_j - 1) / a_j)^2
 --     a_j       =  j + 2 * goal - gain_1 - ... - gain_j
 --
--- The gain is the grade divided by max_grade, and at most 1. Places past the end of the list gain 0; a
--- whole list has 1000 places. The relevance threshold is ignored.
+-- The gain is the grade divided by max_grade, and at most 1. Ranks past the end of the list gain 0; a
+-- whole list has 1000 items. The relevance threshold is ignored.
 --
 -- Source    Moffat, Bailey, Scholer & Thomas 2015, doi.org/10.1145/2838931.2838938
 -- Agrees    cwl_eval INST; ir_measures INST

@@ -1,11 +1,11 @@
 -- Intent-aware average precision: the average precision for each aspect of a user's relevant items,
 -- averaged over these aspects, from 0 to 1. Its mean over users is known as MAP-IA.
 --
---      1                        hits down to place i with aspect a
+--      1                        hits down to rank i with aspect a
 --     ---  *  sum over a, i of ---------------------------------------
 --      A                        i * relevant items with aspect a
 --
--- A is the number of aspects of the relevant items, and i goes over the places within k of hits with
+-- A is the number of aspects of the relevant items, and i goes over the ranks within k of hits with
 -- aspect a.
 --
 -- Source    Agrawal et al. 2009, doi.org/10.1145/1498759.1498766

@@ -1,7 +1,7 @@
 -- Intent-aware ERR: the expected reciprocal rank for each aspect of a user's relevant items,
 -- averaged over these aspects, as a share of the value of the best conceivable list, from 0 to 1.
 --
---             sum of  gain / place  over the hits within k
+--             sum of  gain / rank  over the hits within k
 --     -------------------------------------------------------
 --      A * sum over i from 1 to k of  (1 - alpha)^(i - 1) / i
 --
@@ -9,7 +9,7 @@
 --
 -- A is the number of aspects of the relevant items, and alpha the probability that a hit satisfies
 -- a user who wants one of its aspects. In the best conceivable list every item is a hit with all
--- aspects. ndeval divides in this way. The paper's value is alpha * sum of gain / place, divided
+-- aspects. ndeval divides in this way. The paper's value is alpha * sum of gain / rank, divided
 -- only by A.
 --
 -- Source    Chapelle et al. 2011, doi.org/10.1007/s10791-011-9167-7

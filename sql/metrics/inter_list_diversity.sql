@@ -2,7 +2,7 @@
 -- 1.
 --
 --                        common items within k
---     mean of   1 - --------------------------------- ,   n = places of each of the two lists within k
+--     mean of   1 - --------------------------------- ,   n = ranks of each of the two lists within k
 --                        sqrt(n(a)) * sqrt(n(b))
 --
 -- This is the mean cosine distance of all pairs of lists. No pairs are formed: with N users, and
@@ -19,7 +19,7 @@
 -- Agrees    Jurity InterListDiversity with user_sample_size=None, and by default on up to 10,000
 --           users; recmetrics personalization; Evidently Personalization with divide_by=k
 -- Differs   Jurity InterListDiversity by default for more users: it draws a sample of them
--- Params    divide_by = lengths | k: the square root of the product of the two lists' places; or the
+-- Params    divide_by = lengths | k: the square root of the product of the two lists' lengths; or the
 --           cutoff
 -- Undefined where fewer than two users have a list
 -- Aliases   personalization, personalisation

@@ -1,7 +1,7 @@
 -- Interpolated precision: the highest precision at the hit that reaches a given recall, or at any
 -- later hit, from 0 to 1.
 --
---     the largest of  (hits so far) / (place)  over the hits within k that are number n or later
+--     the largest of  (hits so far) / (rank)  over the hits within k that are number n or later
 --
 --     n  =  recall * relevant items, as a whole number
 --

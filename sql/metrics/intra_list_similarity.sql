@@ -3,14 +3,14 @@
 --
 --      sum over features of  (sum of values)^2 - (sum of their squares)
 --     ------------------------------------------------------------------
---                      n * (n - 1),  n places within k
+--                      n * (n - 1),  n ranks within k
 --
 -- It is 1 - cosine_diversity, so lower is better. A row of items gives the value of one feature;
 -- several rows of a feature are averaged, and a missing feature or value is 0.
 --
 -- Source    Ziegler et al. 2005, doi.org/10.1145/1060745.1060754, who add pairs up
 -- Agrees    recmetrics intra_list_similarity
--- Undefined for a list with fewer than two places within k, which is excluded
+-- Undefined for a list with fewer than two items within k, which is excluded
 -- Aliases   ils
 -- Better    lower
 -- Family    diversity

@@ -17,9 +17,9 @@
 -- Agrees    obp InverseProbabilityWeighting; with divide_by=recommended Jurity
 --           CTR(estimation='ips'), where logs has each pair of user and item at most once
 -- Differs   Jurity, which accepts a propensity of 0, and uses 1 / items if it is missing
--- Params    divide_by = logged | recommended: the number of logged decisions, or of places within k
+-- Params    divide_by = logged | recommended: the number of logged decisions, or of ranks within k
 --           in all lists
--- Undefined with divide_by=recommended, where no list has a place within k
+-- Undefined with divide_by=recommended, where no list has an item within k
 -- Aliases   ipw, inverse_propensity
 -- Better    higher
 -- Family    off-policy

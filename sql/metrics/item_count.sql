@@ -4,11 +4,11 @@
 --     sum over the users of  count
 --
 --     hits           relevant items within k
---     retrieved      places of the list within k
+--     retrieved      length of the list within k
 --     relevant       the user's relevant items
 --     nonrelevant    items within k that are judged and not relevant
 --     counted_users  1 for each user of the population
---     full_lists     1 for each user whose list has k places; of whole lists, each user with a list
+--     full_lists     1 for each user whose list has k items; of whole lists, each user with a list
 --
 -- The parameter `of` says which of these is the count. The value is the sum over users, or with
 -- per=user their mean.

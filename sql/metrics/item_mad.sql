@@ -1,12 +1,12 @@
 -- Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the
--- places where lists show them, at least 0. At 0 the mean gains of all groups are equal.
+-- ranks where lists show them, at least 0. At 0 the mean gains of all groups are equal.
 --
 --      2 * sum of  |gains(g) - gains(h)|  over the pairs of groups g, h
 --     ------------------------------------------------------------------
 --                        groups * (groups - 1)
 --
 --     gains(g)  the mean over the items of g that lists show within k of  gains(i)
---     gains(i)  the mean gain of i over the places within k that show it: its gain where it is
+--     gains(i)  the mean gain of i over the ranks within k that show it: its gain where it is
 --               relevant to the user of the list, else 0
 --
 -- Items have equal weight, no matter how often they are shown. Groups without a shown item are left
@@ -20,14 +20,14 @@
 --           are shown; reo, the spread of the shares of their relevant items that are found
 -- Params    gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
---           places = all | hits: the mean over all places that show the item, or only over its hits
+--           ranks = all | hits: the mean over all ranks that show the item, or only over its hits
 --           shift = 0 from 0 to 10: with gain=exponential, the number that is added to the
 --           relevance: a gain is 2^(relevance + shift) - 1
--- Undefined where lists show items of fewer than two groups, or with places=hits have hits of less
+-- Undefined where lists show items of fewer than two groups, or with ranks=hits have hits of less
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional
 -- Inputs    recs, truth, items(item_group)
-{% macro group_gains__item_mad(gain='linear', places='all', shift=0) %}
-{{ sqlrec.mean_group_difference(gain ~ (sqlrec.in_name(shift) if gain == 'exponential' else '') ~ '_' ~ places) }}
+{% macro group_gains__item_mad(gain='linear', ranks='all', shift=0) %}
+{{ sqlrec.mean_group_difference(gain ~ (sqlrec.in_name(shift) if gain == 'exponential' else '') ~ '_' ~ ranks) }}
 {% endmacro %}

@@ -3,7 +3,7 @@
 --
 --           sum over pairs of  (categories of both) / (categories of either)
 --     1 -  ------------------------------------------------------------------
---                    n * (n - 1) / 2  pairs,  n places within k
+--                    n * (n - 1) / 2  pairs,  n ranks within k
 --
 -- Two items without a category have nothing in common. Only pairs that share a category are formed,
 -- but their number is quadratic in the length of a list.
@@ -11,7 +11,7 @@
 -- Source    Jaccard 1912, doi.org/10.1111/j.1469-8137.1912.tb05611.x
 -- Agrees    RecTools IntraListDiversity with these distances
 -- Differs   scikit-learn and SciPy, where two items without a category are at distance 0
--- Undefined for a list with fewer than two places within k, which is excluded
+-- Undefined for a list with fewer than two items within k, which is excluded
 -- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all

@@ -10,7 +10,7 @@
 --           shown or not, which is the default where there is a catalog; recommended items outside
 --           the catalog do not count then
 --           weight = plain | rank: the exposure of an item: how many lists show it, or the sum of 1
---           / log2(place + 1) over these
+--           / log2(rank + 1) over these
 -- Undefined where no list shows any of the items
 -- Better    higher
 -- Family    fairness

@@ -1,8 +1,8 @@
 -- Judged share: the share of the list that the truth judges, relevant or not, from 0 to 1.
 --
---      judged places within k
+--      judged ranks within k
 --     --------------------------------
---      places of the list within k
+--      length of the list within k
 --
 -- Where it is low, other metrics say more about the judgments than about the list. A grade below 0
 -- is not a judgment, unless it counts as relevant.
@@ -10,7 +10,7 @@
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval; ir_measures 0.4, ir-measur.es
 -- Agrees    ir_measures Judged
 -- Differs   ir_measures on grades below 0, which it counts as judged
--- Params    divide_by = list_length | k: the places of the list within k, or the cutoff
+-- Params    divide_by = list_length | k: the length of the list within k, or the cutoff
 -- Undefined for a user without a list
 -- Aliases   judged
 -- Better    higher

@@ -1,4 +1,4 @@
--- Limited AUC: how far the relevant items of the first k places rank above irrelevant items of the
+-- Limited AUC: how far the relevant items within k rank above irrelevant items of the
 -- catalog, as a share of the best possible list, from 0 to 1. Known as LAUC.
 --
 --      sum over the hits within k of  1 - (misses above the hit) / (items that are not relevant)

@@ -1,11 +1,11 @@
--- List AUC: the share of pairs of a hit and a miss within the first k places in which the hit is
+-- List AUC: the share of pairs of a hit and a miss within the first k ranks in which the hit is
 -- above, from 0 to 1.
 --
 --          sum over the hits within k of  (misses above the hit)
 --     1 - -------------------------------------------------------
 --                       hits * misses within k
 --
--- A miss is a place without a hit. Relevant items that are not within k do not count: a model that
+-- A miss is a rank without a hit. Relevant items that are not within k do not count: a model that
 -- finds one item and puts it first has 1.
 --
 -- Source    RePlay 0.22, github.com/sb-ai-lab/RePlay

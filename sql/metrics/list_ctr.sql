@@ -1,16 +1,16 @@
--- List CTR: the mean relevance of those places of all lists whose item is in the user's truth; from
+-- List CTR: the mean relevance of the recommendations in all lists whose item is in the user's truth; from
 -- 0 to 1 where the relevance is a click.
 --
---      sum of the relevance of the places within k whose item is in the user's truth
+--      sum of the relevance of the ranks within k whose item is in the user's truth
 --     -------------------------------------------------------------------------------
---                                number of these places
+--                                number of these ranks
 --
 -- The truth also has to name items that were shown and not clicked, with relevance 0. The mean is
--- over places, so a user with more such places weighs more.
+-- over ranks, so a user with more such ranks weighs more.
 --
 -- Source    Jurity 2.1.0, github.com/fidelity/jurity
 -- Agrees    Jurity CTR(estimation='matching')
--- Undefined where no place within k has an item of the user's truth
+-- Undefined where no rank within k has an item of the user's truth
 -- Better    higher
 -- Family    ratings
 -- Cutoff    optional

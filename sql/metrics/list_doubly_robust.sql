@@ -1,15 +1,15 @@
--- List doubly robust: the mean score over the places of all lists, corrected by inverse
+-- List doubly robust: the mean score over all recommendations, corrected by inverse
 -- propensities where the item is in the user's truth, unbounded.
 --
---      sum of  score + (relevance - score) / propensity  over the places within k
+--      sum of  score + (relevance - score) / propensity  over the ranks within k
 --     ----------------------------------------------------------------------------
---                                 places within k
+--                                 ranks within k
 --
 -- The second term is 0 where the user's truth does not have the item. Scores are the model's
 -- predictions of the relevance. The propensity, a column of the truth, is the probability with
--- which the item was shown to the user; without the column it is 1 / (items of the truth). A place
+-- which the item was shown to the user; without the column it is 1 / (items of the truth). A rank
 -- without a score, where the rules keep it, does not count. doubly_robust averages over logged
--- decisions, in a table of logs, instead of places.
+-- decisions, in a table of logs, instead of ranks.
 --
 -- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601; Jurity 2.1.0, github.com/fidelity/jurity
 -- Agrees    Jurity CTR(estimation='dr')
@@ -19,7 +19,7 @@
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
 {% macro observed_feedback__list_doubly_robust() %}
-{{ sqlrec.mean_of_places('score + ' ~ sqlrec.by_propensity('reward - matched_score'), 'reward - matched_score') }}
+{{ sqlrec.mean_of_ranks('score + ' ~ sqlrec.by_propensity('reward - matched_score'), 'reward - matched_score') }}
 {% endmacro %}
 
 {% macro observed_feedback__list_doubly_robust__weight() %}

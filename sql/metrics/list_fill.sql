@@ -1,15 +1,15 @@
--- List fill: the share of the lists that have k places, or the share of the k places that hold an
+-- List fill: the share of the lists that have k items, or the share of the k ranks that hold an
 -- item; from 0 to 1.
 --
---      lists with k places                     places of the list within k
---     ---------------------    with of=places ----------------------------- , averaged over lists
+--      lists with k items                     length of the list within k
+--     ---------------------    with of=ranks ----------------------------- , averaged over lists
 --            lists                                         k
 --
 -- A user without a list does not count; user_coverage counts such users.
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
--- Agrees    RecTools SufficientReco, with deep=True where of=places
--- Params    of = lists | places: what is counted: lists with k places, or places that hold an item
+-- Agrees    RecTools SufficientReco, with deep=True where of=ranks
+-- Params    of = lists | ranks: what is counted: lists with k items, or ranks that hold an item
 -- Undefined for a user without a list, who is excluded
 -- Aliases   sufficient_reco
 -- Better    higher

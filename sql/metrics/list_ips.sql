@@ -1,14 +1,14 @@
--- List IPS: the mean reward over the places of all lists, estimated by inverse propensity scores
+-- List IPS: the mean reward over all recommendations, estimated by inverse propensity scores
 -- from the items in the truth, unbounded.
 --
---      sum of  relevance / propensity  over the places within k whose item is in the user's truth
+--      sum of  relevance / propensity  over the ranks within k whose item is in the user's truth
 --     --------------------------------------------------------------------------------------------
---                                       places within k
+--                                       ranks within k
 --
 -- The propensity, a column of the truth, is the probability with which the item was shown to the
 -- user. Without the column it is 1 / (items of the truth), as if items had been shown uniformly at
--- random, the same in every segment. A place whose propensity is missing counts 0. ips averages
--- over logged decisions, in a table of logs, instead of places.
+-- random, the same in every segment. A rank whose propensity is missing counts 0. ips averages
+-- over logged decisions, in a table of logs, instead of ranks.
 --
 -- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601; Jurity 2.1.0, github.com/fidelity/jurity
 -- Agrees    Jurity CTR(estimation='ips')
@@ -19,7 +19,7 @@
 -- Cutoff    optional
 -- Inputs    recs, truth(relevance)
 {% macro observed_feedback__list_ips() %}
-{{ sqlrec.mean_of_places(sqlrec.by_propensity('reward'), 'reward') }}
+{{ sqlrec.mean_of_ranks(sqlrec.by_propensity('reward'), 'reward') }}
 {% endmacro %}
 
 {% macro observed_feedback__list_ips__weight() %}

@@ -1,16 +1,16 @@
--- Mean rank: the mean place of the user's relevant items, at least 1. It is common in link
+-- Mean rank: the mean rank of the user's relevant items, at least 1. It is common in link
 -- prediction for knowledge graphs, where a list ranks all candidates.
 --
---      sum of the places of the relevant items
+--      sum of the ranks of the relevant items
 --     -----------------------------------------
 --                  relevant items
 --
--- A list that lacks a relevant item within k has no value, because the item's place is not known;
--- percentile_rank assumes a place for it.
+-- A list that lacks a relevant item within k has no value, because the item's rank is not known;
+-- percentile_rank assumes a rank for it.
 --
 -- Source    Bordes et al. 2013, Translating Embeddings for Modeling Multi-relational Data
 -- Agrees    rexmex mean_rank, and with average=geometric gmean_rank
--- Params    average = arithmetic | geometric: the kind of mean over the places of a user's items
+-- Params    average = arithmetic | geometric: the kind of mean over the ranks of a user's items
 -- Undefined for a user without a relevant item, or whose list lacks one of them within k, who is left
 --           out
 -- Better    lower
@@ -18,7 +18,7 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro hits__mean_rank(average='arithmetic') %}
-{% set places = 'sum(hit * ' ~ sqlrec.ln('rank') ~ ')' if average == 'geometric' else 'sum(hit * rank)' %}
-{% set mean = places ~ ' / nullif(relevant_items, 0)' %}
+{% set ranks = 'sum(hit * ' ~ sqlrec.ln('rank') ~ ')' if average == 'geometric' else 'sum(hit * rank)' %}
+{% set mean = ranks ~ ' / nullif(relevant_items, 0)' %}
 case when sum(hit) = relevant_items then {{ 'exp(' ~ mean ~ ')' if average == 'geometric' else mean }} end
 {% endmacro %}

@@ -1,8 +1,8 @@
 -- Mean score: the mean of the scores within k, hit or miss, in the unit of the scores, unbounded.
 --
---      sum of the scores of the places within k
+--      sum of the scores of the ranks within k
 --     ------------------------------------------
---         places within k that have a score
+--         ranks within k that have a score
 --
 -- Scores are a model's predictions, not outcomes: by groups of users, they show for whom it
 -- predicts more. Models with scores of another unit can't be compared.

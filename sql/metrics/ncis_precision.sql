@@ -1,14 +1,14 @@
--- NCIS precision: the precision of a list that replaces the baseline's, with each place weighted by
+-- NCIS precision: the precision of a list that replaces the baseline's, with each rank weighted by
 -- its score relative to the baseline's, from 0 to 1.
 --
 --      sum of the weights of the hits within k
 --     -----------------------------------------     weight = score / score of the baseline
---       sum of the weights of the places
+--       sum of the weights of the ranks
 --
 -- Weights are clipped: at most `clip`, and at least 1 / clip. An item that the baseline does not
 -- score, or scores 0, weighs `clip`; an item of the list without a score, 1 / clip. Scores should
 -- be probabilities, or at least positive. The baseline is the model that was shown when the truth
--- was collected; its scores count at any place.
+-- was collected; its scores count at any rank.
 --
 -- Source    Gilotte et al. 2018, doi.org/10.1145/3159652.3159687
 -- Agrees    RePlay NCISPrecision as documented; the code in replay.experimental 0.22 fails when

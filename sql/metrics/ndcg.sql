@@ -1,6 +1,6 @@
 -- NDCG: the DCG of a list divided by that of the best list of the user's own items, from 0 to 1.
 --
---      sum of  gain / log2(place + 1)  over the places within k
+--      sum of  gain / log2(rank + 1)  over the ranks within k
 --     ----------------------------------------------------------
 --      the same sum for the user's items from best to worst
 --
@@ -25,8 +25,8 @@
 --           user's items; all of them; at most the number that was shown; or k items that gain
 --           ideal_gain
 --           ideal_gain = 1 above 0 to 1000: with ideal=k, the gain of each of the k items
---           discount = standard | late | reciprocal: 1 / log2(place + 1); 1 / log2(place), and 1 for
---           the first two places; or 1 / place
+--           discount = standard | late | reciprocal: 1 / log2(rank + 1); 1 / log2(rank), and 1 for
+--           the first two ranks; or 1 / rank
 --           shift = 0 from 0 to 10: with gain=exponential and gains=relevant, the number that is
 --           added to the relevance: a gain is 2^(relevance + shift) - 1
 --           digits = all | five: full precision, or each user's value rounded to five decimals, as

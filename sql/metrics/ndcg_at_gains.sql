@@ -1,7 +1,7 @@
--- NDCG at gains: the mean NDCG at the places of the user's items with a gain, from 0 to 1. An item
+-- NDCG at gains: the mean NDCG at the ranks of the user's items with a gain, from 0 to 1. An item
 -- that is not in the list counts the NDCG of the whole list.
 --
---     mean over the user's items with a gain of  DCG(place) / best DCG(place)
+--     mean over the user's items with a gain of  DCG(rank) / best DCG(rank)
 --
 -- The gain of an item is its relevance.
 --

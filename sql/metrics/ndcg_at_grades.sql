@@ -1,12 +1,12 @@
--- NDCG at grades: the mean NDCG at the last places before the best list changes to a lower gain,
+-- NDCG at grades: the mean NDCG at the last ranks before the best list changes to a lower gain,
 -- from 0 to 1. It is R-precision for graded relevance.
 --
---      sum of  DCG(place) / best DCG(place)  over the last places of gains
+--      sum of  DCG(rank) / best DCG(rank)  over the last ranks of gains
 --     ---------------------------------------------------------------------
---                         number of last places of gains
+--                         number of last ranks of gains
 --
--- The last place of a gain is one after which the best list has a lower gain, or none. A list that
--- goes on for two or more places past the best one adds a further term: its NDCG as a whole.
+-- The last rank of a gain is one after which the best list has a lower gain, or none. A list that
+-- goes on for two or more ranks past the best one adds a further term: its NDCG as a whole.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval Rndcg

@@ -1,10 +1,10 @@
--- Nearly ERR: the expected gain per place seen by a user who stops at a place with a probability
+-- Nearly ERR: the expected gain per rank seen by a user who stops at a rank with a probability
 -- equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0
 -- to 1.
 --
---      sum over the places i within k of  weight_i * gain_i
+--      sum over the ranks i within k of  weight_i * gain_i
 --     ------------------------------------------------------
---          sum over the places i within k of  weight_i
+--          sum over the ranks i within k of  weight_i
 --
 --     weight_i  =  w_i * product over j above i of (1 - gain_j)
 --
@@ -13,7 +13,7 @@
 --
 -- The gain is the grade divided by max_grade, and at most 1. Unlike ERR it is a weighted precision.
 -- The user goes on with probability (1 - gain) times 1, i / (i + 1), p or ((i + 2 * goal - 1) / (i
--- + 2 * goal))^2. Places past the end of the list gain 0; a whole list has 1000 places. The
+-- + 2 * goal))^2. Ranks past the end of the list gain 0; a whole list has 1000 ranks. The
 -- relevance threshold is ignored.
 --
 -- Source    Azzopardi, Mackenzie & Moffat 2021, doi.org/10.1145/3471158.3472239: equations 8 to 11

@@ -1,12 +1,12 @@
 -- Normalized gain: the gains of a list, each discounted by how far the list is behind the best list
--- at its place, from 0 to 1.
+-- at its rank, from 0 to 1.
 --
---      sum over the places within k of  gain / log2(2 + behind)
+--      sum over the ranks within k of  gain / log2(2 + behind)
 --     ----------------------------------------------------------
 --               sum of the gains of the user's items
 --
--- behind is the sum of the best list's gains down to the place, where a gain below 1 or an empty
--- place counts 1, minus the gains of the list so far. With gain=binary it is the number of places
+-- behind is the sum of the best list's gains down to the rank, where a gain below 1 or an empty
+-- rank counts 1, minus the gains of the list so far. With gain=binary it is the number of items
 -- down to the hit that are not hits, including ranks that the list skips.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval, where it is called experimental

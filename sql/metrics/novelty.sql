@@ -1,12 +1,12 @@
 -- Novelty: the share of the list that is not in the user's history, from 0 to 1.
 --
---      places within k whose item the user has not had
+--      ranks within k whose item the user has not had
 --     --------------------------------------------------
---                  places of the list within k
+--                  length of the list within k
 --
 -- Source    RePlay 0.22, github.com/sb-ai-lab/RePlay
 -- Agrees    RePlay Novelty with users=history
--- Params    divide_by = list_length | k: the places of the list within k, or the cutoff
+-- Params    divide_by = list_length | k: the length of the list within k, or the cutoff
 --           users = recs | history: the mean is over users with a list, or over users of the
 --           history, where a user without a list counts 1
 -- Undefined for a user without a list, who is excluded; with users=history also for a user without

@@ -2,7 +2,7 @@
 -- above that has the same aspect, from 0 to 1.
 --
 --      1 - (1 - alpha) * p
---     --------------------- * sum over the places i within k of  p^(i - 1) * gain
+--     --------------------- * sum over the ranks i within k of  p^(i - 1) * gain
 --               A
 --
 --     gain = sum over the item's aspects of  (1 - alpha)^(hits above with the aspect)
@@ -14,7 +14,7 @@
 -- Agrees    pyndeval NRBP; ir_measures NRBP, where all users have a list
 -- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost with each hit above
 --           that has it
---           p = 0.5 above 0 below 1: the probability of going on from one place to the next, beta in
+--           p = 0.5 above 0 below 1: the probability of going on from one rank to the next, beta in
 --           the paper
 -- Undefined for a user without a relevant item that has an aspect
 -- Better    higher

@@ -1,14 +1,14 @@
 -- Page NDCG: the NDCG of a page of several rows, such as carousels, where both further down and further
 -- to the right count less, from 0 to 1.
 --
---      sum of  gain / log2(row + column)  over the places of the page
+--      sum of  gain / log2(row + column)  over the ranks of the page
 --     ----------------------------------------------------------------
---      the same sum for the user's items, the best at the best places
+--      the same sum for the user's items, the best at the best ranks
 --
--- Number the places by row + column, and by row where that is equal, and use this number as rank: 1
--- for row 1 and column 1, 2 for row 1 and column 2, 3 for row 2 and column 1. Places without an
--- item are excluded. Places past the end of the page count 0, and a cutoff counts the first k
--- places. With duplicates=best an item that several rows show counts once, at its best place. With
+-- Number the ranks by row + column, and by row where that is equal, and use this number as rank: 1
+-- for row 1 and column 1, 2 for row 1 and column 2, 3 for row 2 and column 1. Ranks without an
+-- item are excluded. Ranks past the end of the page count 0, and a cutoff counts the first k
+-- ranks. With duplicates=best an item that several rows show counts once, at its best rank. With
 -- one row it is NDCG.
 --
 -- Source    Felicioni, Ferrari Dacrema, Perez Maurera & Cremonesi 2021, ceur-ws.org/Vol-2947; Ferrari Dacrema,
@@ -16,7 +16,7 @@
 --           that weigh the same and no swipes
 -- Agrees    the authors' NDCG_2D, with gain=exponential
 -- Params    rows = 3 from 1 to 50 by 1: how many rows the page has
---           columns = 5 from 1 to 50 by 1: how many places each row has
+--           columns = 5 from 1 to 50 by 1: how many ranks each row has
 --           gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
 -- Undefined for a user whose best page has no gain

@@ -5,7 +5,7 @@
 --     ----------------------------------------------------------------
 --                     n * min(n, relevant items)
 --
--- A miss is a place without a hit. Only the first 2 * n places affect the value. Relevant items that
+-- A miss is a rank without a hit. Only the first 2 * n ranks affect the value. Relevant items that
 -- are not in the list rank below all misses, which can lower the value of a short list.
 --
 -- Source    Budhiraja et al. 2020, arxiv.org/abs/2001.10495

@@ -2,8 +2,8 @@
 -- catalog, averaged over these items, from 0 to 1. 0 is the top of the list, and a random order
 -- has about 1/2.
 --
---      sum over the hits within k of  (place - 1) / catalog
---            +  misses of the list * (n - 1 + catalog) / (2 * catalog),  n places within k
+--      sum over the hits within k of  (rank - 1) / catalog
+--            +  misses of the list * (n - 1 + catalog) / (2 * catalog),  n ranks within k
 --     -----------------------------------------------------------------------------------
 --                                    relevant items
 --

@@ -1,7 +1,7 @@
 -- PopRSP, popularity-based ranking-based statistical parity: how unequally the lists show popular
 -- and other items, from 0 to 1. At 0 both are equally likely; at 1 only one is shown.
 --
---      |shown(head) - shown(tail)|                 places within k that hold an item of g, of all users
+--      |shown(head) - shown(tail)|                 ranks within k that hold an item of g, of all users
 --     ----------------------------- ,  shown(g) = ------------------------------------------------------
 --       shown(head) + shown(tail)                  items of g that the user has not had, of all users
 --

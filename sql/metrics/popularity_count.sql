@@ -1,23 +1,23 @@
 -- Popularity count: how many users of the history had an item, averaged over the list, at least 0.
 -- Known as ARP, average recommendation popularity.
 --
---      sum over the places within k of the users who had the item
+--      sum over the ranks within k of the users who had the item
 --     ------------------------------------------------------------
---                     places of the list within k
+--                     length of the list within k
 --
 -- An item without history counts 0 or 1, or is excluded.
 --
 -- Source    Yin et al. 2012, doi.org/10.14778/2311906.2311916
--- Agrees    Elliot ARP; RecBole AveragePopularity with count=events, for lists of k places;
+-- Agrees    Elliot ARP; RecBole AveragePopularity with count=events, for lists of k items;
 --           Evidently PopularityBiasMetric with without_history=omit, and with unit=most its
 --           normalize_arp=True;
 --           WarpRec ARP with without_history=once
 -- Params    count = users | events: an item counts by its users, or by its events
 --           unit = users | most: this number, or its share of the largest number of any item, from
 --           0 to 1
---           divide_by = list_length | k: the places of the list within k, or the cutoff
+--           divide_by = list_length | k: the length of the list within k, or the cutoff
 --           without_history = zero | once | omit: an item without history counts 0, or 1 as if one
---           user had it, or is excluded, also from the number of places
+--           user had it, or is excluded, also from the number of items
 -- Undefined for a user without a list, who is excluded, and with without_history=omit for one whose
 --           list has no item of the history
 -- Aliases   arp, average_popularity
@@ -27,5 +27,5 @@
 -- Inputs    recs, history
 {% macro recommended_items__popularity_count(count='users', unit='users', divide_by='list_length', without_history='zero') %}
 {% set had = 'item_users' if count == 'users' else 'item_events' %}
-sum({{ sqlrec.had_or(had, sqlrec.double(1)) if without_history == 'once' else had }}) / {{ sqlrec.places_counted(divide_by, without_history) }}{{ ' / nullif(max(most_' ~ count ~ '), 0)' if unit == 'most' }}
+sum({{ sqlrec.had_or(had, sqlrec.double(1)) if without_history == 'once' else had }}) / {{ sqlrec.ranks_counted(divide_by, without_history) }}{{ ' / nullif(max(most_' ~ count ~ '), 0)' if unit == 'most' }}
 {% endmacro %}

@@ -1,9 +1,9 @@
 -- Popularity rank: the rank of an item by popularity in the history, 1 for the most popular,
 -- averaged over the list, at least 1.
 --
---      sum over the places within k of  1 + (items that more users had)
+--      sum over the ranks within k of  1 + (items that more users had)
 --     ------------------------------------------------------------------
---                        places of the list within k
+--                        length of the list within k
 --
 -- Items with equally many users share the best of their ranks: 1, 2, 2, 4. An item without history
 -- comes after all items that have one.
@@ -14,14 +14,14 @@
 --
 -- Source    Celma & Herrera 2008, doi.org/10.1145/1454008.1454038, who rank items by popularity
 -- Agrees    unit=quantile: LensKit MeanPopRank
--- Params    unit = place | quantile: the rank from the top, or the quantile
+-- Params    unit = rank | quantile: the rank from the top, or the quantile
 -- Undefined for a user without a list, who is excluded; with unit=quantile also where the history
 --           is empty
 -- Better    neither
 -- Family    novelty
 -- Cutoff    a number, or all
 -- Inputs    recs, history
-{% macro recommended_items__popularity_rank(unit='place') %}
+{% macro recommended_items__popularity_rank(unit='rank') %}
 {% if unit == 'quantile' %}
 sum(1 - (items_above + items_beside / 2) / nullif(history_items, 0)) / list_length
 {% else %}

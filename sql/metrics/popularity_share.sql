@@ -1,9 +1,9 @@
 -- Popularity share: the share of the history's users who had an item, averaged over the list, from
 -- 0 to 1.
 --
---      sum over the places within k of  (users who had the item) / (users of the history)
+--      sum over the ranks within k of  (users who had the item) / (users of the history)
 --     ------------------------------------------------------------------------------------
---                              places of the list within k
+--                              length of the list within k
 --
 -- An item without history counts 0. A user who had an item more than once counts once, unless
 -- count=events.
@@ -12,7 +12,7 @@
 -- Agrees    rs_metrics popularity; RecTools AvgRecPopularity(normalize=True) with count=events
 -- Params    count = users | events: the share of the history's users who had the item, or the
 --           item's share of its events
---           divide_by = list_length | k: the places of the list within k, or the cutoff
+--           divide_by = list_length | k: the length of the list within k, or the cutoff
 -- Undefined for a user without a list, who is excluded, and where the history is empty
 -- Aliases   popularity
 -- Better    neither

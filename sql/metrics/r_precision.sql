@@ -1,4 +1,4 @@
--- R-precision: the precision within the first R places, where R is the number of the user's
+-- R-precision: the precision within the first R ranks, where R is the number of the user's
 -- relevant items, from 0 to 1.
 --
 --      hits within R

@@ -1,18 +1,18 @@
--- R-Score: the utility of the lists for users who look at lower places less and less often, divided
+-- R-Score: the utility of the lists for users who look at lower ranks less and less often, divided
 -- by the utility of their best lists, from 0 to 1.
 --
 --                                       max(grade - neutral, 0)
---     R_u   =  sum over places of  ----------------------------------
---                                   2^((place - 1) / (half_life - 1))
+--     R_u   =  sum over ranks of  ----------------------------------
+--                                   2^((rank - 1) / (half_life - 1))
 --
 --     R     =  sum over users of R_u  /  sum over users of the R_u of their best lists
 --
--- At place half_life a user looks half as often as at the first. A per-user value is that of the
+-- At rank half_life a user looks half as often as at the first. A per-user value is that of the
 -- list divided by that of the best list, of at most k of the user's items; users with a more
 -- valuable best list weigh more.
 --
 -- Source    Breese et al. 1998, arxiv.org/abs/1301.7363, who report 100 times the value
--- Params    half_life = 5 above 1 to 1000000: the place that half of the users look at
+-- Params    half_life = 5 above 1 to 1000000: the rank that half of the users look at
 --           neutral = 0 from 0 to 1000000: the grade that has no value
 --           mean = weighted | plain: weighted as above, or the mean of per-user values
 -- Undefined for a user without an item of a grade above neutral

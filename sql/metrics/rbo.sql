@@ -1,5 +1,5 @@
 -- RBO: rank-biased overlap: how similar two lists for the same user are, with more weight on the
--- first places, from 0 to 1.
+-- first ranks, from 0 to 1.
 --
 --      (1 - p) * sum over the depths d of  p^(d - 1) * (items of both within d) / d
 --
@@ -7,7 +7,7 @@
 -- form says what is assumed past their ends: extrapolated continues the agreement at the end;
 -- minimum has no further common item; truncated leaves further depths out; scaled goes down to k,
 -- with no further common item, and divides by the weights so far. rbo_residual is how far the value
--- may be above the minimum. With p = 0.9 the first 10 depths have 86 % of the weight. Where the
+-- may be above the minimum. With p = 0.9 the first 10 depths have 86% of the weight. Where the
 -- baseline has no list for the user, the value is 0, unless without_baseline says otherwise.
 --
 -- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equations 32, 11 and 4

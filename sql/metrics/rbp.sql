@@ -1,7 +1,7 @@
--- RBP: rank-biased precision: the expected gain per place seen by a user who goes on from each
--- place to the next with probability p, from 0 to 1.
+-- RBP: rank-biased precision: the expected gain per rank seen by a user who goes on from each
+-- rank to the next with probability p, from 0 to 1.
 --
---     (1 - p) * sum over the places within k of  gain * p^(place - 1)
+--     (1 - p) * sum over the ranks within k of  gain * p^(rank - 1)
 --
 -- With gain=linear it can exceed 1, unless the grades lie between 0 and 1.
 --
@@ -26,12 +26,12 @@
 {% set normalized = 'relevance / case when best_relevance > 1 then best_relevance else 1 end' %}
 {% set worth = normalized if gain == 'normalized' else sqlrec.gain(gain) | trim %}
 {% set value = '(1 - ' ~ sqlrec.double(p | float) ~ ') * sum(' ~ worth ~ ' * ' ~ sqlrec.fading(p, 'rank - 1') ~ ')' %}
-{% set places = sqlrec.fading(p, sqlrec.least('list_length', 'relevant_items')) %}
+{% set ranks = sqlrec.fading(p, sqlrec.least('list_length', 'relevant_items')) %}
 {% if ideal == 'endless' %}
 {{ value if gain == 'linear' else sqlrec.at_most(value, 1) }}
 {% elif gain == 'linear' %}
-coalesce({{ value }} / nullif(1 - {{ places }}, 0), 0)
+coalesce({{ value }} / nullif(1 - {{ ranks }}, 0), 0)
 {% else %}
-coalesce({{ sqlrec.share_of(value, '(1 - ' ~ places ~ ')', true) }}, 0)
+coalesce({{ sqlrec.share_of(value, '(1 - ' ~ ranks ~ ')', true) }}, 0)
 {% endif %}
 {% endmacro %}

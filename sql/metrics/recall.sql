@@ -12,7 +12,7 @@
 -- Differs   LensKit and BEIR's R_cap divide by at most k
 -- Params    divide_by = relevant | achievable | achievable_in_list: the relevant items; the
 --           relevant items, but at most k; or the relevant items, but at most as many as the list
---           has places within k
+--           has ranks within k
 --           digits = all | four: full precision, or each user's value rounded to four decimals
 --           average = users | pooled: the mean over users, or the hits of all users divided by the
 --           sum of their divisors

@@ -1,9 +1,9 @@
--- Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over
+-- Reciprocal rank: one divided by the rank of the first relevant item, from 0 to 1. Its mean over
 -- users is known as MRR.
 --
---     1 / (place of the first hit), or 0 without a hit within k
+--     1 / (rank of the first hit), or 0 without a hit within k
 --
--- With items=all it is the mean of 1 / place over all relevant items, for lists that have them all
+-- With items=all it is the mean of 1 / rank over all relevant items, for lists that have them all
 -- within k.
 --
 -- Source    Voorhees 1999, The TREC-8 Question Answering Track Report

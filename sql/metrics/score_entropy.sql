@@ -1,17 +1,17 @@
--- Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats,
--- at least 0 to the logarithm of the number of places. It has this maximum if all scores are equal.
+-- Score entropy: how evenly the softmax of the scores spreads over all ranks within k, in nats,
+-- at least 0 to the logarithm of the number of items. It has this maximum if all scores are equal.
 --
---      sum of  -p * ln p,     p = e^score / (sum of e^score over the places within k of all lists)
+--      sum of  -p * ln p,     p = e^score / (sum of e^score over the ranks within k of all lists)
 --
--- The places of all users are pooled, so it grows with their number: only models with the same
--- number of places, and scores of the same unit, can be compared, and a bootstrap interval is wide,
+-- The ranks of all users are pooled, so it grows with their number: only models with the same
+-- number of items, and scores of the same unit, can be compared, and a bootstrap interval is wide,
 -- since the number of users drawn differs. It does not depend on the items that are shown;
 -- shannon_entropy does.
 --
 -- Source    Evidently 0.7, github.com/evidentlyai/evidently
 -- Agrees    Evidently ScoreDistribution where no scores are equal; of equal ones it gives each the mean of
---           their places, and takes those up to k
--- Undefined where no list has a score; a place without one does not count
+--           their ranks, and takes those up to k
+-- Undefined where no list has a score; a rank without one does not count
 -- Better    neither
 -- Family    ratings
 -- Cutoff    optional

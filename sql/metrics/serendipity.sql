@@ -1,9 +1,9 @@
 -- Serendipity: the share of the list that is relevant, where each hit is weighted by how far above
--- its popularity rank it is placed, from 0 to 1.
+-- its popularity rank it is ranked, from 0 to 1.
 --
---      sum over the hits within k of  max( level of popularity - place, 0 ) / items
+--      sum over the hits within k of  max( level of popularity - rank, 0 ) / items
 --     ------------------------------------------------------------------------------
---                              places of the list within k
+--                              length of the list within k
 --
 -- Level 1 has the items with the most users, level 2 the items with the next lower number of users,
 -- and so on; items without history come last. If items of the history are missing from the catalog,
@@ -15,8 +15,8 @@
 -- Differs   RecTools, which counts a user without a relevant item as 0; baseline_serendipity, which
 --           follows Ge et al. 2010; other libraries, which define it differently
 -- Params    items = history | catalog: the items of the popularity ranks and of the divisor
---           divide_by = list_length | k | lines: the places of the list within k, the cutoff, or
---           the places of the list, with a place for each row of the truth with its item
+--           divide_by = list_length | k | lines: the length of the list within k, the cutoff, or
+--           the length of the list, with a rank for each row of the truth with its item
 -- Undefined for a user without a list or without a relevant item, who is excluded; where there are
 --           no items
 -- Better    higher

@@ -1,7 +1,7 @@
 -- Set average precision: precision times recall of the list, which is average precision with the
 -- precision of the whole list at each hit, from 0 to 1.
 --
---     precision * recall  =  hits within k / places within k  *  hits within k / relevant items
+--     precision * recall  =  hits within k / ranks within k  *  hits within k / relevant items
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval set_map; ir_measures SetAP

@@ -2,9 +2,9 @@
 --
 --      (1 + x) * precision * recall          (1 + x) * hits within k
 --     ------------------------------  =  --------------------------------------
---        recall + x * precision            x * relevant items + places within k
+--        recall + x * precision            x * relevant items + ranks within k
 --
--- It differs from f_beta in two ways: precision is divided by the places of the list, not by the
+-- It differs from f_beta in two ways: precision is divided by the length of the list, not by the
 -- cutoff, and x, the weight of recall, is not squared.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval, after van Rijsbergen 1979

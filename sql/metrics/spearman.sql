@@ -1,11 +1,11 @@
 -- Spearman's rho: the rank correlation of a user's scores and grades, from -1 to 1.
 --
---        sum of  (place by score - mean place) * (place by grade - mean place)
+--        sum of  (rank by score - mean rank) * (rank by grade - mean rank)
 --     ----------------------------------------------------------------------------
---      sqrt(sum of (place by score - mean)^2  *  sum of (place by grade - mean)^2)
+--      sqrt(sum of (rank by score - mean)^2  *  sum of (rank by grade - mean)^2)
 --
 -- Sums are over the rated items, which are in the user's list within k and in the truth. Equal
--- scores, and equal grades, share their mean place. 1 is the same order, -1 its reverse, 0 the
+-- scores, and equal grades, share their mean rank. 1 is the same order, -1 its reverse, 0 the
 -- expected value of random scores.
 --
 -- Source    Spearman 1904, doi.org/10.2307/1412159
@@ -18,6 +18,6 @@
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
 {% macro rated__spearman() %}
-sum(predicted_place * grade_place)
-/ nullif(sqrt(sum(predicted_place * predicted_place) * sum(grade_place * grade_place)), 0)
+sum(predicted_rank * grade_rank)
+/ nullif(sqrt(sum(predicted_rank * predicted_rank) * sum(grade_rank * grade_rank)), 0)
 {% endmacro %}

@@ -1,8 +1,8 @@
 -- Surprisal: the mean self-information of the list's items in the history, in bits, at least 0.
 --
---      sum over the places within k of  log2( users of the history / users who had the item )
+--      sum over the ranks within k of  log2( users of the history / users who had the item )
 --     ----------------------------------------------------------------------------------------
---                               places of the list within k
+--                               length of the list within k
 --
 -- An item that is not in the history counts as if one user had it, unless without_history says
 -- otherwise. A user who had an item more than once counts once, unless count=events.
@@ -14,12 +14,12 @@
 --           average=pooled; Evidently Novelty with without_history=omit
 -- Params    unit = bits | share: bits, or the share of the value of an item that one user had, from
 --           0 to 1
---           divide_by = list_length | k: the places of the list within k, or the cutoff
+--           divide_by = list_length | k: the length of the list within k, or the cutoff
 --           count = users | events: the users who had the item, of all users of the history; or the
 --           events of the item, of all events
 --           without_history = once | zero | omit: an item without history counts as if one user had
---           it, or 0, or is excluded, also from the number of places
---           average = users | pooled: the mean of per-user values, or the mean over the places of
+--           it, or 0, or is excluded, also from the number of items
+--           average = users | pooled: the mean of per-user values, or the mean over the ranks of
 --           all users
 -- Undefined for a user without a list, who is excluded, and with without_history=omit for one whose
 --           list has no item of the history; where the history is empty; with unit=share also for a
@@ -34,9 +34,9 @@
 {% set had = 'item_' ~ count %}
 sum({{ sqlrec.log2(whole ~ ' / ' ~ sqlrec.had_or(had, 1 if without_history == 'once' else whole)) }})
 {{ '/ nullif(' ~ sqlrec.log2(whole) ~ ', 0)' if unit == 'share' }}
-/ {{ sqlrec.places_counted(divide_by, without_history) }}
+/ {{ sqlrec.ranks_counted(divide_by, without_history) }}
 {% endmacro %}
 
 {% macro recommended_items__surprisal__weight(unit='bits', divide_by='list_length', count='users', without_history='once', average='users') %}
-{{ sqlrec.double(sqlrec.places_counted(divide_by, without_history)) if average == 'pooled' }}
+{{ sqlrec.double(sqlrec.ranks_counted(divide_by, without_history)) if average == 'pooled' }}
 {% endmacro %}

@@ -1,9 +1,9 @@
--- Tail share: the share of the list's places that hold long-tail items, from 0 to 1. Known as APLT,
+-- Tail share: the share of the list's items that are in the long tail, from 0 to 1. Known as APLT,
 -- the average percentage of long tail items.
 --
---      places within k whose item is in the long tail
+--      ranks within k whose item is in the long tail
 --     ------------------------------------------------
---               places of the list within k
+--               length of the list within k
 --
 -- The head has the fewest most popular items that make up the share `head` of all interactions, or
 -- of all items; the tail has the others. Items with equally many users are in the head or in the
@@ -17,8 +17,8 @@
 -- Params    head = 0.8 above 0 below 1: the share of interactions, or of items, that makes up the
 --           head
 --           of = interactions | items: what head is a share of
---           divide_by = list_length | k | nothing: the places of the list within k, the cutoff, or
---           nothing, so that it is a number of places
+--           divide_by = list_length | k | nothing: the length of the list within k, the cutoff, or
+--           nothing, so that it is a number of items
 --           equals = together | by_id: items with equally many users are in the head together, or
 --           by id, as far as it has room
 --           rarest = 0 from 0 to 1000000000: above 0, head and of are ignored and only items with
@@ -34,7 +34,7 @@
 {% if rarest > 1 %}
 {% set in_tail = 'item_users > 0 and item_users <= ' ~ sqlrec.double(rarest) %}
 {% elif rarest > 0 %}
-{% set in_tail = 'rarity_place = 1 or rarity_place <= history_items * ' ~ sqlrec.double(rarest) %}
+{% set in_tail = 'rarity_rank = 1 or rarity_rank <= history_items * ' ~ sqlrec.double(rarest) %}
 {% endif %}
 {% set above = {'interactions': 'pairs', 'items': 'items'}[of] ~ {'together': '_above', 'by_id': '_before'}[equals] %}
 {% set above = above ~ ' / nullif(history_' ~ {'interactions': 'pairs', 'items': 'items'}[of] ~ ', 0)' %}

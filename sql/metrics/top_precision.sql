@@ -1,11 +1,11 @@
--- Top precision: the share of the first k places that hold one of the user's best items, from 0 to
+-- Top precision: the share of the first k ranks that have one of the user's best items, from 0 to
 -- 1. The best items are the items with the highest grade in the user's truth, whether it is 5 or 2.
 --
 --      hits within k with the user's highest grade
 --     ---------------------------------------------
 --                          k
 --
--- Empty places of a list shorter than k count as misses. Without grades it is precision.
+-- Empty ranks of a list shorter than k count as misses. Without grades it is precision.
 --
 -- Source    RankEval 0.8.2, github.com/hpclab/rankeval
 -- Agrees    RankEval PrecisionMax, where a user has a relevant item

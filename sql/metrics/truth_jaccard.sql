@@ -3,7 +3,7 @@
 --
 --                     hits within k
 --     -----------------------------------------------
---      places within k + relevant items not within k
+--      ranks within k + relevant items not within k
 --
 -- Source    Jaccard 1912, doi.org/10.1111/j.1469-8137.1912.tb05611.x
 -- Agrees    scikit-learn jaccard_score

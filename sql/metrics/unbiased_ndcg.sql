@@ -1,7 +1,7 @@
 -- Unbiased NDCG: the NDCG of a list against clicks, each weighted by how unlikely the user was to see
 -- the item, from 0 to 1.
 --
---      sum of  weight / log2(place + 1)  over the clicked items within k
+--      sum of  weight / log2(rank + 1)  over the clicked items within k
 --     -------------------------------------------------------------------
 --      the same sum for the user's clicked items by weight, k of them at most
 --

@@ -10,7 +10,7 @@
 -- the propensities are right; the value of one user can exceed 1.
 --
 -- Source    Joachims et al. 2017, doi.org/10.1145/3018661.3018699
--- Differs   list_ips, over the places of all lists together
+-- Differs   list_ips, over all recommendations together
 -- Params    cap = 10000 from 1 to 1000000000: the largest weight of a click
 -- Undefined never; without a list or a click it is 0
 -- Better    higher

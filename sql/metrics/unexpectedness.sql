@@ -2,7 +2,7 @@
 --
 --           items within k of both lists
 --      1 - ------------------------------
---            places of the list within k
+--            length of the list within k
 --
 -- The baseline may be a simple model, such as the most popular items, or the same model at an
 -- earlier time: the value is then how much the list has changed.
@@ -11,8 +11,8 @@
 -- Agrees    RePlay Unexpectedness with divide_by=k and without_baseline=expected, up to 0.12 with
 --           divide_by=k and users=baseline; Lathia et al. 2010, diversity of a list compared with
 --           the one before
--- Params    divide_by = list_length | k: the places of the list within k, or the cutoff, where an
---           empty place is unexpected
+-- Params    divide_by = list_length | k: the length of the list within k, or the cutoff, where an
+--           empty rank is unexpected
 --           without_baseline = unexpected | expected | undefined: the value where the baseline has
 --           no list for the user: 1, 0 or none
 --           users = recs | baseline: the mean is over users with a list, or over users with a list

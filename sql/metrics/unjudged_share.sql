@@ -1,14 +1,14 @@
 -- Unjudged share: the share of the list that the truth does not judge, from 0 to 1.
 --
---      places within k without a judgment
+--      ranks within k without a judgment
 --     -----------------------------------
---      places of the list within k
+--      length of the list within k
 --
 -- A grade below 0 is not a judgment, unless it counts as relevant.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
--- Agrees    trec_eval 10 unj with divide_by=k, which is the same for lists of k places and more
--- Params    divide_by = list_length | k: the places of the list within k, or the cutoff
+-- Agrees    trec_eval 10 unj with divide_by=k, which is the same for lists of k items and more
+-- Params    divide_by = list_length | k: the length of the list within k, or the cutoff
 -- Undefined for a user without a list
 -- Aliases   unjudged, unj
 -- Better    lower

@@ -1,6 +1,6 @@
 -- Value NDCG: the NDCG of a list with the prices of relevant items as gains, from 0 to 1.
 --
---      sum of  price / log2(place + 1)  over the hits within k
+--      sum of  price / log2(rank + 1)  over the hits within k
 --     ---------------------------------------------------------------------
 --      the same sum for the user's relevant items by price, k of them at most
 --

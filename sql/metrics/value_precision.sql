@@ -3,13 +3,13 @@
 --
 --      sum of price over the hits within k
 --     -------------------------------------
---      sum of price over the places within k
+--      sum of price over the ranks within k
 --
 -- With equal prices and a full list it is precision.
 --
 -- Source    scikit-learn, precision_score with prices as sample_weight
 -- Params    average = users | pooled: the mean over users; or the prices of all users' hits divided
---           by those of all their places
+--           by those of all their ranks
 -- Undefined for a user without a relevant item or a list, or whose list has a total price of 0
 -- Better    higher
 -- Family    value

@@ -83,7 +83,7 @@ order by number asc
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The lists of some users down to the cutoff, hits marked: a row per model, user and place.
+-- The lists of some users down to the cutoff, hits marked: a row per model, user and rank.
 --
 --   model, user_id, rank, item_id
 --   hit             1 where the item is relevant, else 0
@@ -106,7 +106,7 @@ ranked_targets as (
     where user_id in ({{ plan.shown_users | join(', ') }})
     group by user_id
 ),
-recommended_items_places as (
+recommended_items_ranks as (
     select
         {{ sqlrec.columns_of(plan.list_keys + ['rank', 'item_id'], 'listed') }},
         case when relevant.is_relevant > 0 then 1 else 0 end as hit
@@ -114,14 +114,14 @@ recommended_items_places as (
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.user_id in ({{ plan.shown_users | join(', ') }})
         and listed.model in ({{ plan.shown_models | join(', ') }})
-        and listed.rank <= {{ plan.places }}
+        and listed.rank <= {{ plan.last_rank }}
 )
 select
-    {{ sqlrec.columns_of(['model', 'user_id', 'rank', 'item_id', 'hit'], 'recommended_items_places') }},
+    {{ sqlrec.columns_of(['model', 'user_id', 'rank', 'item_id', 'hit'], 'recommended_items_ranks') }},
     ranked_targets.relevant_items as relevant_items,
     cast(violation_counts.violations as bigint) as violations
-from recommended_items_places
-left join ranked_targets on ranked_targets.user_id = recommended_items_places.user_id
+from recommended_items_ranks
+left join ranked_targets on ranked_targets.user_id = recommended_items_ranks.user_id
 cross join violation_counts
 order by model asc, user_id asc, rank asc
 {% endmacro %}

@@ -1,22 +1,22 @@
 -- Plots of the items that lists show, down to the single cutoff of the plan: few rows for any
 -- number of lists.
 
--- Longtail: the share of places by popularity of items, compared with the history. Items of the
+-- Longtail: the share of recommendations by popularity of items, compared with the history. Items of the
 -- history, ordered by their number of users, are ten groups of the same number of items: decile 1
 -- is the most popular. A row per decile, for the history and for each model.
 --
 --   model    null for the history
 --   decile   null for items without history
---   places   number of places of such items, or number of users who had them
+--   ranks    number of recommendations of such items, or number of users who had them
 --   share    the same, as a share of all
 {% macro plot_longtail(plan) %}
--- The share of places by popularity of items, down to place {{ plan.k }}.
+-- The share of recommendations by popularity of items, down to rank {{ plan.k }}.
 {{ sqlrec.plotted_rows(plan, sqlrec.longtail_rows(plan)) }}
 {% endmacro %}
 
 {% macro longtail_rows(plan) %}
 {{ sqlrec.violation_counts(plan) }}
-{{ sqlrec.item_places(plan) }}
+{{ sqlrec.item_ranks(plan) }}
 popular_items as (
     select
         item_id,
@@ -27,124 +27,124 @@ popular_items as (
         ) + 1 as decile
     from item_counts
 ),
-decile_places as (
-    select {{ sqlrec.string('null') }} as model, decile, sum(item_users) as places
+decile_ranks as (
+    select {{ sqlrec.string('null') }} as model, decile, sum(item_users) as ranks
     from popular_items
     group by decile
     union all
     select
-        item_places.model as model,
+        item_ranks.model as model,
         popular_items.decile as decile,
-        sum(item_places.places) as places
-    from item_places
-    left join popular_items on popular_items.item_id = item_places.item_id
-    group by item_places.model, popular_items.decile
+        sum(item_ranks.ranks) as ranks
+    from item_ranks
+    left join popular_items on popular_items.item_id = item_ranks.item_id
+    group by item_ranks.model, popular_items.decile
     union all
-    select listed_models.model as model, popular_deciles.decile as decile, 0 as places
-    from (select model from item_places group by model) as listed_models
+    select listed_models.model as model, popular_deciles.decile as decile, 0 as ranks
+    from (select model from item_ranks group by model) as listed_models
     cross join (select decile from popular_items group by decile) as popular_deciles
 ),
 deciles as (
-    select model, cast(decile as bigint) as decile, {{ sqlrec.double('sum(places)') }} as places
-    from decile_places
+    select model, cast(decile as bigint) as decile, {{ sqlrec.double('sum(ranks)') }} as ranks
+    from decile_ranks
     group by model, decile
 )
 select
     deciles.model as model,
     deciles.decile as decile,
-    cast(deciles.places as bigint) as places,
-    deciles.places / sum(deciles.places) over (partition by deciles.model) as share,
+    cast(deciles.ranks as bigint) as ranks,
+    deciles.ranks / sum(deciles.ranks) over (partition by deciles.model) as share,
     cast(violation_counts.violations as bigint) as violations
 from deciles
 cross join violation_counts
 order by model asc, decile asc
 {% endmacro %}
 
--- Lorenz: the concentration of places on items. Items from the least to the most shown are 200
+-- Lorenz: the concentration of recommendations on items. Items from the least to the most shown are 200
 -- groups of the same size: a row per model and group, and one at 0.
 --
 --   item_share   the share of items that are shown at most as often as those of this group
---   place_share  the share of places that these items have
+--   rank_share   the share of recommendations that these items have
 --   items        number of items: of the catalog if it is passed, else of all lists
 --   gini         the metric gini of the same items
 {% macro plot_lorenz(plan) %}
--- The share of places that items take, down to place {{ plan.k }}.
+-- The share of recommendations that items take, down to rank {{ plan.k }}.
 {{ sqlrec.plotted_rows(plan, sqlrec.lorenz_rows(plan)) }}
 {% endmacro %}
 
 {% macro lorenz_rows(plan) %}
 {{ sqlrec.violation_counts(plan) }}
-{{ sqlrec.item_places(plan) }}
+{{ sqlrec.item_ranks(plan) }}
 {% if plan.catalog %}
-all_places as (
+all_ranks as (
     select
         listed_models.model as model,
         catalog_rows.item_id as item_id,
-        coalesce(item_places.places, 0) as places
+        coalesce(item_ranks.ranks, 0) as ranks
     from catalog_rows
-    cross join (select model from item_places group by model) as listed_models
-    left join item_places on item_places.item_id = catalog_rows.item_id and item_places.model = listed_models.model
+    cross join (select model from item_ranks group by model) as listed_models
+    left join item_ranks on item_ranks.item_id = catalog_rows.item_id and item_ranks.model = listed_models.model
 ),
 {% endif %}
-{% set places = 'all_places' if plan.catalog else 'item_places' %}
+{% set ranks = 'all_ranks' if plan.catalog else 'item_ranks' %}
 ordered_items as (
     select
         model,
-        places,
-        row_number() over (partition by model order by places asc, {{ sqlrec.by_item('desc') }}) as number,
+        ranks,
+        row_number() over (partition by model order by ranks asc, {{ sqlrec.by_item('desc') }}) as number,
         count(*) over (partition by model) as items,
-        sum(places) over (partition by model) as all_places
-    from {{ places }}
+        sum(ranks) over (partition by model) as all_ranks
+    from {{ ranks }}
 ),
 parted_items as (
     select
-        model, items, all_places, places, number,
+        model, items, all_ranks, ranks, number,
         floor((number - 1) * {{ sqlrec.double(200) }} / items) as part,
-        sum((2 * number - items - 1) * {{ sqlrec.double('places') }}) over (partition by model)
-        / nullif({{ sqlrec.double('items') }} * all_places, 0) as gini
+        sum((2 * number - items - 1) * {{ sqlrec.double('ranks') }}) over (partition by model)
+        / nullif({{ sqlrec.double('items') }} * all_ranks, 0) as gini
     from ordered_items
 ),
 parts_of_items as (
     select
-        model, items, all_places, gini, part,
+        model, items, all_ranks, gini, part,
         {{ sqlrec.double('max(number)') }} / items as item_share,
-        {{ sqlrec.double('sum(places)') }} as places
+        {{ sqlrec.double('sum(ranks)') }} as ranks
     from parted_items
-    group by model, items, all_places, gini, part
+    group by model, items, all_ranks, gini, part
 ),
 lorenz_curve as (
     select
         model, item_share,
-        sum(places) over (
+        sum(ranks) over (
             partition by model order by part asc rows between unbounded preceding and current row
-        ) / nullif(all_places, 0) as place_share,
+        ) / nullif(all_ranks, 0) as rank_share,
         items, gini
     from parts_of_items
     union all
-    select model, {{ sqlrec.double(0) }} as item_share, {{ sqlrec.double(0) }} as place_share, items, gini
+    select model, {{ sqlrec.double(0) }} as item_share, {{ sqlrec.double(0) }} as rank_share, items, gini
     from parts_of_items
     where part = 0
 )
 select
-    {{ sqlrec.columns_of(['model', 'item_share', 'place_share', 'items', 'gini'], 'lorenz_curve') }},
+    {{ sqlrec.columns_of(['model', 'item_share', 'rank_share', 'items', 'gini'], 'lorenz_curve') }},
     cast(violation_counts.violations as bigint) as violations
 from lorenz_curve
 cross join violation_counts
 order by model asc, item_share asc
 {% endmacro %}
 
--- Places: the distribution of hits over places. A row per model and place.
+-- Ranks: the distribution of hits over ranks. A row per model and rank.
 --
---   hits    number of lists with a relevant item at the place
+--   hits    number of lists with a relevant item at the rank
 --   share   the same, as a share of all hits
-{% macro plot_places(plan) %}
--- The share of hits by place, down to place {{ plan.k }}.
-{{ sqlrec.plotted_rows(plan, sqlrec.places_rows(plan)) }}
+{% macro plot_ranks(plan) %}
+-- The share of hits by rank, down to rank {{ plan.k }}.
+{{ sqlrec.plotted_rows(plan, sqlrec.ranks_rows(plan)) }}
 {% endmacro %}
 
-{% macro places_rows(plan) %}
+{% macro ranks_rows(plan) %}
 {{ sqlrec.violation_counts(plan) }}
-hits_by_place as (
+hits_by_rank as (
     select
         {{ sqlrec.plotted_model(plan) }} as model,
         listed.rank as rank,
@@ -155,17 +155,17 @@ hits_by_place as (
     group by {{ 'listed.model, ' if 'model' in plan.list_keys }}listed.rank
 )
 select
-    hits_by_place.model as model,
-    hits_by_place.rank as rank,
-    cast(hits_by_place.hits as bigint) as hits,
-    hits_by_place.hits / nullif(sum(hits_by_place.hits) over (partition by hits_by_place.model), 0) as share,
+    hits_by_rank.model as model,
+    hits_by_rank.rank as rank,
+    cast(hits_by_rank.hits as bigint) as hits,
+    hits_by_rank.hits / nullif(sum(hits_by_rank.hits) over (partition by hits_by_rank.model), 0) as share,
     cast(violation_counts.violations as bigint) as violations
-from hits_by_place
+from hits_by_rank
 cross join violation_counts
 order by model asc, rank asc
 {% endmacro %}
 
--- Calibration: the mix of categories in lists, compared with the history. Each place, and each item
+-- Calibration: the mix of categories in lists, compared with the history. Each rank, and each item
 -- of a user's history, has weight 1, divided equally among its categories; items without a category
 -- are excluded. The 20 most frequent categories of the history have a row each, the others share a
 -- row: a row per category, for the history and for each model.
@@ -173,19 +173,19 @@ order by model asc, rank asc
 --   model     null for the history
 --   number    of the category: 1 is the most frequent in the history, 21 all others
 --   category  null for the others
---   share     of places, or of the history
+--   share     of ranks, or of the history
 {% macro plot_calibration(plan) %}
--- The share of places by category, down to place {{ plan.k }}, compared with the history.
+-- The share of recommendations by category, down to rank {{ plan.k }}, compared with the history.
 {{ sqlrec.plotted_rows(plan, sqlrec.calibration_rows(plan)) }}
 {% endmacro %}
 
 {% macro calibration_rows(plan) %}
 {{ sqlrec.violation_counts(plan) }}
-category_places as (
+category_ranks as (
     select
         {{ sqlrec.string('null') }} as model,
         item_categories.category as category,
-        sum(1 / {{ sqlrec.double('item_categories.categories') }}) as places
+        sum(1 / {{ sqlrec.double('item_categories.categories') }}) as ranks
     from interactions
     join item_categories on item_categories.item_id = interactions.item_id
     group by item_categories.category
@@ -193,36 +193,36 @@ category_places as (
     select
         {{ sqlrec.string('model') if 'model' in plan.list_keys else "'recs'" }} as model,
         category,
-        sum(1 / categories) as places
+        sum(1 / categories) as ranks
     from listed_categories
     where rank <= {{ plan.k }}
     group by {{ 'model, ' if 'model' in plan.list_keys }}category
 ),
 numbered_categories as (
-    select category, row_number() over (order by places_had desc, {{ sqlrec.by_item('asc', 'category') }}) as number
+    select category, row_number() over (order by ranks_had desc, {{ sqlrec.by_item('asc', 'category') }}) as number
     from (
-        select category, sum(case when model is null then places else 0 end) as places_had
-        from category_places
+        select category, sum(case when model is null then ranks else 0 end) as ranks_had
+        from category_ranks
         group by category
     ) as categories_had
 ),
 parted_categories as (
     select
-        category_places.model as model,
+        category_ranks.model as model,
         case when numbered_categories.number <= 20 then numbered_categories.number else 21 end as number,
-        category_places.places as places
-    from category_places
-    join numbered_categories on numbered_categories.category = category_places.category
+        category_ranks.ranks as ranks
+    from category_ranks
+    join numbered_categories on numbered_categories.category = category_ranks.category
     union all
     select
         mixed_models.model as model,
         case when numbered_categories.number <= 20 then numbered_categories.number else 21 end as number,
-        {{ sqlrec.double(0) }} as places
+        {{ sqlrec.double(0) }} as ranks
     from numbered_categories
-    cross join (select model from category_places group by model) as mixed_models
+    cross join (select model from category_ranks group by model) as mixed_models
 ),
 mixed_categories as (
-    select model, number, sum(places) as places
+    select model, number, sum(ranks) as ranks
     from parted_categories
     group by model, number
 )
@@ -230,7 +230,7 @@ select
     mixed_categories.model as model,
     cast(mixed_categories.number as bigint) as number,
     {{ sqlrec.string('case when mixed_categories.number <= 20 then numbered_categories.category end') }} as category,
-    mixed_categories.places / sum(mixed_categories.places) over (partition by mixed_categories.model) as share,
+    mixed_categories.ranks / sum(mixed_categories.ranks) over (partition by mixed_categories.model) as share,
     cast(violation_counts.violations as bigint) as violations
 from mixed_categories
 left join numbered_categories on numbered_categories.number = mixed_categories.number
@@ -247,16 +247,16 @@ with
 {% endmacro %}
 
 -- The number of lists that show an item within the cutoff: a row per model and item.
-{% macro item_places(plan) %}
-item_places as (
-    select {{ sqlrec.plotted_model(plan) }} as model, item_id, count(*) as places
+{% macro item_ranks(plan) %}
+item_ranks as (
+    select {{ sqlrec.plotted_model(plan) }} as model, item_id, count(*) as ranks
     from listed
     where rank <= {{ plan.k }}
     group by {{ 'listed.model, ' if 'model' in plan.list_keys }}item_id
 ),
 {% endmacro %}
 
--- The model of a place as a text.
+-- The model of a rank as a text.
 {% macro plotted_model(plan) -%}
 {{ sqlrec.string('listed.model') if 'model' in plan.list_keys else "'recs'" }}
 {%- endmacro %}

@@ -8,7 +8,7 @@
 --   low, high       the smallest and the largest of them
 --   decisions       number of decisions
 --   effective       the effective sample size (Kish 1965)
---   top_share       the share of the total weight of the top 1 % of decisions
+--   top_share       the share of the total weight of the top 1% of decisions
 {% macro plot_weights(plan) %}
 -- The weights of logged decisions, from the smallest to the largest.
 {{ sqlrec.plotted_rows(plan, sqlrec.weight_rows(plan)) }}

@@ -1,20 +1,20 @@
 -- Aspect hits: one row per model, user, cutoff, hit of the list within k, and aspect of the hit. A
 -- user without a hit still has one row, in which the discount is 0. If a metric reads a column of
--- places, places without a hit also have rows: one for each aspect, and one for a place without an
+-- ranks, ranks without a hit also have rows: one for each aspect, and one for a rank without an
 -- aspect.
 --
 --   model             the model whose list it is, if there are several
 --   user_id           the user
 --   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff
---   list_length       the places of the list, at most k; 0 for a user without a list
---   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
+--   list_length       the length of the list, at most k; 0 for a user without a list
+--   tied              1 where ranks k and k + 1 have the same score; only in lists ordered by score
 --   earlier_hits      number of hits above that have the aspect
---   discount          the weight of the place: 1 / log2(rank + 1); 0 without a hit or aspect
---   earlier_places    number of places above that have the aspect
---   is_new            1 where it is the first place of the aspect, else 0
---   rank              the place, from 1
---   place_discount    the weight of the place in one of its rows, 0 in the others
+--   discount          the weight of the rank: 1 / log2(rank + 1); 0 without a hit or aspect
+--   earlier_ranks     number of items above that have the aspect
+--   is_new            1 where it is the first rank of the aspect, else 0
+--   rank              the rank, from 1
+--   rank_discount     the weight of the rank in one of its rows, 0 in the others
 --   hit               1 where the item is relevant, else 0
 --   hit_with_aspect   1 in the row of a hit and one of its aspects, else 0
 --   reciprocal        1 / rank in such a row, else 0
@@ -23,12 +23,12 @@
 --                     without an aspect
 --   full_<weight>_<alpha>   gain of a list from an aspect if every item is a hit with it, with the
 --                           reciprocal or the
---                     discount as the weight of a place; constant for a cutoff
+--                     discount as the weight of a rank; constant for a cutoff
 --   all_aspects       number of aspects of all items; constant
 --   ideal_alpha_<alpha>   the alpha-DCG of the best list, constant for a user and cutoff; null
 --                     if no relevant item of the user has an aspect
 --
--- The best list is built place by place: each place takes the item with the largest gain, and of
+-- The best list is built rank by rank: each rank takes the item with the largest gain, and of
 -- equal gains the item with the largest id. Each alpha has its own best list.
 
 {% macro aspect_hits(plan, kind, used) %}
@@ -67,7 +67,7 @@ user_aspects as (
     group by user_id
 ),
 {{ sqlrec.full_gains(plan, kind, fulls) if fulls }}
-{{ sqlrec.aspects_of_places(plan, kind) if sqlrec.some_of(['earlier_places', 'place_discount', 'all_aspects', 'is_new'], used) else sqlrec.aspects_of_hits(plan, kind, used) }}
+{{ sqlrec.aspects_of_ranks(plan, kind) if sqlrec.some_of(['earlier_ranks', 'rank_discount', 'all_aspects', 'is_new'], used) else sqlrec.aspects_of_hits(plan, kind, used) }}
 {% for alpha, cutoffs in ideals.items() %}
 {{ sqlrec.best_aspects(plan, cutoffs | unique | sort, alpha) }}
 {% endfor %}
@@ -87,9 +87,9 @@ aspect_hits as (
         case when hit_aspects.discount > 0 then 1 else 0 end as hit_with_aspect,
         case when hit_aspects.discount > 0 then cast(1 as double) / hit_aspects.rank else cast(0 as double) end as reciprocal,
         coalesce(hit_aspects.rank, 0) as rank,
-        coalesce(hit_aspects.earlier_places, 0) as earlier_places,
+        coalesce(hit_aspects.earlier_ranks, 0) as earlier_ranks,
         coalesce(hit_aspects.is_new, 0) as is_new,
-        coalesce(hit_aspects.place_discount, 0) as place_discount,
+        coalesce(hit_aspects.rank_discount, 0) as rank_discount,
         coalesce(hit_aspects.hit, 0) as hit
     from evaluated_users
     cross join aspect_counts
@@ -131,7 +131,7 @@ full_gains as (
 ),
 {% endmacro %}
 
--- Hit aspects: the aspects of hits, or of all places.
+-- Hit aspects: the aspects of hits, or of all ranks.
 {% macro aspects_of_hits(plan, kind, used) %}
 -- One row per hit and aspect of the hit, with the number of hits above that have the aspect.
 hit_aspects as (
@@ -146,11 +146,11 @@ hit_aspects as (
     where {{ 'relevant.is_relevant > 0 and ' if not sqlrec.reads_only_relevant(plan, used) }}listed.rank <= {{ kind.cutoffs | max }}
 ),
 {% endmacro %}
-{% macro aspects_of_places(plan, kind) %}
+{% macro aspects_of_ranks(plan, kind) %}
 {% set first = 'listed.rank = min(listed.rank) over (partition by listed.model, listed.user_id, listed.item_id)' %}
 {% set above = 'partition by model, user_id, aspect order by rank asc' %}
--- The places, once for each aspect of the item, or once without an aspect.
-aspect_places as (
+-- The ranks, once for each aspect of the item, or once without an aspect.
+aspect_ranks as (
     select listed.model, listed.user_id, listed.rank, item_aspects.aspect,
         {{ 'case when ' ~ first ~ ' then coalesce(relevant.is_relevant, 0) else 0 end' if plan.duplicates == 'once' else 'coalesce(relevant.is_relevant, 0)' }} as hit
     from listed
@@ -158,17 +158,17 @@ aspect_places as (
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.rank <= {{ kind.cutoffs | max }}
 ),
--- Each row, with the numbers of hits and places above that have the aspect.
+-- Each row, with the numbers of hits and ranks above that have the aspect.
 hit_aspects as (
     select model, user_id, rank, aspect, hit,
         case when hit > 0 and aspect is not null then 1 / log2(rank + 1) else cast(0 as double) end as discount,
         sum(hit) over ({{ above }} rows between unbounded preceding and current row) - hit as earlier_hits,
-        row_number() over ({{ above }}) - 1 as earlier_places,
+        row_number() over ({{ above }}) - 1 as earlier_ranks,
         case when aspect is not null and row_number() over ({{ above }}) = 1 then 1 else 0 end as is_new,
         case row_number() over (partition by model, user_id, rank order by aspect asc)
             when 1 then 1 / log2(rank + 1) else cast(0 as double)
-        end as place_discount
-    from aspect_places
+        end as rank_discount
+    from aspect_ranks
 ),
 {% endmacro %}
 
@@ -179,72 +179,72 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
 
 -- The alpha-DCG of the best lists down to each cutoff: a row per user with a relevant item that has
 -- an aspect. If the engine can rank rows in a recursive query, one recursive query builds all
--- places. Otherwise each place is a query that marks one more item as chosen. Gains are compared to
+-- ranks. Otherwise each rank is a query that marks one more item as chosen. Gains are compared to
 -- 12 digits, so that all engines choose the same items.
 {% macro best_aspects(plan, cutoffs, alpha) %}
 {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
 {% set depth = cutoffs | max %}
 {% set recursive = sqlrec.ranks_in_recursion() %}
-{% set worth = sqlrec.discount('dcg', 'place', sqlrec.fading(1 - alpha | float, 'had - 1', depth)) %}
+{% set worth = sqlrec.discount('dcg', 'rank', sqlrec.fading(1 - alpha | float, 'had - 1', depth)) %}
 {% set sums %}
     select user_id,
         {%- for k in cutoffs %}
-        sum({{ 'case when place <= ' ~ k ~ ' then ' ~ worth ~ ' end' if k < depth else worth }}) as dcg_{{ k }}{{ ',' if not loop.last }}
+        sum({{ 'case when rank <= ' ~ k ~ ' then ' ~ worth ~ ' end' if k < depth else worth }}) as dcg_{{ k }}{{ ',' if not loop.last }}
         {%- endfor %}
 {% endset %}
 {% set candidates %}
-    select user_id, item_id, aspect, cast(0 as bigint) as place{{ ', 0 as is_best' if recursive }}, cast(0 as bigint) as had
+    select user_id, item_id, aspect, cast(0 as bigint) as rank{{ ', 0 as is_best' if recursive }}, cast(0 as bigint) as had
     from relevant_aspects
 {% endset %}
 {% if recursive %}
--- The best list, place by place: each takes the item with the largest gain; aspects that are
+-- The best list, rank by rank: each takes the item with the largest gain; aspects that are
 -- already covered gain less.
 {{ ideal }} as (
-    with recursive best_places as (
+    with recursive best_ranks as (
         {{ candidates | trim }}
         union all
-        select user_id, item_id, aspect, place, is_best,
+        select user_id, item_id, aspect, rank, is_best,
             had + max(is_best) over (partition by user_id, aspect) as had
         from (
-            select user_id, item_id, aspect, place, had,
+            select user_id, item_id, aspect, rank, had,
                 case rank() over (partition by user_id order by gain desc, {{ sqlrec.items_in_order(plan, 'desc') }})
                     when 1 then 1 else 0
                 end as is_best
             from (
-                select user_id, item_id, aspect, place + 1 as place, had,
+                select user_id, item_id, aspect, rank + 1 as rank, had,
                     floor(
                         sum({{ sqlrec.fading(1 - alpha | float, 'had', depth) }}) over (partition by user_id, item_id) * 1099511627776 + {{ sqlrec.double(0.5) }}
                     ) as gain
-                from best_places
-                where place < {{ depth }} and is_best = 0
+                from best_ranks
+                where rank < {{ depth }} and is_best = 0
             ) as gains
         ) as best_items
     )
     {{ sums | trim }}
-    from best_places
+    from best_ranks
     where is_best = 1
     group by user_id
 ),
 {% else %}
--- Items to choose from. An item has place 0 until it is chosen, and no aspect is covered yet.
-{{ ideal }}_place_0 as (
+-- Items to choose from. An item has rank 0 until it is chosen, and no aspect is covered yet.
+{{ ideal }}_rank_0 as (
     {{ candidates | trim }}
 ),
-{% for place in range(1, depth + 1) %}
-{{ ideal }}_place_{{ place }} as (
-    select user_id, item_id, aspect, case when is_best = 1 then {{ place }} else place end as place,
-        had + case when place = 0 then max(is_best) over (partition by user_id, aspect) else 0 end as had
+{% for rank in range(1, depth + 1) %}
+{{ ideal }}_rank_{{ rank }} as (
+    select user_id, item_id, aspect, case when is_best = 1 then {{ rank }} else rank end as rank,
+        had + case when rank = 0 then max(is_best) over (partition by user_id, aspect) else 0 end as had
     from (
-        select user_id, item_id, aspect, place, had,
-            case place + rank() over (partition by user_id, place order by gain desc, {{ sqlrec.items_in_order(plan, 'desc') }})
+        select user_id, item_id, aspect, rank, had,
+            case rank + rank() over (partition by user_id, rank order by gain desc, {{ sqlrec.items_in_order(plan, 'desc') }})
                 when 1 then 1 else 0
             end as is_best
         from (
-            select user_id, item_id, aspect, place, had,
+            select user_id, item_id, aspect, rank, had,
                 floor(
-                    sum({{ sqlrec.fading(1 - alpha | float, 'had', place) }}) over (partition by user_id, item_id) * 1099511627776 + {{ sqlrec.double(0.5) }}
+                    sum({{ sqlrec.fading(1 - alpha | float, 'had', rank) }}) over (partition by user_id, item_id) * 1099511627776 + {{ sqlrec.double(0.5) }}
                 ) as gain
-            from {{ ideal }}_place_{{ place - 1 }}
+            from {{ ideal }}_rank_{{ rank - 1 }}
         ) as gains
     ) as best_items
 ),
@@ -252,8 +252,8 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
 -- The alpha-DCG of the best list.
 {{ ideal }} as (
     {{ sums | trim }}
-    from {{ ideal }}_place_{{ depth }}
-    where place > 0
+    from {{ ideal }}_rank_{{ depth }}
+    where rank > 0
     group by user_id
 ),
 {% endif %}

@@ -1,23 +1,23 @@
--- Best list places: one row per user and place of the list of the user's items with a gain, from best to worst.
--- Lists are compared with it place by place.
+-- Best list ranks: one row per user and rank of the list of the user's items with a gain, from best to worst.
+-- Lists are compared with it rank by rank.
 --
 --   user_id      the user
---   rank         the place, from 1
---   relevance    the gain of the place
+--   rank         the rank, from 1
+--   relevance    the gain of the rank
 --   best_dcg     the DCG down to it
 --   best_gain    the sum of gains down to it, each at least 1
---   best_later   the sum of 1 / best_dcg over this place and later ones, where the next place has a
+--   best_later   the sum of 1 / best_dcg over this rank and later ones, where the next item has a
 --                lower gain
 --
 -- Best list totals: one row per user.
 --
 --   best_items   number of items with a gain
 --   best_total   the sum of their gains
---   best_relevance   the gain of the first place
---   best_dcg, best_gain   the values of the last place
+--   best_relevance   the gain of the first rank
+--   best_dcg, best_gain   the values of the last rank
 
 {% macro best_lists(plan) %}
--- The places of each user's best list, from the top.
+-- The ranks of each user's best list, from the top.
 best_gains as (
     select user_id, best_rank as rank, relevance,
         max(best_rank) over (partition by user_id, {{ sqlrec.part_of('relevance') }}) as falls_after,
@@ -30,8 +30,8 @@ best_gains as (
     from relevant
     where relevance > 0
 ),
--- The places of each user's best list.
-best_list_places as (
+-- The ranks of each user's best list.
+best_list_ranks as (
     select user_id, rank, relevance, best_gain, best_dcg,
         sum(case when rank = falls_after then 1 / best_dcg end) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
@@ -46,7 +46,7 @@ best_list_totals as (
         max(relevance) as best_relevance,
         max(best_gain) as best_gain,
         max(best_dcg) as best_dcg
-    from best_list_places
+    from best_list_ranks
     group by user_id
 ),
 {% endmacro %}

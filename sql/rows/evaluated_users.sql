@@ -5,15 +5,15 @@
 --   user_id         the user
 --   k               the cutoff
 --   <segment>       a column of `by`, with one value for each user
---   list_length     the places of the list, at most k; 0 for a user without a list. With
+--   list_length     the length of the list, at most k; 0 for a user without a list. With
 --                   truth_duplicates=lines, the number of lines (see rules/truth_duplicates.sql)
 --   relevant_items  number of items that are relevant to the user; with some rules an item counts
 --                   as often as the list repeats it (see rules/relevant_copies.sql)
 --   judged_items    number of items that the truth judges for the user
 --   nonrelevant_items  number of judged items that are not relevant
 --   distinct_gains  number of different gains above 0 of the user's items
---   exceeds_best_list  1 if the list is at least two places longer than the best list, else 0
---   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
+--   exceeds_best_list  1 if the list is at least two items longer than the best list, else 0
+--   tied            1 where ranks k and k + 1 have the same score; only in lists ordered by score
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
 
 {% macro evaluated_users(plan, used) %}
@@ -43,7 +43,7 @@ evaluated_users as (
 -- Queries that these tables need.
 {% macro before_evaluated(plan, used) %}
 {{ sqlrec['counted_by_' ~ plan.order](plan) if plan.recs }}
-{{ sqlrec.places_of_copies(plan) if sqlrec.counts_repeats_as_relevant(plan) }}
+{{ sqlrec.ranks_of_copies(plan) if sqlrec.counts_repeats_as_relevant(plan) }}
 {{ sqlrec.relevant_copies(plan, used) if sqlrec.counts_repeats_as_relevant(plan) }}
 {{ sqlrec.lines(plan) if plan.truth_duplicates == 'lines' }}
 {{ sqlrec.ideal_rows(plan, used) }}

@@ -1,25 +1,25 @@
--- Examined: one row per model, user, cutoff and place that the user may reach: from 1 to the
+-- Examined: one row per model, user, cutoff and rank that the user may reach: from 1 to the
 -- cutoff, also past the end of the list, where the gain is 0. For a whole list these are the first
--- 1000 places.
+-- 1000 ranks.
 --
 --   model            the model whose list it is, if there are several
 --   user_id          the user
 --   <segment>        a column of `by`, with one value for each user
 --   k                the cutoff
---   list_length      the places of the list, at most k; 0 for a user without a list
---   tied             1 where places k and k + 1 have the same score; only in lists ordered by score
+--   list_length      the length of the list, at most k; 0 for a user without a list
+--   tied             1 where ranks k and k + 1 have the same score; only in lists ordered by score
 --
 -- By row:
 --
---   rank             the place, from 1
+--   rank             the rank, from 1
 --   gain_<max_grade>   the item's grade, at most max_grade, divided by it; 0 for an item without one
---   gain_above_<max_grade>   the sum of the gains of the places above
---   hits_so_far      the relevant items at this place and above
---   going_on_<max_grade>     the product of 1 - gain over the places above: the probability that a
---                    user who stops at a place with a probability equal to its gain has not stopped
---   inst_<max_grade>_<goal>  the probability that a user with this goal reaches the place in the model of
---                    INST: the product over the places above of ((a - 1) / a)^2, where a is the
---                    place, plus twice the goal, minus the gain down to it
+--   gain_above_<max_grade>   the sum of the gains of the ranks above
+--   hits_so_far      the relevant items at this rank and above
+--   going_on_<max_grade>     the product of 1 - gain over the ranks above: the probability that a
+--                    user who stops at a rank with a probability equal to its gain has not stopped
+--   inst_<max_grade>_<goal>  the probability that a user with this goal reaches the rank in the model of
+--                    INST: the product over the ranks above of ((a - 1) / a)^2, where a is the
+--                    rank, plus twice the goal, minus the gain down to it
 
 {% macro examined(plan, kind, used) %}
 {% set keys = sqlrec.columns_of_list(plan, used) %}
@@ -27,8 +27,8 @@
 {% set above = 'rows between unbounded preceding and 1 preceding' %}
 {% set down = 'partition by model, user_id, k order by rank asc ' ~ above %}
 {% set grades = modules.re.findall('\\b(?:going_on|gain_above|gain|inst)_([0-9pm]+)', used | join(' ')) | unique | list %}
--- The places that a user may reach, with the gain of each and of those above.
-examined_places as (
+-- The ranks that a user may reach, with the gain of each and of those above.
+examined_ranks as (
     select {{ sqlrec.names(keys, 'evaluated_users') }},
         cast(numbers.number as double) as rank,
         {% for name in grades %}
@@ -50,14 +50,14 @@ examined_places as (
             0
         ) as hits_so_far
     from evaluated_users
-    join ({{ sqlrec.counting(sqlrec.places_examined(plan, kind.cutoffs) | max) }}) as numbers
+    join ({{ sqlrec.counting(sqlrec.ranks_examined(plan, kind.cutoffs) | max) }}) as numbers
         on numbers.number <= {{ sqlrec.last_examined(plan) }}
     left join listed
         on listed.model = evaluated_users.model and listed.user_id = evaluated_users.user_id and listed.rank = numbers.number
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
--- These places, with the probability that a user reaches each.
+-- These ranks, with the probability that a user reaches each.
 examined as (
     select {{ sqlrec.names(keys) }}, rank,
         {% for name in grades %}
@@ -71,7 +71,7 @@ examined as (
         {{ sqlrec.chance('2 * sum(' ~ sqlrec.ln('1 - 1 / (' ~ a ~ ')') ~ ') over (' ~ down ~ ')') }} as inst_{{ name }},
         {% endfor %}
         hits_so_far
-    from examined_places
+    from examined_ranks
 ),
 {% endmacro %}
 
@@ -79,12 +79,12 @@ examined as (
 
 {% macro examined_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- The number of places examined for each cutoff, and for an evaluated user.
-{% macro places_examined(plan, cutoffs) %}
-{% set places = [] %}
-{% for k in cutoffs %}{% set _ = places.append(1000 if k == plan.whole_list else k) %}{% endfor %}
-{{ return(places) }}
+-- The number of ranks examined for each cutoff, and for an evaluated user.
+{% macro ranks_examined(plan, cutoffs) %}
+{% set ranks = [] %}
+{% for k in cutoffs %}{% set _ = ranks.append(1000 if k == plan.whole_list else k) %}{% endfor %}
+{{ return(ranks) }}
 {% endmacro %}
 {% macro last_examined(plan) -%}
-{{ sqlrec.places_examined(plan, [plan.k])[0] if plan.k else 'case when evaluated_users.k = ' ~ plan.whole_list ~ ' then 1000 else evaluated_users.k end' }}
+{{ sqlrec.ranks_examined(plan, [plan.k])[0] if plan.k else 'case when evaluated_users.k = ' ~ plan.whole_list ~ ' then 1000 else evaluated_users.k end' }}
 {%- endmacro %}

@@ -1,6 +1,6 @@
--- Expected: one row per model, user, cutoff and place within k, if its score is that of a relevant item.
--- Items with equal scores are a group, all orders of which are equally likely: the value of a place is
--- the mean over all these orders. Missing scores are a group too. A user without such a place still has
+-- Expected: one row per model, user, cutoff and rank within k, if its score is that of a relevant item.
+-- Items with equal scores are a group, all orders of which are equally likely: the value of a rank is
+-- the mean over all these orders. Missing scores are a group too. A user without such a rank still has
 -- one row, without a hit and past every cutoff.
 --
 -- Constant for a user and cutoff: k, list_length, requested_length, relevant_items, catalog_items,
@@ -8,47 +8,47 @@
 --
 -- By row:
 --
---   rank              the place, from 1
+--   rank              the rank, from 1
 --   hit               the probability of a relevant item here: the share of such items in the group
 --   first_hit         the probability that the first relevant item of the list is here
---   hits_so_far       hits at this place and above, if this place is a hit
+--   hits_so_far       hits at this rank and above, if this rank is a hit
 --   relevance         the mean relevance of the group
 --   exponential_gain  the mean of 2^relevance - 1 in the group
---   discount, late_discount   the weights of the place, as in rows/hits.sql
+--   discount, late_discount   the weights of the rank, as in rows/hits.sql
 --
 -- Source: McSherry & Najork 2008, doi.org/10.1007/978-3-540-78646-7_38. Where no scores are equal,
--- each group is one place, and the columns are equal to those of rows/hits.sql.
+-- each group is one rank, and the columns are equal to those of rows/hits.sql.
 
 {% macro expected(plan, kind, used) %}
 -- Groups of equal scores that have a relevant item.
 tied_groups as (
-    select listed.model, listed.user_id, listed.places_above,
-        cast(count(*) as double) as places,
+    select listed.model, listed.user_id, listed.ranks_above,
+        cast(count(*) as double) as ranks,
         sum(relevant.is_relevant) as hits,
         sum(relevant.relevance) as relevance,
         sum(power({{ sqlrec.two() }}, relevant.relevance) - 1) as exponential_gain
     from listed
     left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    group by listed.model, listed.user_id, listed.places_above
+    group by listed.model, listed.user_id, listed.ranks_above
     having sum(relevant.is_relevant) > 0 or sum(relevant.relevance) > 0
 ),
 -- Each group, with the hits of the groups above.
 tied_groups_in_lists as (
-    select model, user_id, places_above, places, hits, relevance, exponential_gain,
+    select model, user_id, ranks_above, ranks, hits, relevance, exponential_gain,
         coalesce(
             sum(hits) over (
-                partition by model, user_id order by places_above asc rows between unbounded preceding and 1 preceding
+                partition by model, user_id order by ranks_above asc rows between unbounded preceding and 1 preceding
             ),
             0
         ) as hits_above
     from tied_groups
 ),
--- The places of these groups, with the number of earlier places of the same group.
-tied_places as (
+-- The ranks of these groups, with the number of earlier ranks of the same group.
+tied_ranks as (
     select listed.model, listed.user_id, listed.rank,
-        listed.rank - listed.places_above - 1 as places_before,
-        tied_groups_in_lists.places_above,
-        tied_groups_in_lists.places,
+        listed.rank - listed.ranks_above - 1 as ranks_before,
+        tied_groups_in_lists.ranks_above,
+        tied_groups_in_lists.ranks,
         tied_groups_in_lists.hits,
         tied_groups_in_lists.hits_above,
         tied_groups_in_lists.relevance,
@@ -57,42 +57,42 @@ tied_places as (
     join tied_groups_in_lists
         on tied_groups_in_lists.model = listed.model
         and tied_groups_in_lists.user_id = listed.user_id
-        and tied_groups_in_lists.places_above = listed.places_above
+        and tied_groups_in_lists.ranks_above = listed.ranks_above
     {{ 'where listed.rank <= ' ~ [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min if plan.depth or plan.ends }}
 ),
--- The expected values of each place. The irrelevant items of a group run out one by one; without
--- any left, the place is a hit for certain.
+-- The expected values of each rank. The irrelevant items of a group run out one by one; without
+-- any left, the rank is a hit for certain.
 chances as (
     select model, user_id, rank,
-        hits / places as hit,
+        hits / ranks as hit,
         case
-            when hits_above = 0 and hits > 0 and places_before <= places - hits
-            then hits / (places - places_before)
+            when hits_above = 0 and hits > 0 and ranks_before <= ranks - hits
+            then hits / (ranks - ranks_before)
             else cast(0 as double)
         end as next_hit,
         coalesce(
             sum(
                 case
-                    when places_before < places - hits
-                    then {{ sqlrec.ln('(places - hits - places_before) / (places - places_before)') }}
+                    when ranks_before < ranks - hits
+                    then {{ sqlrec.ln('(ranks - hits - ranks_before) / (ranks - ranks_before)') }}
                     else cast(0 as double)
                 end
             ) over (
-                partition by model, user_id, places_above order by rank asc rows between unbounded preceding and 1 preceding
+                partition by model, user_id, ranks_above order by rank asc rows between unbounded preceding and 1 preceding
             ),
             0
         ) as without_hit,
         1 + hits_above + case
-            when places > 1 then places_before * (hits - 1) / (places - 1)
+            when ranks > 1 then ranks_before * (hits - 1) / (ranks - 1)
             else cast(0 as double)
         end as hits_so_far,
-        relevance / places as relevance,
-        exponential_gain / places as exponential_gain,
+        relevance / ranks as relevance,
+        exponential_gain / ranks as exponential_gain,
         1 / log2(rank + 1) as discount,
         case when rank > 2 then 1 / log2(rank) when rank > 0 then cast(1 as double) end as late_discount
-    from tied_places
+    from tied_ranks
 ),
--- The expected values of each user; a user without such a place has one row of zeros.
+-- The expected values of each user; a user without such a rank has one row of zeros.
 expected as (
     select evaluated_users.model, evaluated_users.user_id, evaluated_users.k,
         {% for segment in plan.by %}evaluated_users.{{ segment.name }}, {% endfor %}

@@ -6,7 +6,7 @@
 --
 --   users_evaluated  number of users with a list
 --   short_lists      number of lists shorter than k
---   ties_at_cutoff   number of lists with the same score at places k and k + 1
+--   ties_at_cutoff   number of lists with the same score at ranks k and k + 1
 --   stock_items      number of items in the table items
 --   mean_found       the mean of found_rate over the groups
 --   mean_shown       the mean of shown_rate over the groups
@@ -14,8 +14,8 @@
 -- By row:
 --
 --   item_group       the group; null in one row, without rates, for the items without a group
---   lists            number of places within k with an item of the group
---   exposure         the same, each place weighted by 1 / log2(rank + 1)
+--   lists            number of items within k with an item of the group
+--   exposure         the same, each rank weighted by 1 / log2(rank + 1)
 --   total_lists      the same for all items, with and without a group
 --   total_exposure   exposure of all items
 --   found_rate       the share of the group's relevant items that lists show within k; null for a
@@ -33,7 +33,7 @@
 {% set found = kind.truth and sqlrec.some_of(['found_rate', 'mean_found'], used) %}
 {% set shown = sqlrec.some_of(['shown_rate', 'mean_shown'], used) %}
 {% set listed = sqlrec.some_of(['lists', 'total_lists', 'exposure', 'total_exposure'], used) %}
-{% set sources = (['places'] if listed or shown else []) + (['wanted'] if found or 'wanted' in used else [])
+{% set sources = (['ranks'] if listed or shown else []) + (['wanted'] if found or 'wanted' in used else [])
     + (['stock'] if listed or shown or 'members' in used or plan.audit else [])
     + (['seen_by'] if plan.history and (shown or sqlrec.some_of(['seen_by', 'total_seen_by'], used)) else []) %}
 -- Each item's groups.

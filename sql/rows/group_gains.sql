@@ -6,16 +6,16 @@
 --
 --   users_evaluated  number of users
 --   short_lists      number of their lists that are shorter than k
---   ties_at_cutoff   number of lists with the same score at places k and k + 1
+--   ties_at_cutoff   number of lists with the same score at ranks k and k + 1
 --   groups_<mean>    number of groups that have this mean
 --
 -- By row:
 --
 --   mean_<worth>_all   the mean worth of the items of the group that lists show within k; the worth of an item
---                    is its mean over the places that show it. Null for a group without a shown item, and
+--                    is its mean over the ranks that show it. Null for a group without a shown item, and
 --                    in the one row of the items without a group
---   mean_<worth>_hits  the same, only over the places of hits
---   place_<mean>     the place of the group by this mean, from 1 for the smallest
+--   mean_<worth>_hits  the same, only over the ranks of hits
+--   rank_<mean>      the rank of the group by this mean, from 1 for the smallest
 --
 -- At a hit, <worth> is 1 for binary, the relevance for linear, 2^(relevance + s) - 1 for
 -- exponential<s>, and the score for score; elsewhere it is 0.
@@ -29,9 +29,9 @@
 groups_of_gains as (
     {{ sqlrec.item_labels(plan, 'item_group') | trim }}
 ),
-{# A user without a place has a row without item, so that all evaluated users are counted. #}
--- The places of lists, with the judgments of their items.
-group_gains_places as (
+{# A user without a rank has a row without item, so that all evaluated users are counted. #}
+-- The ranks of lists, with the judgments of their items.
+group_gains_ranks as (
     select {{ sqlrec.names(groups, 'evaluated_users') }}, listed.item_id,
         coalesce(relevant.is_relevant, 0) as hit,
         coalesce(relevant.relevance, 0) as relevance,
@@ -55,7 +55,7 @@ group_gains_items as (
         sum(sum(first_of_list)) over (partition by {{ keys }}) as users_evaluated,
         sum(sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end)) over (partition by {{ keys }}) as short_lists,
         sum(sum({{ 'first_of_list * tied' if plan.order == 'score' else 0 }})) over (partition by {{ keys }}) as ties_at_cutoff
-    from group_gains_places
+    from group_gains_ranks
     group by {{ keys }}, item_id
 ),
 -- The mean of each group.
@@ -79,7 +79,7 @@ group_gains as (
                 partition by {{ keys }}
                 order by case when mean_{{ name }} is null then 1 else 0 end asc, mean_{{ name }} asc, item_group asc
             ) as double
-        ) as place_{{ name }}
+        ) as rank_{{ name }}
         {%- endfor %}
     from group_gains_groups
 ),
@@ -89,7 +89,7 @@ group_gains as (
 
 {% macro group_gains_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- The worth of a hit: an expression over places.
+-- The worth of a hit: an expression over ranks.
 {% macro hit_worth(worth) %}
 {% if worth[:11] == 'exponential' %}
 hit * (power({{ sqlrec.two() }}, relevance + {{ sqlrec.literal(sqlrec.from_name(worth[11:]) | float) }}) - 1)
@@ -98,11 +98,11 @@ hit * (power({{ sqlrec.two() }}, relevance + {{ sqlrec.literal(sqlrec.from_name(
 {% endif %}
 {% endmacro %}
 
--- The mean difference of two groups. In the order of means, the group at place i of n is the larger
+-- The mean difference of two groups. In the order of means, the group at rank i of n is the larger
 -- one in i - 1 pairs and the smaller one in n - i.
 {% macro mean_group_difference(mean) %}
 {% set groups = 'max(groups_' ~ mean ~ ')' %}
-{% set apart = 'sum((2 * place_' ~ mean ~ ' - groups_' ~ mean ~ ' - 1) * mean_' ~ mean ~ ')' %}
+{% set apart = 'sum((2 * rank_' ~ mean ~ ' - groups_' ~ mean ~ ' - 1) * mean_' ~ mean ~ ')' %}
 {#- Rounding may give a number below 0. #}
 2 * {{ sqlrec.greatest(apart, 0) }} / nullif({{ groups }} * ({{ groups }} - 1), 0)
 {% endmacro %}

@@ -4,60 +4,60 @@
 -- Constant for a user and cutoff:
 --
 --   k               the cutoff
---   list_length     the places of the list, at most k
---   requested_length  the cutoff; for whole lists, the places of the list
+--   list_length     the length of the list, at most k
+--   requested_length  the cutoff; for whole lists, the length of the list
 --   relevant_items  number of items that are relevant to the user
 --   judged_items    number of items that the truth judges for the user
 --   nonrelevant_items  number of judged items that are not relevant
 --   distinct_gains  number of different gains above 0 of the user's items
---   exceeds_best_list  1 if the list is at least two places longer than the best list, else 0
+--   exceeds_best_list  1 if the list is at least two items longer than the best list, else 0
 --   catalog_items   number of items in the catalog
---   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
+--   tied            1 where ranks k and k + 1 have the same score; only in lists ordered by score
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
 --
 -- By row; hits, grades and their sums are doubles:
 --
---   rank            the item's place, from 1
---   misses_so_far   places down to this one without a hit, judged or not
---   discount        the weight of the place: 1 / log2(rank + 1)
+--   rank            the item's rank, from 1
+--   misses_so_far   ranks down to this one without a hit, judged or not
+--   discount        the weight of the rank: 1 / log2(rank + 1)
 --   late_discount   the discount of the paper of 2002: 1 / log2(rank), and 1 for the first two
---                   places
+--                   ranks
 --   precision_lead  the precision at a hit minus the largest precision at a later hit, at least 0
 --   relevance       the item's grade, at least 0; equal to hit if the truth has no grades
 --   hit             1 where the item is relevant, else 0
 --   top_hit         1 if the item is relevant and no item of the user has a higher grade, else 0
---   hits_so_far     hits at this place and above
---   gain_so_far, dcg_so_far   the sum of grades, and of grades times discounts, at this place and
+--   hits_so_far     hits at this rank and above
+--   gain_so_far, dcg_so_far   the sum of grades, and of grades times discounts, at this rank and
 --                             above
---   best_...        values of the user's best list, down to this place or of all of it (see
+--   best_...        values of the user's best list, down to this rank or of all of it (see
 --                   rows/best_lists.sql)
 --   stop_<max_grade>  the probability that a user who reads from the top stops here: for a user who gets
 --                   here, it is (2^g - 1) / 2^max_grade at grade g
 --   stop_own        the same, with the highest grade of the user's items
 --   is_judged       1 where the item is judged. A grade below 0 marks an item that was pooled
 --                   but not judged, unless it counts as relevant
---   judged_so_far   judged items at this place and above
+--   judged_so_far   judged items at this rank and above
 --   named_so_far    the same, with items that were pooled but not judged
 --
--- `matches` has the places of a list with a judgment: put here columns that depend on the places
+-- `matches` has the ranks of a list with a judgment: put here columns that depend on the ranks
 -- above. `hits` has the matches within each cutoff, and a row of zeros for users without any: put
--- here columns that depend on the cutoff, the user or the places below. Columns that no metric
+-- here columns that depend on the cutoff, the user or the ranks below. Columns that no metric
 -- reads are removed.
 
 {% macro hits(plan, kind, used) %}
-{{ sqlrec.places_of_hits(plan) }}
+{{ sqlrec.ranks_of_hits(plan) }}
 {{ sqlrec.best_lists(plan) }}
 -- The recommended items that are in the truth, with their ranks.
 matches as (
     select listed.model, listed.user_id, listed.rank,
-        {{ 'listed.place,' if plan.truth_duplicates == 'lines' }}
+        {{ 'listed.list_rank,' if plan.truth_duplicates == 'lines' }}
         listed.counted_rank,
         {% for name in sqlrec.shared_columns(plan) %}listed.{{ name }}, {% endfor %}
         relevant.relevance,
         relevant.is_relevant as hit,
         relevant.is_relevant * relevant.is_top as top_hit,
         relevant.is_judged,
-        sum({{ sqlrec.hits_of_place(plan) }}) over (
+        sum({{ sqlrec.hits_of_rank(plan) }}) over (
             partition by listed.model, listed.user_id order by listed.rank asc rows between unbounded preceding and current row
         ) as hits_so_far,
         sum(relevant.relevance) over (
@@ -74,15 +74,15 @@ matches as (
         ) as named_so_far,
         {% for scale in sqlrec.rests(used, 'stop_') %}{{ sqlrec.stop('relevant.enough_' ~ scale, 'partition by listed.model, listed.user_id order by listed.rank asc') }} as stop_{{ scale }}, {% endfor %}
         {# Past the end of the best list, its totals. #}
-        coalesce(best_list_places.best_dcg, best_list_totals.best_dcg) as best_dcg,
-        coalesce(best_list_places.best_gain, best_list_totals.best_gain + listed.rank - best_list_totals.best_items) as best_gain,
+        coalesce(best_list_ranks.best_dcg, best_list_totals.best_dcg) as best_dcg,
+        coalesce(best_list_ranks.best_gain, best_list_totals.best_gain + listed.rank - best_list_totals.best_items) as best_gain,
         best_list_totals.best_items,
         best_list_totals.best_total,
         best_list_totals.best_relevance,
-        best_list_places.best_later
-    from {{ sqlrec.places_read(plan, used) }}
-    {{ sqlrec.judgments_of_places(plan, used) }}
-    left join best_list_places on best_list_places.user_id = listed.user_id and best_list_places.rank = listed.rank
+        best_list_ranks.best_later
+    from {{ sqlrec.ranks_read(plan, used) }}
+    {{ sqlrec.judgments_of_ranks(plan, used) }}
+    left join best_list_ranks on best_list_ranks.user_id = listed.user_id and best_list_ranks.rank = listed.rank
     left join best_list_totals on best_list_totals.user_id = listed.user_id
     {{ sqlrec.where_reached(plan) }}
 ),

@@ -3,7 +3,7 @@
 --
 --   ideal_dcg_<gain>_<depth>        its DCG
 --   ideal_late_dcg_<gain>_<depth>   its DCG with the discount that starts late
---   ideal_rank_dcg_<gain>_<depth>   its DCG with the reciprocal of the place as discount
+--   ideal_rank_dcg_<gain>_<depth>   its DCG with the reciprocal of the rank as discount
 --
 --     gain   binary        1 for a relevant item
 --            linear        its relevance; the name omits it

@@ -9,8 +9,8 @@
 --   user_id          the user
 --   <segment>        a column of `by`, with one value for each user
 --   k                the cutoff
---   list_length      the places of the list, at most k; 0 for a user without a list
---   tied             1 where places k and k + 1 have the same score; only in lists ordered by score
+--   list_length      the length of the list, at most k; 0 for a user without a list
+--   tied             1 where ranks k and k + 1 have the same score; only in lists ordered by score
 --
 -- By row:
 --
@@ -23,13 +23,13 @@
 {% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used), 'evaluated_users') %}
 {% set owner = 'evaluated_users.model, evaluated_users.user_id, evaluated_users.k' %}
 {{ sqlrec.closed_up('own_ranks', 'listed', 'model, user_id', plan.order) }}
--- Each item of a user's best list, with its places in the best list and in the user's list.
+-- Each item of a user's best list, with its ranks in the best list and in the user's list.
 best_lists as (
-    select {{ owner }}, own_ranks.place as own_place,
+    select {{ owner }}, own_ranks.closed_rank as own_rank,
         row_number() over (
             partition by {{ owner }}
-            order by relevant.relevance desc, coalesce(own_ranks.place, {{ plan.past_every_cutoff }}) asc, relevant.item_id asc
-        ) as best_place
+            order by relevant.relevance desc, coalesce(own_ranks.closed_rank, {{ plan.past_every_cutoff }}) asc, relevant.item_id asc
+        ) as best_rank
     from evaluated_users
     join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = evaluated_users.user_id
     left join own_ranks
@@ -41,35 +41,35 @@ best_lists as (
         sqlrec.where_requested(plan, kind, 'evaluated_users', ''),
     ]) }}
 ),
--- The places of both lists, and the depths from which an item is in both.
-overlap_places as (
-    select {{ owner }}, own_ranks.place as depth, 0 as best, 0 as met
+-- The ranks of both lists, and the depths from which an item is in both.
+overlap_ranks as (
+    select {{ owner }}, own_ranks.closed_rank as depth, 0 as best, 0 as met
     from evaluated_users
     join own_ranks
         on own_ranks.model = evaluated_users.model and own_ranks.user_id = evaluated_users.user_id
         and own_ranks.rank <= evaluated_users.k
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     union all
-    select model, user_id, k, best_place as depth, 1 as best, 0 as met
+    select model, user_id, k, best_rank as depth, 1 as best, 0 as met
     from best_lists
-    where best_place <= k
+    where best_rank <= k
     union all
-    select model, user_id, k, greatest(own_place, best_place) as depth, 0 as best, 1 as met
+    select model, user_id, k, greatest(own_rank, best_rank) as depth, 0 as best, 1 as met
     from best_lists
-    where own_place is not null and best_place <= k
+    where own_rank is not null and best_rank <= k
 ),
 -- The overlap of each list with the best list, down to each depth.
 ideal_overlap as (
-    select {{ keys }}, overlap_places.depth,
-        {{ sqlrec.weights_of_depth(used, 'cast(overlap_places.depth as double)') }}
-        {{ sqlrec.running_sum('cast(sum(overlap_places.met) as double)', owner, 'overlap_places.depth') }} as overlap,
-        {{ sqlrec.running_sum('cast(sum(overlap_places.best) as double)', owner, 'overlap_places.depth') }} as best_overlap
+    select {{ keys }}, overlap_ranks.depth,
+        {{ sqlrec.weights_of_depth(used, 'cast(overlap_ranks.depth as double)') }}
+        {{ sqlrec.running_sum('cast(sum(overlap_ranks.met) as double)', owner, 'overlap_ranks.depth') }} as overlap,
+        {{ sqlrec.running_sum('cast(sum(overlap_ranks.best) as double)', owner, 'overlap_ranks.depth') }} as best_overlap
     from evaluated_users
-    left join overlap_places
-        on overlap_places.model = evaluated_users.model and overlap_places.user_id = evaluated_users.user_id
-        and overlap_places.k = evaluated_users.k
+    left join overlap_ranks
+        on overlap_ranks.model = evaluated_users.model and overlap_ranks.user_id = evaluated_users.user_id
+        and overlap_ranks.k = evaluated_users.k
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
-    group by {{ keys }}, overlap_places.depth
+    group by {{ keys }}, overlap_ranks.depth
 ),
 {% endmacro %}
 

@@ -5,10 +5,10 @@
 --
 --   users_evaluated  number of users with a list
 --   short_lists      number of lists shorter than k
---   ties_at_cutoff   number of lists with the same score at places k and k + 1
+--   ties_at_cutoff   number of lists with the same score at ranks k and k + 1
 --   catalog_items    number of items in the catalog
 --   history_items    number of items in the history
---   total_lists      the sum of lists over all items: the places of all lists
+--   total_lists      the sum of lists over all items: all recommendations
 --   total_exposure   the sum of exposure over all items
 --   total_wanted     the sum of wanted over all items
 --
@@ -22,10 +22,10 @@
 --                    repeat items, by 1 / the length of the vector of the items' counts
 --   in_catalog       1 where the catalog has it, else 0
 --   in_history       1 where the history has it, else 0
---   place_lists      its place among the items shown, from 1 for the one with the most lists
---   place_exposure, place_faded_<patience>
+--   rank_lists       its rank among the items shown, from 1 for the one with the most lists
+--   rank_exposure, rank_faded_<patience>
 --                    the same by exposure, and by faded_<patience>
---   catalog_place_lists, catalog_place_exposure, catalog_place_faded_<patience>
+--   catalog_rank_lists, catalog_rank_exposure, catalog_rank_faded_<patience>
 --                    the same among the items of the catalog, or among the items outside of it
 --   wanted           number of users to whom it is relevant; null instead of 0
 --   hits             number of these users with the item in their list within k
@@ -39,9 +39,9 @@
 
 {% macro item_exposure(plan, kind, used) %}
 {% set groups, faded = sqlrec.group_columns(plan), sqlrec.faded_columns(used) %}
-{% set placed = sqlrec.rests(used, 'place_') + sqlrec.rests(used, 'catalog_place_') %}
+{% set ranked = sqlrec.rests(used, 'rank_') + sqlrec.rests(used, 'catalog_rank_') %}
 {% set heads = sqlrec.starting(used, 'in_head_') if plan.history else [] %}
-{% set sources = (['places'] if faded or placed or sqlrec.some_of(['lists', 'exposure', 'mass', 'total_lists', 'total_exposure'], used) else [])
+{% set sources = (['ranks'] if faded or ranked or sqlrec.some_of(['lists', 'exposure', 'mass', 'total_lists', 'total_exposure'], used) else [])
     + (['wanted'] if kind.truth and sqlrec.some_of(['wanted', 'hits', 'total_wanted'], used) else [])
     + (['stock'] if 'candidates' in used else []) + (['seen_by'] if plan.history and 'candidates' in used else []) %}
 {{ sqlrec.item_sums(plan, kind, used, sources, 'item_counts') }}
@@ -86,8 +86,8 @@ item_exposure_known as (
 item_exposure as (
     select {{ sqlrec.names(groups + sqlrec.item_columns(plan, used) + heads) }},
         {% for name in ['lists', 'exposure'] + faded %}
-        {{ sqlrec.place_among_items(plan, groups, name) }} as place_{{ name }},
-        {{ sqlrec.place_among_items(plan, groups + [sqlrec.part_of('in_catalog')], name) }} as catalog_place_{{ name }},
+        {{ sqlrec.rank_among_items(plan, groups, name) }} as rank_{{ name }},
+        {{ sqlrec.rank_among_items(plan, groups + [sqlrec.part_of('in_catalog')], name) }} as catalog_rank_{{ name }},
         {% endfor %}
         catalog_items,
         in_catalog,
@@ -97,8 +97,8 @@ item_exposure as (
 ),
 {% endmacro %}
 
--- An item's place in a partition of the rows, in descending order of a column.
-{% macro place_among_items(plan, part, column) -%}
+-- An item's rank in a partition of the rows, in descending order of a column.
+{% macro rank_among_items(plan, part, column) -%}
 cast(
             row_number() over (
                 partition by {{ sqlrec.names(part) }} order by coalesce({{ column }}, 0) desc, {{ sqlrec.items_in_order(plan) }}
@@ -113,7 +113,7 @@ cast(
 -- The exposure of items to users who go on with some probability: the columns that are read.
 {% macro faded_columns(used) %}
 {% set names = sqlrec.starting(used, 'faded_') %}
-{% for name in sqlrec.rests(used, 'place_') + sqlrec.rests(used, 'catalog_place_') if name[:6] == 'faded_' %}{% set _ = names.append(name) %}{% endfor %}
+{% for name in sqlrec.rests(used, 'rank_') + sqlrec.rests(used, 'catalog_rank_') if name[:6] == 'faded_' %}{% set _ = names.append(name) %}{% endfor %}
 {{ return(names | unique | list) }}
 {% endmacro %}
 
@@ -125,7 +125,7 @@ cast(
 ) }}
 {% endmacro %}
 
--- One row per model, segment, cutoff and item, with the sums of each of some sources: the places of
+-- One row per model, segment, cutoff and item, with the sums of each of some sources: the ranks of
 -- lists, the users who want an item, the items of the query `stock` that can be recommended, and the
 -- users who had it before. A group with users and without items has a row without item.
 {% macro item_sums(plan, kind, used, sources, stock) %}
@@ -187,7 +187,7 @@ cast(
 {% endmacro %}
 
 -- The sums of items from one source: a select.
-{% macro sums_of_places(plan, kind, used, faded, stock) %}
+{% macro sums_of_ranks(plan, kind, used, faded, stock) %}
 {# A list that repeats items is a vector of counts: the square of a count n is n + 2 * (pairs of repeats). #}
 {% set repeats = 'mass' in used and sqlrec.repeats_items(plan) %}
 {% set alone = not plan.by and 'mass' not in used %}

@@ -15,10 +15,10 @@
 --   item_id, category
 --   categories   number of categories of the item
 --
--- Listed categories: one row per place of a list and category of its item.
+-- Listed categories: one row per item of a list and category of its item.
 --
 --   model, user_id, rank, category, categories
---   category_line   the place, if an item takes a place for each of its categories
+--   category_line   the rank, if an item takes a rank for each of its categories
 
 {% macro item_features(plan, used) %}
 {% set items = plan['items'] %}
@@ -65,7 +65,7 @@ item_categories as (
         {{ sqlrec.item_labels(plan, 'category') | trim | indent(4) }}
     ) as labels
 ),
--- The categories of the item at each place.
+-- The categories of the item at each rank.
 listed_categories as (
     select listed.model, listed.user_id, listed.rank, item_categories.category,
         cast(item_categories.categories as double) as categories,

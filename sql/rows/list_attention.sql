@@ -1,24 +1,24 @@
 -- List attention: the attention that a list gives, and the attention that its items deserve. One row per
--- model, user, cutoff and place of the list within k. If a metric reads equal_items, also one per
+-- model, user, cutoff and rank of the list within k. If a metric reads equal_items, also one per
 -- model, user, cutoff and grade of the user's relevant items. A user without either still has one
 -- row, in which the columns are null.
 --
 -- Constant for a user and cutoff:
 --
 --   k               the cutoff
---   list_length     the places of the list, at most k
+--   list_length     the length of the list, at most k
 --   relevant_items  number of items that are relevant to the user
---   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
+--   tied            1 where ranks k and k + 1 have the same score; only in lists ordered by score
 --
 -- By row:
 --
---   rank            the place, from 1; null in rows of grades
+--   rank            the rank, from 1; null in rows of grades
 --   hit             1 where its item is relevant, else 0
---   attention_<p>   the attention of a user who goes on from each place to the next with probability p:
+--   attention_<p>   the attention of a user who goes on from each rank to the next with probability p:
 --                   p^(rank - 1); null in rows of grades
---   deserved_<p>    the mean attention over the places of items of this grade in the best list; null
+--   deserved_<p>    the mean attention over the ranks of items of this grade in the best list; null
 --                   for an item that is not relevant
---   equal_items     number of the user's items with this grade; null in rows of places
+--   equal_items     number of the user's items with this grade; null in rows of ranks
 
 {% macro list_attention(plan, kind, used) %}
 {% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used) + ['relevant_items'], 'evaluated_users') %}
@@ -36,8 +36,8 @@ wanted_grades as (
     {{ 'where is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used) }}
     group by user_id, relevance
 ),
--- The places of lists, with the attention that each gets.
-list_attention_places as (
+-- The ranks of lists, with the attention that each gets.
+list_attention_ranks as (
     select listed.model, listed.user_id, cutoffs.k, listed.rank,
         {% for name in attention %}
         {{ sqlrec.fading(sqlrec.from_name(name[10:]) | float, 'listed.rank - 1') }} as {{ name }},
@@ -54,17 +54,17 @@ list_attention_places as (
     {% endif %}
     where listed.rank <= cutoffs.k {{ sqlrec.where_requested(plan, kind, 'cutoffs', 'and') }}
 ),
--- The population, with the places of each user's list{{ ' and the grades of the relevant items' if 'equal_items' in used }}.
+-- The population, with the ranks of each user's list{{ ' and the grades of the relevant items' if 'equal_items' in used }}.
 list_attention as (
     select {{ keys }},
-        list_attention_places.rank,
-        {% for name in attention + deserved %}list_attention_places.{{ name }}, {% endfor %}
-        list_attention_places.hit,
+        list_attention_ranks.rank,
+        {% for name in attention + deserved %}list_attention_ranks.{{ name }}, {% endfor %}
+        list_attention_ranks.hit,
         cast(null as double) as equal_items
     from evaluated_users
-    left join list_attention_places
-        on list_attention_places.model = evaluated_users.model and list_attention_places.user_id = evaluated_users.user_id
-        and list_attention_places.k = evaluated_users.k
+    left join list_attention_ranks
+        on list_attention_ranks.model = evaluated_users.model and list_attention_ranks.user_id = evaluated_users.user_id
+        and list_attention_ranks.k = evaluated_users.k
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     {%- if 'equal_items' in used %}
     union all
@@ -85,7 +85,7 @@ list_attention as (
 
 {% macro list_attention_population(plan) %}{{ plan.population }}{% endmacro %}
 
--- The mean attention of the first places.
-{% macro mean_attention(patience, places) -%}
-(1 - {{ sqlrec.fading(patience, places) }}) / ({{ places }} * {{ sqlrec.double(1 - patience) }})
+-- The mean attention of the first ranks.
+{% macro mean_attention(patience, ranks) -%}
+(1 - {{ sqlrec.fading(patience, ranks) }}) / ({{ ranks }} * {{ sqlrec.double(1 - patience) }})
 {%- endmacro %}

@@ -5,14 +5,14 @@
 --   user_id           the user
 --   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff
---   list_length       the places of the list, at most k; never 0
---   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
+--   list_length       the length of the list, at most k; never 0
+--   tied              1 where ranks k and k + 1 have the same score; only in lists ordered by score
 --   category          the category; null in the row of a list without any
---   category_items    number of places within k with an item of the category; 0 in that row
---   category_line     the first place of the category in a list in which an item takes a place for
+--   category_items    number of items within k with an item of the category; 0 in that row
+--   category_line     the first rank of the category in a list in which an item takes a rank for
 --                     each of its categories, in the order of their names; null in the row of a
 --                     list without a category
---   category_places   the sum of category_items over the list: an item of two categories counts
+--   category_ranks    the sum of category_items over the list: an item of two categories counts
 --                     twice; constant for a list and cutoff
 --   all_categories    number of categories of all items; constant
 
@@ -32,7 +32,7 @@ list_categories as (
             sum(count(listed_categories.category)) over (
                 partition by recommended_lists.model, recommended_lists.user_id, recommended_lists.k
             ) as double
-        ) as category_places,
+        ) as category_ranks,
         max(all_item_categories.all_categories) as all_categories
     from recommended_lists
     left join listed_categories

@@ -5,14 +5,14 @@
 --   user_id           the user
 --   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff
---   list_length       the places of the list, at most k; never 0
---   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
+--   list_length       the length of the list, at most k; never 0
+--   tied              1 where ranks k and k + 1 have the same score; only in lists ordered by score
 --   feature           the feature; null in the row of a list without a feature
 --   feature_sum       the sum of the items' values, each item's scaled to a vector of length 1
 --   feature_squares   the sum of the squares of these
 --   feature_of_items  the sum over the items of the squared sum of an item's values, over all of
---                     its places
---   repeated_pairs    number of pairs of places within k with the same item
+--                     its ranks
+--   repeated_pairs    number of pairs of ranks within k with the same item
 
 -- Items as vectors of their features.
 {% macro item_vectors(plan, used) %}
@@ -46,8 +46,8 @@ item_vectors as (
 -- The vectors of the items at each rank.
 listed_vectors as (
     select listed.model, listed.user_id, listed.rank, item_vectors.feature, item_vectors.coordinate,
-        {{ 'listed.places_above' if repeats else 0 }} as places_above
-    from {{ 'places_again as listed' if repeats else 'listed' }}
+        {{ 'listed.ranks_above' if repeats else 0 }} as ranks_above
+    from {{ 'ranks_again as listed' if repeats else 'listed' }}
     join item_vectors on item_vectors.item_id = listed.item_id
 ),
 -- The sum of a list's vectors, feature by feature.
@@ -57,7 +57,7 @@ list_features as (
         coalesce(sum(listed_vectors.coordinate), 0) as feature_sum,
         coalesce(sum(listed_vectors.coordinate * listed_vectors.coordinate), 0) as feature_squares,
         coalesce(
-            sum((1 + 2 * listed_vectors.places_above) * listed_vectors.coordinate * listed_vectors.coordinate), 0
+            sum((1 + 2 * listed_vectors.ranks_above) * listed_vectors.coordinate * listed_vectors.coordinate), 0
         ) as feature_of_items
     from recommended_lists
     left join listed_vectors

@@ -7,9 +7,9 @@
 --   user_id          the user
 --   <segment>        a column of `by`, with one value for each user
 --   k                the cutoff
---   list_length      the places of the model's list, at most k; never 0
---   tied             1 where places k and k + 1 have the same score; only in lists ordered by score
---   baseline_length  the places of the baseline's list, at most k; 0 for a user without one
+--   list_length      the length of the model's list, at most k; never 0
+--   tied             1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   baseline_length  the length of the baseline's list, at most k; 0 for a user without one
 --   shorter, longer  the smaller of the two, and the larger
 --   common           number of items in both lists
 --   shorter_common   number of items in both lists within the length of the shorter one
@@ -19,7 +19,7 @@
 -- By row:
 --
 --   depth            the number of items from the top
---   overlap          number of items that both lists have down to there; a place that repeats an
+--   overlap          number of items that both lists have down to there; a rank that repeats an
 --                    item of its own list counts as in both. Null past the longer list
 --   weight_<p>       the weight of the agreement at the depth, without a constant factor: p^depth / depth
 
@@ -27,22 +27,22 @@
 {% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used)) %}
 {% set constants = sqlrec.columns_of_list(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common'] %}
 {% set deepest = 'case when depths.k < ' ~ plan.whole_list ~ ' then cast(depths.k as double) else depths.longer end' %}
-{{ sqlrec.closed_up('own_places', 'listed', 'model, user_id', plan.order) }}
-{{ sqlrec.closed_up('other_places', 'baseline_listed', 'user_id', plan.baseline.order) }}
--- The places of both lists.
-places_of_both as (
-    select {{ sqlrec.places_in_lists(plan, 'own_places', sqlrec.has_one_group(plan)) }},
-        own_places.item_id, own_places.mention, own_places.place as depth, 1 as own
-    {{ sqlrec.from_lists(plan, kind, 'own_places', sqlrec.has_one_group(plan)) }}
+{{ sqlrec.closed_up('model_ranks', 'listed', 'model, user_id', plan.order) }}
+{{ sqlrec.closed_up('compared_ranks', 'baseline_listed', 'user_id', plan.baseline.order) }}
+-- The ranks of both lists.
+ranks_of_both as (
+    select {{ sqlrec.ranks_in_lists(plan, 'model_ranks', sqlrec.has_one_group(plan)) }},
+        model_ranks.item_id, model_ranks.mention, model_ranks.closed_rank as depth, 1 as own
+    {{ sqlrec.from_lists(plan, kind, 'model_ranks', sqlrec.has_one_group(plan)) }}
     union all
-    select {{ sqlrec.places_in_lists(plan, 'other_places', false) }},
-        other_places.item_id, other_places.mention, other_places.place as depth, 0 as own
+    select {{ sqlrec.ranks_in_lists(plan, 'compared_ranks', false) }},
+        compared_ranks.item_id, compared_ranks.mention, compared_ranks.closed_rank as depth, 0 as own
     from recommended_lists
-    join other_places on other_places.user_id = recommended_lists.user_id and other_places.rank <= recommended_lists.k
+    join compared_ranks on compared_ranks.user_id = recommended_lists.user_id and compared_ranks.rank <= recommended_lists.k
     {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
 ),
--- Each place; met is 1 for the second place of an item, which both lists then have.
-met_places as (
+-- Each rank; met is 1 for the second rank of an item, which both lists then have.
+met_ranks as (
     select {{ keys }}, depth, own,
         {# Without a list of the baseline, no item is in both. #}
         {% if sqlrec.repeats_items(plan) %}
@@ -52,15 +52,15 @@ met_places as (
         {% else %}
         row_number() over (partition by model, user_id, k, item_id order by depth asc, own asc) - 1 as met
         {% endif %}
-    from places_of_both
+    from ranks_of_both
 ),
 -- The number of items that are in both lists for the first time at each depth.
 met_at_depths as (
     select {{ keys }}, cast(depth as double) as depth,
         cast(sum(met) as double) as met,
-        count(*) as places,
-        sum(1 - own) as baseline_places
-    from met_places
+        count(*) as lists,
+        sum(1 - own) as baseline_items
+    from met_ranks
     group by {{ keys }}, depth
 ),
 -- The overlap of the two lists down to each depth.
@@ -69,9 +69,9 @@ met_at_depths as (
         {{ sqlrec.weights_of_depth(used, 'depth') }}
         {{ sqlrec.running_sum('met', 'model, user_id, k', 'depth') }} as overlap,
         sum(met) over (partition by model, user_id, k) as common,
-        sum(case when places = 2 then met else 0 end) over (partition by model, user_id, k) as shorter_common,
-        cast(sum(baseline_places) over (partition by model, user_id, k) as double) as baseline_length,
-        cast(sum(places - 1) over (partition by model, user_id, k) as double) as shorter,
+        sum(case when lists = 2 then met else 0 end) over (partition by model, user_id, k) as shorter_common,
+        cast(sum(baseline_items) over (partition by model, user_id, k) as double) as baseline_length,
+        cast(sum(lists - 1) over (partition by model, user_id, k) as double) as shorter,
         cast(sum(1) over (partition by model, user_id, k) as double) as longer
     from met_at_depths
 ),
@@ -102,19 +102,19 @@ list_overlap as (
 
 {% macro list_overlap_population(plan) %}recs{% endmacro %}
 
--- The weight of a depth for each p: entries of a select.
+-- The weight of a depth for each p: lists of a select.
 {% macro weights_of_depth(used, depth) %}
     {% for p in sqlrec.rests(used, 'weight_') %}
     {{ sqlrec.fading(sqlrec.from_name(p) | float, depth) }} / {{ depth }} as weight_{{ p }},
     {% endfor %}
 {% endmacro %}
 
--- The places of lists under a name, without gaps; `mention` numbers the places of an item.
+-- The ranks of lists under a name, without gaps; `mention` numbers the ranks of an item.
 {% macro closed_up(name, table, keys, order) %}
 {{ name }} as (
     select {{ keys }}, item_id, rank,
         row_number() over (partition by {{ keys }}, item_id order by rank asc) as mention,
-        {{ 'row_number() over (partition by ' ~ keys ~ ' order by rank asc, item_id asc)' if order == 'rank' else 'rank' }} as place
+        {{ 'row_number() over (partition by ' ~ keys ~ ' order by rank asc, item_id asc)' if order == 'rank' else 'rank' }} as closed_rank
     from {{ table }}
 ),
 {% endmacro %}

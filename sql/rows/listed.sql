@@ -1,28 +1,28 @@
--- Listed: one row per place of a list, down to the largest cutoff.
+-- Listed: one row per item of a list, down to the largest cutoff.
 --
 --   model        the model whose list it is
 --   user_id      the user
 --   item_id      the item
---   rank         the place, from 1; ranks of recs may have gaps. If rows are checked, an invalid
+--   rank         the rank, from 1; ranks of recs may have gaps. If rows are checked, an invalid
 --                rank is null, or 0 in DuckDB (engines/duckdb.sql)
 --   given_rank   the rank in recs
 --   score        its score, at most 1e100
 --   rank_invalid  1 if the score is missing, or the rank is missing or below 1; else 0
---   tied         1 where the next place has the same score, else 0; only in lists ordered by score
---   order_conflict  1 without a score, or if the place above has a lower score; only in lists ordered
+--   tied         1 where the next item has the same score, else 0; only in lists ordered by score
+--   order_conflict  1 without a score, or if the item above has a lower score; only in lists ordered
 --                by rank
 --   shared_<k>   the expected discount within a cutoff, if items with equal scores are in random
---                order; only with ties=shared, which also keeps places below the largest cutoff if
+--                order; only with ties=shared, which also keeps ranks below the largest cutoff if
 --                this is not 0
---   places_above number of places with a higher score; ties=expected keeps all places of a score that
+--   ranks_above number of items with a higher score; ties=expected keeps all ranks of a score that
 --                begins within the cutoffs
 --   is_repeat    1 if the row before has the same item; only in DuckDB (engines/duckdb.sql)
 --
 -- List lengths: one row per list.
 --
---   places_<k>   its places within a cutoff
---   tied_<k>     1 where places k and k + 1 have the same score; only in lists ordered by score
---   judged_places  the items with a judgment, with their ranks, as one value; only in DuckDB
+--   ranks_<k>    its ranks within a cutoff
+--   tied_<k>     1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   judged_ranks   the items with a judgment, with their ranks, as one value; only in DuckDB
 --   violations   broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
 --
 -- Rows go through a query for each rule before they are ranked: all_recommended, recommended (rules/seen.sql),
@@ -36,17 +36,17 @@
 {{ sqlrec.lengths_of_lists(plan, sqlrec.lists_of(plan), used) if not plan.lists }}
 {% endmacro %}
 
--- The places of lists as above, after the queries that they read. If rows are checked, an engine
+-- The ranks of lists as above, after the queries that they read. If rows are checked, an engine
 -- may have a faster form.
 {% macro ranked_lists(plan, lists, used) %}
 {{ sqlrec.rows_of_lists(plan, lists) }}
 {{ (adapter.dispatch('listed', 'sqlrec') if plan.audit else sqlrec.default__listed)(plan, lists, used) }}
 {% endmacro %}
 {% macro default__listed(plan, lists, used) %}
-{{ sqlrec['places_by_' ~ lists.order](plan, lists) }}
+{{ sqlrec['ordered_by_' ~ lists.order](plan, lists) }}
 listed as (
     select *
-    from places
+    from ranks
 ),
 {% endmacro %}
 
@@ -59,9 +59,9 @@ listed as (
 {{ sqlrec['repeated_of_' ~ ('users' if plan.by else 'models')](plan, lists) if plan.audit }}
 {% endmacro %}
 
-{% macro places_by_rank(plan, lists) %}
+{% macro ordered_by_rank(plan, lists) %}
 -- {{ sqlrec.whose_lists(lists) }} by rank{{ ', which is null where it breaks a rule' if plan.audit }}.
-places as (
+ranks as (
     select model, user_id, item_id, score, given_rank,
         {{ sqlrec.checked_rank(plan) }} as rank,
         case when given_rank >= 1 then 0 else 1 end as rank_invalid,
@@ -75,11 +75,11 @@ places as (
 ),
 {% endmacro %}
 
-{% macro places_by_score(plan, lists) %}
+{% macro ordered_by_score(plan, lists) %}
 {{ sqlrec.recommendations_with_grades(plan, lists) if sqlrec.has_property('ties', lists.ties, 'sorts_by_grade') }}
 {{ (adapter.dispatch('ranked', 'sqlrec') if plan.audit else sqlrec.default__ranked)(plan, lists) }}
-{{ sqlrec.shared_places(plan, lists) if lists.ties == 'shared' }}
-places as (
+{{ sqlrec.shared_ranks(plan, lists) if lists.ties == 'shared' }}
+ranks as (
     select *
     from {{ 'sharing' if lists.ties == 'shared' else 'ranked' }}
     {{ sqlrec.where_kept(plan, lists) }}
@@ -92,7 +92,7 @@ places as (
 ranked as (
     select model, user_id, item_id, score,
         row_number() over (partition by model, user_id order by {{ sqlrec.by_score(plan) }}, {{ sqlrec.among_equals(plan, lists) }}) as rank,
-        rank() over (partition by model, user_id order by {{ sqlrec.by_score(plan) }}) - 1 as places_above,
+        rank() over (partition by model, user_id order by {{ sqlrec.by_score(plan) }}) - 1 as ranks_above,
         case when score is null then 1 else 0 end as rank_invalid,
         case
             when lead(score) over (partition by model, user_id order by {{ sqlrec.by_score(plan) }}, {{ sqlrec.among_equals(plan, lists) }}) = score then 1
@@ -106,9 +106,9 @@ ranked as (
 -- The length of each {{ 'list of the baseline' if lists.side == 'baseline_' else 'list' }}.
 list_lengths as (
     select model, user_id,
-        {% for k in plan.cutoffs %}{{ sqlrec.length_within(plan, lists, k) }} as {{ sqlrec.column_at(plan, 'places', k) }}, {% endfor %}
+        {% for k in plan.cutoffs %}{{ sqlrec.length_within(plan, lists, k) }} as {{ sqlrec.column_at(plan, 'ranks', k) }}, {% endfor %}
         {% for k in plan.cutoffs %}{{ sqlrec.tie_at(plan, lists, k) }} as {{ sqlrec.column_at(plan, 'tied', k) }}, {% endfor %}
-        {{ sqlrec.gathered_places(plan) ~ ' as judged_places,' if 'judged_places' in used }}
+        {{ sqlrec.gathered_ranks(plan) ~ ' as judged_ranks,' if 'judged_ranks' in used }}
         case when user_id is null {{ 'or model is null ' if 'model' in lists.list_keys }}then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
         {{ sqlrec.broken_rules_of_list(plan, lists, used) }} as violations

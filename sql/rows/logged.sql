@@ -38,7 +38,7 @@
 --   mean_reward_by_weight, mean_reward_by_slate_weight, mean_reward_by_cascade_weight
 --                       the mean reward at the decision's position with these weights; null if all
 --                       are 0
---   recommended         number of places within k in the lists of the segment; constant for a
+--   recommended         number of items within k in the lists of the segment; constant for a
 --                       segment
 
 {% macro decisions(plan, used) %}
@@ -139,8 +139,8 @@ case
 {% set sums = ['mean_weight'] + (['correction'] if 'reward' in own and 'predicted_reward' in own else []) + (['user_reward'] if 'reward' in own else [])
     + ['user_weight', 'user_decisions', 'users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
 {% if plan.logs.target == 'recs' %}
--- The number of places of the lists.
-recommended_places as (
+-- The number of items of the lists.
+recommended_ranks as (
     select {{ keys }}, sum(list_length) as recommended
     from recommended_lists
     group by {{ keys }}
@@ -158,7 +158,7 @@ target_decisions as (
         {{ sqlrec.names(own, 'decisions') }},
         decision_counts.counted,
         {% if plan.logs.target == 'recs' %}
-        cast(recommended_places.recommended as double) as recommended,
+        cast(recommended_ranks.recommended as double) as recommended,
         cast(case when listed.rank <= cutoffs.k then 1 else 0 end as double) as target_probability
         {% else %}
         cast(null as double) as recommended,
@@ -205,15 +205,15 @@ weighed_decisions as (
 {{ sqlrec.slates_of_decisions(plan, columns + sums) if of_slates }}
 {% endmacro %}
 
--- The places of decisions in lists, and the numbers of places.
+-- The ranks of decisions in lists, and the numbers of items.
 {% macro lists_of_decisions(plan) %}
     left join listed
         on listed.model = models.model and listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
         {{ 'and listed.rank = decisions.position' if 'position' in sqlrec.decision_columns(plan) }}
-    left join recommended_places
-        on recommended_places.model = models.model and recommended_places.k = cutoffs.k
+    left join recommended_ranks
+        on recommended_ranks.model = models.model and recommended_ranks.k = cutoffs.k
         {%- for segment in plan.by %}
-        and {{ sqlrec.same_or_null('recommended_places.' ~ segment.name, segment.table ~ '_segments.' ~ segment.name) }}
+        and {{ sqlrec.same_or_null('recommended_ranks.' ~ segment.name, segment.table ~ '_segments.' ~ segment.name) }}
         {%- endfor %}
 {% endmacro %}
 

@@ -1,18 +1,18 @@
--- Observed feedback: one row per place of a recommended list within k and row of the truth that has its user and
--- item; a place without such a row still has one row, in which the truth's columns are null.
+-- Observed feedback: one row per rank of a recommended list within k and row of the truth that has its user and
+-- item; a rank without such a row still has one row, in which the truth's columns are null.
 --
 --   model             the model whose list it is, if there are several
 --   user_id           the user
 --   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff
---   list_length       the places of the list, at most k; never 0
---   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
+--   list_length       the length of the list, at most k; never 0
+--   tied              1 where ranks k and k + 1 have the same score; only in lists ordered by score
 --   score             the item's score in the list
 --   reward            the grade as in the truth
 --   propensity        the probability that the item was shown to the user; without such a column in the
 --                     truth, 1 / (items of the truth)
---   matched_score     the score; with duplicates=crossed, where each place of a repeated item is
---                     joined with all places of the item, the score of the other place
+--   matched_score     the score; with duplicates=crossed, where each rank of a repeated item is
+--                     joined with all ranks of the item, the score of the other rank
 
 {% macro observed_feedback(plan, kind, used) %}
 -- The propensity if truth has none: every item of the truth is equally likely to be shown.
@@ -20,9 +20,9 @@ truth_items as (
     select 1 / cast(count(distinct item_id) as double) as propensity
     from relevant
 ),
--- The places of lists, with the rows of the truth for their items.
+-- The ranks of lists, with the rows of the truth for their items.
 observed_feedback as (
-    select {{ sqlrec.places_in_lists(plan, 'listed', false) }},
+    select {{ sqlrec.ranks_in_lists(plan, 'listed', false) }},
         cast(listed.score as double) as score,
         relevant.grade as reward,
         {{ 'relevant.propensity' if plan.truth.columns.propensity else 'case when relevant.grade is not null then truth_items.propensity end' }} as propensity,
@@ -52,7 +52,7 @@ coalesce({{ expression if sqlrec.is_column(expression) else '(' ~ expression ~ '
 {%- endmacro %}
 
 -- A sum over rows of a list, divided by their number; null if a propensity of 0 makes it infinite.
-{% macro mean_of_places(expression, correction) -%}
+{% macro mean_of_ranks(expression, correction) -%}
 case
     when sum(case when propensity = 0 and {{ correction }} <> 0 then 1 else 0 end) = 0
     then {{ sqlrec.mean(expression) }}

@@ -8,7 +8,7 @@
 --   tied_grade             pairs with different scores and the same grade
 --   tied_both              pairs with the same score and the same grade
 --
--- In lists of up to 100 places, pairs are joined. In longer lists they are counted without a join:
+-- In lists of up to 100 items, pairs are joined. In longer lists they are counted without a join:
 -- the grades of a list are numbered from 0, and the numbers are read digit by digit, in base 4. Two
 -- different grades have exactly one digit that decides their order: the highest digit in which they
 -- differ. For each digit, items with equal higher digits are sorted by score, and the discordant
@@ -24,11 +24,11 @@
 
 {% macro pairs_by_join(plan, kind, used) %}
 {% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used)) %}
-{% set alone = sqlrec.reads_only_places(plan, used) %}
+{% set alone = sqlrec.reads_only_ranks(plan, used) %}
 -- Each pair of rated items of a list, with the signs of the differences in score and grade. A
 -- single item also has a row, which is not a pair.
 item_pairs as (
-    select {{ sqlrec.places_in_lists(plan, 'rated_items', alone) }},
+    select {{ sqlrec.ranks_in_lists(plan, 'rated_items', alone) }},
         case when rated_items.score > other.score then 1 when rated_items.score < other.score then -1 else 0 end as by_score,
         case when rated_items.grade > other.grade then 1 when rated_items.grade < other.grade then -1 else 0 end as by_grade,
         cast(case when other.rank is not null then 1 else 0 end as double) as pairs
@@ -60,15 +60,15 @@ pair_items as (
     from rated_items
 ),
 -- The items within each cutoff.
-pair_places as (
-    select {{ sqlrec.places_in_lists(plan, 'pair_items', sqlrec.reads_only_places(plan, used)) }},
+pair_ranks as (
+    select {{ sqlrec.ranks_in_lists(plan, 'pair_items', sqlrec.reads_only_ranks(plan, used)) }},
         pair_items.score, pair_items.grade_number
-    {{ sqlrec.from_lists(plan, kind, 'pair_items', sqlrec.reads_only_places(plan, used)) }}
+    {{ sqlrec.from_lists(plan, kind, 'pair_items', sqlrec.reads_only_ranks(plan, used)) }}
 ),
 -- Items with the same score and grade are one row.
 pair_groups as (
     select {{ keys }}, score, grade_number, cast(count(*) as double) as equal_items
-    from pair_places
+    from pair_ranks
     group by {{ keys }}, score, grade_number
 ),
 -- Each row, with the numbers of items with its score and with its grade.
@@ -82,31 +82,31 @@ pair_ties as (
 -- The powers of 4 that a grade's number can have as digits.
 pair_digits as (
     {%- for number in range(16) if number == 0 or not plan.depth or 4 ** number < plan.depth %}
-    {{ 'union all ' if not loop.first }}select {{ sqlrec.double(4 ** number) }} as place_value
+    {{ 'union all ' if not loop.first }}select {{ sqlrec.double(4 ** number) }} as rank_value
     {%- endfor %}
 ),
 -- Each row, once for each digit of its grade's number.
 pair_numbers as (
     select {{ sqlrec.names(sqlrec.columns_of_list(plan, used), 'pair_ties') }},
-        pair_digits.place_value,
-        floor(pair_ties.grade_number / (4 * pair_digits.place_value)) as higher_digits,
-        floor(pair_ties.grade_number / pair_digits.place_value)
-        - 4 * floor(pair_ties.grade_number / (4 * pair_digits.place_value)) as digit,
+        pair_digits.rank_value,
+        floor(pair_ties.grade_number / (4 * pair_digits.rank_value)) as higher_digits,
+        floor(pair_ties.grade_number / pair_digits.rank_value)
+        - 4 * floor(pair_ties.grade_number / (4 * pair_digits.rank_value)) as digit,
         pair_ties.score, pair_ties.equal_items, pair_ties.same_score, pair_ties.same_grade
     from pair_ties
     cross join pair_digits
-    where pair_digits.place_value = 1 or pair_digits.place_value <= pair_ties.last_number
+    where pair_digits.rank_value = 1 or pair_digits.rank_value <= pair_ties.last_number
 ),
 -- Among equal scores smaller digits come first, so a row never counts larger digits of its own
 -- score.
 digit_counts as (
-    select {{ keys }}, place_value, equal_items, same_score, same_grade,
+    select {{ keys }}, rank_value, equal_items, same_score, same_grade,
         case digit
             {%- for digit in range(3) %}
             when {{ digit }}
             then
                 sum(case when digit > {{ digit }} then equal_items else cast(0 as double) end) over (
-                    partition by {{ list }}, {{ sqlrec.part_of('place_value') }}, {{ sqlrec.part_of('higher_digits') }} order by score asc, digit asc
+                    partition by {{ list }}, {{ sqlrec.part_of('rank_value') }}, {{ sqlrec.part_of('higher_digits') }} order by score asc, digit asc
                     rows between unbounded preceding and current row
                 )
             {%- endfor %}
@@ -117,10 +117,10 @@ digit_counts as (
 -- The numbers of pairs of a list with the same score, with the same grade, and of discordant pairs.
 item_pairs as (
     select {{ keys }},
-        sum(case when place_value = 1 then equal_items else cast(0 as double) end) as items,
-        sum(case when place_value = 1 then equal_items * (same_score - 1) else cast(0 as double) end) / 2 as pairs_of_score,
-        sum(case when place_value = 1 then equal_items * (same_grade - 1) else cast(0 as double) end) / 2 as pairs_of_grade,
-        sum(case when place_value = 1 then equal_items * (equal_items - 1) else cast(0 as double) end) / 2 as tied_both,
+        sum(case when rank_value = 1 then equal_items else cast(0 as double) end) as items,
+        sum(case when rank_value = 1 then equal_items * (same_score - 1) else cast(0 as double) end) / 2 as pairs_of_score,
+        sum(case when rank_value = 1 then equal_items * (same_grade - 1) else cast(0 as double) end) / 2 as pairs_of_grade,
+        sum(case when rank_value = 1 then equal_items * (equal_items - 1) else cast(0 as double) end) / 2 as tied_both,
         sum(equal_items * partners) as discordant
     from digit_counts
     group by {{ keys }}

@@ -1,13 +1,13 @@
--- Paired: one row per place of a recommended list within k, with the sums over the pairs of its item and
--- each item above. So the places of a list have each pair once.
+-- Paired: one row per rank of a recommended list within k, with the sums over the pairs of its item and
+-- each item above. So the ranks of a list have each pair once.
 --
 --   model             the model whose list it is, if there are several
 --   user_id           the user
 --   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff
---   list_length       the places of the list, at most k; never 0
---   tied              1 where places k and k + 1 have the same score; only in lists ordered by score
---   rank              the item's place, from 1
+--   list_length       the length of the list, at most k; never 0
+--   tied              1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   rank              the item's rank, from 1
 --   shared_above      the sum over the items above of the Jaccard similarity of their categories
 --                     and this item's; only pairs that share a category are joined, since the
 --                     others add 0
@@ -17,35 +17,35 @@
 {% macro paired(plan, kind, used) %}
 {{ sqlrec.shared_categories(plan, kind) if sqlrec.has_column(plan, 'items', 'category') }}
 {{ sqlrec.distances_above(plan, kind) if sqlrec.has_column(plan, 'items', 'distance') }}
--- Each place, with its similarities and distances to the places above.
-paired_places as (
+-- Each rank, with its similarities and distances to the ranks above.
+paired_ranks as (
     select listed.model, listed.user_id, listed.rank,
-        {{ 'coalesce(shared_places.shared_above, 0)' if sqlrec.has_column(plan, 'items', 'category') else 'cast(null as double)' }} as shared_above,
-        {{ 'coalesce(distant_places.distance_above, 0)' if sqlrec.has_column(plan, 'items', 'distance') else 'cast(null as double)' }} as distance_above,
-        {{ 'coalesce(distant_places.known_above, 0)' if sqlrec.has_column(plan, 'items', 'distance') else 'cast(null as double)' }} as known_above
+        {{ 'coalesce(shared_ranks.shared_above, 0)' if sqlrec.has_column(plan, 'items', 'category') else 'cast(null as double)' }} as shared_above,
+        {{ 'coalesce(distant_ranks.distance_above, 0)' if sqlrec.has_column(plan, 'items', 'distance') else 'cast(null as double)' }} as distance_above,
+        {{ 'coalesce(distant_ranks.known_above, 0)' if sqlrec.has_column(plan, 'items', 'distance') else 'cast(null as double)' }} as known_above
     from listed
     {% if sqlrec.has_column(plan, 'items', 'category') %}
-    left join shared_places
-        on shared_places.model = listed.model and shared_places.user_id = listed.user_id and shared_places.rank = listed.rank
+    left join shared_ranks
+        on shared_ranks.model = listed.model and shared_ranks.user_id = listed.user_id and shared_ranks.rank = listed.rank
     {% endif %}
     {% if sqlrec.has_column(plan, 'items', 'distance') %}
-    left join distant_places
-        on distant_places.model = listed.model and distant_places.user_id = listed.user_id and distant_places.rank = listed.rank
+    left join distant_ranks
+        on distant_ranks.model = listed.model and distant_ranks.user_id = listed.user_id and distant_ranks.rank = listed.rank
     {% endif %}
 ),
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 paired as (
-    select {{ sqlrec.places_in_lists(plan, 'paired_places', sqlrec.has_one_group(plan)) }},
-        paired_places.rank,
-        paired_places.shared_above,
-        paired_places.distance_above,
-        paired_places.known_above
-    {{ sqlrec.from_lists(plan, kind, 'paired_places', sqlrec.has_one_group(plan)) }}
+    select {{ sqlrec.ranks_in_lists(plan, 'paired_ranks', sqlrec.has_one_group(plan)) }},
+        paired_ranks.rank,
+        paired_ranks.shared_above,
+        paired_ranks.distance_above,
+        paired_ranks.known_above
+    {{ sqlrec.from_lists(plan, kind, 'paired_ranks', sqlrec.has_one_group(plan)) }}
 ),
 {% endmacro %}
 
 {% macro shared_categories(plan, kind) %}
--- Each pair of places of a list that share a category, with the number that they share.
+-- Each pair of ranks of a list that share a category, with the number that they share.
 category_pairs as (
     select below.model, below.user_id, below.rank, below.categories,
         above.categories as categories_above,
@@ -57,8 +57,8 @@ category_pairs as (
     where below.rank <= {{ kind.cutoffs | max }}
     group by below.model, below.user_id, below.rank, below.categories, above.rank, above.categories
 ),
--- The sum of each place's similarities to the places above.
-shared_places as (
+-- The sum of each rank's similarities to the ranks above.
+shared_ranks as (
     select model, user_id, rank, sum(shared / (categories + categories_above - shared)) as shared_above
     from category_pairs
     group by model, user_id, rank
@@ -77,8 +77,8 @@ item_distances as (
     where distance is not null
     group by item_id, other_item_id
 ),
--- The sum of each place's distances to the places above.
-distant_places as (
+-- The sum of each rank's distances to the ranks above.
+distant_ranks as (
     select below.model, below.user_id, below.rank,
         sum(item_distances.distance) as distance_above,
         count(*) as known_above

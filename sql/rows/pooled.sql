@@ -5,7 +5,7 @@
 --
 --   users_evaluated   the users with a rated item within k
 --   short_lists       their lists that end before k
---   ties_at_cutoff    their lists in which places k and k + 1 have the same score
+--   ties_at_cutoff    their lists in which ranks k and k + 1 have the same score
 --   mean_grade        the mean of the grades
 --
 -- By row:
@@ -21,12 +21,12 @@
 {% macro pooled(plan, kind, used) %}
 {% set keys = sqlrec.names(sqlrec.group_columns(plan)) %}
 {% set of_lists = sqlrec.columns_of_accounts(plan, sqlrec.accounts(plan, used)) %}
-{{ sqlrec.rated_places(plan, kind, used + of_lists) }}
+{{ sqlrec.rated_ranks(plan, kind, used + of_lists) }}
 -- One row of each list is marked as its first, to count lists.
 pooled_lists as (
     select {{ sqlrec.names(sqlrec.columns_of_list(plan, used + of_lists)) }}, score, grade, relevant,
         case when row_number() over (partition by model, user_id, k order by rank asc) = 1 then 1 else 0 end as first_of_list
-    from pooled_places
+    from pooled_ranks
 ),
 -- The rated items of all users together.
 pooled as (

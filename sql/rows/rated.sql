@@ -2,7 +2,7 @@
 -- down to the deepest cutoff.
 --
 --   model, user_id  whose list it is
---   rank            the item's place in the list, from 1
+--   rank            the item's rank in the list, from 1
 --   score           its score as in recs
 --   grade           its grade as in the truth, also below 0
 --   relevant        1 where it is relevant, else 0
@@ -20,9 +20,9 @@
 --   grade, relevant   as above
 --   negatives_so_far  number of irrelevant items with the same or a lower score
 --   tied_negatives    number of these with the same score
---   predicted_place   the item's place by its score, relative to the middle: below 0 in the lower
---                     half; equal scores have their mean place
---   grade_place       the same by its grade
+--   predicted_rank    the item's rank by its score, relative to the middle: below 0 in the lower
+--                     half; equal scores have their mean rank
+--   grade_rank        the same by its grade
 --
 -- Negatives are defined only in the rows of relevant items.
 
@@ -39,17 +39,17 @@ rated_items as (
 {% endmacro %}
 
 -- The rated items within each cutoff.
-{% macro rated_places(plan, kind, used) %}
-{% set alone = sqlrec.reads_only_places(plan, used) %}
-{{ kind.name }}_places as (
-    select {{ sqlrec.places_in_lists(plan, 'rated_items', alone) }},
+{% macro rated_ranks(plan, kind, used) %}
+{% set alone = sqlrec.reads_only_ranks(plan, used) %}
+{{ kind.name }}_ranks as (
+    select {{ sqlrec.ranks_in_lists(plan, 'rated_items', alone) }},
         rated_items.rank, rated_items.score, rated_items.grade, rated_items.relevant
     {{ sqlrec.from_lists(plan, kind, 'rated_items', alone) }}
 ),
 {% endmacro %}
 
 {% macro rated(plan, kind, used) %}
-{{ sqlrec.rated_places(plan, kind, used) }}
+{{ sqlrec.rated_ranks(plan, kind, used) }}
 -- Each rated item within the cutoff.
 rated as (
     select {{ sqlrec.names(sqlrec.columns_of_list(plan, used)) }},
@@ -58,10 +58,10 @@ rated as (
         relevant,
         {{ sqlrec.mean('cast(score as double)') }} over (partition by model, user_id, k) as mean_predicted,
         {{ sqlrec.mean('grade') }} over (partition by model, user_id, k) as mean_grade,
-        {{ sqlrec.middle_place('score') }} as predicted_place,
-        {{ sqlrec.middle_place('grade') }} as grade_place,
+        {{ sqlrec.middle_rank('score') }} as predicted_rank,
+        {{ sqlrec.middle_rank('grade') }} as grade_rank,
         {{ sqlrec.negatives(['model', 'user_id', 'k']) }}
-    from rated_places
+    from rated_ranks
 ),
 {% endmacro %}
 
@@ -79,10 +79,10 @@ sum(1 - relevant) over (
         sum(1 - relevant) over (partition by {{ sqlrec.names(keys) }}, {{ sqlrec.part_of('score') }}) as tied_negatives
 {%- endmacro %}
 
--- An item's place by a column, relative to the middle: half the difference of its places in
+-- An item's rank by a column, relative to the middle: half the difference of its ranks in
 -- ascending and in descending order. Both orders break ties by rank, so equal values get their mean
--- place.
-{% macro middle_place(column) -%}
+-- rank.
+{% macro middle_rank(column) -%}
 (
             cast(row_number() over (partition by model, user_id, k order by {{ column }} asc, rank asc) as double)
             - cast(row_number() over (partition by model, user_id, k order by {{ column }} desc, rank asc) as double)

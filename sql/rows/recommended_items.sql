@@ -4,13 +4,13 @@
 --   user_id        the user
 --   <segment>      a column of `by`, with one value for each user
 --   k              the cutoff
---   list_length    the places of the list, at most k; never 0
---   tied           1 where places k and k + 1 have the same score; only in lists ordered by score
+--   list_length    the length of the list, at most k; never 0
+--   tied           1 where ranks k and k + 1 have the same score; only in lists ordered by score
 --
--- Recommended items: one row per place of such a list within k. The columns above; constant for a user:
+-- Recommended items: one row per rank of such a list within k. The columns above; constant for a user:
 --
 --   relevant_items   number of items that are relevant to the user
---   baseline_length  the places of the baseline's list, at most k
+--   baseline_length  the length of the baseline's list, at most k
 --   history_users    number of users in the history
 --   history_items    number of items in the history
 --   history_pairs    number of different pairs of a user and an item in the history
@@ -23,9 +23,9 @@
 -- By row:
 --
 --   item_id        the item
---   rank           the item's place, from 1
+--   rank           the item's rank, from 1
 --   score          its score
---   discount       the weight of the place: 1 / log2(rank + 1)
+--   discount       the weight of the rank: 1 / log2(rank + 1)
 --   seen           1 where the history has the item for the user, else 0
 --   item_users     number of users of the history with the item; 0 for an item without history
 --   item_events    number of events of the item in the history
@@ -38,17 +38,17 @@
 --   items_before   number of items with more users, or the same number and a lower id; all items of
 --                  the history for an item without history
 --   pairs_before   number of pairs of a user and an item of items_before
---   rarity_place   the item's place in the history from the fewest users up, ties by item; null
+--   rarity_rank    the item's rank in the history from the fewest users up, ties by item; null
 --                  without history
 --   levels_above   number of different numbers of users above the item's own; null without history
 --   hit            1 where the item is relevant, else 0
 --   relevance      the item's grade, at least 0; 1 if the truth has no grades, 0 without a judgment
 --   expected       1 where the baseline's list has the item for the user within k, else 0
---   in_baseline_<n>  the same within n places
+--   in_baseline_<n>  the same within n ranks
 --   likeness       the mean cosine of the item's features and the features of the user's history;
 --                  null without history
 --   price          the item's price
---   baseline_score  the baseline's score of the item for the user, at any place; null if missing
+--   baseline_score  the baseline's score of the item for the user, at any rank; null if missing
 
 {% macro recommended_lists(plan, used) %}
 {% if sqlrec.has_one_group(plan) %}
@@ -65,80 +65,80 @@ recommended_lists as (
     select list_lengths.model, list_lengths.user_id, cutoffs.k,
         {% for segment in plan.by if segment.table != 'draws' %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
         {{ sqlrec.at_cutoff(plan, 'tied', 'list_lengths') }} as tied,
-        {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} as list_length
+        {{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }} as list_length
     from list_lengths
     cross join cutoffs
     {{- sqlrec.account_joins(plan, 'list_lengths') }}
-    where {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
+    where {{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }} > 0
 ),
 {% endif %}
 {% endmacro %}
 
--- True if lists are identified by their places: at one cutoff, without segments and counts of
+-- True if lists are identified by their ranks: at one cutoff, without segments and counts of
 -- users.
 {% macro has_one_group(plan) %}{{ return(not plan.audit and plan.k is not none and not plan.by) }}{% endmacro %}
 
 -- True if lists have the column `tied`.
 {% macro counts_ties(plan) %}{{ return(plan.order == 'score' and not sqlrec.has_one_group(plan)) }}{% endmacro %}
 
--- True if places need no join with their lists: no column of lists is read either.
-{% macro reads_only_places(plan, used) %}{{ return(sqlrec.has_one_group(plan) and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
+-- True if ranks need no join with their lists: no column of lists is read either.
+{% macro reads_only_ranks(plan, used) %}{{ return(sqlrec.has_one_group(plan) and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
 
--- Places with the columns of their lists, within the cutoff: the first entries of a select, and its
--- sources. `alone` if the places are not joined with lists.
-{% macro places_in_lists(plan, places, alone) -%}
+-- Ranks with the columns of their lists, within the cutoff: the first entries of a select, and its
+-- sources. `alone` if the ranks are not joined with lists.
+{% macro ranks_in_lists(plan, ranks, alone) -%}
 {%- if alone -%}
-{{ places }}.model, {{ places }}.user_id, cast({{ plan.k }} as bigint) as k,
-        count(*) over (partition by {{ places }}.model, {{ places }}.user_id) as list_length
+{{ ranks }}.model, {{ ranks }}.user_id, cast({{ plan.k }} as bigint) as k,
+        count(*) over (partition by {{ ranks }}.model, {{ ranks }}.user_id) as list_length
 {%- else -%}
 recommended_lists.model, recommended_lists.user_id, recommended_lists.k,
         {% for segment in plan.by %}recommended_lists.{{ segment.name }}, {% endfor %}
         recommended_lists.list_length{{ ', recommended_lists.tied' if not sqlrec.has_one_group(plan) }}
 {%- endif -%}
 {%- endmacro %}
-{% macro from_lists(plan, kind, places, alone, joins='') %}
+{% macro from_lists(plan, kind, ranks, alone, joins='') %}
     {% if alone %}
-    from {{ places }}
+    from {{ ranks }}
     {{ joins }}
-    where {{ places }}.rank <= {{ plan.k }}
+    where {{ ranks }}.rank <= {{ plan.k }}
     {% else %}
     from recommended_lists
-    join {{ places }}
-        on {{ places }}.model = recommended_lists.model and {{ places }}.user_id = recommended_lists.user_id
-        and {{ places }}.rank <= recommended_lists.k
+    join {{ ranks }}
+        on {{ ranks }}.model = recommended_lists.model and {{ ranks }}.user_id = recommended_lists.user_id
+        and {{ ranks }}.rank <= recommended_lists.k
     {{ joins }}
     {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
     {% endif %}
 {% endmacro %}
 
 {% macro repeated_pairs(plan, used) %}
--- Each place, with the number of places above with the same item.
-places_again as (
+-- Each rank, with the number of items above with the same item.
+ranks_again as (
     select model, user_id, item_id, rank,
-        cast(row_number() over (partition by model, user_id, item_id order by rank asc) - 1 as double) as places_above
+        cast(row_number() over (partition by model, user_id, item_id order by rank asc) - 1 as double) as ranks_above
     from listed
 ),
--- The number of pairs of places of a list with the same item.
+-- The number of pairs of ranks of a list with the same item.
 repeated_pairs as (
     select recommended_lists.model, recommended_lists.user_id, recommended_lists.k,
-        sum(places_again.places_above) as repeated_pairs
+        sum(ranks_again.ranks_above) as repeated_pairs
     from recommended_lists
-    join places_again
-        on places_again.model = recommended_lists.model and places_again.user_id = recommended_lists.user_id
-        and places_again.rank <= recommended_lists.k
+    join ranks_again
+        on ranks_again.model = recommended_lists.model and ranks_again.user_id = recommended_lists.user_id
+        and ranks_again.rank <= recommended_lists.k
     group by recommended_lists.model, recommended_lists.user_id, recommended_lists.k
 ),
 {% endmacro %}
 
 {% macro recommended_items(plan, kind, used) %}
-{# A repeated item is seen or expected only at its first place, or at each. #}
+{# A repeated item is seen or expected only at its first rank, or at each. #}
 {% set first = 'listed.rank = min(listed.rank) over (partition by listed.model, listed.user_id, listed.item_id)' if plan.duplicates == 'once' else none %}
 {% set reads_truth = sqlrec.some_of(['hit', 'relevance'], used) %}
 {% set reads_baseline = 'expected' in used or sqlrec.starting(used, 'in_baseline_') %}
 {{ sqlrec.item_popularity(plan) if plan.history }}
 {{ sqlrec.history_likeness(plan) if sqlrec.has_likeness(plan) }}
 {{ sqlrec.baseline_items(plan) if plan.baseline }}
--- The places of lists, with the data of their items.
+-- The ranks of lists, with the data of their items.
 listed_items as (
     select listed.model, listed.user_id, listed.item_id, listed.rank,
         {% if plan.history %}
@@ -158,7 +158,7 @@ listed_items as (
         cast(coalesce(item_popularity.pairs_before, history_counts.history_pairs) as double) as pairs_before,
         cast(coalesce(item_popularity.items_beside, 0) as double) as items_beside,
         cast(item_popularity.levels_above as double) as levels_above,
-        cast(item_popularity.rarity_place as double) as rarity_place,
+        cast(item_popularity.rarity_rank as double) as rarity_rank,
         {% endif %}
         {% if sqlrec.has_likeness(plan) %}
         greatest(
@@ -182,17 +182,17 @@ listed_items as (
         cast(listed.score as double) as score,
         1 / log2(listed.rank + 1) as discount
     from listed
-    {{ sqlrec.joined_to_places(plan, reads_truth, reads_baseline) }}
+    {{ sqlrec.joined_to_ranks(plan, reads_truth, reads_baseline) }}
 ),
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 recommended_items as (
-    select {{ sqlrec.places_in_lists(plan, 'listed_items', sqlrec.has_one_group(plan)) }},
+    select {{ sqlrec.ranks_in_lists(plan, 'listed_items', sqlrec.has_one_group(plan)) }},
         cast(catalog_counts.catalog_items as double) as catalog_items,
         {% if plan.truth %}
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
         {% endif %}
         {% if plan.baseline %}
-        coalesce({{ sqlrec.at_cutoff(plan, 'places', 'baseline_list_lengths', 'recommended_lists.k') }}, 0) as baseline_length,
+        coalesce({{ sqlrec.at_cutoff(plan, 'ranks', 'baseline_list_lengths', 'recommended_lists.k') }}, 0) as baseline_length,
         cast(baseline_members.members as double) as baseline_members,
         listed_items.baseline_score,
         {% endif %}
@@ -207,7 +207,7 @@ recommended_items as (
         {% endif %}
         {% for name in (
             ['seen', 'item_users', 'item_events', 'most_users', 'most_events', 'history_users', 'history_items', 'history_pairs', 'history_events',
-             'items_above', 'pairs_above', 'items_before', 'pairs_before', 'items_beside', 'levels_above', 'rarity_place'] if plan.history else []
+             'items_above', 'pairs_above', 'items_before', 'pairs_before', 'items_beside', 'levels_above', 'rarity_rank'] if plan.history else []
         ) + (['likeness'] if sqlrec.has_likeness(plan) else []) + (['price'] if sqlrec.has_column(plan, 'items', 'price') else [])
         + (['hit', 'relevance'] if reads_truth else []) + ['item_id', 'score', 'discount'] %}
         listed_items.{{ name }},
@@ -220,8 +220,8 @@ recommended_items as (
 {% macro has_column(plan, table, column) %}{{ return(plan[table] and column in plan[table].needed) }}{% endmacro %}
 {% macro has_likeness(plan) %}{{ return(plan.history and sqlrec.has_column(plan, 'items', 'feature')) }}{% endmacro %}
 
--- The tables that places and lists are joined with, if they are passed.
-{% macro joined_to_places(plan, reads_truth, reads_baseline) %}
+-- The tables that ranks and lists are joined with, if they are passed.
+{% macro joined_to_ranks(plan, reads_truth, reads_baseline) %}
     {% if plan.history %}
     left join interactions on interactions.user_id = listed.user_id and interactions.item_id = listed.item_id
     left join item_counts on item_counts.item_id = listed.item_id
@@ -263,13 +263,13 @@ recommended_items as (
 
 -- Items and scores of the baseline.
 {% macro baseline_items(plan) %}
--- The baseline's scores, at any place.
+-- The baseline's scores, at any rank.
 baseline_scores as (
     select user_id, item_id, max(score) as baseline_score
     from baseline_recommended
     group by user_id, item_id
 ),
--- An item of the baseline's list at its first place.
+-- An item of the baseline's list at its first rank.
 baseline_firsts as (
     select user_id, item_id, min(rank) as rank
     from baseline_listed
@@ -339,7 +339,7 @@ item_popularity as (
         row_number() over ({{ order }}) - 1 as items_before,
         pairs - item_users as pairs_before,
         dense_rank() over (order by item_users desc) - 1 as levels_above,
-        row_number() over (order by item_users asc, {{ sqlrec.items_in_order(plan) }}) as rarity_place
+        row_number() over (order by item_users asc, {{ sqlrec.items_in_order(plan) }}) as rarity_rank
     from items_in_order
 ),
 {{ sqlrec.segment_members(plan, 'history_members', 'interactions') }}
@@ -361,8 +361,8 @@ item_popularity as (
 ),
 {% endmacro %}
 
--- The weight of a place: an expression over a row.
-{% macro place_weight(discount, patience) -%}
+-- The weight of a rank: an expression over a row.
+{% macro rank_weight(discount, patience) -%}
 {%- if discount == 'logarithmic' -%} discount
 {%- elif discount == 'geometric' -%} {{ sqlrec.fading(patience, 'rank - 1') }}
 {%- else -%} {{ sqlrec.double(1) }}

@@ -1,11 +1,11 @@
--- Score distribution: one row per place within k of a list, with the places of all users of a model and segment
+-- Score distribution: one row per rank within k of a list, with the ranks of all users of a model and segment
 -- pooled, whether or not they are in the truth.
 --
 -- Constant for a model, segment and cutoff:
 --
 --   users_evaluated  number of users with a list
 --   short_lists      number of lists shorter than k
---   ties_at_cutoff   number of lists with the same score at places k and k + 1
+--   ties_at_cutoff   number of lists with the same score at ranks k and k + 1
 --
 -- By row:
 --
@@ -14,9 +14,9 @@
 {% macro score_distribution(plan, kind, used) %}
 {% set alone = sqlrec.has_one_group(plan) %}
 {% set keys = sqlrec.names(sqlrec.group_columns(plan)) %}
--- The places of all lists.
-score_distribution_places as (
-    select {{ sqlrec.places_in_lists(plan, 'listed', alone) }},
+-- All recommendations.
+score_distribution_ranks as (
+    select {{ sqlrec.ranks_in_lists(plan, 'listed', alone) }},
         cast(listed.score as double) as score,
         {{ sqlrec.first_of_list('listed' if alone else 'recommended_lists', 'listed.rank') }} as first_of_list
     {{ sqlrec.from_lists(plan, kind, 'listed', alone) }}
@@ -28,7 +28,7 @@ score_distribution as (
         sum(first_of_list) over (partition by {{ keys }}) as users_evaluated,
         sum(case when {{ sqlrec.is_short(plan) }} then first_of_list else 0 end) over (partition by {{ keys }}) as short_lists,
         {{ 'sum(first_of_list * tied) over (partition by ' ~ keys ~ ')' if sqlrec.counts_ties(plan) else 0 }} as ties_at_cutoff
-    from score_distribution_places
+    from score_distribution_ranks
 ),
 {% endmacro %}
 

@@ -4,9 +4,9 @@
 -- Constant for a user and cutoff:
 --
 --   k               the cutoff
---   list_length     the places of the list, at most k
+--   list_length     the length of the list, at most k
 --   relevant_items  number of items that are relevant to the user
---   tied            1 where places k and k + 1 have the same score; only in lists ordered by score
+--   tied            1 where ranks k and k + 1 have the same score; only in lists ordered by score
 --
 -- By row:
 --
@@ -16,9 +16,9 @@
 --                   without history
 --   seen            1 where the user's history has the item, else 0
 --   price           its price
---   discount        the weight of its place in the list, 1 / log2(rank + 1); 0 if it is not in the
+--   discount        the weight of its rank in the list, 1 / log2(rank + 1); 0 if it is not in the
 --                   list
---   best_discount   the weight of its place in the list of the user's items by price if that is
+--   best_discount   the weight of its rank in the list of the user's items by price if that is
 --                   within k, else 0
 --   inverse_propensity  1 / the probability that the user saw it, from the truth; 0 if it is missing or 0,
 --                   and for a user without a relevant item
@@ -26,7 +26,7 @@
 --                        lowest first
 
 {% macro target_items(plan, kind, used) %}
--- Each user's relevant items, and their places in the list.
+-- Each user's relevant items, and their ranks in the list.
 ranked_targets as (
     select models.model, relevant.user_id, listed.rank,
         cast(coalesce(item_counts.item_users, 1) as double) as item_users,

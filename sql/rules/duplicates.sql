@@ -8,7 +8,7 @@
 {{ return({
     'error': [],
     'best': ['removes_repeats'],
-    'places': ['keeps_repeats'],
+    'ranks': ['keeps_repeats'],
     'once': ['keeps_repeats', 'not_by_relevance'],
     'first': ['removes_repeats', 'reads_row_order'],
     'last': ['removes_repeats', 'reads_row_order'],
@@ -27,9 +27,9 @@ distinct_items as (
 ),
 {% endmacro %}
 
--- best: an item counts once, at its best place.
+-- best: an item counts once, at its best rank.
 {% macro duplicates__best(plan, lists, rows='lists_given') %}
--- An item counts once in a list, at its best place.
+-- An item counts once in a list, at its best rank.
 distinct_items as (
     select model, user_id, item_id,
         min(given_rank) as given_rank,
@@ -42,11 +42,11 @@ distinct_items as (
 {% endmacro %}
 
 -- best_in_cut: like best, but only with the rows within the largest cutoff. If the order of rows
--- breaks ties, an item keeps the place of its best row.
+-- breaks ties, an item keeps the rank of its best row.
 {% macro duplicates__best_in_cut(plan, lists) %}
 {% if lists.side == 'baseline_' %}{{ return(sqlrec.duplicates__best(plan, lists)) }}{% endif %}
 {% set by_item = not sqlrec.goes_by_row(plan, lists) and (sqlrec.has_property('ties', lists.ties, 'sorts_by_grade') or sqlrec.has_property('ties', lists.ties, 'reads_row_order')) %}
--- The rows of lists by their place.
+-- The rows of lists by their rank.
 rows_in_lists as (
     select model, user_id, item_id, given_rank, score,
         row_number() over (
@@ -79,7 +79,7 @@ numbered_rows as (
         ) as repeat_number
     from lists_given
 ),
--- An item counts once in a list, at its {{ plan.duplicates }} place.
+-- An item counts once in a list, at its {{ plan.duplicates }} rank.
 distinct_items as (
     select model, user_id, item_id,
         max(case when repeat_number = 1 then given_rank end) as given_rank,
@@ -93,7 +93,7 @@ distinct_items as (
 
 -- By the position of rows, which only DuckDB has.
 {% macro distinct_by_row(plan, lists, direction, of_row) %}
--- An item counts once in a list, at its {{ plan.duplicates }} place.
+-- An item counts once in a list, at its {{ plan.duplicates }} rank.
 distinct_items as (
     select model, user_id, item_id,
         {{ of_row }}(given_rank, row_order) as given_rank,
@@ -105,13 +105,13 @@ distinct_items as (
 ),
 {% endmacro %}
 
--- places: each row of an item is a place, and a hit.
-{% macro duplicates__places(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
+-- ranks: each row of an item is a rank, and a hit.
+{% macro duplicates__ranks(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
--- once: each row of an item is a place, and only the first is a hit (rules/places.sql).
+-- once: each row of an item is a rank, and only the first is a hit (rules/ranks.sql).
 {% macro duplicates__once(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
--- outer, outer_in_k, crossed: each row of an item is a place, a hit and a relevant item
+-- outer, outer_in_k, crossed: each row of an item is a rank, a hit and a relevant item
 -- (rules/relevant_copies.sql).
 {% macro duplicates__outer(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 {% macro duplicates__outer_in_k(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}

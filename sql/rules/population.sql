@@ -20,7 +20,7 @@ population as (
     cross join models
     cross join cutoffs
     join list_lengths on list_lengths.model = models.model and list_lengths.user_id = truth_users.user_id
-    where truth_users.relevant_items > 0 and {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
+    where truth_users.relevant_items > 0 and {{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }} > 0
 ),
 {% endmacro %}
 
@@ -42,7 +42,7 @@ population as (
     cross join models
     cross join cutoffs
     join list_lengths on list_lengths.model = models.model and list_lengths.user_id = truth_users.user_id
-    where {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
+    where {{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }} > 0
 ),
 {% endmacro %}
 
@@ -52,7 +52,7 @@ population as (
     select list_lengths.model, list_lengths.user_id, cutoffs.k
     from list_lengths
     cross join cutoffs
-    where {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
+    where {{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }} > 0
 ),
 {% endmacro %}
 
@@ -68,6 +68,6 @@ population as (
     from list_lengths
     cross join cutoffs
     left join truth_users on truth_users.user_id = list_lengths.user_id
-    where truth_users.user_id is null and {{ sqlrec.at_cutoff(plan, 'places', 'list_lengths') }} > 0
+    where truth_users.user_id is null and {{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }} > 0
 ),
 {% endmacro %}

@@ -2,16 +2,16 @@
 -- items.
 --
 -- Relevant copies: one row per model, user, cutoff and row of the truth (relevant, or with a relevance
--- above 0), for each place of its item in the list, or one row if the list does not have the item.
--- `outer` counts all places of the list, `outer_in_k` the places within the cutoff. With `crossed` an
--- item with m places and n rows of truth counts m * n times: some libraries join list and truth
+-- above 0), for each rank of its item in the list, or one row if the list does not have the item.
+-- `outer` counts all ranks of the list, `outer_in_k` the ranks within the cutoff. With `crossed` an
+-- item with m ranks and n rows of truth counts m * n times: some libraries join list and truth
 -- without removing repeats from either.
 --
 -- Relevant copy counts: the numbers of these rows by model and user, and by cutoff with `outer_in_k`:
 -- relevant_items, ideal_items.
 
--- Each place of an item of the truth, once for each place of the item.
-{% macro places_of_copies(plan) %}
+-- Each rank of an item of the truth, once for each rank of the item.
+{% macro ranks_of_copies(plan) %}
 {% if plan.duplicates == 'crossed' %}
 crossed as (
     select listed.model, listed.user_id, listed.item_id, listed.rank, listed.rank as counted_rank
@@ -19,11 +19,11 @@ crossed as (
     join listed as twin on twin.model = listed.model and twin.user_id = listed.user_id and twin.item_id = listed.item_id
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
-{% elif sqlrec.finds_places_first(plan) %}
--- The places with an item of the truth.
-found_places as (
+{% elif sqlrec.finds_ranks_first(plan) %}
+-- The ranks with an item of the truth.
+found_ranks as (
     select *
-    from counted_places as listed
+    from counted_ranks as listed
     where exists (
         select 1
         from relevant
@@ -35,9 +35,9 @@ found_places as (
 
 {% macro relevant_copies(plan, used) %}{{ sqlrec['relevant_copies__' ~ plan.duplicates](plan) }}{% endmacro %}
 
--- outer: rows do not depend on the cutoff, because all places of a list count.
+-- outer: rows do not depend on the cutoff, because all ranks of a list count.
 {% macro relevant_copies__outer(plan) %}
--- Each user's relevant items: a row per place in the list, or one row without a place.
+-- Each user's relevant items: a row per rank in the list, or one row without a rank.
 relevant_copies as (
     select models.model, relevant.user_id, relevant.item_id, relevant.relevance, relevant.is_relevant
     from relevant
@@ -79,12 +79,12 @@ relevant_copy_counts as (
 -- The keys of the counts; with outer, they are equal at each cutoff.
 {% macro relevant_copy_keys(plan) %}{{ return(['model', 'user_id'] if plan.duplicates == 'outer' else ['model', 'user_id', 'k']) }}{% endmacro %}
 
--- True if a query first selects the places with an item of the truth, which two queries read:
+-- True if a query first selects the ranks with an item of the truth, which two queries read:
 -- DuckDB materializes it.
-{% macro finds_places_first(plan) %}
+{% macro finds_ranks_first(plan) %}
 {{ return(plan.audit and adapter.type() == 'duckdb' and plan.duplicates in ['outer', 'outer_in_k'] and plan.unlisted == 'absent' and plan.truth_duplicates != 'lines') }}
 {% endmacro %}
-{% macro found_or_listed(plan) %}{{ 'crossed as listed' if plan.duplicates == 'crossed' else 'found_places as listed' if sqlrec.finds_places_first(plan) else 'counted_places as listed' }}{% endmacro %}
+{% macro found_or_listed(plan) %}{{ 'crossed as listed' if plan.duplicates == 'crossed' else 'found_ranks as listed' if sqlrec.finds_ranks_first(plan) else 'counted_ranks as listed' }}{% endmacro %}
 
 -- The number of a user's items at a cutoff: `relevant_items` or `ideal_items`.
 {% macro items_of_user(plan, column) %}coalesce({{ 'relevant_copy_counts' if sqlrec.counts_repeats_as_relevant(plan) else 'truth_users' }}.{{ column }}, 0){% endmacro %}

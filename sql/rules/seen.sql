@@ -47,7 +47,7 @@ recommended as (
 {% endmacro %}
 
 {% macro unseen_by_rank(plan, lists) %}
--- Each rank, and the number of removed items above it; a rank below 1 is not a place.
+-- Each rank, and the number of removed items above it; a rank below 1 is not valid.
 seen_above as (
     select model, user_id, item_id, given_rank, score, row_order, is_seen,
         sum(case when is_seen = 1 and given_rank >= 1 then 1 else 0 end) over (

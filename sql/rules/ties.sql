@@ -33,7 +33,7 @@
 {% macro ties__best(plan) %}relevance desc, is_relevant desc, {{ sqlrec.items_in_order(plan) }}{% endmacro %}
 {% macro ties__worst(plan) %}relevance asc, is_relevant asc, {{ sqlrec.items_in_order(plan) }}{% endmacro %}
 
--- shared, expected: by item; items share the discounts of their places (below), or values are means
+-- shared, expected: by item; items share the discounts of their ranks (below), or values are means
 -- over all orders (rows/expected.sql).
 {% macro ties__shared(plan) %}{{ sqlrec.items_in_order(plan) }}{% endmacro %}
 {% macro ties__expected(plan) %}{{ sqlrec.items_in_order(plan) }}{% endmacro %}
@@ -56,16 +56,16 @@ recommendations_with_grades as (
 ),
 {% endmacro %}
 
--- Items with equal scores share the discounts of their places.
-{% macro shared_places(plan, lists) %}
--- Items with equal scores share the discounts of their places.
+-- Items with equal scores share the discounts of their ranks.
+{% macro shared_ranks(plan, lists) %}
+-- Items with equal scores share the discounts of their ranks.
 sharing as (
     select model, user_id, item_id, score, rank, rank_invalid, tied,
         {% for k in plan.cutoffs %}
         {{ sqlrec.mean('case when rank <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'rank') ~ ' else 0 end') }}
             over (partition by model, user_id, {{ sqlrec.part_of('score') }}) as {{ sqlrec.column_at(plan, 'shared', k) }},
         {% endfor %}
-        places_above
+        ranks_above
     from ranked
     {{ 'where rank <= ' ~ plan.ends if plan.ends }}
 ),

@@ -1,6 +1,6 @@
 -- truth_duplicates: truth that names an item more than once. A rule is the query
 -- `judgments_counted`, with the rows that count; a macro's name has the rule's value. If all rows
--- stay, `first_judgments` has each item once, and places of lists are joined with it. A value of
+-- stay, `first_judgments` has each item once, and ranks of lists are joined with it. A value of
 -- the option `duplicates` applies to the truth if it is a value here too; else the truth has no
 -- repeats.
 
@@ -81,19 +81,19 @@ judgments_counted as (
 ),
 {% endmacro %}
 
--- rows: each row counts among the user's items, and a place of a list has the lowest grade.
+-- rows: each row counts among the user's items, and a rank of a list has the lowest grade.
 {% macro truth_duplicates__rows(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- joined: each row counts, and a place is joined with all rows.
+-- joined: each row counts, and a rank is joined with all rows.
 {% macro truth_duplicates__joined(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- summed: a place has the lowest grade, and each row counts among the hits so far.
+-- summed: a rank has the lowest grade, and each row counts among the hits so far.
 {% macro truth_duplicates__summed(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- lines: each row of the truth makes its own place of the list.
+-- lines: each row of the truth makes its own rank of the list.
 {% macro truth_duplicates__lines(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- The judgments of places if the truth repeats items.
+-- The judgments of ranks if the truth repeats items.
 {% macro first_judgments(plan, used) %}
 -- Each item once, with its lowest relevance above 0.
 first_judgments as (
@@ -116,28 +116,28 @@ first_judgments as (
 {{ 'first_judgments as relevant' if sqlrec.has_property('truth_duplicates', plan.truth_duplicates, 'joins_once') else 'relevant' }}
 {%- endmacro %}
 
--- Lines: one row per place of a list and row of the truth for its item; one row for a place without
+-- Lines: one row per item of a list and row of the truth for its item; one row for a rank without
 -- a row of the truth.
 --
---   place   the place of the list
---   rank    the number of the line, from 1
+--   list_rank   the rank in the list
+--   rank        the number of the line, from 1
 --
--- Line counts: the number of lines of the places within a cutoff, which replaces the list's length.
+-- Line counts: the number of lines of the ranks within a cutoff, which replaces the list's length.
 {% macro lines(plan) %}
--- The lines of each list: its places, once for each row of the truth.
+-- The lines of each list: its ranks, once for each row of the truth.
 lines as (
-    select listed.model, listed.user_id, listed.item_id, listed.rank as place,
+    select listed.model, listed.user_id, listed.item_id, listed.rank as list_rank,
         row_number() over (partition by listed.model, listed.user_id order by listed.rank asc) as rank,
         row_number() over (partition by listed.model, listed.user_id order by listed.rank asc) as counted_rank
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id and relevant.is_relevant > 0
 ),
--- The number of lines of the places within a cutoff.
+-- The number of lines of the ranks within a cutoff.
 line_counts as (
     select lines.model, lines.user_id, cutoffs.k, count(*) as list_length
     from lines
     cross join cutoffs
-    where lines.place <= cutoffs.k
+    where lines.list_rank <= cutoffs.k
     group by lines.model, lines.user_id, cutoffs.k
 ),
 {% endmacro %}

@@ -1,11 +1,11 @@
--- unlisted: the places of lists, and below them the items of the user's truth that are missing in
+-- unlisted: the ranks of lists, and below them the items of the user's truth that are missing in
 -- the list, as in libraries whose input is a row for each item instead of lists. A macro's name has
 -- the value.
 --
 -- With unlisted:
 --
 --   item_id       the item
---   rank          the place; with universe, places below the list are past every cutoff, since only
+--   rank          the rank; with universe, ranks below the list are past every cutoff, since only
 --                 the expected discount is known
 --   shared_<k>    the expected discount within a cutoff, if ties are shared: the items below a list
 --                 are tied
@@ -25,9 +25,9 @@ with_unlisted as (
     from listed
     union all
     select model, user_id, item_id,
-        {% for k in plan.cutoffs if sqlrec.shares_places(plan) %}{{ sqlrec.mean('case when place <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'place') ~ ' else 0 end') }} over (partition by model, user_id) as {{ sqlrec.column_at(plan, 'shared', k) }}, {% endfor %}
-        cast(place as bigint) as rank,
-        cast(place as bigint) as counted_rank
+        {% for k in plan.cutoffs if sqlrec.shares_ranks(plan) %}{{ sqlrec.mean('case when missing_rank <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'missing_rank') ~ ' else 0 end') }} over (partition by model, user_id) as {{ sqlrec.column_at(plan, 'shared', k) }}, {% endfor %}
+        cast(missing_rank as bigint) as rank,
+        cast(missing_rank as bigint) as counted_rank
     from missing_relevant
 ),
 {% endmacro %}
@@ -44,18 +44,18 @@ universe as (
         select item_id from relevant
     ) as listed_or_judged
 ),
--- A place for each of these items.
-universe_places as (
-    select row_number() over (order by item_id asc) as place
+-- A number for each of these items.
+universe_ranks as (
+    select row_number() over (order by item_id asc) as number
     from universe
 ),
 -- The expected discounts of an item below a list, for each length of a list.
 universe_shares as (
     select listing.list_length,
-        {% for k in plan.cutoffs %}sum(case when universe_places.place <= {{ k }} then 1 / log2(universe_places.place + 1) else 0 end) / count(*) as {{ sqlrec.column_at(plan, 'shared', k) }}, {% endfor %}
-        count(*) as places
+        {% for k in plan.cutoffs %}sum(case when universe_ranks.number <= {{ k }} then 1 / log2(universe_ranks.number + 1) else 0 end) / count(*) as {{ sqlrec.column_at(plan, 'shared', k) }}, {% endfor %}
+        count(*) as ranks
     from (select distinct list_length from missing_relevant) as listing
-    join universe_places on universe_places.place > listing.list_length
+    join universe_ranks on universe_ranks.number > listing.list_length
     group by listing.list_length
 ),
 -- Lists, and below them the missing items.
@@ -76,12 +76,12 @@ with_unlisted as (
 {% endmacro %}
 
 {% macro missing_relevant(plan) %}
-{% set length = 'coalesce(list_lengths.' ~ sqlrec.column_at(plan, 'places', plan.cutoffs[-1]) ~ ', 0)' %}
+{% set length = 'coalesce(list_lengths.' ~ sqlrec.column_at(plan, 'ranks', plan.cutoffs[-1]) ~ ', 0)' %}
 -- The items of the truth that are missing in lists.
 missing_relevant as (
     select models.model, relevant.user_id, relevant.item_id,
         {{ length }} as list_length,
-        {{ length }} + row_number() over (partition by models.model, relevant.user_id order by relevant.item_id asc) as place
+        {{ length }} + row_number() over (partition by models.model, relevant.user_id order by relevant.item_id asc) as missing_rank
     from relevant
     cross join models
     left join list_lengths on list_lengths.model = models.model and list_lengths.user_id = relevant.user_id

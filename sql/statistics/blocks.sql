@@ -60,13 +60,13 @@ dealt_values as (
         {{ sqlrec.names(groups) }}, trial, value, violations,
         row_number() over (
             partition by {{ sqlrec.names(groups) }}, user_id, trial order by digits asc, model asc
-        ) as place
+        ) as block
     from hashed_values
 ),
 dealt_sums as (
-    select {{ sqlrec.names(groups) }}, trial, place, sum(value) as total, max(violations) as violations
+    select {{ sqlrec.names(groups) }}, trial, block, sum(value) as total, max(violations) as violations
     from dealt_values
-    group by {{ sqlrec.names(groups) }}, trial, place
+    group by {{ sqlrec.names(groups) }}, trial, block
 )
 select {{ sqlrec.names(groups) }}, trial, max(total) - min(total) as spread, max(violations) as violations
 from dealt_sums

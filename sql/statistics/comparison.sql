@@ -10,7 +10,7 @@
 --                      all are equal except for their last digits
 --   baseline_error     the standard error of the baseline's mean, and its covariance with the difference:
 --   covariance         both are needed for intervals of the relative difference
---   low, high          its 95 % interval from the normal distribution; null for fewer than two
+--   low, high          its 95% interval from the normal distribution; null for fewer than two
 --                      users, and if the error is 0
 --   better             the direction of the metric in its header: higher, lower or neither
 --   wins, ties, losses users for whom the model is better than the baseline, equal or worse; wins and

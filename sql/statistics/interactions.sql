@@ -1,7 +1,7 @@
 -- Where differences to a baseline change: the differences of each segment of users, for many columns at once. A row
 -- per model, column and value, or bin of numbers.
 --
---   column_number  the place of the column in plan.searched, from 1; 0 is all users
+--   column_number  the number of the column in plan.searched, from 1; 0 is all users
 --   segment        the value as text; of a bin its number, from 0
 --   users          how many users have a value of both models
 --   difference     the mean of their differences
@@ -112,7 +112,7 @@ order by model asc, column_number asc, segment asc
 {%- set columns = plan.past.columns %}
 past_rows as (
     {%- if plan.past.unnest %}
-    {{- sqlrec.unnested(sqlrec.named(columns.user_id, 'user_id'), columns.item_id, 'place', plan.past.relation) }}
+    {{- sqlrec.unnested(sqlrec.named(columns.user_id, 'user_id'), columns.item_id, 'rank', plan.past.relation) }}
     {%- else %}
     select {{ sqlrec.named(columns.user_id, 'user_id') }}, {{ sqlrec.named(columns.item_id, 'item_id') }}
     from {{ plan.past.relation }}
@@ -141,14 +141,14 @@ past_sizes as (
 {{ taste.label }}_counts as (
     select user_id, attribute, count(*) as items from {{ taste.label }}_values group by user_id, attribute
 ),
-{{ taste.label }}_places as (
+{{ taste.label }}_ranks as (
     select
         user_id, attribute,
-        row_number() over (partition by user_id order by items desc, {{ sqlrec.by_text('asc', 'attribute') }}) as place
+        row_number() over (partition by user_id order by items desc, {{ sqlrec.by_text('asc', 'attribute') }}) as rank
     from {{ taste.label }}_counts
 ),
 {{ taste.label }} as (
-    select user_id, attribute from {{ taste.label }}_places where place = 1
+    select user_id, attribute from {{ taste.label }}_ranks where rank = 1
 ),
 {%- endif %}
 {%- endfor %}

@@ -5,7 +5,7 @@
 --   sqlrec_user       the name of the copy
 --   sqlrec_replicate  the replicate, from 1
 --
--- Sums of items need no copies: the terms of a place are multiplied by the number of times its user
+-- Sums of items need no copies: the terms of a rank are multiplied by the number of times its user
 -- is drawn, for all replicates at once (drawn_items). The same holds for the terms of a user in
 -- functions of sums over rated items (drawn_pooled).
 --
@@ -148,7 +148,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
     where users_evaluated > 0
 {% endmacro %}
 
--- The sums of each item: the terms of each place, relevant item and item of the history, times the
+-- The sums of each item: the terms of each rank, relevant item and item of the history, times the
 -- number of times its user is drawn.
 {% macro drawn_items(plan, kind, sources, names, faded) %}
 {% set groups = sqlrec.group_columns(plan) %}
@@ -156,7 +156,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
 {% set undrawn = groups | reject('equalto', replicate) | list %}
 {% set mass = 'mass' in names and sqlrec.repeats_items(plan) %}
 {% set added = {
-    'places': {
+    'ranks': {
         'lists': 'cast(1 as double)', 'exposure': '1 / log2(listed.rank + 1)',
         'mass': '1 / sqrt(cast(recommended_lists.list_length as double)' ~ (' + 2 * repeated_pairs.repeated_pairs' if mass) ~ ')',
     },
@@ -164,18 +164,18 @@ select {{ sqlrec.names(groups) }}, users_evaluated
     'seen_by': {'seen_by': 'cast(1 as double)'},
 } %}
 {% for name in faded %}
-{% set _ = added.places.update({name: sqlrec.fading(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1')}) %}
+{% set _ = added.ranks.update({name: sqlrec.fading(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1')}) %}
 {% endfor %}
 {{ kind.name }}_added as (
     {%- for source in sources %}
     {{ 'union all' if not loop.first }}
-    {%- set table = {'places': 'listed', 'wanted': 'relevant', 'seen_by': 'interactions'}[source] %}
+    {%- set table = {'ranks': 'listed', 'wanted': 'relevant', 'seen_by': 'interactions'}[source] %}
     select {{ sqlrec.names(undrawn + ['user_id'], 'recommended_lists') }}, {{ table }}.item_id
         {%- for name in names %},
         {{ added[source].get(name, 'cast(null as double)') }} as {{ name }}
         {%- endfor %}
     from {{ table }}
-    {%- if source == 'places' %}
+    {%- if source == 'ranks' %}
     join recommended_lists on recommended_lists.model = listed.model and recommended_lists.user_id = listed.user_id
     {%- if mass %}
     join repeated_pairs
@@ -191,7 +191,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
         and listed.item_id = relevant.item_id
     {%- endif %}
     {%- endif %}
-    {{ sqlrec.where_requested(plan, kind, 'recommended_lists', 'and' if source == 'places' else 'where') }}
+    {{ sqlrec.where_requested(plan, kind, 'recommended_lists', 'and' if source == 'ranks' else 'where') }}
     {%- endfor %}
 ),
 {{ kind.name }}_drawn as (

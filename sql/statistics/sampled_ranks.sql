@@ -1,16 +1,16 @@
--- Counts the places of relevant items in lists of sampled candidates: a row per model, segment and rank.
+-- Counts the ranks of relevant items in lists of sampled candidates: a row per model, segment and rank.
 --
---   rank            the place of the relevant item; null if the list does not have it
---   users           number of users with the item at this place
+--   rank            the rank of the relevant item; null if the list does not have it
+--   users           number of users with the item at this rank
 --   relevant_items  the largest number of relevant items of any of these users
---   least_places, most_places   the shortest and the longest of their lists
+--   least_ranks, most_ranks     the shortest and the longest of their lists
 --
 -- Every user has one relevant item; users with more are in several rows. The plan reads whole
 -- lists.
 
 {% macro sampled_ranks(plan) %}
 {% set groups = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list %}
--- The places of relevant items among sampled candidates.
+-- The ranks of relevant items among sampled candidates.
 -- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
 {% set ranks = sqlrec.sampled_ranks_query(plan, groups) %}
 with
@@ -21,7 +21,7 @@ with
 
 {% macro sampled_ranks_query(plan, groups) %}
 {{ sqlrec.violation_counts(plan) }}
-relevant_places as (
+relevant_ranks as (
     select
         {{ sqlrec.columns_of(plan.list_keys, 'listed') }},
         listed.rank as rank
@@ -32,17 +32,17 @@ relevant_places as (
 sampled_users as (
     select
         {{ sqlrec.columns_of(groups + ['relevant_items', 'list_length'], 'evaluated_users') }},
-        relevant_places.rank as rank
+        relevant_ranks.rank as rank
     from evaluated_users
-    left join relevant_places on {{ sqlrec.same(plan.list_keys, 'relevant_places', 'evaluated_users') }}
+    left join relevant_ranks on {{ sqlrec.same(plan.list_keys, 'relevant_ranks', 'evaluated_users') }}
 ),
 sampled_ranks as (
     select
         {{ sqlrec.names(groups + ['rank']) }},
         count(*) as users,
         max(relevant_items) as most_relevant,
-        min(list_length) as least_places,
-        max(list_length) as most_places
+        min(list_length) as least_ranks,
+        max(list_length) as most_ranks
     from sampled_users
     group by {{ sqlrec.names(groups + ['rank']) }}
 )
@@ -51,8 +51,8 @@ select
     sampled_ranks.rank as rank,
     sampled_ranks.users as users,
     sampled_ranks.most_relevant as relevant_items,
-    sampled_ranks.least_places as least_places,
-    sampled_ranks.most_places as most_places,
+    sampled_ranks.least_ranks as least_ranks,
+    sampled_ranks.most_ranks as most_ranks,
     cast(violation_counts.violations as bigint) as violations
 from sampled_ranks
 cross join violation_counts

@@ -24,8 +24,8 @@ ordered_values as (
     select
         {{ sqlrec.names(groups) }}, value, violations,
         value - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as deviation,
-        row_number() over (partition by {{ sqlrec.names(groups) }} order by value asc, user_id asc) - 1 as place,
-        count(*) over (partition by {{ sqlrec.names(groups) }}) - 1 as last_place
+        row_number() over (partition by {{ sqlrec.names(groups) }} order by value asc, user_id asc) - 1 as row_index,
+        count(*) over (partition by {{ sqlrec.names(groups) }}) - 1 as last_index
     from user_results
     where value is not null
 ),
@@ -40,15 +40,15 @@ summarised as (
         max(value) as greatest,
         {{ sqlrec.mean('case when value = 0 then ' ~ sqlrec.double(1) ~ ' else 0 end') }} as zero_share,
         {%- for share in plan.quantiles %}
-        {%- set at = sqlrec.double(share) ~ ' * last_place' %}
+        {%- set at = sqlrec.double(share) ~ ' * last_index' %}
         sum(
             case
-                when place <= {{ at }} and {{ at }} < place + 1 then value * (1 - ({{ at }} - place))
-                when place - 1 < {{ at }} and {{ at }} < place then value * ({{ at }} - place + 1)
+                when row_index <= {{ at }} and {{ at }} < row_index + 1 then value * (1 - ({{ at }} - row_index))
+                when row_index - 1 < {{ at }} and {{ at }} < row_index then value * ({{ at }} - row_index + 1)
                 else 0
             end
         ) as quantile_{{ loop.index }},
-        sum(case when place <= {{ at }} and {{ at }} < place + 1 then value else 0 end) as lower_{{ loop.index }},
+        sum(case when row_index <= {{ at }} and {{ at }} < row_index + 1 then value else 0 end) as lower_{{ loop.index }},
         {%- endfor %}
         max(violations) as violations
     from ordered_values

@@ -71,7 +71,7 @@ def check_layout(
     notes = missing_lists(without_list)
     if any(row["basis"] in ("pairs", "intervals", "unchanged") for row in rows):
         often = ", valid under continuous monitoring" if always else ""
-        notes.append(f"limits of differences are one-sided, {100 * level:g} %{often}")
+        notes.append(f"limits of differences are one-sided, {100 * level:g}%{often}")
     if any(row["result"] == "FAIL" and row["basis"] == "intervals" for row in rows):
         notes.append(
             "stored means are compared as those of other users; store per-user values (--table "

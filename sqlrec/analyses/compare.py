@@ -91,7 +91,7 @@ class Comparison(Table):
     - ``p``: the p value of the difference; ``p_adjusted``: corrected for the tests of its
       family, as ``correction`` describes.
     - ``detectable``: the smallest true difference that this many users would show with a power of
-      80 %.
+      80%.
     - ``effect_size``: Cohen's d for pairs, the mean difference divided by the standard deviation of
       the users' differences, with its interval ``effect_low`` and ``effect_high``.
     - ``win_share``: the share of users for whom the model is better, with its interval

@@ -54,7 +54,7 @@ _ALTERNATIVES = {
     "noninferior": "of models not worse than the baseline",
 }
 
-# Columns of a difference that change places, and that change signs, if its models do.
+# Columns of a difference that are exchanged, and that change signs, if its models are.
 _SWAPPED = {"model": "baseline", "baseline": "model"}
 _SWAPPED |= {
     "value": "baseline_value",
@@ -149,18 +149,18 @@ def comparison_layout(
     decimals = {key: _digits(rows, key) if digits is None else digits for key in measures}
     groups: dict[tuple[Any, ...], Group] = {}
     for row in rows:
-        places = decimals[row["metric"], row["k"]]
+        precision = decimals[row["metric"], row["k"]]
         key = (row["metric"], row["k"], *segment_key(row, segments)) if titled else ()
         if key not in groups:
             primary = " (primary)" if (row["metric"], row["k"]) == measures[0] else ""
             metric = f"{_label(row, 'metric')}{primary}" if len(measures) > 1 else ""
             title = _group_title(row, segments, metric) if titled else ""
             if shared:
-                value = number(row["baseline_value"], places) or MISSING
+                value = number(row["baseline_value"], precision) or MISSING
                 title = LabelledText(f"{title}: ", summary.other, f" {value}")
             groups[key] = Group(title, [], metric=row["asked"] if len(measures) > 1 else "")
         line = [Cell(_label(row, name)) for name in keys]
-        groups[key].rows.append(line + _difference(row, places, summary))
+        groups[key].rows.append(line + _difference(row, precision, summary))
     columns = [Column(name, key=True) for name in keys]
     columns += [
         Column(name, number=True)

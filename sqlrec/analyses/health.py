@@ -132,7 +132,7 @@ def _entry(source: Source, name: str, model: str | None) -> dict[str, Any]:
 
 
 def _share(part: int, total: int) -> str:
-    return f"{100 * part / total:.4g} %" if total else "none"
+    return f"{100 * part / total:.4g}%" if total else "none"
 
 
 def _count(number: int, noun: str) -> str:

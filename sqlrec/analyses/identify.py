@@ -233,7 +233,7 @@ class _Twist:
     Attributes:
         text: Its description.
         table: A function from a table to one on which the form has the function's value.
-        more: The places by which the cutoff is larger; None for lists that are not cut.
+        more: The ranks by which the cutoff is larger; None for lists that are not cut.
     """
 
     text: str
@@ -246,7 +246,7 @@ class _Twist:
 
 
 def _shifted(table: SmallTable) -> SmallTable:
-    """Return a table whose lists start one place further down."""
+    """Return a table whose lists start one rank further down."""
     users = {user: rows[0][1] + 1 for user, (rows, _) in table.users.items() if rows}
     first = tuple((user, -1, score) for user, score in users.items())
     return replace(table, recs=first + table.recs)
@@ -260,12 +260,12 @@ def _reversed(table: SmallTable) -> SmallTable:
 _PLAIN = _Twist("")
 _TWISTS = (
     _Twist("does not cut lists", more=None),
-    _Twist("cuts lists one place too early", more=-1),
-    _Twist("cuts lists one place too late", more=1),
+    _Twist("cuts lists one rank too early", more=-1),
+    _Twist("cuts lists one rank too late", more=1),
     _Twist(
         "takes the items of a list within the cutoff for all that are relevant", with_listed_truth
     ),
-    _Twist("counts each place as one further down", _shifted, more=1),
+    _Twist("counts each rank as one further down", _shifted, more=1),
     _Twist("puts the lowest score first", _reversed),
 )
 

@@ -27,7 +27,7 @@ FEATURES = {
     "no_relevant": "a user with nothing relevant in the truth",
     "no_hit": "a list without a hit",
     "hits": "several hits in a list",
-    "late": "a first hit below the first place",
+    "late": "a first hit below the first rank",
     "short": "a list shorter than the cutoff",
     "long": "hits below the cutoff",
     "many": "more relevant items than the cutoff",
@@ -99,7 +99,7 @@ def _features(listed: Pairs, judged: Pairs, k: int) -> set[str]:
     """Return the features of a user's list and judgments."""
     items, scores = [item for item, _ in listed], {score for _, score in listed}
     grades, relevant = {grade for _, grade in judged}, {i for i, grade in judged if grade > 0}
-    hits = [place for place, item in enumerate(items[:k]) if item in relevant]
+    hits = [rank for rank, item in enumerate(items[:k]) if item in relevant]
     features = {
         "no_list": not items,
         "unjudged": not judged,
@@ -165,7 +165,7 @@ def _user(random: Random, k: int, features: set[str]) -> tuple[Pairs, Pairs]:
         truth = [(item, 0.0) for item, _ in truth]
     if "truth_repeats" in features:
         truth += [(truth[0][0], random.choice(levels))]
-    scores = [float(length - place) for place in range(length)]
+    scores = [float(length - rank) for rank in range(length)]
     if "ties" in features:
         scores = sorted((float(random.randint(1, 2)) for _ in scores), reverse=True)
     if "negative" in features:

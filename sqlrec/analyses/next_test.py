@@ -174,7 +174,7 @@ def _plan_layout(
         measures = ["standard_deviation", "detectable", *(["difference"] if has_difference else [])]
         line += [Cell(number(row[name], digits) or MISSING) for name in measures]
         if has_difference:
-            line.append(Cell(MISSING if row["power"] is None else f"{100 * row['power']:.3g} %"))
+            line.append(Cell(MISSING if row["power"] is None else f"{100 * row['power']:.3g}%"))
             line.append(Cell(number(row["users_needed"], 0) or MISSING))
         lines.append(line)
     design = rows[0]["design"] if rows else "pairs"

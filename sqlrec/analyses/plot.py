@@ -24,7 +24,7 @@ OF_LISTS: Mapping[str, Callable[..., Plot]] = {
     "calibration": from_inputs.calibration,
     "longtail": from_inputs.longtail,
     "lorenz": from_inputs.lorenz,
-    "places": from_inputs.places,
+    "ranks": from_inputs.ranks,
     "weights": from_inputs.weights,
 }
 PlotName = Literal[
@@ -39,7 +39,7 @@ PlotName = Literal[
     "calibration",
     "longtail",
     "lorenz",
-    "places",
+    "ranks",
     "weights",
 ]
 PLOTS = get_args(PlotName)

@@ -19,10 +19,10 @@ from ..run.job import prepare
 NAME = "trec_eval"
 
 # Measures in the order of their lines, and the default parameters of measures that have them.
-_PLACES = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+_RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 _TENTHS = tuple(n / 10 for n in range(11))
 _CUT = {
-    **dict.fromkeys(("P", "recall", "ndcg_cut", "map_cut", "relative_P"), _PLACES),
+    **dict.fromkeys(("P", "recall", "ndcg_cut", "map_cut", "relative_P"), _RANKS),
     "success": (1, 5, 10),
     "unj": (5, 10, 20),
 }
@@ -212,10 +212,10 @@ def _add(params: dict[str, set[float] | str], name: str, values: str) -> None:
 def _measure_lines(name: str, values: set[float] | str) -> list[_Line]:
     """Return the lines of a measure with its parameters, or else with the defaults."""
     if name in _CUT:
-        places = sorted({int(place) for place in values or _CUT[name]})
-        if places[0] < 1:
-            raise MetricError(f"{name}_{places[0]}: a cutoff is a whole number from 1")
-        return [_Line(name, f"{name}_{k}", _ask(name, k)) for k in places]
+        ranks = sorted({int(rank) for rank in values or _CUT[name]})
+        if ranks[0] < 1:
+            raise MetricError(f"{name}_{ranks[0]}: a cutoff is a whole number from 1")
+        return [_Line(name, f"{name}_{k}", _ask(name, k)) for k in ranks]
     if name in _SHARES:
         return [_share(name, share) for share in sorted(map(float, values or _SHARES[name]))]
     label = f"{name}_{values}" if values else name
@@ -263,7 +263,7 @@ def _numbers(name: str, values: str) -> list[float]:
 def _strings(length: int, inputs: Mapping[str, Any], rules: Rules) -> dict[str, str]:
     """Return for each topic the grades of its first positions, one character each."""
     job = prepare([_ask("num_ret")], tables=Tables.open(**inputs), rules=rules)
-    text = job.render("graded_places", last=length)
+    text = job.render("graded_ranks", last=length)
     signs: dict[str, dict[int, str]] = {}
     for row in job.query(text, ("user_id", "rank", "grade", "violations")).to_pylist():
         signs.setdefault(str(row["user_id"]), {})[row["rank"]] = _sign(row["grade"])

@@ -36,7 +36,7 @@ from ..statistics.formulas import by_error
 METRICS = ("hit_rate", "recall", "precision", "reciprocal_rank", "average_precision", "ndcg")
 
 # Columns of sql/statistics/sampled_ranks.sql, after the segments.
-COUNTED = ("rank", "users", "relevant_items", "least_places", "most_places", "violations")
+COUNTED = ("rank", "users", "relevant_items", "least_ranks", "most_ranks", "violations")
 
 # The likelihood is maximal if a step increases its logarithm, averaged over users, by less.
 MIN_STEP = 1e-7
@@ -187,13 +187,13 @@ def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
         raise job.violation(job.plan)
     by_score = job.plan.order == "score"
     for row in rows:
-        model, count, longest = row["model"], row["users"], row["most_places"]
+        model, count, longest = row["model"], row["users"], row["most_ranks"]
         if row["relevant_items"] > 1:
             raise DataError(
                 f"{model}: a user has {row['relevant_items']} relevant items: an estimate needs "
                 "one of each user; leave the others out of truth"
             )
-        if not row["least_places"]:
+        if not row["least_ranks"]:
             raise DataError(
                 f"{model}: users of truth have no list; give population='truth_and_recs' to leave "
                 "them out"
@@ -205,12 +205,12 @@ def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
             )
         if max(row["rank"], longest) > candidates:
             raise DataError(
-                f"{model}: a list has {longest} places and the relevant item at rank "
+                f"{model}: a list has {longest} items and the relevant item at rank "
                 f"{row['rank']}, more than candidates={candidates}: it counts the relevant item too"
             )
-        if by_score and row["least_places"] < candidates:
+        if by_score and row["least_ranks"] < candidates:
             raise DataError(
-                f"{model}: a list has {row['least_places']} places, less than "
+                f"{model}: a list has {row['least_ranks']} items, less than "
                 f"candidates={candidates}: with scores a list holds all candidates"
             )
 

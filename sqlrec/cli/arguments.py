@@ -64,7 +64,7 @@ examples:
 
 Evaluate recommendations against the relevant items.
 
-RECS has a row per place of a list: user_id, item_id, and score or rank.
+RECS has a row per recommended item: user_id, item_id, and score or rank.
 TRUTH has a row per user and item: user_id, item_id and, where it is graded,
 relevance. Some metrics need other inputs: `sqlrec show METRIC` lists them.
 All are Parquet, CSV or JSON lines files, a glob or a folder of them; or tables
@@ -166,7 +166,7 @@ compare; METRIC >= MODEL - MARGIN, not worse by the margin, where MODEL is
 
 FILE holds per-user values (`sqlrec evaluate --table per-user -o FILE`), which
 are compared user by user, or a result. -o FILE.xml, or --format junit, writes
-JUnit XML, which CI servers show. With a margin, the lower 95 % limit of the
+JUnit XML, which CI servers show. With a margin, the lower 95% limit of the
 difference must be above -MARGIN; where lower is better, the upper limit must be
 below MARGIN.
 """
@@ -184,8 +184,8 @@ Draw a plot in the format that the ending of FILE names: .svg, .html, .json
 (Vega-Lite), .png or .pdf. Without -o, print its values as a table.
 
   curve        metrics by cutoff               lorenz    how few items take all
-  forest       differences by segment          places    where hits are
-  activity     metrics by size of the history  longtail  places by popularity
+  forest       differences by segment          ranks     where hits are
+  activity     metrics by size of the history  longtail  items by popularity
   differences  users' differences in order     history   results by step
   pairs        all pairs of models             weights   weights of logs
   tradeoff     the first metric over the last
@@ -498,7 +498,7 @@ def _add_inputs(
     _add(group, reading)
     duckdb = {
         "--threads N": "the number of threads; by default one for each core",
-        "--memory-limit SIZE": "the memory to use, as in 4GB; by default 80 % of the machine's",
+        "--memory-limit SIZE": "the memory to use, as in 4GB; by default 80% of the machine's",
         "--temp-directory DIR": "where to write what does not fit into memory; by default a "
         "temporary folder, which is removed afterwards",
     }

@@ -41,7 +41,7 @@ models:
     description: Each metric by user.
 
 unit_tests:
-  - name: a_relevant_item_on_the_first_place
+  - name: a_relevant_item_at_rank_1
     description: The relevant item of u is first in the list; that of v is not in the list.
     model: evaluation_per_user
     given:
@@ -70,11 +70,11 @@ _NOT_WORSE = """\
       - sqlrec.metric_not_worse:
           arguments: {{metric: "{metric}", day: {day}}}"""
 
-# The rows of the unit test under sqlrec's names; each list has two places.
+# The rows of the unit test under sqlrec's names; each list has two items.
 _RECS = [
-    {"model": "a", "user_id": user, "item_id": item, "score": 1 / place, "rank": place}
+    {"model": "a", "user_id": user, "item_id": item, "score": 1 / rank, "rank": rank}
     for user in ("u", "v")
-    for place, item in enumerate(("x", "y"), 1)
+    for rank, item in enumerate(("x", "y"), 1)
 ]
 _TRUTH = [
     {"user_id": "u", "item_id": "x", "relevance": 1},

@@ -86,7 +86,7 @@ def change(share: float | None) -> str:
     if share is None:
         return ""
     size = abs(100 * share)
-    return f"{number(100 * share, 0 if size >= 100 else 1, sign=True)} %"
+    return f"{number(100 * share, 0 if size >= 100 else 1, sign=True)}%"
 
 
 def _power(size: float) -> int:

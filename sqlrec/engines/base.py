@@ -169,8 +169,8 @@ class Engine:
         with self.transaction():
             if mode == "replace":
                 self.execute(f"drop table {table}")
-            for place, query in enumerate(queries):
-                is_new = not place and mode != "append"
+            for index, query in enumerate(queries):
+                is_new = not index and mode != "append"
                 self.execute(self.insert(table, columns, query, "create" if is_new else ""))
 
     def insert(self, table: str, columns: Mapping[str, str], query: str, create: str = "") -> str:

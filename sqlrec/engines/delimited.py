@@ -177,7 +177,7 @@ def has_names(fields: Sequence[str]) -> bool:
 
 
 def _is_regular(counts: Sequence[int]) -> bool:
-    """Return whether 90 % of the lines have the number of columns of the first line."""
+    """Return whether 90% of the lines have the number of columns of the first line."""
     return 10 * sum(count == counts[0] for count in counts) >= 9 * len(counts)
 
 

@@ -548,9 +548,9 @@ def _readable(table: Any, name: str) -> Any:
 
     if not isinstance(table, pa.Table):
         return table
-    for place, column in enumerate(table.schema):
+    for index, column in enumerate(table.schema):
         if column.type == "halffloat":
-            table = table.set_column(place, column.name, table[place].cast("float32"))
+            table = table.set_column(index, column.name, table[index].cast("float32"))
         elif str(column.type).startswith(("decimal256", "dense_union", "sparse_union")):
             raise InputError(
                 f"{name}.{column.name} is {str(column.type).partition('<')[0]}, which DuckDB does "
@@ -568,7 +568,7 @@ def _arrow_table(value: Any, name: str, module: str, kind: str) -> Any:
             names = {None, *value.columns}
             if levels := [level for level in value.index.names if level not in names]:
                 value = value.reset_index(level=levels)
-            columns = [_column(value.iloc[:, place]) for place in range(value.shape[1])]
+            columns = [_column(value.iloc[:, index]) for index in range(value.shape[1])]
             return pa.Table.from_arrays(columns, names=[str(name) for name in value.columns])
         if module == "polars" and hasattr(value, "collect"):
             value = value.collect()

@@ -122,9 +122,9 @@ def numbered_columns(names: Sequence[str]) -> list[str]:
         if match := _NUMBERED.fullmatch(name):
             stems.setdefault(match[1].lower(), {})[int(match[2])] = name
     complete = [
-        (stem, [name for _, name in sorted(places.items())])
-        for stem, places in stems.items()
-        if len(places) > 1 and {*places} in ({*range(len(places))}, {*range(1, len(places) + 1)})
+        (stem, [name for _, name in sorted(ranks.items())])
+        for stem, ranks in stems.items()
+        if len(ranks) > 1 and {*ranks} in ({*range(len(ranks))}, {*range(1, len(ranks) + 1)})
     ]
     if len(complete) != 1 or complete[0][0] not in _STEMS:
         return []

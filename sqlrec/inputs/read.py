@@ -166,8 +166,8 @@ class Source:
             return f"cast({column} as varchar[])" if kind.endswith("[]") else text.format(column)
         if name == "item_id" and self.has_json_lists:
             return (
-                "(select array_agg(item order by place) from jsonb_array_elements_text("
-                f"cast({column} as jsonb)) with ordinality as items (item, place))"
+                "(select array_agg(item order by rank) from jsonb_array_elements_text("
+                f"cast({column} as jsonb)) with ordinality as items (item, rank))"
             )
         if _WHOLE_DECIMAL.fullmatch(kind) and self.dialect == "duckdb":
             return f"cast({column} as hugeint)"

@@ -43,11 +43,11 @@ class ResultPlots:
         return from_inputs.activity(self._metrics, **self._options)
 
     def longtail(self, k: int = 10) -> Plot:
-        """Plot the share of places by popularity of items, in lists and in ``history``."""
+        """Plot the share of recommendations by popularity of items, in lists and in ``history``."""
         return from_inputs.longtail(k=k, **self._unsegmented)
 
     def lorenz(self, k: int = 10) -> Plot:
-        """Plot the share of places that few items take; with ``catalog``, of all its items."""
+        """Plot the share of recommendations that few items get, also of all ``catalog``."""
         return from_inputs.lorenz(k=k, **self._unsegmented)
 
     def calibration(self, k: int = 10) -> Plot:
@@ -63,9 +63,9 @@ class ResultPlots:
         """Plot the weights of logged decisions, which off-policy metrics use."""
         return from_inputs.weights(k=k, **self._options)
 
-    def places(self, k: int = 10) -> Plot:
-        """Plot the share of hits at each place."""
-        return from_inputs.places(k=k, **self._unsegmented)
+    def ranks(self, k: int = 10) -> Plot:
+        """Plot the share of hits at each rank."""
+        return from_inputs.ranks(k=k, **self._unsegmented)
 
     def _check_unweighted(self, plot: str) -> None:
         """Check that users have no weights.

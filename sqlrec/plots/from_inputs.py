@@ -70,14 +70,14 @@ def differences(metrics: str | Iterable[str], *, baseline: str, **options: Any) 
 
 
 def longtail(*, k: int = 10, **options: Any) -> Plot:
-    """Plot the share of places by decile of item popularity."""
+    """Plot the share of recommendations by decile of item popularity."""
     job = prepare(f"popularity_count@{k}", **options)
-    table, sql = query(job, "plot_longtail", {}, ("model", "decile", "places", "share"))
+    table, sql = query(job, "plot_longtail", {}, ("model", "decile", "ranks", "share"))
     rows = table.to_pylist()
     unknown = [row for row in rows if row["decile"] is None]
     rows = [dict(row, model=row["model"] or HISTORY) for row in rows if row["decile"] is not None]
     about = (
-        f"Share of the first {k} places by popularity of their items in the history: decile 1 are "
+        f"Share of the first {k} ranks by popularity of their items in the history: decile 1 are "
         "the tenth of its items that most users had. Bars: what users had themselves."
     )
     if unknown:
@@ -86,7 +86,7 @@ def longtail(*, k: int = 10, **options: Any) -> Plot:
     chart = Chart(
         "bar",
         Axis("decile", "decile of items by popularity", at=tuple(map(float, range(1, 11)))),
-        Axis("share", "share of places", "share"),
+        Axis("share", "share of recommendations", "share"),
         "Popular items or the long tail",
         about,
         reference=HISTORY,
@@ -101,16 +101,16 @@ def _few(notes: Sequence[str], limit: int = 6) -> str:
 
 
 def lorenz(*, k: int = 10, counted: str = "catalog", **options: Any) -> Plot:
-    """Plot the concentration of places on items, with the Gini coefficient.
+    """Plot the concentration of recommendations on items, with the Gini coefficient.
 
     Args:
-        k: The number of places.
+        k: The number of items.
         counted: The ``items`` of ``gini``; without a catalog, ``recommended``.
         **options: The inputs and rules.
     """
     cataloged = options["tables"].catalog is not None and counted == "catalog"
     job = prepare(f"gini(items={'catalog' if cataloged else 'recommended'})@{k}", **options)
-    columns = ("model", "item_share", "place_share", "items", "gini")
+    columns = ("model", "item_share", "rank_share", "items", "gini")
     table, sql = query(job, "plot_lorenz", {}, columns)
     rows = table.to_pylist()
     for row in rows:
@@ -119,9 +119,9 @@ def lorenz(*, k: int = 10, counted: str = "catalog", **options: Any) -> Plot:
     chart = Chart(
         "line",
         Axis("item_share", "share of items, the rarest first", "share", at=QUARTERS),
-        Axis("place_share", "share of places", "share", at=QUARTERS),
-        "Concentration of places on items",
-        f"Cumulative share of the first {k} places by items, of the items {items}. On the "
+        Axis("rank_share", "share of recommendations", "share", at=QUARTERS),
+        "Concentration of recommendations on items",
+        f"Cumulative share of the first {k} ranks by items, of the items {items}. On the "
         "straight line all items have equal shares.",
         colour="name",
         diagonal=True,
@@ -130,19 +130,19 @@ def lorenz(*, k: int = 10, counted: str = "catalog", **options: Any) -> Plot:
     return Plot("lorenz", chart, rows, table, sql)
 
 
-def places(*, k: int = 10, **options: Any) -> Plot:
-    """Plot the share of hits by place."""
+def ranks(*, k: int = 10, **options: Any) -> Plot:
+    """Plot the share of hits by rank."""
     job = prepare(f"hit_rate@{k}", **options)
-    table, sql = query(job, "plot_places", {}, ("model", "rank", "hits", "share"))
+    table, sql = query(job, "plot_ranks", {}, ("model", "rank", "hits", "share"))
     rows = table.to_pylist()
     chart = Chart(
         "line",
-        Axis("rank", "place", at=tuple(map(float, range(1, k + 1))) if k <= 20 else ()),
+        Axis("rank", "rank", at=tuple(map(float, range(1, k + 1))) if k <= 20 else ()),
         Axis("share", "share of hits", "share"),
         "Where hits are",
-        f"Share of all hits within {k} places by place.",
+        f"Share of all hits within {k} ranks by rank.",
     )
-    return Plot("places", chart, rows, table, sql)
+    return Plot("ranks", chart, rows, table, sql)
 
 
 def activity(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) -> Plot:
@@ -195,10 +195,10 @@ def calibration(*, k: int = 10, **options: Any) -> Plot:
     rows.sort(key=lambda row: (row["model"] == HISTORY, row["model"], row["number"]))
     chart = Chart(
         "dot",
-        Axis("share", f"share of the first {k} places, or of what users had", "share"),
+        Axis("share", f"share of the first {k} ranks, or of what users had", "share"),
         Axis("category", "category", "name"),
         "Categories of lists and history",
-        "Categories by their share of the history. Each place counts once, in equal parts to "
+        "Categories by their share of the history. Each rank counts once, in equal parts to "
         f"the categories of its item; {HISTORY}: what users had themselves.",
         reference=HISTORY,
     )

@@ -15,9 +15,9 @@ from .tokens import Group, Nodes, Token, word_at
 # The keys that every query has.
 KEYS = ("model", "k")
 
-# The cutoff of the whole list, and the columns of places, which are never null and all within it.
+# The cutoff of the whole list, and the columns of ranks, which are never null and all within it.
 WHOLE_LIST_K = 2_147_483_646
-_PLACES = re.compile(r".*(rank|place|number|row_order)")
+_RANKS = re.compile(r".*(rank|number|row_order)")
 
 _LITERAL = re.compile(r"'(?:[^']|'')*'|-?\d+")
 
@@ -116,14 +116,14 @@ def _values(
 def _folded(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
     """Write constants in place of columns, and take them out of the keys of windows."""
     folded: list[Token] = []
-    for place, node in enumerate(nodes):
-        if isinstance(node, Group) and word_at(nodes, place - 1) == "over":
+    for index, node in enumerate(nodes):
+        if isinstance(node, Group) and word_at(nodes, index - 1) == "over":
             folded.append(Group(node.text, node.space, _window(node.inner, values)))
         elif isinstance(node, Group):
             inner = _without_same(_folded(node.inner, values))
             group = Group(node.text, node.space, inner)
             folded += _chosen(group) if node.text == "case" else [group]
-        elif node.text in values and word_at(nodes, place - 1) != "as":
+        elif node.text in values and word_at(nodes, index - 1) != "as":
             folded.append(Token(values[node.text], node.space))
         else:
             folded.append(node)
@@ -165,8 +165,8 @@ def _numbers(nodes: Nodes) -> list[int]:
 def _window(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
     """Take constants out of the keys of a window."""
     starts = [
-        place
-        for place, node in enumerate(nodes)
+        index
+        for index, node in enumerate(nodes)
         if node.text in ("partition", "order", "rows", "range")
     ]
     if not starts:
@@ -213,9 +213,9 @@ def _conditions(nodes: list[Token]) -> list[Token]:
 
 
 def _is_unlimited(nodes: Nodes) -> bool:
-    """Return whether a condition limits places to the whole list."""
+    """Return whether a condition limits ranks to the whole list."""
     words = [one.text for one in nodes]
-    return words[1:] == ["<=", str(WHOLE_LIST_K)] and bool(_PLACES.fullmatch(words[0]))
+    return words[1:] == ["<=", str(WHOLE_LIST_K)] and bool(_RANKS.fullmatch(words[0]))
 
 
 def _without_same(nodes: list[Token], empty: bool = False) -> list[Token]:
@@ -223,8 +223,8 @@ def _without_same(nodes: list[Token], empty: bool = False) -> list[Token]:
     words = [one.text for one in nodes]
     if "=" not in words or "or" in words or "between" in words:
         return nodes
-    start = max((place + 1 for place, word in enumerate(words) if word == "when"), default=0)
-    end = next((place for place in range(start, len(words)) if words[place] == "then"), len(words))
+    start = max((index + 1 for index, word in enumerate(words) if word == "when"), default=0)
+    end = next((index for index in range(start, len(words)) if words[index] == "then"), len(words))
     if words.count("when") > 1:
         return nodes
     parts = split(nodes[start:end], "and")

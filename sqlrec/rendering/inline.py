@@ -358,10 +358,10 @@ def _substitute(reader: Select, mapping: Mapping[str, list[Token]]) -> None:
 
 def _replaced(nodes: Nodes, mapping: Mapping[str, list[Token]]) -> list[Token]:
     replaced: list[Token] = []
-    for place, node in enumerate(nodes):
+    for index, node in enumerate(nodes):
         if isinstance(node, Group):
             replaced.append(Group(node.text, node.space, _replaced(node.inner, mapping)))
-        elif node.text in mapping and word_at(nodes, place - 1) != "as":
+        elif node.text in mapping and word_at(nodes, index - 1) != "as":
             inner = mapping[node.text]
             call = len(inner) == 2 and inner[1].text == "("
             if len(inner) == 1 or call or len(nodes) == 1:

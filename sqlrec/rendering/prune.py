@@ -11,7 +11,7 @@ change a value.
 3. A query that is read once and only names columns is inlined.
 
 Templates qualify columns of joined tables, and name the columns of all selects except the last.
-Expressions of unknown forms are kept. Two premises are those of templates: places are not null and
+Expressions of unknown forms are kept. Two premises are those of templates: ranks are not null and
 within the whole list, and readers of a total over all rows treat no row as an empty total.
 Other queries, and queries that read themselves, are kept unchanged, with all queries that they
 mention.
@@ -33,7 +33,7 @@ def pruned(sql: str, dialect: str) -> str:
         MetricError: A query reads a column that another lacks, or one of a join is ambiguous.
     """
     nodes = tree(sql, dialect)
-    start = next((place for place, node in enumerate(nodes) if not node.is_comment), 0)
+    start = next((index for index, node in enumerate(nodes) if not node.is_comment), 0)
     if word_at(nodes, start) != "with" or word_at(nodes, start + 1) == "recursive":
         return sql
     named, rest = named_queries(nodes[start:])

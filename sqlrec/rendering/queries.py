@@ -260,9 +260,9 @@ def read_selects(nodes: Nodes) -> tuple[list[Select], list[str]]:
     parts: list[list[Token]] = [[]]
     unions: list[str] = []
     skip = 0
-    for place, node in enumerate(nodes):
+    for index, node in enumerate(nodes):
         if node.text == "union":
-            words = [word_at(nodes, place + x) for x in range(4)]
+            words = [word_at(nodes, index + x) for x in range(4)]
             skip = 4 if words[2:] == ["by", "name"] else 2 if words[1] == "all" else 1
             unions.append(" ".join(words[:skip]))
             parts.append([])
@@ -281,9 +281,9 @@ def _select(nodes: Nodes) -> Select | None:
     distinct = word_at(nodes, 1) == "distinct"
     parts: dict[str, list[Token]] = {"select": []}
     clause = "select"
-    for place in range(2 if distinct else 1, len(nodes)):
-        node = nodes[place]
-        starts = node.text in ("from", *_CLAUSES) and word_at(nodes, place - 1) != "distinct"
+    for index in range(2 if distinct else 1, len(nodes)):
+        node = nodes[index]
+        starts = node.text in ("from", *_CLAUSES) and word_at(nodes, index - 1) != "distinct"
         if starts and node.text not in parts:
             clause = node.text
             parts[clause] = []
@@ -319,9 +319,9 @@ def _sources(nodes: Nodes) -> list[Source] | None:
         return None
     sources: list[Source] = []
     part: list[Token] = []
-    for place, node in enumerate([*nodes, Token("join")]):
-        starts = node.text in _JOINS and word_at(nodes, place - 1) not in _JOINS
-        if starts and part and (place == len(nodes) or not _is_call(nodes, place)):
+    for index, node in enumerate([*nodes, Token("join")]):
+        starts = node.text in _JOINS and word_at(nodes, index - 1) not in _JOINS
+        if starts and part and (index == len(nodes) or not _is_call(nodes, index)):
             source = _source(part)
             if source is None:
                 return None
@@ -331,8 +331,8 @@ def _sources(nodes: Nodes) -> list[Source] | None:
     return sources
 
 
-def _is_call(nodes: Nodes, place: int) -> bool:
-    return nodes[place].text == "left" and word_at(nodes, place + 1) == "("
+def _is_call(nodes: Nodes, index: int) -> bool:
+    return nodes[index].text == "left" and word_at(nodes, index + 1) == "("
 
 
 def _source(nodes: Nodes) -> Source | None:
@@ -365,10 +365,10 @@ def may_have_aggregate(nodes: Nodes) -> bool:
 
 def _calls(nodes: Nodes) -> Iterator[str]:
     """Iterate over the functions of an expression, without windows and subqueries."""
-    for place, node in enumerate(nodes):
+    for index, node in enumerate(nodes):
         if isinstance(node, Group) and not node.is_query:
-            name = word_at(nodes, place - 1)
-            if NAME.fullmatch(name) and node.text == "(" and word_at(nodes, place + 1) != "over":
+            name = word_at(nodes, index - 1)
+            if NAME.fullmatch(name) and node.text == "(" and word_at(nodes, index + 1) != "over":
                 # With two arguments they are scalar functions.
                 of_two = name in ("max", "min") and any(one.text == "," for one in node.inner)
                 yield "greatest" if of_two else name

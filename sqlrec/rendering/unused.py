@@ -65,8 +65,8 @@ def _keep_columns(selects: list[Select], unions: list[str], needed: set[str] | N
             _keep(select, [one.is_star or one.name in needed for one in select.entries])
     elif not starred and len({len(select.entries) for select in selects}) == 1:
         required = [one.name in needed for one in selects[0].entries]
-        for place, entries in enumerate(zip(*(one.entries for one in selects), strict=True)):
-            required[place] |= any(_makes_rows(entry) for entry in entries)
+        for index, entries in enumerate(zip(*(one.entries for one in selects), strict=True)):
+            required[index] |= any(_makes_rows(entry) for entry in entries)
         if all(_can_keep(select, required) for select in selects):
             for select in selects:
                 _keep(select, required)
@@ -216,11 +216,11 @@ def bare_columns(select: Select, queries: Mapping[str, Query]) -> set[str]:
 
 
 def _bare_words(nodes: Nodes) -> Iterator[str]:
-    for place, node in enumerate(nodes):
+    for index, node in enumerate(nodes):
         if isinstance(node, Group):
             if not node.is_query:
                 yield from _bare_words(node.inner)
-        elif word_at(nodes, place - 1) != "as" and word_at(nodes, place + 1) != "(":
+        elif word_at(nodes, index - 1) != "as" and word_at(nodes, index + 1) != "(":
             yield node.text
 
 

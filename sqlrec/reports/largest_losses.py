@@ -40,22 +40,22 @@ def largest_losses(
         return []
     ids = [_constant(row["user_id"], dialect) for row in users]
     size = min(metric.k or MAX_ITEMS, MAX_ITEMS)
-    lists_plan = {"shown_users": ids, "shown_models": models, "places": size}
+    lists_plan = {"shown_users": ids, "shown_models": models, "last_rank": size}
     list_columns = ("model", "user_id", "rank", "item_id", "hit", "relevant_items")
-    places = query(job, "plot_lists", lists_plan, list_columns)[0].to_pylist()
+    listed = query(job, "plot_lists", lists_plan, list_columns)[0].to_pylist()
     past = [] if browsed or tables.history is None else _read_history(job, tables.history, ids)
-    items = {row["item_id"] for row in places} | {item for _, item, _ in past}
+    items = {row["item_id"] for row in listed} | {item for _, item, _ in past}
     titles = _read_titles(job, tables.items, items)
     losses: list[UserLoss] = []
     for row in users:
-        own = [place for place in places if place["user_id"] == row["user_id"]]
+        own = [entry for entry in listed if entry["user_id"] == row["user_id"]]
         lists = [
             (
                 name,
                 [
-                    (titles.get(place["item_id"], str(place["item_id"])), bool(place["hit"]))
-                    for place in own
-                    if place["model"] == name
+                    (titles.get(entry["item_id"], str(entry["item_id"])), bool(entry["hit"]))
+                    for entry in own
+                    if entry["model"] == name
                 ],
             )
             for name in (model, baseline)
@@ -85,11 +85,11 @@ def _read_history(job: Job, history: Any, users: list[str]) -> list[Any]:
     user, item = source.expression("user_id"), source.expression("item_id")
     sql = (
         "select had.user_id, had.item_id, had.items from (select once.user_id, once.item_id, "
-        "row_number() over (partition by once.user_id order by once.item_id) as place, "
+        "row_number() over (partition by once.user_id order by once.item_id) as number, "
         "count(*) over (partition by once.user_id) as items from "
         f"(select distinct {user} as user_id, {item} as item_id from {source.relation} "
         f"where {user} in ({', '.join(users)})) as once) as had "
-        f"where had.place <= {MAX_ITEMS} order by had.user_id, had.place"
+        f"where had.number <= {MAX_ITEMS} order by had.user_id, had.number"
     )
     with job.inputs.engine.naming(job.inputs.objects):
         return [*job.inputs.engine.rows(sql)]

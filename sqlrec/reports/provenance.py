@@ -68,9 +68,9 @@ def inputs_of(job: Job, tables: Tables) -> list[list[str]]:
         for name, source, table in read:
             ((count,),) = engine.rows(f"select count(*) as found from {source.relation}")
             is_path = isinstance(table, (str, os.PathLike))
-            place = os.fsdecode(table) if is_path else f"a {type(table).__name__}"
-            digest = _hash(place) if is_path else "no file"
-            rows.append([name, hidden(place), f"{int(count):,}", digest])
+            location = os.fsdecode(table) if is_path else f"a {type(table).__name__}"
+            digest = _hash(location) if is_path else "no file"
+            rows.append([name, hidden(location), f"{int(count):,}", digest])
     engine.release()
     return rows
 

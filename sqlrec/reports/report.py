@@ -667,7 +667,7 @@ class _Computed:
         return [
             Code(hidden(self.command)),
             Note(f"{versions}. {tests}"),
-            grid("Inputs", ["input", "place", "rows", "SHA-256"], inputs),
+            grid("Inputs", ["input", "location", "rows", "SHA-256"], inputs),
             *([] if self.has_logs else [Folded("Rules", [rules])]),
             Folded("SQL", [Code(hidden(statement))]),
         ]

@@ -110,7 +110,7 @@ def _compare_model(row: Row, baseline: str, level: float) -> Verdict:
             text += " The interval is of this difference only, without correction for the models."
         if row["detectable"] is not None:
             text += f" With {format_value(row['users'])} users, differences from "
-            text += f"{value_of(row, 'detectable')} are detected (80 % power)."
+            text += f"{value_of(row, 'detectable')} are detected (80% power)."
         return Verdict("open", text)
     if row["better"] == "neither":
         side = "higher" if row["difference"] > 0 else "lower"
@@ -172,14 +172,14 @@ def best_by_segment(rows: Sequence[Row], segments: Sequence[str]) -> list[Verdic
     first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
     if not first or first[0]["better"] == "neither" or len({row["model"] for row in first}) < 2:
         return []
-    places: dict[str, list[str]] = {}
+    best_in: dict[str, list[str]] = {}
     for name in dict.fromkeys(segment(row, segments, named=True) for row in first):
         top = _top([row for row in first if segment(row, segments, named=True) == name])
-        places.setdefault(top["model"], []).append(name)
+        best_in.setdefault(top["model"], []).append(name)
     label = paper_name(first[0]["asked"])
     return [
         Verdict("best", f"{model} has the best {label} for {together(names, MAX_NAMED)}.")
-        for model, names in sorted(places.items(), key=lambda item: -len(item[1]))
+        for model, names in sorted(best_in.items(), key=lambda item: -len(item[1]))
     ]
 
 
@@ -206,7 +206,7 @@ def left_out(user_counts: Sequence[Row]) -> list[str]:
     """Format the users in the mean without a list, and users with a list outside of the mean."""
     notes = {"In the mean": "users_without_list", "Not in the mean": "unjudged_lists"}
     texts = [
-        f"{place}: {note}." for place, name in notes.items() for note in unusual(user_counts, name)
+        f"{label}: {note}." for label, name in notes.items() for note in unusual(user_counts, name)
     ]
     none = "No user: every user in the mean has a list, and every user with a list is in the mean."
     return texts or [none]

@@ -47,10 +47,10 @@ class Result(Table):
         user_counts: Counts of users and lists: a table with a row per model, segment,
             convention, population and cutoff. ``users_evaluated`` is the number of users averaged
             over; of these, ``users_without_list`` have no list; ``short_lists`` counts lists with
-            fewer places than the cutoff, ``ties_at_cutoff`` lists whose next place has the same
+            fewer items than the cutoff, ``ties_at_cutoff`` lists whose next item has the same
             score as the last. Two columns count all lists, also those of users who are not averaged
             over: ``unjudged_lists``, lists of users without a relevant item, and ``repeated_rows``,
-            rows at any place that ``duplicates="best"`` leaves out. Where rules depend on the order
+            rows at any rank that ``duplicates="best"`` leaves out. Where rules depend on the order
             of rows, ``row_order`` is the column that defines it; ``rows`` if rows have an order; or
             ``none`` if they have no order and other rules replace these.
         means: The metrics that are means of per-user values.

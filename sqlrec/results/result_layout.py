@@ -196,11 +196,11 @@ def _measures(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
     for (metric, k), request in requests.items():
         first.setdefault((metric, halves(request, k)[0]), len(first))
 
-    def place(key: tuple[str, int | None]) -> tuple[int, float]:
+    def sort_key(key: tuple[str, int | None]) -> tuple[int, float]:
         metric, k = key
         return first[metric, halves(requests[key], k)[0]], float("inf") if k is None else k
 
-    return {key: requests[key] for key in sorted(requests, key=place)}
+    return {key: requests[key] for key in sorted(requests, key=sort_key)}
 
 
 def _ordered(rows: Sequence[Row], primary: tuple[str, int | None] | None) -> list[Any]:
@@ -214,11 +214,11 @@ def _ordered(rows: Sequence[Row], primary: tuple[str, int | None] | None) -> lis
             totals[row["model"]][0] += row["value"] * (row["users"] or 0)
             totals[row["model"]][1] += row["users"] or 0
 
-    def place(model: Any) -> tuple[bool, float]:
+    def sort_key(model: Any) -> tuple[bool, float]:
         total, users = totals[model]
         return not users, steady(sign * total / users) if users else 0.0
 
-    return sorted(models, key=place)
+    return sorted(models, key=sort_key)
 
 
 class _Format(NamedTuple):
@@ -491,7 +491,7 @@ def gained(rows: Sequence[Row]) -> str:
     if not gains:
         return ""
     shares = dict.fromkeys(f"{max(100 * gain, 0):.0f}" for gain in (min(gains), max(gains)))
-    return f"adjusted to the mix of all users, with {' to '.join(shares)} % less variance"
+    return f"adjusted to the mix of all users, with {' to '.join(shares)}% less variance"
 
 
 def _notes(
@@ -533,8 +533,8 @@ def _notes(
 
 
 def percent(level: float) -> str:
-    """Format a level: ``95 %``."""
-    return f"{100 * level:g} %"
+    """Format a level: ``95%``."""
+    return f"{100 * level:g}%"
 
 
 def user_counts_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:

@@ -83,7 +83,7 @@ def _warn_of_rare_values(rows: Sequence[Record], method: str, level: float) -> N
             f"interval={method!r}: {format_metric(first['metric'], first['k'])} of "
             f"{first['model']} is "
             f"{first['value']:.3g} of {first['users']} users, all 0 or 1, where such intervals "
-            f"have a coverage below {100 * level:g} %"
+            f"have a coverage below {100 * level:g}%"
             f"{f', like {len(few) - 1} other values' if few[1:] else ''}; give interval='auto', "
             "which uses Wilson's method for them"
         )

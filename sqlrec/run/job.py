@@ -100,9 +100,9 @@ SMALL_SHARE = 0.01
 
 # Messages of the violations in sql/violations.sql, the most basic first.
 _LIST_VIOLATIONS = {
-    "user": "{table} has {found} places without user_id: remove these rows",
-    "model": "{table} has {found} places without model, as for user {user_id}: add the model",
-    "item": "{table} has {found} places without item_id, as for user {user_id}: remove these rows",
+    "user": "{table} has {found} rows without user_id: remove these rows",
+    "model": "{table} has {found} rows without model, as for user {user_id}: add the model",
+    "item": "{table} has {found} rows without item_id, as for user {user_id}: remove these rows",
     "score": (
         "{table}: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: "
         "give null_scores='last' to rank such items last, or 'drop' to remove them"
@@ -113,7 +113,7 @@ _LIST_VIOLATIONS = {
     ),
     "twice": (
         "{table}: user {user_id} has item {item_id} more than once, one of {found} such repeats: "
-        "a list has an item only once; give duplicates='best' to keep its best place"
+        "a list has an item only once; give duplicates='best' to keep its best rank"
     ),
     "rank_twice": (
         "{table}: user {user_id} has rank {rank} more than once, one of {found} such repeats: a "
@@ -121,7 +121,7 @@ _LIST_VIOLATIONS = {
     ),
     "order": (
         "{table}: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score "
-        "than the place before, one of {found}: select one, order='rank' or order='score'"
+        "than the item before, one of {found}: select one, order='rank' or order='score'"
     ),
     "unscored": (
         "{table}: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of "
@@ -673,7 +673,7 @@ class Job:
                 messages += self.without_items(model)
             if too_deep := self._too_deep(group):
                 messages.append(
-                    f"{model}: every list is shorter than {min(too_deep)} places: values at this "
+                    f"{model}: every list is shorter than {min(too_deep)} items: values at this "
                     "and larger cutoffs are computed from shorter lists"
                 )
         return messages
@@ -725,8 +725,8 @@ class Job:
     def _reason(self, rows: list[Record], of_truth: bool = False) -> str:
         """Return why users of the truth have no list, or why users with a list have no hits."""
         model, part = rows[0]["model"], self.part(rows[0])
-        ((places, highest, first),) = self._overlap("users_in_common", model, part)
-        if not places:
+        ((ranks, highest, first),) = self._overlap("users_in_common", model, part)
+        if not ranks:
             where, unfiltered = self._conditions(), self._unfiltered(part)
             if where and self._overlap("users_in_common", model, unfiltered)[0][0]:
                 return f": {where} removes all of them"
@@ -817,8 +817,8 @@ class Job:
             "truth_and_recs": f"no user with a list has an item with a {rule} in truth{removed}",
             "judged": "truth has no users",
             "judged_and_recs": f"no user with a list is in truth{removed}",
-            "all": f"truth has no users, and no list has a place within the cutoff{removed}",
-            "recs": f"no list has a place within the cutoff{removed}",
+            "all": f"truth has no users, and no list has an item within the cutoff{removed}",
+            "recs": f"no list has an item within the cutoff{removed}",
             "rated": "no list has an item of its user's truth",
             "logs": "logs has no decision that can be used",
         }[row["population"]]

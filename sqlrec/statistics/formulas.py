@@ -34,7 +34,7 @@ _QUANTILE = re.compile(r"(lower_)?(?:(median)|p(\d{1,2}(?:\.\d+)?))")
 TUNED_FOR = 1000
 
 # Minimum number of users with the rarer of the values 0 and 1, if they are less than a quarter: a
-# 95 % interval by t covers the mean in 93 of 100 cases for ten users, and in 87 for five. Samples
+# 95% interval by t covers the mean in 93 of 100 cases for ten users, and in 87 for five. Samples
 # below the second size get no warning, since they are obviously small.
 MIN_RARE_USERS = 10
 MIN_WARNED_USERS = 20
@@ -327,7 +327,7 @@ def p_value(
     ``wilcoxon``: the signed rank test over users with a difference; exact with sizes of all of
     them, else by the normal distribution, corrected for ties.
     ``permutation``: the share of all sign flips with as large a difference; equal sums count half
-    if some users have no difference, which makes the error rate 5 % on average; without sizes by
+    if some users have no difference, which makes the error rate 5% on average; without sizes by
     the normal distribution.
     ``sign``: the exact sign test. ``mcnemar``: its mid-p. ``randomization``: the share of random
     sign flips with as large a difference, the observed signs included. ``always``: the smallest

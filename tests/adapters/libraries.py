@@ -33,8 +33,8 @@ def implicit():
     from scipy.sparse import csr_matrix
 
     def counts(frame):
-        places = (np.searchsorted(USERS, frame.user_id), np.searchsorted(ITEMS, frame.item_id))
-        return csr_matrix((np.ones(len(frame)), places), (len(USERS), len(ITEMS)))
+        cells = (np.searchsorted(USERS, frame.user_id), np.searchsorted(ITEMS, frame.item_id))
+        return csr_matrix((np.ones(len(frame)), cells), (len(USERS), len(ITEMS)))
 
     model = AlternatingLeastSquares(factors=2, random_state=1)
     model.fit(counts(TRAIN), show_progress=False)

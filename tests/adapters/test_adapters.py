@@ -70,7 +70,7 @@ class TestMatrix:
             assert values(one) == values(other)
 
 
-def test_places_that_implicit_did_not_fill_are_left_out():
+def test_ranks_that_implicit_did_not_fill_are_left_out():
     ids, scores = np.array([[2, 0], [1, -1]]), np.float32([[0.5, 0.25], [1, -3.4028235e38]])
     found = pairs(adapters.implicit(ids, scores, users=[7, 8], items=np.array([*"abc"])))
     assert found == [(7, "a", 0.25), (7, "c", 0.5), (8, "b", 1)]

@@ -31,13 +31,13 @@ def data_sets() -> dict[str, dict[str, Rows]]:
     return {
         # Lists of 12, one to four relevant items, each user in both tables.
         "clean": _tables(1),
-        # Lists of one to eight places.
-        "short": _tables(2, places=(1, 8)),
+        # Lists of one to eight ranks.
+        "short": _tables(2, lengths=(1, 8)),
         # Three users of the truth have no list.
         "absent": _tables(3, absent=3),
         # Three users with a list are not in the truth.
         "without_truth": _tables(4, without_truth=3),
-        # More relevant items than the cutoffs have places.
+        # More relevant items than the cutoffs have ranks.
         "more_truth": _tables(5, wanted=(8, 16)),
         # Relevances 1 to 3.
         "graded": _tables(6, wanted=(2, 8), grades=(1, 3)),
@@ -48,7 +48,7 @@ def data_sets() -> dict[str, dict[str, Rows]]:
         # Three levels of scores.
         "tied": _tables(9, levels=3),
         # Tied, short, graded and unbalanced.
-        "tied_short": _tables(10, levels=2, places=(1, 8), grades=(1, 3), absent=1),
+        "tied_short": _tables(10, levels=2, lengths=(1, 8), grades=(1, 3), absent=1),
         # Lists name an item again, at another score.
         "repeated_recs": _tables(11, repeat_recs=0.25, wanted=(3, 9)),
         # The truth names an item again, with the same relevance.
@@ -57,7 +57,7 @@ def data_sets() -> dict[str, dict[str, Rows]]:
         "repeated_graded": _tables(
             14,
             levels=6,
-            places=(3, 14),
+            lengths=(3, 14),
             wanted=(2, 9),
             grades=(0, 3),
             repeat_recs=0.3,
@@ -68,7 +68,7 @@ def data_sets() -> dict[str, dict[str, Rows]]:
             15, repeat_truth=0.4, conflict=True, wanted=(2, 9), grades=(0, 3)
         ),
         # Lists of 1 to 22, one to twenty relevant items, users missing on both sides.
-        "unbalanced": _tables(13, places=(1, 22), wanted=(1, 20), absent=2, without_truth=2),
+        "unbalanced": _tables(13, lengths=(1, 22), wanted=(1, 20), absent=2, without_truth=2),
     }
 
 
@@ -85,7 +85,7 @@ def user_group(user: str) -> str:
 def _tables(
     seed: int,
     *,
-    places: tuple[int, int] = (12, 12),
+    lengths: tuple[int, int] = (12, 12),
     wanted: tuple[int, int] = (1, 4),
     grades: tuple[int, int] = (1, 1),
     absent: int = 0,
@@ -114,25 +114,25 @@ def _tables(
         return round(random.random(), 9) + shift
 
     recs, truth, history, baseline = [], [], [], []
-    for place, user in enumerate(USERS):
+    for index, user in enumerate(USERS):
         # Lists and what is wanted are drawn from the same items, so that they meet.
         likely = ITEMS[:18] + some(ITEMS[18:], 4)
         relevant = some(likely, number(*wanted))
-        if place >= absent:
-            for item in some(likely, number(*places)):
+        if index >= absent:
+            for item in some(likely, number(*lengths)):
                 recs.append((user, item, score()))
                 if random.random() < repeat_recs:
                     recs.append((user, item, score()))
-        if place < len(USERS) - without_truth:
+        if index < len(USERS) - without_truth:
             for item in relevant:
-                nothing = place >= len(USERS) - without_truth - without_relevant
+                nothing = index >= len(USERS) - without_truth - without_relevant
                 row = (user, item, 0 if nothing else number(*grades))
                 truth.append(row)
                 if random.random() < repeat_truth:
                     truth.append((user, item, number(*grades)) if conflict else row)
-        if place != 4:
+        if index != 4:
             history += [(user, item) for item in some(ITEMS[:40], number(1, 9))]
-        if place != 6:
+        if index != 6:
             baseline += [(user, item, score()) for item in some(likely, number(4, 12))]
     history += [("h1", ITEMS[0]), ("h1", ITEMS[-1]), ("h2", ITEMS[0])]
     items = [(item, name) for item in ITEMS for name in some(CATEGORIES, number(1, 2))]

@@ -22,8 +22,8 @@ from .tables import CATEGORIES, USERS, data_sets, groups, user_group
 
 VALUES = Path(__file__).parent / "values"
 DATA = data_sets()
-# What is tested always: of these data sets whole lists and lists to this place.
-FEW, PLACES = ("tied",), "5"
+# What is tested always: of these data sets whole lists and lists to this rank.
+FEW, RANKS = ("tied",), "5"
 # What all of CI tests in full; the rest weekly. Golden values hold all forms in between.
 SOME = ("tied", "without_truth", "repeated_graded")
 # What crosses each user with the items of all users is not evaluated by segment.
@@ -234,9 +234,9 @@ def found(profile, name):
 
 
 def few(profile, name):
-    """Return our values of whole lists and lists to one place, and those of the library."""
+    """Return our values of whole lists and lists to one rank, and those of the library."""
     theirs, asked = (
-        {key: one for key, one in of.items() if key.partition("@")[2] in ("", PLACES)}
+        {key: one for key, one in of.items() if key.partition("@")[2] in ("", RANKS)}
         for of in requests(profile, name)
     )
     return evaluated(profile, name, asked), theirs

@@ -150,10 +150,10 @@ class TestInside:
         for made in (
             lambda: value(engine),
             lambda: value(engine, **groups, **clusters),
-            lambda: len(flat.evaluate("mrr@2", **GIVEN, engine=engine).plot.places(k=2).data),
+            lambda: len(flat.evaluate("mrr@2", **GIVEN, engine=engine).plot.ranks(k=2).data),
             lambda: len(flat.compare("mrr@2", baseline="pop", **models, **groups)),
             lambda: len(flat.explain("map@2", **GIVEN, engine=engine, conventions=["ranx"])),
-            lambda: len(flat.plot("places", k=2, **GIVEN, engine=engine).data),
+            lambda: len(flat.plot("ranks", k=2, **GIVEN, engine=engine).data),
             lambda: flat.report("map@2", baseline="pop", **models),
         ):
             assert made()
@@ -175,7 +175,7 @@ class TestInside:
             assert rows(found, "model", "value") == [("a", 1)]
             assert '"score" > 1' in found.sql
             assert value(backend, truth=truth) == [(1,)]
-            # What is of several places is read.
+            # What is of several ranks is read.
             away = pa.table({"user_id": ["u"], "item_id": ["b"]})
             assert rows(sqlrec.evaluate("mrr@2", recs=recs, truth=away), "value") == [(0,)]
             backend.disconnect()

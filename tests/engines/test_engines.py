@@ -236,8 +236,8 @@ def test_takes_names_of_columns_and_tables_as_they_are(connection):
     [
         ({"u1": {"a": None}}, "item a of user u1 has no score"),
         ({"u1": {"a": float("nan")}}, "item a of user u1 has no score"),
-        ({None: {"a": 1.0}}, "1 place without user_id"),
-        ({"u1": {None: 1.0}}, "1 place without item_id, as for user u1"),
+        ({None: {"a": 1.0}}, "1 row without user_id"),
+        ({"u1": {None: 1.0}}, "1 row without item_id, as for user u1"),
     ],
 )
 def test_names_the_rows_that_break_a_rule(connection, recs, message):

@@ -22,10 +22,10 @@ def test_takes_a_list_from_best_to_worst(request, name):
 @mark.parametrize("name", [param(name, marks=mark.xdist_group(name)) for name in WITH_LISTS])
 def test_takes_any_names_beside_lists(request, name):
     database = request.getfixturevalue(name)
-    shown = pa.table({"entry": ["m"], "place": ["u"], "items": pa.array([["c", "a"]], LISTS)})
+    shown = pa.table({"entry": ["m"], "reader": ["u"], "items": pa.array([["c", "a"]], LISTS)})
     database.load("entries", shown)
     database.load("truth", pa.table({"user_id": ["u"], "item_id": ["a"]}))
-    columns = {"model": "entry", "recs.user_id": "place", "recs.item_id": "items"}
+    columns = {"model": "entry", "recs.user_id": "reader", "recs.item_id": "items"}
     result = sqlrec.evaluate(
         "mrr@2", recs="entries", truth="truth", columns=columns, engine=database.engine
     )

@@ -1,4 +1,4 @@
-"""Places among sampled candidates, counted where the tables are."""
+"""Ranks among sampled candidates, counted where the tables are."""
 
 from random import Random
 

@@ -36,9 +36,9 @@ def failures(tested):
     return [row["message"] for row in tested.rows().to_pylist() if row["result"] == "FAIL"]
 
 
-@mark.parametrize("place", [*map(on, QUICK_ENGINES), on("spark", mark.weekly)])
-def test_every_statement_passes(request, place, few):
-    engine = request.getfixturevalue(place).engine
+@mark.parametrize("database", [*map(on, QUICK_ENGINES), on("spark", mark.weekly)])
+def test_every_statement_passes(request, database, few):
+    engine = request.getfixturevalue(database).engine
     tested = sqlrec.selftest(engine)
     assert not failures(tested)
     assert tested.passed
@@ -131,9 +131,9 @@ def test_the_command_line_returns_3_for_a_failure(
     assert names == [("recs",)]
 
 
-@mark.parametrize("place", [on(name) for name in ("sqlite", "postgres", "clickhouse")])
-def test_a_statement_is_estimated(request, place):
-    engine = open_engine(request.getfixturevalue(place).engine)
+@mark.parametrize("database", [on(name) for name in ("sqlite", "postgres", "clickhouse")])
+def test_a_statement_is_estimated(request, database):
+    engine = open_engine(request.getfixturevalue(database).engine)
     assert len(estimate(engine, "select 1 as a union all select 2")) > 10
 
 

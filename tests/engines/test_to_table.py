@@ -31,26 +31,26 @@ def in_duckdb():
 
 
 @fixture(scope="module", params=["in_duckdb", *map(on, ENGINES)])
-def place(request):
+def target(request):
     """A database with lists and truth."""
     database = request.getfixturevalue(request.param)
-    database.load("placed_recs", table("recs", "rank"))
-    database.load("placed_truth", table("truth"))
+    database.load("target_recs", table("recs", "rank"))
+    database.load("target_truth", table("truth"))
     return database
 
 
 @fixture
 def name(request):
     """The name of a new table. It has to be quoted, except in Spark's own catalog."""
-    session = getattr(request.getfixturevalue("place").engine, "catalog", None)
+    session = getattr(request.getfixturevalue("target").engine, "catalog", None)
     name = f"runs_{next(NUMBERS)}" if session else f"Evaluation's {next(NUMBERS)} runs"
     yield name
     if session:
-        request.getfixturevalue("place").engine.sql(f"drop table if exists {name}")
+        request.getfixturevalue("target").engine.sql(f"drop table if exists {name}")
 
 
 def of(database, function=sqlrec.evaluate, metrics="ndcg@5 mrr@all", **options):
-    names = {"recs": "placed_recs", "truth": "placed_truth"}
+    names = {"recs": "target_recs", "truth": "target_truth"}
     return function(metrics, **names, engine=database.engine, **options)
 
 
@@ -75,26 +75,26 @@ def same(database, name, expected):
 
 
 TABLES = {
-    "result": lambda place: of(place),
-    "per_user": lambda place: of(place).per_user(),
-    "comparison": lambda place: of(place, sqlrec.compare, baseline="pop"),
-    "best": lambda place: of(place).best(),
+    "result": lambda target: of(target),
+    "per_user": lambda target: of(target).per_user(),
+    "comparison": lambda target: of(target, sqlrec.compare, baseline="pop"),
+    "best": lambda target: of(target).best(),
 }
 
 
 @mark.parametrize("kind", TABLES)
-def test_rows_are_written_replaced_and_appended(place, name, kind):
-    evaluated = TABLES[kind](place)
+def test_rows_are_written_replaced_and_appended(target, name, kind):
+    evaluated = TABLES[kind](target)
     rows = evaluated.to_arrow().to_pylist()
     evaluated.to_table(name)
-    same(place, name, rows)
+    same(target, name, rows)
     evaluated.to_table(name, "append")
-    same(place, name, rows * 2)
+    same(target, name, rows * 2)
     evaluated.to_table(name, mode="replace")
-    same(place, name, rows)
+    same(target, name, rows)
     with raises(sqlrec.InputError, match="exists: give mode='replace' or mode='append'"):
         evaluated.to_table(name)
-    same(place, name, rows)
+    same(target, name, rows)
 
 
 @mark.parametrize("mode", ["error", "replace", "append"])
@@ -111,10 +111,10 @@ def test_an_input_is_not_written(mode):
         assert connection.sql("from truth").fetchall() == [(1, 2)]
 
 
-def test_appending_creates_a_table_and_takes_columns_by_name(place, name):
-    users = of(place).per_user()
+def test_appending_creates_a_table_and_takes_columns_by_name(target, name):
+    users = of(target).per_user()
     users.to_table(name, "append", run_id="2026-01-31", evaluated_at=True, options=True)
-    (first, *_) = rows = stored(place, name)
+    (first, *_) = rows = stored(target, name)
     assert first["run_id"] == "2026-01-31"
     moment = first["evaluated_at"]
     moment = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
@@ -123,47 +123,47 @@ def test_appending_creates_a_table_and_takes_columns_by_name(place, name):
     with raises(sqlrec.InputError, match="has also evaluated_at, options: append to a table of"):
         users.to_table(name, "append", run_id="2026-02-01")
     with raises(sqlrec.InputError, match=r"has also .* and lacks .*low"):
-        of(place).to_table(name, "append")
-    assert len(stored(place, name)) == len(rows)
+        of(target).to_table(name, "append")
+    assert len(stored(target, name)) == len(rows)
 
 
 @mark.parametrize("mode", ["replace", "append", "error"])
-def test_a_failure_leaves_the_old_table(place, name, mode):
+def test_a_failure_leaves_the_old_table(target, name, mode):
     """The first of two queries succeeds."""
-    engine = open_engine(place.engine)
+    engine = open_engine(target.engine)
     quoted = f"`{name}`" if engine.dialect == "spark" else f'"{name}"'
     if mode != "error":
         engine.write(quoted, {"value": "value"}, ["select 1 as value"], "error")
-    broken = ["select 2 as value", "select no_such_column as value from placed_recs"]
+    broken = ["select 2 as value", "select no_such_column as value from target_recs"]
     with raises(engine.error):
         engine.write(quoted, {"value": "value"}, broken, mode)
     if mode == "error":
         assert engine.stored_columns(quoted) is None
     else:
-        assert [row["value"] for row in stored(place, name)] == [1]
+        assert [row["value"] for row in stored(target, name)] == [1]
 
 
-def test_what_the_database_refuses_is_said(place, name):
-    users = of(place).per_user()
+def test_what_the_database_refuses_is_said(target, name):
+    users = of(target).per_user()
     users.to_table(name)
-    rows = stored(place, name)
-    place.load("placed_truth", pa.table({"user_id": ["u01"], "other": ["a"]}))
+    rows = stored(target, name)
+    target.load("target_truth", pa.table({"user_id": ["u01"], "other": ["a"]}))
     try:
         with raises(sqlrec.DataError, match=f"{name}. is not written: "):
             users.to_table(name, "replace")
     finally:
-        place.load("placed_truth", table("truth"))
-    same(place, name, rows)
+        target.load("target_truth", table("truth"))
+    same(target, name, rows)
 
 
-def test_numbers_keep_all_digits(place, name):
+def test_numbers_keep_all_digits(target, name):
     numbers = [0.1, 1 / 3, math.pi * 1e-300, 2.0**-52, 123456789.123456789]
-    engine = open_engine(place.engine)
-    rows = pa.table({"number": numbers, "place": range(5)})
-    evaluated = sqlrec.Table("", lambda: rows, source=of(place).source)
+    engine = open_engine(target.engine)
+    rows = pa.table({"number": numbers, "number_of_row": range(5)})
+    evaluated = sqlrec.Table("", lambda: rows, source=of(target).source)
     evaluated.to_table(name)
-    numbers_by_place = {row["place"]: row["number"] for row in stored(place, name)}
-    assert [numbers_by_place[number] for number in range(5)] == numbers, engine.dialect
+    numbers_by_row = {row["number_of_row"]: row["number"] for row in stored(target, name)}
+    assert [numbers_by_row[number] for number in range(5)] == numbers, engine.dialect
 
 
 def test_frames_are_named_while_rows_are_written():

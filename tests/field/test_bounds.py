@@ -86,11 +86,11 @@ def perfect(random: Random) -> dict[str, pa.Table]:
         kind = ("stars", "thirds", "equal", "opposed", "long")[
             number % 5 if number < 20 else number % 4
         ]
-        own = {f"{kind}{place}": grade for place, grade in enumerate(grades(kind, random))}
+        own = {f"{kind}{rank}": grade for rank, grade in enumerate(grades(kind, random))}
         user = f"u{number}"
         shown = [*own][::-1] if kind == "opposed" else [*own]
         truth[user], kinds[user] = own, kind
-        lists[user] = {item: 1 - place / 256 for place, item in enumerate(shown)}
+        lists[user] = {item: 1 - rank / 256 for rank, item in enumerate(shown)}
         history += [(user, item) for item in own]
     items = sorted({item for own in truth.values() for item in own})
     ids = {"user_id": pa.string(), "item_id": pa.string()}

@@ -26,7 +26,7 @@ from ..tables import values
 
 RECS = "user_id,item_id,score\nu1,a,3\nu1,b,2\nu2,c,3\nu2,a,1\n"
 TRUTH = "user_id,item_id\nu1,b\nu2,c\n"
-MRR = 0.75  # u1 has its item in place 2, u2 in place 1.
+MRR = 0.75  # u1 has its item at rank 2, u2 at rank 1.
 
 pytestmark = mark.filterwarnings("ignore:.*every list is shorter")
 
@@ -434,7 +434,7 @@ class TestFormats:
 class TestColumnsThatNothingReads:
     """Conditions and keys see the columns of CSV, JSON lines and Parquet with the same types."""
 
-    ROWS = ("user_id,item_id,score,days,place\nu1,a,3,9,x\nu1,b,2,10,\nu2,c,3,10,y\n",)
+    ROWS = ("user_id,item_id,score,days,site\nu1,a,3,9,x\nu1,b,2,10,\nu2,c,3,10,y\n",)
 
     @fixture(params=["csv", "tsv", "jsonl", "parquet"])
     def recs(self, write, request):
@@ -449,7 +449,7 @@ class TestColumnsThatNothingReads:
             write(name, self.ROWS[0].replace(",", "\t" if request.param == "tsv" else ","))
         return name
 
-    @mark.parametrize("condition", ["days >= 10", "days > '9'", "place is null or place = 'y'"])
+    @mark.parametrize("condition", ["days >= 10", "days > '9'", "site is null or site = 'y'"])
     def test_conditions_compare_numbers(self, recs, condition):
         assert evaluate(recs=recs, where={"recs": condition}) == (
             [1] if "days" in condition or recs.endswith(("csv", "tsv")) else [0.5]

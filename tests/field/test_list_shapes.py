@@ -16,7 +16,7 @@ from .. import flat
 from ..tables import values
 
 TRUTH = pa.table({"user_id": ["u1", "u2"], "item_id": ["b", "c"]})
-MRR = 0.75  # u1 has its item in place 2, u2 in place 1.
+MRR = 0.75  # u1 has its item at rank 2, u2 at rank 1.
 
 pytestmark = mark.filterwarnings("ignore:.*every list is shorter")
 
@@ -118,22 +118,22 @@ class TestText:
 
 
 class TestColumns:
-    def test_with_numbers_are_places(self, tmp_path):
+    def test_with_numbers_are_ranks(self, tmp_path):
         rows = "user_id,top_2,top_1\nu1,b,a\nu2,,c\n"
         (tmp_path / "wide.csv").write_text(rows)
         assert evaluate(tmp_path / "wide.csv") == [MRR]
         assert evaluate(pa.csv.read_csv(tmp_path / "wide.csv")) == [MRR]
 
     @mark.parametrize("blank", ["", None])
-    def test_keep_their_places_behind_a_blank(self, blank, tmp_path):
-        # u1 has its item in place 3, u2 in place 2.
+    def test_keep_their_ranks_behind_a_blank(self, blank, tmp_path):
+        # u1 has its item at rank 3, u2 at rank 2.
         rows = {"user_id": ["u1", "u2"], "top1": ["a", blank], "top2": [blank, "c"]}
         recs = pa.table(rows | {"top3": ["b", "a"]})
         assert values(sqlrec.evaluate("mrr@3", recs=recs, truth=TRUTH)) == [(1 / 3 + 1 / 2) / 2]
         pa.csv.write_csv(recs, tmp_path / "wide.csv")
         assert evaluate(tmp_path / "wide.csv") == [(0 + 1 / 2) / 2]
 
-    def test_of_other_names_are_no_places(self, tmp_path):
+    def test_of_other_names_are_no_ranks(self, tmp_path):
         years = pa.table({"user_id": ["u1"], "movie": ["b"], "year_1": [1], "year_2": [2]})
         with raises(sqlrec.InputError, match="recs has no column 'item_id'"):
             evaluate(years)
@@ -146,7 +146,7 @@ class TestColumns:
         with raises(sqlrec.InputError, match="item_id is DOUBLE"):
             evaluate(recs)
 
-    def test_that_are_named_are_places(self):
+    def test_that_are_named_are_ranks(self):
         recs = pa.table({"user_id": ["u1", "u2"], "best": ["a", "c"], "next": ["b", "a"]})
         assert evaluate(recs, columns={"recs.item_id": ["best", "next"]}) == [MRR]
 

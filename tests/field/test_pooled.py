@@ -11,7 +11,7 @@ from .. import flat
 from ..examples import examples
 from ..tables import in_sqlite, lists, rows, values, wanted
 
-# ann: 1 hit of 4 relevant items, in 3 places; bob: 1 of 1, in 1 place; cyd: 0 of 1, without a list.
+# ann: 1 hit of 4 relevant items, in 3 ranks; bob: 1 of 1, in 1 rank; cyd: 0 of 1, without a list.
 INPUTS = {
     "recs": lists({"ann": "axy", "bob": "b"}),
     "truth": wanted({"ann": "abcd", "bob": "b", "cyd": "c"}),
@@ -29,7 +29,7 @@ class TestRecall:
         assert evaluated("recall@3") == approx((1 / 4 + 1) / 3)
 
     def test_may_be_of_those_that_fit_into_lists(self):
-        # As in OTTO: min(20, relevant items) of each session, here with 3 places.
+        # As in OTTO: min(20, relevant items) of each session, here with 3 ranks.
         assert evaluated("recall(divide_by=achievable, average=pooled)@3") == approx(2 / 5)
         metric = "recall(divide_by=achievable_in_list, average=pooled)@3"
         assert evaluated(metric) == approx(2 / 4)
@@ -41,7 +41,7 @@ class TestRecall:
         assert evaluated("recall(average=pooled)@3", truth=truth, undefined=1) == approx(1 / 4)
 
     def test_is_a_mean_of_users_where_ties_are_chance(self):
-        # One of a, b and x, tied, is at place 1: of a and b it is each with a chance of 1/3.
+        # One of a, b and x, tied, is at rank 1: of a and b it is each with a chance of 1/3.
         recs = in_any_order("ann", "abx")
         given = {"recs": recs, "truth": wanted({"ann": "ab", "bob": "b"}), "ties": "expected"}
         assert evaluated("recall(average=pooled)@1", **given) == approx(2 / 3 / 3)
@@ -54,13 +54,13 @@ class TestRecall:
 
 
 class TestPrecision:
-    def test_is_of_all_places(self):
+    def test_is_of_all_ranks(self):
         assert evaluated("precision(average=pooled)@3") == approx(2 / 9)
         metric = "precision(divide_by=list_length, average=pooled)@3"
         assert evaluated(metric) == approx(2 / 4)
         assert evaluated("precision(divide_by=list_length)@3") == approx((1 / 3 + 1 + 0) / 3)
 
-    def test_is_the_mean_where_all_have_as_many_places(self):
+    def test_is_the_mean_where_all_have_as_many_ranks(self):
         assert evaluated("precision(average=pooled)@2") == approx(evaluated("precision@2"))
 
 

@@ -12,7 +12,7 @@ from .. import flat
 from ..examples import examples
 from ..tables import in_sqlite, lists, rows, rows_of, scored, values, wanted
 
-# The history has a; the list a c x meets c at its first place once a has left.
+# The history has a; the list a c x meets c at its first rank once a has left.
 SEEN = {"recs": lists({"u": "acx"}), "truth": wanted({"u": "acd"}), "history": wanted({"u": "ab"})}
 METRICS = "precision@1 mrr@2 recall@2"
 
@@ -22,9 +22,9 @@ def evaluated(metrics, **options):
 
 
 def test_the_items_below_move_up():
-    # c is a hit at place 1, x is none at place 2: precision 1/1, 1/1, and one of three is found.
+    # c is a hit at rank 1, x is none at rank 2: precision 1/1, 1/1, and one of three is found.
     assert evaluated(METRICS, seen="drop", **SEEN) == approx([1, 1, 1 / 3])
-    # a, a hit at place 1, and c at place 2 are two of three.
+    # a, a hit at rank 1, and c at rank 2 are two of three.
     assert evaluated(METRICS, seen="keep", **SEEN) == approx([1, 1, 2 / 3])
     assert evaluated(METRICS, **SEEN) == evaluated(METRICS, seen="keep", **SEEN)
 
@@ -73,7 +73,7 @@ def test_a_list_of_seen_items_alone_is_none():
 
 
 def test_the_baseline_is_read_alike():
-    # Without a, recs are c x and the baseline x c: within one place they have nothing in common.
+    # Without a, recs are c x and the baseline x c: within one rank they have nothing in common.
     inputs = SEEN | {"baseline": lists({"u": "axc"})}
     assert evaluated("unexpectedness@1", seen="drop", **inputs) == [1]
     assert evaluated("unexpectedness@1", **inputs) == [0]
@@ -189,8 +189,8 @@ def test_it_is_as_if_lists_had_been_filtered(shown, truth, had, seen, ranked):
     }
 
     def tables(of_users):
-        places = {u: {i: -float(n) for n, i in enumerate(items)} for u, items in of_users.items()}
-        recs = lists(of_users) if ranked else scored(places)
+        ranks = {u: {i: -float(n) for n, i in enumerate(items)} for u, items in of_users.items()}
+        recs = lists(of_users) if ranked else scored(ranks)
         return {"recs": recs, "truth": wanted(truth), "history": wanted(had)}
 
     if any(left.values()):

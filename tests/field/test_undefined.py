@@ -120,8 +120,8 @@ def test_it_is_as_plain_python_has_it(shown, truth, undefined):
     for (value, users), name in zip(found, metrics, strict=True):
         own = []
         for user, grades in judged.items():
-            places = dict(enumerate(given.get(user, ""), 1))
-            one = METRICS[name](User(places, {}, grades, None), 2)
+            ranks = dict(enumerate(given.get(user, ""), 1))
+            one = METRICS[name](User(ranks, {}, grades, None), 2)
             own.append(undefined if one is None else one)
         assert users == len(own)
         assert value == approx(math.fsum(own) / len(own))

@@ -76,7 +76,7 @@ class TestTheMean:
         found = flat.evaluate(
             "mrr@2", weights="traffic", by="land", **INPUTS | {"recs": recs, "users": users}
         )
-        # als: (1 + 1) / 3 and 0; pop: ann's a at place 2, 1/2 of 1 by 3, and cyd's c at place 1.
+        # als: (1 + 1) / 3 and 0; pop: ann's a at rank 2, 1/2 of 1 by 3, and cyd's c at rank 1.
         assert rows(found, "model", "land", "value", "users") == [
             ("als", "x", approx(2 / 3), 2),
             ("als", "y", 0, 1),
@@ -252,7 +252,7 @@ class TestWhatIsShown:
         given = {"weights": "traffic", "users": USERS} | INPUTS | {"recs": MODELS}
         plot = flat.evaluate("mrr@2", **given).plot
         assert plot.differences("pop")
-        assert plot.places(2)
+        assert plot.ranks(2)
         for refused in (plot.pairs, plot.activity):
             with raises(sqlrec.InputError, match=r"^weights='traffic': plot\.\w+ needs means"):
                 refused()
@@ -292,7 +292,7 @@ class TestStatements:
 )
 def test_it_is_as_plain_python_has_it(users):
     names = [f"u{n}" for n in range(len(users))]
-    truth = wanted({name: "abcd"[place] for name, (place, _) in zip(names, users, strict=True)})
+    truth = wanted({name: "abcd"[rank] for name, (rank, _) in zip(names, users, strict=True)})
     weights = weighing(**dict(zip(names, (weight for _, weight in users), strict=True)))
     found = sqlrec.evaluate(
         "mrr@3",
@@ -302,7 +302,7 @@ def test_it_is_as_plain_python_has_it(users):
         weights="traffic",
         interval="t",
     )
-    own = [(1 / (place + 1) if place < 3 else 0.0, weight) for place, weight in users]
+    own = [(1 / (rank + 1) if rank < 3 else 0.0, weight) for rank, weight in users]
     total = math.fsum(weight for _, weight in own)
     mean = math.fsum(value * weight for value, weight in own) / total
     squares = math.fsum((weight * (value - mean)) ** 2 for value, weight in own)

@@ -192,10 +192,10 @@ def evaluate(cases: Sequence[Case]) -> list[Answers]:
             users[part(row), row["asked"]][row["user_id"].split("|")[-1]] = row["value"]
 
     def answer(case: Case, asked: str, expected: Any) -> Any:
-        place = numbers[_contents(case, own)], asked
+        rank = numbers[_contents(case, own)], asked
         if case.user or isinstance(expected, Mapping):
-            return users[place][case.user] if case.user else users[place]
-        value, count = whole.get(place, (None, 0))
+            return users[rank][case.user] if case.user else users[rank]
+        value, count = whole.get(rank, (None, 0))
         return (value, count) if isinstance(expected, tuple) else value
 
     return [

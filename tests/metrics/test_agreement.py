@@ -13,7 +13,7 @@ JUDGE, PEOPLE = (3, 2, 0, 1, 3, 0, 2, 1, 1, 0), (3, 1, 0, 1, 2, 0, 2, 2, 0, 0)
 
 def graded(judge, people):
     """Items with the judge's grade and that of people."""
-    return {f"i{place}": pair for place, pair in enumerate(zip(judge, people, strict=True))}
+    return {f"i{rank}": pair for rank, pair in enumerate(zip(judge, people, strict=True))}
 
 
 LABELS = graded((1, 1, 0, 0, 1, 0, 1, 1), (1, 0, 0, 0, 1, 0, 1, 0))
@@ -92,10 +92,10 @@ test_fcp = worked(
 def test_fcp_a_list_of_thousands_is_no_matter_of_all_its_pairs():
     # The order is turned round in each half; 20,000 squared pairs would not end.
     size = 20_000
-    places = [*range(size // 2, size), *range(size // 2)]
+    ranks = [*range(size // 2, size), *range(size // 2)]
     Random(1).shuffle(items := list(range(size)))
     recs = scored({"ann": {f"i{item}": float(item) for item in items}})
-    truth = wanted({"ann": {f"i{item}": float(places[item]) for item in items}})
+    truth = wanted({"ann": {f"i{item}": float(ranks[item]) for item in items}})
     (found,) = sqlrec.evaluate("fcp", recs=recs, truth=truth).to_arrow()["value"].to_pylist()
     pairs = size * (size - 1) / 2
     assert found == approx(1 - (size / 2) ** 2 / pairs, abs=1e-15)
@@ -126,8 +126,8 @@ test_kendall = worked(
     ),
     "looks at the items within k",
     case({"kendall@3": 1, "kendall@1": None}, **rated(RATED)),
-    "tells as many grades apart as there are places",
-    given(**rated({f"i{place}": (float(-place), float(place)) for place in range(20)})),
+    "tells as many grades apart as there are ranks",
+    given(**rated({f"i{rank}": (float(-rank), float(rank)) for rank in range(20)})),
     case({"kendall@2 kendall@4 kendall@5 kendall@6 kendall@16 kendall@17 kendall@18": -1}),
     "is undefined for equal scores or grades and 0 without the correction",
     case(
@@ -260,11 +260,11 @@ test_pearson = worked(
 
 
 test_spearman = worked(
-    "is the correlation of places",
+    "is the correlation of ranks",
     # Without ties it is 1 - 6 * sum of squared differences / (n * (n^2 - 1)).
     case({"spearman spearman_rho": 1 - 6 * 2 / (4 * 15)}, **rated(RATED)),
-    "gives equal scores and equal grades their mean place",
-    # Places 1.5, 1.5 and 3 against 1, 2.5 and 2.5.
+    "gives equal scores and equal grades their mean rank",
+    # Ranks 1.5, 1.5 and 3 against 1, 2.5 and 2.5.
     case(
         {"spearman": (-0.5 * -1 + -0.5 * 0.5 + 1 * 0.5) / sqrt(1.5 * 1.5)},
         **rated({"a": (1.0, 1.0), "b": (1.0, 2.0), "c": (5.0, 2.0)}),

@@ -76,7 +76,7 @@ test_gini = worked(
     case({"gini(items=recommended, weight=rank)@5": 0}),
     "of one item that takes everything is the others share",
     case({"gini(items=catalog)@1": 3 / 4}, {"ann": "a", "bob": "a"}, catalog="abcd"),
-    "geometric weighs a list by the patience that its places leave",
+    "geometric weighs a list by the patience that its ranks leave",
     # a has 1 and 0.5, b has 0.5, c has 1 and 0.25; 0.85 and 0.7225 by default.
     case(
         {"gini(weight=geometric, patience=0.5)@3": (1.0 + 0.25 + 0.75) / 3 / (1.5 + 0.5 + 1.25)},
@@ -86,7 +86,7 @@ test_gini = worked(
     "geometric counts the catalog",
     given(recs="abc", catalog="abz"),
     case({"gini(items=catalog, weight=geometric, patience=0.5)@2": (0.5 + 1 + 0.5) / 3 / 1.5}),
-    "by rank weighs a list by the place in it",
+    "by rank weighs a list by the rank in it",
     # a has 1 and b has 1 / log2(3).
     given(recs="ab"),
     case(
@@ -122,8 +122,8 @@ test_gini_diversity = worked(
     "is 1 where all are shown alike and 0 where one gets everything",
     case({"gini_diversity@1": 1.0}, {"ann": "a", "bob": "b", "cid": "c"}),
     case({"gini_diversity@1": 0.0}, {"ann": "a", "bob": "a"}),
-    "may weigh places",
-    # a is worth 1, b as much as the second place, and c nothing.
+    "may weigh ranks",
+    # a is worth 1, b as much as the second rank, and c nothing.
     case(
         {
             "gini_diversity(weight=rank)@2": 1
@@ -141,7 +141,7 @@ test_herfindahl = worked(
     case({"hhi@1": 1 / 2, "hhi@4": 1 / 4}, {"ann": "abcd", "bob": "dcba"}),
     "of shares that differ",
     case({"hhi@2": (1 / 2) ** 2 + 2 * (1 / 4) ** 2}, {"ann": "ab", "bob": "ca"}),
-    "by rank weighs a list by the place in it",
+    "by rank weighs a list by the rank in it",
     given(recs="ab"),
     case({"hhi(weight=rank)@2": (1 / (1 + 1 / log2(3))) ** 2 + (1 - 1 / (1 + 1 / log2(3))) ** 2}),
 )
@@ -149,19 +149,19 @@ test_herfindahl = worked(
 RECS = lists({"ann": "abc", "bob": "ab", "cid": "a"})
 
 test_list_fill = worked(
-    "is the share of lists that reach down to k or of the places that are filled",
-    case({"list_fill@1 list_fill(of=places)@1": 1.0}, RECS),
+    "is the share of lists that reach down to k or of the ranks that are filled",
+    case({"list_fill@1 list_fill(of=ranks)@1": 1.0}, RECS),
     case({"list_fill@2": 2 / 3}, RECS),
     case({"list_fill@4": 0.0}, RECS),
-    case({"list_fill(of=places)@2": 5 / 6}, RECS),
-    case({"list_fill(of=places)@4": 6 / 12}, RECS),
+    case({"list_fill(of=ranks)@2": 5 / 6}, RECS),
+    case({"list_fill(of=ranks)@4": 6 / 12}, RECS),
 )
 
 test_shannon_entropy = worked(
     "is in bits the logarithm of how many items are shown alike",
     case({"entropy@1": 1.0, "entropy@4": 2.0}, {"ann": "abcd", "bob": "dcba"}),
     "of shares that differ",
-    # a has half of the places, b and c a quarter each.
+    # a has half of the ranks, b and c a quarter each.
     case({"entropy@2": 3 / 2}, {"ann": "ab", "bob": "ca"}),
     "of a single item is 0",
     case({"entropy@1": 0}, {"ann": "ab", "bob": "a"}),
@@ -169,7 +169,7 @@ test_shannon_entropy = worked(
     case({"entropy(unit=nats)@2": 3 / 2 * log(2)}, {"ann": "ab", "bob": "ca"}),
     case({"entropy(of=item)@2": 3 / 2 / 3}, {"ann": "ab", "bob": "ca"}),
     case({"entropy(unit=nats, of=item)@2": log(2) / 2}, {"ann": "ab", "bob": "ca"}),
-    "by rank weighs a list by the place in it",
+    "by rank weighs a list by the rank in it",
     case(
         {
             "entropy(weight=rank)@2": -(1 / (1 + 1 / log2(3))) * log2(1 / (1 + 1 / log2(3)))
@@ -180,12 +180,12 @@ test_shannon_entropy = worked(
 )
 
 test_unrepeated_share = worked(
-    "is the share of lists or of places without a repeated item",
+    "is the share of lists or of ranks without a repeated item",
     given(recs={"ann": "abc", "bob": "abaa"}, convention="rectools"),
-    case({"unrepeated_share@2 unrepeated_share(count=places)@2": 1.0}),
+    case({"unrepeated_share@2 unrepeated_share(count=ranks)@2": 1.0}),
     case({"unrepeated_share@3 unrepeated_share@4": 1 / 2}),
-    case({"unrepeated_share(count=places)@3": (1 + 2 / 3) / 2}),
-    case({"unrepeated_share(count=places)@4": (1 + 2 / 4) / 2}),
+    case({"unrepeated_share(count=ranks)@3": (1 + 2 / 3) / 2}),
+    case({"unrepeated_share(count=ranks)@4": (1 + 2 / 4) / 2}),
 )
 
 USER_COVERAGE_RECS = lists({"ann": "ab", "cid": "a"})

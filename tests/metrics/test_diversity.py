@@ -23,7 +23,7 @@ test_alpha_dcg = worked(
     case({"alpha_dcg(alpha=0)@2": (1 + 1 / log2(3)) / (2 * (1 + 1 / log2(3)))}, "ab"),
     case({"alpha_dcg(alpha=1)@2": 1 / 2}, "ab"),
     case({"alpha_dcg(alpha=0.25)@2": 1.0}, "ab", "ab"),
-    "shorter lists are held against k places",
+    "shorter lists are held against k ranks",
     case({"alpha_dcg@3": 1 / (1 + 1 / 2 / log2(3) + 1 / 4 / 2), "alpha_dcg@1": 1.0}, "d", "d"),
     "is 1 where all items are hits with all aspects",
     given(recs="abcd", truth="abcd", items=labelled("aspect", dict.fromkeys("abcd", "12"))),
@@ -37,7 +37,7 @@ test_alpha_dcg = worked(
     case({"alpha_dcg@2": {"ann": None, "bob": 1 / (1 + 1 / 2 / log2(3)), "cid": 0}}),
     case({"intent_err@2": {"ann": None, "bob": 1 / (1 + 1 / 4), "cid": 0}}),
     "goes with other metrics of aspects",
-    # Of xac a has the first aspect at place 2, and c the second at place 3; b is relevant too.
+    # Of xac a has the first aspect at rank 2, and c the second at rank 3; b is relevant too.
     given(recs="xac"),
     case(
         {
@@ -71,7 +71,7 @@ test_alpha_ndcg = worked(
     case({"alpha_ndcg@3": (1 + 1 / 2 / log2(3) + 1 / 2) / (1 + 1 / log2(3) + 1 / 2 / 2)}),
     case({"alpha_ndcg@3": 1.0}, "acb"),
     "an item gains the sum of its aspects",
-    # d gains 2 in first place, and then a and c half each.
+    # d gains 2 at rank 1, and then a and c half each.
     given(recs="ad", truth="acd"),
     case({"alpha_ndcg@3": (1 + (1 / 2 + 1) / log2(3)) / (2 + 1 / 2 / log2(3) + 1 / 2 / 2)}),
     case({"alpha_ndcg@2": (1 + (1 / 2 + 1) / log2(3)) / (2 + 1 / 2 / log2(3) + 1 / 2 / 2 - 1 / 4)}),
@@ -90,7 +90,7 @@ test_alpha_ndcg = worked(
         },
         items=labelled("aspect", {"a": "12", "b": "23", "c": "34"}),
     ),
-    # Had a and c changed places, the rest would be the same; but with b first it is less.
+    # Had a and c changed ranks, the rest would be the same; but with b first it is less.
     case({"alpha_ndcg@3": 1.0}, "cab", items=labelled("aspect", {"a": "12", "c": "23", "b": "34"})),
     case(
         {
@@ -119,8 +119,8 @@ test_alpha_ndcg = worked(
         items=labelled("aspect", dict.fromkeys([f"{number:03}" for number in range(120)], "1")),
     ),
     "as rs metrics has it items that are not relevant count as earlier ones too",
-    # b has the aspect of a; three places are one round of both aspects, and one place of the next.
-    # With alpha 0 each hit counts for both aspects of the list, and the best has 1 in each place.
+    # b has the aspect of a; three ranks are one round of both aspects, and one rank of the next.
+    # With alpha 0 each hit counts for both aspects of the list, and the best has 1 in each rank.
     given(recs="bac", truth="ac"),
     case(
         {
@@ -150,7 +150,7 @@ test_alpha_ndcg = worked(
             "alpha_ndcg(alpha=1)@3": (1 + 1 / log2(3)) / 2,
         }
     ),
-    "can be above 1 as the best list is built place by place",
+    "can be above 1 as the best list is built rank by rank",
     # The one that is built is c, b, a.
     case(
         {"alpha_ndcg@2": (2 + 2 / log2(3)) / (2 + (1 / 2 + 1) / log2(3))},
@@ -179,7 +179,7 @@ test_calibration_js = worked(
             / 2
         }
     ),
-    "is of the places within k",
+    "is of the ranks within k",
     given(recs="ab", history={"ann": "a"}),
     case({"calibration_js@1": 0.0, "calibration_js@2": (log2(4 / 3) + (log2(2 / 3) + 1) / 2) / 2}),
     "items without category are excluded and those of the history count once",
@@ -231,24 +231,24 @@ CATEGORY_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3", "d": "4"})
 
 test_category_coverage = worked(
     given(items=CATEGORY_ITEMS),
-    "is the number of different categories by place",
+    "is the number of different categories by rank",
     case({"category_coverage@1 category_coverage@2 category_coverage@3": 1}, "bac"),
     "can be above 1 where items have several categories",
     case({"category_coverage@1": 2}, "a"),
-    "divides by the places of a short list or by all categories",
+    "divides by the length of a short list or by all categories",
     case({"category_coverage@5": 2 / 5, "category_coverage(divide_by=list_length)@5": 2 / 2}, "bc"),
     case({"category_coverage(divide_by=categories)@all": 3 / 4}, "bac"),
-    "an item may take a place for each of its categories",
-    case({"category_coverage(places=categories)@1": 1.0}, "abc"),
-    case({"category_coverage(places=categories)@2": 2 / 2}, "abc"),
-    case({"category_coverage(places=categories)@3": 2 / 3}, "abc"),
-    case({"category_coverage(places=categories)@4": 3 / 4}, "abc"),
+    "an item may take a rank for each of its categories",
+    case({"category_coverage(ranks=categories)@1": 1.0}, "abc"),
+    case({"category_coverage(ranks=categories)@2": 2 / 2}, "abc"),
+    case({"category_coverage(ranks=categories)@3": 2 / 3}, "abc"),
+    case({"category_coverage(ranks=categories)@4": 3 / 4}, "abc"),
     "an item without category adds none",
     case({"category_coverage@2": 1 / 2}, "bx"),
     case({"category_coverage@2 category_coverage(divide_by=list_length)@2": 0}, "xy"),
     case({"category_coverage(divide_by=categories)@2": 0}, "xy"),
     "a user without list is excluded",
-    # Bob has nothing in first place.
+    # Bob has nothing at rank 1.
     case({"category_coverage@1": (1, 1)}, lists({"ann": "b", "bob": "xa"}).take([0, 2])),
     "is undefined as a share where there is no category at all",
     given(recs="ab", items=table([("a", None)], item_id=pa.string(), category=pa.string())),
@@ -270,7 +270,7 @@ test_category_entropy = worked(
     case({"category_entropy@2": (1, 1)}, {"ann": "xy", "bob": "bc"}),
     case({"category_entropy@2": {"ann": None, "bob": 1}}, {"ann": "xy", "bob": "bc"}),
     "smoothing adds to each category there is",
-    # Categories 1 to 4: two places of the first, one of the second, none of the others.
+    # Categories 1 to 4: two ranks of the first, one of the second, none of the others.
     case(
         {
             "category_entropy(smoothing=0.5)@2": sum(
@@ -305,9 +305,9 @@ test_cosine_diversity = worked(
     "pairs of an item with itself may be excluded",
     # Of ten pairs four are at distance 1, three of a and b and one of b and d; three of a and d are
     # at 0, and so are three of a with itself.
-    case({"cosine_diversity(convention=jurity, pairs=places)@all": 4 / 10}, "abada"),
+    case({"cosine_diversity(convention=jurity, pairs=ranks)@all": 4 / 10}, "abada"),
     case({"cosine_diversity(convention=jurity, pairs=items)@all": 4 / 7}, "abada"),
-    case({"cosine_diversity(convention=jurity, pairs=places)@all": 0}, "aa"),
+    case({"cosine_diversity(convention=jurity, pairs=ranks)@all": 0}, "aa"),
     case({"cosine_diversity(convention=jurity, pairs=items)@all": None}, "aa"),
     "is up to 2 where values are below 0",
     case({"cosine_diversity@all": 2.0}, "ae"),
@@ -332,12 +332,12 @@ test_cosine_diversity = worked(
     "a list of one item is excluded",
     case({"cosine_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
     case({"cosine_diversity@2": (1, 1)}, {"ann": "a", "bob": "ab"}),
-    "may divide the sum of distances by the places",
-    case({"cosine_diversity(divide_by=places)@all": (1 + 2 / 5 + 1 / 5) / 3}, "abc"),
-    case({"cosine_diversity(divide_by=places)@all": 0}, "a"),
+    "may divide the sum of distances by the ranks",
+    case({"cosine_diversity(divide_by=ranks)@all": (1 + 2 / 5 + 1 / 5) / 3}, "abc"),
+    case({"cosine_diversity(divide_by=ranks)@all": 0}, "a"),
     # Of pairs of a and a, a and b and a and b, two are at distance 1.
-    case({"cosine_diversity(convention=jurity, pairs=places, divide_by=places)@all": 2 / 3}, "aab"),
-    case({"cosine_diversity(convention=jurity, pairs=items, divide_by=places)@all": 2 / 3}, "aab"),
+    case({"cosine_diversity(convention=jurity, pairs=ranks, divide_by=ranks)@all": 2 / 3}, "aab"),
+    case({"cosine_diversity(convention=jurity, pairs=items, divide_by=ranks)@all": 2 / 3}, "aab"),
     "values may be as large or small as can be",
     case({"cosine_diversity@all": 1 - 1 / sqrt(2)}, items=vectors(a=(1e100, 1e100), c=(1e-90, 0))),
 )
@@ -354,7 +354,7 @@ test_hamming_diversity = worked(
     case({"hamming_diversity@all": 2}, "ax"),
     case({"hamming_diversity@all": 0}, "dx"),
     case({"hamming_diversity@all": (1 + 2 + 1) / 3}, "abx"),
-    "is of the places within k",
+    "is of the ranks within k",
     case({"hamming_diversity@2": 1.0, "hamming_diversity@3 hamming_diversity@9": 2.0}, "abc"),
     "a list of one item is excluded",
     case({"hamming_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
@@ -366,7 +366,7 @@ test_hamming_diversity = worked(
 test_intent_average_precision = worked(
     given(items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
     "averages the average precision over aspects",
-    # Aspect 1 has a and b, in places 1 and 3; aspect 2 has c, in place 2.
+    # Aspect 1 has a and b, at ranks 1 and 3; aspect 2 has c, at rank 2.
     given(recs="acb", truth="abc"),
     case({"intent_average_precision@3": ((1 / 1 + 2 / 3) / 2 + 1 / 2) / 2}),
     case({"map_ia@1": (1 / 2 + 0) / 2}),
@@ -398,7 +398,7 @@ test_intent_err = worked(
 test_intent_precision = worked(
     given(truth="abc", items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
     "averages the precision over aspects",
-    # Aspect 1 has a and b in three places, aspect 2 has c.
+    # Aspect 1 has a and b in three ranks, aspect 2 has c.
     case({"intent_precision@3": (2 / 3 + 1 / 3) / 2}, "abc"),
     case({"intent_precision@2": (1 / 2 + 0) / 2}, "axy"),
     "counts an item for each of its aspects",
@@ -512,7 +512,7 @@ test_jaccard_diversity = worked(
     "a list of one item is excluded",
     case({"jaccard_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
     case({"jaccard_diversity@2": (1 / 2, 1)}, {"ann": "a", "bob": "ab"}),
-    "is of the places within k",
+    "is of the ranks within k",
     given(recs="adb"),
     case({"jaccard_diversity@2": 0.0, "jaccard_diversity@3": (0 + 1 / 2 + 1 / 2) / 3}),
     # Beside a metric of the same pairs, whose items differ in none, one and one.
@@ -525,7 +525,7 @@ test_nrbp = worked(
     given(items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
     case({"nrbp@3": 3 / 4 * (1 + 1 / 2 * 1 / 2 + 1 / 4) / 2}),
     "alpha and p say how much less",
-    # b gains 3/4, at 0.2 of the first place; c gains 1, at 0.04.
+    # b gains 3/4, at 0.2 of the first rank; c gains 1, at 0.04.
     given(items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
     case({"nrbp(alpha=0.25,p=0.2)@3": (1 - 0.15) * (1 + 3 / 4 * 0.2 + 0.04) / 2}),
     case({"nrbp(alpha=1)@3": (1 + 1 / 4) / 2}),
@@ -554,7 +554,7 @@ test_subtopic_recall = worked(
     case({"subtopic_recall(divide_by=all)@3": 1}, "abc", "abc"),
     case({"subtopic_recall(divide_by=all)@2": 0}, "ab", "x"),
     "goes with other metrics of aspects",
-    # Of xac a has the first aspect at place 2, and c the second at place 3; b is relevant too.
+    # Of xac a has the first aspect at rank 2, and c the second at rank 3; b is relevant too.
     given(recs="xac", truth="abc"),
     case(
         {

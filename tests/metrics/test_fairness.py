@@ -36,7 +36,7 @@ BIAS_DISPARITY_RECS = lists({"ann": "abc", "bob": "bx", "eve": "cn"})
 test_bias_disparity = worked(
     given(recs=BIAS_DISPARITY_RECS, history=HISTORY, items=ITEMS),
     "is the share of a group in the lists by that in the history",
-    # Of six places three are of g and one is of h, of five in the history two and three.
+    # Of six ranks three are of g and one is of h, of five in the history two and three.
     case({"bias_disparity(group=g)@2": 3 / 6 / (2 / 5) - 1}),
     case({"bias_disparity(group=h)@2": 1 / 6 / (3 / 5) - 1}),
     "of one side is a share by that of a random choice",
@@ -106,10 +106,10 @@ test_disparate_treatment = worked(
     "is the least exposure by merit divided by the largest",
     # Of g a relevant item gets (1 + 1 / log2(3)) / 3, of h 1 / 1.
     case({"disparate_treatment@2": (1 + 1 / log2(3)) / 3}, truth={"ann": "abx", "bob": "ac"}),
-    "may count places alike",
+    "may count ranks alike",
     case({"disparate_treatment(weight=plain)@2": 2 / 3}, truth={"ann": "ab", "bob": "ac"}),
     "of items of equal merit is demographic parity",
-    # An item of g has one place of the two, one of h a half, and e none.
+    # An item of g has one rank of the two, one of h a half, and e none.
     case(
         {"disparate_treatment(merit=items, weight=plain)@2": 1 / 2},
         truth="a",
@@ -121,7 +121,7 @@ test_disparate_treatment = worked(
     ),
     case({"disparate_treatment(merit=items, weight=plain)@2": 0}, truth="a"),
     "counts an item in each of its groups",
-    # Of g two relevant items have two places, of h two have three.
+    # Of g two relevant items have two ranks, of h two have three.
     case(
         {"disparate_treatment(weight=plain)@2": 2 / 3},
         truth={"ann": "a", "bob": "a"},
@@ -160,7 +160,7 @@ test_equity_of_attention = worked(
         },
         truth={"ann": "ab", "bob": "d"},
     ),
-    "may count all places alike",
+    "may count all ranks alike",
     # Shares of 1/2, 1/4 and 1/4, and of 1/2, 1/2 and 0.
     case({"equity_of_attention(weight=plain)@2": 1 / 2}, truth={"ann": "a", "bob": "b"}),
     "of items that are shown as they merit is 0",
@@ -315,7 +315,7 @@ test_item_mad = worked(
         {"item_mad@2": 3 / 2},
         items=labelled("item_group", {"a": "g", "b": "g", "c": "h", "d": "h", "y": "j"}),
     ),
-    "counts places within the cutoff",
+    "counts ranks within the cutoff",
     # a gains 2, c 2.
     case({"item_mad@1": 0.0}, items=labelled("item_group", MAD_GROUPS)),
     case(
@@ -332,7 +332,7 @@ test_item_mad = worked(
     case({"item_mad(gain=exponential, shift=1)@2": (29 / 4 + 5 / 4 + 6) / 3}),
     "may average over hits alone",
     # a gains 2, c 2, x 1, and b has no hit.
-    case({"item_mad(places=hits)@2": 2 / 3}, items=labelled("item_group", MAD_GROUPS)),
+    case({"item_mad(ranks=hits)@2": 2 / 3}, items=labelled("item_group", MAD_GROUPS)),
     "counts an item in each of its groups",
     # g a and b with 1/2, h a and c with 3/2, i 1.
     case(
@@ -358,7 +358,7 @@ test_item_mad = worked(
     ),
     "of fewer than two groups is undefined",
     case({"item_mad@2": None}, items=labelled("item_group", {"a": "g", "b": "g"})),
-    case({"item_mad(places=hits)@2": None}, items=labelled("item_group", {"b": "g", "c": "h"})),
+    case({"item_mad(ranks=hits)@2": None}, items=labelled("item_group", {"b": "g", "c": "h"})),
     case(
         {"item_mad@2": None},
         items=table([("a", None)], item_id=pa.string(), item_group=pa.string()),
@@ -380,8 +380,8 @@ test_item_score_mad = worked(
     case({"item_score_mad@2": 7 / 4}, items=labelled("item_group", {"a": "g", "b": "g", "c": "h"})),
     "may average over hits alone",
     # g 9, h 4, i -1, and b has no hit.
-    case({"item_score_mad(places=hits)@2": 20 / 3}),
-    "counts places within the cutoff",
+    case({"item_score_mad(ranks=hits)@2": 20 / 3}),
+    "counts ranks within the cutoff",
     # g 9, h 4.
     case({"item_score_mad@1": 5.0}),
     "excludes users without a relevant item",
@@ -396,7 +396,7 @@ test_item_score_mad = worked(
     "of fewer than two groups is undefined",
     case({"item_score_mad@2": None}, items=labelled("item_group", {"a": "g", "b": "g"})),
     case(
-        {"item_score_mad(places=hits)@2": None}, items=labelled("item_group", {"b": "g", "c": "h"})
+        {"item_score_mad(ranks=hits)@2": None}, items=labelled("item_group", {"b": "g", "c": "h"})
     ),
 )
 

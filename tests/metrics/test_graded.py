@@ -7,14 +7,14 @@ from ..tables import JUDGED, lists, value
 from .cases import case, given, nothing_shown, refused, worked
 
 test_bpm = worked(
-    "divides gains by the places down to the goal",
+    "divides gains by the ranks down to the goal",
     case({"bpm@4": 1 / 2, "bpm(goal=2)@4": 2 / 3}, "xabc", "abc"),
     "stops at k where less was gained",
     case({"bpm(goal=5)@4": 3 / 4, "bpm(goal=5)@6": 3 / 6}, "xabc", "abc"),
     "adds grades before it divides them by the highest",
     # 2 + 2 + 1 + 1 thirds are two, though not as doubles one after the other.
     case({"bpm(goal=2,max_grade=3)@5": 2 / 4}, "abcde", {"a": 2, "b": 2, "c": 1, "d": 1, "e": 3}),
-    "has 1000 places in a whole list",
+    "has 1000 ranks in a whole list",
     case({"bpm@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
     case({"bpm(goal=2)@all": 1 / 1000}, "a", "a"),
     "is 0 without list",
@@ -75,7 +75,7 @@ test_cumulative_gain = worked(
     "without grades it counts hits",
     case({"cg@4": 2}, truth="bdx"),
     "of items with equal scores each is expected as often",
-    # One of a, b and d, alike, stands at place 1, another at place 2.
+    # One of a, b and d, alike, stands at rank 1, another at rank 2.
     case({"cg@1": 4 / 3}, dict.fromkeys("abd", 1), ties="expected"),
     case({"cg(gain=exponential)@2": 2 * 8 / 3}, dict.fromkeys("abd", 1), ties="expected"),
     "a relevance below 0 takes nothing away",
@@ -84,27 +84,27 @@ test_cumulative_gain = worked(
 
 test_dcg = worked(
     given(recs="abcd", truth=GRADES),
-    "discounts the relevance by the place",
+    "discounts the relevance by the rank",
     case({"dcg@4": 3 / log2(3) + 1 / log2(5)}),
-    "the first place is not discounted",
+    "the first rank is not discounted",
     case({"dcg@1": 3}, "b"),
     "gain says what an item is worth",
     case({"dcg(gain=binary)@4": 1 / log2(3) + 1 / log2(5)}),
     case({"dcg(gain=exponential)@4": (2**3 - 1) / log2(3) + (2**1 - 1) / log2(5)}),
-    "of items with equal scores each is expected as often at a place",
+    "of items with equal scores each is expected as often at a rank",
     given(recs={"a": 2, "b": 1, "d": 1, "c": 1}, ties="expected"),
     case({"dcg@3": (3 + 1 + 0) / 3 * (1 / log2(3) + 1 / log2(4))}),
     case({"dcg(discount=late)@3": (3 + 1 + 0) / 3 * (1 / 1 + 1 / log2(3))}),
-    "the late discount begins at the third place",
+    "the late discount begins at the third rank",
     case({"dcg(discount=late)@4": 3 / 1 + 1 / log2(4)}),
-    "places are weighed by their reciprocals if asked to",
+    "ranks are weighed by their reciprocals if asked to",
     case({"dcg(discount=reciprocal)@4": 3 / 2 + 1 / 4}),
-    "places beyond k do not count",
+    "ranks beyond k do not count",
     case({"DCG@3": 3 / log2(3)}),
 )
 
 test_err = worked(
-    "expects the reciprocal of the place where the user is content",
+    "expects the reciprocal of the rank where the user is content",
     case({"err@3 err@all": 7 / 16 + (1 - 7 / 16) * (1 / 16) / 3}, "abc", {"a": 3, "b": 0, "c": 1}),
     case({"err@2": 7 / 16}, "abc", {"a": 3, "b": 0, "c": 1}),
     "is almost certain at the highest grade of the scale",
@@ -118,11 +118,7 @@ test_err = worked(
     case({"err(max_grade=2)@1": 1 / 4, "err(max_grade=3)@1": 1 / 8}, "a", {"a": 1}),
     "stays a number down a long list of the best",
     case(
-        {
-            "err@all": approx(
-                sum(15 / 16 / (place + 1) / 16**place for place in range(20)), abs=1e-12
-            )
-        },
+        {"err@all": approx(sum(15 / 16 / (rank + 1) / 16**rank for rank in range(20)), abs=1e-12)},
         [f"i{number}" for number in range(400)],
         dict.fromkeys([f"i{number}" for number in range(400)], 4),
     ),
@@ -145,8 +141,8 @@ test_err = worked(
 )
 
 test_insq = worked(
-    "weighs places by the inverse square of their distance from the goal",
-    # 2 * 1 + place - 1 is 2, 3 and 4.
+    "weighs ranks by the inverse square of their distance from the goal",
+    # 2 * 1 + rank - 1 is 2, 3 and 4.
     case({"insq@3": [1 / 4, 1 / 9, 1 / 16][1] / sum([1 / 4, 1 / 9, 1 / 16])}, "xay", "a"),
     case(
         {
@@ -159,11 +155,11 @@ test_insq = worked(
     "goes further down the list for a larger goal",
     given(recs="xa", truth="a"),
     case({"insq(goal=2.5)@2": [1 / 5**2, 1 / 6**2][1] / sum([1 / 5**2, 1 / 6**2])}),
-    "counts places past the end of the list",
+    "counts ranks past the end of the list",
     case({"insq@3": 1 / 4 / (1 / 4 + 1 / 9 + 1 / 16)}, "a", "a"),
-    "has 1000 places in a whole list",
+    "has 1000 ranks in a whole list",
     case({"insq@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
-    case({"insq@all": 1 / 4 / sum(1 / (place + 1) ** 2 for place in range(1, 1001))}, "a", "a"),
+    case({"insq@all": 1 / 4 / sum(1 / (rank + 1) ** 2 for rank in range(1, 1001))}, "a", "a"),
     "is 0 without list",
     case({"insq@2": 0}, **nothing_shown({"a": 1})),
 )
@@ -171,7 +167,7 @@ test_insq = worked(
 test_inst = worked(
     given(truth="a"),
     "goes on less after each item that gains",
-    # a is place + 2 * goal - gains: 3, then 4 - 1, then 5 - 1.
+    # a is rank + 2 * goal - gains: 3, then 4 - 1, then 5 - 1.
     given(recs="xab", truth="ab"),
     case(
         {
@@ -209,9 +205,9 @@ test_inst = worked(
             )
         }
     ),
-    "has 1000 places in a whole list",
+    "has 1000 ranks in a whole list",
     case({"inst@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
-    case({"inst@all": 1 / (1 + sum((1 / place) ** 2 for place in range(2, 1001)))}, "a"),
+    case({"inst@all": 1 / (1 + sum((1 / rank) ** 2 for rank in range(2, 1001)))}, "a"),
     "is 0 without list",
     case({"inst@2": 0}, **nothing_shown({"a": 1})),
     "goes on past what a double can multiply",
@@ -219,7 +215,7 @@ test_inst = worked(
         recs=[f"i{number}" for number in range(600)], truth=[f"i{number}" for number in range(600)]
     ),
     case({"inst@all": 1.0}),
-    "is insq where nothing is gained before the last place",
+    "is insq where nothing is gained before the last rank",
     case(
         {"inst(goal=2)@3 insq(goal=2)@3": (4 / 6) ** 2 / (1 + (4 / 5) ** 2 + (4 / 6) ** 2)}, "xya"
     ),
@@ -227,7 +223,7 @@ test_inst = worked(
 
 
 def perfect(*gains):
-    return sum(gain / log2(place + 1) for place, gain in enumerate(gains, start=1))
+    return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, start=1))
 
 
 test_ndcg = worked(
@@ -254,7 +250,7 @@ test_ndcg = worked(
         "xa",
     ),
     case({"ndcg(ideal=list_length)@2": (perfect(0, 1) if "a" in "x" else 0) / perfect(1)}, "x"),
-    "k perfect places may be more than the user could fill",
+    "k perfect ranks may be more than the user could fill",
     case({"ndcg(ideal=k)@3": perfect(1) / perfect(1, 1, 1)}, "a", "a"),
     "an ideal of k items may gain what the best grade of the scale does",
     case({"ndcg(ideal=k, ideal_gain=3)@2": perfect(1, 3) / perfect(3, 3)}, "ba", {"a": 3, "b": 1}),
@@ -267,7 +263,7 @@ test_ndcg = worked(
     "takes whole lists",
     case({"ndcg@all": perfect(0, 3, 0, 1) / perfect(3, 2, 1)}, "abcd"),
     case({"ndcg@all": perfect(0, 1, 0, 1) / perfect(1, 1, 1)}, "abcd", "bdx"),
-    "places are weighed by their reciprocals if asked to",
+    "ranks are weighed by their reciprocals if asked to",
     case({"ndcg(discount=reciprocal)@4": (3 / 2 + 1 / 4) / (3 / 1 + 2 / 2 + 1 / 3)}, "abcd"),
     case(
         {"ndcg(discount=reciprocal, gain=binary, ideal=list_length)@4": 1 / 2 / (1 / 1 + 1 / 2)},
@@ -293,7 +289,7 @@ test_ndcg = worked(
             / (3 + 2 * (1 / log2(2)) + 1 * (1 / log2((2, 4)[0] + 1))),
         }
     ),
-    "of items with equal scores each is expected as often at a place",
+    "of items with equal scores each is expected as often at a rank",
     given(recs={"a": 2, "b": 1, "d": 1, "c": 1}, ties="expected"),
     case(
         {
@@ -350,7 +346,7 @@ dcg = perfect
 
 test_ndcg_at_gains = worked(
     "is the mean ndcg where the items with a gain stand",
-    # b stands at place 2 and d at place 4, past the best list's end; x is not shown.
+    # b stands at rank 2 and d at rank 4, past the best list's end; x is not shown.
     given(recs="abcde", truth=GRADES),
     case(
         {
@@ -394,7 +390,7 @@ test_ndcg_at_gains = worked(
     case({"ndcg_rel": 0}, "xy", "ab"),
 )
 
-# The best list goes over to a lower gain after places 1 and 3, and ends at place 4.
+# The best list goes over to a lower gain after ranks 1 and 3, and ends at rank 4.
 NDCG_AT_GRADES_GRADES = {"a": 3, "b": 2, "c": 2, "d": 1}
 
 test_ndcg_at_grades = worked(
@@ -414,7 +410,7 @@ test_ndcg_at_grades = worked(
     case({"rndcg": 1.0}, "acbd"),
     "without grades it is the ndcg where a perfect list would end",
     case({"rndcg": dcg(0, 1) / dcg(1, 1)}, "xab", "ab"),
-    "a list that goes on for two places or more adds its ndcg as a whole",
+    "a list that goes on for two ranks or more adds its ndcg as a whole",
     case({"rndcg": 0}, "xy", "a"),
     case({"rndcg": (0 + dcg(0, 0, 1)) / 2}, "xya", "a"),
     case({"rndcg": (0 + dcg(0, 0, 1)) / 2}, "xyaz", "a"),
@@ -442,10 +438,10 @@ test_ndcg_at_grades = worked(
 GRADED = {"a": 1, "b": 3, "c": 2}
 
 test_nearly_err = worked(
-    "of equation 8 divides gains by the places that are seen",
-    # The second place is always seen, the third by two of three, the fourth by nobody.
+    "of equation 8 divides gains by the ranks that are seen",
+    # The second rank is always seen, the third by two of three, the fourth by nobody.
     case({"nearly_err(max_grade=3)@4": (1 / 3 + 2 / 3 * 1) / (1 + 1 + 2 / 3)}, "xaby", GRADED),
-    "of equation 9 weighs places by their reciprocals as err does",
+    "of equation 9 weighs ranks by their reciprocals as err does",
     given(recs="xaby", truth=GRADED),
     case(
         {"nearly_err(max_grade=3,equation=9)@4": (1 / 3 / 2 + 2 / 3 / 3) / (1 + 1 / 2 + 2 / 3 / 3)}
@@ -458,8 +454,8 @@ test_nearly_err = worked(
             / (1 + 1 / 2 + 2 / 3 / 4)
         }
     ),
-    "of equation 11 weighs places as insq does",
-    # 2 * 1.5 + place - 1 is 3, 4 and 5.
+    "of equation 11 weighs ranks as insq does",
+    # 2 * 1.5 + rank - 1 is 3, 4 and 5.
     given(recs="xaby", truth=GRADED),
     case(
         {
@@ -470,9 +466,9 @@ test_nearly_err = worked(
             / sum([1, (3 / 4) ** 2, (3 / 5) ** 2 * 2 / 3])
         }
     ),
-    "counts places past the end of the list",
+    "counts ranks past the end of the list",
     case({"nearly_err(max_grade=3)@4": 1 / 3 / (1 + 2 / 3 + 2 / 3 + 2 / 3)}, "a", GRADED),
-    "has 1000 places in a whole list",
+    "has 1000 ranks in a whole list",
     case({"nearly_err@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
     case({"nearly_err@all": 1 / 1000}, [f"i{number}" for number in range(1001)], ["i999"]),
     case({"nearly_err@all": 0.5 / (2 + 998 / 2)}, "ab", {"b": 0.5}),
@@ -480,7 +476,7 @@ test_nearly_err = worked(
     case({"nearly_err@2": 0}, **nothing_shown({"a": 1})),
     case({"nearly_err@2": 0}, "xy", "a"),
     "counts higher grades as the highest and grades below 0 as 0",
-    # The first place is seen, the second by two of three who go on.
+    # The first rank is seen, the second by two of three who go on.
     given(recs="ab"),
     case({"nearly_err(max_grade=3)@2": (1 / 3 + 2 / 3 * 1) / (1 + 2 / 3)}, truth={"a": 1, "b": 5}),
     case({"nearly_err(max_grade=3)@2": (1 / 3 + 2 / 3 * 1) / (1 + 2 / 3)}, truth={"a": 1, "b": 3}),
@@ -511,7 +507,7 @@ test_nerr = worked(
 
 test_normalized_gain = worked(
     "discounts gains by how far the list is behind the best",
-    # The best list has 3, 5, 6 and with an empty place 7 down to its places; abcd has 0, 3, 3, 4.
+    # The best list has 3, 5, 6 and with an empty rank 7 down to its ranks; abcd has 0, 3, 3, 4.
     given(recs="abcd", truth={"b": 3, "d": 1, "x": 2}),
     case({"normalized_gain": (3 / log2(2 + 5 - 3) + 1 / log2(2 + 7 - 4)) / (3 + 2 + 1)}),
     "gains of the best list below 1 count as 1",
@@ -519,7 +515,7 @@ test_normalized_gain = worked(
     case({"normalized_gain": (0.5 / log2(2 + 1 - 0.5) + 0.25 / log2(2 + 2 - 0.75)) / 0.75}),
     "the best list has 1",
     case({"normalized_gain": 1.0}, "bxdq", {"b": 3, "x": 2, "d": 1}),
-    "with binary gain places without hit count",
+    "with binary gain ranks without hit count",
     given(recs="abcd"),
     case(
         {"normalized_gain(gain=binary) normalized_gain": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3},
@@ -529,7 +525,7 @@ test_normalized_gain = worked(
         {"normalized_gain(gain=binary)": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3},
         truth={"b": 3, "d": 1, "x": 2},
     ),
-    "ranks that are excluded are places without hit",
+    "ranks that are excluded are ranks without hit",
     given(recs=lists({"ann": "vwaxb"}).take([2, 4]), truth="ab"),
     case({"normalized_gain normalized_gain(gain=binary)": (1 / log2(2 + 2) + 1 / log2(2 + 3)) / 2}),
     "gain does not ask for the threshold unless it is binary",
@@ -553,7 +549,7 @@ test_normalized_gain = worked(
 
 @mark.parametrize("shown", ["cfdaeb", "fcdaeb", "bcaefd"])
 def test_normalized_gain_rounding_of_large_gains_leaves_a_list_behind_the_best(shown):
-    # The sums of two lists down to a place differ by what a double has no room for, if at all.
+    # The sums of two lists down to a rank differ by what a double has no room for, if at all.
     gains = {"a": 6e14, "b": 4e14, "c": 8.2e18, "d": 7.6e16, "e": 5e14, "f": 3.8e18}
     gains = {item: gain / 1.7 for item, gain in gains.items()}
     assert 0 < value("normalized_gain", shown, gains) <= 1
@@ -585,7 +581,7 @@ test_page_ndcg = worked(
             }
         ),
     ),
-    "holds the page against the best items at its best places",
+    "holds the page against the best items at its best ranks",
     case(
         {
             "page_ndcg(rows=2, columns=2)": (1 / log2(2) + 3 / log2(3) + 2 / log2(3))
@@ -600,7 +596,7 @@ test_page_ndcg = worked(
         ),
         {"a": 3, "b": 1, "c": 2, "z": 1},
     ),
-    # Of nine items that are relevant, a page of four places can't show more than four.
+    # Of nine items that are relevant, a page of four ranks can't show more than four.
     case(
         {"page_ndcg(rows=2, columns=2)": 1},
         pa.table(
@@ -632,7 +628,7 @@ test_page_ndcg = worked(
         {"a": 3, "b": 1},
         duplicates="best",
     ),
-    "of an item in several rows counts the best place",
+    "of an item in several rows counts the best rank",
     # a stands at row 1 and column 3, and at row 2 and column 1.
     case(
         {"page_ndcg(rows=2, columns=3)": 1 / log2(3) / 1},
@@ -645,13 +641,13 @@ test_page_ndcg = worked(
         ),
         duplicates="best",
     ),
-    "leaves places without item empty",
+    "leaves ranks without item empty",
     given(recs=pa.table({"user_id": ["ann", "ann"], "item_id": ["x", "a"], "rank": [1, 4]})),
     case({"page_ndcg(rows=2, columns=2)": 1 / log2(4)}),
     "past the end of the page counts nothing",
     case({"page_ndcg(rows=2, columns=2)": 0}, "wxyza"),
     case({"page_ndcg(rows=2, columns=2)": 1 / 2}, "wxya"),
-    "with a cutoff counts its first places",
+    "with a cutoff counts its first ranks",
     case({"page_ndcg(rows=2, columns=2)@2": 0}, "wxa"),
     case({"page_ndcg(rows=2, columns=2)@1": 1}, "ab", "ab"),
     "of users without list is 0",
@@ -702,7 +698,7 @@ test_pfound = worked(
 
 test_r_score = worked(
     "halves what an item is worth at each half life",
-    # With a half-life of 2 each place is worth half of the one above.
+    # With a half-life of 2 each rank is worth half of the one above.
     case({"r_score(half_life=2)": (2 / 2 + 3 / 4) / (3 + 2 / 2)}, "xab", {"a": 2, "b": 3}),
     case({"r_score": 1 / 2}, "vwxya", "a"),
     "counts what a grade has above neutral",
@@ -721,14 +717,14 @@ test_r_score = worked(
 )
 
 test_rbp = worked(
-    "weighs each place by the chance to read so far",
+    "weighs each rank by the chance to read so far",
     case({"rbp": 0.2 * (0.8 + 0.8**3)}, "abcd", "bd"),
     case({"rbp(p=0.5)": 0.5 * (1 + 0.125)}, "abcd", "ad"),
     "can multiply by the relevance",
     given(recs="abcd", truth={"b": 3, "d": 0.5, "a": -1}),
     case({"rbp": 0.2 * (0.8 + 0.8**3), "rbp(gain=linear)": 0.2 * (0.8 * 3 + 0.8**3 * 0.5)}),
     "can be held against what the user could have been shown",
-    # Of three relevant items two can be in a list of two, and two within the second place.
+    # Of three relevant items two can be in a list of two, and two within the second rank.
     case({"rbp(p=0.5, ideal=achievable_in_list)": 0.5 / (1 + 0.5)}, "ab", "bcd"),
     case({"rbp(p=0.5, ideal=achievable_in_list)@9": 0.5 / (1 + 0.5)}, "ab", "bcd"),
     case({"rbp(p=0.5, ideal=achievable_in_list)@2": 0.5 / (1 + 0.5)}, "abcd", "bcd"),
@@ -758,7 +754,7 @@ test_rbp = worked(
 )
 
 test_rbp_residual = worked(
-    "is the weight of the places that are not judged and of all past the list",
+    "is the weight of the ranks that are not judged and of all past the list",
     case({"rbp_residual(p=0.5)": 0.25 + 0.125}, "abc", {"a": 1, "c": 0}),
     case({"rbp_residual(p=0.5)@2": 0.25 + 0.25}, "abc", {"a": 1, "c": 0}),
     "is the weight past the list where all is judged",

@@ -31,7 +31,7 @@ test_baseline_serendipity = worked(
     case({"srdp@4": 1}, RECS, {"bob": "x"}),
     "who wants nothing is excluded",
     case({"srdp@4": 0}, RECS, "bc"),
-    "divides by places k or what is unexpected",
+    "divides by ranks k or what is unexpected",
     case({"srdp@5": 1 / 2}, "ab", "a"),
     case({"srdp(divide_by=k)@5": 1 / 5}, "ab", "a"),
     case({"srdp(divide_by=unexpected)@5": 1.0}, "ab", "a"),
@@ -55,7 +55,7 @@ test_efd = worked(
     "who wants nothing is excluded",
     given(recs={"bob": "z", "dan": "ab"}, truth={"ann": "bc", "dan": "a"}),
     case({"efd@3": log2(7 / 4) / (1 + 1 / log2(3))}),
-    "a place may weigh a share of the one above or as much",
+    "a rank may weigh a share of the one above or as much",
     given(recs={"ann": "cab", "bob": "z"}, truth={"ann": "bc", "dan": "a"}),
     case({"efd(discount=geometric, patience=0.5)@3": (log2(7) + log2(7 / 2) / 4) / (7 / 4)}),
     case({"efd(discount=none)@3": (log2(7) + log2(7 / 2)) / 3}),
@@ -84,7 +84,7 @@ test_epc = worked(
     case({"epc(relevance=ignored)@3": ((3 / 4 + 0 + 1 / 2 * (1 / 2)) / SUM + 1) / 2}),
     "what the only user has had counts 0",
     case({"epc(relevance=ignored)@2": 1 / log2(3) / (1 + 1 / log2(3))}, "az", history={"u1": "a"}),
-    "a place may weigh a share of the one above or as much",
+    "a rank may weigh a share of the one above or as much",
     given(truth=TRUTH),
     case({"epc(discount=geometric, patience=0.5)@3": (3 / 4 + 1 / 4 * (1 / 2)) / (7 / 4)}),
     case({"epc(discount=none)@3": (3 / 4 + 1 / 2) / 3}),
@@ -195,7 +195,7 @@ test_novelty = worked(
     given(recs=NOVELTY_RECS, history=NOVELTY_HISTORY),
     "is the share of items that the user has not had",
     case({"novelty@2": (1 / 2 + 1) / 2, "novelty@4": (3 / 4 + 1) / 2}),
-    "divides by the places of a short list or by k",
+    "divides by the length of a short list or by k",
     case({"novelty@8": 7 / 8, "novelty(divide_by=k)@8": (3 / 8 + 2 / 8) / 2}),
     "of users of the history one without list counts 1",
     # Of ann and cid; bob has no history.
@@ -242,7 +242,7 @@ test_popularity_count = worked(
     case({"popularity_count@1": (4 + 1) / 2, "popularity_count@3": (6 / 3 + 1) / 2}),
     "counts users once or how often they had it",
     case({"arp@1": 1, "arp(count=events)@1": 2}, "c"),
-    "divides by the places of a short list or by k",
+    "divides by the length of a short list or by k",
     case({"arp@5": 3.0, "arp(divide_by=k)@5": 6 / 5}, "ab"),
     "an item without history can count as had once",
     case({"arp(without_history=once)@3": ((4 + 2 + 1) / 3 + 1) / 2}),
@@ -261,7 +261,7 @@ POPULARITY_RANK_HISTORY = lists({"u1": "abcd", "u2": "abb", "u3": "ac"})
 
 test_popularity_rank = worked(
     given(history=POPULARITY_RANK_HISTORY),
-    "is the mean place among all items by users",
+    "is the mean rank among all items by users",
     case({"popularity_rank@all": 1}, "a"),
     case({"popularity_rank@all": (1 + 4) / 2}, "ad"),
     "items that as many users had share the first of their ranks",
@@ -277,7 +277,7 @@ test_popularity_rank = worked(
     case({"popularity_rank(unit=quantile)@all": 0}, "z"),
     case({"popularity_rank(unit=quantile)@all": 1 / 2}, "az"),
     case({"popularity_rank(unit=quantile)@all": 1}, "a", history={"u1": "a", "u2": "a"}),
-    "is of the places that a short list has",
+    "is of the ranks that a short list has",
     case({"popularity_rank@9": (1 + 2 + 4) / 3}, "abd"),
     case({"popularity_rank(unit=quantile)@9": (1 + 5 / 8 + 1 / 4) / 3}, "abd"),
 )
@@ -295,7 +295,7 @@ test_popularity_share = worked(
     case({"popularity(count=events)@3": (6 / 8 / 3 + 2 / 8) / 2}, {"ann": "abz", "bob": "c"}),
     "what the only user has had counts 1",
     case({"popularity@2 popularity(count=events)@2": 1 / 2}, "az", history={"u1": "a"}),
-    "divides by the places of a short list or by k",
+    "divides by the length of a short list or by k",
     case({"popularity@4": 3 / 4, "popularity(divide_by=k)@4": 3 / 8}, "ab"),
 )
 
@@ -308,7 +308,7 @@ test_serendipity = worked(
     "a hit counts by how far it stands above its level",
     case({"serendipity@2": (3 - 1) / 4 / 2}, "db", "bd"),
     "neither grades nor judged items matter",
-    # z is of level 5 at place 1, d of level 3 at place 2; b is no hit.
+    # z is of level 5 at rank 1, d of level 3 at rank 2; b is no hit.
     given(recs="zdb", truth={"z": 3, "b": 0, "d": 0.5, "x": 2, "y": 0}),
     case({"serendipity@9 serendipity(divide_by=lines)@9": (4 + 1) / 4 / 3}),
     "a hit below its level counts 0",
@@ -323,7 +323,7 @@ test_serendipity = worked(
     "of one item an item without history is next",
     given(recs="za", truth="za", history={"u1": "a"}, catalog="a"),
     case({"serendipity@2 serendipity(items=catalog)@2": 1 / 2}),
-    "divides by the places of a short list or by k",
+    "divides by the length of a short list or by k",
     case({"serendipity(divide_by=k)@4": 2 / 4 / 4}, "dz", "d"),
     "who wants nothing is excluded",
     case({"serendipity@1": 2 / 4}, {"ann": "d", "bob": "d"}, "d"),
@@ -342,7 +342,7 @@ test_surprisal = worked(
     case({"surprisal(unit=share)@3": (0 + 1 / 2 + 1) / 3}, "abc"),
     "as a share it is undefined where there is one user",
     case({"surprisal@2": 0, "surprisal(unit=share)@2": None}, "ab", history={"u1": "ab"}),
-    "divides by the places of a short list or by k",
+    "divides by the length of a short list or by k",
     case({"miuf@4": 3 / 2, "miuf(divide_by=k)@4": 3 / 4}, "bc"),
     "bits need no round numbers",
     given(recs="ab", history={"u1": "a", "u2": "a", "u3": "b"}),
@@ -354,7 +354,7 @@ test_surprisal = worked(
     case({"surprisal(count=events)@1": 3}, "z"),
     "an item without history can count 0",
     case({"surprisal(without_history=zero)@3": (1 + 2 + 0) / 3}, "bcz"),
-    "can be the mean of all places",
+    "can be the mean of all ranks",
     given(recs={"ann": "abc", "bob": "c"}),
     case({"surprisal@3": (1 + 2) / 2}),
     case({"surprisal(average=pooled)@3": (0 + 1 + 2 + 2) / 4}),
@@ -404,7 +404,7 @@ test_tail_share = worked(
     "the only item is the head",
     case({"tail_share@all tail_share(of=items)@all": 0}, "a", history={"u1": "a"}),
     case({"tail_share@all tail_share(of=items)@all": 1}, "z", history={"u1": "a"}),
-    "divides by the places of a short list or by k",
+    "divides by the length of a short list or by k",
     case({"tail_share@4": 1 / 2, "tail_share(divide_by=k)@4": 1 / 4}, "ad"),
     "the tail may be the rarest items of the history",
     # From the fewest users on: d, then b and c by id, then a.
@@ -438,13 +438,13 @@ test_tail_share = worked(
     case({"tail_share(head=0.6, equals=by_id)@all": 1}, "d"),
     case({"tail_share(head=0.5, of=items, equals=by_id)@all": 1}, "d"),
     case({"tail_share(equals=by_id)@all": 1}, "z"),
-    "may be a number of places",
+    "may be a number of items",
     case({"tail_share(divide_by=nothing)@all": 2, "tail_share(divide_by=nothing)@3": 1}, "abdz"),
 )
 
 test_unexpectedness = worked(
     given(baseline=BASELINE),
-    "is the share of places that the baseline has not within k",
+    "is the share of recommendations that the baseline has not within k",
     case({"unexpectedness@1": 1.0, "unexpectedness@2": 1 / 2, "unexpectedness@3": 1 / 3}, "abcd"),
     "without baseline all is unexpected or expected or undefined",
     case({"unexpectedness@3": (1 / 3 + 1) / 2}, RECS),
@@ -462,7 +462,7 @@ test_unexpectedness = worked(
     # Of ann and dan; bob has no baseline.
     case({"unexpectedness(users=baseline)@3": (1 / 3 + 0) / 2}, RECS),
     case({"unexpectedness(users=baseline, divide_by=k)@8": (6 / 8 + 0) / 2}, RECS),
-    "divided by k a missing place is unexpected",
+    "divided by k a missing rank is unexpected",
     case({"unexpectedness@4": 0.0, "unexpectedness(divide_by=k)@4": 1 / 2}, "bc"),
 )
 

@@ -65,7 +65,7 @@ test_ctr = worked(
     "counts rewards of any size",
     given(logs=decisions("user_id item_id reward", ("ann", "a", 2.5), ("ann", "b", -1))),
     case({"ctr": 1.5 / 2}),
-    "asks for the logged place where logs has one",
+    "asks for the logged rank where logs has one",
     case(
         {"ctr@1": 1.0, "ctr@3": 1 / 2},
         logs=decisions(
@@ -143,7 +143,7 @@ test_ips = worked(
             "user_id item_id reward propensity", ("ann", "a", 1, 0.5), ("cid", "a", 1, 0.5)
         ),
     ),
-    "asks for the logged place where logs has one",
+    "asks for the logged rank where logs has one",
     case(
         {"ips@1": 2 / 4, "ips@5": 6 / 4},
         logs=decisions(
@@ -154,7 +154,7 @@ test_ips = worked(
             ("ann", "c", 4, 1, 0.25),
         ),
     ),
-    "divides by the places of all lists within k where asked",
+    "divides by all recommendations within k where asked",
     case({"ips(divide_by=recommended)@1": 2 / 3}, logs=IPS_LOGS),
     case({"ips(divide_by=recommended)@2": 22 / 5}, logs=IPS_LOGS),
 )
@@ -179,7 +179,7 @@ def test_ips_its_error_is_that_of_the_mean_of_weighted_rewards():
     assert found == approx((stdev([0.5, 0, 6, 0]) / sqrt(4),))
 
 
-def test_ips_its_error_by_places_is_that_of_a_sum_over_how_many_there_are():
+def test_ips_its_error_by_ranks_is_that_of_a_sum_over_how_many_there_are():
     logs = decisions(
         "user_id item_id reward propensity",
         ("ann", "a", 1, 0.5),
@@ -189,14 +189,14 @@ def test_ips_its_error_by_places_is_that_of_a_sum_over_how_many_there_are():
     asked = "ips(divide_by=recommended)@2"
     result = sqlrec.evaluate(asked, recs=IPS_RECS, logs=logs, interval="normal")
     (found,) = rows(result, "standard_error")
-    # Weighted rewards of 2, 8 and 0, and two, two and one places.
+    # Weighted rewards of 2, 8 and 0, and two, two and one ranks.
     assert found == approx((stdev([2, 8, 0]) * sqrt(3) / 5,))
-    one_place = {"recs": lists({"ann": "a"}), "logs": logs, "interval": "normal"}
-    (found,) = rows(flat.evaluate(asked.replace("2", "1"), **one_place), "standard_error")
+    one_rank = {"recs": lists({"ann": "a"}), "logs": logs, "interval": "normal"}
+    (found,) = rows(flat.evaluate(asked.replace("2", "1"), **one_rank), "standard_error")
     assert found == approx((stdev([2, 0, 0]) * sqrt(3),))
 
 
-def test_ips_counts_places_of_the_same_segment_and_model():
+def test_ips_counts_ranks_of_the_same_segment_and_model():
     users = table(
         [("ann", "nl"), ("bob", "nl"), ("cid", None)], user_id=pa.string(), country=pa.string()
     )
@@ -220,7 +220,7 @@ def test_ips_counts_places_of_the_same_segment_and_model():
     ]
 
 
-def test_ips_has_places_to_divide_by_only_with_recs():
+def test_ips_has_ranks_to_divide_by_only_with_recs():
     logs = decisions("reward propensity target_probability", (1, 0.5, 0.25))
     with raises(sqlrec.InputError, match=r"recs is missing: ips\(divide_by=recommended\) needs"):
         sqlrec.evaluate("ips(divide_by=recommended)", logs=logs)
@@ -251,7 +251,7 @@ BASELINE = {"ann": {"a": 0.2, "b": 0.5, "c": 0.0, "d": 0.9}}
 
 test_ncis_precision = worked(
     given(recs={"ann": {"a": 0.8}, "bob": {"a": 1.0}}, truth="a", baseline=BASELINE),
-    "a place weighs its score over that of the baseline",
+    "a rank weighs its score over that of the baseline",
     given(recs={"a": 0.8, "b": 0.6}, truth="b"),
     case({"ncis_precision@2": [0.8 / 0.2, 0.6 / 0.5][1] / sum([0.8 / 0.2, 0.6 / 0.5])}),
     "neither grades nor judged items matter",
@@ -348,7 +348,7 @@ def test_slate_ips_a_position_stands_once_in_a_slate():
 
 @mark.filterwarnings("ignore:recs. the effective sample")
 def test_slate_ips_errors_are_of_slates_where_logs_names_no_users():
-    rows = [(n, place, (n * place) % 3, 0.5, 0.25) for n in range(9) for place in (1, 2)]
+    rows = [(n, rank, (n * rank) % 3, 0.5, 0.25) for n in range(9) for rank in (1, 2)]
     totals = [0.25 * sum(row[2] for row in rows if row[0] == n) for n in range(9)]
     mean = sum(totals) / 9
     result = sqlrec.evaluate("slate_ips", logs=decisions(SLATE_IPS_COLUMNS, *rows), interval="t")
@@ -367,23 +367,21 @@ def test_slate_ips_errors_by_weights_are_those_of_the_value_with_each_user_count
         (user, chance.randint(1, 3)) for user in range(12) for _ in range(chance.randint(1, 3))
     ]
     rows = [
-        (f"u{user}", slate, place, chance.random(), 0.5, chance.choice([0.125, 0.5, 0.25]))
+        (f"u{user}", slate, rank, chance.random(), 0.5, chance.choice([0.125, 0.5, 0.25]))
         for slate, (user, size) in enumerate(sizes)
-        for place in range(1, size + 1)
+        for rank in range(1, size + 1)
     ]
 
     def value(counts):
         """The definition, of users who count so often."""
-        at_place = {place: [0.0, 0.0, 0.0] for place in (1, 2, 3)}
-        for user, slate, place, reward, *_ in rows:
+        at_rank = {rank: [0.0, 0.0, 0.0] for rank in (1, 2, 3)}
+        for user, slate, rank, reward, *_ in rows:
             ratios = [row[5] / row[4] for row in rows if row[1] == slate]
-            many = {"standard": ratios, "cascade": ratios[:place]}.get(
-                behavior, [ratios[place - 1]]
-            )
+            many = {"standard": ratios, "cascade": ratios[:rank]}.get(behavior, [ratios[rank - 1]])
             for sums, one in enumerate((1, math.prod(many), math.prod(many) * reward)):
-                at_place[place][sums] += counts[int(user[1:])] * one
+                at_rank[rank][sums] += counts[int(user[1:])] * one
         slates = sum(counts[user] for user, _ in sizes)
-        return sum(number * gain / weight for number, weight, gain in at_place.values()) / slates
+        return sum(number * gain / weight for number, weight, gain in at_rank.values()) / slates
 
     mean = value([1] * 12)
     slopes = [
@@ -400,7 +398,7 @@ def test_slate_ips_errors_by_weights_are_those_of_the_value_with_each_user_count
 @mark.filterwarnings("ignore:recs. the effective sample")
 @mark.parametrize("interval", ["t", "bootstrap", "bca"])
 def test_slate_ips_has_no_error_where_it_has_no_value(interval):
-    rows = [(f"u{n}", n, place, 1, 0.5, 0.5 * (place == 1)) for n in range(4) for place in (1, 2)]
+    rows = [(f"u{n}", n, rank, 1, 0.5, 0.5 * (rank == 1)) for n in range(4) for rank in (1, 2)]
     logs = decisions(f"user_id {SLATE_IPS_COLUMNS}", *rows, ("u4", 4, 1, 3, 0.5, 0.2))
     asked = "slate_ips(behavior=independent, divide_by=weights)"
     (row,) = sqlrec.evaluate(asked, logs=logs, interval=interval).to_arrow().to_pylist()

@@ -76,7 +76,7 @@ test_baseline_share = worked(
 
 test_churn = worked(
     given(baseline={"ann": "bxcy", "dan": "a"}),
-    "is the share of places that changed",
+    "is the share of recommendations that changed",
     case({"churn@1": 1.0, "churn@2": 1 / 2, "churn@3": 1 / 3}, "abcd"),
     "without baseline all has changed",
     case({"churn@3": 1}, {"bob": "x"}),
@@ -86,7 +86,7 @@ test_churn = worked(
     "lists of other lengths than k have their own",
     # Two of both; three of five came, and two of four left.
     case({"churn@9": 5 / 9, "churn(divide_by=k)@9": 7 / 9}, "abcde"),
-    "divided by k a missing place has changed",
+    "divided by k a missing rank has changed",
     case({"churn(divide_by=k)@4": 1 / 2}, "bc"),
 )
 
@@ -120,7 +120,7 @@ test_rbo = worked(
         }
     ),
     "the shorter list is taken to agree as it did",
-    # One of the first two in both: so one half of each place more that the shorter list had.
+    # One of the first two in both: so one half of each rank more that the shorter list had.
     case(
         {
             "rbo(p=0.5)@all": (1 - 0.5)
@@ -237,7 +237,7 @@ def test_rbo_lists_of_two_lengths_are_weighed_to_the_end_of_the_longer_whatever_
     agreements = [1, 1 / 2, 1 / 3, 2 / 4]
     seen = (1 - p) * sum(p**d * agreement for d, agreement in enumerate(agreements))
     beyond = 2 * (-log(1 - p) - sum(p**d / d for d in range(1, 5))) / p
-    # The shorter one is taken to have a third of the place that it lacks, and the rest as there.
+    # The shorter one is taken to have a third of the rank that it lacks, and the rest as there.
     agreements[-1] = (2 + 1 / 3) / 4
     all_seen = (1 - p) * sum(p**d * agreement for d, agreement in enumerate(agreements))
     forms = "rbo(p=0.5, form=truncated)@9 rbo(p=0.5, form=minimum)@9 rbo(p=0.5)@9"
@@ -266,7 +266,7 @@ AGREEMENTS = {
     ("abc", "bax"): [0, 2 / 2, 2 / 3, 4 / 4],
     # After abc, x; then y, and c after axyb.
     ("abc", "axyb"): [1, 1 / 2, 1 / 3, 3 / 4, 5 / 5],
-    # After abc, d to g one by one; from the fifth place on a to c after defg.
+    # After abc, d to g one by one; from the fifth rank on a to c after defg.
     ("abc", "defg"): [0, 0, 0, 1 / 4, 3 / 5, 5 / 6, 7 / 7],
 }
 
@@ -287,10 +287,10 @@ def test_rbo_residual_goes_on_until_both_have_the_items_of_both(k):
 
 test_rbo_weight = worked(
     given(recs="ab", baseline={"ann": "cd"}),
-    "of one place is the weight of the first place",
+    "of one rank is the weight of the first rank",
     # (1 - p) / p * (p + p^2 / 2 + p^3 / 3 + ...)
     case({"rbo_weight(p=0.5)@1": log(2)}, "a", baseline={"ann": "b"}),
-    "of two places adds that of the second",
+    "of two ranks adds that of the second",
     # 1 - p + (1 - p) / p * 2 * (p^2 / 2 + p^3 / 3 + ...)
     case({"rbo_weight(p=0.5)@2": 1 - 0.5 + 2 * (log(2) - 0.5)}),
     "agrees with the rbo library",

@@ -13,17 +13,17 @@ from .cases import case, given, nothing_shown, refused, worked
 test_accuracy = worked(
     given(recs="ab", truth="ax", catalog=[f"c{n}" for n in range(10)]),
     "is the share of the catalog that is shown and wanted or neither",
-    # One hit, two other places, one item that is not found, six others.
+    # One hit, two other ranks, one item that is not found, six others.
     given(recs="abcd", population="judged"),
     case({"accuracy@3": (1 + 6) / 10}),
-    "counts the places that a short list has",
+    "counts the ranks that a short list has",
     case({"accuracy@5 accuracy@all": (1 + 7) / 10}, population="judged"),
     case({"accuracy@5": 8 / 10}, **nothing_shown("ab")),
-    "may count the empty places of a short list as shown",
-    # One hit, four other places, one item that is not found, four others.
+    "may count the empty ranks of a short list as shown",
+    # One hit, four other ranks, one item that is not found, four others.
     case({"accuracy(shown=k)@5": (1 + 4) / 10}, population="judged"),
     case({"accuracy(shown=k)@3": (1 + 6) / 10}, "abcd", population="judged"),
-    # More places than items of the catalog.
+    # More ranks than items of the catalog.
     case(
         {"accuracy(shown=k)@5": (1 + 4 - 5 - 1) / 4},
         catalog=[f"c{n}" for n in range(4)],
@@ -34,8 +34,8 @@ test_accuracy = worked(
     case({"accuracy@2": 1}, truth="ab", catalog=[f"c{n}" for n in range(2)], population="judged"),
     case({"accuracy@2": 0}, truth="cd", catalog=[f"c{n}" for n in range(4)], population="judged"),
     "neither grades nor items judged not relevant matter",
-    # Two hits, three other places, one item that is not found, fourteen others.
-    # Two hits, seven other places, one item that is not found, ten others.
+    # Two hits, three other ranks, one item that is not found, fourteen others.
+    # Two hits, seven other ranks, one item that is not found, ten others.
     given(recs="abcde", truth=JUDGED, catalog=[f"c{n}" for n in range(20)], population="judged"),
     case({"accuracy@9": (2 + 14) / 20, "accuracy(shown=k)@9": (2 + 10) / 20}),
     "is undefined where the catalog is too small",
@@ -62,7 +62,7 @@ def test_accuracy_of_a_user_without_relevant_item_is_the_share_that_is_not_shown
     assert values(result) == approx([8 / 10])
 
 
-# Hits stand at places 2 and 4, where precision is 1/2 and 2/4; x is wanted and not shown.
+# Hits stand at ranks 2 and 4, where precision is 1/2 and 2/4; x is wanted and not shown.
 AT_HITS = 1 / 2 + 2 / 4
 
 test_average_precision = worked(
@@ -84,7 +84,7 @@ test_average_precision = worked(
     case({"map(divide_by=hits)@5": AT_HITS / 2}, truth=JUDGED),
     case({"map(divide_by=k)@10": AT_HITS / 10}, truth=JUDGED),
     case({"map(divide_by=list_length)@10": AT_HITS / 5}, truth=JUDGED),
-    "a short list is held against as many relevant items as it has places",
+    "a short list is held against as many relevant items as it has ranks",
     case({"map(divide_by=achievable_in_list)@10": 1 / 2 / 2}, "ab", "bcd"),
     case({"map(divide_by=achievable_in_list)@10": 0}, **nothing_shown("bcd")),
     "is 0 without hit",
@@ -139,7 +139,7 @@ test_average_precision = worked(
     case({"map(without_hits=one)@2": 1}, "ab", {"a": 0}, population="judged"),
 )
 
-# Hits stand at places 2 and 4, where recall is 1/3 and 2/3; x is wanted and not shown.
+# Hits stand at ranks 2 and 4, where recall is 1/3 and 2/3; x is wanted and not shown.
 AVERAGE_RECALL_AT_HITS = 1 / 3 + 2 / 3
 
 test_average_recall = worked(
@@ -186,13 +186,13 @@ test_average_recall = worked(
         population="judged",
     ),
     case({"mar(divide_by=k)@1": None}, truth={"a": 0}, population="judged"),
-    "or is divided by the relevant items or taken at each place",
-    # Recall is 0 at the first place, 1/3 at the next two and 2/3 from the fourth on.
+    "or is divided by the relevant items or taken at each rank",
+    # Recall is 0 at rank 1, 1/3 at the next two and 2/3 from the fourth on.
     case({"mar(divide_by=achievable)@10": AVERAGE_RECALL_AT_HITS / 3}, truth="bdx"),
     case({"mar(divide_by=achievable)@2": 1 / 3 / 2}, truth="bdx"),
     case({"mar(divide_by=k)@3": (0 + 1 / 3 + 1 / 3) / 3}, truth="bdx"),
     case({"mar(divide_by=k)@10": (2 / 3 + 7 * 2 / 3) / 10}, truth="bdx"),
-    # Recall is 0 at the first place, 1/3 at the next two and 2/3 from the fourth on.
+    # Recall is 0 at rank 1, 1/3 at the next two and 2/3 from the fourth on.
     case({"mar(divide_by=achievable)@10": AVERAGE_RECALL_AT_HITS / 3}, truth=JUDGED),
     case({"mar(divide_by=achievable)@2": 1 / 3 / 2}, truth=JUDGED),
     case({"mar(divide_by=k)@3": (0 + 1 / 3 + 1 / 3) / 3}, truth=JUDGED),
@@ -286,7 +286,7 @@ test_catalog_average_precision = worked(
 
 test_coverage_error = worked(
     given(catalog="abcdefgh"),
-    "is the place of the last relevant item",
+    "is the rank of the last relevant item",
     case({"coverage_error": 3}, "abcd", "ac"),
     "is the whole catalog where the list lacks one",
     case({"coverage_error": 8}, "abcd", "ah"),
@@ -385,9 +385,9 @@ test_f_beta = worked(
     "of means is 0 without hit and undefined without relevant item",
     case({"f1(of=means)@2": 0}, "ab", "x"),
     case({"f1(of=means)@2": None}, "ab", {"a": 0}, population="judged"),
-    "counts hits among relevant items and places",
+    "counts hits among relevant items and ranks",
     given(recs="abcde"),
-    # Two hits of three relevant items; with P = 2 / places and R = 2 / 3 it comes to this.
+    # Two hits of three relevant items; with P = 2 / ranks and R = 2 / 3 it comes to this.
     case(
         {
             "f_beta(beta=2, of=users, divide_by=k)@9": 5 * 2 / (4 * 3 + 9),
@@ -400,7 +400,7 @@ test_f_beta = worked(
             "f_beta(beta=2, of=means, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
         }
     ),
-    # Two hits of three relevant items; with P = 2 / places and R = 2 / 3 it comes to this.
+    # Two hits of three relevant items; with P = 2 / ranks and R = 2 / 3 it comes to this.
     case(
         {
             "f_beta(beta=2, of=users, divide_by=k)@9": 5 * 2 / (4 * 3 + 9),
@@ -418,7 +418,7 @@ test_f_beta = worked(
     case({"f1(divide_by=list_length)@10 f1(divide_by=list_length)@all": 2 * P * R / (P + R)}),
     case({"f1(divide_by=list_length)@10": 0}, truth={"a": 0}, population="judged"),
     case({"f1(divide_by=list_length)@10": 0}, **nothing_shown({"a": 0}), population="judged"),
-    "may be of k places and of all places of whole lists",
+    "may be of k ranks and of all ranks of whole lists",
     case({"f1(divide_by=k_or_length)@10": 2 * 2 / (3 + 10)}),
     case({"f1(divide_by=k_or_length)@all": 2 * 2 / (3 + 4)}),
     "of means may be of the precision in short lists",
@@ -437,7 +437,7 @@ test_fall_out = worked(
     given(catalog="abcdefgh"),
     "is the share of irrelevant items that the list shows",
     case({"fall_out@1": 1 / 6, "fall_out@3": 2 / 6, "fall_out": 3 / 6}, "abcd", "bh"),
-    "a tied place is missed as often as chance has it",
+    "a tied rank is missed as often as chance has it",
     case({"fall_out@1": 2 / 3 / 7}, {"a": 1.0, "b": 1.0, "c": 1.0}, "b", ties="expected"),
     "is undefined where all is relevant or the catalog lacks items",
     case({"fall_out": None}, "ab", "abcdefgh"),
@@ -484,8 +484,8 @@ test_geometric_map = worked(
     # 1 / 40 / 5000 is half of it.
     case(
         {"gmap": 1e-05},
-        [f"i{place}" for place in range(40)],
-        [f"x{number}" for number in range(4999)] + [[f"i{place}" for place in range(40)][-1]],
+        [f"i{rank}" for rank in range(40)],
+        [f"x{number}" for number in range(4999)] + [[f"i{rank}" for rank in range(40)][-1]],
     ),
     "excludes users without relevant item",
     given(truth={"ann": {"a": 1}, "bob": {"b": 0}, "cid": {"x": 2}}, population="judged"),
@@ -503,7 +503,7 @@ test_hit_rate = worked(
     "several hits count once",
     case({"hit_rate@3": 1}, "abc", "abc"),
     "of items with equal scores each is expected as often",
-    # Each of three items is as often in first place, and two of them are wanted.
+    # Each of three items is as often at rank 1, and two of them are wanted.
     case({"hit_rate@1": 2 / 3}, dict.fromkeys("abc", 1), {"a": 3, "b": 1}, ties="expected"),
     case({"hit_rate@2": 1.0}, dict.fromkeys("abc", 1), "ab", ties="expected"),
     case({"hit_rate@2": 2 / 3}, dict.fromkeys("abc", 1), "a", ties="expected"),
@@ -513,7 +513,7 @@ test_hit_rate = worked(
     case({"hr@2 HR@2 hitrate@2 success@2 Success@2": 1}, "abc", "b"),
     "takes whole lists",
     case({"hit_rate@all": 1}, "abcdefg", "g"),
-    "is at most 1 where a place was not judged",
+    "is at most 1 where a rank was not judged",
     case({"hit_rate(unjudged=hit)@2": 1, "hit_rate@2": 0}, "ca", JUDGED),
     case({"hit_rate(unjudged=hit)@2": 0}, "cwa", JUDGED),
     case({"hit_rate(unjudged=hit)@2": 1}, "cb", JUDGED),
@@ -616,7 +616,7 @@ test_item_count = worked(
     case({"item_count(of=hits) item_count(of=relevant)": 0}, "ab", {"a": 0}, population="judged"),
     case({"item_count(of=retrieved)": 2}, "ab", {"a": 0}, population="judged"),
     case({"item_count(of=nonrelevant)": 1}, "ab", {"a": 0}, population="judged"),
-    "counts lists that have k places",
+    "counts lists that have k items",
     given(recs={"ann": "ab", "bob": "abc"}, truth={"ann": "a", "bob": "x", "cid": "a"}),
     case({"item_count(of=full_lists)@2 item_count(of=full_lists)@all": 2}),
     case({"item_count(of=full_lists)@3": 1}),
@@ -627,9 +627,9 @@ test_item_count = worked(
 )
 
 test_judged_share = worked(
-    "is the share of places that are judged relevant or not",
+    "is the share of recommendations that are judged relevant or not",
     case({"judged@4": 2 / 4, "judged@all": 3 / 5}, "abcde", {"a": 1, "c": 0, "e": 2}),
-    "divides a short list by its places or by k",
+    "divides a short list by its length or by k",
     case({"judged@4": 1 / 2, "judged(divide_by=k)@4": 1 / 4}, "ab", "a"),
     case({"judged@1 judged(divide_by=k)@1": 1}, "a", "a"),
     case({"judged@9": 3 / 5, "judged(divide_by=k)@9": 3 / 9}, "abcde", JUDGED),
@@ -675,7 +675,7 @@ test_list_auc = worked(
     case({"list_auc@4": 3 / 4}, "axby", "ab"),
     case({"roc_auc@all": 0}, "xyab", "ab"),
     case({"roc_auc@all": 1}, "abxy", "ab"),
-    "looks at the places within k alone",
+    "looks at the ranks within k alone",
     case({"list_auc@3": 0}, "xabcd", "abcd"),
     case({"list_auc@4": 1 / 4}, "xayb", "abz"),
     "takes items judged not relevant and not judged alike",
@@ -696,31 +696,31 @@ test_list_auc = worked(
     case({"list_auc(no_pairs=bounds)@2": 1}, "ab", "ab"),
     case({"list_auc(no_pairs=bounds)@2": 0}, **nothing_shown("ab")),
     case({"list_auc(no_pairs=bounds)@2": 0}, "xa", "a"),
-    "counts places and not ranks where ranks are excluded",
+    "counts items and not ranks where ranks are excluded",
     case({"list_auc@9": 0.5}, lists({"ann": "yzxab"}).slice(2), "a"),
 )
 
 test_mcc = worked(
     given(recs="ab", truth="ax", catalog=[f"c{n}" for n in range(10)]),
     "correlates what is shown with what is relevant",
-    # One hit, two other places, one item that is not found, six others.
+    # One hit, two other ranks, one item that is not found, six others.
     given(recs="abcd", population="judged"),
     case({"mcc@3": (1 * 6 - 2 * 1) / sqrt((1 + 2) * (1 + 1) * (6 + 2) * (6 + 1))}),
-    "counts the places that a short list has",
+    "counts the ranks that a short list has",
     given(population="judged"),
     case({"mcc@5 mcc@all": (1 * 7 - 1 * 1) / sqrt(2 * 2 * 8 * 8)}),
-    "may count the empty places of a short list as shown",
+    "may count the empty ranks of a short list as shown",
     given(population="judged"),
-    # One hit, four other places, one item that is not found, four others.
+    # One hit, four other ranks, one item that is not found, four others.
     case({"mcc(shown=k)@5": (1 * 4 - 4 * 1) / sqrt((1 + 4) * (1 + 1) * (4 + 4) * (4 + 1))}),
     case({"mcc(shown=k)@3": (1 * 7 - 0) / sqrt(3 * 1 * 9 * 7)}, truth="a"),
     "neither grades nor items judged not relevant matter",
-    # Two hits, three other places, one item that is not found, fourteen others.
-    # Two hits, seven other places, one item that is not found, ten others.
+    # Two hits, three other ranks, one item that is not found, fourteen others.
+    # Two hits, seven other ranks, one item that is not found, ten others.
     given(recs="abcde", truth=JUDGED, catalog=[f"c{n}" for n in range(20)], population="judged"),
     case({"mcc@9": (2 * 14 - 3 * 1) / sqrt(5 * 3 * 15 * 17)}),
     case({"mcc(shown=k)@9": (2 * 10 - 7 * 1) / sqrt(9 * 3 * 11 * 17)}),
-    "of k places is 0 where a sum is and undefined where one is below",
+    "of k ranks is 0 where a sum is and undefined where one is below",
     case({"mcc(shown=k)@5": 0}, catalog=[f"c{n}" for n in range(5)], population="judged"),
     case({"mcc(shown=k)@5": None}, catalog=[f"c{n}" for n in range(4)], population="judged"),
     case({"mcc(shown=k)@5": 0}, truth={"a": 0}, population="judged"),
@@ -750,7 +750,7 @@ test_mcc = worked(
 
 test_mean_rank = worked(
     given(recs="abcd"),
-    "is the mean place of the relevant items",
+    "is the mean rank of the relevant items",
     case({"mean_rank": 1.0}, truth="a"),
     case({"mean_rank": 3.0}, truth="bd"),
     case({"mean_rank": 7 / 3}, truth="abd"),
@@ -824,7 +824,7 @@ test_partial_auc = worked(
     case({"pauc(misses=2)@3": 1 / 2, "pauc(misses=2)@1": 0}, "xbyc", "b"),
     "is undefined without relevant item",
     case({"pauc": None}, "ab", {"a": 0}, population="judged"),
-    "counts places and not ranks where ranks are excluded",
+    "counts items and not ranks where ranks are excluded",
     case({"pauc(misses=2)": 0.5}, lists({"ann": "uvwxya"}).slice(4), "a"),
 )
 
@@ -834,7 +834,7 @@ test_percentile_rank = worked(
     case({"percentile_rank": (1 + 2) / 2 / 8}, "abc", "bc"),
     case({"percentile_rank(unit=percent)": 100 * (1 + 2) / 2 / 8}, "abc", "bc"),
     "an item that the list lacks is in the middle of the rest",
-    # Below a, b and c there are places 4 to 8, which have 3 to 7 items above.
+    # Below a, b and c there are ranks 4 to 8, which have 3 to 7 items above.
     case({"percentile_rank": 5 / 2 / 8}, "abc", "ah"),
     case({"percentile_rank@2": 4.5 / 8}, "abc", "c"),
     "without a list it is one half",
@@ -852,7 +852,7 @@ test_precision = worked(
     "is the share of hits among the first k",
     given(recs="abcd", truth="bd"),
     case({"precision@1": 0.0, "precision@2": 1 / 2, "precision@3": 1 / 3, "precision@4": 2 / 4}),
-    "a short list pays for its empty places",
+    "a short list pays for its empty ranks",
     case({"precision@10": 2 / 10}, "abcd", "bd"),
     "a short list may be divided by its length",
     case({"precision(divide_by=list_length)@10": 2 / 4}, "abcd", "bd"),
@@ -874,14 +874,14 @@ test_precision = worked(
     "has four decimals if asked to",
     case({"precision(digits=four)@3": approx(0.3333, abs=1e-15)}, "abcd", "bd"),
     case({"precision(digits=four, divide_by=list_length)@3": 0.5}, "ab", "b"),
-    "is at most the share of hits and of places that were not judged",
+    "is at most the share of hits and of ranks that were not judged",
     # Of abcde, b and d are hits, c was judged to be none, and nobody judged a and e.
     # Six items are shown or relevant, whatever the two turn out to be.
     given(recs="abcde", truth=JUDGED),
     case({"precision(unjudged=hit)@5 precision(unjudged=hit, divide_by=list_length)@10": 4 / 5}),
     case({"precision(unjudged=hit)@10": 4 / 10}),
     case({"precision(unjudged=hit, divide_by=known)@10": 4 / 6}),
-    "where all places are judged the bounds are one",
+    "where all ranks are judged the bounds are one",
     case({"precision(unjudged=miss)@3 precision(unjudged=hit)@3": 1 / 3}, "bcw", JUDGED),
     "a grade below 0 is not a judgment",
     case({"precision(unjudged=hit)@2": 1 / 2}, "ab", {"a": -1, "b": 0, "x": 1}),
@@ -893,11 +893,11 @@ test_precision = worked(
 
 test_r_precision = worked(
     "is the precision where a perfect list would end",
-    # Three relevant items, so three places: one hit in them, and one after them that is too late.
+    # Three relevant items, so three ranks: one hit in them, and one after them that is too late.
     case({"r_precision r_precision(average=users_with_hit)": 1 / 3}, "abcde", "bdx"),
-    # Three relevant items, so three places: one hit in them, and one after them that is too late.
+    # Three relevant items, so three ranks: one hit in them, and one after them that is too late.
     case({"r_precision r_precision(average=users_with_hit)": 1 / 3}, "abcde", JUDGED),
-    "a cutoff is a limit to the places",
+    "a cutoff is a limit to the ranks",
     case({"r_precision@2": 1 / 2, "Rprec@10": 1 / 3}, "abcd", "bdx"),
     "a perfect list has 1",
     case({"r_precision": 1}, "ab", "ab"),
@@ -905,13 +905,13 @@ test_r_precision = worked(
     "can divide by all relevant items where the cutoff is smaller",
     given(recs="abcd", truth="bdx"),
     case({"r_precision(divide_by=relevant)@2 r_precision(divide_by=relevant)@10": 1 / 3}),
-    "a multiple of the places is rounded up from a tenth on",
-    # 3 * 1.5 = 4.5 places, so five; 3 * 1.03 = 3.09 places, so three.
+    "a multiple of the ranks is rounded up from a tenth on",
+    # 3 * 1.5 = 4.5 ranks, so five; 3 * 1.03 = 3.09 ranks, so three.
     case({"r_precision(multiple=1.5)": 3 / 5}, "abcxd", "bdx"),
     case({"r_precision(multiple=1.03)": 1 / 3}, "abcxd", "bdx"),
     case({"r_precision(multiple=1.5)@4": 2 / 4}, "abcxd", "bdx"),
     case({"r_precision(multiple=1.5, divide_by=relevant)@4": 2 / 5}, "abcxd", "bdx"),
-    # 3 * 1.5 = 4.5 places, so five; 3 * 1.03 = 3.09 places, so three.
+    # 3 * 1.5 = 4.5 ranks, so five; 3 * 1.03 = 3.09 ranks, so three.
     case({"r_precision(multiple=1.5)": 3 / 5}, "abcxd", JUDGED),
     case({"r_precision(multiple=1.03)": 1 / 3}, "abcxd", JUDGED),
     case({"r_precision(multiple=1.5)@4": 2 / 4}, "abcxd", JUDGED),
@@ -920,7 +920,7 @@ test_r_precision = worked(
     given(recs="ab", truth={"a": 0}, population="judged"),
     case({"r_precision@2 r_precision(divide_by=relevant)@2": None}),
     "can be the mean of those who have a hit",
-    # Hits within the places that count, below them, and none.
+    # Hits within the ranks that count, below them, and none.
     case(
         {"r_precision@4": (1 / 6, 3), "r_precision(average=users_with_hit)@4": (1 / 2, 1)},
         {"ann": "abcd", "bob": "abcd", "eve": "abcd"},
@@ -937,9 +937,9 @@ test_recall = worked(
     given(recs="abcde"),
     case({"recall@1": 0.0, "recall@2 recall@3": 1 / 3, "recall@4 recall@10": 2 / 3}, truth="bdx"),
     case({"recall@1": 0.0, "recall@2 recall@3": 1 / 3, "recall@4 recall@10": 2 / 3}, truth=JUDGED),
-    "more relevant items than places keep it below 1",
+    "more relevant items than ranks keep it below 1",
     case({"recall@2": 2 / 4}, "ab", "abcd"),
-    "or it is divided by what k places can hold",
+    "or it is divided by what k ranks can hold",
     case({"recall(divide_by=achievable)@2": 1}, "ab", "abcd"),
     case({"recall(divide_by=achievable)@10 recall(divide_by=achievable)@all": 2 / 4}, "ab", "abcd"),
     "items judged not relevant can not be achieved",
@@ -966,7 +966,7 @@ test_recall = worked(
 
 test_reciprocal_rank = worked(
     given(truth="a"),
-    "is one over the place of the first hit",
+    "is one over the rank of the first hit",
     case({"reciprocal_rank@3": 1.0}, "abc"),
     case({"reciprocal_rank@3": 1 / 2}, "bac"),
     case({"reciprocal_rank@3": 1 / 3}, "bca"),
@@ -978,9 +978,9 @@ test_reciprocal_rank = worked(
     case({"RR@2": 0}, "bca"),
     "of items with equal scores each is expected as often",
     given(recs={"x": 2, "a": 1, "b": 1, "c": 1}, ties="expected"),
-    # The only hit is as often at place 2, 3 or 4.
+    # The only hit is as often at rank 2, 3 or 4.
     case({"mrr@4": (1 / 2 + 1 / 3 + 1 / 4) / 3}),
-    # The first of two is at place 2 in two of three orders, and else at place 3.
+    # The first of two is at rank 2 in two of three orders, and else at rank 3.
     case({"mrr@4": (2 / 2 + 1 / 3) / 3}, truth={"a": 3, "b": 1}),
     "grades do not matter",
     case({"mrr@4": 1 / 2}, "abcd", "bdx"),
@@ -995,7 +995,7 @@ test_set_average_precision = worked(
     "is precision times recall",
     case({"set_average_precision set_map Set_AP": 2 / 5 * 2 / 3}, "abcde", "bdx"),
     case({"set_average_precision set_map Set_AP": 2 / 5 * 2 / 3}, "abcde", JUDGED),
-    "divides by the places of the list whatever the cutoff",
+    "divides by the length of the list whatever the cutoff",
     case({"set_map@3": 1 / 3 * 1 / 3, "set_map@9": 2 / 4 * 2 / 3}, "abcd", "bdx"),
     "does not look at the order",
     case({"set_map": 2 / 4}, "abcd", "ab"),
@@ -1022,7 +1022,7 @@ test_set_f = worked(
     case({"set_f": 0}, "ab", {"a": 0}, population="judged"),
     case({"set_f": 0}, **nothing_shown({"a": 0}), population="judged"),
     "x is not squared as beta is",
-    # With precision 2/4 and recall 2/3, or two hits of four places and three relevant items.
+    # With precision 2/4 and recall 2/3, or two hits of four ranks and three relevant items.
     given(recs="abcd", truth="bdx"),
     case(
         {
@@ -1030,7 +1030,7 @@ test_set_f = worked(
             "set_f(x=2)@4": 3 / (2 + 2 / (2 / 3)),
         }
     ),
-    "divides by the places of the list whatever the cutoff",
+    "divides by the length of the list whatever the cutoff",
     given(recs="abcd", truth="bdx"),
     case({"set_f@9 set_f": 2 * 2 / (3 + 4), "set_f@2": 2 * 1 / (3 + 2)}),
 )
@@ -1133,7 +1133,7 @@ def test_unbiased_precision_finds_from_clicks_what_all_relevant_items_would_say(
     chance = np.random.default_rng(7)
     users, items = 3000, 8
     relevant = chance.random((users, items)) < np.linspace(0.2, 0.6, items)
-    # Items were shown in one order, and users look at place r with the probability 1 / r.
+    # Items were shown in one order, and users look at rank r with the probability 1 / r.
     seen = 1 / np.arange(1, items + 1)
     clicks = relevant & (chance.random((users, items)) < seen)
     # The evaluated lists begin with the items that were shown last.
@@ -1174,9 +1174,9 @@ test_unbiased_recall = worked(
 )
 
 test_unjudged_share = worked(
-    "is the share of places that are not judged",
+    "is the share of recommendations that are not judged",
     case({"unjudged@4": 2 / 4, "unjudged@all": 2 / 5}, "abcde", {"a": 1, "c": 0, "e": 2}),
-    "divides a short list by its places or by k",
+    "divides a short list by its length or by k",
     case({"unjudged@4": 2 / 3, "unj(divide_by=k)@4": 2 / 4}, "abc", "a"),
     case({"unj@1 unj(divide_by=k)@1": 1}, "a", "b"),
     case({"unj@9": 2 / 5, "unj(divide_by=k)@9": 2 / 9}, "abcde", JUDGED),

@@ -85,10 +85,10 @@ LIST_ANN = {"a": (0.9, 1.0), "b": (0.5, None), "c": (0.25, 0.0), "x": (None, 1.0
 LIST_CTR_BOB = {"a": (0.5, 3.0)}
 
 test_list_ctr = worked(
-    "is the mean over the places that the truth knows",
+    "is the mean over the ranks that the truth knows",
     case({"list_ctr": 4 / 3}, **rated(LIST_ANN, LIST_CTR_BOB)),
     case({"list_ctr@2": 1}, **rated(LIST_ANN)),
-    "is undefined where the truth knows none of the places",
+    "is undefined where the truth knows none of the ranks",
     case({"list_ctr": None}, **rated({"a": (1.0, None), "x": (None, 1.0)})),
 )
 
@@ -105,7 +105,7 @@ test_list_doubly_robust = worked(
     ),
     "is the mean score where scores have no error",
     case({"list_doubly_robust": 3 / 4}, **rated({"a": (0.5, 0.5), "b": (1.0, None)})),
-    "a place without score does not count",
+    "a rank without score does not count",
     case(
         {"list_doubly_robust": (0.9 + 0.1 / 0.5 + 0.5) / 2},
         pa.table(
@@ -120,7 +120,7 @@ test_list_doubly_robust = worked(
     ),
 )
 
-# Of ann's places the truth knows a and c, of bob's a; nothing of cid's.
+# Of ann's ranks the truth knows a and c, of bob's a; nothing of cid's.
 RECS = scored({"ann": {"a": 0.9, "b": 0.5, "c": 0.25}, "bob": {"a": 0.5}, "cid": {"b": 1.0}})
 SHOWN = [("ann", "a", 1.0, 0.5), ("ann", "c", 0.0, 0.25), ("ann", "x", 1.0, 0.1)]
 TRUTH = [*SHOWN, ("bob", "a", 1.0, 0.2)]
@@ -139,7 +139,7 @@ test_list_ips = worked(
     case(
         {"list_doubly_robust": sum((0.9 + 0.1 * 3, 0.5, 0.25 - 0.25 * 3, 0.5 + 0.5 * 3, 1.0)) / 5}
     ),
-    "a place without propensity counts as one that the truth does not know",
+    "a rank without propensity counts as one that the truth does not know",
     case(
         {"list_ctr": 1.0, "list_ips": 0.0, "list_doubly_robust": (0.9 + 0.5 + 0.25 + 0.5 + 1) / 5},
         truth=table(
@@ -163,7 +163,7 @@ test_list_ips = worked(
     case({"list_ctr": 1 / 2, "list_ips": 0.0, "list_doubly_robust": 1.0}),
     case({"list_ctr": 1 / 2, "list_ips list_doubly_robust": None}, convention="jurity"),
     "items that lists repeat meet the truth as often again in jurity",
-    # Both places of a are joined with both, each with its own score: four rows, and one of b.
+    # Both ranks of a are joined with both, each with its own score: four rows, and one of b.
     case(
         {
             "list_ctr": 1.0,
@@ -186,7 +186,7 @@ test_list_ips = worked(
         ),
         convention="jurity",
     ),
-    "all are means over places of which the truth knows some",
+    "all are means over ranks of which the truth knows some",
     given(recs=RECS, truth=truth(TRUTH)),
     case(
         {"list_ctr": 2 / 3, "list_ips": (2 + 5) / 5, "list_ctr@1": 1.0, "list_ips@1": (2 + 5) / 3}
@@ -292,7 +292,7 @@ test_mean_score = worked(
     case({"mean_score@2": 15 / 4}),
     "knows no truth",
     case({"mean_score@2": 15 / 4}, truth="c"),
-    "excludes places without score and users without any",
+    "excludes ranks without score and users without any",
     given(recs={"ann": {"a": 5, "b": None}, "bob": {"c": None}}, null_scores="last"),
     case({"mean_score": {"ann": 5, "bob": None}}),
     case({"mean_score": 5}),
@@ -310,7 +310,7 @@ def test_mean_score_of_groups_of_users_is_apart_by_the_mean_difference_of_their_
 
 def ranked(*scores):
     """The list of ann, abc from best to worst, with a score of each item."""
-    rows = [("ann", "abc"[place], place + 1, score) for place, score in enumerate(scores)]
+    rows = [("ann", "abc"[rank], rank + 1, score) for rank, score in enumerate(scores)]
     ids = dict.fromkeys(("user_id", "item_id"), pa.string())
     return table(rows, **ids, rank=pa.int64(), score=pa.float64())
 
@@ -453,7 +453,7 @@ test_score_entropy = worked(
     ),
     "a score far below the highest adds nothing",
     case({"score_entropy": 0.0}, {"a": 1e100, "b": 0, "c": -1e100}),
-    "excludes places without score",
+    "excludes ranks without score",
     given(null_scores="last"),
     case({"score_entropy": log(2)}, {"ann": {"a": 1, "b": None}, "bob": {"c": 1}}),
     case({"score_entropy": None}, {"a": None}),

@@ -15,7 +15,7 @@ TRUTH = wanted({"ann": "abc", "bob": "c", "cid": "x"})
 test_value_found = worked(
     given(recs=RECS, truth=TRUTH),
     "adds up the prices of hits within k",
-    # Ann finds a, then b too; Bob finds c at place 2; Cid has no list.
+    # Ann finds a, then b too; Bob finds c at rank 2; Cid has no list.
     case({"value_found@2": (10 + 5 + 0) / 3, "value_found@all": (12 + 5 + 0) / 3}, items=ITEMS),
     "prices may be another column as margins are",
     given(items=ITEMS.rename_columns(["item_id", "margin"]), columns={"price": "margin"}),
@@ -51,7 +51,7 @@ VALUE_NDCG_ITEMS = priced(*zip("abcdef", (12.5, 3, 7.25, 40, 1, 9.5), strict=Tru
 test_value_ndcg = worked(
     given(recs="abcdef", items=VALUE_NDCG_ITEMS),
     "holds the list against the dearest first",
-    # b is found at place 2 of 2; the best two would be a and b.
+    # b is found at rank 2 of 2; the best two would be a and b.
     case({"value_ndcg@2": 3 / log2(3) / (12.5 + 3 / log2(3))}, "cba", "abe"),
     "is that of scikit learn with prices as grades",
     case({"value_ndcg@3": approx(0.3063456470405139, abs=1e-12)}, truth="acdf"),
@@ -65,7 +65,7 @@ VALUE_PRECISION_RECS = lists({"ann": ["a", "c", "free"], "bob": ["b", "a"], "cid
 
 test_value_precision = worked(
     given(recs=VALUE_PRECISION_RECS, items=VALUE_ITEMS),
-    "is the share of what places cost that is of hits",
+    "is the share of what items cost that is of hits",
     # Ann is shown a and c, which she wants, bob b and a, of which he wants b.
     case({"value_precision@2": (1 + 2 / 12) / 2}, truth={"ann": "ac", "bob": "b"}),
     "pooled divides what all users find by what they are shown",
@@ -110,7 +110,7 @@ VALUE_SHOWN_RECS = lists({"ann": "abc", "bob": "b"})
 
 test_value_shown = worked(
     given(recs=VALUE_SHOWN_RECS, items=VALUE_SHOWN_ITEMS),
-    "is the mean price of a place within k",
+    "is the mean price of a rank within k",
     case({"value_shown@2 value_shown@all": (6 + 2) / 2}),
     "may be the sum over the list",
     case({"value_shown(total=sum)@2": (12 + 2) / 2, "value_shown(total=sum)@all": (18 + 2) / 2}),

@@ -19,7 +19,7 @@ Asked = tuple[str, dict[str, Any], int | None]
 
 @dataclass(frozen=True)
 class User:
-    """What one model showed one user, place by place, and how relevant which item was."""
+    """What one model showed one user, rank by rank, and how relevant which item was."""
 
     shown: dict[int, Any]
     scores: dict[int, Any]
@@ -36,27 +36,27 @@ class User:
         return sum(self.is_relevant(relevance) for relevance in self.truth.values())
 
     def length(self, k: float) -> int:
-        """Count the places of the list within k."""
-        return sum(place <= k for place in self.shown)
+        """Return the length of the list within k."""
+        return sum(rank <= k for rank in self.shown)
 
     def hits(self, k: float) -> list[int]:
-        """Return the places within k that hold a relevant item."""
-        found = [place for place in sorted(self.shown) if place <= k]
+        """Return the ranks within k that hold a relevant item."""
+        found = [rank for rank in sorted(self.shown) if rank <= k]
         return [
-            place
-            for place in found
-            if self.shown[place] in self.truth and self.is_relevant(self.truth[self.shown[place]])
+            rank
+            for rank in found
+            if self.shown[rank] in self.truth and self.is_relevant(self.truth[self.shown[rank]])
         ]
 
     def possible(self, k: float, unjudged: str) -> list[int]:
-        """Return the same, with the places that were not judged where these are taken for hits."""
+        """Return the same, with the ranks that were not judged where these are taken for hits."""
         if unjudged == "miss":
             return self.hits(k)
-        grades = {place: self.truth.get(item, -1) for place, item in sorted(self.shown.items())}
+        grades = {rank: self.truth.get(item, -1) for rank, item in sorted(self.shown.items())}
         return [
-            place
-            for place, grade in grades.items()
-            if place <= k and (grade < 0 or self.is_relevant(grade))
+            rank
+            for rank, grade in grades.items()
+            if rank <= k and (grade < 0 or self.is_relevant(grade))
         ]
 
     def gain(self, relevance: float, kind: str, whose: str = "all", shift: float = 0) -> float:
@@ -71,11 +71,11 @@ class User:
         )
 
     def gains(self, k: float, kind: str, whose: str = "all", shift: float = 0) -> dict[int, float]:
-        """Return what each place within k is worth; an item that was not judged, nothing."""
+        """Return what each rank within k is worth; an item that was not judged, nothing."""
         return {
-            place: self.gain(self.truth[item], kind, whose, shift) if item in self.truth else 0.0
-            for place, item in self.shown.items()
-            if place <= k
+            rank: self.gain(self.truth[item], kind, whose, shift) if item in self.truth else 0.0
+            for rank, item in self.shown.items()
+            if rank <= k
         }
 
 
@@ -85,13 +85,13 @@ def _share(part: float, whole: float) -> float | None:
 
 
 def _discounted(gains: dict[int, float], discount: str) -> float:
-    """Sum gains by place, less the further down they stand."""
+    """Sum gains by rank, less the further down they stand."""
     divisor = {
-        "standard": lambda place: math.log2(place + 1),
-        "late": lambda place: math.log2(max(place, 2)),
-        "reciprocal": lambda place: place,
+        "standard": lambda rank: math.log2(rank + 1),
+        "late": lambda rank: math.log2(max(rank, 2)),
+        "reciprocal": lambda rank: rank,
     }[discount]
-    return math.fsum(gain / divisor(place) for place, gain in gains.items())
+    return math.fsum(gain / divisor(rank) for rank, gain in gains.items())
 
 
 def average_precision(
@@ -101,7 +101,7 @@ def average_precision(
     hits = user.hits(k)
     if without_hits == "one" and not hits:
         return 1.0
-    total = math.fsum(number / place for number, place in enumerate(hits, 1))
+    total = math.fsum(number / rank for number, rank in enumerate(hits, 1))
     if divide_by in ("relevant", "achievable"):
         return _share(total, min(user.relevant, k if divide_by == "achievable" else math.inf))
     if divide_by == "achievable_in_list":
@@ -116,7 +116,7 @@ def average_recall(user: User, k: float, divide_by: str = "hits") -> float | Non
     if not user.relevant:
         return None
     if divide_by == "k":
-        recalls = (len(user.hits(place)) / user.relevant for place in range(1, int(k) + 1))
+        recalls = (len(user.hits(rank)) / user.relevant for rank in range(1, int(k) + 1))
         return math.fsum(recalls) / k
     total = math.fsum(number / user.relevant for number, _ in enumerate(hits, 1))
     achievable = min(user.relevant, k)
@@ -138,8 +138,8 @@ def f_beta(
     user: User, k: float, beta: float = 1, of: str = "users", divide_by: str = "k"
 ) -> float | None:
     """Return the weighted harmonic mean of precision and recall."""
-    places = _places(user, k, divide_by)
-    return _share((1 + beta**2) * len(user.hits(k)), beta**2 * user.relevant + places) or 0.0
+    divisor = _divisor(user, k, divide_by)
+    return _share((1 + beta**2) * len(user.hits(k)), beta**2 * user.relevant + divisor) or 0.0
 
 
 def mean_f_beta(
@@ -188,8 +188,8 @@ def ndcg(
     return _share(_discounted(user.gains(k, gain, gains, shift), discount), whole)
 
 
-def _places(user: User, k: float, divide_by: str) -> float:
-    """Return the places that precision is of."""
+def _divisor(user: User, k: float, divide_by: str) -> float:
+    """Return the ranks that precision is of."""
     known = user.length(k) + user.relevant - len(user.hits(k))
     if divide_by == "known" or (divide_by == "k_or_known" and k == math.inf):
         return min(k, known)
@@ -210,9 +210,9 @@ def precision(
     unjudged: str = "miss",
     average: str = "users",
 ) -> float | None:
-    """Return the share of hits among the places."""
-    places = _places(user, k, divide_by)
-    return _rounded(len(user.possible(k, unjudged)) / (places or 1), digits)
+    """Return the share of hits among the ranks."""
+    divisor = _divisor(user, k, divide_by)
+    return _rounded(len(user.possible(k, unjudged)) / (divisor or 1), digits)
 
 
 def r_precision(user: User, k: float, divide_by: str = "achievable") -> float | None:
@@ -229,9 +229,9 @@ def mean_precision(
     average: str = "users",
     **_: str,
 ) -> float | None:
-    """Average precision over users, or over the places of all."""
-    places = [_places(user, k, divide_by) if average == "pooled" else 1 for user in users]
-    return _weighted(values, places)
+    """Average precision over users, or over the ranks of all."""
+    divisor = [_divisor(user, k, divide_by) if average == "pooled" else 1 for user in users]
+    return _weighted(values, divisor)
 
 
 def recall(
@@ -264,11 +264,11 @@ def _weighted(values: list[float], weights: list[float]) -> float | None:
 
 
 def reciprocal_rank(user: User, k: float, items: str = "first") -> float | None:
-    """Return 1 / place of the first hit, or the mean over all relevant items."""
+    """Return 1 / rank of the first hit, or the mean over all relevant items."""
     hits = user.hits(k)
     if items == "all":
         found = hits and len(hits) == user.relevant
-        return math.fsum(1 / place for place in hits) / len(hits) if found else None
+        return math.fsum(1 / rank for rank in hits) / len(hits) if found else None
     return 1 / hits[0] if hits else 0.0
 
 
@@ -436,12 +436,12 @@ def is_missing(score: float | None) -> bool:
 
 
 def listed(rows: list[Row], order: str, ties: str) -> tuple[dict[int, Any], dict[int, Any]]:
-    """Return the items of a list by place, each at its best, and the scores by place."""
+    """Return the items of a list by rank, each at its best, and the scores by rank."""
     if order == "rank":
         ranks: dict[Any, int] = {}
         for row in rows:
             ranks[row["item_id"]] = min(row["rank"], ranks.get(row["item_id"], row["rank"]))
-        return {place: item for item, place in ranks.items()}, {}
+        return {rank: item for item, rank in ranks.items()}, {}
     # A missing score stands below every other.
     scores: dict[Any, tuple[bool, float]] = {}
     for row in rows:
@@ -449,12 +449,12 @@ def listed(rows: list[Row], order: str, ties: str) -> tuple[dict[int, Any], dict
         scores[row["item_id"]] = max(score, scores.get(row["item_id"], score))
     items = sorted(scores, reverse=ties == "item_desc")
     items.sort(key=lambda item: scores[item], reverse=True)  # Stable, in reverse too.
-    places = dict(enumerate(items, 1))
-    return places, {place: scores[item][1] for place, item in places.items() if scores[item][0]}
+    by_rank = dict(enumerate(items, 1))
+    return by_rank, {rank: scores[item][1] for rank, item in by_rank.items() if scores[item][0]}
 
 
 def _counts(user: User, k: float, population: str, judged: bool) -> bool:
-    """Return whether a user is averaged over; a list has a place within k, or it is none."""
+    """Return whether a user is averaged over; a list has an item within k, or it is none."""
     return {
         "truth": user.relevant > 0,
         "truth_and_recs": user.relevant > 0 and user.length(k) > 0,

@@ -88,8 +88,8 @@ def _correlation(one: list[float], other: list[float]) -> float | None:
     return product / math.sqrt(math.fsum(a * a for a in left) * math.fsum(b * b for b in right))
 
 
-def _places(values: list[float]) -> list[float]:
-    """Return the place of each value from below, the mean place for equal ones."""
+def _ranks(values: list[float]) -> list[float]:
+    """Return the rank of each value from below, the mean rank for equal ones."""
     ordered = sorted(values)
     return [ordered.index(value) + (ordered.count(value) + 1) / 2 for value in values]
 
@@ -104,9 +104,9 @@ def pearson(users: Users) -> tuple[float | None, Values]:
 
 
 def spearman(users: Users) -> tuple[float | None, Values]:
-    """Correlate the places by score and by grade."""
+    """Correlate the ranks by score and by grade."""
     values: Values = {
-        name: _correlation(_places([s for s, _ in u.rated]), _places([g for _, g in u.rated]))
+        name: _correlation(_ranks([s for s, _ in u.rated]), _ranks([g for _, g in u.rated]))
         for name, u in users.items()
     }
     return mean(values.values()), values

@@ -1,6 +1,6 @@
 """Coverage, concentration and diversity between lists once more, in plain Python.
 
-A metric is a function of the world and the lists of some users, each cut at k: items by place. It
+A metric is a function of the world and the lists of some users, each cut at k: items by rank. It
 returns None where it is not defined.
 """
 
@@ -34,9 +34,9 @@ class World:
 def shown(lists: Lists, weight: str, patience: float = 0.85) -> dict[str, float]:
     """Return how much each item is shown."""
     found: dict[str, list[float]] = defaultdict(list)
-    for places in lists.values():
-        for place, item in places.items():
-            weights = {"rank": 1 / math.log2(place + 1), "geometric": patience ** (place - 1)}
+    for ranks in lists.values():
+        for rank, item in ranks.items():
+            weights = {"rank": 1 / math.log2(rank + 1), "geometric": patience ** (rank - 1)}
             found[item].append(weights.get(weight, 1.0))
     return {item: math.fsum(parts) for item, parts in found.items()}
 
@@ -110,7 +110,7 @@ def inter_list_diversity(
     world: World, lists: Lists, divide_by: str = "lengths", k: int = 0
 ) -> float | None:
     """Return the mean cosine distance of all pairs of lists, or of lists taken to have k items."""
-    sets = [set(places.values()) for places in lists.values()]
+    sets = [set(ranks.values()) for ranks in lists.values()]
     if divide_by == "k":
         pairs = len(sets) * (len(sets) - 1) / 2
         common = sum(len(a & b) for a, b in combinations(sets, 2))
@@ -120,9 +120,9 @@ def inter_list_diversity(
     return math.fsum(apart) / len(apart) if apart else None
 
 
-def user_coverage(world: World, user: str, places: List) -> float:
+def user_coverage(world: World, user: str, ranks: List) -> float:
     """Return whether there is a list."""
-    return 1.0 if places else 0.0
+    return 1.0 if ranks else 0.0
 
 
 OF_ALL: dict[str, Callable[..., float | None]] = {

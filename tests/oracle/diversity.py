@@ -52,7 +52,7 @@ class Items:
 
 @dataclass(frozen=True)
 class User:
-    """What one model showed one user, place by place, what was relevant, and what they had."""
+    """What one model showed one user, rank by rank, what was relevant, and what they had."""
 
     shown: dict[int, Any]
     relevant: set[Any]
@@ -60,8 +60,8 @@ class User:
     items: Items = field(repr=False)
 
     def within(self, k: float) -> dict[int, Any]:
-        """Return the list within k, in the order of places."""
-        return {place: self.shown[place] for place in sorted(self.shown) if place <= k}
+        """Return the list within k, in the order of ranks."""
+        return {rank: self.shown[rank] for rank in sorted(self.shown) if rank <= k}
 
     def pairs(self, k: float) -> Iterator[tuple[Any, Any]]:
         """Return each two items of the list within k."""
@@ -78,7 +78,7 @@ def _mean(values: Iterable[float]) -> float | None:
 
 
 def _discounted(gains: dict[int, Fraction]) -> float:
-    return math.fsum(float(gain) / math.log2(place + 1) for place, gain in gains.items())
+    return math.fsum(float(gain) / math.log2(rank + 1) for rank, gain in gains.items())
 
 
 def _gain(aspects: set[Any], before: Counter[Any], kept: Fraction) -> Fraction:
@@ -89,38 +89,38 @@ def alpha_ndcg(user: User, k: float, alpha: float = 0.5, form: str = "clarke") -
     """Divide the gain of the hits by that of a list which takes what gains most each time."""
     kept = 1 - Fraction(str(alpha))
     if form == "rs_metrics":
-        return _alpha_ndcg_of_places(user, k, kept)
+        return _alpha_ndcg_of_ranks(user, k, kept)
     aspects = {item: user.items.labels(item, "aspect") for item in user.relevant}
     gains, before = {}, Counter[Any]()
-    for place, item in user.within(k).items():
+    for rank, item in user.within(k).items():
         if item in user.relevant:
-            gains[place] = _gain(aspects[item], before, kept)
+            gains[rank] = _gain(aspects[item], before, kept)
             before.update(aspects[item])
     best, before, left = {}, Counter[Any](), set(user.relevant)
-    for place in range(1, int(k) + 1):
+    for rank in range(1, int(k) + 1):
         if left:
-            best[place], item = max((_gain(aspects[item], before, kept), item) for item in left)
+            best[rank], item = max((_gain(aspects[item], before, kept), item) for item in left)
             left.remove(item)
             before.update(aspects[item])
     ideal = _discounted(best)
     return _discounted(gains) / ideal if ideal else None
 
 
-def _alpha_ndcg_of_places(user: User, k: float, kept: Fraction) -> float | None:
+def _alpha_ndcg_of_ranks(user: User, k: float, kept: Fraction) -> float | None:
     shown = user.within(k)
     every = {row["aspect"] for row in user.items.rows} - {None}
     if not shown or not every:
         return None
     gains, before = dict.fromkeys(shown, Fraction(0)), Counter[Any]()
-    for place, item in shown.items():
+    for rank, item in shown.items():
         aspects = user.items.labels(item, "aspect")
-        gains[place] = _gain(aspects, before, kept) * (item in user.relevant)
+        gains[rank] = _gain(aspects, before, kept) * (item in user.relevant)
         before.update(aspects)
     if kept == 1:
-        gains = {place: Fraction(len(before) * (shown[place] in user.relevant)) for place in shown}
+        gains = {rank: Fraction(len(before) * (shown[rank] in user.relevant)) for rank in shown}
     rounds = len(shown) // len(every)
-    best = {place: kept**rounds if place > rounds * len(every) else Fraction(1) for place in shown}
-    # With alpha=1 the best list gains nothing where the ranks of a list leave its first places out.
+    best = {rank: kept**rounds if rank > rounds * len(every) else Fraction(1) for rank in shown}
+    # With alpha=1 the best list gains nothing where the ranks of a list leave its first ranks out.
     return _discounted(gains) / _discounted(best) if any(best.values()) else None
 
 
@@ -136,10 +136,10 @@ def _aspects(user: User) -> dict[Any, set[Any]]:
 def _mean_of_aspects(
     user: User, k: float, of: Callable[[list[int], set[Any]], float]
 ) -> float | None:
-    """Average over aspects what the places of the hits that have each are worth."""
+    """Average over aspects what the ranks of the hits that have each are worth."""
     shown = user.within(k)
     return _mean(
-        of([place for place, item in shown.items() if item in items], items)
+        of([rank for rank, item in shown.items() if item in items], items)
         for items in _aspects(user).values()
     )
 
@@ -151,12 +151,12 @@ def subtopic_recall(user: User, k: float, divide_by: str = "relevant") -> float 
         hits = [item for item in user.within(k).values() if item in user.relevant]
         found = {aspect for item in hits for aspect in user.items.labels(item, "aspect")}
         return len(found) / len(every) if every else None
-    return _mean_of_aspects(user, k, lambda places, _: float(bool(places)))
+    return _mean_of_aspects(user, k, lambda ranks, _: float(bool(ranks)))
 
 
 def intent_precision(user: User, k: float) -> float | None:
     """Average the precision for each aspect."""
-    return _mean_of_aspects(user, k, lambda places, _: len(places) / k)
+    return _mean_of_aspects(user, k, lambda ranks, _: len(ranks) / k)
 
 
 def intent_average_precision(user: User, k: float) -> float | None:
@@ -164,8 +164,8 @@ def intent_average_precision(user: User, k: float) -> float | None:
     return _mean_of_aspects(
         user,
         k,
-        lambda places, items: (
-            math.fsum(number / place for number, place in enumerate(places, 1)) / len(items)
+        lambda ranks, items: (
+            math.fsum(number / rank for number, rank in enumerate(ranks, 1)) / len(items)
         ),
     )
 
@@ -175,11 +175,9 @@ def nrbp(user: User, k: float, alpha: float = 0.5, p: float = 0.5) -> float | No
     return _mean_of_aspects(
         user,
         k,
-        lambda places, _: (
+        lambda ranks, _: (
             (1 - (1 - alpha) * p)
-            * math.fsum(
-                (1 - alpha) ** above * p ** (place - 1) for above, place in enumerate(places)
-            )
+            * math.fsum((1 - alpha) ** above * p ** (rank - 1) for above, rank in enumerate(ranks))
         ),
     )
 
@@ -188,21 +186,21 @@ def _share_of_full(
     user: User, k: float, alpha: float, weight: Callable[[int], float]
 ) -> float | None:
     """Average over aspects what their hits are worth, as a share of what k hits would be."""
-    gain = lambda places: math.fsum(  # noqa: E731
-        (1 - alpha) ** above * weight(place) for above, place in enumerate(places)
+    gain = lambda ranks: math.fsum(  # noqa: E731
+        (1 - alpha) ** above * weight(rank) for above, rank in enumerate(ranks)
     )
     full = gain(range(1, int(k) + 1))
-    return _mean_of_aspects(user, k, lambda places, _: gain(places) / full)
+    return _mean_of_aspects(user, k, lambda ranks, _: gain(ranks) / full)
 
 
 def alpha_dcg(user: User, k: float, alpha: float = 0.5) -> float | None:
-    """Weigh places by logarithms."""
-    return _share_of_full(user, k, alpha, lambda place: 1 / math.log2(place + 1))
+    """Weigh ranks by logarithms."""
+    return _share_of_full(user, k, alpha, lambda rank: 1 / math.log2(rank + 1))
 
 
 def intent_err(user: User, k: float, alpha: float = 0.5) -> float | None:
-    """Weigh places by their reciprocals."""
-    return _share_of_full(user, k, alpha, lambda place: 1 / place)
+    """Weigh ranks by their reciprocals."""
+    return _share_of_full(user, k, alpha, lambda rank: 1 / rank)
 
 
 def hamming_diversity(user: User, k: float) -> float | None:
@@ -229,10 +227,10 @@ def _cosine(user: User, one: Any, other: Any) -> float:
 
 
 def cosine_diversity(user: User, k: float, divide_by: str = "pairs") -> float | None:
-    """Sum 1 - the cosine of a pair, and divide by the pairs or the places."""
-    places = len(user.within(k))
-    if divide_by == "places" and places:
-        return math.fsum(1 - _cosine(user, one, other) for one, other in user.pairs(k)) / places
+    """Sum 1 - the cosine of a pair, and divide by the pairs or the ranks."""
+    ranks = len(user.within(k))
+    if divide_by == "ranks" and ranks:
+        return math.fsum(1 - _cosine(user, one, other) for one, other in user.pairs(k)) / ranks
     return _mean(1 - _cosine(user, one, other) for one, other in user.pairs(k))
 
 
@@ -263,11 +261,11 @@ def intra_list_diversity(user: User, k: float) -> float | None:
 
 
 def category_coverage(
-    user: User, k: float, divide_by: str = "k", places: str = "items"
+    user: User, k: float, divide_by: str = "k", ranks: str = "items"
 ) -> float | None:
-    """Count the categories of the list, or of as many places that hold one category each."""
+    """Count the categories of the list, or of as many ranks that hold one category each."""
     lines = [c for i in user.within(k).values() for c in sorted(user.items.labels(i, "category"))]
-    found = set(lines if places == "items" or k == math.inf else lines[: int(k)])
+    found = set(lines if ranks == "items" or k == math.inf else lines[: int(k)])
     known = {row["category"] for row in user.items.rows} - {None}
     whole = {"k": k, "list_length": len(user.within(k)), "categories": len(known)}[divide_by]
     return len(found) / whole if whole else None
@@ -392,13 +390,13 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "intent_err": {"alpha": (0.5, 0, 1, 0.3)},
     "hamming_diversity": {},
     "jaccard_diversity": {},
-    "cosine_diversity": {"divide_by": ("pairs", "places")},
+    "cosine_diversity": {"divide_by": ("pairs", "ranks")},
     "intra_list_diversity": {},
     "intra_list_similarity": {},
     "history_distance": {"of": ("all", "relevant", "hits")},
     "category_coverage": {
         "divide_by": ("k", "list_length", "categories"),
-        "places": ("items", "categories"),
+        "ranks": ("items", "categories"),
     },
     "category_entropy": {"smoothing": (0, 0.5)},
     "calibration_kl": {"alpha": (0.01, 0.5), "unit": ("bits", "nats")},

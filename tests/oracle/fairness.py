@@ -31,7 +31,7 @@ def found(world: World, lists: Lists, items: set[str]) -> float | None:
 def offered(world: World, lists: Lists, items: set[str]) -> float | None:
     """Return how often the items of a group are shown, of all that could be new to somebody."""
     whole = sum((user, item) not in world.history for user in lists for item in items)
-    part = sum(item in items for places in lists.values() for item in places.values())
+    part = sum(item in items for ranks in lists.values() for item in ranks.values())
     return part / whole if whole else None
 
 
@@ -91,18 +91,18 @@ def strata(world: World, user: str, exponent: float) -> dict[str, float]:
 
 
 def stratified_recall(
-    world: World, user: str, places: List, exponent: float = 0.5, average: str = "users"
+    world: World, user: str, ranks: List, exponent: float = 0.5, average: str = "users"
 ) -> float | None:
     """Return the share of the relevant items that is found, where popular ones count less."""
     weights = strata(world, user, exponent)
-    hits = math.fsum(weights[item] for item in places.values() if item in weights)
+    hits = math.fsum(weights[item] for item in ranks.values() if item in weights)
     return hits / math.fsum(weights.values()) if weights else None
 
 
-def propensity_hits(world: World, user: str, places: List, cap: float = 10000) -> float:
+def propensity_hits(world: World, user: str, ranks: List, cap: float = 10000) -> float:
     """Count hits, each by the inverse of its item's share of the history."""
     counts = popularity(world)
-    hits = [item for item in places.values() if item in world.relevant(user) and counts[item]]
+    hits = [item for item in ranks.values() if item in world.relevant(user) and counts[item]]
     return math.fsum(min(counts.total() / counts[item], cap) for item in hits)
 
 
@@ -118,16 +118,16 @@ def deserved(world: World, user: str, patience: float, grades: str) -> dict[str,
     return {item: statistics.fmean(gets[grade]) for item, grade in relevant.items()}
 
 
-def attention(places: List, patience: float) -> dict[str, float]:
+def attention(ranks: List, patience: float) -> dict[str, float]:
     """Return the attention that each item of a list gets."""
-    return {item: patience ** (place - 1) for place, item in places.items()}
+    return {item: patience ** (rank - 1) for rank, item in ranks.items()}
 
 
 def expected_exposure_loss(
-    world: World, user: str, places: List, patience: float = 0.5, grades: str = "given"
+    world: World, user: str, ranks: List, patience: float = 0.5, grades: str = "given"
 ) -> float | None:
     """Return the squared distance of what is got from what is deserved."""
-    target, gets = deserved(world, user, patience, grades), attention(places, patience)
+    target, gets = deserved(world, user, patience, grades), attention(ranks, patience)
     items = target.keys() | gets.keys()
     if not target:
         return None
@@ -135,18 +135,18 @@ def expected_exposure_loss(
 
 
 def expected_exposure_relevance(
-    world: World, user: str, places: List, patience: float = 0.5, grades: str = "given"
+    world: World, user: str, ranks: List, patience: float = 0.5, grades: str = "given"
 ) -> float | None:
     """Return the product of what is got and what is deserved."""
-    target, gets = deserved(world, user, patience, grades), attention(places, patience)
+    target, gets = deserved(world, user, patience, grades), attention(ranks, patience)
     return math.fsum(gets[item] * target.get(item, 0) for item in gets) if target else None
 
 
 def expected_exposure_disparity(
-    world: World, user: str, places: List, patience: float = 0.5
+    world: World, user: str, ranks: List, patience: float = 0.5
 ) -> float:
     """Return the square of what is got."""
-    return math.fsum(part**2 for part in attention(places, patience).values())
+    return math.fsum(part**2 for part in attention(ranks, patience).values())
 
 
 def exposures(world: World, lists: Lists, items: str, weight: str) -> list[float]:
@@ -219,7 +219,7 @@ def disparate_impact(world: World, lists: Lists) -> float | None:
 def bias_disparity(world: World, lists: Lists, group: str, of: str = "change") -> float | None:
     """Compare a group's share of what is shown, of what was had and of all items."""
     sides = {
-        "recs": [item for places in lists.values() for item in places.values()],
+        "recs": [item for ranks in lists.values() for item in ranks.values()],
         "history": [item for user, item in world.history if user in lists],
         "items": [*world.groups],
     }
@@ -235,18 +235,18 @@ def bias_disparity(world: World, lists: Lists, group: str, of: str = "change") -
 
 
 def item_mad(
-    world: World, lists: Lists, gain: str = "linear", places: str = "all", shift: float = 0
+    world: World, lists: Lists, gain: str = "linear", ranks: str = "all", shift: float = 0
 ) -> float | None:
-    """Compare what items of each two groups gain where they are shown; a score is -place."""
+    """Compare what items of each two groups gain where they are shown; a score is -rank."""
     worth: dict[str, list[float]] = {}
     for user, shown_items in lists.items():
-        for place, item in shown_items.items():
+        for rank, item in shown_items.items():
             grade = world.relevant(user).get(item)
             if grade is not None:
-                gains = {"linear": grade, "binary": 1.0, "score": -float(place)}
+                gains = {"linear": grade, "binary": 1.0, "score": -float(rank)}
                 gained = 2.0 ** (grade + shift) - 1 if gain == "exponential" else gains[gain]
                 worth.setdefault(item, []).append(gained)
-            elif places == "all":
+            elif ranks == "all":
                 worth.setdefault(item, []).append(0.0)
     means = [
         statistics.fmean(statistics.fmean(worth[item]) for item in items & worth.keys())
@@ -257,9 +257,9 @@ def item_mad(
     return statistics.fmean(apart) if apart else None
 
 
-def item_score_mad(world: World, lists: Lists, places: str = "all") -> float | None:
+def item_score_mad(world: World, lists: Lists, ranks: str = "all") -> float | None:
     """Compare the scores of items where they are relevant."""
-    return item_mad(world, lists, "score", places)
+    return item_mad(world, lists, "score", ranks)
 
 
 OF_ALL: dict[str, Callable[..., float | None]] = {
@@ -301,10 +301,10 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "bias_disparity": {"group": ("g1", "none"), "of": ("change", "recs", "history")},
     "item_mad": {
         "gain": ("linear", "binary", "exponential"),
-        "places": ("all", "hits"),
+        "ranks": ("all", "hits"),
         "shift": (0, 1),
     },
-    "item_score_mad": {"places": ("all", "hits")},
+    "item_score_mad": {"ranks": ("all", "hits")},
     "stratified_recall": {"exponent": (0.5, 0, 2), "average": ("users", "pooled")},
     "propensity_hits": {"cap": (10000, 2)},
     "expected_exposure_loss": {"patience": (0.5, 0.9), "grades": ("given", "binary")},

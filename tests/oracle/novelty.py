@@ -49,18 +49,18 @@ class World:
 
 @dataclass(frozen=True)
 class Shown:
-    """A list of a user, by place, with its scores."""
+    """A list of a user, by rank, with its scores."""
 
     user: Any
-    places: dict[int, Any]
+    ranks: dict[int, Any]
     scores: dict[int, float | None]
 
     def items(self, k: float) -> list[Any]:
         """Return the items within k from the top."""
-        return [self.places[place] for place in sorted(self.places) if place <= k]
+        return [self.ranks[rank] for rank in sorted(self.ranks) if rank <= k]
 
     def divisor(self, k: float, divide_by: str) -> float:
-        """Return what a sum over the places is divided by."""
+        """Return what a sum over the ranks is divided by."""
         return {"k": k, "nothing": 1}.get(divide_by, len(self.items(k)))
 
 
@@ -119,23 +119,23 @@ def popularity_count(
     events = [item for _, item in world.history]
     of = world.users_of if count == "users" else events.count
     found = [of(item) or without_history == "once" for item in shown.items(k)]
-    places = shown.divisor(k, divide_by)
+    ranks = shown.divisor(k, divide_by)
     if without_history == "omit" and divide_by == "list_length":
-        places = sum(1 for number in found if number)
+        ranks = sum(1 for number in found if number)
     most = max(map(of, world.counts), default=1) if unit == "most" else 1
-    return _mean(found, places * most) if places else None
+    return _mean(found, ranks * most) if ranks else None
 
 
-def popularity_rank(shown: Shown, world: World, k: float, unit: str = "place") -> float | None:
-    """Average the place among the items of the history, or the mean place from below."""
+def popularity_rank(shown: Shown, world: World, k: float, unit: str = "rank") -> float | None:
+    """Average the rank among the items of the history, or the mean rank from below."""
     counts = world.counts
     if unit == "quantile":
         order = sorted(counts.values())
-        places = [
-            [place for place, n in enumerate(order, 1) if n == counts.get(item)]
+        all_ranks = [
+            [rank for rank, n in enumerate(order, 1) if n == counts.get(item)]
             for item in shown.items(k)
         ]
-        means = [_mean(found, len(found)) if found else 0.0 for found in places]
+        means = [_mean(found, len(found)) if found else 0.0 for found in all_ranks]
         return _mean(means, len(means) * len(counts)) if counts else None
     ranks = [1 + sum(n > counts.get(item, 0) for n in counts.values()) for item in shown.items(k)]
     return _mean(ranks, len(ranks))
@@ -191,10 +191,10 @@ def surprisal(
     unknown = 1 if without_history == "once" else whole
     items = shown.items(k)
     bits = [-math.log2((of(item) or unknown) / whole) for item in items]
-    places = shown.divisor(k, divide_by)
+    ranks = shown.divisor(k, divide_by)
     if without_history == "omit" and divide_by == "list_length":
-        places = sum(1 for item in items if of(item))
-    mean = _mean(bits, places) if places else None
+        ranks = sum(1 for item in items if of(item))
+    mean = _mean(bits, ranks) if ranks else None
     if mean is None:
         return None
     return mean / math.log2(whole) if unit == "share" else mean
@@ -212,15 +212,15 @@ def _expected(
     if not world.users or (relevance != "ignored" and not wanted):
         return None
     weight = {
-        "logarithmic": lambda place: 1 / math.log2(place + 1),
-        "geometric": lambda place: patience ** (place - 1),
-        "none": lambda place: 1.0,
+        "logarithmic": lambda rank: 1 / math.log2(rank + 1),
+        "geometric": lambda rank: patience ** (rank - 1),
+        "none": lambda rank: 1.0,
     }[discount]
-    places = [(weight(place), item) for place, item in shown.places.items() if place <= k]
+    ranks = [(weight(rank), item) for rank, item in shown.ranks.items() if rank <= k]
     gain = {"exponential": lambda item: 2.0 ** grade(item) - 1}.get(relevance, lambda item: 1.0)
-    counted = [(w, i) for w, i in places if relevance == "ignored" or i in wanted]
+    counted = [(w, i) for w, i in ranks if relevance == "ignored" or i in wanted]
     found = math.fsum(w * worth(i) * gain(i) for w, i in counted)
-    return found / math.fsum(w for w, _ in places)
+    return found / math.fsum(w for w, _ in ranks)
 
 
 def epc(
@@ -262,16 +262,16 @@ def serendipity(
         return None
     levels = sorted(set(counts.values()), reverse=True)
     gains = []
-    for place, item in shown.places.items():
-        if place <= k and item in wanted:
-            chance = (number + 1 - place) / number
+    for rank, item in shown.ranks.items():
+        if rank <= k and item in wanted:
+            chance = (number + 1 - rank) / number
             level = levels.index(counts[item]) + 1 if item in counts else number + 1
             gains.append(max(chance - (number + 1 - level) / number, 0))
     return _mean(gains, shown.divisor(k, divide_by))
 
 
 def _expected_items(shown: Shown, world: World, k: float) -> set[Any]:
-    return {item for place, item in world.baseline.get(shown.user, {}).items() if place <= k}
+    return {item for rank, item in world.baseline.get(shown.user, {}).items() if rank <= k}
 
 
 def unexpectedness(
@@ -306,15 +306,15 @@ def baseline_serendipity(
 
 
 def ncis_precision(shown: Shown, world: World, k: float, clip: float = 10) -> float | None:
-    """Return the precision, each place weighed by its score over that of the baseline."""
+    """Return the precision, each rank weighed by its score over that of the baseline."""
     wanted = world.relevant.get(shown.user, set())
     if not wanted:
         return None
     weights = {}
-    for place, item in shown.places.items():
+    for rank, item in shown.ranks.items():
         before = world.baseline_scores.get((shown.user, item))
-        score = shown.scores[place]
-        if place <= k:
+        score = shown.scores[rank]
+        if rank <= k:
             weights[item] = (
                 min(max(score / before, 1 / clip), clip) if before and score is not None else clip
             )
@@ -330,8 +330,8 @@ def baseline_share(shown: Shown, world: World, k: float, baseline_k: int = 0) ->
 
 def list_fill(shown: Shown, world: World, k: float, of: str = "lists") -> float:
     """Return whether the list reaches k, or how far it does."""
-    places = len(shown.items(k))
-    return places / k if of == "places" else float(places >= k)
+    ranks = len(shown.items(k))
+    return ranks / k if of == "ranks" else float(ranks >= k)
 
 
 def list_jaccard(shown: Shown, world: World, k: float) -> float:
@@ -340,7 +340,7 @@ def list_jaccard(shown: Shown, world: World, k: float) -> float:
     return len(ours & theirs) / len(ours | theirs)
 
 
-def churn(shown: Shown, world: World, k: float, divide_by: str = "places") -> float:
+def churn(shown: Shown, world: World, k: float, divide_by: str = "ranks") -> float:
     """Return the share of items that came or went."""
     ours, theirs = set(shown.items(k)), _expected_items(shown, world, k)
     if divide_by == "k":
@@ -363,7 +363,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
         **LIST_LENGTH,
         "without_history": ("zero", "once", "omit"),
     },
-    "popularity_rank": {"unit": ("place", "quantile")},
+    "popularity_rank": {"unit": ("rank", "quantile")},
     "tail_share": {
         "head": (0.8, 0.5),
         "of": ("interactions", "items"),
@@ -389,6 +389,6 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "ncis_precision": {"clip": (10, 2, 1.5)},
     "list_jaccard": {},
     "baseline_share": {"baseline_k": (0, 1, 4)},
-    "list_fill": {"of": ("lists", "places")},
-    "churn": {"divide_by": ("places", "k")},
+    "list_fill": {"of": ("lists", "ranks")},
+    "churn": {"divide_by": ("ranks", "k")},
 }

@@ -36,10 +36,10 @@ class Decision:
 
 @dataclass(frozen=True)
 class Log:
-    """Decisions, and how many places the lists have that they are held against."""
+    """Decisions, and how many ranks the lists have that they are held against."""
 
     decisions: Sequence[Decision]
-    places: int = 0
+    ranks: int = 0
 
     def total(self, amount: Callable[[Decision], float]) -> float:
         """Add up an amount over the decisions."""
@@ -59,8 +59,8 @@ def shown(
     lists: Mapping[Any, Sequence[Any]], user: Any, item: Any, position: int | None, k: float
 ) -> float:
     """Return 1 where the list of a user has an item within k, at its position if there is one."""
-    places = [place for place, listed in enumerate(lists.get(user, ()), 1) if listed == item]
-    return float(any(place <= k and position in (None, place) for place in places))
+    ranks = [rank for rank, listed in enumerate(lists.get(user, ()), 1) if listed == item]
+    return float(any(rank <= k and position in (None, rank) for rank in ranks))
 
 
 def ctr(log: Log) -> float | None:
@@ -71,7 +71,7 @@ def ctr(log: Log) -> float | None:
 
 def ips(log: Log, divide_by: str = "logged") -> float | None:
     """Average the weighted rewards."""
-    count = len(log.decisions) if divide_by == "logged" else log.places
+    count = len(log.decisions) if divide_by == "logged" else log.recommended
     return log.total(lambda one: one.weight * one.reward) / count if count else None
 
 
@@ -144,12 +144,12 @@ def slate_ips(log: Log, behavior: str = "standard", divide_by: str = "slates") -
     """Average the rewards of slates, each weighed by what it depends on."""
     slates, at_position, weighed = by_slate(log), {}, []
     for slate in slates:
-        for place, one in enumerate(slate):
-            upto = {"standard": len(slate), "cascade": place + 1, "independent": 0}[behavior]
+        for rank, one in enumerate(slate):
+            upto = {"standard": len(slate), "cascade": rank + 1, "independent": 0}[behavior]
             weight = math.prod(other.weight for other in slate[:upto]) if upto else one.weight
             weighed.append((one, weight))
             at_position.setdefault(one.position, []).append(weight)
-    means = {place: math.fsum(found) / len(found) for place, found in at_position.items()}
+    means = {rank: math.fsum(found) / len(found) for rank, found in at_position.items()}
     if divide_by == "slates":
         means = dict.fromkeys(means, 1.0)
     if not all(means.values()):

@@ -12,7 +12,7 @@ from typing import Any
 
 
 def overlap(one: Sequence[Any], other: Sequence[Any], depth: int) -> int:
-    """Count the items that the first places of both have."""
+    """Count the items that the first ranks of both have."""
     return len(set(one[:depth]) & set(other[:depth]))
 
 
@@ -88,12 +88,12 @@ def rbo_residual(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> fl
 
 
 def rbo_weight(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> float:
-    """Add up the weights of the places that both lists have, each a sum over all depths below."""
+    """Add up the weights of the ranks that both lists have, each a sum over all depths below."""
     short, terms = min(len(one), len(other)), _last_term(p)
     return math.fsum(
         (1 - p) * p ** (depth - 1) / depth
-        for place in range(1, short + 1)
-        for depth in range(place, terms + short)
+        for rank in range(1, short + 1)
+        for depth in range(rank, terms + short)
     )
 
 

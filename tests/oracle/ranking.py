@@ -17,19 +17,19 @@ TINY = 0.00001
 
 
 def _judged(user: User, k: float) -> dict[int, bool]:
-    """Say of each place within k whose item the truth names whether it is judged."""
+    """Say of each rank within k whose item the truth names whether it is judged."""
     named = {
-        place: user.truth[item]
-        for place, item in sorted(user.shown.items())
-        if place <= k and item in user.truth
+        rank: user.truth[item]
+        for rank, item in sorted(user.shown.items())
+        if rank <= k and item in user.truth
     }
-    return {place: grade >= 0 or user.is_relevant(grade) for place, grade in named.items()}
+    return {rank: grade >= 0 or user.is_relevant(grade) for rank, grade in named.items()}
 
 
 def _misses(user: User, k: float) -> list[int]:
-    """Return the places within k whose item is not known to be relevant."""
+    """Return the ranks within k whose item is not known to be relevant."""
     hits = user.hits(k)
-    return [place for place in sorted(user.shown) if place <= k and place not in hits]
+    return [rank for rank in sorted(user.shown) if rank <= k and rank not in hits]
 
 
 def rbp(
@@ -37,27 +37,27 @@ def rbp(
 ) -> float:
     """Weigh gains by the chance that somebody reads so far."""
     gains = user.gains(k, gain)
-    found = math.fsum(gain * p ** (place - 1) for place, gain in gains.items())
+    found = math.fsum(gain * p ** (rank - 1) for rank, gain in gains.items())
     if ideal == "endless":
         return (1 - p) * found
-    best = math.fsum(p**place for place in range(min(user.relevant, user.length(k))))
+    best = math.fsum(p**rank for rank in range(min(user.relevant, user.length(k))))
     return found / best if best else 0.0
 
 
 def rbp_residual(user: User, k: float, p: float = 0.8) -> float:
-    """Sum the weights of the places that were not judged, and of all past the last."""
-    last = int(max((place for place in user.shown if place <= k), default=0))
+    """Sum the weights of the ranks that were not judged, and of all past the last."""
+    last = int(max((rank for rank in user.shown if rank <= k), default=0))
     judged = _judged(user, k)
-    places = [place for place in range(1, last + 1) if not judged.get(place)]
-    return math.fsum((1 - p) * p ** (place - 1) for place in places) + p**last
+    ranks = [rank for rank in range(1, last + 1) if not judged.get(rank)]
+    return math.fsum((1 - p) * p ** (rank - 1) for rank in ranks) + p**last
 
 
 def _cascade(grades: dict[int, float], max_grade: float, patience: float | None = None) -> float:
-    """Return the expected reciprocal of the place where somebody stops, or patience until there."""
+    """Return the expected reciprocal of the rank where somebody stops, or patience until there."""
     found, reading = 0.0, 1.0
-    for place, grade in sorted(grades.items()):
+    for rank, grade in sorted(grades.items()):
         content = (2 ** min(max(grade, 0.0), max_grade) - 1) / 2**max_grade
-        found += reading * content * (1 / place if patience is None else patience ** (place - 1))
+        found += reading * content * (1 / rank if patience is None else patience ** (rank - 1))
         reading *= 1 - content
     return found
 
@@ -81,11 +81,11 @@ def pfound(
 
 
 def top_precision(user: User, k: float) -> float | None:
-    """Return the share of places with an item that no item of the user is better than."""
+    """Return the share of recommendations with an item that no item of the user is better than."""
     if not user.relevant:
         return None
     best = max(user.truth.values())
-    return sum(user.truth[user.shown[place]] == best for place in user.hits(k)) / k
+    return sum(user.truth[user.shown[rank]] == best for rank in user.hits(k)) / k
 
 
 def depth_precision(user: User, k: float) -> float:
@@ -94,38 +94,38 @@ def depth_precision(user: User, k: float) -> float:
 
 
 def limited_auc(user: User, k: float, catalog: int, padding: int = 0) -> float | None:
-    """Average over the best that k places can hold how few of the irrelevant items are above."""
+    """Average over the best that k ranks can hold how few of the irrelevant items are above."""
     if not user.relevant or not confusion(user, k, catalog):
         return None
     others = catalog - user.relevant + padding
     if not others:
         return None
-    misses = [place for place in user.shown if place not in user.hits(k)]
-    shares = [1 - sum(place < hit for place in misses) / others for hit in user.hits(k)]
+    misses = [rank for rank in user.shown if rank not in user.hits(k)]
+    shares = [1 - sum(rank < hit for rank in misses) / others for hit in user.hits(k)]
     return math.fsum(shares) / min(user.relevant, k)
 
 
 def nerr(user: User, k: float, max_grade: float = 4) -> float | None:
     """Divide it by that of the best list."""
     best = dict(enumerate(sorted(user.truth.values(), reverse=True), 1))
-    ideal = _cascade({place: grade for place, grade in best.items() if place <= k}, max_grade)
+    ideal = _cascade({rank: grade for rank, grade in best.items() if rank <= k}, max_grade)
     return err(user, k, max_grade) / ideal if ideal else None
 
 
 def _examined(user: User, k: float, max_grade: float) -> list[float]:
-    """Return what each place down to the last that a reader may come to gains."""
+    """Return what each rank down to the last that a reader may come to gains."""
     gains = user.gains(k, "linear")
     last = 1000 if k == math.inf else int(k)
-    return [min(gains.get(place, 0.0), max_grade) / max_grade for place in range(1, last + 1)]
+    return [min(gains.get(rank, 0.0), max_grade) / max_grade for rank in range(1, last + 1)]
 
 
 def _rate(gains: list[float], goes_on: Callable[[int], float]) -> float:
-    """Expect the gain per place, where `goes_on` is how likely readers go on from a place."""
+    """Expect the gain per rank, where `goes_on` is how likely readers go on from a rank."""
     found, seen, reading = 0.0, 0.0, 1.0
-    for place, gain in enumerate(gains, 1):
+    for rank, gain in enumerate(gains, 1):
         found += reading * gain
         seen += reading
-        reading *= goes_on(place)
+        reading *= goes_on(rank)
     return found / seen
 
 
@@ -140,26 +140,26 @@ def nearly_err(
     """Go on where nothing is found, as one of four equations has it."""
     gains = _examined(user, k, max_grade)
     patience: dict[int, Callable[[int], float]] = {
-        8: lambda place: 1.0,
-        9: lambda place: place / (place + 1),
-        10: lambda place: p,
-        11: lambda place: ((place + 2 * goal - 1) / (place + 2 * goal)) ** 2,
+        8: lambda rank: 1.0,
+        9: lambda rank: rank / (rank + 1),
+        10: lambda rank: p,
+        11: lambda rank: ((rank + 2 * goal - 1) / (rank + 2 * goal)) ** 2,
     }
-    return _rate(gains, lambda place: patience[equation](place) * (1 - gains[place - 1]))
+    return _rate(gains, lambda rank: patience[equation](rank) * (1 - gains[rank - 1]))
 
 
 def insq(user: User, k: float, goal: float = 1, max_grade: float = 1) -> float:
     """Go on the likelier the further down."""
     gains = _examined(user, k, max_grade)
-    return _rate(gains, lambda place: ((place + 2 * goal - 1) / (place + 2 * goal)) ** 2)
+    return _rate(gains, lambda rank: ((rank + 2 * goal - 1) / (rank + 2 * goal)) ** 2)
 
 
 def inst(user: User, k: float, goal: float = 1, max_grade: float = 1) -> float:
     """Go on the likelier the more is still wanted."""
     gains = _examined(user, k, max_grade)
 
-    def goes_on(place: int) -> float:
-        wanted = place + 2 * goal - math.fsum(gains[:place])
+    def goes_on(rank: int) -> float:
+        wanted = rank + 2 * goal - math.fsum(gains[:rank])
         return ((wanted - 1) / wanted) ** 2
 
     return _rate(gains, goes_on)
@@ -169,12 +169,12 @@ def bpm(user: User, k: float, goal: float = 1, max_grade: float = 1) -> float:
     """Go on until enough was gained."""
     gains = _examined(user, k, max_grade)
     whole = [gain * max_grade for gain in gains]
-    return _rate(gains, lambda place: float(round(math.fsum(whole[:place]), 9) / max_grade < goal))
+    return _rate(gains, lambda rank: float(round(math.fsum(whole[:rank]), 9) / max_grade < goal))
 
 
 def compatibility(user: User, k: float, p: float = 0.95, divide_by: str = "best") -> float | None:
     """Compare the list with the best one, depth by depth."""
-    own = [user.shown[place] for place in sorted(user.shown) if place <= k]
+    own = [user.shown[rank] for rank in sorted(user.shown) if rank <= k]
     wanted = [item for item, grade in user.truth.items() if grade > 0]
     unlisted = len(own)
     best = sorted(
@@ -199,8 +199,8 @@ def bpref(user: User, k: float, without_nonrelevant: str = "recall") -> float | 
     if without_nonrelevant == "undefined" and not nonrelevant and user.hits(k):
         return None
     found, above = 0.0, 0
-    for place, judged in _judged(user, k).items():
-        if place in user.hits(k):
+    for rank, judged in _judged(user, k).items():
+        if rank in user.hits(k):
             most = min(nonrelevant, user.relevant)
             found += 1 - (min(above, user.relevant) / most if above else 0)
         elif judged:
@@ -216,9 +216,9 @@ def inferred_average_precision(user: User, k: float) -> float | None:
     judged, hits = _judged(user, k), user.hits(k)
     for hit in hits:
         above = hit - 1
-        pooled = [place for place in judged if place < hit]
-        relevant = sum(place < hit for place in hits)
-        known = sum(judged[place] for place in pooled)
+        pooled = [rank for rank in judged if rank < hit]
+        relevant = sum(rank < hit for rank in hits)
+        known = sum(judged[rank] for rank in pooled)
         expected = 0.0
         if above:
             rate = (relevant + TINY) / (known + 2 * TINY)
@@ -243,7 +243,7 @@ def interpolated_precision(
             for n in range(user.relevant + 1)
             if n >= recall * user.relevant or math.isclose(n, recall * user.relevant)
         )
-    precisions = [number / place for number, place in enumerate(user.hits(k), 1)]
+    precisions = [number / rank for number, rank in enumerate(user.hits(k), 1)]
     return max(precisions[max(needed - 1, 0) :], default=0.0)
 
 
@@ -325,10 +325,10 @@ def _best(user: User) -> list[float]:
     return sorted((grade for grade in user.truth.values() if grade > 0), reverse=True)
 
 
-def _ndcg_down_to(user: User, k: float, place: float) -> float:
-    """Return the NDCG of the list within k down to a place."""
-    gains = user.gains(min(k, place), "linear")
-    best = {number: gain for number, gain in enumerate(_best(user), 1) if number <= place}
+def _ndcg_down_to(user: User, k: float, rank: float) -> float:
+    """Return the NDCG of the list within k down to a rank."""
+    gains = user.gains(min(k, rank), "linear")
+    best = {number: gain for number, gain in enumerate(_best(user), 1) if number <= rank}
     dcg, best_dcg = (
         math.fsum(gain / math.log2(number + 1) for number, gain in some.items())
         for some in (gains, best)
@@ -338,9 +338,9 @@ def _ndcg_down_to(user: User, k: float, place: float) -> float:
 
 def ndcg_at_gains(user: User, k: float) -> float | None:
     """Average the NDCG where the items with a gain stand; not shown, they count the whole list."""
-    places = {item: place for place, item in user.shown.items() if place <= k}
+    ranks = {item: rank for rank, item in user.shown.items() if rank <= k}
     found = [
-        _ndcg_down_to(user, k, places.get(item, math.inf))
+        _ndcg_down_to(user, k, ranks.get(item, math.inf))
         for item, grade in user.truth.items()
         if grade > 0
     ]
@@ -348,15 +348,15 @@ def ndcg_at_gains(user: User, k: float) -> float | None:
 
 
 def ndcg_at_grades(user: User, k: float) -> float | None:
-    """Average the NDCG at the places after which the best gain falls."""
+    """Average the NDCG at the ranks after which the best gain falls."""
     best = _best(user)
     if not best or not user.relevant:
         return None
     pairs = itertools.pairwise([*best, 0])
-    places: list[float] = [place for place, (one, after) in enumerate(pairs, 1) if after < one]
+    ranks: list[float] = [rank for rank, (one, after) in enumerate(pairs, 1) if after < one]
     if user.length(k) > len(best) + 1:
-        places.append(math.inf)
-    return math.fsum(_ndcg_down_to(user, k, place) for place in places) / len(places)
+        ranks.append(math.inf)
+    return math.fsum(_ndcg_down_to(user, k, rank) for rank in ranks) / len(ranks)
 
 
 def normalized_gain(user: User, k: float, gain: str = "linear") -> float | None:
@@ -366,48 +366,48 @@ def normalized_gain(user: User, k: float, gain: str = "linear") -> float | None:
     if not best:
         return None
     found = 0.0
-    for place, worth in gains.items():
-        wanted = [max(each, 1.0) for each in best[: int(place)]]
-        had = [-gains[above] for above in gains if above <= place]
-        found += worth / math.log2(math.fsum([2, *wanted, place - len(wanted), *had]))
+    for rank, worth in gains.items():
+        wanted = [max(each, 1.0) for each in best[: int(rank)]]
+        had = [-gains[above] for above in gains if above <= rank]
+        found += worth / math.log2(math.fsum([2, *wanted, rank - len(wanted), *had]))
     return found / math.fsum(best)
 
 
 def judged_share(user: User, k: float, divide_by: str = "list_length") -> float | None:
-    """Return the share of places that are judged."""
+    """Return the share of recommendations that are judged."""
     length = user.length(k)
     return sum(_judged(user, k).values()) / (k if divide_by == "k" else length) if length else None
 
 
 def unjudged_share(user: User, k: float, divide_by: str = "list_length") -> float | None:
-    """Return the share of places that are not."""
+    """Return the share of recommendations that are not."""
     judged = _judged(user, k)
-    unjudged = [place for place in user.shown if place <= k and not judged.get(place)]
+    unjudged = [rank for rank in user.shown if rank <= k and not judged.get(rank)]
     length = user.length(k)
     return len(unjudged) / (k if divide_by == "k" else length) if length else None
 
 
 def _utility(grades: dict[int, float], half_life: float, neutral: float) -> float:
     return math.fsum(
-        max(grade - neutral, 0) * 2.0 ** ((1 - place) / (half_life - 1))
-        for place, grade in grades.items()
+        max(grade - neutral, 0) * 2.0 ** ((1 - rank) / (half_life - 1))
+        for rank, grade in grades.items()
     )
 
 
 def _best_utility(user: User, k: float, half_life: float, neutral: float) -> float:
     best = dict(enumerate(sorted(user.truth.values(), reverse=True), 1))
-    return _utility({place: g for place, g in best.items() if place <= k}, half_life, neutral)
+    return _utility({rank: g for rank, g in best.items() if rank <= k}, half_life, neutral)
 
 
 def page_ndcg(
     user: User, k: float, rows: int = 3, columns: int = 5, gain: str = "linear"
 ) -> float | None:
-    """Divide the DCG of a page, whose places are numbered by row + column, by that of the best."""
+    """Divide the DCG of a page, whose ranks are numbered by row + column, by that of the best."""
     cells = [row + column for row in range(1, rows + 1) for column in range(1, columns + 1)]
     weights = dict(enumerate((1 / math.log2(cell) for cell in sorted(cells)), 1))
 
     def worth(gains: dict[int, float]) -> float:
-        return math.fsum(gain * weights.get(place, 0) for place, gain in gains.items())
+        return math.fsum(gain * weights.get(rank, 0) for rank, gain in gains.items())
 
     best = sorted((user.gain(grade, gain) for grade in user.truth.values()), reverse=True)
     whole = worth({n: gain for n, gain in enumerate(best, 1) if n <= k})
@@ -512,16 +512,16 @@ def _labels(user: User, k: float, catalog: float) -> list[tuple[float, bool]]:
         return []
     _, _, missed, left = counts
     hits = user.hits(k)
-    found = [(place, place in hits) for place in sorted(user.shown) if place <= k]
+    found = [(rank, rank in hits) for rank in sorted(user.shown) if rank <= k]
     return found + [(math.inf, True)] * missed + [(math.inf, False)] * left
 
 
 def _pairs(user: User, k: float, catalog: float, tie: float = 0.5) -> list[float]:
     """Say of each relevant item and each other whether it stands above; 1/2 where both are tied."""
     labels = _labels(user, k, catalog)
-    places = [place for place, relevant in labels if relevant]
-    others = [place for place, relevant in labels if not relevant]
-    return [(one < other) + (one == other) * tie for one in places for other in others]
+    ranks = [rank for rank, relevant in labels if relevant]
+    others = [rank for rank, relevant in labels if not relevant]
+    return [(one < other) + (one == other) * tie for one in ranks for other in others]
 
 
 def catalog_auc(
@@ -545,8 +545,8 @@ def catalog_auc(
 def fall_out(user: User, k: float, catalog: float) -> float | None:
     """Return the share of the other items that is shown."""
     labels = _labels(user, k, catalog)
-    others = [place for place, relevant in labels if not relevant]
-    return sum(place < math.inf for place in others) / len(others) if others else None
+    others = [rank for rank, relevant in labels if not relevant]
+    return sum(rank < math.inf for rank in others) / len(others) if others else None
 
 
 def label_ranking_loss(user: User, k: float, catalog: float) -> float | None:
@@ -557,17 +557,17 @@ def label_ranking_loss(user: User, k: float, catalog: float) -> float | None:
 
 def coverage_error(user: User, k: float, catalog: float) -> float | None:
     """Count the items down to the last relevant one."""
-    places = [place for place, relevant in _labels(user, k, catalog) if relevant]
-    last = max(places, default=None)
+    ranks = [rank for rank, relevant in _labels(user, k, catalog) if relevant]
+    last = max(ranks, default=None)
     return catalog if last == math.inf else last
 
 
 def catalog_average_precision(user: User, k: float, catalog: float) -> float | None:
     """Average the share of relevant items among those that stand as high."""
-    places = [place for place, relevant in _labels(user, k, catalog) if relevant]
+    ranks = [rank for rank, relevant in _labels(user, k, catalog) if relevant]
     found = [
-        sum(other <= place for other in places) / (catalog if place == math.inf else place)
-        for place in places
+        sum(other <= rank for other in ranks) / (catalog if rank == math.inf else rank)
+        for rank in ranks
     ]
     return math.fsum(found) / len(found) if found else None
 
@@ -582,18 +582,18 @@ def percentile_rank(
     shown = user.length(k)
     rest = range(shown, int(catalog)) if shown else [catalog / 2]
     middle = math.fsum(rest) / max(len(rest), 1)
-    places = [place for place, relevant in labels if relevant]
-    above = [middle if place == math.inf else place - 1 for place in places]
-    share = math.fsum(above) / len(places) / catalog
+    ranks = [rank for rank, relevant in labels if relevant]
+    above = [middle if rank == math.inf else rank - 1 for rank in ranks]
+    share = math.fsum(above) / len(ranks) / catalog
     return share * 100 if unit == "percent" else share
 
 
 def mean_rank(user: User, k: float, average: str = "arithmetic") -> float | None:
-    """Average the places of the relevant items, if they are all there."""
-    places = user.hits(k)
-    if not places or len(places) != user.relevant:
+    """Average the ranks of the relevant items, if they are all there."""
+    ranks = user.hits(k)
+    if not ranks or len(ranks) != user.relevant:
         return None
-    return statistics.geometric_mean(places) if average == "geometric" else statistics.mean(places)
+    return statistics.geometric_mean(ranks) if average == "geometric" else statistics.mean(ranks)
 
 
 def _mean_of_items(

@@ -248,9 +248,9 @@ def evaluate(
             groups: dict[Any, dict[Any, User]] = defaultdict(dict)
             for name in {**grades, **rows}:
                 own = rows.get(name, [])
-                places, _ = oracle.listed(own, order, ties)
+                ranks, _ = oracle.listed(own, order, ties)
                 scores = {row["item_id"]: row["score"] for row in own}
-                shown = [item for place, item in places.items() if place <= k]
+                shown = [item for rank, item in ranks.items() if rank <= k]
                 rated = [
                     (float(scores[item]), grades[name][item])
                     for item in shown

@@ -13,7 +13,7 @@ from ..tables import table
 
 IDS = {"user_id": pa.string(), "item_id": pa.int64()}
 ITEM = st.integers(0, 6)
-PLACES = st.lists(ITEM, max_size=6, unique=True)
+RANKS = st.lists(ITEM, max_size=6, unique=True)
 CHANCE = st.sampled_from((None, 0.0, 1e-100, 0.01, 0.125, 0.5, 1.0))
 CLICKS = st.dictionaries(ITEM, CHANCE, max_size=5)
 CAPS = st.sampled_from((1, 4, 10000))
@@ -25,7 +25,7 @@ ASKED = (
 
 
 def discounted(weights):
-    return math.fsum(weight / math.log2(place + 1) for place, weight in weights)
+    return math.fsum(weight / math.log2(rank + 1) for rank, weight in weights)
 
 
 def expected(shown, clicks, k, cap):
@@ -46,7 +46,7 @@ def expected(shown, clicks, k, cap):
 
 
 @examples(60)
-@given(PLACES, PLACES, CLICKS, CLICKS, st.sampled_from((1, 2, 5, None)), CAPS)
+@given(RANKS, RANKS, CLICKS, CLICKS, st.sampled_from((1, 2, 5, None)), CAPS)
 def test_oracle(ann, bob, of_ann, of_bob, k, cap):
     # cid has a list alone, dan a click alone, and eve both.
     shown = {"ann": ann, "bob": bob, "cid": [9], "eve": [8]}

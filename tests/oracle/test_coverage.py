@@ -77,8 +77,8 @@ def test_oracle(data: st.DataObject) -> None:
     lists = {
         model: {
             user: {
-                place + gaps * place // 3: item
-                for place, item in enumerate(random.sample(ITEMS, random.randint(1, 7)), 1)
+                rank + gaps * rank // 3: item
+                for rank, item in enumerate(random.sample(ITEMS, random.randint(1, 7)), 1)
             }
             for user in ["u0", *random.sample(USERS[1:], random.randint(0, 6))]
         }
@@ -104,10 +104,10 @@ def test_oracle(data: st.DataObject) -> None:
 
     by_rank = gaps or data.draw(st.booleans())
     ranked = [
-        (model, user, item, place, -float(place))
+        (model, user, item, rank, -float(rank))
         for model, found in lists.items()
-        for user, places in found.items()
-        for place, item in places.items()
+        for user, ranks in found.items()
+        for rank, item in ranks.items()
     ]
     recs = table(ranked, model=pa.string(), **ID, rank=pa.int64(), score=pa.float64())
     result = sqlrec.evaluate(
@@ -134,15 +134,15 @@ def test_oracle(data: st.DataObject) -> None:
                 continue
             params = params | {"k": k}
         cut = {
-            user: {place: item for place, item in places.items() if place <= (k or math.inf)}
-            for user, places in lists[model].items()
+            user: {rank: item for rank, item in ranks.items() if rank <= (k or math.inf)}
+            for user, ranks in lists[model].items()
         }
         name = label(metric, {name: value for name, value in params.items() if name != "k"})
         for segment in {segments[user] for user in USERS}:
             here = {user for user in USERS if segments[user] == segment}
             key = (model, segment, name, k)
             if metric in OF_ALL:
-                own = {user: places for user, places in cut.items() if user in here and places}
+                own = {user: ranks for user, ranks in cut.items() if user in here and ranks}
                 if own:
                     value = OF_ALL[metric](world, own, **params)
                     means[key] = (value, 0 if value is None else len(own))

@@ -66,22 +66,22 @@ def _table(rows: list[Row], types: dict[str, pa.DataType]) -> pa.Table:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """Draw lists of several users, one of whom has an item that is wanted in first place."""
+    """Draw lists of several users, one of whom has an item that is wanted at rank 1."""
     pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
     item, label_ = st.sampled_from(ITEMS), st.sampled_from(LABELS)
-    place = st.tuples(item, st.sampled_from((0.0, 0.5, 1.0)), st.sampled_from((1, 1, 1, 2)))
-    lists = st.lists(place, max_size=6, unique_by=lambda row: row[0])
+    listed = st.tuples(item, st.sampled_from((0.0, 0.5, 1.0)), st.sampled_from((1, 1, 1, 2)))
+    lists = st.lists(listed, max_size=6, unique_by=lambda row: row[0])
     judgements = st.lists(
         st.tuples(item, st.sampled_from((0, 1, 1, 2))), max_size=7, unique_by=lambda row: row[0]
     )
     models = pick((), ("a",), ("b", "a"))
     recs: list[Row] = []
     for model in models or ("recs",):
-        for name, places in [("z", [("1", 9.0, 1)]), *((name, draw(lists)) for name in NAMES)]:
-            ranks = itertools.accumulate(gap for _, _, gap in places)
+        for name, entries in [("z", [("1", 9.0, 1)]), *((name, draw(lists)) for name in NAMES)]:
+            ranks = itertools.accumulate(gap for _, _, gap in entries)
             recs += [
                 {"model": model, "user_id": name, "item_id": i, "score": score, "rank": rank}
-                for (i, score, _), rank in zip(places, ranks, strict=True)
+                for (i, score, _), rank in zip(entries, ranks, strict=True)
             ]
     truth: list[Row] = [
         {"user_id": name, "item_id": i, "relevance": grade}

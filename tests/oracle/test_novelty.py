@@ -30,7 +30,7 @@ few = examples(40)
 
 @dataclass
 class Case:
-    """Lists of models and of a baseline, by user and place, and what else there is."""
+    """Lists of models and of a baseline, by user and rank, and what else there is."""
 
     lists: dict[tuple[str, str], Shown]
     baseline: dict[str, Shown]
@@ -41,7 +41,7 @@ class Case:
     part: int
 
     def reaches(self, model: str, k: int | None) -> bool:
-        """Return whether some list of a model has a place within k."""
+        """Return whether some list of a model has an item within k."""
         lists = [shown for (name, _), shown in self.lists.items() if name == model]
         return any(shown.items(k or math.inf) for shown in lists)
 
@@ -50,8 +50,8 @@ class Case:
         rows = []
         for key, shown in lists.items():
             model, user = key if isinstance(key, tuple) else ("", key)
-            for place, item in shown.places.items():
-                order = place if self.by_rank else shown.scores[place]
+            for rank, item in shown.ranks.items():
+                order = rank if self.by_rank else shown.scores[rank]
                 rows.append((model, user, item, order))
         order = {"rank": pa.int64()} if self.by_rank else {"score": pa.float64()}
         return table(rows, model=pa.string(), user_id=pa.string(), item_id=pa.int64(), **order)
@@ -82,8 +82,8 @@ def lists_of(draw: st.DrawFn, user: str, by_rank: bool) -> Shown:
         return Shown(user, dict(zip(ranks, items, strict=True)), {})
     scores = {item: draw(st.sampled_from((0.0, 0.1, 0.5, 0.75, 1.0, 3.0))) for item in items}
     items.sort(key=lambda item: (-scores[item], item))
-    places = dict(enumerate(items, 1))
-    return Shown(user, places, {place: scores[item] for place, item in places.items()})
+    by_rank = dict(enumerate(items, 1))
+    return Shown(user, by_rank, {rank: scores[item] for rank, item in by_rank.items()})
 
 
 @st.composite
@@ -99,12 +99,12 @@ def cases(draw: st.DrawFn, by_rank: bool) -> Case:
     catalog = set(some(ITEMS)) | {item for _, item in history}
     relevant = {user: set(some(ITEMS)) for user in some(USERS[1:])}
     scores = {
-        (user, shown.places[place]): score
+        (user, shown.ranks[rank]): score
         for user, shown in baseline.items()
-        for place, score in shown.scores.items()
+        for rank, score in shown.scores.items()
     }
-    places = {user: shown.places for user, shown in baseline.items()}
-    world = World(history, catalog, relevant, places, scores)
+    ranks = {user: shown.ranks for user, shown in baseline.items()}
+    world = World(history, catalog, relevant, ranks, scores)
     lands = {user: draw(st.sampled_from((None, "x", "y"))) for user in USERS[:-1]}
     return Case(
         lists,
@@ -142,7 +142,7 @@ def check(case: Case, metrics: list[Asked], value_of: Any) -> None:
     for (metric, params, k), ((model, user), shown) in itertools.product(
         metrics, case.lists.items()
     ):
-        if any(place <= (k or math.inf) for place in shown.places):
+        if any(rank <= (k or math.inf) for rank in shown.ranks):
             key = (model, case.lands.get(user), label(metric, params), k)
             value = value_of(metric, shown, k or math.inf, params)
             expected[(*key, user)] = value

@@ -1,4 +1,4 @@
-"""Means over the places that the truth knows of, on small random data, against plain Python."""
+"""Means over the ranks that the truth knows of, on small random data, against plain Python."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ IDS = {"user_id": pa.string(), "item_id": pa.int64()}
 
 ITEM = st.integers(1, 5)
 NUMBERS = st.sampled_from((0.0, 0.25, 0.5, 1.0, 3.0))
-PLACES = st.lists(st.tuples(ITEM, NUMBERS), max_size=5, unique_by=lambda row: row[0])
+RANKS = st.lists(st.tuples(ITEM, NUMBERS), max_size=5, unique_by=lambda row: row[0])
 CHANCE = st.sampled_from((0.0, 0.125, 0.5, 1.0, None))
 JUDGED = st.lists(st.tuples(ITEM, NUMBERS, CHANCE), max_size=4, unique_by=lambda row: row[0])
 
 
 def expected(recs, truth, k, chances):
-    """Return the three means over the places within k."""
+    """Return the three means over the ranks within k."""
     uniform = 1 / len({item for _, item, _, _ in truth})
     known = {row[:2]: (row[2], row[3] if chances else uniform) for row in truth}
     observed, weighed, corrected = [], [], []
@@ -46,7 +46,7 @@ def expected(recs, truth, k, chances):
 
 
 @examples(32)
-@given(PLACES, PLACES, JUDGED, JUDGED, st.sampled_from((1, 2, None)), st.booleans())
+@given(RANKS, RANKS, JUDGED, JUDGED, st.sampled_from((1, 2, None)), st.booleans())
 def test_oracle(ann, bob, of_ann, of_bob, k, chances):
     recs = [("ann", *row) for row in ann] + [("bob", *row) for row in bob] + [("cid", 9, 0.5)]
     truth = [("ann", *row) for row in of_ann] + [("bob", *row) for row in of_bob]

@@ -189,15 +189,15 @@ def test_agree_about_slates(rows, found):
     models=st.dictionaries(st.sampled_from(MODELS), shown, min_size=1),
     found=st.none() | countries,
     cutoffs=st.sampled_from(CUTOFFS),
-    placed=st.booleans(),
+    ranked=st.booleans(),
 )
 @few
-def test_agree_where_lists_are_shown(rows, models, found, cutoffs, placed):
+def test_agree_where_lists_are_shown(rows, models, found, cutoffs, ranked):
     asked = [metric for metric in ASKED if not metric.startswith(OF_ONE_POLICY)]
     result = flat.evaluate(
         [f"{metric}@{k or 'all'}" for metric in asked for k in cutoffs],
         recs={model: lists(shown) for model, shown in models.items()},
-        logs=logged(rows, "target_probability", *(() if placed else ("position",))),
+        logs=logged(rows, "target_probability", *(() if ranked else ("position",))),
         **segments(found),
     )
     expected = {}
@@ -213,7 +213,7 @@ def test_agree_where_lists_are_shown(rows, models, found, cutoffs, placed):
                         shown,
                         row["user_id"],
                         row["item_id"],
-                        row["position"] if placed else None,
+                        row["position"] if ranked else None,
                         deep,
                     )
                     for row in part
@@ -232,8 +232,8 @@ def test_agree_where_lists_are_shown(rows, models, found, cutoffs, placed):
 def test_agree_where_one_models_whole_lists_are_shown(rows, lists_of):
     asked = [metric for metric in ASKED if metric.startswith(OF_ONE_POLICY)]
     result = sqlrec.evaluate(asked, recs=lists(lists_of), logs=logged(rows, "target_probability"))
-    places = [(row["user_id"], row["item_id"], row["position"]) for row in rows]
-    targets = [off_policy.shown(lists_of, *place, math.inf) for place in places]
+    ranks = [(row["user_id"], row["item_id"], row["position"]) for row in rows]
+    targets = [off_policy.shown(lists_of, *rank, math.inf) for rank in ranks]
     log = Log([decision(row, target) for row, target in zip(rows, targets, strict=True)])
     check(
         result,

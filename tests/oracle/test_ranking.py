@@ -47,7 +47,7 @@ def test_long_lists_with_weights_next_to_nothing() -> None:
 
 
 @pytest.mark.slow
-def test_ranks_that_leave_places_out() -> None:
+def test_ranks_with_gaps() -> None:
     compare(ranked(2, 9, 5, 4, grades=(1.0, 0.0, -1.0, 2.0)), every((None, 1, 4, 5)), 9)
 
 

@@ -55,7 +55,7 @@ class Case:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """Draw lists and grades of several users, one of whom has a rated item in first place."""
+    """Draw lists and grades of several users, one of whom has a rated item at rank 1."""
     pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
     rules: dict[str, Any] = {
         "population": pick("truth", "truth_and_recs", "judged", "recs"),
@@ -75,11 +75,11 @@ def cases(draw: st.DrawFn) -> Case:
     recs: list[Row] = []
     for model in models or ("recs",):
         shown = [("z", [(0, 9.0, 1)]), *((name, draw(lists)) for name in NAMES)]
-        for name, places in shown:
-            ranks = itertools.accumulate(gap for _, _, gap in places)
+        for name, entries in shown:
+            ranks = itertools.accumulate(gap for _, _, gap in entries)
             recs += [
                 {"model": model, "user_id": name, "item_id": i, "score": s, "rank": rank}
-                for (i, s, _), rank in zip(places, ranks, strict=True)
+                for (i, s, _), rank in zip(entries, ranks, strict=True)
             ]
     truth: list[Row] = [
         {"user_id": name, "item_id": i, "relevance": grade}

@@ -130,16 +130,16 @@ def cases(draw: st.DrawFn, duplicates: str | None = None) -> Case:
         for name, rows in draw(st.dictionaries(user, judgements, min_size=1, max_size=6)).items()
         for i, grade in rows
     ]
-    place = st.tuples(item, st.sampled_from(scores), st.sampled_from((1, 1, 1, 2, 3)))
-    lists = st.dictionaries(user, st.lists(place, min_size=1, max_size=8, **once), max_size=6)
+    listed = st.tuples(item, st.sampled_from(scores), st.sampled_from((1, 1, 1, 2, 3)))
+    lists = st.dictionaries(user, st.lists(listed, min_size=1, max_size=8, **once), max_size=6)
     models = pick("none", "column", "dict")
     recs = []
     for model in pick(("recs",)) if models == "none" else pick(("b",), ("b", "a"), ("c", "a", "b")):
-        for name, places in draw(lists).items():
-            ranks = itertools.accumulate(gap for _, _, gap in places)
+        for name, entries in draw(lists).items():
+            ranks = itertools.accumulate(gap for _, _, gap in entries)
             recs += [
                 {"model": model, "user_id": name, "item_id": i, "score": score, "rank": rank}
-                for (i, score, _), rank in zip(places, ranks, strict=True)
+                for (i, score, _), rank in zip(entries, ranks, strict=True)
             ]
     if not recs:
         model = "recs" if models == "none" else "b"
@@ -316,10 +316,10 @@ def test_an_item_twice_in_a_list(case: Case, data: st.DataObject) -> None:
     assume(lists and depth(case) > 1)
     rows = data.draw(st.sampled_from(list(lists.values())))
     shown, _ = oracle.listed(rows, order, case.rules["ties"])
-    places = [place for place in shown if place < depth(case)]
-    assume(places)
-    place = data.draw(st.sampled_from(places))
-    row = next(row for row in rows if row["item_id"] == shown[place])
+    ranks = [rank for rank in shown if rank < depth(case)]
+    assume(ranks)
+    rank = data.draw(st.sampled_from(ranks))
+    row = next(row for row in rows if row["item_id"] == shown[rank])
     with pytest.raises(sqlrec.DataError, match="more than once"):
         evaluate(asked, replace(case, recs=[*case.recs, row]))
 

@@ -21,13 +21,13 @@ def relevant(user: User, prices: Prices) -> list[float]:
 
 
 def hits(user: User, k: float, prices: Prices) -> dict[int, float]:
-    """Return what each hit costs, by place."""
-    return {place: prices[user.shown[place]] for place in user.hits(k)}
+    """Return what each hit costs, by rank."""
+    return {rank: prices[user.shown[rank]] for rank in user.hits(k)}
 
 
 def shown(user: User, k: float, prices: Prices) -> list[float]:
-    """Return what each place costs."""
-    return _prices((item for place, item in user.shown.items() if place <= k), prices)
+    """Return what each rank costs."""
+    return _prices((item for rank, item in user.shown.items() if rank <= k), prices)
 
 
 def value_found(user: User, k: float, prices: Prices) -> float | None:

@@ -31,7 +31,7 @@ ALL = {
     "epc@10": (0.019987939391593313, 0.017752421666416926),
     "efd@10": (0.1382217411487912, 0.1282988241095443),
 }
-# The same, of lists of 10 places: recmetrics, and RecBole with tail_ratio=0.998 and 0.996.
+# The same, of lists of 10 items: recmetrics, and RecBole with tail_ratio=0.998 and 0.996.
 FULL = {
     "surprisal(divide_by=k)@10": (3.922853435513504, 5.668961617877833),
     "popularity_count(count=events)@10": (1034.675935251776, 666.657402031932),
@@ -41,21 +41,21 @@ FULL = {
 
 
 @cache
-def recs(model, places=1):
+def recs(model, ranks=1):
     return duckdb.sql(
         f"""
         select user_id, item_id, rank
         from '{FOLDER}/recs.parquet'
         where model = '{model}'
-        qualify count(*) over (partition by user_id) >= {places}
+        qualify count(*) over (partition by user_id) >= {ranks}
         """
     ).to_arrow_table()
 
 
-def found(metrics, places):
+def found(metrics, ranks):
     result = sqlrec.evaluate(
         list(metrics),
-        recs={model: recs(model, places) for model in ("pop", "itemknn")},
+        recs={model: recs(model, ranks) for model in ("pop", "itemknn")},
         history=FOLDER / "train.parquet",
         catalog=FOLDER / "items.parquet",
         truth=duckdb.sql(

@@ -47,7 +47,7 @@ UNJUDGED = {f"unj_{k}": f"unjudged(divide_by=k)@{k}" for k in (5, 10, 20)}
 
 
 def measures(depth):
-    """All measures, of lists down to some place."""
+    """All measures, of lists down to some rank."""
     whole = {measure: f"{name}@{depth}" for measure, name in WHOLE.items()}
     cut = {f"{measure}_{k}": f"{name}@{k}" for measure, (name, ks) in CUT.items() for k in ks}
     # Lists do not go on past the depth.
@@ -112,7 +112,7 @@ class TestTheRegressionSuiteOfTrecEval:
         inputs = read("results.trunc", "qrels.test")
         assert check_topics(names, inputs, printed("out.test.aqc")) == 4 * len(names) - 3
 
-    def test_lists_of_a_hundred_places(self):
+    def test_lists_of_a_hundred_ranks(self):
         names = measures(100)
         inputs = read("results.trunc", "qrels.test")
         assert check_topics(names, inputs, printed("out.test.aqcM")) == 4 * len(names) - 3
@@ -300,7 +300,7 @@ def test_values_of_users():
 
 
 def test_page_ndcg_is_that_of_its_authors():
-    # NDCG_2D of RecSysCarouselEvaluation (1834970), in doubles and with empty places set to 0.
+    # NDCG_2D of RecSysCarouselEvaluation (1834970), in doubles and with empty ranks set to 0.
     asked = {
         (("abcd", "eafg", "hicb"), 0.48120497746409485): {"f": 1, "c": 2, "h": 3, "z": 2},
         (("jbc", "cej"), 0.5770911145986676): dict.fromkeys("cjegfih", 1),

@@ -99,7 +99,7 @@ def test_each_user():
     assert found == approx(expected, abs=1e-12)
 
 
-def test_the_first_places():
+def test_the_first_ranks():
     # Jurity orders equal scores as it comes, so there are none within a list here.
     apart = [(user, item, score - item / 1024, grade) for user, item, score, grade in RATED]
     result = evaluate("auc@2 auc@3 auc@5", apart, rules=sqlrec.Rules(relevance_threshold=4))

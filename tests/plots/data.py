@@ -15,7 +15,7 @@ def inputs(users=60, items=40, models=("als", "pop"), k=10, seed=7):
     for user in range(users):
         for number, model in enumerate(models):
             liked = sorted(range(items), key=lambda item: chance.random() * (item + 1 + number * 5))
-            recs += [(model, user, item, place) for place, item in enumerate(liked[:k], start=1)]
+            recs += [(model, user, item, rank) for rank, item in enumerate(liked[:k], start=1)]
         truth += [(user, item) for item in chance.sample(range(items), chance.randint(1, 5))]
         history += [(user, item) for item in chance.sample(range(items - 4), chance.randint(1, 12))]
         segments.append((user, "abc"[user % 3]))
@@ -30,8 +30,8 @@ def inputs(users=60, items=40, models=("als", "pop"), k=10, seed=7):
         ),
         "logs": table(
             [
-                (chance.random() < 0.2, 0.02 + chance.random() / 2, place % 3 / 4)
-                for place in range(150)
+                (chance.random() < 0.2, 0.02 + chance.random() / 2, rank % 3 / 4)
+                for rank in range(150)
             ],
             "reward propensity target_probability",
         ),

@@ -24,8 +24,8 @@ def rows(plot):
 
 
 def ndcg(liked, found):
-    gain = sum(1 / log2(place + 1) for place, item in enumerate(found, start=1) if item in liked)
-    return gain / sum(1 / log2(place + 1) for place in range(1, min(len(liked), len(found)) + 1))
+    gain = sum(1 / log2(rank + 1) for rank, item in enumerate(found, start=1) if item in liked)
+    return gain / sum(1 / log2(rank + 1) for rank in range(1, min(len(liked), len(found)) + 1))
 
 
 def some(given, *names):
@@ -129,8 +129,8 @@ class TestDifferences:
             for user in liked
         )
         parts = {}
-        for place, value in enumerate(values):
-            parts.setdefault(floor(place * 200 / users), []).append(value)
+        for index, value in enumerate(values):
+            parts.setdefault(floor(index * 200 / users), []).append(value)
         found = rows(plot)
         assert [row["difference"] for row in found] == approx([fmean(p) for p in parts.values()])
         assert [row["part_users"] for row in found] == [len(part) for part in parts.values()]
@@ -156,19 +156,19 @@ class TestDifferences:
 
 
 class TestLongtail:
-    def test_is_the_share_of_places_by_tenth_of_the_items(self, given):
+    def test_is_the_share_of_ranks_by_tenth_of_the_items(self, given):
         found = {
             (row["model"], row["decile"]): row
             for row in rows(flat.plot("longtail", k=5, **some(given, "history")))
         }
         had = Counter(item for items in by_user(given, "history").values() for item in items)
         order = sorted(had, key=lambda item: (-had[item], item))
-        decile = {item: floor(place * 10 / len(order)) + 1 for place, item in enumerate(order)}
+        decile = {item: floor(rank * 10 / len(order)) + 1 for rank, item in enumerate(order)}
         for model, shown in lists(given, 5).items():
-            places = Counter(decile.get(item) for items in shown.values() for item in items)
-            for group in {*decile.values(), *places}:
-                assert found[model, group]["places"] == places[group]
-                assert found[model, group]["share"] == approx(places[group] / places.total())
+            ranks = Counter(decile.get(item) for items in shown.values() for item in items)
+            for group in {*decile.values(), *ranks}:
+                assert found[model, group]["ranks"] == ranks[group]
+                assert found[model, group]["share"] == approx(ranks[group] / ranks.total())
         for group in set(decile.values()):
             users = sum(had[item] for item in had if decile[item] == group)
             assert found[None, group]["share"] == approx(users / had.total())
@@ -184,7 +184,7 @@ class TestLongtail:
 
 class TestLorenz:
     @mark.parametrize("catalog", [False, True])
-    def test_is_the_share_of_places_of_items_from_the_least_shown_on(self, given, catalog):
+    def test_is_the_share_of_ranks_of_items_from_the_least_shown_on(self, given, catalog):
         more = {"catalog": given["items"]} if catalog else {}
         found = rows(flat.plot("lorenz", k=5, recs=given["recs"], **more))
         gini = flat.evaluate(
@@ -192,15 +192,15 @@ class TestLorenz:
         )
         expected = {row["model"]: row["value"] for row in rows_of(gini)}
         for model, shown in lists(given, 5).items():
-            places = Counter(item for items in shown.values() for item in items)
-            items = given["items"]["item_id"].to_pylist() if catalog else [*places]
-            counts = sorted(places[item] for item in items)
+            ranks = Counter(item for items in shown.values() for item in items)
+            items = given["items"]["item_id"].to_pylist() if catalog else [*ranks]
+            counts = sorted(ranks[item] for item in items)
             mine = [row for row in found if row["model"] == model]
-            assert (mine[0]["item_share"], mine[0]["place_share"]) == (0, 0)
-            assert mine[-1]["place_share"] == approx(1)
+            assert (mine[0]["item_share"], mine[0]["rank_share"]) == (0, 0)
+            assert mine[-1]["rank_share"] == approx(1)
             for row in mine:
                 number = round(row["item_share"] * len(counts))
-                assert row["place_share"] == approx(sum(counts[:number]) / sum(counts))
+                assert row["rank_share"] == approx(sum(counts[:number]) / sum(counts))
                 assert row["gini"] == approx(expected[model])
 
     def test_has_200_groups_where_there_are_more_items(self):
@@ -209,17 +209,17 @@ class TestLorenz:
         assert Counter(row["model"] for row in found) == {"als": 201, "pop": 201}
 
 
-class TestPlaces:
+class TestRanks:
     def test_are_the_hits_at_each(self, given):
         liked = by_user(given, "truth")
         hits = Counter(
-            (model, place)
+            (model, rank)
             for model, shown in lists(given, 10).items()
             for user, items in shown.items()
-            for place, item in enumerate(items, start=1)
+            for rank, item in enumerate(items, start=1)
             if item in liked[user]
         )
-        for row in rows(flat.plot("places", **some(given, "truth"))):
+        for row in rows(flat.plot("ranks", **some(given, "truth"))):
             assert row["hits"] == hits[row["model"], row["rank"]]
             all_hits = sum(n for (model, _), n in hits.items() if model == row["model"])
             assert row["share"] == approx(row["hits"] / all_hits)
@@ -305,7 +305,7 @@ class TestBadInput:
 
 
 class TestCalibration:
-    def test_is_the_share_of_places_by_category(self, given):
+    def test_is_the_share_of_ranks_by_category(self, given):
         found = rows(flat.plot("calibration", k=5, **some(given, "history", "items")))
         kind = dict(
             zip(*given["items"].select(["item_id", "category"]).to_pydict().values(), strict=True)
@@ -377,8 +377,8 @@ class TestWeights:
         logs = given["logs"].to_pylist()
         values = sorted(row["target_probability"] / row["propensity"] for row in logs)
         parts = {}
-        for place, value in enumerate(values):
-            parts.setdefault(floor(place * 40 / len(values)), []).append(value)
+        for index, value in enumerate(values):
+            parts.setdefault(floor(index * 40 / len(values)), []).append(value)
         found = rows(plot)
         assert [row["weight"] for row in found] == approx([fmean(part) for part in parts.values()])
         assert [row["high"] for row in found] == approx([max(part) for part in parts.values()])

@@ -37,7 +37,7 @@ def makers(given):
         "activity": ("ndcg@10", truth | ours),
         "longtail": ((), ours),
         "lorenz": ((), {"recs": given["recs"]}),
-        "places": ((), truth),
+        "ranks": ((), truth),
         "calibration": ((), {**ours, "items": given["items"]}),
         "pairs": ("ndcg@10", truth),
         "weights": ((), {"logs": given["logs"]}),

@@ -25,7 +25,7 @@ TRUTH = ["--recs", "recs.parquet", "--truth", "truth.parquet"]
     [
         (["curve", "ndcg@5,10", *TRUTH, "-o", "x.svg"], "<svg"),
         (["curve", "ndcg@5,10", *TRUTH, "-o", "x.html"], "<!doctype html>"),
-        (["places", *TRUTH, "-k", "5", "-o", "x.json"], "{"),
+        (["ranks", *TRUTH, "-k", "5", "-o", "x.json"], "{"),
         (["differences", "ndcg@10", *TRUTH, "--baseline", "pop", "-o", "x.svg"], "<svg"),
     ],
 )
@@ -38,7 +38,7 @@ def test_without_file_its_table_is_printed(files, capsys):
     longtail = ["--recs", "recs.parquet", "--history", "history.parquet", "-k", "5"]
     assert main(["plot", "longtail", *longtail]) == 0
     printed = capsys.readouterr().out
-    assert printed.split()[:4] == ["model", "decile", "places", "share"]
+    assert printed.split()[:4] == ["model", "decile", "ranks", "share"]
 
 
 def test_a_stored_result_is_enough(files, capsys):

@@ -24,7 +24,7 @@ from .data import inputs
 LISTS = {
     "plot_longtail": ("popularity_count@10", ("recs", "history")),
     "plot_lorenz": ("gini(items=catalog)@5", ("recs", "catalog")),
-    "plot_places": ("hit_rate@10", ("recs", "truth")),
+    "plot_ranks": ("hit_rate@10", ("recs", "truth")),
     "plot_calibration": ("calibration_kl@10", ("recs", "history", "items")),
 }
 
@@ -109,6 +109,6 @@ def drawn(name, tables):
     return flat.plot(name, metrics, **given, **more)
 
 
-NEEDED = dict.fromkeys(("pairs", "differences", "places"), ("recs", "truth"))
+NEEDED = dict.fromkeys(("pairs", "differences", "ranks"), ("recs", "truth"))
 NEEDED |= {"activity": ("recs", "truth", "history"), "lorenz": ("recs",), "weights": ("logs",)}
 NEEDED |= {"longtail": ("recs", "history"), "calibration": ("recs", "history", "items")}

@@ -231,9 +231,9 @@ class TestVerdict:
         assert "als is significantly worse for country=a (40 users)." in text
 
     def test_the_best_model_comes_first_and_what_loses_everywhere_takes_a_line(self):
-        recs, places = [], {"bad": 0, "fair": 10, "good": 20}
+        recs, shares = [], {"bad": 0, "fair": 10, "good": 20}
         for user in range(240):
-            for model, share in places.items():
+            for model, share in shares.items():
                 hit = user % 24 < share and not (model == "good" and user % 4 == 3)
                 recs.append((model, user, 1 if hit else 9, 1))
         users = [(user, "abcd"[user % 4], "xy"[user % 2]) for user in range(240)]

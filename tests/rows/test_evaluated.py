@@ -33,7 +33,7 @@ test_population = worked(
             ("recs", 1 / 3, 3, 1.0, 1),
         )
     ),
-    "may be everybody with relevant items or a place within the cutoff",
+    "may be everybody with relevant items or an item within the cutoff",
     # Bob's list begins at rank 3.
     given(
         recs=pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "b"], "rank": [1, 3]}),
@@ -127,7 +127,7 @@ def test_nobody_to_average_over_is_an_error(population, message):
 
 class TestAModelWithNobody:
     OUTSIDER = lists({"dot": "a"})
-    DEEP = lists({"ann": "xba"}).slice(1)  # Its first place is 2.
+    DEEP = lists({"ann": "xba"}).slice(1)  # Its first rank is 2.
 
     @mark.parametrize("form", ["dict", "column"])
     def test_has_no_value_beside_the_others(self, form):
@@ -219,7 +219,7 @@ class TestNothingInCommon:
 
     def test_of_lists_and_cutoffs_is_worth_a_warning(self):
         recs = {"x": lists({"ann": "abc", "cid": "a"}), "y": lists({"ann": "abcd"})}
-        message = "x: every list is shorter than 4 places: values at this and larger cutoffs"
+        message = "x: every list is shorter than 4 items: values at this and larger cutoffs"
         with warns(UserWarning, match=message) as warned:
             sqlrec.evaluate("P@2,3,4,5", recs=recs, truth=TRUTH)
         assert [str(one.message)[0] for one in warned] == ["x", "y"]
@@ -229,7 +229,7 @@ class TestNothingInCommon:
             sqlrec.evaluate("P@2,5 mrr@all", recs=recs, truth=TRUTH, depth=2)
 
 
-# Of xcb c is worth 0.5 at place 2 and b 3 at place 3; the best list is a, b, c.
+# Of xcb c is worth 0.5 at rank 2 and b 3 at rank 3; the best list is a, b, c.
 XCB = (0.5 / log2(3) + 3 / 2) / (5 + 3 / log2(3) + 0.5 / 2)
 GRADES = {"a": 5, "b": 3, "c": 0.5, "d": 0, "e": -1}
 
@@ -343,7 +343,7 @@ class TestSegments:
             sqlrec.evaluate("P@1", recs=self.RECS, truth=self.TRUTH, users=users, by="age")
 
     def test_can_not_take_the_place_of_a_number(self):
-        names = ["f_beta", "mean_recall", "users_recall", "places_2", "at", "lambda"]
+        names = ["f_beta", "mean_recall", "users_recall", "ranks_2", "at", "lambda"]
         users = pa.table({"user_id": ["ann"]} | {name: [7.0 + n] for n, name in enumerate(names)})
         options = {"recs": self.RECS, "truth": self.TRUTH.slice(0, 2), "users": users}
         result = flat.evaluate("f_beta@2 recall@2", by=names, **options)

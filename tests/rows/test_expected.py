@@ -42,13 +42,13 @@ test_ties = worked(
     case({"hit_rate@2 ndcg(discount=late)@2": 1}, ties="worst"),
     case({"precision@1 recall@1 hit_rate@1 mrr@1 cumulative_gain@1": 1}, ties="best"),
     case({"mrr@2 map@all dcg@2 ndcg@2 hit_rate@2 ndcg(discount=late)@2": 1}, ties="best"),
-    "a group across the cut has some of its places within it",
-    # Two of three are wanted; places 2 and 3 are within the cut.
+    "a group across the cut has some of its ranks within it",
+    # Two of three are wanted; ranks 2 and 3 are within the cut.
     given(recs=ONE_AND_THREE, truth="bc"),
     case({"precision@3": 2 * (2 / 3) / 3, "hit_rate@2": 2 / 3, "hit_rate@3": 1}),
-    # The first hit is at place 2, or with one order in three at place 3.
+    # The first hit is at rank 2, or with one order in three at rank 3.
     case({"mrr@3": 2 / 3 / 2 + 1 / 3 / 3}),
-    # A hit at place 3 finds one above with one chance in two.
+    # A hit at rank 3 finds one above with one chance in two.
     case({"map@3": (2 / 3 * 1 / 2 + 2 / 3 * (1 + 1 / 2) / 3) / 2}),
     case({"dcg@3": 4 / 3 * (1 / log2(3) + 1 / log2(4))}, truth={"b": 3, "c": 1}),
     case({"dcg(gain=exponential)@2": 8 / 3 / log2(3)}, truth={"b": 3, "c": 1}),
@@ -94,7 +94,7 @@ EVERY = (
 
 
 def test_without_ties_it_is_the_plain_value():
-    items = {item: -place for place, item in enumerate("abcdef")}
+    items = {item: -rank for rank, item in enumerate("abcdef")}
     grades = {"b": 2, "d": 1, "e": 3, "x": 1}
     plain = expected(EVERY, items, grades, ties="item_asc")
     for ties in ("expected", "best", "worst"):
@@ -163,19 +163,16 @@ def test_large_groups_are_exact(size, relevant, above):
     found, known = [], []
     for k in (10, 700):
         found += [f"hit_rate@{k}", f"mrr@{k}", f"map@{k}"]
-        places = k - above
+        ranks = k - above
         none = [
-            Fraction(comb(size - place, relevant), comb(size, relevant))
-            for place in range(places + 1)
+            Fraction(comb(size - rank, relevant), comb(size, relevant)) for rank in range(ranks + 1)
         ]
-        first = (
-            (none[place - 1] - none[place]) / (above + place) for place in range(1, places + 1)
-        )
+        first = ((none[rank - 1] - none[rank]) / (above + rank) for rank in range(1, ranks + 1))
         hits = (
             Fraction(relevant, size)
-            * (1 + Fraction((place - 1) * (relevant - 1), size - 1))
-            / (above + place)
-            for place in range(1, places + 1)
+            * (1 + Fraction((rank - 1) * (relevant - 1), size - 1))
+            / (above + rank)
+            for rank in range(1, ranks + 1)
         )
         known += [float(1 - none[-1]), float(sum(first)), float(sum(hits) / relevant)]
     assert expected(found, items, wants) == approx(known, abs=1e-11)

@@ -22,10 +22,10 @@ RANKED = IDS | {"rank": pa.int64()}
 BOTH = RANKED | {"score": pa.float64()}
 
 
-def placed(items, recs, **rules):
+def ranked(items, recs, **rules):
     """The cases of a list, whose items stand in this order."""
     return [
-        case({"mrr@all": 1 / place}, recs, [item], **rules) for place, item in enumerate(items, 1)
+        case({"mrr@all": 1 / rank}, recs, [item], **rules) for rank, item in enumerate(items, 1)
     ]
 
 
@@ -41,20 +41,20 @@ ABC = lists({"ann": "abc"})
 TWICE = table([("ann", "a", 0.9), ("ann", "b", 0.5), ("ann", "a", 0.1), ("ann", "c", 0)], **SCORED)
 TWICE_RANKED = table([("ann", "a", 1), ("ann", "a", 2), ("ann", "b", 3)], **RANKED)
 
-test_places = worked(
+test_ranks = worked(
     "more score is a better one",
-    *placed("cba", {"a": -1.5, "b": 0.25, "c": 7}),
+    *ranked("cba", {"a": -1.5, "b": 0.25, "c": 7}),
     "infinite scores are first and last",
-    *placed("cba", {"a": float("-inf"), "b": 0, "c": float("inf")}),
+    *ranked("cba", {"a": float("-inf"), "b": 0, "c": float("inf")}),
     "equal scores go by the item",
-    *placed("abcd", dict.fromkeys("cadb", 0.5), ties="item_asc"),
-    *placed("dcba", dict.fromkeys("cadb", 0.5), ties="item_desc"),
+    *ranked("abcd", dict.fromkeys("cadb", 0.5), ties="item_asc"),
+    *ranked("dcba", dict.fromkeys("cadb", 0.5), ties="item_desc"),
     "negative zero ties with zero",
-    *placed("ab", {"b": 0.0, "a": -0.0}),
+    *ranked("ab", {"b": 0.0, "a": -0.0}),
     "text ids are ordered by their characters",
-    *placed(["10", "9", "B", "a", "é"], dict.fromkeys(["é", "a", "B", "10", "9"], 1)),
+    *ranked(["10", "9", "B", "a", "é"], dict.fromkeys(["é", "a", "B", "10", "9"], 1)),
     "whole scores beyond 2 to the 53 are not rounded",
-    *placed(
+    *ranked(
         "ba",
         table([("ann", "a", 2**53), ("ann", "b", 2**53 + 1)], **SCORED | {"score": pa.int64()}),
     ),
@@ -63,21 +63,21 @@ test_places = worked(
     case({"mrr@all": 1 / 2}, truth="a"),
     case({"mrr@all": 1 / 5}, truth="b"),
     "either rank or score may be named where they disagree",
-    *placed("ab", DISAGREE, order="rank"),
-    *placed("ba", DISAGREE, order="score"),
+    *ranked("ab", DISAGREE, order="rank"),
+    *ranked("ba", DISAGREE, order="score"),
     "rank may order what the score leaves open",
-    *placed("ba", table([("ann", "b", 1, 0.5), ("ann", "a", 2, 0.5)], **BOTH)),
+    *ranked("ba", table([("ann", "b", 1, 0.5), ("ann", "a", 2, 0.5)], **BOTH)),
     "ranks may be whole numbers of any size",
     *(
         case({"mrr@all": 1 / 3}, ABC.set_column(2, "rank", pa.array([1, 2, 3], kind)), "c")
         for kind in (pa.int8(), pa.uint8(), pa.int32(), pa.uint64())
     ),
     "a missing score may come last",
-    *(one for how in NO_SCORES for one in placed("bca", unscored(*how), null_scores="last")),
+    *(one for how in NO_SCORES for one in ranked("bca", unscored(*how), null_scores="last")),
     "or is excluded",
     *(case({"recall@3": 2 / 3}, unscored(*how), "abc", null_scores="drop") for how in NO_SCORES),
     "an item twice may count at its best one",
-    *placed("abc", TWICE, duplicates="best"),
+    *ranked("abc", TWICE, duplicates="best"),
     "the best is the lowest rank and given ranks stay",
     given(recs=TWICE_RANKED, duplicates="best"),
     case({"mrr@all": 1}, truth="a"),
@@ -136,7 +136,7 @@ def test_a_rank_starts_at_1(rank):
 
 
 @mark.parametrize("cutoff", ["@10", "@100", "@all"])
-def test_a_place_holds_one_item(cutoff):
+def test_a_rank_holds_one_item(cutoff):
     recs = table([("ann", "a", 1, 0.5), ("ann", "b", 1, 0.5)], **BOTH)
     refused("user ann has rank 1 more than once", recs, f"mrr{cutoff}")
 
@@ -160,7 +160,7 @@ def test_the_same_item_for_two_users_or_two_models_is_no_repeat():
     assert rows(result, "model", "value") == [("x", 1 / 2), ("y", 1 / 2)]
 
 
-def test_items_in_a_list_column_are_ranked_by_their_place():
+def test_items_in_a_list_column_are_ranked_by_their_rank():
     recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["b", "a"], []]})
     result = sqlrec.evaluate("mrr@2 hit_rate@2", recs=recs, truth=wanted({"ann": "a", "bob": "a"}))
     assert values(result) == [(1 / 2) / 2, 1 / 2]
@@ -172,10 +172,10 @@ def test_items_in_a_list_column_are_ranked_by_their_place():
     [
         (pa.table({"user_id": ["ann"], "item_id": [[*"bab"]]}), "ann has item b more than once"),
         (pa.table({"user_id": ["ann"], "item_id": [["b", None]]}), "without item_id, as for user"),
-        (table([("ann", "a", 1), (None, "b", 1)], **RANKED), "recs has 1 place without user_id"),
+        (table([("ann", "a", 1), (None, "b", 1)], **RANKED), "recs has 1 row without user_id"),
         (
             lists({"ann": "ab"}).append_column("model", pa.array(["x", None])),
-            "recs has 1 place without model, as for user ann",
+            "recs has 1 row without model, as for user ann",
         ),
     ],
 )
@@ -185,12 +185,12 @@ def test_lists_have_ids_and_an_item_once(recs, message):
 
 @mark.parametrize("depth", [None, 61, *slow(62, 63)])
 @mark.parametrize("ids", [pa.int64(), pa.string()])
-def test_places_are_counted_however_deep_lists_are(depth, ids):
-    places = range(1, 71)
-    item_ids = pa.array(places, pa.int64()).cast(ids)
+def test_ranks_are_counted_however_deep_lists_are(depth, ids):
+    ranks = range(1, 71)
+    item_ids = pa.array(ranks, pa.int64()).cast(ids)
     shown = {"user_id": [1] * 70, "item_id": item_ids}
-    rank = pa.table({**shown, "rank": [*places]})
-    score = pa.table({**shown, "score": [-n for n in places]})
+    rank = pa.table({**shown, "rank": [*ranks]})
+    score = pa.table({**shown, "score": [-n for n in ranks]})
     truth = pa.table({"user_id": [1, 1], "item_id": item_ids.take(pa.array([60, 61]))})
     ends = depth or 70
     for recs in (rank, score):
@@ -260,7 +260,7 @@ def test_hits_are_found_by_number_and_by_text(population):
 
 @mark.parametrize("swapped", [False, *slow(True)])
 @mark.parametrize(
-    "place, judgment, rule",
+    "rank, judgment, rule",
     [
         ((1, 3, 0), (1, 9, 1), "rank 0, one of 1 that are null"),
         ((1, 9, -1), (1, 9, 1), "rank -1, one of 1 that are null"),
@@ -268,14 +268,14 @@ def test_hits_are_found_by_number_and_by_text(population):
         ((1, 3, 2), (1, 9, 1), "rank 2 more than once, one of 1"),
         ((1, 1, 3), (1, 9, 1), "item 1 more than once, one of 1"),
         ((1, 2, 3), (1, 9, 1), "item 2 more than once, one of 1"),
-        ((1, None, 3), (1, 9, 1), "1 place without item_id"),
-        ((None, 3, 3), (1, 9, 1), "1 place without user_id"),
+        ((1, None, 3), (1, 9, 1), "1 row without item_id"),
+        ((None, 3, 3), (1, 9, 1), "1 row without user_id"),
         ((1, 3, 3), (1, 2, 1), "truth: user 1 has item 2 more than once, one of 1"),
         ((1, 3, 3), (1, None, 1), "truth has 1 row without item_id"),
     ],
 )
-def test_broken_rules_are_found_by_number_and_by_text(place, judgment, rule, swapped):
-    shown, judged = [(1, 1, 1), (1, 2, 2), place], [(1, 2, 1), judgment]
+def test_broken_rules_are_found_by_number_and_by_text(rank, judgment, rule, swapped):
+    shown, judged = [(1, 1, 1), (1, 2, 2), rank], [(1, 2, 1), judgment]
     asked = ("ndcg@5 inter_list_diversity@5 rbp@all", "ndcg@5")[:: -1 if swapped else 1]
     for inputs, metrics in zip(by_number_and_by_text(shown, judged), asked, strict=True):
         with raises(sqlrec.DataError, match=rule):

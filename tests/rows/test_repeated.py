@@ -18,7 +18,7 @@ VECTORS = table(
     **{"item_id": pa.string(), "feature": pa.string(), "value": pa.float64()},
 )
 OF_ITEMS = "cosine_diversity(pairs=items)@all"
-OF_PLACES = "cosine_diversity(pairs=places)@all"
+OF_RANKS = "cosine_diversity(pairs=ranks)@all"
 
 test_recall = worked(
     given(recs="aba", truth="ac"),
@@ -41,16 +41,16 @@ test_ndcg = worked(
         {"ndcg(convention=torchmetrics)@3": (1 + THIRD) / (3 + SECOND + THIRD)},
         truth={"a": 1, "c": 3},
     ),
-    "a place is crossed with what list and truth have of its item",
+    "a rank is crossed with what list and truth have of its item",
     given(convention="recommenders"),
-    # The place within k counts for both places of its item.
+    # The rank within k counts for both ranks of its item.
     case({"ndcg@1": 2, "ndcg@3": 2 * (1 + THIRD) / (1 + SECOND + THIRD)}),
-    # Two rows of the truth meet two places, and each other.
+    # Two rows of the truth meet two ranks, and each other.
     case({"ndcg@1": 8.0}, truth="aac"),
 )
 
 test_rows_of_the_truth = worked(
-    "a place counts once with all of them so far",
+    "a rank counts once with all of them so far",
     given(convention="rectools"),
     case({"map@2": 7 / 6}, "ab", "aab"),
     case({"map@2": 1 / 2}, "ba", "aa"),
@@ -59,7 +59,7 @@ test_rows_of_the_truth = worked(
     case({"precision@2": 2 / 3, "precision@all": 3 / 4, "map@2": 1}),
     case({"map@2": (1 / 2 + 2 / 3) / 2}, "ba", "aad"),
     "are rows of serendipity",
-    # d is of level 3 and at place 1, and two rows of three; b is of level 2 and at place 2.
+    # d is of level 3 and at rank 1, and two rows of three; b is of level 2 and at rank 2.
     case(
         {"serendipity(convention=rectools)@2": 2 * (3 - 1) / 8 / 3},
         "db",
@@ -70,7 +70,7 @@ test_rows_of_the_truth = worked(
 )
 
 test_lists = worked(
-    "an aspect counts at the first place of its item",
+    "an aspect counts at rank 1 of its item",
     case(
         {"alpha_ndcg(convention=ir_measures)@3": (1 + 0.5 * THIRD) / (1 + 0.5 * SECOND)},
         "aab",
@@ -79,11 +79,11 @@ test_lists = worked(
     ),
     "pairs of an item with itself may be excluded",
     given(items=VECTORS, convention="jurity"),
-    case({OF_ITEMS: 1.0, OF_PLACES: 2 / 3}, "aba"),
-    case({OF_ITEMS: 0, OF_PLACES: 0}, "ada"),
-    case({OF_ITEMS: 1, OF_PLACES: 1}, "azz"),
-    case({OF_ITEMS: None, OF_PLACES: 0}, "aa"),
-    case({OF_ITEMS: 4 / 7, OF_PLACES: 2 / 5}, "abada"),
+    case({OF_ITEMS: 1.0, OF_RANKS: 2 / 3}, "aba"),
+    case({OF_ITEMS: 0, OF_RANKS: 0}, "ada"),
+    case({OF_ITEMS: 1, OF_RANKS: 1}, "azz"),
+    case({OF_ITEMS: None, OF_RANKS: 0}, "aa"),
+    case({OF_ITEMS: 4 / 7, OF_RANKS: 2 / 5}, "abada"),
     "a list is a vector of counts",
     given(convention="jurity"),
     case({"inter_list_diversity@3": 1 - 3 / sqrt(5 * 2)}, {"ann": "aab", "bob": "ab"}),
@@ -122,8 +122,8 @@ def test_of_several_grades_the_least_above_0_the_best_or_the_last_counts():
 
 
 def test_a_list_is_cut_at_the_largest_cutoff_before_its_copies_go():
-    places = [("ann", item, score) for item, score in zip("aab", (3.0, 2.0, 1.0), strict=True)]
-    recs = table(places, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
+    ranks = [("ann", item, score) for item, score in zip("aab", (3.0, 2.0, 1.0), strict=True)]
+    recs = table(ranks, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
     given = {"recs": recs, "truth": wanted({"ann": "b"})}
     for metrics, expected in [("mrr@2", [0]), (["mrr@2", "mrr@3"], [1 / 2, 1 / 2])]:
         found = flat.evaluate(metrics, **given, convention="replay-0.11")

@@ -54,7 +54,7 @@ def test_ranks_and_rows_without_order_are_taken_too():
 
     assert found("first", ranked) == [1]
     assert found("last", ranked) == [1 / 3]
-    # What has no place in the order comes last of all.
+    # What has no rank in the order comes last of all.
     without = ranked.set_column(3, "ts", pa.array([5, 6, 7, None]))
     assert found("first", without) == [1]
     ties = ranked.slice(0, 3).rename_columns(["user_id", "item_id", "score", "ts"])

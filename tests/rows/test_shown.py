@@ -1,4 +1,4 @@
-"""What is known of the places of lists."""
+"""What is known of the ranks of lists."""
 
 from math import log2, sqrt
 
@@ -30,10 +30,10 @@ def test_members_of_the_history_may_be_of_no_segment():
 TWO = {"a": 1, "b": 1}
 
 test_lists = worked(
-    "a place below the cutoff repeats nothing",
+    "a rank below the cutoff repeats nothing",
     given(recs={"ann": "aba", "bob": "ab"}, convention="jurity"),
     case({"inter_list_diversity@2": 0.0, "inter_list_diversity@3": 1 - 3 / sqrt(5 * 2)}),
-    "an item is there at its first place alone",
+    "an item is there at its first rank alone",
     given(recs="aba", convention="replay", order="rank"),
     case({"precision@2": 1 / 2, "precision@3": 1 / 3}, truth="a"),
     case({"novelty@2": 1 / 2, "novelty@3": 2 / 3}, history=wanted({"ann": "a"})),
@@ -74,9 +74,9 @@ test_lists = worked(
     "equal scores may go by rows",
     given(ties="first"),
     *(
-        case({"mrr@3": 1 / place}, dict.fromkeys(order, 1), item)
+        case({"mrr@3": 1 / rank}, dict.fromkeys(order, 1), item)
         for order in ("cab", "bca")
-        for place, item in enumerate(order, 1)
+        for rank, item in enumerate(order, 1)
     ),
     "of items that as many had the first by id is popular",
     # Of a, b and c, each had by one, a is above the line; ann is shown a and b.
@@ -117,7 +117,7 @@ LOGS = decisions(
 )
 
 
-def test_places_of_a_segment_are_those_of_its_model_and_cutoff():
+def test_ranks_of_a_segment_are_those_of_its_model_and_cutoff():
     recs = {"x": lists({"ann": "abc", "bob": "ab"}), "y": lists({"ann": "b", "bob": "a"})}
     asked = {"recs": recs, "logs": LOGS} | SEGMENTS
     found = flat.evaluate("ips(divide_by=recommended)@1,2", **asked)

@@ -20,7 +20,7 @@ Y = scored({"ann": {"c": 1}, "bob": {"a": 2, "d": 1}})
 TRUTH = wanted({"ann": "bc", "bob": "d"})
 
 
-def test_share_the_places_of_all_items_below_the_list():
+def test_share_the_ranks_of_all_items_below_the_list():
     found = sqlrec.evaluate("dcg@1,2,3,4", recs=X, truth=TRUTH, rules="sklearn").per_user()
     told = {(row["user_id"], row["k"]): row["value"] for row in found.to_arrow().to_pylist()}
     of_ann = [0, D2, D2 + D3 / 2, D2 + (D3 + D4) / 2]
@@ -42,7 +42,7 @@ def test_are_those_of_each_model():
 
 
 @mark.parametrize("k, expected", [(1, 1 / 3), (2, (1 + D2) / 3), (3, (1 + D2 + D3) / 3)])
-def test_items_with_equal_scores_share_their_places_past_the_cutoff_too(k, expected):
+def test_items_with_equal_scores_share_their_ranks_past_the_cutoff_too(k, expected):
     recs = scored({user: {"c": 1, "b": 1, "a": 1} for user in "abc"})
     inputs = {"recs": recs, "truth": wanted({item: item for item in "abc"}), "rules": "sklearn"}
     for metrics, means in ((f"dcg@{k}", [expected]), (f"dcg@{k} dcg@4", [expected, WHOLE])):
@@ -57,7 +57,7 @@ test_items_of_the_truth = worked(
     case({"hit_rate@2 hit_rate@3": 0, "hit_rate@4": 1}),
     case({"hit_rate@1": 1}, {"d": 2}),
     "are tied with each other",
-    # Below a and b stand c and d, which share places 3 and 4; the best list has them first.
+    # Below a and b stand c and d, which share ranks 3 and 4; the best list has them first.
     given(truth={"c": 2, "d": 1}),
     case({"ndcg@3": 3 / 2 * D3 / (2 + D2), "ndcg@4": 3 / 2 * (D3 + D4) / (2 + D2)}),
 )

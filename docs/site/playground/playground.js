@@ -80,7 +80,7 @@
     const value = field("value", "");
     value.placeholder = "0.032";
     const interval = made("select", "", { name: "interval" });
-    for (const [value, text] of [["", "none"], ["auto", "95 %"]]) interval.append(made("option", text, { value }));
+    for (const [value, text] of [["", "none"], ["auto", "95%"]]) interval.append(made("option", text, { value }));
     interval.value = link.get("interval") ?? "auto";
     const names = made("datalist", "", { id: "sqlrec-metrics" });
     names.append(...known.map((value) => made("option", "", { value: `${value}@10` })));

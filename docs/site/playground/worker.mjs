@@ -33,7 +33,7 @@ async function start() {
 // Cells of a query, row by row; what is null is None in Python, and whole numbers are BigInt in between.
 function rows(sql) {
   const table = connection.query(sql);
-  const columns = table.schema.fields.map((_, place) => table.getChildAt(place));
+  const columns = table.schema.fields.map((_, index) => table.getChildAt(index));
   const found = [];
   for (let row = 0; row < table.numRows; row++) found.push(columns.map((column) => column.get(row) ?? undefined));
   return python.toPy(found);

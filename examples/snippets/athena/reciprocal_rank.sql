@@ -1,4 +1,4 @@
--- Reciprocal rank: one divided by the place of the first relevant item, from 0 to 1. Its mean over
+-- Reciprocal rank: one divided by the rank of the first relevant item, from 0 to 1. Its mean over
 -- users is known as MRR. reciprocal_rank@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with

@@ -1,4 +1,4 @@
--- Precision: the share of the first k places that hold a relevant item, from 0 to 1. precision@10.
+-- Precision: the share of the first k ranks that have a relevant item, from 0 to 1. precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.

@@ -4,7 +4,7 @@
 --
 -- For each model (and segment, if `by` names columns), the latest day is compared with the day
 -- before. Worse is a fall, or a rise if lower is better, of more than 1.96 standard errors of the
--- difference, the root of the sum of both squared: the 95 % interval excludes 0. This assumes that
+-- difference, the root of the sum of both squared: the 95% interval excludes 0. This assumes that
 -- the users of the two days are different; if they are the same, the test is less strict. A day
 -- with a single user has no standard error and is not tested. Fails with a row per such difference,
 -- without any row of the metric, and if a day has several rows, as for segments that `by` does not

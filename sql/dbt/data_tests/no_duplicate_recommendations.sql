@@ -4,7 +4,7 @@
 {% endtest %}
 {% macro default__test_no_duplicate_recommendations(model, user_id, item_id, model_column) %}
 {% set keys = sqlrec.list_columns(user_id, model_column) %}
-select {{ keys }}, {{ sqlrec.identifier(item_id) }}, count(*) as places
+select {{ keys }}, {{ sqlrec.identifier(item_id) }}, count(*) as repeats
 from {{ model }}
 group by {{ keys }}, {{ sqlrec.identifier(item_id) }}
 having count(*) > 1

@@ -1,19 +1,19 @@
 """evidently 0.7.23: how its values are found.
 
 A Report over ranks, not scores: of items with equal scores, evidently gives each the mean of their
-places, cut to a whole number, while ranks say which comes first. A row for each row of recs, in
-order of place, with the relevance from the truth as target or 0. What is measured against the truth
-also has a row for each relevant item that the list lacks, at a place below every cutoff: without
+ranks, cut to a whole number, while ranks say which comes first. A row for each row of recs, in
+order of rank, with the relevance from the truth as target or 0. What is measured against the truth
+also has a row for each relevant item that the list lacks, at a rank below every cutoff: without
 those, recall and NDCG would know nothing of them. An item that the truth names again is one
 item, and one that a list names again is a row for each. The history is the data of training, and
 the categories are features of items, 1 or 0.
 
-MAP takes the precision of the last place again for each place that a list has less than k: where
-that place is a hit, MAP has no value here, as FBetaTopK has none where it returns NaN, as no user
+MAP takes the precision of the last rank again for each rank that a list has less than k: where
+that rank is a hit, MAP has no value here, as FBetaTopK has none where it returns NaN, as no user
 has a hit. evidently finds nothing for a k above its longest list.
 
 ScoreDistribution alone knows scores. There, too, items with equal scores have the mean of their
-places, so that it has no value here where these are not within k as the places of lists are.
+ranks, so that it has no value here where these are not within k as the ranks of lists are.
 """
 
 from __future__ import annotations
@@ -90,10 +90,10 @@ def values(tables):
 
 def _values(tables):
     truth = {(user, item): relevance for user, item, relevance in tables["truth"]}
-    ranked, places = [], {}
+    ranked, lengths = [], {}
     for user, item, _ in sorted(tables["recs"], key=lambda row: -row[2]):
-        places[user] = places.get(user, 0) + 1
-        ranked.append((user, item, places[user], truth.get((user, item), 0)))
+        lengths[user] = lengths.get(user, 0) + 1
+        ranked.append((user, item, lengths[user], truth.get((user, item), 0)))
     shown = {row[:2] for row in ranked}
     described = set(tables["items"])
     listed = _dataset(ranked, described)
@@ -112,7 +112,7 @@ def _values(tables):
             ]
             judged = _dataset(ranked + lacking, described)
             for k in CUTOFFS:
-                again = _counted_again(ranked, places, k, wanted)
+                again = _counted_again(ranked, lengths, k, wanted)
                 found |= _judged(judged, k, way, options, again)
     for k in CUTOFFS:
         for name, metric in SHOWN.items():
@@ -123,8 +123,8 @@ def _values(tables):
 
 
 def _is_cut_alike(recs, k):
-    places = pd.DataFrame(recs, columns=["user_id", "item_id", "score"]).groupby("user_id")["score"]
-    ranks = [places.rank(ascending=False, method=method) <= k for method in ("average", "first")]
+    users = pd.DataFrame(recs, columns=["user_id", "item_id", "score"]).groupby("user_id")["score"]
+    ranks = [users.rank(ascending=False, method=method) <= k for method in ("average", "first")]
     return ranks[0].equals(ranks[1])
 
 
@@ -141,9 +141,9 @@ def _judged(judged, k, way, options, again):
     return found
 
 
-def _counted_again(ranked, places, k, wanted):
+def _counted_again(ranked, lengths, k, wanted):
     return any(
-        places[user] == place and place < k and grade >= wanted for user, _, place, grade in ranked
+        lengths[user] == rank and rank < k and grade >= wanted for user, _, rank, grade in ranked
     )
 
 

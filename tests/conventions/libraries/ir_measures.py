@@ -43,7 +43,7 @@ WHOLE = [
 # Measures of items with several iterations.
 OF_ASPECTS = ("alpha", "P_IA", "StRecall", "AP_IA", "NRBP", "ERR_IA")
 
-# Measures that ndeval divides from the second place on.
+# Measures that ndeval divides from the second rank on.
 DIVIDED = ("alpha_DCG", "ERR_IA")
 
 

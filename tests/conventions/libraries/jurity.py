@@ -30,7 +30,7 @@ def values(tables):
     found = {}
     for k in (None, *CUTOFFS):
         options = {"click_column": "clicks", "k": k}
-        # Its metrics, and whether the order within the first k places matters to them.
+        # Its metrics, and whether the order within the first k ranks matters to them.
         metrics = {
             "AUC": (BinaryRecoMetrics.AUC(**options), False),
             "CTR": (BinaryRecoMetrics.CTR(**options), False),

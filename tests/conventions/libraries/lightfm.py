@@ -6,7 +6,7 @@ it, the user's relevant ones last and no two alike; so do all items of a user wi
 are those of the catalog. Test interactions are the truth with a relevance above 0. A matrix has one
 score of a user and an item: where lists name an item again, there is no value.
 
-Scores are single precision, so these are the places of scores among the user's. Ranks are whole
+Scores are single precision, so these are the ranks of scores among the user's. Ranks are whole
 numbers of single precision, and get double precision before means are made of them, which changes
 nothing but the digits behind the sixth; but for auc_score, which takes no others.
 """
@@ -53,9 +53,9 @@ def values(tables):
 
 def _scores(user, items, recs, relevant):
     listed = {item: score for one, item, score in recs if one == user}
-    places = {score: place for place, score in enumerate(sorted({*listed.values()}))}
+    levels = {score: level for level, score in enumerate(sorted({*listed.values()}))}
     below = sorted(items, key=lambda item: ((user, item) in relevant, item))
-    return [places[listed[item]] if item in listed else -1 - below.index(item) for item in items]
+    return [levels[listed[item]] if item in listed else -1 - below.index(item) for item in items]
 
 
 def _model(kind, test, scores):

@@ -62,7 +62,7 @@ METRICS = {
     "RBP p=0.8": lambda **cut: RBP(p=0.8, **cut),
 }
 # Those that divide by the documents within the cutoff.
-OF_PLACES = (METRICS["P"], METRICS["P threshold=2"], PrecisionMax)
+OF_RANKS = (METRICS["P"], METRICS["P threshold=2"], PrecisionMax)
 
 
 def values(tables):
@@ -94,7 +94,7 @@ def _found(rows, metrics):
     found = {}
     for name, metric in metrics.items():
         for k in (None, *CUTOFFS):
-            if metric in OF_PLACES and (k is None or k > fewest):
+            if metric in OF_RANKS and (k is None or k > fewest):
                 continue
             found[name if k is None else f"{name}@{k}"] = metric(cutoff=k).eval(data, scores)[0]
     return found

@@ -2,7 +2,7 @@
 
 `recs` is the Run and `truth` the Qrels, both from frames, and the two are made comparable, without
 which ranx rejects users who are missing on either side. Its other inputs, plain dicts, are paired
-by place and not by user. The other tables have no use here.
+by rank and not by user. The other tables have no use here.
 """
 
 from __future__ import annotations

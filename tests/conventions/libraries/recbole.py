@@ -110,7 +110,7 @@ def values(tables):
 def _ranked(
     metrics, tables, users, items, scores, positives, *, tied=False, sampled=False, tail=None
 ):
-    number = {item: place for place, item in enumerate(items, 1)}
+    number = {item: number for number, item in enumerate(items, 1)}
     low = min(scores.values())
     matrix = torch.full((len(users), len(items) + 1), -torch.inf, dtype=torch.float64)
     for row, user in enumerate(users):
@@ -163,7 +163,7 @@ def _named(metrics, found):
 
 def _defined(users, scores, k):
     for user in users:
-        places = sorted((score for (of, _), score in scores.items() if of == user), reverse=True)
-        if len(places) < k or (len(places) > k and places[k - 1] == places[k]):
+        own = sorted((score for (of, _), score in scores.items() if of == user), reverse=True)
+        if len(own) < k or (len(own) > k and own[k - 1] == own[k]):
             return False
     return True

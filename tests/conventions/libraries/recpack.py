@@ -61,9 +61,9 @@ def values(tables):
     if len({*scores}) < len(scores) or len(pairs) < len(scores) or min(s for _, s in scores) <= 0:
         return {}
     shape = (len(USERS), len(ITEMS))
-    places = [(USERS.index(u), ITEMS.index(i), score) for u, i, score in tables["recs"]]
+    cells = [(USERS.index(u), ITEMS.index(i), score) for u, i, score in tables["recs"]]
     wanted = sorted({(USERS.index(u), ITEMS.index(i)) for u, i, _ in tables["truth"]})
-    rows, columns, given = map(np.array, zip(*places, strict=True))
+    rows, columns, given = map(np.array, zip(*cells, strict=True))
     recs = csr_matrix((given, (rows, columns)), shape=shape)
     truth = _ones(wanted, *shape)
     users = sorted({user for user, _ in tables["history"]})
@@ -91,7 +91,7 @@ def values(tables):
     return found
 
 
-def _ones(places, rows, columns):
-    """Return a matrix with 1 at some places."""
-    where = tuple(map(np.array, zip(*places, strict=True)))
-    return csr_matrix((np.ones(len(places)), where), shape=(rows, columns))
+def _ones(cells, rows, columns):
+    """Return a matrix with 1 at some cells."""
+    where = tuple(map(np.array, zip(*cells, strict=True)))
+    return csr_matrix((np.ones(len(cells)), where), shape=(rows, columns))

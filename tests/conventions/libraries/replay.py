@@ -7,7 +7,7 @@ Surprisal and Coverage, baseline as `base_recommendations` of Unexpectedness.
 CategoricalDiversity takes lists of categories in place of items, (query_id, category_id, rating):
 
     CategoricalDiversity                recs joined with items, so that an item of two categories
-                                        takes two places of the same rating
+                                        takes two ranks of the same rating
     CategoricalDiversity one category   recs joined with each item's first category by alphabet
 
 Its sort is unstable, so that a key is excluded where rows of the same rating stand on both sides of
@@ -92,7 +92,7 @@ def _diversity(name: str, recs: list[tuple[Any, ...]], items: list[tuple[Any, ..
     for user, category, score in rows:
         lists.setdefault(user, []).append((-score, category))
     cutoffs = [
-        k for k in CUTOFFS if all(len(_possible(places, k)) == 1 for places in lists.values())
+        k for k in CUTOFFS if all(len(_possible(listed, k)) == 1 for listed in lists.values())
     ]
     if not cutoffs:
         return {}
@@ -100,10 +100,10 @@ def _diversity(name: str, recs: list[tuple[Any, ...]], items: list[tuple[Any, ..
     return {f"{name}@{key.partition('@')[2]}": value for key, value in found.items()}
 
 
-def _possible(places: list[tuple[float, str]], k: int) -> set[int]:
-    """Return how many categories the first k places may have, by whatever order of equal scores."""
+def _possible(listed: list[tuple[float, str]], k: int) -> set[int]:
+    """Return how many categories the first k ranks may have, by whatever order of equal scores."""
     above: set[str] = set()
-    for _, group in groupby(sorted(places), key=lambda place: place[0]):
+    for _, group in groupby(sorted(listed), key=lambda row: row[0]):
         tied = [category for _, category in group]
         if len(tied) <= k:
             k -= len(tied)

@@ -73,7 +73,7 @@ from replay.metrics import (  # noqa: E402
 from replay.session_handler import State  # noqa: E402
 from tables import CUTOFFS  # noqa: E402
 
-# Those that read which items stand within the cutoff, but not at which place.
+# Those that read which items stand within the cutoff, but not at which rank.
 SETS = {"HitRate", "Precision", "Recall", "Surprisal", "Unexpectedness", "Coverage"}
 
 Rows = list[tuple[Any, ...]]
@@ -134,7 +134,7 @@ def _defined(metric: str, rows: Rows) -> list[int]:
     cutoffs = list(CUTOFFS)
     for scores in lists.values():
         scores.sort(reverse=True)
-        ties = [place for place, (one, next_) in enumerate(pairwise(scores), 1) if one == next_]
+        ties = [rank for rank, (one, next_) in enumerate(pairwise(scores), 1) if one == next_]
         if metric in SETS:
             cutoffs = [k for k in cutoffs if k not in ties]
         else:

@@ -1,6 +1,6 @@
 """rexmex 0.1.3: how its values are found.
 
-It takes two lists of lists, so users of the truth who have a list. Places of relevant items are of
+It takes two lists of lists, so users of the truth who have a list. Ranks of relevant items are of
 lists that have them all, and of items of the truth that stand there once; rank correlations are of
 the grades and scores of a user's rated items.
 """
@@ -31,17 +31,17 @@ def values(tables):
         found[f"hits_at_k@{k}"] = sum(hits) / len(hits)
         cut = [items[:k] for _, items in sorted(lists.items())]
         found[f"personalization@{k}"] = ranking.personalization(cut)
-    places = [
+    pairs = [
         (truth, shown) for truth, shown in zip(truth, recs, strict=True) if {*truth} <= {*shown}
     ]
-    if places and all(len({*truth}) == len(truth) for truth, _ in places):
+    if pairs and all(len({*truth}) == len(truth) for truth, _ in pairs):
         for name in ("mean_reciprocal_rank", "mean_rank", "gmean_rank"):
-            each = [getattr(ranking, name)(*pair) for pair in places]
+            each = [getattr(ranking, name)(*pair) for pair in pairs]
             found[name] = sum(each) / len(each)
         for name in ("reciprocal_rank", "rank"):
             each = [
                 sum(getattr(ranking, name)(item, shown) for item in truth) / len(truth)
-                for truth, shown in places
+                for truth, shown in pairs
             ]
             found[name] = sum(each) / len(each)
     features = pd.crosstab(*map(pd.Series, zip(*tables["items"], strict=True))).clip(upper=1)
@@ -49,11 +49,11 @@ def values(tables):
     for _, item in {*tables["history"]}:
         had[item] = had.get(item, 0) + 1
     users = len({user for user, _ in tables["history"]})
-    place = {item: number for number, item in enumerate(features.index)}
+    index = {item: number for number, item in enumerate(features.index)}
     for k in CUTOFFS:
         cut = [items[:k] for _, items in sorted(lists.items())]
         if min(map(len, cut)) > 1:
-            numbers = [[place[item] for item in one] for one in cut]
+            numbers = [[index[item] for item in one] for one in cut]
             found[f"intra_list_similarity@{k}"] = ranking.intra_list_similarity(
                 numbers, features.to_numpy()
             )

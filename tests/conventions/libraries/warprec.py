@@ -10,7 +10,7 @@ the training set. A value is the mean over the users who have one. Categories ar
 
 For PopRSP, PopREO, RSP and REO neither lists nor truth have items that the user has had, or that
 nobody has had, and what the user has had has no score; the first two have the items of `history`
-for all items. Their values, and those of bias disparity, come where each list has k places. The
+for all items. Their values, and those of bias disparity, come where each list has k items. The
 cluster of an item is its first category, and bias disparity is that of the first of them, and of
 the users of the truth. LogLoss scores nothing but what is in a list and in the truth, and
 NumRetrieved takes nothing but what is in a list; UserCoverageAtN counts what has a score above 0,

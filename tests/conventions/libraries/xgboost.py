@@ -5,7 +5,7 @@ with the relevance from the truth as label or 0, and one for each item of the tr
 list has not, with a score below all others, in order of items: a query knows nothing but its
 documents. An item that the truth names again is one item; an item that a list names again is a
 document for each. A booster without a tree returns what it is given as base_margin, in single
-precision, so these are the places of scores among all scores. map, pre and auc take binary labels
+precision, so these are the ranks of scores among all scores. map, pre and auc take binary labels
 alone, so they get relevance > 0, and pre has a value at those cutoffs that all queries reach.
 
 XGBoost writes ndcg@10-, which is ndcg-@10 here.
@@ -33,26 +33,26 @@ def values(tables):
             rows.append((key[0], low - number, truth[key]))
     rows.sort(key=lambda row: row[0])
     _, queries = np.unique([user for user, *_ in rows], return_inverse=True)
-    _, places = np.unique([score for _, score, _ in rows], return_inverse=True)
+    _, levels = np.unique([score for _, score, _ in rows], return_inverse=True)
     labels = np.array([relevance for *_, relevance in rows])
-    found = _evaluated(labels, queries, places, ("ndcg", "ndcg-"), (None, *CUTOFFS))
-    linear = _evaluated(labels, queries, places, ("ndcg",), (None, *CUTOFFS), ndcg_exp_gain=False)
+    found = _evaluated(labels, queries, levels, ("ndcg", "ndcg-"), (None, *CUTOFFS))
+    linear = _evaluated(labels, queries, levels, ("ndcg",), (None, *CUTOFFS), ndcg_exp_gain=False)
     found |= {key.replace("ndcg", "ndcg ndcg_exp_gain=False"): linear[key] for key in linear}
-    found |= _evaluated(labels > 0, queries, places, ("map", "map-"), (None, *CUTOFFS))
-    found |= _evaluated(labels > 0, queries, places, ("auc",), (None,))
+    found |= _evaluated(labels > 0, queries, levels, ("map", "map-"), (None, *CUTOFFS))
+    found |= _evaluated(labels > 0, queries, levels, ("auc",), (None,))
     fewest = min(np.bincount(queries))
     reached = [k for k in CUTOFFS if k <= fewest]
-    return found | _evaluated(labels > 0, queries, places, ("pre",), reached)
+    return found | _evaluated(labels > 0, queries, levels, ("pre",), reached)
 
 
-def _evaluated(labels, queries, places, metrics, cutoffs, **settings):
+def _evaluated(labels, queries, levels, metrics, cutoffs, **settings):
     names = {}
     for name in metrics:
         for k in cutoffs:
             base, minus = name.rstrip("-"), "-" * name.endswith("-")
             names[f"{name}@{k}" if k else name] = f"{base}@{k}{minus}" if k else name
     data = xgboost.DMatrix(
-        np.zeros((len(labels), 1)), label=labels, qid=queries, base_margin=places
+        np.zeros((len(labels), 1)), label=labels, qid=queries, base_margin=levels
     )
     booster = xgboost.Booster(
         {"objective": "rank:ndcg", "eval_metric": [*names.values()], **settings}, [data]

@@ -42,34 +42,34 @@ hit_aspects as (
     where listed.rank <= 10
 ),
 
--- The best list, place by place: each takes the item with the largest gain; aspects that are
+-- The best list, rank by rank: each takes the item with the largest gain; aspects that are
 -- already covered gain less.
 ideal_alpha_0p5 as (
-    with recursive best_places as (
-        select user_id, item_id, aspect, cast(0 as bigint) as place, 0 as is_best,
+    with recursive best_ranks as (
+        select user_id, item_id, aspect, cast(0 as bigint) as rank, 0 as is_best,
             cast(0 as bigint) as had
         from relevant_aspects
         union all
-        select user_id, item_id, aspect, place, is_best,
+        select user_id, item_id, aspect, rank, is_best,
             had + max(is_best) over (partition by user_id, aspect) as had
         from (
-            select user_id, item_id, aspect, place, had,
+            select user_id, item_id, aspect, rank, had,
                 case rank() over (partition by user_id order by gain desc, item_id desc)
                     when 1 then 1 else 0
                 end as is_best
             from (
-                select user_id, item_id, aspect, place + 1 as place, had,
+                select user_id, item_id, aspect, rank + 1 as rank, had,
                     floor(
                         sum(power(0.5e0, had)) over (partition by user_id, item_id) * 1099511627776
                         + 0.5e0
                     ) as gain
-                from best_places
-                where place < 10 and is_best = 0
+                from best_ranks
+                where rank < 10 and is_best = 0
             ) as gains
         ) as best_items
     )
-    select user_id, sum(power(0.5e0, had - 1) * (1 / log2(place + 1))) as dcg_10
-    from best_places
+    select user_id, sum(power(0.5e0, had - 1) * (1 / log2(rank + 1))) as dcg_10
+    from best_ranks
     where is_best = 1
     group by user_id
 ),

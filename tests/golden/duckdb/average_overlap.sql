@@ -1,5 +1,5 @@
--- Average overlap: the share of items that the first d places of two lists for the same user have
--- in common, averaged over all depths d, from 0 to 1. average_overlap@10.
+-- Average overlap: the share of items that the first d ranks of two lists for the same user have in
+-- common, averaged over all depths d, from 0 to 1. average_overlap@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -19,8 +19,8 @@ baseline_listed as (
 -- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
--- The places of both lists.
-places_of_both as (
+-- The ranks of both lists.
+ranks_of_both as (
     select user_id, item_id, rank as depth, 1 as own
     from listed
     where rank <= 10
@@ -32,17 +32,17 @@ places_of_both as (
         on baseline_listed.user_id = recommended_lists.user_id and baseline_listed.rank <= 10
 ),
 
--- Each place; met is 1 for the second place of an item, which both lists then have.
-met_places as (
+-- Each rank; met is 1 for the second rank of an item, which both lists then have.
+met_ranks as (
     select user_id, depth,
         row_number() over (partition by user_id, item_id order by depth asc, own asc) - 1 as met
-    from places_of_both
+    from ranks_of_both
 ),
 
 -- The number of items that are in both lists for the first time at each depth.
 met_at_depths as (
     select user_id, cast(depth as double) as depth, cast(sum(met) as double) as met
-    from met_places
+    from met_ranks
     group by user_id, depth
 ),
 

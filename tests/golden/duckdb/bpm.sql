@@ -1,5 +1,5 @@
--- BPM: the mean gain of the places seen by a user who stops after gaining enough, or at place k,
--- from 0 to 1. bpm@10.
+-- BPM: the mean gain of the ranks seen by a user who stops after gaining enough, or at rank k, from
+-- 0 to 1. bpm@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -27,7 +27,7 @@ truth_users as (
     group by user_id
 ),
 
--- These places, with the probability that a user reaches each.
+-- These ranks, with the probability that a user reaches each.
 examined as (
     select truth_users.user_id,
         least(coalesce(relevant.relevance, 0), 1) as gain_1,

@@ -1,4 +1,4 @@
--- Category coverage: how many different categories the list shows, per place or as a share of all
+-- Category coverage: how many different categories the list shows, per rank or as a share of all
 -- categories, at least 0. category_coverage@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, category).
 with
@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- The categories of the item at each place.
+-- The categories of the item at each rank.
 listed_categories as (
     select listed.user_id, listed.rank, labels.category
     from listed

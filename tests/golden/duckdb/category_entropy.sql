@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- The categories of the item at each place.
+-- The categories of the item at each rank.
 listed_categories as (
     select listed.user_id, listed.rank, labels.category
     from listed
@@ -28,7 +28,7 @@ list_categories as (
             sum(count(listed_categories.category)) over (
                 partition by recommended_lists.user_id
             ) as double
-        ) as category_places
+        ) as category_ranks
     from recommended_lists
     left join listed_categories
         on listed_categories.user_id = recommended_lists.user_id and listed_categories.rank <= 10
@@ -38,8 +38,8 @@ list_categories as (
 list_categories_values as (
     select
         sum(
-            category_items / nullif(category_places, 0)
-            * log2(category_places / nullif(category_items, 0))
+            category_items / nullif(category_ranks, 0)
+            * log2(category_ranks / nullif(category_items, 0))
         ) as category_entropy  -- Shannon 1948
     from list_categories
     group by user_id

@@ -1,4 +1,4 @@
--- DCG: the sum of the gains of the items within k, discounted by place, at least 0. dcg@10.
+-- DCG: the sum of the gains of the items within k, discounted by rank, at least 0. dcg@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

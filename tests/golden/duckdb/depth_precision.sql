@@ -1,5 +1,5 @@
--- Depth precision: the precision of the first d places, averaged over all depths d down to k, from
--- 0 to 1. A hit at a higher place has more weight, even if no other item is relevant.
+-- Depth precision: the precision of the first d ranks, averaged over all depths d down to k, from 0
+-- to 1. A hit at a higher rank has more weight, even if no other item is relevant.
 -- depth_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
@@ -20,7 +20,7 @@ truth_users as (
     group by user_id
 ),
 
--- These places, with the probability that a user reaches each.
+-- These ranks, with the probability that a user reaches each.
 examined as (
     select truth_users.user_id, cast(numbers.number as double) as rank,
         coalesce(

@@ -1,5 +1,5 @@
 -- EFD: expected free discovery: how rare the relevant items of the list are in the history, in
--- bits, weighted by place, at least 0. efd@10.
+-- bits, weighted by rank, at least 0. efd@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id, relevance) and history (user_id, item_id).
 with
@@ -37,7 +37,7 @@ item_counts as (
 -- The size of the history.
 history_counts as (select count(*) as history_pairs from interactions),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,

@@ -1,5 +1,5 @@
 -- EPC: expected popularity complement: how little known the relevant items of the list are, as the
--- share of users who have not had them, weighted by place, from 0 to 1. epc@10.
+-- share of users who have not had them, weighted by rank, from 0 to 1. epc@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id, relevance) and history (user_id, item_id).
 with
@@ -37,7 +37,7 @@ item_counts as (
 -- The size of the history.
 history_counts as (select count(distinct user_id) as history_users from interactions),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,

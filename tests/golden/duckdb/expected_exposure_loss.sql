@@ -53,8 +53,8 @@ wanted_grades as (
     group by user_id, relevance
 ),
 
--- The places of lists, with the attention that each gets.
-list_attention_places as (
+-- The ranks of lists, with the attention that each gets.
+list_attention_ranks as (
     select listed.user_id,
         power(0.5e0, least(listed.rank - 1, 256)) as attention_0p5,
         wanted_grades.deserved_0p5
@@ -65,13 +65,13 @@ list_attention_places as (
     where listed.rank <= 10
 ),
 
--- The population, with the places of each user's list and the grades of the relevant items.
+-- The population, with the ranks of each user's list and the grades of the relevant items.
 list_attention as (
     select evaluated_users.user_id, evaluated_users.relevant_items,
-        list_attention_places.attention_0p5, list_attention_places.deserved_0p5,
+        list_attention_ranks.attention_0p5, list_attention_ranks.deserved_0p5,
         cast(null as double) as equal_items
     from evaluated_users
-    left join list_attention_places on list_attention_places.user_id = evaluated_users.user_id
+    left join list_attention_ranks on list_attention_ranks.user_id = evaluated_users.user_id
     union all
     select evaluated_users.user_id, evaluated_users.relevant_items,
         cast(null as double) as attention_0p5, wanted_grades.deserved_0p5, wanted_grades.equal_items

@@ -47,7 +47,7 @@ item_exposure as (
             row_number() over (
                 partition by in_catalog order by coalesce(lists, 0) desc, item_id asc
             ) as double
-        ) as catalog_place_lists,
+        ) as catalog_rank_lists,
         catalog_items, in_catalog
     from item_exposure_known
 ),
@@ -57,13 +57,13 @@ item_exposure_values as (
         1 - case
             when (
                 catalog_items + 1
-                - 2 * sum(in_catalog * catalog_place_lists * lists)
+                - 2 * sum(in_catalog * catalog_rank_lists * lists)
                 / nullif(sum(in_catalog * lists), 0)
             ) / nullif(catalog_items - 1, 0) < 0
                 then 0
             else (
                 catalog_items + 1
-                - 2 * sum(in_catalog * catalog_place_lists * lists)
+                - 2 * sum(in_catalog * catalog_rank_lists * lists)
                 / nullif(sum(in_catalog * lists), 0)
             ) / nullif(catalog_items - 1, 0)
         end as gini_diversity  -- Vargas & Castells 2014

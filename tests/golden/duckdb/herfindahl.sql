@@ -1,5 +1,5 @@
--- Herfindahl index: how much the places of all lists are concentrated on few items, from 0 to 1.
--- Its inverse is the number of equally shown items that would have the same value. herfindahl@10.
+-- Herfindahl index: how much all recommendations are concentrated on few items, from 0 to 1. Its
+-- inverse is the number of equally shown items that would have the same value. herfindahl@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.

@@ -31,8 +31,8 @@ groups_of_gains as (
     where item_group is not null
 ),
 
--- The places of lists, with the judgments of their items.
-group_gains_places as (
+-- The ranks of lists, with the judgments of their items.
+group_gains_ranks as (
     select listed.item_id, coalesce(relevant.is_relevant, 0) as hit,
         coalesce(cast(listed.score as double), 0) as score,
         case
@@ -50,7 +50,7 @@ group_gains_places as (
 group_gains_items as (
     select item_id, sum(hit * score) / count(*) as score_all,
         sum(sum(first_of_list)) over () as users_evaluated
-    from group_gains_places
+    from group_gains_ranks
     group by item_id
 ),
 
@@ -75,14 +75,14 @@ group_gains as (
                 mean_score_all asc,
                 item_group asc
             ) as double
-        ) as place_score_all
+        ) as rank_score_all
     from group_gains_groups
 ),
 
 group_gains_values as (
     select users_evaluated,
         -- Deldjoo et al. 2021
-        2 * greatest(sum((2 * place_score_all - groups_score_all - 1) * mean_score_all), 0)
+        2 * greatest(sum((2 * rank_score_all - groups_score_all - 1) * mean_score_all), 0)
         / nullif(max(groups_score_all) * (max(groups_score_all) - 1), 0) as item_score_mad
     from group_gains
     group by users_evaluated

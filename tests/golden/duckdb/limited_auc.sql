@@ -1,5 +1,5 @@
--- Limited AUC: how far the relevant items of the first k places rank above irrelevant items of the
--- catalog, as a share of the best possible list, from 0 to 1. Known as LAUC. limited_auc@10.
+-- Limited AUC: how far the relevant items within k rank above irrelevant items of the catalog, as a
+-- share of the best possible list, from 0 to 1. Known as LAUC. limited_auc@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and catalog (item_id). All of
 -- truth is relevant.
 with
@@ -15,7 +15,7 @@ relevant as (select user_id, item_id, cast(1 as double) as is_relevant from trut
 
 -- The length of each list.
 list_lengths as (
-    select user_id, count(case when rank <= 10 then 1 end) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as ranks_10
     from listed
     group by user_id
 ),
@@ -33,7 +33,7 @@ catalog_rows as (select distinct item_id from catalog),
 -- The number of items in the catalog.
 catalog_counts as (select count(item_id) as catalog_items from catalog_rows),
 
-counted_places as (select *, rank as counted_rank from listed),
+counted_ranks as (select *, rank as counted_rank from listed),
 
 -- The recommended items that are in the truth, with their ranks.
 matches as (
@@ -42,14 +42,14 @@ matches as (
             partition by listed.user_id order by listed.rank asc
             rows between unbounded preceding and current row
         ) as hits_so_far
-    from counted_places as listed
+    from counted_ranks as listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.rank <= 10
 ),
 
 -- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
+    select truth_users.user_id, coalesce(list_lengths.ranks_10, 0) as list_length,
         coalesce(truth_users.relevant_items, 0) as relevant_items,
         cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce(matches.hit, 0) as hit,

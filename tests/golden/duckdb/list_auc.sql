@@ -1,4 +1,4 @@
--- List AUC: the share of pairs of a hit and a miss within the first k places in which the hit is
+-- List AUC: the share of pairs of a hit and a miss within the first k ranks in which the hit is
 -- above, from 0 to 1. list_auc@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
@@ -14,7 +14,7 @@ relevant as (select user_id, item_id, cast(1 as double) as is_relevant from trut
 
 -- The length of each list.
 list_lengths as (
-    select user_id, count(case when rank <= 10 then 1 end) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as ranks_10
     from listed
     group by user_id
 ),
@@ -26,7 +26,7 @@ truth_users as (
     group by user_id
 ),
 
-counted_places as (select *, rank as counted_rank from listed),
+counted_ranks as (select *, rank as counted_rank from listed),
 
 -- The recommended items that are in the truth, with their ranks.
 matches as (
@@ -35,14 +35,14 @@ matches as (
             partition by listed.user_id order by listed.rank asc
             rows between unbounded preceding and current row
         ) as hits_so_far
-    from counted_places as listed
+    from counted_ranks as listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.rank <= 10
 ),
 
 -- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
+    select truth_users.user_id, coalesce(list_lengths.ranks_10, 0) as list_length,
         coalesce(matches.hit, 0) as hit,
         coalesce(matches.counted_rank - matches.hits_so_far, 0) as misses_so_far
     from truth_users

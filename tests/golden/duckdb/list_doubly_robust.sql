@@ -1,5 +1,5 @@
--- List doubly robust: the mean score over the places of all lists, corrected by inverse
--- propensities where the item is in the user's truth, unbounded. list_doubly_robust@10.
+-- List doubly robust: the mean score over all recommendations, corrected by inverse propensities
+-- where the item is in the user's truth, unbounded. list_doubly_robust@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -21,7 +21,7 @@ truth_items as (
     from relevant
 ),
 
--- The places of lists, with the rows of the truth for their items.
+-- The ranks of lists, with the rows of the truth for their items.
 observed_feedback as (
     select recommended_lists.user_id, cast(listed.score as double) as score,
         relevant.grade as reward,

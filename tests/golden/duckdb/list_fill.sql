@@ -1,15 +1,15 @@
--- List fill: the share of the lists that have k places, or the share of the k places that hold an
+-- List fill: the share of the lists that have k items, or the share of the k ranks that hold an
 -- item, from 0 to 1. list_fill@10.
 -- Reads recs (user_id, item_id, score).
 with
--- The places of lists, with the data of their items.
+-- The ranks of lists, with the data of their items.
 listed_items as (
     select user_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 recommended_items as (
     select listed_items.user_id, count(*) over (partition by listed_items.user_id) as list_length
     from listed_items

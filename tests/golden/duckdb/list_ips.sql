@@ -1,5 +1,5 @@
--- List IPS: the mean reward over the places of all lists, estimated by inverse propensity scores
--- from the items in the truth, unbounded. list_ips@10.
+-- List IPS: the mean reward over all recommendations, estimated by inverse propensity scores from
+-- the items in the truth, unbounded. list_ips@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -21,7 +21,7 @@ truth_items as (
     from relevant
 ),
 
--- The places of lists, with the rows of the truth for their items.
+-- The ranks of lists, with the rows of the truth for their items.
 observed_feedback as (
     select recommended_lists.user_id, relevant.grade as reward,
         case when relevant.grade is not null then truth_items.propensity end as propensity

@@ -18,16 +18,16 @@ baseline_listed as (
 
 -- The length of each list of the baseline.
 baseline_list_lengths as (
-    select user_id, count(case when rank <= 10 then 1 end) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as ranks_10
     from baseline_listed
     group by user_id
 ),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
         count(*) over (partition by listed.user_id) as list_length,
-        coalesce(baseline_list_lengths.places_10, 0) as baseline_length,
+        coalesce(baseline_list_lengths.ranks_10, 0) as baseline_length,
         cast(case when baseline_firsts.rank <= 10 then 1 else 0 end as double) as expected
     from listed
     left join baseline_listed as baseline_firsts

@@ -15,7 +15,7 @@ relevant as (select user_id, item_id, cast(1 as double) as is_relevant from trut
 
 -- The length of each list.
 list_lengths as (
-    select user_id, count(case when rank <= 10 then 1 end) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as ranks_10
     from listed
     group by user_id
 ),
@@ -43,7 +43,7 @@ matches as (
 
 -- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
+    select truth_users.user_id, coalesce(list_lengths.ranks_10, 0) as list_length,
         coalesce(truth_users.relevant_items, 0) as relevant_items,
         cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce(matches.hit, 0) as hit

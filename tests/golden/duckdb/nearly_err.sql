@@ -1,4 +1,4 @@
--- Nearly ERR: the expected gain per place seen by a user who stops at a place with a probability
+-- Nearly ERR: the expected gain per rank seen by a user who stops at a rank with a probability
 -- equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0
 -- to 1. nearly_err@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
@@ -28,8 +28,8 @@ truth_users as (
     group by user_id
 ),
 
--- The places that a user may reach, with the gain of each and of those above.
-examined_places as (
+-- The ranks that a user may reach, with the gain of each and of those above.
+examined_ranks as (
     select truth_users.user_id, cast(numbers.number as double) as rank,
         least(coalesce(relevant.relevance, 0), 1) as gain_1
     from truth_users
@@ -39,7 +39,7 @@ examined_places as (
     where truth_users.relevant_items > 0
 ),
 
--- These places, with the probability that a user reaches each.
+-- These ranks, with the probability that a user reaches each.
 examined as (
     select user_id, gain_1,
         exp(
@@ -54,7 +54,7 @@ examined as (
                 -170
             )
         ) as going_on_1
-    from examined_places
+    from examined_ranks
 ),
 
 examined_values as (

@@ -1,5 +1,5 @@
 -- Normalized gain: the gains of a list, each discounted by how far the list is behind the best list
--- at its place, from 0 to 1. normalized_gain@10.
+-- at its rank, from 0 to 1. normalized_gain@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -32,8 +32,8 @@ truth_users as (
     group by user_id
 ),
 
--- The places of each user's best list.
-best_list_places as (
+-- The ranks of each user's best list.
+best_list_ranks as (
     select user_id, best_rank as rank, relevance,
         sum(case when relevance > 1 then relevance else 1 end) over (
             partition by user_id order by best_rank asc
@@ -47,7 +47,7 @@ best_list_places as (
 best_list_totals as (
     select user_id, cast(count(*) as double) as best_items, sum(relevance) as best_total,
         max(best_gain) as best_gain
-    from best_list_places
+    from best_list_ranks
     group by user_id
 ),
 
@@ -59,14 +59,14 @@ matches as (
             rows between unbounded preceding and current row
         ) as gain_so_far,
         coalesce(
-            best_list_places.best_gain,
+            best_list_ranks.best_gain,
             best_list_totals.best_gain + listed.rank - best_list_totals.best_items
         ) as best_gain,
         best_list_totals.best_total
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    left join best_list_places
-        on best_list_places.user_id = listed.user_id and best_list_places.rank = listed.rank
+    left join best_list_ranks
+        on best_list_ranks.user_id = listed.user_id and best_list_ranks.rank = listed.rank
     left join best_list_totals on best_list_totals.user_id = listed.user_id
     where listed.rank <= 10
 ),

@@ -33,7 +33,7 @@ item_counts as (
 -- The size of the history.
 history_counts as (select count(*) as history_pairs from interactions),
 
--- Each user's relevant items, and their places in the list.
+-- Each user's relevant items, and their ranks in the list.
 ranked_targets as (
     select relevant.user_id, listed.rank,
         coalesce(

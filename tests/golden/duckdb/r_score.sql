@@ -1,4 +1,4 @@
--- R-Score: the utility of the lists for users who look at lower places less and less often, divided
+-- R-Score: the utility of the lists for users who look at lower ranks less and less often, divided
 -- by the utility of their best lists, from 0 to 1. r_score@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with

@@ -22,7 +22,7 @@ item_counts as (
 -- The size of the history.
 history_counts as (select count(distinct user_id) as history_users from interactions),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
         count(*) over (partition by listed.user_id) as list_length,

@@ -1,4 +1,4 @@
--- Top precision: the share of the first k places that hold one of the user's best items, from 0 to
+-- Top precision: the share of the first k ranks that have one of the user's best items, from 0 to
 -- 1. The best items are the items with the highest grade in the user's truth, whether it is 5 or 2.
 -- top_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).

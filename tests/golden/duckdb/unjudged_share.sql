@@ -19,7 +19,7 @@ relevant as (
 
 -- The length of each list.
 list_lengths as (
-    select user_id, count(case when rank <= 10 then 1 end) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as ranks_10
     from listed
     group by user_id
 ),
@@ -41,7 +41,7 @@ matches as (
 
 -- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length,
+    select truth_users.user_id, coalesce(list_lengths.ranks_10, 0) as list_length,
         coalesce(matches.is_judged, cast(0 as double)) as is_judged
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id

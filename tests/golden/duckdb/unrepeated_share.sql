@@ -1,15 +1,15 @@
--- Unrepeated share: the share of lists that have no item twice, or the share of the places within k
--- that show an item for the first time, from 0 to 1. unrepeated_share@10.
+-- Unrepeated share: the share of lists that have no item twice, or the share of recommendations
+-- within k that show an item for the first time, from 0 to 1. unrepeated_share@10.
 -- Reads recs (user_id, item_id, score).
 with
--- The places of lists, with the data of their items.
+-- The ranks of lists, with the data of their items.
 listed_items as (
     select user_id, item_id,
         row_number() over (partition by user_id order by score desc, item_id asc) as rank
     from recs
 ),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 recommended_items_values as (
     select
         case

@@ -13,7 +13,7 @@ relevant as (select user_id, item_id, cast(1 as double) as is_relevant from trut
 
 -- The length of each list.
 list_lengths as (
-    select user_id, count(case when rank <= 10 then 1 end) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as ranks_10
     from listed
     group by user_id
 ),
@@ -35,7 +35,7 @@ matches as (
 
 -- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select truth_users.user_id, coalesce(list_lengths.places_10, 0) as list_length
+    select truth_users.user_id, coalesce(list_lengths.ranks_10, 0) as list_length
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10

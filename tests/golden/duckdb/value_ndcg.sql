@@ -27,7 +27,7 @@ item_prices as (
     group by item_id
 ),
 
--- Each user's relevant items, and their places in the list.
+-- Each user's relevant items, and their ranks in the list.
 ranked_targets as (
     select relevant.user_id, listed.rank, item_prices.price,
         row_number() over (

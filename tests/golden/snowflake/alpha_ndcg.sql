@@ -35,249 +35,249 @@ hit_aspects as (
     where listed.rank <= 10
 ),
 
--- Items to choose from. An item has place 0 until it is chosen, and no aspect is covered yet.
-ideal_alpha_0p5_place_0 as (
-    select relevant.user_id, relevant.item_id, item_aspects.aspect, cast(0 as bigint) as place,
+-- Items to choose from. An item has rank 0 until it is chosen, and no aspect is covered yet.
+ideal_alpha_0p5_rank_0 as (
+    select relevant.user_id, relevant.item_id, item_aspects.aspect, cast(0 as bigint) as rank,
         cast(0 as bigint) as had
     from relevant
     join item_aspects on item_aspects.item_id = relevant.item_id
 ),
 
-ideal_alpha_0p5_place_1 as (
+ideal_alpha_0p5_rank_1 as (
     select user_id, item_id, aspect,
-        case when is_best = 1 then 1 else place end as place,
+        case when is_best = 1 then 1 else rank end as rank,
         had + case
-            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            when rank = 0 then max(is_best) over (partition by user_id, aspect)
             else 0
         end as had
     from (
-        select user_id, item_id, aspect, place, had,
-            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+        select user_id, item_id, aspect, rank, had,
+            case rank + rank() over (partition by user_id, rank order by gain desc, item_id desc)
                 when 1 then 1 else 0
             end as is_best
         from (
-            select user_id, item_id, aspect, place, had,
+            select user_id, item_id, aspect, rank, had,
                 floor(
                     sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
                     * 1099511627776 + cast('0.5' as double)
                 ) as gain
-            from ideal_alpha_0p5_place_0
+            from ideal_alpha_0p5_rank_0
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_0p5_place_2 as (
+ideal_alpha_0p5_rank_2 as (
     select user_id, item_id, aspect,
-        case when is_best = 1 then 2 else place end as place,
+        case when is_best = 1 then 2 else rank end as rank,
         had + case
-            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            when rank = 0 then max(is_best) over (partition by user_id, aspect)
             else 0
         end as had
     from (
-        select user_id, item_id, aspect, place, had,
-            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+        select user_id, item_id, aspect, rank, had,
+            case rank + rank() over (partition by user_id, rank order by gain desc, item_id desc)
                 when 1 then 1 else 0
             end as is_best
         from (
-            select user_id, item_id, aspect, place, had,
+            select user_id, item_id, aspect, rank, had,
                 floor(
                     sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
                     * 1099511627776 + cast('0.5' as double)
                 ) as gain
-            from ideal_alpha_0p5_place_1
+            from ideal_alpha_0p5_rank_1
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_0p5_place_3 as (
+ideal_alpha_0p5_rank_3 as (
     select user_id, item_id, aspect,
-        case when is_best = 1 then 3 else place end as place,
+        case when is_best = 1 then 3 else rank end as rank,
         had + case
-            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            when rank = 0 then max(is_best) over (partition by user_id, aspect)
             else 0
         end as had
     from (
-        select user_id, item_id, aspect, place, had,
-            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+        select user_id, item_id, aspect, rank, had,
+            case rank + rank() over (partition by user_id, rank order by gain desc, item_id desc)
                 when 1 then 1 else 0
             end as is_best
         from (
-            select user_id, item_id, aspect, place, had,
+            select user_id, item_id, aspect, rank, had,
                 floor(
                     sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
                     * 1099511627776 + cast('0.5' as double)
                 ) as gain
-            from ideal_alpha_0p5_place_2
+            from ideal_alpha_0p5_rank_2
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_0p5_place_4 as (
+ideal_alpha_0p5_rank_4 as (
     select user_id, item_id, aspect,
-        case when is_best = 1 then 4 else place end as place,
+        case when is_best = 1 then 4 else rank end as rank,
         had + case
-            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            when rank = 0 then max(is_best) over (partition by user_id, aspect)
             else 0
         end as had
     from (
-        select user_id, item_id, aspect, place, had,
-            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+        select user_id, item_id, aspect, rank, had,
+            case rank + rank() over (partition by user_id, rank order by gain desc, item_id desc)
                 when 1 then 1 else 0
             end as is_best
         from (
-            select user_id, item_id, aspect, place, had,
+            select user_id, item_id, aspect, rank, had,
                 floor(
                     sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
                     * 1099511627776 + cast('0.5' as double)
                 ) as gain
-            from ideal_alpha_0p5_place_3
+            from ideal_alpha_0p5_rank_3
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_0p5_place_5 as (
+ideal_alpha_0p5_rank_5 as (
     select user_id, item_id, aspect,
-        case when is_best = 1 then 5 else place end as place,
+        case when is_best = 1 then 5 else rank end as rank,
         had + case
-            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            when rank = 0 then max(is_best) over (partition by user_id, aspect)
             else 0
         end as had
     from (
-        select user_id, item_id, aspect, place, had,
-            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+        select user_id, item_id, aspect, rank, had,
+            case rank + rank() over (partition by user_id, rank order by gain desc, item_id desc)
                 when 1 then 1 else 0
             end as is_best
         from (
-            select user_id, item_id, aspect, place, had,
+            select user_id, item_id, aspect, rank, had,
                 floor(
                     sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
                     * 1099511627776 + cast('0.5' as double)
                 ) as gain
-            from ideal_alpha_0p5_place_4
+            from ideal_alpha_0p5_rank_4
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_0p5_place_6 as (
+ideal_alpha_0p5_rank_6 as (
     select user_id, item_id, aspect,
-        case when is_best = 1 then 6 else place end as place,
+        case when is_best = 1 then 6 else rank end as rank,
         had + case
-            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            when rank = 0 then max(is_best) over (partition by user_id, aspect)
             else 0
         end as had
     from (
-        select user_id, item_id, aspect, place, had,
-            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+        select user_id, item_id, aspect, rank, had,
+            case rank + rank() over (partition by user_id, rank order by gain desc, item_id desc)
                 when 1 then 1 else 0
             end as is_best
         from (
-            select user_id, item_id, aspect, place, had,
+            select user_id, item_id, aspect, rank, had,
                 floor(
                     sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
                     * 1099511627776 + cast('0.5' as double)
                 ) as gain
-            from ideal_alpha_0p5_place_5
+            from ideal_alpha_0p5_rank_5
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_0p5_place_7 as (
+ideal_alpha_0p5_rank_7 as (
     select user_id, item_id, aspect,
-        case when is_best = 1 then 7 else place end as place,
+        case when is_best = 1 then 7 else rank end as rank,
         had + case
-            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            when rank = 0 then max(is_best) over (partition by user_id, aspect)
             else 0
         end as had
     from (
-        select user_id, item_id, aspect, place, had,
-            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+        select user_id, item_id, aspect, rank, had,
+            case rank + rank() over (partition by user_id, rank order by gain desc, item_id desc)
                 when 1 then 1 else 0
             end as is_best
         from (
-            select user_id, item_id, aspect, place, had,
+            select user_id, item_id, aspect, rank, had,
                 floor(
                     sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
                     * 1099511627776 + cast('0.5' as double)
                 ) as gain
-            from ideal_alpha_0p5_place_6
+            from ideal_alpha_0p5_rank_6
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_0p5_place_8 as (
+ideal_alpha_0p5_rank_8 as (
     select user_id, item_id, aspect,
-        case when is_best = 1 then 8 else place end as place,
+        case when is_best = 1 then 8 else rank end as rank,
         had + case
-            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            when rank = 0 then max(is_best) over (partition by user_id, aspect)
             else 0
         end as had
     from (
-        select user_id, item_id, aspect, place, had,
-            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+        select user_id, item_id, aspect, rank, had,
+            case rank + rank() over (partition by user_id, rank order by gain desc, item_id desc)
                 when 1 then 1 else 0
             end as is_best
         from (
-            select user_id, item_id, aspect, place, had,
+            select user_id, item_id, aspect, rank, had,
                 floor(
                     sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
                     * 1099511627776 + cast('0.5' as double)
                 ) as gain
-            from ideal_alpha_0p5_place_7
+            from ideal_alpha_0p5_rank_7
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_0p5_place_9 as (
+ideal_alpha_0p5_rank_9 as (
     select user_id, item_id, aspect,
-        case when is_best = 1 then 9 else place end as place,
+        case when is_best = 1 then 9 else rank end as rank,
         had + case
-            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            when rank = 0 then max(is_best) over (partition by user_id, aspect)
             else 0
         end as had
     from (
-        select user_id, item_id, aspect, place, had,
-            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+        select user_id, item_id, aspect, rank, had,
+            case rank + rank() over (partition by user_id, rank order by gain desc, item_id desc)
                 when 1 then 1 else 0
             end as is_best
         from (
-            select user_id, item_id, aspect, place, had,
+            select user_id, item_id, aspect, rank, had,
                 floor(
                     sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
                     * 1099511627776 + cast('0.5' as double)
                 ) as gain
-            from ideal_alpha_0p5_place_8
+            from ideal_alpha_0p5_rank_8
         ) as gains
     ) as best_items
 ),
 
-ideal_alpha_0p5_place_10 as (
+ideal_alpha_0p5_rank_10 as (
     select user_id,
-        case when is_best = 1 then 10 else place end as place,
+        case when is_best = 1 then 10 else rank end as rank,
         had + case
-            when place = 0 then max(is_best) over (partition by user_id, aspect)
+            when rank = 0 then max(is_best) over (partition by user_id, aspect)
             else 0
         end as had
     from (
-        select user_id, aspect, place, had,
-            case place + rank() over (partition by user_id, place order by gain desc, item_id desc)
+        select user_id, aspect, rank, had,
+            case rank + rank() over (partition by user_id, rank order by gain desc, item_id desc)
                 when 1 then 1 else 0
             end as is_best
         from (
-            select user_id, item_id, aspect, place, had,
+            select user_id, item_id, aspect, rank, had,
                 floor(
                     sum(power(cast('0.5' as double), had)) over (partition by user_id, item_id)
                     * 1099511627776 + cast('0.5' as double)
                 ) as gain
-            from ideal_alpha_0p5_place_9
+            from ideal_alpha_0p5_rank_9
         ) as gains
     ) as best_items
 ),
 
 -- The alpha-DCG of the best list.
 ideal_alpha_0p5 as (
-    select user_id, sum(power(cast('0.5' as double), had - 1) * (1 / log(2, place + 1))) as dcg_10
-    from ideal_alpha_0p5_place_10
-    where place > 0
+    select user_id, sum(power(cast('0.5' as double), had - 1) * (1 / log(2, rank + 1))) as dcg_10
+    from ideal_alpha_0p5_rank_10
+    where rank > 0
     group by user_id
 ),
 

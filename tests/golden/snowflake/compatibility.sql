@@ -34,17 +34,17 @@ evaluated_users as (
     where truth_users.relevant_items > 0
 ),
 
-own_ranks as (select user_id, item_id, rank, rank as place from listed),
+own_ranks as (select user_id, item_id, rank, rank as closed_rank from listed),
 
--- Each item of a user's best list, with its places in the best list and in the user's list.
+-- Each item of a user's best list, with its ranks in the best list and in the user's list.
 best_lists as (
-    select evaluated_users.user_id, own_ranks.place as own_place,
+    select evaluated_users.user_id, own_ranks.closed_rank as own_rank,
         row_number() over (
             partition by evaluated_users.user_id
             order by relevant.relevance desc, coalesce(
-                own_ranks.place, 2147483647
+                own_ranks.closed_rank, 2147483647
             ) asc, relevant.item_id asc
-        ) as best_place
+        ) as best_rank
     from evaluated_users
     join relevant on relevant.user_id = evaluated_users.user_id
     left join own_ranks
@@ -53,37 +53,37 @@ best_lists as (
     where relevant.relevance > 0
 ),
 
--- The places of both lists, and the depths from which an item is in both.
-overlap_places as (
-    select evaluated_users.user_id, own_ranks.place as depth, 0 as best, 0 as met
+-- The ranks of both lists, and the depths from which an item is in both.
+overlap_ranks as (
+    select evaluated_users.user_id, own_ranks.closed_rank as depth, 0 as best, 0 as met
     from evaluated_users
     join own_ranks on own_ranks.user_id = evaluated_users.user_id and own_ranks.rank <= 10
     union all
-    select user_id, best_place as depth, 1 as best, 0 as met
+    select user_id, best_rank as depth, 1 as best, 0 as met
     from best_lists
-    where best_place <= 10
+    where best_rank <= 10
     union all
-    select user_id, greatest(own_place, best_place) as depth, 0 as best, 1 as met
+    select user_id, greatest(own_rank, best_rank) as depth, 0 as best, 1 as met
     from best_lists
-    where own_place is not null and best_place <= 10
+    where own_rank is not null and best_rank <= 10
 ),
 
 -- The overlap of each list with the best list, down to each depth.
 ideal_overlap as (
     select evaluated_users.user_id,
-        power(cast('0.95' as double), least(cast(overlap_places.depth as double), 4096))
-        / cast(overlap_places.depth as double) as weight_0p95,
-        sum(cast(sum(overlap_places.met) as double)) over (
-            partition by evaluated_users.user_id order by overlap_places.depth asc
+        power(cast('0.95' as double), least(cast(overlap_ranks.depth as double), 4096))
+        / cast(overlap_ranks.depth as double) as weight_0p95,
+        sum(cast(sum(overlap_ranks.met) as double)) over (
+            partition by evaluated_users.user_id order by overlap_ranks.depth asc
             rows between unbounded preceding and current row
         ) as overlap,
-        sum(cast(sum(overlap_places.best) as double)) over (
-            partition by evaluated_users.user_id order by overlap_places.depth asc
+        sum(cast(sum(overlap_ranks.best) as double)) over (
+            partition by evaluated_users.user_id order by overlap_ranks.depth asc
             rows between unbounded preceding and current row
         ) as best_overlap
     from evaluated_users
-    left join overlap_places on overlap_places.user_id = evaluated_users.user_id
-    group by evaluated_users.user_id, overlap_places.depth
+    left join overlap_ranks on overlap_ranks.user_id = evaluated_users.user_id
+    group by evaluated_users.user_id, overlap_ranks.depth
 ),
 
 ideal_overlap_values as (

@@ -1,5 +1,5 @@
--- ERR: the expected reciprocal rank of the place where a user who reads from the top is satisfied
--- and stops, from 0 to 1. err@10.
+-- ERR: the expected reciprocal of the rank where a user who reads from the top is satisfied and
+-- stops, from 0 to 1. err@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -16,22 +16,22 @@ truth_users as (
     group by user_id
 ),
 
--- The places of lists, with the attention that each gets.
-list_attention_places as (
+-- The ranks of lists, with the attention that each gets.
+list_attention_ranks as (
     select listed.user_id,
         power(cast('0.5' as double), least(listed.rank - 1, 256)) as attention_0p5
     from listed
     where listed.rank <= 10
 ),
 
--- The population, with the places of each user's list.
+-- The population, with the ranks of each user's list.
 list_attention_values as (
     select
         coalesce(
-            sum(list_attention_places.attention_0p5 * list_attention_places.attention_0p5), 0
+            sum(list_attention_ranks.attention_0p5 * list_attention_ranks.attention_0p5), 0
         ) as expected_exposure_disparity  -- Diaz et al. 2020
     from truth_users
-    left join list_attention_places on list_attention_places.user_id = truth_users.user_id
+    left join list_attention_ranks on list_attention_ranks.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
     group by truth_users.user_id
 )

@@ -46,8 +46,8 @@ wanted_grades as (
     group by user_id, relevance
 ),
 
--- The places of lists, with the attention that each gets.
-list_attention_places as (
+-- The ranks of lists, with the attention that each gets.
+list_attention_ranks as (
     select listed.user_id,
         power(cast('0.5' as double), least(listed.rank - 1, 256)) as attention_0p5,
         wanted_grades.deserved_0p5
@@ -58,13 +58,13 @@ list_attention_places as (
     where listed.rank <= 10
 ),
 
--- The population, with the places of each user's list.
+-- The population, with the ranks of each user's list.
 list_attention as (
     select truth_users.user_id,
         coalesce(truth_users.relevant_items, 0) as relevant_items,
-        list_attention_places.attention_0p5, list_attention_places.deserved_0p5
+        list_attention_ranks.attention_0p5, list_attention_ranks.deserved_0p5
     from truth_users
-    left join list_attention_places on list_attention_places.user_id = truth_users.user_id
+    left join list_attention_ranks on list_attention_ranks.user_id = truth_users.user_id
     where truth_users.relevant_items > 0
 ),
 

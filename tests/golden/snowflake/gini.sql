@@ -30,7 +30,7 @@ item_exposure as (
             row_number() over (
                 order by coalesce(item_exposure_sums.lists, 0) desc, item_exposure_sums.item_id asc
             ) as double
-        ) as place_lists
+        ) as rank_lists
     from item_exposure_accounts
     cross join item_exposure_sums
 ),
@@ -38,9 +38,9 @@ item_exposure as (
 item_exposure_values as (
     select users_evaluated,
         case
-            when (count(lists) + 1 - 2 * sum(place_lists * lists) / sum(lists)) / count(lists) < 0
+            when (count(lists) + 1 - 2 * sum(rank_lists * lists) / sum(lists)) / count(lists) < 0
                 then 0
-            else (count(lists) + 1 - 2 * sum(place_lists * lists) / sum(lists)) / count(lists)
+            else (count(lists) + 1 - 2 * sum(rank_lists * lists) / sum(lists)) / count(lists)
         end as gini  -- Gini 1912
     from item_exposure
     group by users_evaluated

@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- The categories of the item at each place.
+-- The categories of the item at each rank.
 listed_categories as (
     select listed.user_id, listed.rank, labels.category
     from listed

@@ -56,7 +56,7 @@ history_likeness as (
     group by shown_items.user_id, shown_items.item_id
 ),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
         count(*) over (partition by listed.user_id) as list_length,

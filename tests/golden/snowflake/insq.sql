@@ -1,5 +1,5 @@
--- INSQ: the expected gain per place for a user who is more likely to go on at deeper places and
--- with a larger goal, from 0 to 1. insq@10.
+-- INSQ: the expected gain per rank for a user who is more likely to go on at deeper ranks and with
+-- a larger goal, from 0 to 1. insq@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -27,7 +27,7 @@ truth_users as (
     group by user_id
 ),
 
--- These places, with the probability that a user reaches each.
+-- These ranks, with the probability that a user reaches each.
 examined as (
     select truth_users.user_id, cast(numbers.number as double) as rank,
         least(coalesce(relevant.relevance, 0), 1) as gain_1

@@ -1,4 +1,4 @@
--- INST: the expected gain per place for a user who is more likely to go on the further the gain so
+-- INST: the expected gain per rank for a user who is more likely to go on the further the gain so
 -- far is from the goal, from 0 to 1. inst@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
@@ -27,8 +27,8 @@ truth_users as (
     group by user_id
 ),
 
--- The places that a user may reach, with the gain of each and of those above.
-examined_places as (
+-- The ranks that a user may reach, with the gain of each and of those above.
+examined_ranks as (
     select truth_users.user_id, cast(numbers.number as double) as rank,
         least(coalesce(relevant.relevance, 0), 1) as gain_1,
         coalesce(
@@ -49,7 +49,7 @@ examined_places as (
     where truth_users.relevant_items > 0
 ),
 
--- These places, with the probability that a user reaches each.
+-- These ranks, with the probability that a user reaches each.
 examined as (
     select user_id, gain_1,
         exp(
@@ -65,7 +65,7 @@ examined as (
                 -170
             )
         ) as inst_1_1
-    from examined_places
+    from examined_ranks
 ),
 
 examined_values as (

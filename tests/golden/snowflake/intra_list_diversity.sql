@@ -29,8 +29,8 @@ item_distances as (
     group by item_id, other_item_id
 ),
 
--- The sum of each place's distances to the places above.
-distant_places as (
+-- The sum of each rank's distances to the ranks above.
+distant_ranks as (
     select below.user_id, below.rank, sum(item_distances.distance) as distance_above,
         count(*) as known_above
     from listed as below
@@ -41,14 +41,14 @@ distant_places as (
     group by below.user_id, below.rank
 ),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 paired as (
     select listed.user_id,
-        coalesce(distant_places.distance_above, 0) as distance_above,
-        coalesce(distant_places.known_above, 0) as known_above
+        coalesce(distant_ranks.distance_above, 0) as distance_above,
+        coalesce(distant_ranks.known_above, 0) as known_above
     from listed
-    left join distant_places
-        on distant_places.user_id = listed.user_id and distant_places.rank = listed.rank
+    left join distant_ranks
+        on distant_ranks.user_id = listed.user_id and distant_ranks.rank = listed.rank
     where listed.rank <= 10
 ),
 

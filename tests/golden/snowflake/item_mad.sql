@@ -1,5 +1,5 @@
 -- Item MAD, mean absolute difference: how much the mean gains of groups of items differ, over the
--- places where lists show them, at least 0. At 0 the mean gains of all groups are equal.
+-- ranks where lists show them, at least 0. At 0 the mean gains of all groups are equal.
 -- item_mad@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id, relevance) and items (item_id, item_group).
@@ -36,8 +36,8 @@ groups_of_gains as (
     where item_group is not null
 ),
 
--- The places of lists, with the judgments of their items.
-group_gains_places as (
+-- The ranks of lists, with the judgments of their items.
+group_gains_ranks as (
     select listed.item_id, coalesce(relevant.is_relevant, 0) as hit,
         coalesce(relevant.relevance, 0) as relevance,
         case
@@ -55,7 +55,7 @@ group_gains_places as (
 group_gains_items as (
     select item_id, sum(hit * relevance) / count(*) as linear_all,
         sum(sum(first_of_list)) over () as users_evaluated
-    from group_gains_places
+    from group_gains_ranks
     group by item_id
 ),
 
@@ -80,14 +80,14 @@ group_gains as (
                 mean_linear_all asc,
                 item_group asc
             ) as double
-        ) as place_linear_all
+        ) as rank_linear_all
     from group_gains_groups
 ),
 
 group_gains_values as (
     select users_evaluated,
         -- Deldjoo et al. 2021
-        2 * greatest(sum((2 * place_linear_all - groups_linear_all - 1) * mean_linear_all), 0)
+        2 * greatest(sum((2 * rank_linear_all - groups_linear_all - 1) * mean_linear_all), 0)
         / nullif(max(groups_linear_all) * (max(groups_linear_all) - 1), 0) as item_mad
     from group_gains
     group by users_evaluated

@@ -15,7 +15,7 @@ item_categories as (
     from (select distinct item_id, category from items where category is not null) as labels
 ),
 
--- The categories of the item at each place.
+-- The categories of the item at each rank.
 listed_categories as (
     select listed.user_id, listed.rank, item_categories.category,
         cast(item_categories.categories as double) as categories
@@ -23,7 +23,7 @@ listed_categories as (
     join item_categories on item_categories.item_id = listed.item_id
 ),
 
--- Each pair of places of a list that share a category, with the number that they share.
+-- Each pair of ranks of a list that share a category, with the number that they share.
 category_pairs as (
     select below.user_id, below.rank, below.categories, above.categories as categories_above,
         cast(count(*) as double) as shared
@@ -35,21 +35,21 @@ category_pairs as (
     group by below.user_id, below.rank, below.categories, above.rank, above.categories
 ),
 
--- The sum of each place's similarities to the places above.
-shared_places as (
+-- The sum of each rank's similarities to the ranks above.
+shared_ranks as (
     select user_id, rank, sum(shared / (categories + categories_above - shared)) as shared_above
     from category_pairs
     group by user_id, rank
 ),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 paired as (
     select listed.user_id,
         count(*) over (partition by listed.user_id) as list_length,
-        coalesce(shared_places.shared_above, 0) as shared_above
+        coalesce(shared_ranks.shared_above, 0) as shared_above
     from listed
-    left join shared_places
-        on shared_places.user_id = listed.user_id and shared_places.rank = listed.rank
+    left join shared_ranks
+        on shared_ranks.user_id = listed.user_id and shared_ranks.rank = listed.rank
     where listed.rank <= 10
 ),
 

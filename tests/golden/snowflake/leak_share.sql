@@ -16,7 +16,7 @@ truth_users as (
 -- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- Each user's relevant items, and their places in the list.
+-- Each user's relevant items, and their ranks in the list.
 ranked_targets as (
     select relevant.user_id,
         cast(case when interactions.item_id is not null then 1 else 0 end as double) as seen

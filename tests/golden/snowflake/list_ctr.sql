@@ -1,5 +1,5 @@
--- List CTR: the mean relevance of those places of all lists whose item is in the user's truth, from
--- 0 to 1 where the relevance is a click. list_ctr@10.
+-- List CTR: the mean relevance of the recommendations in all lists whose item is in the user's
+-- truth, from 0 to 1 where the relevance is a click. list_ctr@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.
@@ -15,7 +15,7 @@ relevant as (select user_id, item_id, cast(relevance as double) as grade from tr
 -- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
--- The places of lists, with the rows of the truth for their items.
+-- The ranks of lists, with the rows of the truth for their items.
 observed_feedback_values as (
     select
         avg(relevant.grade) as list_ctr,  -- Jurity 2.1.0

@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 recommended_items as (
     select listed.user_id, cast(listed.score as double) as score
     from listed

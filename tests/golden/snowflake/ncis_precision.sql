@@ -1,4 +1,4 @@
--- NCIS precision: the precision of a list that replaces the baseline's, with each place weighted by
+-- NCIS precision: the precision of a list that replaces the baseline's, with each rank weighted by
 -- its score relative to the baseline's, from 0 to 1. ncis_precision@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id) and baseline (user_id, item_id, score). All of truth is relevant.
@@ -20,14 +20,14 @@ truth_users as (
     group by user_id
 ),
 
--- The baseline's scores, at any place.
+-- The baseline's scores, at any rank.
 baseline_scores as (
     select user_id, item_id, max(score) as baseline_score
     from baseline
     group by user_id, item_id
 ),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,

@@ -1,4 +1,4 @@
--- NDCG at gains: the mean NDCG at the places of the user's items with a gain, from 0 to 1. An item
+-- NDCG at gains: the mean NDCG at the ranks of the user's items with a gain, from 0 to 1. An item
 -- that is not in the list counts the NDCG of the whole list. ndcg_at_gains@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
@@ -32,8 +32,8 @@ truth_users as (
     group by user_id
 ),
 
--- The places of each user's best list.
-best_list_places as (
+-- The ranks of each user's best list.
+best_list_ranks as (
     select user_id, best_rank as rank,
         sum(relevance * (1 / log(2, best_rank + 1))) over (
             partition by user_id order by best_rank asc
@@ -46,7 +46,7 @@ best_list_places as (
 -- The best list as a whole.
 best_list_totals as (
     select user_id, cast(count(*) as double) as best_items, max(best_dcg) as best_dcg
-    from best_list_places
+    from best_list_ranks
     group by user_id
 ),
 
@@ -57,12 +57,12 @@ matches as (
             partition by listed.user_id order by listed.rank asc
             rows between unbounded preceding and current row
         ) as dcg_so_far,
-        coalesce(best_list_places.best_dcg, best_list_totals.best_dcg) as best_dcg,
+        coalesce(best_list_ranks.best_dcg, best_list_totals.best_dcg) as best_dcg,
         best_list_totals.best_items
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    left join best_list_places
-        on best_list_places.user_id = listed.user_id and best_list_places.rank = listed.rank
+    left join best_list_ranks
+        on best_list_ranks.user_id = listed.user_id and best_list_ranks.rank = listed.rank
     left join best_list_totals on best_list_totals.user_id = listed.user_id
     where listed.rank <= 10
 ),

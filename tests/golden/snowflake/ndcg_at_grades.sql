@@ -1,4 +1,4 @@
--- NDCG at grades: the mean NDCG at the last places before the best list changes to a lower gain,
+-- NDCG at grades: the mean NDCG at the last ranks before the best list changes to a lower gain,
 -- from 0 to 1. It is R-precision for graded relevance. ndcg_at_grades@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
@@ -26,7 +26,7 @@ relevant as (
 
 -- The length of each list.
 list_lengths as (
-    select user_id, count(case when rank <= 10 then 1 end) as places_10
+    select user_id, count(case when rank <= 10 then 1 end) as ranks_10
     from listed
     group by user_id
 ),
@@ -41,7 +41,7 @@ truth_users as (
     group by user_id
 ),
 
--- The places of each user's best list, from the top.
+-- The ranks of each user's best list, from the top.
 best_gains as (
     select user_id, best_rank as rank,
         max(best_rank) over (partition by user_id, relevance) as falls_after,
@@ -53,8 +53,8 @@ best_gains as (
     where relevance > 0
 ),
 
--- The places of each user's best list.
-best_list_places as (
+-- The ranks of each user's best list.
+best_list_ranks as (
     select user_id, rank,
         sum(case when rank = falls_after then 1 / best_dcg end) over (
             partition by user_id order by rank desc rows between unbounded preceding and current row
@@ -64,11 +64,11 @@ best_list_places as (
 
 -- The recommended items that are in the truth, with their ranks.
 matches as (
-    select listed.user_id, listed.rank, relevant.relevance, best_list_places.best_later
+    select listed.user_id, listed.rank, relevant.relevance, best_list_ranks.best_later
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    left join best_list_places
-        on best_list_places.user_id = listed.user_id and best_list_places.rank = listed.rank
+    left join best_list_ranks
+        on best_list_ranks.user_id = listed.user_id and best_list_ranks.rank = listed.rank
     where listed.rank <= 10
 ),
 
@@ -78,7 +78,7 @@ hits as (
         coalesce(truth_users.relevant_items, 0) as relevant_items,
         truth_users.distinct_gains,
         case
-            when list_lengths.places_10 >= truth_users.items_with_gain + 2 then 1
+            when list_lengths.ranks_10 >= truth_users.items_with_gain + 2 then 1
             else 0
         end as exceeds_best_list,
         truth_users.ideal_dcg_relevant, coalesce(matches.relevance, 0) as relevance,

@@ -11,7 +11,7 @@ listed as (
 -- The items of each user's history.
 interactions as (select distinct user_id, item_id from history),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
         count(*) over (partition by listed.user_id) as list_length,

@@ -19,7 +19,7 @@ truth_users as (
     group by user_id
 ),
 
-counted_places as (select *, rank as counted_rank from listed),
+counted_ranks as (select *, rank as counted_rank from listed),
 
 -- The recommended items that are in the truth, with their ranks.
 matches as (
@@ -28,7 +28,7 @@ matches as (
             partition by listed.user_id order by listed.rank asc
             rows between unbounded preceding and current row
         ) as hits_so_far
-    from counted_places as listed
+    from counted_ranks as listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.rank <= 10
 ),

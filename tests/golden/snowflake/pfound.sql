@@ -1,5 +1,5 @@
 -- pFound: the probability that an item within k satisfies a user who reads from the top and may
--- give up after each place, from 0 to 1. pfound@10.
+-- give up after each rank, from 0 to 1. pfound@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- R-precision: the precision within the first R places, where R is the number of the user's
--- relevant items, from 0 to 1. r_precision@10.
+-- R-precision: the precision within the first R ranks, where R is the number of the user's relevant
+-- items, from 0 to 1. r_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.

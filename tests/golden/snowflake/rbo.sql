@@ -1,5 +1,5 @@
 -- RBO: rank-biased overlap: how similar two lists for the same user are, with more weight on the
--- first places, from 0 to 1. rbo@10.
+-- first ranks, from 0 to 1. rbo@10.
 -- Reads recs (user_id, item_id, score) and baseline (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.
@@ -19,8 +19,8 @@ baseline_listed as (
 -- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
--- The places of both lists.
-places_of_both as (
+-- The ranks of both lists.
+ranks_of_both as (
     select user_id, item_id, rank as depth, 1 as own
     from listed
     where rank <= 10
@@ -32,18 +32,18 @@ places_of_both as (
         on baseline_listed.user_id = recommended_lists.user_id and baseline_listed.rank <= 10
 ),
 
--- Each place; met is 1 for the second place of an item, which both lists then have.
-met_places as (
+-- Each rank; met is 1 for the second rank of an item, which both lists then have.
+met_ranks as (
     select user_id, depth,
         row_number() over (partition by user_id, item_id order by depth asc, own asc) - 1 as met
-    from places_of_both
+    from ranks_of_both
 ),
 
 -- The number of items that are in both lists for the first time at each depth.
 met_at_depths as (
     select user_id, cast(depth as double) as depth, cast(sum(met) as double) as met,
-        count(*) as places
-    from met_places
+        count(*) as lists
+    from met_ranks
     group by user_id, depth
 ),
 
@@ -55,8 +55,8 @@ list_overlap as (
             partition by user_id order by depth asc rows between unbounded preceding and current row
         ) as overlap,
         sum(met) over (partition by user_id) as common,
-        sum(case when places = 2 then met else 0 end) over (partition by user_id) as shorter_common,
-        cast(sum(places - 1) over (partition by user_id) as double) as shorter,
+        sum(case when lists = 2 then met else 0 end) over (partition by user_id) as shorter_common,
+        cast(sum(lists - 1) over (partition by user_id) as double) as shorter,
         cast(sum(1) over (partition by user_id) as double) as longer
     from met_at_depths
 ),

@@ -19,8 +19,8 @@ baseline_listed as (
 -- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
--- The places of both lists.
-places_of_both as (
+-- The ranks of both lists.
+ranks_of_both as (
     select user_id, item_id, rank as depth, 1 as own
     from listed
     where rank <= 10
@@ -32,18 +32,18 @@ places_of_both as (
         on baseline_listed.user_id = recommended_lists.user_id and baseline_listed.rank <= 10
 ),
 
--- Each place; met is 1 for the second place of an item, which both lists then have.
-met_places as (
+-- Each rank; met is 1 for the second rank of an item, which both lists then have.
+met_ranks as (
     select user_id, depth,
         row_number() over (partition by user_id, item_id order by depth asc, own asc) - 1 as met
-    from places_of_both
+    from ranks_of_both
 ),
 
 -- The number of items that are in both lists for the first time at each depth.
 met_at_depths as (
     select user_id, cast(depth as double) as depth, cast(sum(met) as double) as met,
-        count(*) as places
-    from met_places
+        count(*) as lists
+    from met_ranks
     group by user_id, depth
 ),
 
@@ -52,7 +52,7 @@ list_overlap as (
     select user_id, depth,
         power(cast('0.9' as double), least(depth, 2048)) / depth as weight_0p9,
         sum(met) over (partition by user_id) as common,
-        cast(sum(places - 1) over (partition by user_id) as double) as shorter,
+        cast(sum(lists - 1) over (partition by user_id) as double) as shorter,
         cast(sum(1) over (partition by user_id) as double) as longer
     from met_at_depths
 ),

@@ -1,4 +1,4 @@
--- RBP residual: how much higher RBP would be if all places that were not judged were relevant, from
+-- RBP residual: how much higher RBP would be if all ranks that were not judged were relevant, from
 -- 0 to 1. rbp_residual@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with

@@ -1,5 +1,5 @@
--- Score entropy: how evenly the softmax of the scores spreads over all places within k, in nats, at
--- least 0 to the logarithm of the number of places. It has this maximum if all scores are equal.
+-- Score entropy: how evenly the softmax of the scores spreads over all ranks within k, in nats, at
+-- least 0 to the logarithm of the number of items. It has this maximum if all scores are equal.
 -- score_entropy@10.
 -- Reads recs (user_id, item_id, score).
 with
@@ -10,8 +10,8 @@ listed as (
     from recs
 ),
 
--- The places of all lists.
-score_distribution_places as (
+-- All recommendations.
+score_distribution_ranks as (
     select
         cast(listed.score as double) as score,
         case
@@ -27,7 +27,7 @@ score_distribution as (
     select
         score - max(score) over () as below_highest,
         sum(first_of_list) over () as users_evaluated
-    from score_distribution_places
+    from score_distribution_ranks
 ),
 
 score_distribution_values as (

@@ -1,5 +1,5 @@
 -- Serendipity: the share of the list that is relevant, where each hit is weighted by how far above
--- its popularity rank it is placed, from 0 to 1. serendipity@10.
+-- its popularity rank it is ranked, from 0 to 1. serendipity@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id) and history (user_id, item_id). All of truth is relevant.
 with
@@ -39,7 +39,7 @@ item_popularity as (
     from items_in_order
 ),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
         count(*) over (partition by listed.user_id) as list_length,

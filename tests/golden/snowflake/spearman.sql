@@ -25,7 +25,7 @@ rated as (
                     partition by listed.user_id order by listed.score desc, listed.rank asc
                 ) as double
             )
-        ) / 2 as predicted_place,
+        ) / 2 as predicted_rank,
         (
             cast(
                 row_number() over (
@@ -37,7 +37,7 @@ rated as (
                     partition by listed.user_id order by relevant.grade desc, listed.rank asc
                 ) as double
             )
-        ) / 2 as grade_place
+        ) / 2 as grade_rank
     from listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.score is not null and relevant.grade is not null and listed.rank <= 10
@@ -45,9 +45,9 @@ rated as (
 
 rated_values as (
     select
-        sum(predicted_place * grade_place)
+        sum(predicted_rank * grade_rank)
         / nullif(
-            sqrt(sum(predicted_place * predicted_place) * sum(grade_place * grade_place)), 0
+            sqrt(sum(predicted_rank * predicted_rank) * sum(grade_rank * grade_rank)), 0
         ) as spearman  -- Spearman 1904
     from rated
     group by user_id

@@ -30,7 +30,7 @@ item_counts as (
     group by item_id
 ),
 
--- Each user's relevant items, and their places in the list.
+-- Each user's relevant items, and their ranks in the list.
 ranked_targets as (
     select relevant.user_id, listed.rank,
         cast(coalesce(item_counts.item_users, 1) as double) as item_users

@@ -1,4 +1,4 @@
--- Tail share: the share of the list's places that hold long-tail items, from 0 to 1. Known as APLT,
+-- Tail share: the share of the list's items that are in the long tail, from 0 to 1. Known as APLT,
 -- the average percentage of long tail items. tail_share@10.
 -- Reads recs (user_id, item_id, score) and history (user_id, item_id).
 with
@@ -38,7 +38,7 @@ item_popularity as (
     from items_in_order
 ),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
         count(*) over (partition by listed.user_id) as list_length,

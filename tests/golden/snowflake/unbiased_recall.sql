@@ -24,7 +24,7 @@ truth_users as (
     group by user_id
 ),
 
--- Each user's relevant items, and their places in the list.
+-- Each user's relevant items, and their ranks in the list.
 ranked_targets as (
     select relevant.user_id, listed.rank,
         coalesce(1 / nullif(relevant.propensity, 0), 0) as inverse_propensity

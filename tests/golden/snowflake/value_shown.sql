@@ -16,7 +16,7 @@ item_prices as (
     group by item_id
 ),
 
--- The places of each list within the cutoff.
+-- The ranks of each list within the cutoff.
 recommended_items as (
     select listed.user_id,
         count(*) over (partition by listed.user_id) as list_length,

@@ -1,0 +1,78 @@
+-- The ranks of lists in which hits are counted: some rules of libraries replace the query
+-- `listed`.
+
+-- The queries of these rules.
+{% macro ranks_of_hits(plan) %}
+{{ sqlrec['unlisted__' ~ plan.unlisted](plan) }}
+{{ sqlrec.first_ranks(plan) if plan.duplicates == 'once' }}
+{% endmacro %}
+
+-- The ranks that are joined with the truth, under the name `listed`.
+{% macro ranks_read(plan, used) %}{{ adapter.dispatch('ranks_read', 'sqlrec')(plan, used) }}{% endmacro %}
+{% macro default__ranks_read(plan, used) -%}
+{%- if plan.unlisted != 'absent' -%}
+with_unlisted as listed
+{%- elif plan.duplicates == 'crossed' -%}
+crossed as listed
+{%- elif plan.truth_duplicates == 'lines' -%}
+lines as listed
+{%- elif plan.duplicates == 'once' -%}
+first_ranks as listed
+{%- else -%}
+{{ sqlrec.found_or_listed(plan) }}
+{%- endif -%}
+{%- endmacro %}
+
+-- Ranks with their number in the list; ranks of recs may have gaps.
+{% macro counted_by_rank(plan) %}
+counted_ranks as (
+    select *, row_number() over (partition by model, user_id order by rank asc, {{ sqlrec.by_item('asc') }}) as counted_rank
+    from listed
+),
+{% endmacro %}
+{% macro counted_by_score(plan) %}
+counted_ranks as (
+    select *, rank as counted_rank
+    from listed
+),
+{% endmacro %}
+
+-- once: a repeated item is a hit only at its first rank.
+{% macro first_ranks(plan) %}
+first_ranks as (
+    select model, user_id, item_id, min(rank) as rank, min(counted_rank) as counted_rank
+    from {{ sqlrec.found_or_listed(plan) }}
+    group by model, user_id, item_id
+),
+{% endmacro %}
+
+-- The column that is compared with a cutoff.
+{% macro reached_rank(plan) %}{{ 'list_rank' if plan.truth_duplicates == 'lines' else 'rank' }}{% endmacro %}
+
+-- The column that is summed as hits so far: a rank may have several rows.
+{% macro hits_of_rank(plan) %}relevant.{{ 'relevant_rows' if plan.truth_duplicates == 'summed' else 'is_relevant' }}{% endmacro %}
+
+-- Conditions for ranks within the cutoff: a clause for lists, and a condition for matches.
+{% macro where_reached(plan) %}{{ 'where listed.' ~ sqlrec.reached_rank(plan) ~ ' <= ' ~ plan.depth if plan.depth and not sqlrec.shares_ranks(plan) }}{% endmacro %}
+{% macro and_reached(plan, k) -%}
+{%- set within = 'matches.' ~ sqlrec.reached_rank(plan) ~ ' <= ' ~ k -%}
+and {{ '(' ~ within ~ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', 'matches', k) ~ ' > 0)' if sqlrec.shares_ranks(plan) else within }}
+{%- endmacro %}
+
+-- True if items with equal scores share the discounts of their ranks; and the columns of shared
+-- discounts, one per cutoff.
+{% macro shares_ranks(plan) %}{{ return(plan.ties == 'shared' and plan.order == 'score') }}{% endmacro %}
+{% macro shared_columns(plan) %}
+{% set names = [] %}
+{% for k in plan.cutoffs if sqlrec.shares_ranks(plan) %}{% set _ = names.append(sqlrec.column_at(plan, 'shared', k)) %}{% endfor %}
+{{ return(names) }}
+{% endmacro %}
+
+-- The weight of a match; shared discounts also count items just below the cutoff.
+{% macro discount_of_match(plan) %}{{ sqlrec.at_cutoff(plan, 'shared', 'matches', 'evaluated_users.k') if sqlrec.shares_ranks(plan) else sqlrec.discount('dcg', 'matches.rank') }}{% endmacro %}
+
+-- The join of ranks with judgments.
+{% macro judgments_of_ranks(plan, used) %}{{ adapter.dispatch('judgments_of_ranks', 'sqlrec')(plan, used) }}{% endmacro %}
+{% macro default__judgments_of_ranks(plan, used) %}
+    join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+{% endmacro %}
