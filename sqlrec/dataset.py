@@ -43,66 +43,66 @@ if TYPE_CHECKING:
 
 
 class Dataset:
-    """Recommendations and their truth, opened once for many questions.
+    """Recommendations and their truth, opened once for several calls.
 
-    Give the inputs that the metrics need; most need recs and truth. ``sqlrec.metric(name)`` lists
-    them.
+    Pass the inputs that the metrics need; most metrics need recs and truth.
+    ``sqlrec.metric(name)`` lists the inputs of a metric.
 
     An input is a path, a glob, a folder or a list of paths of Parquet, Arrow, CSV, JSON lines or
     other text files, or a ``sqlrec.File`` with its format; a table of pandas, Polars, PyArrow or
     DuckDB, a Delta table, or anything with the Arrow C stream interface; a dict of users, a list of
     lists or an array of items; a name of a table or view, also in quotes as the engine prints it;
     or a query in parentheses, ``"(select * from recs where day = 7)"``.
-    In a folder, files whose names begin with ``_`` or ``.`` are skipped. Columns of CSV and JSON
-    lines get the type that fits all of their values, not only those of the first rows. Ids in CSV
-    with leading zeros are text, and ids are text in all inputs if they are in one.
+    Files in a folder whose names begin with ``_`` or ``.`` are skipped. The type of a column in
+    CSV or JSON lines files is inferred from all rows, not only from the first ones. Ids with
+    leading zeros in CSV files are text. If ids are text in one input, they are text in all inputs.
 
-    A dataset in DuckDB's memory keeps the per-user values of each request and its rules, so that
-    further questions about them, such as a comparison, do not rank the lists again. It presumes
-    that its inputs stay the same.
+    A dataset in DuckDB's memory keeps the per-user values that it has computed, so a later call
+    with the same metrics and rules, such as a comparison, does not compute them again. It assumes
+    that the inputs do not change.
 
     Args:
         recs: The recommendations, a row per item of a list: ``user_id``, ``item_id``, and ``score``
-            (higher is better) or ``rank`` (from 1; gaps stay empty ranks). Or a row per user,
+            (higher is better) or ``rank`` (from 1; missing ranks stay empty). Or a row per user,
             where ``item_id`` is a list of items from best to worst. For several models, a column
             ``model`` or a dict of tables by model.
         truth: The relevance judgments, a row per judged item: ``user_id``, ``item_id`` and
             optionally a grade, ``relevance``; grades below 0 count as 0. Or a row per user, where
-            ``item_id`` is a list of relevant items; an empty list means the same as no row.
+            ``item_id`` is a list of relevant items; an empty list is equivalent to no row.
         history: Past interactions, as in the training data: ``user_id`` and ``item_id``, a row per
             interaction.
         catalog: All items that could be recommended: ``item_id``. Repeated rows do not matter.
         items: Attributes of items: ``item_id`` and the columns that metrics read, such as a row per
             item and ``category``. ``sqlrec show`` lists them.
-        users: Attributes of users, a row per user: ``user_id`` and the columns that segments name.
-        baseline: The lists of another model, for metrics that compare lists; in the form of recs.
-        logs: Logged decisions, a row each: ``reward``, ``propensity`` and the columns that metrics
-            read. With recs, whose lists are evaluated, also ``user_id``, ``item_id`` and optionally
-            ``position``; without recs, ``target_probability``. A small effective sample size
-            raises a warning.
+        users: Attributes of users, a row per user: ``user_id`` and the columns used as segments.
+        baseline: The lists of another model, for metrics that compare lists, in the form of recs.
+        logs: Logged decisions, a row per decision: ``reward``, ``propensity`` and the columns that
+            metrics read. To evaluate the lists in recs, also ``user_id``, ``item_id`` and
+            optionally ``position``; without recs, ``target_probability``. A small effective
+            sample size raises a warning.
         engine: Where the tables are: a connection (DuckDB, or PEP 249 or ADBC of PostgreSQL,
             Snowflake, BigQuery, Redshift, Databricks, Trino, ClickHouse or SQLite; also inside of
             an SQLAlchemy engine, connection or session, or an ibis backend), a SparkSession, the
-            path of a DuckDB file, or a URL. Inputs are then names of tables; for Spark also frames
-            and Parquet paths. The rows stay there. The default is the session of Spark frames among
-            the inputs, else DuckDB in memory. A DuckDB connection loses results that you have not
-            read yet, and each thread needs a connection of its own.
+            path of a DuckDB file, or a URL. Inputs are then table names, or for Spark also frames
+            and Parquet paths. The rows stay in the engine. By default, the Spark session if inputs
+            are Spark frames, otherwise DuckDB in memory. On a DuckDB connection, pending results
+            that you have not fetched yet are lost, and each thread needs its own connection.
         columns: Your column names for sqlrec's: ``{"user_id": "uid", "truth.item_id": "sku"}``.
             Several columns make one key, such as a user and a day: ``{"user_id": ["uid", "day"]}``;
-            the key is their text with `` | `` between, and null if one of them is null. ``user.id``
-            is a field of a column.
-        where: For inputs that are names of tables, an SQL condition on the table's columns that
-            selects rows: ``{"recs": "day = 7"}``.
-        settings: Settings of the DuckDB in memory, which runs if you give no engine: ``{"threads":
+            the key is their text joined by `` | ``, and is null if one of them is null.
+            ``user.id`` is the field ``id`` of a struct column.
+        where: SQL conditions that select rows of inputs that are table names:
+            ``{"recs": "day = 7"}``.
+        settings: Settings of the DuckDB in memory, which runs if you pass no engine: ``{"threads":
             2, "memory_limit": "4GB"}``, or any other setting of DuckDB. By default it uses all
             cores and four fifths of the memory. Larger data spill to files in ``temp_directory``,
             by default a temporary folder that is removed afterwards.
-        progress: Whether to show on stderr how many seconds a DuckDB statement has run, once it
-            has run for two; with ``batches`` also the number of completed batches and the remaining
-            time.
-        metrics_path: Metrics of your own: a folder of files as ``sqlrec new-metric`` writes them, a
-            file, or the name of an installed package's entry point ``sqlrec.metrics``. They stay
-            loaded until Python ends.
+        progress: Whether to print to stderr the seconds that a DuckDB statement has been running,
+            after the first two; with ``batches`` also the number of completed batches and the
+            remaining time.
+        metrics_path: Your own metrics: a folder of files such as ``sqlrec new-metric`` writes, a
+            single file, or the name of an entry point ``sqlrec.metrics`` of an installed package.
+            They stay loaded until Python exits.
 
     Example:
         >>> import pyarrow as pa, sqlrec
@@ -113,7 +113,7 @@ class Dataset:
         [0.75]
 
     Raises:
-        InputError: There is no such engine, or DuckDB refuses a setting.
+        InputError: The engine does not exist, or DuckDB rejects a setting.
     """
 
     def __init__(
@@ -154,7 +154,7 @@ class Dataset:
         ).with_stored_values()
 
     def single_use(self) -> Dataset:
-        """Return this dataset for one question, so that it keeps no per-user values."""
+        """Return this dataset for a single call, without storing per-user values."""
         self.tables = self.tables.single_use()
         return self
 
@@ -179,51 +179,49 @@ class Dataset:
 
         Args:
             metrics: The metrics: ``"ndcg@10 recall@50"``, ``["map@5,10", "f_beta(beta=2)@5"]``.
-                ``@all`` takes whole lists. ``sqlrec list`` shows the names; editors complete them
+                ``@all`` uses whole lists. ``sqlrec list`` shows the names; editors complete them
                 after ``from sqlrec import m``, as in ``m.ndcg @ 10``. ``standard@10`` stands for
                 ndcg, map, mrr, recall, precision and hit_rate, ``beyond-accuracy@10`` for
                 catalog_coverage, gini, inter_list_diversity, surprisal and serendipity; ``all@10``
-                for every metric whose tables and columns are all among the inputs, with default
-                parameters.
-            k: The cutoff of metrics that are written without one, or several: ``[5, 10]`` or
+                for every metric that the inputs suffice for, with default parameters.
+            k: The default cutoff or cutoffs, for metrics without one: ``10``, ``[5, 10]`` or
                 ``"all"``.
-            by: Columns of users, or else of truth, whose values are segments, or ``Segments``:
-                ``Segments("country", each=True)`` adds all users.
+            by: Columns of users, or otherwise of truth, whose values are segments, or ``Segments``:
+                ``Segments("country", each=True)`` also returns the result over all users.
             rules: The name of a convention, such as ``"ranx"``, or ``Rules``:
-                ``Rules("ranx", ties="expected")``. By default sqlrec's.
+                ``Rules("ranx", ties="expected")``. By default, sqlrec's rules.
             interval: The method of the confidence interval of each mean, or ``Interval``:
-                ``Interval("t", level=0.9, cluster="household")``. ``None`` leaves intervals out.
-            weights: A column of users, or else of truth, with each user's weight in means, such as
-                traffic or revenue: ``value`` is sum(weight * value) / sum(weight), and intervals
-                are those of this ratio. Every user who is averaged over has one weight, a number
-                from 0. Counts of users and ``summaries`` stay those of users. Metrics that are not
-                means over users, such as gini, are refused, as are ``adjust`` and
-                ``interval="wilson"``; ``auto`` is ``t``. With ``batches`` too, users are evaluated
-                at once.
+                ``Interval("t", level=0.9, cluster="household")``. ``None`` omits intervals.
+            weights: A column of users, or otherwise of truth, with each user's weight in means,
+                such as traffic or revenue: ``value`` is sum(weight * value) / sum(weight), with an
+                interval of this ratio. Each user has exactly one weight, which is at least 0.
+                Counts of users and ``summaries`` are not weighted. Metrics that are not means over
+                users, such as gini, are rejected, and so are ``adjust`` and
+                ``interval="wilson"``; ``auto`` is ``t``. ``batches`` is ignored.
             summaries: Columns to add that summarize the per-user values: ``standard_deviation``,
                 ``min``, ``max``, ``zero_share``, ``median``, ``p90`` or any other percentile. Where
                 a percentile lies between two users' values, ``median`` and ``p90`` interpolate;
                 ``lower_median`` and ``lower_p90`` take the lower value.
-            batches: Evaluate users in this many batches, one after the other, so that DuckDB needs
-                memory for only one batch. By default one, or as many as needed to rank lists in
-                memory (``memory_limit``), if tables or Parquet files are larger and all metrics are
-                means over users that read no history. Batches are ranges of user ids, with about
-                the same number of rows of recs; values differ in their last digits at most. Each
+            batches: The number of batches in which users are evaluated, so that DuckDB needs memory
+                for only one batch at a time. By default one, or as many as needed to rank lists
+                within ``memory_limit``, if tables or Parquet files exceed it and all metrics are
+                means over users that do not read history. Batches are ranges of user ids with about
+                the same number of rows of recs; values can differ only in their last digits. Each
                 batch reads the inputs again, except for rows that DuckDB can skip in files or
-                tables sorted by user. Metrics of all users together, such as gini, are evaluated at
-                once. ``cluster``, ``adjust``, ``summaries`` and intervals by ``bootstrap`` or
-                ``bca`` take no batches.
+                tables sorted by user. Metrics over all users together, such as gini, are evaluated
+                in one batch. ``batches`` can't be combined with ``cluster``, ``adjust``,
+                ``summaries`` or intervals by ``bootstrap`` or ``bca``.
 
         Returns:
             A Result: a row per model, segment, metric and cutoff, with the mean of the per-user
             values in ``value``. ``asked`` is the metric as you wrote it, as in ``"map@10"``. Users
-            for whom a metric is not defined, such as recall without a relevant item, are left out
-            of its mean.
+            for whom a metric is undefined, such as recall without a relevant item, are excluded
+            from its mean.
 
         Warns:
             UserWarning: One of several models has no users to average over; a model's lists have no
-                user or no item of the truth, or all end above a cutoff; or a column seems to
-                contain grades or models, but nothing reads it.
+                user or no item in common with the truth, or are all shorter than a cutoff; or a
+                column that seems to contain grades or models is not read.
 
         Example:
             >>> import pyarrow as pa, sqlrec
@@ -237,8 +235,8 @@ class Dataset:
             MetricError: A metric, cutoff, parameter or convention does not exist, or the
                 convention's library does not have the metric.
             InputError: An input is missing or empty, lacks a column, or has a column of the wrong
-                type; an option is not valid; or DuckDB refuses a setting, or you give settings with
-                an engine.
+                type; an option is invalid; DuckDB rejects a setting; or settings are passed
+                together with an engine.
             DataError: Rows would make a value wrong, such as an item twice in a list; or there are
                 no users to average over.
         """
@@ -274,60 +272,61 @@ class Dataset:
     ) -> Comparison:
         """Compare models with a baseline, user by user.
 
-        The values of two models are paired by user, which makes differences more precise than those
-        of two separate means. Only users with a value of both models count.
+        Values are paired by user, so the difference is more precise than the difference between two
+        independent means. Only users with a value for both models count.
 
         Args:
-            metrics: The metrics to compare, as in ``evaluate``. The column ``method`` says how each
-                is compared.
+            metrics: The metrics to compare, as in ``evaluate``. The column ``method`` is the method
+                of comparison.
             k: The default cutoff, as in ``evaluate``.
             baseline: The model that the others are compared with. None (default) compares every
-                pair of models: a column ``baseline`` then names the other model, and ``ranks()``
-                ranks the models.
-            primary: The metric that decides; by default the first. It comes first, and its p values
-                do not depend on the other metrics.
+                pair of models: the column ``baseline`` is then the second model of the pair, and
+                ``ranks()`` ranks the models.
+            primary: The metric that decides; by default the first metric. It is listed first, and
+                its p-values do not depend on the other metrics.
             by, rules: As in ``evaluate``.
             interval: The interval of the mean difference, or ``Interval``: ``t``, ``normal``,
-                ``bootstrap``, ``bca``, or ``always``, which stays valid however often you look
-                while users come in. By default, ``auto``: ``always`` with ``test="always"``, else
-                ``t``. Its ``replicates`` are also the number of sign flips. With
-                ``test="randomization"``, where this number could not reach significance after the
-                correction, it is raised as needed up to 10,000; a warning tells you if that is not
-                enough. With ``cluster``, the interval and ``test="t"`` treat groups as independent,
-                not users. With ``adjust``, values and differences are adjusted to the mix of all
-                users, with ``test="t"`` and the interval ``t`` or ``normal``; this adds the columns
-                ``degrees_of_freedom``, ``unadjusted_difference`` and ``gain``.
+                ``bootstrap``, ``bca``, or ``always``, which stays valid if you check results
+                repeatedly while data arrive. By default, ``auto``: ``always`` with
+                ``test="always"``, otherwise ``t``. ``replicates`` is also the number of sign flips
+                of ``test="randomization"``; if it is too small for any p-value to be significant
+                after the correction, it is increased up to 10,000, with a warning if that is still
+                too few. With ``cluster``, the interval and ``test="t"`` treat groups, not users,
+                as independent. With ``adjust``, values and differences are adjusted to the mix of
+                all users, with ``test="t"`` and the interval ``t`` or ``normal``; this adds the
+                columns ``degrees_of_freedom``, ``unadjusted_difference`` and ``gain``.
             test: The test that gives ``p``: ``t``, Student's paired t test; ``wilcoxon``, the
-                signed-rank test; ``sign``, the sign test, exact; ``mcnemar``, its mid-p, which on
-                0/1 values is McNemar's mid-p test; ``permutation``, the paired permutation test of
-                all signs of differences, mid-p; ``randomization``, the same of signs at random; or
-                ``always``, the test of the intervals that stay valid however often you look. By
-                default, ``auto``: ``always`` with ``interval="always"``; for fewer than 100 users
-                ``permutation``, or ``mcnemar`` for 0/1 values (``sign`` if all users differ); else
-                ``t``; with ``cluster``, ``adjust``, ``tukey`` or ``dunnett``, ``t``. With a margin
-                ``score`` for 0/1 values, the score test of a difference or a ratio for pairs, else
-                ``t``.
+                signed-rank test; ``sign``, the exact sign test; ``mcnemar``, the mid-p sign test,
+                which for 0/1 values is McNemar's mid-p test; ``permutation``, the paired mid-p
+                permutation test over all sign flips; ``randomization``, the same over random sign
+                flips; or ``always``, the test that matches ``interval="always"``. By default,
+                ``auto``: ``always`` with ``interval="always"``; ``t`` with ``cluster``, ``adjust``,
+                ``tukey`` or ``dunnett``; for fewer than 100 users ``permutation``, or ``mcnemar``
+                for 0/1 values (``sign`` if all users differ); otherwise ``t``. With a margin,
+                ``score`` for 0/1 values, the score test of a difference or ratio of pairs,
+                otherwise ``t``.
             correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or
-                ``none`` apply to four families of tests, each by itself: the models by the primary
-                metric, which decides; the models by the other metrics; the segments by the primary
-                metric; and the segments by the other metrics. So a further metric, or a
-                segmentation with ``each=True``, does not change what decides. ``tukey`` is for all
-                pairs of models, and ``dunnett`` for all models against the baseline, both for each
-                metric and segment by itself and over the users with a value of every model. With
+                ``none`` apply separately to four families of tests: models by the primary metric;
+                models by the other metrics; segments by the primary metric; and segments by the
+                other metrics. So adding metrics, or segments with ``each=True``, does not change
+                the p-values of the primary metric. ``tukey`` is for all pairs of models, and
+                ``dunnett`` for all models against the baseline; both apply separately to each
+                metric and segment, over users with a value for every model. With
                 ``test="randomization"``, ``tukey`` permutes per-user values between models, as in
                 Carterette 2012.
             alternative: The alternative hypothesis: ``two-sided``, a difference; ``greater``, a
                 difference above the margin, or above 0 without a margin; ``less``, a difference
                 below -margin; ``equivalent``, a difference within the margin on both sides, by two
-                one-sided tests; ``noninferior``, a model that is not worse by the margin. All but
-                the first need ``test="auto"`` or ``"t"``, and their interval has the level 2 *
-                level - 1, so 90% by default: its ends are the limits of the one-sided t-tests.
-            margin: The margin of these alternatives: a number, or ``"1%"`` of the baseline's mean,
-                whose own uncertainty is then taken into account; or either by metric, ``{"ndcg@10":
-                0.005}``.
-            weights: A column with each user's weight, as in ``evaluate``: differences are those
-                of the weighted means, user by user, linearised. With ``test="t"`` or ``"always"``;
-                wins, ties and losses are counts of users.
+                one-sided tests; ``noninferior``, a model that is not worse by more than the margin.
+                All except ``two-sided`` need ``test="auto"`` or ``"t"``. Their interval has the
+                level 2 * level - 1, by default 90%: its ends are the limits of the one-sided
+                t-tests.
+            margin: The margin of these alternatives: a number, or a percentage of the baseline's
+                mean, such as ``"1%"``, with its uncertainty taken into account; or a dict by
+                metric, ``{"ndcg@10": 0.005}``.
+            weights: A column with each user's weight, as in ``evaluate``: compares weighted means,
+                by linearization. Needs ``test="t"`` or ``"always"``; wins, ties and losses are
+                unweighted counts of users.
 
         Returns:
             A Comparison: a table with a row per model, segment, metric and cutoff.
@@ -378,34 +377,35 @@ class Dataset:
         """Check that metrics are within limits, and not worse than a stored result.
 
         Args:
-            metrics: Rules, each a text of its own or with semicolons in between. ``"ndcg@10 >=
-                0.3"``: a value. ``"ndcg@10 > main"``: each other model is significantly better than
+            metrics: Rules, as a list or separated by semicolons. ``"ndcg@10 >= 0.3"`` compares with
+                a number. ``"ndcg@10 > main"``: every other model is significantly better than
                 main, by the test of ``compare``. ``"recall@10 >= main - 0.02"``, or ``main - 2%``:
-                not worse by the margin; without a margin, not significantly worse. ``"recall@10 >=
-                stored - 0.02"``: not worse than the stored result ``against``: the confidence limit
-                of the difference is within the margin. Where lower values are better, write ``<=
-                stored + 0.02``. ``"no segment of country worse than main"``: by the metric of the
-                first rule. A rule may have several metrics, as in ``"ndcg@10 recall@5,10 >= 0.1"``,
-                and applies to each. A metric without a rule is an error.
-            k: The default cutoff, as in ``evaluate``. A rule of a metric that you write without a
-                cutoff applies to all of these cutoffs.
-            against: The result of an earlier ``evaluate``: a path of a Parquet or CSV file, or a
-                table. Per-user values, as from ``per_user()``, are compared in pairs. From a result
-                of means, the means are compared, with their standard errors or 95% intervals if it
-                has them. If it has one model, every model is compared with it; if it has several,
-                each model is compared with the stored one of the same name.
+                not worse by more than the margin; without a margin, not significantly worse.
+                ``"recall@10 >= stored - 0.02"``: not worse than the stored result ``against``: the
+                confidence limit of the difference is within the margin. If lower values are better,
+                write ``<= stored + 0.02``. ``"no segment of country worse than main"`` uses the
+                metric of the first rule. A rule with several metrics, such as
+                ``"ndcg@10 recall@5,10 >= 0.1"``, applies to each metric. A metric without a rule is
+                an error.
+            k: The default cutoff, as in ``evaluate``. A rule without a cutoff applies to all of
+                these cutoffs.
+            against: The result of an earlier ``evaluate``: the path of a Parquet or CSV file, or a
+                table. Per-user values, as from ``per_user()``, are compared in pairs. If the result
+                contains means only, these are compared, with their standard errors or 95% intervals
+                if it has them. If it has one model, every model is compared with that model; if it
+                has several, each model is compared with the stored model of the same name.
             by, rules: As in ``evaluate``.
-            interval: The method of that limit: ``t``, and for per-user values of 0 and 1 the score
-                test for pairs, since ``t`` passes too much where few users differ; or ``always``, a
-                confidence sequence, for a gate that you run again while users come in: the
-                probability that it ever fails a metric that is within its margin is at most 1 -
-                level. Or ``Interval``, with a ``level``: a margin passes if the one-sided
-                confidence limit of the mean difference is above -margin, or below margin where
+            interval: The method of that limit: ``t``, or for per-user values of 0 and 1 the score
+                test for pairs, since ``t`` passes too often if few users differ; or ``always``, a
+                confidence sequence, for a gate that runs repeatedly while data arrive: the
+                probability that it ever fails a metric that is within its margin is at most
+                1 - level. Or ``Interval``, with a ``level``: a margin passes if the one-sided
+                confidence limit of the mean difference is above -margin, or below margin if
                 lower is better. With a ``cluster``, limits treat groups of users as independent;
-                this works with per-user values and with results stored with the same ``cluster``.
+                this needs per-user values, or a result stored with the same ``cluster``.
 
         Returns:
-            A Check. ``passed`` says whether all checks passed.
+            A Check. ``passed`` is True if all checks passed.
 
         Example:
             >>> import pyarrow as pa, sqlrec
@@ -416,8 +416,8 @@ class Dataset:
 
         Raises:
             MetricError: As in ``evaluate``. InputError: As in ``evaluate``; also if there is
-            nothing to check, if a text is no rule, if a metric is not stored, or if a margin is
-            written for a metric whose direction is neither.
+            nothing to check, if a rule is invalid, if a metric is not stored, or if a rule has a
+            margin for a metric that has no better direction.
             DataError: As in ``evaluate``; also if a value is missing or not a number, or if the
                 stored values and the new ones have no user in common.
         """
@@ -446,20 +446,19 @@ class Dataset:
     ) -> Explanation:
         """Compute metrics as each library would, and show why the values differ.
 
-        A switch is one thing that a library does differently from sqlrec: which users it averages
-        over, what it divides by, which of two equal scores comes first. For each switch by itself,
-        ``explain`` counts the users whose values it changes.
+        A switch is one difference between a library and sqlrec: the users that are averaged over,
+        the divisor, the order of equal scores. For each switch separately, ``explain`` counts the
+        users whose values it changes.
 
         Args:
-            metrics: The metrics, as in ``evaluate``. Parameters that you give apply to every
-                library.
+            metrics: The metrics, as in ``evaluate``. Parameters apply to every library.
             k: The default cutoff, as in ``evaluate``.
             conventions: The libraries to compare; by default all that have the metric.
-            value: A value with its digits, such as ``"0.132"`` or ``"13.2%"``: the result is the
-                way from sqlrec's value to it, with the libraries that print it.
-            like: Libraries: the result is the way from sqlrec's value to their values.
-            full: Whether to display all values, not only those that most libraries have.
-            rules: The rules that apply to every library; the convention stays sqlrec's.
+            value: A value as printed, such as ``"0.132"`` or ``"13.2%"``: the result has the steps
+                from sqlrec's value to this value, and the libraries that print it.
+            like: Libraries: the result has the steps from sqlrec's value to their values.
+            full: Whether to display all values, not only the most common ones.
+            rules: Rules that apply to every library; the convention is always sqlrec's.
 
         Returns:
             An Explanation, which prints as text; with ``value`` or ``like``, its subclass
@@ -474,8 +473,8 @@ class Dataset:
             [{'asked': 'map@2', 'value': 0.75, 'conventions': 'sqlrec, jurity'}]
 
         Raises:
-            MetricError, InputError, DataError: As in ``evaluate``. Where the rows break a rule of
-                one library only, that library's value is null and the note says why.
+            MetricError, InputError, DataError: As in ``evaluate``. If rows break a rule of only
+                one library, that library's value is null and the note gives the reason.
         """
         from .analyses.explain import explain
 
@@ -509,31 +508,30 @@ class Dataset:
         Args:
             metrics: The metrics, as in ``evaluate``.
             k: The default cutoff, as in ``evaluate``.
-            dialect: The dialect to write, for tables that are not read: duckdb, postgres, spark,
+            dialect: The SQL dialect, if tables should not be read: duckdb, postgres, spark,
                 databricks, snowflake, bigquery, redshift, trino, athena, fabric, clickhouse or
-                sqlite. Inputs are then table names. Recs has the columns ``user_id``,
-                ``item_id`` and ``score``, other tables ``user_id`` and ``item_id``; name further
-                columns in ``columns``: ``{"rank": "rank", "relevance": "relevance"}``. By default
-                the dialect and the columns are those of the engine; DuckDB's statement names the
-                models that recs has now. Without recs and truth, tables have the names of the
-                inputs, ``recs``, ``truth`` and so on; without any input, the default dialect is
-                duckdb.
-            form: ``plain`` (default) is a statement to paste: rows, metrics and means only. It
-                assumes valid tables: no item twice in a list, no null, no NaN. ``audited`` is what
-                ``evaluate`` runs: it also counts users and violations, and with
+                sqlite. Inputs are then table names. Recs is assumed to have ``user_id``,
+                ``item_id`` and ``score``, other tables ``user_id`` and ``item_id``; list other
+                columns in ``columns``: ``{"rank": "rank", "relevance": "relevance"}``. By default,
+                the engine's dialect, with columns read from its tables; DuckDB's statement lists
+                the models that recs has now. Without recs and truth, tables are called ``recs``,
+                ``truth`` and so on; without any input, the default dialect is duckdb.
+            form: ``plain`` (default) is a statement to copy and paste, without checks. It assumes
+                valid tables: no repeated item in a list, no null, no NaN. ``audited`` is the
+                statement that ``evaluate`` runs: it also counts users and violations, and with
                 ``interval="normal"`` has the column ``standard_error``, from which intervals are
-                computed. ``check`` only looks for violations: it returns a row for each, with a
-                count and an example, and no rows without violations. ``steps`` is the plain form as
+                computed. ``check`` only finds violations: it returns a row for each broken rule,
+                with a count and an example. ``steps`` is the plain form as
                 numbered statements with temporary tables, which replace those of the last run,
                 for engines that compute a named query again at each mention.
             per_user: Whether to return per-user values instead of means.
-            compare_with: A model of recs that the others are compared with, user by user: adds the
-                mean difference, its standard error and its 95% interval by the normal
-                distribution, as in ``compare``. For the forms ``plain`` and ``steps``.
-            interval: ``normal`` adds each mean's standard error and its interval by the normal
-                distribution, as in ``evaluate``. The forms ``plain`` and ``steps`` have both, for
-                means of per-user values only; the form ``audited`` has the standard errors. Or
-                ``Interval``, with a ``level``.
+            compare_with: A model of recs to compare the other models with, user by user: adds the
+                mean difference, its standard error and its 95% normal interval, as in ``compare``.
+                For the forms ``plain`` and ``steps``.
+            interval: ``normal`` adds each mean's standard error and normal interval, as in
+                ``evaluate``. The forms ``plain`` and ``steps`` have both, for means of per-user
+                values only; the form ``audited`` has only the standard errors. Or ``Interval``,
+                with a ``level``.
             weights: A column with each user's weight in means, as in ``evaluate``.
             by, rules: As in ``evaluate``. With ``each=True``, the plain statement is the union of
                 the statements of all groupings, with the column ``grouping``.
@@ -584,18 +582,18 @@ class Dataset:
         """Estimate metrics over the whole catalog from lists of sampled candidates.
 
         Evaluation with sampled candidates ranks each user's relevant item among a few sampled
-        items. Metrics of those lists are too high, often by far, and can order models differently
-        from the whole catalog; more users do not help. ``evaluate`` cannot detect that candidates
-        were sampled. ``sampled`` is the value in the sampled lists, which you should not report,
-        and ``value`` is an estimate of the value over the whole catalog.
+        items. Metrics of those lists are too high, often by a large factor, and can order models
+        differently from the whole catalog, no matter how many users there are. ``evaluate`` cannot
+        detect that candidates were sampled. ``sampled`` is the value in the sampled lists, which
+        you should not report; ``value`` is an estimate of the value over the whole catalog.
 
-        At cutoffs below ``catalog_size / candidates`` the sampled lists contain little information:
-        their first rank stands for all these ranks. Only ``mle`` orders models correctly there;
-        ``bv`` warns.
+        At cutoffs below ``catalog_size / candidates``, sampled lists contain little information:
+        rank 1 in a sample represents all of these ranks. Only ``mle`` orders models correctly
+        there; ``bv`` raises a warning.
 
         Each user has one relevant item. Its rank is the ``rank`` in its row of ``recs``, or is
-        found from scores. A list with ranks needs only the row of the relevant item; one with
-        scores needs the rows of all candidates.
+        computed from scores. Lists with ranks need only the row of the relevant item; lists with
+        scores need the rows of all candidates.
 
         Columns of the result, a row per model, segment, metric and cutoff: ``asked``, the metric as
         you wrote it; ``sampled`` and ``value``, as above; ``users``; the estimate's
@@ -678,12 +676,12 @@ class Dataset:
         rules: ConventionName | Rules = "sqlrec",
         cluster: str | None = None,
     ) -> Table:
-        """Estimate how many users a next test needs, and which differences it can detect.
+        """Estimate how many users a follow-up test needs, and which differences it can detect.
 
-        The estimate assumes that the users of the next test vary as much as those of a result. From
-        a comparison, it plans a paired test: the same users see both models, tested by Student's t.
-        From a result of single models, it plans an A/B test: two groups of equally many users see
-        one model each, tested by the normal distribution.
+        The estimate assumes that the per-user values of the test vary as much as in the result. A
+        comparison is followed up by a paired test: the same users see both models, with Student's
+        t-test. A result of single models is followed up by an A/B test: two groups of the same size
+        see one model each, with a test based on the normal distribution.
 
         Columns of the result, a row per model, segment, metric and cutoff:
 
@@ -698,12 +696,12 @@ class Dataset:
 
         Args:
             metrics: The metrics, as in ``evaluate``.
-            difference: The true difference to detect: ``0.01``; ``"1%"`` of the model's mean, in
-                paired tests of the baseline's; or either by metric, ``{"ndcg@10": 0.005}``.
-            sample_size: The number of users in the next test, with two groups in each of them; by
-                default that of the result.
+            difference: The true difference to detect: ``0.01``; ``"1%"`` of the model's mean, or of
+                the baseline's mean in paired tests; or a dict by metric, ``{"ndcg@10": 0.005}``.
+            sample_size: The number of users in the test, in each group if there are two; by default
+                the number of users in the result.
             power: The probability of detecting the difference; by default 0.8.
-            level: The confidence level: the next test is significant at 1 - level.
+            level: The confidence level: the test is significant at 1 - level.
             sides: 2 for a two-sided test, 1 for a one-sided one.
             baseline: The model that the others are compared with in pairs. By default each model is
                 evaluated by itself.
@@ -774,16 +772,16 @@ class Dataset:
             by, rules: As in ``evaluate``.
             interval: The interval of the mean as in ``evaluate``; of the difference as in
                 ``compare``.
-            value: The value that ``waterfall`` leads to, as in ``explain``.
+            value: The value that ``waterfall`` ends at, as in ``explain``.
 
         Returns:
-            A Plot, which notebooks draw. ``data`` is its table, ``sql`` the query that made the
-            table, ``spec`` a Vega-Lite specification, and ``save`` writes a file.
+            A Plot, which notebooks display. ``data`` is its table, ``sql`` the query of the table,
+            ``spec`` a Vega-Lite specification, and ``save`` writes a file.
 
         Raises:
             MetricError, DataError: As in ``evaluate`` and ``compare``.
-            InputError: As in ``evaluate`` and ``compare``; also if there is no such plot, or if an
-                input that it needs is missing.
+            InputError: As in ``evaluate`` and ``compare``; also if the plot does not exist, or if a
+                required input is missing.
         """
         from .analyses.plot import plot
 
@@ -820,12 +818,12 @@ class Dataset:
         """Make a report: which model is better, by how much, and for which users it is worse.
 
         Args:
-            metrics: The metrics, as in ``evaluate``. The first decides the verdict and who lost.
-                Give several cutoffs for curves.
+            metrics: The metrics, as in ``evaluate``. The first metric determines the verdict and
+                the users who lose most. Pass several cutoffs to get curves.
             k: The default cutoff, as in ``evaluate``.
-            baseline: The model that the others are compared with. Without it nothing is compared.
-            primary: The metric that decides, in place of the first.
-            decide: The rules of the decision at the head, as in ``check``: ``"ndcg@10 > main;
+            baseline: The model that the others are compared with. None omits comparisons.
+            primary: The metric that decides, instead of the first.
+            decide: The rules of the decision at the top, as in ``check``: ``"ndcg@10 > main;
                 recall@10 >= main - 0.02"``.
             by: Columns of segments, as in ``evaluate``. The report shows the segments where models
                 are worse.
@@ -833,14 +831,14 @@ class Dataset:
             level: The confidence level of the intervals.
             who_lost: Whether to show the ten users who lose most, with the lists of both models.
                 Items are shown by title if ``items`` has a column ``title``. ``"hashed"`` shows
-                hashes in place of these users' ids.
+                hashes instead of these users' ids.
             libraries: Whether to show the first metric as other libraries compute it, which takes
                 longer than the rest of the report.
             value: Another value of the first metric, as in ``explain``: the report shows which
-                library prints it, and the steps to it from sqlrec's value.
+                library prints this value, and the steps from sqlrec's value to it.
             title: The title; by default the decision by the primary metric.
             note: A text under the title, such as the data set, its date and the author.
-            command: The call to show as the origin of the report; by default the Python call.
+            command: The command that the report shows as its source; by default the Python call.
 
         Returns:
             A Report with ``html`` and ``markdown``; ``save`` writes a file. The same inputs give
@@ -868,11 +866,11 @@ class Dataset:
 
 
 def demo() -> Dataset:
-    """Return the example that comes with sqlrec: films that people rated in tweets.
+    """Return the example data included with sqlrec: films that people rated in tweets.
 
     It has the lists of three models for 2,831 users (``recs``), the films that they liked in August
-    2013 (``truth``), those that they rated before (``history``), all films with titles and genres
-    (``items`` and ``catalog``), and two segments, ``activity`` and ``era`` (``users``).
+    2013 (``truth``), the films that they rated before (``history``), all films with titles
+    and genres (``items`` and ``catalog``), and two segments, ``activity`` and ``era`` (``users``).
 
     Example:
         >>> import sqlrec

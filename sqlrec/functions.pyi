@@ -112,7 +112,7 @@ def power(
     cluster: str | None = None,
     **inputs: Unpack[OtherInputs],
 ) -> Table:
-    """Estimate how many users a next test needs, and which differences it can detect."""
+    """Estimate how many users a follow-up test needs, and which differences it can detect."""
 
 def report(
     metrics: str | Iterable[str] = (),

@@ -279,7 +279,7 @@ GROUPINGS = Option(
 
 BATCHES = Option(
     "batches",
-    "evaluate users in N batches, one after the other; by default chosen by the available memory",
+    "evaluate users in N consecutive batches; by default chosen by the available memory",
     type=int,
     limits=(1, 10_000),
     metavar="N",

@@ -1,7 +1,7 @@
 -- List attention: the attention that a list gives, and the attention that its items deserve. One row per
 -- model, user, cutoff and rank of the list within k. If a metric reads equal_items, also one per
--- model, user, cutoff and grade of the user's relevant items. A user without either still has one
--- row, in which the columns are null.
+-- model, user, cutoff and grade of the user's relevant items. A user without a list and
+-- without relevant items has one row with nulls in the columns by row.
 --
 -- Constant for a user and cutoff:
 --

@@ -10,7 +10,7 @@
 -- Relevant copy counts: the numbers of these rows by model and user, and by cutoff with `outer_in_k`:
 -- relevant_items, ideal_items.
 
--- Each rank of an item of the truth, once for each rank of the item.
+-- The ranks of items of the truth, cross-joined: an item at m ranks has m * m rows per judgment.
 {% macro ranks_of_copies(plan) %}
 {% if plan.duplicates == 'crossed' %}
 crossed as (

@@ -203,12 +203,12 @@ class Comparison(Table):
         level: float | None = None,
         sides: int = 2,
     ) -> Table:
-        """Plan a next test from these differences.
+        """Plan a follow-up test from these differences.
 
         Args:
             difference: The true difference to detect, as in ``sqlrec.power``.
             sample_size, power, sides: As in ``sqlrec.power``.
-            level: The confidence level; by default that of the comparison.
+            level: The confidence level; by default the level of the comparison.
 
         Returns:
             A Table with the columns of ``sqlrec.power``.

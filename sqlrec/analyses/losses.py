@@ -176,7 +176,7 @@ def _line(loss: Loss, digits: Mapping[str, int]) -> list[Cell]:
 
 
 def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[str]:
-    """Return a sentence for each model that is worse, and one for the others."""
+    """Return a sentence for each model that is worse, and one that lists the other models."""
     by_model: dict[str, list[Loss]] = {}
     for loss in find_losses(rows, segments, level):
         by_model.setdefault(loss.model, []).append(loss)

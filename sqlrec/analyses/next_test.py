@@ -64,7 +64,7 @@ def plan_next_test(
     inputs: Sequence[str] = (),
     without_list: Mapping[Any, int] | None = None,
 ) -> Table:
-    """Plan a next test on users like those of a result, as ``sqlrec.power`` documents.
+    """Plan a follow-up test on similar users, as ``sqlrec.power`` documents.
 
     Args:
         table: The result.

@@ -24,7 +24,7 @@ def power(
     rules: Any = "sqlrec",
     cluster: str | None = None,
 ) -> Table:
-    """Plan a next test from opened inputs, as ``Dataset.power`` does."""
+    """Plan a follow-up test from opened inputs, as ``Dataset.power`` does."""
     options: Any = {"by": by, "rules": rules, "interval": Interval(cluster=cluster)}
     if baseline is None:
         result = evaluate(tables, metrics, **options)
@@ -46,6 +46,6 @@ def power_stored(
     level: float = 0.95,
     sides: Literal[1, 2] = 2,
 ) -> Table:
-    """Plan a next test from a stored result or comparison."""
+    """Plan a follow-up test from a stored result or comparison."""
     test = NextTest(difference, sample_size, power, level, sides)
     return plan_next_test(stored(results, "results"), test)

@@ -65,10 +65,10 @@ examples:
 Evaluate recommendations against the relevant items.
 
 RECS has a row per recommended item: user_id, item_id, and score or rank.
-TRUTH has a row per user and item: user_id, item_id and, where it is graded,
-relevance. Some metrics need other inputs: `sqlrec show METRIC` lists them.
-All are Parquet, CSV or JSON lines files, a glob or a folder of them; or tables
-of --engine.
+TRUTH has a row per user and relevant item: user_id, item_id and optionally a
+grade, relevance. Some metrics need other inputs: `sqlrec show METRIC` lists
+them. Each input is a Parquet, CSV or JSON lines file, a glob or a folder of
+files, or a table of --engine.
 """
 
 _SQL = """\
@@ -78,8 +78,8 @@ examples:
   sqlrec sql ndcg@10 --dialect bigquery --recs shop.recs --truth shop.orders
   sqlrec sql ndcg@10 --dialect snowflake --column relevance=stars
 
-Print the SQL statement of metrics, to paste. sqlrec reads the columns of the
-inputs and computes nothing. With --dialect it reads no input.
+Print a SQL statement that computes the metrics, to copy and paste. sqlrec reads
+only the column names of the inputs. With --dialect it does not read the inputs.
 """
 
 _COMPARE = """\
@@ -101,10 +101,10 @@ examples:
   sqlrec power ndcg@10 --recs recs.csv --truth truth.csv --difference 1%
   sqlrec power --from comparison.parquet --sample-size 20000
 
-Plan a test: how many users it needs to find a difference, and the smallest
-difference that it finds, for each metric and segment. With --baseline, or from
-a file that compare wrote, the same users see both models; otherwise two groups
-of users see one model each, as in an A/B test.
+Plan a test: the number of users it needs to detect a difference, and the
+smallest difference that it can detect, for each metric and segment. With
+--baseline, or a file that compare wrote, the same users see both models;
+otherwise two groups of users see one model each, as in an A/B test.
 """
 
 _INTERLEAVED = """\
@@ -113,8 +113,9 @@ IMPRESSIONS [--baseline MODEL] [options]
 examples:
   sqlrec interleaved clicks.csv --baseline old --ties drop --by country
 
-Find which model people prefer, from lists that mix items of several models, as
-in team-draft interleaving. The model with more clicks in an impression wins it.
+Find the model that people prefer, from lists that mix items of several models,
+as in team-draft interleaving. In each impression, the model with more clicks
+wins.
 
 IMPRESSIONS has a row per item shown: impression_id, model (which contributed
 the item), click, and optionally user_id and item_id.
@@ -127,9 +128,9 @@ examples:
   sqlrec explain ndcg@10 --value 0.132 --recs recs.csv --truth truth.csv
   sqlrec explain ndcg@10 --like ranx --like rectools --recs r.csv --truth t.csv
 
-Compute metrics as each library would. Explain what makes the values differ,
-and for how many users. With --value, name the library that prints a value, the
-steps from sqlrec's value to it, and the request that prints it too.
+Compute metrics as each library would. Show the causes of different values, and
+the number of users affected. With --value, show the libraries that print this
+value, the steps from sqlrec's value to it, and the request that reproduces it.
 """
 
 _IDENTIFY = """\
@@ -138,12 +139,12 @@ MODULE:FUNCTION --metric METRIC
 examples:
   sqlrec identify metrics:ndcg_at_k --metric ndcg@10
 
-Call a Python function on small tables, and name the library's form of the
-metric that it computes, or the differences: equals sqlrec, but averages over
-users with a hit. The function takes lists and truth, as dicts, pandas
-frames, arrays or lists, or the grades of a list, and returns a number; a
-parameter named k or n gets the cutoff. MODULE is a module, or a Python file, as
-in "my metrics.py:ndcg".
+Call a Python function on small tables, and print which library's form of the
+metric it computes, or how it differs, such as: equals sqlrec, but averages over
+users with a hit. The function takes lists and truth, as dicts, pandas frames,
+arrays or lists, or the grades of a list, and returns a number; a parameter
+named k or n receives the cutoff. MODULE is a module or a Python file, as in
+"my metrics.py:ndcg".
 """
 
 _CHECK = """\
@@ -156,18 +157,18 @@ examples:
   sqlrec check "ndcg@10 >= stored - 1%" --against main.parquet \\
       --recs recs.parquet --truth truth.parquet
 
-Check metrics against limits, against another model, or against a file that
-evaluate wrote before, as a gate in CI. A line for each check says pass or FAIL;
-the exit code is 3 if one fails, and 1 if a metric has no rule.
+Check metrics against limits, another model, or an earlier result, as a gate in
+CI. Prints pass or FAIL for each check. The exit code is 3 if a check fails, and
+1 if a metric has no rule.
 
 A rule is METRIC >= NUMBER; METRIC > MODEL, significantly better by the test of
-compare; METRIC >= MODEL - MARGIN, not worse by the margin, where MODEL is
-`stored` for FILE; or no segment of COLUMN worse than MODEL.
+compare; METRIC >= MODEL - MARGIN, not worse by more than the margin; or no
+segment of COLUMN worse than MODEL. MODEL is `stored` for the result in FILE.
 
-FILE holds per-user values (`sqlrec evaluate --table per-user -o FILE`), which
-are compared user by user, or a result. -o FILE.xml, or --format junit, writes
-JUnit XML, which CI servers show. With a margin, the lower 95% limit of the
-difference must be above -MARGIN; where lower is better, the upper limit must be
+FILE is a result, or per-user values (`sqlrec evaluate --table per-user -o
+FILE`), which are compared user by user. -o FILE.xml, or --format junit, writes
+JUnit XML, which CI servers display. With a margin, the lower 95% limit of the
+difference must be above -MARGIN; if lower is better, the upper limit must be
 below MARGIN.
 """
 
@@ -180,10 +181,10 @@ examples:
   sqlrec plot longtail --recs recs.csv --history train.csv -o longtail.svg
   sqlrec plot curve --from evaluation.parquet -o curve.svg
 
-Draw a plot in the format that the ending of FILE names: .svg, .html, .json
-(Vega-Lite), .png or .pdf. Without -o, print its values as a table.
+Draw a plot. The extension of FILE sets the format: .svg, .html, .json
+(Vega-Lite), .png or .pdf. Without -o, print the plot's data as a table.
 
-  curve        metrics by cutoff               lorenz    how few items take all
+  curve        metrics by cutoff               lorenz    how few items get all
   forest       differences by segment          ranks     where hits are
   activity     metrics by size of the history  longtail  items by popularity
   differences  users' differences in order     history   results by step
@@ -202,10 +203,10 @@ examples:
       --items items.parquet --history train.parquet -o report.html
   sqlrec report --from found.parquet --comparison compared.parquet -o report.md
 
-Write a report: an .html file that needs no other file, or .md, for a pull
-request or the summary of a job. It has a verdict in sentences, results, curves,
-differences by segment, the users who lose most, which items are shown to whom,
-and how all of it was computed.
+Write a report: a self-contained .html file, or .md for a pull request or a job
+summary. It has a verdict in sentences, results, curves, differences by segment,
+the users who lose most, the items shown by popularity, and how everything was
+computed.
 """
 
 _UNSAMPLED = """\
@@ -336,7 +337,7 @@ class Parser(argparse.ArgumentParser):
         return options, rest
 
     def error(self, message: str) -> NoReturn:
-        """Print the error and exit."""
+        """Print the error, with the closest valid choice or flag, and exit with status 2."""
         if match := re.match(
             r"argument (\S+): invalid choice: '(.*?)' \(choose from (.*)\)", message
         ):
@@ -489,7 +490,7 @@ def _add_inputs(
         "--column OURS=YOURS...": "your column name: user_id=uid, or for one input "
         "truth.item_id=sku; several columns make a key: user_id=uid,day; user.id is a field of a "
         "struct",
-        "--where INPUT=CONDITION...": "read only rows that meet a condition in SQL: --where "
+        "--where INPUT=CONDITION...": "read only rows that satisfy an SQL condition: --where "
         "recs='day = 7'",
         "--engine ENGINE": "where the tables are: a DuckDB database, postgresql://..., or spark",
     }
@@ -499,7 +500,7 @@ def _add_inputs(
     duckdb = {
         "--threads N": "the number of threads; by default one for each core",
         "--memory-limit SIZE": "the memory to use, as in 4GB; by default 80% of the machine's",
-        "--temp-directory DIR": "where to write what does not fit into memory; by default a "
+        "--temp-directory DIR": "folder for data that does not fit into memory; by default a "
         "temporary folder, which is removed afterwards",
     }
     group = parser.add_argument_group("DuckDB", "in memory, or with a database of --engine")
@@ -507,7 +508,7 @@ def _add_inputs(
     group = parser.add_argument_group("rules", "the first choice is the default, unless stated")
     _add(group, {}, CONVENTION, *RULES, ORDER_BY, DEPTH)
     if cutoffs:
-        _add(parser, {"-k K...": "cutoffs of metrics that are written without one, as in 5,10"})
+        _add(parser, {"-k K...": "default cutoffs, for metrics without one, as in 5,10"})
 
 
 def _add_statistics(parser: argparse.ArgumentParser, interval: Option, *others: Option) -> None:
@@ -518,10 +519,10 @@ def _add_statistics(parser: argparse.ArgumentParser, interval: Option, *others: 
 def _add_output(parser: argparse.ArgumentParser, *more: str) -> None:
     """Add the output options; some commands have more formats."""
     output = {
-        f"--format {'|'.join((*FORMATS, *more))}": "the format; by default that of the ending of "
-        "FILE, or a table",
-        "-o --output FILE": "write to FILE, completely or not at all",
-        "--long": "all rows and columns, unchanged, as in CSV and JSON",
+        f"--format {'|'.join((*FORMATS, *more))}": "the output format; by default from the "
+        "extension of FILE, otherwise a table",
+        "-o --output FILE": "write to FILE atomically",
+        "--long": "print all rows and columns, unchanged, as in CSV and JSON",
     }
     _add(parser.add_argument_group("output"), output | _LOOK)
 
@@ -536,8 +537,8 @@ def _add_tables(parser: argparse.ArgumentParser) -> None:
     _add(parser.add_argument_group("tables for papers"), paper)
     into = {
         "--into TABLE": "write the rows to TABLE, all or none",
-        f"--mode {'|'.join(get_args(Mode))}": "what to do with a table that exists; by default it "
-        "is an error",
+        f"--mode {'|'.join(get_args(Mode))}": "what to do if the table exists; by default an "
+        "error",
         "--run-id TEXT": "add a column run_id with TEXT",
         "--evaluated-at": "add a column with the time in UTC",
         "--options": "add a column with the interval and rules as JSON",
@@ -596,7 +597,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         "--find-segments": "show the segments of users in which the difference from --baseline is "
         "another one; of the columns of --by, or of all columns of --users",
         "--pivot": "show a table of models by metrics, with the baseline, or with letters for all "
-        "pairs",
+        "pairs of models",
         "--ranks [COLUMN]": "rank the models, with a common letter for those that do not differ; "
         "with COLUMN, one of --by, rank them over its values, which are data sets",
     }
@@ -611,11 +612,11 @@ def _add_power(parser: argparse.ArgumentParser) -> None:
     options = {
         "--from FILE": "a Parquet file that compare or evaluate wrote, in place of METRIC and "
         "inputs",
-        "--difference [METRIC=]DIFFERENCE...": "the difference to find: 0.005, or 1% of the mean; "
-        "without METRIC for all others",
-        "--sample-size N": "the number of users, in each group if there are two; by default that "
-        "of the result",
-        "--power P": "the probability of finding the difference; default 0.8",
+        "--difference [METRIC=]DIFFERENCE...": "the difference to detect: 0.005, or 1% of the "
+        "mean; without METRIC for all others",
+        "--sample-size N": "the number of users, in each group if there are two; by default the "
+        "number in the result",
+        "--power P": "the probability of detecting the difference; default 0.8",
         "--sides 1|2": "a two-sided test (default), or a one-sided one",
     }
     baseline = {"--baseline MODEL": "the model that others are compared with, on the same users"}
@@ -627,8 +628,8 @@ def _add_power(parser: argparse.ArgumentParser) -> None:
 def _add_interleaved(parser: argparse.ArgumentParser) -> None:
     options = {
         **_OTHER_MODEL,
-        "--ties half|drop": "an impression with as many clicks for both models is half a win for "
-        "each (default), or excluded",
+        "--ties half|drop": "an impression with equally many clicks for both models is half a win "
+        "for each (default), or excluded",
         "--unit user|impression": "the independent units: users, the default if there is a "
         "user_id, or impressions",
         "--correction holm|bonferroni|bh|none": CORRECTION.help,
@@ -700,7 +701,7 @@ def _add_identify(parser: argparse.ArgumentParser) -> None:
 def _add_plot(parser: argparse.ArgumentParser) -> None:
     options = {
         "-k N": "the cutoff; default 10",
-        "--value VALUE": "the value that waterfall leads to",
+        "--value VALUE": "the value that waterfall ends at",
         "--from FILE": "a Parquet file that evaluate or compare wrote, in place of METRIC and "
         "inputs",
         "-o --output FILE": "write the plot to FILE",
@@ -715,10 +716,10 @@ def _add_plot(parser: argparse.ArgumentParser) -> None:
 def _add_list(parser: argparse.ArgumentParser) -> None:
     options = {
         "--family FAMILY": f"one of {', '.join(FAMILIES)}",
-        "--needs INPUTS...": "the inputs that you have, as in recs,truth: metrics that need no "
-        "others",
+        "--needs INPUTS...": "list only metrics that need no other inputs than these, as in "
+        "recs,truth",
     }
-    meaning = "a word to find in names, aliases and meanings"
+    meaning = "a word to search for in names, aliases and descriptions"
     parser.add_argument("word", nargs="?", help=meaning)
     _add(parser, options | _METRICS)
     _add_output(parser)
@@ -745,10 +746,10 @@ def _add_dbt_init(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("metrics", nargs="+", metavar="METRIC", help=meaning)
     models = {f"--{x} MODEL": f"the model with {x}, or SOURCE.TABLE" for x in ("recs", "truth")}
     options = {
-        "--day COLUMN": "the column of recs and truth with the day: a list is that of a user on a "
-        "day",
-        "--column OURS=YOURS...": "your column name; a model, a rank and a relevance are read "
-        "if they are named",
+        "--day COLUMN": "the column of recs and truth with the day: there is one list per user "
+        "and day",
+        "--column OURS=YOURS...": "your column name; columns of model, rank and relevance are "
+        "read only if they are listed",
         "--folder FOLDER": "where to write; default models",
     }
     _add(parser, models, required=True)

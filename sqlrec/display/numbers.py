@@ -82,7 +82,7 @@ def chance(p: float | None) -> str:
 
 
 def change(share: float | None) -> str:
-    """Format a relative difference in percent."""
+    """Format a relative difference as a percentage: ``+3.2%``."""
     if share is None:
         return ""
     size = abs(100 * share)

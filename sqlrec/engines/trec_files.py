@@ -27,7 +27,7 @@ _TIMESTAMP = r"\d{8,}"
 
 
 def is_trec(lines: Sequence[str], table: str) -> bool:
-    """Return whether half of the lines have an iteration after the topic, and no timestamp.
+    """Return whether at least half of the lines have TREC's columns, and no timestamp.
 
     Other lines are reported as errors later. A file that has only comments is a TREC file too.
     """

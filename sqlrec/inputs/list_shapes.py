@@ -139,12 +139,12 @@ def gather_columns(
     table: str,
     is_text: bool,
 ) -> Shape:
-    """Return a row for each item in a list of columns, with the position of the column as rank.
+    """Return a row per item of several item columns; the column's number is the rank.
 
-    Nulls and blank texts are skipped, and later items keep their ranks.
+    Nulls and blank texts are dropped; later items keep their ranks.
     """
     kinds = {types[name] for name in names}
-    # Mixed numeric types become floating-point, which ids must not be.
+    # Mixed numeric types are cast to double, which is rejected as a type of ids.
     mixed = "DOUBLE" if kinds <= _NUMBER_TYPES else "VARCHAR"
     kind = kinds.pop() if len(kinds) == 1 else mixed
     items = ", ".join(f"cast({quoted(name)} as {kind.lower()})" for name in names)

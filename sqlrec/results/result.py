@@ -34,11 +34,11 @@ class Result(Table):
 
     - ``model`` and the segments.
     - ``metric``: its name and parameters; ``k``: the cutoff, null for whole lists; ``asked``: the
-      metric as you wrote it, by which you select rows.
-    - ``value``: the mean of the per-user values, null where no user has one; ``users``: how many
-      users have a value.
+      metric as you wrote it, to select rows with.
+    - ``value``: the mean of the per-user values, null if no user has a value; ``users``: the number
+      of users with a value.
     - ``standard_error``, ``low`` and ``high``: the standard error and confidence interval of the
-      mean; ``interval``: the method, with ``interval="auto"``. They are missing with
+      mean; ``interval``: its method, if ``interval="auto"``. These columns are missing with
       ``interval=None``.
     - The columns that ``summaries`` names.
 
@@ -48,15 +48,15 @@ class Result(Table):
             convention, population and cutoff. ``users_evaluated`` is the number of users averaged
             over; of these, ``users_without_list`` have no list; ``short_lists`` counts lists with
             fewer items than the cutoff, ``ties_at_cutoff`` lists whose next item has the same
-            score as the last. Two columns count all lists, also those of users who are not averaged
-            over: ``unjudged_lists``, lists of users without a relevant item, and ``repeated_rows``,
-            rows at any rank that ``duplicates="best"`` leaves out. Where rules depend on the order
-            of rows, ``row_order`` is the column that defines it; ``rows`` if rows have an order; or
-            ``none`` if they have no order and other rules replace these.
+            score as the last. Two columns count over all lists, including lists of users who are
+            not averaged over: ``unjudged_lists``, lists of users without a relevant item, and
+            ``repeated_rows``, rows at any rank that ``duplicates="best"`` excludes. If rules depend
+            on the order of rows, ``row_order`` is the column that defines it; ``rows`` if rows have
+            an order; or ``none`` if they have no order and other rules replace these rules.
         means: The metrics that are means of per-user values.
         interval: The method of the intervals, and their level.
-        made: The provenance of the result as JSON: the interval, its level and cluster, and the
-            rules of each metric. Parquet files, Arrow tables and pandas frames keep it.
+        provenance: The provenance of the result as JSON: the interval, its level and cluster, and
+            the rules of each metric. Parquet files, Arrow tables and pandas frames keep it.
         cluster: The column that names groups of users, if there is one.
         weights: The column with weights of users, if there is one.
         plots: Makes the plots, which can read the inputs again.

@@ -197,7 +197,7 @@ def test_of(row: Mapping[str, Any]) -> str:
 
 
 def has_few_users(row: Mapping[str, Any]) -> bool:
-    """Return whether a difference is a mean over too few users for ``t``."""
+    """Return whether a difference is a mean over too few users for the t-test."""
     return (
         row["method"] == "mean"
         and row["standard_error"] is not None

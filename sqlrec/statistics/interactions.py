@@ -33,12 +33,12 @@ class Sample(NamedTuple):
 
 
 def interaction_p(part: Sample, rest: Sample) -> float | None:
-    """Return the larger p-value of Student's and Welch's t-test of two means.
+    """Return the larger p-value of Student's and Welch's t-tests for a difference of two means.
 
-    Welch's p is too small where most values are 0 and few are large: a small segment without a
-    large value has too small a variance. Student's p is too small if the segment varies more than
-    the rest. None for a sample of one user. Where all values of each sample are equal, 0 if the
-    samples differ, else None.
+    Welch's p-value is too small if most values are 0 and a few are large: a small segment may have
+    no large value, so that its variance is underestimated. Student's p-value is too small if the
+    segment has a larger variance than the rest. None if a sample has fewer than two users. If
+    neither sample varies, 0 if the means differ, otherwise None.
 
     Source: Student 1908, doi.org/10.2307/2331554; Welch 1947, doi.org/10.1093/biomet/34.1-2.28
     """
