@@ -16,6 +16,7 @@ PEERS = sorted(path.stem for path in (HERE / "peers").glob("*.py"))
 
 CUTOFFS = (5, 10, 15, 20)
 DEEP = (10, 20, 50, 100)
+FIFTY = tuple(range(2, 101, 2))
 FIVE = ("ndcg", "average_precision", "precision", "recall", "reciprocal_rank")
 TEN = (*FIVE, "hit_rate", "f_beta", "average_recall", "r_precision", "dcg")
 # Large tables are in several files.
@@ -122,6 +123,19 @@ def five(users: int) -> Part:
 def deep(users: int) -> Part:
     """Five metrics of lists that are read down to their last rank."""
     return _of_five(users, "deep", DEEP, {})
+
+
+def fifty(users: int) -> Part:
+    """Five metrics at 50 cutoffs, for a curve over the list."""
+    return Part(
+        {"recs": {"users": users}},
+        [
+            Case("bare scan and join", program("bare", SCANNED)),
+            Case("bare ranking by score", program("bare", RANKED)),
+            Case("from ranks", sqlrec(FIVE, FIFTY, order="rank"), answers="fifty"),
+            Case("from scores", sqlrec(FIVE, FIFTY, order="score"), answers="fifty"),
+        ],
+    )
 
 
 def beside(users: int) -> Part:

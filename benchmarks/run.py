@@ -40,6 +40,7 @@ def main() -> None:
     made = {
         "five": lambda: cases.five(options.users),
         "deep": lambda: cases.deep(options.users),
+        "fifty": lambda: cases.fifty(options.users),
         "beside": lambda: cases.beside(options.users),
         "unjudged": lambda: cases.unjudged(options.users),
         "catalogue": lambda: cases.catalogue(options.users),

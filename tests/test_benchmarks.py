@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 # Parts and how many cases each has, as many as one test runs.
 PARTS = [
     {"five": 10, "small": 2, "readers": 8},
-    {"deep": 6, "beside": 7, "unjudged": 4},
+    {"deep": 6, "fifty": 4, "beside": 7, "unjudged": 4},
     {"catalogue": 2, "models": 3, "bootstrap": 2, "output": 1, "growth": 2},
     {"diversity": 8},
 ]

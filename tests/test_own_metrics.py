@@ -101,6 +101,49 @@ sum(hit)
 """
 
 
+@mark.parametrize(
+    "expression",
+    [
+        "sum(hit * discount) / ideal_dcg",
+        "max(hit / rank) - sum(case when hit = 0 then 1 else 0 end)",
+        "sum(relevance * (1 / (rank + 1 - hits_so_far))) / greatest(k, list_length)",
+        "sum(nullif(hit, 1) + 1)",
+        "max(cast(2 as double)) * sum(hit)",
+        "sum(hit) / count(*)",
+        "SUM(hit) / COUNT(*)",
+        "sum(hit * (k - rank))",
+        "sum(precision_lead)",
+        "sum(case when 'a)' = 'b' then 1 else hit end)",
+        "avg(k) + sum(hit)",
+        "sum(distinct hit)",
+    ],
+)
+def test_several_cutoffs_have_the_values_of_each_alone(tmp_path, expression):
+    """Ann has hits at 2 and 4, Bob's only hit is at 5, Cid has none, and Dan has no list."""
+    (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", expression))
+    recs = pa.table(
+        {
+            "user_id": [*"aaaabbbbbc"],
+            "item_id": [*"xpyqxzrstx"],
+            "rank": [1, 2, 3, 4, 1, 2, 3, 4, 5, 1],
+        }
+    )
+    truth = wanted({"a": {"p": 2, "q": 1}, "b": {"t": 1}, "c": {"y": 1}, "d": {"x": 1}})
+    given = {"recs": recs, "truth": truth, "metrics_path": tmp_path}
+    alone = [flat.evaluate(f"mine@{k}", **given).per_user() for k in (1, 4, 6)]
+    together = flat.evaluate("mine@1,4,6", **given).per_user()
+    assert in_order(together) == approx(in_order(*alone), nan_ok=True)
+
+
+def in_order(*tables):
+    """Return values by user and cutoff; NaN where they are null."""
+    rows = [row for table in tables for row in table.to_arrow().to_pylist()]
+    return {
+        (row["user_id"], row["k"]): float("nan") if row["value"] is None else row["value"]
+        for row in rows
+    }
+
+
 SOURCE = "-- Source    me\n"
 PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
 

@@ -41,10 +41,37 @@
 --
 -- `matches` has the ranks of a list with a judgment: put here columns that depend on the ranks
 -- above. `hits` has the matches within each cutoff, and a row of zeros for users without any: put
--- here columns that depend on the cutoff, the user or the ranks below. Columns that no metric
+-- columns of the user or the cutoff into `columns_of_user`, other columns of the match into
+-- `columns_of_match`, and columns that depend on ranks below into `hits`. Columns that no metric
 -- reads are removed.
 
 {% macro hits(plan, kind, used) %}
+{{ sqlrec.matches(plan, used) }}
+-- The matches of each user within the cutoff; a user without any has one row of zeros.
+hits as (
+    select
+        {{ sqlrec.columns_of_user(plan, used) }},
+        {{ sqlrec.columns_of_match(plan, used) }},
+        coalesce(
+            greatest(
+                matches.hit * matches.hits_so_far / matches.rank - coalesce(
+                    max(matches.hit * matches.hits_so_far / matches.rank) over (
+                        partition by evaluated_users.model, evaluated_users.user_id, evaluated_users.k order by matches.rank desc
+                        rows between unbounded preceding and 1 preceding
+                    ),
+                    0
+                ),
+                0
+            ),
+            0
+        ) as precision_lead
+    from evaluated_users
+    left join matches on matches.model = evaluated_users.model and matches.user_id = evaluated_users.user_id {{ sqlrec.and_reached(plan, 'evaluated_users.k') }}
+    cross join catalog_counts
+),
+{% endmacro %}
+
+{% macro matches(plan, used) %}
 {{ sqlrec.ranks_of_hits(plan) }}
 {{ sqlrec.best_lists(plan) }}
 -- The recommended items that are in the truth, with their ranks.
@@ -86,9 +113,10 @@ matches as (
     left join best_list_totals on best_list_totals.user_id = listed.user_id
     {{ sqlrec.where_reached(plan) }}
 ),
--- The matches of each user within the cutoff; a user without any has one row of zeros.
-hits as (
-    select evaluated_users.model, evaluated_users.user_id, evaluated_users.k,
+{% endmacro %}
+
+{% macro columns_of_user(plan, used) -%}
+evaluated_users.model, evaluated_users.user_id, evaluated_users.k,
         {% for segment in plan.by %}evaluated_users.{{ segment.name }}, {% endfor %}
         evaluated_users.list_length,
         evaluated_users.relevant_items,
@@ -99,8 +127,11 @@ hits as (
         evaluated_users.tied,
         {% for name in sqlrec.ideal_names(used) %}evaluated_users.{{ name }}, {% endfor %}
         case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as requested_length,
-        cast(catalog_counts.catalog_items as double) as catalog_items,
-        coalesce(matches.rank, 2147483647) as rank,
+        cast(catalog_counts.catalog_items as double) as catalog_items
+{%- endmacro %}
+
+{% macro columns_of_match(plan, used) -%}
+coalesce(matches.rank, 2147483647) as rank,
         coalesce(matches.hit, 0) as hit,
         coalesce(matches.top_hit, 0) as top_hit,
         coalesce(matches.relevance, 0) as relevance,
@@ -113,19 +144,6 @@ hits as (
         coalesce(matches.named_so_far, cast(0 as double)) as named_so_far,
         coalesce({{ sqlrec.discount_of_match(plan) }}, 0) as discount,
         coalesce(case when matches.rank > 2 then 1 / log2(matches.rank) when matches.rank > 0 then cast(1 as double) end, 0) as late_discount,
-        coalesce(
-            greatest(
-                matches.hit * matches.hits_so_far / matches.rank - coalesce(
-                    max(matches.hit * matches.hits_so_far / matches.rank) over (
-                        partition by evaluated_users.model, evaluated_users.user_id, evaluated_users.k order by matches.rank desc
-                        rows between unbounded preceding and 1 preceding
-                    ),
-                    0
-                ),
-                0
-            ),
-            0
-        ) as precision_lead,
         coalesce(matches.best_dcg, 0) as best_dcg,
         coalesce(matches.best_gain, 0) as best_gain,
         coalesce(matches.best_items, 0) as best_items,
@@ -133,10 +151,6 @@ hits as (
         coalesce(matches.best_relevance, 0) as best_relevance,
         {% for scale in sqlrec.rests(used, 'stop_') %}coalesce(matches.stop_{{ scale }}, 0) as stop_{{ scale }}, {% endfor %}
         coalesce(matches.best_later, 0) as best_later
-    from evaluated_users
-    left join matches on matches.model = evaluated_users.model and matches.user_id = evaluated_users.user_id {{ sqlrec.and_reached(plan, 'evaluated_users.k') }}
-    cross join catalog_counts
-),
-{% endmacro %}
+{%- endmacro %}
 
 {% macro hits_population(plan) %}{{ plan.population }}{% endmacro %}

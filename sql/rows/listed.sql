@@ -22,6 +22,8 @@
 --
 --   ranks_<k>    its ranks within a cutoff
 --   tied_<k>     1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   ranks_marked, tied_marked   in place of these for several cutoffs, in DuckDB: the ranks as bits;
+--                if ranks are computed, ranks_marked is the length
 --   judged_ranks   the items with a judgment, with their ranks, as one value; only in DuckDB
 --   violations   broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
 --
@@ -106,8 +108,7 @@ ranked as (
 -- The length of each {{ 'list of the baseline' if lists.side == 'baseline_' else 'list' }}.
 list_lengths as (
     select model, user_id,
-        {% for k in plan.cutoffs %}{{ sqlrec.length_within(plan, lists, k) }} as {{ sqlrec.column_at(plan, 'ranks', k) }}, {% endfor %}
-        {% for k in plan.cutoffs %}{{ sqlrec.tie_at(plan, lists, k) }} as {{ sqlrec.column_at(plan, 'tied', k) }}, {% endfor %}
+        {% for name, expression in sqlrec.columns_of_lengths(plan, lists).items() %}{{ expression }} as {{ name }}, {% endfor %}
         {{ sqlrec.gathered_ranks(plan) ~ ' as judged_ranks,' if 'judged_ranks' in used }}
         case when user_id is null {{ 'or model is null ' if 'model' in lists.list_keys }}then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)

@@ -76,7 +76,7 @@ with_unlisted as (
 {% endmacro %}
 
 {% macro missing_relevant(plan) %}
-{% set length = 'coalesce(list_lengths.' ~ sqlrec.column_at(plan, 'ranks', plan.cutoffs[-1]) ~ ', 0)' %}
+{% set length = 'coalesce(' ~ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', plan.cutoffs[-1]) ~ ', 0)' %}
 -- The items of the truth that are missing in lists.
 missing_relevant as (
     select models.model, relevant.user_id, relevant.item_id,
