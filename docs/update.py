@@ -15,6 +15,7 @@ from pathlib import Path
 from statistics import mode
 from string import Formatter
 from typing import Any
+from unittest.mock import patch
 
 import pyarrow as pa
 from pyarrow import csv
@@ -44,6 +45,11 @@ from sqlrec.options import Option
 from sqlrec.plan import build as plan
 from sqlrec.plan.plan import Plan, Table
 from sqlrec.plan.sources import IDS
+from sqlrec.rendering import templates
+from sqlrec.rendering.constants import fold
+from sqlrec.rendering.queries import Query
+from sqlrec.rendering.tokens import named_queries, tree
+from sqlrec.rendering.unused import is_single_row
 from sqlrec.rules import RULES
 from sqlrec.run import differences, job
 from sqlrec.self_test import FILE as SELF_TEST
@@ -329,7 +335,7 @@ def forms(metric: sqlrec.Metric) -> list[str]:
 
 def statement(request: str, dialect: str, **options: Any) -> str:
     """Return the statement of a metric, over tables with the names of the inputs."""
-    (parsed,) = parse_metrics(request)
+    parsed, *_ = parse_metrics(request)
     needs = parsed.metric.needs
     inputs = {
         need.table: need.table for need in needs if need.holds(parsed.settings, available=True)
@@ -808,8 +814,35 @@ def catalogue() -> str:
         f"{returning('spelling_here', spelling, HERE)}\n"
         f"-- Numbers and names with a meaning.\n{returning('limits', limits)}\n"
         "-- What some dialect takes for a word of its own.\n"
-        f"{returning('reserved_words', sorted(RESERVED))}"
+        f"{returning('reserved_words', sorted(RESERVED))}\n"
+        "-- The queries with at most one row for each row that they are joined to.\n"
+        f"{returning('joins_of_one_row', joins_of_one_row())}"
     )
+
+
+def joins_of_one_row() -> list[str]:
+    """Return the queries that add no rows where they are joined, in any statement of a metric."""
+    texts: list[str] = []
+    with patch.object(templates, "pruned", lambda text, _: texts.append(text) or text):
+        for metric in sqlrec.metrics().values():
+            # Some metrics are of one model.
+            with suppress(sqlrec.SqlrecError):
+                request = forms(metric)[0].replace("@10", "@5,10")
+                statement(request, "duckdb", **OPTIONS["models and segments"])
+    joins = [join for text in texts if "\nwith\n" in text for join in _joins(text)]
+    several = {name for name, is_single in joins if not is_single}
+    return sorted({name for name, _ in joins} - several)
+
+
+def _joins(sql: str) -> Iterator[tuple[str, bool]]:
+    """Iterate over joined queries, and whether each has at most one row for each row."""
+    named, _ = named_queries(tree(sql[sql.index("with\n") :], "duckdb"))
+    queries = {one.name: Query.read(one) for one in named}
+    fold([*queries.values()], Query([], [], [], [], []))
+    for query in queries.values():
+        for source in (source for select in query.selects for source in select.sources):
+            if source.kind in ("left join", "cross join") and source.alias in queries:
+                yield source.alias, is_single_row(source, queries)
 
 
 def _blank() -> dict[str, dict[str, object]]:

@@ -364,11 +364,3 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 {% macro columns_of_accounts(plan, accounts) %}
 {{ return((['list_length'] if 'short_lists' in accounts else []) + (['tied'] if 'ties_at_cutoff' in accounts and plan.order == 'score' else [])) }}
 {% endmacro %}
-
--- 1 in one rank of each list, to count lists: an expression over ranks.
-{% macro first_of_list(lists, rank) -%}
-case
-            when row_number() over (partition by {{ lists }}.model, {{ lists }}.user_id{{ ', ' ~ lists ~ '.k' if lists in ['recommended_lists', 'evaluated_users'] }} order by {{ rank }} asc) = 1 then 1
-            else 0
-        end
-{%- endmacro %}

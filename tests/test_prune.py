@@ -140,6 +140,15 @@ class TestKeysThatAreTheSameInAllRows:
         )
         assert "a.model" in pruned(sql, "duckdb")
 
+    def test_leave_conditions_on_ranks_unless_these_may_be_null(self):
+        sql = (
+            "with cutoffs as (select 2147483646 as k),\n"
+            "a as (select t.rank, t.own_rank from t cross join cutoffs where t.{} <= cutoffs.k)\n"
+            "select rank from a"
+        )
+        assert "where" not in pruned(sql.format("rank"), "duckdb")
+        assert "where t.own_rank <= 2147483646" in pruned(sql.format("own_rank"), "duckdb")
+
 
 class TestWhatNothingReads:
     def test_is_left_out(self):

@@ -131,7 +131,7 @@
 {% set of_cutoff = key in sqlrec.limits().cutoff_params and key not in known and metric.cutoff != 'none' %}
 {{ sqlrec.require(not of_cutoff, 'param_unknown', nearest='write ' ~ metric.name ~ '@' ~ value, **shown) }}
 {{ sqlrec.check_known('param_unknown', key, known, 'it has none' if not known, **shown) if key != 'convention' }}
-{% set safe = '(?!.*\\$\\{)[^\'"\\\\`\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]+' %}
+{% set safe = '(?!.*\\$\\{)[^\\x22\\x27\\x5c\\x60\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]+' %}
 {{ sqlrec.require(key not in metric.texts or modules.re.fullmatch(safe, value), 'param_text', **shown) }}
 {% set choices = metric.choices.get(key, [value]) %}
 {{ sqlrec.require(value in choices, 'param_choice', known=choices | join(', '), **shown) }}

@@ -2772,3 +2772,19 @@
 {% endset %}
 {{ return(fromjson(entries)) }}
 {% endmacro %}
+
+-- The queries with at most one row for each row that they are joined to.
+{% macro joins_of_one_row() %}
+{% set entries %}
+[
+    "all_item_categories", "aspect_counts", "baseline_list_lengths", "baseline_members",
+    "baseline_scores", "best_list_ranks", "best_list_totals", "catalog_counts", "catalog_rows",
+    "decision_counts", "distant_ranks", "history_counts", "history_lengths", "history_likeness",
+    "history_members", "interactions", "item_counts", "item_popularity", "item_prices",
+    "list_lengths", "most_popular", "popular_items", "shared_ranks", "stock_counts",
+    "truth_items", "truth_users", "user_aspect_items", "user_aspects", "users_segments",
+    "wanted_grades"
+]
+{% endset %}
+{{ return(fromjson(entries)) }}
+{% endmacro %}

@@ -3,30 +3,27 @@
 -- columns, joins of one row each, and the model if there is only one: engines do the rest.
 
 {% macro pruned(statement) %}
-{% set queries, kept = sqlrec.named_queries(statement), [] %}
+{% set queries = sqlrec.named_queries(statement) %}
 {% if not queries %}{{ return(statement) }}{% endif %}
 {% set head, last = statement[:statement.find('with\n')], statement[statement.find('\n)\n') + 3:] %}
-{% set named, of_one = sqlrec.identifiers(last), "select 'recs' as model\n)" in statement %}
-{% for query in queries | reverse %}
-{% if query.name in named %}
-{% set result = modules.re.search('(results|means|values)$', query.name) %}
-{% set sql = sqlrec.without_model(query.sql) if of_one and not result else query.sql %}
-{% set sql = sqlrec.without_lines(sql, named) %}
-{% do named.extend(sqlrec.identifiers(sql)) %}
-{% do kept.insert(0, sqlrec.as_query(query, query.name, sql)) %}
-{% endif %}
+{% if "select 'recs' as model\n)" in statement %}
+{% for query in queries if not modules.re.search('(results|means|values)$', query.name) %}
+{% do query.update(sql=sqlrec.without_model(query.sql)) %}
 {% endfor %}
-{{ return(head ~ 'with\n' ~ kept | join(',\n\n') ~ '\n\n' ~ last | trim) }}
+{% endif %}
+{{ return(head ~ sqlrec.with_read(queries, last)) }}
 {% endmacro %}
 
--- The queries that are read, directly or not, of a list of queries.
-{% macro queries_read(queries, named) %}
-{% set named, kept = named + [], [] %}
+-- The last query, after the named queries that are read, directly or not; whole, or the lines that
+-- are read.
+{% macro with_read(queries, last, whole=false) %}
+{% set named, texts = sqlrec.identifiers(last), [] %}
 {% for query in queries | reverse if query.name in named %}
-{% do named.extend(sqlrec.identifiers(query.sql)) %}
-{% do kept.insert(0, query) %}
+{% set sql = query.sql if whole else sqlrec.without_lines(query.sql, named) %}
+{% do named.extend(sqlrec.identifiers(sql)) %}
+{% do texts.insert(0, sqlrec.as_query(query, query.name, sql)) %}
 {% endfor %}
-{{ return(kept) }}
+{{ return('with\n' ~ texts | join(',\n\n') ~ '\n\n' ~ last | trim) }}
 {% endmacro %}
 
 -- A query without the model, which is constant.
@@ -53,17 +50,6 @@
 {% set joins.rest = joins.rest if name ~ '.' in kept | join(' ') ~ without else without %}
 {% endfor %}
 {{ return('    select' ~ space ~ (kept or columns.split(',\n')[:1]) | join(',\n        ') ~ joins.rest) }}
-{% endmacro %}
-
--- The queries with at most one row for each row that they are joined to.
-{% macro joins_of_one_row() %}
-{{ return([
-    'catalog_counts', 'catalog_rows', 'best_list_totals', 'best_list_ranks', 'list_lengths', 'truth_users', 'truth_items',
-    'interactions', 'item_counts', 'item_popularity', 'history_lengths', 'history_counts', 'history_likeness', 'history_members',
-    'most_popular', 'popular_items', 'item_prices', 'stock_counts', 'baseline_scores', 'baseline_list_lengths', 'baseline_members',
-    'shared_ranks', 'distant_ranks', 'aspect_counts', 'user_aspects', 'user_aspect_items', 'all_item_categories',
-    'decision_counts', 'recommended_ranks',
-]) }}
 {% endmacro %}
 
 -- Adds names to columns of joined tables, which ClickHouse requires.

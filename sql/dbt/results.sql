@@ -45,7 +45,7 @@
 -- read; or one of the named queries, `step`, for a model of its own.
 {% macro with_steps(statement, options) %}
 {% if not options.step and not options.steps %}{{ return(statement) }}{% endif %}
-{% set queries, texts, option = sqlrec.named_queries(statement), [], 'step' if options.step else 'steps' %}
+{% set queries, option = sqlrec.named_queries(statement), 'step' if options.step else 'steps' %}
 {% for name in ([options.step] if options.step else options.steps) %}
 {{ sqlrec.check_known('choice', name, queries | map(attribute='name') | list, option=option, value=name) }}
 {% endfor %}
@@ -53,10 +53,7 @@
 {% for query in queries if query.name in options.steps %}
 {% do query.update({'sql': 'select * from ' ~ options.steps[query.name]}) %}
 {% endfor %}
-{% for query in sqlrec.queries_read(queries, sqlrec.identifiers(last)) %}
-{% do texts.append(sqlrec.as_query(query, query.name, query.sql)) %}
-{% endfor %}
-{{ return('with\n' ~ texts | join(',\n\n') ~ '\n\n' ~ last | trim) }}
+{{ return(sqlrec.with_read(queries, last, whole=true)) }}
 {% endmacro %}
 
 -- Evaluations without segments, by each column of `by`, and by all columns; other segments are

@@ -36,7 +36,12 @@ group_gains_ranks as (
         coalesce(relevant.is_relevant, 0) as hit,
         coalesce(relevant.relevance, 0) as relevance,
         coalesce(cast(listed.score as double), 0) as score,
-        {{ sqlrec.first_of_list('evaluated_users', 'listed.rank') }} as first_of_list,
+        case
+            when row_number() over (
+                partition by evaluated_users.model, evaluated_users.user_id, evaluated_users.k order by listed.rank asc
+            ) = 1 then 1
+            else 0
+        end as first_of_list,
         evaluated_users.list_length,
         evaluated_users.tied
     from evaluated_users

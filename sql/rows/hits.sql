@@ -40,10 +40,12 @@
 --   named_so_far    the same, with items that were pooled but not judged
 --
 -- `matches` has the ranks of a list with a judgment: put here columns that depend on the ranks
--- above. `hits` has the matches within each cutoff, and a row of zeros for users without any: put
+-- above, by listed.rank. Given ranks may have gaps: listed.counted_rank numbers the items of the
+-- list. `hits` has the matches within each cutoff, and a row of zeros for users without any: put
 -- columns of the user or the cutoff into `columns_of_user`, other columns of the match into
--- `columns_of_match`, and columns that depend on ranks below into `hits`. Columns that no metric
--- reads are removed.
+-- `columns_of_match`, and columns that depend on ranks below into `hits`. Columns that metrics add
+-- to whole numbers have a double as zero, since SQLite truncates a division of whole numbers.
+-- Columns that no metric reads are removed.
 
 {% macro hits(plan, kind, used) %}
 {{ sqlrec.matches(plan, used) }}

@@ -42,7 +42,8 @@
 -- may have a faster form.
 {% macro ranked_lists(plan, lists, used) %}
 {{ sqlrec.rows_of_lists(plan, lists) }}
-{{ (adapter.dispatch('listed', 'sqlrec') if plan.audit else sqlrec.default__listed)(plan, lists, used) }}
+{% set rows = adapter.dispatch('listed', 'sqlrec') if plan.audit else sqlrec.default__listed %}
+{{ rows(plan, lists, used) }}
 {% endmacro %}
 {% macro default__listed(plan, lists, used) %}
 {{ sqlrec['ordered_by_' ~ lists.order](plan, lists) }}
@@ -79,7 +80,8 @@ ranks as (
 
 {% macro ordered_by_score(plan, lists) %}
 {{ sqlrec.recommendations_with_grades(plan, lists) if sqlrec.has_property('ties', lists.ties, 'sorts_by_grade') }}
-{{ (adapter.dispatch('ranked', 'sqlrec') if plan.audit else sqlrec.default__ranked)(plan, lists) }}
+{% set ranked = adapter.dispatch('ranked', 'sqlrec') if plan.audit else sqlrec.default__ranked %}
+{{ ranked(plan, lists) }}
 {{ sqlrec.shared_ranks(plan, lists) if lists.ties == 'shared' }}
 ranks as (
     select *

@@ -19,7 +19,8 @@
 -- shorter lists the join saves 2 to 3 s per million items.
 
 {% macro pair_counts(plan, kind, used) %}
-{{ (sqlrec.pairs_by_join if plan.depth and plan.depth <= 100 and not sqlrec.has_property('truth_duplicates', plan.truth_duplicates, 'joins_once') else sqlrec.pairs_by_digits)(plan, kind, used) }}
+{% set by_join = plan.depth and plan.depth <= 100 and not sqlrec.has_property('truth_duplicates', plan.truth_duplicates, 'joins_once') %}
+{{ sqlrec.pairs_by_join(plan, kind, used) if by_join else sqlrec.pairs_by_digits(plan, kind, used) }}
 {% endmacro %}
 
 {% macro pairs_by_join(plan, kind, used) %}

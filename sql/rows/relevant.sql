@@ -38,7 +38,8 @@
 {{ sqlrec['judgments_of_' ~ ('lists' if plan.truth.unnest else 'rows')](plan) }}
 {{ sqlrec.invalid_judgments(plan) if sqlrec.checks_judgments_first(plan) }}
 {{ sqlrec['truth_duplicates__' ~ plan.truth_duplicates](plan) }}
-{{ (adapter.dispatch('judgments', 'sqlrec') if plan.audit else sqlrec.default__judgments)(plan, used) }}
+{% set judgments = adapter.dispatch('judgments', 'sqlrec') if plan.audit else sqlrec.default__judgments %}
+{{ judgments(plan, used) }}
 {{ sqlrec[('graded' if sqlrec.has_grades(plan) else 'ungraded') ~ '_items'](plan, used) }}
 relevant as (
     select *{{ sqlrec.stops_of_best(used) }}

@@ -18,7 +18,12 @@
 score_distribution_ranks as (
     select {{ sqlrec.ranks_in_lists(plan, 'listed', alone) }},
         cast(listed.score as double) as score,
-        {{ sqlrec.first_of_list('listed' if alone else 'recommended_lists', 'listed.rank') }} as first_of_list
+        case
+            when row_number() over (
+                partition by {{ 'listed.model, listed.user_id' if alone else 'recommended_lists.model, recommended_lists.user_id, recommended_lists.k' }} order by listed.rank asc
+            ) = 1 then 1
+            else 0
+        end as first_of_list
     {{ sqlrec.from_lists(plan, kind, 'listed', alone) }}
 ),
 -- Each score, relative to the highest of all.

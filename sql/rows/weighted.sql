@@ -76,15 +76,22 @@ weighted_totals as (
 
 -- Users whose weights break a rule: further rows of broken_rules.
 {% macro weight_violations(plan) %}
-{%- set rule = 'select \'' ~ plan.user_weights.table ~ '_' %}
     union all
-    {{ rule }}unweighted' as violation, user_id, null as item_id, 0 as rank from weighted_users where several_weights = 0 and weight is null
+    select '{{ plan.user_weights.table }}_unweighted' as violation, user_id, null as item_id, 0 as rank
+    from weighted_users
+    where several_weights = 0 and weight is null
     union all
-    {{ rule }}several_weights' as violation, user_id, null as item_id, 0 as rank from weighted_users where several_weights = 1
+    select '{{ plan.user_weights.table }}_several_weights' as violation, user_id, null as item_id, 0 as rank
+    from weighted_users
+    where several_weights = 1
     union all
-    {{ rule }}weight' as violation, user_id, null as item_id, 0 as rank from weighted_users where violations = 1 and several_weights = 0 and weight is not null
+    select '{{ plan.user_weights.table }}_weight' as violation, user_id, null as item_id, 0 as rank
+    from weighted_users
+    where violations = 1 and several_weights = 0 and weight is not null
     union all
-    {{ rule }}weights_zero' as violation, null as user_id, null as item_id, 0 as rank from weighted_totals where violations = 1
+    select '{{ plan.user_weights.table }}_weights_zero' as violation, null as user_id, null as item_id, 0 as rank
+    from weighted_totals
+    where violations = 1
 {%- endmacro %}
 
 -- The labels, one per line, of metrics that are weighted means over users, for which users can have

@@ -1,6 +1,7 @@
 -- duplicates: lists that name an item more than once. A macro's name has the rule's value; each is
 -- the query `distinct_items`, with the rows to rank.
 --
+--   row_order  the first of the item's rows, which orders equal scores with ties=first
 --   repeats   number of rows of the item that are excluded
 
 -- What each value does; identify tries them in this order (sqlrec/rules.py lists the properties).
@@ -65,11 +66,15 @@ truncated_lists as (
 {% endmacro %}
 
 -- first, last: an item counts once, in its first or last row.
-{% macro duplicates__first(plan, lists) %}{{ sqlrec['distinct_by_' ~ ('column' if sqlrec.has_row_order(plan) else 'row')](plan, lists, 'asc', 'arg_min') }}{% endmacro %}
-{% macro duplicates__last(plan, lists) %}{{ sqlrec['distinct_by_' ~ ('column' if sqlrec.has_row_order(plan) else 'row')](plan, lists, 'desc', 'arg_max') }}{% endmacro %}
+{% macro duplicates__first(plan, lists) %}
+{{ sqlrec.distinct_by_column(plan, lists, 'asc') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_row(plan, lists, 'arg_min') }}
+{% endmacro %}
+{% macro duplicates__last(plan, lists) %}
+{{ sqlrec.distinct_by_column(plan, lists, 'desc') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_row(plan, lists, 'arg_max') }}
+{% endmacro %}
 
 -- In the order of the column order_by; the best of rows with equal values.
-{% macro distinct_by_column(plan, lists, direction, of_row) %}
+{% macro distinct_by_column(plan, lists, direction) %}
 numbered_rows as (
     select model, user_id, item_id, given_rank, score, row_order,
         row_number() over (
@@ -92,7 +97,7 @@ distinct_items as (
 {% endmacro %}
 
 -- By the position of rows, which only DuckDB has.
-{% macro distinct_by_row(plan, lists, direction, of_row) %}
+{% macro distinct_by_row(plan, lists, of_row) %}
 -- An item counts once in a list, at its {{ plan.duplicates }} rank.
 distinct_items as (
     select model, user_id, item_id,

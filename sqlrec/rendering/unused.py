@@ -254,11 +254,16 @@ def _drop_joins(select: Select, needed: set[str] | None, queries: Mapping[str, Q
 
 def _is_unread(source: Source, names: set[str], queries: Mapping[str, Query]) -> bool:
     query = queries.get(source.name)
-    if source.kind not in ("left join", "cross join") or query is None:
-        return False
-    columns = names_of(query)
+    columns = names_of(query) if query else None
     start = f"{source.alias}."
     if columns is None or not columns.isdisjoint(names) or any(x.startswith(start) for x in names):
         return False
-    keys = row_keys(query, queries)
+    return is_single_row(source, queries)
+
+
+def is_single_row(source: Source, queries: Mapping[str, Query]) -> bool:
+    """Return whether a join neither adds nor drops rows: it has at most one row for each row."""
+    if source.kind not in ("left join", "cross join") or source.name not in queries:
+        return False
+    keys = row_keys(queries[source.name], queries)
     return keys is not None and keys <= (equated(source) if source.kind == "left join" else set())
