@@ -673,7 +673,7 @@ def calls() -> str:
 
 
 def call_properties() -> str:
-    """Return the properties of public macros, which hide internal macros from dbt's pages."""
+    """Return the properties of public macros."""
     lines = ["# Made by docs/update.py.", "version: 2", "macros:"]
     for name, parameters in CALLS.items():
         lines += [f"  - name: {name}", f"    description: {_quoted(RETURNS[name])}"]
@@ -690,12 +690,6 @@ def call_properties() -> str:
         for argument, text in described.items():
             lines.append(f"      - name: {argument}\n        type: {kinds.get(argument, 'string')}")
             lines.append(f"        description: {_quoted(text)}")
-    public = {f"{metric.rows}__{metric.name}" for metric in sqlrec.metrics().values()} | {*CALLS}
-    macro = re.compile(r"{%-? (macro|test) (\w+)\(")
-    for path in sorted(SQL.rglob("*.sql")):
-        for kind, name in macro.findall(path.read_text(encoding="utf-8")):
-            if kind == "macro" and name not in public:
-                lines.append(f"  - {{name: {name}, docs: {{show: false}}}}")
     return "\n".join(lines) + "\n"
 
 

@@ -85,7 +85,17 @@ DialectName = Literal[
 IntervalName = Literal["auto", "normal", "t", "wilson", "bootstrap", "bca", "always"]
 IntervalOfDifferences = Literal["auto", "t", "normal", "bootstrap", "bca", "always"]
 IntervalOfLimits = Literal["t", "always"]
-Test = Literal["auto", "t", "wilcoxon", "sign", "mcnemar", "permutation", "randomization", "always"]
+Test = Literal[
+    "auto",
+    "t",
+    "normal",
+    "wilcoxon",
+    "sign",
+    "mcnemar",
+    "permutation",
+    "randomization",
+    "always",
+]
 Correction = Literal["holm", "bonferroni", "bh", "tukey", "dunnett", "none"]
 Alternative = Literal["two-sided", "greater", "less", "equivalent", "noninferior"]
 

@@ -120,6 +120,10 @@ def compiled(text):
 
 def texts():
     """Return the files of the package; to dbt a test of data is a macro of that name."""
-    for path in sql_folder().rglob("*.sql"):
+    folder = sql_folder()
+    ignored = tuple((folder / ".dbtignore").read_text(encoding="utf-8").splitlines())
+    for path in folder.rglob("*.sql"):
+        if path.relative_to(folder).as_posix().startswith(ignored):
+            continue
         text = path.read_text(encoding="utf-8").replace("{% test ", "{% macro test_")
         yield text.replace("endtest", "endmacro")

@@ -8,7 +8,7 @@ from pytest import fixture, mark, raises
 import sqlrec
 
 from . import flat
-from .jinja import CompilerError, Relation, package
+from .jinja import DATABASE, CompilerError, Relation, package
 
 ITEMS = {"user_id": "bigint", "item_id": "bigint"}
 RECS = Relation("recs", **ITEMS, score="double precision")
@@ -85,6 +85,20 @@ def test_mistakes_are_explained(given, message):
     with raises(CompilerError) as refused:
         package("duckdb").plan("ndcg@5", GIVEN | given)
     assert message in str(refused.value)
+
+
+@mark.parametrize(
+    ("baseline", "message"),
+    [("popp", "did you mean 'pop'?"), ("x", "known are als, pop"), ("2", "known are als, pop")],
+)
+def test_a_baseline_is_in_the_column_of_models(baseline, message):
+    models = "values ('als'), ('pop'), (null)"
+    DATABASE.execute(f"create or replace table rows as select * from ({models}) as rows (model)")
+    recs = Relation("rows", **ITEMS, score="double precision", model="varchar")
+    with raises(CompilerError) as refused:
+        package("duckdb").compare("ndcg@5", recs, TRUTH, baseline=baseline)
+    assert f"baseline={baseline!r} is not a model of recs: {message}" in str(refused.value)
+    assert package("duckdb").compare("ndcg@5", recs, TRUTH, baseline="pop")
 
 
 @mark.parametrize("dialect", ["duckdb", "bigquery", "fabric"])

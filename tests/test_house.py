@@ -44,6 +44,7 @@ FLOORS = (
         "sqlrec",
         "cli",
         "testing",
+        "sqlmesh",
         "__main__",
     ),
 )

@@ -5,8 +5,10 @@ import os
 import re
 import subprocess
 import sys
+import venv
 from pathlib import Path
 
+import duckdb
 import pyarrow.parquet
 from pytest import fixture, mark
 
@@ -37,7 +39,7 @@ def named(library):
 
 
 def test_every_block_can_be_read_and_asks_for_what_there_is():
-    assert len(BLOCKS) == 10
+    assert len(BLOCKS) == 11
     for block in BLOCKS:
         tree = ast.parse(block)
         for node in ast.walk(tree):
@@ -78,3 +80,65 @@ def test_blocks_run_with_the_real_libraries(folder):
     assert metrics == {f"{one}{end}" for one in named_so for end in ("", "_low", "_high")}
     assert [*folder.glob("runs/als/events.out.tfevents.*")]
     assert [*folder.glob("**/artifacts/per_user.parquet")]
+
+
+MESH = {
+    "config.yaml": """
+gateways: {local: {connection: {type: duckdb, database: evaluations.duckdb}}}
+model_defaults: {dialect: duckdb, start: 2026-01-01}
+disable_anonymized_analytics: true
+""",
+    "models/recs.sql": """
+MODEL (name shop.recs, kind FULL);
+SELECT * FROM 'als.parquet' UNION ALL SELECT * FROM 'pop.parquet'
+""",
+    "models/truth.sql": "MODEL (name shop.truth, kind FULL); SELECT * FROM 'truth.parquet'",
+    "models/evaluation.sql": """
+MODEL (name shop.evaluation, kind FULL);
+@sqlrec('ndcg@10 mrr@5', shop.recs, shop.truth, columns := ('model=model', 'rank=rank'))
+""",
+    "run.py": """
+from sqlmesh import Context
+
+context = Context(paths=".")
+context.plan(auto_apply=True, no_prompts=True)
+context.load()
+(model,) = (one for one in context.models.values() if one.name == "shop.evaluation")
+assert {name.split(".")[-1] for name in model.depends_on} == {'"recs"', '"truth"'}
+""",
+}
+
+
+@mark.weekly
+def test_a_model_of_sqlmesh_has_the_values_of_python(folder):
+    environment = Path(__file__).parents[1] / ".venv-libraries" / "sqlmesh"
+    python = environment / "bin" / "python"
+    if not python.exists():
+        # SQLMesh needs older releases of DuckDB and sqlglot.
+        venv.create(environment, with_pip=True)
+        pip = [python, "-m", "pip", "install", "-q", "--no-compile"]
+        subprocess.run([*pip, "sqlmesh", "pyarrow"], check=True, timeout=600)
+    for name, text in MESH.items() | {("macros/metrics.py", named("sqlmesh"))}:
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    (folder / "macros" / "__init__.py").touch()
+    paths = {"PYTHONPATH": str(Path(__file__).parents[1])}
+    command = [python, "run.py"]
+    done = subprocess.run(
+        command, cwd=folder, env=os.environ | paths, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    models = {name: str(folder / f"{name}.parquet") for name in ("als", "pop")}
+    truth = str(folder / "truth.parquet")
+    result = sqlrec.evaluate("ndcg@10 mrr@5", recs=models, truth=truth, interval=None)
+    with duckdb.connect(str(folder / "evaluations.duckdb")) as connection:
+        rows = connection.execute("select model, metric, value from shop.evaluation").fetchall()
+    assert len(rows) == 4
+    for model, metric, value in rows:
+        (expected,) = (
+            row["value"]
+            for row in result.to_arrow().to_pylist()
+            if (row["model"], row["metric"]) == (model, metric)
+        )
+        assert abs(value - expected) < 1e-12

@@ -22,8 +22,6 @@ from sqlrec.plan.build import ACCOUNTS
 from sqlrec.rendering.layout import laid_out
 from sqlrec.rendering.prune import pruned
 from sqlrec.rendering.templates import tidy
-from sqlrec.statistics.distributions import normal_outside
-from sqlrec.statistics.formulas import corrected
 
 from . import flat
 from .dialects import COMMON, WITH_NDCG, slow
@@ -532,7 +530,7 @@ def test_compares_as_python_does(dialect, metrics):
     assert inner(found, dialect) == laid_out(expected, dialect)
 
 
-def test_has_p_values_by_the_normal_distribution_corrected_for_the_first_metric_and_the_others():
+def test_has_the_p_values_of_the_normal_test_of_python():
     random = Random(3)
     connection = duckdb.connect()
     rows = [
@@ -550,23 +548,19 @@ def test_has_p_values_by_the_normal_distribution_corrected_for_the_first_metric_
     given = {"baseline": "pop", "columns": {"model": "model", "relevance": "relevance"}}
     for correction in ("holm", "bonferroni", "bh", "none"):
         found = connection.sql(ask(**given, correction=correction)).to_arrow_table().to_pylist()
-        p = [
-            normal_outside(row["difference"] / row["standard_error"])
-            if row["model"] != "as pop"
-            else None
-            for row in found
-        ]
+        options = {"baseline": "pop", "correction": correction, "test": "normal"}
+        python = flat.compare("rmse mae", recs="recs", truth="truth", engine=connection, **options)
+        python = {(row["model"], row["metric"]): row for row in python.to_arrow().to_pylist()}
+        python = [python[row["model"], row["metric"]] for row in found]
+        p = [row["p"] for row in python]
         assert (
             len(p) == 8
             and p.count(None) == 2
             and min(filter(None, p)) < 1e-4 < 0.01 < max(filter(None, p))
         )
         assert [row["p"] for row in found] == [x and approx(x, rel=1e-7) for x in p]
-        for metric in ("rmse", "mae"):
-            family = [row for row in found if row["asked"] == metric]
-            expected = corrected(correction, [row["p"] for row in family])
-            adjusted = [row["p_adjusted"] for row in family]
-            assert adjusted == [x and approx(x, rel=1e-7) for x in expected]
+        adjusted = [row["p_adjusted"] for row in python]
+        assert [row["p_adjusted"] for row in found] == [x and approx(x, rel=1e-7) for x in adjusted]
 
 
 @mark.parametrize("baseline, models", [("pip", ["als", "pop"]), ("pop", ["als"])])

@@ -933,7 +933,14 @@ class TestComparisons:
 
     @mark.parametrize(
         ("test", "p"),
-        [("t", None), ("wilcoxon", 1), ("sign", 1), ("permutation", None), ("randomization", 1)],
+        [
+            ("t", None),
+            ("normal", None),
+            ("wilcoxon", 1),
+            ("sign", 1),
+            ("permutation", None),
+            ("randomization", 1),
+        ],
     )
     def test_of_one_user_and_of_values_that_are_alike_to_the_twelfth_digit(self, test, p):
         one, same, near = (of_case(case, test) for case in ("one user", "alike", "nearly alike"))

@@ -284,12 +284,24 @@
 {{ sqlrec.refuse('by_lacks', option=option, name=asked, tables='truth or users: ' ~ there | join('; ')) }}
 {% endmacro %}
 
+-- The values of a column of models; none if dbt can't look at it.
+{% macro models_there(table) %}
+{% set models = [] %}
+{% if sqlrec.columns_there(table.relation) %}
+{% for row in run_query('select distinct ' ~ table.columns.model ~ ' from ' ~ table.relation).rows if row[0] is not none %}
+{% do models.append(row[0] | string) %}
+{% endfor %}
+{% endif %}
+{{ return(models) }}
+{% endmacro %}
+
 -- The plan of a comparison, with its baseline, which has to be one of several models.
 {% macro paired_plan(plan, baseline) %}
 {% set named = plan.recs | map(attribute='model') | reject('none') | list %}
 {{ sqlrec.require(baseline is not none and baseline | string, 'baseline_missing') }}
 {{ sqlrec.require('model' in plan.list_keys and named | length != 1, 'one_model') }}
-{{ sqlrec.check_known('not_a_model', baseline, named, baseline=baseline) if named }}
+{% set models = named or sqlrec.models_there(plan.recs[0]) %}
+{{ sqlrec.check_known('not_a_model', baseline | string, models, baseline=baseline) if models }}
 {{ sqlrec.refuse_taken(plan.by | map(attribute='asked'), sqlrec.limits().compared) }}
 {% set of_sums = sqlrec.is_function_of_sums(plan) | map(attribute='label') | list %}
 {% for kind in plan.kinds %}

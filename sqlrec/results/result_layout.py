@@ -50,6 +50,7 @@ INTERVALS = {
 # Descriptions of tests and of corrections of p values.
 TESTS = {
     "t": "paired t-test",
+    "normal": "paired z-test",
     "wilcoxon": "Wilcoxon's signed-rank test",
     "sign": "sign test",
     "mcnemar": "McNemar's mid-p test",

@@ -19,6 +19,7 @@ from ..results.rows import Record, Rows
 from ..safe_text import warn
 from ..statistics.all_models import as_large, dunnett, tukey
 from ..statistics.formulas import (
+    BY_ERROR,
     DRAWN,
     MAX_EXACT_USERS,
     MIN_ROBUST_USERS,
@@ -246,7 +247,7 @@ def compare_grouping(
 def check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin: Any) -> None:
     """Check that options are compatible, before any input is read."""
     by_user = {"correction": (settings.correction, BY_FAMILY)}
-    by_error = {"test": (settings.test, ("t", "always"))}
+    by_error = {"test": (settings.test, (*BY_ERROR, "always"))}
     if settings.alternative != "two-sided":
         only_t = {"test": (settings.test, ("auto", "t"))} | by_user
         check_together("alternative", settings.alternative, only_t)
@@ -428,7 +429,7 @@ def compare_means(
 
 def _error_test(settings: ComparisonOptions) -> str:
     """Return the test for metrics with a standard error but no per-user values."""
-    return "always" if settings.test == "always" else "t"
+    return settings.test if settings.test in ("normal", "always") else "t"
 
 
 def _add_limits(

@@ -26,6 +26,9 @@ from .distributions import (
 DRAWN = ("bootstrap", "bca")
 CLUSTERED = ("auto", "normal", "t", *DRAWN, "always")
 
+# Tests of a mean by its standard error.
+BY_ERROR = ("t", "normal")
+
 # Summaries with their own column; all others are quantiles.
 SUMMARIES = ("standard_deviation", "min", "max", "zero_share")
 _QUANTILE = re.compile(r"(lower_)?(?:(median)|p(\d{1,2}(?:\.\d+)?))")
@@ -324,6 +327,7 @@ def p_value(
     """Return the two-sided p-value of a difference, or None if there are too few users.
 
     ``t``: Student's for pairs; if all differences are equal, the probability of equal signs.
+    ``normal``: the same, by the normal distribution.
     ``wilcoxon``: the signed rank test over users with a difference; exact with sizes of all of
     them, else by the normal distribution, corrected for ties.
     ``permutation``: the share of all sign flips with as large a difference; equal sums count half
@@ -338,14 +342,15 @@ def p_value(
     """
     difference, error = row["difference"], row["standard_error"]
     different = row["users"] - row["ties"]
-    if not different and not (row.get("method") == "delta" and test == "t" and difference):
+    if not different and not (row.get("method") == "delta" and test in BY_ERROR and difference):
         return None
-    if test == "t":
+    if test in BY_ERROR:
         if error is None:
             return None
         if not error:
             return math.ldexp(1, 1 - int(row["units"]))
-        return t_outside(difference / error, freedom_of(row))
+        z = difference / error
+        return normal_outside(z) if test == "normal" else t_outside(z, freedom_of(row))
     if test == "always":
         if not error:
             return None

@@ -1,0 +1,37 @@
+"""Metrics in SQLMesh: a macro that writes the statement of ``sqlrec.sql`` in a model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import sql
+
+
+def statement(evaluator: Any, metrics: Any, recs: Any, truth: Any = None, **options: Any) -> str:
+    """Return the statement of metrics in the dialect of a model, for SQLMesh to call as a macro.
+
+    ``columns`` are texts such as ``'user_id=customer'``, and lists are written in brackets.
+
+    Args:
+        evaluator: SQLMesh's evaluator of macros.
+        metrics: The metrics, such as ``'ndcg@10 map@10'``.
+        recs, truth: The tables, such as ``shop.recs``.
+        **options: Further options of ``sqlrec.sql``, such as ``by := 'country'``.
+    """
+    arguments = options | {"recs": recs, "truth": truth}
+    values = {name: _python_value(x) for name, x in arguments.items() if x is not None}
+    if "columns" in values:
+        pairs = values["columns"]
+        pairs = [pairs] if isinstance(pairs, str) else pairs
+        values["columns"] = dict(pair.split("=", 1) for pair in pairs)
+    return sql(_python_value(metrics), dialect=evaluator.dialect or "duckdb", **values)
+
+
+def _python_value(expression: Any) -> Any:
+    """Return the value of a constant, a list of constants, or the name of a table."""
+    if expression.key in ("array", "tuple"):
+        return [_python_value(x) for x in expression.expressions]
+    if expression.key == "paren":
+        return _python_value(expression.this)
+    is_constant = expression.is_number or expression.is_string or expression.key == "boolean"
+    return expression.to_py() if is_constant else expression.sql()
