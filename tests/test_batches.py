@@ -352,7 +352,7 @@ def test_a_terminal_is_told_how_much_is_done(monkeypatch, capsys):
         flat.evaluate("ndcg@5", **given, batches=3, progress=True)
     said = capsys.readouterr().err
     for line in ("0 of 3 batches done\r", "1 of 3 batches done, ", "2 of 3 batches done, "):
-        assert re.search(rf"sqlrec: running for \d s, {line}", said)
+        assert re.search(rf"computing values  \d s, {line}", said)
     assert " done, about " in said and " s left" in said
     # The line is wiped at the end.
     assert said.split("\r")[-2].strip() == "" and said.endswith("\r")

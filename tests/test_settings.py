@@ -210,10 +210,19 @@ def test_a_statement_that_runs_long_says_so(monkeypatch, capsys, progress):
         sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=connection, progress=progress)
     said = capsys.readouterr().err
     if progress:
-        assert said.startswith("\rsqlrec: running for 0 s\r")
-        assert said.endswith("\r" + " " * len("sqlrec: running for 0 s") + "\r")
+        assert "\rcomputing values  0 s\r" in said
+        assert said.endswith("\r" + " " * len("computing values  0 s") + "\r")
     else:
         assert said == ""
+
+
+def test_a_report_shows_its_steps(monkeypatch, capsys):
+    monkeypatch.setattr(engines, "PATIENCE", 0.0)
+    monkeypatch.setattr(engines, "PACE", 0.001)
+    recs = {"als": RECS, "pop": lists({"ann": "ba", "bob": "ba"})}
+    sqlrec.report("mrr@1", recs=recs, truth=TRUTH, baseline="pop", progress=True)
+    steps = re.findall(r"\r\[(\d)/8\] ([^\r]*)  \d+ s", capsys.readouterr().err)
+    assert steps[0] == ("1", "Metrics and differences") and steps == sorted(steps)
 
 
 @mark.slow
@@ -222,7 +231,7 @@ def test_a_terminal_is_told_that_a_statement_runs(start):
     running = start("-m", "sqlrec", "evaluate", "mrr@2", *ENDLESSLY, stderr=follower)
     os.close(follower)
     said = ""
-    while "running for 3 s" not in said:
+    while "computing values  3 s" not in said:
         said += os.read(leader, 1000).decode()
     running.send_signal(signal.SIGINT)
     while not said.endswith("interrupted\r\n"):
@@ -230,8 +239,8 @@ def test_a_terminal_is_told_that_a_statement_runs(start):
     os.close(leader)
     assert running.wait(timeout=60) == 130
     # A slow machine skips seconds.
-    assert re.match(r"\rsqlrec: running for [23] s", said)
-    line = re.findall(r"sqlrec: running for \d+ s", said)[-1]
+    assert re.match(r"\rcomputing values  [23] s", said)
+    line = re.findall(r"computing values  \d+ s", said)[-1]
     assert said.endswith(f"\r{line}\r{' ' * len(line)}\rsqlrec: interrupted\r\n")
 
 

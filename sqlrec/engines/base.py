@@ -32,11 +32,21 @@ class Engine:
     dialect: str
     own = False
     error: type[Exception] = Exception
+    _step = ""
 
     @property
     def ordered(self) -> bool:
         """Whether the rows of a table have an order."""
         return False
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Name the step that statements belong to in a progress line; the outermost name counts."""
+        outer, self._step = self._step, self._step or name
+        try:
+            yield
+        finally:
+            self._step = outer
 
     def query(self, sql: str) -> pa.Table | None:
         """Run a query and return an Arrow table.

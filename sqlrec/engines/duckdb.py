@@ -54,7 +54,7 @@ class DuckDB(Engine):
     Args:
         connection: An open DuckDB connection; None opens one in memory.
         settings: Settings of a connection in memory.
-        progress: Whether to print the running time of statements to stderr.
+        progress: Whether to print the current step and the seconds since the start to stderr.
 
     Attributes:
         progress_suffix: Text after the running time, for one of several statements.
@@ -383,19 +383,17 @@ class DuckDB(Engine):
             raise
 
     def _show(self, running: Future[Any]) -> None:
-        """Print the running time of a slow statement to stderr.
+        """Print the step of a slow statement, and the seconds since the start, to stderr.
 
-        DuckDB's own progress stays at 0 for statements with many steps.
+        DuckDB's own progress stays at 0 for statements with many steps. The wait is shared by all
+        statements since the engine was opened.
         """
-        line, pause = "", PATIENCE
-        if self.progress_suffix:
-            # The wait is shared by all statements of a call.
-            pause = max(0.0, self._started_at + PATIENCE - time.monotonic())
+        line, pause = "", max(PACE / 10, self._started_at + PATIENCE - time.monotonic())
         try:
             while wait([running], timeout=pause).not_done:
                 previous, pause = line, PACE
-                line = f"sqlrec: running for {time.monotonic() - self._started_at:.0f} s"
-                line += str(self.progress_suffix or "")
+                seconds = time.monotonic() - self._started_at
+                line = f"{self._step or 'running'}  {seconds:.0f} s{self.progress_suffix or ''}"
                 print(f"\r{line:{len(previous)}}", end="", file=sys.stderr, flush=True)
         finally:
             if line:

@@ -445,7 +445,6 @@ class _Computed:
             warn(message)
         after = [section.name for section in sections].index("beyond") + 1
         sections.insert(after, Section("counted", "Users and lists", self._counted(messages)))
-        sections.append(Section("made", "How this was made", self._provenance()))
         first = self.requests[0].text
         users = max(row["users"] for row in self.findings.rows if row["asked"] == first)
         words = [counts(users, "logged decisions" if self.has_logs else "users")]
@@ -457,6 +456,33 @@ class _Computed:
 
     def _sections(self) -> list[Section]:
         """Evaluate and compare the inputs, and return the sections of their results."""
+        made: dict[str, tuple[str, Callable[[], list[Any]]]] = {
+            "verdict": ("Verdict", self._verdict),
+            "results": ("Results", self._results),
+        }
+        # Decisions have no cutoffs, and no users to compare.
+        if not self.has_logs:
+            made["cutoffs"] = ("By cutoff", lambda: [self.findings.curve()])
+            made["segments"] = ("By segment", self._by_segment)
+            made["lost"] = ("Who gains and who loses", self._gains_and_losses)
+        made["beyond"] = ("Beyond accuracy", self._beyond)
+        if self.libraries and not self.has_logs:
+            explained = partial(self._blocks_or_note, self._explained)
+            made["libraries"] = ("As other libraries print it", explained)
+        if self.value is not None and not self.has_logs:
+            steps = partial(self._blocks_or_note, self._steps)
+            made["steps"] = ("Steps to another value", steps)
+        made["made"] = ("How this was made", self._provenance)
+        step, count = self.tables.engine.step, 1 + len(made)
+        with step(f"[1/{count}] Metrics and differences"):
+            self._evaluate()
+        sections = []
+        for number, (name, (title, make)) in enumerate(made.items(), 2):
+            with step(f"[{number}/{count}] {title}"):
+                sections.append(Section(name, title, make()))
+        return sections
+
+    def _evaluate(self) -> None:
         interval = Interval(level=self.level)
         self.result = evaluate(self.tables, self.requests, rules=self.rules, interval=interval)
         means = self.result.means()
@@ -466,25 +492,6 @@ class _Computed:
             # Marks against the best have another family of tests than the comparison.
             self.result.tests = list
         self.findings = self._findings()
-        sections = [
-            Section("verdict", "Verdict", self._verdict()),
-            Section("results", "Results", self._results()),
-            Section("beyond", "Beyond accuracy", self._beyond()),
-        ]
-        # Decisions have no cutoffs, and no users to compare.
-        if not self.has_logs:
-            sections[2:2] = [
-                Section("cutoffs", "By cutoff", [self.findings.curve()]),
-                Section("segments", "By segment", self._by_segment()),
-                Section("lost", "Who gains and who loses", self._gains_and_losses()),
-            ]
-            if self.libraries:
-                printed = self._blocks_or_note(self._explained)
-                sections.append(Section("libraries", "As other libraries print it", printed))
-            if self.value is not None:
-                steps = self._blocks_or_note(self._steps)
-                sections.append(Section("steps", "Steps to another value", steps))
-        return sections
 
     def _findings(self) -> _Findings:
         table = Rows.of(self.result.rows())

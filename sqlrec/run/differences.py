@@ -615,8 +615,8 @@ def _check_common_users(rows: list[Record], baseline: str | None) -> None:
     if len(models) == len(rows):
         others = f" ({', '.join(models)})" if models else ""
         raise InputError(
-            f"baseline={baseline!r}: no user has a value of it and of another model{others}; give "
-            "lists of at least one other model for the same users"
+            f"baseline={baseline!r}: no user has a value of it and of another model{others}; "
+            + nearest(baseline, models, "give lists of at least one other model for the same users")
         )
     for model in models:
         raise InputError(

@@ -527,7 +527,8 @@ class Job:
         An error in a statement without custom metrics is a defect of the SQL templates.
         """
         try:
-            yield
+            with self.inputs.engine.step("computing values"):
+                yield
         except InputError:
             raise
         except self.inputs.engine.error as error:
@@ -900,19 +901,20 @@ def prepare(
     names = _columns(tables, rules, [*segments, *([weights] if weights else [])])
     tables.engine.refresh()
     inputs = Inputs(tables.engine, names, tables.where)
-    plan = make_plan(
-        requests,
-        inputs,
-        tables,
-        by=segments,
-        rules=rules.changes,
-        depth=rules.depth,
-        errors=errors,
-        audit=audit,
-        cluster=cluster,
-        adjust=adjust,
-        weights=weights,
-    )
+    with tables.engine.step("reading inputs"):
+        plan = make_plan(
+            requests,
+            inputs,
+            tables,
+            by=segments,
+            rules=rules.changes,
+            depth=rules.depth,
+            errors=errors,
+            audit=audit,
+            cluster=cluster,
+            adjust=adjust,
+            weights=weights,
+        )
     job = Job(requests, inputs, plan, paths(dict(tables.named())), tables.values)
     job.check_weighted()
     return job
