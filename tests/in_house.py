@@ -153,9 +153,9 @@ def mrr_of_hits(recs, truth, k=10):
     return np.mean(out)
 
 
-@answer("mrr@3", "does not equal a form of the metric")
+@answer("mrr@3", "takes the last hit, not the first")
 def mrr_last(recs, truth, k=10):
-    """Wrong: the last hit instead of the first; no form; smallest table with two hits."""
+    """Wrong: the last hit instead of the first."""
     out = []
     for u, rel in truth.items():
         if not rel:
@@ -278,12 +278,9 @@ def precision_positive(preds, actual, k=10):
     return np.mean(vals) if vals else None
 
 
-@answer("map@3", "does not equal a form of the metric")
+@answer("map@3", "adds 1 / rank of hits, not the precision there")
 def map_bug(recs, truth, k=10):
-    """Wrong: sum of 1/rank over hits / m (hits are not counted up).
-
-    No form; smallest table with two hits.
-    """
+    """Wrong: sum of 1/rank over hits / m (hits are not counted up)."""
     vals = []
     for u, rel in truth.items():
         if rel:
@@ -305,3 +302,47 @@ def ndcg_wrong_count(recs, truth, k=10):
                 / idcg
             )
     return total / len(recs)
+
+
+@answer("recall@3", "averages over users with a hit")
+def recall_inner_join(shown, bought, k=10):
+    """Users without a hit vanish in the join; frames with a rank and names of a shop."""
+    top = shown[shown["position"] <= k]
+    hits = top.merge(bought, on=["customer_id", "sku"]).groupby("customer_id")["sku"].nunique()
+    return (hits / bought.groupby("customer_id")["sku"].nunique()).dropna().mean()
+
+
+@answer("recall@3", "pools all users' items", "average=pooled")
+def recall_pooled(recs, truth, k=10):
+    """All hits divided by all relevant items."""
+    hits = sum(len(set(recs.get(u, [])[:k]) & set(truth[u])) for u in truth)
+    return hits / sum(len(set(items)) for items in truth.values())
+
+
+@answer("map@3", "averages the precision at every rank")
+def map_every_rank(recommended, relevant, k=10):
+    """Wrong: the mean of the precisions at ranks 1 to k, also without a hit there."""
+    return mean(len(set(relevant).intersection(recommended[:n])) / n for n in range(1, k + 1))
+
+
+@answer("mrr@3", "numbers ranks from 0, with 1 for both of the first two")
+def mrr_of_index(recommended, relevant, k=10):
+    """Wrong: ranks from 0; a function of one user that also runs, always 1, on frames."""
+    for rank, item in enumerate(recommended[:k]):
+        if item in relevant:
+            return 1 / max(rank, 1)
+    return 0.0
+
+
+@answer("ndcg@3", "discounts each rank as one further down, but not those of the ideal list")
+def ndcg_shifted(recs, truth, k=10):
+    """Wrong: ranks that start at 1 get the discount for ranks that start at 0."""
+    values = []
+    for u in truth:
+        rel = set(truth[u])
+        if rel:
+            dcg = sum(
+                1 / math.log2(i + 2) for i, x in enumerate(recs.get(u, [])[:k], 1) if x in rel
+            )
+            values.append(dcg / sum(1 / math.log2(i + 2) for i in range(min(k, len(rel)))))
+    return mean(values)

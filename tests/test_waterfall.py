@@ -36,6 +36,13 @@ def test_leads_to_the_value_of_a_library_step_by_step():
     assert last == ("jurity", 2, '"average_precision(convention=jurity)@2"')
 
 
+def test_all_libraries_that_print_the_value_are_named():
+    libraries = ["ranx", "rectools", "trec_eval", "ir_measures", "pyterrier", "rs_metrics"]
+    text = " ".join(repr(steps("map@2", value="0.1875", conventions=libraries)).split())
+    assert all(name in text for name in ("ranx", "rectools", "ir_measures", "pyterrier"))
+    assert " more" not in text
+
+
 def test_the_last_step_has_the_value_of_the_request():
     found = steps("ndcg@2", like=["lenskit", "rectools", "replay"])
     last = {target: row for target, *row in rows(found, "target", "value", "request")}

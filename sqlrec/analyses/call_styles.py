@@ -8,18 +8,31 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from io import StringIO
 from typing import Any
 
 from ..errors import InputError
-from .identify_tables import OF_REPEATS, OF_SCORES, Pairs, SmallTable
+from .identify_tables import OF_REPEATS, OF_SCORES, Pairs, SmallTable, small_table
 
 # Words in the names of parameters.
 _CUTOFF = re.compile(r"(at_?|top_?)?[kn]_?|at|top|cut_?off|max_rank|length", re.IGNORECASE)
 _TRUTH = ("truth", "actual", "relevan", "true", "qrel", "gt", "test", "target", "label", "clicked")
 _LISTS = ("rec", "pred", "run", "score", "rank", "list", "model")
+
+# Words in the names of columns, and the errors of frames without them.
+_COLUMNS = {
+    name: re.compile(words, re.IGNORECASE)
+    for name, words in {
+        "user_id": "user|uid|customer|visitor|session|quer",
+        "item_id": "item|iid|product|article|movie|track|doc|sku",
+        "rank": "rank|pos",
+        "relevance": "rel|rating|grade|label|target|weight|gain",
+        "score": "score|pred|rating|sim",
+    }.items()
+}
+_LACKS_COLUMN = (KeyError, AttributeError)
 
 # The values of the first one or two parameters.
 Inputs = tuple[Any, ...]
@@ -89,13 +102,37 @@ def _single(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs
             yield _items(listed), truth(judged)
 
 
-def _frames(table: SmallTable) -> Iterator[Inputs]:
+def _frames(table: SmallTable, names: Mapping[str, str]) -> Iterator[Inputs]:
+    """Yield frames whose columns have other names; a rank if it is among them."""
     import pandas
 
-    yield (
-        pandas.DataFrame([*table.recs], columns=["user_id", "item_id", "score"]),
-        pandas.DataFrame([*table.truth], columns=["user_id", "item_id", "relevance"]),
-    )
+    recs = pandas.DataFrame([*table.recs], columns=["user_id", "item_id", "score"])
+    if "rank" in names:
+        recs["rank"] = recs.groupby("user_id")["score"].rank("first", ascending=False).astype(int)
+    truth = pandas.DataFrame([*table.truth], columns=["user_id", "item_id", "relevance"])
+    yield recs.rename(columns=names), truth.rename(columns=names)
+
+
+def _named_frames(call: Call) -> Call:
+    """Return a call with frames, whose columns have the names that the function reads."""
+    names: dict[str, str] = {}
+    table = small_table(0, 3)
+    for _ in range(2 * len(_COLUMNS)):
+        (inputs,) = call.style.inputs(table)
+        try:
+            call.run(inputs, table)
+        except Exception as error:
+            missing = re.findall(r"\w+", str(error)) if isinstance(error, _LACKS_COLUMN) else []
+            fits = [
+                (column, name)
+                for name in reversed(missing)
+                for column, words in _COLUMNS.items()
+                if words.search(name) and names.get(column) != name
+            ]
+            names |= dict(fits[:1])
+            inputs_of = partial(_frames, names={**names})
+            call = replace(call, style=replace(call.style, inputs=inputs_of))
+    return call
 
 
 def _arrays(table: SmallTable) -> Iterator[Inputs]:
@@ -148,6 +185,8 @@ _TRUTHS: tuple[tuple[str, str, Callable[[Pairs], Any], frozenset[str], Any], ...
     ("single items", "one item", _one_item, frozenset({"truth_repeats"}), with_single_items),
 )
 
+_FRAMES = "pandas frames"
+
 # Inputs of fewer features come first: of the styles that a function takes, the first is its own.
 STYLES = (
     *(
@@ -162,7 +201,7 @@ STYLES = (
         OF_REPEATS,
         with_binary_grades,
     ),
-    Style("pandas frames", _frames),
+    Style(_FRAMES, partial(_frames, names={})),
     *(
         Style(f"a user's list and {name}", partial(_single, truth=truth), *rest)
         for _, name, truth, lacks, seen in _TRUTHS
@@ -230,14 +269,18 @@ class Call:
         return sum(numbers) / len(numbers) if numbers else (values or ["it is not called"])[0]
 
     def _value(self, inputs: Inputs, table: SmallTable) -> float | str:
-        ordered = inputs[::-1] if self.truth_first else inputs
-        named = {self.cutoff: table.k} if self.cutoff else {}
         try:
-            with warnings.catch_warnings(), redirect_stdout(StringIO()):
-                warnings.simplefilter("ignore")
-                return self._number(self.function(*ordered, **named))
+            return self._number(self.run(inputs, table))
         except Exception as error:
             return f"it raises {type(error).__name__}"
+
+    def run(self, inputs: Inputs, table: SmallTable) -> Any:
+        """Return what the function returns, without its output."""
+        ordered = inputs[::-1] if self.truth_first else inputs
+        named = {self.cutoff: table.k} if self.cutoff else {}
+        with warnings.catch_warnings(), redirect_stdout(StringIO()):
+            warnings.simplefilter("ignore")
+            return self.function(*ordered, **named)
 
     def _number(self, value: Any) -> float | str:
         """Return a finite number; of several metrics, this one; of values per user, their mean."""
@@ -279,4 +322,5 @@ def calls_of(function: Callable[..., Any], metric: Iterable[str]) -> list[Call]:
     truth_first = any(word in first for word in _TRUTH) and not any(x in first for x in _LISTS)
     lists_first = any(word in second for word in _TRUTH) and not any(x in second for x in _LISTS)
     orders = [True] if truth_first else [False] if lists_first else [False, True]
-    return [Call(function, style, order, cutoff, names) for style in STYLES for order in orders]
+    calls = [Call(function, style, order, cutoff, names) for style in STYLES for order in orders]
+    return [_named_frames(x) if x.style.name == _FRAMES else x for x in calls]

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
-from math import inf
+from math import inf, log2
+from statistics import fmean
 from typing import Any
 
 from ..catalogue.headers import metrics as known_metrics
@@ -14,7 +15,7 @@ from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..display.layout import together
 from ..errors import InputError, MetricError
 from ..rules import VALUES
-from .call_styles import Call, calls_of, with_listed_truth
+from .call_styles import Call, calls_of, with_listed_truth, with_single_items
 from .form_values import UserForm
 from .forms import Form, Switch, meaning, switched, switches_of
 from .identify_tables import (
@@ -25,6 +26,7 @@ from .identify_tables import (
     SmallTable,
     are_equal,
     forms_on_tables,
+    mean_of,
     means_of,
     small_table,
     values_of,
@@ -37,6 +39,9 @@ _CUTOFF = 3
 
 # Minimum share of tables on which a function equals a form of its metric.
 _KNOWN = 0.8
+
+# Seeds of further tables.
+_POOL = 300
 
 _THRESHOLDS = (None, -inf, 1, 2)
 # Features of tables on which rules matter, beyond the formula of a user's value.
@@ -53,6 +58,7 @@ _REPEATS = ("duplicates", "truth_duplicates")
 _NO_FORMULA = {"average", "digits"}
 
 _POPULATIONS = ("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all", "hits")
+_OF_POOLED = [(x, "omit", "value") for x in _POPULATIONS if x != "hits"]
 _UNDEFINED = ("omit", "zero", "propagate", "one")
 
 
@@ -216,6 +222,11 @@ class _Trial:
         values = [self.values_by_table[table] for table in self.tables(_ODD | _VALUELESS)]
         return sum(isinstance(x, float) for x in values) / max(1, len(values))
 
+    @property
+    def differs(self) -> bool:
+        """Whether it has different values."""
+        return len({x for x in self.values_by_table.values() if isinstance(x, float)}) > 1
+
     def is_equal(self, table: SmallTable, value: float | None) -> bool:
         """Return whether the function has a value on a table, or 0 if no user may have one."""
         actual = self.values_by_table[table]
@@ -234,11 +245,14 @@ class _Twist:
         text: Its description.
         table: A function from a table to one on which the form has the function's value.
         more: The ranks by which the cutoff is larger; None for lists that are not cut.
+        formula: The value of a user that takes the form's rank, by the gains of a list within the
+            cutoff, and those of all relevant items, largest first.
     """
 
     text: str
     table: Callable[[SmallTable], SmallTable] = lambda table: table
     more: int | None = 0
+    formula: Callable[[list[float], list[float]], float] | None = None
 
     def cutoff(self, k: int | None) -> int | None:
         """Return the cutoff of the form."""
@@ -257,6 +271,61 @@ def _reversed(table: SmallTable) -> SmallTable:
     return replace(table, recs=tuple((user, item, -score) for user, item, score in table.recs))
 
 
+def _cut_truth(table: SmallTable) -> SmallTable:
+    """Return a table whose users have the first relevant items, as many as the cutoff."""
+    relevant = [
+        (user, [x for x in judged if x[1] > 0]) for user, (_, judged) in table.users.items()
+    ]
+    first = tuple((user, *row) for user, rows in relevant for row in rows[: table.k])
+    return replace(table, truth=first)
+
+
+def _hit_ranks(gains: list[float]) -> list[int]:
+    return [rank for rank, gain in enumerate(gains, 1) if gain > 0]
+
+
+def _dcg(gains: list[float], first: int = 1) -> float:
+    return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, first))
+
+
+# Mistakes in the formula of each metric.
+_MISTAKES = {
+    "reciprocal_rank": (
+        _Twist(
+            "takes the last hit, not the first",
+            formula=lambda x, _: 1 / max(_hit_ranks(x), default=inf),
+        ),
+        _Twist(
+            "numbers ranks from 0, with 1 for both of the first two",
+            formula=lambda x, _: 1 / max(1, min([*_hit_ranks(x), inf]) - 1),
+        ),
+        _Twist(
+            "adds 1 / rank of all hits, not of the first",
+            formula=lambda x, _: sum(1 / rank for rank in _hit_ranks(x)),
+        ),
+        _Twist(
+            "averages 1 / rank over all hits",
+            formula=lambda x, _: fmean([1 / rank for rank in _hit_ranks(x)] or [0]),
+        ),
+    ),
+    "average_precision": (
+        _Twist(
+            "adds 1 / rank of hits, not the precision there",
+            formula=lambda x, relevant: sum(1 / rank for rank in _hit_ranks(x)) / len(relevant),
+        ),
+        _Twist(
+            "averages the precision at every rank, not at hits (depth_precision; MAP of Elliot)",
+            formula=lambda x, _: fmean(len(_hit_ranks(x[:n])) / n for n in range(1, len(x) + 1)),
+        ),
+    ),
+    "ndcg": (
+        _Twist(
+            "discounts each rank as one further down, but not those of the ideal list",
+            formula=lambda x, relevant: _dcg(x, 2) / _dcg(relevant[: len(x)]),
+        ),
+    ),
+}
+
 _PLAIN = _Twist("")
 _TWISTS = (
     _Twist("does not cut lists", more=None),
@@ -267,6 +336,8 @@ _TWISTS = (
     ),
     _Twist("counts each rank as one further down", _shifted, more=1),
     _Twist("puts the lowest score first", _reversed),
+    _Twist("takes only the first relevant item of a user", with_single_items),
+    _Twist("takes as many relevant items as the cutoff, the first", _cut_truth),
 )
 
 
@@ -296,6 +367,11 @@ class _Guess:
         return Form(replace(self.request, rules=rules), [], {})
 
     @property
+    def is_pooled(self) -> bool:
+        """Whether hits of all users are added up before they are divided."""
+        return self.request.settings.get("average") == "pooled"
+
+    @property
     def habits(self) -> list[str]:
         """Descriptions of habits outside of the form."""
         return [x for x in (self.twist.text, self.outcome[0] if self.outcome else "") if x]
@@ -309,21 +385,48 @@ def _values(guesses: Sequence[_Guess], tables: Sequence[SmallTable]) -> list[lis
     values_by_table: dict[int, list[float | None]] = {}
     for twist in dict.fromkeys(guess.twist for guess in guesses):
         bases: dict[str, MetricRequest] = {}
-        forms = {}
+        forms, pooled = {}, []
+        seen = [twist.table(table) for table in tables]
         for n, guess in enumerate(guesses):
-            if guess.twist is twist:
+            if guess.twist is twist and twist.formula:
+                values_by_table[n] = [_by_formula(guess, table) for table in seen]
+            elif guess.twist is twist:
                 k = twist.cutoff(guess.request.k)
                 rules = {"duplicates": "best", "truth_duplicates": "best", **guess.request.rules}
                 base = replace(guess.request, rules={**rules, "population": "all"}, k=k)
                 key = repr((base.settings, sorted(map(repr, base.rules.items()))))
-                base = bases.setdefault(key, replace(base, label=f"base {n}"))
-                forms[n] = UserForm(f"{n}", base, *guess.of_users)
-        values = means_of([*forms.values()], [twist.table(table) for table in tables])
-        values_by_table |= {n: values[form.label] for n, form in forms.items()}
+                if guess.is_pooled:
+                    population = {"population": guess.of_users[0]}
+                    pooled.append(replace(base, rules={**base.rules, **population}, label=f"{n}"))
+                else:
+                    base = bases.setdefault(key, replace(base, label=f"base {n}"))
+                    forms[n] = UserForm(f"{n}", base, *guess.of_users)
+        values = means_of([*forms.values()], seen) | (values_of(pooled, seen) if pooled else {})
+        values_by_table |= {int(label): column for label, column in values.items()}
     return [
         [guess.outcome[1](x) if guess.outcome and x is not None else x for x in values_by_table[n]]
         for n, guess in enumerate(guesses)
     ]
+
+
+def _by_formula(guess: _Guess, table: SmallTable) -> float | None:
+    """Return the value of a guess on a table by the formula of its twist."""
+    gain, formula, k = guess.request.settings.get("gain"), guess.twist.formula, guess.request.k
+    rows = []
+    for listed, judged in table.users.values():
+        grades = {
+            item: {"binary": 1.0, "exponential": 2**grade - 1}.get(str(gain), grade)
+            for item, grade in judged
+            if grade > 0
+        }
+        gains = [grades.get(item, 0.0) for item, _ in listed[:k]]
+        # The ideal list has as many ranks as the cutoff.
+        gains += [0.0] * ((k or len(judged)) - len(gains))
+        relevant = sorted(grades.values(), reverse=True)
+        row = {"list_length": len(listed), "judged_items": len(judged), "violations": 0}
+        row["relevant_items"] = len(relevant)
+        rows.append(row | {"value": formula(gains, relevant) if formula and relevant else None})
+    return mean_of(UserForm("", guess.request, *guess.of_users), rows)
 
 
 def _best(
@@ -389,7 +492,10 @@ def formulas(
     settings.sort(key=changes.__getitem__)
     guesses = [
         _Guess(switched(own, [x, (("relevance_threshold", threshold),)], ""), twist=twist)
-        for twist, threshold in (*product([_PLAIN], _THRESHOLDS), *product(_TWISTS, [None]))
+        for twist, threshold in (
+            *product([_PLAIN], _THRESHOLDS),
+            *product((*_TWISTS, *_MISTAKES.get(own.metric.name, ())), [None]),
+        )
         if twist.cutoff(own.k) != 0 and (own.k or not twist.more)
         for x in settings
         if changes[x] < (2 if twist.text or threshold is not None else 5)
@@ -405,6 +511,8 @@ def _nearest(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _Gue
     Raises:
         InputError: It has no value in any style, or another one in a second call.
     """
+    # In a style that is not its own, a function may run and return always the same.
+    trials = [trial for trial in trials if trial.differs] or trials
     largest = max(trial.known_share for trial in trials)
     name = f"function={trials[0].call.function!r:.80}"
     if not largest:
@@ -415,6 +523,10 @@ def _nearest(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _Gue
         )
     fits = [(trial, _formula(own, trial)) for trial in trials if trial.known_share == largest]
     trial, fit = max(fits, key=lambda pair: pair[1].share)
+    if fit.share < 1:
+        # Of other metrics too, the first style that runs is the function's own.
+        order = trial.call.truth_first
+        trial, fit = next(pair for pair in fits if pair[0].call.truth_first is order)
     if any(trial.call.value(table) != value for table, value in trial.values_by_table.items()):
         raise InputError(f"{name}: a second call on the same inputs returns another value")
     return trial, fit
@@ -429,7 +541,12 @@ def _refined(own: MetricRequest, trial: _Trial, guess: _Guess) -> _Guess:
             key=lambda x: sum(map(str.__ne__, x, ("truth", "omit", "value"))),
         )
     ]
-    guess = _best(trial, of_users, trial.tables(OF_SCORES | OF_REPEATS))
+    tables = trial.tables(OF_SCORES | OF_REPEATS)
+    guess = _best(trial, of_users, tables)
+    if guess.share < 1 and "average" in guess.request.settings:
+        pooled = switched(guess.request, [(("average", "pooled"),)], "")
+        of_users = [replace(guess, request=pooled, of_users=x) for x in _OF_POOLED]
+        guess = max(guess, _best(trial, of_users, tables), key=lambda x: x.share)
     for feature, (rule, choices) in _ROW_CHOICES.items():
         tables = trial.tables((OF_SCORES | OF_REPEATS) - {feature})
         tables = tuple(table for table in tables if feature in table.features)
@@ -444,16 +561,26 @@ def _tables(k: int) -> tuple[SmallTable, ...]:
     tables = [small_table(seed, k) for seed in SEEDS]
     users = [table.of_user(user) for table in tables for user in table.users]
     plain = [x for x in users if not x.features & _ODD]
-    # A second user, who has nothing relevant.
+    # A few of each feature, of one user and of several.
+    pool = [small_table(seed, k) for seed in range(_POOL)]
+    single = [table.of_user(user) for table in pool for user in table.users]
+    more = [
+        table
+        for feature in FEATURES
+        for candidates, odd in ((single, _ODD), (pool, OF_SCORES | OF_REPEATS))
+        for table in [x for x in candidates if feature in x.features and not x.features & odd][:2]
+    ]
+    # A second user with the same list, who has nothing relevant, or no hit.
     pairs = [
         replace(
             x,
             recs=(*x.recs, *(("u0", item, score) for _, item, score in x.recs)),
-            truth=(*x.truth, *(("u0", item, 0.0) for _, item, _ in x.truth)),
+            truth=(*x.truth, *(("u0", item + other, float(bool(other))) for _, item, _ in x.truth)),
         )
+        for other in (0, 1000)
         for x in plain[:4]
     ]
-    return (*dict.fromkeys([*tables, *plain, *pairs]),)
+    return (*dict.fromkeys([*tables, *plain, *more, *pairs]),)
 
 
 def _other_metrics(own: MetricRequest) -> list[_Guess]:

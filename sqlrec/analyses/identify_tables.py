@@ -236,11 +236,11 @@ def _add_means(
     forms = [form for form in forms if form.base.label in means]
     for form in forms:
         for n in numbers:
-            values[form.label][n] = _mean(form, rows.get((form.base.label, n), []))
+            values[form.label][n] = mean_of(form, rows.get((form.base.label, n), []))
     return {form.label for form in forms}
 
 
-def _mean(form: UserForm, rows: Sequence[Mapping[str, Any]]) -> float | None:
+def mean_of(form: UserForm, rows: Sequence[Mapping[str, Any]]) -> float | None:
     """Return the mean of a form; None if it is undefined or rows violate a rule."""
     if any(row["violations"] for row in rows):
         return None

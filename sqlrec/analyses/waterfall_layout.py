@@ -7,9 +7,6 @@ from typing import Any
 
 from ..display.layout import MISSING, Cell, Column, Group, Layout
 
-# Maximum number of libraries that a sentence names.
-_MAX_NAMES = 4
-
 Row = Mapping[str, Any]
 
 
@@ -76,10 +73,7 @@ def _sentence(steps: Sequence[Row]) -> str:
     last = steps[-1]
     names = last["conventions"].split(", ") if last["conventions"] else []
     own = names[:1] or ["no library's, but sqlrec's with other parameters"]
-    more = names[1:_MAX_NAMES]
-    also = f"; also {', '.join(more)}" if more else ""
-    left = len(names) - _MAX_NAMES
-    also += f" and {left} more" if left > 0 else ""
+    also = f"; also {', '.join(names[1:])}" if names[1:] else ""
     model = f" of {last['model']}" if last["model"] != "recs" else ""
     value = _value(last)
     if last["digits"] is None:
