@@ -112,7 +112,7 @@ from {{ rows }}
 
 -- These rows as named queries; the last is named `rows`.
 {% macro rows_by_rules(plan, rows) %}
-{{ sqlrec.rows_of_parts(plan, rows) if plan.parts else sqlrec.query_of_values(plan, rows, sqlrec[rows ~ '_query'](plan)) }}
+{{ sqlrec.paired_results(plan) if plan.user_results else sqlrec.rows_of_parts(plan, rows) if plan.parts else sqlrec.query_of_values(plan, rows, sqlrec[rows ~ '_query'](plan)) }}
 {%- endmacro %}
 
 -- A query over the values of kinds, after the queries of the values and rows: a named query, or the

@@ -35,3 +35,17 @@ where false
 {% macro read_violations(plan) %}
 violation_counts as (select max(violations) as violations from ({{ sqlrec.stored_part(plan, 'results') }}) as results),
 {% endmacro %}
+
+-- The per-user values of a table: plan.user_results is its name. Segments have the names of the plan.
+{% macro paired_results(plan) %}
+with
+user_results as (
+    select
+        model,
+        {%- for segment in plan.by %}
+        {{ segment.name }} as {{ segment.label }},
+        {%- endfor %}
+        user_id, metric, k, value, cast(null as bigint) as list_length, cast(0 as bigint) as violations
+    from {{ plan.user_results }}
+)
+{%- endmacro %}

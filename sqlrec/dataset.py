@@ -380,10 +380,10 @@ class Dataset:
             metrics: Rules, as a list or separated by semicolons. ``"ndcg@10 >= 0.3"`` compares with
                 a number. ``"ndcg@10 > main"``: every other model is significantly better than
                 main, by the test of ``compare``. ``"recall@10 >= main - 0.02"``, or ``main - 2%``:
-                not worse by more than the margin; without a margin, not significantly worse.
-                ``"recall@10 >= stored - 0.02"``: not worse than the stored result ``against``: the
-                confidence limit of the difference is within the margin. If lower values are better,
-                write ``<= stored + 0.02``. ``"no segment of country worse than main"`` uses the
+                not worse by the margin; without a margin, not significantly worse.
+                ``"recall@10 >= stored - 0.02"``: not worse by the margin than the stored result
+                ``against``. If lower values are better, write ``<= stored + 0.02``.
+                ``"no segment of country worse than main"`` uses the
                 metric of the first rule. A rule with several metrics, such as
                 ``"ndcg@10 recall@5,10 >= 0.1"``, applies to each metric. A metric without a rule is
                 an error.
@@ -395,14 +395,14 @@ class Dataset:
                 if it has them. If it has one model, every model is compared with that model; if it
                 has several, each model is compared with the stored model of the same name.
             by, rules: As in ``evaluate``.
-            interval: The method of that limit: ``t``, or for per-user values of 0 and 1 the score
-                test for pairs, since ``t`` passes too often if few users differ; or ``always``, a
-                confidence sequence, for a gate that runs repeatedly while data arrive: the
-                probability that it ever fails a metric that is within its margin is at most
-                1 - level. Or ``Interval``, with a ``level``: a margin passes if the one-sided
-                confidence limit of the mean difference is above -margin, or below margin if
-                lower is better. With a ``cluster``, limits treat groups of users as independent;
-                this needs per-user values, or a result stored with the same ``cluster``.
+            interval: The method of tests and limits: ``t``, or for margins of per-user values of 0
+                and 1 the score test for pairs, since ``t`` passes too often if few users differ; or
+                ``always``, for a gate that runs repeatedly while data arrive: the probability that
+                it ever passes a metric that is worse by the margin is at most 1 - level. Or
+                ``Interval``, with a ``level``: a margin passes if the p-value of the one-sided test
+                is below 1 - level, or for two means if the one-sided limit of the difference is
+                within the margin. With a ``cluster``, groups of users are independent; this needs
+                per-user values, or a result stored with the same ``cluster``.
 
         Returns:
             A Check. ``passed`` is True if all checks passed.

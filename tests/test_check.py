@@ -17,11 +17,11 @@ from pytest import MonkeyPatch, approx, fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.analyses import check
-from sqlrec.analyses.check import _check_margin
-from sqlrec.analyses.decisions import Rule
+from sqlrec.analyses.decisions import Rule, check_stored
+from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.errors import DataError, InputError, MetricError
 from sqlrec.statistics.formulas import always_limit, quantile_of
-from sqlrec.statistics.pairs import limit_of_pairs, p_of_pairs
+from sqlrec.statistics.pairs import p_of_pairs
 
 from . import flat
 from .dialects import slow
@@ -150,7 +150,8 @@ def test_users_are_compared_in_pairs():
     assert row["stored"] == approx(2.5 / 4)
     assert row["difference"] == approx(1 / 12)
     assert row["low"] == approx(low, rel=1e-12)
-    assert (row["limit"], row["users"], row["basis"]) == (-0.5, 4, "pairs")
+    assert (row["limit"], row["users"], row["basis"]) == (-0.5, 4, "test")
+    assert row["p"] == approx(stats.ttest_1samp(DIFFERENCES, -0.5, alternative="greater").pvalue)
     assert row["result"] == "pass"
     (row,) = rows_of(checked("mrr@3 >= stored - 0.5", against=BEFORE, level=0.99))
     test = stats.ttest_1samp(DIFFERENCES, 0, alternative="greater")
@@ -181,7 +182,7 @@ def test_a_gate_that_is_asked_again_and_again_has_limits_that_hold_always():
     then = 0.1 / math.sqrt(30) * mixture_limit(0.9, 30)
     assert row["low"] == approx(MEAN - 0.5 - now - then, rel=1e-9)
     assert "valid under continuous monitoring" in str(checked(against=BEFORE, **given))
-    with raises(InputError, match=r"level=0\.5: interval='always' needs a level above 0\.5"):
+    with raises(InputError, match=r"level=0\.5: one-sided tests need a level above 0\.5"):
         checked(against=BEFORE, interval="always", level=0.5)
     with raises(InputError, match="interval='bca': known are"):
         checked(against=BEFORE, interval="bca")
@@ -220,13 +221,16 @@ def test_a_gate_of_200_days_fails_what_is_no_worse_at_most_as_often_as_it_says()
 
 
 @mark.parametrize("side, sign", [("low", 1), ("high", -1)])
-def test_the_limit_of_the_difference_is_not_beyond_the_margin(side, sign):
+def test_the_limit_of_the_difference_of_means_is_not_beyond_the_margin(side, sign):
     # The limit is a loss of 0.2, which is 0.4 of what was stored.
-    values = {"stored": -0.5, "difference": 0.1 * sign, "reach": 0.3}
+    limits = {"low": None, "high": None, side: -0.2 * sign}
+    values = {"baseline_value": -0.5, "difference": 0.1 * sign, "basis": "intervals", **limits}
+    (request,) = parse_metrics("mrr@3")
 
     def against(size, relative, values):
         written = "<>"[sign > 0] + "="
-        return _check_margin(Rule("", "", written, "stored", -sign * size, relative), values)
+        rule = Rule("", "", written, "stored", -sign * size, relative, request=request)
+        return check_stored(values, rule, None)
 
     for size, relative in ((0.2, False), (0.4, True)):
         for more, passed in ((1e-9, True), (-1e-9, False)):
@@ -234,7 +238,7 @@ def test_the_limit_of_the_difference_is_not_beyond_the_margin(side, sign):
             assert row["result"] is passed
             assert (row[side], row["limit"]) == approx((-0.2 * sign, -0.2 * sign))
         # Without a limit it is the difference itself.
-        lost = values | {"difference": -0.2 * sign, "reach": None}
+        lost = values | {"difference": -0.2 * sign, side: None}
         assert against(size, relative, lost)["result"]
         assert not against(size - 1e-9, relative, lost)["result"]
 
@@ -302,7 +306,11 @@ def test_the_interval_is_that_of_scipy_under_random_values():
         assert row["stored"] == approx(mean)
         assert row["low"] == approx(test.confidence_interval(0.95).low, abs=1e-12)
         assert row["limit"] == approx(-0.1 if row["metric"] == "recall" else -0.3 * mean)
-        assert row["result"] == ("pass" if row["low"] >= row["limit"] else "FAIL")
+        share = 0.7 if row["metric"] == "ndcg" else 1
+        lost = [a - share * b + (share == 1) * 0.1 for a, b in zip(now, before, strict=True)]
+        p = stats.ttest_1samp(lost, 0, alternative="greater").pvalue
+        assert row["p"] == approx(p, abs=1e-12)
+        assert row["result"] == ("pass" if p < 0.05 else "FAIL")
     assert {row["result"] for row in result} == {"pass", "FAIL"}
 
 
@@ -542,10 +550,10 @@ def test_the_upper_limit_of_the_difference_lies_below_the_margin_where_less_is_b
     (row,) = rows_of(found := flat.check(f"{asked} <= stored + 5", **given))
     interval = stats.ttest_1samp([0.5, -1, 0, 1], 0, alternative="less").confidence_interval(0.95)
     assert row["high"] == approx(interval.high, rel=1e-12)
-    assert (row["low"], row["limit"], row["difference"]) == (None, 5, approx(1 / 8))
+    assert (row["limit"], row["difference"]) == (5, approx(1 / 8))
     assert found.passed
-    share = 100 * interval.high / (3.5 / 4)
-    assert not flat.check(f"{asked} <= stored + {share - 1e-6}%", **given).passed
+    for more, passed in ((1e-6, True), (-1e-6, False)):
+        assert flat.check(f"{asked} <= stored + {interval.high + more}", **given).passed is passed
 
 
 def test_refuses_a_margin_where_neither_is_better():
@@ -608,7 +616,7 @@ def test_what_evaluate_writes_can_be_held_against(run, ending, form):
     printed = run("check", *rules, *INPUTS, "--against", old, "--format", "csv", code=0)
     found = list(csv.DictReader(printed.splitlines()))
     assert [row["metric"] for row in found] == ["reciprocal_rank", "recall", "f_beta(beta=2)"]
-    assert {row["basis"] for row in found} == {"pairs" if form == "per-user" else "means"}
+    assert {row["basis"] for row in found} == {"test" if form == "per-user" else "means"}
     assert [float(row["limit"]) for row in found] == approx([-0.01 * MEAN, -0.01, 0])
 
 
@@ -767,16 +775,7 @@ def of_pattern(pattern):
     return [dict(zip(names, values, strict=True)) for values in both]
 
 
-@mark.parametrize("level", [0.8, 0.95])
-@mark.parametrize("gains, losses, users", [(0, 1, 30), (2, 3, 25), (5, 0, 8), (1, 1, 2)])
-def test_the_limit_of_hits_is_where_p_of_the_score_test_is_1_less_the_level(
-    gains, losses, users, level
-):
-    limit = limit_of_pairs(gains, losses, users, level)
-    assert p_of_pairs(gains, losses, users, limit) == approx(1 - level, abs=1e-4)
-
-
-def test_differences_of_hits_and_of_errors_of_0_and_1_have_limits_of_hits():
+def test_differences_of_hits_and_of_errors_of_0_and_1_have_the_score_test():
     now, before = of_pattern("---++" + "0" * 20)
     hits = {
         "recs": lists({user: "a" if one else "b" for user, one in now.items()}),
@@ -788,7 +787,7 @@ def test_differences_of_hits_and_of_errors_of_0_and_1_have_limits_of_hits():
             "hit_rate@1 >= stored - 0.1", **hits, **given, against=of_users(before, "hit_rate", 1)
         )
     )
-    assert row["low"] == approx(limit_of_pairs(2, 3, 25, 0.8))
+    assert row["p"] == approx(p_of_pairs(2, 3, 25, -0.1))
     # Of errors, which are better low, losses are what is gained.
     errors = {
         "recs": scored({user: {"a": 1 + one} for user, one in now.items()}),
@@ -797,7 +796,7 @@ def test_differences_of_hits_and_of_errors_of_0_and_1_have_limits_of_hits():
     stored = of_users(before, "mae(average=users)", 1)
     rule = "mae(average=users)@1 <= stored + 0.1"
     (row,) = rows_of(flat.check(rule, **errors, **given, against=stored))
-    assert row["high"] == approx(-limit_of_pairs(3, 2, 25, 0.8))
+    assert row["p"] == approx(p_of_pairs(3, 2, 25, -0.1))
 
 
 @mark.parametrize(("pattern", "passed"), [("1" * 20 + "0" * 10, True), ("-" + "1" * 29, False)])
@@ -817,7 +816,7 @@ def test_a_gate_of_hits_lets_through_at_most_5_in_100_that_are_worse_by_the_marg
         (gains, losses, users - gains - losses)
         for gains in range(users + 1)
         for losses in range(users + 1 - gains)
-        if (gains or losses) and limit_of_pairs(gains, losses, users, 0.95) >= -0.1
+        if (gains or losses) and p_of_pairs(gains, losses, users, -0.1) < 0.05
     ]
     for losing in (0.1, 0.15, 0.3):
         shares = (losing - 0.1, losing, 1.1 - 2 * losing)

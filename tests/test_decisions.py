@@ -118,8 +118,20 @@ class TestCheck:
     def test_refuses_a_margin_in_the_wrong_direction(self):
         with raises(sqlrec.InputError, match="write mrr@2 >= MODEL - MARGIN"):
             flat.check("mrr@2 <= main + 0.1", **INPUTS)
-        with raises(sqlrec.InputError, match="models are compared by t"):
-            flat.check("mrr@2 > main", **INPUTS, interval="always")
+
+    def test_is_valid_at_all_times_with_the_interval_always(self):
+        rules = ["mrr@2 > main", "mrr@2 >= main - 0.5", "mrr@2 >= main - 0.02"]
+        found = flat.check(rules, **INPUTS, interval="always").to_arrow().to_pylist()
+        (first, second, third) = found
+        assert [row["result"] for row in found] == ["FAIL", "pass", "FAIL"]
+        comparison = flat.compare("mrr@2", **INPUTS, baseline="main", interval="always")
+        assert first["p"] == comparison.to_arrow()["p"][0].as_py()
+        # The test of a margin is significant where the one-sided limit is above it.
+        for margin in (-second["low"] - 1e-9, -second["low"] + 1e-9):
+            rule = f"mrr@2 >= main - {max(margin, 0):.15f}"
+            (row,) = flat.check(rule, **INPUTS, interval="always").to_arrow().to_pylist()
+            assert (row["result"] == "pass") == (margin > -second["low"])
+        assert third["p"] > second["p"]
 
     def test_of_a_stored_result_that_did_not_change_passes(self, tmp_path):
         inputs = {"recs": MODELS["new"], "truth": TRUTH}

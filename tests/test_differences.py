@@ -535,10 +535,13 @@ class TestAlways:
         wide = compared(als, pop, interval="always", test="t")
         assert (wide["low"], wide["p"]) == (sure["low"], by_t["p"])
 
-    def test_an_alternative_keeps_its_test(self, chance):
+    def test_of_an_alternative_agrees_with_the_one_sided_limit(self, chance):
         als, pop = (by_number(chance.normal(size=120)) for _ in range(2))
-        row = compared(als, pop, interval="always", alternative="greater")
-        assert row["test"] == "t"
+        options = {"interval": "always", "alternative": "noninferior"}
+        low = compared(als, pop, **options, margin=1)["low"]
+        for margin, significant in ((1e-9 - low, True), (-1e-9 - low, False)):
+            row = compared(als, pop, **options, margin=margin)
+            assert row["test"] == "always" and (row["p"] < 0.05) is significant
 
     @mark.slow
     def test_of_whole_lists_and_sums_are_by_users_too(self):

@@ -15,14 +15,16 @@ from ..inputs.read import paths
 from ..inputs.tables import Tables
 from ..options import INTERVAL_OF_LIMITS, Interval, IntervalName, Rules, Segments
 from ..results.result_layout import users_without_list
-from ..results.rows import Rows
+from ..results.rows import Record, Rows
 from ..results.table import Table
+from ..run.differences import ComparisonOptions, check_options
 from ..run.job import read_metrics
 from ..run.margins import TOLERANCE, Name
 from ..run.segments import check_segment_names
 from .check_layout import check_layout, to_junit
-from .decisions import STORED, Rule, check_rules, expand_rules, read_rules
-from .stored_result import Confidence, StoredResult, open_stored
+from .compare import read_settings
+from .decisions import STORED, Rule, check_rules, check_stored, expand_rules, read_rules
+from .stored_result import StoredResult, open_stored
 
 _COLUMNS = (
     *("check", "value", "stored", "difference", "low", "high", "limit", "p", "users", "basis"),
@@ -41,16 +43,16 @@ class Check(Table):
     - ``check``: the text of the rule.
     - ``value``: the mean now; ``stored`` and ``difference``: the mean of the other model or of the
       stored result, and the value minus it.
-    - ``low``: the lower limit of the difference; ``high``: its upper limit. A rule of the stored
-      result has the one that decides.
-    - ``limit``: what the check compares with: ``value`` for a number; for the stored result ``low``
-      or ``high``, or ``difference`` if it has no limit.
+    - ``low``: the lower limit of the difference; ``high``: its upper limit.
+    - ``limit``: the number that the rule compares the value with; with a margin, the limit of the
+      difference.
     - ``users``: the number of users of the check.
-    - ``p``: for a rule that compares models, the corrected p value of ``compare``.
-    - ``basis``: the basis of the check: the ``value``; a ``test`` of two models; ``pairs`` of
-      stored per-user values; the ``intervals`` of two means; ``unchanged``, two means with equal
-      users and errors; two ``means`` without intervals; or ``gone``, a model or segment that was
-      stored and no longer exists, which fails.
+    - ``p``: for a rule that compares models or per-user values, the corrected p value of
+      ``compare``.
+    - ``basis``: the basis of the check: the ``value``; a ``test`` of the same users' values; the
+      ``intervals`` of two means; ``unchanged``, two means with equal users and errors; two
+      ``means`` without intervals; or ``gone``, a model or segment that was stored and no longer
+      exists, which fails.
 
     Attributes:
         passed: Whether every check passed.
@@ -90,17 +92,16 @@ def check(
     """Check the metrics of opened inputs, as ``Dataset.check`` does."""
     by, rules = Segments.read(by), Rules.read(rules)
     interval = Interval.read(interval, INTERVAL_OF_LIMITS)
-    confidence = Confidence.read(interval)
     models = tables.recs if isinstance(tables.recs, Mapping) else ()
     read = partial(read_metrics, tables=tables, rules=rules, by=by, k=k)
     decision = [*expand_rules(read_rules(metrics, models), read)]
     of_numbers = [rule for rule in decision if rule.model is None]
     of_stored = [rule for rule in decision if rule.model == STORED and rule.request]
     of_models = [rule for rule in decision if rule not in of_numbers + of_stored]
-    _check_compatible(of_stored, of_models, against, confidence)
+    settings = _read_settings(interval, of_stored, against)
     requests, ruled = _requests(decision), _requests(of_stored)
     with open_stored(against, tables.settings) as stored:
-        errors = _errors(stored, by, interval.cluster)
+        errors = _errors(stored, by, settings.cluster)
         if stored is not None:
             stored.check_metrics(ruled, requests)
         result = evaluate(
@@ -108,7 +109,7 @@ def check(
             [*requests.values()],
             by=by,
             rules=rules,
-            interval=Interval(errors, cluster=interval.cluster),
+            interval=Interval(errors, cluster=settings.cluster),
         )
         rows = result.rows().to_pylist()
         names = result.rows().column_names
@@ -117,18 +118,17 @@ def check(
         _check_values(rows, _requests([*of_numbers, *of_stored]))
         checks = _apply(_check_number, of_numbers, rows)
         if stored is not None:
-            compared = stored.compare(result, segments, ruled, confidence)
-            checks += _apply(_check_margin, of_stored, compared)
-            checks += _apply(lambda *_: {}, of_stored, stored.missing_rows(rows, segments, ruled))
+            compared = stored.compare(result, segments, ruled, settings)
+            checks += _apply(partial(check_stored, settings=settings), of_stored, compared)
+            checks += _apply(_fail_missing, of_stored, stored.missing_rows(rows, segments, ruled))
     texts = [request.text for request in requests.values()]
-    of_differences = Interval(level=interval.level, cluster=interval.cluster)
-    checks += check_rules(tables, of_models, texts, rules, of_differences)
+    checks += check_rules(tables, of_models, texts, rules, interval)
     table = _table(checks, segments)
     counted = result.user_counts.rows()
     layout = {
         "count": table.num_rows,
-        "level": confidence.level,
-        "always": confidence.always,
+        "level": settings.level,
+        "always": settings.interval == "always",
         "without_list": users_without_list(counted.column_names, counted.to_pylist()),
     }
     return Check(result.sql, table, [*result.inputs, *paths(against)], layout)
@@ -142,25 +142,25 @@ def _requests(rules: Iterable[Rule]) -> dict[Name, MetricRequest]:
     return requests
 
 
-def _check_compatible(
-    of_stored: Sequence[Rule], of_models: Sequence[Rule], against: Any, confidence: Confidence
-) -> None:
-    """Check that rules and options are compatible.
+def _read_settings(
+    interval: Interval, of_stored: Sequence[Rule], against: Any
+) -> ComparisonOptions:
+    """Return the options of comparisons with the stored result.
 
     Raises:
-        InputError: They are not.
+        InputError: Rules and options are not compatible.
     """
-    if confidence.always and of_models:
-        raise InputError(
-            f"interval='always' and {of_models[0].text!r}: models are compared by t-tests; remove "
-            "it"
-        )
+    if interval.adjust:
+        raise InputError(f"adjust={interval.adjust!r}: a check has no adjusted means; remove it")
     if of_stored and against is None:
         raise InputError(f"against=None and {of_stored[0].text!r}: give the stored result, against")
     if against is not None and not of_stored:
         raise InputError(
             "against is given without a rule of it: write one, as in 'ndcg@10 >= stored - 0.01'"
         )
+    settings = read_settings(interval, correction="none", alternative="noninferior")
+    check_options(None, STORED, settings, {})
+    return settings
 
 
 def _errors(stored: StoredResult | None, by: Segments, cluster: str | None) -> IntervalName | None:
@@ -170,7 +170,7 @@ def _errors(stored: StoredResult | None, by: Segments, cluster: str | None) -> I
         InputError: The stored result has other units, or groupings.
     """
     if stored is not None:
-        stored.check_clusters(None if cluster == "user_id" else cluster)
+        stored.check_clusters(cluster)
         if not stored.of_users:
             return "normal"
         if by.each:
@@ -196,34 +196,28 @@ def _check_values(rows: Iterable[Row], requests: Container[Name]) -> None:
 
 
 def _apply(
-    check_row: Callable[[Rule, Row], Row], rules: Sequence[Rule], rows: Iterable[Row]
-) -> list[dict[str, Any]]:
+    check_row: Callable[[Record, Rule], Record], rules: Sequence[Rule], rows: Iterable[Record]
+) -> list[Record]:
     """Return the checks of rows by the rules of their metrics."""
-    return [
-        {**row, "asked": rule.request.text, "check": rule.text, **check_row(rule, row)}
-        for row in rows
-        for rule in rules
-        if rule.request and rule.is_of(row)
-    ]
+    return [check_row(row, rule) for row in rows for rule in rules if rule.is_of(row)]
 
 
-def _check_number(rule: Rule, row: Row) -> Row:
+def _check_number(row: Record, rule: Rule) -> Record:
     """Check a value against a number."""
     beyond = rule.side * (row["value"] - (rule.number or 0.0))
     passed = beyond >= -TOLERANCE if rule.sign.endswith("=") else beyond > TOLERANCE
     none = dict.fromkeys(("low", "high"))
-    return {**none, "limit": rule.number, "result": passed, "basis": "value"}
+    return _named(row, rule) | {**none, "limit": rule.number, "result": passed, "basis": "value"}
 
 
-def _check_margin(rule: Rule, row: Row) -> Row:
-    """Check a difference from a stored value, and its confidence limit if it has one."""
-    size = abs(rule.number or 0.0) * (abs(row["stored"]) if rule.relative else 1)
-    worst = row["difference"] - rule.side * (row["reach"] or 0)
-    sides = dict.fromkeys(("low", "high"))
-    if row["reach"] is not None:
-        sides["low" if rule.side > 0 else "high"] = worst
-    passed = rule.side * worst >= -size - TOLERANCE
-    return {**sides, "limit": -rule.side * size, "result": passed}
+def _fail_missing(row: Record, rule: Rule) -> Record:
+    """Return a failed check."""
+    return _named(row, rule) | {"stored": row["baseline_value"], "result": False, "basis": "gone"}
+
+
+def _named(row: Record, rule: Rule) -> Record:
+    assert rule.request is not None
+    return row | {"asked": rule.request.text, "check": rule.text}
 
 
 def _table(rows: list[dict[str, Any]], segments: list[str]) -> Rows:

@@ -14,7 +14,6 @@ from ..safe_text import printable
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
 
 _BASES = {
-    "pairs": "user by user",
     "intervals": "by intervals of both means",
     "unchanged": "unchanged",
     "means": "by means alone",
@@ -54,7 +53,7 @@ def check_layout(
     columns.append(Column("users", number=True))
     lines = []
     for row in ordered:
-        digits = decimals_for([row[name] for name in ("value", "limit", "difference", "stored")])
+        digits = _digits(row)
         text, tone = _RESULTS[row["result"]]
         line = [Cell(text, tone=tone), Cell(str(row["model"]))]
         line += [Cell(text_of(row[name])) for name in segments]
@@ -69,9 +68,10 @@ def check_layout(
     failed = sum(row["result"] == "FAIL" for row in rows)
     title = f"{failed:,} of {count:,} checks failed" if failed else f"{_all(count)} passed"
     notes = missing_lists(without_list)
-    if any(row["basis"] in ("pairs", "intervals", "unchanged") for row in rows):
-        often = ", valid under continuous monitoring" if always else ""
-        notes.append(f"limits of differences are one-sided, {100 * level:g}%{often}")
+    if any(row["basis"] in ("intervals", "unchanged") for row in rows):
+        notes.append(f"limits of differences of means are one-sided, {100 * level:g}%")
+    if always and has_others:
+        notes.append("p and limits are valid under continuous monitoring")
     if any(row["result"] == "FAIL" and row["basis"] == "intervals" for row in rows):
         notes.append(
             "stored means are compared as those of other users; store per-user values (--table "
@@ -89,7 +89,7 @@ def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
     suite = ElementTree.Element("testsuite", {"name": "sqlrec check", **counts})
     segments = names[names.index("model") + 1 : names.index("metric")]
     for row in rows:
-        digits = decimals_for([row[name] for name in ("value", "limit", "difference", "stored")])
+        digits = _digits(row)
         where = [str(row["model"]), *(f"{name}={row[name]}" for name in segments)]
         case = ElementTree.SubElement(
             suite,
@@ -110,9 +110,15 @@ def _all(count: int) -> str:
     return "the check" if count == 1 else f"all {count:,} checks"
 
 
+def _digits(row: Row) -> int:
+    """Return the number of decimals of a check."""
+    others = ("limit",) if row["stored"] is None else ("difference", "stored")
+    return decimals_for([row[name] for name in ("value", *others)])
+
+
 def rule_text(row: Row) -> str:
     """Format a check in a line: ``ease: ndcg@10 > item_knn (0.158 to 0.169, p 0.012)``."""
-    digits = decimals_for([row[name] for name in ("value", "limit", "stored")])
+    digits = _digits(row)
     value = number(row["value"], digits) or MISSING
     if row["stored"] is not None:
         value = f"{number(row['stored'], digits)} to {value}"

@@ -337,7 +337,7 @@ def compare(
 ) -> Comparison:
     """Compare the models of opened inputs, as ``Dataset.compare`` does."""
     by, rules = Segments.read(by), Rules.read(rules)
-    settings = _read_settings(interval, test, correction, alternative, weights)
+    settings = read_settings(interval, test, correction, alternative, weights)
     check_options(tables.recs, baseline, settings, margin)
     segments = [*by.columns]
     opened = {"tables": tables, "rules": rules}
@@ -382,8 +382,12 @@ def compare(
     return Comparison(sql, table, counts, summary, call)
 
 
-def _read_settings(
-    interval: Any, test: Any, correction: Any, alternative: Any, weights: Any
+def read_settings(
+    interval: Any,
+    test: str = "auto",
+    correction: str = "holm",
+    alternative: str = "two-sided",
+    weights: str | None = None,
 ) -> ComparisonOptions:
     """Return the options of statistics, checked, with compatible defaults."""
     interval = Interval.read(interval, INTERVAL_OF_DIFFERENCES)

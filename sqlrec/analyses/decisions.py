@@ -13,7 +13,9 @@ from ..errors import InputError
 from ..inputs.tables import Tables
 from ..options import Interval, Rules
 from ..results.result_layout import is_significant
-from ..run.margins import TOLERANCE, read_number
+from ..results.rows import Record
+from ..run.differences import ComparisonOptions, add_p_by_margin
+from ..run.margins import TOLERANCE, Margin, read_number
 from .compare import compare
 from .losses import loss_of
 
@@ -58,6 +60,10 @@ class Rule:
     def side(self) -> int:
         """1 for a rule of larger values, -1 for one of smaller values."""
         return 1 if self.sign[:1] == ">" else -1
+
+    def limit(self, value: float | None) -> float:
+        """Return the limit of the difference from a value."""
+        return (self.number or 0.0) * (abs(value or 0.0) if self.relative else 1)
 
     def is_of(self, row: Mapping[str, Any]) -> bool:
         """Return whether a row of a result has the metric of the rule."""
@@ -175,7 +181,7 @@ def _check_models(
     assert request is not None
     sign = SIGNS[request.metric.better]
     margin: dict[str, Any] = {}
-    if rule.number:
+    if rule.number is not None:
         beyond = rule.number * rule.side > 0
         if not beyond and sign != rule.side:
             form = ">= MODEL - MARGIN" if sign > 0 else "<= MODEL + MARGIN"
@@ -187,23 +193,42 @@ def _check_models(
         # Every rule has to hold, so none is corrected for the others.
         metrics, margin = [request.text], margin | {"correction": "none"}
     comparison = compare(tables, metrics, baseline=rule.model, **margin, **options)
-    checks, level = [], options["interval"].level
-    for row in comparison.rows().to_pylist():
-        if not rule.is_of(row):
-            continue
-        difference = (row["difference"] or 0.0) * rule.side
-        passed = is_significant(row, level)
-        # Unchanged values are within every margin, however few the users.
-        same = row["ties"] == row["users"] or (row["ties"] is None and not row["standard_error"])
-        if not rule.number:
-            # Without a margin, at least as good means not significantly worse.
-            strict = not rule.sign.endswith("=")
-            passed = passed and difference > 0 if strict else not passed or difference > 0
-        elif rule.number * rule.side < 0:
-            same = same and abs(difference) <= TOLERANCE
-            passed, row["p_adjusted"] = passed or same, None if same else row["p_adjusted"]
-        checks.append(_row(row, rule, passed))
-    return checks
+    rows = [row for row in comparison.rows().to_pylist() if rule.is_of(row)]
+    return [_check_difference(row, rule, options["interval"].level) for row in rows]
+
+
+def check_stored(row: Record, rule: Rule, settings: ComparisonOptions) -> Record:
+    """Return the check of a difference from the stored result, by the test of ``compare``."""
+    request = rule.request
+    assert request is not None
+    row = row | {"asked": request.text}
+    if row["basis"] != "test":
+        return _check_means(row, rule)
+    margin = Margin(abs(rule.number or 0.0), rule.relative, request.metric.better)
+    settings = replace(settings, margins={(request.label, request.k): margin})
+    add_p_by_margin(row, [request.label] * request.metric.is_share, settings)
+    return _check_difference(row | {"p_adjusted": row["p"]}, rule, settings.level)
+
+
+def _check_means(row: Record, rule: Rule) -> Record:
+    """Return the check of the difference of two means, by its confidence limit if it has one."""
+    bound = row["low" if rule.side > 0 else "high"]
+    bound = row["difference"] if bound is None else bound
+    beyond = rule.side * (bound - rule.limit(row["baseline_value"]))
+    return _row(row | {"p_adjusted": None}, rule, beyond >= -TOLERANCE, row["basis"])
+
+
+def _check_difference(row: Record, rule: Rule, level: float) -> Record:
+    """Check a difference by its test."""
+    difference, significant = (row["difference"] or 0.0) * rule.side, is_significant(row, level)
+    if rule.number is None:
+        # Without a margin, at least as good means not significantly worse.
+        strict = not rule.sign.endswith("=")
+        return _row(row, rule, difference > 0 if significant else not strict)
+    # Unchanged values are within every margin, however few the users.
+    same = row["ties"] == row["users"] or (row["ties"] is None and not row["standard_error"])
+    same = same and abs(difference) <= TOLERANCE and rule.number * rule.side <= 0
+    return _row(row | {"p_adjusted": None} if same else row, rule, significant or same)
 
 
 def _check_segments(
@@ -215,7 +240,7 @@ def _check_segments(
     rows = [row for row in comparison.rows().to_pylist() if row["asked"] == metrics[0]]
     losses = [row for row in rows if loss_of(row) > 0 and is_significant(row, level)]
     worse_models = {row["model"] for row in losses}
-    nearest: dict[Any, Mapping[str, Any]] = {}
+    nearest: dict[Any, Record] = {}
     for row in rows:
         worst = nearest.setdefault(row["model"], row)
         nearest[row["model"]] = row if loss_of(row) > loss_of(worst) else worst
@@ -223,14 +248,14 @@ def _check_segments(
     return [*(_row(row, rule, False) for row in losses), *passed]
 
 
-def _row(row: Mapping[str, Any], rule: Rule, passed: bool) -> dict[str, Any]:
+def _row(row: Record, rule: Rule, passed: bool, basis: str = "test") -> Record:
     """Return a row of a check."""
-    names = ("model", "metric", "k", "asked", "value", "difference", "low", "high", "users")
     where = f": {rule.column}={row[rule.column]}" if rule.column and not passed else ""
-    return {name: row[name] for name in names} | {
+    return row | {
         "stored": row["baseline_value"],
+        "limit": None if rule.number is None else rule.limit(row["baseline_value"]),
         "p": row["p_adjusted"],
         "check": rule.text + where,
         "result": passed,
-        "basis": "test",
+        "basis": basis,
     }

@@ -6,26 +6,27 @@ import math
 import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from ..catalogue.headers import TABLES
 from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import identifier, text
 from ..engines.files import reader
 from ..errors import DataError, InputError, cause, nearest
-from ..inputs.read import first_line
-from ..options import Interval
-from ..rendering.templates import render
+from ..inputs.read import Columns, Inputs, first_line
+from ..plan.build import plan_of_values
 from ..results.result import Result, stored
-from ..results.rows import Rows
+from ..results.rows import Record, Rows
+from ..run.differences import ComparisonOptions, compare_means
 from ..run.intervals import UNITS
+from ..run.job import Job
 from ..run.margins import Name
 from ..safe_text import warn
 from ..statistics.distributions import t_quantile
 from ..statistics.formulas import always_limit, quantile_of
-from ..statistics.pairs import limit_of_pairs
 
 if TYPE_CHECKING:
     from ..engines.duckdb import DuckDB
@@ -33,58 +34,13 @@ if TYPE_CHECKING:
 # Maximum number of metrics named in a message.
 _MAX_NAMED = 5
 
+# The names of the new and the stored values among the models of a comparison, and their table.
+_NOW, _STORED, _VALUES = "now", "stored", "user_values"
+
+_text = partial(text, dialect="duckdb")
+
 # Metrics with a rule, by name and cutoff.
 Requests = Mapping[Name, MetricRequest]
-
-
-@dataclass(frozen=True)
-class Confidence:
-    """The confidence of limits of differences: its level, and whether it is valid at all times."""
-
-    level: float
-    always: bool
-
-    @classmethod
-    def read(cls, interval: Interval) -> Confidence:
-        """Return the confidence of limits.
-
-        Raises:
-            InputError: The level and the method are not compatible, or means are adjusted.
-        """
-        level, always = interval.level, interval.method == "always"
-        if interval.adjust:
-            raise InputError(
-                f"adjust={interval.adjust!r}: a check has no adjusted means; remove it"
-            )
-        if always and level <= 0.5:
-            raise InputError(
-                f"level={level!r}: interval='always' needs a level above 0.5, such as 0.95"
-            )
-        return cls(level, always)
-
-    def reach(self, units: int, freedom: float, error: float) -> float:
-        """Return the distance from a mean to its limit."""
-        if self.always:
-            return always_limit(self.level, units) * error
-        return t_quantile(self.level, freedom) * error
-
-    def reach_of_hits(self, gains: int, losses: int, users: int) -> float:
-        """Return the distance from the difference of two shares of the same users to its limit."""
-        return (gains - losses) / users - limit_of_pairs(gains, losses, users, self.level)
-
-    def reach_of_two(self, variances: Sequence[float], rows: Sequence[Mapping[str, Any]]) -> float:
-        """Return the distance from the difference of two means of different users to its limit.
-
-        Source: Welch 1947, doi.org/10.1093/biomet/34.1-2.28, for unequal variances. If ``always``,
-        each mean has a limit of its own with half the error probability.
-        """
-        pairs = [*zip(variances, rows, strict=True)]
-        if self.always:
-            half = Confidence((1 + self.level) / 2, always=True)
-            return sum(half.reach(_units(row), _freedom(row), math.sqrt(x)) for x, row in pairs)
-        terms = sum(variance**2 / _freedom(row) for variance, row in pairs)
-        freedom = sum(variances) ** 2 / terms if terms else 1
-        return t_quantile(self.level, freedom) * math.sqrt(sum(variances))
 
 
 @contextmanager
@@ -231,35 +187,29 @@ class StoredResult:
         return {model: model for model in models}
 
     def compare(
-        self, result: Result, segments: list[str], ruled: Requests, confidence: Confidence
-    ) -> list[dict[str, Any]]:
-        """Return the rows of metrics with their differences from the stored values.
-
-        A difference has the ``reach`` of its confidence limit; None without one.
-        """
+        self,
+        result: Result,
+        segments: list[str],
+        requests: Requests,
+        settings: ComparisonOptions,
+    ) -> list[Record]:
+        """Return the differences of a result from the stored one, as in a comparison."""
         rows = result.rows().to_pylist()
         models = self.models(rows)
-        rows = [row for row in rows if (row["metric"], row["k"]) in ruled]
+        rows = [row for row in rows if (row["metric"], row["k"]) in requests]
         if not self.of_users:
             means = self._means(segments)
-            return [row | self._by_means(row, segments, models, means, confidence) for row in rows]
-        for name, _ in ruled:
+            return [row | self._by_means(row, segments, models, means, settings) for row in rows]
+        for name, _ in requests:
             if name not in result.means():
                 raise InputError(
                     f"{name} is not a mean of per-user values, which {self.name} has: "
                     "store a result to compare with"
                 )
-        pairs = self._pairs(result, segments, models)
-        return [
-            row
-            | self._by_pairs(
-                row,
-                pairs.get(_key(row, segments), {"users": 0, "units": 0}),
-                confidence,
-                ruled[row["metric"], row["k"]].metric.better,
-            )
-            for row in rows
-        ]
+        pairs = self._pairs(result, segments, models, requests, settings)
+        for row in rows:
+            self._check_pair(row, pairs.get(_key(row, segments), {"users": 0, "units": 0}))
+        return [row | pairs[_key(row, segments)] | {"basis": "test"} for row in rows]
 
     def missing_rows(
         self, rows: list[dict[str, Any]], segments: list[str], ruled: Container[Name]
@@ -268,7 +218,8 @@ class StoredResult:
         names = segments if {*segments} <= {*self.columns} else []
         quoted = [identifier(name, "duckdb") for name in names]
         groups = ", ".join(["model", *quoted, "metric", "k"])
-        query = f"select {groups}, avg(value) as stored from stored group by {groups}"
+        mean = "avg(value) as baseline_value"
+        query = f"select {groups}, {mean} from stored group by {groups}"
         models = self.models(rows)
         keys = {_key(row, names) for row in rows}
         missing = []
@@ -277,34 +228,51 @@ class StoredResult:
             for model in compared or [stored_row["model"]]:
                 row = stored_row | {"model": model}
                 if (row["metric"], row["k"]) in ruled and _key(row, names) not in keys:
-                    missing.append(row | {"users": 0, "basis": "gone", "result": False})
+                    missing.append(row | {"users": 0})
         return missing
 
     def _pairs(
-        self, result: Result, segments: list[str], models: Mapping[str, str]
-    ) -> dict[tuple[Any, ...], dict[str, Any]]:
-        """Return the mean differences of paired users, by model, segments, metric and cutoff."""
-        keys = [identifier(name, "duckdb") for name in ("model", *segments, "metric", "k")]
-        unit = "now.user_id::varchar"
-        if result.cluster is not None:
-            unit = f"coalesce(now.{identifier(result.cluster, 'duckdb')}::varchar, {unit})"
-        pairs = [{"model": now, "stored": then} for now, then in models.items()]
-        table = self.engine.table(Rows({"model": "string", "stored": "string"}, pairs), "models")
-        with TemporaryDirectory() as folder, self.engine.naming({"models": table}):
+        self,
+        result: Result,
+        segments: list[str],
+        models: Mapping[str, str],
+        requests: Requests,
+        settings: ComparisonOptions,
+    ) -> dict[tuple[Any, ...], Record]:
+        """Return the differences of paired users, by model, segments, metric and cutoff."""
+        columns = [*segments, *([] if settings.cluster is None else [settings.cluster])]
+        job, units = (self._job([*requests.values()], names) for names in (segments, columns))
+        pairs = {}
+        with TemporaryDirectory() as folder:
             path = Path(folder, "now.parquet")
             result.per_unit().to_parquet(path)
-            plan = {"keys": keys, "unit": unit, "path": text(str(path), "duckdb")}
-            rows = Rows.read(self.engine, render("stored_pairs", plan, "duckdb")).records
-        return {_key(row, segments): row for row in rows}
+            for model, other in models.items():
+                self._create_values(path, units, model, other)
+                for row in compare_means(job, units, _STORED, settings)[1]:
+                    row |= {"model": model}
+                    pairs[_key(row, segments)] = row
+        return pairs
 
-    def _by_pairs(
-        self,
-        row: Mapping[str, Any],
-        pair: Mapping[str, Any],
-        confidence: Confidence,
-        better: str,
-    ) -> dict[str, Any]:
-        """Return the difference of a row by the values of its users."""
+    def _job(self, requests: list[MetricRequest], segments: list[str]) -> Job:
+        """Return the job of a comparison of the per-user values in a table."""
+        plan = plan_of_values(requests, segments, [_NOW], _VALUES)
+        return Job(requests, Inputs(self.engine, Columns(None, (), TABLES)), plan)
+
+    def _create_values(self, path: Path, job: Job, model: str, other: str) -> None:
+        """Create the table of the per-user values of a model, and of its stored model."""
+        segments = "".join(f", {segment.label} as {segment.name}" for segment in job.plan.by)
+        requested = ", ".join(f"({_text(x.label)}, {x.k or 0})" for x in job.requests)
+        keys = "user_id::varchar as user_id, metric, k, value"
+        self.engine.rows(
+            f"create or replace temp table {_VALUES} as\n"
+            f"select '{_NOW}' as model, {keys}{segments} from read_parquet({_text(str(path))})\n"
+            f"where model = {_text(model)} and (metric, coalesce(k, 0)) in ({requested})\n"
+            "union all by name\n"
+            f"select '{_STORED}' as model, {keys} from stored where model = {_text(other)}"
+        )
+
+    def _check_pair(self, row: Record, pair: Record) -> None:
+        """Check that there are two users, and two groups of users, in common."""
         name = f"{row['model']}: {format_metric(row['metric'], row['k'])}"
         if pair["users"] < 2:
             raise DataError(
@@ -316,16 +284,6 @@ class StoredResult:
                 f"{name}: the users in common with {self.name} are in one cluster, and a limit "
                 "needs two; leave cluster out, or give more users"
             )
-        gains, losses = pair["gains"], pair["losses"]
-        if better == "lower":
-            gains, losses = losses, gains
-        differ = gains or losses
-        if pair["of_hits"] and differ and not confidence.always and pair["units"] == pair["users"]:
-            reach = confidence.reach_of_hits(gains, losses, pair["users"])
-        else:
-            reach = confidence.reach(pair["units"], pair["degrees_of_freedom"], pair["error"])
-        names = ("value", "stored", "difference", "users")
-        return {name: pair[name] for name in names} | {"reach": reach, "basis": "pairs"}
 
     def _means(self, segments: list[str]) -> dict[tuple[Any, ...], dict[str, Any]]:
         """Return the rows of a stored result by model, segments, metric and cutoff."""
@@ -342,12 +300,12 @@ class StoredResult:
 
     def _by_means(
         self,
-        row: dict[str, Any],
+        row: Record,
         segments: list[str],
         models: Mapping[str, str],
-        means: Mapping[tuple[Any, ...], dict[str, Any]],
-        confidence: Confidence,
-    ) -> dict[str, Any]:
+        means: Mapping[tuple[Any, ...], Record],
+        settings: ComparisonOptions,
+    ) -> Record:
         """Return the difference of a row by its mean and the stored one."""
         stored_row = means.get(_key(row | {"model": models[row["model"]]}, segments))
         if stored_row is None:
@@ -357,14 +315,34 @@ class StoredResult:
                 f"{f' for {keys}' if keys else ''}: remove it"
             )
         difference = row["value"] - stored_row["value"]
-        values = {"stored": stored_row["value"], "difference": difference}
-        now, then = _variance(row), _variance(stored_row)
-        if now is None or then is None:
-            return values | {"reach": None, "basis": "means"}
-        if _is_unchanged(row, stored_row):
-            return values | {"reach": 0.0, "basis": "unchanged"}
-        reach = confidence.reach_of_two((now, then), (row, stored_row))
-        return values | {"reach": reach, "basis": "intervals"}
+        variances = _variance(row), _variance(stored_row)
+        reach, basis = None, "means"
+        if None not in variances:
+            unchanged = _is_unchanged(row, stored_row)
+            basis = "unchanged" if unchanged else "intervals"
+            reach = 0.0 if unchanged else _reach(variances, (row, stored_row), settings)
+        return {
+            "baseline_value": stored_row["value"],
+            "difference": difference,
+            "low": None if reach is None else difference - reach,
+            "high": None if reach is None else difference + reach,
+            "basis": basis,
+        }
+
+
+def _reach(variances: Sequence[Any], rows: Sequence[Record], settings: ComparisonOptions) -> float:
+    """Return the distance from the difference of two means of different users to its limit.
+
+    Source: Welch 1947, doi.org/10.1093/biomet/34.1-2.28, for unequal variances. With ``always``,
+    each mean has a limit of its own with half the error probability.
+    """
+    pairs = [*zip(variances, rows, strict=True)]
+    if settings.interval == "always":
+        level = (1 + settings.level) / 2
+        return sum(always_limit(level, _units(row)) * math.sqrt(x) for x, row in pairs)
+    terms = sum(variance**2 / _freedom(row) for variance, row in pairs)
+    freedom = sum(variances) ** 2 / terms if terms else 1
+    return t_quantile(settings.level, freedom) * math.sqrt(sum(variances))
 
 
 def _is_unchanged(row: Mapping[str, Any], stored_row: Mapping[str, Any]) -> bool:

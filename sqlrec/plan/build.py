@@ -427,6 +427,35 @@ def _order(sources: list[Source], rules: MetricRules) -> tuple[str, bool]:
     raise InputError(messages.COLUMN_LACKS.format(**details, columns=has))
 
 
+def plan_of_values(
+    requests: list[MetricRequest], segments: Sequence[str], models: Sequence[str], table: str
+) -> Plan:
+    """Return the plan of a comparison of the per-user values in a table of DuckDB."""
+    by = [
+        Segment(name, f"segment_{number}", identifier(name, "duckdb"), "", "")
+        for number, name in enumerate(segments, start=1)
+    ]
+    return Plan(
+        title=", ".join(request.text for request in requests),
+        kinds=_kinds(requests, MetricRules(), "duckdb", weighted=False),
+        weighed=False,
+        list_keys=["model", "user_id"],
+        by=by,
+        recs=[Table(table, {"model": text(name, "duckdb")}, model=name) for name in models],
+        scored=False,
+        cutoffs=[],
+        k=None,
+        largest_k=None,
+        depth=None,
+        whole_list=WHOLE_LIST_K,
+        past_every_cutoff=PAST_EVERY_CUTOFF,
+        graded=False,
+        whole_ids=False,
+        largest_relevance=LARGEST_RELEVANCE,
+        user_results=table,
+    )
+
+
 def _kinds(
     requests: list[MetricRequest], rules: MetricRules, dialect: str, weighted: bool
 ) -> list[Kind]:

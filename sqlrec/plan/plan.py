@@ -163,6 +163,7 @@ class Plan(MetricRules):
         parts: The plan of each set of rules, if there are several.
         name: The name of a part.
         stored: The table that has the per-user values, if a dataset keeps them.
+        user_results: The table with the per-user values to compare, if they are not computed.
     """
 
     title: str
@@ -207,6 +208,7 @@ class Plan(MetricRules):
     parts: list[Plan] = field(default_factory=list)
     name: str | None = None
     stored: str | None = None
+    user_results: str | None = None
 
     def metrics(self) -> Iterator[tuple[PlannedMetric, Kind]]:
         """Yield the metrics, each with its kind of rows."""

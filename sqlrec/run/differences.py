@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
@@ -133,6 +133,12 @@ class ComparisonOptions:
         """The level of intervals. For one-sided tests, their ends are the limits of the tests."""
         return self.level if self.alternative == "two-sided" else 2 * self.level - 1
 
+    @property
+    def limits(self) -> str:
+        """The method of intervals. Anytime-valid limits of one-sided tests are one-sided too."""
+        one_sided = self.interval == "always" and self.alternative != "two-sided"
+        return "always_one_sided" if one_sided else self.interval
+
 
 def resolve_defaults(settings: ComparisonOptions, adjust: str | Iterable[str]) -> ComparisonOptions:
     """Return the options with compatible defaults for interval and test, and with ``adjust``.
@@ -143,8 +149,7 @@ def resolve_defaults(settings: ComparisonOptions, adjust: str | Iterable[str]) -
     only_t = adjust or settings.correction in OF_MODELS
     if settings.interval == "auto":
         settings = replace(settings, interval="always" if settings.test == "always" else "t")
-    two_sided = settings.alternative == "two-sided"
-    if settings.test == "auto" and settings.interval == "always" and two_sided and not only_t:
+    if settings.test == "auto" and settings.interval == "always" and not only_t:
         settings = replace(settings, test="always")
     if settings.test == "auto" and (only_t or settings.cluster or settings.weights):
         settings = replace(settings, test="t")
@@ -249,7 +254,7 @@ def check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin:
     by_user = {"correction": (settings.correction, BY_FAMILY)}
     by_error = {"test": (settings.test, (*BY_ERROR, "always"))}
     if settings.alternative != "two-sided":
-        only_t = {"test": (settings.test, ("auto", "t"))} | by_user
+        only_t = {"test": (settings.test, ("auto", "t", "always"))} | by_user
         check_together("alternative", settings.alternative, only_t)
         if settings.level <= 0.5:
             raise InputError(
@@ -450,13 +455,13 @@ def _add_limits(
         )
     elif error:
         row["low"], row["high"] = by_error(
-            settings.interval, level, difference, row["units"], error, freedom_of(row)
+            settings.limits, level, difference, row["units"], error, freedom_of(row)
         )
     base = row["baseline_value"]
     # Divided by the absolute baseline, so that a higher value is above 0 for a negative mean too.
     row["relative_difference"] = None if not base or difference is None else difference / abs(base)
     row["relative_low"], row["relative_high"] = fieller(
-        "t" if settings.interval in DRAWN else settings.interval, level, row
+        "t" if settings.interval in DRAWN else settings.limits, level, row
     )
     row["detectable"] = detectable(settings.level, POWER, row["units"], error)
 
@@ -484,7 +489,8 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[Record]]:
     statement, rows = run(job.plan)
     complete = job.plan.complete
     pairs = run(replace(job.plan, complete=False))[1] if complete else rows
-    _check_common_users(pairs, baseline)
+    if job.plan.user_results is None:
+        _check_common_users(pairs, baseline)
     rows = [row for row in rows if row["metric"]]
     if complete:
         existing = {key_of(row, job.pair_segments) for row in rows}
@@ -532,7 +538,7 @@ def add_p(
     two_sided = settings.alternative == "two-sided"
     for row in rows:
         if not two_sided:
-            _add_p_by_margin(row, job, settings)
+            add_p_by_margin(row, job.shares, settings)
         elif row["ties"] is not None:
             row["test"] = test_of(row) if settings.test == "auto" else settings.test
     # Metrics of all lists together already have p.
@@ -566,13 +572,19 @@ def _flips_all_signs(row: Record) -> bool:
     return row["test"] == "wilcoxon" and 0 < differing <= MAX_EXACT_USERS
 
 
-def _add_p_by_margin(row: Record, job: Job, settings: ComparisonOptions) -> None:
-    """Add p of an alternative with a margin, except for tests by signs, which come later."""
+def add_p_by_margin(row: Record, shares: Container[str], settings: ComparisonOptions) -> None:
+    """Add p of an alternative with a margin, except for tests by signs, which come later.
+
+    Args:
+        row: The difference.
+        shares: The metrics whose per-user values are between 0 and 1.
+        settings: The options.
+    """
     row["p"] = None
     margin = _margin_of(row, settings)
     if margin is None:
         return
-    row["test"] = "t"
+    row["test"] = _error_test(settings)
     if settings.test == "auto" and row["ties"] is not None:
         if not margin.size and settings.alternative not in WITHIN:
             row["test"] = test_of(row)
@@ -584,8 +596,9 @@ def _add_p_by_margin(row: Record, job: Job, settings: ComparisonOptions) -> None
             row,
             margin.size,
             relative=margin.relative,
-            limit=1.0 if row["metric"] in job.shares else None,
+            limit=1.0 if row["metric"] in shares else None,
             test=row["test"],
+            level=settings.level,
         )
 
 

@@ -107,6 +107,8 @@ def quantile_of(method: str, level: float, users: int, freedom: float | None = N
     upper = (1 + level) / 2
     if method == "t":
         return t_quantile(upper, users - 1 if freedom is None else freedom)
+    if method == "always_one_sided":
+        return always_limit(upper, users)
     if method == "always":
         mixed = _mixed(level, users)
         return math.sqrt((mixed + 1) / mixed * (math.log1p(mixed) - 2 * math.log(1 - level)))
@@ -138,6 +140,21 @@ def always_limit(level: float, users: int) -> float:
         below = middle**2 / 2 + math.log(normal().cdf(middle)) < goal
         lower, upper = (middle, upper) if below else (lower, middle)
     return upper * math.sqrt((mixed + 1) / mixed)
+
+
+def always_p(score: float, level: float, users: int) -> float:
+    """Return the smallest error probability at which a one-sided anytime-valid limit excludes 0.
+
+    Args:
+        score: The distance from 0 in standard errors.
+        level: The level that the limit is tuned at.
+        users: The number of users.
+    """
+    mixed = _mixed(2 * level - 1, users)
+    score *= math.sqrt(mixed / (mixed + 1))
+    if score <= 0:
+        return 1.0
+    return min(1.0, math.sqrt(1 + mixed) * math.exp(-(score**2) / 2) / (2 * normal().cdf(score)))
 
 
 def by_error(

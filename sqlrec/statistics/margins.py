@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .distributions import t_outside, t_quantile
-from .formulas import Interval, freedom_of, quantile_of, wilson
+from .formulas import Interval, always_p, freedom_of, quantile_of, wilson
 from .pairs import p_of_pairs, p_of_ratio
 
 # Alternatives that require a margin.
@@ -24,6 +24,7 @@ def p_by_margin(
     relative: bool = False,
     limit: float | None = None,
     test: str = "t",
+    level: float = 0.95,
 ) -> float | None:
     """Return the p-value of a difference for an alternative with a margin.
 
@@ -44,7 +45,9 @@ def p_by_margin(
         size: The margin, absolute or relative.
         relative: Whether the margin is a share of the baseline's mean.
         limit: The largest difference that a user can have, if there is one.
-        test: ``t``, or ``score`` for values that are only 0 and 1.
+        test: ``t``; ``score`` for values that are only 0 and 1; or ``always``, the smallest error
+            probability at which a one-sided anytime-valid limit excludes the margin.
+        level: The level that ``always`` is tuned at.
 
     Source: Schuirmann 1987, doi.org/10.1007/BF01068419; for ratios Fieller 1954,
     doi.org/10.1111/j.2517-6161.1954.tb00159.x
@@ -80,6 +83,8 @@ def p_by_margin(
             # All differences are equal: the exact sign-flip probability.
             half = math.ldexp(1, -int(row["units"]))
             return max(half, unseen) if difference > margin else 1.0
+        if test == "always":
+            return always_p((difference - margin) / error, level, int(row["units"]))
         half = t_outside((difference - margin) / error, freedom_of(row)) / 2
         return max(half if difference > margin else 1 - half, unseen)
 

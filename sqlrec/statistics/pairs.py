@@ -12,9 +12,6 @@ from .distributions import at_least, normal, probability
 _MANY, _SAME = 200, 1e-9
 _MANY_OF_RATIO = 50
 
-# Bisection steps, for a limit exact to a millionth.
-_HALVINGS = 21
-
 
 def p_of_pairs(gains: int, losses: int, users: int, margin: float) -> float:
     """Return the one-sided p-value of the score test for gains less losses above a margin.
@@ -43,18 +40,6 @@ def p_of_pairs(gains: int, losses: int, users: int, margin: float) -> float:
 
     # A difference is 0 for users with both hits and for users without a hit.
     return _p_at(score_of_counts, users, (0.0, *shares), score)
-
-
-def limit_of_pairs(gains: int, losses: int, users: int, level: float) -> float:
-    """Return the lower limit of a difference of shares: the margin at which p is 1 - level."""
-    low, high = -1.0, (gains - losses) / users
-    for _ in range(_HALVINGS):
-        margin = (low + high) / 2
-        if p_of_pairs(gains, losses, users, margin) <= 1 - level:
-            low = margin
-        else:
-            high = margin
-    return low
 
 
 def _score(gains: int, losses: int, users: int, margin: float) -> tuple[float, float]:
