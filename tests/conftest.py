@@ -4,7 +4,9 @@ import gc
 import importlib.util
 import os
 import warnings
+from contextlib import chdir, redirect_stdout
 from functools import cache
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 from pytest import MonkeyPatch, fixture, hookimpl
@@ -142,6 +144,17 @@ def metrics_of_sqlrec_alone():
     yield
     if OWN:
         unload_metrics()
+
+
+@fixture(scope="session")
+def demo(tmp_path_factory):
+    """A folder in which the demo ran, and what that printed."""
+    folder = tmp_path_factory.mktemp("a folder")
+    out = TextIOWrapper(BytesIO(), encoding="utf-8")
+    with chdir(folder), redirect_stdout(out):
+        assert cli.main(["demo"]) == 0
+    out.seek(0)
+    return folder, out.read()
 
 
 @fixture

@@ -14,7 +14,6 @@ from sqlrec.statistics.formulas import Size, corrected, p_value, quantile_of
 from sqlrec.statistics.interactions import Sample, interaction_p
 from sqlrec.statistics.prediction_powered import labels_mean, prediction_powered
 
-from . import flat
 from .packages import stats
 
 EXPERIMENTS = 1000
@@ -42,7 +41,7 @@ def compared(chance, users, draw, *, asked="cg@1", groups=None, **options):
         options["cluster"] = "home"
     given = {"recs": recs, "truth": truth, "users": pa.table(known), "population": "judged"}
     options = {"correction": "none", "baseline": "pop", **options}
-    return flat.compare(asked, **given, by="experiment", **options).to_arrow().to_pylist()
+    return sqlrec.compare(asked, **given, by="experiment", **options).to_arrow().to_pylist()
 
 
 def alarms(rows):
@@ -209,7 +208,7 @@ def decided(chance, metrics, interval="t", experiments=EXPERIMENTS, users=100, e
         given["recs"] = pa.table(known | {"item_id": 2 * ones, "rank": ones})
     known["experiment"] = known["user_id"] // users
     given |= {"logs": pa.table(logs), "users": pa.table(known)}
-    rows = flat.evaluate(metrics, **given, interval=interval).to_arrow().to_pylist()
+    rows = sqlrec.evaluate(metrics, **given, interval=interval).to_arrow().to_pylist()
     return {
         metric: np.mean(
             [
@@ -242,7 +241,7 @@ def in_slates(chance, metric, users=100, each=10):
     known = {"user_id": np.arange(EXPERIMENTS * users)}
     known["experiment"] = known["user_id"] // users
     given = {"logs": pa.table(logs), "users": pa.table(known), "by": "experiment"}
-    rows = flat.evaluate(metric, **given, interval="t").to_arrow().to_pylist()
+    rows = sqlrec.evaluate(metric, **given, interval="t").to_arrow().to_pylist()
     value = other @ worth * (1 + 1 / 2 + 1 / 3)
     return np.mean([row["low"] <= value <= row["high"] for row in rows])
 

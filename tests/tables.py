@@ -19,11 +19,12 @@ import sqlrec
 from sqlrec.catalogue.headers import ANY_TEXT
 from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.inputs.tables import Tables
-
-from . import flat
+from sqlrec.options import OBJECTS
+from sqlrec.run import job
+from sqlrec.run.job import Job
 
 # Without intervals, which take a fifth of the time.
-evaluate = partial(flat.evaluate, interval=None)
+evaluate = partial(sqlrec.evaluate, interval=None)
 
 # The truth "bdx" with grades and with items judged not relevant, of which abcde has c.
 JUDGED = {"b": 3, "c": 0, "d": 0.5, "x": 2, "w": 0, "y": 0, "z": 0}
@@ -91,7 +92,7 @@ def value(
 ):
     """The metric of one user, ann, who was shown some items, by rank or score, and wants some."""
     recs = scored({"ann": shown}) if isinstance(shown, Mapping) else lists({"ann": shown})
-    result = flat.evaluate(metric, recs=recs, truth=wanted({"ann": relevant}), **rules)
+    result = sqlrec.evaluate(metric, recs=recs, truth=wanted({"ann": relevant}), **rules)
     return result.to_arrow()["value"][0].as_py()
 
 
@@ -107,14 +108,14 @@ def predicted(
         }
         for side in (0, 1)
     )
-    result = flat.evaluate(metric, recs=scored(recs), truth=wanted(truth), **rules)
+    result = sqlrec.evaluate(metric, recs=scored(recs), truth=wanted(truth), **rules)
     return result.to_arrow()["value"][0].as_py()
 
 
 def without_list(metric: str, relevant: str | Mapping[str, float], **inputs):
     """The metric of one user, ann, who wants some items and was shown none, which bob was."""
     truth = wanted({"ann": relevant, "bob": "x" if isinstance(relevant, str) else {"x": 1}})
-    result = flat.evaluate(metric, recs=lists({"bob": "x"}), truth=truth, **inputs)
+    result = sqlrec.evaluate(metric, recs=lists({"bob": "x"}), truth=truth, **inputs)
     return dict(rows(result.per_user(), "user_id", "value"))["ann"]
 
 
@@ -299,3 +300,12 @@ def in_sqlite(tables: Mapping[str, pa.Table]) -> dict:
         connection.executemany(f"insert into {name} values ({marks})", found)
     connection.commit()
     return {**{name: name for name in tables}, "engine": connection}
+
+
+def prepare(metrics: Any, *, given: Any, engine: Any, by: Any = (), **options: Any) -> Job:
+    """Prepare a job from inputs by name, and single options."""
+    rules = {name: options.pop(name) for name in [*options] if name in OBJECTS["rules"][1]}
+    opened = {name: options.pop(name, None) for name in ("columns", "where")}
+    tables = Tables(engine, **given, **opened)
+    columns = sqlrec.Segments.read(by).columns
+    return job.prepare(metrics, tables=tables, rules=sqlrec.Rules(**rules), by=columns, **options)

@@ -6,7 +6,6 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 
-from . import flat
 from .dialects import slow
 from .packages import ols
 from .packages import pandas as pd
@@ -85,14 +84,14 @@ def expected(y, formula, known):
 )
 def test_are_what_statsmodels_finds(known, values, adjust, formula):
     inputs = given(known, values)
-    found = flat.evaluate("cg@1", **inputs, adjust=adjust).to_arrow().to_pylist()
+    found = sqlrec.evaluate("cg@1", **inputs, adjust=adjust).to_arrow().to_pylist()
     for row, model in zip(found, values, strict=True):
         mean, error, freedom = expected(values[model], formula, known)
         assert (row["value"], row["standard_error"]) == approx((mean, error), rel=1e-9)
         assert row["degrees_of_freedom"] == freedom
         assert row["unadjusted_value"] == approx(values[model].mean())
         assert row["gain"] == approx(1 - EVALUATED * (error / values[model].std()) ** 2)
-    compared = flat.compare("cg@1", **inputs, adjust=adjust, baseline="old")
+    compared = sqlrec.compare("cg@1", **inputs, adjust=adjust, baseline="old")
     (row,) = compared.to_arrow().to_pylist()
     mean, error, _ = expected(values["new"] - values["old"], formula, known)
     assert (row["difference"], row["standard_error"]) == approx((mean, error), rel=1e-9)
@@ -102,8 +101,8 @@ def test_are_what_statsmodels_finds(known, values, adjust, formula):
 
 
 def test_are_of_the_users_of_each_segment(known, values):
-    options = {"adjust": "active", "by": "half", "groupings": "each"}
-    rows = flat.evaluate("cg@1", **given(known, values), **options).to_arrow().to_pylist()
+    options = {"adjust": "active", "by": "half", "each": True}
+    rows = sqlrec.evaluate("cg@1", **given(known, values), **options).to_arrow().to_pylist()
     assert [row["half"] for row in rows] == [None, None, "a", "b", "a", "b"]
     for row in rows:
         some = known[known["half"] == row["half"]] if row["half"] else known
@@ -114,7 +113,7 @@ def test_are_of_the_users_of_each_segment(known, values):
 
 def test_gain_nothing_where_all_users_are_evaluated(known, values):
     inputs = given(known.loc[values.index], values)
-    for row in flat.evaluate("cg@1", **inputs, adjust="country active").to_arrow().to_pylist():
+    for row in sqlrec.evaluate("cg@1", **inputs, adjust="country active").to_arrow().to_pylist():
         assert row["value"] == approx(row["unadjusted_value"], rel=1e-12)
         assert abs(row["gain"]) < 0.05
 
@@ -122,7 +121,7 @@ def test_gain_nothing_where_all_users_are_evaluated(known, values):
 def test_are_of_means_over_users_alone(known, values):
     inputs = given(known, values)
     plain, adjusted = (
-        flat.evaluate("cg@1 gmap@1 gini@1", **inputs | options).to_arrow().to_pylist()
+        sqlrec.evaluate("cg@1 gmap@1 gini@1", **inputs | options).to_arrow().to_pylist()
         for options in ({"interval": "t"}, {"adjust": "active"})
     )
     for before, row in zip(plain[1:3], adjusted[1:3], strict=True):
@@ -150,7 +149,7 @@ def test_are_of_means_over_users_alone(known, values):
 )
 def test_refuse_what_does_not_go_together(known, values, options, message):
     with raises(sqlrec.InputError, match=message):
-        flat.evaluate("cg@1", **given(known, values), **options)
+        sqlrec.evaluate("cg@1", **given(known, values), **options)
 
 
 def test_of_a_comparison_go_by_t(known, values):
@@ -159,18 +158,18 @@ def test_of_a_comparison_go_by_t(known, values):
         with raises(
             sqlrec.InputError, match=f"adjust='age' and {option}='{value}': give {option}="
         ):
-            flat.compare("cg@1", **inputs, **{option: value})
+            sqlrec.compare("cg@1", **inputs, **{option: value})
 
 
 @mark.slow
 def test_of_users_of_whom_nothing_is_known_are_refused(known, values):
     with raises(sqlrec.DataError, match="adjust='age': 1 evaluated users have no row in users"):
         few = known.drop(values.index[0])
-        flat.evaluate("cg@1", **given(few, values), adjust="age")
+        sqlrec.evaluate("cg@1", **given(few, values), adjust="age")
     for odd in (None, float("nan"), float("inf")):
         unknown = known.assign(active=known["active"].where(known["age"] > 12, odd))
         count = int((known["age"] <= 12).sum())
         with raises(
             sqlrec.DataError, match=f"active is null, NaN or beyond 1e100 for {count} users"
         ):
-            flat.evaluate("cg@1", **given(unknown, values), adjust="active")
+            sqlrec.evaluate("cg@1", **given(unknown, values), adjust="active")

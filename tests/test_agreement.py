@@ -10,7 +10,6 @@ from pytest import mark, raises
 
 import sqlrec
 
-from . import flat
 from .examples import examples
 from .tables import lists, wanted
 
@@ -52,7 +51,7 @@ def cells(table):
 def check_marks(seed):
     """Check that marks of a result are the tests of a comparison with the best model."""
     inputs = random_inputs(seed)
-    shown = cells(flat.evaluate(METRICS, **inputs))
+    shown = cells(sqlrec.evaluate(METRICS, **inputs))
     for (_, metric), group in groupby(sorted(shown, key=lambda key: key[2]), key=lambda x: x[::2]):
         column = {key[1]: shown[key] for key in group}
         best = [model for model, cell in column.items() if cell.best]
@@ -61,7 +60,7 @@ def check_marks(seed):
         assert not column[best[0]].mark
         primary = metric == METRICS.split()[0]
         asked = METRICS if primary else " ".join(reversed(METRICS.split()))
-        rows = flat.compare(asked, **inputs, baseline=best[0]).to_arrow().to_pylist()
+        rows = sqlrec.compare(asked, **inputs, baseline=best[0]).to_arrow().to_pylist()
         for row in rows:
             if row["asked"] == metric and row["p_adjusted"] is not None:
                 expected = "▼" if row["p_adjusted"] < 0.05 else "="
@@ -87,7 +86,7 @@ class TestMarksAreTestsAgainstTheBest:
             "same": lists({user: "ab" if user > "u1" else "ba" for user in users}),
             "bad": lists(dict.fromkeys(users, "ba")),
         }
-        result = flat.evaluate("mrr@2", recs=models, truth=wanted(dict.fromkeys(users, "a")))
+        result = sqlrec.evaluate("mrr@2", recs=models, truth=wanted(dict.fromkeys(users, "a")))
         lines = repr(result).splitlines()
         assert [line.split()[:2] for line in lines[2:5]] == [
             ["★", "good"],
@@ -105,8 +104,8 @@ class TestMarksAreTestsAgainstTheBest:
     def test_of_nothing_that_cannot_be_paired(self):
         inputs = random_inputs(1)
         tables = [
-            flat.evaluate(METRICS, **inputs, interval=None),
-            flat.evaluate("gini@5", **inputs),
+            sqlrec.evaluate(METRICS, **inputs, interval=None),
+            sqlrec.evaluate("gini@5", **inputs),
         ]
         assert not any(cell.mark for table in tables for cell in cells(table).values())
 
@@ -116,7 +115,7 @@ def check_verdict(seed):
     inputs = random_inputs(seed)
 
     def tests(metrics, **options):
-        comparison = flat.compare(metrics, **inputs, baseline="als", **options)
+        comparison = sqlrec.compare(metrics, **inputs, baseline="als", **options)
         return {
             row["model"]: (row["p"], row["p_adjusted"])
             for row in comparison.to_arrow().to_pylist()
@@ -126,7 +125,7 @@ def check_verdict(seed):
     alone = tests("ndcg@5")
     assert tests("ndcg@5 recall@5 mrr@5 gini@5") == alone
     assert tests("recall@5 mrr@5 ndcg@5", primary="ndcg@5") == alone
-    assert tests("ndcg@5 recall@5", by="country", groupings="each") == alone
+    assert tests("ndcg@5 recall@5", by="country", each=True) == alone
 
 
 class TestThePrimaryMetricDecides:
@@ -143,11 +142,11 @@ class TestThePrimaryMetricDecides:
 
     def test_the_other_metrics_and_segments_are_families_of_their_own(self):
         inputs = random_inputs(5) | {"baseline": "als"}
-        rows = flat.compare(
+        rows = sqlrec.compare(
             "ndcg@5 recall@5 mrr@5",
             **inputs,
             by="country",
-            groupings="each",
+            each=True,
             correction="bonferroni",
         )
         sizes = {}
@@ -165,4 +164,4 @@ class TestThePrimaryMetricDecides:
 
     def test_is_one_of_the_metrics(self):
         with raises(sqlrec.InputError, match="primary of map@5, which is not computed"):
-            flat.compare("ndcg@5", **random_inputs(1), baseline="als", primary="map@5")
+            sqlrec.compare("ndcg@5", **random_inputs(1), baseline="als", primary="map@5")

@@ -16,7 +16,6 @@ from sqlrec.statistics.all_models import dunnett, friedman, letters
 from sqlrec.statistics.distributions import signed_ranks_outside, t_outside
 from sqlrec.statistics.formulas import corrected
 
-from . import flat
 from .packages import stats
 from .tables import lists, wanted
 from .test_statistics import by_number, rows_of, valued
@@ -50,10 +49,10 @@ class TestPairs:
         ):
             metrics = "cg@1 mrr@1" if "interval" not in options else "cg@1 entropy@1"
             options |= {"correction": "none"}
-            found = rows_of(flat.compare(metrics, **inputs, **options))
+            found = rows_of(sqlrec.compare(metrics, **inputs, **options))
             expected = []
             for baseline in "ab":
-                of_one = flat.compare(metrics, **inputs, **options, baseline=baseline)
+                of_one = sqlrec.compare(metrics, **inputs, **options, baseline=baseline)
                 expected += [
                     row | {"baseline": baseline}
                     for row in rows_of(of_one)
@@ -73,10 +72,10 @@ class TestPairs:
         assert "z - b" in str(found) and "baseline" in found.to_arrow().column_names
 
     def test_have_a_plot_and_are_in_no_report_of_a_baseline(self, chance):
-        found = flat.compare("cg@1", **of_models(chance.gamma(3, size=(40, 3))))
+        found = sqlrec.compare("cg@1", **of_models(chance.gamma(3, size=(40, 3))))
         shown = {row["segment"] for row in found.plot.forest().rows}
         assert shown == {"b - a", "c - a", "c - b"}
-        results = flat.evaluate("cg@1", **of_models(chance.gamma(3, size=(40, 3)))).to_arrow()
+        results = sqlrec.evaluate("cg@1", **of_models(chance.gamma(3, size=(40, 3)))).to_arrow()
         with raises(sqlrec.InputError, match="it has every pair of models"):
             sqlrec.report(results=results, comparison=found.to_arrow())
 
@@ -85,16 +84,16 @@ class TestPairs:
         given = {"recs": recs, "truth": wanted({"ann": "a", "bob": "a"})}
         given["population"] = "truth_and_recs"
         with raises(sqlrec.InputError, match="no user has values of two models"):
-            flat.compare("mrr@1", **given)
+            sqlrec.compare("mrr@1", **given)
         with raises(sqlrec.InputError, match="correction='dunnett' and baseline=None"):
-            flat.compare("mrr@1", **given, correction="dunnett")
+            sqlrec.compare("mrr@1", **given, correction="dunnett")
         given["population"] = "truth"
         with raises(sqlrec.InputError, match="no model is the baseline"):
-            flat.compare("mrr@1", **given).by_model()
+            sqlrec.compare("mrr@1", **given).by_model()
         with raises(sqlrec.InputError, match="needs every pair of models"):
-            flat.compare("mrr@1", **given, baseline="a").ranks()
+            sqlrec.compare("mrr@1", **given, baseline="a").ranks()
         with raises(sqlrec.InputError, match="over='land' is not a segment"):
-            flat.compare("mrr@1", **given).ranks("land")
+            sqlrec.compare("mrr@1", **given).ranks("land")
 
 
 class TestCorrections:
@@ -104,7 +103,7 @@ class TestCorrections:
             + chance.gamma(3, size=(20, 1))
             + np.array([0, 0.2, 0.5, 1])
         )
-        found = flat.compare("cg@1", **of_models(had), baseline="a", correction="dunnett")
+        found = sqlrec.compare("cg@1", **of_models(had), baseline="a", correction="dunnett")
         left = had - had.mean(0) - had.mean(1, keepdims=True) + had.mean()
         t = (had.mean(0) - had[:, 0].mean())[1:] / math.sqrt(2 * (left**2).sum() / 57 / 20)
         # Each pair of differences to one baseline has half of its variance in common.
@@ -123,7 +122,7 @@ class TestCorrections:
     def test_by_randomization_are_those_of_all_ways_to_deal_values(self):
         had = np.array([[1, 2, 4], [0, 1, 3], [2, 2, 3], [1, 0, 2]], float)
         options = {"correction": "tukey", "test": "randomization", "replicates": 4000}
-        found = rows_of(flat.compare("cg@1", **of_models(had), **options))
+        found = rows_of(sqlrec.compare("cg@1", **of_models(had), **options))
         deals = itertools.product(*(list(itertools.permutations(row)) for row in had))
         spreads = np.array([np.ptp(np.sum(deal, axis=0)) for deal in deals])
         sums = dict(zip("abc", had.sum(0), strict=True))
@@ -157,7 +156,7 @@ class TestLetters:
 class TestRanks:
     def test_put_models_in_order_with_letters(self, chance):
         had = chance.normal(0, 0.1, size=(60, 3)) + np.array([5, 5.02, 6])
-        found = flat.compare("cg@1 unjudged_share@1", **of_models(had))
+        found = sqlrec.compare("cg@1 unjudged_share@1", **of_models(had))
         rows = rows_of(found.ranks())[:3]
         assert rows[0]["model"] == "c" and {row["asked"] for row in rows} == {"cg@1"}
         assert [(row["rank"], row["letters"]) for row in rows] == [(1, "a"), (2, "b"), (3, "b")]
@@ -167,7 +166,7 @@ class TestRanks:
     def test_over_data_sets_are_those_of_friedman_and_nemenyi(self, chance):
         had = chance.gamma(3, size=(80, 4)) + np.array([0, 0.5, 1, 3])
         inputs = of_models(had, part=lambda user: user % 8)
-        found = flat.compare("cg@1", **inputs, by="part")
+        found = sqlrec.compare("cg@1", **inputs, by="part")
         rows = rows_of(found.ranks("part"))
         means = had.reshape(10, 8, 4).mean(axis=0)
         ranks = stats.rankdata(-means, axis=1)
@@ -209,7 +208,7 @@ def test_corrections_hold_the_error_of_all_pairs(chance):
         {"correction": "tukey", "test": "randomization", "replicates": 200},
         {"correction": "dunnett", "baseline": "a"},
     ):
-        found = rows_of(flat.compare("cg@1", **inputs, by="part", **options))
+        found = rows_of(sqlrec.compare("cg@1", **inputs, by="part", **options))
         least = {}
         for row in found:
             least[row["part"]] = min(row["p_adjusted"], least.get(row["part"], 1))

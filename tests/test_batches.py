@@ -13,10 +13,9 @@ import sqlrec
 from sqlrec.engines import duckdb as engines
 from sqlrec.run import batches
 
-from . import flat
 from .dialects import slow
 from .golden import values
-from .tables import lists, random_inputs, wanted
+from .tables import lists, prepare, random_inputs, wanted
 
 # Means over users, shares of 0 and 1, a metric of all users together, and other rows.
 METRICS = "ndcg@5 hit_rate@3 recall@all gini@5 list_jaccard@5"
@@ -47,8 +46,8 @@ def same(ours, theirs):
 
 def compared(metrics=METRICS, count=3, **given):
     """Evaluate at once and in batches, which has to be the same; return the result."""
-    at_once = flat.evaluate(metrics, **given, batches=1)
-    found = flat.evaluate(metrics, **given, batches=count)
+    at_once = sqlrec.evaluate(metrics, **given, batches=1)
+    found = sqlrec.evaluate(metrics, **given, batches=count)
     same(found.to_arrow(), at_once.to_arrow())
     same(found.user_counts.to_arrow(), at_once.user_counts.to_arrow())
     assert found.sql == at_once.sql
@@ -78,22 +77,22 @@ class TestValuesAreThoseOfAllUsersAtOnce:
         compared("ndcg@2,5 hit_rate@3", 3, **inputs(), **options)
 
     @mark.parametrize(
-        "metrics, population, groupings",
+        "metrics, population, each",
         [
-            ("ndcg@5", "truth", "each"),
+            ("ndcg@5", "truth", True),
             *slow(
-                ("ndcg@2,5 map@5", "truth", "each"),
-                ("ndcg@5", "truth_and_recs", "together"),
-                ("recall@5 gini@5", "all", "each"),
-                ("ndcg@2,5 map@5", "all", "together"),
-                ("ndcg@5", "truth_and_recs", "each"),
-                ("recall@5 gini@5", "truth", "together"),
+                ("ndcg@2,5 map@5", "truth", True),
+                ("ndcg@5", "truth_and_recs", False),
+                ("recall@5 gini@5", "all", True),
+                ("ndcg@2,5 map@5", "all", False),
+                ("ndcg@5", "truth_and_recs", True),
+                ("recall@5 gini@5", "truth", False),
             ),
         ],
     )
-    def test_by_segments(self, metrics, population, groupings):
+    def test_by_segments(self, metrics, population, each):
         """Lists of users without truth count in segments that have others in another batch."""
-        given = inputs(users=users(), by=["land", "age"], groupings=groupings)
+        given = inputs(users=users(), by=["land", "age"], each=each)
         found = compared(metrics, 4, **given, population=population)
         assert sum(found.user_counts.to_arrow()["unjudged_lists"].drop_null().to_pylist()) > 0
 
@@ -196,7 +195,7 @@ class TestValuesAreThoseOfAllUsersAtOnce:
 )
 def test_golden_values(cases, monkeypatch):
     """Every metric and form, and weekly every rule and convention, in batches."""
-    evaluate, counted = flat.evaluate, []
+    evaluate, counted = sqlrec.evaluate, []
 
     def in_batches(*asked, **given):
         at_once = given.get("interval") in ("bootstrap", "bca")
@@ -206,7 +205,7 @@ def test_golden_values(cases, monkeypatch):
         return evaluate(*asked, **given)
 
     expected = json.loads(values.VALUES.read_text(encoding="utf-8"))
-    monkeypatch.setattr(flat, "evaluate", in_batches)
+    monkeypatch.setattr(sqlrec, "evaluate", in_batches)
     found = values.found(cases())
     assert counted and (cases is values.every_form or found.keys() == expected.keys())
     for case, rows in found.items():
@@ -257,7 +256,7 @@ class TestErrors:
     )
     def test_what_needs_all_values_at_once_is_refused(self, options, message):
         with raises(sqlrec.InputError, match=message):
-            flat.evaluate(METRICS, **inputs(users=users()), **options, batches=2)
+            sqlrec.evaluate(METRICS, **inputs(users=users()), **options, batches=2)
 
     def test_other_engines_divide_work_themselves(self):
         import sqlite3
@@ -268,8 +267,8 @@ class TestErrors:
         connection.execute("create table truth as select user_id, item_id from recs")
         given = {"recs": "recs", "truth": "truth", "engine": connection}
         with raises(sqlrec.InputError, match="batches=2: only DuckDB evaluates users in batches"):
-            flat.evaluate("mrr@1", **given, batches=2)
-        assert flat.evaluate("mrr@1", **given).to_arrow()["value"].to_pylist() == [1]
+            sqlrec.evaluate("mrr@1", **given, batches=2)
+        assert sqlrec.evaluate("mrr@1", **given).to_arrow()["value"].to_pylist() == [1]
 
 
 class TestHowMany:
@@ -278,7 +277,7 @@ class TestHowMany:
         """How many batches some bytes of memory make."""
         with MonkeyPatch.context() as patch:
             patch.setattr(engines.DuckDB, "memory", memory)
-            return batches.batch_count(flat.prepare(metrics, given=given, engine=engines.DuckDB()))
+            return batches.batch_count(prepare(metrics, given=given, engine=engines.DuckDB()))
 
     def test_is_as_many_as_fit_into_memory(self, monkeypatch, tmp_path):
         given = {}
@@ -294,7 +293,7 @@ class TestHowMany:
             batches, "_batches", lambda *asked: made.append(make(*asked)) or made[-1]
         )
         monkeypatch.setattr(engines.DuckDB, "memory", rows * 2.7 * 40)
-        flat.evaluate("ndcg@5", **given)
+        sqlrec.evaluate("ndcg@5", **given)
         (ids,) = made
         assert 3 <= len(ids) <= 4
 
@@ -349,7 +348,7 @@ def test_a_terminal_is_told_how_much_is_done(monkeypatch, capsys):
             "create table truth as select user_id, item_id from recs"
         )
         given = {"recs": "recs", "truth": "truth", "engine": connection}
-        flat.evaluate("ndcg@5", **given, batches=3, progress=True)
+        sqlrec.evaluate("ndcg@5", **given, batches=3, progress=True)
     said = capsys.readouterr().err
     for line in ("0 of 3 batches done\r", "1 of 3 batches done, ", "2 of 3 batches done, "):
         assert re.search(rf"computing values  \d s, {line}", said)

@@ -23,7 +23,6 @@ from sqlrec.errors import DataError, InputError, MetricError
 from sqlrec.statistics.formulas import always_limit, quantile_of
 from sqlrec.statistics.pairs import p_of_pairs
 
-from . import flat
 from .dialects import slow
 from .packages import optimize, stats
 from .tables import lists, memoised, rows_of, scored, table, wanted
@@ -68,7 +67,7 @@ DIFFERENCES = [0, -1 / 2, 1 / 3, 1 / 2]
 
 
 def checked(rules="mrr@3 >= stored - 1", **given):
-    return flat.check(rules, **{**GIVEN, **given})
+    return sqlrec.check(rules, **{**GIVEN, **given})
 
 
 @mark.parametrize(
@@ -244,22 +243,22 @@ def test_the_limit_of_the_difference_of_means_is_not_beyond_the_margin(side, sig
 
 
 def test_what_was_stored_may_have_been_asked_in_other_words():
-    stored = flat.evaluate("MRR@3", **GIVEN, interval=None)
+    stored = sqlrec.evaluate("MRR@3", **GIVEN, interval=None)
     for against in (stored, stored.per_user(), stored.to_arrow().drop_columns("asked")):
         found = checked("reciprocal_rank@3 >= stored - 0", against=against)
         assert found.passed and rows_of(found)[0]["asked"] == "reciprocal_rank@3"
 
 
 def test_equal_values_are_not_lower():
-    stored = flat.evaluate("mrr@3 recall@1", **GIVEN, interval=None)
+    stored = sqlrec.evaluate("mrr@3 recall@1", **GIVEN, interval=None)
     for against in (stored.per_user(), stored):
         assert checked("mrr@3 recall@1 >= stored - 0", against=against).passed
 
 
 def test_intervals_of_a_stored_result_want_its_per_user_values():
-    stored = flat.evaluate("mrr@3", **GIVEN)
+    stored = sqlrec.evaluate("mrr@3", **GIVEN)
     assert checked("mrr@3 >= stored - 0", against=stored).passed
-    other = flat.evaluate("mrr@3", **GIVEN | {"recs": NOW.slice(0, 4)})
+    other = sqlrec.evaluate("mrr@3", **GIVEN | {"recs": NOW.slice(0, 4)})
     found = checked("mrr@3 >= stored - 0", against=other)
     assert not found.passed and "store per-user values" in " ".join(repr(found).split())
     assert "store per-user values" not in repr(checked("mrr@3 >= stored - 5", against=stored))
@@ -275,7 +274,7 @@ def test_the_interval_is_that_of_scipy_under_random_values():
     truth = wanted({user: random.sample("abcdef", 2) for user in users})
     countries = pa.table({"user_id": users, "country": [random.choice("xy") for _ in users]})
     given = {"recs": recs, "truth": truth, "users": countries, "by": "country"}
-    found = flat.evaluate("ndcg@3 recall@all", **given, population="truth_and_recs").per_user()
+    found = sqlrec.evaluate("ndcg@3 recall@all", **given, population="truth_and_recs").per_user()
     old = {
         (model, user, metric, k): random.random()
         for model in ("als", "pop")
@@ -289,7 +288,7 @@ def test_the_interval_is_that_of_scipy_under_random_values():
     given |= {"population": "truth_and_recs", "against": stored}
     with warns(UserWarning, match="has map@1, which this call does not request"):
         rules = "ndcg@3 >= stored - 30%; recall@all >= stored - 0.1"
-        result = rows_of(flat.check(rules, **given))
+        result = rows_of(sqlrec.check(rules, **given))
     assert len(result) == 8
     pairs = {}
     for row in found.to_arrow().to_pylist():
@@ -370,14 +369,14 @@ def test_the_only_stored_model_is_for_all_and_of_several_each_has_its_own():
 def test_segments_of_a_result_are_held_against_their_own():
     users = pa.table({"user_id": ["ann", "bob", "cid", "dan"], "age": [1, 2, 1, None]})
     given = {**GIVEN, "users": users, "by": "age"}
-    stored = flat.evaluate("mrr@3", **given)
-    found = rows_of(flat.check("mrr@3 >= stored - 0", **given, against=stored))
+    stored = sqlrec.evaluate("mrr@3", **given)
+    found = rows_of(sqlrec.check("mrr@3 >= stored - 0", **given, against=stored))
     assert [row["age"] for row in found] == [1, 2, None]
     assert [row["stored"] for row in found] == [row["value"] for row in found]
     with raises(DataError, match="is not in against for age=2"):
-        flat.check("mrr@3 >= stored - 0", **given, against=stored.to_arrow().slice(0, 1))
+        sqlrec.check("mrr@3 >= stored - 0", **given, against=stored.to_arrow().slice(0, 1))
     with raises(InputError, match=r"no column 'age': .* store a result by the same segments"):
-        flat.check("mrr@3 >= stored - 0", **given, against=of_result(0.5))
+        sqlrec.check("mrr@3 >= stored - 0", **given, against=of_result(0.5))
     with raises(DataError, match="evaluate by the same ones"):
         checked(against=stored)
 
@@ -394,46 +393,50 @@ class TestWhatIsGone:
     @mark.parametrize("of", ["result", "users"])
     def test_a_model(self, of):
         recs = {"als": NOW, "pop": NOW}
-        stored = flat.evaluate("mrr@3 mrr@1", recs=recs, truth=TRUTH)
+        stored = sqlrec.evaluate("mrr@3 mrr@1", recs=recs, truth=TRUTH)
         against = stored if of == "result" else stored.per_user()
         given = {"truth": TRUTH, "against": against}
         rule = "mrr@3 >= stored - 1"
         message = "against has reciprocal_rank@1, which this call does not request"
         with warns(UserWarning, match=message):
-            assert flat.check(rule, recs=recs, **given).passed
+            assert sqlrec.check(rule, recs=recs, **given).passed
         with warns(UserWarning, match=message):
-            (row,) = self.failed(flat.check(rule, recs={"als": NOW}, **given))
+            (row,) = self.failed(sqlrec.check(rule, recs={"als": NOW}, **given))
         assert (row["model"], row["k"], row["result"], row["check"]) == ("pop", 3, "FAIL", rule)
         assert (row["value"], row["stored"], row["users"]) == (None, approx(MEAN), 0)
 
     @mark.parametrize("form", ["result", "users", "csv"])
     def test_a_segment(self, form, tmp_path):
         given = {"truth": TRUTH, "users": self.USERS, "by": "age"}
-        stored = flat.evaluate("mrr@3", recs=NOW, **given)
+        stored = sqlrec.evaluate("mrr@3", recs=NOW, **given)
         against = stored if form == "result" else stored.per_user()
         if form == "csv":
             against = tmp_path / "stored.csv"
             pa.csv.write_csv(stored.to_arrow(), against)
         given |= {"users": self.USERS.set_column(1, "age", pa.array([1, 1, 1, 1]))}
-        (row,) = self.failed(flat.check("mrr@3 >= stored - 1", recs=NOW, **given, against=against))
+        (row,) = self.failed(
+            sqlrec.check("mrr@3 >= stored - 1", recs=NOW, **given, against=against)
+        )
         assert (row["model"], str(row["age"])) == ("recs", "2")
 
     def test_a_segment_of_one_of_the_models_held_against_a_stored_one(self):
         given = {"truth": TRUTH, "users": self.USERS, "by": "age", "population": "truth_and_recs"}
-        stored = flat.evaluate("mrr@3", recs=NOW, **given)
+        stored = sqlrec.evaluate("mrr@3", recs=NOW, **given)
         recs = {"als": NOW, "pop": lists({"ann": "abc", "cid": "abc"})}
-        (row,) = self.failed(flat.check("mrr@3 >= stored - 1", recs=recs, **given, against=stored))
+        (row,) = self.failed(
+            sqlrec.check("mrr@3 >= stored - 1", recs=recs, **given, against=stored)
+        )
         assert (row["model"], row["age"]) == ("pop", 2)
 
 
 def test_values_of_all_users_are_held_against_a_result():
     given = {**GIVEN, "catalog": pa.table({"item_id": list("abcd")})}
-    stored = flat.evaluate("catalog_coverage@3 mrr@3", **given, interval="t")
-    found = rows_of(flat.check("catalog_coverage@3 mrr@3 >= stored - 1", **given, against=stored))
+    stored = sqlrec.evaluate("catalog_coverage@3 mrr@3", **given, interval="t")
+    found = rows_of(sqlrec.check("catalog_coverage@3 mrr@3 >= stored - 1", **given, against=stored))
     assert [row["basis"] for row in found] == ["means", "unchanged"]
     per_user = of_users({"ann": 1.0, "bob": 1.0}, metric="catalog_coverage")
     with raises(InputError, match="catalog_coverage is not a mean of per-user values"):
-        flat.check("catalog_coverage@3 >= stored - 1", **given, against=per_user)
+        sqlrec.check("catalog_coverage@3 >= stored - 1", **given, against=per_user)
 
 
 def test_metrics_are_those_of_the_convention_and_its_names():
@@ -509,7 +512,7 @@ RULE = "mrr@3 >= stored - 0.1"
         ),
         (
             RULE,
-            {**STORED, "groupings": "each", "by": "item_id"},
+            {**STORED, "each": True, "by": "item_id"},
             InputError,
             "each=True: against has per-user values",
         ),
@@ -529,8 +532,8 @@ CATALOG = pa.table({"item_id": list("abcd")})
 @mark.parametrize("before, now, passed", [(APART, NORMALIZED, False), (NORMALIZED, APART, True)])
 def test_a_rise_is_worse_where_less_is_better(before, now, passed):
     given = {"truth": TRUTH, "catalog": CATALOG}
-    stored = flat.evaluate("gini(items=catalog)@1", recs=before, **given)
-    found = flat.check("gini(items=catalog)@1 <= stored + 0.1", recs=now, **given, against=stored)
+    stored = sqlrec.evaluate("gini(items=catalog)@1", recs=before, **given)
+    found = sqlrec.check("gini(items=catalog)@1 <= stored + 0.1", recs=now, **given, against=stored)
     (row,) = rows_of(found)
     assert found.passed is passed
     assert row["difference"] == (-0.75 if passed else 0.75)
@@ -547,13 +550,13 @@ def test_the_upper_limit_of_the_difference_lies_below_the_margin_where_less_is_b
     asked = "mae(average=users)@3"
     stored = of_users({"a": 0.5, "b": 1.0, "c": 2.0, "d": 0.0}, metric="mae(average=users)")
     given = {"recs": recs, "truth": truth, "against": stored}
-    (row,) = rows_of(found := flat.check(f"{asked} <= stored + 5", **given))
+    (row,) = rows_of(found := sqlrec.check(f"{asked} <= stored + 5", **given))
     interval = stats.ttest_1samp([0.5, -1, 0, 1], 0, alternative="less").confidence_interval(0.95)
     assert row["high"] == approx(interval.high, rel=1e-12)
     assert (row["limit"], row["difference"]) == (5, approx(1 / 8))
     assert found.passed
     for more, passed in ((1e-6, True), (-1e-6, False)):
-        assert flat.check(f"{asked} <= stored + {interval.high + more}", **given).passed is passed
+        assert sqlrec.check(f"{asked} <= stored + {interval.high + more}", **given).passed is passed
 
 
 def test_refuses_a_margin_where_neither_is_better():
@@ -568,7 +571,7 @@ def test_refuses_a_value_that_is_missing():
     recs = NOW.append_column("score", pa.array([3.0, 2.0, 1.0] * 4))
     truth = TRUTH.append_column("relevance", pa.array([1.0] * 4))
     with raises(DataError, match="pearson@3 has no value"):
-        flat.check("pearson@3 >= 0", recs=recs, truth=truth)
+        sqlrec.check("pearson@3 >= 0", recs=recs, truth=truth)
 
 
 @fixture
@@ -636,7 +639,7 @@ def test_ids_of_a_csv_file_keep_their_zeros(run, folder):
 def test_a_metric_without_a_value_is_an_error():
     one = {"recs": NOW.slice(0, 1), "truth": TRUTH}
     with raises(sqlrec.DataError, match="inter_list_diversity@3 has no value"):
-        flat.check("inter_list_diversity@3 <= 1", **one)
+        sqlrec.check("inter_list_diversity@3 <= 1", **one)
 
 
 def test_files_are_read_with_care(run, folder):
@@ -670,12 +673,12 @@ class TestClusters:
         return {"recs": lists(recs), "truth": wanted(dict.fromkeys(users, "a")), "users": homes}
 
     def test_are_what_pairs_of_users_are_drawn_by(self):
-        before = flat.evaluate("hit_rate@1", **self.given(range(12))).per_user()
+        before = sqlrec.evaluate("hit_rate@1", **self.given(range(12))).per_user()
         now = self.given(range(1, 12))
         options = {"against": before}
         rule = "hit_rate@1 >= stored - 0.2"
-        (alone,) = flat.check(rule, **now, **options).to_arrow().to_pylist()
-        (row,) = flat.check(rule, **now, cluster="home", **options).to_arrow().to_pylist()
+        (alone,) = sqlrec.check(rule, **now, **options).to_arrow().to_pylist()
+        (row,) = sqlrec.check(rule, **now, cluster="home", **options).to_arrow().to_pylist()
         off = np.array([-1.0] + [0.0] * 11)
         error = off.std(ddof=1) / math.sqrt(12)
         assert row["low"] == approx(off.mean() - stats.t.ppf(0.95, 11) * error)
@@ -683,11 +686,11 @@ class TestClusters:
 
     def test_are_what_means_are_held_against_by(self):
         options = {"interval": "t", "cluster": "home"}
-        before = flat.evaluate("hit_rate@1", **self.given(range(12)), **options)
+        before = sqlrec.evaluate("hit_rate@1", **self.given(range(12)), **options)
         assert before.to_arrow()["clusters"].to_pylist() == [12]
         now = self.given(range(1, 12))
         (row,) = (
-            flat.check("hit_rate@1 >= stored - 0.2", **now, **options, against=before)
+            sqlrec.check("hit_rate@1 >= stored - 0.2", **now, **options, against=before)
             .to_arrow()
             .to_pylist()
         )
@@ -697,19 +700,19 @@ class TestClusters:
 
     def test_are_those_that_were_stored(self):
         now = self.given(range(12))
-        alone = flat.evaluate("hit_rate@1", **now, interval="t")
+        alone = sqlrec.evaluate("hit_rate@1", **now, interval="t")
         with raises(sqlrec.InputError, match="has errors for independent users"):
-            flat.check("hit_rate@1 >= stored - 0.1", **now, cluster="home", against=alone)
-        homes = flat.evaluate("hit_rate@1", **now, interval="t", cluster="home")
+            sqlrec.check("hit_rate@1 >= stored - 0.1", **now, cluster="home", against=alone)
+        homes = sqlrec.evaluate("hit_rate@1", **now, interval="t", cluster="home")
         with raises(sqlrec.InputError, match="has errors by groups of users"):
-            flat.check("hit_rate@1 >= stored - 0.1", **now, against=homes)
+            sqlrec.check("hit_rate@1 >= stored - 0.1", **now, against=homes)
 
     def test_need_to_be_two(self):
         now = self.given(range(12)) | {"cluster": "all"}
         now["users"] = now["users"].append_column("all", pa.array([1] * 48))
-        before = flat.evaluate("hit_rate@1", **self.given(range(12))).per_user()
+        before = sqlrec.evaluate("hit_rate@1", **self.given(range(12))).per_user()
         with raises(sqlrec.DataError, match="are in one cluster, and a limit needs two"):
-            flat.check("hit_rate@1 >= stored - 0.1", **now, against=before)
+            sqlrec.check("hit_rate@1 >= stored - 0.1", **now, against=before)
 
 
 def test_servers_of_ci_read_junit(run, tmp_path):
@@ -722,7 +725,7 @@ def test_servers_of_ci_read_junit(run, tmp_path):
     assert cases == [("mrr@3 >= 0.8", "recs"), ("hr@3 >= 1", "recs")]
     assert [case.find("failure") is not None for case in suite] == [True, False]
     assert suite.find("testcase/failure").get("message") == "0.708, 4 users"
-    odd = flat.check("mrr@3 >= 1", recs={"<\u202e&": NOW}, truth=TRUTH)
+    odd = sqlrec.check("mrr@3 >= 1", recs={"<\u202e&": NOW}, truth=TRUTH)
     assert ElementTree.fromstring(odd.to_junit())[0].get("classname") == r"<\u202e&"
 
 
@@ -783,7 +786,7 @@ def test_differences_of_hits_and_of_errors_of_0_and_1_have_the_score_test():
     }
     given = {"level": 0.8}
     (row,) = rows_of(
-        flat.check(
+        sqlrec.check(
             "hit_rate@1 >= stored - 0.1", **hits, **given, against=of_users(before, "hit_rate", 1)
         )
     )
@@ -795,7 +798,7 @@ def test_differences_of_hits_and_of_errors_of_0_and_1_have_the_score_test():
     }
     stored = of_users(before, "mae(average=users)", 1)
     rule = "mae(average=users)@1 <= stored + 0.1"
-    (row,) = rows_of(flat.check(rule, **errors, **given, against=stored))
+    (row,) = rows_of(sqlrec.check(rule, **errors, **given, against=stored))
     assert row["p"] == approx(p_of_pairs(3, 2, 25, -0.1))
 
 
@@ -805,7 +808,7 @@ def test_hits_that_are_the_same_are_no_worse_and_with_one_lost_they_may_be(patte
     recs = lists({user: "a" if one else "b" for user, one in now.items()})
     given = {"recs": recs, "truth": wanted(dict.fromkeys(now, "a"))}
     against = of_users(before, "hit_rate", 1)
-    found = flat.check("hit_rate@1 >= stored - 0.1", **given, against=against)
+    found = sqlrec.check("hit_rate@1 >= stored - 0.1", **given, against=against)
     assert found.passed == passed
 
 

@@ -17,7 +17,6 @@ import sqlrec
 from sqlrec.catalogue import headers
 from sqlrec.cli.arguments import parser
 
-from . import flat
 from .tables import lists, scored, wanted
 
 RECS = lists({"ann": "ab", "bob": "ba"})
@@ -247,7 +246,7 @@ def test_show_says_what_the_header_says(run, name):
 )
 def test_show_prints_the_statement_below_the_header(run, options, dialect):
     tables = {"recs": "recs", "truth": "truth", "columns": {"relevance": "relevance"}}
-    statement = flat.sql("ndcg@10", dialect=dialect, **tables)
+    statement = sqlrec.sql("ndcg@10", dialect=dialect, **tables)
     header = run("show", "ndcg")
     assert run("show", "nDCG", *options) == f"{header}\n{statement}\n"
 
@@ -255,7 +254,7 @@ def test_show_prints_the_statement_below_the_header(run, options, dialect):
 def test_sql_compares_models(run):
     models = ("--recs", "als=als", "--recs", "pop=pop", "--truth", "truth", "--dialect", "trino")
     given = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth", "dialect": "trino"}
-    statement = flat.sql("P@1", compare_with="pop", **given)
+    statement = sqlrec.sql("P@1", compare_with="pop", **given)
     assert run("sql", "P@1", *models, "--compare-with", "pop") == f"{statement}\n"
 
 
@@ -522,20 +521,21 @@ def test_help_says_what_a_command_does(run, command):
     assert "Exit codes: 0 done" in run(command, "--help")
 
 
-def test_the_demo_needs_nothing_and_says_what_to_type_next(run, folder):
-    told = run("demo", "tried")
-    assert {path.name for path in (folder / "tried").iterdir()} == {
+def test_the_demo_needs_nothing_and_says_what_to_type_next(demo, run, folder):
+    where, told = demo
+    assert {path.name for path in (where / "sqlrec-demo").iterdir()} >= {
         *("recs.parquet", "truth.parquet", "history.parquet", "items.parquet", "users.parquet"),
         "report.html",
     }
     assert "★ trending" in told and "▲" in told and max(map(len, told.splitlines())) <= 80
-    page = (folder / "tried" / "report.html").read_text(encoding="utf-8")
+    page = (where / "sqlrec-demo" / "report.html").read_text(encoding="utf-8")
     assert "trending beats popularity" in page and "Iron Man 3 (2013)" in page
     lines = told.replace("\\\n", "").splitlines()
     commands = [line.split()[1:] for line in lines if line.startswith("  sqlrec ")]
     assert {words[0] for words in commands} >= {"evaluate", "compare", "explain", "sql", "list"}
     for words in commands:
         assert parser({}).parse_args(words)
+    (folder / "tried").mkdir()
     assert "tried exists already" in run("demo", "tried", code=1)
 
 

@@ -10,7 +10,6 @@ from pytest import approx, fixture, mark
 
 import sqlrec
 
-from . import flat
 from .dialects import slow
 from .jinja import package
 from .tables import in_sqlite, lists, scored, wanted
@@ -138,7 +137,7 @@ DIRECTED = "mae(average=users)@all popularity_count@1 dcg@1"
 
 def test_wins_are_of_the_better_as_the_metric_has_it():
     options = {"recs": RATED, "truth": GRADES, "history": lists({"ann": "a"})}
-    found = flat.compare(DIRECTED, **options, baseline="pop", test="sign")
+    found = sqlrec.compare(DIRECTED, **options, baseline="pop", test="sign")
     rows = {row["metric"]: row for row in found.to_arrow().to_pylist()}
     names = ("difference", "better", "wins", "ties", "losses", "p")
     assert {metric: [row[name] for name in names] for metric, row in rows.items()} == {
@@ -147,7 +146,7 @@ def test_wins_are_of_the_better_as_the_metric_has_it():
         "dcg": [0, "higher", 0, 3, 0, None],
     }
     assert [row["metric"] for row in found.worse().to_arrow().to_pylist()] == ["mae(average=users)"]
-    back = flat.compare(DIRECTED, **options, baseline="als")
+    back = sqlrec.compare(DIRECTED, **options, baseline="als")
     assert not back.worse().to_arrow().num_rows
     (row, *_) = back.to_arrow().to_pylist()
     assert (row["metric"], row["wins"], row["losses"]) == ("mae(average=users)", 2, 0)
@@ -208,7 +207,7 @@ def given():
 
 @mark.parametrize("population", ["truth", "recs", *slow("judged", "truth_and_recs")])
 def test_finds_what_plain_python_finds(given, population):
-    per_user = flat.evaluate(METRICS, **given, population=population).per_user()
+    per_user = sqlrec.evaluate(METRICS, **given, population=population).per_user()
     values = {}
     for row in per_user.to_arrow().to_pylist():
         group = values.setdefault((row["country"], row["metric"], row["k"]), {})

@@ -24,7 +24,7 @@ import sqlrec
 from sqlrec.catalogue.headers import TABLES as INPUTS
 from sqlrec.rendering.layout import laid_out
 
-from . import dbt_process, flat
+from . import dbt_process
 from .packages import psycopg
 from .test_own_metrics import ITEMS, METRICS, RECS, TRUTH, write_page
 from .test_package import ASKS, REFUSED, inner
@@ -211,18 +211,18 @@ class TestTheExample:
         assert set(built.status.values()) == {"success", "pass"}
 
     def test_evaluates_as_python_does(self, built):
-        result = flat.evaluate("ndcg@10 recall@5 recall@10 map@10", **GIVEN, by="campaign")
+        result = sqlrec.evaluate("ndcg@10 recall@5 recall@10 map@10", **GIVEN, by="campaign")
         found = built.query("select * from evaluation")
         same(found, result.to_arrow().to_pylist(), "model", "campaign", "metric", "k")
         assert {row["violations"] for row in found} == {0}
 
     def test_has_the_values_of_users_that_python_has(self, built):
-        result = flat.evaluate("ndcg@10 recall@10", **GIVEN, by=["campaign", "day"])
+        result = sqlrec.evaluate("ndcg@10 recall@10", **GIVEN, by=["campaign", "day"])
         found = built.query("select * from evaluation_per_user")
         same(found, result.per_user().to_arrow().to_pylist(), "model", "user_id", "metric", "k")
 
     def test_compares_the_values_that_python_has(self, built):
-        result = flat.evaluate("ndcg@10 recall@10", **GIVEN, by="campaign")
+        result = sqlrec.evaluate("ndcg@10 recall@10", **GIVEN, by="campaign")
         values = {}
         for row in result.per_user().to_arrow().to_pylist():
             group = values.setdefault((row["campaign"], row["metric"]), {})
@@ -238,7 +238,7 @@ class TestTheExample:
             assert row["standard_error"] == approx(error, abs=1e-12)
 
     def test_has_each_day_once_with_what_came_late(self, built):
-        result = flat.evaluate("ndcg@10 recall@10", **GIVEN, by="day")
+        result = sqlrec.evaluate("ndcg@10 recall@10", **GIVEN, by="day")
         found = daily(built)
         same(found, result.to_arrow().to_pylist(), "model", "day", "metric", "k")
         assert len(found) == 7 * 2 * 2
@@ -327,11 +327,11 @@ class TestTheIntegrationTests:
 
     def test_find_columns_that_nobody_names_as_python_does(self, built):
         tables = {name: str(self.SEEDS / f"{name}.csv") for name in ("recs", "truth", "users")}
-        expected = flat.evaluate(
+        expected = sqlrec.evaluate(
             "ndcg@2 hit_rate@1",
             **tables,
             by="country",
-            groupings="each",
+            each=True,
             interval="normal",
             level=0.9,
             summaries="median p90 zero_share",
@@ -427,7 +427,9 @@ class TestText:
 
     def test_is_what_python_writes(self, compiled, target):
         expected = [
-            flat.sql(metrics, dialect=target, per_user=macro == "per_user", form="audited", **given)
+            sqlrec.sql(
+                metrics, dialect=target, per_user=macro == "per_user", form="audited", **given
+            )
             for macro, metrics, given in self.calls(target)
         ]
         assert len(compiled.statements) == len(expected)
@@ -721,7 +723,7 @@ def test_a_project_has_metrics_of_its_own(target, database, tmp_path_factory, co
         (folder / "models" / f"{name}.sql").write_text(f"{{{{ {text} }}}}")
     project = Project(folder, target, database)
     project.dbt("run")
-    expected = flat.evaluate(asked, **tables, metrics_path=folder / "metrics").to_arrow()
+    expected = sqlrec.evaluate(asked, **tables, metrics_path=folder / "metrics").to_arrow()
     expected = expected.select(["metric", "k", "asked", "value", "users"]).to_pylist()
     same(project.query("select * from means"), expected, "metric", "k")
     users = project.query("select * from users")

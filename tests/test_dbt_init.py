@@ -3,7 +3,8 @@
 import duckdb
 from pytest import approx, mark
 
-from . import flat
+import sqlrec
+
 from .golden.values import table
 from .test_dbt import Project
 
@@ -76,7 +77,7 @@ def test_the_models_are_built(command_line, tmp_path):
     assert len(project.status) == 7
     assert set(project.status.values()) == {"success", "pass"}
     recs, truth = table("recs", "score"), table("truth")
-    expected = flat.evaluate("ndcg@5 recall@5", recs=recs, truth=truth, interval=None)
+    expected = sqlrec.evaluate("ndcg@5 recall@5", recs=recs, truth=truth, interval=None)
     expected = {(row["model"], row["metric"]): row["value"] for row in expected}
     # Both days are the same.
     for name, days in (("evaluation", 1), ("evaluation_daily", 2)):

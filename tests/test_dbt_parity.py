@@ -7,7 +7,6 @@ from pytest import fixture, mark, raises
 
 import sqlrec
 
-from . import flat
 from .jinja import DATABASE, CompilerError, Relation, package
 
 ITEMS = {"user_id": "bigint", "item_id": "bigint"}
@@ -61,7 +60,7 @@ def test_where_selects_rows(days, recs):
     given = {"recs": recs, "truth": "truth", "where": where}
     text = package("duckdb").evaluate("mrr@5", **given)
     (row,) = days.sql(text).to_arrow_table().to_pylist()
-    (expected,) = flat.evaluate("mrr@5", **given, engine=days, interval=None)
+    (expected,) = sqlrec.evaluate("mrr@5", **given, engine=days, interval=None)
     assert row["value"] == expected["value"] == 1
 
 

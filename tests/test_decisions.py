@@ -10,7 +10,6 @@ import sqlrec
 from sqlrec.analyses.decisions import Rule, read_rules
 from sqlrec.cli import main
 
-from . import flat
 from .examples import examples
 from .tables import lists, wanted
 from .test_agreement import random_inputs
@@ -26,7 +25,7 @@ TRUTH = wanted({user: "b" if number in (3, 4) else "a" for number, user in enume
 
 def results(rules, **options):
     """Return the result, model and rule of each check."""
-    rows = flat.check(rules, **options).to_arrow().to_pylist()
+    rows = sqlrec.check(rules, **options).to_arrow().to_pylist()
     return [(row["result"], row["model"], row["check"]) for row in rows]
 
 
@@ -75,7 +74,7 @@ class TestCheck:
     def test_compares_values_and_models(self):
         # MRR is 1 for 2 of 40 users of main and 1/2 for others; new gains for 10 and loses for 2.
         rules = ["mrr@2 > main", "mrr@2 >= main - 0.02", "mrr@2 >= 0.52", "hit_rate@2 >= main - 1%"]
-        rows = flat.check(rules, **INPUTS).to_arrow().to_pylist()
+        rows = sqlrec.check(rules, **INPUTS).to_arrow().to_pylist()
         checks = {row["check"]: row for row in rows}
         assert checks["mrr@2 > main"]["result"] == "pass"
         assert checks["mrr@2 > main"]["value"] == approx((12 - 2 + 28 / 2 + 2 / 2) / 40)
@@ -107,43 +106,43 @@ class TestCheck:
             ["mrr@2 > main", "no segment of country worse"], **inputs
         )
         with raises(sqlrec.InputError, match="name the model, as in 'no segment of country worse"):
-            flat.check(["mrr@2 > 0.1", "no segment of country worse"], **inputs)
+            sqlrec.check(["mrr@2 > 0.1", "no segment of country worse"], **inputs)
         with raises(sqlrec.InputError, match="give a rule of a metric first"):
-            flat.check(rule, **inputs)
+            sqlrec.check(rule, **inputs)
 
     def test_of_a_metric_without_a_rule_is_an_error(self):
         with raises(sqlrec.InputError, match=r"ndcg@2 has no rule: write 'ndcg@2 >= 0.3'"):
-            flat.check(["mrr@2 >= 0.1", "ndcg@2"], **INPUTS)
+            sqlrec.check(["mrr@2 >= 0.1", "ndcg@2"], **INPUTS)
 
     def test_refuses_a_margin_in_the_wrong_direction(self):
         with raises(sqlrec.InputError, match="write mrr@2 >= MODEL - MARGIN"):
-            flat.check("mrr@2 <= main + 0.1", **INPUTS)
+            sqlrec.check("mrr@2 <= main + 0.1", **INPUTS)
 
     def test_is_valid_at_all_times_with_the_interval_always(self):
         rules = ["mrr@2 > main", "mrr@2 >= main - 0.5", "mrr@2 >= main - 0.02"]
-        found = flat.check(rules, **INPUTS, interval="always").to_arrow().to_pylist()
+        found = sqlrec.check(rules, **INPUTS, interval="always").to_arrow().to_pylist()
         (first, second, third) = found
         assert [row["result"] for row in found] == ["FAIL", "pass", "FAIL"]
-        comparison = flat.compare("mrr@2", **INPUTS, baseline="main", interval="always")
+        comparison = sqlrec.compare("mrr@2", **INPUTS, baseline="main", interval="always")
         assert first["p"] == comparison.to_arrow()["p"][0].as_py()
         # The test of a margin is significant where the one-sided limit is above it.
         for margin in (-second["low"] - 1e-9, -second["low"] + 1e-9):
             rule = f"mrr@2 >= main - {max(margin, 0):.15f}"
-            (row,) = flat.check(rule, **INPUTS, interval="always").to_arrow().to_pylist()
+            (row,) = sqlrec.check(rule, **INPUTS, interval="always").to_arrow().to_pylist()
             assert (row["result"] == "pass") == (margin > -second["low"])
         assert third["p"] > second["p"]
 
     def test_of_a_stored_result_that_did_not_change_passes(self, tmp_path):
         inputs = {"recs": MODELS["new"], "truth": TRUTH}
-        result = flat.evaluate("mrr@2 ndcg@2", **inputs)
+        result = sqlrec.evaluate("mrr@2 ndcg@2", **inputs)
         result.to_parquet(tmp_path / "result.parquet")
         rules = ["mrr@2 >= stored - 0.002", "ndcg@2 >= stored - 0.1%"]
         for against in (result, str(tmp_path / "result.parquet"), result.per_user()):
-            assert flat.check(rules, **inputs, against=against).passed
+            assert sqlrec.check(rules, **inputs, against=against).passed
         worse = {"recs": MODELS["main"], "truth": TRUTH}
-        assert not flat.check(rules, **worse, against=result).passed
+        assert not sqlrec.check(rules, **worse, against=result).passed
         with raises(sqlrec.InputError, match=r"give a margin, as in mrr@2 >= stored - 0.01"):
-            flat.check("mrr@2 >= stored", **inputs, against=result)
+            sqlrec.check("mrr@2 >= stored", **inputs, against=result)
 
     def test_reads_the_same_text_on_the_command_line_and_in_pytest(
         self, tmp_path, capsys, assert_metric
@@ -162,14 +161,14 @@ class TestCheck:
 def test_a_report_begins_with_the_decision():
     rules = "mrr@2 > main; hit_rate@2 >= main - 1%"
     few = {**INPUTS, "who_lost": False}
-    report = flat.report("mrr@2", **few, decide=rules, baseline="main")
+    report = sqlrec.report("mrr@2", **few, decide=rules, baseline="main")
     verdict = report.markdown.partition("## Verdict\n\n")[2].splitlines()
     assert [line for line in verdict if line][:3] == [
         "### Decision: passed",
         "- ▲ new: mrr@2 > main (0.525 to 0.625, p 0.022)",
         "- ▲ new: hit\\_rate@2 >= main - 1% (1.00 to 1.00)",
     ]
-    failed = flat.report("mrr@2", **few, decide=["mrr@2 > new"])
+    failed = sqlrec.report("mrr@2", **few, decide=["mrr@2 > new"])
     assert "### Decision: failed" in failed.markdown
 
 
@@ -178,7 +177,7 @@ def check_agreement(seed):
     inputs = random_inputs(seed)
     metrics = "ndcg@5 recall@5"
     for baseline in inputs["recs"]:
-        comparison = flat.compare(metrics, **inputs, baseline=baseline)
+        comparison = sqlrec.compare(metrics, **inputs, baseline=baseline)
         signs = {
             row["model"]: comparison.done.mark(row)[0]
             for row in comparison.to_arrow().to_pylist()
@@ -190,7 +189,7 @@ def check_agreement(seed):
                 assert (result == "pass") == (signs[model] == "▲")
         for result, model, _ in results(f"ndcg@5 >= {baseline}", **inputs):
             assert (result == "pass") == (signs[model] != "▼")
-        verdict = flat.report("ndcg@5", **inputs, baseline=baseline).markdown
+        verdict = sqlrec.report("ndcg@5", **inputs, baseline=baseline).markdown
         for model, sign in signs.items():
             verb = {"▲": "beats", "▼": "loses to"}.get(sign, "does not differ significantly from")
             assert f"{model} {verb} {baseline}" in verdict

@@ -24,11 +24,10 @@ from sqlrec.plan.build import WHOLE_KINDS
 from sqlrec.rendering import templates
 from sqlrec.rendering.statement import stages as counted
 
-from . import flat
 from .dialects import COMMON, SQLFLUFF, WITH_NDCG, slow
 from .golden.values import is_expected
 from .packages import exp, optimizer, sqlfluff, sqlglot
-from .tables import of_several, settings
+from .tables import of_several, prepare, settings
 
 ROOT = Path(__file__).parent.parent
 GRADED = {"relevance": "relevance"}
@@ -223,7 +222,7 @@ def render(name, macro, dialect):
         metrics = every_kind()
     given = dict.fromkeys(TABLES) | given
     errors = macro == "errors"
-    job = flat.prepare(metrics, given=given, **options, errors=errors, engine=Unconnected(dialect))
+    job = prepare(metrics, given=given, **options, errors=errors, engine=Unconnected(dialect))
     drawn = {
         "baseline_model": text("pop", dialect) if macro in COMPARISONS else None,
         "cluster": job.plan.by[-1].label if macro == "clusters" and job.plan.by else None,
@@ -610,7 +609,7 @@ def test_what_is_printed_for_bigquery_has_no_window_in_parts_of_floating_numbers
         (["ips", "snips", "dm", "dr", "switch_dr"], logged),
     ):
         columns = GRADED if "truth" in options else {}
-        text = flat.sql(asked, dialect="bigquery", columns=columns, **options)
+        text = sqlrec.sql(asked, dialect="bigquery", columns=columns, **options)
         assert not [*floating_parts(text, "bigquery"), *beyond_limits(text, "bigquery")]
 
 
@@ -619,7 +618,7 @@ def test_columns_that_become_rows_are_doubles():
     """BigQuery rejects columns of several types, by its reference of UNPIVOT."""
     inputs = {name: name for name in TABLES if name != "logs"}
     asked = [one for one in every_metric() if not parse_metrics(one)[0].reads("logs")]
-    statement = flat.sql(of_several(asked), dialect="bigquery", columns=GRADED, **inputs)
+    statement = sqlrec.sql(of_several(asked), dialect="bigquery", columns=GRADED, **inputs)
     tree = typed(statement, "bigquery")
     queries = {query.alias: query.this for query in tree.find_all(exp.CTE)}
     found = 0
@@ -646,7 +645,7 @@ def test_what_people_print_is_within_the_limits_of_trino_and_athena_or_has_steps
 
     def printed(metrics, **options):
         given = {name: name for name in ("recs", "truth", "history", "catalog", "items")}
-        return flat.sql(metrics, **given | options, dialect="trino", columns=GRADED)
+        return sqlrec.sql(metrics, **given | options, dialect="trino", columns=GRADED)
 
     for metrics, options in (
         (FIVE, BY_COUNTRY),
@@ -674,7 +673,7 @@ def test_what_people_print_is_within_the_limits_of_trino_and_athena_or_has_steps
 def test_what_has_more_stages_than_trino_takes_is_warned_of_before_it_runs():
     given = {name: name for name in ("recs", "truth", "history", "catalog", "items")}
     for asked, options in ((FIVE, {}), (SEVEN, BY_COUNTRY), ("standard@10 beyond-accuracy@10", {})):
-        text = flat.sql(asked, **given | options, dialect="trino", columns=GRADED)
+        text = sqlrec.sql(asked, **given | options, dialect="trino", columns=GRADED)
         assert counted(text, "trino") == stages(text)
 
     def connect(self):
@@ -682,7 +681,7 @@ def test_what_has_more_stages_than_trino_takes_is_warned_of_before_it_runs():
 
     connection = type("Connection", (), {"__module__": "trino.dbapi", "cursor": connect})()
     with warns(UserWarning, match="some 169 stages, and Trino takes 150 by default: run its steps"):
-        large = flat.sql(SEVEN, **given | BY_COUNTRY, dialect="trino", columns=GRADED)
+        large = sqlrec.sql(SEVEN, **given | BY_COUNTRY, dialect="trino", columns=GRADED)
     for asked, warned in ((large, warns(UserWarning, match="stages")), (text, nullcontext())):
         with warned, raises(ConnectionError):
             DBAPI(connection).query(asked)
@@ -748,7 +747,7 @@ def render_plot(macro, dialect):
     if macro not in ("plot_longtail", "plot_lorenz", "plot_calibration", "plot_weights"):
         options["columns"] = GRADED
     given = dict.fromkeys(TABLES) | {name: options.pop(name) for name in TABLES if name in options}
-    job = flat.prepare(metrics, given=given, by=by, **options, engine=Unconnected(dialect))
+    job = prepare(metrics, given=given, by=by, **options, engine=Unconnected(dialect))
     model = {name: text("pop", dialect) for name in ("baseline_model", "shown_model")}
     return job.render(macro, **model | more)
 
@@ -797,8 +796,8 @@ class BigQuery(Engine):
 def test_bigquery_has_no_segments_of_floating_numbers():
     given = {"recs": "recs", "truth": "truth", "engine": BigQuery()}
     with raises(sqlrec.InputError, match="'share' is DOUBLE, by which BigQuery does not partition"):
-        flat.sql("mrr@2", by="share", **given)
-    assert "shop" in flat.sql("mrr@2", by="shop", **given)
+        sqlrec.sql("mrr@2", by="share", **given)
+    assert "shop" in sqlrec.sql("mrr@2", by="shop", **given)
 
 
 class TestLints:

@@ -11,7 +11,6 @@ import sqlrec
 from sqlrec.statistics.formulas import quantile_of
 from sqlrec.statistics.pairs import p_of_ratio
 
-from . import flat
 from .packages import stats
 from .tables import decisions, lists, scored, table, wanted
 from .test_resampling import drawn
@@ -104,7 +103,7 @@ def test_pooled_and_weighted_means_are_linearised_by_user(rated):
         "gauc(weight=impressions)": lambda model, w: w @ (counts * aucs[model]) / (w @ counts),
     }
     given = {"truth": wanted(truth), "population": "truth_and_recs", "baseline": "pop"}
-    found = flat.compare([*expected, "gauc"], recs=recs, **given)
+    found = sqlrec.compare([*expected, "gauc"], recs=recs, **given)
     *rows, plain = rows_of(found)
     for row, values in zip(rows, expected.values(), strict=True):
         is_linearised(row, values, linear_error(values))
@@ -113,7 +112,7 @@ def test_pooled_and_weighted_means_are_linearised_by_user(rated):
         user_id=pa.string(),
         home=pa.string(),
     )
-    grouped = flat.compare([*expected], recs=recs, **given, users=homes, cluster="home")
+    grouped = sqlrec.compare([*expected], recs=recs, **given, users=homes, cluster="home")
     for row, values in zip(rows_of(grouped), expected.values(), strict=True):
         assert row["standard_error"] == approx(linear_error(values, each=4), rel=1e-6)
     assert plain["method"] == "mean"
@@ -154,7 +153,7 @@ def test_means_of_other_kinds_are_linearised_by_user():
     recs = {name: lists(had) for name, had in models.items()}
     options = {"recs": recs, "truth": wanted(truth), "baseline": "pop"}
     asked = [*expected, "item_count@3", "precision@3"]
-    rows = rows_of(flat.compare(asked, **options, test="t"))
+    rows = rows_of(sqlrec.compare(asked, **options, test="t"))
     for row, values in zip(rows, expected.values(), strict=False):
         is_linearised(row, values, linear_error(values))
     # A count of all hits is the precision, times 3, times the users.
@@ -189,11 +188,11 @@ def test_estimates_of_logged_decisions_are_linearised_by_user():
     logs = decisions("user_id item_id reward propensity", *logged)
     options = {"recs": recs, "logs": logs, "truth": None, "baseline": "pop"}
     for row, values in zip(
-        rows_of(flat.compare([*expected], **options)), expected.values(), strict=True
+        rows_of(sqlrec.compare([*expected], **options)), expected.values(), strict=True
     ):
         is_linearised(row, values, linear_error(values))
         assert row["wins"] is row["ties"] is None
-    alone = rows_of(flat.compare("matched_share@2 ctr@2", **options))
+    alone = rows_of(sqlrec.compare("matched_share@2 ctr@2", **options))
     evaluated = sqlrec.evaluate("matched_share@2 ctr@2", recs=recs, logs=logs, truth=None)
     values = {(row["model"], row["metric"]): row["value"] for row in rows_of(evaluated)}
     for row in alone:
@@ -251,7 +250,7 @@ def test_what_is_of_all_lists_together_is_drawn_for_both_models():
     truth = wanted(dict.fromkeys(models["als"], "a"))
     catalog = pa.table({"item_id": [*"abcdefghijklmnop"]})
     options = {"recs": recs, "truth": truth, "catalog": catalog, "baseline": "pop"}
-    found = flat.compare("coverage@2 mrr@2", **options, replicates=1000)
+    found = sqlrec.compare("coverage@2 mrr@2", **options, replicates=1000)
     row, mean = rows_of(found)
 
     def coverage(model, replicate):
@@ -275,7 +274,7 @@ def test_what_can_neither_be_linearised_nor_drawn_has_a_difference_alone():
     recs = {"als": lists({"ann": "ab", "bob": "cd"}), "pop": lists({"ann": "ab", "bob": "ba"})}
     truth = wanted({"ann": "a", "bob": "b"}).append_column("home", pa.array(["x", "y"]))
     options = {"recs": recs, "truth": truth, "baseline": "pop", "catalog": lists({"x": "abcd"})}
-    found = flat.compare("mrr@2 coverage@2", **options, cluster="home", correction="tukey")
+    found = sqlrec.compare("mrr@2 coverage@2", **options, cluster="home", correction="tukey")
     _, row = rows_of(found)
     assert (row["difference"], row["clusters"], row["method"]) == (0.5, None, None)
     assert [row[name] for name in ("low", "high", "p", "p_adjusted", "detectable")] == [None] * 5
@@ -291,12 +290,12 @@ def test_all_tests_and_corrections_hold_for_metrics_that_are_no_plain_means(rate
         "population": "truth_and_recs",
         "baseline": "pop",
     }
-    (plain,) = rows_of(flat.compare("rmse", **options))
+    (plain,) = rows_of(sqlrec.compare("rmse", **options))
     for more in (
         {"test": "randomization", "interval": "bootstrap", "replicates": 2000},
         {"correction": "tukey"},
     ):
-        (row,) = rows_of(flat.compare("rmse", **options, **more))
+        (row,) = rows_of(sqlrec.compare("rmse", **options, **more))
         assert row["p_adjusted"] == approx(plain["p"], abs=0.01)
         assert row["low"] == approx(plain["low"], abs=0.03)
 
@@ -361,7 +360,7 @@ class TestMargins:
         given = {"recs": recs, "truth": truth, "baseline": "pop", "population": "truth_and_recs"}
         margin = {"mae(average=users)@all": 0.05, "": "5%"}
         rows = rows_of(
-            flat.compare(
+            sqlrec.compare(
                 "mae(average=users)@all rmse popularity_count@1",
                 **given,
                 history=lists({"ann": "a"}),
@@ -384,12 +383,12 @@ class TestMargins:
         truth = wanted(dict.fromkeys(users, "ab"))
         homes = pa.table({"user_id": users, "home": [f"h{n // 3}" for n in range(24)]})
         given = {"recs": recs, "truth": truth, "baseline": "pop", "alternative": "equivalent"}
-        found = flat.compare("entropy@2", **given, margin="60%")
+        found = sqlrec.compare("entropy@2", **given, margin="60%")
         (row,) = rows_of(found)
         assert row["method"] == "bootstrap" and row["p"] < 0.05
         assert "= as good as pop" in " ".join(str(found).split())
         assert row["relative_low"] < row["relative_difference"] < row["relative_high"]
-        found = flat.compare("recall@2", **given, margin="50%", users=homes, cluster="home")
+        found = sqlrec.compare("recall@2", **given, margin="50%", users=homes, cluster="home")
         (row,) = rows_of(found)
         values = sqlrec.evaluate("recall@2", recs=recs, truth=truth).per_user().to_pandas()
         values = values.pivot(index="user_id", columns="model", values="value").loc[users]
@@ -426,7 +425,7 @@ class TestMargins:
         recs = {name: lists(dict.fromkeys(users, "a")) for name in ("als", "pop")}
         given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "baseline": "pop"}
         given |= {"alternative": alternative, "margin": margin}
-        (row,) = rows_of(flat.compare("hit_rate@1", **given))
+        (row,) = rows_of(sqlrec.compare("hit_rate@1", **given))
         assert row["standard_error"] == 0
         assert row["p"] == approx(share**20, rel=1e-12)
 
@@ -436,15 +435,15 @@ class TestMargins:
         recs = {"als": lists(found), "pop": lists(dict.fromkeys(found, "a"))}
         given = {"recs": recs, "truth": wanted(dict.fromkeys(found, "a")), "baseline": "pop"}
         given |= {"alternative": "noninferior", "margin": 0.1}
-        (row,) = rows_of(found := flat.compare("hit_rate@1", **given))
+        (row,) = rows_of(found := sqlrec.compare("hit_rate@1", **given))
         assert row["test"] == "score"
         assert row["p"] == approx(stats.binom.cdf(1, 30, 0.1), rel=1e-12)
         assert "p: score test of 0/1 values" in " ".join(str(found).split())
         # All users have a hit by the baseline: a share of these is one of users.
-        (row,) = rows_of(flat.compare("hit_rate@1", **given | {"margin": "10%"}))
+        (row,) = rows_of(sqlrec.compare("hit_rate@1", **given | {"margin": "10%"}))
         assert row["test"] == "score"
         assert row["p"] == approx(stats.binom.cdf(1, 30, 0.1), rel=1e-12)
-        (row,) = rows_of(flat.compare("hit_rate@1", **given | {"margin": "10%"}, test="t"))
+        (row,) = rows_of(sqlrec.compare("hit_rate@1", **given | {"margin": "10%"}, test="t"))
         expected = stats.t.sf((0.1 - 1 / 30) / (1 / 30), 29)
         assert row["test"] == "t" and row["p"] == approx(expected, rel=1e-9)
 
@@ -552,15 +551,15 @@ class TestAlways:
         }
         given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "ab")), "baseline": "pop"}
         for metric in ("entropy@2", "item_count@2", "recall@2"):
-            (row,) = rows_of(flat.compare(metric, **given, interval="always", test="always"))
-            (by_t,) = rows_of(flat.compare(metric, **given))
+            (row,) = rows_of(sqlrec.compare(metric, **given, interval="always", test="always"))
+            (by_t,) = rows_of(sqlrec.compare(metric, **given))
             assert row["standard_error"] == approx(by_t["standard_error"]) and row["p"] > by_t["p"]
             assert row["high"] - row["low"] > 2 * (by_t["high"] - by_t["low"])
 
     def test_of_merged_days_are_those_of_all(self, chance):
         had = chance.gamma(2, size=80)
         first, second, both = (
-            flat.evaluate("cg@1", **valued({"a": by_id(values)}), interval="always")
+            sqlrec.evaluate("cg@1", **valued({"a": by_id(values)}), interval="always")
             for values in (
                 dict(enumerate(had[:30])),
                 {n: had[n] for n in range(30, 80)},
@@ -639,7 +638,7 @@ class TestSimulations:
         }
         asked = "ips@1 snips@1 clipped_ips(clip=5)@1 ctr@1 matched_share@1"
         options = {"by": "part", "baseline": "pop", "interval": interval, "replicates": 200}
-        found = flat.compare(
+        found = sqlrec.compare(
             asked,
             recs=recs,
             logs=pa.table(logs),

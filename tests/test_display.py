@@ -15,8 +15,8 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec import cli, evaluation
 
-# trec takes evaluate when it is imported: before tests replace it.
-from sqlrec.analyses import check, compare, explain, trec  # noqa: F401
+# Some take functions when they are imported: before tests replace these.
+from sqlrec.analyses import check, compare, explain, plot, power, scorer, trec  # noqa: F401
 from sqlrec.catalogue.metric_help import metric_text
 from sqlrec.display.html import to_html
 from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout
@@ -24,10 +24,10 @@ from sqlrec.display.numbers import chance, change, decimals_for, number, spread
 from sqlrec.display.papers import to_latex
 from sqlrec.display.text import BEYOND_ASCII, Style, to_text, width_of, wrap
 from sqlrec.plots.chart import format_value
+from sqlrec.reports import report  # noqa: F401
 from sqlrec.results import formats
 from sqlrec.results.result_layout import paper_name, result_layout
 
-from . import flat
 from .dialects import slow
 from .tables import lists, rows_of, scored, wanted
 
@@ -74,25 +74,25 @@ def results(tables):
     """A table of each kind."""
     given = {name: tables[name] for name in ("recs", "truth")}
     by = {"users": tables["users"], "by": "country"}
-    values = flat.evaluate(METRICS, **given, interval="t")
-    segments = flat.evaluate("ndcg@9", **given, **by, interval="t")
-    compared = flat.compare("ndcg@9 map@9 hit_rate@1", **given, baseline="fair")
-    by_country = flat.compare("ndcg@9 ndpm", **given, **by, baseline="good")
+    values = sqlrec.evaluate(METRICS, **given, interval="t")
+    segments = sqlrec.evaluate("ndcg@9", **given, **by, interval="t")
+    compared = sqlrec.compare("ndcg@9 map@9 hit_rate@1", **given, baseline="fair")
+    by_country = sqlrec.compare("ndcg@9 ndpm", **given, **by, baseline="good")
     of_one = given | {"recs": given["recs"]["good"]}
     return {
         "values": values,
         "user counts": values.user_counts,
         "segments": segments,
-        "each": flat.evaluate("ndcg@9", **given, **by, groupings="each", summaries="p90"),
+        "each": sqlrec.evaluate("ndcg@9", **given, **by, each=True, summaries="p90"),
         "per user": segments.per_user(),
-        "of one model": flat.evaluate("ndcg@9 f_beta(beta=2)@5 mrr@all", **of_one),
+        "of one model": sqlrec.evaluate("ndcg@9 f_beta(beta=2)@5 mrr@all", **of_one),
         "compared": compared,
         "pivoted": compared.by_model(),
         "by country": by_country,
         "worse": by_country.worse(),
-        "all pairs": flat.compare("ndcg@5 gini@5", **given).ranks(),
-        "checked": flat.check("ndcg@9 >= 0.4; mae <= 3", **given),
-        "explained": flat.explain(
+        "all pairs": sqlrec.compare("ndcg@5 gini@5", **given).ranks(),
+        "checked": sqlrec.check("ndcg@9 >= 0.4; mae <= 3", **given),
+        "explained": sqlrec.explain(
             "ndcg@9", **of_one, conventions="jurity lenskit ranx rectools rs_metrics".split()
         ),
     }
@@ -337,7 +337,7 @@ class TestDirection:
     def test_a_mark_says_better_or_worse_as_the_metric_has_it(self, tables):
         given = {name: tables[name] for name in ("recs", "truth", "history")}
         asked = "ndcg@9 ndpm surprisal@9".split()
-        found = flat.compare(asked, **given, baseline="fair")
+        found = sqlrec.compare(asked, **given, baseline="fair")
         rows = found.to_arrow().to_pylist()
         pivoted = found.by_model().layout()
         marks = {"higher": ("▲", "▼"), "lower": ("▼", "▲"), "neither": ("", "")}
@@ -379,7 +379,7 @@ class TestNotes:
         given = {"recs": tables["recs"], "truth": tables["truth"], "baseline": "fair"}
         users = tables["truth"].group_by("user_id").aggregate([]).to_pydict()["user_id"]
         home = pa.table({"user_id": users, "home": ["ab"[n % 2] for n in range(len(users))]})
-        notes = flat.compare("ndcg@9", **given, users=home, by="home").by_model().layout().notes
+        notes = sqlrec.compare("ndcg@9", **given, users=home, by="home").by_model().layout().notes
         assert not any("first model" in note for note in notes)
 
     def test_say_who_was_averaged_over_and_what_is_not_ordinary(self, tables):
@@ -391,7 +391,7 @@ class TestNotes:
 
     def test_say_how_it_was_compared(self, tables):
         given = {name: tables[name] for name in ("recs", "truth", "users")}
-        found = flat.compare(
+        found = sqlrec.compare(
             "ndcg@9",
             **given,
             baseline="good",
@@ -410,8 +410,8 @@ class TestNotes:
     def test_name_the_tests_that_were_made(self, results, tables):
         given = {name: tables[name] for name in ("recs", "truth")} | {"baseline": "good"}
         for found, tests in (
-            (flat.compare("ndcg@9", **given), "permutation test of all signs"),
-            (flat.compare("hit_rate@1", **given), "McNemar's mid-p test"),
+            (sqlrec.compare("ndcg@9", **given), "permutation test of all signs"),
+            (sqlrec.compare("hit_rate@1", **given), "McNemar's mid-p test"),
             (results["compared"], "McNemar's mid-p test or permutation test of all signs"),
         ):
             assert f"p: {tests}, Holm's correction" in found.layout().notes[-1]
@@ -524,7 +524,7 @@ class TestFiles:
 
     def test_python_writes_them_too_and_not_over_inputs(self, folder, tmp_path):
         given = {"recs": folder / "recs0.parquet", "truth": folder / "truth.parquet"}
-        result = flat.evaluate("ndcg@9", **given)
+        result = sqlrec.evaluate("ndcg@9", **given)
         for ending in ("csv", "json", "markdown", "html", "latex"):
             text = getattr(result, f"to_{ending}")(tmp_path / ending)
             assert (tmp_path / ending).exists() and text

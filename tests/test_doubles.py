@@ -10,8 +10,8 @@ from pytest import fixture, mark
 from sqlrec.engines.connect import open_engine
 from sqlrec.rendering.templates import _macros, tidy
 
-from . import flat
 from .golden.values import als, asked, table
+from .tables import prepare
 
 TABLES = ("truth", "history", "catalog", "items", "users", "baseline")
 
@@ -30,17 +30,16 @@ def connection():
 def types(connection, metrics, **options):
     """Return the type of the column of each metric."""
     names = {name: name for name in (*TABLES, "recs", "logs")}
-    job = flat.prepare(metrics, given=names, engine=open_engine(connection), **options)
+    job = prepare(metrics, given=names, engine=open_engine(connection), **options)
     # As it is written, before queries that are read once are put into others.
     text = tidy(_macros("duckdb").evaluation(job.plan))
-    found = {}
-    for kind in job.plan.kinds:
-        end = text.index(f"\n{kind.name}_means as (")
-        before = text[:end].rstrip().rstrip(",")
-        described = connection.execute(f"describe {before} select * from {kind.name}_values")
-        known = {row[0]: row[1] for row in described.fetchall()}
-        found |= {metric.label: known[metric.column] for metric in kind.metrics}
-    return found
+    values, _ = text.split(f"\n{job.plan.kinds[0].name}_means as (")
+    every = ", ".join(f"{kind.name}_values" for kind in job.plan.kinds)
+    described = connection.execute(f"describe {values.rstrip().rstrip(',')} select * from {every}")
+    known = {row[0]: row[1] for row in described.fetchall()}
+    return {
+        metric.label: known[metric.column] for kind in job.plan.kinds for metric in kind.metrics
+    }
 
 
 @mark.parametrize("at", ["@5", "@all"])

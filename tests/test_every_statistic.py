@@ -7,9 +7,9 @@ from pathlib import Path
 import pyarrow as pa
 from pytest import approx, fixture, mark
 
+import sqlrec
 from sqlrec.catalogue.requests import parse_metrics
 
-from . import flat
 from .tables import asked, of_several, random_inputs, rows, table
 
 SQL = Path(__file__).parents[1] / "sql"
@@ -37,13 +37,13 @@ def result(inputs, metrics):
         # Most of these users have a list, and most lists an item that may be a hit.
         few = r"interval='t': (user_coverage|hit_rate\(unjudged=hit\))@3 of recs is .*, all 0 or 1"
         warnings.filterwarnings("ignore", few)
-        return flat.evaluate(metrics, **inputs, interval="t", summaries=SUMMARIES)
+        return sqlrec.evaluate(metrics, **inputs, interval="t", summaries=SUMMARIES)
 
 
 def test_is_asked_of_means_that_only_some_parameters_make(inputs):
     users = "f_beta@3 r_precision novelty@3 rmse(average=users) fcp(average=users)".split()
     pooled = ["rmse", "f_beta(of=means)@3"]
-    found = flat.evaluate([*users, *pooled], **inputs).means()
+    found = sqlrec.evaluate([*users, *pooled], **inputs).means()
     assert {*found} == {one.removesuffix("@3") for one in users}
 
 
@@ -95,7 +95,7 @@ def test_a_mean_is_that_of_the_values_of_users_and_has_their_summaries(result):
     ids=lambda options: options["interval"],
 )
 def test_a_mean_has_an_interval_around_it(inputs, metrics, result, options):
-    found = flat.evaluate(metrics, **inputs, **options)
+    found = sqlrec.evaluate(metrics, **inputs, **options)
     means = result.means()
     without, expected = (
         {key for key, low in rows(each, "asked", "low") if low is None}
@@ -131,5 +131,5 @@ def test_a_mean_is_compared(inputs, metrics, result, options):
     }
     given = {name: had for name, had in inputs.items() if name not in ("recs", "baseline")}
     models = {"als": inputs["recs"], "pop": inputs["baseline"]}
-    found = flat.compare([*compared], recs=models, **given, baseline="pop", **options)
+    found = sqlrec.compare([*compared], recs=models, **given, baseline="pop", **options)
     assert {metric for (metric,) in rows(found, "metric")} == {*compared.values()}

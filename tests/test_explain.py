@@ -12,7 +12,6 @@ import sqlrec
 from docs import update
 from sqlrec.cli import main
 
-from . import flat
 from .tables import rows, scored, table, values, wanted
 
 IDS = {"user_id": pa.string(), "item_id": pa.int64()}
@@ -32,7 +31,7 @@ TRUTH = table(
 
 
 def told(metric, *, recs=RECS, truth=TRUTH, **options):
-    rows = flat.explain(metric, recs=recs, truth=truth, **options).to_arrow().to_pylist()
+    rows = sqlrec.explain(metric, recs=recs, truth=truth, **options).to_arrow().to_pylist()
     return {
         name: row
         for row in rows
@@ -173,7 +172,7 @@ def test_the_command_line_tells_the_same(tmp_path, capsys):
 )
 def test_what_is_not_there_is_refused(metric, options, message):
     with raises(sqlrec.MetricError, match=message):
-        flat.explain(metric, recs=RECS, truth=TRUTH, **options)
+        sqlrec.explain(metric, recs=RECS, truth=TRUTH, **options)
 
 
 def test_the_page_is_current():

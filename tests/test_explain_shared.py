@@ -11,7 +11,6 @@ import sqlrec
 from sqlrec.analyses import form_values
 from sqlrec.results.result_layout import libraries_of
 
-from . import flat
 from .examples import examples
 from .tables import table
 
@@ -82,7 +81,7 @@ ASKED += [(metric, "all") for metric in METRICS if metric != "precision"]
 @given(st.sampled_from(ASKED), inputs(), st.data())
 def test_shared_forms_have_the_values_of_their_own(asked, given, data):
     metric, k = asked
-    shared = flat.explain(metric, k=k, **given)
+    shared = sqlrec.explain(metric, k=k, **given)
     assert told(shared) == told(each_on_its_own(metric, k, given))
     having = {
         name: entries[0]
@@ -98,7 +97,7 @@ def test_shared_forms_have_the_values_of_their_own(asked, given, data):
 
 def each_on_its_own(metric, k, given):
     with mock.patch.object(form_values.Evaluator, "_equivalent_choices", lambda *_: {}):
-        return flat.explain(metric, k=k, **given)
+        return sqlrec.explain(metric, k=k, **given)
 
 
 def told(found):
@@ -116,7 +115,7 @@ def told(found):
 
 def evaluated(metric, k, name, model, given):
     try:
-        rows = flat.evaluate(metric, k=k, convention=name, **given).rows().to_pylist()
+        rows = sqlrec.evaluate(metric, k=k, convention=name, **given).rows().to_pylist()
     except sqlrec.DataError:
         return None
     return about(next(row["value"] for row in rows if row["model"] == model))

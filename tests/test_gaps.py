@@ -12,7 +12,6 @@ from sqlrec.statistics.formulas import by_error, deviation, wilson
 from sqlrec.statistics.gaps import Mean, difference, least_ratio, level_of_pairs, ratio, widest
 from sqlrec.statistics.margins import fieller
 
-from . import flat
 from .tables import lists, wanted
 
 
@@ -57,7 +56,7 @@ def given():
 
 
 def test_the_worst_group_is_the_one_with_the_worst_value(given):
-    result = flat.evaluate("mrr@3 item_count@1 mae", **_rated(given), by="country", interval=None)
+    result = sqlrec.evaluate("mrr@3 item_count@1 mae", **_rated(given), by="country", interval=None)
     found = {row["asked"]: row for row in result.gaps().to_arrow().to_pylist()}
     reciprocal = found["mrr@3"]
     assert (reciprocal["groups"], reciprocal["worst"]) == (3, "country=fr")
@@ -86,7 +85,7 @@ def _rated(given):
 
 
 def test_intervals_are_those_of_all_pairs_together(given):
-    result = flat.evaluate("mrr@3 hit_rate@1", **given, by="country", interval="auto")
+    result = sqlrec.evaluate("mrr@3 hit_rate@1", **given, by="country", interval="auto")
     rows = result.to_arrow().to_pylist()
     found = {row["asked"]: row for row in result.gaps(level=0.9).to_arrow().to_pylist()}
     level = level_of_pairs(0.9, 3)
@@ -107,7 +106,7 @@ def test_intervals_are_those_of_all_pairs_together(given):
 def test_each_grouping_has_its_gaps_and_a_single_group_none(given):
     users = given["users"].append_column("device", pa.array(["phone"] * 10))
     asked = given | {"users": users, "by": ["country", "device"], "interval": "normal"}
-    gaps = flat.evaluate("mrr@3", **asked, groupings="each").gaps().to_arrow().to_pylist()
+    gaps = sqlrec.evaluate("mrr@3", **asked, each=True).gaps().to_arrow().to_pylist()
     found = {row["grouping"]: row for row in gaps}
     assert [*found] == ["country", "device", "country, device"]
     assert found["country"]["worst"] == "country=fr"
@@ -117,12 +116,12 @@ def test_each_grouping_has_its_gaps_and_a_single_group_none(given):
 
 def test_what_has_no_gaps_is_refused(given):
     with raises(sqlrec.InputError, match="by='country'"):
-        flat.evaluate("mrr@3", **given).gaps()
+        sqlrec.evaluate("mrr@3", **given).gaps()
     asked = given | {"by": "country", "interval": "always"}
     with raises(sqlrec.InputError, match="interval='t'"):
-        flat.evaluate("mrr@3", **asked).gaps()
+        sqlrec.evaluate("mrr@3", **asked).gaps()
     asked |= {"interval": "t", "cluster": "user_id"}
-    assert flat.evaluate("mrr@3", **asked).gaps().rows().num_rows == 1
+    assert sqlrec.evaluate("mrr@3", **asked).gaps().rows().num_rows == 1
 
 
 def test_the_command_line_prints_them(tmp_path, given, capsys):

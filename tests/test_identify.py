@@ -7,11 +7,8 @@ import numpy
 from pytest import mark, raises
 
 import sqlrec
-from sqlrec.analyses.identify_tables import (
-    FEATURES,
-    SmallTable,
-    small_table,
-)
+from sqlrec.analyses.call_styles import calls_of
+from sqlrec.analyses.identify_tables import FEATURES, SmallTable, are_equal, small_table
 from sqlrec.analyses.seeds import SEEDS
 from sqlrec.cli import main
 
@@ -92,9 +89,22 @@ def test_what_is_no_function_of_a_metric_is_refused(function, metric, message):
     ids=["dict of metrics", "numpy", "changed inputs", "dict of users", "list of users"],
 )
 def test_results_in_other_types_are_read(changed):
-    assert sqlrec.identify(changed, "hit_rate@3").switches == []
+    (call, *_), (plain, *_) = (calls_of(one, ["hit_rate"]) for one in (changed, hit_rate))
+    tables = [table for table in (small_table(seed, 3) for seed in SEEDS) if plain.uses(table)]
+    numbers = {table: x for table in tables if isinstance(x := plain.value(table), float)}
+    assert len(numbers) > 10
+    for table, number in numbers.items():
+        assert are_equal(call.value(table), number), table
 
 
+def test_a_function_gets_no_cutoff_of_a_metric_without_one():
+    cutoffs = set()
+    with raises(sqlrec.SqlrecError, match="it returns no number"):
+        sqlrec.identify(lambda recs, truth, k=None: cutoffs.add(k) or "much", "hit_rate@all")
+    assert cutoffs == {None}
+
+
+@mark.slow
 def test_a_metric_without_a_cutoff_is_identified():
     found = sqlrec.identify(lambda recs, truth: hit_rate(recs, truth, 100), "hit_rate@all")
     assert found.equal == found.tables and not found.switches

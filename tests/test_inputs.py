@@ -11,7 +11,6 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 
-from . import flat
 from .packages import pandas as pd
 from .packages import polars as pl
 from .tables import evaluate, lists, rows, values, wanted
@@ -227,7 +226,7 @@ class TestTablesOfADatabase:
         result = evaluate("mrr@2", **given, interval="t")
         assert values(result) == values(result.per_user()) == [1]
         connection.execute("commit")
-        assert flat.sql("mrr@2", form="audited", interval="normal", **given) == result.sql
+        assert sqlrec.sql("mrr@2", form="audited", interval="normal", **given) == result.sql
         assert connection.sql(result.sql).fetchall()[0][4] == 1
 
     def test_need_an_open_connection(self, connection):

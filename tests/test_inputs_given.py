@@ -12,7 +12,6 @@ import sqlrec
 from sqlrec.cli import main
 from sqlrec.dialects import relation
 
-from . import flat
 from .packages import deltalake, pyiceberg
 from .packages import pandas as pd
 from .tables import evaluate, values
@@ -162,7 +161,7 @@ def test_printed_statements_have_them_as_each_dialect_writes_them():
         ("snowflake", 'D."S".recs', "replace(cast(\"USER\" as varchar), '|', '||')", 'item:"id"'),
         ("postgres", '"d"."Recs"', "replace(cast(\"user\" as varchar), '|', '||')", "(item).id as"),
     ):
-        text = flat.sql("mrr@5", recs=recs, truth="(select * from t)", dialect=dialect, **given)
+        text = sqlrec.sql("mrr@5", recs=recs, truth="(select * from t)", dialect=dialect, **given)
         line = " ".join(text.split()).replace("( ", "(").replace(" )", ")")
         assert f"{part} || ' | ' || " in line
         assert field in line

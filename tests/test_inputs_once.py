@@ -15,7 +15,6 @@ from pytest import mark, raises
 import sqlrec
 from sqlrec.engines.duckdb import DuckDB
 
-from . import flat
 from .dialects import slow
 from .packages import pandas as pd
 from .packages import polars as pl
@@ -51,7 +50,7 @@ class TestAStreamIsReadOnce:
     @mark.parametrize("form", FORMS)
     def test_for_groupings(self, form):
         result = evaluate(
-            "mrr@2", recs=form(A), by=["country", "home"], groupings="each", **self.given(form)
+            "mrr@2", recs=form(A), by=["country", "home"], each=True, **self.given(form)
         )
         assert values(result)[0] == 0.75
 
@@ -76,7 +75,7 @@ class TestAStreamIsReadOnce:
 
     @mark.parametrize("form", [Once, *slow(*FORMS[::2], FORMS[3])])
     def test_for_comparisons(self, form):
-        found = flat.compare(
+        found = sqlrec.compare(
             "mrr@2",
             recs={"a": form(A), "b": form(B)},
             baseline="a",

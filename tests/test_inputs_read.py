@@ -11,7 +11,6 @@ from pytest import fixture, mark, raises
 
 import sqlrec
 
-from . import flat
 from .dialects import slow
 from .packages import pandas as pd
 from .packages import polars as pl
@@ -132,7 +131,7 @@ class TestTypesOfTextFiles:
         recs = {"whole": file("whole", 1, 2), "parts": file("parts", 0.5, 0.25)}
         assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1, 1 / 2]
         asked = {"truth": TRUTH, "baseline": "whole"}
-        assert len(flat.compare("mrr@2", recs=recs, **asked)) == 1
+        assert len(sqlrec.compare("mrr@2", recs=recs, **asked)) == 1
         # Those that would be rounded are rejected.
         recs["whole"] = file("large", 2**53, 2**53 + 1)
         assert values(evaluate("mrr@2", recs=recs["whole"], truth=TRUTH)) == [1]

@@ -8,7 +8,6 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.statistics.prediction_powered import prediction_powered
 
-from . import flat
 from .tables import lists, wanted
 
 LABELS = [1.0, 0.5, 0.25, 0.0, 1.0, 0.75, 0.5, 0.0]
@@ -57,7 +56,7 @@ def evaluated(users, /, metric="recall@2 hit_rate@1", **options):
     if users is not USERS:
         # People agree with the judge about one item of two.
         truth = {user: {truth[user][0], random.choice("abcdef")} for user in users}
-    return flat.evaluate(metric, recs=lists(recs), truth=wanted(truth), **options)
+    return sqlrec.evaluate(metric, recs=lists(recs), truth=wanted(truth), **options)
 
 
 @fixture(scope="module")
@@ -112,17 +111,17 @@ def test_refuses_what_does_not_go_together(judge):
         people.judged_by(judge, tuning="1")
     with raises(sqlrec.InputError, match="evaluate with groupings='together'"):
         users = pa.table({"user_id": USERS, "age": [None, "old"] * 20})
-        each = evaluated(USERS, users=users, by="age", groupings="each")
+        each = evaluated(USERS, users=users, by="age", each=True)
         each.judged_by(each)
     with raises(sqlrec.InputError, match="user u01 is undefined by people: leave the user"):
         without = wanted({"u00": {"a": 1.0}, "u01": {"b": 0.0}})
         options = {"truth": without, "population": "judged"}
-        odd = flat.evaluate("recall@2", recs=lists({"u00": "ab", "u01": "b"}), **options)
+        odd = sqlrec.evaluate("recall@2", recs=lists({"u00": "ab", "u01": "b"}), **options)
         odd.judged_by(odd)
 
 
 def test_is_of_means_over_users_alone():
     options = {"recs": lists({"ann": "ab", "bob": "b"}), "truth": wanted({"ann": "a", "bob": "b"})}
-    pooled = flat.evaluate("f_beta(of=means)@2", **options)
+    pooled = sqlrec.evaluate("f_beta(of=means)@2", **options)
     with raises(sqlrec.InputError, match="is not a mean of per-user values: ask for one that is"):
         pooled.judged_by(pooled)

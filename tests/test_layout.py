@@ -9,7 +9,6 @@ import sqlrec
 from sqlrec.dialects import DIALECTS
 from sqlrec.rendering.layout import WIDTH, laid_out
 
-from . import flat
 from .dialects import SQLFLUFF
 from .packages import sqlfluff
 
@@ -60,7 +59,7 @@ def test_no_line_is_too_long_where_more_is_asked(options):
     given = {name: name for name in ("truth", "history", "items", "users")}
     recs = {"a model": "schema.first", "another": "schema.second"}
     for dialect in DIALECTS:
-        text = flat.sql(metrics, dialect=dialect, recs=recs, **given, **options)
+        text = sqlrec.sql(metrics, dialect=dialect, recs=recs, **given, **options)
         assert max(map(len, text.splitlines())) <= WIDTH
 
 

@@ -8,7 +8,6 @@ import sqlrec
 from sqlrec import m
 from sqlrec.catalogue.requests import PRESETS, parse_metrics
 
-from . import flat
 from .jinja import CompilerError, package
 from .tables import evaluate, lists, rows, scored, wanted
 
@@ -38,7 +37,7 @@ def test_metrics_without_a_cutoff_have_those_of_k():
     assert rows(found, "model", "asked", "value") == [
         *(("a", "mrr@1", 0), ("a", "mrr@2", 0.5), ("b", "mrr@1", 1), ("b", "mrr@2", 1))
     ]
-    compared = flat.compare("mrr", k=2, **given, baseline="b")
+    compared = sqlrec.compare("mrr", k=2, **given, baseline="b")
     assert rows(compared, "k", "difference") == [(2, -0.5)]
     assert sqlrec.sql("mrr", k=2, recs="r", truth="t", dialect="duckdb") == sqlrec.sql(
         "mrr@2", recs="r", truth="t", dialect="duckdb"
@@ -69,7 +68,7 @@ def test_all_is_every_metric_that_the_inputs_are_enough_for():
     with raises(sqlrec.MetricError, match=r"all@2 selects all .*, and the inputs allow none"):
         found(truth=WITH_TRUTH["truth"])
     with raises(sqlrec.MetricError, match="and no inputs are read here: list metrics"):
-        flat.explain("all@2", **WITH_TRUTH)
+        sqlrec.explain("all@2", **WITH_TRUTH)
 
 
 @mark.slow
@@ -80,9 +79,9 @@ def test_all_goes_by_cutoffs_rules_and_models():
     expected = found([m.ndcg @ 1, "all@2"], **WITH_TRUTH, ties="expected")
     assert {"ndcg@1", "ndcg@2", "gini@2"} & expected == {"ndcg@1", "ndcg@2"}
     models = {"recs": {"x": GRADED["recs"], "y": GRADED["recs"]}, "truth": GRADED["truth"]}
-    compared = flat.compare("all", k=2, **models, baseline="y")
+    compared = sqlrec.compare("all", k=2, **models, baseline="y")
     assert "ndcg@2" in compared.to_arrow()["asked"].to_pylist()
-    assert "hit_rate@2" in flat.check("all@2 >= -9", **WITH_TRUTH).to_arrow()["asked"].to_pylist()
+    assert "hit_rate@2" in sqlrec.check("all@2 >= -9", **WITH_TRUTH).to_arrow()["asked"].to_pylist()
     assert found("all", **LISTS) == found("all@10", **LISTS)
 
 

@@ -34,7 +34,6 @@ from sqlrec.options import (
     USER_WEIGHTS,
 )
 
-from . import flat
 from .dialects import slow
 from .jinja import CompilerError, package
 from .tables import lists, wanted
@@ -147,7 +146,7 @@ def test_a_wrong_type_is_no_raw_error(function, every):
     for option, value in wrong_options(function, every):
         given = GIVEN | FUNCTIONS[function] | {option: value}
         try:
-            getattr(flat, function)(given.pop("metrics"), **given)
+            getattr(sqlrec, function)(given.pop("metrics"), **given)
         except sqlrec.SqlrecError:
             continue
         fail(f"{function}({option}={value!r}) is not rejected")
@@ -167,7 +166,7 @@ def test_a_wrong_type_is_no_raw_error(function, every):
 def test_the_rule_is_said(function, given, message):
     given = GIVEN | FUNCTIONS[function] | given
     with raises(sqlrec.SqlrecError, match=re.escape(message)):
-        getattr(flat, function)(given.pop("metrics"), **given)
+        getattr(sqlrec, function)(given.pop("metrics"), **given)
 
 
 def test_a_metric_has_a_name():
@@ -176,7 +175,7 @@ def test_a_metric_has_a_name():
 
 
 def test_one_convention_may_be_a_text():
-    found = flat.explain(**GIVEN, conventions="ranx")
+    found = sqlrec.explain(**GIVEN, conventions="ranx")
     assert "ranx" in repr(found)
 
 
@@ -192,7 +191,7 @@ def test_numbers_may_be_those_of_numpy():
     given |= {"depth": np.int64(5), "replicates": np.int32(100)}
     plain = given | {"level": 0.9, "depth": 5, "replicates": 100}
     found, expected = (
-        flat.evaluate(one["metrics"], **{k: v for k, v in one.items() if k != "metrics"})
+        sqlrec.evaluate(one["metrics"], **{k: v for k, v in one.items() if k != "metrics"})
         for one in (given, plain)
     )
     assert found.provenance == expected.provenance

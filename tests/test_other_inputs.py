@@ -5,7 +5,6 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
-from . import flat
 from .tables import evaluate, lists, rows, scored, table, values, wanted
 
 IDS = {"user_id": pa.string(), "item_id": pa.string()}
@@ -144,7 +143,7 @@ class TestValuesOfAllTogether:
         with raises(sqlrec.InputError, match="no per-user values"):
             result.per_user().to_parquet(tmp_path / "users.parquet")
         with raises(sqlrec.InputError, match="no per-user values"):
-            flat.sql("catalog_coverage@1", per_user=True, **given)
+            sqlrec.sql("catalog_coverage@1", per_user=True, **given)
         assert not list(tmp_path.iterdir())
 
     def test_need_a_catalog_that_names_its_items(self):

@@ -11,7 +11,6 @@ import sqlrec
 from sqlrec.catalogue.custom_metrics import load_metrics
 from sqlrec.cli import main
 
-from . import flat
 from .tables import in_sqlite, values, wanted
 
 PAGE = Path(__file__).parents[1] / "docs" / "own_metrics.md"
@@ -47,20 +46,20 @@ def folder(tmp_path):
 
 def test_the_examples_of_the_page_are_what_one_finds_by_hand(folder):
     given = {"recs": RECS, "truth": TRUTH, "items": ITEMS, "metrics_path": folder}
-    result = flat.evaluate(METRICS, **given, interval="t")
+    result = sqlrec.evaluate(METRICS, **given, interval="t")
     assert values(result) == approx(BY_HAND)
     assert len(result.per_user()) == 8
     assert "↓" in str(result)
     stored = in_sqlite({"recs": RECS, "truth": TRUTH, "items": ITEMS})
-    found = flat.evaluate(METRICS, **stored)
+    found = sqlrec.evaluate(METRICS, **stored)
     assert values(found) == approx(BY_HAND)
-    compared = flat.compare("revenue@2", **given, baseline="x").to_arrow().to_pylist()
+    compared = sqlrec.compare("revenue@2", **given, baseline="x").to_arrow().to_pylist()
     assert compared[0]["difference"] == approx(-0.5)
-    assert flat.check("revenue@2 >= 1", **given).passed
-    assert "revenue@2" in flat.report("revenue@2", **given, who_lost=False)._repr_html_()
+    assert sqlrec.check("revenue@2 >= 1", **given).passed
+    assert "revenue@2" in sqlrec.report("revenue@2", **given, who_lost=False)._repr_html_()
     for dialect in ("snowflake", "fabric"):
         asked = {"recs": "r", "truth": "t", "items": "i"}
-        assert " as revenue" in flat.sql("revenue@2", **asked, dialect=dialect)
+        assert " as revenue" in sqlrec.sql("revenue@2", **asked, dialect=dialect)
 
 
 def test_the_command_line_knows_them(folder, capsys, monkeypatch):
@@ -80,10 +79,10 @@ def test_the_command_line_knows_them(folder, capsys, monkeypatch):
 
 def test_a_file_is_read_anew_when_it_has_changed(folder):
     given = {"recs": RECS, "truth": TRUTH, "items": ITEMS, "metrics_path": folder / "revenue.sql"}
-    assert values(flat.evaluate("revenue@2", **given))[0] == 3.25
+    assert values(sqlrec.evaluate("revenue@2", **given))[0] == 3.25
     text = (folder / "revenue.sql").read_text()
     (folder / "revenue.sql").write_text(text.replace("sum(found", "2 * sum(found"))
-    assert values(flat.evaluate("revenue@2", **given))[0] == 6.5
+    assert values(sqlrec.evaluate("revenue@2", **given))[0] == 6.5
 
 
 GOOD = """\
@@ -130,8 +129,8 @@ def test_several_cutoffs_have_the_values_of_each_alone(tmp_path, expression):
     )
     truth = wanted({"a": {"p": 2, "q": 1}, "b": {"t": 1}, "c": {"y": 1}, "d": {"x": 1}})
     given = {"recs": recs, "truth": truth, "metrics_path": tmp_path}
-    alone = [flat.evaluate(f"mine@{k}", **given).per_user() for k in (1, 4, 6)]
-    together = flat.evaluate("mine@1,4,6", **given).per_user()
+    alone = [sqlrec.evaluate(f"mine@{k}", **given).per_user() for k in (1, 4, 6)]
+    together = sqlrec.evaluate("mine@1,4,6", **given).per_user()
     assert in_order(together) == approx(in_order(*alone), nan_ok=True)
 
 
@@ -249,17 +248,17 @@ def test_files_are_read_as_editors_of_all_systems_write_them(tmp_path):
         GOOD.replace("Source    ", "Source\t").encode(),
     ):
         path.write_bytes(data)
-        assert values(flat.evaluate("mine@2", **given)) == [1, 1]
+        assert values(sqlrec.evaluate("mine@2", **given)) == [1, 1]
     path.write_bytes(GOOD.replace("    me\n", "    Müller\n").encode("latin-1"))
     with raises(sqlrec.MetricError, match=r"mine\.sql, line 3: the file is not UTF-8: save it"):
-        flat.evaluate("mine@2", **given)
+        sqlrec.evaluate("mine@2", **given)
     path.unlink()
     path.mkdir()
     with raises(sqlrec.MetricError, match=r"mine\.sql can't be read: Is a directory"):
-        flat.evaluate("mine@2", **given)
+        sqlrec.evaluate("mine@2", **given)
     # A file that was moved is the same metric; one that is there twice is rejected elsewhere.
     (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", "2 * sum(hit)"))
-    found = flat.evaluate("mine@2", **given | {"metrics_path": tmp_path / "mine.sql"})
+    found = sqlrec.evaluate("mine@2", **given | {"metrics_path": tmp_path / "mine.sql"})
     assert values(found) == [2, 2]
 
 
@@ -267,10 +266,10 @@ def test_sql_that_an_engine_refuses_is_told_with_its_file(tmp_path):
     (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", "sum(nothing)"))
     given = {"recs": RECS, "truth": TRUTH, "metrics_path": tmp_path}
     with raises(sqlrec.MetricError, match=r"mine\.sql, line 10: rows/hits\.sql has no column 'not"):
-        flat.evaluate("mine@2", **given)
+        sqlrec.evaluate("mine@2", **given)
     (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", "sum(best_of_all)"))
     with raises(sqlrec.MetricError, match=r"mine\.sql, line 10: rows/hits\.sql has no column 'bes"):
-        flat.evaluate("mine@2", **given)
+        sqlrec.evaluate("mine@2", **given)
     for old, new, message in (
         ("sum(hit)", "sum(hit, hit, hit)", r"sum\(.*; metrics of your own: .*mine\.sql, line 9$"),
         (
@@ -286,7 +285,7 @@ def test_sql_that_an_engine_refuses_is_told_with_its_file(tmp_path):
     ):
         (tmp_path / "mine.sql").write_text(GOOD.replace(old, new))
         with raises(sqlrec.DataError, match=message):
-            flat.evaluate("mine@2", **given)
+            sqlrec.evaluate("mine@2", **given)
 
 
 def test_names_that_are_taken_and_paths_that_are_none_are_refused(tmp_path, folder):

@@ -23,11 +23,10 @@ from sqlrec.rendering.layout import laid_out
 from sqlrec.rendering.prune import pruned
 from sqlrec.rendering.templates import tidy
 
-from . import flat
 from .dialects import COMMON, WITH_NDCG, slow
 from .golden.values import of_library
 from .jinja import EXTENSIONS, CompilerError, Relation, package, texts
-from .tables import asked, lists, wanted
+from .tables import asked, lists, prepare, wanted
 
 ROOT = Path(__file__).parent.parent
 # Where plans are equal texts are: that is tested once, and by all of CI in each dialect.
@@ -247,7 +246,7 @@ REFUSED_TO_COMPARE = [
 def plan(metrics, dialect, **given):
     """Return the plan that Python makes."""
     tables = {name: given.pop(name, None) for name in TABLES}
-    return asdict(flat.prepare(metrics, given=tables, engine=Unconnected(dialect), **given).plan)
+    return asdict(prepare(metrics, given=tables, engine=Unconnected(dialect), **given).plan)
 
 
 def inner(statement, dialect):
@@ -291,7 +290,7 @@ def test_finds_the_columns_that_python_finds(given):
     found = package("duckdb").plan("ndcg@5", relations | given)
     tables = dict.fromkeys(TABLES) | {"recs": "recs", "truth": "truth"}
     engine = open_engine(connection)
-    expected = asdict(flat.prepare("ndcg@5", given=tables, engine=engine, **given).plan)
+    expected = asdict(prepare("ndcg@5", given=tables, engine=engine, **given).plan)
     for name in ("list_keys", "order", "check_order", "graded", "by"):
         assert found[name] == expected[name]
     for ours, theirs in (
@@ -376,7 +375,7 @@ def test_a_query_may_have_several_lines(form, metrics):
     tables = {"recs": "shop"} | dict.fromkeys(("truth", "catalog", "history"), "pairs")
     given = {name: query.format(table) for name, table in tables.items()}
     written = package("duckdb").evaluate(metrics, form=form, **given)
-    expected = flat.evaluate(metrics, engine=connection, **tables)
+    expected = sqlrec.evaluate(metrics, engine=connection, **tables)
     rank = [column[0] for column in connection.execute(written).description].index("value")
     values = [row[rank] for row in connection.execute(written).fetchall()]
     assert sorted(values) == sorted(expected.to_arrow()["value"].to_pylist())
@@ -421,7 +420,7 @@ class TestEveryDialect:
     def test_writes_what_python_writes(self, dialect, asks):
         for metrics, given in asks:
             given = {"recs": "recs", "truth": "truth"} | given
-            expected = flat.sql(metrics, dialect=dialect, form="audited", **given)
+            expected = sqlrec.sql(metrics, dialect=dialect, form="audited", **given)
             assert inner(package(dialect).evaluate(metrics, **given), dialect) == laid_out(
                 expected, dialect
             ), (
@@ -435,7 +434,7 @@ class TestEveryDialect:
         # Per-user values are without weights.
         for metrics, given in [one for one in ASKS if "weights" not in one[1]][1::3]:
             given = {"recs": "recs", "truth": "truth"} | given
-            expected = flat.sql(metrics, dialect=dialect, per_user=True, form="audited", **given)
+            expected = sqlrec.sql(metrics, dialect=dialect, per_user=True, form="audited", **given)
             assert inner(package(dialect).per_user(metrics, **given), dialect) == laid_out(
                 expected, dialect
             ), (
@@ -447,14 +446,14 @@ class TestEveryDialect:
     def test_writes_the_plain_form_that_python_writes(self, dialect, asks):
         for metrics, given in asks:
             given = {"recs": "recs", "truth": "truth"} | given
-            expected = flat.sql(metrics, dialect=dialect, **given)
+            expected = sqlrec.sql(metrics, dialect=dialect, **given)
             written = package(dialect).evaluate(metrics, form="plain", **given)
             assert laid_out(tidy(pruned(written, dialect)), dialect) == expected
 
     @mark.slow
     def test_writes_what_python_writes_under_every_convention(self):
         given = INPUTS | {"recs": "recs", "truth": "truth"}
-        expected = flat.sql(OF_LIBRARIES, dialect="duckdb", form="audited", **given)
+        expected = sqlrec.sql(OF_LIBRARIES, dialect="duckdb", form="audited", **given)
         assert inner(package("duckdb").evaluate(OF_LIBRARIES, **given), "duckdb") == laid_out(
             expected, "duckdb"
         )
@@ -462,7 +461,7 @@ class TestEveryDialect:
     @mark.parametrize("dialect", WRITTEN)
     def test_writes_what_python_writes_of_all_users_together(self, dialect):
         for metrics, given in ASKS_OF_ALL:
-            expected = flat.sql(metrics, dialect=dialect, form="audited", **given)
+            expected = sqlrec.sql(metrics, dialect=dialect, form="audited", **given)
             assert inner(package(dialect).evaluate(metrics, **given), dialect) == laid_out(
                 expected, dialect
             ), (
@@ -471,7 +470,7 @@ class TestEveryDialect:
             )
             for per_user in (
                 package(dialect).per_user,
-                partial(flat.sql, dialect=dialect, per_user=True),
+                partial(sqlrec.sql, dialect=dialect, per_user=True),
             ):
                 with raises((CompilerError, sqlrec.InputError), match="no per-user values"):
                     per_user(metrics, **given)
@@ -497,7 +496,7 @@ def test_refuses_what_python_refuses_and_says_the_same(metrics, given, message):
     with raises(CompilerError, match=re.escape(message)):
         package("duckdb").evaluate(metrics, **given)
     with raises(sqlrec.SqlrecError, match=re.escape(message.partition("known")[0])):
-        flat.sql(metrics, dialect="duckdb", **given)
+        sqlrec.sql(metrics, dialect="duckdb", **given)
 
 
 @mark.slow
@@ -515,7 +514,7 @@ def test_knows_the_nearest_name_as_python_does():
 
 
 def test_refuses_an_order_of_rows_where_rows_have_none():
-    for refused in (package("postgres").evaluate, partial(flat.sql, dialect="postgres")):
+    for refused in (package("postgres").evaluate, partial(sqlrec.sql, dialect="postgres")):
         with raises((CompilerError, sqlrec.InputError), match="rows of postgres have no order; "):
             refused("ndcg@5", recs="recs", truth="truth", ties="first")
 
@@ -524,7 +523,7 @@ def test_refuses_an_order_of_rows_where_rows_have_none():
 @mark.parametrize("metrics", ["ndcg@10 map@5", "map@5 map(convention=ranx)@5"])
 def test_compares_as_python_does(dialect, metrics):
     tables = dict.fromkeys(TABLES) | COMPARED
-    job = flat.prepare(metrics, given=tables, by="country", engine=Unconnected(dialect))
+    job = prepare(metrics, given=tables, by="country", engine=Unconnected(dialect))
     expected = job.render("comparison", baseline_model=text("pop", dialect))
     found = package(dialect).compare(metrics, baseline="pop", **COMPARED, by="country")
     assert inner(found, dialect) == laid_out(expected, dialect)
@@ -549,7 +548,9 @@ def test_has_the_p_values_of_the_normal_test_of_python():
     for correction in ("holm", "bonferroni", "bh", "none"):
         found = connection.sql(ask(**given, correction=correction)).to_arrow_table().to_pylist()
         options = {"baseline": "pop", "correction": correction, "test": "normal"}
-        python = flat.compare("rmse mae", recs="recs", truth="truth", engine=connection, **options)
+        python = sqlrec.compare(
+            "rmse mae", recs="recs", truth="truth", engine=connection, **options
+        )
         python = {(row["model"], row["metric"]): row for row in python.to_arrow().to_pylist()}
         python = [python[row["model"], row["metric"]] for row in found]
         p = [row["p"] for row in python]

@@ -11,7 +11,6 @@ from pytest import fixture, importorskip, mark
 
 import sqlrec
 
-from . import flat
 from .plots.data import inputs
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
@@ -35,25 +34,25 @@ def pages(given, tmp_path_factory):
     """A page of each kind of output."""
     truth = {"recs": given["recs"], "truth": given["truth"]}
     by = {"by": "country", "users": given["users"]}
-    result = flat.evaluate("ndcg@5,10 map@5 gini@5", **truth, interval="t")
-    compared = flat.compare("ndcg@5,10", **truth, **by, baseline="pop")
+    result = sqlrec.evaluate("ndcg@5,10 map@5 gini@5", **truth, interval="t")
+    compared = sqlrec.compare("ndcg@5,10", **truth, **by, baseline="pop")
     tables = {
         "result": result,
         "user-counts": result.user_counts,
-        "segments": flat.evaluate("ndcg@5,10", **truth, **by, interval="t"),
+        "segments": sqlrec.evaluate("ndcg@5,10", **truth, **by, interval="t"),
         "comparison": compared,
         "models": compared.by_model(),
         "worse": compared.worse(),
-        "check": flat.check("ndcg@5 >= 0.1; ndcg@5 <= 0.1", **truth),
-        "explanation": flat.explain("ndcg@5", **truth, conventions=["ranx", "lenskit"]),
+        "check": sqlrec.check("ndcg@5 >= 0.1; ndcg@5 <= 0.1", **truth),
+        "explanation": sqlrec.explain("ndcg@5", **truth, conventions=["ranx", "lenskit"]),
     }
     folder = tmp_path_factory.mktemp("pages")
     for name, table in tables.items():
         table.to_html(folder / f"{name}.html")
-    flat.plot("pairs", "ndcg@5 recall@5", **truth).save(folder / "pairs.html")
+    sqlrec.plot("pairs", "ndcg@5 recall@5", **truth).save(folder / "pairs.html")
     compared.plot.forest().save(folder / "forest.html")
     rest = {name: given[name] for name in ("history", "items", *by) if name in given}
-    report = flat.report(
+    report = sqlrec.report(
         "ndcg@5,10 recall@5",
         **truth,
         **by,

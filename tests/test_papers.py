@@ -9,7 +9,6 @@ from pytest import fixture, mark
 
 import sqlrec
 
-from . import flat
 from .tables import lists, wanted
 
 # All that LaTeX and Markdown act on; and letters beyond ASCII.
@@ -37,21 +36,21 @@ def results():
         warnings.simplefilter("ignore")
         by = {"by": "country", "users": wanted({user: [f"a_{user[-1]}&"] for user in USERS})}
         by["users"] = by["users"].rename_columns(["user_id", "country"])
-        result = flat.evaluate(
+        result = sqlrec.evaluate(
             "ndcg@1,5 map@5 f_beta(beta=2)@5 gini@5", **given, interval="t", summaries="p90"
         )
-        found = flat.compare("ndcg@1,5", **given, baseline=HOSTILE[0])
+        found = sqlrec.compare("ndcg@1,5", **given, baseline=HOSTILE[0])
         return {
             "result": result,
-            "segments": flat.evaluate(
+            "segments": sqlrec.evaluate(
                 "ndcg@1,5", **given, **by, interval="bootstrap", replicates=100
             ),
             "user-counts": result.user_counts,
             "comparison": found,
             "models": found.by_model(),
             "worse": found.worse(),
-            "check": flat.check("ndcg@5 >= 0.5; ndcg@5 <= 0.9", **given),
-            "explanation": flat.explain("ndcg@5", **given, conventions=["ranx", "lenskit"]),
+            "check": sqlrec.check("ndcg@5 >= 0.5; ndcg@5 <= 0.9", **given),
+            "explanation": sqlrec.explain("ndcg@5", **given, conventions=["ranx", "lenskit"]),
         }
 
 
@@ -101,7 +100,7 @@ def test_markdown_is_a_table_of_as_many_columns_in_each_row(name, results):
 def test_a_title_of_one_metric_names_it_as_papers_do():
     given = {"recs": {name: lists({"u": "ab", "v": "ba"}) for name in "xy"}}
     given["truth"] = wanted({"u": "a", "v": "a"})
-    text = flat.compare("ndcg@1", **given, baseline="y").to_latex()
+    text = sqlrec.compare("ndcg@1", **given, baseline="y").to_latex()
     assert "\\caption{NDCG@1 $\\uparrow$, x compared with y." in text
 
 

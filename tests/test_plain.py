@@ -16,7 +16,6 @@ import sqlrec
 from sqlrec.evaluation import example
 from sqlrec.rendering.layout import WIDTH
 
-from . import flat
 from .dialects import slow
 from .golden.values import (
     EXACT,
@@ -61,8 +60,8 @@ def same_values(connection, metrics, given, **options):
     for name, rows in given.items():
         connection.register(name, rows)
     named = {name: name for name in given} | {"engine": connection}
-    expected = flat.evaluate(metrics, **named, **options).to_arrow()
-    text = flat.sql(metrics, **named, **options)
+    expected = sqlrec.evaluate(metrics, **named, **options).to_arrow()
+    text = sqlrec.sql(metrics, **named, **options)
     found = connection.sql(text).to_arrow_table()
     columns = [
         name
@@ -103,7 +102,7 @@ def golden(connection, metrics, held, given, **options):
     for name, rows in given.items():
         connection.register(name, rows)
     named = {name: name for name in given} | {"engine": connection}
-    found = connection.sql(flat.sql(metrics, **named, **options)).to_arrow_table()
+    found = connection.sql(sqlrec.sql(metrics, **named, **options)).to_arrow_table()
     columns = [name for name in found.column_names if name not in ("value", "users", "label")]
     plain = values(found.to_pylist(), columns)
     plain = {" ".join(key): value for key, value in plain.items()}
@@ -138,7 +137,7 @@ def test_each_metric_alone_has_its_golden_value(connection, held):
         connection.register(name, rows)
     named = {name: name for name in given} | {"engine": connection}
     for asked_ in asked("@5"):
-        (row,) = connection.sql(flat.sql(asked_, **named)).to_arrow_table().to_pylist()
+        (row,) = connection.sql(sqlrec.sql(asked_, **named)).to_arrow_table().to_pylist()
         name, _, k = asked_.partition("@")
         # Golden requests have no catalog, where these metrics count recommended items by default.
         name = name.removesuffix("(items=recommended)")
@@ -268,8 +267,8 @@ def test_values_of_users(connection):
     for name, rows in tables(recs=als()).items():
         connection.register(name, rows)
     named = {name: name for name in tables()} | {"engine": connection}
-    expected = flat.evaluate(ALL, **named).per_user().to_arrow().to_pylist()
-    text = flat.sql(ALL, per_user=True, **named)
+    expected = sqlrec.evaluate(ALL, **named).per_user().to_arrow().to_pylist()
+    text = sqlrec.sql(ALL, per_user=True, **named)
     assert max(map(len, text.splitlines())) <= 100
     found = connection.sql(text).to_arrow_table()
     columns = ["model", "user_id", "metric", "k"]
@@ -284,10 +283,10 @@ def test_a_comparison_is_that_of_compare(connection, options):
         connection.register(name, rows)
     named = {name: name for name in ("recs", "truth", "users")} | {"engine": connection}
     metrics = "ndcg@5 map@all recall@2"
-    text = flat.sql(metrics, compare_with="pop", **named, **options)
+    text = sqlrec.sql(metrics, compare_with="pop", **named, **options)
     assert max(map(len, text.splitlines())) <= 100
     found = connection.sql(text).to_arrow_table().to_pylist()
-    expected = flat.compare(metrics, baseline="pop", interval="normal", **named, **options)
+    expected = sqlrec.compare(metrics, baseline="pop", interval="normal", **named, **options)
     names = ("model", *options.values(), "metric", "k", "users")
     numbers = ("value", "baseline_value", "difference", "low", "high")
     held = {tuple(row[x] for x in names): row for row in expected.to_arrow().to_pylist()}
@@ -315,10 +314,10 @@ def test_intervals_are_those_of_evaluate(connection, metrics, options):
     for name, rows in given.items():
         connection.register(name, rows)
     named = {name: name for name in given if name != "baseline"} | {"engine": connection}
-    text = flat.sql(metrics, interval="normal", level=0.9, **named, **options)
+    text = sqlrec.sql(metrics, interval="normal", level=0.9, **named, **options)
     assert max(map(len, text.splitlines())) <= 100
     found = connection.sql(text).to_arrow_table()
-    expected = flat.evaluate(metrics, interval="normal", level=0.9, **named, **options)
+    expected = sqlrec.evaluate(metrics, interval="normal", level=0.9, **named, **options)
     keys = [x for x in ("model", *options.values(), "metric", "k") if x in found.column_names]
     numbers = ("value", "users", "standard_error", "low", "high")
     held, plain = (
@@ -344,7 +343,7 @@ def test_intervals_are_those_of_evaluate(connection, metrics, options):
 )
 def test_intervals_that_there_are_not(metrics, options, message):
     with raises(sqlrec.InputError, match=re.escape(message)):
-        flat.sql(metrics, dialect="duckdb", recs="recs", truth="truth", **options)
+        sqlrec.sql(metrics, dialect="duckdb", recs="recs", truth="truth", **options)
 
 
 @mark.parametrize(
@@ -358,7 +357,7 @@ def test_intervals_that_there_are_not(metrics, options, message):
 )
 def test_a_comparison_that_there_is_not(options, message):
     with raises(sqlrec.InputError, match=re.escape(message)):
-        flat.sql("ndcg@5", compare_with="pup", dialect="duckdb", truth="truth", **options)
+        sqlrec.sql("ndcg@5", compare_with="pup", dialect="duckdb", truth="truth", **options)
 
 
 def test_steps_give_what_the_statement_gives(connection):
@@ -369,8 +368,8 @@ def test_steps_give_what_the_statement_gives(connection):
     )
     named = {"recs": "recs", "truth": "truth", "items": "items", "engine": connection}
     metrics = "ndcg@5 map@2 gini@5 alpha_ndcg@5 ndcg(convention=ranx)@5"
-    statement = connection.execute(flat.sql(metrics, **named)).fetchall()
-    *tables, last = flat.sql(metrics, form="steps", **named).rstrip(";").split(";\n\n")
+    statement = connection.execute(sqlrec.sql(metrics, **named)).fetchall()
+    *tables, last = sqlrec.sql(metrics, form="steps", **named).rstrip(";").split(";\n\n")
     made = r"^-- Step \d+\ncreate or replace temporary table sqlrec_\w+ as\n"
     assert all(re.search(made, step, re.MULTILINE) for step in tables)
     for step in tables * 2:
@@ -421,7 +420,7 @@ def test_a_comment_says_which_segment_and_weight_a_user_of_two_has():
 def test_whole_lists_have_no_condition_that_is_always_true():
     named = {name: name for name in ("recs", "truth", "items")}
     metrics = "recall@all category_entropy@all gini@all auc@all"
-    text = flat.sql(metrics, dialect="snowflake", columns={"relevance": "relevance"}, **named)
+    text = sqlrec.sql(metrics, dialect="snowflake", columns={"relevance": "relevance"}, **named)
     assert "rank is not null" not in text
     assert "2147483646" not in text
 
@@ -430,7 +429,7 @@ def test_a_check_finds_what_is_broken_with_an_example(connection):
     connection.register("recs", table("repeated_recs", "rank"))
     connection.register("truth", table("truth"))
     named = {"recs": "recs", "truth": "truth", "engine": connection}
-    (broken,) = connection.execute(flat.sql("ndcg@5", form="check", **named)).fetchall()
+    (broken,) = connection.execute(sqlrec.sql("ndcg@5", form="check", **named)).fetchall()
     assert broken[0] == "recs_twice"
     assert broken[1] > 0
 
@@ -439,7 +438,7 @@ def test_a_check_finds_nothing_where_all_is_well(connection):
     connection.register("recs", als())
     connection.register("truth", table("truth"))
     named = {"recs": "recs", "truth": "truth", "engine": connection}
-    assert not connection.execute(flat.sql("ndcg@5", form="check", **named)).fetchall()
+    assert not connection.execute(sqlrec.sql("ndcg@5", form="check", **named)).fetchall()
 
 
 # Lines of statements, without empty ones: columns become rows by a join in DuckDB, by `unpivot` in
@@ -478,7 +477,7 @@ def count_of_lines(text):
 def test_statements_are_as_short_as_people_write_them(metrics):
     *most, options = BUDGETS[metrics]
     given = {"recs": "recs", "truth": "truth", **options}
-    texts = [flat.sql(metrics, dialect=one, **given) for one in DIALECTS]
+    texts = [sqlrec.sql(metrics, dialect=one, **given) for one in DIALECTS]
     lines = [*map(count_of_lines, texts)]
     assert all(one <= limit for one, limit in zip(lines, most, strict=True)), lines
     assert all(len(re.findall(r"from truth\b", text)) == 1 for text in texts)
@@ -507,7 +506,7 @@ def test_nothing_is_printed_that_nothing_reads():
 def test_users_and_lists_have_no_column_that_only_other_rows_read():
     named = {name: name for name in ("recs", "truth", "history", "items")}
     metrics = "recall@5 novelty@5 category_coverage@5"
-    text = flat.sql(metrics, dialect="snowflake", **named)
+    text = sqlrec.sql(metrics, dialect="snowflake", **named)
     assert "list_lengths" not in text
     assert "recommended_lists as (select distinct user_id from listed where rank <= 5)" in text
 

@@ -11,7 +11,6 @@ import sqlrec
 from sqlrec.errors import InputError
 from sqlrec.statistics.distributions import t_above
 
-from . import flat
 from .packages import NormalIndPower, TTestPower, stats
 from .tables import rows_of, scored, wanted
 
@@ -37,7 +36,7 @@ METRIC = "mse(average=users)"
 
 def test_of_pairs_is_that_of_statsmodels_by_segment():
     had, given = inputs()
-    found = flat.power(METRIC, **given, by="land", baseline="pop", difference=0.3, power=0.9)
+    found = sqlrec.power(METRIC, **given, by="land", baseline="pop", difference=0.3, power=0.9)
     assert [row["land"] for row in rows_of(found)] == ["x", "y"]
     for rank, row in enumerate(rows_of(found)):
         deviation = (had["als"] - had["pop"])[rank::2].std(ddof=1)
@@ -53,11 +52,11 @@ def test_of_pairs_is_that_of_statsmodels_by_segment():
 
 def test_of_two_groups_is_that_of_statsmodels_from_a_file(tmp_path):
     had, given = inputs()
-    result = flat.evaluate(METRIC, **given, interval="t")
+    result = sqlrec.evaluate(METRIC, **given, interval="t")
     result.to_parquet(tmp_path / "result.parquet")
     how = {"difference": {METRIC: "10%"}, "sample_size": 500, "level": 0.9, "sides": 1}
-    found = flat.power(results=tmp_path / "result.parquet", **how)
-    assert rows_of(found) == rows_of(flat.power(results=result, **how))
+    found = sqlrec.power(results=tmp_path / "result.parquet", **how)
+    assert rows_of(found) == rows_of(sqlrec.power(results=result, **how))
     for row in rows_of(found):
         values = had[row["model"]]
         effect = 0.1 * values.mean() / values.std(ddof=1)
@@ -86,8 +85,8 @@ def test_of_clusters_counts_the_users_whom_they_bring():
     _, given = inputs()
     homes = pa.table({"user_id": [*LANDS], "home": [f"h{n // 3}" for n in range(USERS)]})
     given |= {"users": homes, "baseline": "pop", "cluster": "home"}
-    (row,) = rows_of(flat.power(METRIC, **given, difference=0.5))
-    (found,) = rows_of(flat.compare(METRIC, **given))
+    (row,) = rows_of(sqlrec.power(METRIC, **given, difference=0.5))
+    (found,) = rows_of(sqlrec.compare(METRIC, **given))
     of_homes = found["standard_error"] * math.sqrt(20)
     assert row["power"] == approx(TTestPower().power(0.5 / of_homes, 20, 0.05), rel=1e-9)
     homes_needed = TTestPower().solve_power(0.5 / of_homes, alpha=0.05, power=0.8)
@@ -127,4 +126,4 @@ def test_refuses_what_can_not_be(options, message):
     columns = {"model": ["als"], "metric": ["mse"], "k": pa.array([None], pa.int64())}
     numbers = {"value": [1.0], "users": [9], "standard_error": [0.1]}
     with raises(InputError, match=message):
-        flat.power(**{"results": pa.table(columns | numbers), **options})
+        sqlrec.power(**{"results": pa.table(columns | numbers), **options})

@@ -7,7 +7,7 @@ from contextlib import closing
 import duckdb
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pytest import fixture, mark, raises
+from pytest import MonkeyPatch, fixture, mark, raises
 
 import sqlrec
 from sqlrec.rendering import templates
@@ -18,7 +18,6 @@ from sqlrec.rendering.queries import Query, text
 from sqlrec.rendering.tokens import named_queries, tree
 from sqlrec.rendering.unused import bare_columns
 
-from . import flat
 from .golden.values import asked, of_libraries
 
 WHOLE = """-- A statement.
@@ -379,12 +378,25 @@ ALIKE = [
 ]
 
 
-@mark.parametrize("form", ["plain", "audited"])
-@mark.parametrize(("metrics", "options"), ALIKE, ids=lambda value: str(value)[:30])
-def test_no_query_has_a_key_that_is_the_same_in_all_rows(form, metrics, options):
+@fixture(scope="module", params=["plain", "audited"])
+def form(request):
+    return request.param
+
+
+@fixture(scope="module", params=ALIKE, ids=lambda value: str(value)[:30])
+def printed(request, form):
+    """A statement, and the texts of its parts before they are pruned."""
+    metrics, options = request.param
+    texts = []
     columns = {"relevance": "relevance"}
     given = {**NAMED, "columns": columns, "dialect": "duckdb", "form": form, **options}
-    selects = [(one.name, one.select) for one in queries(flat.sql(metrics, **given)) if one.select]
+    with MonkeyPatch.context() as patch:
+        patch.setattr(templates, "pruned", lambda text, to: texts.append(text) or pruned(text, to))
+        return sqlrec.sql(metrics, **given), texts
+
+
+def test_no_query_has_a_key_that_is_the_same_in_all_rows(printed):
+    selects = [(one.name, one.select) for one in queries(printed[0]) if one.select]
     assert selects
     constant = re.compile(r"'[^']*'|\d+|cast\(\d+ as \w+\)")
     assert not [
@@ -395,13 +407,8 @@ def test_no_query_has_a_key_that_is_the_same_in_all_rows(form, metrics, options)
     ]
 
 
-@mark.parametrize("form", ["plain", "audited"])
-@mark.parametrize(("metrics", "options"), ALIKE, ids=lambda value: str(value)[:30])
-def test_columns_of_joins_have_the_name_of_their_table(form, metrics, options, monkeypatch):
-    texts = []
-    monkeypatch.setattr(templates, "pruned", lambda text, _: texts.append(text) or text)
-    columns = {"relevance": "relevance"}
-    flat.sql(metrics, **{**NAMED, "columns": columns, "dialect": "duckdb", "form": form, **options})
+def test_columns_of_joins_have_the_name_of_their_table(printed):
+    _, texts = printed
     named = {one.name: one for text in texts if "\nwith\n" in text for one in queries(text)}
     assert named
     bare = {name: [bare_columns(x, named) for x in one.selects] for name, one in named.items()}

@@ -8,7 +8,8 @@ import numpy as np
 import pyarrow as pa
 from pytest import approx, fixture, mark
 
-from . import flat
+import sqlrec
+
 from .tables import lists, scored, table, wanted
 
 USERS = [f"u{number}" for number in range(60)]
@@ -61,7 +62,7 @@ def resampled(given):
     """Rows of metrics of all lists together, and of a mean, by metric."""
     asked = "catalog_coverage gini(items=recommended) inter_list_diversity geometric_map map"
     options = {"k": 2, "interval": "bootstrap", "replicates": COUNT}
-    rows = flat.evaluate(asked, **given[0], **options).to_arrow().to_pylist()
+    rows = sqlrec.evaluate(asked, **given[0], **options).to_arrow().to_pylist()
     return {row["asked"].removesuffix("@2"): row for row in rows}
 
 
@@ -85,7 +86,7 @@ def test_is_that_of_users_drawn_again(given, resampled, metric, oracle):
 
 def test_a_mean_drawn_either_way_is_the_same(given, resampled):
     # The geometric mean over users is evaluated again; its logarithm would be a mean of values.
-    values = flat.evaluate("map@2", **given[0]).per_user().to_arrow().to_pylist()
+    values = sqlrec.evaluate("map@2", **given[0]).per_user().to_arrow().to_pylist()
     found = []
     for replicate in range(COUNT):
         times = [(row["value"], drawn(row["user_id"], replicate)) for row in values]
@@ -107,7 +108,7 @@ def test_functions_of_sums_are_those_of_copies_of_users():
     rules = {"population": "truth_and_recs", "relevance_threshold": 3}
 
     def found(whose, **options):
-        return flat.evaluate(
+        return sqlrec.evaluate(
             asked,
             recs=scored({name: scores[user] for name, user in whose.items()}),
             truth=wanted({name: grades[user] for name, user in whose.items()}),
@@ -145,7 +146,7 @@ def test_a_pooled_value_of_equal_grades_is_undefined_where_it_is_of_copies():
     scores = grades | {"u4": {"a": 2.9}}
     asked = "r2 r2(constant=zero) cohen_kappa krippendorff_alpha"
     given = {"interval": "bootstrap", "replicates": COUNT}
-    rows = flat.evaluate(asked, recs=scored(scores), truth=wanted(grades), **given).to_arrow()
+    rows = sqlrec.evaluate(asked, recs=scored(scores), truth=wanted(grades), **given).to_arrow()
     times = [{user: drawn(user, n) for user in grades} for n in range(COUNT)]
     copies = [
         [(scores[u]["a"], grades[u]["a"]) for u, count in one.items() for _ in range(count)]
@@ -194,7 +195,9 @@ def test_segments_models_and_conventions_are_told_apart(given):
     other = lists({user: items[::-1] for user, items in shown.items()})
     options = {"interval": "bootstrap", "replicates": COUNT, "by": "plan", "users": segments}
     metrics = "coverage@2 geometric_map(convention=trec_eval)@2"
-    both = flat.evaluate(metrics, **inputs | {"recs": {"a": inputs["recs"], "b": other}}, **options)
+    both = sqlrec.evaluate(
+        metrics, **inputs | {"recs": {"a": inputs["recs"], "b": other}}, **options
+    )
     rows = both.to_arrow().to_pylist()
     assert len(rows) == 2 * 3 * 2
     assert all(row["low"] <= row["value"] * 1.01 for row in rows)
@@ -225,7 +228,7 @@ def test_sums_of_items_by_weights_are_those_of_copies_with_their_truth_and_histo
     }
 
     def found(whose, **options):
-        return flat.evaluate(
+        return sqlrec.evaluate(
             "rsp@2 reo@2 exposure_share(group=x)@2",
             recs=lists({name: shown[user] for name, user in whose.items()}),
             truth=wanted({name: truth[user] for name, user in whose.items()}),
@@ -250,7 +253,7 @@ def test_what_reads_a_history_draws_users_and_leaves_it_as_it_is(given):
     history = lists({user: items[::-1] for user, items in shown.items()})
     asked = "surprisal(average=pooled)@2"
     (drawn_row,), (by_error,) = (
-        flat.evaluate(asked, **inputs, history=history, interval=how).to_arrow().to_pylist()
+        sqlrec.evaluate(asked, **inputs, history=history, interval=how).to_arrow().to_pylist()
         for how in ("bootstrap", "t")
     )
     assert drawn_row["low"] < drawn_row["value"] < drawn_row["high"]

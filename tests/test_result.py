@@ -12,7 +12,6 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.engines import duckdb as duckdb_engine
 
-from . import flat
 from .packages import polars as pl
 from .tables import lists, rows, wanted
 
@@ -214,9 +213,9 @@ def test_sql_is_what_ran(tmp_path):
     pyarrow.parquet.write_table(TRUTH, truth)
     result = sqlrec.evaluate("ndcg@2", recs=recs, truth=truth)
     given = {"recs": recs, "truth": truth, "form": "audited"}
-    assert result.sql == flat.sql("ndcg@2", **given, interval="normal")
+    assert result.sql == sqlrec.sql("ndcg@2", **given, interval="normal")
     bare = sqlrec.evaluate("ndcg@2", recs=recs, truth=truth, interval=None)
-    assert bare.sql == flat.sql("ndcg@2", **given)
+    assert bare.sql == sqlrec.sql("ndcg@2", **given)
     row = duckdb.sql(result.sql).to_arrow_table().to_pylist()[0]
     assert {name: row[name] for name in ("metric", "k", "value", "users")} == {
         "metric": "ndcg",
@@ -224,7 +223,7 @@ def test_sql_is_what_ran(tmp_path):
         "value": result.to_arrow()["value"][0].as_py(),
         "users": 2,
     }
-    per_user = flat.sql("ndcg@2", **given, per_user=True)
+    per_user = sqlrec.sql("ndcg@2", **given, per_user=True)
     assert per_user == result.per_user().sql
     assert len(duckdb.sql(per_user).fetchall()) == 2
 

@@ -11,7 +11,6 @@ import sqlrec
 from sqlrec.analyses.losses import find_losses, format_losses
 from sqlrec.cli import main
 
-from . import flat
 from .dialects import slow
 from .tables import lists, scored, wanted
 
@@ -43,7 +42,7 @@ def given():
 )
 def test_each_has_everyone_each_column_alone_and_all_together(given, metrics, options):
     by = ["country", "device"]
-    result = flat.evaluate(metrics, **given, by=by, groupings="each", **options)
+    result = sqlrec.evaluate(metrics, **given, by=by, each=True, **options)
     results, counted = result.to_arrow(), result.user_counts.to_arrow().to_pylist()
     rows = results.to_pylist()
     assert results.column_names[:4] == ["model", "grouping", "country", "device"]
@@ -53,7 +52,7 @@ def test_each_has_everyone_each_column_alone_and_all_together(given, metrics, op
         ("device", ["device"]),
         ("country, device", by),
     ):
-        other = flat.evaluate(metrics, **given, by=columns, **options)
+        other = sqlrec.evaluate(metrics, **given, by=columns, **options)
         alone = other.to_arrow().to_pylist()
         mine = [row for row in rows if row["grouping"] == grouping]
         missing = {name: None for name in by if name not in columns}
@@ -83,15 +82,15 @@ def test_segments_are_of_the_type_that_the_engine_gives_them():
         own = engine.table("users").to_arrow_table()
         both = {"u": "ab", "v": "ba"}
         given = {"recs": lists(both), "truth": wanted(both), "users": "users", "engine": engine}
-        for by, options in ((names, {}), (names[:2], {"groupings": "each"})):
-            results = flat.evaluate("hit_rate@1", **given, by=by, **options).to_arrow()
+        for by, options in ((names, {}), (names[:2], {"each": True})):
+            results = sqlrec.evaluate("hit_rate@1", **given, by=by, **options).to_arrow()
             for name in by:
                 assert results.schema.field(name).type == own.schema.field(name).type
                 assert {*results[name].to_pylist()} == {*own[name].to_pylist()}
 
 
 def test_who_was_counted_is_told_by_grouping(given):
-    result = flat.evaluate("mrr@3", **given, by="country", groupings="each")
+    result = sqlrec.evaluate("mrr@3", **given, by="country", each=True)
     rows = result.user_counts.to_arrow().to_pylist()
     counted = [(row["grouping"], row["country"], row["users_evaluated"]) for row in rows]
     segments = [("country", "de", 40), ("country", "fr", 40), ("country", None, 40)]
@@ -105,7 +104,7 @@ def test_lists_without_a_counted_user_are_told_by_grouping_too(given):
     odd = {**given, "recs": {**given["recs"], "odd": strangers}}
     odd |= {"by": "country", "population": "truth_and_recs"}
     with warns(UserWarning, match="odd: reciprocal_rank@3 has no users to average over"):
-        result = flat.evaluate("mrr@3", **odd, groupings="each")
+        result = sqlrec.evaluate("mrr@3", **odd, each=True)
     rows = result.user_counts.to_arrow().to_pylist()
     assert [(row["grouping"], row["unjudged_lists"]) for row in rows if row["model"] == "odd"] == [
         ("all", 5),
@@ -117,14 +116,14 @@ def test_a_user_of_two_segments_is_refused_by_each_grouping_too(given):
     moved = pa.table({"user_id": ["u0"], "country": ["fr"], "device": ["phone"]})
     moved = pa.concat_tables([given["users"], moved])
     with raises(sqlrec.DataError, match="users: user u0 has more than one value of country"):
-        flat.evaluate("mrr@3", **given | {"users": moved}, by="country", groupings="each")
+        sqlrec.evaluate("mrr@3", **given | {"users": moved}, by="country", each=True)
 
 
 @mark.slow
 def test_corrections_are_over_all_groupings(given):
     options = {"baseline": "good", "by": ["country", "device"]}
-    each = flat.compare(
-        "mrr@3 hit_rate@1", **given, **options, groupings="each", correction="bonferroni"
+    each = sqlrec.compare(
+        "mrr@3 hit_rate@1", **given, **options, each=True, correction="bonferroni"
     )
     rows = each.to_arrow().to_pylist()
     tested = [row for row in rows if row["p"] is not None]
@@ -135,13 +134,13 @@ def test_corrections_are_over_all_groupings(given):
 
 
 def test_worse_is_what_lost_the_surest_first(given):
-    results = flat.compare("mrr@3", **given, baseline="good", by="country", groupings="each")
+    results = sqlrec.compare("mrr@3", **given, baseline="good", by="country", each=True)
     rows = results.worse().to_arrow().to_pylist()
     assert [(row["grouping"], row["country"]) for row in rows] == [("country", "fr"), ("all", None)]
     assert all(row["significant"] and row["difference"] < 0 for row in rows)
     assert rows[0]["p_adjusted"] <= rows[1]["p_adjusted"]
     assert not any(row["small"] for row in rows)
-    assert not flat.compare("mrr@3", **given, baseline="bad").worse().to_arrow().num_rows
+    assert not sqlrec.compare("mrr@3", **given, baseline="bad").worse().to_arrow().num_rows
 
 
 def difference(model, asked, value, p, users=50, **segment):
@@ -198,7 +197,7 @@ class TestWhoGotWorse:
         ]
 
     def test_is_printed_in_few_lines(self, given):
-        results = flat.compare("mrr@3", **given, baseline="good", by="country").worse()
+        results = sqlrec.compare("mrr@3", **given, baseline="good", by="country").worse()
         lines = repr(results).splitlines()
         assert lines[0].startswith("Significantly worse than good: 1 of ")
         assert [line.split()[:2] for line in lines[4:6]] == [["bad", "fr"], []]
@@ -206,7 +205,7 @@ class TestWhoGotWorse:
 
 
 def test_small_segments_are_marked(given):
-    results = flat.compare("mrr@3", **given, baseline="good", by=["country", "device"]).worse()
+    results = sqlrec.compare("mrr@3", **given, baseline="good", by=["country", "device"]).worse()
     assert [row["small"] for row in results.to_arrow().to_pylist()] == [True, True]
 
 
@@ -237,15 +236,15 @@ def test_segments_that_nobody_has_are_warned_of(given):
         UserWarning,
         match="country: null for every user: check that user_id has the same format in users",
     ):
-        flat.evaluate("mrr@3", **given | {"users": users}, by="country")
+        sqlrec.evaluate("mrr@3", **given | {"users": users}, by="country")
 
 
 @mark.parametrize(
     "options, message",
     [
-        ({"groupings": "each"}, "each=True and no columns"),
+        ({"each": True}, "each=True and no columns"),
         ({"each": "cube", "by": "country"}, "each='cube'"),
-        ({"groupings": "each", "by": "grouping"}, "has a column of this name"),
+        ({"each": True, "by": "grouping"}, "has a column of this name"),
         ({"interval": "t", "by": "low"}, "has a column of this name"),
     ],
 )
@@ -253,7 +252,7 @@ def test_what_cannot_be_grouped_is_refused(given, options, message):
     users = given["users"].append_column("low", given["users"]["country"])
     users = users.append_column("grouping", users["country"])
     with raises(sqlrec.InputError, match=message):
-        flat.evaluate("mrr@3", **given | {"users": users}, **options)
+        sqlrec.evaluate("mrr@3", **given | {"users": users}, **options)
 
 
 class TestTotalsOfNotes:
@@ -268,16 +267,16 @@ class TestTotalsOfNotes:
     TRUTH = wanted({"ann": "a", "cyd": "b", "dee": "c"})
 
     def notes(self, metrics, **options):
-        result = flat.evaluate(metrics, recs=self.LISTS, truth=self.TRUTH, **options)
+        result = sqlrec.evaluate(metrics, recs=self.LISTS, truth=self.TRUTH, **options)
         return " ".join(result.layout().notes)
 
     def test_are_users_of_all_segments_and_never_the_largest_segment(self):
-        for options in ({"by": "country"}, {"by": "country", "groupings": "each"}):
+        for options in ({"by": "country"}, {"by": "country", "each": True}):
             notes = self.notes("ndcg@2", users=self.COUNTRIES, **options)
             assert "3 users with equal scores at the cutoff" in notes
             assert "2 users with recommendations but no relevant item" in notes
             assert "averaged over 3 users with a relevant item" in notes
-            assert ("(1 to 2 in each segment)" in notes) is ("groupings" not in options)
+            assert ("(1 to 2 in each segment)" in notes) is ("each" not in options)
 
     def test_of_cutoffs_that_differ_are_of_each_cutoff(self):
         assert "0 at 1, 3 at 2 users with equal scores" in self.notes("ndcg@1,2")
@@ -287,7 +286,7 @@ class TestTotalsOfNotes:
         users = pa.table({"user_id": [*self.USERS, "fay", "gus"], "country": [*"aabbb", "a", "b"]})
         inputs = {"recs": {"x": self.LISTS, "y": self.LISTS}, "truth": truth, "users": users}
         for options in ({"by": "country"},):
-            comparison = flat.compare("ndcg@2", **inputs, baseline="x", **options)
+            comparison = sqlrec.compare("ndcg@2", **inputs, baseline="x", **options)
             assert comparison.done.without_list == {"x": 2, "y": 2}
-            check = flat.check("ndcg@2 >= 0", **inputs, **options)
+            check = sqlrec.check("ndcg@2 >= 0", **inputs, **options)
             assert "2 users without a list" in check.layout().notes

@@ -20,7 +20,6 @@ from sqlrec.cli import main
 from sqlrec.engines import duckdb as engines
 from sqlrec.engines.connect import open_engine
 
-from . import flat
 from .dialects import slow
 from .tables import lists, scored, wanted
 
@@ -144,11 +143,11 @@ def test_where_rows_have_no_order_no_rule_goes_by_it():
     inputs = {"recs": scored({"ann": {"a": 1, "b": 1}}), "truth": TRUTH}
     without = {"settings": {"preserve_insertion_order": False}}
     with raises(sqlrec.InputError, match="rows of duckdb without preserve_insertion_order have no"):
-        flat.evaluate("mrr@2", **inputs, **without, ties="first")
+        sqlrec.evaluate("mrr@2", **inputs, **without, ties="first")
     by_rows = "row_number() over ()"
-    assert by_rows in flat.sql("mrr@2", **inputs, convention="ranx")
+    assert by_rows in sqlrec.sql("mrr@2", **inputs, convention="ranx")
     with warns(UserWarning, match="rows of duckdb have no order"):
-        assert by_rows not in flat.sql("mrr@2", **inputs, **without, convention="ranx")
+        assert by_rows not in sqlrec.sql("mrr@2", **inputs, **without, convention="ranx")
 
 
 def test_what_the_memory_does_not_hold_goes_to_a_folder_that_is_removed(scratch):

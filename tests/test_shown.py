@@ -20,7 +20,6 @@ from sqlrec.display.papers import to_markdown
 from sqlrec.display.text import Style, to_text
 from sqlrec.safe_text import hidden, safe_text
 
-from . import flat
 from .dialects import rest_slow
 from .packages import pandas
 from .tables import lists, wanted
@@ -46,7 +45,7 @@ SECRETS = [
 def test_passwords_are_in_no_message(address):
     for given in ({"engine": address}, {"recs": address}, {"columns": {"user_id": address}}):
         with raises(sqlrec.SqlrecError) as refused:
-            flat.evaluate("mrr@1", **({"recs": RECS, "truth": TRUTH} | given))
+            sqlrec.evaluate("mrr@1", **({"recs": RECS, "truth": TRUTH} | given))
         # Without psycopg, the address is shortened.
         assert re.search(r"\*{3}|://\.{3}", str(refused.value))
         for error in (refused.value, refused.value.__cause__):
@@ -154,7 +153,7 @@ def test_a_table_given_as_an_option_is_not_repeated(option):
     table = pandas.DataFrame({"user_id": range(100), "item_id": range(100)})
     given = {"recs": "recs", "truth": "truth", option: table}
     with raises(sqlrec.SqlrecError) as error:
-        (sqlrec.sql if option == "dialect" else flat.evaluate)("ndcg@10", **given)
+        (sqlrec.sql if option == "dialect" else sqlrec.evaluate)("ndcg@10", **given)
     message = str(error.value)
     assert message.startswith(f"{option}=    user_id  item_id ... [100 rows x 2 columns]: ")
     assert message.count("[100 rows") == 1 and "\\n" not in message

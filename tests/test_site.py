@@ -27,7 +27,6 @@ from pytest import approx, fixture, mark
 import sqlrec
 from sqlrec import cli
 
-from . import flat
 from .jinja import Relation, package
 from .packages import yaml
 from .plots.data import inputs
@@ -175,8 +174,8 @@ def test_every_block_of_a_page_that_takes_inputs_as_given_runs(page, given, monk
     monkeypatch.chdir(given)
     tables = {name: str(given / f"{name}.parquet") for name in ("recs", "truth", "users", "items")}
     (given / "train.parquet").write_bytes((given / "history.parquet").read_bytes())
-    flat.evaluate("ndcg@5,10", **tables, interval="t").to_parquet("evaluation.parquet")
-    compared = flat.compare("ndcg@5,10", **tables, baseline="pop")
+    sqlrec.evaluate("ndcg@5,10", **tables, interval="t").to_parquet("evaluation.parquet")
+    compared = sqlrec.compare("ndcg@5,10", **tables, baseline="pop")
     compared.to_parquet("comparison.parquet")
     names = {"sqlrec": sqlrec, **tables, "train": "train.parquet", "logs": "logs.parquet"}
     if page == "adapters":
@@ -290,7 +289,7 @@ def test_the_page_of_a_metric_has_all_of_its_header_and_an_example_that_is_true(
         asked, tables = build.worked.request(metric), build.worked.tables(metric)
         (shown,) = re.findall(rf"^\*\*{re.escape(asked)} is (\S+)\*\*", page, flags=re.MULTILINE)
         columns = {"relevance": "relevance"} if "truth" in tables else {}
-        statement = flat.sql(asked, dialect="duckdb", columns=columns, **{x: x for x in tables})
+        statement = sqlrec.sql(asked, dialect="duckdb", columns=columns, **{x: x for x in tables})
         with duckdb.connect() as connection:
             for name, table in tables.items():
                 connection.register(name, table)
@@ -451,11 +450,11 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
     demo = {name: str(pages / "playground" / f"{name}.parquet") for name in ("recs", "truth")}
     judged = {"truth": str(pages / "judged.csv")}
     own = {
-        "example": flat.evaluate("standard@5 ndcg@10", **demo, interval="auto"),
-        "texts": flat.evaluate(
+        "example": sqlrec.evaluate("standard@5 ndcg@10", **demo, interval="auto"),
+        "texts": sqlrec.evaluate(
             "recall@1,2", recs=str(pages / "lists.csv"), **judged, interval="auto"
         ),
-        "nested": flat.evaluate(
+        "nested": sqlrec.evaluate(
             "recall@1,2", recs=str(pages / "nested.parquet"), **judged, interval="auto"
         ),
     }
@@ -506,7 +505,7 @@ def test_the_playground_evaluates_explains_and_reports_what_python_does(tmp_path
     start, result, segments, explained, report, *refused = json.loads(done.stdout)
     assert "ndcg" in start["metrics"]
     both = {name: files[name] for name in ("recs", "truth")}
-    own = flat.evaluate(asked["metrics"], **both, interval="auto").rows().to_pylist()
+    own = sqlrec.evaluate(asked["metrics"], **both, interval="auto").rows().to_pylist()
     assert [row["value"] for row in result["rows"]] == approx([row["value"] for row in own])
     assert {"table", "counts", "compared", "curve", "sql"} <= {*result}
     assert {row["country"] for row in segments["rows"]} == {*"abc"} and "curve" not in segments

@@ -13,7 +13,6 @@ from sqlrec.catalogue import headers
 from sqlrec.paths import sql_folder
 from sqlrec.rendering.templates import _PURE, _macros
 
-from . import flat
 from .tables import asked, likely, of_several, random_inputs, scored, wanted
 
 EVERYTHING = asked(1, 5, 10)
@@ -33,7 +32,7 @@ class TestOneStatement:
     @mark.slow
     @mark.parametrize("duplicates", ["error", "best"])
     def test_reads_each_input_once_for_all_metrics_and_cutoffs(self, files, duplicates):
-        statement = flat.sql(EVERYTHING, **files, duplicates=duplicates, form="audited")
+        statement = sqlrec.sql(EVERYTHING, **files, duplicates=duplicates, form="audited")
         (_, plan), *_ = duckdb.sql(f"explain (format json) {statement}").fetchall()
         needed = {need.table for metric in sqlrec.metrics().values() for need in metric.needs}
         assert len(re.findall(r'"name": "\s*READ_PARQUET\s*"', plan)) == len(needed)
@@ -47,7 +46,7 @@ class TestOneStatement:
         found = []
         for threads, given in ((1, tables), (1, shuffled), (4, shuffled)):
             with duckdb.connect(config={"threads": threads}) as engine:
-                result = flat.evaluate(EVERYTHING, **given, engine=engine)
+                result = sqlrec.evaluate(EVERYTHING, **given, engine=engine)
                 found.append([row["value"] for row in result.to_arrow().to_pylist()])
         assert found[1] == approx(found[0], abs=1e-12)
         assert found[2] == approx(found[0], abs=1e-12)
@@ -59,7 +58,7 @@ class TestWithoutInputs:
     def test_writes_duckdbs_own_statement(self):
         text = sqlrec.sql("ndcg@10")
         named = {name: name for name in RECS_AND_TRUTH}
-        assert text == flat.sql("ndcg@10", dialect="duckdb", **named)
+        assert text == sqlrec.sql("ndcg@10", dialect="duckdb", **named)
         with duckdb.connect() as connection:
             connection.sql("create table recs as select 1 as user_id, 1 as item_id, 1 as score")
             connection.sql("create table truth as select 1 as user_id, 1 as item_id")
@@ -78,7 +77,7 @@ class TestWithoutInputs:
         ],
     )
     def test_names_what_the_metrics_read(self, metric, options, tables):
-        text = flat.sql(metric, dialect="snowflake", **options)
+        text = sqlrec.sql(metric, dialect="snowflake", **options)
         assert {*re.findall(rf"(?:from|join) ({'|'.join(headers.TABLES)})\b", text)} == tables
 
     def test_an_engine_is_asked_which_table_is_meant(self):
@@ -109,7 +108,7 @@ class TestWithoutInputs:
 
 @fixture(scope="module")
 def statement():
-    return flat.sql(
+    return sqlrec.sql(
         of_several(EVERYTHING),
         recs={name: scored({"ann": {"a": 2.0, "b": 1.0}}) for name in "ab"},
         truth=likely(wanted({"ann": {"a": 2}})),

@@ -16,7 +16,6 @@ from pytest import approx, fixture, mark, raises, warns
 import sqlrec
 from sqlrec.statistics.formulas import by_error, corrected, wilson
 
-from . import flat
 from .packages import TTestPower, mcnemar, multipletests, stats
 from .tables import decisions, lists, rows_of, scored, table, wanted
 
@@ -44,14 +43,14 @@ def valued(models, **columns):
 
 def evaluated(had, **options):
     """The row of users' values."""
-    (row,) = flat.evaluate("cg@1", **valued({"als": had}), **options).to_arrow().to_pylist()
+    (row,) = sqlrec.evaluate("cg@1", **valued({"als": had}), **options).to_arrow().to_pylist()
     return row
 
 
 def evaluated_each(*cases, **options):
     """The rows of users' values of several cases, each a segment."""
     had = {"als": {(n, user): v for n, case in enumerate(cases) for user, v in case.items()}}
-    return rows_of(flat.evaluate("cg@1", **parted(had), **options))
+    return rows_of(sqlrec.evaluate("cg@1", **parted(had), **options))
 
 
 def compared(als, pop, **options):
@@ -69,7 +68,7 @@ def compared_each(*pairs, **options):
         inputs = valued({name: {u: v for (_, u), v in had.items()} for name, had in models.items()})
     else:
         inputs, options = parted(models), {"correction": "none", **options}
-    return rows_of(flat.compare("cg@1", **inputs, baseline="pop", **options))
+    return rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop", **options))
 
 
 def parted(models, **columns):
@@ -249,11 +248,11 @@ class TestIntervals:
         asked = "hit_rate@1 recall@1 ndcg@2 dcg@1 catalog_coverage@2"
         with catch_warnings():
             simplefilter("ignore")
-            rows = rows_of(flat.evaluate(asked, **given, interval="auto"))
+            rows = rows_of(sqlrec.evaluate(asked, **given, interval="auto"))
             others = {
                 (row["hits"], row["metric"]): row
                 for how, some in (("wilson", "hit_rate@1 recall@1"), ("t", "ndcg@2 dcg@1"))
-                for row in rows_of(flat.evaluate(some, **given, interval=how))
+                for row in rows_of(sqlrec.evaluate(some, **given, interval=how))
             }
         ways = [row.pop("interval") for row in rows]
         for row in rows:
@@ -280,10 +279,10 @@ class TestIntervals:
     def test_without_a_name_are_the_usual_ones(self):
         recs, truth = lists({"ann": "ab", "bob": "ab"}), wanted({"ann": "a", "bob": "b"})
         inputs = {"recs": {"als": recs, "pop": recs}, "truth": truth, "baseline": "pop"}
-        assert flat.compare("hit_rate@1", **inputs, interval=True).done.options.interval == "t"
+        assert sqlrec.compare("hit_rate@1", **inputs, interval=True).done.options.interval == "t"
         assert "as high" in sqlrec.sql("mrr@2", recs=recs, truth=truth, interval=True)
         with raises(sqlrec.InputError, match="interval=False: known are"):
-            flat.compare("hit_rate@1", **inputs, interval=False)
+            sqlrec.compare("hit_rate@1", **inputs, interval=False)
 
     @mark.parametrize("interval", ["t", "bootstrap", "bca"])
     def test_of_one_user_and_of_users_who_are_all_alike_are_null(self, interval):
@@ -294,7 +293,7 @@ class TestIntervals:
         assert by_error("normal", 0.95, 0.1, 10, alike["standard_error"]) == (None, None)
         if interval != "bca":
             given = valued({"a": dict.fromkeys(range(10), 0.1)}, home=lambda user: user // 3)
-            found = flat.evaluate("cg@1", **given, interval=interval, cluster="home")
+            found = sqlrec.evaluate("cg@1", **given, interval=interval, cluster="home")
             assert [limits(row) for row in rows_of(found)] == [(None, None)]
 
     @mark.parametrize("interval", ["t", "wilson"])
@@ -352,7 +351,7 @@ class TestIntervals:
     def test_a_segment_is_not_called_like_their_columns(self, name):
         inputs = valued({"als": {"ann": 1, "bob": 1}}, **{name: lambda _: "x"})
         with raises(sqlrec.InputError, match=f"by='{name}': the result has a column of this name"):
-            flat.evaluate("cg@1", **inputs, by=name, interval="t", summaries="median")
+            sqlrec.evaluate("cg@1", **inputs, by=name, interval="t", summaries="median")
 
     def test_a_segment_may_be_called_like_what_is_inside(self):
         had = {"ann": 0, "bob": 3, "cid": 3, "dan": 8, "eve": 1, "fay": 4}
@@ -360,7 +359,7 @@ class TestIntervals:
         found = []
         for segments in (["plain"], ["mean", "weight_1"]):
             inputs = valued({"als": had}, **dict.fromkeys(segments, lambda user: user > "bob"))
-            rows = rows_of(flat.evaluate("cg@1", **inputs, by=segments, **options))
+            rows = rows_of(sqlrec.evaluate("cg@1", **inputs, by=segments, **options))
             found.append([[v for key, v in row.items() if key not in segments] for row in rows])
         assert found[0] == found[1]
         assert None not in found[0]
@@ -388,7 +387,7 @@ class TestErrorsOfRatios:
             recs[f"u{user}"] = dict(zip(items, chance.random(len(items)), strict=True))
             truth[f"u{user}"] = {item: int(chance.random() < 0.5) for item in items}
         tables = {"recs": scored(recs), "truth": wanted(truth)}
-        result = flat.evaluate(f"gauc(weight={weight})", **tables, interval="normal")
+        result = sqlrec.evaluate(f"gauc(weight={weight})", **tables, interval="normal")
         part, whole = [], []
         for row in rows_of(result.per_user()):
             if row["value"] is not None:
@@ -444,7 +443,7 @@ class TestErrorsOfRatios:
         homes = pa.table({"user_id": np.arange(40), "home": np.arange(40) // 7})
         alone = rows_of(sqlrec.evaluate(asked, logs=logs, interval="t"))
         grouped = {"users": homes, "cluster": "home"}
-        groups = rows_of(flat.evaluate(asked, logs=logs, interval="t", **grouped))
+        groups = rows_of(sqlrec.evaluate(asked, logs=logs, interval="t", **grouped))
         for row, group in zip(alone, groups, strict=True):
             off = found[row["asked"]] - found[row["asked"]].mean()
             # What a user adds to the mean: users who have made no decision are not known of.
@@ -484,7 +483,7 @@ class TestErrorsOfRatios:
         given = {"logs": logs, "interval": "t", **options}
         if "by" in options:
             given["users"] = users
-        snips, ips = rows_of(flat.evaluate("snips ips", **given))
+        snips, ips = rows_of(sqlrec.evaluate("snips ips", **given))
         weights = np.array([probability / propensity for *_, propensity, probability in rows])
         rewards = weights * np.array([row[1] for row in rows])
         part, whole = (had.reshape(30, 10).sum(axis=1) for had in (rewards, weights))
@@ -509,10 +508,10 @@ class TestErrorsOfRatios:
     def test_of_values_of_users_by_user_are_as_they_are(self):
         inputs = valued({"als": HAD, "pop": dict.fromkeys(HAD, 1)})
         options = {"interval": "t", "cluster": "user_id"}
-        found = flat.evaluate("cg@1", **inputs, **options)
-        assert rows_of(found) == rows_of(flat.evaluate("cg@1", **inputs, interval="t"))
-        found = flat.compare("cg@1", **inputs, **options, baseline="pop")
-        assert rows_of(found) == rows_of(flat.compare("cg@1", **inputs, baseline="pop"))
+        found = sqlrec.evaluate("cg@1", **inputs, **options)
+        assert rows_of(found) == rows_of(sqlrec.evaluate("cg@1", **inputs, interval="t"))
+        found = sqlrec.compare("cg@1", **inputs, **options, baseline="pop")
+        assert rows_of(found) == rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop"))
 
     def test_of_what_has_no_spread_is_next_to_nothing(self):
         logs = decisions("reward propensity", *[(1, 0.1 + n / 100) for n in range(50)])
@@ -563,7 +562,7 @@ class TestDraws:
     def test_of_clusters_take_their_users_together(self):
         homes = {"ann": "x", "O'Hara": "x", 'a"b': "y"}
         inputs = valued({"als": HAD}, home=lambda user: homes.get(user))
-        result = flat.evaluate("cg@1", **inputs, interval="bootstrap", cluster="home")
+        result = sqlrec.evaluate("cg@1", **inputs, interval="bootstrap", cluster="home")
         # Who is in no cluster is drawn alone.
         means = drawn_means([*HAD.values()], [homes.get(user, user) for user in HAD])
         assert limits(rows_of(result)[0]) == approx(np.quantile(means, [0.025, 0.975]), abs=1e-12)
@@ -574,7 +573,7 @@ class TestDraws:
         inputs = parted({"als": had}, home=lambda user: user[:3] if user < "1" else "x")
         options = {"interval": interval, "cluster": "home", "replicates": 100}
         catalog = inputs["recs"]
-        found = flat.evaluate("cg@1 coverage@1 gmap@1", **inputs, catalog=catalog, **options)
+        found = sqlrec.evaluate("cg@1 coverage@1 gmap@1", **inputs, catalog=catalog, **options)
         (mean, *others), (alone, *_) = (
             [row for row in rows_of(found) if row["case"] == case] for case in (0, 1)
         )
@@ -607,7 +606,7 @@ class TestDraws:
             shuffled = inputs | {name: inputs[name].take(order) for name in ("recs", "truth")}
             with duckdb.connect(config={"threads": threads}) as engine:
                 given = {name: engine.from_arrow(shuffled[name]) for name in ("recs", "truth")}
-                result = flat.evaluate(
+                result = sqlrec.evaluate(
                     "cg@1", **shuffled | given, engine=engine, interval="bootstrap", replicates=100
                 )
                 found.append(limits(rows_of(result)[0]))
@@ -642,7 +641,7 @@ class TestDraws:
         options = {"interval": "bca", "level": 0.9, "cluster": "home"}
         of_homes = {"home": lambda user: homes[user]}
         (row,) = rows_of(
-            flat.evaluate("cg@1", **valued({"als": by_number(had)}, **of_homes), **options)
+            sqlrec.evaluate("cg@1", **valued({"als": by_number(had)}, **of_homes), **options)
         )
         means = drawn_means(had, homes)
         bias = stats.norm.ppf((means < had.mean()).mean())
@@ -657,7 +656,7 @@ class TestDraws:
         shares = stats.norm.cdf(bias + z / (1 - acceleration * z))
         assert limits(row) == approx(np.quantile(means, shares), rel=1e-9)
         both = {"als": by_number(had), "pop": by_number([0.0] * 60)}
-        found = flat.compare("cg@1", **valued(both, **of_homes), baseline="pop", **options)
+        found = sqlrec.compare("cg@1", **valued(both, **of_homes), baseline="pop", **options)
         assert limits(rows_of(found)[0]) == approx(limits(row), rel=1e-12)
 
 
@@ -833,7 +832,7 @@ class TestComparisons:
         assert compared(*hits, test="sign")["test"] == "sign"
         assert compared(hits[0], hits[0])["test"] is None
         inputs = valued({"als": hits[0], "pop": hits[1]}, home=lambda user: user // 2)
-        found = flat.compare("cg@1", **inputs, baseline="pop", cluster="home")
+        found = sqlrec.compare("cg@1", **inputs, baseline="pop", cluster="home")
         assert rows_of(found)[0]["test"] == "t"
 
     def test_turn_signs_as_often_as_all_signs_would(self, chance):
@@ -867,7 +866,7 @@ class TestComparisons:
         }
         inputs = valued(models, land=lambda user: "xy"[user % 2])
         asked = {"metrics": ["cg@1", "cg@all"], **inputs, "by": "land", "baseline": "pop"}
-        found = rows_of(flat.compare(**asked))
+        found = rows_of(sqlrec.compare(**asked))
         assert len(found) == 8
         for metric in ("cg@1", "cg@all"):
             # The first metric decides; the second is of another family.
@@ -883,8 +882,8 @@ class TestComparisons:
 
     def test_say_who_was_counted(self):
         inputs = valued({"als": ALS, "pop": POP})
-        found = flat.compare("cg@1", **inputs, baseline="pop")
-        assert rows_of(found.user_counts) == rows_of(flat.evaluate("cg@1", **inputs).user_counts)
+        found = sqlrec.compare("cg@1", **inputs, baseline="pop")
+        assert rows_of(found.user_counts) == rows_of(sqlrec.evaluate("cg@1", **inputs).user_counts)
 
     def test_name_a_model_that_has_no_user_of_the_baseline(self):
         recs = {"als": lists({"ann": "a"}), "knn": lists({"bob": "a"}), "pop": lists({"ann": "b"})}
@@ -896,7 +895,7 @@ class TestComparisons:
         message = r"recs\['knn'\]: no user has a value of it and of 'pop'"
         for by, given in (([], recs), ("land", column)):
             with raises(sqlrec.InputError, match=message):
-                flat.compare("mrr@1", **inputs | {"recs": given}, **options, by=by)
+                sqlrec.compare("mrr@1", **inputs | {"recs": given}, **options, by=by)
 
     def test_of_all_pairs_of_two_models_are_the_test_for_pairs(self, chance):
         als, pop = by_number(chance.gamma(2, size=20)), by_number(chance.gamma(2.5, size=20))
@@ -907,7 +906,7 @@ class TestComparisons:
         had = chance.gamma(2, size=(15, 3)) + chance.gamma(4, size=(15, 1))
         models = {name: by_number(had[:, n]) for n, name in enumerate(("als", "knn", "pop"))}
         models["als"][99] = 50.0  # Who has no value of the others is not among them.
-        found = flat.compare("cg@1", **valued(models), baseline="pop", correction="tukey")
+        found = sqlrec.compare("cg@1", **valued(models), baseline="pop", correction="tukey")
         left = had - had.mean(axis=0) - had.mean(axis=1, keepdims=True) + had.mean()
         error = math.sqrt((left**2).sum() / (14 * 2) / 15)
         means = had.mean(axis=0)
@@ -977,14 +976,14 @@ class TestComparisons:
         users = range(1250)
         models = {name: by_number(chance.integers(0, 2, 1250)) for name in ("als", "pop")}
         inputs = valued(models, part=lambda user: min(user // 2, 499))
-        found = rows_of(flat.compare("cg@1", **inputs, by="part", baseline="pop"))
+        found = rows_of(sqlrec.compare("cg@1", **inputs, by="part", baseline="pop"))
         assert len(found) == 500 < len(users)
         assert min(row["p_adjusted"] for row in found if row["users"] < 4 and row["p"]) > 0.05
 
     def test_of_clusters_that_differ_by_the_same_have_no_interval(self):
         als, pop = by_number([1.1, 2.1] * 6), by_number([1.0] * 12)
         inputs = valued({"als": als, "pop": pop}, home=lambda user: user // 2)
-        (row,) = rows_of(flat.compare("cg@1", **inputs, baseline="pop", cluster="home"))
+        (row,) = rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop", cluster="home"))
         assert (row["clusters"], row["standard_error"], *limits(row)) == (6, 0, None, None)
         assert row["p"] == 2 / 2**6
 
@@ -996,7 +995,7 @@ class TestComparisons:
     def test_by_signed_ranks_are_exact_in_each_segment(self, chance):
         als, pop = by_number(chance.integers(0, 9, 90)), by_number(chance.integers(0, 9, 90))
         inputs = valued({"als": als, "pop": pop}, land=lambda user: min(user // 12, 2))
-        found = flat.compare("cg@1", **inputs, by="land", baseline="pop", test="wilcoxon")
+        found = sqlrec.compare("cg@1", **inputs, by="land", baseline="pop", test="wilcoxon")
         for row, part in zip(
             rows_of(found), (slice(0, 12), slice(12, 24), slice(24, 90)), strict=True
         ):
@@ -1011,9 +1010,9 @@ class TestComparisons:
         models = {name: by_number(had[:, n]) for n, name in enumerate(("als", "knn", "pop"))}
         for user in range(10, 40):
             del models[("als", "knn", "pop")[user % 3]][user]
-        found = flat.compare("cg@1", **valued(models), baseline="pop", correction="tukey")
+        found = sqlrec.compare("cg@1", **valued(models), baseline="pop", correction="tukey")
         alone = {name: by_number(had[:10, n]) for n, name in enumerate(models)}
-        expected = flat.compare("cg@1", **valued(alone), baseline="pop", correction="tukey")
+        expected = sqlrec.compare("cg@1", **valued(alone), baseline="pop", correction="tukey")
         for row, whole in zip(rows_of(found), rows_of(expected), strict=True):
             assert row["users"] == 10
             assert row == approx(whole, rel=1e-9)
@@ -1022,7 +1021,7 @@ class TestComparisons:
     def test_of_all_pairs_are_null_where_nobody_has_a_value_of_every_model(self, options):
         models = {"als": {1: 1, 2: 3, 5: 1}, "knn": {2: 4, 3: 1}, "pop": {1: 2, 3: 2, 5: 7}}
         inputs = valued(models, home=lambda user: user)
-        found = flat.compare("cg@1", **inputs, baseline="pop", correction="tukey", **options)
+        found = sqlrec.compare("cg@1", **inputs, baseline="pop", correction="tukey", **options)
         for row in rows_of(found):
             assert row["users"] == 0
             nothing = ("difference", "low", "high", "p", "p_adjusted", "detectable")
@@ -1035,17 +1034,17 @@ class TestComparisons:
         models = {"als": by_number(off + 5), "pop": by_number(np.zeros(60 * 12))}
         inputs = valued(models, part=lambda user: user // 12)
         options = {"test": "randomization", "by": "part", "baseline": "pop"}
-        found = rows_of(flat.compare("cg@1", **inputs, **options))
+        found = rows_of(sqlrec.compare("cg@1", **inputs, **options))
         assert len(found) == 60 > 1000 * 0.05
         assert min(row["p_adjusted"] for row in found) < 0.05
         message = (
             "replicates=10000 p is 0.0001 or more, which correction='holm' for 60 rows makes 0.006"
         )
         with warns(UserWarning, match=message + ".*; give replicates=12000, or test='t'"):
-            flat.compare("cg@1", **inputs, **options, level=0.995)
+            sqlrec.compare("cg@1", **inputs, **options, level=0.995)
         # No advice that would be rejected.
         with warns(UserWarning, match="so that none can be significant; give test='t'"):
-            flat.compare("cg@1", **inputs, **options, level=0.9999)
+            sqlrec.compare("cg@1", **inputs, **options, level=0.9999)
 
     def test_have_no_share_of_nothing(self):
         row = of_case("beside 0", "auto")
@@ -1068,7 +1067,7 @@ class TestComparisons:
         inputs = valued(models, age=lambda user: None if user == 2 else user)
         recs = {name: inputs["recs"].filter(pa.compute.field("model") == name) for name in models}
         recs = {name: had.drop_columns("model") for name, had in recs.items()}
-        result = flat.compare("cg@all", **inputs | {"recs": recs}, by="age", baseline="pop")
+        result = sqlrec.compare("cg@all", **inputs | {"recs": recs}, by="age", baseline="pop")
         found = rows_of(result)
         assert [(row["model"], row["age"]) for row in found] == [
             (model, age) for model in ("b", "a") for age in (0, 1, None)
@@ -1109,7 +1108,7 @@ class TestComparisons:
     def test_refuse_what_they_do_not_know(self, options, message):
         inputs = valued({"als": {"ann": 1}, "pop": {"ann": 1}}, wins=lambda _: 1, P=lambda _: 1)
         with raises(sqlrec.InputError, match=message):
-            flat.compare("cg@1", **inputs, **{"baseline": "pop"} | options)
+            sqlrec.compare("cg@1", **inputs, **{"baseline": "pop"} | options)
 
     def test_need_a_baseline_that_is_there_and_shares_users(self):
         one = lists({"ann": "a"})
@@ -1118,7 +1117,7 @@ class TestComparisons:
             sqlrec.compare("mrr@1", recs={"als": one, "pop": one}, truth=truth, baseline="pip")
         both = valued({"als": {"ann": 1}, "pop": {"ann": 1}})
         with raises(sqlrec.InputError, match="another model .als, pop.; did you mean 'pop'"):
-            flat.compare("cg@1", **both, baseline="pip")
+            sqlrec.compare("cg@1", **both, baseline="pip")
         with raises(sqlrec.InputError, match="recs has one model, and a comparison needs two"):
             sqlrec.compare("mrr@1", recs={"pop": one}, truth=truth, baseline="pop")
         with raises(sqlrec.InputError, match="recs has one model, and a comparison needs two"):
@@ -1126,7 +1125,7 @@ class TestComparisons:
         recs = {"als": one, "pop": lists({"bob": "a"})}
         options = {"truth": truth, "population": "truth_and_recs", "baseline": "pop"}
         with raises(sqlrec.InputError, match="no user has a value of it and of another model"):
-            flat.compare("mrr@1", recs=recs, **options)
+            sqlrec.compare("mrr@1", recs=recs, **options)
 
     def test_stop_at_rows_that_break_a_rule(self):
         recs = {"als": scored({"ann": {"a": NAN}}), "pop": scored({"ann": {"a": 1}})}
@@ -1144,8 +1143,8 @@ class TestComparisons:
             return f"h{homes[case][number]}"
 
         inputs = parted({"als": als, "pop": pop}, home=home)
-        compared = rows_of(flat.compare("cg@1", **inputs, baseline="pop", cluster="home"))
-        found = rows_of(flat.evaluate("cg@1", **inputs, interval="t", cluster="home"))
+        compared = rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop", cluster="home"))
+        found = rows_of(sqlrec.evaluate("cg@1", **inputs, interval="t", cluster="home"))
         evaluated = [row for row in found if row["model"] == "als"]
         for case, (row, alone) in enumerate(zip(compared, evaluated, strict=True)):
             had, base = (
@@ -1226,16 +1225,16 @@ class TestSimulations:
     def test_intervals_of_means_hold_the_truth_as_often_as_they_say(self, interval, chance):
         inputs = experiments({"als": chance.gamma(4, size=(EXPERIMENTS, USERS))})
         options = {"interval": interval, "replicates": 200}
-        assert 0.925 < covered(flat.evaluate("cg@1", **inputs, **options), 4) < 0.97
+        assert 0.925 < covered(sqlrec.evaluate("cg@1", **inputs, **options), 4) < 0.97
 
     def test_intervals_of_shares_hold_the_truth_as_often_as_they_say(self, chance):
         inputs = experiments({"als": 1.0 * (chance.random((EXPERIMENTS, USERS)) < 0.3)})
-        result = flat.evaluate("hit_rate@1", **inputs, interval="auto")
+        result = sqlrec.evaluate("hit_rate@1", **inputs, interval="auto")
         assert 0.93 < covered(result, 0.3) < 0.97
 
     def test_intervals_of_rare_shares_hold_the_truth_at_least_as_often_as_they_say(self, chance):
         inputs = experiments({"als": 1.0 * (chance.random((EXPERIMENTS, 30)) < 0.02)}, 30)
-        result = flat.evaluate("hit_rate@1", **inputs, interval="auto")
+        result = sqlrec.evaluate("hit_rate@1", **inputs, interval="auto")
         assert 0.93 < covered(result, 0.02) < 0.99
 
     @mark.parametrize("alike", [0, 0.3, 0.8])
@@ -1253,16 +1252,16 @@ class TestSimulations:
         inputs["truth"] = inputs["truth"].set_column(
             inputs["truth"].column_names.index("home"), "home", homes
         )
-        result = flat.evaluate("cg@1", **inputs, interval="t", cluster="home")
+        result = sqlrec.evaluate("cg@1", **inputs, interval="t", cluster="home")
         assert 0.93 < covered(result, 9) < 0.97
 
     def test_intervals_of_users_in_groups_need_the_groups(self, chance):
         homes = chance.gamma(4, size=(EXPERIMENTS, USERS // 2)).repeat(2, axis=1)
         inputs = experiments({"als": homes})
         options = {"cluster": "home", "replicates": 200}
-        alone = covered(flat.evaluate("cg@1", **inputs, interval="t"), 4)
-        t = covered(flat.evaluate("cg@1", **inputs, interval="t", **options), 4)
-        drawn = covered(flat.evaluate("cg@1", **inputs, interval="bootstrap", **options), 4)
+        alone = covered(sqlrec.evaluate("cg@1", **inputs, interval="t"), 4)
+        t = covered(sqlrec.evaluate("cg@1", **inputs, interval="t", **options), 4)
+        drawn = covered(sqlrec.evaluate("cg@1", **inputs, interval="bootstrap", **options), 4)
         # Twenty homes are few: their percentiles are a little too near.
         assert alone < 0.87 < 0.905 < drawn
         assert 0.93 < t < 0.97
@@ -1271,7 +1270,7 @@ class TestSimulations:
     def test_tests_err_as_often_as_they_say(self, test, chance):
         models = {name: chance.gamma(4, size=(EXPERIMENTS, USERS + 1)) for name in ("als", "pop")}
         found = rows_of(
-            flat.compare(
+            sqlrec.compare(
                 "cg@1",
                 **experiments(models, USERS + 1),
                 baseline="pop",

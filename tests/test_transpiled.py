@@ -4,7 +4,8 @@ import re
 
 from pytest import approx, fixture, mark, param
 
-from . import flat
+import sqlrec
+
 from .packages import sqlglot
 from .tables import random_inputs
 from .test_dialects import every_default, of_64_bits
@@ -16,7 +17,7 @@ METRICS = [*every_default()]
 
 @fixture(scope="module")
 def found():
-    return by_metric(flat.evaluate(METRICS, **TABLES).to_arrow().to_pylist())
+    return by_metric(sqlrec.evaluate(METRICS, **TABLES).to_arrow().to_pylist())
 
 
 def by_metric(rows):
@@ -39,7 +40,7 @@ WAREHOUSES = ("fabric", "bigquery", "athena", "snowflake", "redshift", "trino", 
 @mark.parametrize("dialect", WAREHOUSES)
 def test_every_metric_is_what_duckdb_finds(open_duckdb, dialect, form, found):
     names = {name: name for name in TABLES}
-    text = flat.sql(METRICS, **names, dialect=dialect, form=form, columns=COLUMNS)
+    text = sqlrec.sql(METRICS, **names, dialect=dialect, form=form, columns=COLUMNS)
     with open_duckdb.cursor() as connection:
         for name, table in TABLES.items():
             connection.register(name, table)

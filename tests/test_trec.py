@@ -14,7 +14,6 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.cli import main
 
-from . import flat
 from .dialects import slow
 from .peers.test_ranking import TREC_EVAL, shared
 from .tables import lists, rows, scored, wanted
@@ -285,7 +284,7 @@ class TestDepth:
     def of(self, metrics, recs=None, **options):
         recs = lists({"ann": "abcd", "bob": "dcba"}) if recs is None else recs
         truth = wanted({"ann": "acx", "bob": "a"})
-        found = flat.evaluate(metrics, recs=recs, truth=truth, **options)
+        found = sqlrec.evaluate(metrics, recs=recs, truth=truth, **options)
         return [value for _, value in sorted(rows(found.per_user(), "user_id", "value"))]
 
     def test_ends_lists_before_anything_else_is_done(self):

@@ -8,7 +8,6 @@ from pytest import mark, raises, warns
 
 import sqlrec
 
-from . import flat
 from .tables import lists, rows, scored, wanted
 
 TRUTH = wanted({"ann": "a", "bob": "b"})
@@ -66,8 +65,8 @@ class TestATableWithAColumnOfModels:
         connection.register("wanted", TRUTH)
         options = {"truth": "wanted", "engine": connection, "columns": {"model": "which"}}
         with raises(sqlrec.InputError, match=r"recs\['x'\] has a column 'which' with 2 values"):
-            flat.evaluate("mrr@2", recs={"x": "shop"}, **options)
-        found = flat.evaluate("mrr@2", recs="shop", **options)
+            sqlrec.evaluate("mrr@2", recs={"x": "shop"}, **options)
+        found = sqlrec.evaluate("mrr@2", recs="shop", **options)
         assert rows(found, "model") == [("als",), ("pop",)]
 
     def test_names_some_of_many(self):

@@ -25,11 +25,10 @@ from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.engines.base import Unconnected
 from sqlrec.errors import DataError, InputError, MetricError
 
-from . import flat
 from .dialects import EVERY_DIALECT
 from .examples import examples
 from .packages import stats
-from .tables import lists, scored, table, wanted
+from .tables import lists, prepare, scored, table, wanted
 from .test_dialects import forbidden, loose_windows, not_in_doubles, unnamed_columns
 
 ALL = "hit_rate@{k} recall@{k} precision@{k} reciprocal_rank@{k} average_precision@{k} ndcg@{k}"
@@ -43,7 +42,7 @@ def ranked(ranks):
 
 def estimate(metrics, ranks, **given):
     truth = wanted({f"u{n}": "t" for n in range(len(ranks))})
-    return flat.unsampled(metrics, recs=ranked(ranks), truth=truth, **given).to_arrow()
+    return sqlrec.unsampled(metrics, recs=ranked(ranks), truth=truth, **given).to_arrow()
 
 
 def values(metrics, ranks, **given):
@@ -55,7 +54,7 @@ def values_of_each(metrics, *several, **given):
     truth = wanted({f"u{n}": "t" for n in range(max(map(len, several)))})
     recs = {str(number): ranked(ranks) for number, ranks in enumerate(several)}
     given |= {"recs": recs, "truth": truth, "population": "truth_and_recs"}
-    found = flat.unsampled(metrics, **given).to_arrow().to_pylist()
+    found = sqlrec.unsampled(metrics, **given).to_arrow().to_pylist()
     return [[row["value"] for row in found if row["model"] == name] for name in recs]
 
 
@@ -101,8 +100,8 @@ def test_sampled_is_what_evaluate_finds():
     users = pa.table({"user_id": [f"u{n}" for n in range(40)], "country": countries})
     given = {"recs": recs, "truth": truth, "users": users, "by": "country"}
     metrics = f"{ALL.format(k=5)} mrr@1"
-    result = flat.unsampled(metrics, **given, catalog_size=1000, candidates=21)
-    expected = flat.evaluate(metrics, **given, interval=None).to_arrow()
+    result = sqlrec.unsampled(metrics, **given, catalog_size=1000, candidates=21)
+    expected = sqlrec.evaluate(metrics, **given, interval=None).to_arrow()
     found = result.to_arrow()
     names = ["model", "country", "metric", "k", "asked", "sampled", "value", "users"]
     names += ["standard_error", "low", "high", "estimator"]
@@ -289,7 +288,7 @@ def test_models_come_in_the_order_of_the_whole_ranking():
     truth = wanted({f"u{n}": "t" for n in range(users)})
     given = {"recs": recs, "truth": truth, "catalog_size": size, "candidates": candidates}
     for estimator in ("bv", "mle"):
-        found = flat.unsampled("hit_rate@10", **given, estimator=estimator).to_arrow()
+        found = sqlrec.unsampled("hit_rate@10", **given, estimator=estimator).to_arrow()
         sampled, value = found["sampled"].to_pylist(), found["value"].to_pylist()
         assert found["model"].to_pylist() == ["top", "quarter"]
         assert sampled[0] < sampled[1]
@@ -326,12 +325,12 @@ RANKED = {"recs": lists({"ann": "abt"}), "truth": wanted({"ann": "t"})}
 def test_refuses_what_can_not_be(given, message):
     given = {"metrics": "hit_rate@1", "catalog_size": 10, "candidates": 3, **RANKED, **given}
     with raises(InputError, match=message.replace("(", r"\(")):
-        flat.unsampled(**given)
+        sqlrec.unsampled(**given)
 
 
 def test_refuses_a_metric_that_does_not_exist():
     with raises(MetricError, match="did you mean"):
-        flat.unsampled("ndgc@3", **RANKED, catalog_size=10, candidates=3)
+        sqlrec.unsampled("ndgc@3", **RANKED, catalog_size=10, candidates=3)
 
 
 @mark.parametrize(
@@ -388,7 +387,7 @@ def test_users_without_list_can_be_left_out():
 @mark.parametrize("dialect", EVERY_DIALECT)
 def test_the_statement_keeps_the_rules_of_all_dialects(dialect):
     given = dict.fromkeys(TABLES) | {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
-    job = flat.prepare(
+    job = prepare(
         "mrr@all",
         given=given | {"users": "users"},
         by=["country", "age"],
@@ -414,9 +413,9 @@ def test_three_recommenders_of_the_paper_come_in_another_order():
     for model, own in ranks.items():
         exact = metric_values(asked, np.array(own)).mean(axis=0)
         assert exact == approx(published[model], abs=5e-4)
-        sampled[model] = (
-            known.of(np.array(own)) @ metric_values(asked, np.arange(1, 101))
-        ).mean(axis=0)
+        sampled[model] = (known.of(np.array(own)) @ metric_values(asked, np.arange(1, 101))).mean(
+            axis=0
+        )
     # The best of the whole ranking is C by every metric; in expectation of samples A is.
     assert (sampled["A"] > sampled["B"]).all() and (sampled["A"] > sampled["C"]).all()
 

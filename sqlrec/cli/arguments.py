@@ -537,8 +537,7 @@ def _add_tables(parser: argparse.ArgumentParser) -> None:
     _add(parser.add_argument_group("tables for papers"), paper)
     into = {
         "--into TABLE": "write the rows to TABLE, all or none",
-        f"--mode {'|'.join(get_args(Mode))}": "what to do if the table exists; by default an "
-        "error",
+        f"--mode {'|'.join(get_args(Mode))}": "what to do if the table exists; by default an error",
         "--run-id TEXT": "add a column run_id with TEXT",
         "--evaluated-at": "add a column with the time in UTC",
         "--options": "add a column with the interval and rules as JSON",

@@ -48,9 +48,10 @@ def _constants(select: Select, constants: Mapping[str, Mapping[str, str]]) -> di
     if len(select.sources) == 1 and any(one.is_star for one in select.entries):
         values |= _constants_of(select.sources[0], constants)
     for entry in select.entries:
-        value = re.sub(r"cast\((\d+) as \w+\)", r"\1", text(entry.expression))
-        if entry.name in KEYS and _LITERAL.fullmatch(value):
-            values[entry.name] = value
+        if entry.name in KEYS:
+            value = re.sub(r"cast\((\d+) as \w+\)", r"\1", text(entry.expression))
+            if _LITERAL.fullmatch(value):
+                values[entry.name] = value
     return values
 
 

@@ -83,10 +83,12 @@ def _keep(select: Select, required: list[bool]) -> None:
 
 def _keep_distinct(select: Select, kept: list[Entry]) -> bool:
     """Replace ``group by`` all columns by ``distinct`` if no aggregate is kept."""
-    keys = [text(one) for one in split(select.clauses.get("group", []), ",")]
+    if "group" not in select.clauses or "having" in select.clauses:
+        return False
+    keys = [text(one) for one in split(select.clauses["group"], ",")]
     columns = {text(one.expression): one for one in select.entries}
     others = any(text(one.expression) not in keys for one in kept)
-    if others or "having" in select.clauses or not {*keys} <= columns.keys():
+    if others or not {*keys} <= columns.keys():
         return False
     select.entries, select.distinct = [columns[key] for key in keys], True
     del select.clauses["group"]
@@ -96,7 +98,7 @@ def _keep_distinct(select: Select, kept: list[Entry]) -> bool:
 def _can_keep(select: Select, required: list[bool]) -> bool:
     """Return whether a select stays an aggregate of all rows."""
     pairs = zip(select.entries, required, strict=True)
-    of_aggregates = select.may_aggregate and "group" not in select.clauses
+    of_aggregates = "group" not in select.clauses and select.may_aggregate
     return not of_aggregates or any(
         is_required and has_aggregate(entry.expression) for entry, is_required in pairs
     )

@@ -9,9 +9,8 @@ import sys
 import numpy as np
 import pandas as pd
 
+import sqlrec
 from sqlrec import adapters
-
-from .. import flat
 
 LIBRARIES = ("implicit", "ranx", "surprise", "rectools", "recommenders", "replay")
 
@@ -25,7 +24,7 @@ K = 4
 
 
 def value(metric, recs, truth, **options):
-    return flat.evaluate(metric, recs=recs, truth=truth, **options).to_arrow()["value"][0].as_py()
+    return sqlrec.evaluate(metric, recs=recs, truth=truth, **options).to_arrow()["value"][0].as_py()
 
 
 def implicit():

@@ -13,7 +13,6 @@ from pytest import approx, mark, raises
 import sqlrec
 from sqlrec import adapters
 
-from .. import flat
 from ..packages import pandas as pd
 from ..tables import values
 from . import environment
@@ -66,7 +65,7 @@ class TestMatrix:
         every = adapters.matrix(scores, 20)
         for ties in ("item_desc", "expected"):
             asked = {"truth": truth, "ties": ties}
-            one, other = (flat.evaluate("ndcg@3", recs=recs, **asked) for recs in (whole, every))
+            one, other = (sqlrec.evaluate("ndcg@3", recs=recs, **asked) for recs in (whole, every))
             assert values(one) == values(other)
 
 

@@ -16,8 +16,7 @@ from sqlrec.engines.duckdb import DuckDB
 from sqlrec.plan.build import ACCOUNTS, WHOLE_KINDS
 from sqlrec.run.job import RESULT
 
-from .. import flat
-from ..tables import table
+from ..tables import prepare, table
 from .tables import CATEGORIES, USERS, data_sets, groups, user_group
 
 VALUES = Path(__file__).parent / "values"
@@ -149,9 +148,7 @@ def requests(profile, name):
 
 def evaluate(asked, given, **options):
     """Evaluate metrics by name; return the values by name and segment."""
-    job = flat.prepare(
-        [metric for _, metric in asked.values()], given=given, engine=DuckDB(), **options
-    )
+    job = prepare([metric for _, metric in asked.values()], given=given, engine=DuckDB(), **options)
     by = [segment.name for segment in job.plan.by]
     columns = ("model", *by, *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
     labels = {metric.label: key for key, (_, metric) in asked.items()}

@@ -14,7 +14,6 @@ from pytest import fixture, mark, raises
 import sqlrec
 from sqlrec.cli import main
 
-from .. import flat
 from ..packages import ibis, orm, psycopg, sqlalchemy
 from ..tables import rows
 from . import connect
@@ -24,7 +23,7 @@ GIVEN = {"recs": "recs", "truth": "truth"}
 
 
 def value(engine, **options):
-    return rows(flat.evaluate("mrr@2", **GIVEN | options, engine=engine), "value")
+    return rows(sqlrec.evaluate("mrr@2", **GIVEN | options, engine=engine), "value")
 
 
 @fixture
@@ -56,7 +55,7 @@ class TestAddresses:
             connection.execute("drop table recs")
 
     def test_values_of_users_are_read_when_they_are_asked(self, duckdb_file):
-        result = flat.evaluate("mrr@2", **GIVEN, engine=duckdb_file)
+        result = sqlrec.evaluate("mrr@2", **GIVEN, engine=duckdb_file)
         assert rows(result.per_user(), "user_id", "value") == [("u", 1)]
 
     def test_a_file_of_sqlite_and_any_url_of_sqlalchemy(self, sqlite_file):
@@ -75,7 +74,7 @@ class TestAddresses:
             connection.execute("create table url_truth as select 7 user_id, 'a' item_id")
         given = {"recs": "url_recs", "truth": "url_truth"}
         for address in (postgres_uri, postgres_uri.replace("postgresql", "postgresql+psycopg")):
-            result = flat.evaluate("mrr@2", **given, engine=address)
+            result = sqlrec.evaluate("mrr@2", **given, engine=address)
             assert rows(result, "value") == [(1,)]
 
     @mark.slow
@@ -117,7 +116,7 @@ class TestInside:
             lent = engine.raw_connection()
             scoped = orm.scoped_session(orm.sessionmaker(engine))
             for given in (engine, connection, session, scoped, lent, lent.driver_connection):
-                result = flat.evaluate("mrr@2", **GIVEN, engine=given)
+                result = sqlrec.evaluate("mrr@2", **GIVEN, engine=given)
                 assert rows(result, "value") == rows(result.per_user(), "value") == [(1,)]
             assert connection.execute(sqlalchemy.text("select 1")).scalar() == 1
             lent.close()
@@ -145,16 +144,16 @@ class TestInside:
         taken = []
         sqlalchemy.event.listen(engine, "checkout", lambda *of: taken.append(of))
         models = {"recs": "lists", "truth": "truth", "users": "users", "engine": engine}
-        groups = {"by": ["age", "city"], "groupings": "each"}
+        groups = {"by": ["age", "city"], "each": True}
         clusters = {"users": "users", "interval": "normal", "cluster": "home"}
         for made in (
             lambda: value(engine),
             lambda: value(engine, **groups, **clusters),
-            lambda: len(flat.evaluate("mrr@2", **GIVEN, engine=engine).plot.ranks(k=2).data),
-            lambda: len(flat.compare("mrr@2", baseline="pop", **models, **groups)),
-            lambda: len(flat.explain("map@2", **GIVEN, engine=engine, conventions=["ranx"])),
-            lambda: len(flat.plot("ranks", k=2, **GIVEN, engine=engine).data),
-            lambda: flat.report("map@2", baseline="pop", **models),
+            lambda: len(sqlrec.evaluate("mrr@2", **GIVEN, engine=engine).plot.ranks(k=2).data),
+            lambda: len(sqlrec.compare("mrr@2", baseline="pop", **models, **groups)),
+            lambda: len(sqlrec.explain("map@2", **GIVEN, engine=engine, conventions=["ranx"])),
+            lambda: len(sqlrec.plot("ranks", k=2, **GIVEN, engine=engine).data),
+            lambda: sqlrec.report("map@2", baseline="pop", **models),
         ):
             assert made()
             assert len(taken) == 1
@@ -171,7 +170,7 @@ class TestInside:
         for backend in (ibis.duckdb.connect(duckdb_file), ibis.sqlite.connect(sqlite_file)):
             recs, truth = backend.table("recs"), backend.table("truth")
             here = {"recs": {"a": recs.filter(recs.score > 1)}, "truth": truth}
-            found = flat.evaluate("mrr@2", **here)
+            found = sqlrec.evaluate("mrr@2", **here)
             assert rows(found, "model", "value") == [("a", 1)]
             assert '"score" > 1' in found.sql
             assert value(backend, truth=truth) == [(1,)]

@@ -12,7 +12,6 @@ import sqlrec
 from sqlrec.cli import main
 from sqlrec.dialects import RESERVED
 
-from .. import flat
 from ..packages import polars as pl
 from ..packages import psycopg
 from ..tables import lists, rows, wanted
@@ -77,11 +76,11 @@ class TestPostgres:
         postgres.engine.execute(
             "create temp table liked as select 'u' user_id, 'a'::letter item_id"
         )
-        result = flat.evaluate("recall@1", **asked | {"truth": "liked"})
+        result = sqlrec.evaluate("recall@1", **asked | {"truth": "liked"})
         assert rows(result, "value") == [(1,)]
         postgres.engine.execute("insert into odd values ('v', 'a', 'NaN')")
         with raises(sqlrec.DataError, match="item a of user v has no score"):
-            flat.evaluate("recall@1", **asked | {"truth": "liked"})
+            sqlrec.evaluate("recall@1", **asked | {"truth": "liked"})
         postgres.engine.rollback()
 
     def test_relevance_may_be_true_or_false_and_a_segment_a_day(self, postgres):
@@ -90,10 +89,10 @@ class TestPostgres:
             "date '2026-01-31' as day, true as new"
         )
         asked = {"recs": "recs", "truth": "liked", "engine": postgres.engine}
-        result = flat.evaluate("mrr@2", **asked, by="day")
+        result = sqlrec.evaluate("mrr@2", **asked, by="day")
         assert rows(result, "day", "value") == [(datetime.date(2026, 1, 31), 0.5)]
         with raises(sqlrec.InputError, match="by='new' is BOOLEAN"):
-            flat.evaluate("mrr@2", **asked, by="new")
+            sqlrec.evaluate("mrr@2", **asked, by="new")
         postgres.engine.rollback()
 
     def test_the_guide_evaluates_tables_where_they_are(self, postgres_uri):
@@ -164,9 +163,9 @@ class TestSpark:
     def test_refuses_other_files(self, spark):
         given = {"truth": "truth.parquet", "engine": spark.engine}
         with raises(sqlrec.InputError, match="is not a Parquet file"):
-            flat.evaluate("mrr@2", recs="recs.csv", **given)
+            sqlrec.evaluate("mrr@2", recs="recs.csv", **given)
         with raises(sqlrec.InputError, match="reads as a variable"):
-            flat.evaluate("mrr@2", recs="${spark.app.name}", **given)
+            sqlrec.evaluate("mrr@2", recs="${spark.app.name}", **given)
 
     def test_the_command_line_takes_its_tables(self, spark, capsys):
         spark.load("recs", lists({"u1": "ba"}))
@@ -199,9 +198,9 @@ class TestClickHouse:
         clickhouse.run("insert into odd_recs values ('u', 'b', 2, 1), ('u', 'a', 0, 2)")
         clickhouse.run("insert into odd_truth values ('u', 'c')")
         asked = {"recs": "odd_recs", "truth": "odd_truth", "engine": clickhouse.engine}
-        result = flat.evaluate("mrr@2", **asked)
+        result = sqlrec.evaluate("mrr@2", **asked)
         assert rows(result, "value") == [(0,)]
-        result = flat.evaluate("mrr@2", **asked, order="score")
+        result = sqlrec.evaluate("mrr@2", **asked, order="score")
         assert rows(result.user_counts, "ties_at_cutoff") == [(0,)]
 
 

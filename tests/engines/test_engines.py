@@ -12,7 +12,6 @@ from pytest import approx, mark, raises, warns
 import sqlrec
 from sqlrec.engines.connect import open_engine
 
-from .. import flat
 from ..tables import lists, random_inputs, rows, scored, table, wanted
 
 FEW = "ndcg@2 map@3 recall@1 mrr@3"
@@ -24,8 +23,8 @@ def same(database, metrics, tables, per_user=False, **options):
     for name, rows_ in tables.items():
         database.load(name, rows_)
     names = {name: name for name in tables}
-    found = flat.evaluate(metrics, **names, **options, engine=database.engine)
-    expected = flat.evaluate(metrics, **tables, **options)
+    found = sqlrec.evaluate(metrics, **names, **options, engine=database.engine)
+    expected = sqlrec.evaluate(metrics, **tables, **options)
     parts = [(found, expected), (found.user_counts, expected.user_counts)]
     for ours, theirs in parts + [(by_user(found), by_user(expected))] * per_user:
         ours, theirs = (
@@ -298,7 +297,7 @@ def test_names_a_number_that_stops_an_engine(connection, metrics, own, message):
     if hasattr(connection.engine, "adbc_get_info"):
         message += "|^the statement stopped: .*overflow"
     with raises(sqlrec.DataError, match=message):
-        flat.evaluate(metrics, **{name: name for name in given}, engine=connection.engine)
+        sqlrec.evaluate(metrics, **{name: name for name in given}, engine=connection.engine)
 
 
 def test_refuses_what_cannot_be_compared_before_it_evaluates(connection):
@@ -334,14 +333,14 @@ def test_warns_of_what_has_nothing_in_common_or_is_not_read(database):
     database.load("truth", wanted({"u1": "A", "u2": "B"}).append_column("rating", [[1.0, 0.0]]))
     options = {"recs": "recs", "truth": "truth", "engine": database.engine}
     with warns(UserWarning) as warned:
-        flat.evaluate("mrr@2", **options)
+        sqlrec.evaluate("mrr@2", **options)
     assert [str(one.message).partition(":")[0] for one in warned] == [
         "truth has a column 'rating' that nothing reads",
         "x",
     ]
     assert str(warned[1].message).startswith("x: no item of truth is in any list")
     with raises(sqlrec.InputError, match=r"a column 'model' with 2 values \(x, y\)"):
-        flat.evaluate("mrr@2", **options | {"recs": {"z": "recs"}})
+        sqlrec.evaluate("mrr@2", **options | {"recs": {"z": "recs"}})
 
 
 @mark.parametrize("per_user", [False, True])

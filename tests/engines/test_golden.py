@@ -6,9 +6,9 @@ from itertools import combinations
 import pyarrow as pa
 from pytest import approx, fixture, mark
 
+import sqlrec
 from sqlrec.catalogue.requests import parse_metrics
 
-from .. import flat
 from ..golden import values
 from .conftest import QUICK_ENGINES, Spark, on
 
@@ -98,7 +98,7 @@ DEFAULTS = in_parts(half(values.asked("@5")), PARTS)
 
 
 def has_golden_forms(database, held, metrics):
-    found = flat.evaluate(metrics, **NAMES, interval=None, engine=database.engine)
+    found = sqlrec.evaluate(metrics, **NAMES, interval=None, engine=database.engine)
     check(found, held["every form"], 2 * len(metrics))
 
 
@@ -120,20 +120,20 @@ def test_every_form_of_every_metric_on_spark(loaded, held, part):
 
 def test_metrics_of_logs(one_model, held):
     metrics = values.asked("@2", logged=True)
-    found = flat.evaluate(metrics, **LOGGED, interval=None, engine=one_model.engine)
+    found = sqlrec.evaluate(metrics, **LOGGED, interval=None, engine=one_model.engine)
     check(found, held["logs @2"], len(metrics))
 
 
 def test_values_of_users(one_model, held):
     metrics = some(one_model, values.asked("@5"))
-    found = flat.evaluate(metrics, **ONE, interval=None, engine=one_model.engine)
+    found = sqlrec.evaluate(metrics, **ONE, interval=None, engine=one_model.engine)
     check(found.per_user(), held["users"], number_of(metrics, held["users"]))
 
 
 def test_segments(loaded, held):
     by = {"users": "golden_users", "by": ["country", "age"]}
     metrics = values.asked("@5")[1::7]
-    found = flat.evaluate(metrics, **NAMES, **by, interval=None, engine=loaded.engine)
+    found = sqlrec.evaluate(metrics, **NAMES, **by, interval=None, engine=loaded.engine)
     check(found, held["segments"], number_of(metrics, held["segments"]))
     for row in dict(values.rows(found.user_counts)).items():
         assert row in held["segments, user_counts"].items()
@@ -149,7 +149,7 @@ def test_plain_statements(one_model, held):
         # ClickHouse has a limit of how large a statement is; Spark has some metrics only.
         count = 1 if isinstance(one_model, Spark) else 6
         parts = [metrics[start::count] for start in range(count)]
-        statements = [flat.sql(part, **names, engine=one_model.engine) for part in parts]
+        statements = [sqlrec.sql(part, **names, engine=one_model.engine) for part in parts]
         rows = [row for statement in statements for row in one_model.paste(statement)]
         assert len(rows) == len(metrics)
         for row in rows:
@@ -181,7 +181,7 @@ CONVENTIONS = pairwise()
 
 def has_golden_conventions(database, held, metrics):
     given = {**NAMES, "order_by": "row", "interval": None, "engine": database.engine}
-    check(flat.evaluate(metrics, **given), held["conventions"], 2 * len(metrics))
+    check(sqlrec.evaluate(metrics, **given), held["conventions"], 2 * len(metrics))
 
 
 @mark.parametrize("part", range(5))

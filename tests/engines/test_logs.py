@@ -7,7 +7,6 @@ from pytest import approx, mark, raises, warns
 
 import sqlrec
 
-from .. import flat
 from ..tables import decisions, random_inputs, table
 
 COLUMNS = (
@@ -38,8 +37,8 @@ def same(database, metrics, tables, **options):
     for name, rows in tables.items():
         database.load(name, rows)
     names = {name: name for name in tables}
-    found = flat.evaluate(metrics, **names, **options, engine=database.engine).to_arrow()
-    expected = flat.evaluate(metrics, **tables, **options).to_arrow()
+    found = sqlrec.evaluate(metrics, **names, **options, engine=database.engine).to_arrow()
+    expected = sqlrec.evaluate(metrics, **tables, **options).to_arrow()
     assert found.schema.equals(expected.schema)
     for ours, theirs in zip(found.to_pylist(), expected.to_pylist(), strict=True):
         assert ours == approx(theirs, abs=1e-12)

@@ -5,7 +5,8 @@ import re
 import pyarrow as pa
 from pytest import approx, mark, param
 
-from .. import flat
+import sqlrec
+
 from ..golden.values import als, table
 from ..tables import lists, scored, wanted
 
@@ -18,9 +19,9 @@ def test_counts_of_what_is_relevant_are_numbers_of_the_same_type(database):
         database.load(name, rows_)
     asked = [f"ndcg(ideal={form})@5" for form in forms]
     names = {"recs": "plain_recs", "truth": "plain_truth"}
-    found = database.paste(flat.sql(asked, **names, engine=database.engine))
+    found = database.paste(sqlrec.sql(asked, **names, engine=database.engine))
     given = {"recs": rows["plain_recs"], "truth": rows["plain_truth"]}
-    expected = flat.evaluate(asked, **given).to_arrow().to_pylist()
+    expected = sqlrec.evaluate(asked, **given).to_arrow().to_pylist()
     values = {row["metric"]: row["value"] for row in found}
     assert values == approx({row["metric"]: row["value"] for row in expected}, rel=1e-12)
 
@@ -33,7 +34,7 @@ def test_metrics_become_rows_also_where_nobody_has_a_value(database):
     names = {"recs": "plain_recs", "truth": "plain_truth", "population": "recs"}
     asked = "precision@1,2 ndcg@1,2 ndcg(gain=exponential)@2"
     columns = {"relevance": "relevance"}
-    statement = flat.sql(asked, **names, columns=columns, engine=database.engine)
+    statement = sqlrec.sql(asked, **names, columns=columns, engine=database.engine)
     found = [
         (row["metric"], row["k"], row["value"], row["users"]) for row in database.paste(statement)
     ]
@@ -58,9 +59,9 @@ def test_the_plain_comparison_is_that_of_compare(request, engine):
     database.load("plain_truth", table("truth"))
     names = {"recs": "plain_models", "truth": "plain_truth"}
     asked = "ndcg@5 average_precision@all"
-    found = database.paste(flat.sql(asked, compare_with="pop", **names, engine=database.engine))
+    found = database.paste(sqlrec.sql(asked, compare_with="pop", **names, engine=database.engine))
     given = {"recs": table("recs", "rank"), "truth": table("truth")}
-    expected = flat.compare(asked, baseline="pop", interval="normal", **given)
+    expected = sqlrec.compare(asked, baseline="pop", interval="normal", **given)
     rows = {(row["model"], row["metric"]): row for row in found}
     for row in expected.to_arrow().to_pylist():
         ours = rows.pop((row["model"], row["metric"]))
@@ -74,7 +75,7 @@ def values(database, metrics, recs, truth, **options):
     database.load("plain_recs", recs)
     database.load("plain_truth", truth)
     names = {"recs": "plain_recs", "truth": "plain_truth"}
-    found = database.paste(flat.sql(metrics, **names, engine=database.engine, **options))
+    found = database.paste(sqlrec.sql(metrics, **names, engine=database.engine, **options))
     return {row["metric"]: row["value"] for row in found}
 
 
@@ -114,10 +115,10 @@ def test_each_grouping_is_in_one_statement(database, metrics):
     for name, rows in given.items():
         database.load(f"plain_{name}", rows)
     names = {name: f"plain_{name}" for name in given}
-    options = {"by": ["country", "age"], "groupings": "each"}
-    statement = flat.sql(metrics, **names, **options, engine=database.engine)
+    options = {"by": ["country", "age"], "each": True}
+    statement = sqlrec.sql(metrics, **names, **options, engine=database.engine)
     columns = ("grouping", "country", "age", "metric", "k")
-    expected = flat.evaluate(metrics, **given, **options, interval=None).to_arrow().to_pylist()
+    expected = sqlrec.evaluate(metrics, **given, **options, interval=None).to_arrow().to_pylist()
 
     def by_key(rows):
         named = "metric" in rows[0]
@@ -137,7 +138,7 @@ def test_steps_can_run_twice_in_a_session(database):
     run = getattr(database, "run", None) or database.engine.sql
     found = []
     for metrics in ("mrr@2 ndcg@1", "mrr@2 ndcg@1", "mrr@1"):
-        text = flat.sql(metrics, form="steps", **names, engine=database.engine)
+        text = sqlrec.sql(metrics, form="steps", **names, engine=database.engine)
         *steps, last = re.sub(r"(--.*)?\n", "\n", text).strip(" ;\n").split(";\n")
         for step in steps:
             run(step)
@@ -158,6 +159,6 @@ def test_users_of_values_of_all_lists_are_those_of_evaluate(database, by):
     def users(rows):
         return {tuple(row[name] for name in columns): row["users"] for row in rows}
 
-    found = database.paste(flat.sql(metrics, **names, by=by, engine=database.engine))
-    expected = flat.evaluate(metrics, **given, by=by, interval=None).to_arrow().to_pylist()
+    found = database.paste(sqlrec.sql(metrics, **names, by=by, engine=database.engine))
+    expected = sqlrec.evaluate(metrics, **given, by=by, interval=None).to_arrow().to_pylist()
     assert users(found) == users(expected)

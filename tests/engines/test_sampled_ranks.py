@@ -4,7 +4,8 @@ from random import Random
 
 from pytest import approx
 
-from .. import flat
+import sqlrec
+
 from ..tables import scored, wanted
 
 
@@ -20,14 +21,14 @@ def test_finds_what_duckdb_finds(database):
     database.load("pop", models["pop"])
     database.load("truth", countries)
     given = {"by": "country", "catalog_size": 500, "candidates": 10}
-    found = flat.unsampled(
+    found = sqlrec.unsampled(
         "hit_rate@3 ndcg@5",
         recs={"als": "als", "pop": "pop"},
         truth="truth",
         engine=database.engine,
         **given,
     ).to_arrow()
-    expected = flat.unsampled("hit_rate@3 ndcg@5", recs=models, truth=countries, **given)
+    expected = sqlrec.unsampled("hit_rate@3 ndcg@5", recs=models, truth=countries, **given)
     assert found.num_rows == 12
     for theirs, ours in zip(found.to_pylist(), expected.to_arrow().to_pylist(), strict=True):
         assert theirs == approx(ours)

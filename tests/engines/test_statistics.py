@@ -9,7 +9,6 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 
-from .. import flat
 from ..tables import random_inputs, table, wanted
 
 METRICS = "ndcg@5 map(divide_by=hits)@all recall(convention=trec_eval)@5"
@@ -155,4 +154,4 @@ def test_says_which_user_belongs_to_two_clusters(database):
     database.load("truth", table([("ann", "a", "x"), ("ann", "b", "y"), ("bob", "b", "y")], **ids))
     inputs = {"recs": "als", "truth": "truth", "engine": database.engine}
     with raises(sqlrec.DataError, match="user ann has more than one value of home"):
-        flat.evaluate("mrr@2", **inputs, interval="t", cluster="home")
+        sqlrec.evaluate("mrr@2", **inputs, interval="t", cluster="home")

@@ -14,9 +14,8 @@ from sqlrec.plan.build import WHOLE_KINDS
 from sqlrec.statistics.formulas import wilson
 from sqlrec.statistics.margins import gained
 
-from .. import flat
 from ..golden.values import VALUES
-from ..tables import rows_of, scored, settings, table, wanted
+from ..tables import prepare, rows_of, scored, settings, table, wanted
 
 CUTOFF = 10
 
@@ -138,9 +137,9 @@ def outside(metrics: list[str], **inputs) -> dict[str, float]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             if kind in WHOLE_KINDS:
-                rows += rows_of(flat.evaluate(forms, interval=None, by="kind", **inputs))
+                rows += rows_of(sqlrec.evaluate(forms, interval=None, by="kind", **inputs))
             else:
-                rows += rows_of(flat.prepare(forms, given=inputs, engine=DuckDB()).per_user())
+                rows += rows_of(prepare(forms, given=inputs, engine=DuckDB()).per_user())
     assert {row["metric"] for row in rows} and any(row["value"] is not None for row in rows)
     bounds = {
         name: documented(sqlrec.metric(name.partition("(")[0]))

@@ -10,7 +10,6 @@ from pytest import approx, mark, raises, warns
 import sqlrec
 from sqlrec.errors import DataError
 
-from .. import flat
 from ..jinja import package
 from ..tables import in_sqlite, lists, values
 
@@ -22,7 +21,7 @@ def diversity(distances, recs=RECS, engine="duckdb"):
     items = pa.table({"item_id": [*"aab"], "other_item_id": [*"bcc"], "distance": distances})
     tables = {"recs": recs, "items": items}
     inputs = in_sqlite(tables) if engine == "sqlite" else tables
-    return values(flat.evaluate("intra_list_diversity@3", **inputs, interval=None))
+    return values(sqlrec.evaluate("intra_list_diversity@3", **inputs, interval=None))
 
 
 @mark.parametrize("distance", [-3.0, -1e-9, float("-inf")])
@@ -68,7 +67,7 @@ def test_the_checks_of_dbt_have_the_rule():
     assert "items: item a has a distance below 0, one of 1 such rows" in message
     with raises(duckdb.ConversionException, match="1 rows break a rule"):
         connection.sql(ask(on_violation="fail")).fetchall()
-    text = flat.sql("intra_list_diversity@3", form="check", engine=connection, **named)
+    text = sqlrec.sql("intra_list_diversity@3", form="check", engine=connection, **named)
     ((rule, found, *_),) = connection.execute(text).fetchall()
     assert (rule, found) == ("items_distance", 1)
 

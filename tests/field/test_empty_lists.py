@@ -9,7 +9,6 @@ from pytest import mark, raises
 
 import sqlrec
 
-from .. import flat
 from ..packages import pandas as pd
 from ..tables import lists, scored, wanted
 
@@ -25,7 +24,7 @@ NAN = float("nan")
 def warnings_of(metrics="mrr@2", **options):
     with catch_warnings(record=True) as caught:
         simplefilter("always")
-        flat.evaluate(metrics, **{"truth": TRUTH, "interval": None} | options)
+        sqlrec.evaluate(metrics, **{"truth": TRUTH, "interval": None} | options)
     return [str(one.message) for one in caught]
 
 

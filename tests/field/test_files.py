@@ -20,7 +20,6 @@ from pytest import fixture, mark, raises, warns
 
 import sqlrec
 
-from .. import flat
 from ..examples import examples
 from ..tables import values
 
@@ -48,7 +47,7 @@ def write(tmp_path, monkeypatch):
 
 
 def evaluate(metric="mrr@2", recs="recs.csv", truth="truth.csv", **options):
-    return values(flat.evaluate(metric, recs=recs, truth=truth, interval=None, **options))
+    return values(sqlrec.evaluate(metric, recs=recs, truth=truth, interval=None, **options))
 
 
 class TestRowsThatVanished:

@@ -12,7 +12,6 @@ from pytest import importorskip, mark, raises
 import sqlrec
 import sqlrec.adapters
 
-from .. import flat
 from ..tables import values
 
 TRUTH = pa.table({"user_id": ["u1", "u2"], "item_id": ["b", "c"]})
@@ -22,7 +21,7 @@ pytestmark = mark.filterwarnings("ignore:.*every list is shorter")
 
 
 def evaluate(recs, truth=TRUTH, **options):
-    return values(flat.evaluate("mrr@2", recs=recs, truth=truth, interval=None, **options))
+    return values(sqlrec.evaluate("mrr@2", recs=recs, truth=truth, interval=None, **options))
 
 
 def lists(*items):

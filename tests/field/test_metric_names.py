@@ -6,9 +6,8 @@ import sqlrec
 from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.engines.duckdb import DuckDB
 
-from .. import flat
 from ..jinja import CompilerError, package
-from ..tables import decisions, lists, wanted
+from ..tables import decisions, lists, prepare, wanted
 
 
 @mark.parametrize(
@@ -95,7 +94,7 @@ def test_all_metrics_at_two_cutoffs_are_those_of_a_list_of_cutoffs():
     }
 
     def asked(metrics, **given):
-        job = flat.prepare(metrics, given=given, engine=DuckDB())
+        job = prepare(metrics, given=given, engine=DuckDB())
         return sorted(f"{request.label}@{request.k}" for request in job.requests)
 
     assert "leak_share@None" in asked("all@5", **inputs)
@@ -113,7 +112,7 @@ def test_the_number_of_different_items_needs_no_catalog():
         ("catalog_coverage(unit=items, outside=counted, items=history)@2", {}),
         ("catalog_coverage(unit=items, outside=counted)@2", {"catalog": wanted({"x": "q"})}),
     ):
-        result = flat.evaluate(metric, recs=lists_of_three, interval=None, **others)
+        result = sqlrec.evaluate(metric, recs=lists_of_three, interval=None, **others)
         # The items w, x, y and z.
         assert result.to_arrow()["value"].to_pylist() == [4]
     for metric in ("catalog_coverage(unit=items)@2", "catalog_coverage(outside=counted)@2"):

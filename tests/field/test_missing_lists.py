@@ -2,7 +2,8 @@
 
 from pytest import mark
 
-from .. import flat
+import sqlrec
+
 from ..tables import lists, scored, wanted
 
 USERS = [f"u{number:02d}" for number in range(30)]
@@ -18,7 +19,7 @@ NOTE = "users without a list: partial 10"
 
 def compared(metrics="ndcg@2", baseline="whole", **options):
     given = {"recs": MODELS, **GRADED, "baseline": baseline} | options
-    return flat.compare(metrics, **given)
+    return sqlrec.compare(metrics, **given)
 
 
 def is_told(shown, note=NOTE):
@@ -26,7 +27,7 @@ def is_told(shown, note=NOTE):
 
 
 def test_evaluate_and_compare_say_the_same():
-    assert is_told(flat.evaluate("ndcg@2", recs=MODELS, **GRADED))
+    assert is_told(sqlrec.evaluate("ndcg@2", recs=MODELS, **GRADED))
     comparison = compared()
     (row,) = comparison.to_arrow().to_pylist()
     # Without a list 10 of 30 users have 0 in place of 1.
@@ -60,23 +61,23 @@ def test_every_form_of_a_comparison_says_it(options):
 def test_ranks_power_and_check_say_it():
     assert is_told(compared(baseline=None).ranks())
     given = {"recs": MODELS, **GRADED}
-    assert is_told(flat.power("ndcg@2", difference=0.1, **given))
-    assert is_told(flat.power("ndcg@2", difference=0.1, baseline="whole", **given))
-    check = flat.check("ndcg@2 >= 0.9", **given)
+    assert is_told(sqlrec.power("ndcg@2", difference=0.1, **given))
+    assert is_told(sqlrec.power("ndcg@2", difference=0.1, baseline="whole", **given))
+    check = sqlrec.check("ndcg@2 >= 0.9", **given)
     assert is_told(check) and is_told(check.failures())
 
 
 def test_nothing_is_said_where_all_users_have_a_list():
     given = {"recs": {"one": WHOLE, "two": WHOLE}, **GRADED}
     for shown in (
-        flat.compare("ndcg@2", baseline="one", **given),
-        flat.compare("ndcg@2", **given).ranks(),
-        flat.power("ndcg@2", **given),
-        flat.check("ndcg@2 >= 0.9", **given),
+        sqlrec.compare("ndcg@2", baseline="one", **given),
+        sqlrec.compare("ndcg@2", **given).ranks(),
+        sqlrec.power("ndcg@2", **given),
+        sqlrec.check("ndcg@2 >= 0.9", **given),
     ):
         assert not is_told(shown, "without a list")
 
 
 def test_as_many_users_of_all_models_are_a_number():
     given = {"recs": {"one": MODELS["partial"], "two": MODELS["partial"]}, **GRADED}
-    assert is_told(flat.compare("ndcg@2", baseline="one", **given), "10 users without a list")
+    assert is_told(sqlrec.compare("ndcg@2", baseline="one", **given), "10 users without a list")

@@ -8,7 +8,6 @@ from pytest import approx, mark
 
 import sqlrec
 
-from .. import flat
 from ..tables import values, wanted
 
 # The padding has the highest score.
@@ -25,12 +24,12 @@ BOTH = {"recs": PADDED, "truth": PADDED, "columns": {"truth.relevance": "label"}
 
 @mark.filterwarnings("ignore:recs has a column 'label'")
 def test_an_item_of_grade_minus_one_takes_a_rank():
-    assert values(flat.evaluate("dcg@3 mrr@3", **BOTH)) == [approx(1 / log2(3)), 0.5]
+    assert values(sqlrec.evaluate("dcg@3 mrr@3", **BOTH)) == [approx(1 / log2(3)), 0.5]
 
 
 def test_a_condition_on_the_grade_leaves_it_out():
     where = {"recs": "label >= 0", "truth": "label >= 0"}
-    assert values(flat.evaluate("dcg@3 mrr@3", **BOTH, where=where)) == [1, 1]
+    assert values(sqlrec.evaluate("dcg@3 mrr@3", **BOTH, where=where)) == [1, 1]
 
 
 def test_a_query_leaves_items_out_of_lists(tmp_path):

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
 
-from .. import flat
+import sqlrec
+
 from ..examples import examples
 from ..tables import in_sqlite, lists, rows, values, wanted
 
@@ -19,7 +20,7 @@ INPUTS = {
 
 
 def evaluated(metric, **options):
-    (found,) = values(flat.evaluate(metric, **{"interval": None} | INPUTS | options))
+    (found,) = values(sqlrec.evaluate(metric, **{"interval": None} | INPUTS | options))
     return found
 
 
@@ -70,7 +71,7 @@ def in_any_order(user, items):
 
 
 def test_the_error_is_that_of_a_ratio():
-    found = flat.evaluate("recall(average=pooled)@3", **INPUTS)
+    found = sqlrec.evaluate("recall(average=pooled)@3", **INPUTS)
     ((value, error, users, how),) = rows(found, "value", "standard_error", "users", "interval")
     # Hits 1, 1, 0 of 4, 1, 1 relevant items.
     off = [1 - value * 4, 1 - value, 0 - value]
@@ -81,7 +82,7 @@ def test_the_error_is_that_of_a_ratio():
 def test_models_are_compared():
     recs = {"als": INPUTS["recs"], "pop": lists({"ann": "abc", "bob": "x"})}
     options = INPUTS | {"recs": recs, "baseline": "pop"}
-    found = flat.compare("recall(average=pooled)@3", **options)
+    found = sqlrec.compare("recall(average=pooled)@3", **options)
     assert rows(found, "value", "baseline_value", "method") == [
         (approx(2 / 6), approx(3 / 6), "delta")
     ]

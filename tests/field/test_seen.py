@@ -8,7 +8,6 @@ from pytest import approx, mark, raises, warns
 
 import sqlrec
 
-from .. import flat
 from ..examples import examples
 from ..tables import in_sqlite, lists, rows, rows_of, scored, values, wanted
 
@@ -18,7 +17,7 @@ METRICS = "precision@1 mrr@2 recall@2"
 
 
 def evaluated(metrics, **options):
-    return values(flat.evaluate(metrics, interval=None, **options))
+    return values(sqlrec.evaluate(metrics, interval=None, **options))
 
 
 def test_the_items_below_move_up():
@@ -67,7 +66,7 @@ def test_lists_are_cut_after_items_have_left():
 def test_a_list_of_seen_items_alone_is_none():
     history = wanted({"u": "acx"})
     with warns(UserWarning, match="no user of truth has a list"):
-        result = flat.evaluate("recall@2", seen="drop", **SEEN | {"history": history})
+        result = sqlrec.evaluate("recall@2", seen="drop", **SEEN | {"history": history})
     assert values(result) == [0]
     assert rows(result.user_counts, "users_without_list") == [(1,)]
 
@@ -83,7 +82,7 @@ def test_each_model_loses_its_own():
     recs = {"als": lists({"u": "acx"}), "pop": lists({"u": "xac"})}
     # als: c x; pop: x c.
     assert evaluated("mrr@2", **SEEN | {"recs": recs}, seen="drop") == approx([1, 1 / 2])
-    result = flat.compare("mrr@2", baseline="pop", **SEEN | {"recs": recs}, seen="drop")
+    result = sqlrec.compare("mrr@2", baseline="pop", **SEEN | {"recs": recs}, seen="drop")
     assert rows(result, "value", "baseline_value") == [(1, 0.5)]
 
 
@@ -196,7 +195,7 @@ def test_it_is_as_if_lists_had_been_filtered(shown, truth, had, seen, ranked):
     if any(left.values()):
         metrics = "ndcg@3 map@all precision@2 recall@2 novelty@2 gini@3"
         options = {"population": "all", "interval": None}
-        ours = flat.evaluate(metrics, seen=seen, **options, **tables(shown))
-        theirs = flat.evaluate(metrics, **options, **tables(left))
+        ours = sqlrec.evaluate(metrics, seen=seen, **options, **tables(shown))
+        theirs = sqlrec.evaluate(metrics, **options, **tables(left))
         assert values(ours) == approx(values(theirs))
         assert rows_of(ours.user_counts) == rows_of(theirs.user_counts)

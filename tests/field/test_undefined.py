@@ -8,7 +8,6 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
-from .. import flat
 from ..examples import examples
 from ..oracle import METRICS, User
 from ..tables import in_sqlite, lists, rows, wanted
@@ -20,7 +19,7 @@ INPUTS = {"recs": lists(LISTS), "truth": wanted(GRADES)}
 
 
 def evaluated(metrics, **options):
-    result = flat.evaluate(metrics, **{"interval": None} | options)
+    result = sqlrec.evaluate(metrics, **{"interval": None} | options)
     return rows(result, "value", "users")
 
 
@@ -66,7 +65,7 @@ class TestTheMean:
         assert evaluated("recall@2", undefined=1, **inputs) == [(0.5, 1), (1, 1)] * 2
 
     def test_has_an_interval(self):
-        result = flat.evaluate("recall@2", undefined=1, interval="t", **INPUTS)
+        result = sqlrec.evaluate("recall@2", undefined=1, interval="t", **INPUTS)
         # The values 1/2 and 1: a deviation of sqrt(1/8), by the root of 2.
         assert rows(result, "standard_error") == [(approx(0.25),)]
 
@@ -81,7 +80,7 @@ class TestTheMean:
 def test_a_comparison_counts_them_too():
     recs = {"als": lists({"ann": "ab"}), "pop": lists({"ann": "ax"})}
     inputs = {"recs": recs, "truth": INPUTS["truth"], "baseline": "pop"}
-    result = flat.compare("recall@2", undefined=0, **inputs)
+    result = sqlrec.compare("recall@2", undefined=0, **inputs)
     assert rows(result, "users", "value", "baseline_value") == [(2, 0.5, 0.25)]
 
 

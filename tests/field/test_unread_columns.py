@@ -11,11 +11,11 @@ import pyarrow.csv
 import pyarrow.parquet
 from pytest import mark
 
+import sqlrec
 from sqlrec.engines.duckdb import DuckDB
 
-from .. import flat
 from ..jinja import DATABASE, WARNINGS, Relation, package
-from ..tables import in_sqlite, lists, wanted
+from ..tables import in_sqlite, lists, prepare, wanted
 
 TRUTH = wanted({"ann": "ab", "bob": "ab"})
 RECS = lists({"ann": "ab", "bob": "ab"})
@@ -57,7 +57,7 @@ def message_of(column):
 def warnings_of(truth, metrics="ndcg@2", **options):
     with catch_warnings(record=True) as caught:
         simplefilter("always")
-        flat.evaluate(metrics, **{"recs": RECS, "truth": truth, "interval": None, **options})
+        sqlrec.evaluate(metrics, **{"recs": RECS, "truth": truth, "interval": None, **options})
     return [str(one.message) for one in caught]
 
 
@@ -65,7 +65,7 @@ def warnings_of_plan(truth):
     """Return what is warned of before a statement runs."""
     with catch_warnings(record=True) as caught:
         simplefilter("always")
-        flat.prepare("ndcg@2", given={"recs": RECS, "truth": truth}, engine=DuckDB())
+        prepare("ndcg@2", given={"recs": RECS, "truth": truth}, engine=DuckDB())
     return [str(one.message) for one in caught]
 
 

@@ -11,7 +11,6 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
-from .. import flat
 from ..examples import examples
 from ..tables import in_sqlite, lists, rows, rows_of, table, values, wanted
 
@@ -29,7 +28,7 @@ USERS = weighing(ann=1.0, bob=2.0, cyd=5.0)
 
 def evaluated(metrics, **options):
     given = {"weights": "traffic", "users": USERS, "interval": None} | INPUTS | options
-    return values(flat.evaluate(metrics, **given))
+    return values(sqlrec.evaluate(metrics, **given))
 
 
 class TestTheMean:
@@ -45,7 +44,7 @@ class TestTheMean:
     def test_is_the_plain_one_of_equal_weights(self):
         alike = weighing(ann=3.0, bob=3.0, cyd=3.0)
         plain, ours = (
-            rows_of(flat.evaluate("mrr@2 ndcg@2", **INPUTS, **options))
+            rows_of(sqlrec.evaluate("mrr@2 ndcg@2", **INPUTS, **options))
             for options in ({"interval": "t"}, {"users": alike, "weights": "traffic"})
         )
         for row, other in zip(plain, ours, strict=True):
@@ -73,7 +72,7 @@ class TestTheMean:
     def test_is_of_each_model_and_segment(self):
         users = USERS.append_column("land", [["x", "x", "y"]])
         recs = {"als": INPUTS["recs"], "pop": lists(dict.fromkeys(LISTS, "ca"))}
-        found = flat.evaluate(
+        found = sqlrec.evaluate(
             "mrr@2", weights="traffic", by="land", **INPUTS | {"recs": recs, "users": users}
         )
         # als: (1 + 1) / 3 and 0; pop: ann's a at rank 2, 1/2 of 1 by 3, and cyd's c at rank 1.
@@ -110,7 +109,7 @@ class TestTheMean:
 
 class TestTheInterval:
     def test_has_the_error_of_a_ratio(self):
-        found = flat.evaluate(
+        found = sqlrec.evaluate(
             "mrr@2", weights="traffic", users=USERS, interval="normal", level=0.95, **INPUTS
         )
         ((value, error, low, users),) = rows(found, "value", "standard_error", "low", "users")
@@ -120,7 +119,7 @@ class TestTheInterval:
         assert low == approx(0.25 - 1.959964 * right, rel=1e-6)
 
     def test_is_by_t_where_values_are_0_and_1(self):
-        found = flat.evaluate("hit_rate@1", weights="traffic", users=USERS, **INPUTS)
+        found = sqlrec.evaluate("hit_rate@1", weights="traffic", users=USERS, **INPUTS)
         assert rows(found, "interval") == [("t",)]
 
     def test_draws_users_with_their_weights(self):
@@ -131,7 +130,9 @@ class TestTheInterval:
             "users": weighing(**{user: float(n % 5) for n, user in enumerate(shown)}),
         }
         by_error, drawn = (
-            rows(flat.evaluate("mrr@2", weights="traffic", interval=how, **given), "standard_error")
+            rows(
+                sqlrec.evaluate("mrr@2", weights="traffic", interval=how, **given), "standard_error"
+            )
             for how in ("t", "bootstrap")
         )
         assert drawn == [(approx(by_error[0][0], rel=0.1),)]
@@ -139,7 +140,7 @@ class TestTheInterval:
     def test_takes_clusters_for_independent(self):
         # Each user alone in a group is as no groups; all the more certain are pairs that differ.
         users = USERS.append_column("home", [["p", "q", "r"]])
-        alone = flat.evaluate(
+        alone = sqlrec.evaluate(
             "mrr@2", weights="traffic", cluster="home", **INPUTS | {"users": users}
         )
         right = math.sqrt((0.75**2 + 0.5**2 + 1.25**2) * 3 / 2) / 8
@@ -153,7 +154,7 @@ COMPARED = INPUTS | {"recs": MODELS, "users": USERS, "baseline": "pop", "weights
 
 class TestAComparison:
     def test_is_of_the_weighted_means(self):
-        found = flat.compare("mrr@2", **COMPARED)
+        found = sqlrec.compare("mrr@2", **COMPARED)
         ((value, base, difference, error),) = rows(
             found, "value", "baseline_value", "difference", "standard_error"
         )
@@ -168,7 +169,7 @@ class TestAComparison:
         users = USERS.append_column("home", [["p", "q", "r"]])
         plain, ours = (
             rows(
-                flat.compare("mrr@2", **COMPARED | {"users": users}, **options),
+                sqlrec.compare("mrr@2", **COMPARED | {"users": users}, **options),
                 "standard_error",
             )
             for options in ({}, {"cluster": "home"})
@@ -181,7 +182,7 @@ class TestAComparison:
     def test_refuses_what_counts_users_alike(self, options):
         fix = "give (test='t'|correction='holm')"
         with raises(sqlrec.InputError, match=f"^weights='traffic' and .*: {fix}"):
-            flat.compare("mrr@2", **COMPARED, **options)
+            sqlrec.compare("mrr@2", **COMPARED, **options)
 
 
 class TestErrors:
@@ -233,9 +234,9 @@ class TestErrors:
 
     def test_weighted_means_do_not_merge(self):
         given = {"weights": "traffic", "users": USERS, "interval": "t"}
-        past = flat.evaluate("mrr@2", **INPUTS, **given).to_arrow()
+        past = sqlrec.evaluate("mrr@2", **INPUTS, **given).to_arrow()
         with raises(sqlrec.InputError, match=r"^merge: weights='traffic'"):
-            flat.evaluate("mrr@2", **INPUTS, interval="t").merge(past)
+            sqlrec.evaluate("mrr@2", **INPUTS, interval="t").merge(past)
 
 
 NAMES = {name: name for name in ("recs", "truth", "users")}
@@ -243,14 +244,14 @@ NAMES = {name: name for name in ("recs", "truth", "users")}
 
 class TestWhatIsShown:
     def test_names_the_weights(self):
-        result = flat.evaluate("mrr@2", weights="traffic", users=USERS, **INPUTS)
-        compared = flat.compare("mrr@2", **COMPARED)
+        result = sqlrec.evaluate("mrr@2", weights="traffic", users=USERS, **INPUTS)
+        compared = sqlrec.compare("mrr@2", **COMPARED)
         for shown in (str(result), str(compared)):
             assert "means weighted by traffic" in " ".join(shown.lower().split())
 
     def test_plots_of_users_and_lists_are_without_weights(self):
         given = {"weights": "traffic", "users": USERS} | INPUTS | {"recs": MODELS}
-        plot = flat.evaluate("mrr@2", **given).plot
+        plot = sqlrec.evaluate("mrr@2", **given).plot
         assert plot.differences("pop")
         assert plot.ranks(2)
         for refused in (plot.pairs, plot.activity):
@@ -264,7 +265,7 @@ class TestStatements:
         with duckdb.connect() as connection:
             for name, one in (INPUTS | {"users": USERS}).items():
                 connection.register(name, one)
-            text = flat.sql("mrr@2", weights="traffic", engine=connection, **NAMES, **options)
+            text = sqlrec.sql("mrr@2", weights="traffic", engine=connection, **NAMES, **options)
             found = connection.sql(text).to_arrow_table().to_pylist()
         assert [row["value"] for row in found] == [0.25]
         if options.get("interval"):
@@ -272,14 +273,14 @@ class TestStatements:
             assert found[0]["standard_error"] == approx(right)
 
     def test_name_the_column_that_they_read(self):
-        text = flat.sql("mrr@2", weights="traffic", dialect="snowflake", **NAMES)
+        text = sqlrec.sql("mrr@2", weights="traffic", dialect="snowflake", **NAMES)
         assert "users (user_id, traffic)" in text
 
     def test_of_sqlite_find_the_same(self):
         tables = in_sqlite(INPUTS | {"users": USERS})
         with closing(tables["engine"]):
-            found = flat.evaluate("mrr@2", weights="traffic", **tables)
-            plain = flat.evaluate("mrr@2", weights="traffic", users=USERS, **INPUTS)
+            found = sqlrec.evaluate("mrr@2", weights="traffic", **tables)
+            plain = sqlrec.evaluate("mrr@2", weights="traffic", users=USERS, **INPUTS)
             columns = ("value", "standard_error", "low", "users")
             assert [*rows(found, *columns)[0]] == approx([*rows(plain, *columns)[0]])
 

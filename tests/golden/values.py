@@ -21,7 +21,6 @@ import sqlrec
 from sqlrec.catalogue.headers import ANY_TEXT
 from sqlrec.catalogue.requests import parse_metrics
 
-from .. import flat
 from ..tables import recommended_items
 
 FOLDER = Path(__file__).parent
@@ -129,7 +128,7 @@ def evaluate(metrics: str | list[str], **given: Any) -> sqlrec.Result:
         "baseline": table("baseline", "rank"),
         "interval": None,
     }
-    return flat.evaluate(metrics, **tables | given)
+    return sqlrec.evaluate(metrics, **tables | given)
 
 
 def cases() -> Iterator[tuple[str, sqlrec.Table]]:
@@ -225,7 +224,7 @@ def of_statistics() -> Iterator[tuple[str, sqlrec.Table]]:
     tables = {"recs": table("recs", "rank"), "truth": table("truth"), "baseline": "pop"}
     for test in ("t", "wilcoxon", "sign", "mcnemar", "randomization"):
         options = {"test": test, "replicates": 200, "correction": "bh"}
-        yield f"comparison by {test}", flat.compare(MEANS, **tables, **options, **users)
+        yield f"comparison by {test}", sqlrec.compare(MEANS, **tables, **options, **users)
 
 
 def found(some: Iterable[tuple[str, sqlrec.Table]]) -> dict[str, dict[str, list[Any]]]:

@@ -28,8 +28,10 @@ from pytest import approx, mark, raises
 import sqlrec
 from sqlrec.catalogue.requests import MetricRequest, parse_metrics
 
-from .. import flat
-from ..tables import lists, rows_of, scored, table, wanted
+from ..tables import JUDGED, lists, rows_of, scored, table, wanted
+
+# The same relevant items as a set, and with grades and items judged not relevant: a row of each.
+EITHER = ("bdx", JUDGED)
 
 # Inputs about the users of lists, which several cases can only share as they are.
 OF_USERS = ("history", "baseline", "logs")
@@ -113,8 +115,10 @@ def worked(*parts: Mapping[str, Any] | str | Case) -> Callable:
             shared = everywhere
         elif isinstance(part, Case):
             inputs = {**shared, **part.given}
-            tables = {k: _table(k, rows) for k, rows in inputs.items() if rows is not None}
-            rows.append(Case(part.values, tables, part.user))
+            for truth in EITHER if inputs.get("truth") is EITHER else [inputs.get("truth")]:
+                of_one = {**inputs, "truth": truth}.items()
+                tables = {k: _table(k, table) for k, table in of_one if table is not None}
+                rows.append(Case(part.values, tables, part.user))
         elif named:
             shared = {**everywhere, **part}
         else:
@@ -183,7 +187,7 @@ def evaluate(cases: Sequence[Case]) -> list[Answers]:
     elif len(distinct) > 1:
         given |= _segments([*distinct.values()], own)
     asked = {(one.label, one.k): one.text for case in cases for one, _ in case.expected}
-    result = flat.evaluate([*asked.values()], **given)
+    result = sqlrec.evaluate([*asked.values()], **given)
     part = _part(given, len(distinct))
     whole = {(part(row), row["asked"]): (row["value"], row["users"]) for row in rows_of(result)}
     users: dict[tuple[int, str], dict[str, Any]] = defaultdict(dict)

@@ -5,7 +5,6 @@ from pytest import approx, raises
 
 import sqlrec
 
-from .. import flat
 from ..tables import labelled, lists, table
 from .cases import case, given, nothing_shown, refused, worked
 
@@ -57,7 +56,7 @@ test_bias_disparity = worked(
 
 def found(metrics, **options):
     given = {"recs": BIAS_DISPARITY_RECS, "items": ITEMS, "history": HISTORY}
-    return flat.evaluate(metrics, **given | options)
+    return sqlrec.evaluate(metrics, **given | options)
 
 
 def test_bias_disparity_of_a_group_of_users_is_by_their_lists_and_history():

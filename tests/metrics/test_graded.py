@@ -4,7 +4,7 @@ import pyarrow as pa
 from pytest import approx, mark
 
 from ..tables import JUDGED, lists, value
-from .cases import case, given, nothing_shown, refused, worked
+from .cases import EITHER, case, given, nothing_shown, refused, worked
 
 test_bpm = worked(
     "divides gains by the ranks down to the goal",
@@ -782,20 +782,13 @@ test_set_utility = worked(
     "is how many more hits than other items there are",
     case({"set_utility set_utility@9": 2 - 3, "set_utility@2": 1 - 1}, "abcde", "bdx"),
     "each kind of item has its price",
-    case({"set_utility(hit=2.5)@9": 2 * 2.5 - 3}, "abcde", "bdx"),
-    case({"set_utility(noise=-0.5)@9": 2 - 3 * 0.5}, "abcde", "bdx"),
-    case({"set_utility(noise=0.25)@9": 2 + 3 * 0.25}, "abcde", "bdx"),
-    case({"set_utility(miss=-4)@9": 2 - 3 - 4}, "abcde", "bdx"),
-    case({"set_utility(rest=0.5, collection=10)@9": 2 - 3 + 4 * 0.5}, "abcde", "bdx"),
-    case({"set_utility(hit=0, noise=0, miss=0, rest=1, collection=10)@9": 4}, "abcde", "bdx"),
-    case({"set_utility(collection=10)@9": 2 - 3}, "abcde", "bdx"),
-    case({"set_utility(hit=2.5)@9": 2 * 2.5 - 3}, "abcde", JUDGED),
-    case({"set_utility(noise=-0.5)@9": 2 - 3 * 0.5}, "abcde", JUDGED),
-    case({"set_utility(noise=0.25)@9": 2 + 3 * 0.25}, "abcde", JUDGED),
-    case({"set_utility(miss=-4)@9": 2 - 3 - 4}, "abcde", JUDGED),
-    case({"set_utility(rest=0.5, collection=10)@9": 2 - 3 + 4 * 0.5}, "abcde", JUDGED),
-    case({"set_utility(hit=0, noise=0, miss=0, rest=1, collection=10)@9": 4}, "abcde", JUDGED),
-    case({"set_utility(collection=10)@9": 2 - 3}, "abcde", JUDGED),
+    case({"set_utility(hit=2.5)@9": 2 * 2.5 - 3}, "abcde", EITHER),
+    case({"set_utility(noise=-0.5)@9": 2 - 3 * 0.5}, "abcde", EITHER),
+    case({"set_utility(noise=0.25)@9": 2 + 3 * 0.25}, "abcde", EITHER),
+    case({"set_utility(miss=-4)@9": 2 - 3 - 4}, "abcde", EITHER),
+    case({"set_utility(rest=0.5, collection=10)@9": 2 - 3 + 4 * 0.5}, "abcde", EITHER),
+    case({"set_utility(hit=0, noise=0, miss=0, rest=1, collection=10)@9": 4}, "abcde", EITHER),
+    case({"set_utility(collection=10)@9": 2 - 3}, "abcde", EITHER),
     "the kinds are all items of the collection",
     case({"set_utility(hit=1, noise=1, miss=1, rest=1, collection=10)@2": 10}, "abcde", "bdx"),
     "without list everything is missed or left",

@@ -5,9 +5,8 @@ from pytest import approx
 
 import sqlrec
 
-from .. import flat
-from ..tables import JUDGED, lists, rows, table, wanted
-from .cases import case, given, worked
+from ..tables import lists, rows, table, wanted
+from .cases import EITHER, case, given, worked
 
 BASELINE = lists({"ann": "bxcy", "dan": "a"})
 RECS = lists({"ann": "abcd", "bob": "x"})
@@ -20,13 +19,9 @@ test_baseline_serendipity = worked(
     case({"baseline_serendipity@4": 2 / 4}, RECS, "abd"),
     "neither grades nor judged items matter",
     # Of xbcde, x, b and d are hits, and x, b and e are not in the baseline's list.
-    case({"srdp@9": 2 / 5}, "xbcde", "bdx", baseline={"ann": "dycz"}),
-    case({"srdp(divide_by=k)@9": 2 / 9}, "xbcde", "bdx", baseline={"ann": "dycz"}),
-    case({"srdp(divide_by=unexpected)@9": 2 / 3}, "xbcde", "bdx", baseline={"ann": "dycz"}),
-    # Of xbcde, x, b and d are hits, and x, b and e are not in the baseline's list.
-    case({"srdp@9": 2 / 5}, "xbcde", JUDGED, baseline={"ann": "dycz"}),
-    case({"srdp(divide_by=k)@9": 2 / 9}, "xbcde", JUDGED, baseline={"ann": "dycz"}),
-    case({"srdp(divide_by=unexpected)@9": 2 / 3}, "xbcde", JUDGED, baseline={"ann": "dycz"}),
+    case({"srdp@9": 2 / 5}, "xbcde", EITHER, baseline={"ann": "dycz"}),
+    case({"srdp(divide_by=k)@9": 2 / 9}, "xbcde", EITHER, baseline={"ann": "dycz"}),
+    case({"srdp(divide_by=unexpected)@9": 2 / 3}, "xbcde", EITHER, baseline={"ann": "dycz"}),
     "without baseline all is unexpected",
     case({"srdp@4": 1}, RECS, {"bob": "x"}),
     "who wants nothing is excluded",
@@ -168,7 +163,7 @@ test_leak_share = worked(
 
 
 def leaks(truth, **options):
-    result = flat.evaluate(
+    result = sqlrec.evaluate(
         "leak_share",
         **{"recs": LEAK_SHARE_RECS, "history": LEAK_SHARE_HISTORY} | options,
         truth=wanted(truth),
@@ -184,8 +179,8 @@ def test_leak_share_of_segments_is_that_of_their_users():
 
 def test_leak_share_a_check_fails_where_the_answer_was_learnt():
     given = {"recs": LEAK_SHARE_RECS, "history": LEAK_SHARE_HISTORY}
-    assert not flat.check("leak_share <= 0", truth=wanted({"ann": "ab"}), **given).passed
-    assert flat.check("leak_share <= 0", truth=wanted({"ann": "b"}), **given).passed
+    assert not sqlrec.check("leak_share <= 0", truth=wanted({"ann": "ab"}), **given).passed
+    assert sqlrec.check("leak_share <= 0", truth=wanted({"ann": "b"}), **given).passed
 
 
 NOVELTY_HISTORY = lists({"ann": "bx", "cid": "a"})

@@ -8,7 +8,6 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
-from .. import flat
 from ..tables import decisions, lists, rows, table
 from .cases import case, given, refused, worked
 
@@ -192,7 +191,7 @@ def test_ips_its_error_by_ranks_is_that_of_a_sum_over_how_many_there_are():
     # Weighted rewards of 2, 8 and 0, and two, two and one ranks.
     assert found == approx((stdev([2, 8, 0]) * sqrt(3) / 5,))
     one_rank = {"recs": lists({"ann": "a"}), "logs": logs, "interval": "normal"}
-    (found,) = rows(flat.evaluate(asked.replace("2", "1"), **one_rank), "standard_error")
+    (found,) = rows(sqlrec.evaluate(asked.replace("2", "1"), **one_rank), "standard_error")
     assert found == approx((stdev([2, 0, 0]) * sqrt(3),))
 
 

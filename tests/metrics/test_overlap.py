@@ -3,7 +3,8 @@ from math import fsum, log
 import pyarrow as pa
 from pytest import approx, mark
 
-from .. import flat
+import sqlrec
+
 from ..tables import lists, rows_of, table, values
 from .cases import case, given, worked
 
@@ -56,7 +57,7 @@ test_average_overlap = worked(
 
 def ask(metric, ours, theirs):
     given = {"recs": lists({"ann": ours}), "baseline": lists({"ann": theirs})}
-    return values(flat.evaluate(metric, **given))
+    return values(sqlrec.evaluate(metric, **given))
 
 
 BASELINE = lists({"ann": "bxa", "bob": "xy", "dot": "a"})
@@ -276,7 +277,7 @@ def test_rbo_residual_goes_on_until_both_have_the_items_of_both(k):
     pairs = {" ".join(pair[::way]): pair[::way] for pair in AGREEMENTS for way in (1, -1)}
     recs, baseline = (lists({user: pair[side] for user, pair in pairs.items()}) for side in (0, 1))
     metrics = f"rbo(p=0.5, form=minimum)@{k} rbo_residual(p=0.5)@{k}"
-    found = flat.evaluate(metrics, recs=recs, baseline=baseline).per_user()
+    found = sqlrec.evaluate(metrics, recs=recs, baseline=baseline).per_user()
     sums = dict.fromkeys(pairs, 0.0)
     for row in rows_of(found):
         sums[row["user_id"]] += row["value"]

@@ -6,9 +6,8 @@ from pytest import approx, raises, warns
 
 import sqlrec
 
-from .. import flat
 from ..tables import JUDGED, clicked, lists, table, values, wanted
-from .cases import case, given, nothing_shown, refused, worked
+from .cases import EITHER, case, given, nothing_shown, refused, worked
 
 test_accuracy = worked(
     given(recs="ab", truth="ax", catalog=[f"c{n}" for n in range(10)]),
@@ -58,7 +57,7 @@ def test_accuracy_of_a_user_without_relevant_item_is_the_share_that_is_not_shown
     catalog = table([(item,) for item in "cdefghijkl"], item_id=pa.string())
     inputs = {"recs": lists({"ann": "ab"}), "truth": wanted({"bob": "x"}), "catalog": catalog}
     with warns(UserWarning, match="no user with a list has a relevant item"):
-        result = flat.evaluate("accuracy@2", **inputs, population="recs")
+        result = sqlrec.evaluate("accuracy@2", **inputs, population="recs")
     assert values(result) == approx([8 / 10])
 
 
@@ -70,20 +69,14 @@ test_average_precision = worked(
     "is the precision at each hit over the relevant items",
     case({"average_precision@5 map@5 MAP@5 AP@5": AT_HITS / 3}),
     "the six metrics of that name differ in what they divide by",
-    case({"map(divide_by=relevant)@5 map(divide_by=achievable)@5": AT_HITS / 3}),
-    case({"map(divide_by=achievable_in_list)@10": AT_HITS / 3}),
-    case({"map(divide_by=achievable)@2 map(divide_by=achievable_in_list)@2": 1 / 2 / 2}),
-    case({"map(divide_by=hits)@5": AT_HITS / 2}),
-    case({"map(divide_by=k)@10": AT_HITS / 10}),
-    case({"map(divide_by=list_length)@10": AT_HITS / 5}),
-    case({"map(divide_by=relevant)@5 map(divide_by=achievable)@5": AT_HITS / 3}, truth=JUDGED),
-    case({"map(divide_by=achievable_in_list)@10": AT_HITS / 3}, truth=JUDGED),
+    case({"map(divide_by=relevant)@5 map(divide_by=achievable)@5": AT_HITS / 3}, truth=EITHER),
+    case({"map(divide_by=achievable_in_list)@10": AT_HITS / 3}, truth=EITHER),
     case(
-        {"map(divide_by=achievable)@2 map(divide_by=achievable_in_list)@2": 1 / 2 / 2}, truth=JUDGED
+        {"map(divide_by=achievable)@2 map(divide_by=achievable_in_list)@2": 1 / 2 / 2}, truth=EITHER
     ),
-    case({"map(divide_by=hits)@5": AT_HITS / 2}, truth=JUDGED),
-    case({"map(divide_by=k)@10": AT_HITS / 10}, truth=JUDGED),
-    case({"map(divide_by=list_length)@10": AT_HITS / 5}, truth=JUDGED),
+    case({"map(divide_by=hits)@5": AT_HITS / 2}, truth=EITHER),
+    case({"map(divide_by=k)@10": AT_HITS / 10}, truth=EITHER),
+    case({"map(divide_by=list_length)@10": AT_HITS / 5}, truth=EITHER),
     "a short list is held against as many relevant items as it has ranks",
     case({"map(divide_by=achievable_in_list)@10": 1 / 2 / 2}, "ab", "bcd"),
     case({"map(divide_by=achievable_in_list)@10": 0}, **nothing_shown("bcd")),
@@ -152,14 +145,7 @@ test_average_recall = worked(
             "mar@10": AVERAGE_RECALL_AT_HITS / 2,
             "mar(divide_by=list_length)@10": AVERAGE_RECALL_AT_HITS / 5,
         },
-        truth="bdx",
-    ),
-    case(
-        {
-            "mar@10": AVERAGE_RECALL_AT_HITS / 2,
-            "mar(divide_by=list_length)@10": AVERAGE_RECALL_AT_HITS / 5,
-        },
-        truth=JUDGED,
+        truth=EITHER,
     ),
     "is 0 without hit",
     case(
@@ -188,15 +174,10 @@ test_average_recall = worked(
     case({"mar(divide_by=k)@1": None}, truth={"a": 0}, population="judged"),
     "or is divided by the relevant items or taken at each rank",
     # Recall is 0 at rank 1, 1/3 at the next two and 2/3 from the fourth on.
-    case({"mar(divide_by=achievable)@10": AVERAGE_RECALL_AT_HITS / 3}, truth="bdx"),
-    case({"mar(divide_by=achievable)@2": 1 / 3 / 2}, truth="bdx"),
-    case({"mar(divide_by=k)@3": (0 + 1 / 3 + 1 / 3) / 3}, truth="bdx"),
-    case({"mar(divide_by=k)@10": (2 / 3 + 7 * 2 / 3) / 10}, truth="bdx"),
-    # Recall is 0 at rank 1, 1/3 at the next two and 2/3 from the fourth on.
-    case({"mar(divide_by=achievable)@10": AVERAGE_RECALL_AT_HITS / 3}, truth=JUDGED),
-    case({"mar(divide_by=achievable)@2": 1 / 3 / 2}, truth=JUDGED),
-    case({"mar(divide_by=k)@3": (0 + 1 / 3 + 1 / 3) / 3}, truth=JUDGED),
-    case({"mar(divide_by=k)@10": (2 / 3 + 7 * 2 / 3) / 10}, truth=JUDGED),
+    case({"mar(divide_by=achievable)@10": AVERAGE_RECALL_AT_HITS / 3}, truth=EITHER),
+    case({"mar(divide_by=achievable)@2": 1 / 3 / 2}, truth=EITHER),
+    case({"mar(divide_by=k)@3": (0 + 1 / 3 + 1 / 3) / 3}, truth=EITHER),
+    case({"mar(divide_by=k)@10": (2 / 3 + 7 * 2 / 3) / 10}, truth=EITHER),
 )
 
 test_bpref = worked(
@@ -206,14 +187,10 @@ test_bpref = worked(
     case({"bpref": (1 + (1 - 1 / 2) + (1 - 2 / 2)) / 3}),
     "grades do not matter",
     # c, one of four judged not relevant, stands above d; three are relevant.
+    case({"bpref@9": (1 + 1 - 1 / 3) / 3}, truth=JUDGED),
     case(
         {"bpref@9": (1 + 1 - 1 / 3) / 3},
-        truth=JUDGED if False else {item: float(grade > 0) for item, grade in JUDGED.items()},
-    ),
-    # c, one of four judged not relevant, stands above d; three are relevant.
-    case(
-        {"bpref@9": (1 + 1 - 1 / 3) / 3},
-        truth=JUDGED if True else {item: float(grade > 0) for item, grade in JUDGED.items()},
+        truth={item: float(grade > 0) for item, grade in JUDGED.items()},
     ),
     "does not count items without judgment",
     case({"bpref": (1 + 0) / 2}, "xaybzc", {"a": 1, "b": 0, "c": 1}),
@@ -398,21 +375,8 @@ test_f_beta = worked(
             "f_beta(beta=2, of=users, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
             "f_beta(beta=2, of=means, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5),
             "f_beta(beta=2, of=means, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
-        }
-    ),
-    # Two hits of three relevant items; with P = 2 / ranks and R = 2 / 3 it comes to this.
-    case(
-        {
-            "f_beta(beta=2, of=users, divide_by=k)@9": 5 * 2 / (4 * 3 + 9),
-            "f_beta(beta=2, of=users, divide_by=k_or_length)@9": 5 * 2 / (4 * 3 + 9),
-            "f_beta(beta=2, of=means, divide_by=k)@9": 5 * 2 / (4 * 3 + 9),
-            "f_beta(beta=2, of=means, divide_by=k_or_length)@9": 5 * 2 / (4 * 3 + 9),
-            "f_beta(beta=2, of=users, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5),
-            "f_beta(beta=2, of=users, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
-            "f_beta(beta=2, of=means, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5),
-            "f_beta(beta=2, of=means, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
         },
-        truth=JUDGED,
+        truth=EITHER,
     ),
     "may be of the precision in a short list",
     case({"f1(divide_by=list_length)@10 f1(divide_by=list_length)@all": 2 * P * R / (P + R)}),
@@ -478,8 +442,7 @@ test_geometric_map = worked(
     "ends at the cutoff if one is asked",
     case({"gmap@1": 1 / 2, "gmap": 1.0}, "ab", "ab"),
     "neither grades nor items judged not relevant matter",
-    case({"gmap@9": (1 / 2 + 2 / 4) / 3}, "abcde", "bdx"),
-    case({"gmap@9": (1 / 2 + 2 / 4) / 3}, "abcde", JUDGED),
+    case({"gmap@9": (1 / 2 + 2 / 4) / 3}, "abcde", EITHER),
     "a value below the floor counts as the floor",
     # 1 / 40 / 5000 is half of it.
     case(
@@ -858,11 +821,9 @@ test_precision = worked(
     case({"precision(divide_by=list_length)@10": 2 / 4}, "abcd", "bd"),
     case({"precision(divide_by=list_length)@3": 1 / 3}, "abcd", "bd"),
     "neither grades nor other relevant items matter",
-    case({"precision@9 precision(divide_by=k_or_length)@9": 2 / 9}, "abcde", "bdx"),
-    case({"precision(divide_by=list_length)@9": 2 / 5}, "abcde", "bdx"),
+    case({"precision@9 precision(divide_by=k_or_length)@9": 2 / 9}, "abcde", EITHER),
+    case({"precision(divide_by=list_length)@9": 2 / 5}, "abcde", EITHER),
     case({"precision(divide_by=list_length)@1": 1}, "a", "a"),
-    case({"precision@9 precision(divide_by=k_or_length)@9": 2 / 9}, "abcde", JUDGED),
-    case({"precision(divide_by=list_length)@9": 2 / 5}, "abcde", JUDGED),
     "a user without list has 0 either way",
     case({"P@2 P(divide_by=list_length)@2": 1 / 4}, "ab", {"ann": "a", "bob": "a"}),
     "whole lists can only be divided by their length",
@@ -894,9 +855,7 @@ test_precision = worked(
 test_r_precision = worked(
     "is the precision where a perfect list would end",
     # Three relevant items, so three ranks: one hit in them, and one after them that is too late.
-    case({"r_precision r_precision(average=users_with_hit)": 1 / 3}, "abcde", "bdx"),
-    # Three relevant items, so three ranks: one hit in them, and one after them that is too late.
-    case({"r_precision r_precision(average=users_with_hit)": 1 / 3}, "abcde", JUDGED),
+    case({"r_precision r_precision(average=users_with_hit)": 1 / 3}, "abcde", EITHER),
     "a cutoff is a limit to the ranks",
     case({"r_precision@2": 1 / 2, "Rprec@10": 1 / 3}, "abcd", "bdx"),
     "a perfect list has 1",
@@ -907,15 +866,10 @@ test_r_precision = worked(
     case({"r_precision(divide_by=relevant)@2 r_precision(divide_by=relevant)@10": 1 / 3}),
     "a multiple of the ranks is rounded up from a tenth on",
     # 3 * 1.5 = 4.5 ranks, so five; 3 * 1.03 = 3.09 ranks, so three.
-    case({"r_precision(multiple=1.5)": 3 / 5}, "abcxd", "bdx"),
-    case({"r_precision(multiple=1.03)": 1 / 3}, "abcxd", "bdx"),
-    case({"r_precision(multiple=1.5)@4": 2 / 4}, "abcxd", "bdx"),
-    case({"r_precision(multiple=1.5, divide_by=relevant)@4": 2 / 5}, "abcxd", "bdx"),
-    # 3 * 1.5 = 4.5 ranks, so five; 3 * 1.03 = 3.09 ranks, so three.
-    case({"r_precision(multiple=1.5)": 3 / 5}, "abcxd", JUDGED),
-    case({"r_precision(multiple=1.03)": 1 / 3}, "abcxd", JUDGED),
-    case({"r_precision(multiple=1.5)@4": 2 / 4}, "abcxd", JUDGED),
-    case({"r_precision(multiple=1.5, divide_by=relevant)@4": 2 / 5}, "abcxd", JUDGED),
+    case({"r_precision(multiple=1.5)": 3 / 5}, "abcxd", EITHER),
+    case({"r_precision(multiple=1.03)": 1 / 3}, "abcxd", EITHER),
+    case({"r_precision(multiple=1.5)@4": 2 / 4}, "abcxd", EITHER),
+    case({"r_precision(multiple=1.5, divide_by=relevant)@4": 2 / 5}, "abcxd", EITHER),
     "is undefined without relevant item",
     given(recs="ab", truth={"a": 0}, population="judged"),
     case({"r_precision@2 r_precision(divide_by=relevant)@2": None}),
@@ -935,8 +889,7 @@ test_r_precision = worked(
 test_recall = worked(
     "is the share of relevant items that stand within k",
     given(recs="abcde"),
-    case({"recall@1": 0.0, "recall@2 recall@3": 1 / 3, "recall@4 recall@10": 2 / 3}, truth="bdx"),
-    case({"recall@1": 0.0, "recall@2 recall@3": 1 / 3, "recall@4 recall@10": 2 / 3}, truth=JUDGED),
+    case({"recall@1": 0.0, "recall@2 recall@3": 1 / 3, "recall@4 recall@10": 2 / 3}, truth=EITHER),
     "more relevant items than ranks keep it below 1",
     case({"recall@2": 2 / 4}, "ab", "abcd"),
     "or it is divided by what k ranks can hold",
@@ -993,8 +946,7 @@ test_reciprocal_rank = worked(
 
 test_set_average_precision = worked(
     "is precision times recall",
-    case({"set_average_precision set_map Set_AP": 2 / 5 * 2 / 3}, "abcde", "bdx"),
-    case({"set_average_precision set_map Set_AP": 2 / 5 * 2 / 3}, "abcde", JUDGED),
+    case({"set_average_precision set_map Set_AP": 2 / 5 * 2 / 3}, "abcde", EITHER),
     "divides by the length of the list whatever the cutoff",
     case({"set_map@3": 1 / 3 * 1 / 3, "set_map@9": 2 / 4 * 2 / 3}, "abcd", "bdx"),
     "does not look at the order",
@@ -1010,8 +962,7 @@ test_set_average_precision = worked(
 
 test_set_f = worked(
     "is the harmonic mean of precision and recall",
-    case({"set_f": 2 * (2 / 5) * (2 / 3) / (2 / 5 + 2 / 3)}, "abcde", "bdx"),
-    case({"set_f": 2 * (2 / 5) * (2 / 3) / (2 / 5 + 2 / 3)}, "abcde", JUDGED),
+    case({"set_f": 2 * (2 / 5) * (2 / 3) / (2 / 5 + 2 / 3)}, "abcde", EITHER),
     "x is the weight of recall",
     case({"set_f(x=0.25)": (1 + 0.25) / (1 / (2 / 4) + 0.25 / (2 / 3))}, "abcd", "bdx"),
     case({"set_f(x=2)": (1 + 2) / (1 / (2 / 4) + 2 / (2 / 3))}, "abcd", "bdx"),

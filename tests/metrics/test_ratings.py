@@ -5,7 +5,6 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
-from .. import flat
 from ..tables import predicted, rows, scored, table, values, wanted
 from .cases import case, given, rated, worked
 
@@ -218,7 +217,7 @@ THREE = ["list_ctr", "list_ips", "list_doubly_robust"]
 
 def found(judged=TRUTH, at="", **given):
     metrics = [name + at for name in THREE]
-    return values(flat.evaluate(metrics, **{"recs": RECS, "truth": truth(judged)} | given))
+    return values(sqlrec.evaluate(metrics, **{"recs": RECS, "truth": truth(judged)} | given))
 
 
 def test_list_ips_other_metrics_do_not_read_propensities():

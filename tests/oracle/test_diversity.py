@@ -11,7 +11,9 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .. import flat, oracle
+import sqlrec
+
+from .. import oracle
 from ..examples import examples
 from . import Row, diversity, label, near
 
@@ -119,7 +121,7 @@ def test_oracle(case: Case) -> None:
     )
     texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in asked]
     # Errors and intervals have tests of their own.
-    result = flat.evaluate(texts, interval=None, **case.arguments())
+    result = sqlrec.evaluate(texts, interval=None, **case.arguments())
     for table, expected in ((result, means), (result.per_user(), values)):
         found = {}
         for row in table.to_arrow().to_pylist():

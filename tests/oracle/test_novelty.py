@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import sqlrec
 
-from .. import flat
 from ..examples import examples
 from ..tables import table
 from . import Asked, asked, label, near
@@ -124,10 +123,10 @@ def check(case: Case, metrics: list[Asked], value_of: Any) -> None:
     texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in metrics]
     if not any(case.reaches(model, k) for model in ("m", "n") for _, _, k in metrics):
         with pytest.raises(sqlrec.DataError, match="no users to average over"):
-            flat.evaluate(texts, **case.tables(), by="land")
+            sqlrec.evaluate(texts, **case.tables(), by="land")
         return
     # Errors and intervals have tests of their own.
-    result = flat.evaluate(texts, **case.tables(), by="land", interval=None)
+    result = sqlrec.evaluate(texts, **case.tables(), by="land", interval=None)
     users = {
         (row["model"], row["land"], row["metric"], row["k"], row["user_id"]): row["value"]
         for row in result.per_user().to_arrow().to_pylist()

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import sqlrec
 
-from .. import flat
 from ..examples import examples
 from ..tables import decisions, lists, table
 from . import off_policy
@@ -162,7 +161,7 @@ def check(result, expected):
 @few
 def test_agree_where_logs_have_probabilities(rows, found):
     asked = [metric for metric in ASKED if metric not in OF_LISTS]
-    result = flat.evaluate(asked, logs=logged(rows), **segments(found))
+    result = sqlrec.evaluate(asked, logs=logged(rows), **segments(found))
     expected = {}
     for segment, part in by_segment(rows, found).items():
         log = Log([decision(row, row["target_probability"]) for row in part])
@@ -175,7 +174,7 @@ def test_agree_where_logs_have_probabilities(rows, found):
 @few
 def test_agree_about_slates(rows, found):
     found = None if found is None else {user: found.get(user) for user in USERS}
-    result = flat.evaluate([*OF_SLATES], logs=logged(rows), **segments(found))
+    result = sqlrec.evaluate([*OF_SLATES], logs=logged(rows), **segments(found))
     expected = {}
     for segment, part in by_segment(rows, found).items():
         log = Log([decision(row, row["target_probability"]) for row in part])
@@ -194,7 +193,7 @@ def test_agree_about_slates(rows, found):
 @few
 def test_agree_where_lists_are_shown(rows, models, found, cutoffs, ranked):
     asked = [metric for metric in ASKED if not metric.startswith(OF_ONE_POLICY)]
-    result = flat.evaluate(
+    result = sqlrec.evaluate(
         [f"{metric}@{k or 'all'}" for metric in asked for k in cutoffs],
         recs={model: lists(shown) for model, shown in models.items()},
         logs=logged(rows, "target_probability", *(() if ranked else ("position",))),

@@ -11,7 +11,9 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .. import flat, oracle
+import sqlrec
+
+from .. import oracle
 from ..examples import examples
 from . import Row, label, near, ratings
 
@@ -97,7 +99,7 @@ def check(case: Case, params: dict[str, Any], metrics: dict[str, Any]) -> None:
     asked = oracle.asked(params, case.cutoffs)
     expected = ratings.evaluate(metrics, asked, case.recs, case.truth, case.segments, **case.rules)
     texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in asked]
-    result = flat.evaluate(texts, **case.arguments())
+    result = sqlrec.evaluate(texts, **case.arguments())
     found: list[dict[Any, Any]] = [{}, {}]
     for table, keyed in zip((result, result.per_user()), found, strict=True):
         for row in table.to_arrow().to_pylist():

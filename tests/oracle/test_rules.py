@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import sqlrec
 
-from .. import flat, oracle
+from .. import oracle
 from ..examples import examples
 from . import Asked, Row
 
@@ -177,7 +177,7 @@ def evaluate(asked: list[Asked], case: Case) -> sqlrec.Result:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "(?s).*no user of truth has a list")
         # Errors and intervals have tests of their own.
-        return flat.evaluate(texts, interval=None, engine=ENGINE, **case.arguments())
+        return sqlrec.evaluate(texts, interval=None, engine=ENGINE, **case.arguments())
 
 
 def found(table: Any, case: Case, *names: str) -> dict[Any, Any]:

@@ -9,7 +9,6 @@ from pytest import approx, mark
 
 import sqlrec
 
-from .. import flat
 from ..examples import examples
 from ..packages import pytrec_eval
 from ..tables import lists, rows, table, wanted
@@ -83,7 +82,7 @@ def read(run, qrels):
 def check_topics(names, inputs, expected, **rules):
     """Hold values of topics and of all against four decimals; return how many there were."""
     asked = list(dict.fromkeys(names.values()))
-    result = flat.evaluate(asked, **inputs, ties="item_desc", **rules)
+    result = sqlrec.evaluate(asked, **inputs, ties="item_desc", **rules)
     keys = dict(zip(asked, rows(result, "metric", "k"), strict=True))
     found = {("all", *row[:2]): row[2] for row in rows(result, "metric", "k", "value")}
     for user, metric, k, value in rows(result.per_user(), "user_id", "metric", "k", "value"):

@@ -12,7 +12,6 @@ from pytest import approx, mark
 
 import sqlrec
 
-from .. import flat
 from ..tables import rows, table
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
@@ -76,7 +75,7 @@ def evaluate(metrics, rated=RATED, **rules):
     ids = {"user_id": pa.int64(), "item_id": pa.int64()}
     recs = table([row[:3] for row in rated], **ids, score=pa.float64())
     truth = table([(*row[:2], row[3]) for row in rated], **ids, relevance=pa.int64())
-    return flat.evaluate(metrics, recs=recs, truth=truth, **rules)
+    return sqlrec.evaluate(metrics, recs=recs, truth=truth, **rules)
 
 
 @mark.parametrize("peer", OF_ALL)

@@ -9,7 +9,6 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 
-from .. import flat
 from ..tables import rows_of
 from .data import by_user, inputs, lists, table
 
@@ -34,7 +33,7 @@ def some(given, *names):
 
 class TestCurve:
     def test_has_the_values_and_intervals_of_the_result(self, given):
-        result = flat.evaluate("ndcg@5,10 recall@10", **some(given, "truth"), interval="t")
+        result = sqlrec.evaluate("ndcg@5,10 recall@10", **some(given, "truth"), interval="t")
         names = ("model", "asked", "value", "low", "high")
         expected = sorted([row[name] for name in names] for row in rows_of(result))
         found = rows(result.plot.curve())
@@ -42,22 +41,22 @@ class TestCurve:
 
     def test_has_no_band_without_interval(self, given):
         given = some(given, "truth") | {"interval": None}
-        plot = flat.evaluate("ndcg@5,10", **given).plot.curve()
+        plot = sqlrec.evaluate("ndcg@5,10", **given).plot.curve()
         assert {row["low"] for row in rows(plot)} == {None}
 
     def test_needs_a_cutoff(self, given):
-        result = flat.evaluate("ndcg@all", **some(given, "truth"))
+        result = sqlrec.evaluate("ndcg@all", **some(given, "truth"))
         with raises(sqlrec.InputError, match="no metric has a cutoff"):
             result.plot.curve()
 
     def test_has_a_panel_for_each_segment(self, given):
-        result = flat.evaluate("ndcg@5,10", **some(given, "truth", "users"), by="country")
+        result = sqlrec.evaluate("ndcg@5,10", **some(given, "truth", "users"), by="country")
         assert {row["panel"] for row in result.plot.curve().rows} == {
             f"NDCG \u2191, {country}" for country in "abc"
         }
 
     def test_is_made_of_a_file_too(self, given, tmp_path):
-        result = flat.evaluate("ndcg@5,10", **some(given, "truth"), interval="t")
+        result = sqlrec.evaluate("ndcg@5,10", **some(given, "truth"), interval="t")
         result.to_parquet(tmp_path / "found.parquet")
         assert rows(sqlrec.plot("curve", results=tmp_path / "found.parquet")) == rows(
             result.plot.curve()
@@ -83,11 +82,11 @@ class TestTradeoff:
         assert "".join(row["model"] for row in plot.rows if row["pareto"]) == front
 
     def test_there_is_no_line_where_a_metric_is_neither_better_higher_nor_lower(self, given):
-        result = flat.evaluate("popularity_count@5 hit_rate@5", **some(given, "truth", "history"))
+        result = sqlrec.evaluate("popularity_count@5 hit_rate@5", **some(given, "truth", "history"))
         assert {row["pareto"] for row in rows(result.plot.tradeoff())} == {None}
 
     def test_a_metric_that_was_not_asked_is_told(self, given):
-        result = flat.evaluate("ndcg@5 recall@5", **some(given, "truth"))
+        result = sqlrec.evaluate("ndcg@5 recall@5", **some(given, "truth"))
         with raises(sqlrec.InputError, match="did you mean 'recall@5'"):
             result.plot.tradeoff(x="recal@5")
 
@@ -95,7 +94,7 @@ class TestTradeoff:
 class TestForest:
     def test_segments_that_lose_most_come_first(self, given):
         options = some(given, "truth", "users")
-        compared = flat.compare("ndcg@10", **options, by="country", baseline="pop")
+        compared = sqlrec.compare("ndcg@10", **options, by="country", baseline="pop")
         expected = sorted(rows_of(compared), key=lambda row: row["difference"])
         assert [(row["country"], row["low"]) for row in rows(compared.plot.forest())] == [
             (row["country"], row["low"]) for row in expected
@@ -103,14 +102,14 @@ class TestForest:
 
     def test_few_users_are_marked(self, given):
         options = some(given, "truth", "users")
-        plot = flat.plot("forest", "ndcg@10", **options, by="country", baseline="pop")
+        plot = sqlrec.plot("forest", "ndcg@10", **options, by="country", baseline="pop")
         assert all(row["segment"].endswith(f" {row['users']} users") for row in plot.rows)
         assert plot.chart.title == "Difference to pop by country"
         assert plot.chart.models == ("als", "pop")
 
     def test_segments_have_the_same_order_in_all_panels(self, given):
         options = some(given, "truth", "users")
-        plot = flat.plot("forest", "ndcg@10 recall@5", **options, by="country", baseline="pop")
+        plot = sqlrec.plot("forest", "ndcg@10 recall@5", **options, by="country", baseline="pop")
         by_panel = {}
         for row in plot.rows:
             by_panel.setdefault(row["panel"], []).append(row["segment"])
@@ -122,7 +121,7 @@ class TestDifferences:
     @mark.parametrize("users", [60, 431])
     def test_are_quantiles_of_users_in_order(self, users):
         given = inputs(users)
-        plot = flat.plot("differences", "ndcg@10", **some(given, "truth"), baseline="pop")
+        plot = sqlrec.plot("differences", "ndcg@10", **some(given, "truth"), baseline="pop")
         liked, shown = by_user(given, "truth"), lists(given, 10)
         values = sorted(
             ndcg(liked[user], shown["als"][user]) - ndcg(liked[user], shown["pop"][user])
@@ -159,7 +158,7 @@ class TestLongtail:
     def test_is_the_share_of_ranks_by_tenth_of_the_items(self, given):
         found = {
             (row["model"], row["decile"]): row
-            for row in rows(flat.plot("longtail", k=5, **some(given, "history")))
+            for row in rows(sqlrec.plot("longtail", k=5, **some(given, "history")))
         }
         had = Counter(item for items in by_user(given, "history").values() for item in items)
         order = sorted(had, key=lambda item: (-had[item], item))
@@ -179,15 +178,15 @@ class TestLongtail:
 
     def test_takes_no_metric(self, given):
         with raises(sqlrec.InputError, match="takes no metric"):
-            flat.plot("longtail", "ndcg@10", **some(given, "history"))
+            sqlrec.plot("longtail", "ndcg@10", **some(given, "history"))
 
 
 class TestLorenz:
     @mark.parametrize("catalog", [False, True])
     def test_is_the_share_of_ranks_of_items_from_the_least_shown_on(self, given, catalog):
         more = {"catalog": given["items"]} if catalog else {}
-        found = rows(flat.plot("lorenz", k=5, recs=given["recs"], **more))
-        gini = flat.evaluate(
+        found = rows(sqlrec.plot("lorenz", k=5, recs=given["recs"], **more))
+        gini = sqlrec.evaluate(
             f"gini(items={'catalog' if catalog else 'recommended'})@5", recs=given["recs"], **more
         )
         expected = {row["model"]: row["value"] for row in rows_of(gini)}
@@ -219,7 +218,7 @@ class TestRanks:
             for rank, item in enumerate(items, start=1)
             if item in liked[user]
         )
-        for row in rows(flat.plot("ranks", **some(given, "truth"))):
+        for row in rows(sqlrec.plot("ranks", **some(given, "truth"))):
             assert row["hits"] == hits[row["model"], row["rank"]]
             all_hits = sum(n for (model, _), n in hits.items() if model == row["model"])
             assert row["share"] == approx(row["hits"] / all_hits)
@@ -232,7 +231,7 @@ class TestActivity:
         sizes = sorted(had.values())
         parts = {user: floor(sizes.index(had[user]) * 10 / len(sizes)) for user in had}
         numbers = {part: n for n, part in enumerate(sorted(set(parts.values())), start=1)}
-        for row in rows(flat.plot("activity", "ndcg@10", **some(given, "truth", "history"))):
+        for row in rows(sqlrec.plot("activity", "ndcg@10", **some(given, "truth", "history"))):
             users = [user for user in had if numbers[parts[user]] == row["decile"]]
             values = [ndcg(liked[user], shown[row["model"]][user]) for user in users]
             assert row["users"] == len(users)
@@ -243,14 +242,14 @@ class TestActivity:
 
     def test_needs_the_history(self, given):
         with raises(sqlrec.InputError, match="history is missing"):
-            flat.plot("activity", "ndcg@10", **some(given, "truth"))
+            sqlrec.plot("activity", "ndcg@10", **some(given, "truth"))
 
 
 class TestWaterfall:
     def test_each_line_leads_from_the_value_before_to_the_value_after(self, given):
         options = {**some(given, "truth"), "value": "0.5"}
-        explained = flat.explain("map@3", **options)
-        plot = flat.plot("waterfall", "map@3", **options)
+        explained = sqlrec.explain("map@3", **options)
+        plot = sqlrec.plot("waterfall", "map@3", **options)
         assert plot.rows == explained.plot().rows
         assert rows_of(explained) == plot.data.to_arrow().to_pylist()
         before = None
@@ -264,7 +263,7 @@ class TestWaterfall:
     @mark.parametrize(("name", "value"), [("waterfall", None), ("curve", 0.5)])
     def test_a_value_is_for_a_waterfall_only(self, name, value, given):
         with raises(sqlrec.InputError, match="waterfall needs a value, and no other plot"):
-            flat.plot(name, "map@3", value=value, **some(given, "truth"))
+            sqlrec.plot(name, "map@3", value=value, **some(given, "truth"))
 
 
 class TestBadInput:
@@ -283,14 +282,14 @@ class TestBadInput:
     @mark.parametrize("name", ["forest", "differences"])
     def test_a_baseline_that_is_missing_is_told(self, name, given):
         with raises(sqlrec.InputError, match="baseline is missing"):
-            flat.plot(name, "ndcg@10", **some(given, "truth"))
+            sqlrec.plot(name, "ndcg@10", **some(given, "truth"))
 
     def test_a_model_that_nobody_has_is_told(self, given):
         with raises(sqlrec.InputError, match="no user has a value of it"):
-            flat.plot("differences", "ndcg@10", **some(given, "truth"), baseline="other")
+            sqlrec.plot("differences", "ndcg@10", **some(given, "truth"), baseline="other")
 
     def test_a_plot_of_rows_is_not_made_of_results(self, given):
-        result = flat.evaluate("ndcg@5,10", **some(given, "truth"))
+        result = sqlrec.evaluate("ndcg@5,10", **some(given, "truth"))
         with raises(sqlrec.InputError, match="lorenz needs the inputs"):
             sqlrec.plot("lorenz", results=result)
 
@@ -306,7 +305,7 @@ class TestBadInput:
 
 class TestCalibration:
     def test_is_the_share_of_ranks_by_category(self, given):
-        found = rows(flat.plot("calibration", k=5, **some(given, "history", "items")))
+        found = rows(sqlrec.plot("calibration", k=5, **some(given, "history", "items")))
         kind = dict(
             zip(*given["items"].select(["item_id", "category"]).to_pydict().values(), strict=True)
         )
@@ -335,8 +334,8 @@ class TestCalibration:
 class TestPairs:
     def test_have_the_differences_and_p_values_of_a_comparison(self):
         given = inputs(models=("als", "bpr", "pop"))
-        plot = flat.plot("pairs", "ndcg@5 recall@5", **some(given, "truth"))
-        compared = flat.compare(
+        plot = sqlrec.plot("pairs", "ndcg@5 recall@5", **some(given, "truth"))
+        compared = sqlrec.compare(
             "ndcg@5 recall@5", **some(given, "truth"), baseline="pop", correction="none"
         )
         expected = {(row["model"], row["asked"]): row for row in rows_of(compared)}

@@ -16,7 +16,6 @@ from sqlrec.plots.chart import Axis, Chart, format_value, ticks, widened
 from sqlrec.plots.plot import Plot
 from sqlrec.plots.svg import SMALL, cut, distinct, full_image, width_of
 
-from .. import flat
 from ..dialects import slow
 from .data import HOSTILE, inputs, table
 
@@ -44,7 +43,7 @@ def makers(given):
         "waterfall": ("map@5", {**truth, "value": "0.5"}),
     }
     return {
-        name: partial(flat.plot, name, metrics, **options)
+        name: partial(sqlrec.plot, name, metrics, **options)
         for name, (metrics, options) in asked.items()
     }
 

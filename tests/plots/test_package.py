@@ -16,9 +16,9 @@ from sqlrec.rendering.layout import laid_out
 from sqlrec.rendering.prune import pruned
 from sqlrec.rendering.templates import render
 
-from .. import flat
 from ..dialects import rest_slow, slow
 from ..jinja import Relation, package, texts
+from ..tables import prepare
 from .data import inputs
 
 LISTS = {
@@ -36,7 +36,7 @@ def test_plots_of_lists_are_those_of_python(macro, dialect):
     given = {name: f"shop.{name}" for name in names}
     columns = {"model": "model"}
     whole = dict.fromkeys(TABLES) | given
-    job = flat.prepare(metric, given=whole, columns=columns, engine=Unconnected(dialect))
+    job = prepare(metric, given=whole, columns=columns, engine=Unconnected(dialect))
     found = package(dialect)
     plan = found.plan(metric, {**given, "columns": columns})
     written = pruned(found.tidy(found[macro](plan)), dialect)
@@ -62,8 +62,10 @@ MODELS = {
 def tables():
     given = inputs()
     asked = {"recs": given["recs"], "truth": given["truth"]}
-    result = flat.evaluate("ndcg@5,10 recall@10", **asked, interval="t")
-    compared = flat.compare("ndcg@10", **asked, baseline="pop", users=given["users"], by="country")
+    result = sqlrec.evaluate("ndcg@5,10 recall@10", **asked, interval="t")
+    compared = sqlrec.compare(
+        "ndcg@10", **asked, baseline="pop", users=given["users"], by="country"
+    )
     stored = {"evaluation": result.to_arrow(), "comparison": compared.to_arrow()}
     return given | {"events": given["history"]} | stored
 
@@ -106,7 +108,7 @@ def drawn(name, tables):
     metrics = "ndcg@10" if name in ("pairs", "differences", "activity") else ()
     more = {"baseline": "pop"} if name == "differences" else {}
     given = {each: tables[each] for each in NEEDED[name]}
-    return flat.plot(name, metrics, **given, **more)
+    return sqlrec.plot(name, metrics, **given, **more)
 
 
 NEEDED = dict.fromkeys(("pairs", "differences", "ranks"), ("recs", "truth"))

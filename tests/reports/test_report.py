@@ -18,7 +18,6 @@ from sqlrec.reports.verdict import (
     compare_models,
 )
 
-from .. import flat
 from ..plots.data import HOSTILE, inputs, table
 from ..tables import lists, wanted
 
@@ -32,7 +31,7 @@ def given():
 
 def made(given, metrics="ndcg@5,10 recall@10", **options):
     options = {"baseline": "pop", "by": "country", **given, **options}
-    return flat.report(metrics, **options)
+    return sqlrec.report(metrics, **options)
 
 
 @fixture(scope="module")
@@ -179,7 +178,7 @@ class TestVerdict:
         for user in range(users):
             recs.append(("als", user, 1 if user % 100 < hits["als"] else 2, 1))
             recs.append(("pop", user, 1 if user % 100 < hits["pop"] else 2, 1))
-        return flat.report(
+        return sqlrec.report(
             metrics,
             recs=table(recs, "model user_id item_id rank"),
             truth=table([(user, 1) for user in range(users)], "user_id item_id"),
@@ -201,11 +200,12 @@ class TestVerdict:
     def test_less_is_better_where_the_metric_says_so(self):
         recs = [("als", user, 1, 1) for user in range(30)]
         recs += [("pop", user, 9, 1) for user in range(30)]
-        report = flat.report(
+        report = sqlrec.report(
             "unjudged_share@1",
             recs=table(recs, "model user_id item_id rank"),
             truth=table([(user, 1) for user in range(30)], "user_id item_id"),
             baseline="pop",
+            who_lost=False,
         )
         text = section(report, "verdict")
         assert "als beats pop: Unjudged share@1 \u22121.000; 30 users gain, 0 lose" in text
@@ -218,7 +218,7 @@ class TestVerdict:
     def test_segments_that_are_worse_are_named(self, given):
         recs = [("als", user, 1 if user % 3 else 99, 1) for user in range(120)]
         recs += [("pop", user, 1, 1) for user in range(120)]
-        report = flat.report(
+        report = sqlrec.report(
             "hit_rate@1",
             recs=table(recs, "model user_id item_id rank"),
             truth=table([(user, 1) for user in range(120)], "user_id item_id"),
@@ -237,7 +237,7 @@ class TestVerdict:
                 hit = user % 24 < share and not (model == "good" and user % 4 == 3)
                 recs.append((model, user, 1 if hit else 9, 1))
         users = [(user, "abcd"[user % 4], "xy"[user % 2]) for user in range(240)]
-        report = flat.report(
+        report = sqlrec.report(
             "hit_rate@1",
             recs=table(recs, "model user_id item_id rank"),
             truth=table([(user, 1) for user in range(240)], "user_id item_id"),
@@ -327,19 +327,19 @@ class TestVerdict:
     def test_logged_decisions_are_no_users_and_have_their_weights_drawn(self):
         rows = [(float(n % 2), 0.5, 0.1 + n / 10) for n in range(8)]
         logs = table(rows, "reward propensity target_probability")
-        report = flat.report("ips", logs=logs)
+        report = sqlrec.report("ips", logs=logs)
         assert "8 logged decisions" in report.about and "users" not in report.about
         assert "Weights of logged decisions" in section(report, "beyond")
         names = [one.name for one in report.sections]
         assert names == ["verdict", "results", "beyond", "counted", "made"]
         with raises(sqlrec.InputError, match="baseline='pop': logged decisions have one policy"):
-            flat.report("ips", logs=logs, baseline="pop")
+            sqlrec.report("ips", logs=logs, baseline="pop")
 
     def test_policies_that_are_averaged_together_are_warned_of(self):
         rows = [(1.0, 0.5, 0.5, "old"), (0.0, 0.5, 0.1, "new")]
         logs = table(rows, "reward propensity target_probability policy")
         with warns(UserWarning, match=r"logs has a column 'policy' that nothing .* \(new, old\)"):
-            report = flat.report("ips", logs=logs)
+            report = sqlrec.report("ips", logs=logs)
         assert "all decisions are averaged together" in section(report, "counted")
 
     def test_without_baseline_the_best_is_named(self, without_baseline):
@@ -389,11 +389,11 @@ class TestSegments:
         country = ["de" if number < 60 else "fr" for number in range(200)]
         given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "baseline": "old"}
         given["users"] = pa.table({"user_id": users, "country": country, "half": [1, 2] * 100})
-        report = flat.report("hit_rate@1", **given, who_lost=False)
+        report = sqlrec.report("hit_rate@1", **given, who_lost=False)
         assert section(report, "segments").splitlines()[0] == "### Where the difference changes"
         assert "Hit rate@1, the rest" in section(report, "segments")
         given["users"] = given["users"].select(["user_id", "half"])
-        report = flat.report("hit_rate@1", **given, who_lost=False)
+        report = sqlrec.report("hit_rate@1", **given, who_lost=False)
         assert "No column of users changes the difference" in section(report, "segments")
 
 
@@ -440,9 +440,9 @@ class TestWhoLost:
 class TestLibraries:
     def test_each_value_is_there_with_who_prints_it(self, given):
         truth = {"recs": given["recs"], "truth": given["truth"]}
-        text = section(flat.report("ndcg@5", **truth, libraries=True), "libraries")
+        text = section(sqlrec.report("ndcg@5", **truth, libraries=True), "libraries")
         some = ["lenskit", "recbole", "sklearn", "trec_eval"]
-        explained = flat.explain("ndcg@5", **truth, conventions=some).to_arrow().to_pylist()
+        explained = sqlrec.explain("ndcg@5", **truth, conventions=some).to_arrow().to_pylist()
         values = {row["value"] for row in explained}
         numbers = [float(number) for number in re.findall(r"\d\.\d{3,}", text)]
         assert all(any(abs(number - value) < 5e-4 for number in numbers) for value in values)
@@ -450,9 +450,9 @@ class TestLibraries:
 
     def test_the_steps_to_another_value_are_there(self, given):
         truth = {"recs": given["recs"], "truth": given["truth"]}
-        steps = flat.explain("map@5", **truth, conventions=[], like="torchmetrics")
-        number = f"{steps.to_arrow().to_pylist()[-1]['value']:.6f}"
-        text = section(flat.report("map@5", **truth, value=number), "steps")
+        *_, theirs = sqlrec.evaluate("map(convention=torchmetrics)@5", **truth).rows().to_pylist()
+        number = f"{theirs['value']:.6f}"
+        text = section(sqlrec.report("map@5", **truth, value=number), "steps")
         assert f"From sqlrec's value to {number}" in text and "torchmetrics" in text
         assert "divides by the hits within 5" in text
 
@@ -475,11 +475,12 @@ class TestTitle:
         recs = {name: lists(dict.fromkeys(users, items)) for name, items in models.items()}
         recs["main"] = lists(dict.fromkeys(users, "ba"))
         truth = wanted(dict.fromkeys(users, "a"))
-        report = flat.report("mrr@2", recs=recs, truth=truth, baseline="main", who_lost=False)
+        report = sqlrec.report("mrr@2", recs=recs, truth=truth, baseline="main", who_lost=False)
         assert report.title == title
 
     def test_is_replaced_and_has_a_note_under_it(self, given):
-        report = made(given, "ndcg@5", title="Autumn", note="120 users of March")
+        few = {"history": None, "items": None, "by": (), "who_lost": False}
+        report = made(given, "ndcg@5", title="Autumn", note="120 users of March", **few)
         assert report.markdown.startswith("# Autumn\n\n120 users of March \u00b7 NDCG@5")
 
     def test_markdown_is_short_before_what_is_folded(self, whole):
@@ -492,18 +493,18 @@ class TestStored:
     @mark.slow
     def test_results_alone_are_enough(self, given, tmp_path):
         truth = {"recs": given["recs"], "truth": given["truth"]}
-        result = flat.evaluate("ndcg@5,10", **truth, interval="t")
-        compared = flat.compare(
+        result = sqlrec.evaluate("ndcg@5,10", **truth, interval="t")
+        compared = sqlrec.compare(
             "ndcg@5,10",
             **truth,
             users=given["users"],
             by="country",
             baseline="pop",
-            groupings="each",
+            each=True,
         )
         result.to_parquet(tmp_path / "found.parquet")
         compared.to_parquet(tmp_path / "compared.parquet")
-        stored = flat.report(
+        stored = sqlrec.report(
             results=tmp_path / "found.parquet", comparison=tmp_path / "compared.parquet"
         )
         fresh = made(given, metrics="ndcg@5,10")
@@ -514,9 +515,9 @@ class TestStored:
 
     def test_metrics_beside_results_are_refused(self, given):
         truth = {"recs": given["recs"], "truth": given["truth"]}
-        result = flat.evaluate("ndcg@5", **truth)
+        result = sqlrec.evaluate("ndcg@5", **truth)
         with raises(sqlrec.InputError, match="omit metrics; only results"):
-            flat.report("ndcg@5", results=result)
+            sqlrec.report("ndcg@5", results=result)
 
 
 class TestWarnings:
@@ -590,7 +591,7 @@ def test_a_million_rows_leave_the_report_as_small():
     truth = pa.table({"user_id": [*users], "item_id": [n % 5000 for n in users]})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        report = flat.report(
+        report = sqlrec.report(
             "ndcg@5,10 catalog_coverage@10",
             recs=rows,
             truth=truth,

@@ -9,7 +9,6 @@ from pytest import approx, mark, raises, warns
 
 import sqlrec
 
-from .. import flat
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
 from ..tables import lists, rows, scored, value, values, wanted
@@ -139,7 +138,7 @@ class TestAModelWithNobody:
         message = "out: reciprocal_rank@2, precision@1 has no users to average over: no user with"
         for statistics in ({"interval": "t"}, {"interval": "bootstrap", "summaries": "p90"}):
             with warns(UserWarning, match=message):
-                result = flat.evaluate("mrr@2 P@1", **options, **statistics)
+                result = sqlrec.evaluate("mrr@2 P@1", **options, **statistics)
             assert rows(result, "model", "k", "value", "users") == [
                 ("in", 2, 1 / 2, 1),
                 ("in", 1, 0, 1),
@@ -154,7 +153,7 @@ class TestAModelWithNobody:
     def test_at_one_cutoff_has_values_at_the_others(self):
         recs, rules = {"in": RECS, "deep": self.DEEP}, {"population": "truth_and_recs"}
         with warns(UserWarning, match="deep: precision@1 has no users to average over"):
-            result = flat.evaluate("P@1,2", recs=recs, truth=TRUTH, **rules)
+            result = sqlrec.evaluate("P@1,2", recs=recs, truth=TRUTH, **rules)
         assert rows(result, "value", "users") == [(0, 1), (1 / 2, 1), (None, 0), (1 / 2, 1)]
         assert {row[0] for row in rows(result.per_user(), "model")} == {"in", "deep"}
 
@@ -162,7 +161,7 @@ class TestAModelWithNobody:
         options = {"truth": TRUTH, "population": "truth_and_recs"}
         for recs in (self.OUTSIDER, {"out": self.OUTSIDER, "too": self.OUTSIDER}):
             with raises(sqlrec.DataError, match="reciprocal_rank@2 has no users to average over"):
-                flat.evaluate("mrr@2", recs=recs, **options)
+                sqlrec.evaluate("mrr@2", recs=recs, **options)
 
     def test_is_an_error_for_a_check(self):
         with warns(UserWarning, match="no users"), raises(sqlrec.DataError, match="has no value"):
@@ -193,7 +192,7 @@ class TestNothingInCommon:
             models = pa.array(["bad"] * 4 + ["good"] * 2)
             recs = pa.concat_tables(recs.values()).append_column("model", models)
         with warns(UserWarning) as warned:
-            flat.evaluate("mrr@1 catalog_coverage@1", recs=recs, truth=truth, **OF_ITEMS)
+            sqlrec.evaluate("mrr@1 catalog_coverage@1", recs=recs, truth=truth, **OF_ITEMS)
         message = (
             f"{model}: no item of truth is in any list: check that item_id has the same format in "
             "both tables; lists have 'a', and truth has 'A'"
@@ -346,7 +345,7 @@ class TestSegments:
         names = ["f_beta", "mean_recall", "users_recall", "ranks_2", "at", "lambda"]
         users = pa.table({"user_id": ["ann"]} | {name: [7.0 + n] for n, name in enumerate(names)})
         options = {"recs": self.RECS, "truth": self.TRUTH.slice(0, 2), "users": users}
-        result = flat.evaluate("f_beta@2 recall@2", by=names, **options)
+        result = sqlrec.evaluate("f_beta@2 recall@2", by=names, **options)
         assert rows(result, *names, "value", "users") == [(*range(7, 13), 1 / 2, 1)] * 2
 
     def test_of_names_that_look_alike_are_told_apart(self):
@@ -415,7 +414,7 @@ class TestSegments:
         }
         truth = wanted({"bob": "a", "dot": "b", "gil": "a", "cid": "a"})
         options = {"truth": truth, "users": users, "by": "land", "duplicates": "best"}
-        result = flat.evaluate("mrr@1 catalog_coverage@2", recs=recs, **OF_ITEMS, **options)
+        result = sqlrec.evaluate("mrr@1 catalog_coverage@2", recs=recs, **OF_ITEMS, **options)
         counts = ("model", "land", "population", "k", "unjudged_lists", "repeated_rows")
         assert rows(result.user_counts, *counts) == [
             ("x", "DE", "truth", 1, 1, 1),

@@ -9,7 +9,6 @@ from pytest import approx, mark, raises
 import sqlrec
 from sqlrec import InputError
 
-from .. import flat
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
 from ..tables import lists, rows, scored, table, values, wanted
@@ -18,7 +17,7 @@ from ..tables import lists, rows, scored, table, values, wanted
 def expected(metrics, items, relevant, ties="expected", **rules):
     """The metrics of ann, of whose items each has a score, and who wants some."""
     recs, truth = scored({"ann": items}), wanted({"ann": relevant})
-    return values(flat.evaluate(metrics, recs=recs, truth=truth, ties=ties, **rules))
+    return values(sqlrec.evaluate(metrics, recs=recs, truth=truth, ties=ties, **rules))
 
 
 TWO = {"a": 1, "b": 1}
@@ -115,7 +114,7 @@ def test_an_item_given_twice_is_in_the_group_of_its_best_score():
     truth = wanted({"ann": "a"})
     for ties, value in (("expected", 1 / 2), ("best", 1), ("worst", 0)):
         rules = {"ties": ties, "duplicates": "best"}
-        assert values(flat.evaluate("hit_rate@1", recs=recs, truth=truth, **rules)) == [value]
+        assert values(sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, **rules)) == [value]
 
 
 def test_users_without_list_or_hit_have_0_and_are_counted():
@@ -146,7 +145,7 @@ def test_the_list_that_another_is_held_against_is_ordered_by_its_items():
     tables = {"recs": scored({"ann": TWO}), "truth": wanted({"ann": "b"})}
     found = [
         values(
-            flat.evaluate(
+            sqlrec.evaluate(
                 "baseline_serendipity@1", **tables, baseline=scored({"ann": TWO}), ties=ties
             )
         )
@@ -211,7 +210,7 @@ def test_a_chance_that_is_next_to_nothing_is_0():
 def test_what_cannot_be_had_is_refused(metric, given, message):
     recs, truth = scored({"ann": TWO}), wanted({"ann": "b"})
     with raises(InputError, match=message):
-        flat.evaluate(metric, recs=recs, truth=truth, history=truth, **given)
+        sqlrec.evaluate(metric, recs=recs, truth=truth, history=truth, **given)
 
 
 def test_an_item_twice_in_the_truth_is_said_to_be_there():

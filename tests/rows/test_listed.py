@@ -10,7 +10,6 @@ from pytest import mark, raises
 
 import sqlrec
 
-from .. import flat
 from ..dialects import slow
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
@@ -112,13 +111,13 @@ test_ranks = worked(
 
 def refused(message, recs, metric="mrr@all", **rules):
     with raises(sqlrec.DataError, match=message):
-        flat.evaluate(metric, recs=recs, truth=wanted({"ann": "a"}), **rules)
+        sqlrec.evaluate(metric, recs=recs, truth=wanted({"ann": "a"}), **rules)
 
 
 def test_enums_are_ordered_as_text():
     enum = scored({"ann": {"a": 1, "10": 1}}).to_pandas().astype({"item_id": "category"})
     enum["item_id"] = enum["item_id"].cat.reorder_categories(["a", "10"])
-    assert values(flat.evaluate("mrr@2", recs=enum, truth=wanted({"ann": ["10"]}))) == [1]
+    assert values(sqlrec.evaluate("mrr@2", recs=enum, truth=wanted({"ann": ["10"]}))) == [1]
 
 
 def test_rank_and_score_have_to_agree():
@@ -150,7 +149,7 @@ def test_a_missing_score_is_an_error_however_short_the_cutoff(missing, kind):
 
 def test_an_item_twice_in_a_list_is_an_error_or_counted():
     refused(r"user ann has item a more.*duplicates='best'", TWICE)
-    result = flat.evaluate("mrr@3", recs=TWICE, truth=wanted({"ann": "a"}), duplicates="best")
+    result = sqlrec.evaluate("mrr@3", recs=TWICE, truth=wanted({"ann": "a"}), duplicates="best")
     assert rows(result.user_counts, "repeated_rows") == [(1,)]
 
 
@@ -251,7 +250,7 @@ def test_hits_are_found_by_number_and_by_text(population):
     random.shuffle(shown)
     metrics = "ndcg@2 ndcg@all map@5 mrr@5 recall@all err@5 average_recall@3"
     number, text = (
-        flat.evaluate(metrics, **given, population=population).per_user().to_arrow().to_pylist()
+        sqlrec.evaluate(metrics, **given, population=population).per_user().to_arrow().to_pylist()
         for given in by_number_and_by_text(shown, judged)
     )
     number = [{**row, "user_id": str(row["user_id"])} for row in number]
@@ -279,7 +278,7 @@ def test_broken_rules_are_found_by_number_and_by_text(rank, judgment, rule, swap
     asked = ("ndcg@5 inter_list_diversity@5 rbp@all", "ndcg@5")[:: -1 if swapped else 1]
     for inputs, metrics in zip(by_number_and_by_text(shown, judged), asked, strict=True):
         with raises(sqlrec.DataError, match=rule):
-            flat.evaluate(metrics, **inputs)
+            sqlrec.evaluate(metrics, **inputs)
 
 
 def test_an_item_twice_is_found_where_rows_keep_no_order():
@@ -291,10 +290,10 @@ def test_an_item_twice_is_found_where_rows_keep_no_order():
         )
         engine.execute("create table truth as select distinct user_id, 0 as item_id from recs")
         given = {"recs": "recs", "truth": "truth", "engine": engine}
-        assert values(flat.evaluate("mrr@21", **given)) == [1]
+        assert values(sqlrec.evaluate("mrr@21", **given)) == [1]
         engine.execute("insert into recs values (777, 3, 21)")
         with raises(sqlrec.DataError, match="user 777 has item 3 more than once, one of 1 such"):
-            flat.evaluate("mrr@21", **given)
+            sqlrec.evaluate("mrr@21", **given)
 
 
 def test_names_of_models_are_told_apart_as_text():

@@ -7,7 +7,6 @@ from pytest import approx
 
 import sqlrec
 
-from .. import flat
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
 from ..tables import labelled, lists, table, values, wanted
@@ -126,7 +125,7 @@ def test_a_list_is_cut_at_the_largest_cutoff_before_its_copies_go():
     recs = table(ranks, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
     given = {"recs": recs, "truth": wanted({"ann": "b"})}
     for metrics, expected in [("mrr@2", [0]), (["mrr@2", "mrr@3"], [1 / 2, 1 / 2])]:
-        found = flat.evaluate(metrics, **given, convention="replay-0.11")
+        found = sqlrec.evaluate(metrics, **given, convention="replay-0.11")
         assert values(found) == approx(expected)
     ranked = {**given, "recs": lists({"ann": "aab"})}
-    assert values(flat.evaluate("mrr@3", **ranked, convention="replay-0.11")) == approx([1 / 3])
+    assert values(sqlrec.evaluate("mrr@3", **ranked, convention="replay-0.11")) == approx([1 / 3])

@@ -17,8 +17,7 @@ from sqlrec.rendering.tokens import named_queries, tree
 from sqlrec.rules import OPTIONS, PROPERTIES, QUERIES, VALUES
 from sqlrec.run import job
 
-from .. import flat
-from ..tables import rows
+from ..tables import prepare, rows
 
 KEYS = {"user_id": ["ann", "ann", "ann", "bob"], "item_id": ["a", "b", "a", "a"]}
 SCORES = {"score": [3.0, 2.0, 1.0, 1.0]}
@@ -28,7 +27,7 @@ TABLES = {name: pa.table(x) for name, x in (("truth", TRUTH), ("history", HISTOR
 
 
 def test_values_of_a_rule_have_the_same_query_and_columns():
-    plan_of_all = flat.prepare(
+    plan_of_all = prepare(
         "ndcg@3 recall@3",
         given=TABLES | {"recs": pa.table(KEYS | SCORES)},
         engine=DuckDB(),
@@ -62,9 +61,9 @@ def test_rows_that_a_value_leaves_out_are_counted(rule):
         given = {"recs": recs, "truth": TABLES["truth"], **history}
         if options["duplicates"] == "error":
             with raises(sqlrec.DataError, match="item a more than once"):
-                flat.evaluate("ndcg@3", **given, **options)
+                sqlrec.evaluate("ndcg@3", **given, **options)
         else:
-            counts = flat.evaluate("ndcg@3", **given, **options).user_counts
+            counts = sqlrec.evaluate("ndcg@3", **given, **options).user_counts
             assert rows(counts, "repeated_rows") == [(1,)], options
 
 
@@ -86,13 +85,15 @@ UNGRADED = {"user_id": ["ann", "ann"], "item_id": ["a", "a"], "relevance": [1.0,
 )
 def test_rows_are_checked_before_repeats_are_removed(recs, truth, message, value):
     with raises(sqlrec.DataError, match=message):
-        flat.evaluate("ndcg@3", recs=pa.table(KEYS | recs), truth=pa.table(truth), duplicates=value)
+        sqlrec.evaluate(
+            "ndcg@3", recs=pa.table(KEYS | recs), truth=pa.table(truth), duplicates=value
+        )
 
 
 def test_rows_of_a_baseline_are_checked_before_repeats_are_removed():
     recs, baseline = (pa.table(KEYS | {"score": [3.0, 2.0, x, 1.0]}) for x in (1.0, None))
     with raises(sqlrec.DataError, match="baseline: item a of user ann has no score"):
-        flat.evaluate("unexpectedness@3", recs=recs, baseline=baseline, duplicates="best")
+        sqlrec.evaluate("unexpectedness@3", recs=recs, baseline=baseline, duplicates="best")
 
 
 @fixture
@@ -145,6 +146,6 @@ def test_a_wrong_template_is_not_blamed_on_rows(monkeypatch, text, wrong, messag
     render = job.render
     monkeypatch.setattr(job, "render", lambda *given, **x: render(*given, **x).replace(text, wrong))
     with raises(sqlrec.MetricError, match=message):
-        flat.evaluate(
+        sqlrec.evaluate(
             "ndcg@3", recs=pa.table(KEYS | SCORES), truth=TABLES["truth"], duplicates="best"
         )

@@ -7,7 +7,6 @@ from pytest import approx, raises
 
 import sqlrec
 
-from .. import flat
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
 from ..tables import decisions, lists, rows, wanted
@@ -120,7 +119,7 @@ LOGS = decisions(
 def test_ranks_of_a_segment_are_those_of_its_model_and_cutoff():
     recs = {"x": lists({"ann": "abc", "bob": "ab"}), "y": lists({"ann": "b", "bob": "a"})}
     asked = {"recs": recs, "logs": LOGS} | SEGMENTS
-    found = flat.evaluate("ips(divide_by=recommended)@1,2", **asked)
+    found = sqlrec.evaluate("ips(divide_by=recommended)@1,2", **asked)
     assert rows(found, "model", "land", "k", "value") == [
         ("x", "US", 1, 2),
         ("x", "US", 2, 2 / 2),
@@ -146,7 +145,7 @@ def test_what_lists_have_is_that_of_each_model_and_cutoff():
         "history": wanted({"cid": "abc", "dan": "ab", "eve": "a", "fay": "a"}),
     }
     asked = "stratified_recall@1,2 expected_exposure_loss@1,2"
-    found = rows(flat.evaluate(asked, recs=recs, **given), "model", "metric", "k", "value")
+    found = rows(sqlrec.evaluate(asked, recs=recs, **given), "model", "metric", "k", "value")
     # Of a, b and c, which 4, 2 and 1 had, ann wants a and c and finds one of them first.
     of_ann = {"x": (1 / 2) / (1 / 2 + 1), "y": 1 / (1 / 2 + 1)}
     of_bob = {"x": sqrt(1 / 2) / (1 / 2 + sqrt(1 / 2)), "y": (1 / 2) / (1 / 2 + sqrt(1 / 2))}
@@ -154,7 +153,7 @@ def test_what_lists_have_is_that_of_each_model_and_cutoff():
         expected = (of_ann[model] + of_bob[model]) / 2
         assert (model, "stratified_recall", 1, approx(expected)) in found
         for metric in asked.split():
-            alone = flat.evaluate(metric, recs={model: recs[model]}, **given)
+            alone = sqlrec.evaluate(metric, recs={model: recs[model]}, **given)
             assert {*rows(alone, "model", "metric", "k", "value")} <= {*found}
 
 

@@ -6,7 +6,6 @@ from pytest import approx, mark
 
 import sqlrec
 
-from .. import flat
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
 from ..tables import rows, scored, wanted
@@ -31,7 +30,7 @@ def test_share_the_ranks_of_all_items_below_the_list():
 
 def test_are_those_of_each_model():
     asked = {"recs": {"x": X, "y": Y}, "truth": TRUTH, "convention": "sklearn"}
-    found = flat.evaluate("dcg@2 dcg@4", **asked)
+    found = sqlrec.evaluate("dcg@2 dcg@4", **asked)
     of_x = [(D2 + (1 + D2) / 4) / 2, (D2 + (D3 + D4) / 2 + (1 + D2 + D3 + D4) / 4) / 2]
     # Below the one item of y's list of ann three share, and b is one of them.
     of_y = [(1 + D2 / 3 + D2) / 2, (1 + (D2 + D3 + D4) / 3 + D2) / 2]
@@ -67,7 +66,7 @@ test_items_of_the_truth = worked(
 def test_of_the_truth_are_those_that_the_list_of_the_model_lacks(models):
     recs = {name: table for name, table in (("x", X), ("y", Y)) if name in models}
     asked = {"recs": recs, "truth": TRUTH, "convention": "torchmetrics"}
-    found = rows(flat.evaluate("hit_rate@1,2", **asked), "model", "k", "value")
+    found = rows(sqlrec.evaluate("hit_rate@1,2", **asked), "model", "k", "value")
     # In x ann's b is second and c third, and bob's d is first of no list.
     expected = {("x", 1): 1 / 2, ("x", 2): 1, ("y", 1): 1 / 2, ("y", 2): 1}
     assert found == [(name, k, expected[name, k]) for name in models for k in (1, 2)]
@@ -76,7 +75,7 @@ def test_of_the_truth_are_those_that_the_list_of_the_model_lacks(models):
 @mark.parametrize("rules", [{"convention": "torchmetrics"}, {"population": "all"}])
 def test_everybody_is_who_wants_something_or_has_a_list(rules):
     recs = scored({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 1}})
-    found = flat.evaluate("recall@1 hit_rate@1", recs=recs, truth=TRUTH, **rules).per_user()
+    found = sqlrec.evaluate("recall@1 hit_rate@1", recs=recs, truth=TRUTH, **rules).per_user()
     told = {(row["metric"], row["user_id"]): row["value"] for row in found.to_arrow().to_pylist()}
     undefined = 0 if "convention" in rules else None
     assert [told.get(("recall", user)) for user in ("ann", "bob", "cid")] == [1 / 2, 0, undefined]
