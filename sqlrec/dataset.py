@@ -295,16 +295,16 @@ class Dataset:
                 as independent. With ``adjust``, values and differences are adjusted to the mix of
                 all users, with ``test="t"`` and the interval ``t`` or ``normal``; this adds the
                 columns ``degrees_of_freedom``, ``unadjusted_difference`` and ``gain``.
-            test: The test that gives ``p``: ``t``, Student's paired t test; ``normal``, the same
-                by the normal distribution, as in dbt; ``wilcoxon``, the signed-rank test; ``sign``, the exact sign test; ``mcnemar``, the mid-p sign test,
-                which for 0/1 values is McNemar's mid-p test; ``permutation``, the paired mid-p
-                permutation test over all sign flips; ``randomization``, the same over random sign
-                flips; or ``always``, the test that matches ``interval="always"``. By default,
-                ``auto``: ``always`` with ``interval="always"``; ``t`` with ``cluster``, ``adjust``,
-                ``tukey`` or ``dunnett``; for fewer than 100 users ``permutation``, or ``mcnemar``
-                for 0/1 values (``sign`` if all users differ); otherwise ``t``. With a margin,
-                ``score`` for 0/1 values, the score test of a difference or ratio of pairs,
-                otherwise ``t``.
+            test: The test that gives ``p``: ``t``, Student's paired t test; ``normal``, the same by
+                the normal distribution, as in dbt; ``wilcoxon``, the signed-rank test; ``sign``,
+                the exact sign test; ``mcnemar``, the mid-p sign test, which for 0/1 values is
+                McNemar's mid-p test; ``permutation``, the paired mid-p permutation test over all
+                sign flips; ``randomization``, the same over random sign flips; or ``always``, the
+                test that matches ``interval="always"``. By default, ``auto``: ``always`` with
+                ``interval="always"``; ``t`` with ``cluster``, ``adjust``, ``tukey`` or ``dunnett``;
+                for fewer than 100 users ``permutation``, or ``mcnemar`` for 0/1 values (``sign`` if
+                all users differ); otherwise ``t``. With a margin, ``score`` for 0/1 values, the
+                score test of a difference or ratio of pairs, otherwise ``t``.
             correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or
                 ``none`` apply separately to four families of tests: models by the primary metric;
                 models by the other metrics; segments by the primary metric; and segments by the

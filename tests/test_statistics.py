@@ -1116,7 +1116,7 @@ class TestComparisons:
         with raises(sqlrec.InputError, match="baseline='pip' is not a model of recs: did you mean"):
             sqlrec.compare("mrr@1", recs={"als": one, "pop": one}, truth=truth, baseline="pip")
         both = valued({"als": {"ann": 1}, "pop": {"ann": 1}})
-        with raises(sqlrec.InputError, match="another model .als, pop.; did you mean 'pop'"):
+        with raises(sqlrec.InputError, match=r"another model .als, pop.; did you mean 'pop'"):
             sqlrec.compare("cg@1", **both, baseline="pip")
         with raises(sqlrec.InputError, match="recs has one model, and a comparison needs two"):
             sqlrec.compare("mrr@1", recs={"pop": one}, truth=truth, baseline="pop")

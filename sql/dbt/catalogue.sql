@@ -2494,7 +2494,8 @@
         "groupings": [], "truth": null, "history": null, "catalog": null, "items": null,
         "users": null, "baseline": null, "logs": null, "ends": null, "check_order": false,
         "row_order": null, "lists": null, "parts": [], "name": null, "stored": null,
-        "whole_list": 2147483646, "past_every_cutoff": 2147483647, "whole_ids": false, "recs": []
+        "user_results": null, "whole_list": 2147483646, "past_every_cutoff": 2147483647,
+        "whole_ids": false, "recs": []
     },
     "table": {
         "unnest": false,
