@@ -874,7 +874,7 @@ class TestLints:
 
     def test_finds_a_column_that_is_not_there(self):
         for bad, dialect in product(
-            ["select rank from recs", "select rank + 1 as next, next + 1 as after_next from recs"],
+            ["select lost from recs", "select rank + 1 as next, next + 1 as after_next from recs"],
             DIALECTS,
         ):
             with raises(sqlglot.errors.OptimizeError):

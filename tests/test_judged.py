@@ -109,7 +109,7 @@ def test_refuses_what_does_not_go_together(judge):
         people.judged_by(judge, tuning=2)
     with raises(sqlrec.InputError, match=r"tuning='1': it is a number from 0 to 1"):
         people.judged_by(judge, tuning="1")
-    with raises(sqlrec.InputError, match="evaluate with groupings='together'"):
+    with raises(sqlrec.InputError, match="evaluate again with each=False"):
         users = pa.table({"user_id": USERS, "age": [None, "old"] * 20})
         each = evaluated(USERS, users=users, by="age", each=True)
         each.judged_by(each)

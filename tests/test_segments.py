@@ -226,7 +226,7 @@ def test_the_command_line_has_them_too(given, tmp_path, capsys):
     assert main(["evaluate", "hit_rate@1", *paths, *options]) == 0
     assert "95% intervals by Wilson" in capsys.readouterr().out
     assert main([*command, "--cluster", "device", "--test", "sign"]) == 1
-    assert "give --test t or --test always" in capsys.readouterr().err
+    assert "give --test t or --test normal or --test always" in capsys.readouterr().err
 
 
 def test_segments_that_nobody_has_are_warned_of(given):

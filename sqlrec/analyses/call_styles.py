@@ -296,8 +296,12 @@ class Call:
         return number if math.isfinite(number) else f"it returns {number}"
 
 
-def calls_of(function: Callable[..., Any], metric: Iterable[str]) -> list[Call]:
+def calls_of(
+    function: Callable[..., Any], metric: Iterable[str], has_cutoff: bool = True
+) -> list[Call]:
     """Return the ways to call a function, by the names of its parameters.
+
+    A parameter of the cutoff gets no value without ``has_cutoff``.
 
     Raises:
         InputError: It needs more inputs than lists, truth and a cutoff.
@@ -316,11 +320,14 @@ def calls_of(function: Callable[..., Any], metric: Iterable[str]) -> list[Call]:
             "truth and a cutoff, as in lambda recs, truth, k: ndcg(recs, truth, k, ...)"
         )
     names = (*metric,)
+    passed_cutoff = cutoff if has_cutoff else None
     if parameters and len(named) == len(parameters) and len(needed) == 1 and len(named) <= 2:
-        return [Call(function, style, False, cutoff, names) for style in STYLES_OF_ONE]
+        return [Call(function, style, False, passed_cutoff, names) for style in STYLES_OF_ONE]
     first, second = (*(x.name.lower() for x in named if x.name != cutoff), "", "")[:2]
     truth_first = any(word in first for word in _TRUTH) and not any(x in first for x in _LISTS)
     lists_first = any(word in second for word in _TRUTH) and not any(x in second for x in _LISTS)
     orders = [True] if truth_first else [False] if lists_first else [False, True]
-    calls = [Call(function, style, order, cutoff, names) for style in STYLES for order in orders]
+    calls = [
+        Call(function, style, order, passed_cutoff, names) for style in STYLES for order in orders
+    ]
     return [_named_frames(x) if x.style.name == _FRAMES else x for x in calls]

@@ -1,4 +1,4 @@
-"""A quality gate: rules of metrics, of other models, and of a stored result."""
+"""A quality gate: rules on metrics, other models and a stored result."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def read_rules(metrics: Any, models: Collection[str] = ()) -> list[Rule]:
         models: The model names, if they are known, which may contain ``-``.
 
     Raises:
-        InputError: There is no rule, or a text has another form.
+        InputError: A rule is missing or has another form.
     """
     texts = [metrics] if isinstance(metrics, str) else metrics
     if not isinstance(texts, Iterable):

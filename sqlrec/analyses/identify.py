@@ -185,9 +185,7 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
     own, *others = parse_metrics(metric)
     if others or own.metric.rows != "hits" or not own.reads("truth"):
         raise MetricError(f"metric={metric!r}: give one metric of lists and truth, as in ndcg@10")
-    calls = calls_of(function, (own.metric.name, *own.metric.aliases))
-    if own.k is None:
-        calls = [replace(call, cutoff=None) for call in calls]
+    calls = calls_of(function, (own.metric.name, *own.metric.aliases), own.k is not None)
     trial, fit = _nearest(own, [_Trial(call, _tables(own.k or _CUTOFF)) for call in calls])
     if fit.share < 1:
         other = _best(trial, _other_metrics(own), trial.plain)
@@ -524,7 +522,7 @@ def _nearest(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _Gue
     fits = [(trial, _formula(own, trial)) for trial in trials if trial.known_share == largest]
     trial, fit = max(fits, key=lambda pair: pair[1].share)
     if fit.share < 1:
-        # Of other metrics too, the first style that runs is the function's own.
+        # For other metrics too, the first style that runs is the function's own.
         order = trial.call.truth_first
         trial, fit = next(pair for pair in fits if pair[0].call.truth_first is order)
     if any(trial.call.value(table) != value for table, value in trial.values_by_table.items()):
@@ -561,14 +559,14 @@ def _tables(k: int) -> tuple[SmallTable, ...]:
     tables = [small_table(seed, k) for seed in SEEDS]
     users = [table.of_user(user) for table in tables for user in table.users]
     plain = [x for x in users if not x.features & _ODD]
-    # A few of each feature, of one user and of several.
+    # A few of each feature, for one user and for several.
     pool = [small_table(seed, k) for seed in range(_POOL)]
     single = [table.of_user(user) for table in pool for user in table.users]
     more = [
         table
         for feature in FEATURES
-        for candidates, odd in ((single, _ODD), (pool, OF_SCORES | OF_REPEATS))
-        for table in [x for x in candidates if feature in x.features and not x.features & odd][:2]
+        for candidates, excluded in ((single, _ODD), (pool, OF_SCORES | OF_REPEATS))
+        for table in [x for x in candidates if feature in x.features and not x.features & excluded][:2]
     ]
     # A second user with the same list, who has nothing relevant, or no hit.
     pairs = [

@@ -149,8 +149,8 @@ def forest(comparison: Any, engine: Engine | None = None, baseline: str | None =
     # Metrics in the order of the comparison, segments in all panels in that of the first metric.
     metrics = [*dict.fromkeys(row["asked"] for row in comparison.records)]
     rows.sort(key=lambda row: metrics.index(row["asked"]))
-    segments = [*dict.fromkeys(row["segment"] for row in rows)]
-    rows.sort(key=lambda row: (metrics.index(row["asked"]), segments.index(row["segment"])))
+    labels = [*dict.fromkeys(row["segment"] for row in rows)]
+    rows.sort(key=lambda row: (metrics.index(row["asked"]), labels.index(row["segment"])))
     by = ", ".join(segments)
     reference = baseline or "the baseline"
     title = f"Difference to {reference}" + f" by {by}" * bool(segments)

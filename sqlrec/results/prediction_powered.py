@@ -51,8 +51,8 @@ def judged_rows(
     names = _groups(people)
     if "grouping" in requests.column_names and "grouping" not in names:
         raise InputError(
-            "judged_by: a result with groupings='each' has no per-user values by grouping; "
-            "evaluate again with groupings='together'"
+            "judged_by: a result with each=True has no per-user values by grouping; "
+            "evaluate again with each=False"
         )
     if _groups(judge) != names or human_values.keys() - judge_values.keys():
         raise InputError(
