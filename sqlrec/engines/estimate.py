@@ -26,7 +26,7 @@ def estimate(engine: Engine, statement: str) -> str:
     if engine.dialect == "bigquery":
         return _dry_run(engine, statement)
     if engine.dialect not in _EXPLAIN:
-        raise InputError(f"--estimate: {engine.dialect} does not explain statements; remove the option")
+        raise InputError(f"--estimate: {engine.dialect} does not explain statements; remove it")
     text = f"{_EXPLAIN[engine.dialect]}\n{statement}"
     if engine.dialect == "spark":
         session: Any = vars(engine)["session"]
