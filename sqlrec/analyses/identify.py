@@ -565,8 +565,8 @@ def _tables(k: int) -> tuple[SmallTable, ...]:
     more = [
         table
         for feature in FEATURES
-        for candidates, without in ((single, _ODD), (pool, OF_SCORES | OF_REPEATS))
-        for table in [x for x in candidates if feature in x.features and not x.features & without][:2]
+        for group, without in ((single, _ODD), (pool, OF_SCORES | OF_REPEATS))
+        for table in [x for x in group if feature in x.features and not x.features & without][:2]
     ]
     # A second user with the same list, who has nothing relevant, or no hit.
     pairs = [
