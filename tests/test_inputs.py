@@ -387,8 +387,16 @@ class TestColumns:
             evaluate("mrr@2", recs=RECS, truth=TRUTH, rules=sqlrec.Rules(order="rank"))
 
     def test_segments_have_to_be_there(self):
-        with raises(sqlrec.InputError, match="by='city': no such column in truth: truth has"):
+        missing = (
+            "by='city': no such column in truth: truth has .*; give a table of users that has it"
+        )
+        with raises(sqlrec.InputError, match=missing):
             evaluate("mrr@2", recs=RECS, truth=TRUTH, by="city")
+
+    def test_segments_are_named_one_by_one(self):
+        truth = TRUTH.append_column("a", TRUTH["user_id"]).append_column("b", TRUTH["user_id"])
+        with raises(sqlrec.InputError, match=r"by=.a,b.: .* name each column by itself"):
+            evaluate("mrr@2", recs=RECS, truth=truth, by="a,b")
 
     @mark.parametrize(
         "column, kind, message",

@@ -545,6 +545,10 @@ def _table_with(name: str, option: str, tables: Mapping[str, Source]) -> str:
     has = "; ".join(f"{table} has {', '.join(tables[table].types)}" for table in possible)
     neither = "truth or users, and both are missing"
     where = f"{' or '.join(possible)}: {has}" if has else neither
+    if all(any(x in tables[table].types for table in possible) for x in name.split(",")):
+        where += "; name each column by itself"
+    elif "users" not in tables:
+        where += "; give a table of users that has it"
     raise InputError(messages.BY_LACKS.format(option=option, name=name, tables=where))
 
 
