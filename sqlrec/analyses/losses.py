@@ -147,7 +147,7 @@ def losses_layout(
     title = f": {significant:,} of {len(compared):,} differences"
     others = len(rows) - significant
     means = "1 lower mean is" if others == 1 else f"{others:,} lower means are"
-    rest = [f"{means} not significant; --long lists all rows"]
+    rest = [f"{means} not significant"]
     small = {
         segment_key(row, segments)
         for row in compared
