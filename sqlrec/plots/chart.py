@@ -163,7 +163,7 @@ def format_value(value: Any, form: str = "number", digits: int | None = None) ->
     if isinstance(value, float):
         value = steady(value)
     if form == "share":
-        value, unit = value * 100, "\u00a0%"
+        value, unit = value * 100, "%"
         is_whole = math.isclose(value, round(value), abs_tol=1e-9)
         digits = (0 if is_whole else 1) if digits is None else max(0, digits - 2)
     else:

@@ -227,7 +227,7 @@ def weights(*, k: int | None = None, **options: Any) -> Plot:
         row["low"] = row["low"] or smallest or row["weight"]
         notes[row["name"]] = (
             f"{row['name']}: {format_value(row['decisions'])} decisions are worth "
-            f"{format_value(round(row['effective']))} of equal weight; the largest 1\u00a0% of "
+            f"{format_value(round(row['effective']))} of equal weight; the largest 1% of "
             f"weights have {format_value(row['top_share'], 'share', 2)} of all weight"
         )
     chart = Chart(

@@ -667,7 +667,7 @@ class _Computed:
             ((number,),) = job.inputs.engine.rows("select version()")
             versions += f" {number.removeprefix('v')}"
         rules = grid("Rules of each metric", ["metrics", "rules"], rules_of(self.result.provenance))
-        level = f"{100 * self.level:g}\u00a0%"
+        level = f"{100 * self.level:g}%"
         tests = f"Intervals: {level} by Student's t."
         if self.compared is not None:
             tests += f" Differences: {self.compared.done.tested}."

@@ -38,7 +38,7 @@ def limits_of(row: Row, name: str) -> str:
 
 def limits_name(level: float) -> str:
     """Format the name of an interval."""
-    return f"{100 * level:g}\u00a0% interval "
+    return f"{100 * level:g}% interval "
 
 
 def is_worse(row: Row) -> bool:

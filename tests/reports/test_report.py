@@ -274,7 +274,7 @@ class TestVerdict:
         first, together = compare_models([rows[0] | {"p_adjusted": 0}, *rows[1:5]], [], "pop", 0.95)
         assert first.text.startswith("m0 loses to pop")
         assert together.text.startswith(
-            "4 models do not differ significantly from pop: NDCG@5, with 95\u00a0% intervals, of "
+            "4 models do not differ significantly from pop: NDCG@5, with 95% intervals, of "
             "m1 \u22120.20 (\u22120.30 to \u22120.10); m2"
         )
         alone, *_ = compare_models(rows[:2], [], "pop", 0.95)
