@@ -154,7 +154,7 @@ ASKED = {
         "order_by": "order_by",
     },
     "what conventions and items add": {
-        "metrics": "alpha_ndcg@2 auc@2 err@5 mse@5 mrr(convention=trec_eval)@5",
+        "metrics": "alpha_ndcg@5 auc@5 err@5 mse@5 mrr(convention=trec_eval)@5",
         "items": "items",
         "recs": "recs",
     },

@@ -22,7 +22,7 @@ from .simulations import (
 )
 
 PAGE = (Path(__file__).parent.parent / "docs" / "statistics.md").read_text(encoding="utf-8")
-ROW = re.compile(r"^\| (`.*(?:coverage|alarms?)) \| ([\d.]+) % \|$", re.MULTILINE)
+ROW = re.compile(r"^\| (`.*(?:coverage|alarms?)) \| ([\d.]+)% \|$", re.MULTILINE)
 
 
 @mark.weekly
@@ -98,7 +98,7 @@ def test_the_table_of_off_policy_metrics_has_what_simulations_find(rank, interva
         found |= decided(np.random.default_rng(2029), metrics, interval, experiments)
     told = {}
     for names, *shares in re.findall(
-        r"^\| (`[^|]*) \| (\d+) % \| (\d+) % \| (\d+) % \|$", PAGE, re.MULTILINE
+        r"^\| (`[^|]*) \| (\d+)% \| (\d+)% \| (\d+)% \|$", PAGE, re.MULTILINE
     ):
         known = re.findall(r"`(\w+)`", names.partition(", in ")[0])
         told |= dict.fromkeys(known, int(shares[rank]) / 100)
@@ -113,7 +113,7 @@ def test_the_table_of_off_policy_metrics_has_what_simulations_find(rank, interva
 def test_the_table_of_few_groups_has_what_simulations_find():
     rows = re.findall(
         r"^\| (?:users of a group[^|]*?|correlation )([.\d]*)(, exponential values)? "
-        r"\| (\d+) % \| (\d+) % \|$",
+        r"\| (\d+)% \| (\d+)% \|$",
         PAGE,
         re.MULTILINE,
     )

@@ -213,7 +213,7 @@ class TestIntervals:
     @mark.slow
     def test_of_shares_cover_what_the_page_says(self):
         page = (Path(__file__).parents[1] / "docs" / "statistics.md").read_text(encoding="utf-8")
-        told = re.findall(r"^\| ([\d,]+), (\.\d+) \| (\d+) % \| (\d+) % \|$", page, re.MULTILINE)
+        told = re.findall(r"^\| ([\d,]+), (\.\d+) \| (\d+)% \| (\d+)% \|$", page, re.MULTILINE)
         assert len(told) == 6
         for users, rate, *percents in told:
             users, rate = int(users.replace(",", "")), float(rate)

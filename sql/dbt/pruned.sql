@@ -18,10 +18,13 @@
 -- are read.
 {% macro with_read(queries, last, whole=false) %}
 {% set named, texts = sqlrec.identifiers(last), [] %}
-{% for query in queries | reverse if query.name in named %}
+{% for query in queries | reverse %}
+{# Inside the loop: dbt 2 evaluates a condition of the loop before names are added. #}
+{% if query.name in named %}
 {% set sql = query.sql if whole else sqlrec.without_lines(query.sql, named) %}
 {% do named.extend(sqlrec.identifiers(sql)) %}
 {% do texts.insert(0, sqlrec.as_query(query, query.name, sql)) %}
+{% endif %}
 {% endfor %}
 {{ return('with\n' ~ texts | join(',\n\n') ~ '\n\n' ~ last | trim) }}
 {% endmacro %}

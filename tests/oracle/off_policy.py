@@ -71,7 +71,7 @@ def ctr(log: Log) -> float | None:
 
 def ips(log: Log, divide_by: str = "logged") -> float | None:
     """Average the weighted rewards."""
-    count = len(log.decisions) if divide_by == "logged" else log.recommended
+    count = len(log.decisions) if divide_by == "logged" else log.ranks
     return log.total(lambda one: one.weight * one.reward) / count if count else None
 
 
