@@ -102,7 +102,7 @@ list_overlap as (
 
 {% macro list_overlap_population(plan) %}recs{% endmacro %}
 
--- The weight of a depth for each p: lists of a select.
+-- The weight of a depth for each p: columns of a select.
 {% macro weights_of_depth(used, depth) %}
     {% for p in sqlrec.rests(used, 'weight_') %}
     {{ sqlrec.fading(sqlrec.from_name(p) | float, depth) }} / {{ depth }} as weight_{{ p }},

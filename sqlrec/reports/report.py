@@ -456,28 +456,28 @@ class _Computed:
 
     def _sections(self) -> list[Section]:
         """Evaluate and compare the inputs, and return the sections of their results."""
-        made: dict[str, tuple[str, Callable[[], list[Any]]]] = {
+        contents: dict[str, tuple[str, Callable[[], list[Any]]]] = {
             "verdict": ("Verdict", self._verdict),
             "results": ("Results", self._results),
         }
         # Decisions have no cutoffs, and no users to compare.
         if not self.has_logs:
-            made["cutoffs"] = ("By cutoff", lambda: [self.findings.curve()])
-            made["segments"] = ("By segment", self._by_segment)
-            made["lost"] = ("Who gains and who loses", self._gains_and_losses)
-        made["beyond"] = ("Beyond accuracy", self._beyond)
+            contents["cutoffs"] = ("By cutoff", lambda: [self.findings.curve()])
+            contents["segments"] = ("By segment", self._by_segment)
+            contents["lost"] = ("Who gains and who loses", self._gains_and_losses)
+        contents["beyond"] = ("Beyond accuracy", self._beyond)
         if self.libraries and not self.has_logs:
             explained = partial(self._blocks_or_note, self._explained)
-            made["libraries"] = ("As other libraries print it", explained)
+            contents["libraries"] = ("As other libraries print it", explained)
         if self.value is not None and not self.has_logs:
             steps = partial(self._blocks_or_note, self._steps)
-            made["steps"] = ("Steps to another value", steps)
-        made["made"] = ("How this was made", self._provenance)
-        step, count = self.tables.engine.step, 1 + len(made)
+            contents["steps"] = ("Steps to another value", steps)
+        contents["made"] = ("How this was made", self._provenance)
+        step, count = self.tables.engine.step, 1 + len(contents)
         with step(f"[1/{count}] Metrics and differences"):
             self._evaluate()
         sections = []
-        for number, (name, (title, make)) in enumerate(made.items(), 2):
+        for number, (name, (title, make)) in enumerate(contents.items(), 2):
             with step(f"[{number}/{count}] {title}"):
                 sections.append(Section(name, title, make()))
         return sections
