@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
+from .records import Row
 from .safe_text import hidden, safe_text
 
 # Rows that represent a table in a message, without the first and the last line.
@@ -30,7 +30,7 @@ class SqlrecError(ValueError):
         option: str | None = None,
         input: str | None = None,
         column: str | None = None,
-        row: Mapping[str, Any] | None = None,
+        row: Row | None = None,
     ) -> None:
         super().__init__(safe_text(_ROWS.sub(" ... ", message)))
         self.option = option

@@ -31,11 +31,12 @@ from .options import (
     check_together,
 )
 from .plan.sources import needed_by
+from .records import Record
 from .rendering.layout import laid_out
 from .rendering.statement import warn_of_stages
 from .rendering.templates import ending, numbered_steps
 from .results.result import Result
-from .results.rows import Record, Rows
+from .results.rows import Rows
 from .run.batches import Report, read_batches, reports
 from .run.best_tests import compare_with_best
 from .run.covariate_adjustment import ADJUSTED, COLUMNS, adjusted_intervals, read_adjust

@@ -23,6 +23,7 @@ from .engines.base import Engine
 from .engines.connect import open_connection, open_engine
 from .engines.duckdb import connect
 from .functions import compare, evaluate, sql
+from .records import Record, Row
 from .results.database_table import constants
 from .results.rows import Rows
 from .results.table import Table
@@ -111,7 +112,7 @@ class Case:
     part: str
     values: str
     metrics: Sequence[str]
-    call: Callable[[Case, Engine, Mapping[str, str]], Iterable[Mapping[str, Any]]]
+    call: Callable[[Case, Engine, Mapping[str, str]], Iterable[Row]]
     options: Mapping[str, Any] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
 
@@ -154,26 +155,26 @@ def _has_metric(row: str, metric: str) -> bool:
     return f" {metric} " in f"{row} "
 
 
-def _evaluate(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[dict[str, Any]]:
+def _evaluate(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
     arguments = {"interval": None} | case.arguments(engine, tables)
     return evaluate(**arguments).rows().to_pylist()
 
 
-def _per_user(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[dict[str, Any]]:
+def _per_user(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
     result = evaluate(**case.arguments(engine, tables), interval=None)
     return result.per_user().rows().to_pylist()
 
 
-def _compare(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[dict[str, Any]]:
+def _compare(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
     inputs = case.arguments(engine, tables)
     return compare(**inputs | {"baseline": "pop"}).rows().to_pylist()
 
 
-def _plain(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[dict[str, Any]]:
+def _plain(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
     return _complete(case, Rows.read(engine, sql(**case.arguments(engine, tables))))
 
 
-def _paired(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[dict[str, Any]]:
+def _paired(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
     """Run the statement of a comparison; return the columns that do not depend on a test."""
     text = sql(**case.arguments(engine, tables) | {"baseline": None}, compare_with="pop")
     names = ("model", "country", "metric", "k", "users", "value", "baseline_value", "difference")
@@ -183,7 +184,7 @@ def _paired(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[dict[
     ]
 
 
-def _steps(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[dict[str, Any]]:
+def _steps(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
     """Run a statement in steps, whose tables have names of their own and are dropped."""
     text = sql(**case.arguments(engine, tables), form="steps")
     prefix = tables["prefix"]
@@ -198,7 +199,7 @@ def _steps(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[dict[s
         return _complete(case, Rows.read(engine, last))
 
 
-def _complete(case: Case, rows: Rows) -> list[dict[str, Any]]:
+def _complete(case: Case, rows: Rows) -> list[Record]:
     """Return the rows of a statement, which names a metric only if there are several."""
     label, _, k = case.metrics[0].rpartition(" ")
     named = {"model": "recs", "metric": label, "k": None if k == "None" else k}
@@ -266,13 +267,13 @@ class SelfTest(Table):
         passed: Whether every statement passed.
     """
 
-    def __init__(self, dialect: str, records: list[dict[str, Any]]) -> None:
+    def __init__(self, dialect: str, records: list[Record]) -> None:
         rows = Rows(dict.fromkeys(records[0], ""), records)
         super().__init__("", lambda: rows, lay_out=partial(_layout, dialect=dialect))
         self.passed = all(record["result"] == "pass" for record in records)
 
 
-def _layout(names: Sequence[str], rows: Sequence[Mapping[str, Any]], dialect: str) -> Layout:
+def _layout(names: Sequence[str], rows: Sequence[Row], dialect: str) -> Layout:
     """Return the layout of a self-test: a line for each part, then what failed."""
     columns = [Column(name, key=name in ("result", "part")) for name in ("result", "part")]
     numbers = ("statements", "values", "difference", "seconds")
@@ -399,11 +400,11 @@ def _run(
     }
 
 
-def _name(row: Mapping[str, Any]) -> str:
+def _name(row: Row) -> str:
     return " ".join(str(row[name]) for name in _NAMES if name in row)
 
 
-def _numbers(row: Mapping[str, Any]) -> list[Any]:
+def _numbers(row: Row) -> list[Any]:
     return [value for name, value in row.items() if name not in (*_NAMES, *_NOT_COMPARED)]
 
 

@@ -14,6 +14,7 @@ FLOORS = (
     *(
         "safe_text",
         "messages",
+        "records",
         "errors",
         "paths",
         "dialects",

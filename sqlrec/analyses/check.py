@@ -14,8 +14,9 @@ from ..evaluation import evaluate
 from ..inputs.read import paths
 from ..inputs.tables import Tables
 from ..options import INTERVAL_OF_LIMITS, Interval, IntervalName, Rules, Segments
+from ..records import Record, Row
 from ..results.result_layout import users_without_list
-from ..results.rows import Record, Rows
+from ..results.rows import Rows
 from ..results.table import Table
 from ..run.differences import ComparisonOptions, check_options
 from ..run.job import read_metrics
@@ -29,8 +30,6 @@ from .stored_result import StoredResult, open_stored
 _COLUMNS = (
     *("check", "value", "stored", "difference", "low", "high", "limit", "p", "users", "basis"),
 )
-
-Row = Mapping[str, Any]
 
 
 class Check(Table):
@@ -220,7 +219,7 @@ def _named(row: Record, rule: Rule) -> Record:
     return row | {"asked": rule.request.text, "check": rule.text}
 
 
-def _table(rows: list[dict[str, Any]], segments: list[str]) -> Rows:
+def _table(rows: list[Record], segments: list[str]) -> Rows:
     for row in rows:
         row["result"] = "pass" if row["result"] else "FAIL"
     # Missing segments are text if they are from a CSV file.

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..display.layout import MISSING, Cell, Column, Group, Layout, text_of
 from ..display.numbers import chance, decimals_for, number
+from ..records import Row
 from ..results.result_layout import direction, missing_lists
 from ..safe_text import printable
 
@@ -19,8 +20,6 @@ _BASES = {
     "means": "by means alone",
     "gone": "no longer there",
 }
-
-Row = Mapping[str, Any]
 
 
 def check_layout(

@@ -26,6 +26,7 @@ from ..options import (
     Segments,
     Test,
 )
+from ..records import Record, Row
 from ..results.database_table import DatabaseRows
 from ..results.result_layout import missing_lists, segment_key, tests_text, user_counts_layout
 from ..results.rows import Rows
@@ -343,7 +344,7 @@ def compare(
     opened = {"tables": tables, "rules": rules}
     requests = read_metrics(metrics, tables, rules, by, k, primary)
     columns_by_name = groups(by)
-    rows_by_name = dict[str, list[dict[str, Any]]]()
+    rows_by_name = dict[str, list[Record]]()
     jobs, mean_jobs, statements = dict[str, Job](), dict[str, Job](), list[str]()
     baselines = [] if baseline is None else [baseline]
     for name, columns in columns_by_name.items():
@@ -404,7 +405,7 @@ def read_settings(
     return resolve_defaults(settings, interval.adjust)
 
 
-def _without_list(rows: Iterable[Mapping[str, Any]], segments: Sequence[str]) -> dict[Any, int]:
+def _without_list(rows: Iterable[Row], segments: Sequence[str]) -> dict[Any, int]:
     """Return the number of users without a list by model, including the baseline."""
     largest: dict[Any, dict[tuple[str, ...], int]] = {}
     for row in rows:

@@ -18,6 +18,7 @@ from ..display.layout import (
     Layout,
 )
 from ..display.numbers import chance, change, decimals_for, number, spread, steady
+from ..records import Row
 from ..results.result_layout import (
     GAIN,
     INTERVALS,
@@ -64,7 +65,6 @@ _SWAPPED |= {
 }
 _NEGATED = {"difference": "difference", "low": "high", "high": "low"}
 
-Row = Mapping[str, Any]
 
 # Rows of a segment by model, metric and cutoff.
 Values = Mapping[tuple[Any, str, int | None], Row]

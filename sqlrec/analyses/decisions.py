@@ -12,8 +12,8 @@ from ..display.layout import SIGNS
 from ..errors import InputError
 from ..inputs.tables import Tables
 from ..options import Interval, Rules
+from ..records import Record, Row
 from ..results.result_layout import is_significant
-from ..results.rows import Record
 from ..run.differences import ComparisonOptions, add_p_by_margin
 from ..run.margins import TOLERANCE, Margin, read_number
 from .compare import compare
@@ -65,7 +65,7 @@ class Rule:
         """Return the limit of the difference from a value."""
         return (self.number or 0.0) * (abs(value or 0.0) if self.relative else 1)
 
-    def is_of(self, row: Mapping[str, Any]) -> bool:
+    def is_of(self, row: Row) -> bool:
         """Return whether a row of a result has the metric of the rule."""
         request = self.request
         return request is not None and (request.label, request.k) == (row["metric"], row["k"])
@@ -155,7 +155,7 @@ def check_rules(
     metrics: Sequence[str],
     rules: Rules,
     interval: Interval,
-) -> list[dict[str, Any]]:
+) -> list[Record]:
     """Return the checks of rules that compare models, by the tests of ``compare``.
 
     Args:
@@ -175,7 +175,7 @@ def check_rules(
 
 def _check_models(
     tables: Tables, rule: Rule, metrics: Sequence[str], options: Mapping[str, Any]
-) -> list[dict[str, Any]]:
+) -> list[Record]:
     """Check a rule for each other model."""
     request = rule.request
     assert request is not None
@@ -233,7 +233,7 @@ def _check_difference(row: Record, rule: Rule, level: float) -> Record:
 
 def _check_segments(
     tables: Tables, rule: Rule, metrics: Sequence[str], options: Mapping[str, Any]
-) -> list[dict[str, Any]]:
+) -> list[Record]:
     """Check that no segment is significantly worse by the first metric: a row for each loss."""
     level = options["interval"].level
     comparison = compare(tables, metrics, baseline=rule.model, by=rule.column, **options)

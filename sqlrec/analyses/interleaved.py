@@ -22,6 +22,7 @@ from ..inputs.read import (
     read_streams,
 )
 from ..options import LEVEL, Segments, check_choice
+from ..records import Record, Row
 from ..rendering.templates import render
 from ..results.result_layout import CORRECTIONS, percent
 from ..results.rows import Rows
@@ -202,8 +203,8 @@ def _run(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
 
 
 def _select_pairs(
-    rows: list[dict[str, Any]], baseline: str | None, segments: Sequence[str]
-) -> list[dict[str, Any]]:
+    rows: list[Record], baseline: str | None, segments: Sequence[str]
+) -> list[Record]:
     """Return each pair of models once, or the pairs with the baseline, in order.
 
     Raises:
@@ -229,7 +230,7 @@ def _select_pairs(
     )
 
 
-def _table(rows: list[dict[str, Any]], segments: Sequence[str], by_user: bool) -> Rows:
+def _table(rows: list[Record], segments: Sequence[str], by_user: bool) -> Rows:
     counts = [name for name in _COUNTS if by_user or name != "users"]
     names = ("model", "baseline", *segments, *counts, *_VALUES)
     types = dict.fromkeys(names, "") | dict.fromkeys(counts, "int64")
@@ -239,7 +240,7 @@ def _table(rows: list[dict[str, Any]], segments: Sequence[str], by_user: bool) -
 
 def _layout(
     names: Sequence[str],
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[Row],
     *,
     ties: str,
     level: float,

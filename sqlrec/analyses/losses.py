@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabelledText, Layout
 from ..display.numbers import decimals_for, number, steady
+from ..records import Row
 from ..results.result_layout import counts, is_significant, segment_key, segment_title
 
 # Groups with fewer users, or clusters, are small.
 SMALL = 30
 
 ALL, EVERYWHERE, NOWHERE = "all users", "everywhere", "nowhere"
-
-Row = Mapping[str, Any]
 
 
 class Loss(NamedTuple):

@@ -6,9 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..records import Record, Row
 from ..statistics.all_models import friedman, letters, ranked
-
-Row = Mapping[str, Any]
 
 # Columns of ranks, and of ranks over data sets.
 RANKED = ("users", "value", "rank", "letters")
@@ -17,7 +16,7 @@ RANKED_OVER = (
 )
 
 
-def rank_models(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[dict[str, Any]]:
+def rank_models(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[Record]:
     """Return the models of each segment and metric, best first, with letters by ``p_adjusted``."""
     ranks = []
     for group in _group_rows(rows, segments).values():
@@ -40,7 +39,7 @@ def rank_models(rows: Sequence[Row], segments: Sequence[str], level: float) -> l
 
 def rank_over_data_sets(
     rows: Sequence[Row], segments: Sequence[str], over: str, level: float
-) -> list[dict[str, Any]]:
+) -> list[Record]:
     """Rank the models in each data set, a value of a segment, and test their mean ranks."""
     ranks = []
     for group in _group_rows(rows, segments).values():

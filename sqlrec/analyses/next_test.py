@@ -14,6 +14,7 @@ from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, text_
 from ..display.numbers import decimals_for, number
 from ..errors import InputError
 from ..options import LEVEL, read_share
+from ..records import Row
 from ..results.result_layout import direction, missing_lists, percent
 from ..results.rows import Rows
 from ..results.table import Table
@@ -32,8 +33,6 @@ _DESIGNS = {
     "pairs": "the same users see both models: Student's t test for pairs",
     "groups": "users in each of two groups that see one model each: by the normal distribution",
 }
-
-Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from ..dialects import text
 from ..errors import InputError, nearest
 from ..inputs.read import is_nested, is_number
 from ..inputs.tables import Tables
+from ..records import Record, Row
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.job import Job, prepare
@@ -34,8 +35,6 @@ _TYPES = {
     **{"rest_users": "int64", "rest_difference": "float64", "interaction": "float64"},
     **{"p": "float64", "p_adjusted": "float64"},
 }
-
-Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -179,7 +178,7 @@ def _read_columns(
 
 def _read_rows(
     job: Job, history: Any, attributes: Sequence[Attribute], baseline: str
-) -> tuple[str, list[dict[str, Any]]]:
+) -> tuple[str, list[Record]]:
     """Return the statement of differences by segment, and its rows."""
     plan = job.plan.numbered()
     labels = {segment.asked: segment.label for segment in plan.by}

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..display.layout import Cell, Column, Group, LabelledText, Layout
 from ..display.numbers import chance, decimals_for, number
+from ..records import Row
 from ..results.result_layout import counts, is_significant, percent
 from .losses import SMALL
 
@@ -20,8 +21,6 @@ TESTS = (
 HISTORY, ITEMS = "history.items", "items."
 
 PAST = f"{HISTORY}: the number of items in a user's history; {ITEMS}*: what most of them have"
-
-Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)

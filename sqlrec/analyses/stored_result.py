@@ -18,8 +18,9 @@ from ..engines.files import reader
 from ..errors import DataError, InputError, cause, nearest
 from ..inputs.read import Columns, Inputs, first_line
 from ..plan.build import plan_of_values
+from ..records import Record, Row
 from ..results.result import Result, stored
-from ..results.rows import Record, Rows
+from ..results.rows import Rows
 from ..run.differences import ComparisonOptions, compare_means
 from ..run.intervals import UNITS
 from ..run.job import Job
@@ -171,7 +172,7 @@ class StoredResult:
             "a result that was evaluated with this cluster, or per-user values"
         )
 
-    def models(self, rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    def models(self, rows: Iterable[Row]) -> dict[str, str]:
         """Return the stored model of each model: the model of the same name, or the only model.
 
         Raises:
@@ -212,8 +213,8 @@ class StoredResult:
         return [row | pairs[_key(row, segments)] | {"basis": "test"} for row in rows]
 
     def missing_rows(
-        self, rows: list[dict[str, Any]], segments: list[str], ruled: Container[Name]
-    ) -> list[dict[str, Any]]:
+        self, rows: list[Record], segments: list[str], ruled: Container[Name]
+    ) -> list[Record]:
         """Return a failed row for each stored model and segment that no longer exists."""
         names = segments if {*segments} <= {*self.columns} else []
         quoted = [identifier(name, "duckdb") for name in names]
@@ -285,11 +286,11 @@ class StoredResult:
                 "needs two; leave cluster out, or give more users"
             )
 
-    def _means(self, segments: list[str]) -> dict[tuple[Any, ...], dict[str, Any]]:
+    def _means(self, segments: list[str]) -> dict[tuple[Any, ...], Record]:
         """Return the rows of a stored result by model, segments, metric and cutoff."""
         for name in segments:
             self._check_column(name, "store a result by the same segments")
-        rows: dict[tuple[Any, ...], dict[str, Any]] = {}
+        rows: dict[tuple[Any, ...], Record] = {}
         for row in Rows.read(self.engine, "select * from stored").records:
             if rows.setdefault(_key(row, segments), row) is not row:
                 raise DataError(
@@ -345,7 +346,7 @@ def _reach(variances: Sequence[Any], rows: Sequence[Record], settings: Compariso
     return t_quantile(settings.level, freedom) * math.sqrt(sum(variances))
 
 
-def _is_unchanged(row: Mapping[str, Any], stored_row: Mapping[str, Any]) -> bool:
+def _is_unchanged(row: Row, stored_row: Row) -> bool:
     """Return whether a mean and its error are those of the same users' values, to 12 digits."""
     names = ("value", "users", "standard_error")
     pairs = [(row.get(name), stored_row.get(name)) for name in names]
@@ -355,7 +356,7 @@ def _is_unchanged(row: Mapping[str, Any], stored_row: Mapping[str, Any]) -> bool
     )
 
 
-def _variance(row: Mapping[str, Any]) -> float | None:
+def _variance(row: Row) -> float | None:
     """Return the variance of a mean, or None if its row has neither error nor interval."""
     error, low, high = (row.get(name) for name in ("standard_error", "low", "high"))
     if error is None and low is not None and high is not None:
@@ -364,17 +365,17 @@ def _variance(row: Mapping[str, Any]) -> float | None:
     return None if error is None or _units(row) < 2 else error**2
 
 
-def _units(row: Mapping[str, Any]) -> int:
+def _units(row: Row) -> int:
     """Return the number of users, or of groups of users, of a mean."""
     return int(row.get("clusters") or row.get("users") or 0)
 
 
-def _freedom(row: Mapping[str, Any]) -> float:
+def _freedom(row: Row) -> float:
     """Return the degrees of freedom of a mean."""
     return float(row.get("degrees_of_freedom") or _units(row) - 1)
 
 
-def _key(row: Mapping[str, Any], segments: Iterable[str]) -> tuple[Any, ...]:
+def _key(row: Row, segments: Iterable[str]) -> tuple[Any, ...]:
     """Return the key that identifies a value. Segments are text, as in a CSV file."""
     texts = (None if row[name] is None else str(row[name]) for name in segments)
     return (row["model"], *texts, row["metric"], row["k"])

@@ -24,6 +24,7 @@ from ..options import (
     check_choice,
     check_flag,
 )
+from ..records import Record, Row
 from ..results.result_layout import result_layout
 from ..results.rows import Rows
 from ..results.table import Table
@@ -180,7 +181,7 @@ def _warn_of_cutoffs(requests: Iterable[MetricRequest], catalog_size: int, candi
         )
 
 
-def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
+def _check_rows(rows: list[Record], job: Job, candidates: int) -> None:
     if not rows:
         raise DataError("truth and recs have no users to average over: no user has a relevant item")
     if rows[0]["violations"]:
@@ -216,12 +217,12 @@ def _check_rows(rows: list[dict[str, Any]], job: Job, candidates: int) -> None:
 
 
 def _estimates(
-    rows: list[dict[str, Any]],
+    rows: list[Record],
     job: Job,
     by_estimator: Mapping[str, list[MetricRequest]],
     probabilities: RankProbabilities,
     gamma: float,
-) -> list[dict[str, Any]]:
+) -> list[Record]:
     """Return the rows of the result, without intervals."""
     groups: dict[Key, tuple[dict[str, Any], np.ndarray]] = {}
     for row in rows:
@@ -413,7 +414,7 @@ def most_likely(
     return ranks
 
 
-def _layout(names: Sequence[str], rows: Sequence[Mapping[str, Any]], *, level: float) -> Layout:
+def _layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
     """Return the layout of estimates: that of a result, with the metrics of each estimator."""
     layout = result_layout(
         [name for name in names if name != "estimator"], rows, interval=("t", level)
@@ -424,7 +425,7 @@ def _layout(names: Sequence[str], rows: Sequence[Mapping[str, Any]], *, level: f
     return layout
 
 
-def _table(rows: list[dict[str, Any]], job: Job) -> Rows:
+def _table(rows: list[Record], job: Job) -> Rows:
     names = ("model", *job.segments, "metric", "k", "asked", "sampled", "value", "users")
     names = (*names, "standard_error", "low", "high", "estimator")
     types = dict.fromkeys(names, "") | dict.fromkeys(("k", "users"), "int64")

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..catalogue.requests import MetricRequest, parse_metrics
 from ..errors import InputError
+from ..records import Record
 from .output import Options, put_text
 from .parse_inputs import columns_of
 
@@ -164,16 +165,14 @@ def _relation(name: str) -> str:
     return f"source('{source}', '{table}')" if dot else f"ref('{name}')"
 
 
-def _named(rows: list[dict[str, Any]], columns: Mapping[str, str]) -> list[dict[str, Any]]:
+def _named(rows: list[Record], columns: Mapping[str, str]) -> list[Record]:
     """Return rows with the columns that a macro reads if it can't look at a table."""
     standard = [name for name in rows[0] if name in ("user_id", "item_id") or name in columns]
     standard += ["score"] * ("score" in rows[0] and not {"score", "rank"} & columns.keys())
     return [{name: row[name] for name in standard} for row in rows]
 
 
-def _constants(
-    rows: list[dict[str, Any]], columns: Mapping[str, str], table: str, day: str | None
-) -> str:
+def _constants(rows: list[Record], columns: Mapping[str, str], table: str, day: str | None) -> str:
     """Return rows of the unit test as a query."""
     own = {name.removeprefix(f"{table}."): column for name, column in columns.items()}
     days = [f"cast('{_DAY}' as date) as {day}"] if day else []

@@ -6,10 +6,10 @@ import csv
 import io
 import json
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from ..errors import InputError
+from ..records import Row
 from .layout import halves
 
 # Columns that are part of the name of a row, after its metric.
@@ -20,8 +20,6 @@ _LEFT_OUT = (
     *("metric", "k", "asked", "users", "clusters", "degrees_of_freedom"),
     *("standard_error", "interval"),
 )
-
-Row = Mapping[str, Any]
 
 
 def to_csv(names: Sequence[str], rows: Sequence[Row]) -> str:

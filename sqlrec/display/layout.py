@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
+from ..records import Row
 from .numbers import decimals_for, number
 
 # Text for a missing value.
@@ -247,7 +248,7 @@ class Layout:
         )
 
 
-def rows_layout(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Layout:
+def rows_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
     """Return the layout of any rows, with their columns."""
     columns, cells = [], []
     # The key of rows: columns before the value that have several values.

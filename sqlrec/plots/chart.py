@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from ..display.numbers import steady
-
-Row = Mapping[str, Any]
+from ..records import Row
 
 # Okabe and Ito's palette, safe for colour blindness, on white and on black.
 COLOURS = (

@@ -8,6 +8,7 @@ from typing import Any
 from ..dialects import text
 from ..display.layout import SIGNS
 from ..errors import InputError
+from ..records import Record
 from ..run.job import Job, prepare
 from ..statistics.formulas import by_error, corrected, p_value
 from .chart import BETTER, WORSE, Axis, Chart, format_value
@@ -288,7 +289,7 @@ def pairs(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) 
     return Plot("pairs", chart, rows, table, sql)
 
 
-def _test_pairs(rows: Sequence[dict[str, Any]], level: float) -> int:
+def _test_pairs(rows: Sequence[Record], level: float) -> int:
     """Add test results to rows of pairs, and return the number of tests."""
     p_values = {
         (row["panel"], row["model"], row["rival"]): p_value("t", row | {"units": row["users"]})

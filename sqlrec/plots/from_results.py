@@ -12,10 +12,11 @@ from ..display.layout import ARROWS, SIGNS, together
 from ..engines.base import Engine
 from ..engines.connect import open_engine
 from ..errors import InputError, nearest
+from ..records import Record, Row
 from ..rendering.templates import render
 from ..results.result_layout import direction, paper_name
 from ..results.rows import Rows
-from .chart import Axis, Chart, Row
+from .chart import Axis, Chart
 from .plot import Plot
 
 # Columns before the metric that are not segments.
@@ -24,7 +25,7 @@ _KEYS = ("model", "grouping", "metric", "k", "asked", "step")
 
 def query_results(
     name: str, results: Any, engine: Engine | None = None, **options: Any
-) -> tuple[list[dict[str, Any]], Rows, str]:
+) -> tuple[list[Record], Rows, str]:
     """Run a query of sql/plots/results.sql over a table of results; return rows, table and SQL.
 
     It runs on the engine of the results if sqlrec owns the connection, else in DuckDB.
@@ -107,7 +108,7 @@ def history(results: Any) -> Plot:
     return _over("history", rows, table, sql, Axis("step", "step"))
 
 
-def _over(name: str, rows: list[dict[str, Any]], table: Any, sql: str, x: Axis) -> Plot:
+def _over(name: str, rows: list[Record], table: Any, sql: str, x: Axis) -> Plot:
     """Plot the values of results over a column."""
     segments = segments_of(table.column_names)
     marks = sorted({float(row[x.column]) for row in rows})

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from ..display.html import STYLE as TABLE_STYLE
 from ..display.html import page, to_html
 from ..errors import InputError, not_installed
+from ..records import Row
 from ..results.table import Table
 from ..results.writing import check_target, replacing
-from .chart import Chart, Row
+from .chart import Chart
 from .svg import INK, PAPER, STYLE, escaped, full_image, pieces
 from .vega_lite import vega_lite
 

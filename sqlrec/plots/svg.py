@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..records import Row
 from .chart import (
     BETTER,
     COLOURS,
@@ -17,7 +18,6 @@ from .chart import (
     WORSE,
     Axis,
     Chart,
-    Row,
     digits_of,
     format_cells,
     format_value,

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .chart import COLOURS, GREY, Axis, Chart, Row, format_cells
+from ..records import Row
+from .chart import COLOURS, GREY, Axis, Chart, format_cells
 from .svg import CELLS, wrapped
 
 # The identifier of the format; nothing is loaded from this address.

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from ..display.layout import SIGNS, together
 from ..display.numbers import steady
 from ..plots.chart import format_value
 from ..plots.from_results import segment
+from ..records import Row
 from ..results.result_layout import counts, is_significant, paper_name, unusual
 from .blocks import Verdict
-
-Row = Mapping[str, Any]
 
 # Maximum number of equal verdicts before they are combined, and of names in a combined verdict.
 MAX_SEPARATE, MAX_NAMED = 3, 12

@@ -14,6 +14,7 @@ from ..dialects import text as text_constant
 from ..engines.base import Engine
 from ..errors import DataError, InputError, cause
 from ..options import check_choice, check_flag
+from ..records import Row
 from .rows import Rows
 
 Mode = Literal["error", "replace", "append"]
@@ -185,7 +186,7 @@ def constants(rows: Rows, dialect: str) -> Iterator[str]:
     kinds = dict(rows.schema)
     columns = _quoted(rows.column_names, dialect)
 
-    def line(row: Mapping[str, Any]) -> str:
+    def line(row: Row) -> str:
         values = (_constant(row[n], str(kinds[n]), dialect) + f" as {columns[n]}" for n in columns)
         return f"select {', '.join(values)}"
 

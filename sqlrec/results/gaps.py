@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from statistics import fmean
 from typing import Any
@@ -10,14 +10,13 @@ from typing import Any
 from ..display.layout import MISSING, Cell, Column, Group, Layout
 from ..display.numbers import decimals_for, number, spread
 from ..errors import InputError
+from ..records import Row
 from ..statistics.formulas import DRAWN, by_error
 from ..statistics.gaps import Mean, least_ratio, level_of_pairs, widest
 from .result_layout import direction, percent, same, segment_title
 from .rows import Rows
 
 _LIMITS = ("difference_low", "difference_high", "ratio_low", "ratio_high")
-
-Row = Mapping[str, Any]
 
 
 def gaps_of(

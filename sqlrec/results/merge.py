@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..catalogue.requests import format_metric
 from ..errors import InputError
+from ..records import Record
 from ..statistics.formulas import DRAWN, by_error, pooled
 from .table import METADATA_KEY
 
@@ -48,7 +49,7 @@ def merged(
     before = _cast(past, table.schema).to_pylist()
     if interval is not None:
         _check_intervals(before, interval, level)
-    by_key: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    by_key: dict[tuple[Any, ...], list[Record]] = {}
     requests: dict[tuple[str, int | None], str | None] = {}
     for row in [*table.to_pylist(), *before]:
         requests.setdefault((row["metric"], row["k"]), row.get("asked"))
@@ -134,7 +135,7 @@ def _cast(past: pa.Table, schema: pa.Schema) -> pa.Table:
     return pa.table(columns, schema=schema)
 
 
-def _check_intervals(rows: Sequence[dict[str, Any]], interval: str, level: float) -> None:
+def _check_intervals(rows: Sequence[Record], interval: str, level: float) -> None:
     """Check that intervals agree with their standard errors.
 
     Raises:
@@ -155,7 +156,7 @@ def _check_intervals(rows: Sequence[dict[str, Any]], interval: str, level: float
                 )
 
 
-def _merged(rows: Sequence[dict[str, Any]], interval: str | None, level: float) -> dict[str, Any]:
+def _merged(rows: Sequence[Record], interval: str | None, level: float) -> dict[str, Any]:
     """Merge the rows of a metric."""
     counted = [row for row in rows if row["users"]]
     if len(counted) < 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from numbers import Real
@@ -16,6 +16,7 @@ from ..engines.duckdb import as_table
 from ..engines.files import shortened
 from ..errors import InputError, nearest
 from ..options import LEVEL
+from ..records import Record, Row
 from .gaps import gaps_layout, gaps_of
 from .merge import merged
 from .prediction_powered import judged_rows
@@ -79,9 +80,7 @@ class Result(Table):
         # The layout must not refer to the result: in a cycle it would keep the engine open.
         self._marks = marks = SimpleNamespace(tests=list)
 
-        def lay_out(
-            names: Sequence[str], rows: Sequence[Mapping[str, Any]], digits: int | None = None
-        ) -> Layout:
+        def lay_out(names: Sequence[str], rows: Sequence[Row], digits: int | None = None) -> Layout:
             return result_layout(
                 names,
                 rows,
@@ -114,13 +113,13 @@ class Result(Table):
         self.plots = plots
 
     @property
-    def tests(self) -> Callable[[], Sequence[Mapping[str, Any]]]:
+    def tests(self) -> Callable[[], Sequence[Row]]:
         """Return the tests against the best models; empty if values can't be paired."""
-        tests: Callable[[], Sequence[Mapping[str, Any]]] = self._marks.tests
+        tests: Callable[[], Sequence[Row]] = self._marks.tests
         return tests
 
     @tests.setter
-    def tests(self, tests: Callable[[], Sequence[Mapping[str, Any]]]) -> None:
+    def tests(self, tests: Callable[[], Sequence[Row]]) -> None:
         self._marks.tests = tests
 
     @property
@@ -133,7 +132,7 @@ class Result(Table):
 
         Metrics whose direction is neither have no best model. The first of equal values is kept.
         """
-        best: dict[tuple[Any, ...], dict[str, Any]] = {}
+        best: dict[tuple[Any, ...], Record] = {}
         rows = Rows.of(self.rows())
         segments = rows.column_names[1 : rows.column_names.index("metric")]
         for row in rows.records:
@@ -160,7 +159,7 @@ class Result(Table):
             raise InputError(f"values={values!r}: {nearest(str(values), names)}")
         keys = names[: names.index("metric")]
         requests = dict.fromkeys(row["asked"] for row in rows.records)
-        wide: dict[tuple[Any, ...], dict[str, Any]] = {}
+        wide: dict[tuple[Any, ...], Record] = {}
         for row in rows.records:
             row_key = {name: row[name] for name in keys}
             entry = wide.setdefault(

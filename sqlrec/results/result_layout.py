@@ -23,6 +23,7 @@ from ..display.layout import (
     text_of,
 )
 from ..display.numbers import decimals_for, number, spread, steady
+from ..records import Row
 
 # Descriptions of populations: the users in a mean.
 POPULATIONS = {
@@ -102,8 +103,6 @@ _KNOWN = (
 
 # A comma between libraries, outside of the parentheses of a metric's parameters.
 _COMMA = re.compile(r", (?![^(]*\))")
-
-Row = Mapping[str, Any]
 
 
 def direction(metric: str) -> str:

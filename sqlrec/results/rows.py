@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..records import Record
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -18,10 +20,6 @@ class Field(NamedTuple):
 
     name: str
     type: Any
-
-
-# A row of a query or a table: its values by column.
-Record = dict[str, Any]
 
 
 class Row(Mapping[str, Any]):
@@ -59,7 +57,7 @@ class Rows:
     It avoids the import of PyArrow, which takes longer than an evaluation of a thousand users.
     """
 
-    def __init__(self, types: Mapping[str, Any], records: list[dict[str, Any]]) -> None:
+    def __init__(self, types: Mapping[str, Any], records: list[Record]) -> None:
         self.schema = [Field(*item) for item in types.items()]
         self.records = records
 
@@ -90,7 +88,7 @@ class Rows:
         """The number of rows."""
         return len(self.records)
 
-    def to_pylist(self) -> list[dict[str, Any]]:
+    def to_pylist(self) -> list[Record]:
         """Return a dict for each row."""
         return self.records
 

@@ -16,7 +16,8 @@ from ..errors import InputError
 from ..options import BATCHES
 from ..plan.build import ACCOUNTS
 from ..plan.plan import Plan, Table
-from ..results.rows import Record, Rows
+from ..records import Record
+from ..results.rows import Rows
 from ..statistics.formulas import pooled
 from .job import Job, Key, key_of
 

@@ -9,8 +9,9 @@ from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError
 from ..inputs.tables import Tables
 from ..options import Rules
+from ..records import Record
 from ..results.result_layout import best_of
-from ..results.rows import Record, Rows
+from ..results.rows import Rows
 from .batches import batch_count
 from .differences import (
     ComparisonOptions,

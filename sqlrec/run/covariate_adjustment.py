@@ -11,7 +11,7 @@ from ..errors import DataError, InputError
 from ..inputs.read import is_number
 from ..options import check_together
 from ..plan.plan import Segment
-from ..results.rows import Record
+from ..records import Record
 from ..statistics.formulas import by_error, is_rounding
 from .job import Job, Key, key_of
 

@@ -14,8 +14,9 @@ from ..errors import InputError, nearest
 from ..inputs.tables import Tables
 from ..options import MAX_REPLICATES, Correction, Rules, check_together
 from ..plan.plan import Plan
+from ..records import Record
 from ..results.result_layout import FAMILIES
-from ..results.rows import Record, Rows
+from ..results.rows import Rows
 from ..safe_text import warn
 from ..statistics.all_models import as_large, dunnett, tukey
 from ..statistics.formulas import (

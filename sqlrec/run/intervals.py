@@ -11,8 +11,9 @@ from ..engines.duckdb import DuckDB
 from ..errors import InputError
 from ..options import Interval
 from ..plan.plan import Plan
+from ..records import Record
 from ..rendering.templates import render
-from ..results.rows import Record, Rows
+from ..results.rows import Rows
 from ..safe_text import warn
 from ..statistics.formulas import (
     DRAWN,

@@ -26,10 +26,11 @@ from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
 from ..plan.plan import Table as PlannedTable
 from ..plan.stored_values import find_plan, new_plan
+from ..records import Record
 from ..rendering.statement import names, tables_of
 from ..rendering.templates import render
 from ..results.database_table import DatabaseRows
-from ..results.rows import Record, Rows
+from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import RULES
 from ..safe_text import warn

@@ -8,6 +8,7 @@ from itertools import combinations
 from string import ascii_letters
 from typing import Any
 
+from ..records import Row
 from .formulas import is_rounding, scipy_stats
 
 
@@ -32,7 +33,7 @@ def tukey(
     return float(ranges.sf(distance, len(means), freedom))
 
 
-def as_large(row: Mapping[str, Any], spreads: Sequence[float]) -> float:
+def as_large(row: Row, spreads: Sequence[float]) -> float:
     """Return the share of random permutations whose largest difference reaches the row's.
 
     The original order counts as one of the permutations.

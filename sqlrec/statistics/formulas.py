@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
 from .. import messages
 from ..errors import InputError, not_installed
+from ..records import Row
 from .distributions import (
     as_uneven,
     as_uneven_mid,
@@ -203,7 +204,7 @@ def is_binary(value: float, users: int, error: float) -> bool:
     return math.isclose(error**2 * (users - 1), value * (1 - value), rel_tol=1e-9, abs_tol=1e-12)
 
 
-def test_of(row: Mapping[str, Any]) -> str:
+def test_of(row: Row) -> str:
     """Return the default test of a difference.
 
     For fewer than 100 users the tests are exact: ``mcnemar`` for values that are only 0 and 1, or
@@ -216,7 +217,7 @@ def test_of(row: Mapping[str, Any]) -> str:
     return "mcnemar" if row["ties"] else "sign"
 
 
-def has_few_users(row: Mapping[str, Any]) -> bool:
+def has_few_users(row: Row) -> bool:
     """Return whether a difference is a mean over too few users for the t-test."""
     return (
         row["method"] == "mean"
@@ -225,7 +226,7 @@ def has_few_users(row: Mapping[str, Any]) -> bool:
     )
 
 
-def is_binary_difference(row: Mapping[str, Any]) -> bool:
+def is_binary_difference(row: Row) -> bool:
     """Return whether the per-user values of a difference are only 0 and 1."""
     users, error, base = row["users"], row["standard_error"], row["baseline_error"]
     if row["method"] != "mean" or error is None:
@@ -295,13 +296,13 @@ def covariance(draws: Sequence[float], others: Sequence[float]) -> float:
     return math.fsum(products) / (len(draws) - 1)
 
 
-def freedom_of(row: Mapping[str, Any]) -> float:
+def freedom_of(row: Row) -> float:
     """Return the degrees of freedom of a difference, by users or by clusters."""
     freedom = row.get("degrees_of_freedom")
     return float(row["units"] - 1 if freedom is None else freedom)
 
 
-def pooled(rows: Sequence[Mapping[str, Any]]) -> tuple[float, float | None]:
+def pooled(rows: Sequence[Row]) -> tuple[float, float | None]:
     """Return the mean and the standard deviation of values from those of their parts.
 
     Sums of squares are added as in Chan, Golub and LeVeque 1979, "Updating formulae and a pairwise
@@ -335,7 +336,7 @@ def is_rounding(error: float, units: int, size: float) -> bool:
 
 def p_value(
     test: str,
-    row: Mapping[str, Any],
+    row: Row,
     flips: Sequence[float] = (),
     sizes: Sequence[Size] | None = None,
     *,

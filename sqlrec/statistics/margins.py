@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
+from ..records import Row
 from .distributions import t_outside, t_quantile
 from .formulas import Interval, always_p, freedom_of, quantile_of, wilson
 from .pairs import p_of_pairs, p_of_ratio
@@ -18,7 +18,7 @@ _SIGNS = {"higher": 1, "lower": -1}
 
 def p_by_margin(
     alternative: str,
-    row: Mapping[str, Any],
+    row: Row,
     size: float,
     *,
     relative: bool = False,
@@ -117,7 +117,7 @@ def one_sided_p(p: float | None, difference: float, alternative: str) -> float |
     return p / 2 if side > 0 else 1 - p / 2
 
 
-def fieller(method: str, level: float, row: Mapping[str, Any]) -> Interval:
+def fieller(method: str, level: float, row: Row) -> Interval:
     """Return the interval of the relative difference, a ratio of two means, by their errors.
 
     It is relative to the baseline's absolute mean, so that it has the sign of the difference. Null

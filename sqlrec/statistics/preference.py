@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from ..records import Row
 from .distributions import as_uneven, t_outside, t_quantile
 from .formulas import wilson
 
@@ -17,7 +17,7 @@ _WORTH = {
 }
 
 
-def preference(row: Mapping[str, Any], ties: str, level: float, *, by_user: bool) -> dict[str, Any]:
+def preference(row: Row, ties: str, level: float, *, by_user: bool) -> dict[str, Any]:
     """Return the share of impressions that a model wins, its interval and p-value.
 
     By impressions: with ties as halves, Student's t test of a mean of 1/2; without ties the exact
