@@ -45,6 +45,8 @@ FLOORS = (
         "sqlrec",
         "cli",
         "testing",
+        "airflow",
+        "dagster",
         "sqlmesh",
         "__main__",
     ),

@@ -1,14 +1,17 @@
 """The page of other tools: all blocks can be read, and run with the libraries that are light."""
 
 import ast
+import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import venv
 from pathlib import Path
 
 import duckdb
+import pandas
 import pyarrow.parquet
 from pytest import fixture, mark
 
@@ -16,7 +19,8 @@ import sqlrec
 
 from .plots.data import inputs
 
-PAGE = Path(__file__).parents[1] / "docs" / "integrations.md"
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "integrations.md"
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
 # What is small enough to be installed for a test; the others were run by hand.
 LIGHT = ("mlflow-skinny", "optuna", "tensorboardX")
@@ -82,6 +86,110 @@ def test_blocks_run_with_the_real_libraries(folder):
     assert [*folder.glob("**/artifacts/per_user.parquet")]
 
 
+def python_with(package):
+    """Return the Python of an environment with a package of pip, created once."""
+    environment = ROOT / ".venv-libraries" / package
+    python = environment / "bin" / "python"
+    if not python.exists():
+        venv.create(environment, with_pip=True)
+        pip = [python, "-m", "pip", "install", "-q", "--no-compile"]
+        subprocess.run([*pip, package, "duckdb", "jinja2", "pyarrow"], check=True, timeout=1800)
+    return python
+
+
+def run(command, folder, **variables):
+    """Run a program that can import sqlrec, and return its last line."""
+    variables = os.environ | variables | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.strip().splitlines()[-1:]
+
+
+def values(folder, recs="als.parquet"):
+    result = sqlrec.evaluate(
+        "ndcg@5,10 recall@10", recs=folder / recs, truth=folder / "truth.parquet"
+    )
+    return result.to_dict()
+
+
+DAGSTER = """
+import json
+
+import block
+import duckdb
+from sqlrec.dagster import evaluation_asset
+
+stored = evaluation_asset(
+    "stored",
+    "ndcg@10",
+    table="evaluations",
+    recs="als.parquet",
+    truth="truth.parquet",
+    engine=lambda context: duckdb.connect("shop.duckdb"),
+)
+checks = [block.recommendations, block.evaluation, block.good_enough, stored]
+runs = [block.dagster.materialize(checks) for _ in range(2)]
+(event,) = runs[0].asset_materializations_for_node("evaluation")
+(check,) = runs[0].get_asset_check_evaluations()
+rows = duckdb.connect("shop.duckdb").sql("select run_id, value from evaluations").fetchall()
+assert [run for run, value in rows] == [run.run_id for run in runs]
+metadata = {name: entry.value for name, entry in event.metadata.items()}
+print(json.dumps([metadata, check.passed, rows[0][1]]))
+"""
+
+
+@mark.weekly
+def test_an_asset_of_dagster_has_the_values_as_metadata(folder):
+    (folder / "block.py").write_text(named("dagster"), encoding="utf-8")
+    (line,) = run([python_with("dagster"), "-c", DAGSTER], folder)
+    metadata, passed, stored = json.loads(line)
+    assert metadata.pop("result").startswith("| model | ndcg@5")
+    assert (metadata, passed) == (values(folder), True)
+    assert stored == metadata["ndcg_at_10"]
+
+
+AIRFLOW = """
+DATABASE = {"recs": "recs", "truth": "truth", "engine": "sqlite:///shop.db"}
+
+
+@dag(schedule=None)
+def stored():
+    rows = EvaluationOperator(
+        task_id="rows", metrics="ndcg@10", options=DATABASE, table="evaluations"
+    )
+    rows >> CheckOperator(task_id="high", checks="ndcg@10 >= 0.9", options=DATABASE, retries=2)
+
+
+database = stored()
+if __name__ == "__main__":
+    import json
+
+    runs = shop.test(run_conf={"folder": "."}), database.test()
+    states = {task.task_id: str(task.state) for run in runs for task in run.get_task_instances()}
+    values = runs[0].get_task_instance("values").xcom_pull(task_ids="values")
+    print(json.dumps([states, values, runs[1].run_id]))
+"""
+
+
+@mark.weekly
+def test_operators_of_airflow_return_values_append_rows_and_fail_by_checks(folder):
+    path = folder / "airflow" / "dags" / "shop.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(named("airflow") + AIRFLOW, encoding="utf-8")
+    with sqlite3.connect(folder / "shop.db") as database:
+        for table, file in {"recs": "als", "truth": "truth"}.items():
+            pandas.read_parquet(folder / f"{file}.parquet").to_sql(table, database)
+    python, home = python_with("apache-airflow"), {"AIRFLOW_HOME": str(folder / "airflow")}
+    run([python, "-m", "airflow", "db", "migrate"], folder, **home)
+    (line,) = run([python, path], folder, **home)
+    states, numbers, run_id = json.loads(line)
+    # A retry would leave the state up_for_retry.
+    assert states == {"values": "success", "check": "success", "rows": "success", "high": "failed"}
+    assert numbers == values(folder)
+    stored = database.execute("select run_id, value from evaluations").fetchall()
+    assert stored == [(run_id, numbers["ndcg_at_10"])]
+
+
 MESH = {
     "config.yaml": """
 gateways: {local: {connection: {type: duckdb, database: evaluations.duckdb}}}
@@ -111,24 +219,14 @@ assert {name.split(".")[-1] for name in model.depends_on} == {'"recs"', '"truth"
 
 @mark.weekly
 def test_a_model_of_sqlmesh_has_the_values_of_python(folder):
-    environment = Path(__file__).parents[1] / ".venv-libraries" / "sqlmesh"
-    python = environment / "bin" / "python"
-    if not python.exists():
-        # SQLMesh needs older releases of DuckDB and sqlglot.
-        venv.create(environment, with_pip=True)
-        pip = [python, "-m", "pip", "install", "-q", "--no-compile"]
-        subprocess.run([*pip, "sqlmesh", "pyarrow"], check=True, timeout=600)
+    # SQLMesh needs older releases of DuckDB and sqlglot.
+    python = python_with("sqlmesh")
     for name, text in MESH.items() | {("macros/metrics.py", named("sqlmesh"))}:
         path = folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
     (folder / "macros" / "__init__.py").touch()
-    paths = {"PYTHONPATH": str(Path(__file__).parents[1])}
-    command = [python, "run.py"]
-    done = subprocess.run(
-        command, cwd=folder, env=os.environ | paths, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    run([python, "run.py"], folder)
     models = {name: str(folder / f"{name}.parquet") for name in ("als", "pop")}
     truth = str(folder / "truth.parquet")
     result = sqlrec.evaluate("ndcg@10 mrr@5", recs=models, truth=truth, interval=None)

@@ -1,0 +1,67 @@
+"""Metrics in Airflow: operators that evaluate and check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from airflow.sdk import BaseOperator
+from airflow.sdk.exceptions import AirflowFailException
+
+from . import check, evaluate
+
+
+class EvaluationOperator(BaseOperator):  # type: ignore[misc]
+    """Evaluate metrics, and return the numbers of ``Result.to_dict`` as an XCom.
+
+    Args:
+        metrics: The metrics, such as ``"ndcg@10 map@10"``. Texts in it and in options are
+            templates, as in ``recs="s3://shop/{{ ds }}.parquet"``.
+        options: Further options of ``sqlrec.evaluate``: ``{"recs": ..., "truth": ...}``.
+        table: A table of the option ``engine`` to which rows are appended, with the id of Airflow's
+            run as ``run_id``; created if it does not exist.
+        **kwargs: Arguments of Airflow's operator, such as ``task_id``.
+    """
+
+    template_fields: Sequence[str] = ("metrics", "options", "table")
+
+    def __init__(
+        self, *, metrics: Any, options: dict[str, Any], table: str | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.metrics, self.options, self.table = metrics, options, table
+
+    def execute(self, context: Any) -> dict[str, float]:
+        """Evaluate, and return the numbers by name."""
+        result = evaluate(self.metrics, **self.options)
+        if self.table is not None:
+            result.to_table(self.table, mode="append", run_id=context["run_id"], evaluated_at=True)
+        self.log.info("%s", result)
+        return result.to_dict()
+
+
+class CheckOperator(BaseOperator):  # type: ignore[misc]
+    """Check metrics, and fail without a retry if a check fails, which a retry would not change.
+
+    Args:
+        checks: The checks, such as ``"ndcg@10 >= 0.2"``. Texts in it and in options are templates.
+        options: Further options of ``sqlrec.check``: ``{"recs": ..., "truth": ...}``.
+        **kwargs: Arguments of Airflow's operator, such as ``task_id``.
+    """
+
+    template_fields: Sequence[str] = ("checks", "options")
+
+    def __init__(self, *, checks: Any, options: dict[str, Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.checks, self.options = checks, options
+
+    def execute(self, context: Any) -> dict[str, float]:
+        """Check, and return the numbers by name.
+
+        Raises:
+            AirflowFailException: A check fails; the message has the failed checks.
+        """
+        found = check(self.checks, **self.options)
+        if not found.passed:
+            raise AirflowFailException(f"{found.failures()}")
+        return found.to_dict()
