@@ -43,7 +43,7 @@ from ..run.differences import (
     resolve_defaults,
     warn_of_items,
 )
-from ..run.job import Job, read_metrics
+from ..run.job import Call, Job, read_metrics
 from ..run.margins import read_margins
 from ..run.segments import groups, merge_groupings
 from ..statistics.margins import WITHIN
@@ -113,7 +113,7 @@ class Comparison(Table):
         rows: Rows,
         user_counts: Table,
         done: ComparisonSummary,
-        call: Mapping[str, Any],
+        call: Call,
     ) -> None:
         lay_out = partial(comparison_layout, summary=done)
         super().__init__(
@@ -132,7 +132,7 @@ class Comparison(Table):
         """The plots of the comparison, as in ``comparison.plot.forest()``."""
         from ..plots.accessors import ComparisonPlots
 
-        return ComparisonPlots(self.rows(), self.call)
+        return ComparisonPlots(self.rows(), self.call, self.done.baseline)
 
     def by_model(self) -> Table:
         """Return the same rows, shown as a table of models by metrics that includes the baseline.
@@ -317,7 +317,7 @@ class Comparison(Table):
                 f"find_segments() and {other}: its tests are of differences from one baseline, of "
                 "users who count the same; compare with a baseline, without cluster and weights"
             )
-        return search_segments(self, self.call, columns, level)
+        return search_segments(self, self.call, str(self.done.baseline), columns, level)
 
 
 def compare(
@@ -341,7 +341,6 @@ def compare(
     settings = read_settings(interval, test, correction, alternative, weights)
     check_options(tables.recs, baseline, settings, margin)
     segments = [*by.columns]
-    opened = {"tables": tables, "rules": rules}
     requests = read_metrics(metrics, tables, rules, by, k, primary)
     columns_by_name = groups(by)
     rows_by_name = dict[str, list[Record]]()
@@ -375,7 +374,7 @@ def compare(
         lay_out=user_counts_layout,
         source=DatabaseRows(tables.engine),
     )
-    call = {"metrics": job.requests, "baseline": baseline, "by": segments, **opened}
+    call = Call(tables, rules, job.requests, segments)
     name, columns = next(iter(columns_by_name.items()))
     without_list = _without_list(rows_by_name[name], columns)
     tested = tests_text(rows, settings.correction)

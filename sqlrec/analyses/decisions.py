@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -166,21 +166,20 @@ def check_rules(
         interval: The interval of differences, with the level of the tests.
     """
     checks = []
-    options = {"rules": rules, "interval": interval}
     for rule in decision:
         check_one = _check_segments if rule.request is None else _check_models
-        checks += check_one(tables, rule, metrics, options)
+        checks += check_one(tables, rule, metrics, rules, interval)
     return checks
 
 
 def _check_models(
-    tables: Tables, rule: Rule, metrics: Sequence[str], options: Mapping[str, Any]
+    tables: Tables, rule: Rule, metrics: Sequence[str], rules: Rules, interval: Interval
 ) -> list[Record]:
     """Check a rule for each other model."""
     request = rule.request
     assert request is not None
     sign = SIGNS[request.metric.better]
-    margin: dict[str, Any] = {}
+    margin: Any = {}
     if rule.number is not None:
         beyond = rule.number * rule.side > 0
         if not beyond and sign != rule.side:
@@ -192,9 +191,10 @@ def _check_models(
         margin = {"alternative": alternative, "margin": {request.text: size}}
         # Every rule has to hold, so none is corrected for the others.
         metrics, margin = [request.text], margin | {"correction": "none"}
-    comparison = compare(tables, metrics, baseline=rule.model, **margin, **options)
+    options: Any = {"rules": rules, "interval": interval, **margin}
+    comparison = compare(tables, metrics, baseline=rule.model, **options)
     rows = [row for row in comparison.rows().to_pylist() if rule.is_of(row)]
-    return [_check_difference(row, rule, options["interval"].level) for row in rows]
+    return [_check_difference(row, rule, interval.level) for row in rows]
 
 
 def check_stored(row: Record, rule: Rule, settings: ComparisonOptions) -> Record:
@@ -232,11 +232,13 @@ def _check_difference(row: Record, rule: Rule, level: float) -> Record:
 
 
 def _check_segments(
-    tables: Tables, rule: Rule, metrics: Sequence[str], options: Mapping[str, Any]
+    tables: Tables, rule: Rule, metrics: Sequence[str], rules: Rules, interval: Interval
 ) -> list[Record]:
     """Check that no segment is significantly worse by the first metric: a row for each loss."""
-    level = options["interval"].level
-    comparison = compare(tables, metrics, baseline=rule.model, by=rule.column, **options)
+    level = interval.level
+    comparison = compare(
+        tables, metrics, baseline=rule.model, by=rule.column, rules=rules, interval=interval
+    )
     rows = [row for row in comparison.rows().to_pylist() if row["asked"] == metrics[0]]
     losses = [row for row in rows if loss_of(row) > 0 and is_significant(row, level)]
     worse_models = {row["model"] for row in losses}

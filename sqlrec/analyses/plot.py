@@ -12,6 +12,7 @@ from ..options import INTERVAL, Interval, Rules, Segments
 from ..plots import from_inputs, from_results
 from ..plots.plot import Plot
 from ..results.result import stored
+from ..run.job import Call
 from .compare import compare
 from .explain import explain
 
@@ -80,15 +81,13 @@ def plot(
         return from_results.forest(comparison.rows(), baseline=baseline)
     if name == "waterfall":
         return from_results.waterfall(explain(tables, requests, rules=rules, value=value))
-    opened: Any = {"tables": tables, "rules": rules, "by": by.columns}
+    call = Call(tables, rules, requests, [*by.columns])
     if name in OF_LISTS:
-        return OF_LISTS[name](k=k, **opened)
+        return OF_LISTS[name](call, k=k)
     if name == "differences":
-        return from_inputs.differences(requests, baseline=str(baseline), **opened)
+        return from_inputs.differences(call, baseline=str(baseline))
     level = Interval.read(interval, INTERVAL).level
-    if name == "pairs":
-        return from_inputs.pairs(requests, level=level, **opened)
-    return from_inputs.activity(requests, level=level, **opened)
+    return (from_inputs.pairs if name == "pairs" else from_inputs.activity)(call, level=level)
 
 
 def plot_stored(name: PlotName, results: Any) -> Plot:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from ..inputs.tables import Tables
 from ..records import Record, Row
 from ..results.rows import Rows
 from ..results.table import Table
-from ..run.job import Job, prepare
+from ..run.job import Call, Job
 from ..statistics.formulas import corrected
 from ..statistics.interactions import Sample, interaction_p
 from .losses import SMALL
@@ -71,12 +71,11 @@ class SegmentSearch(Table):
 
 
 def search_segments(
-    comparison: Table, call: Mapping[str, Any], columns: str | Iterable[str], level: float
+    comparison: Table, call: Call, baseline: str, columns: str | Iterable[str], level: float
 ) -> SegmentSearch:
     """Return the segments of a comparison's first metric, as ``Comparison.find_segments`` does."""
-    request, tables = call["metrics"][0], call["tables"]
-    opened = {"tables": tables, "rules": call["rules"]}
-    job = prepare([request], **opened)
+    tables, job = call.tables, replace(call, by=()).prepare(call.metrics[0])
+    (request,) = job.requests
     if request.label not in job.means:
         raise InputError(
             f"find_segments() and {request.text}: it is not a mean of per-user values; compare "
@@ -85,12 +84,12 @@ def search_segments(
     names = (columns,) if isinstance(columns, str) else tuple(columns)
     _check_tables(tables, names)
     attributes, omitted = _read_columns(job, tables, "users", names)
-    job = prepare([request], **opened, by=[attribute.column for attribute in attributes])
+    job = replace(call, by=[attribute.column for attribute in attributes]).prepare(request)
     of_items, others = _read_columns(job, tables, "items", names)
     attributes, omitted = [*attributes, *of_items], [*omitted, *others]
     if tables.history is not None and (not names or HISTORY in names):
         attributes.append(Attribute(HISTORY, "history", "past_size", True, {}))
-    statement, rows = _read_rows(job, tables.history, attributes, call["baseline"])
+    statement, rows = _read_rows(job, tables.history, attributes, baseline)
     overall = {row["model"]: _sample(row) for row in rows if not row["column_number"]}
     segments = [row for row in rows if row["column_number"]]
     large = [row for row in segments if min(row["users"], _rest(row, overall).users) >= SMALL]
@@ -102,7 +101,7 @@ def search_segments(
     tests.sort(key=lambda row: (row["p"] is None, row["p"], -abs(row["interaction"])))
     search = Search(
         metric=request.text,
-        baseline=call["baseline"],
+        baseline=baseline,
         level=level,
         overall={model: sample.mean for model, sample in overall.items()},
         columns=[x.name for number, x in enumerate(attributes, 1) if number in numbers],

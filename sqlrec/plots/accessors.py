@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from . import from_inputs, from_results
@@ -13,59 +13,59 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ..results.rows import Rows
+    from ..run.job import Call
 
 
 class ResultPlots:
     """The plots of a result. Plots of lists and users read the inputs again."""
 
-    def __init__(self, table: pa.Table | Rows, call: Mapping[str, Any]) -> None:
+    def __init__(self, table: pa.Table | Rows, call: Call, weights: str | None) -> None:
         self._table = table
-        self._metrics = call["metrics"]
-        self._options = {name: value for name, value in call.items() if name != "metrics"}
-        self._weights = self._options.pop("weights", None)
-        self._unsegmented = {name: value for name, value in self._options.items() if name != "by"}
+        self._call = call
+        self._weights = weights
+        self._unsegmented = replace(call, by=())
 
     def curve(self) -> Plot:
         """Plot metrics by cutoff, with the interval as a band."""
-        return from_results.curve(self._table, self._options["tables"].engine)
+        return from_results.curve(self._table, self._call.tables.engine)
 
     def tradeoff(self, x: str | None = None, y: str | None = None) -> Plot:
         """Plot one metric against another; by default the first against the last."""
-        return from_results.tradeoff(self._table, x, y, self._options["tables"].engine)
+        return from_results.tradeoff(self._table, x, y, self._call.tables.engine)
 
     def differences(self, baseline: str) -> Plot:
         """Plot users' differences from a model, sorted, with shares of gains and losses."""
-        return from_inputs.differences(self._metrics, baseline=baseline, **self._options)
+        return from_inputs.differences(self._call, baseline=baseline)
 
     def activity(self) -> Plot:
         """Plot metrics by the number of items in a user's ``history``."""
         self._check_unweighted("activity")
-        return from_inputs.activity(self._metrics, **self._options)
+        return from_inputs.activity(self._call)
 
     def longtail(self, k: int = 10) -> Plot:
         """Plot the share of recommendations by popularity of items, in lists and in ``history``."""
-        return from_inputs.longtail(k=k, **self._unsegmented)
+        return from_inputs.longtail(self._unsegmented, k=k)
 
     def lorenz(self, k: int = 10) -> Plot:
         """Plot the share of recommendations that few items get, also of all ``catalog``."""
-        return from_inputs.lorenz(k=k, **self._unsegmented)
+        return from_inputs.lorenz(self._unsegmented, k=k)
 
     def calibration(self, k: int = 10) -> Plot:
         """Plot the share of each category of ``items``, in lists and in ``history``."""
-        return from_inputs.calibration(k=k, **self._unsegmented)
+        return from_inputs.calibration(self._unsegmented, k=k)
 
     def pairs(self) -> Plot:
         """Plot the differences of all pairs of models, and which are significant."""
         self._check_unweighted("pairs")
-        return from_inputs.pairs(self._metrics, **self._options)
+        return from_inputs.pairs(self._call)
 
     def weights(self, k: int | None = None) -> Plot:
         """Plot the weights of logged decisions, which off-policy metrics use."""
-        return from_inputs.weights(k=k, **self._options)
+        return from_inputs.weights(self._call, k=k)
 
     def ranks(self, k: int = 10) -> Plot:
         """Plot the share of hits at each rank."""
-        return from_inputs.ranks(k=k, **self._unsegmented)
+        return from_inputs.ranks(self._unsegmented, k=k)
 
     def _check_unweighted(self, plot: str) -> None:
         """Check that users have no weights.
@@ -83,15 +83,21 @@ class ResultPlots:
 class ComparisonPlots:
     """The plots of a comparison."""
 
-    def __init__(self, table: pa.Table | Rows, call: Mapping[str, Any]) -> None:
+    def __init__(self, table: pa.Table | Rows, call: Call, baseline: str | None) -> None:
         self._table = table
         self._call = call
+        self._baseline = baseline
 
     def forest(self) -> Plot:
         """Plot differences from the baseline by segment, with their intervals."""
-        engine = self._call["tables"].engine
-        return from_results.forest(self._table, engine, self._call["baseline"])
+        return from_results.forest(self._table, self._call.tables.engine, self._baseline)
 
     def differences(self) -> Plot:
-        """Plot users' differences from the baseline, sorted, with shares of gains and losses."""
-        return from_inputs.differences(**self._call)
+        """Plot users' differences from the baseline, sorted, with shares of gains and losses.
+
+        Raises:
+            InputError: The comparison has no baseline.
+        """
+        if self._baseline is None:
+            raise InputError("plot.differences and baseline=None: compare with a baseline")
+        return from_inputs.differences(self._call, baseline=self._baseline)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..dialects import text
 from ..display.layout import SIGNS
 from ..errors import InputError
 from ..records import Record
-from ..run.job import Job, prepare
+from ..run.job import Call, Job
 from ..statistics.formulas import by_error, corrected, p_value
 from .chart import BETTER, WORSE, Axis, Chart, format_value
 from .from_results import panel_of
@@ -19,13 +19,13 @@ HISTORY = "history"
 QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def query(job: Job, macro: str, plan: Mapping[str, Any], columns: Sequence[str]) -> tuple[Any, str]:
+def query(job: Job, macro: str, columns: Sequence[str], **arguments: Any) -> tuple[Any, str]:
     """Run a query over the rows of a job, and return its table and SQL.
 
     Raises:
         DataError: Rows break a rule.
     """
-    sql = job.render(macro, **plan)
+    sql = job.render(macro, **arguments)
     table = job.query(sql, (*columns, "violations"))
     for row in table.to_pylist():
         if row["violations"]:
@@ -34,14 +34,14 @@ def query(job: Job, macro: str, plan: Mapping[str, Any], columns: Sequence[str])
     return table.select(columns), job.inputs.restore_names(sql)
 
 
-def differences(metrics: str | Iterable[str], *, baseline: str, **options: Any) -> Plot:
+def differences(call: Call, *, baseline: str) -> Plot:
     """Plot users' differences from a baseline, sorted, with shares of gains and losses."""
-    job = prepare(metrics, **options)
+    job = call.prepare()
     segments = job.segments
     columns = ("model", *segments, "metric", "k", "asked", "better", "share", "part_users")
     columns += ("difference", "low", "high", "users", "wins", "ties", "losses")
-    plan = {"baseline_model": text(baseline, job.inputs.engine.dialect)}
-    table, sql = query(job, "plot_differences", plan, columns)
+    model = text(baseline, job.inputs.engine.dialect)
+    table, sql = query(job, "plot_differences", columns, baseline_model=model)
     rows = table.to_pylist()
     if not rows:
         raise InputError(f"baseline={baseline!r}: no user has a value of it and of another model")
@@ -70,10 +70,10 @@ def differences(metrics: str | Iterable[str], *, baseline: str, **options: Any) 
     return Plot("differences", chart, rows, table, sql)
 
 
-def longtail(*, k: int = 10, **options: Any) -> Plot:
+def longtail(call: Call, *, k: int = 10) -> Plot:
     """Plot the share of recommendations by decile of item popularity."""
-    job = prepare(f"popularity_count@{k}", **options)
-    table, sql = query(job, "plot_longtail", {}, ("model", "decile", "ranks", "share"))
+    job = call.prepare(f"popularity_count@{k}")
+    table, sql = query(job, "plot_longtail", ("model", "decile", "ranks", "share"))
     rows = table.to_pylist()
     unknown = [row for row in rows if row["decile"] is None]
     rows = [dict(row, model=row["model"] or HISTORY) for row in rows if row["decile"] is not None]
@@ -101,18 +101,18 @@ def _few(notes: Sequence[str], limit: int = 6) -> str:
     return "; ".join([*notes[:limit], *(["..."] if len(notes) > limit else [])])
 
 
-def lorenz(*, k: int = 10, counted: str = "catalog", **options: Any) -> Plot:
+def lorenz(call: Call, *, k: int = 10, counted: str = "catalog") -> Plot:
     """Plot the concentration of recommendations on items, with the Gini coefficient.
 
     Args:
+        call: The inputs and rules.
         k: The number of items.
         counted: The ``items`` of ``gini``; without a catalog, ``recommended``.
-        **options: The inputs and rules.
     """
-    cataloged = options["tables"].catalog is not None and counted == "catalog"
-    job = prepare(f"gini(items={'catalog' if cataloged else 'recommended'})@{k}", **options)
+    cataloged = call.tables.catalog is not None and counted == "catalog"
+    job = call.prepare(f"gini(items={'catalog' if cataloged else 'recommended'})@{k}")
     columns = ("model", "item_share", "rank_share", "items", "gini")
-    table, sql = query(job, "plot_lorenz", {}, columns)
+    table, sql = query(job, "plot_lorenz", columns)
     rows = table.to_pylist()
     for row in rows:
         row["name"] = f"{row['model']}, Gini {format_value(row['gini'], digits=2)}"
@@ -131,10 +131,10 @@ def lorenz(*, k: int = 10, counted: str = "catalog", **options: Any) -> Plot:
     return Plot("lorenz", chart, rows, table, sql)
 
 
-def ranks(*, k: int = 10, **options: Any) -> Plot:
+def ranks(call: Call, *, k: int = 10) -> Plot:
     """Plot the share of hits by rank."""
-    job = prepare(f"hit_rate@{k}", **options)
-    table, sql = query(job, "plot_ranks", {}, ("model", "rank", "hits", "share"))
+    job = call.prepare(f"hit_rate@{k}")
+    table, sql = query(job, "plot_ranks", ("model", "rank", "hits", "share"))
     rows = table.to_pylist()
     chart = Chart(
         "line",
@@ -146,26 +146,22 @@ def ranks(*, k: int = 10, **options: Any) -> Plot:
     return Plot("ranks", chart, rows, table, sql)
 
 
-def activity(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) -> Plot:
+def activity(call: Call, *, level: float = 0.95) -> Plot:
     """Plot a metric by the number of items in the history of users.
 
     Raises:
         InputError: The history is missing.
     """
-    job = prepare(metrics, **options)
+    job = call.prepare()
     needed = ["user_id", "item_id"]
     user_history = job.inputs.read(
-        options["tables"].history, "history", "history", required=needed, assumed=[], optional=[]
+        call.tables.history, "history", "history", required=needed, assumed=[], optional=[]
     )
-    plan = {
-        "had": {
-            "relation": user_history.relation,
-            "columns": {name: user_history.expression(name) for name in needed},
-        }
-    }
+    expressions = {name: user_history.expression(name) for name in needed}
+    had = {"relation": user_history.relation, "columns": expressions}
     columns = ("model", *job.segments, "metric", "k", "asked", "decile", "least_items")
     columns += ("most_items", "users", "value", "standard_error")
-    table, sql = query(job, "plot_activity", plan, columns)
+    table, sql = query(job, "plot_activity", columns, had=had)
     rows = table.to_pylist()
     for row in rows:
         mean = row["value"], row["users"], row["standard_error"]
@@ -185,10 +181,10 @@ def activity(metrics: str | Iterable[str], *, level: float = 0.95, **options: An
     return Plot("activity", chart, rows, table, sql)
 
 
-def calibration(*, k: int = 10, **options: Any) -> Plot:
+def calibration(call: Call, *, k: int = 10) -> Plot:
     """Plot the shares of categories in lists and in the history."""
-    job = prepare(f"calibration_kl@{k}", **options)
-    table, sql = query(job, "plot_calibration", {}, ("model", "number", "category", "share"))
+    job = call.prepare(f"calibration_kl@{k}")
+    table, sql = query(job, "plot_calibration", ("model", "number", "category", "share"))
     rows = [
         dict(row, model=row["model"] or HISTORY, category=row["category"] or "all others")
         for row in table.to_pylist()
@@ -206,17 +202,17 @@ def calibration(*, k: int = 10, **options: Any) -> Plot:
     return Plot("calibration", chart, rows, table, sql)
 
 
-def weights(*, k: int | None = None, **options: Any) -> Plot:
+def weights(call: Call, *, k: int | None = None) -> Plot:
     """Plot the weights of logged decisions in increasing order, on a log axis.
 
     Raises:
         InputError: All weights are 0.
     """
-    cutoff = "" if options["tables"].recs is None else f"@{10 if k is None else k}"
-    job = prepare(f"effective_sample_size{cutoff}", **options)
+    cutoff = "" if call.tables.recs is None else f"@{10 if k is None else k}"
+    job = call.prepare(f"effective_sample_size{cutoff}")
     columns = ("model", *job.segments, "decision_share", "weight_share", "weight", "low", "high")
     columns += ("decisions", "effective", "top_share")
-    table, sql = query(job, "plot_weights", {}, columns)
+    table, sql = query(job, "plot_weights", columns)
     # A log axis cannot show 0.
     rows = [row for row in table.to_pylist() if row["weight"]]
     if not rows:
@@ -244,16 +240,16 @@ def weights(*, k: int | None = None, **options: Any) -> Plot:
     return Plot("weights", chart, rows, table, sql)
 
 
-def pairs(metrics: str | Iterable[str], *, level: float = 0.95, **options: Any) -> Plot:
+def pairs(call: Call, *, level: float = 0.95) -> Plot:
     """Plot the differences of all pairs of models, with marks for significant differences.
 
     Raises:
         InputError: There is only one model.
     """
-    job = prepare(metrics, **options)
+    job = call.prepare()
     columns = ("model", "rival", *job.segments, "metric", "k", "asked", "better", "users", "value")
     columns += ("rival_value", "difference", "standard_error", "ties")
-    table, sql = query(job, "plot_pairs", {}, columns)
+    table, sql = query(job, "plot_pairs", columns)
     rows = table.to_pylist()
     if not rows:
         raise InputError("pairs: no user has a value of two models; give several models")

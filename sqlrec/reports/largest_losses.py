@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
 from ..dialects import text
 from ..plots.chart import format_value
 from ..plots.from_inputs import query
-from ..run.job import Job, prepare
+from ..run.job import Call, Job
 from .blocks import UserLoss
 
 # Maximum numbers of users who lost, of users to browse, and of items in each list.
@@ -22,27 +21,27 @@ def largest_losses(
     baseline: str,
     *,
     hashed: bool,
-    options: Mapping[str, Any],
+    call: Call,
     browsed: bool = False,
 ) -> list[UserLoss]:
     """Return the users with the largest losses of a metric from the baseline to a model.
 
     To be ``browsed``, they are more, with gains too and without their history.
     """
-    job = prepare([metric], **options)
-    tables, dialect = options["tables"], job.inputs.engine.dialect
+    tables, job = call.tables, call.prepare(metric)
+    dialect = job.inputs.engine.dialect
     models = [text(name, dialect) for name in (model, baseline)]
     plan = {"baseline_model": models[1], "shown_model": models[0], "either": browsed}
-    plan["most"] = MAX_BROWSED if browsed else MAX_USERS
+    most = MAX_BROWSED if browsed else MAX_USERS
     columns = ("user_id", "value", "baseline_value", "difference")
-    users = query(job, "plot_losers", plan, columns)[0].to_pylist()
+    users = query(job, "plot_losers", columns, **plan, most=most)[0].to_pylist()
     if not users:
         return []
     ids = [_constant(row["user_id"], dialect) for row in users]
     size = min(metric.k or MAX_ITEMS, MAX_ITEMS)
     lists_plan = {"shown_users": ids, "shown_models": models, "last_rank": size}
     list_columns = ("model", "user_id", "rank", "item_id", "hit", "relevant_items")
-    listed = query(job, "plot_lists", lists_plan, list_columns)[0].to_pylist()
+    listed = query(job, "plot_lists", list_columns, **lists_plan)[0].to_pylist()
     past = [] if browsed or tables.history is None else _read_history(job, tables.history, ids)
     items = {row["item_id"] for row in listed} | {item for _, item, _ in past}
     titles = _read_titles(job, tables.items, items)

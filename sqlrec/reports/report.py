@@ -40,7 +40,7 @@ from ..results.result_layout import (
 )
 from ..results.rows import Rows
 from ..results.writing import check_target, replacing
-from ..run.job import prepare, read_metrics
+from ..run.job import Call, read_metrics
 from ..safe_text import hidden, warn
 from . import verdict
 from .blocks import (
@@ -426,7 +426,7 @@ class _Computed:
     rules: Rules
 
     def __post_init__(self) -> None:
-        self.prepared: Any = {"tables": self.tables, "rules": self.rules}
+        self.call = Call(self.tables, self.rules)
         # Without lists the inputs are logged decisions of one policy.
         self.has_logs = self.tables.recs is None
         if self.has_logs and self.baseline is not None:
@@ -571,7 +571,7 @@ class _Computed:
         if self.compared is None or self.baseline is None:
             return [Note("Give a baseline to see who gains and who loses.", missing=True)]
         first, baseline = self.means[0], self.baseline
-        drawn = self._picture(from_inputs.differences, [first], baseline=baseline)
+        drawn = self._picture(from_inputs.differences, first, baseline=baseline)
         return [*drawn, *self._blocks_or_note(lambda: self._largest_losses(first, baseline))]
 
     def _largest_losses(self, first: MetricRequest, baseline: str) -> list[Any]:
@@ -586,7 +586,7 @@ class _Computed:
             return [Note("This report excludes users, as requested.")]
         best = max(rows, key=lambda row: sign * steady(row["difference"]))["model"]
         hashed = self.who_lost == "hashed"
-        find = partial(largest_losses, first, best, baseline, hashed=hashed, options=self.prepared)
+        find = partial(largest_losses, first, best, baseline, hashed=hashed, call=self.call)
         losses, browsed = find(), find(browsed=True)
         text = f"The users who lose most with {best} against {baseline}, by {label}."
         worst = [Note(text, page_text="Each opens to the lists of both."), *losses]
@@ -612,7 +612,7 @@ class _Computed:
             blocks.append(Note(what, missing=True))
         else:
             blocks += self._picture(from_inputs.longtail, k=k)
-            blocks += self._picture(from_inputs.activity, self.means[:1]) if self.means else []
+            blocks += self._picture(from_inputs.activity, self.means[0]) if self.means else []
         # The plot has the Gini coefficient of the table.
         gini = next((x for x in self.requests if x.metric.name == "gini" and x.k), None)
         same = {"k": gini.k, "counted": gini.settings["items"]} if gini else {"k": k}
@@ -623,7 +623,8 @@ class _Computed:
 
     def _picture(self, draw: Callable[..., Plot], *metrics: Any, **options: Any) -> list[Any]:
         """Return a plot of the inputs, or a note with the error that it raises."""
-        return self._blocks_or_note(lambda: [Picture(draw(*metrics, **options, **self.prepared))])
+        call = replace(self.call, metrics=metrics)
+        return self._blocks_or_note(lambda: [Picture(draw(call, **options))])
 
     def _blocks_or_note(self, make: Callable[[], list[Any]]) -> list[Any]:
         """Return the blocks of a function, or a note with the error that it raises."""
@@ -656,7 +657,7 @@ class _Computed:
         return [Picture(from_results.waterfall(explained)), table]
 
     def _provenance(self) -> list[Any]:
-        job = prepare(self.requests, **self.prepared)
+        job = self.call.prepare(*self.requests)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             texts = [request.text for request in self.requests]

@@ -921,6 +921,20 @@ def prepare(
     return job
 
 
+@dataclass(frozen=True)
+class Call:
+    """The inputs, rules, metrics and segments of a call, to read the inputs again."""
+
+    tables: Tables
+    rules: Rules
+    metrics: Sequence[str | MetricRequest] = ()
+    by: Sequence[str] = ()
+
+    def prepare(self, *metrics: str | MetricRequest) -> Job:
+        """Prepare the metrics of the call, or others."""
+        return prepare(metrics or self.metrics, tables=self.tables, rules=self.rules, by=self.by)
+
+
 def _columns(tables: Tables, rules: Rules, segments: Sequence[str]) -> Columns:
     """Parse the caller's column names, including the column that orders rows."""
     columns = tables.columns
