@@ -198,7 +198,7 @@ def _apply(
     check_row: Callable[[Record, Rule], Record], rules: Sequence[Rule], rows: Iterable[Record]
 ) -> list[Record]:
     """Return the checks of rows by the rules of their metrics."""
-    return [check_row(row, rule) for row in rows for rule in rules if rule.is_of(row)]
+    return [check_row(row, rule) for row in rows for rule in rules if rule.applies_to(row)]
 
 
 def _check_number(row: Record, rule: Rule) -> Record:

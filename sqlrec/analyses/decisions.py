@@ -65,7 +65,7 @@ class Rule:
         """Return the limit of the difference from a value."""
         return (self.number or 0.0) * (abs(value or 0.0) if self.relative else 1)
 
-    def is_of(self, row: Row) -> bool:
+    def applies_to(self, row: Row) -> bool:
         """Return whether a row of a result has the metric of the rule."""
         request = self.request
         return request is not None and (request.label, request.k) == (row["metric"], row["k"])
@@ -193,7 +193,7 @@ def _check_models(
         metrics, margin = [request.text], margin | {"correction": "none"}
     options: Any = {"rules": rules, "interval": interval, **margin}
     comparison = compare(tables, metrics, baseline=rule.model, **options)
-    rows = [row for row in comparison.rows().to_pylist() if rule.is_of(row)]
+    rows = [row for row in comparison.rows().to_pylist() if rule.applies_to(row)]
     return [_check_difference(row, rule, interval.level) for row in rows]
 
 

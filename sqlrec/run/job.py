@@ -536,7 +536,7 @@ class Job:
             if _NUMBER_ERROR.search(str(error)) and (violation := self._first_violation()):
                 raise violation from cause(error)
             files = locate_metrics(dict.fromkeys(request.metric.name for request in self.requests))
-            if not files and self._is_of_template(error):
+            if not files and self._is_template_error(error):
                 raise MetricError(
                     f"{_query_at(error, statement)}{first_line(error)}: not the data but the "
                     "statement is wrong; correct its template in sql, or report it"
@@ -544,7 +544,7 @@ class Job:
             hint = f"; metrics of your own: {files}" if files else ""
             raise DataError(f"the statement stopped: {first_line(error)}{hint}") from cause(error)
 
-    def _is_of_template(self, error: Exception) -> bool:
+    def _is_template_error(self, error: Exception) -> bool:
         """Return whether an error can only be one of the SQL templates, as far as DuckDB says so.
 
         The caller's tables and their types may also be the reason.
