@@ -1,9 +1,13 @@
 """The house: each folder imports only those below it, no circle is closed, functions are short."""
 
 import ast
+import tomllib
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import sqlrec
 
@@ -115,3 +119,26 @@ def sizes():
                 code += lines[told.end_lineno : node.end_lineno] if told else []
                 code = [line for line in code if line.strip() and not line.strip().startswith("#")]
                 yield f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}", len(code)
+
+
+def test_locked_versions():
+    """CI's versions satisfy the bounds of all development packages but those of the site."""
+    root = Path(__file__).parents[1]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    locked = {
+        canonicalize_name(one.name): one.specifier
+        for line in (root / ".ci/constraints.txt").read_text(encoding="utf-8").splitlines()
+        if not line.startswith("#")
+        for one in (Requirement(line),)
+    }
+    groups = {**project["dependency-groups"], "base": project["project"]["dependencies"]}
+    required = [
+        Requirement(one)
+        for name, group in groups.items()
+        for one in group
+        if name != "site" and isinstance(one, str)
+    ]
+    assert len(required) > 30
+    for one in required:
+        (version,) = locked[canonicalize_name(one.name)]
+        assert one.specifier.contains(version.version, prereleases=True), one
