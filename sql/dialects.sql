@@ -240,10 +240,9 @@ bit_or(case when rank between 1 and {{ 62 if last_rank <= 62 else 124 }} then ca
 {%- endmacro %}
 {% macro type_of_marks(last_rank) %}{{ 'bigint' if last_rank <= 62 else 'hugeint' }}{% endmacro %}
 
--- True if one column of list lengths has the marks for several cutoffs.
-{% macro marks_lengths(plan) %}{{ return(adapter.dispatch('marks_lengths', 'sqlrec')(plan)) }}{% endmacro %}
-{% macro default__marks_lengths(plan) %}{{ return(false) }}{% endmacro %}
-{% macro duckdb__marks_lengths(plan) %}{{ return(plan.audit and not plan.k and plan.cutoffs | max <= 124) }}{% endmacro %}
+-- Only DuckDB has a form of this (engines/duckdb.sql).
+{% macro marked_lengths(plan, lists) %}{{ return(adapter.dispatch('marked_lengths', 'sqlrec')(plan, lists)) }}{% endmacro %}
+{% macro default__marked_lengths(plan, lists) %}{{ return({}) }}{% endmacro %}
 
 -- The number of items of a list within a cutoff. Dense lists have no gaps.
 {% macro ranks_within(k, last_rank, dense) -%}
@@ -267,13 +266,13 @@ bit_or(case when rank between 1 and {{ 62 if last_rank <= 62 else 124 }} then ca
 {%- endif -%}
 {%- endmacro %}
 
--- Only DuckDB has a form of this (engines/duckdb.sql).
+-- The same.
 {% macro repeats_previous_row(plan, keys) %}{{ adapter.dispatch('repeats_previous_row', 'sqlrec')(plan, keys) }}{% endmacro %}
 {% macro default__repeats_previous_row(plan, keys) %}{% endmacro %}
 
--- The same: sums over matches down to each, by name; empty if a metric has other aggregates.
+-- The same.
 {% macro running_sums(plan, kind, columns) %}{{ return(adapter.dispatch('running_sums', 'sqlrec')(plan, kind, columns)) }}{% endmacro %}
-{% macro default__running_sums(plan, kind, columns) %}{{ return({}) }}{% endmacro %}
+{% macro default__running_sums(plan, kind, columns) %}{{ return(none) }}{% endmacro %}
 
 -- A query with one column, number: the integers from 1 to the last, or a few more.
 {% macro counting(last) %}{{ adapter.dispatch('counting', 'sqlrec')(last) }}{% endmacro %}

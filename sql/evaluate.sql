@@ -66,12 +66,12 @@ with
 {% for metric in kind.metrics if metric.source != 'none' and not plan.audit %}
 {% set _ = sources.update({metric.column: '  -- ' ~ metric.source}) %}
 {% endfor %}
-{% set sums = sqlrec.running_sums(plan, kind, columns) %}
+{% set running = sqlrec.running_sums(plan, kind, columns) %}
 {% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) + (['users_evaluated'] if not kind.of_users and not plan.drawn else []) + (['relevant_items', 'judged_items'] if plan.user_items and kind.name == 'hits' else []) %}
 {% set keys = sqlrec[kind.name ~ '_keys'](plan, used) %}
 {% set read = (used + keys) | unique | list %}
-{% set rows = sqlrec.hits_by_running_sums(plan, read, sums) if sums else sqlrec[kind.name](plan, kind, read) %}
-{% set columns = sqlrec.over_running_sums(columns, sums) %}
+{% set rows = sqlrec.hits_by_running_sums(plan, read, running.sums) if running else sqlrec[kind.name](plan, kind, read) %}
+{% set columns = running.columns if running else columns %}
 {{ sqlrec.check_metric_columns(kind, columns, sqlrec.identifiers(rows.split('\n' ~ kind.name ~ ' as (')[-1]) + keys) }}
 {{ rows }}
 {{ kind.name }}_{{ 'known' if filled else sqlrec.values_name(plan) }} as (
@@ -81,7 +81,7 @@ with
         {{ expression }} as {{ name }}{{ ',' if not loop.last }}{{ sources.get(name, '') }}
         {%- endfor %}
     from {{ kind.name }}
-    {{ 'group by ' ~ sqlrec.wrapped(keys) if keys and not sums }}
+    {{ 'group by ' ~ sqlrec.wrapped(keys) if keys and not running }}
 ),
 {{ sqlrec.filled_values(plan, kind, columns | list, filled) if filled }}
 {{ sqlrec.weighted_values(plan, kind, sqlrec.user_groups(plan, ['list_length'] if filled else []), columns | list) if plan.user_weights }}

@@ -75,19 +75,12 @@ where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }
 {% macro tie_at(plan, lists, k) %}{{ sqlrec.value_at_rank(k, 'tied', sqlrec.last_counted(plan, lists)) if lists.order == 'score' else 0 }}{% endmacro %}
 {% macro is_dense(lists) %}{{ return(lists.order == 'score' and lists.ties != 'shared') }}{% endmacro %}
 
--- The columns of list lengths: expressions by name. DuckDB has one column for several cutoffs.
+-- The columns of list lengths: expressions by name.
 {% macro columns_of_lengths(plan, lists) %}
-{% set columns = {} %}
-{% if sqlrec.marks_lengths(plan) %}
-{% set last_counted = sqlrec.last_counted(plan, lists) %}
-{% set _ = columns.update({
-    'ranks_marked': 'count(*)' if sqlrec.is_dense(lists) else sqlrec.marked_ranks(last_counted),
-    'tied_marked': sqlrec.marked_ranks(last_counted, 'tied') if lists.order == 'score' else 0,
-}) %}
-{% else %}
-{% for k in plan.cutoffs %}{% set _ = columns.update({sqlrec.column_at(plan, 'ranks', k): sqlrec.length_within(plan, lists, k)}) %}{% endfor %}
-{% for k in plan.cutoffs %}{% set _ = columns.update({sqlrec.column_at(plan, 'tied', k): sqlrec.tie_at(plan, lists, k)}) %}{% endfor %}
-{% endif %}
+{% set columns, marked = {}, sqlrec.marked_lengths(plan, lists) %}
+{% for name, mark in marked.items() %}{% set _ = columns.update({name ~ '_marked': mark.column}) %}{% endfor %}
+{% for k in plan.cutoffs if not marked %}{% set _ = columns.update({sqlrec.column_at(plan, 'ranks', k): sqlrec.length_within(plan, lists, k)}) %}{% endfor %}
+{% for k in plan.cutoffs if not marked %}{% set _ = columns.update({sqlrec.column_at(plan, 'tied', k): sqlrec.tie_at(plan, lists, k)}) %}{% endfor %}
 {{ return(columns) }}
 {% endmacro %}
 
@@ -112,23 +105,13 @@ where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }
 
 -- The value of such columns at k: an expression over their table and the cutoffs.
 {% macro at_cutoff(plan, name, table, k='cutoffs.k') -%}
-{%- if name in ['ranks', 'tied'] and sqlrec.marks_lengths(plan) -%}
-{{ sqlrec.marked_at(plan, sqlrec.lists_of_baseline(plan, []) if table == 'baseline_list_lengths' else sqlrec.lists_of(plan), name, table, k) }}
+{%- set marked = sqlrec.marked_lengths(plan, sqlrec.lists_of_baseline(plan, []) if table == 'baseline_list_lengths' else sqlrec.lists_of(plan)) -%}
+{%- if name in marked -%}
+{{ marked[name].at | replace('{marked}', table ~ '.' ~ name ~ '_marked') | replace('{k}', k) }}
 {%- elif plan.k or k in plan.cutoffs -%}
 {{ table }}.{{ sqlrec.column_at(plan, name, plan.k or k) }}
 {%- else -%}
 case {{ k }}{% for cutoff in plan.cutoffs %} when {{ cutoff }} then {{ table }}.{{ sqlrec.column_at(plan, name, cutoff) }}{% endfor %} end
-{%- endif -%}
-{%- endmacro %}
-
-{% macro marked_at(plan, lists, name, table, k) -%}
-{%- set marked = table ~ '.' ~ name ~ '_marked' -%}
-{%- if name == 'tied' -%}
-{{ '(' ~ marked ~ ' >> ' ~ k ~ ') & 1' if lists.order == 'score' else marked }}
-{%- elif sqlrec.is_dense(lists) -%}
-case when {{ marked }} > {{ k }} then {{ k }} else {{ marked }} end
-{%- else -%}
-cast(bit_count({{ marked }} & ((cast(1 as {{ sqlrec.type_of_marks(plan.cutoffs | max) }}) << ({{ k }} + 1)) - 1)) as bigint)
 {%- endif -%}
 {%- endmacro %}
 

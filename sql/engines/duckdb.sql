@@ -129,6 +129,24 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 {%- endif -%}
 {%- endmacro %}
 
+-- The length of a list, and whether it is tied, for several cutoffs: a column of each, and its value
+-- at k. Ranks are bits of a number; computed ranks have no gaps, so their number is enough. Joins
+-- then carry two columns, not two for each cutoff.
+{% macro duckdb__marked_lengths(plan, lists) %}
+{% if not plan.audit or plan.k or plan.cutoffs | max > 124 %}{{ return({}) }}{% endif %}
+{% set last_counted, scored = sqlrec.last_counted(plan, lists), lists.order == 'score' %}
+{{ return({
+    'ranks': {'column': 'count(*)', 'at': 'case when {marked} > {k} then {k} else {marked} end'} if sqlrec.is_dense(lists) else {
+        'column': sqlrec.marked_ranks(last_counted),
+        'at': 'cast(bit_count({marked} & ((cast(1 as ' ~ sqlrec.type_of_marks(plan.cutoffs | max) ~ ') << ({k} + 1)) - 1)) as bigint)',
+    },
+    'tied': {
+        'column': sqlrec.marked_ranks(last_counted, 'tied') if scored else 0,
+        'at': '({marked} >> {k}) & 1' if scored else '{marked}',
+    },
+}) }}
+{% endmacro %}
+
 -- The judged ranks of a list as one value: an aggregate over lists that are sorted together with
 -- the truth; and the query that unnests it. One sort finds hits and repeats, and rows are read
 -- once: a quarter less time for lists by rank.
@@ -157,22 +175,28 @@ list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_be
 -- Sums of several cutoffs, without a row for each hit and cutoff: a sum within a cutoff is the
 -- running sum at the last match within it. 50 cutoffs take half the time.
 
--- The aggregates of metrics, by name, if all of them are sums and maxima over columns of matches.
+-- The sums and maxima over columns of matches that metrics consist of, by name, and the columns of
+-- values over these names; none if a metric has anything else.
 {% macro duckdb__running_sums(plan, kind, columns) %}
-{% set sums, text = {}, columns.values() | join(' ; ') %}
-{% if kind.name != 'hits' or not plan.audit or plan.k or sqlrec.shares_ranks(plan) or sqlrec.reached_rank(plan) != 'rank' or "'" in text or '--' in text %}
-{{ return({}) }}
-{% endif %}
-{% for aggregate in modules.re.findall(sqlrec.running_aggregate(), text) | unique(case_sensitive=true) %}
-{% set _ = sums.update({'running_' ~ loop.index: aggregate}) %}
+{% if kind.name != 'hits' or not plan.audit or plan.k or sqlrec.shares_ranks(plan) or sqlrec.reached_rank(plan) != 'rank' %}{{ return(none) }}{% endif %}
+{% set sums, values, used = {}, {}, sqlrec.identifiers(columns.values() | join(' ')) %}
+{% for column, expression in columns.items() %}
+{% set value = namespace(sql=expression) %}
+{% for aggregate in modules.re.findall(sqlrec.running_aggregate(), expression) %}
+{% set value.sql = value.sql | replace(aggregate, sums.setdefault(aggregate, 'running_' ~ (sums | length + 1))) %}
 {% endfor %}
-{% set inside = sqlrec.identifiers(sums.values() | join(' ')) %}
-{% set outside = sqlrec.over_running_sums(columns, sums).values() | join(' ; ') %}
-{% set constants = sqlrec.hits_keys(plan, sqlrec.identifiers(text)) %}
-{% set other = constants + ['precision_lead', 'distinct', 'select', 'over', 'order'] %}
-{% set functions = modules.re.findall('(?i)\\b([a-z]\\w*) *[(]', outside) | reject('in', ['least', 'greatest', 'coalesce', 'nullif', 'cast', 'abs', 'sqrt', 'exp', 'ln', 'log2', 'power', 'round', 'floor', 'ceil', 'then', 'when', 'else', 'and', 'or', 'not', 'in']) | list %}
-{% set unknown = sqlrec.columns_in(outside) | reject('in', constants + sums | list) | list %}
-{{ return({} if functions or unknown or sqlrec.some_of(other, inside) else sums) }}
+{% set _ = values.update({column: value.sql}) %}
+{% endfor %}
+{% set constants = sqlrec.hits_keys(plan, used) %}
+{% set known = constants + sums.values() | list + sqlrec.words_of_values() %}
+{% set unknown = sqlrec.identifiers(values.values() | join(' ') | lower) | reject('in', known) | list %}
+{% set other = sqlrec.some_of(constants + ['precision_lead'], sqlrec.identifiers(sums | join(' '))) %}
+{{ return(none if unknown or other else {'sums': sums, 'columns': values}) }}
+{% endmacro %}
+
+-- The words outside of sums: functions of one row, types and keywords.
+{% macro words_of_values() %}
+{{ return('abs and as bigint case cast coalesce double else end exp greatest least ln log2 null nullif or power round sqrt then when'.split()) }}
 {% endmacro %}
 
 -- The pattern of an aggregate with up to six levels of brackets.
@@ -182,17 +206,6 @@ list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_be
 {{ return('\\b(?:sum|max)[(]' ~ inner.pattern ~ '[)]') }}
 {% endmacro %}
 
--- Expressions with the names of these sums.
-{% macro over_running_sums(columns, sums) %}
-{% set named = {} %}
-{% for column, expression in columns.items() %}
-{% set text = namespace(sql=expression) %}
-{% for name, aggregate in sums.items() %}{% set text.sql = text.sql | replace(aggregate, name) %}{% endfor %}
-{% set _ = named.update({column: text.sql}) %}
-{% endfor %}
-{{ return(named) }}
-{% endmacro %}
-
 {% macro hits_by_running_sums(plan, used, sums) %}
 {{ sqlrec.matches(plan, used) }}
 -- Sums of the matches down to each. They hold until the next match; a row of zeros is for users
@@ -200,7 +213,7 @@ list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_be
 running_hits as (
     select {{ sqlrec.names(plan.list_keys) }}, rank,
         lead(rank, 1, 2147483647) over (partition by {{ sqlrec.names(plan.list_keys) }} order by rank asc) as next_rank,
-        {% for name, aggregate in sums.items() %}
+        {% for aggregate, name in sums.items() %}
         {{ aggregate }} over (partition by {{ sqlrec.names(plan.list_keys) }} order by rank asc rows between unbounded preceding and current row) as {{ name }}{{ ',' if not loop.last }}
         {% endfor %}
     from (
@@ -217,7 +230,7 @@ running_hits as (
 hits as (
     select
         {{ sqlrec.columns_of_user(plan, used) }},
-        {% for name in sums %}
+        {% for name in sums.values() %}
         case when running_hits.rank is null then without_match.{{ name }} else running_hits.{{ name }} end as {{ name }}{{ ',' if not loop.last }}
         {% endfor %}
     from evaluated_users
