@@ -570,17 +570,17 @@ REFUSED = {
     "several_relations": "{table} is a list: give one relation{more}",
     "vars_option": "vars: sqlrec: unknown option {option!r}: {nearest}",
     "form_alone": "form={form!r} and {option}={value!r}: omit one",
-    "form_check": "form='check': broken rules are those of all lists; ask evaluate",
-    "one_statement": "{option} is of one statement: omit groupings='each' and form='check'",
+    "form_check": "form='check': rows are checked for all lists at once; use evaluate",
+    "one_statement": "{option} applies to one statement: omit groupings='each' and form='check'",
     "baseline_missing": "baseline is missing: name the model to compare with, as in baseline='pop'",
     "not_of_sums": "{metric} is not a function of sums over users, which one statement compares: "
     "omit it here, or compare it in Python, which resamples users",
-    "test_metrics": "metric={metric!r}: a test is of one metric; give each its own",
-    "test_neither": "{metric}: its direction is neither, so no value is worse; ask "
-    "for another, or limit it by metric_at_least",
-    "test_number": "{name}='{value}': it is a number; write it without quotes, as in 0.25",
-    "test_whole": "{name}='{value}': it is a whole number from 1; write it without quotes, as in "
-    "10",
+    "test_metrics": "metric={metric!r}: a test has one metric; write a test for each",
+    "test_neither": "{metric}: its direction is neither, so no value is worse; test "
+    "another metric, or limit it by metric_at_least",
+    "test_number": "{name}='{value}': it must be a number; write it without quotes, as in 0.25",
+    "test_whole": "{name}='{value}': it must be a whole number from 1; write it without quotes, "
+    "as in 10",
 }
 # Descriptions of the tables.
 INPUTS = {

@@ -109,7 +109,9 @@ def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.
     """
     ids, scores = _rows(ids, "ids", "iu"), _rows(scores, "scores")
     if ids.shape != scores.shape:
-        raise InputError(f"ids are {ids.shape} and scores {scores.shape}: the shapes must be equal")
+        raise InputError(
+            f"ids has the shape {ids.shape} and scores {scores.shape}: the shapes must be equal"
+        )
     rows = _users(users, len(ids)).repeat(ids.shape[1]), ids.ravel(), scores.ravel()
     kept = (rows[1] >= 0) & (rows[2] > _LEFT_OUT)
     user_id, item_id, score = (column[kept] for column in rows)
@@ -213,7 +215,7 @@ def matrix(
     import pyarrow as pa
 
     if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
-        raise InputError(f"k={k!r}: it is a whole number from 1 on")
+        raise InputError(f"k={k!r}: it must be a whole number from 1")
     _check(scores, "scores", "an array, or several", "__iter__")
     for ids, name in ((users, "users"), (items, "items")):
         if ids is not None:
@@ -277,7 +279,7 @@ def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
         raise InputError(f"frame has the value {wrong[0]:g}: give 1 for a relevant item, else 0")
     if items is not None and len(items) != values.shape[1]:
         raise InputError(
-            f"frame has {values.shape[1]} columns and items {len(items)}: give as many"
+            f"frame has {values.shape[1]} columns and items {len(items)}: the numbers must be equal"
         )
     row, column = np.nonzero(values == 1)
     user_id = _users(users, len(values))[row]
@@ -321,7 +323,9 @@ def libsvm(path: str | os.PathLike[str], scores: Any) -> tuple[pa.Table, pa.Tabl
         queries.append(int(match[2]) if match[2].isdecimal() else match[2])
     values = _numbers(scores, "scores").ravel()
     if len(values) != len(labels):
-        raise InputError(f"scores are {len(values)} and lines {len(labels)}: give one of each line")
+        raise InputError(
+            f"there are {len(values)} scores and {len(labels)} lines: give one score per line"
+        )
     items = np.arange(len(labels))
     return _table(queries, items, score=values), _table(queries, items, relevance=labels)
 
@@ -438,7 +442,7 @@ def _numbers(values: Any, name: str, kinds: str = "biuf") -> Any:
     array = _array(values)
     if array.size and array.dtype.kind not in kinds:
         required = "numbers" if "f" in kinds else "whole numbers"
-        raise InputError(f"{name} have the type {array.dtype}: give {required}")
+        raise InputError(f"{name} has the type {array.dtype}: give {required}")
     return array
 
 
@@ -446,7 +450,7 @@ def _rows(values: Any, name: str, kinds: str = "biuf") -> Any:
     array = _numbers(values, name, kinds)
     array = array[None] if array.ndim == 1 else array
     if array.ndim != 2:
-        raise InputError(f"{name} are {array.shape}: give rows of users")
+        raise InputError(f"{name} has the shape {array.shape}: give one row per user")
     return array
 
 
@@ -478,7 +482,8 @@ def _ids_at(positions: Any, names: Any, what: str) -> Any:
     names = np.atleast_1d(_array(names))
     if len(positions) and positions.max() >= len(names):
         raise InputError(
-            f"{what} are {len(names)}, and there is a position {positions.max()}: name all of them"
+            f"{what} has {len(names)} names, and the positions end at {positions.max()}: name all "
+            "of them"
         )
     return names[positions]
 

@@ -82,7 +82,7 @@ def nearest(name: str, names: Iterable[str], fallback: str = "") -> str:
     # difflib counts two swapped letters as two mistakes.
     swapped = {name[:n] + name[n + 1] + name[n] + name[n + 2 :] for n in range(len(name) - 1)}
     close = [x for x in names if x in swapped] or difflib.get_close_matches(name, names, n=1)
-    return f"did you mean {close[0]!r}?" if close else fallback or f"known are {', '.join(names)}"
+    return f"did you mean {close[0]!r}?" if close else fallback or f"choose from {', '.join(names)}"
 
 
 def cause(error: Exception) -> Exception | None:

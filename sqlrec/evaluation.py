@@ -461,8 +461,8 @@ def _read_interval(
         return None, interval.level
     if method != "normal":
         raise InputError(
-            f"interval={method!r}: a statement has no quantiles of Student's t, and draws no "
-            "users again; give interval='normal', or ask sqlrec.evaluate"
+            f"interval={method!r}: a statement has no quantiles of Student's t and does not "
+            "resample users; give interval='normal', or use sqlrec.evaluate"
         )
     others = {
         "cluster": (interval.cluster, (None,)),

@@ -14,10 +14,10 @@ CONVENTION = "convention={convention!r}: {nearest}"
 NOT_IN_CONVENTION = "{metric}(convention={convention}): {convention} has {known}"
 
 # Cutoffs and parameters; `text` is the caller's text.
-CUTOFF = "{text!r}: a cutoff is a whole number from 1 to {most}{or_all}"
+CUTOFF = "{text!r}: a cutoff must be a whole number from 1 to {most}{or_all}"
 CUTOFF_LACKS = "{text!r} has no cutoff: write {text}@10{or_all}"
-DEFAULT_CUTOFF = "k={k!r}: it is a cutoff, as in 10, several, as in [5, 10], or 'all'"
-EVERYTHING = "{text} selects all metrics that the inputs allow, and {why}: list metrics instead"
+DEFAULT_CUTOFF = "k={k!r}: give one cutoff, as in 10, several, as in [5, 10], or 'all'"
+EVERYTHING = "{text} selects all metrics that inputs allow, and {why}: name the metrics instead"
 CUTOFF_NONE = "{text!r}: {metric} has no cutoff: write it without @{k}"
 CUTOFF_NUMBER = "{text!r}: {metric}{why} needs a number as cutoff, as in @10"
 PARAM = "{text!r}: {param!r} is not a parameter: write param=value"
@@ -25,20 +25,21 @@ PARAM_TWICE = "{text!r}: {param} is given twice: remove one"
 PARAM_LACKS = "{text!r}: {metric} needs {param}: write {metric}({param}=...)"
 PARAM_UNKNOWN = "{metric} has no parameter {param!r}: {nearest}"
 PARAM_TEXT = (
-    "{metric}({param}={value}): {param} is a text without quotes, backslashes, line breaks or ${{"
+    "{metric}({param}={value}): {param} must be text without quotes, backslashes, line breaks "
+    "or ${{"
 )
-PARAM_CHOICE = "{metric}({param}={value}): {param} is one of {known}"
-PARAM_NUMBER = "{metric}({param}={value}): {param} is a number {limits}"
+PARAM_CHOICE = "{metric}({param}={value}): {param} must be one of {known}"
+PARAM_NUMBER = "{metric}({param}={value}): {param} must be a number {limits}"
 
 # Options.
 CHOICE = "{option}={value!r}: {nearest}"
-WHOLE = "{option}={value!r}: it is a whole number from {least} to {most}"
-NUMBER = "{option}={value!r}: it is a number of at most {most}"
+WHOLE = "{option}={value!r}: it must be a whole number from {least} to {most}"
+NUMBER = "{option}={value!r}: it must be a number of at most {most}"
 SUMMARY = (
-    "summaries={name!r}: known are {known}, median, p90 and other percentiles, lower_median, "
-    "lower_p90"
+    "summaries={name!r}: choose from {known}, median, p90 and other percentiles, "
+    "lower_median, lower_p90"
 )
-MODEL = "recs has a model {model!r}: a model's name is text"
+MODEL = "recs has a model {model!r}: a model's name must be text"
 NOT_A_MODEL = "baseline={baseline!r} is not a model of recs: {nearest}"
 ONE_MODEL = (
     "recs has one model, and a comparison needs two: give recs={{'als': ..., 'pop': ...}}, or the "
@@ -56,7 +57,7 @@ SEVERAL_RULES = (
 # Segments.
 BY = "by={by}: give column names"
 BY_TWICE = "by={by}: name each column once, as text"
-BY_NONE = "groupings='each' and no by: name the columns of segments"
+BY_NONE = "groupings='each' needs by=...: name the columns of segments"
 BY_TAKEN = "by={name!r}: the result has a column of this name; rename it"
 BY_ALREADY = (
     "{option}={name!r}: the result has a column of this name already; give it another name: "
@@ -65,7 +66,7 @@ BY_ALREADY = (
 BY_LACKS = "{option}={name!r}: no such column in {tables}"
 
 # Weights of users.
-WEIGHTS_KIND = "weights={name!r} is {kind}: a weight is a number; cast it"
+WEIGHTS_KIND = "weights={name!r} is {kind}: a weight must be a number; cast it"
 NOT_WEIGHTED = (
     "weights={weights!r}: {metric} is not a mean over users, so it has no weighted form; request "
     "it in a call without weights"
@@ -75,9 +76,9 @@ NOT_WEIGHTED = (
 COLUMNS = "columns={columns!r}: give a dict from sqlrec's names to yours"
 COLUMNS_INPUT = "columns[{key!r}]: no input {table!r}: {nearest}"
 COLUMNS_UNKNOWN = "columns[{key!r}]: no column {column!r}: {nearest}"
-COLUMNS_TEXT = "columns[{key!r}]={column!r}: a column's name is text"
+COLUMNS_TEXT = "columns[{key!r}]={column!r}: a column's name must be text"
 COLUMNS_SEVERAL = (
-    "columns[{key!r}]={column!r}: several columns, each once, make a user_id or an item_id"
+    "columns[{key!r}]={column!r}: only user_id and item_id can have several columns, each once"
 )
 COLUMNS_UNUSED = "{option}={column!r}: no input has this column"
 COLUMNS_LACKS = "columns[{key!r}]={column!r}: {table} has {columns}"
@@ -93,8 +94,8 @@ COLUMN_MEANS = (
     "them, columns={{...}}"
 )
 KEY_PART = (
-    "{table}.{column} is {kind}: a part of a {key} is a whole number, a text, a date or a time; "
-    "cast it"
+    "{table}.{column} is {kind}: a part of a {key} must be a whole number, a text, a date "
+    "or a time; cast it"
 )
 KEY_PARTS = (
     "{column} is {kind} in {table} and {other} in {first}: parts of a {key} must have the "
@@ -117,7 +118,7 @@ NAME_VARIABLE = "{name!r} has a ${{, which {dialect} reads as a variable: rename
 # Conditions.
 WHERE = "where={where!r}: give a dict of conditions by input: {{'recs': 'day = 7'}}"
 WHERE_INPUT = "where[{table!r}]: no input {table!r}: {nearest}"
-WHERE_TEXT = "where[{table!r}]={condition!r}: a condition is text, as in 'day = 7'"
+WHERE_TEXT = "where[{table!r}]={condition!r}: a condition must be text, as in 'day = 7'"
 
 # Inputs, rules and metrics.
 MISSING = "{table} is missing: {metric} needs a table with {columns}; give {fix}"
@@ -126,8 +127,8 @@ THRESHOLD = (
     "yours: columns={{'relevance': ...}}"
 )
 SEEN = (
-    "seen='drop' needs history, whose items are removed from lists: give a table with user_id, "
-    "item_id, history=..., or seen='keep'"
+    "seen='drop' removes the items of history from lists, and history is missing: give a table "
+    "with user_id and item_id, history=..., or seen='keep'"
 )
 RANKS_AND_SCORES = (
     "{ranked} has ranks and {scored} has scores: give all models ranks, or all of them scores"
@@ -155,16 +156,17 @@ TIES_WITHOUT_TRUTH = (
     "separate call"
 )
 TIES_BELOW = (
-    "ties={ties!r}: {metric} has items below the list, which have no score; give another convention"
+    "ties={ties!r}: {metric} counts items below the list, which have no score; give another "
+    "convention"
 )
-TIES_EXPECTED = "ties={ties!r}: {metric} has no such form; known are {known}"
+TIES_EXPECTED = "ties={ties!r}: {metric} has no such form; choose from {known}"
 TIES_PARAM = "ties={ties!r}: {metric} has no such form with {param}={value}; give another {param}"
 
 # Unused columns.
-NOT_A_NUMBER = "{table}.{column} is {kind}: a {column} is a number; cast it"
+NOT_A_NUMBER = "{table}.{column} is {kind}: a {column} must be a number; cast it"
 SEVERAL_VALUES = "{table} has a column {column!r} with {values}: give the lists of one model"
 UNREAD_MODELS = (
-    "{table} has a column {column!r} that nothing reads, with {values}: if they are models, give "
+    "{table} has an unused column {column!r} with {values}: if they are models, give "
     "columns={{'model': {column!r}}}"
 )
 EPHEMERAL = (
@@ -172,10 +174,10 @@ EPHEMERAL = (
     "columns={{'truth.relevance': ...}}, or materialize it as a view"
 )
 UNREAD_GRADES = (
-    "{table} has a column {column!r} that nothing reads: every row is relevant; if it is the "
+    "{table} has an unused column {column!r}, and all rows are treated as relevant; if it is the "
     "grade, give columns={{'truth.relevance': {column!r}}}"
 )
 UNREAD_FLAGS = (
-    "{table} has columns of zeros and ones that nothing reads ({columns}): every row is relevant; "
-    "if one is the grade, give columns={{'truth.relevance': {column!r}}}"
+    "{table} has unused columns of zeros and ones ({columns}), and all rows are treated as "
+    "relevant; if one is the grade, give columns={{'truth.relevance': {column!r}}}"
 )

@@ -625,7 +625,7 @@ def check_together(
 def check_flag(name: str, value: Any) -> None:
     """Check an option that is on or off."""
     if not isinstance(value, bool):
-        raise OptionError(f"{name}={value!r}: it is True or False", option=name)
+        raise OptionError(f"{name}={value!r}: it must be True or False", option=name)
 
 
 def read_share(name: str, share: Any) -> float:
@@ -636,6 +636,6 @@ def read_share(name: str, share: Any) -> float:
     """
     # Values next to 1 have infinite quantiles.
     if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < 1 - 1e-15:
-        message = f"{name}={share!r}: it is above 0 and below 1, such as 0.95"
+        message = f"{name}={share!r}: it must be above 0 and below 1, such as 0.95"
         raise OptionError(message, option=name)
     return float(share)

@@ -183,7 +183,7 @@ def test_a_gate_that_is_asked_again_and_again_has_limits_that_hold_always():
     assert "valid under continuous monitoring" in str(checked(against=BEFORE, **given))
     with raises(InputError, match=r"level=0\.5: one-sided tests need a level above 0\.5"):
         checked(against=BEFORE, interval="always", level=0.5)
-    with raises(InputError, match="interval='bca': known are"):
+    with raises(InputError, match="interval='bca': choose from"):
         checked(against=BEFORE, interval="bca")
 
 
@@ -362,7 +362,7 @@ def test_the_only_stored_model_is_for_all_and_of_several_each_has_its_own():
     )
     found = rows_of(checked(recs=recs, against=pa.concat_tables([pop, als])))
     assert [row["stored"] for row in found] == [0.6, 0.2]
-    with raises(InputError, match="against has no model 'recs': known are als, pop"):
+    with raises(InputError, match="against has no model 'recs': choose from als, pop"):
         checked(against=pa.concat_tables([als, pop]))
 
 
@@ -457,7 +457,7 @@ RULE = "mrr@3 >= stored - 0.1"
         ([], {}, InputError, "nothing to check"),
         (3, {}, InputError, "metrics=3: nothing to check"),
         ("mrr@3", {}, InputError, "mrr@3 has no rule: write 'mrr@3 >= 0.3'"),
-        ("mrr@3 >= 0.1", STORED, InputError, "against is given without a rule of it"),
+        ("mrr@3 >= 0.1", STORED, InputError, "against is given, and no rule uses it"),
         (RULE, {}, InputError, "against=None and 'mrr@3 >= stored - 0.1': give the stored result"),
         ("mrrr@3 >= 0.1", {}, MetricError, "did you mean 'mrr'"),
         ("mrr@3 >= 1e999", {}, InputError, "give a number"),
@@ -465,7 +465,7 @@ RULE = "mrr@3 >= stored - 0.1"
         ("mrr@3 <= stored + 0.1", STORED, InputError, "give a margin, as in mrr@3 >= stored - "),
         (RULE, {**STORED, "level": 1}, InputError, "level=1"),
         (RULE, {**STORED, "against": 3}, InputError, "against=<int>: give a path or a table"),
-        (RULE, {**STORED, "against": "none.parquet"}, InputError, "there is no such file"),
+        (RULE, {**STORED, "against": "none.parquet"}, InputError, "the file does not exist"),
         (
             RULE,
             {**STORED, "against": BEFORE.drop_columns("value")},

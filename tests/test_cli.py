@@ -272,10 +272,10 @@ def test_show_prints_the_statement_of_every_metric(run):
         (("show", "ndgc"), "unknown metric 'ndgc': did you mean 'ndcg'?"),
         (("evaluate", "P@1", *INPUTS, "--column", "uid"), "--column uid: write OURS=YOURS"),
         (("evaluate", "P@1", *INPUTS, "--recs", "x.parquet"), "name each model"),
-        (("evaluate", "P@1", *INPUTS, "--engine", "none.db"), "there is no such file"),
+        (("evaluate", "P@1", *INPUTS, "--engine", "none.db"), "the file does not exist"),
         (("evaluate", "P@1", *INPUTS, "--engine", "recs.parquet"), "a file of rows is an input"),
         (("evaluate", "P@1", *INPUTS, "--format", "parquet"), "needs -o FILE"),
-        (("evaluate", "P@1", *INPUTS, "-o", "x.xlsx"), "the ending says the format"),
+        (("evaluate", "P@1", *INPUTS, "-o", "x.xlsx"), "the extension must be one of"),
         (("evaluate", "P@1", *INPUTS, "-o", "no/x.csv"), "a folder that does not exist"),
         (("evaluate", "P@1"), "recs is missing: precision needs a table with user_id, item_id"),
         (("evaluate", "novelty@1", *INPUTS), "history is missing: novelty needs a table with"),
@@ -481,11 +481,14 @@ def test_ctrl_c_is_heard_while_modules_are_read(module, tmp_path):
     [
         (("evaluate", "P@1", *INPUTS, "--by", "nope"), "--by nope: no such column in truth"),
         (("compare", "P@1", *INPUTS, "--baseline", "x"), "give --recs als=... --recs pop=..."),
-        (("evaluate", "P@1", "--recs", "x=no.csv", *INPUTS[2:]), "--recs x=no.csv: there is no"),
-        (("evaluate", "P@1", *INPUTS, "--depth", "0"), "--depth 0: it is a whole number from 1"),
+        (("evaluate", "P@1", "--recs", "x=no.csv", *INPUTS[2:]), "--recs x=no.csv: the file does"),
+        (
+            ("evaluate", "P@1", *INPUTS, "--depth", "0"),
+            "--depth 0: it must be a whole number from 1",
+        ),
         (("evaluate", "P@1", *INPUTS, "--column", "user_id=x"), "--column user_id=x: no input"),
         (("evaluate", "P@1", *INPUTS, "--memory-limit", "x"), "--memory-limit: DuckDB rejects it"),
-        (("evaluate", "P@1", *INPUTS, "--summary", "x"), "--summary x: known are"),
+        (("evaluate", "P@1", *INPUTS, "--summary", "x"), "--summary x: choose from"),
         (("evaluate", "P@1", *INPUTS, "--merge", "no.parquet"), "--merge no.parquet: give a"),
         (("report", "--from", "no.parquet", "-o", "x.md"), "--from no.parquet: give a Parquet"),
         (("plot", "curve", "--from", "recs.parquet"), "--from has no column 'model'"),
@@ -493,7 +496,7 @@ def test_ctrl_c_is_heard_while_modules_are_read(module, tmp_path):
         (("plot", "ranks", "P@1", *INPUTS), "ranks takes no metrics: omit 'P@1' and give"),
         (
             ("unsampled", "hit_rate@1", *INPUTS, "--catalog-size", "1", "--candidates", "9"),
-            "--catalog-size 1: it is a whole number from 2",
+            "--catalog-size 1: it must be a whole number from 2",
         ),
     ],
 )
@@ -611,7 +614,7 @@ def test_what_a_next_test_needs_is_asked_for(run, folder):
     run("evaluate", "mrr@2", *models, "--interval", "t", "-o", "stored.parquet")
     told = run("power", "--from", "stored.parquet", "--difference", "mrr@2=5%", "--sides", "1")
     assert "two groups" in told and "one-sided" in told
-    assert "--power 1.5: it is above 0" in run(*asked, "--power", "1.5", code=1)
+    assert "--power 1.5: it must be above 0" in run(*asked, "--power", "1.5", code=1)
 
 
 @mark.parametrize(

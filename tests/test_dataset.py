@@ -95,7 +95,7 @@ def test_shows_how_inputs_fit_together():
 
 def test_shows_what_can_not_be_read():
     shown = repr(sqlrec.Dataset("no.parquet", wanted({"ann": "b"})))
-    assert "error     recs='no.parquet': there is no such file" in shown
+    assert "error     recs='no.parquet': the file does not exist" in shown
 
 
 def test_functions_take_fields_of_objects(inputs):
@@ -118,10 +118,10 @@ def test_functions_take_fields_of_objects(inputs):
     [
         (lambda: sqlrec.Rules(ties="frist"), "ties='frist': did you mean 'first'?"),
         (lambda: sqlrec.Rules(order_by=""), "order_by='': name a column"),
-        (lambda: sqlrec.Interval("t", level=2), "level=2: it is above 0 and below 1"),
+        (lambda: sqlrec.Interval("t", level=2), "level=2: it must be above 0 and below 1"),
         (lambda: sqlrec.Interval("tt"), "interval='tt'"),
         (lambda: sqlrec.Segments(5), "by=5"),
-        (lambda: sqlrec.Segments("a", each="yes"), "each='yes': it is True or False"),
+        (lambda: sqlrec.Segments("a", each="yes"), "each='yes': it must be True or False"),
     ],
 )
 def test_objects_check_their_values(make, message):

@@ -731,4 +731,4 @@ def test_a_project_has_metrics_of_its_own(target, database, tmp_path_factory, co
     refused = folder / "models" / "refused.sql"
     refused.write_text("{{ sqlrec.evaluate('early_hits(first=0)@2', ref('recs'), ref('truth')) }}")
     project.dbt("compile", "--select", "refused", code=2)
-    assert "early_hits(first=0): first is a number from 1 to 100" in project.said
+    assert "early_hits(first=0): first must be a number from 1 to 100" in project.said

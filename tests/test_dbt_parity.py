@@ -37,9 +37,9 @@ def test_k_can_be_whole_lists():
 
 @mark.parametrize("k", [0.5, "ten", [], True])
 def test_k_is_a_cutoff(k):
-    with raises(CompilerError, match="it is a cutoff, as in 10, several, as in"):
+    with raises(CompilerError, match="give one cutoff, as in 10, several, as in"):
         asked("ndcg", k=k)
-    with raises(sqlrec.MetricError, match="it is a cutoff, as in 10, several, as in"):
+    with raises(sqlrec.MetricError, match="give one cutoff, as in 10, several, as in"):
         sqlrec.sql("ndcg", k=k, dialect="duckdb")
 
 
@@ -69,15 +69,15 @@ def test_where_selects_rows(days, recs):
     [
         (
             {"where": {"rex": "day = 1"}},
-            "where['rex']: no input 'rex': known are baseline, catalog, ",
+            "where['rex']: no input 'rex': choose from baseline, catalog, ",
         ),
         ({"where": "day = 1"}, "where='day = 1': give a dict of conditions by input: {'recs'"),
-        ({"where": {"recs": 1}}, "where['recs']=1: a condition is text, as in 'day = 7'"),
+        ({"where": {"recs": 1}}, "where['recs']=1: a condition must be text, as in 'day = 7'"),
         ({"recs": ["als", "pop"]}, "recs is a list: give one relation, or a dict by model: {'als'"),
         ({"truth": ["a", "b"]}, "truth is a list: give one relation"),
-        ({"recs": Relation("recs", **ITEMS, score="text")}, "recs.score is VARCHAR: a score is a"),
+        ({"recs": Relation("recs", **ITEMS, score="text")}, "recs.score is VARCHAR: a score must"),
         ({"truth": Relation("t", **ITEMS, relevance="text")}, "truth.relevance is VARCHAR: a rel"),
-        ({"level": 0.97}, "level=0.97: known are 0.95, 0.5, 0.8, 0.9, 0.98, 0.99, 0.999"),
+        ({"level": 0.97}, "level=0.97: choose from 0.95, 0.5, 0.8, 0.9, 0.98, 0.99, 0.999"),
     ],
 )
 def test_mistakes_are_explained(given, message):
@@ -88,7 +88,7 @@ def test_mistakes_are_explained(given, message):
 
 @mark.parametrize(
     ("baseline", "message"),
-    [("popp", "did you mean 'pop'?"), ("x", "known are als, pop"), ("2", "known are als, pop")],
+    [("popp", "did you mean 'pop'?"), ("x", "choose from als, pop"), ("2", "choose from als, pop")],
 )
 def test_a_baseline_is_in_the_column_of_models(baseline, message):
     models = "values ('als'), ('pop'), (null)"

@@ -490,7 +490,7 @@ class TestMargins:
             ),
             ({"alternative": "less", "margin": {"mrr@1": 1}}, "margin of mrr@1, which is not"),
             ({"alternative": "less", "margin": "-1%"}, "a margin is 0 or more"),
-            ({"alternative": "more"}, "alternative='more': known are"),
+            ({"alternative": "more"}, "alternative='more': choose from"),
         ],
     )
     def test_are_given_where_they_are_held_against(self, pair, options, message):

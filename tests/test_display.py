@@ -679,9 +679,9 @@ class TestPapers:
                 1,
                 4,
             }, name
-        with raises(sqlrec.InputError, match="digits=7: it is a whole number from 0 to 6"):
+        with raises(sqlrec.InputError, match="digits=7: it must be a whole number from 0 to 6"):
             results["values"].to_latex(digits=7)
-        with raises(sqlrec.InputError, match="only results and comparisons have decimals"):
+        with raises(sqlrec.InputError, match="only results and comparisons can"):
             results["user counts"].layout(digits=2)
 
     def test_are_written_by_the_command_line(self, shared, capsys):

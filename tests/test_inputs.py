@@ -361,7 +361,7 @@ class TestColumns:
             ({"truth.user_id": "uid"}, r"columns\['truth.user_id'\]='uid': truth has user_id"),
             ({"thruth.user_id": "uid"}, "no input 'thruth': did you mean 'truth'"),
             ({"usr_id": "uid"}, "no column 'usr_id': did you mean 'user_id'"),
-            ({"user_id": 3}, "a column's name is text"),
+            ({"user_id": 3}, "a column's name must be text"),
             ({1: "user_id"}, "no column '1'"),
             ("user_id", "columns='user_id': give a dict"),
         ],
@@ -401,8 +401,8 @@ class TestColumns:
     @mark.parametrize(
         "column, kind, message",
         [
-            ("score", pa.string(), "recs.score is VARCHAR: a score is a number"),
-            ("rank", pa.float64(), "recs.rank is DOUBLE: a rank is a whole number"),
+            ("score", pa.string(), "recs.score is VARCHAR: a score must be a number"),
+            ("rank", pa.float64(), "recs.rank is DOUBLE: a rank must be a whole number"),
         ],
     )
     def test_hold_numbers(self, column, kind, message):
@@ -443,7 +443,7 @@ class TestAnInput:
 
     def test_exists(self, name, tmp_path):
         given = {"recs": RECS, "truth": TRUTH, name: tmp_path / "none.parquet"}
-        with raises(sqlrec.InputError, match=r"none\.parquet': there is no such file"):
+        with raises(sqlrec.InputError, match=r"none\.parquet': the file does not exist"):
             evaluate("mrr@2", **given)
 
     def test_is_what_its_ending_says(self, name, tmp_path):

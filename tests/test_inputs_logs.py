@@ -95,7 +95,9 @@ class TestWhatIsNeeded:
         logs = table(
             [("1", 0.5, 1.0)], reward=pa.string(), propensity=pa.float64(), pi=pa.float64()
         )
-        with raises(sqlrec.InputError, match=r"logs.reward is VARCHAR: a reward is a number; cast"):
+        with raises(
+            sqlrec.InputError, match=r"logs.reward is VARCHAR: a reward must be a number; cast"
+        ):
             evaluate("ips", logs=logs, columns={"target_probability": "pi"})
 
     def test_a_position_is_a_whole_number(self):

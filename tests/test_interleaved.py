@@ -123,7 +123,7 @@ def test_pairs_are_corrected_together_and_shown(capsys, tmp_path, monkeypatch):
     assert cli.main(["interleaved", "shown.csv", "--ties", "drop", "--unit", "impression"]) == 0
     assert "ties do not count" in capsys.readouterr().out
     assert cli.main(["interleaved", "shown.csv", "--baseline", "d"]) == 1
-    assert "--baseline d: known are a, b, c" in capsys.readouterr().err
+    assert "--baseline d: choose from a, b, c" in capsys.readouterr().err
 
 
 @mark.parametrize(
@@ -135,8 +135,8 @@ def test_pairs_are_corrected_together_and_shown(capsys, tmp_path, monkeypatch):
         ({"click": -1}, DataError, "1 rows whose click is null, NaN, below 0"),
         ({"item_id": "i1"}, DataError, "1 items more than once in an impression"),
         ({"user_id": "u9"}, DataError, "1 impressions of several users"),
-        ({"options": {"baseline": "z"}}, InputError, "baseline='z': known are a, b, c"),
-        ({"options": {"ties": "best"}}, InputError, "ties='best': known are drop, half"),
+        ({"options": {"baseline": "z"}}, InputError, "baseline='z': choose from a, b, c"),
+        ({"options": {"ties": "best"}}, InputError, "ties='best': choose from drop, half"),
         ({"options": {"by": "click"}}, InputError, "by='click'"),
         ({"options": {"columns": {"clik": "click"}}}, InputError, "did you mean 'click'"),
     ],

@@ -98,22 +98,22 @@ def test_refuses_what_does_not_go_together(judge):
         people.judged_by(evaluated(USERS[1::2]))
     with raises(
         sqlrec.InputError,
-        match="has other metrics or rules than this one: make both by the same request",
+        match="has other metrics or rules than this one: evaluate both with the same request",
     ):
         people.judged_by(evaluated(USERS, "recall@2"))
     with raises(sqlrec.InputError, match="other metrics or rules"):
         people.judged_by(evaluated(USERS, ties="item_desc"))
     with raises(sqlrec.InputError, match="judge=1: give a Result"):
         people.judged_by(1)
-    with raises(sqlrec.InputError, match=r"tuning=2: it is a number from 0 to 1, or None"):
+    with raises(sqlrec.InputError, match=r"tuning=2: it must be a number from 0 to 1, or None"):
         people.judged_by(judge, tuning=2)
-    with raises(sqlrec.InputError, match=r"tuning='1': it is a number from 0 to 1"):
+    with raises(sqlrec.InputError, match=r"tuning='1': it must be a number from 0 to 1"):
         people.judged_by(judge, tuning="1")
     with raises(sqlrec.InputError, match="evaluate again with each=False"):
         users = pa.table({"user_id": USERS, "age": [None, "old"] * 20})
         each = evaluated(USERS, users=users, by="age", each=True)
         each.judged_by(each)
-    with raises(sqlrec.InputError, match="user u01 is undefined by people: leave the user"):
+    with raises(sqlrec.InputError, match="user u01 is undefined by people: remove the user"):
         without = wanted({"u00": {"a": 1.0}, "u01": {"b": 0.0}})
         options = {"truth": without, "population": "judged"}
         odd = sqlrec.evaluate("recall@2", recs=lists({"u00": "ab", "u01": "b"}), **options)
@@ -123,5 +123,7 @@ def test_refuses_what_does_not_go_together(judge):
 def test_is_of_means_over_users_alone():
     options = {"recs": lists({"ann": "ab", "bob": "b"}), "truth": wanted({"ann": "a", "bob": "b"})}
     pooled = sqlrec.evaluate("f_beta(of=means)@2", **options)
-    with raises(sqlrec.InputError, match="is not a mean of per-user values: ask for one that is"):
+    with raises(
+        sqlrec.InputError, match="is not a mean of per-user values: request a metric that is"
+    ):
         pooled.judged_by(pooled)

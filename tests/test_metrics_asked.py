@@ -25,9 +25,9 @@ def test_metrics_without_a_cutoff_have_those_of_k():
     assert asked([m.ndcg, "mrr"], 5) == [("ndcg@5", 5), ("mrr@5", 5)]
     assert len(asked("standard", [5, 10])) == 12
     for k in ([], [5, None], "5.5", True, {}):
-        with raises(sqlrec.MetricError, match=f"k={re.escape(repr(k))}: it is a cutoff, as in 10"):
+        with raises(sqlrec.MetricError, match=f"k={re.escape(repr(k))}: give one cutoff, as in 10"):
             asked("ndcg@5", k)
-    with raises(sqlrec.MetricError, match=r"'ndcg@0': a cutoff is a whole number from 1"):
+    with raises(sqlrec.MetricError, match=r"'ndcg@0': a cutoff must be a whole number from 1"):
         asked("ndcg", 0)
     given = {
         "recs": {"a": lists({"u": "ab"}), "b": lists({"u": "ba"})},
@@ -61,13 +61,13 @@ def test_all_is_every_metric_that_the_inputs_are_enough_for():
     assert " as ndcg" in printed
     for text, message in (
         ("all, 5", "'all' has no cutoff: write all@10"),
-        ("all@0", "'all@0': a cutoff is a whole number from 1"),
+        ("all@0", "'all@0': a cutoff must be a whole number from 1"),
     ):
         with raises(sqlrec.MetricError, match=message):
             found(text, **LISTS)
     with raises(sqlrec.MetricError, match=r"all@2 selects all .*, and the inputs allow none"):
         found(truth=WITH_TRUTH["truth"])
-    with raises(sqlrec.MetricError, match="and no inputs are read here: list metrics"):
+    with raises(sqlrec.MetricError, match="and no inputs are read here: name the metrics"):
         sqlrec.explain("all@2", **WITH_TRUTH)
 
 
@@ -137,18 +137,18 @@ def test_what_was_written_is_kept(text, expected):
     "text, message",
     [
         ("ndgc@10", "unknown metric 'ndgc': did you mean 'ndcg'?"),
-        ("alpha_ndcg@101", "'alpha_ndcg@101': a cutoff is a whole number from 1 to 100"),
+        ("alpha_ndcg@101", "'alpha_ndcg@101': a cutoff must be a whole number from 1 to 100"),
         ("alpha_ndcg@all", "alpha_ndcg needs a number as cutoff, as in @10"),
         ("Recal@10", "unknown metric 'Recal': did you mean 'recall'?"),
         ("ndcg", "'ndcg' has no cutoff: write ndcg@10, or ndcg@all for whole lists"),
         ("f1", "'f1' has no cutoff: write f1@10"),
-        ("ndcg@0", "'ndcg@0': a cutoff is a whole number from 1 to 1000000, or all"),
-        ("ndcg@5,0", "'ndcg@0': a cutoff is a whole number from 1 to 1000000, or all"),
+        ("ndcg@0", "'ndcg@0': a cutoff must be a whole number from 1 to 1000000, or all"),
+        ("ndcg@5,0", "'ndcg@0': a cutoff must be a whole number from 1 to 1000000, or all"),
         ("ndcg@5,10,5", "ndcg@5 is requested twice"),
         ("P@5,all", "'P@all': precision with divide_by=k needs a number as cutoff"),
         ("ndcg,10", "'ndcg' has no cutoff: write ndcg@10"),
-        ("ndcg@x", "a cutoff is a whole number"),
-        ("ndcg@1000001", "a cutoff is a whole number"),
+        ("ndcg@x", "a cutoff must be a whole number"),
+        ("ndcg@1000001", "a cutoff must be a whole number"),
         ("ndcg@-1", "invalid metric 'ndcg@-1': write name@k"),
         ("ndcg@1.5", "invalid metric 'ndcg@1.5': write name@k"),
         ("ndcg(gain=exponential@10", "invalid metric 'ndcg(gain=exponential@10': write name@k"),
@@ -156,28 +156,31 @@ def test_what_was_written_is_kept(text, expected):
         ("ndcg(gain)@10", "'gain' is not a parameter: write param=value"),
         ("ndcg(gian=linear)@10", "ndcg has no parameter 'gian': did you mean 'gain'?"),
         ("fall_out(p=1)@10", "fall_out has no parameter 'p': it has none"),
-        ("ndcg(gain=cubic)@10", "gain is one of linear, binary, exponential"),
+        ("ndcg(gain=cubic)@10", "gain must be one of linear, binary, exponential"),
         ("ndcg(gain=linear,gain=binary)@1", "gain is given twice"),
-        ("f(beta=0)@10", r"f_beta(beta=0): beta is a number above 0"),
-        ("f_beta(beta=-1)@5", "f_beta(beta=-1): beta is a number above 0"),
-        ("f(beta=inf)@10", r"beta is a number above 0"),
-        ("f(beta=nan)@10", r"beta is a number above 0"),
-        ("f(beta=two)@10", r"beta is a number above 0"),
-        ("f(beta=1e200)@10", r"beta is a number above 0 to 1000000"),
-        ("pap(n=2.5)", r"partial_ap(n=2.5): n is a number from 1 to 1000000 by 1"),
+        ("f(beta=0)@10", r"f_beta(beta=0): beta must be a number above 0"),
+        ("f_beta(beta=-1)@5", "f_beta(beta=-1): beta must be a number above 0"),
+        ("f(beta=inf)@10", r"beta must be a number above 0"),
+        ("f(beta=nan)@10", r"beta must be a number above 0"),
+        ("f(beta=two)@10", r"beta must be a number above 0"),
+        ("f(beta=1e200)@10", r"beta must be a number above 0 to 1000000"),
+        ("pap(n=2.5)", r"partial_ap(n=2.5): n must be a number from 1 to 1000000 by 1"),
         ("p@all", "'p@all': precision with divide_by=k needs a number as cutoff"),
         ("f1@all", "'f1@all': f_beta with divide_by=k needs a number as cutoff"),
         ("map(divide_by=k)@all", "average_precision with divide_by=k needs a number"),
         ("map@10 AP@10", "average_precision@10 is requested twice, as map@10 and AP@10: rem"),
         *(
-            (f"exposure_share(group={text})", "group is a text without quotes, backslashes, line")
+            (
+                f"exposure_share(group={text})",
+                "group must be text without quotes, backslashes, line",
+            )
             for text in ("O'Neil", "a\u2028b", "a\x85b", "${a}")
         ),
         ("", "no metric given"),
         ([], "no metric given"),
         ([3], "invalid metric 3: write it as text"),
         (None, "metrics=None: write them as text"),
-        ("ndcg@" + "1" * 5000, "a cutoff is a whole number"),
+        ("ndcg@" + "1" * 5000, "a cutoff must be a whole number"),
     ],
 )
 def test_is_refused(text, message):
@@ -204,14 +207,17 @@ def test_an_unknown_name_is_refused(text, message):
     [
         (
             {"population": "everyone"},
-            "population='everyone': known are all, judged, judged_and_recs, recs, truth",
+            "population='everyone': choose from all, judged, judged_and_recs, recs, truth",
         ),
         ({"population": "truth_and_rec"}, "did you mean 'truth_and_recs'"),
-        ({"order": "up"}, "order='up': known are rank, score"),
-        ({"duplicates": "twice"}, "duplicates='twice': known are best, error, first, last"),
+        ({"order": "up"}, "order='up': choose from rank, score"),
+        ({"duplicates": "twice"}, "duplicates='twice': choose from best, error, first, last"),
         ({"null_scores": True}, "null_scores=True"),
-        ({"relevance_threshold": "4"}, "relevance_threshold='4': it is a number of at most 1e+100"),
-        ({"relevance_threshold": float("nan")}, "it is a number of at most 1e+100"),
+        (
+            {"relevance_threshold": "4"},
+            "relevance_threshold='4': it must be a number of at most 1e+100",
+        ),
+        ({"relevance_threshold": float("nan")}, "it must be a number of at most 1e+100"),
     ],
 )
 def test_rules_have_to_exist(rule, message):

@@ -156,9 +156,9 @@ def test_a_wrong_type_is_no_raw_error(function, every):
     "function, given, message",
     [
         ("evaluate", {"summaries": 5}, "summaries=5: write them as text, as in 'median p90'"),
-        ("evaluate", {"progress": "no"}, "progress='no': it is True or False"),
-        ("sql", {"per_user": 1}, "per_user=1: it is True or False"),
-        ("unsampled", {"replacement": "no"}, "replacement='no': it is True or False"),
+        ("evaluate", {"progress": "no"}, "progress='no': it must be True or False"),
+        ("sql", {"per_user": 1}, "per_user=1: it must be True or False"),
+        ("unsampled", {"replacement": "no"}, "replacement='no': it must be True or False"),
         ("explain", {"conventions": 5}, "conventions=5: give library names"),
         ("evaluate", {"convention": ["ranx"]}, "convention=['ranx']: "),
     ],

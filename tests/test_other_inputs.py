@@ -172,7 +172,9 @@ class TestItems:
     def test_labels_are_no_floating_numbers(self, column):
         metric = {"category": "category_entropy@2", "item_group": "rsp@2"}[column]
         items = pa.table({"item_id": ["a", "b"], column: [1.0, float("nan")]})
-        with raises(sqlrec.InputError, match=f"items.{column} is DOUBLE: a {column} is a label"):
+        with raises(
+            sqlrec.InputError, match=f"items.{column} is DOUBLE: a {column} must be a label"
+        ):
             evaluate(metric, recs=RECS, items=items)
 
     def test_labels_are_single_also_where_a_segment_has_their_name(self):

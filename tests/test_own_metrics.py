@@ -167,7 +167,7 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
         ),
         ("{% macro", "{# why #}\n{% macro", "line 9: '{# why #}' is neither comment nor macro"),
         ("{% macro", f"it's {'x' * 60}\n{{% macro", "line 9: \"it's xxx"),
-        ("hits__mine", "hotz__mine", "line 9: no rows 'hotz': known are aspect_hits"),
+        ("hits__mine", "hotz__mine", "line 9: no rows 'hotz': choose from aspect_hits"),
         (SOURCE, "-- Source    {{ nobody() }}\n", "line 3: Jinja reads '{{' in comments too"),
         (SOURCE, f"{SOURCE}-- {{% if here %}}\n", "line 4: Jinja reads '{%' in comments too"),
         (GOOD, "", "line 1: no macro: write it, as in {% macro hits__mine() %}"),

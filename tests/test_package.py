@@ -159,16 +159,20 @@ PLANS = [
 ]
 REFUSED = [
     ("ndgc@10", {}, "unknown metric 'ndgc': did you mean 'ndcg'?"),
-    ("quux@10", {}, "unknown metric 'quux': known are accuracy, "),
+    ("quux@10", {}, "unknown metric 'quux': choose from accuracy, "),
     (
         "ndcg@5",
         {"population": "everyone"},
-        "population='everyone': known are all, judged, judged_and_recs, recs, ",
+        "population='everyone': choose from all, judged, judged_and_recs, recs, ",
     ),
     ("ndcg@5", {"order": "random"}, "order='random': did you mean 'rank'?"),
     ("ndcg@5", {"relevance_threshold": 2}, "relevance_threshold=2 needs a column 'relevance'"),
-    ("ndcg@5", {"relevance_threshold": "2"}, "relevance_threshold='2': it is a number of at most"),
-    ("ndcg@5", {"relevance_threshold": True}, "it is a number of at most 1e+100"),
+    (
+        "ndcg@5",
+        {"relevance_threshold": "2"},
+        "relevance_threshold='2': it must be a number of at most",
+    ),
+    ("ndcg@5", {"relevance_threshold": True}, "it must be a number of at most 1e+100"),
     ("ndcg@5", {"truth": None}, "truth is missing: ndcg needs a table with user_id, item_id; "),
     ("novelty@5", {}, "history is missing: novelty needs a table with user_id, item_id; give "),
     ("ips", {}, "logs is missing: ips needs a table with reward, propensity; give a "),
@@ -185,7 +189,7 @@ REFUSED = [
     (
         "ndcg@5",
         {"columns": {"rex.user_id": "uid"}},
-        "columns['rex.user_id']: no input 'rex': known are baseline, ",
+        "columns['rex.user_id']: no input 'rex': choose from baseline, ",
     ),
     ("ndcg@5", {"columns": {"users.user_id": "x"}}, "columns['users.user_id']='x': no input has"),
     (
@@ -193,14 +197,14 @@ REFUSED = [
         {"columns": {"user_id": "item_id"}},
         "recs: 'item_id' would be both 'user_id' and 'item_id': name another column",
     ),
-    ("ndcg@5", {"columns": {"user_id": 5}}, "columns['user_id']=5: a column's name is text"),
-    ("ndcg@5", {"columns": {"rank": ["a", "b"]}}, "several columns, each once, make a user_id or"),
-    ("ndcg@5", {"columns": {"user_id": ["a", "a"]}}, "several columns, each once, make a user_id"),
+    ("ndcg@5", {"columns": {"user_id": 5}}, "columns['user_id']=5: a column's name must be text"),
+    ("ndcg@5", {"columns": {"rank": ["a", "b"]}}, "only user_id and item_id can have several"),
+    ("ndcg@5", {"columns": {"user_id": ["a", "a"]}}, "only user_id and item_id can have several"),
     ("ndcg@5", {"columns": {"user_id": "a\nb"}}, "has a line break or another control character"),
     ("ndcg@5", {"columns": ["uid"]}, "give a dict from sqlrec's names to yours"),
     ("ndcg@5", {"convention": "lenskt"}, "convention='lenskt': did you mean 'lenskit'?"),
     ("ndcg(convention=lenskt)@5", {}, "convention='lenskt': did you mean 'lenskit'?"),
-    ("ndcg(convention=)@5", {}, "convention='': known are beir, cornac, "),
+    ("ndcg(convention=)@5", {}, "convention='': choose from beir, cornac, "),
     ("ndcg(convention=ranx, convention=ranx)@5", {}, "convention is given twice: remove one"),
     ("err@5", {"convention": "ranx"}, "err(convention=ranx): ranx has average_precision, bpref, "),
     (
@@ -219,9 +223,13 @@ REFUSED = [
         {"recs": None, "truth": None, "logs": "shop.logs", "order_by": "ts"},
         "order_by='ts': no input",
     ),
-    ("ndcg@5", {"depth": 0}, "it is a whole number from 1 to 1000000"),
-    ("ndcg@5", {"ties": "shared"}, "ties='shared': known are best, expected, first, item_asc, "),
-    ("err@5", {"ties": "expected"}, "ties='expected': err has no such form; known are average_pr"),
+    ("ndcg@5", {"depth": 0}, "it must be a whole number from 1 to 1000000"),
+    ("ndcg@5", {"ties": "shared"}, "ties='shared': choose from best, expected, first, item_asc, "),
+    (
+        "err@5",
+        {"ties": "expected"},
+        "ties='expected': err has no such form; choose from average_pr",
+    ),
     ("map(divide_by=hits)@5", {"ties": "expected"}, "has no such form with divide_by=hits; give "),
     ("p(divide_by=known)@5", {"ties": "expected"}, "no such form with divide_by=known; give "),
     (
@@ -232,13 +240,13 @@ REFUSED = [
     (
         "ndcg@5",
         {"ties": "worst", "convention": "sklearn"},
-        "ties='worst': ndcg has items below the list, which have no score",
+        "ties='worst': ndcg counts items below the list, which have no score",
     ),
 ]
 COMPARED = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
 REFUSED_TO_COMPARE = [
     (COMPARED, "baseline is missing: name the model to compare with, as in baseline='pop'"),
-    (COMPARED | {"baseline": "knn"}, "baseline='knn' is not a model of recs: known are als, pop"),
+    (COMPARED | {"baseline": "knn"}, "baseline='knn' is not a model of recs: choose from als, pop"),
     (COMPARED | {"recs": {"pop": "a"}, "baseline": "pop"}, "recs has one model, and a comparison"),
 ]
 
@@ -670,7 +678,7 @@ class TestThePage:
     def test_names_every_option(self):
         with raises(CompilerError) as refused:
             package("duckdb").evaluate("ndcg@10", nothing=1)
-        options = str(refused.value).partition("known are ")[2].split(", ")
+        options = str(refused.value).partition("choose from ")[2].split(", ")
         assert len(options) == 32
         for option in options:
             assert f"`{option}`" in self.PAGE
@@ -695,7 +703,7 @@ def test_a_test_of_data_knows_what_is_worse():
 
 def test_a_test_of_data_is_of_one_metric():
     assert package("duckdb").read_one("recall@2")["label"] == "recall"
-    with raises(CompilerError, match="a test is of one metric; give each its own"):
+    with raises(CompilerError, match="a test has one metric; write a test for each"):
         package("duckdb").read_one("recall@2 recall@1")
 
 
@@ -703,9 +711,9 @@ def test_a_test_of_data_is_of_one_metric():
 def test_a_test_of_data_takes_numbers_alone(given):
     tests = package("duckdb")
     assert "< 10" in tests.test_full_lists("lists", 10)
-    with raises(CompilerError, match=re.escape(f"k='{given}': it is a whole number from 1")):
+    with raises(CompilerError, match=re.escape(f"k='{given}': it must be a whole number from 1")):
         tests.test_full_lists("lists", given)
     if given != -0.5:
-        with raises(CompilerError, match=re.escape(f"at_least='{given}': it is a number")):
+        with raises(CompilerError, match=re.escape(f"at_least='{given}': it must be a number")):
             tests.test_metric_at_least("found", "ndcg@10", given)
     assert "-0.5e0" in tests.test_metric_at_least("found", "ndcg@10", -0.5)

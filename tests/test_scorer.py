@@ -26,11 +26,11 @@ def test_a_scorer_is_called_as_scikit_learn_does():
 
 def test_what_is_no_score_is_refused():
     for metric, message in (
-        ("ndcg@5,10", "a scorer takes one metric"),
+        ("ndcg@5,10", "a scorer needs one metric"),
         ("popularity_count@5", "its direction is neither"),
     ):
         with raises(sqlrec.InputError, match=message):
             sqlrec.scorer(metric)
     several = sqlrec.scorer("mrr@1", recommend=lambda model, X: {"a": X, "b": X})
-    with raises(sqlrec.InputError, match="several models, a, b: a score is that of one"):
+    with raises(sqlrec.InputError, match="several models, a, b: a score needs one model"):
         several(None, lists({"ann": "a"}), TRUTH)

@@ -315,5 +315,5 @@ def test_a_command_searches_all_columns_or_those_of_by(by_country, tmp_path, cap
 def test_a_command_prints_one_table(capsys):
     words = "compare ndcg@5 --recs none.parquet --truth none.parquet --find-segments --worse"
     assert main(words.split()) == 1
-    message = "error: --worse and --find-segments: each prints another table; give one of them\n"
+    message = "error: --worse and --find-segments: they print different tables; give one of them\n"
     assert capsys.readouterr().err == message

@@ -154,7 +154,9 @@ class TestSummaries:
 
     @mark.parametrize("asked", ["mean", "p100", "p", "lower", "lower_min", "p5.", "median,p9", 5])
     def test_that_there_are_not_are_refused(self, asked):
-        with raises(sqlrec.InputError, match="known are standard_deviation, min, max, zero_share"):
+        with raises(
+            sqlrec.InputError, match="choose from standard_deviation, min, max, zero_share"
+        ):
             evaluated({"ann": 1}, summaries=[asked])
 
     def test_are_asked_once(self):
@@ -281,7 +283,7 @@ class TestIntervals:
         inputs = {"recs": {"als": recs, "pop": recs}, "truth": truth, "baseline": "pop"}
         assert sqlrec.compare("hit_rate@1", **inputs, interval=True).done.options.interval == "t"
         assert "as high" in sqlrec.sql("mrr@2", recs=recs, truth=truth, interval=True)
-        with raises(sqlrec.InputError, match="interval=False: known are"):
+        with raises(sqlrec.InputError, match="interval=False: choose from"):
             sqlrec.compare("hit_rate@1", **inputs, interval=False)
 
     @mark.parametrize("interval", ["t", "bootstrap", "bca"])
@@ -322,13 +324,16 @@ class TestIntervals:
     @mark.parametrize(
         ("options", "message"),
         [
-            ({"interval": "student"}, "interval='student': known are "),
-            ({"interval": "t", "level": 1}, "level=1: it is above 0 and below 1"),
-            ({"interval": "normal", "level": 1 - 2**-53}, "it is above 0 and below 1"),
-            ({"interval": "t", "level": NAN}, "level=nan: it is above 0 and below 1"),
-            ({"interval": "t", "level": "95"}, "level='95': it is above 0 and below 1"),
-            ({"replicates": 10}, "replicates=10: it is a whole number from 100 to 100000"),
-            ({"replicates": 1e3}, "replicates=1000.0: it is a whole number from 100 to 100000"),
+            ({"interval": "student"}, "interval='student': choose from "),
+            ({"interval": "t", "level": 1}, "level=1: it must be above 0 and below 1"),
+            ({"interval": "normal", "level": 1 - 2**-53}, "it must be above 0 and below 1"),
+            ({"interval": "t", "level": NAN}, "level=nan: it must be above 0 and below 1"),
+            ({"interval": "t", "level": "95"}, "level='95': it must be above 0 and below 1"),
+            ({"replicates": 10}, "replicates=10: it must be a whole number from 100 to 100000"),
+            (
+                {"replicates": 1e3},
+                "replicates=1000.0: it must be a whole number from 100 to 100000",
+            ),
             (
                 {"cluster": "home", "interval": None},
                 "cluster='home' and interval=None: give interval='auto' or",
@@ -1095,12 +1100,12 @@ class TestComparisons:
             ({"baseline": ""}, "baseline='': name the model to compare with"),
             (
                 {"interval": "wilson"},
-                "interval='wilson': known are always, auto, bca, bootstrap, normal, t",
+                "interval='wilson': choose from always, auto, bca, bootstrap, normal, t",
             ),
-            ({"test": "welch"}, "test='welch': known are "),
-            ({"correction": "sidak"}, "correction='sidak': known are "),
-            ({"level": 0}, "level=0: it is above 0 and below 1"),
-            ({"replicates": True}, "replicates=True: it is a whole number from 100 to 100000"),
+            ({"test": "welch"}, "test='welch': choose from "),
+            ({"correction": "sidak"}, "correction='sidak': choose from "),
+            ({"level": 0}, "level=0: it must be above 0 and below 1"),
+            ({"replicates": True}, "replicates=True: it must be a whole number from 100 to 100000"),
             ({"by": "wins"}, "by='wins': the result has a column of this name; rename it"),
             ({"by": "P"}, "by='P': the result has a column of this name; rename it"),
         ],

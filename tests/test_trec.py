@@ -152,7 +152,7 @@ class TestMeasures:
         "asked, message",
         [
             ("P.x", "P.x: give numbers with commas, as in P.5,10"),
-            ("P.0", "P_0: a cutoff is a whole number from 1"),
+            ("P.0", "P_0: a cutoff must be a whole number from 1"),
             (
                 "bpref.3",
                 "bpref.3: bpref takes no parameters here; give sqlrec's metric, as in rbp(",
@@ -316,7 +316,7 @@ class TestDepth:
 
     @mark.parametrize("depth", [0, -1, 1.5, "2", True, 10**7])
     def test_is_a_rank(self, depth):
-        message = re.escape(f"depth={depth!r}: it is a whole number from 1 to 1000000")
+        message = re.escape(f"depth={depth!r}: it must be a whole number from 1 to 1000000")
         with raises(sqlrec.InputError, match=message):
             self.of("recall@1", depth=depth)
 

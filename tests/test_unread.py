@@ -77,7 +77,7 @@ class TestATableWithAColumnOfModels:
 
 @mark.parametrize("column", ["algorithm", "Model_Name", "my_model"])
 def test_what_may_be_models_is_worth_a_warning(column):
-    message = f"recs has a column '{column}' that nothing reads, with 2 values .als, pop.: if they"
+    message = f"recs has an unused column '{column}' with 2 values .als, pop.: if they"
     with warns(UserWarning, match=message):
         sqlrec.evaluate("mrr@2", recs=of_models(column, "als", "pop"), truth=TRUTH)
 
@@ -86,16 +86,16 @@ def test_what_may_be_models_is_worth_a_warning(column):
 @mark.parametrize("kind", [pa.float64(), pa.int8(), pa.bool_(), pa.decimal128(21, 2)])
 def test_a_grade_of_the_truth_that_nothing_reads_is_worth_a_warning(column, kind):
     truth = TRUTH.append_column(column, pa.array([1, 0]).cast(kind))
-    message = f"truth has a column '{column}' that nothing reads: every row is relevant; if it is"
+    message = (
+        f"truth has an unused column '{column}', and all rows are treated as relevant; if it is"
+    )
     with warns(UserWarning, match=message):
         sqlrec.evaluate("mrr@2", recs=lists({"ann": "ab", "bob": "a"}), truth=truth)
 
 
 def test_a_grade_in_recs_is_worth_a_warning():
     recs = lists({"ann": "ab"}).append_column("relevance", pa.array([1.0, 0.0]))
-    with warns(
-        UserWarning, match="recs has a column 'relevance' that nothing reads: relevance is in"
-    ):
+    with warns(UserWarning, match="recs has an unused column 'relevance': relevance is in"):
         sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
 
 

@@ -103,7 +103,7 @@
 {% set form = limits.forms.get(base, base) %}
 {% set plain = form.split('(')[0] %}
 {% if plain not in metrics %}
-{{ return(sqlrec.nearest(base, metrics, 'known are ' ~ metrics.values() | map(attribute='name') | unique | join(', '))) }}
+{{ return(sqlrec.nearest(base, metrics, 'choose from ' ~ metrics.values() | map(attribute='name') | unique | join(', '))) }}
 {% endif %}
 {% set has_cutoff = k and dict(sqlrec.blank().metric, **metrics[metrics[plain].name]).cutoff != 'none' %}
 {{ return('write ' ~ form ~ ('@' ~ ('10' if k == 'k' else k) if has_cutoff else '')) }}

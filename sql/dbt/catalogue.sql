@@ -2251,8 +2251,8 @@
     "users_unweighted": "users: user {user_id} has no weight (null, or no row), one of {found} such users: give each user in the mean a number, 0 to exclude the user",
     "truth_several_weights": "truth: user {user_id} has rows with different weights, one of {found} such users: a user has one weight; give all rows of a user the same weight",
     "users_several_weights": "users: user {user_id} has rows with different weights, one of {found} such users: a user has one weight; give all rows of a user the same weight",
-    "truth_weight": "truth: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of {found} such users: a weight is a number from 0; correct it",
-    "users_weight": "users: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of {found} such users: a weight is a number from 0; correct it",
+    "truth_weight": "truth: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of {found} such users: a weight must be a number from 0; correct it",
+    "users_weight": "users: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of {found} such users: a weight must be a number from 0; correct it",
     "truth_weights_zero": "truth: the weights of all users are 0, so means are undefined: give some users a weight above 0",
     "users_weights_zero": "users: the weights of all users are 0, so means are undefined: give some users a weight above 0"
 }
@@ -2276,12 +2276,14 @@
     "not_in_convention": [
         "", "metric", "(convention=", "convention", "): ", "convention", " has ", "known", ""
     ],
-    "cutoff": ["", "text!r", ": a cutoff is a whole number from 1 to ", "most", "", "or_all", ""],
+    "cutoff": [
+        "", "text!r", ": a cutoff must be a whole number from 1 to ", "most", "", "or_all", ""
+    ],
     "cutoff_lacks": ["", "text!r", " has no cutoff: write ", "text", "@10", "or_all", ""],
-    "default_cutoff": ["k=", "k!r", ": it is a cutoff, as in 10, several, as in [5, 10], or 'all'"],
+    "default_cutoff": ["k=", "k!r", ": give one cutoff, as in 10, several, as in [5, 10], or 'all'"],
     "everything": [
-        "", "text", " selects all metrics that the inputs allow, and ", "why",
-        ": list metrics instead"
+        "", "text", " selects all metrics that inputs allow, and ", "why",
+        ": name the metrics instead"
     ],
     "cutoff_none": ["", "text!r", ": ", "metric", " has no cutoff: write it without @", "k", ""],
     "cutoff_number": ["", "text!r", ": ", "metric", "", "why", " needs a number as cutoff, as in @10"],
@@ -2294,22 +2296,26 @@
     "param_unknown": ["", "metric", " has no parameter ", "param!r", ": ", "nearest", ""],
     "param_text": [
         "", "metric", "(", "param", "=", "value", "): ", "param",
-        " is a text without quotes, backslashes, line breaks or ${"
+        " must be text without quotes, backslashes, line breaks or ${"
     ],
-    "param_choice": ["", "metric", "(", "param", "=", "value", "): ", "param", " is one of ", "known", ""],
+    "param_choice": [
+        "", "metric", "(", "param", "=", "value", "): ", "param", " must be one of ", "known", ""
+    ],
     "param_number": [
-        "", "metric", "(", "param", "=", "value", "): ", "param", " is a number ", "limits", ""
+        "", "metric", "(", "param", "=", "value", "): ", "param", " must be a number ", "limits",
+        ""
     ],
     "choice": ["", "option", "=", "value!r", ": ", "nearest", ""],
     "whole": [
-        "", "option", "=", "value!r", ": it is a whole number from ", "least", " to ", "most", ""
+        "", "option", "=", "value!r", ": it must be a whole number from ", "least", " to ",
+        "most", ""
     ],
-    "number": ["", "option", "=", "value!r", ": it is a number of at most ", "most", ""],
+    "number": ["", "option", "=", "value!r", ": it must be a number of at most ", "most", ""],
     "summary": [
-        "summaries=", "name!r", ": known are ", "known",
+        "summaries=", "name!r", ": choose from ", "known",
         ", median, p90 and other percentiles, lower_median, lower_p90"
     ],
-    "model": ["recs has a model ", "model!r", ": a model's name is text"],
+    "model": ["recs has a model ", "model!r", ": a model's name must be text"],
     "not_a_model": ["baseline=", "baseline!r", " is not a model of recs: ", "nearest", ""],
     "one_model": [
         "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or the column with the model names, columns={'model': 'model'}"
@@ -2324,7 +2330,7 @@
     ],
     "by": ["by=", "by", ": give column names"],
     "by_twice": ["by=", "by", ": name each column once, as text"],
-    "by_none": ["groupings='each' and no by: name the columns of segments"],
+    "by_none": ["groupings='each' needs by=...: name the columns of segments"],
     "by_taken": ["by=", "name!r", ": the result has a column of this name; rename it"],
     "by_already": [
         "", "option", "=", "name!r",
@@ -2332,7 +2338,7 @@
         "='segment', columns={'segment': ", "name!r", "}"
     ],
     "by_lacks": ["", "option", "=", "name!r", ": no such column in ", "tables", ""],
-    "weights_kind": ["weights=", "name!r", " is ", "kind", ": a weight is a number; cast it"],
+    "weights_kind": ["weights=", "name!r", " is ", "kind", ": a weight must be a number; cast it"],
     "not_weighted": [
         "weights=", "weights!r", ": ", "metric",
         " is not a mean over users, so it has no weighted form; request it in a call without weights"
@@ -2340,10 +2346,10 @@
     "columns": ["columns=", "columns!r", ": give a dict from sqlrec's names to yours"],
     "columns_input": ["columns[", "key!r", "]: no input ", "table!r", ": ", "nearest", ""],
     "columns_unknown": ["columns[", "key!r", "]: no column ", "column!r", ": ", "nearest", ""],
-    "columns_text": ["columns[", "key!r", "]=", "column!r", ": a column's name is text"],
+    "columns_text": ["columns[", "key!r", "]=", "column!r", ": a column's name must be text"],
     "columns_several": [
         "columns[", "key!r", "]=", "column!r",
-        ": several columns, each once, make a user_id or an item_id"
+        ": only user_id and item_id can have several columns, each once"
     ],
     "columns_unused": ["", "option", "=", "column!r", ": no input has this column"],
     "columns_lacks": ["columns[", "key!r", "]=", "column!r", ": ", "table", " has ", "columns", ""],
@@ -2361,7 +2367,7 @@
     ],
     "key_part": [
         "", "table", ".", "column", " is ", "kind", ": a part of a ", "key",
-        " is a whole number, a text, a date or a time; cast it"
+        " must be a whole number, a text, a date or a time; cast it"
     ],
     "key_parts": [
         "", "column", " is ", "kind", " in ", "table", " and ", "other", " in ", "first",
@@ -2382,7 +2388,9 @@
     "name_variable": ["", "name!r", " has a ${, which ", "dialect", " reads as a variable: rename it"],
     "where": ["where=", "where!r", ": give a dict of conditions by input: {'recs': 'day = 7'}"],
     "where_input": ["where[", "table!r", "]: no input ", "table!r", ": ", "nearest", ""],
-    "where_text": ["where[", "table!r", "]=", "condition!r", ": a condition is text, as in 'day = 7'"],
+    "where_text": [
+        "where[", "table!r", "]=", "condition!r", ": a condition must be text, as in 'day = 7'"
+    ],
     "missing": [
         "", "table", " is missing: ", "metric", " needs a table with ", "columns", "; give ",
         "fix", ""
@@ -2392,7 +2400,7 @@
         "has", ". Name yours: columns={'relevance': ...}"
     ],
     "seen": [
-        "seen='drop' needs history, whose items are removed from lists: give a table with user_id, item_id, history=..., or seen='keep'"
+        "seen='drop' removes the items of history from lists, and history is missing: give a table with user_id and item_id, history=..., or seen='keep'"
     ],
     "ranks_and_scores": [
         "", "ranked", " has ranks and ", "scored",
@@ -2421,22 +2429,23 @@
     ],
     "ties_below": [
         "ties=", "ties!r", ": ", "metric",
-        " has items below the list, which have no score; give another convention"
+        " counts items below the list, which have no score; give another convention"
     ],
-    "ties_expected": ["ties=", "ties!r", ": ", "metric", " has no such form; known are ", "known", ""],
+    "ties_expected": ["ties=", "ties!r", ": ", "metric", " has no such form; choose from ", "known", ""],
     "ties_param": [
         "ties=", "ties!r", ": ", "metric", " has no such form with ", "param", "=", "value",
         "; give another ", "param", ""
     ],
     "not_a_number": [
-        "", "table", ".", "column", " is ", "kind", ": a ", "column", " is a number; cast it"
+        "", "table", ".", "column", " is ", "kind", ": a ", "column",
+        " must be a number; cast it"
     ],
     "several_values": [
         "", "table", " has a column ", "column!r", " with ", "values",
         ": give the lists of one model"
     ],
     "unread_models": [
-        "", "table", " has a column ", "column!r", " that nothing reads, with ", "values",
+        "", "table", " has an unused column ", "column!r", " with ", "values",
         ": if they are models, give columns={'model': ", "column!r", "}"
     ],
     "ephemeral": [
@@ -2444,13 +2453,13 @@
         " is an ephemeral model, whose columns dbt can't see: name its grade, columns={'truth.relevance': ...}, or materialize it as a view"
     ],
     "unread_grades": [
-        "", "table", " has a column ", "column!r",
-        " that nothing reads: every row is relevant; if it is the grade, give columns={'truth.relevance': ",
+        "", "table", " has an unused column ", "column!r",
+        ", and all rows are treated as relevant; if it is the grade, give columns={'truth.relevance': ",
         "column!r", "}"
     ],
     "unread_flags": [
-        "", "table", " has columns of zeros and ones that nothing reads (", "columns",
-        "): every row is relevant; if one is the grade, give columns={'truth.relevance': ",
+        "", "table", " has unused columns of zeros and ones (", "columns",
+        "), and all rows are treated as relevant; if one is the grade, give columns={'truth.relevance': ",
         "column!r", "}"
     ],
     "option": ["unknown option ", "option!r", ": ", "nearest", ""],
@@ -2458,22 +2467,24 @@
     "several_relations": ["", "table", " is a list: give one relation", "more", ""],
     "vars_option": ["vars: sqlrec: unknown option ", "option!r", ": ", "nearest", ""],
     "form_alone": ["form=", "form!r", " and ", "option", "=", "value!r", ": omit one"],
-    "form_check": ["form='check': broken rules are those of all lists; ask evaluate"],
-    "one_statement": ["", "option", " is of one statement: omit groupings='each' and form='check'"],
+    "form_check": ["form='check': rows are checked for all lists at once; use evaluate"],
+    "one_statement": ["", "option", " applies to one statement: omit groupings='each' and form='check'"],
     "baseline_missing": ["baseline is missing: name the model to compare with, as in baseline='pop'"],
     "not_of_sums": [
         "", "metric",
         " is not a function of sums over users, which one statement compares: omit it here, or compare it in Python, which resamples users"
     ],
-    "test_metrics": ["metric=", "metric!r", ": a test is of one metric; give each its own"],
+    "test_metrics": ["metric=", "metric!r", ": a test has one metric; write a test for each"],
     "test_neither": [
         "", "metric",
-        ": its direction is neither, so no value is worse; ask for another, or limit it by metric_at_least"
+        ": its direction is neither, so no value is worse; test another metric, or limit it by metric_at_least"
     ],
-    "test_number": ["", "name", "='", "value", "': it is a number; write it without quotes, as in 0.25"],
+    "test_number": [
+        "", "name", "='", "value", "': it must be a number; write it without quotes, as in 0.25"
+    ],
     "test_whole": [
         "", "name", "='", "value",
-        "': it is a whole number from 1; write it without quotes, as in 10"
+        "': it must be a whole number from 1; write it without quotes, as in 10"
     ]
 }
 {% endset %}

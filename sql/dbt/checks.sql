@@ -34,7 +34,7 @@
 {% set share = 2 * sqlrec.letters_in_common(one, written) / (one | length + written | length) %}
 {% if share >= near.share %}{% set near.name = one %}{% set near.share = share %}{% endif %}
 {% endfor %}
-{{ return("did you mean '" ~ near.name ~ "'?" if near.name else shown or 'known are ' ~ known | join(', ')) }}
+{{ return("did you mean '" ~ near.name ~ "'?" if near.name else shown or 'choose from ' ~ known | join(', ')) }}
 {% endmacro %}
 
 -- The number of letters that two texts have in common: the length of the longest common part, plus

@@ -69,7 +69,7 @@
 {% set shown, number = {'option': name, 'value': value}, value is number and value is not boolean %}
 {% set least, most = option.limits or [0, 0] %}
 {% if option.choices and number and value not in option.choices %}
-{{ sqlrec.refuse('choice', nearest='known are ' ~ option.choices | join(', '), **shown) }}
+{{ sqlrec.refuse('choice', nearest='choose from ' ~ option.choices | join(', '), **shown) }}
 {% elif option.choices %}
 {{ sqlrec.check_known('choice', 'true' if value is boolean else value, option.choices, **shown) }}
 {% elif option.type != 'str' %}

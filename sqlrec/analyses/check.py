@@ -150,12 +150,12 @@ def _read_settings(
         InputError: Rules and options are not compatible.
     """
     if interval.adjust:
-        raise InputError(f"adjust={interval.adjust!r}: a check has no adjusted means; remove it")
+        raise InputError(f"adjust={interval.adjust!r}: a check does not adjust means; remove it")
     if of_stored and against is None:
         raise InputError(f"against=None and {of_stored[0].text!r}: give the stored result, against")
     if against is not None and not of_stored:
         raise InputError(
-            "against is given without a rule of it: write one, as in 'ndcg@10 >= stored - 0.01'"
+            "against is given, and no rule uses it: write one, as in 'ndcg@10 >= stored - 0.01'"
         )
     settings = read_settings(interval, correction="none", alternative="noninferior")
     check_options(None, STORED, settings, {})

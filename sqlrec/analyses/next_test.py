@@ -51,9 +51,11 @@ class NextTest:
         size, sides = self.sample_size, self.sides
         is_whole = isinstance(size, int) and not isinstance(size, bool)
         if size is not None and not (is_whole and 2 <= size <= MAX_UNITS):
-            raise InputError(f"sample_size={size!r}: it is a whole number from 2, such as 10000")
+            raise InputError(
+                f"sample_size={size!r}: it must be a whole number from 2, such as 10000"
+            )
         if sides not in (1, 2) or isinstance(sides, bool):
-            raise InputError(f"sides={sides!r}: it is 2, or 1 for a one-sided test")
+            raise InputError(f"sides={sides!r}: it must be 2, or 1 for a one-sided test")
 
 
 def plan_next_test(

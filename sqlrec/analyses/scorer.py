@@ -51,7 +51,7 @@ def scorer(
     own_rules = Rules.read(rules)
     requests = parse_metrics(metric, own_rules.convention)
     if len(requests) > 1:
-        raise InputError(f"metric={metric!r}: a scorer takes one metric; name one")
+        raise InputError(f"metric={metric!r}: a scorer needs one metric; name one")
     better = requests[0].metric.better
     if better == "neither":
         raise InputError(f"metric={metric!r}: its direction is neither; name another")
@@ -63,10 +63,10 @@ def scorer(
         rows = result.rows().to_pylist()
         if len(rows) > 1:
             models = ", ".join(str(row["model"]) for row in rows)
-            raise InputError(f"recs have several models, {models}: a score is that of one model")
+            raise InputError(f"recs has several models, {models}: a score needs one model")
         value = rows[0]["value"]
         if value is None:
-            raise DataError(f"{metric} has no value: no user has one")
+            raise DataError(f"{metric} has no value: it is undefined for every user")
         return float(value) if better == "higher" else -float(value)
 
     return score

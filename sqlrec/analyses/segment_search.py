@@ -132,7 +132,7 @@ def _check_tables(tables: Tables, names: Sequence[str]) -> None:
             if tables[needed] is None:
                 raise InputError(
                     f"find_segments({name!r}) and {needed}=None: give {needed}, which it reads, or "
-                    "leave the column out"
+                    "omit the column"
                 )
 
 

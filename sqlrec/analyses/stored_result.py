@@ -77,9 +77,7 @@ class StoredResult:
             with engine.naming(tables):
                 self.columns = [*engine.columns(source)]
                 for name in ("metric", "value"):
-                    self._check_column(
-                        name, "give what evaluate wrote, a result or per-user values"
-                    )
+                    self._check_column(name, "give a result or per-user values that evaluate wrote")
                 self._create_table(source)
         except engine.error as error:
             raise InputError(f"against={self.name}: {first_line(error)}") from cause(error)
@@ -283,7 +281,7 @@ class StoredResult:
         if pair["units"] < 2:
             raise DataError(
                 f"{name}: the users in common with {self.name} are in one cluster, and a limit "
-                "needs two; leave cluster out, or give more users"
+                "needs two; omit cluster, or give more users"
             )
 
     def _means(self, segments: list[str]) -> dict[tuple[Any, ...], Record]:

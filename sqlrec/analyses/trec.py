@@ -214,7 +214,7 @@ def _measure_lines(name: str, values: set[float] | str) -> list[_Line]:
     if name in _CUT:
         ranks = sorted({int(rank) for rank in values or _CUT[name]})
         if ranks[0] < 1:
-            raise MetricError(f"{name}_{ranks[0]}: a cutoff is a whole number from 1")
+            raise MetricError(f"{name}_{ranks[0]}: a cutoff must be a whole number from 1")
         return [_Line(name, f"{name}_{k}", _ask(name, k)) for k in ranks]
     if name in _SHARES:
         return [_share(name, share) for share in sorted(map(float, values or _SHARES[name]))]

@@ -126,14 +126,16 @@ def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any) -> None:
     for name, number in (("catalog_size", catalog_size), ("candidates", candidates)):
         is_whole = isinstance(number, int) and not isinstance(number, bool)
         if not is_whole or not 2 <= number <= LARGEST_CATALOG:
-            raise InputError(f"{name}={number!r}: it is a whole number from 2 to {LARGEST_CATALOG}")
+            raise InputError(
+                f"{name}={number!r}: it must be a whole number from 2 to {LARGEST_CATALOG}"
+            )
     if catalog_size <= candidates:
         raise InputError(
             f"catalog_size={catalog_size} and candidates={candidates}: nothing was sampled where "
             "lists hold the whole catalog; use evaluate"
         )
     if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 < gamma <= 1:
-        raise InputError(f"gamma={gamma!r}: it is above 0 and at most 1, such as 0.1")
+        raise InputError(f"gamma={gamma!r}: it must be above 0 and at most 1, such as 0.1")
 
 
 def _estimators(
@@ -162,7 +164,7 @@ def _check_metrics(requests: Iterable[MetricRequest]) -> None:
         name = format_metric(request.label, request.k)
         if request.metric.name not in METRICS or request.params or request.convention != OWN:
             raise InputError(
-                f"{name}: no estimate from sampled candidates; known are {', '.join(METRICS)}, "
+                f"{name}: no estimate from sampled candidates; choose from {', '.join(METRICS)}, "
                 "without parameters"
             )
         if request.k is None:
@@ -192,7 +194,7 @@ def _check_rows(rows: list[Record], job: Job, candidates: int) -> None:
         if row["relevant_items"] > 1:
             raise DataError(
                 f"{model}: a user has {row['relevant_items']} relevant items: an estimate needs "
-                "one of each user; leave the others out of truth"
+                "one of each user; remove the other users from truth"
             )
         if not row["least_ranks"]:
             raise DataError(

@@ -72,7 +72,7 @@ def _sentence(steps: Sequence[Row]) -> str:
     """Return who prints a value, or which form is nearest to it."""
     last = steps[-1]
     names = last["conventions"].split(", ") if last["conventions"] else []
-    own = names[:1] or ["no library's, but sqlrec's with other parameters"]
+    own = names[:1] or ["sqlrec's value with other parameters, and no library's"]
     also = f"; also {', '.join(names[1:])}" if names[1:] else ""
     model = f" of {last['model']}" if last["model"] != "recs" else ""
     value = _value(last)

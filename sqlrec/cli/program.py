@@ -164,7 +164,7 @@ def _compare(options: Options) -> None:
     tables = {"--worse": options.worse, "--find-segments": options.find_segments}
     tables |= {"--pivot": options.pivot, "--ranks": options.ranks is not None}
     if len(chosen := [name for name, given in tables.items() if given]) > 1:
-        raise InputError(f"{' and '.join(chosen)}: each prints another table; give one of them")
+        raise InputError(f"{' and '.join(chosen)}: they print different tables; give one of them")
     form = form_of(options, paths_of(options))
     with dataset_of(options) as data:
         arguments = options_of(options, data.compare)
@@ -292,7 +292,9 @@ def _report(options: Options) -> None:
 def _check_ending(options: Options, kind: str, endings: Iterable[str]) -> None:
     check_target(options.output, paths_of(options))
     if Path(options.output).suffix.lower() not in endings:
-        raise InputError(f"-o {options.output}: a {kind}'s ending is one of {', '.join(endings)}")
+        raise InputError(
+            f"-o {options.output}: the extension of a {kind} must be one of {', '.join(endings)}"
+        )
 
 
 def _sql(options: Options) -> None:
@@ -300,7 +302,7 @@ def _sql(options: Options) -> None:
     from ..engines.estimate import estimate
 
     if options.dialect and options.engine:
-        raise InputError("--dialect and --engine: give one, an engine has a dialect")
+        raise InputError("--dialect and --engine: give only one, since an engine has a dialect")
     inputs = inputs_of(options)
     arguments = options_of(options, Dataset.sql)
     no_inputs = not (options.engine or inputs.keys() & TABLES)

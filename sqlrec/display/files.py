@@ -55,8 +55,7 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
         raise InputError(f"sep={sep!r:.80}: give a text, as in '_at_'")
     if "user_id" in names:
         raise InputError(
-            "to_dict: these are values of single users, and a tracker takes a few numbers: call "
-            "it on the result"
+            "to_dict: per-user values are too many for a tracker: call it on the result"
         )
     at = [*names].index("metric") if "metric" in names else len(names)
     left_out = (*_LEFT_OUT, "result")

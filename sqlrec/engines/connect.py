@@ -177,7 +177,7 @@ def _duckdb(path: str, settings: Mapping[str, Any] | None, writes: bool) -> Any:
 
     if not is_motherduck(path):
         if not Path(path).is_file():
-            raise InputError(f"engine={hidden(path)!r}: there is no such file; {ENGINES}")
+            raise InputError(f"engine={hidden(path)!r}: the file does not exist; {ENGINES}")
         if ending(path):
             raise InputError(f"engine={path!r}: a file of rows is an input, as in recs={path!r}")
         with Path(path).open("rb") as file:

@@ -165,7 +165,7 @@ def _sources(path: str, name: str) -> _Sources:
     if re.search(r"[*?\[]|://", path) and "\0" not in path:
         files = () if "://" in path else (*sorted(list_files(path)),)
         return _Sources(file_kind(path), (text(path, "duckdb"),), files, ", union_by_name = true")
-    raise InputError(f"{name}={shortened(path)}: there is no such file")
+    raise InputError(f"{name}={shortened(path)}: the file does not exist")
 
 
 def _combine(sources: Sequence[_Sources], name: str) -> _Sources:

@@ -930,14 +930,14 @@ def check_number(source: Source, column: str) -> None:
             )
         message = f"{source.name}.{column} has the value {str(value)!r:.80}"
         rule = "a whole number below 2^63" if is_whole else "a number"
-        message += f"{where and f' ({where})'}: a {column} is {rule}; {fix}"
+        message += f"{where and f' ({where})'}: a {column} must be {rule}; {fix}"
         raise _error(source, column, message)
     is_flag = kind == "BOOLEAN" and column in ("reward", "click")
     if kind in _INTEGERS or not kind or is_flag:
         return
     if is_whole:
-        fix = "whole number; cast it to an integer"
-        raise _error(source, column, f"{source.name}.{column} is {kind}: a {column} is a {fix}")
+        message = f"{source.name}.{column} is {kind}: a {column} must be a whole number; cast it "
+        raise _error(source, column, f"{message}to an integer")
     if kind not in _FLOATING and not kind.startswith("DECIMAL"):
         message = messages.NOT_A_NUMBER.format(table=source.name, column=column, kind=kind)
         raise _error(source, column, message)
@@ -973,7 +973,7 @@ def check_label_column(source: Source, column: str) -> None:
     """Check that a column has labels, and no floating-point numbers, since NaN is not a label."""
     check_scalar_column(source, column)
     if source.kind(column) in _FLOATING:
-        message = f"{source.name}.{column} is {source.kind(column)}: a {column} is a label; "
+        message = f"{source.name}.{column} is {source.kind(column)}: a {column} must be a label; "
         raise _error(source, column, f"{message}cast it to an integer or to text")
 
 

@@ -21,7 +21,7 @@ _SCORES = (
 _MODELS = "(model|algorithm|algo|recommender|system|policy)([ _.-]?(name|id))?"
 
 _POLICIES = (
-    "{table} has a column {column!r} that nothing reads, with {values}: all decisions are "
+    "{table} has an unused column {column!r} with {values}: all decisions are "
     "averaged together; if they are policies to evaluate, select one with where="
 )
 
@@ -61,7 +61,7 @@ def unused_column_warnings(
         columns = unused_columns(inputs, source, "recs")
         rows = _first_rows(inputs, source, _like(columns, last_word(_GRADES)))
         warnings += [
-            f"{source.name} has a column {column!r} that nothing reads: relevance is in truth"
+            f"{source.name} has an unused column {column!r}: relevance is in truth"
             for column, values in rows.items()
             if _numbers(values)
         ]

@@ -85,7 +85,7 @@ def curve(results: Any, engine: Engine | None = None) -> Plot:
     """
     rows, table, sql = query_results("curve", results, engine)
     if not rows:
-        raise InputError("curve: no metric has a cutoff; ask for several, as in ndcg@5,10,20")
+        raise InputError("curve: no metric has a cutoff; request several, as in ndcg@5,10,20")
     # In the order of the result, without metrics of a single cutoff if others have several.
     order = list(dict.fromkeys(row["metric"] for row in results.to_pylist()))
     rows.sort(key=lambda row: order.index(row["metric"]))
@@ -140,7 +140,7 @@ def forest(comparison: Any, engine: Engine | None = None, baseline: str | None =
     rows, table, sql = query_results("forest", comparison, engine)
     if not rows:
         raise InputError(
-            "forest: no difference is known; ask for metrics that are means over users"
+            "forest: no difference is defined; request metrics that are means over users"
         )
     segments = segments_of(table.column_names)
     for row in rows:
@@ -177,9 +177,9 @@ def tradeoff(
     by_request = {row["asked"]: row for row in results.to_pylist()}
     requests = [*by_request]
     if segments_of(results.column_names):
-        raise InputError("tradeoff: the results are by segment; ask without by")
+        raise InputError("tradeoff: the results are by segment; evaluate without by")
     if len(requests) < 2:
-        raise InputError(f"tradeoff: there is one metric, {requests[0]}; ask for two")
+        raise InputError(f"tradeoff: there is one metric, {requests[0]}; request two")
     x, y = x or requests[-1], y or requests[0]
     for metric in (x, y):
         if metric not in requests:

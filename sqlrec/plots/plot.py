@@ -105,8 +105,7 @@ class Plot:
         ending = target.suffix.lower()
         if ending not in FORMATS:
             raise InputError(
-                f"{str(path)!r}: the ending says what a plot is written as, one of "
-                f"{', '.join(FORMATS)}"
+                f"{str(path)!r}: the extension of a plot must be one of {', '.join(FORMATS)}"
             )
         content = FORMATS[ending](self)
         with replacing(path) as part:

@@ -97,7 +97,7 @@ def warn_of_stages(sql: str, dialect: str) -> None:
         warn(
             f"the statement has some {count} stages, and {dialect.capitalize()} takes {limit} by "
             "default: run its steps, as sqlrec.sql(..., form='steps') and sqlrec sql --steps print "
-            "them, or ask for fewer metrics, conventions or models"
+            "them, or request fewer metrics, conventions or models"
         )
 
 

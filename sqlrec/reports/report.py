@@ -131,7 +131,9 @@ class Report:
         """
         target = check_target(path)
         if target.suffix.lower() not in ENDINGS:
-            raise InputError(f"{str(path)!r}: a report's ending is one of {', '.join(ENDINGS)}")
+            raise InputError(
+                f"{str(path)!r}: the extension of a report must be one of {', '.join(ENDINGS)}"
+            )
         text = self.html + "\n" if target.suffix.lower() == ".html" else self.markdown
         with replacing(path) as part:
             part.write_text(text, encoding="utf-8")
@@ -290,7 +292,7 @@ class _Findings:
         for row in self.rows:
             cutoffs.setdefault(row["metric"], set()).add(row["k"])
         if all(len(ks - {None}) < 2 for ks in cutoffs.values()):
-            text = "There is one cutoff: ask for several, as in ndcg@5,10,20, for curves."
+            text = "There is one cutoff: request several, as in ndcg@5,10,20, for curves."
             return Note(text, missing=True)
         first = [*cutoffs][: MAX_LINES // min(len(self.models), MAX_MODELS)]
         return Picture(from_results.curve(self.table.select_rows("metric", first)))
@@ -299,7 +301,7 @@ class _Findings:
         """Return a table of segments with worse models, and a plot of differences by segment."""
         table = self.parts
         if table is None or not (segments := segments_of(table.column_names)):
-            return [Note("Segments are missing: give by with columns of users.", missing=True)]
+            return [Note("Segments are missing: give by= with columns of users.", missing=True)]
         layout = losses_layout(
             table.column_names,
             [row for row in table.records if loss_of(row) > 0],
@@ -381,7 +383,7 @@ def _lighten(sections: Sequence[Section]) -> None:
     kept = sum(sizes.values())
     for (number, index), size in sorted(sizes.items(), key=lambda item: -item[1]):
         if kept > MAX_BYTES and sections[number].name not in OPEN:
-            text = f"This part has {size // 1000} kB and is excluded from this page: ask for fewer "
+            text = f"This part has {size // 1000} kB and is excluded from this page: request fewer "
             text += "metrics, cutoffs or segments."
             sections[number].blocks[index] = Note(text, missing=True)
             kept -= size
@@ -432,7 +434,7 @@ class _Computed:
         if self.has_logs and self.baseline is not None:
             raise InputError(
                 f"baseline={self.baseline!r}: logged decisions have one policy, so nothing "
-                "can be compared; leave baseline out"
+                "can be compared; omit baseline"
             )
 
     def report(self) -> Report:
@@ -562,9 +564,9 @@ class _Computed:
         changes = self._blocks_or_note(self._changes)
         if self.findings.parts is not None:
             return [*changes, *self.findings.by_segment()]
-        what = "Give by with columns of users, or of truth, for differences by segment."
+        what = "Give by= with columns of users, or of truth, for differences by segment."
         if self.baseline is None:
-            what = "Give a baseline, and by with columns of users, for differences by segment."
+            what = "Give a baseline, and by= with columns of users, for differences by segment."
         return [*changes, Note(what, missing=True)]
 
     def _gains_and_losses(self) -> list[Any]:
@@ -606,7 +608,7 @@ class _Computed:
         if len(self.requests) > 1 and len(self.findings.models) > 1:
             blocks.append(Picture(from_results.tradeoff(self.result.rows())))
         else:
-            blocks.append(Note("Ask for two metrics of several models for their trade-off.", True))
+            blocks.append(Note("Request two metrics of several models for their trade-off.", True))
         if self.tables.history is None:
             what = "Give history for the long tail, and for metrics by activity."
             blocks.append(Note(what, missing=True))

@@ -31,7 +31,7 @@ def format_of(path: str) -> str:
     ending = Path(path).suffix.lower()
     if ending and ending not in ENDINGS:
         raise InputError(
-            f"-o {path}: the ending says the format, one of {', '.join(ENDINGS)}; or give --format"
+            f"-o {path}: the extension must be one of {', '.join(ENDINGS)}; or give --format"
         )
     return ENDINGS.get(ending, "table")
 

@@ -45,7 +45,7 @@ def judged_rows(
     for metric in requests["metric"].unique().to_pylist():
         if metric not in means:
             raise InputError(
-                f"judged_by: {metric} is not a mean of per-user values: ask for one that is"
+                f"judged_by: {metric} is not a mean of per-user values: request a metric that is"
             )
     human_values, judge_values = _values(people, "people"), _values(judge, "the judge")
     names = _groups(people)
@@ -57,7 +57,7 @@ def judged_rows(
     if _groups(judge) != names or human_values.keys() - judge_values.keys():
         raise InputError(
             "judged_by: the judge's result has other models, segments, metrics or cutoffs than "
-            "this one: make both by the same request"
+            "this one: evaluate both with the same request"
         )
     rows = []
     for row in requests.select([*names, "asked"]).to_pylist():
@@ -102,7 +102,7 @@ def _values(table: pa.Table, labels: str) -> Values:
         if row["value"] is None:
             raise InputError(
                 f"judged_by: {row['metric']} of user {_name(user)} is undefined by {labels}: "
-                "leave the user out of both"
+                "remove the user from both"
             )
         values[group][user] = row["value"]
     return values

@@ -292,13 +292,13 @@ class Result(Table):
             raise InputError(f"judge={judge!r}: give a Result, as evaluate returns it")
         is_number = isinstance(tuning, Real) and not isinstance(tuning, bool)
         if tuning is not None and not (is_number and 0 <= tuning <= 1):
-            raise InputError(f"tuning={tuning!r}: it is a number from 0 to 1, or None")
+            raise InputError(f"tuning={tuning!r}: it must be a number from 0 to 1, or None")
         level = self.interval[1] if level is None else LEVEL.read(level)
         rules = json.loads(self.provenance)["rules"], json.loads(judge.provenance)["rules"]
         if rules[0] != rules[1]:
             raise InputError(
                 "judged_by: the judge's result has other metrics or rules than this one: "
-                "make both by the same request"
+                "evaluate both with the same request"
             )
         rows = judged_rows(
             self.to_arrow(),

@@ -45,7 +45,7 @@ INTERVALS = {
     "wilson": "by Wilson",
     "bootstrap": "by the bootstrap",
     "bca": "by the BCa bootstrap",
-    "always": "that hold however often one looks",
+    "always": "valid under continuous monitoring",
 }
 
 # Descriptions of tests and of corrections of p values.
@@ -58,7 +58,7 @@ TESTS = {
     "score": "score test of 0/1 values",
     "permutation": "permutation test of all signs",
     "randomization": "randomization test",
-    "always": "test valid however often one looks",
+    "always": "test valid under continuous monitoring",
 }
 CORRECTIONS = {
     "holm": "Holm's correction",

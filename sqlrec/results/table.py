@@ -38,7 +38,9 @@ LayOut = Callable[..., Layout]
 def _with_digits(lay_out: LayOut, digits: int) -> LayOut:
     """Return a layout function with a number of decimals, if it has any."""
     if "digits" not in signature(lay_out).parameters:
-        raise InputError(f"digits={digits}: only results and comparisons have decimals to choose")
+        raise InputError(
+            f"digits={digits}: only results and comparisons can be printed with other decimals"
+        )
     return partial(lay_out, digits=digits)
 
 
@@ -173,7 +175,9 @@ class Table:
             DataError: The database rejects the rows.
         """
         if self.source is None:
-            raise InputError("to_table(): no database has computed this table: use to_parquet()")
+            raise InputError(
+                "to_table(): this table was not computed by a database: use to_parquet()"
+            )
         run = run_columns(run_id, evaluated_at, options, self.source.options)
         check_table_name(name, self.inputs)
         write_table(self.source, self.rows, name, mode, run)

@@ -136,7 +136,7 @@ def _check(row: Record, job: Job, names: Sequence[str], numbers: Iterable[str]) 
     if row["users_unknown"]:
         raise DataError(
             f"users: {' or '.join(numbers)} is null, NaN or beyond 1e100 for "
-            f"{row['users_unknown']} users: give each a number, or leave those users out"
+            f"{row['users_unknown']} users: give each a number, or remove those users"
         )
 
 

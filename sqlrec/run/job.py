@@ -140,7 +140,7 @@ _WEIGHT_VIOLATIONS = {
     ),
     "weight": (
         "{table}: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of "
-        "{found} such users: a weight is a number from 0; correct it"
+        "{found} such users: a weight must be a number from 0; correct it"
     ),
     "weights_zero": (
         "{table}: the weights of all users are 0, so means are undefined: give some users a "
@@ -538,8 +538,8 @@ class Job:
             files = locate_metrics(dict.fromkeys(request.metric.name for request in self.requests))
             if not files and self._is_template_error(error):
                 raise MetricError(
-                    f"{_query_at(error, statement)}{first_line(error)}: not the data but the "
-                    "statement is wrong; correct its template in sql, or report it"
+                    f"{_query_at(error, statement)}{first_line(error)}: the statement is "
+                    "wrong, not the data; correct its template in sql, or report it"
                 ) from cause(error)
             hint = f"; metrics of your own: {files}" if files else ""
             raise DataError(f"the statement stopped: {first_line(error)}{hint}") from cause(error)

@@ -135,11 +135,11 @@ def check(found, recs, truth):
         (lambda: adapters.dicts({"ann": ["a"]}), "'ann' has ['a']: give a dict for each user"),
         (
             lambda: adapters.implicit([[1, 2]], [[0.5]]),
-            "ids are (1, 2) and scores (1, 1): the shapes must be equal",
+            "ids has the shape (1, 2) and scores (1, 1): the shapes must be equal",
         ),
         (
             lambda: adapters.implicit([[1, 2]], [[1, 2]], items=["a", "b"]),
-            "items are 2, and there is a position 2: name all of them",
+            "items has 2 names, and the positions end at 2: name all of them",
         ),
         (
             lambda: adapters.implicit([[1]], [[1]], users=["a", "b"]),
@@ -153,10 +153,10 @@ def check(found, recs, truth):
             lambda: adapters.matrix(np.ones((2, 2)), 1, items=["a", "b", "c"]),
             "scores have 2 items and items 3: the numbers must be equal",
         ),
-        (lambda: adapters.matrix(np.ones((2, 2)), 0), "k=0: it is a whole number from 1 on"),
+        (lambda: adapters.matrix(np.ones((2, 2)), 0), "k=0: it must be a whole number from 1"),
         (
             lambda: adapters.matrix(np.ones((2, 2, 2)), 1),
-            "scores are (2, 2, 2): give rows of users",
+            "scores has the shape (2, 2, 2): give one row per user",
         ),
         (
             lambda: adapters.torchmetrics([1], [1, 0], [0]),
@@ -180,11 +180,11 @@ def check(found, recs, truth):
         (lambda: adapters.matrix(3, 2), "scores=<int>: give an array, or several"),
         (lambda: adapters.matrix(np.ones((2, 0)), 2), "scores have no items: give a column for"),
         (lambda: adapters.matrix(np.ones((2, 2)), 2, items=2), "items=<int>: give their names in"),
-        (lambda: adapters.matrix([["a"]], 2), "scores have the type <U1: give numbers"),
-        (lambda: adapters.implicit([[0.5]], [[1]]), "ids have the type float64: give whole"),
+        (lambda: adapters.matrix([["a"]], 2), "scores has the type <U1: give numbers"),
+        (lambda: adapters.implicit([[0.5]], [[1]]), "ids has the type float64: give whole"),
         (lambda: adapters.implicit([[0], [1, 2]], [[1]]), "an array can't be made: "),
         (lambda: adapters.dicts({2**64: {1: 1}}), "an id or a value is beyond 64 bits: give it as"),
-        (lambda: adapters.torchmetrics(["a"], [1], [0]), "preds have the type <U1: give numbers"),
+        (lambda: adapters.torchmetrics(["a"], [1], [0]), "preds has the type <U1: give numbers"),
         (lambda: adapters.elliot(3), "path=<int>: give the path of a file of Elliot"),
     ],
 )

@@ -82,7 +82,7 @@ class TestAddresses:
         table = tmp_path / "table.csv"
         table.touch()
         for address, why in (
-            (str(tmp_path / "none.duckdb"), "there is no such file"),
+            (str(tmp_path / "none.duckdb"), "the file does not exist"),
             ("oracle+thing://u:secret@h/db", "engine='oracle"),
             ("postgresql://u:secret@127.0.0.1:1/db", "can't be opened"),
             ("sqlite:////nowhere/at.all", "unable to open"),

@@ -335,7 +335,7 @@ def test_warns_of_what_has_nothing_in_common_or_is_not_read(database):
     with warns(UserWarning) as warned:
         sqlrec.evaluate("mrr@2", **options)
     assert [str(one.message).partition(":")[0] for one in warned] == [
-        "truth has a column 'rating' that nothing reads",
+        "truth has an unused column 'rating'",
         "x",
     ]
     assert str(warned[1].message).startswith("x: no item of truth is in any list")

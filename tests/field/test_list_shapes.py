@@ -224,7 +224,7 @@ class TestObjects:
         [
             ({"u1": None, "u2": {"c": 1.0}}, "recs['u1'] is None: give a dict of items"),
             ({"u1": ["a"], "u2": None}, "recs['u2'] is None: give a list of items"),
-            ({"u1": {"a": "x"}}, "recs.score has the value 'x': a score is a number"),
+            ({"u1": {"a": "x"}}, "recs.score has the value 'x': a score must be a number"),
             ({"u1": {"a": None}}, "recs.score is null in every row"),
         ],
     )
@@ -355,7 +355,7 @@ def test_libsvm_has_an_adapter(tmp_path):
     path.write_text("# a comment\n0 qid:1 1:0.5\n1 qid:1 1:0.1\n1 qid:2 1:0.7 # doc\n")
     recs, truth = sqlrec.adapters.libsvm(path, [0.1, 0.9, 0.5])
     assert evaluate(recs, truth) == [1]
-    with raises(sqlrec.InputError, match="scores are 2 and lines 3"):
+    with raises(sqlrec.InputError, match="there are 2 scores and 3 lines"):
         sqlrec.adapters.libsvm(path, [0.1, 0.9])
     path.write_text("0 1:0.5\n")
     with raises(sqlrec.InputError, match=r"line 1, '0 1:0\.5': a line is 'label qid:query"):

@@ -86,7 +86,7 @@ def test_a_comparison_counts_them_too():
 
 @mark.parametrize("value", ["2", "zero", True, 0.5])
 def test_other_values_are_refused(value):
-    with raises(sqlrec.InputError, match=f"^undefined={value!r}: known are 0, 1, skip"):
+    with raises(sqlrec.InputError, match=f"^undefined={value!r}: choose from 0, 1, skip"):
         evaluated("recall@2", undefined=value, **INPUTS)
 
 

@@ -49,8 +49,8 @@ def with_column(name, values):
 
 def message_of(column):
     return (
-        f"truth has a column '{column}' that nothing reads: every row is relevant; if it is the "
-        f"grade, give columns={{'truth.relevance': '{column}'}}"
+        f"truth has an unused column '{column}', and all rows are treated as relevant; if it is "
+        f"the grade, give columns={{'truth.relevance': '{column}'}}"
     )
 
 
@@ -121,8 +121,8 @@ def test_several_columns_of_zeros_and_ones_share_a_warning():
     for name in ("a", "b", "c", "d", "e", "f"):
         truth = truth.append_column(name, pa.array([0, 1, 1, 1]))
     told = (
-        "truth has columns of zeros and ones that nothing reads (a, b, c, d, e, ...): every row is "
-        "relevant; if one is the grade, give columns={'truth.relevance': 'a'}"
+        "truth has unused columns of zeros and ones (a, b, c, d, e, ...), and all rows are treated "
+        "as relevant; if one is the grade, give columns={'truth.relevance': 'a'}"
     )
     assert warnings_of_plan(truth) == warnings_in_dbt(truth) == [told]
 
@@ -176,7 +176,7 @@ def test_a_grade_in_a_csv_of_recs_is_worth_a_warning(tmp_path):
     recs = RECS_BY_ROW.append_column("label", pa.array([0, 1, 1, 0]))
     pa.csv.write_csv(recs, tmp_path / "recs.csv")
     for given in (recs, tmp_path / "recs.csv"):
-        told = "recs has a column 'label' that nothing reads: relevance is in truth"
+        told = "recs has an unused column 'label': relevance is in truth"
         assert warnings_of(TRUTH, recs=given) == [told]
 
 

@@ -799,10 +799,10 @@ test_set_utility = worked(
 )
 
 test_parameters = refused(
-    ("page_ndcg(rows=2.5)", "rows is a number from 1 to 50 by 1"),
-    ("r_score(half_life=1)", "half_life is a number above 1"),
-    ("rbp(p=0)", "p is a number above 0 below 1"),
-    ("rbp(p=1)", "p is a number above 0 below 1"),
-    ("set_utility(hit=1000001)", "hit is a number from -1000000 to 1000000"),
-    ("set_utility(collection=-1)", "collection is a number from 0 to 1000000000000"),
+    ("page_ndcg(rows=2.5)", "rows must be a number from 1 to 50 by 1"),
+    ("r_score(half_life=1)", "half_life must be a number above 1"),
+    ("rbp(p=0)", "p must be a number above 0 below 1"),
+    ("rbp(p=1)", "p must be a number above 0 below 1"),
+    ("set_utility(hit=1000001)", "hit must be a number from -1000000 to 1000000"),
+    ("set_utility(collection=-1)", "collection must be a number from 0 to 1000000000000"),
 )

@@ -480,7 +480,7 @@ test_switch_dr = worked(
 )
 
 test_parameters = refused(
-    ("dros(shrinkage=0)", "shrinkage is a number above 0"),
-    ("sgips(shrinkage=1)", "shrinkage is a number from 0"),
-    ("switch_dr(tau=-1)", "tau is a number from 0"),
+    ("dros(shrinkage=0)", "shrinkage must be a number above 0"),
+    ("sgips(shrinkage=1)", "shrinkage must be a number from 0"),
+    ("switch_dr(tau=-1)", "tau must be a number from 0"),
 )

@@ -1142,8 +1142,8 @@ test_unjudged_share = worked(
 test_parameters = refused(
     ("depth_precision@all", "depth_precision needs a number as cutoff"),
     ("unbiased_precision@all", "unbiased_precision needs a number as cutoff"),
-    ("iprec(recall=1.5)", "recall is a number from 0 to 1"),
-    ("set_f(x=0)", "x is a number above 0 to 1000000"),
-    ("set_f(x=-1)", "x is a number above 0 to 1000000"),
-    ("set_f(x=1000001)", "x is a number above 0 to 1000000"),
+    ("iprec(recall=1.5)", "recall must be a number from 0 to 1"),
+    ("set_f(x=0)", "x must be a number above 0 to 1000000"),
+    ("set_f(x=-1)", "x must be a number above 0 to 1000000"),
+    ("set_f(x=1000001)", "x must be a number above 0 to 1000000"),
 )

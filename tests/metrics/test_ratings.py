@@ -226,7 +226,7 @@ def test_list_ips_other_metrics_do_not_read_propensities():
     assert values(result) == values(
         sqlrec.evaluate("recall@1 ndcg@2", recs=RECS, truth=truth(TRUTH))
     )
-    with raises(sqlrec.InputError, match="a propensity is a number"):
+    with raises(sqlrec.InputError, match="a propensity must be a number"):
         sqlrec.evaluate("recall@1 list_ips@1", recs=RECS, truth=segments)
 
 

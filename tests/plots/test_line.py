@@ -53,7 +53,10 @@ def test_a_stored_result_is_enough(files, capsys):
     [
         (["curvy", "ndcg@5", *TRUTH], "plot 'curvy': did you mean 'curve'?"),
         (["forest", "ndcg@5", *TRUTH], "--baseline is missing"),
-        (["curve", "ndcg@5", *TRUTH, "-o", "x.gif"], "-o x.gif: a plot's ending is one of .svg"),
+        (
+            ["curve", "ndcg@5", *TRUTH, "-o", "x.gif"],
+            "-o x.gif: the extension of a plot must be one of .svg",
+        ),
         (["curve", "ndcg@5", *TRUTH, "-o", "recs.parquet"], "is an input"),
         (["curve", "--from", "recs.parquet", "-o", "recs.parquet"], "is an input"),
         (["lorenz", "ndcg@5", *TRUTH], "lorenz takes no metrics"),

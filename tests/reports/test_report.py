@@ -124,7 +124,7 @@ class TestPage:
         report = made(few, "all@1,2,3")
         assert 200_000 < len(report.html.encode()) < 300_000
         assert "more columns" in section(report, "results")
-        assert "is excluded from this page: ask for fewer metrics" in report.html
+        assert "is excluded from this page: request fewer metrics" in report.html
 
     @mark.slow
     def test_is_the_same_twice(self, given, whole):
@@ -338,7 +338,7 @@ class TestVerdict:
     def test_policies_that_are_averaged_together_are_warned_of(self):
         rows = [(1.0, 0.5, 0.5, "old"), (0.0, 0.5, 0.1, "new")]
         logs = table(rows, "reward propensity target_probability policy")
-        with warns(UserWarning, match=r"logs has a column 'policy' that nothing .* \(new, old\)"):
+        with warns(UserWarning, match=r"logs has an unused column 'policy' .* \(new, old\)"):
             report = sqlrec.report("ips", logs=logs)
         assert "all decisions are averaged together" in section(report, "counted")
 
@@ -352,12 +352,12 @@ class TestInputsThatAreMissing:
     def test_a_line_says_what_to_give(self, without_baseline, given):
         few = made(given, "ndcg@10", by=(), who_lost=False)
         for report, name, words in (
-            (few, "segments", "Give by with columns of users"),
-            (few, "cutoffs", "ask for several"),
-            (few, "beyond", "Ask for two metrics"),
+            (few, "segments", "Give by= with columns of users"),
+            (few, "cutoffs", "request several"),
+            (few, "beyond", "Request two metrics"),
             (few, "lost", "This report excludes users"),
             (without_baseline, "lost", "Give a baseline"),
-            (without_baseline, "segments", "Give a baseline, and by"),
+            (without_baseline, "segments", "Give a baseline, and by="),
             (without_baseline, "beyond", "Give history"),
         ):
             assert words in section(report, name), name
@@ -563,7 +563,10 @@ class TestLine:
     @mark.parametrize(
         ("asked", "told"),
         [
-            ([*ASKED, "-o", "x.gif"], "-o x.gif: a report's ending is one of .html, .md"),
+            (
+                [*ASKED, "-o", "x.gif"],
+                "-o x.gif: the extension of a report must be one of .html, .md",
+            ),
             ([*ASKED, "-o", "recs.parquet"], "is an input"),
             ([*ASKED, "--baseline", "popp", "-o", "x.md"], "--baseline popp"),
             (["--from", "none.parquet", "-o", "x.md"], "give a Parquet file"),

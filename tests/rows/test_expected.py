@@ -191,7 +191,7 @@ def test_a_chance_that_is_next_to_nothing_is_0():
         (
             "err@5",
             {"ties": "expected"},
-            "ties='expected': err has no such form; known are average_precision,",
+            "ties='expected': err has no such form; choose from average_precision,",
         ),
         (
             "map(divide_by=hits)@5",
