@@ -13,6 +13,7 @@ from .errors import InputError, nearest
 from .options import (
     OBJECTS,
     Alternative,
+    Arguments,
     ConventionName,
     Correction,
     DialectName,
@@ -24,6 +25,7 @@ from .options import (
     IntervalOfLimits,
     Rules,
     Segments,
+    Settings,
     Test,
     group_options,
 )
@@ -130,7 +132,7 @@ class Dataset:
         engine: Any = None,
         columns: Mapping[str, str | Sequence[str]] | None = None,
         where: Mapping[str, str] | None = None,
-        settings: Mapping[str, Any] | None = None,
+        settings: Settings | None = None,
         progress: bool = False,
         metrics_path: str | os.PathLike[str] | None = None,
     ) -> None:
@@ -957,7 +959,7 @@ def _with_inputs(
     )
 
 
-def _answer_from_stored(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+def _answer_from_stored(function: Callable[..., Any], arguments: Arguments) -> Any:
     """Return the answer of a stored result."""
     allowed = signature(function).parameters
     for option, value in arguments.items():

@@ -69,7 +69,7 @@ class Statistics:
     interval: Interval
     adjust: Sequence[str]
     weights: str | None
-    summaries: Mapping[str, Any]
+    summaries: Mapping[str, tuple[str, float] | None]
 
     @classmethod
     def read(cls, interval: Any, weights: Any, summaries: Any) -> Statistics:

@@ -100,6 +100,11 @@ Correction = Literal["holm", "bonferroni", "bh", "tukey", "dunnett", "none"]
 Alternative = Literal["two-sided", "greater", "less", "equivalent", "noninferior"]
 
 
+# Settings of DuckDB by name, and arguments of a function by name.
+Settings = Mapping[str, object]
+Arguments = Mapping[str, Any]
+
+
 class OtherInputs(TypedDict, total=False):
     """The arguments of ``Dataset`` other than recs, truth and baseline."""
 
@@ -111,7 +116,7 @@ class OtherInputs(TypedDict, total=False):
     engine: Any
     columns: Mapping[str, str | Sequence[str]] | None
     where: Mapping[str, str] | None
-    settings: Mapping[str, Any] | None
+    settings: Settings | None
     progress: bool
     metrics_path: str | os.PathLike[str] | None
 
@@ -562,7 +567,7 @@ class Segments:
         return by if isinstance(by, cls) else cls(by)
 
 
-def group_options(options: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+def group_options(options: Arguments, own: Arguments) -> dict[str, Any]:
     """Return options in which ``ties`` is a field of ``rules``, ``level`` of ``interval``.
 
     Args:

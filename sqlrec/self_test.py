@@ -60,7 +60,7 @@ _USERS = {"users": "{users}"}
 _MISSING_SCORES = {"columns": {"recs.score": "partial_score"}}
 
 # Stored values of a rule, with the options and inputs that differ from the defaults.
-_RULES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, str]]] = {
+_RULES: Mapping[str, tuple[Mapping[str, object], Mapping[str, str]]] = {
     "ranks": ({}, _RANKS),
     "order=score": ({"order": "score"}, _BOTH),
     "order=rank": ({"order": "rank"}, _BOTH),
@@ -83,7 +83,7 @@ _RULES: Mapping[str, tuple[Mapping[str, Any], Mapping[str, str]]] = {
     "depth=3": ({"depth": 3}, {}),
 }
 
-_STATISTICS: Mapping[str, Mapping[str, Any]] = {
+_STATISTICS: Mapping[str, Mapping[str, object]] = {
     "interval=t": {"interval": "t", "by": "country"},
     "interval=wilson": {"interval": "wilson", "by": "country"},
     "cluster": {"interval": "t", "cluster": "age"},
@@ -94,6 +94,10 @@ _STATISTICS: Mapping[str, Mapping[str, Any]] = {
     },
 }
 _TESTS = ("t", "sign")
+
+
+# The tables, and the values of each case by row.
+StoredValues = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,7 @@ class Case:
     values: str
     metrics: Sequence[str]
     call: Callable[[Case, Engine, Mapping[str, str]], Iterable[Row]]
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -125,12 +129,12 @@ class Case:
             requests.append(_request_text(label) + (suffix if k == "None" else f"@{k}"))
         return requests
 
-    def expected(self, values: Mapping[str, Mapping[str, Any]]) -> dict[str, list[Any]]:
+    def expected(self, values: StoredValues) -> dict[str, list[Any]]:
         """Return the stored values of the metrics by row."""
         rows = values[self.values].items()
         return {name: row for name, row in rows if any(_has_metric(name, x) for x in self.metrics)}
 
-    def arguments(self, engine: Engine, tables: Mapping[str, str]) -> dict[str, Any]:
+    def arguments(self, engine: Engine, tables: Mapping[str, str]) -> Any:
         """Return the arguments of the function."""
         names = ("recs", "truth", "history", "catalog", "items", "baseline")
         inputs = {name: f"{{{name}}}" for name in names} | dict(self.inputs)
@@ -208,7 +212,7 @@ def _complete(case: Case, rows: Rows) -> list[Record]:
     ]
 
 
-def cases(values: Mapping[str, Mapping[str, Any]]) -> Iterator[Case]:
+def cases(values: StoredValues) -> Iterator[Case]:
     """Yield the cases with these values.
 
     Args:
@@ -334,7 +338,7 @@ def selftest(engine: Any = None, *, schema: str | None = None) -> SelfTest:
 
 
 @contextmanager
-def _tables(engine: Engine, content: Mapping[str, Any], schema: str | None) -> Iterator[Any]:
+def _tables(engine: Engine, content: StoredValues, schema: str | None) -> Iterator[Any]:
     """Create the tables under new names, and remove them at the end."""
     prefix = f"sqlrec_{os.urandom(4).hex()}_"
     tables = {"prefix": prefix}
@@ -355,7 +359,7 @@ def _tables(engine: Engine, content: Mapping[str, Any], schema: str | None) -> I
         yield tables
 
 
-def _stored_tables(content: Mapping[str, Any]) -> Iterator[tuple[str, Rows]]:
+def _stored_tables(content: StoredValues) -> Iterator[tuple[str, Rows]]:
     for name, table in content.items():
         if name.startswith("table "):
             types = table["types"]
@@ -375,9 +379,7 @@ def _create(engine: Engine, table: str, rows: Rows) -> None:
     engine.execute(engine.insert(table, columns, query, create))
 
 
-def _run(
-    case: Case, engine: Engine, tables: Mapping[str, str], values: Mapping[str, Any]
-) -> dict[str, Any]:
+def _run(case: Case, engine: Engine, tables: Mapping[str, str], values: StoredValues) -> Record:
     """Run a case and return its row of the table."""
     start = monotonic()
     expected = case.expected(values)

@@ -122,7 +122,7 @@ def _read(inputs: Inputs, table: Any, name: str, model: str | None) -> Source:
     return inputs.read(table, title, name, required=always, assumed=(), optional=sometimes)
 
 
-def _entry(source: Source, name: str, model: str | None) -> dict[str, Any]:
+def _entry(source: Source, name: str, model: str | None) -> dict[str, object]:
     """Return the columns of an input as SQL."""
     entry = {x: source.expression(x) for x in ("user_id", "item_id")}
     constant = "'" + (model or "recs").replace("'", "''") + "'"

@@ -21,7 +21,7 @@ from ..inputs.read import (
     paths,
     read_streams,
 )
-from ..options import LEVEL, Segments, check_choice
+from ..options import LEVEL, Segments, Settings, check_choice
 from ..records import Record, Row
 from ..rendering.templates import render
 from ..results.result_layout import CORRECTIONS, percent
@@ -66,7 +66,7 @@ def interleaved(
     by: str | Iterable[str] = (),
     columns: Mapping[str, str | Sequence[str]] | None = None,
     engine: Any = None,
-    settings: Mapping[str, Any] | None = None,
+    settings: Settings | None = None,
 ) -> Table:
     """Estimate which model users prefer, from interleaved lists that mix items of several models.
 
@@ -161,7 +161,7 @@ def interleaved(
 
 
 def _read(
-    tables: Mapping[str, Any], engine: Engine, columns: Any, segments: list[str]
+    tables: Mapping[str, object], engine: Engine, columns: Any, segments: list[str]
 ) -> tuple[Inputs, Source]:
     """Read the impressions, and check their columns."""
     column_names = Columns(columns, (*REQUIRED, *OPTIONAL), ("impressions",), segments)
@@ -183,9 +183,9 @@ def _read(
     return inputs, source
 
 
-def _plan(source: Source, segments: Sequence[str], by_user: bool) -> dict[str, Any]:
+def _plan(source: Source, segments: Sequence[str], by_user: bool) -> Record:
     """Return the plan that the template reads."""
-    plan: dict[str, Any] = {name: source.expression(name) for name in REQUIRED}
+    plan: Record = {name: source.expression(name) for name in REQUIRED}
     for name, read in (("user_id", by_user), ("item_id", "item_id" in source.columns)):
         plan[name] = source.expression(name) if read else None
     expressions = [source.expression(name) for name in segments]

@@ -76,7 +76,7 @@ def _group_rows(rows: Sequence[Row], segments: Sequence[str]) -> dict[tuple[Any,
     return groups
 
 
-def _keys(row: Row, segments: Sequence[str], model: str) -> dict[str, Any]:
+def _keys(row: Row, segments: Sequence[str], model: str) -> Record:
     return {"model": model} | {name: row[name] for name in (*segments, "metric", "k", "asked")}
 
 

@@ -14,7 +14,7 @@ from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, text_
 from ..display.numbers import decimals_for, number
 from ..errors import InputError
 from ..options import LEVEL, read_share
-from ..records import Row
+from ..records import Record, Row
 from ..results.result_layout import direction, missing_lists, percent
 from ..results.rows import Rows
 from ..results.table import Table
@@ -126,11 +126,9 @@ def _sizes(difference: Any, table: pa.Table | Rows) -> dict[Name, Margin]:
     return sizes
 
 
-def _plan_row(
-    row: Row, design: str, sizes: Mapping[Name, Margin], test: NextTest
-) -> dict[str, Any]:
+def _plan_row(row: Row, design: str, sizes: Mapping[Name, Margin], test: NextTest) -> Record:
     """Plan a test from one row. With clusters, the number of users per cluster stays the same."""
-    plan: dict[str, Any] = dict.fromkeys((*_PLANNED[1:], *_DIFFERENCE))
+    plan: Record = dict.fromkeys((*_PLANNED[1:], *_DIFFERENCE))
     plan["users"] = test.sample_size or row["users"]
     units, error = row.get("clusters") or row["users"], row["standard_error"]
     size = sizes.get((row["metric"], row["k"]))

@@ -236,9 +236,7 @@ def _without_pairs(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]:
     return [row for row in rows if row not in larger]
 
 
-def _test(
-    row: Row, attributes: Sequence[Attribute], overall: Mapping[str, Sample]
-) -> dict[str, Any]:
+def _test(row: Row, attributes: Sequence[Attribute], overall: Mapping[str, Sample]) -> Record:
     """Return the test of a segment against the rest."""
     rest = _rest(row, overall)
     segment = row["segment"]

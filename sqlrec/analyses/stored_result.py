@@ -17,6 +17,7 @@ from ..dialects import identifier, text
 from ..engines.files import reader
 from ..errors import DataError, InputError, cause, nearest
 from ..inputs.read import Columns, Inputs, first_line
+from ..options import Settings
 from ..plan.build import plan_of_values
 from ..records import Record, Row
 from ..results.result import Result, stored
@@ -45,7 +46,7 @@ Requests = Mapping[Name, MetricRequest]
 
 
 @contextmanager
-def open_stored(against: Any, settings: Mapping[str, Any] | None) -> Iterator[StoredResult | None]:
+def open_stored(against: Any, settings: Settings | None) -> Iterator[StoredResult | None]:
     """Open the stored result."""
     if against is None:
         yield None

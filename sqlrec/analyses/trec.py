@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..catalogue.conventions import OWN, convention
+from ..catalogue.headers import Params
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics, request_entry
 from ..engines import trec_files
 from ..errors import InputError, MetricError
@@ -65,16 +66,14 @@ class _Line:
     length: int = 0
 
 
-def format_trec(
-    metrics: Iterable[str], table: str | None, inputs: Mapping[str, Any], rules: Rules
-) -> str:
+def format_trec(metrics: Iterable[str], table: str | None, tables: Tables, rules: Rules) -> str:
     """Evaluate, and format the values of each topic and of all topics as trec_eval does.
 
     Args:
         metrics: Measures in the notation of ``trec_eval -m`` or of its output, or sqlrec's metrics.
             Only cutoffs and shares of the relevant items are parameters.
         table: ``per-user`` for topics only, ``result`` for all topics together only; else both.
-        inputs: The arguments of ``Dataset``.
+        tables: The inputs.
         rules: The rules.
 
     Raises:
@@ -82,10 +81,10 @@ def format_trec(
         MetricError: A measure or metric that does not exist.
     """
     lines = _lines(metrics, NAME if rules.convention == OWN else rules.convention)
-    users, topics, totals = _values(lines, inputs, rules)
+    users, topics, totals = _values(lines, tables, rules)
     output = []
     if table != "result":
-        strings = {x.length: _strings(x.length, inputs, rules) for x in lines if x.length}
+        strings = {x.length: _strings(x.length, tables, rules) for x in lines if x.length}
         for user in users:
             for line in lines:
                 if line.length:
@@ -97,14 +96,14 @@ def format_trec(
     if table != "per-user":
         for line in lines:
             if line.measure == "runid":
-                output.append(f"{line.name:<22}\tall\t{_run(inputs['recs'])}")
+                output.append(f"{line.name:<22}\tall\t{_run(tables.recs)}")
             elif line.name in totals:
                 output.append(_format_line(line, "all", totals[line.name]))
     return "\n".join(output)
 
 
 def _values(
-    lines: list[_Line], inputs: Mapping[str, Any], rules: Rules
+    lines: list[_Line], tables: Tables, rules: Rules
 ) -> tuple[list[str], dict[str, dict[str, float]], dict[str, float]]:
     """Return the topics, the values of each topic by line, and the values of all topics by line."""
     base = _ask("num_ret", None, "num_ret of lists")
@@ -112,7 +111,6 @@ def _values(
     with warnings.catch_warnings():
         # Measures of trec_eval have cutoffs up to 1000 for lists of any length.
         warnings.filterwarnings("ignore", ".*every list is shorter than")
-        tables = Tables.open(**inputs)
         result = evaluate(tables, [base, *requests.values()], rules=rules, interval=None)
     rows = result.rows().to_pylist()
     models = dict.fromkeys(row["model"] for row in rows)
@@ -123,7 +121,7 @@ def _values(
         # trec_eval's sum of num_rel over all topics ignores the relevance level.
         own_rules = replace(rules, relevance_threshold=None)
         requests_of_all = [base, _ask("num_rel")]
-        plain = evaluate(Tables.open(**inputs), requests_of_all, rules=own_rules, interval=None)
+        plain = evaluate(tables, requests_of_all, rules=own_rules, interval=None)
         means["num_rel", None] = plain.to_arrow()["value"].to_pylist()[1]
     topics: dict[tuple[str, int | None], dict[str, float]] = {}
     for row in result.per_user().to_arrow().to_pylist():
@@ -243,7 +241,7 @@ def _share(name: str, share: float) -> _Line:
 
 
 def _ask(
-    name: str, k: int | None = None, label: str = "", params: Mapping[str, Any] | None = None
+    name: str, k: int | None = None, label: str = "", params: Params | None = None
 ) -> MetricRequest:
     """Return the request of a measure, with some parameters replaced."""
     trec = convention(NAME)
@@ -260,9 +258,9 @@ def _numbers(name: str, values: str) -> list[float]:
         raise MetricError(f"{name}.{values}: give numbers with commas, as in {name}.5,10") from None
 
 
-def _strings(length: int, inputs: Mapping[str, Any], rules: Rules) -> dict[str, str]:
+def _strings(length: int, tables: Tables, rules: Rules) -> dict[str, str]:
     """Return for each topic the grades of its first positions, one character each."""
-    job = prepare([_ask("num_ret")], tables=Tables.open(**inputs), rules=rules)
+    job = prepare([_ask("num_ret")], tables=tables, rules=rules)
     text = job.render("graded_ranks", last=length)
     signs: dict[str, dict[int, str]] = {}
     for row in job.query(text, ("user_id", "rank", "grade", "violations")).to_pylist():

@@ -226,7 +226,7 @@ def _estimates(
     gamma: float,
 ) -> list[Record]:
     """Return the rows of the result, without intervals."""
-    groups: dict[Key, tuple[dict[str, Any], np.ndarray]] = {}
+    groups: dict[Key, tuple[Record, np.ndarray]] = {}
     for row in rows:
         key = tuple(repr(row[name]) for name in ("model", *job.segments))
         _, counts = groups.setdefault(

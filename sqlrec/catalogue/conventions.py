@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 from .. import messages
 from ..display.text import Style, terminal_width, to_text
 from ..errors import MetricError, nearest
 from ..options import ConventionName
 from ..paths import sql_folder
-from ..rules import RULES
+from ..rules import RULES, RuleChoices
+from .headers import Params
 from .metric_help import convention_layout, conventions_layout
 
 OWN = "sqlrec"
@@ -33,8 +34,8 @@ class Entry:
 
     name: str
     metric: str
-    params: Mapping[str, Any] = field(default_factory=dict)
-    rules: Mapping[str, Any] = field(default_factory=dict)
+    params: Params = field(default_factory=dict)
+    rules: RuleChoices = field(default_factory=dict)
     note: str = ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -267,7 +267,7 @@ def _check_sql(
     text: str,
     macro: templates.OwnMacro,
     metric: headers.Metric,
-    defaults: Mapping[str, Any],
+    defaults: headers.Params,
 ) -> None:
     """Check the SQL of a macro with the defaults, and with each other value of a parameter."""
     settings = [

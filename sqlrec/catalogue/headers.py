@@ -85,6 +85,11 @@ _MACRO = re.compile(
 )
 
 
+# The value of a parameter of a metric, and the parameters of a request by name.
+Param = str | float
+Params = Mapping[str, Param]
+
+
 @dataclass(frozen=True)
 class Need:
     """An input that a metric reads.
@@ -103,14 +108,14 @@ class Need:
     when: str = ""
     unless: str = ""
 
-    def holds(self, settings: Mapping[str, Any], available: bool) -> bool:
+    def holds(self, settings: Params, available: bool) -> bool:
         """Return whether the input is read with these parameters."""
         key, _, values = self.when.partition("=")
         if not values:
             return available or not key
         return str(settings[key]) in values.split("|") and not self._is_unnecessary(settings)
 
-    def _is_unnecessary(self, settings: Mapping[str, Any]) -> bool:
+    def _is_unnecessary(self, settings: Params) -> bool:
         """Return whether parameters have all the values of ``unless``."""
         conditions = re.findall(r"(\w+)=(\w+)", self.unless)
         return bool(conditions) and all(str(settings[key]) == value for key, value in conditions)
@@ -139,7 +144,7 @@ class Metric:
     title: str
     header: str
     entries: Mapping[str, str] = field(repr=False)
-    params: Mapping[str, tuple[Any, ...]]
+    params: Mapping[str, tuple[Param, ...]]
     limits: Mapping[str, Mapping[str, float]] = field(repr=False)
     needs: tuple[Need, ...] = field(repr=False)
     parts: tuple[str, ...] = field(repr=False)
@@ -198,7 +203,7 @@ class Metric:
         """
         return any(need.table == table and column in need.columns for need in self.needs)
 
-    def read_param(self, key: str, value: Any) -> Any:
+    def read_param(self, key: str, value: Any) -> Param:
         """Check the value of a parameter.
 
         Args:
@@ -223,11 +228,13 @@ class Metric:
         if allowed == (ANY_TEXT,):
             if not re.fullmatch(_TEXT, value):
                 raise MetricError(messages.PARAM_TEXT.format(**names))
-            return value
+            return str(value)
         if isinstance(allowed[0], str):
             if value not in allowed:
-                raise MetricError(messages.PARAM_CHOICE.format(**names, known=", ".join(allowed)))
-            return value
+                raise MetricError(
+                    messages.PARAM_CHOICE.format(**names, known=", ".join(map(str, allowed)))
+                )
+            return str(value)
         number = _number(value)
         limits = self.limits[key]
         if (
@@ -408,12 +415,12 @@ def _check_entries(name: str, entries: Mapping[str, str]) -> None:
 
 def _params(
     name: str, entry: str
-) -> tuple[dict[str, tuple[Any, ...]], dict[str, Mapping[str, float]]]:
+) -> tuple[dict[str, tuple[Param, ...]], dict[str, Mapping[str, float]]]:
     """Parse ``name = value | value: meaning`` in the lines of an entry.
 
     A number may have limits: ``name = 0.8 above 0 below 1: meaning``.
     """
-    params: dict[str, tuple[Any, ...]] = {}
+    params: dict[str, tuple[Param, ...]] = {}
     limits: dict[str, Mapping[str, float]] = {}
     for match in re.finditer(r"^(\w+) = ([^:]+):", entry, flags=re.MULTILINE):
         values = tuple(value.strip() for value in match[2].split("|"))
@@ -438,7 +445,7 @@ def _params(
     return params, limits
 
 
-def _needs(name: str, entry: str, params: Mapping[str, tuple[Any, ...]]) -> tuple[Need, ...]:
+def _needs(name: str, entry: str, params: Mapping[str, tuple[Param, ...]]) -> tuple[Need, ...]:
     """Parse ``recs, truth(relevance), catalog if items=catalog, history if given``.
 
     A condition may end with values that make the input unnecessary: ``unless outside=counted and

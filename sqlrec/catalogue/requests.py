@@ -10,9 +10,10 @@ from typing import Any
 
 from .. import messages
 from ..errors import MetricError
+from ..rules import RuleChoices
 from .conventions import OWN, Convention, Entry
 from .conventions import convention as named_convention
-from .headers import ANY_TEXT, Metric, metric
+from .headers import ANY_TEXT, Metric, Param, Params, metric
 
 WHOLE_LIST = "all"
 
@@ -59,15 +60,15 @@ class MetricRequest:
     """
 
     metric: Metric
-    params: Mapping[str, Any]
+    params: Params
     k: int | None
     label: str
     convention: str
-    rules: Mapping[str, Any]
+    rules: RuleChoices
     text: str
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, Param]:
         """All its parameters."""
         return {key: self.params.get(key, values[0]) for key, values in self.metric.params.items()}
 
@@ -248,14 +249,12 @@ def request_entry(convention: Convention, entry: Entry, k: int | None, label: st
     return MetricRequest(requested, params, k, label, convention.name, entry.rules, text)
 
 
-def _label(name: str, params: Mapping[str, Any]) -> str:
+def _label(name: str, params: Params) -> str:
     text = ", ".join(f"{key}={value}" for key, value in params.items())
     return f"{name}({text})" if text else name
 
 
-def _read_cutoff(
-    text: str, k: str | None, requested: Metric, settings: Mapping[str, Any]
-) -> int | None:
+def _read_cutoff(text: str, k: str | None, requested: Metric, settings: Params) -> int | None:
     rule = requested.entries["Cutoff"]
     maximum = int(rule.partition(" up to ")[2] or _MAX_CUTOFF)
     if rule == "none":

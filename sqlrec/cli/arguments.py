@@ -408,7 +408,7 @@ def _add(group: Any, options: Mapping[str, str], *declared: Option, required: bo
         words = text.split(" ")
         flags = [word for word in words if word.startswith("-")]
         value = " ".join(words[len(flags) :])
-        settings: dict[str, Any] = {"help": meaning.replace("%", "%%"), "required": required}
+        settings: Any = {"help": meaning.replace("%", "%%"), "required": required}
         if flags[-1] in _NAMES:
             settings["dest"] = _NAMES[flags[-1]]
         if not value:

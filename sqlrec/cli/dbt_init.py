@@ -110,14 +110,14 @@ def _files(options: Options) -> dict[str, str]:
     requests = parse_metrics(options.metrics)
     for request in requests:
         _check_inputs(request)
-    columns: dict[str, Any] = columns_of(options)
+    columns: Any = columns_of(options)
     for name in (*filter(None, [options.day]), *columns.values()):
         if not isinstance(name, str) or not re.fullmatch(r"[a-z_]\w*", name):
             raise InputError(f"{name!r}: dbt-init takes names of single columns, as in user_id")
     recs, truth = (_relation(name) for name in (options.recs, options.truth))
     call = {"metrics": " ".join(options.metrics), "recs": recs, "truth": truth}
 
-    def macro(name: str, more: Mapping[str, Any]) -> str:
+    def macro(name: str, more: Mapping[str, object]) -> str:
         arguments = "".join(f",\n    {key}={value!r}" for key, value in more.items() if value)
         return _CALL.format(macro=name, more=arguments, **call)
 

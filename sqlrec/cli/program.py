@@ -127,6 +127,7 @@ def _print_message(message: str, kind: str = "error") -> None:
 def _evaluate(options: Options) -> None:
     from ..analyses.trec import format_trec
     from ..dataset import Dataset
+    from ..inputs.tables import Tables
     from ..options import Rules
 
     form = form_of(options, paths_of(options))
@@ -141,9 +142,9 @@ def _evaluate(options: Options) -> None:
                 f"{options.table or 'result'}"
             )
         with engine_of(options) as engine:
-            inputs = inputs_of(options) | {"engine": engine}
+            opened = Tables.open(**inputs_of(options), engine=engine)
             rules = arguments.get("rules", Rules())
-            put_text(format_trec(options.metrics, options.table, inputs, rules), options.output)
+            put_text(format_trec(options.metrics, options.table, opened, rules), options.output)
         return
     with dataset_of(options) as data:
         result = data.evaluate(**arguments)

@@ -222,7 +222,7 @@ class Engine:
         """Close the connection that the engine has opened, until the next statement."""
 
     @contextmanager
-    def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
+    def naming(self, objects: Mapping[str, object]) -> Iterator[None]:
         """Register Python tables under names for queries, and remove the names at the end.
 
         Args:

@@ -343,7 +343,7 @@ def _missing_column(
     return InputError(messages.COLUMNS_LACKS.format(**details))
 
 
-def read_streams(inputs: Mapping[str, Any], engine: Engine) -> dict[str, Any]:
+def read_streams(inputs: Mapping[str, object], engine: Engine) -> dict[str, Any]:
     """Return inputs after reading those that can be read only once, such as a stream of batches.
 
     Only DuckDB reads Python tables. Recommendations can be a dict by model.
@@ -419,7 +419,7 @@ class Inputs:
         self.columns = columns
         self.where = _conditions(where, engine.dialect)
         self.kinds: dict[tuple[str, int], tuple[str, str]] = {}
-        self.objects: dict[str, Any] = {}
+        self.objects: dict[str, object] = {}
         # A query of the recommended items as text, to detect lists in the truth.
         self.ranked = ""
         # Whether lists were parsed from text with separators.

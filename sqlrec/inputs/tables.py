@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from ..catalogue.headers import TABLES
 from ..engines.base import Engine
 from ..engines.connect import compile_ibis, open_engine, session_of
 from ..engines.duckdb import DuckDB
-from ..options import check_flag
+from ..options import Settings, check_flag
 from .read import read_streams
 
 
@@ -55,9 +55,9 @@ class Tables:
     users: Any = None
     baseline: Any = None
     logs: Any = None
-    columns: Mapping[str, Any] | None = None
+    columns: Mapping[str, str | Sequence[str]] | None = None
     where: Mapping[str, str] | None = None
-    settings: Mapping[str, Any] | None = None
+    settings: Settings | None = None
     values: StoredValues | None = None
 
     @classmethod
@@ -65,9 +65,9 @@ class Tables:
         cls,
         *,
         engine: Any = None,
-        columns: Mapping[str, Any] | None = None,
+        columns: Mapping[str, str | Sequence[str]] | None = None,
         where: Mapping[str, str] | None = None,
-        settings: Mapping[str, Any] | None = None,
+        settings: Settings | None = None,
         progress: bool = False,
         metrics_path: Any = None,
         **inputs: Any,

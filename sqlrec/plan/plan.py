@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
+from ..catalogue.headers import Params
 from ..rules import MetricRules
 
 
@@ -87,7 +87,7 @@ class PlannedMetric:
     label: str
     column: str
     macro: str
-    params: Mapping[str, Any]
+    params: Params
     parts: list[str]
     better: str
     title: str

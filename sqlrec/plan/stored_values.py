@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -40,7 +39,7 @@ def find_plan(values: StoredValues, plan: Plan, *, results: bool = False) -> Pla
 _CUTOFFS = ("cutoffs", "k", "largest_k", "depth")
 
 # Attributes that per-user values do not depend on.
-_AFTER: Mapping[str, Any] = {
+_AFTER: Any = {
     **{"title": "", "kinds": [], "errors": False, "summaries": [], "complete": False},
     **{"lengths": False, "pairs": [], "stored": None},
     **dict.fromkeys(_CUTOFFS),

@@ -186,7 +186,7 @@ def tradeoff(
             raise InputError(
                 f"tradeoff: {metric!r} is not in the result: {nearest(metric, requests)}"
             )
-    options: dict[str, Any] = {}
+    options: Any = {}
     for side, name in (("x", x), ("y", y)):
         options[side] = text(name, "duckdb")
         options[f"{side}_sign"] = SIGNS[direction(by_request[name]["metric"])]

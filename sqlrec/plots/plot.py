@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..display.html import STYLE as TABLE_STYLE
 from ..display.html import page, to_html
@@ -17,7 +17,7 @@ from ..results.table import Table
 from ..results.writing import check_target, replacing
 from .chart import Chart
 from .svg import INK, PAPER, STYLE, escaped, full_image, pieces
-from .vega_lite import vega_lite
+from .vega_lite import Layer, vega_lite
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,7 +49,7 @@ class Plot:
         self.sql = sql
 
     @property
-    def spec(self) -> dict[str, Any]:
+    def spec(self) -> Layer:
         """The plot with its rows as a Vega-Lite specification, a dict for other programs."""
         return vega_lite(self.chart, self.rows)
 
@@ -128,7 +128,7 @@ def _converted(plot: Plot, form: str) -> bytes:
     return bytes(vl_convert.svg_to_pdf(plot.svg))
 
 
-FORMATS: dict[str, Any] = {
+FORMATS: dict[str, Callable[[Plot], str | bytes]] = {
     ".svg": lambda plot: plot.svg + "\n",
     ".html": lambda plot: plot.page(),
     ".json": lambda plot: json.dumps(plot.spec, indent=1, ensure_ascii=False, default=str) + "\n",

@@ -20,7 +20,7 @@ ABOUT = 420
 Layer = dict[str, Any]
 
 
-def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
+def vega_lite(chart: Chart, rows: Sequence[Row]) -> Layer:
     """Return the specification of a chart with its rows."""
     numbers = chart.numbers(rows)
     names = [*numbers]
@@ -32,7 +32,7 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
     tooltip = [series, _tooltip(chart.x), _tooltip(chart.y)]
     encoding = {"x": _channel(chart.x), "y": _channel(chart.y), "color": colour}
     values = [dict(row) for row in rows]
-    inner: dict[str, Any] = {}
+    inner: Layer = {}
     if chart.mark == "cell":
         outcomes = [row[chart.colour] for row in rows]
         texts = format_cells([row[chart.value or ""] for row in rows], outcomes)
@@ -48,7 +48,7 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> dict[str, Any]:
             encoding["yOffset"] = {"field": _field(chart.colour), "sort": names}
         layers = [*_behind(chart), *_dots(chart, encoding, shape, tooltip)]
     subtitle = wrapped(chart.about, ABOUT)
-    spec: dict[str, Any] = {
+    spec: Layer = {
         "$schema": SCHEMA,
         "title": {"text": chart.title, "subtitle": subtitle, "anchor": "start"},
         "description": chart.about,
@@ -142,14 +142,14 @@ def _field(column: str) -> str:
     return column
 
 
-def _channel(axis: Axis) -> dict[str, Any]:
-    channel: dict[str, Any] = {"field": _field(axis.column), "title": axis.title}
+def _channel(axis: Axis) -> Layer:
+    channel: Layer = {"field": _field(axis.column), "title": axis.title}
     if axis.form == "name":
         return channel | {"type": "nominal", "sort": None}
     channel["type"] = "quantitative"
     if axis.form == "log":
         channel["scale"] = {"type": "log"}
-    axis_options: dict[str, Any] = {"format": "%"} if axis.form == "share" else {}
+    axis_options: Layer = {"format": "%"} if axis.form == "share" else {}
     if axis.at:
         axis_options["values"] = list(axis.at)
     if axis.labels:

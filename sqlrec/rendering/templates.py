@@ -159,7 +159,7 @@ class OwnMacro:
 
     name: str
     line: int
-    takes: Mapping[str, Any]
+    takes: Mapping[str, object]
     call: Callable[..., Any]
 
 
@@ -174,7 +174,7 @@ def own_macros(name: str) -> list[OwnMacro]:
     calls = _own(name, _macros("duckdb"))
     compiled = []
     for macro in Environment().parse(OWN[name][1]).find_all(nodes.Macro):
-        takes: dict[str, Any] = {argument.name: None for argument in macro.args}
+        takes: dict[str, object] = {argument.name: None for argument in macro.args}
         for argument, default in zip(reversed(macro.args), reversed(macro.defaults), strict=False):
             with suppress(nodes.Impossible):
                 takes[argument.name] = default.as_const()

@@ -12,7 +12,7 @@ from typing import Any
 from ..catalogue.headers import SINGLE_TABLES
 from ..engines.files import list_files
 from ..inputs.tables import Tables
-from ..options import Rules, Segments
+from ..options import Arguments, Rules, Segments
 from ..run.job import Job
 from ..safe_text import hidden
 
@@ -20,7 +20,7 @@ from ..safe_text import hidden
 MAX_HASHED = 2**30
 
 
-def format_call(metrics: Any, tables: Tables, options: Mapping[str, Any]) -> str:
+def format_call(metrics: Any, tables: Tables, options: Arguments) -> str:
     """Format the Python call, with the types of tables."""
     inputs = dict(tables.named()) | {"columns": tables.columns, "where": tables.where}
     words = [repr(metrics)]

@@ -14,7 +14,7 @@ from ..dialects import text as text_constant
 from ..engines.base import Engine
 from ..errors import DataError, InputError, cause
 from ..options import check_choice, check_flag
-from ..records import Row
+from ..records import Record, Row
 from .rows import Rows
 
 Mode = Literal["error", "replace", "append"]
@@ -65,7 +65,7 @@ class DatabaseRows:
     engine: Engine
     statement: Callable[[], str] | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
-    objects: Mapping[str, Any] = field(default_factory=dict)
+    objects: Mapping[str, object] = field(default_factory=dict)
     options: str | None = None
 
     def in_memory(self, options: str | None = None) -> DatabaseRows:
@@ -75,7 +75,7 @@ class DatabaseRows:
 
 def run_columns(
     run_id: str | None, evaluated_at: bool, options: bool, settings: str | None
-) -> dict[str, Any]:
+) -> Record:
     """Return the values of the columns that identify a run, by name.
 
     Raises:
@@ -119,7 +119,7 @@ def write_table(
     read_rows: Callable[[], Any],
     name: str,
     mode: Mode,
-    run: Mapping[str, Any],
+    run: Row,
 ) -> None:
     """Write rows to a table, all or none.
 

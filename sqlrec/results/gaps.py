@@ -10,7 +10,7 @@ from typing import Any
 from ..display.layout import MISSING, Cell, Column, Group, Layout
 from ..display.numbers import decimals_for, number, spread
 from ..errors import InputError
-from ..records import Row
+from ..records import Record, Row
 from ..statistics.formulas import DRAWN, by_error
 from ..statistics.gaps import Mean, least_ratio, level_of_pairs, widest
 from .result_layout import direction, percent, same, segment_title
@@ -59,14 +59,14 @@ def gaps_of(
 
 def _gap(
     groups: Sequence[Row], segments: Sequence[str], interval: str | None, level: float
-) -> dict[str, Any]:
+) -> Record:
     """Return the difference and ratio of the extreme segments, and the worst segment."""
     if len(groups) < 2:
         return {}
     values = [row["value"] for row in groups]
     low, high = min(values), max(values)
     has_ratio = low >= 0 and high > 0
-    gap: dict[str, Any] = {
+    gap: Record = {
         "difference": high - low,
         "ratio": low / high if has_ratio else None,
         # Elliot's and WarpRec's MAD.

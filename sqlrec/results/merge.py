@@ -156,7 +156,7 @@ def _check_intervals(rows: Sequence[Record], interval: str, level: float) -> Non
                 )
 
 
-def _merged(rows: Sequence[Record], interval: str | None, level: float) -> dict[str, Any]:
+def _merged(rows: Sequence[Record], interval: str | None, level: float) -> Record:
     """Merge the rows of a metric."""
     counted = [row for row in rows if row["users"]]
     if len(counted) < 2:
@@ -169,7 +169,7 @@ def _merged(rows: Sequence[Record], interval: str | None, level: float) -> dict[
         # Values are only 0 and 1 if they are in all parts.
         method = "wilson" if all(row["interval"] == "wilson" for row in counted) else "t"
     low, high = by_error(method, level, value, users, error)
-    new: dict[str, Any] = {
+    new: Record = {
         **{"value": value, "users": users, "standard_deviation": deviation},
         **{"standard_error": error, "low": low, "high": high},
         "interval": None if low is None else method,

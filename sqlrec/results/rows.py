@@ -25,7 +25,7 @@ class Field(NamedTuple):
 class Row(Mapping[str, Any]):
     """A row of a table: ``row["value"]``, or ``row.value``."""
 
-    def __init__(self, values: Mapping[str, Any]) -> None:
+    def __init__(self, values: Record) -> None:
         self._values = values
 
     def __getitem__(self, name: str) -> Any:
@@ -57,7 +57,7 @@ class Rows:
     It avoids the import of PyArrow, which takes longer than an evaluation of a thousand users.
     """
 
-    def __init__(self, types: Mapping[str, Any], records: list[Record]) -> None:
+    def __init__(self, types: Mapping[str, object], records: list[Record]) -> None:
         self.schema = [Field(*item) for item in types.items()]
         self.records = records
 

@@ -35,7 +35,7 @@ MAX_BATCHES = 1000
 _COUNTS = ("users", *ACCOUNTS, "violations")
 
 
-def read_batches(batches: Any, at_once: Mapping[str, Any]) -> int | None:
+def read_batches(batches: Any, at_once: Mapping[str, object]) -> int | None:
     """Parse the number of batches; None chooses it by the available memory.
 
     Args:

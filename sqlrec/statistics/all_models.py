@@ -6,9 +6,8 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from string import ascii_letters
-from typing import Any
 
-from ..records import Row
+from ..records import Record, Row
 from .formulas import is_rounding, scipy_stats
 
 
@@ -111,7 +110,7 @@ def letters(models: Sequence[str], differ: Collection[frozenset[str]]) -> dict[s
     }
 
 
-def friedman(level: float, ranks: Sequence[Sequence[float]]) -> dict[str, Any]:
+def friedman(level: float, ranks: Sequence[Sequence[float]]) -> Record:
     """Return tests of models by their ranks, with one row of ranks per data set.
 
     ``friedman_p``: chi squared, corrected for ties. ``iman_davenport_p``: F, for few data sets.
@@ -123,7 +122,7 @@ def friedman(level: float, ranks: Sequence[Sequence[float]]) -> dict[str, Any]:
     """
     stats = scipy_stats("ranks(over=...)")
     count, models = len(ranks), len(ranks[0])
-    tests: dict[str, Any] = dict.fromkeys(("friedman_p", "iman_davenport_p", "critical_difference"))
+    tests: Record = dict.fromkeys(("friedman_p", "iman_davenport_p", "critical_difference"))
     tests["nemenyi"] = {}
     if count < 2 or models < 3:
         return tests

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from ..records import Row
+from ..records import Record, Row
 from .distributions import t_outside, t_quantile
 from .formulas import Interval, always_p, freedom_of, quantile_of, wilson
 from .pairs import p_of_pairs, p_of_ratio
@@ -139,9 +138,7 @@ def fieller(method: str, level: float, row: Row) -> Interval:
     return (low, high) if base > 0 else (-high, -low)
 
 
-def effect(
-    level: float, difference: float | None, deviation: float | None, users: int
-) -> dict[str, Any]:
+def effect(level: float, difference: float | None, deviation: float | None, users: int) -> Record:
     """Return Cohen's d of pairs, the mean difference divided by the deviation, and its interval.
 
     Source: Cohen 1988, Statistical Power Analysis; the error by Cooper, Hedges & Valentine 2009,
@@ -155,7 +152,7 @@ def effect(
     return dict(zip(names, (d, d - reach, d + reach), strict=True))
 
 
-def gained(level: float, wins: int | None, users: int) -> dict[str, Any]:
+def gained(level: float, wins: int | None, users: int) -> Record:
     """Return the share of users who gain, with its Wilson interval."""
     share = None if wins is None or not users else wins / users
     low, high = wilson(level, share, users)

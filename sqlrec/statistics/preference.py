@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
 
-from ..records import Row
+from ..records import Record, Row
 from .distributions import as_uneven, t_outside, t_quantile
 from .formulas import wilson
 
@@ -17,7 +16,7 @@ _WORTH = {
 }
 
 
-def preference(row: Row, ties: str, level: float, *, by_user: bool) -> dict[str, Any]:
+def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
     """Return the share of impressions that a model wins, its interval and p-value.
 
     By impressions: with ties as halves, Student's t test of a mean of 1/2; without ties the exact
