@@ -388,6 +388,7 @@ unpivot include nulls (
     )
 )
 {% endmacro %}
+{% macro snowflake__unpivoted(table, groups, metrics) %}{{ sqlrec.spark__unpivoted(table, groups, metrics) }}{% endmacro %}
 {% macro bigquery__unpivoted(table, groups, metrics) %}{{ sqlrec.spark__unpivoted(table, groups, metrics) }}{% endmacro %}
 {% macro trino__unpivoted(table, groups, metrics) %}
 from {{ table }}
@@ -402,4 +403,6 @@ cross join unnest(array[
 -- A column to unpivot, and its name in the rows.
 {% macro named_column(column, label) %}{{ adapter.dispatch('named_column', 'sqlrec')(column, label) }}{% endmacro %}
 {% macro default__named_column(column, label) %}{{ column }}{{ ' as `' ~ label ~ '`' if label != column }}{% endmacro %}
+-- Snowflake turns names without quotes into upper case.
+{% macro snowflake__named_column(column, label) %}{{ column }} as "{{ label }}"{% endmacro %}
 {% macro bigquery__named_column(column, label) %}{{ column }}{{ " as '" ~ label ~ "'" if label != column }}{% endmacro %}

@@ -85,7 +85,7 @@ best_stop_{{ form[4:] }} / {{ rank }}
 {% set form, gain, depth = sqlrec.ideal_parts(name) %}
 {% set source = sqlrec.ideal_source(plan, name) %}
 {% if source == 'perfect' %}
-{% set _ = columns.update({name: 'perfect_' ~ depth ~ '.' ~ form}) %}
+{% set _ = columns.update({name: sqlrec.perfect_alias(depth) ~ '.' ~ form}) %}
 {% elif source == 'sums' %}
 {% set _ = columns.update({name: 'nullif(sums_' ~ depth ~ '.' ~ (gain ~ '_' if gain else '') ~ form ~ ', 0)'}) %}
 {% else %}
@@ -97,6 +97,9 @@ best_stop_{{ form[4:] }} / {{ rank }}
 {{ return(columns) }}
 {% endmacro %}
 
+-- The name under which `perfect` is joined for a depth.
+{% macro perfect_alias(depth) %}{{ 'perfect' if depth == 'achievable' else 'perfect_' ~ depth }}{% endmacro %}
+
 -- Joins of the sources with the population.
 {% macro ideal_joins(plan, used) %}
 {% set found = [] %}
@@ -105,7 +108,7 @@ best_stop_{{ form[4:] }} / {{ rank }}
 {% endfor %}
 {% for depth in ['achievable', 'k', 'relevant', 'list_length'] %}
 {% if ['perfect', depth] in found %}
-    left join perfect as perfect_{{ depth }} on perfect_{{ depth }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'relevant_items')) }}
+    left join {{ 'perfect as ' if depth != 'achievable' }}{{ sqlrec.perfect_alias(depth) }} on {{ sqlrec.perfect_alias(depth) }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'relevant_items')) }}
 {% endif %}
 {% if ['sums', depth] in found %}
     left join ideal_sums as sums_{{ depth }}

@@ -149,6 +149,24 @@ class TestKeysThatAreTheSameInAllRows:
         assert "where t.own_rank <= 2147483646" in pruned(sql.format("own_rank"), "duckdb")
 
 
+class TestRowsWithPositiveValues:
+    SQL = (
+        "with cutoffs as (select 1 as k union all select 2),\n"
+        "a as (select t.user_id, t.b, cutoffs.k from t cross join cutoffs where t.b > 0{}),\n"
+        "c as (select a.user_id, a.k, coalesce(a.b, 0) as b from a\n"
+        "left join u on u.n = coalesce(a.b, 0))\n"
+        "select k, sum(b) as b from c group by k"
+    )
+
+    def test_need_no_zero_for_null(self):
+        found = pruned(self.SQL.format(""), "duckdb")
+        assert "coalesce" not in found
+        assert "left join u on u.n = t.b" in found
+
+    def test_may_be_null_by_another_condition(self):
+        assert pruned(self.SQL.format(" or t.c"), "duckdb").count("coalesce(t.b, 0)") == 2
+
+
 class TestWhatNothingReads:
     def test_is_left_out(self):
         found = pruned(WHOLE.format(**SEVERAL) + "select item_id from listed", "duckdb")
@@ -252,6 +270,7 @@ EXPRESSIONS = [
     "case when {a}.k = 2 and {a}.score > 1 or {a}.k = 1 then 1 else 0 end",
     "case when {a}.k = 2 and {a}.score > 1 then 1 else 0 end",
     "coalesce({a}.score, {a}.k) - {a}.k",
+    "coalesce({a}.score, 0) + coalesce({a}.score + 1, 0)",
     "greatest({a}.score, {a}.k)",
     "row_number() over (partition by {a}.k order by {a}.score, {a}.user_id, {a}.item_id)",
     "sum({a}.score) over (partition by {a}.model, {a}.k, {a}.user_id)",
@@ -270,6 +289,7 @@ AGGREGATES = (
 ).split()
 CONDITIONS = [
     *("{a}.k = 2", "{a}.score <= {a}.k", "{a}.score <= 2147483646", "not {a}.score <= {a}.k"),
+    *("{a}.score > 0", "{a}.score > 0 or {a}.k = 2"),
     *("{a}.model = 'recs' and {a}.k > 0", "{a}.score = 1 or {a}.k = 2", "{a}.k is not null"),
 ]
 

@@ -149,6 +149,39 @@ def inline(queries: list[Query], last: Query) -> list[Query]:
                 mentions.move(query, reader)
                 reader.comments = reader.comments or query.comments
                 break
+    for query in [*kept, last]:
+        for select in query.selects:
+            _drop_coalesce(select)
+    return kept
+
+
+def _drop_coalesce(select: Select) -> None:
+    """Write ``x`` for ``coalesce(x, 0)`` if the rows are those with ``x > 0``."""
+    conditions = split(select.clauses.get("where", []), "and")
+    if any(node.text == "or" for condition in conditions for node in condition):
+        return
+    compared = {
+        condition[0].text
+        for condition in conditions
+        if len(condition) == 3 and condition[1].text == ">" and condition[2].text.isdecimal()
+    }
+    for entry in select.entries if compared else ():
+        entry.expression = _without_coalesce(entry.expression, compared)
+    for source in select.sources if compared else ():
+        source.on = _without_coalesce(source.on, compared)
+
+
+def _without_coalesce(nodes: Nodes, names: set[str]) -> list[Token]:
+    """Write a name for ``coalesce(name, number)``."""
+    kept: list[Token] = []
+    for node in nodes:
+        if isinstance(node, Group):
+            is_call = bool(kept) and kept[-1].text == "coalesce"
+            if is_call and len(node.inner) == 3 and node.inner[0].text in names:
+                kept[-1] = replace(node.inner[0], space=kept[-1].space)
+                continue
+            node = replace(node, inner=_without_coalesce(node.inner, names))
+        kept.append(node)
     return kept
 
 

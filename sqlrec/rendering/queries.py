@@ -376,10 +376,12 @@ def _calls(nodes: Nodes) -> Iterator[str]:
 
 
 def names_of(query: Query) -> set[str] | None:
-    """Return the columns of a query; None for stars and unions."""
-    if not query.select or any(one.is_star for one in query.select.entries):
+    """Return the columns of a query; None for stars."""
+    selects = query.selects if "union all by name" in query.unions else query.selects[:1]
+    entries = [entry for select in selects for entry in select.entries]
+    if not entries or any(one.is_star for one in entries):
         return None
-    return {one.name for one in query.select.entries}
+    return {one.name for one in entries}
 
 
 def mentioned(parts: Iterable[Nodes]) -> set[str]:

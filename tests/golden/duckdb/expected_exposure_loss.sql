@@ -29,7 +29,7 @@ truth_users as (
 
 -- The population, with the list length and the totals of each user.
 evaluated_users as (
-    select truth_users.user_id, coalesce(truth_users.relevant_items, 0) as relevant_items
+    select truth_users.user_id, truth_users.relevant_items
     from truth_users
     where truth_users.relevant_items > 0
 ),

@@ -59,9 +59,8 @@ list_attention_ranks as (
 
 -- The population, with the ranks of each user's list.
 list_attention as (
-    select truth_users.user_id,
-        coalesce(truth_users.relevant_items, 0) as relevant_items,
-        list_attention_ranks.attention_0p5, list_attention_ranks.deserved_0p5
+    select truth_users.user_id, truth_users.relevant_items, list_attention_ranks.attention_0p5,
+        list_attention_ranks.deserved_0p5
     from truth_users
     left join list_attention_ranks on list_attention_ranks.user_id = truth_users.user_id
     where truth_users.relevant_items > 0

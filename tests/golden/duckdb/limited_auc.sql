@@ -50,7 +50,7 @@ matches as (
 -- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.ranks_10, 0) as list_length,
-        coalesce(truth_users.relevant_items, 0) as relevant_items,
+        truth_users.relevant_items,
         cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce(matches.hit, 0) as hit,
         coalesce(matches.counted_rank - matches.hits_so_far, 0) as misses_so_far

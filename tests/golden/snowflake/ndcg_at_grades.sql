@@ -74,9 +74,7 @@ matches as (
 
 -- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select truth_users.user_id,
-        coalesce(truth_users.relevant_items, 0) as relevant_items,
-        truth_users.distinct_gains,
+    select truth_users.user_id, truth_users.relevant_items, truth_users.distinct_gains,
         case
             when list_lengths.ranks_10 >= truth_users.items_with_gain + 2 then 1
             else 0

@@ -35,9 +35,8 @@ matches as (
 
 -- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select truth_users.user_id,
-        coalesce(truth_users.relevant_items, 0) as relevant_items,
-        coalesce(matches.hit, 0) as hit, coalesce(matches.hits_so_far, 0) as hits_so_far,
+    select truth_users.user_id, truth_users.relevant_items, coalesce(matches.hit, 0) as hit,
+        coalesce(matches.hits_so_far, 0) as hits_so_far,
         coalesce(matches.counted_rank - matches.hits_so_far, 0) as misses_so_far
     from truth_users
     left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10

@@ -29,8 +29,7 @@ matches as (
 
 -- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
-    select truth_users.user_id,
-        coalesce(truth_users.relevant_items, 0) as relevant_items,
+    select truth_users.user_id, truth_users.relevant_items,
         coalesce(matches.rank, 2147483647) as rank, coalesce(matches.hit, 0) as hit
     from truth_users
     left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10

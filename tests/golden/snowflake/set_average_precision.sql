@@ -37,8 +37,7 @@ matches as (
 -- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
     select truth_users.user_id, coalesce(list_lengths.ranks_10, 0) as list_length,
-        coalesce(truth_users.relevant_items, 0) as relevant_items,
-        coalesce(matches.hit, 0) as hit
+        truth_users.relevant_items, coalesce(matches.hit, 0) as hit
     from truth_users
     left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10

@@ -37,8 +37,7 @@ ranked_targets as (
 
 -- Each relevant item, and whether the list has it within the cutoff.
 target_items as (
-    select truth_users.user_id,
-        coalesce(truth_users.relevant_items, 0) as relevant_items,
+    select truth_users.user_id, truth_users.relevant_items,
         cast(case when ranked_targets.rank <= 10 then 1 else 0 end as double) as found,
         ranked_targets.price
     from truth_users
