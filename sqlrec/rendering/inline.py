@@ -156,7 +156,7 @@ def inline(queries: list[Query], last: Query) -> list[Query]:
 
 
 def _drop_coalesce(select: Select) -> None:
-    """Write ``x`` for ``coalesce(x, 0)`` if the rows are those with ``x > 0``."""
+    """Write ``x`` for ``coalesce(x, 0)`` if a condition is ``x > 0``."""
     conditions = split(select.clauses.get("where", []), "and")
     if any(node.text == "or" for condition in conditions for node in condition):
         return
