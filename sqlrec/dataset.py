@@ -761,7 +761,6 @@ class Dataset:
         - ``lorenz``: how few items get all recommendations, of all those shown or in ``catalog``.
         - ``ranks``: the share of hits at each rank.
         - ``calibration``: the share of each ``category`` of ``items``, in lists and in ``history``.
-        - ``pairs``: the differences of all pairs of models.
         - ``weights``: the weights of the logged decisions in ``logs``, for off-policy metrics.
         - ``waterfall``: the steps from sqlrec's value of a metric to ``value``.
 

@@ -49,7 +49,6 @@ def pages(given, tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     for name, table in tables.items():
         table.to_html(folder / f"{name}.html")
-    sqlrec.plot("pairs", "ndcg@5 recall@5", **truth).save(folder / "pairs.html")
     compared.plot.forest().save(folder / "forest.html")
     rest = {name: given[name] for name in ("history", "items", *by) if name in given}
     report = sqlrec.report(
@@ -83,7 +82,7 @@ def test_a_page_has_a_heading_a_main_part_and_a_title(pages):
 
 @mark.weekly
 @mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@mark.parametrize("name", ["report", "models", "check", "explanation", "pairs", "forest"])
+@mark.parametrize("name", ["report", "models", "check", "explanation", "forest"])
 def test_axe_finds_nothing(name, dark, pages, tmp_path):
     package = Path(importorskip("axe_core_python").__file__).parent
     browser = shutil.which("chromium") or shutil.which("google-chrome")

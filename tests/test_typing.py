@@ -81,7 +81,7 @@ def test_names_that_editors_propose_are_those_there_are():
     profiles = {path.stem for path in (sql_folder() / "conventions").glob("*.toml")}
     assert sorted(get_args(ConventionName)) == sorted({"sqlrec", *profiles})
     assert get_args(DialectName) == tuple(DIALECTS)
-    drawn = ("forest", "differences", "pairs", "activity", "waterfall")
+    drawn = ("forest", "differences", "activity", "waterfall")
     assert sorted(get_args(PlotName)) == sorted({*OF_RESULTS, *OF_LISTS, *drawn})
 
 

@@ -34,7 +34,6 @@ PlotName = Literal[
     "tradeoff",
     "forest",
     "differences",
-    "pairs",
     "activity",
     "waterfall",
     "calibration",
@@ -86,8 +85,7 @@ def plot(
         return OF_LISTS[name](call, k=k)
     if name == "differences":
         return from_inputs.differences(call, baseline=str(baseline))
-    level = Interval.read(interval, INTERVAL).level
-    return (from_inputs.pairs if name == "pairs" else from_inputs.activity)(call, level=level)
+    return from_inputs.activity(call, level=Interval.read(interval, INTERVAL).level)
 
 
 def plot_stored(name: PlotName, results: Any) -> Plot:

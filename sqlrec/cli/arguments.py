@@ -188,8 +188,7 @@ Draw a plot. The extension of FILE sets the format: .svg, .html, .json
   forest       differences by segment          ranks     where hits are
   activity     metrics by size of the history  longtail  items by popularity
   differences  users' differences in order     history   results by step
-  pairs        all pairs of models             weights   weights of logs
-  tradeoff     the first metric over the last
+  tradeoff     the first metric over the last  weights   weights of logs
   calibration  categories, lists beside history
   waterfall    the steps from a metric to --value
 """

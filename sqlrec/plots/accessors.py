@@ -54,11 +54,6 @@ class ResultPlots:
         """Plot the share of each category of ``items``, in lists and in ``history``."""
         return from_inputs.calibration(self._unsegmented, k=k)
 
-    def pairs(self) -> Plot:
-        """Plot the differences of all pairs of models, and which are significant."""
-        self._check_unweighted("pairs")
-        return from_inputs.pairs(self._call)
-
     def weights(self, k: int | None = None) -> Plot:
         """Plot the weights of logged decisions, which off-policy metrics use."""
         return from_inputs.weights(self._call, k=k)

@@ -18,9 +18,6 @@ COLOURS = (
 )
 GREY = ("#6e7781", "#9aa4ae")
 
-# Signs of better and worse models, in addition to colours.
-BETTER, WORSE = "\u25b2", "\u25bc"
-
 # Forms of axis labels: numbers, percentages, powers on a log scale, or names.
 FORMS = ("number", "share", "log", "name")
 
@@ -64,7 +61,7 @@ class Chart:
     Attributes:
         mark: ``line``, with bands; ``bar``, bars for the reference and lines for the other names;
             ``dot``, a row of dots for each name on the y axis; ``point``, points of a scatter
-            plot; ``cell``, a number for each pair of names, coloured by the test result.
+            plot.
         title: The title, in a few words.
         about: The subtitle, a sentence, which is also the description for screen readers.
         panel: The column of panels, if there are several.
@@ -72,7 +69,6 @@ class Chart:
         diagonal: Whether to draw the line of equal values on both axes.
         reference: The name of the reference, which is grey.
         legend: Whether to draw a legend above, for lines that end at the same point.
-        value: The column of numbers in cells.
         models: All models of the report, for the same colours in all plots.
     """
 
@@ -87,7 +83,6 @@ class Chart:
     diagonal: bool = False
     reference: str | None = None
     legend: bool = False
-    value: str | None = None
     models: tuple[str, ...] = ()
 
     def panels(self, rows: Sequence[Row]) -> dict[str, list[Row]]:
@@ -176,17 +171,6 @@ def format_value(value: Any, form: str = "number", digits: int | None = None) ->
     if not float(text.replace(",", "")):
         text = text.lstrip("-")
     return text.replace("-", "\u2212") + unit
-
-
-def format_cells(values: Sequence[float], outcomes: Sequence[str]) -> list[str]:
-    """Format the numbers of cells with their sign, and a mark for better or worse."""
-    digits = max(0, 2 - math.floor(math.log10(max(map(abs, values), default=1) or 1)))
-    texts = []
-    for value, word in zip(values, outcomes, strict=True):
-        text = format_value(value, digits=digits)
-        plus = "+" if value > 0 and text.strip("0.") else ""
-        texts.append(plus + text + {"better": BETTER, "worse": WORSE}.get(word, ""))
-    return texts
 
 
 def digits_of(values: Sequence[float]) -> int:

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..dialects import text
-from ..display.layout import SIGNS
 from ..errors import InputError
-from ..records import Record
 from ..run.job import Call, Job
-from ..statistics.formulas import by_error, corrected, p_value
-from .chart import BETTER, WORSE, Axis, Chart, format_value
+from ..statistics.formulas import by_error
+from .chart import Axis, Chart, format_value
 from .from_results import panel_of
 from .plot import Plot
 
@@ -238,66 +236,3 @@ def weights(call: Call, *, k: int | None = None) -> Plot:
         legend=True,
     )
     return Plot("weights", chart, rows, table, sql)
-
-
-def pairs(call: Call, *, level: float = 0.95) -> Plot:
-    """Plot the differences of all pairs of models, with marks for significant differences.
-
-    Raises:
-        InputError: There is only one model.
-    """
-    job = call.prepare()
-    columns = ("model", "rival", *job.segments, "metric", "k", "asked", "better", "users", "value")
-    columns += ("rival_value", "difference", "standard_error", "ties")
-    table, sql = query(job, "plot_pairs", columns)
-    rows = table.to_pylist()
-    if not rows:
-        raise InputError("pairs: no user has a value of two models; give several models")
-    for row in rows:
-        row["panel"] = panel_of(row, job.segments)
-    tests = _test_pairs(rows, level)
-    requests = [request.text for request in job.requests]
-    gains: dict[str, float] = {}
-    for row in rows:
-        if row["asked"] == requests[0]:
-            gain = row["difference"] * SIGNS[row["better"]]
-            gains[row["model"]] = gains.get(row["model"], 0.0) + gain
-    # The best model comes first on both axes.
-    order = sorted({row["model"] for row in rows}, key=lambda name: (-gains.get(name, 0.0), name))
-    rows.sort(
-        key=lambda row: (
-            requests.index(row["asked"]),
-            *map(order.index, (row["model"], row["rival"])),
-        )
-    )
-    chart = Chart(
-        "cell",
-        Axis("rival", "compared with", "name"),
-        Axis("model", "model", "name"),
-        "All pairs of models",
-        "The model of the row less that of the column: the mean difference of users' values. "
-        f"{BETTER} and {WORSE}: better and worse by Student's t test for pairs, "
-        f"p < {1 - level:.3g} after Holm's correction for {format_value(tests)} tests.",
-        colour="found",
-        panel="panel",
-        value="difference",
-    )
-    return Plot("pairs", chart, rows, table, sql)
-
-
-def _test_pairs(rows: Sequence[Record], level: float) -> int:
-    """Add test results to rows of pairs, and return the number of tests."""
-    p_values = {
-        (row["panel"], row["model"], row["rival"]): p_value("t", row | {"units": row["users"]})
-        for row in rows
-        # One test per pair, not one per order of its models.
-        if row["model"] < row["rival"]
-    }
-    adjusted = dict(zip(p_values, corrected("holm", [*p_values.values()]), strict=True))
-    for row in rows:
-        first, second = sorted((row["model"], row["rival"]))
-        row["p_adjusted"] = p = adjusted[row["panel"], first, second]
-        gain = row["difference"] * SIGNS[row["better"]]
-        word = "better" if gain > 0 else "worse" if gain < 0 else "apart"
-        row["found"] = word if p is not None and p < 1 - level else "open"
-    return len(adjusted)

@@ -65,7 +65,7 @@ class Plot:
             models: All models, in the order of their colours.
             hidden: The models to omit.
         """
-        rows = [row for row in self.rows if not {row["model"], row.get("rival")} & {*hidden}]
+        rows = [row for row in self.rows if row["model"] not in hidden]
         chart = replace(self.chart, models=tuple(name for name in models if name not in hidden))
         return Plot(self.name, chart, rows, self.data.rows(), self.sql)
 

@@ -12,14 +12,11 @@ from typing import Any
 
 from ..records import Row
 from .chart import (
-    BETTER,
     COLOURS,
     GREY,
-    WORSE,
     Axis,
     Chart,
     digits_of,
-    format_cells,
     format_value,
     ticks,
     widened,
@@ -48,13 +45,6 @@ STYLE = (
     + f".sqlrec-plot .g{{stroke:light-dark({LINE[0]},{LINE[1]})}}"
     + f".sqlrec-plot .h{{stroke:light-dark({PAPER[0]},{PAPER[1]})}}}}"
 )
-
-# Colours of cells by test result: the third colour, the second, or grey.
-CELLS = {
-    "better": ("s2", COLOURS[2][0]),
-    "worse": ("s1", COLOURS[1][0]),
-    **dict.fromkeys(("apart", "open"), ("r", GREY[0])),
-}
 
 # Shapes of points: paths around 0, 0. The last is the shape of the reference. With one shape less
 # than colours, their combinations distinguish thirty names.
@@ -195,9 +185,6 @@ class _Panel:
         if title:
             bold = f' font-size="{SIZE + 1}" font-weight="600"'
             self.parts.append(_text(0, top - 3, title, of="t", more=bold))
-        if chart.mark == "cell":
-            self._cells(top + 8)
-            return
         if 1 < len(self.present) <= MOST_ROWS and not self.ends and not self.single_colours:
             top = self._legend(top + 4)
         self._place(top)
@@ -428,43 +415,6 @@ class _Panel:
                     inside += _line([(self.x(limit), at) for limit in limits], 1.8)
                 inside += self.shape(name, self.x(row[axis.column]), at, self.tooltip(row))
             self.parts.append(self.group(name, inside))
-
-    def _cells(self, y: float) -> None:
-        """Draw a matrix with names as row and column headings; long names have numbers instead."""
-        chart, names = self.chart, self.categories
-        left = max(map(width_of, self.labels.values())) + 30
-        wide, tall = min(90.0, (WIDTH - left) / len(names)), 26.0
-        fit = all(width_of(name, SMALL) < wide - 4 for name in names)
-        values = [row[chart.value or ""] for row in self.rows]
-        texts = format_cells(values, [self._name(row) for row in self.rows])
-        top = y + 18
-        heads = []
-        for number, name in enumerate(names):
-            middle = left + (number + 0.5) * wide
-            heads.append(_text(middle, y + 10, name if fit else str(number + 1), anchor="middle"))
-            label = self.labels[name] if fit else f"{number + 1} {self.labels[name]}"
-            heads.append(_text(0, top + number * tall + 17, label, of="t"))
-        self.parts.append(f'<g font-size="{SMALL}">{"".join(heads)}</g>')
-        for row, text in zip(self.rows, texts, strict=True):
-            if str(row[chart.x.column]) not in names or str(row[chart.y.column]) not in names:
-                continue
-            x = left + names.index(str(row[chart.x.column])) * wide
-            line = top + names.index(str(row[chart.y.column])) * tall
-            value, outcome = row[chart.value or ""], self._name(row)
-            pair = f"{row[chart.y.column]} less {row[chart.x.column]}"
-            tooltip = f"{pair}: {format_value(value)}; {outcome}"
-            kind, colour = CELLS[outcome]
-            self.parts.append(
-                f'<rect class="{kind}" fill="{colour}" fill-opacity=".18" x="{_number(x + 1)}" '
-                f'y="{_number(line + 1)}" width="{_number(wide - 2)}" height="{_number(tall - 2)}">'
-                f"<title>{escaped(tooltip)}</title></rect>"
-            )
-            if width_of(text, SMALL) >= wide - 2:
-                text = text[-1] if text.endswith((BETTER, WORSE)) else ""
-            middle = x + wide / 2
-            small = f' font-size="{SMALL}"'
-            self.parts.append(_text(middle, line + 17, text, of="t", anchor="middle", more=small))
-        self.height = round(top + len(names) * tall + 14)
 
     def _points(self) -> None:
         x, y = self.chart.x, self.chart.y

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..records import Row
-from .chart import COLOURS, GREY, Axis, Chart, format_cells
-from .svg import CELLS, wrapped
+from .chart import COLOURS, GREY, Axis, Chart
+from .svg import wrapped
 
 # The identifier of the format; nothing is loaded from this address.
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -32,15 +32,7 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> Layer:
     tooltip = [series, _tooltip(chart.x), _tooltip(chart.y)]
     encoding = {"x": _channel(chart.x), "y": _channel(chart.y), "color": colour}
     values = [dict(row) for row in rows]
-    inner: Layer = {}
-    if chart.mark == "cell":
-        outcomes = [row[chart.colour] for row in rows]
-        texts = format_cells([row[chart.value or ""] for row in rows], outcomes)
-        values = [{**row, "text": text} for row, text in zip(rows, texts, strict=True)]
-        encoding["x"] |= {"sort": chart.y.names(rows)}
-        inner = {"width": {"step": 64}, "height": {"step": 26}}
-        layers = _cells(encoding, colour)
-    elif chart.mark in ("line", "bar"):
+    if chart.mark in ("line", "bar"):
         layers = [*_behind(chart), *_lines(chart, encoding, tooltip)]
     else:
         shape = colour | {"scale": {"domain": names}}
@@ -54,7 +46,7 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> Layer:
         "description": chart.about,
         "data": {"values": values},
     }
-    inner = {"layer": layers} | inner
+    inner = {"layer": layers}
     if chart.panel is None:
         return spec | inner
     return spec | {
@@ -113,20 +105,6 @@ def _dots(chart: Chart, encoding: Layer, shape: Layer, tooltip: list[Layer]) -> 
         "mark": {"type": "point", "filled": True, "size": 60},
         "encoding": encoding | {"shape": shape, "tooltip": tooltip},
     }
-
-
-def _cells(encoding: Layer, colour: Layer) -> list[Layer]:
-    colours = {name: CELLS[name][1] for name in colour["scale"]["domain"]}
-    scale = {"domain": [*colours], "range": [*colours.values()]}
-    number = {"field": "text", "type": "nominal"}
-    plain = {axis: encoding[axis] for axis in ("x", "y")}
-    return [
-        {
-            "mark": {"type": "rect", "opacity": 0.25},
-            "encoding": plain | {"color": dict(colour, scale=scale)},
-        },
-        {"mark": "text", "encoding": plain | {"text": number}},
-    ]
 
 
 def _tooltip(axis: Axis) -> Layer:

@@ -4,7 +4,6 @@ from collections import Counter
 from math import floor, log2
 from statistics import fmean, stdev
 
-import pyarrow.compute as pc
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
@@ -329,45 +328,6 @@ class TestCalibration:
         assert len(found) == 3 * 21
         for model in ("als", "pop", None):
             assert sum(row["share"] for row in found if row["model"] == model) == approx(1)
-
-
-class TestPairs:
-    def test_have_the_differences_and_p_values_of_a_comparison(self):
-        given = inputs(models=("als", "bpr", "pop"))
-        plot = sqlrec.plot("pairs", "ndcg@5 recall@5", **some(given, "truth"))
-        compared = sqlrec.compare(
-            "ndcg@5 recall@5", **some(given, "truth"), baseline="pop", correction="none"
-        )
-        expected = {(row["model"], row["asked"]): row for row in rows_of(compared)}
-        for row in plot.rows:
-            if row["rival"] == "pop":
-                one = expected[row["model"], row["asked"]]
-                names = ("users", "value", "difference", "standard_error", "ties")
-                assert [row[name] for name in names] == approx([one[name] for name in names])
-                # Six tests: no p is corrected to more than six times itself, and none to less.
-                assert one["p"] <= row["p_adjusted"] <= 6 * one["p"]
-
-    def test_better_is_read_with_direction(self):
-        pairs = [(model, user) for model in ("als", "pop") for user in range(30)]
-        recs = [
-            (model, user, 1, 0.9 if model == "als" else 0.5 + user / 1e3) for model, user in pairs
-        ]
-        truth = [(user, 1, 1.0) for user in range(30)]
-        found = sqlrec.plot(
-            "pairs",
-            "mae@all",
-            recs=table(recs, "model user_id item_id score"),
-            truth=table(truth, "user_id item_id relevance"),
-        )
-        assert [(row["model"], row["found"]) for row in found.rows] == [
-            ("als", "better"),
-            ("pop", "worse"),
-        ]
-
-    def test_one_model_has_no_pair(self, given):
-        recs = given["recs"].filter(pc.equal(given["recs"]["model"], "als"))
-        with raises(sqlrec.InputError, match="give several models"):
-            sqlrec.plot("pairs", "ndcg@5", recs=recs, truth=given["truth"])
 
 
 class TestWeights:

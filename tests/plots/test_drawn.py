@@ -38,7 +38,6 @@ def makers(given):
         "lorenz": ((), {"recs": given["recs"]}),
         "ranks": ((), truth),
         "calibration": ((), {**ours, "items": given["items"]}),
-        "pairs": ("ndcg@10", truth),
         "weights": ((), {"logs": given["logs"]}),
         "waterfall": ("map@5", {**truth, "value": "0.5"}),
     }
