@@ -14,7 +14,7 @@ from .catalogue.headers import ANY_TEXT, TABLES, metric
 from .catalogue.requests import MetricRequest, parse_metrics
 from .dialects import DIALECTS, identifier
 from .dialects import text as text_constant
-from .engines.base import Unconnected
+from .engines.base import Engine, Unconnected
 from .engines.duckdb import DuckDB
 from .errors import InputError, nearest
 from .inputs.tables import Tables
@@ -42,7 +42,7 @@ from .run.best_tests import compare_with_best
 from .run.covariate_adjustment import ADJUSTED, COLUMNS, adjusted_intervals, read_adjust
 from .run.differences import ComparisonOptions, resolve_defaults
 from .run.intervals import UNITS, intervals, summary_columns, with_summaries
-from .run.job import Call, Job, prepare, read_metrics
+from .run.job import Job, prepare, read_metrics
 from .run.segments import check_segment_names, groups, merge_groupings
 from .statistics.formulas import CLUSTERED, DRAWN, ROUNDING, quantile_of, read_summaries
 
@@ -162,7 +162,6 @@ class Evaluation:
             result = result.with_columns(names, summary_columns(records, job, names))
         job.inputs.engine.release()
         others = {"adjust": statistics.adjust, "weights": weights}
-        call = Call(self.tables, self.rules, job.requests, job.segments)
         return Result(
             job.inputs.restore_names(text),
             result,
@@ -179,7 +178,7 @@ class Evaluation:
                 cluster=cluster,
                 **{name: value for name, value in others.items() if value},
             ),
-            plots=partial(_plots, call, weights),
+            plots=partial(_plots, job.inputs.engine),
         )
 
     def best_tests(
@@ -258,11 +257,11 @@ def evaluate(
     return result
 
 
-def _plots(call: Call, weights: str | None, table: pa.Table | Rows) -> ResultPlots:
+def _plots(engine: Engine, table: pa.Table | Rows) -> ResultPlots:
     """Return the plot accessor; plotting modules are imported lazily."""
     from .plots.accessors import ResultPlots
 
-    return ResultPlots(table, call, weights)
+    return ResultPlots(engine, table)
 
 
 def _merge_results(results: dict[str, Result], by: Segments) -> Result:

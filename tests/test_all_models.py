@@ -73,8 +73,11 @@ class TestPairs:
 
     def test_have_a_plot_and_are_in_no_report_of_a_baseline(self, chance):
         found = sqlrec.compare("cg@1", **of_models(chance.gamma(3, size=(40, 3))))
-        shown = {row["segment"] for row in found.plot.forest().rows}
-        assert shown == {"b - a", "c - a", "c - b"}
+        plot = found.plot.forest()
+        assert {row["segment"] for row in plot.rows} == {"b - a", "c - a", "c - b"}
+        assert plot.chart.title == "Difference to the second model"
+        with raises(sqlrec.InputError, match="compare with a baseline"):
+            found.plot.differences()
         results = sqlrec.evaluate("cg@1", **of_models(chance.gamma(3, size=(40, 3)))).to_arrow()
         with raises(sqlrec.InputError, match="it has every pair of models"):
             sqlrec.report(results=results, comparison=found.to_arrow())

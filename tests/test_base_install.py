@@ -96,7 +96,7 @@ for stored in (before, before.per_user()):
 before.per_user().to_csv(folder + "/before.csv")
 print(sqlrec.check(rule, **given, against=folder + "/before.csv", level=0.9).to_csv())
 print(sqlrec.check("ndcg@3 >= 0.9", **given, **segments, cluster="user_id").failures())
-print(sqlrec.plot("curve", asked[1], **given).svg, before.plot.ranks().svg)
+print(sqlrec.plot("curve", asked[1], **given).svg, before.plot.curve().svg)
 print(sqlrec.plot("tradeoff", asked[1], **given, interval="t").data.to_csv())
 print(sqlrec.plot("curve", results=before).spec)
 print(sqlrec.plot("waterfall", asked[0], value=0.3, **given))

@@ -132,7 +132,8 @@ def _over(name: str, rows: list[Record], table: Any, sql: str, x: Axis) -> Plot:
 def forest(comparison: Any, engine: Engine | None = None, baseline: str | None = None) -> Plot:
     """Plot differences from the baseline by segment, with their intervals."""
     comparison = Rows.of(comparison)
-    if "baseline" in comparison.column_names:
+    is_paired = "baseline" in comparison.column_names
+    if is_paired:
         pairs = [
             row | {"model": "{model} - {baseline}".format(**row)} for row in comparison.records
         ]
@@ -153,7 +154,7 @@ def forest(comparison: Any, engine: Engine | None = None, baseline: str | None =
     labels = [*dict.fromkeys(row["segment"] for row in rows)]
     rows.sort(key=lambda row: (metrics.index(row["asked"]), labels.index(row["segment"])))
     by = ", ".join(segments)
-    reference = baseline or "the baseline"
+    reference = baseline or ("the second model" if is_paired else "the baseline")
     title = f"Difference to {reference}" + f" by {by}" * bool(segments)
     models = sorted({str(row["model"]) for row in rows} | ({baseline} if baseline else set()))
     about = (

@@ -60,7 +60,7 @@ class Result(Table):
             the rules of each metric. Parquet files, Arrow tables and pandas frames keep it.
         cluster: The column that names groups of users, if there is one.
         weights: The column with weights of users, if there is one.
-        plots: Makes the plots, which can read the inputs again.
+        plots: Makes the plots.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Result(Table):
 
     @property
     def plot(self) -> Any:
-        """The plots of the result: ``result.plot.curve()`` and others."""
+        """The plots of the result: ``result.plot.curve()`` and ``tradeoff()``."""
         return self.plots(self.rows())
 
     def best(self) -> Table:

@@ -149,7 +149,7 @@ class TestInside:
         for made in (
             lambda: value(engine),
             lambda: value(engine, **groups, **clusters),
-            lambda: len(sqlrec.evaluate("mrr@2", **GIVEN, engine=engine).plot.ranks(k=2).data),
+            lambda: len(sqlrec.evaluate("mrr@2", **GIVEN, engine=engine).plot.curve().data),
             lambda: len(sqlrec.compare("mrr@2", baseline="pop", **models, **groups)),
             lambda: len(sqlrec.explain("map@2", **GIVEN, engine=engine, conventions=["ranx"])),
             lambda: len(sqlrec.plot("ranks", k=2, **GIVEN, engine=engine).data),

@@ -249,15 +249,6 @@ class TestWhatIsShown:
         for shown in (str(result), str(compared)):
             assert "means weighted by traffic" in " ".join(shown.lower().split())
 
-    def test_plots_of_users_and_lists_are_without_weights(self):
-        given = {"weights": "traffic", "users": USERS} | INPUTS | {"recs": MODELS}
-        plot = sqlrec.evaluate("mrr@2", **given).plot
-        assert plot.differences("pop")
-        assert plot.ranks(2)
-        for refused in (plot.pairs, plot.activity):
-            with raises(sqlrec.InputError, match=r"^weights='traffic': plot\.\w+ needs means"):
-                refused()
-
 
 class TestStatements:
     @mark.parametrize("options", [{}, {"interval": "normal"}, {"form": "audited"}])
