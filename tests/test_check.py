@@ -95,6 +95,7 @@ def test_a_value_is_held_against_its_limit(sign, limit, result):
             "k": 3,
             "asked": "mrr@3",
             "check": rule,
+            "in_segment": None,
             "value": approx(MEAN),
             "stored": None,
             "difference": None,
@@ -590,12 +591,16 @@ def test_the_exit_code_says_whether_all_passed(run):
     assert run(*CHECK, code=0) == (
         "the check passed\n"
         "\n"
-        "result  model  rule          value  users\n"
-        "──────  ─────  ────────────  ─────  ─────\n"
-        "✓ pass  recs   mrr@3 >= 0.5  0.708      4\n"
+        "result  model  value  users\n"
+        "──────  ─────  ─────  ─────\n"
+        "mrr@3 >= 0.5\n"
+        "✓ pass  recs   0.708      4\n"
     )
     printed = run("check", "mrr@3 <= 0.6", *CHECK[1:], code=3)
-    assert [line.split()[:2] for line in printed.splitlines()[4:]] == [["✗", "FAIL"], ["✓", "pass"]]
+    assert [line.split()[:2] for line in printed.splitlines()[4:]] == [
+        *(["mrr@3", "<="], ["✗", "FAIL"], []),
+        *(["mrr@3", ">="], ["✓", "pass"]),
+    ]
     assert "P@1 has no rule" in run("check", "P@1", *CHECK[1:], code=1)
     run(*CHECK, "--minimum", "mrr@3=0.5", code=2)
 
@@ -766,7 +771,7 @@ def test_a_test_says_which_metrics_are_not_as_they_should_be(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path)
     assert "2 failed, 2 passed" in done.stdout, done.stdout + done.stderr
     (row,) = [line.split() for line in done.stdout.splitlines() if "✗" in line]
-    assert row == [*"✗ FAIL recs mrr@3 >= 0.8 0.708 4".split()]
+    assert row == [*"✗ FAIL recs 0.708 4".split()]
     assert "✓" not in done.stdout and "1 of 2 checks failed" in done.stdout
     assert "unknown metric 'mrrr': did you mean" in done.stdout
 

@@ -100,8 +100,11 @@ class TestCheck:
         country = {"user_id": USERS, "country": ["de" if n < 12 else "fr" for n in range(40)]}
         inputs = INPUTS | {"users": pa.table(country)}
         rule = "no segment of country worse than new"
-        checks = results(["mrr@2 <= new", rule], **inputs)
-        assert ("FAIL", "main", f"{rule}: country=de") in checks and len(checks) == 2
+        check = sqlrec.check(["mrr@2 <= new", rule], **inputs)
+        (row,) = [row for row in check.to_arrow().to_pylist() if row["check"] == rule]
+        assert (row["result"], row["model"], row["in_segment"]) == ("FAIL", "main", "country=de")
+        assert f'name="{rule}: country=de"' in check.to_junit()
+        assert ["✗", "FAIL", "main", "de"] in [line.split()[:4] for line in str(check).split("\n")]
         assert ("pass", "new", "no segment of country worse") in results(
             ["mrr@2 > main", "no segment of country worse"], **inputs
         )
@@ -109,6 +112,18 @@ class TestCheck:
             sqlrec.check(["mrr@2 > 0.1", "no segment of country worse"], **inputs)
         with raises(sqlrec.InputError, match="give a rule of a metric first"):
             sqlrec.check(rule, **inputs)
+
+    def test_of_what_is_worse_in_each_segment_has_one_line(self):
+        users = [f"u{number}" for number in range(80)]
+        country = {"user_id": users, "country": ["de", "fr"] * 40}
+        worse = {"main": lists(dict.fromkeys(users, "ab")), "new": lists(dict.fromkeys(users, "b"))}
+        rules = ["mrr@2 >= main", "no segment of country worse"]
+        truth = wanted(dict.fromkeys(users, "a"))
+        check = sqlrec.check(rules, recs=worse, truth=truth, users=pa.table(country))
+        assert [(row["in_segment"], row["users"]) for row in check.to_arrow().to_pylist()] == [
+            (None, 80),
+            ("everywhere", 80),
+        ]
 
     def test_of_a_metric_without_a_rule_is_an_error(self):
         with raises(sqlrec.InputError, match=r"ndcg@2 has no rule: write 'ndcg@2 >= 0.3'"):

@@ -28,7 +28,8 @@ from .decisions import STORED, Rule, check_rules, check_stored, expand_rules, re
 from .stored_result import StoredResult, open_stored
 
 _COLUMNS = (
-    *("check", "value", "stored", "difference", "low", "high", "limit", "p", "users", "basis"),
+    *("check", "in_segment", "value", "stored", "difference", "low", "high", "limit", "p", "users"),
+    "basis",
 )
 
 
@@ -40,6 +41,8 @@ class Check(Table):
     - ``result``: ``pass`` or ``FAIL``.
     - ``model``, the segments, ``metric``, ``k``; ``asked``, the metric as you wrote it.
     - ``check``: the text of the rule.
+    - ``in_segment``: for a rule of segments, the segment that is worse, or ``everywhere``; for a
+      model that passes, its worst segment.
     - ``value``: the mean now; ``stored`` and ``difference``: the mean of the other model or of the
       stored result, and the value minus it.
     - ``low``: the lower limit of the difference; ``high``: its upper limit.
@@ -124,10 +127,12 @@ def check(
     checks += check_rules(tables, of_models, texts, rules, interval)
     table = _table(checks, segments)
     counted = result.user_counts.rows()
+    others = {rule.model for rule in decision} - {None}
     layout = {
         "count": table.num_rows,
         "level": settings.level,
         "always": settings.interval == "always",
+        "other": others.pop() if len(others) == 1 else "other",
         "without_list": users_without_list(counted.column_names, counted.to_pylist()),
     }
     return Check(result.sql, table, [*result.inputs, *paths(against)], layout)

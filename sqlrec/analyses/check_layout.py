@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..display.layout import MISSING, Cell, Column, Group, Layout, text_of
+from ..display.layout import MISSING, Cell, Column, Group, LabelledText, Layout, text_of
 from ..display.numbers import chance, decimals_for, number
 from ..records import Row
 from ..results.result_layout import direction, missing_lists
 from ..safe_text import printable
+from .losses import EVERYWHERE
 
 # The label and tone of each result of a check.
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
@@ -29,9 +30,10 @@ def check_layout(
     count: int,
     level: float,
     always: bool,
+    other: str,
     without_list: Mapping[Any, int],
 ) -> Layout:
-    """Return the layout of checks, with failed checks first.
+    """Return the layout of checks: a group for each rule, with failed rules and checks first.
 
     Args:
         names: The columns of the check.
@@ -39,33 +41,37 @@ def check_layout(
         count: The number of checks; ``rows`` may contain only failed checks.
         level: The confidence level of limits of differences.
         always: Whether the limits are valid under continuous monitoring.
+        other: The model that the rules compare with, if there is only one.
         without_list: The number of users without a list, by model.
     """
     segments = [*names[names.index("model") + 1 : names.index("metric")]]
-    ordered = sorted(rows, key=lambda row: row["result"] != "FAIL")
+    places = {row["in_segment"].partition("=")[0] for row in rows if row["in_segment"]} - {
+        EVERYWHERE
+    }
+    segments += ["in_segment"] * any(row["in_segment"] for row in rows)
+    # The name of a single column of segments is in the heading.
+    place = places.pop() if len(places) == 1 else "segment"
     has_others = any(row["basis"] != "value" for row in rows)
-    columns = [Column(name, key=name != "result") for name in ("result", "model", *segments)]
-    columns += [Column("rule", key=True), Column("value", number=True)]
+    names = ("result", "model", *segments)
+    columns = [
+        Column(place if name == "in_segment" else name, key=name != "result") for name in names
+    ]
+    columns.append(Column("value", number=True))
     if has_others:
-        columns += [Column("other", number=True), Column("difference", number=True)]
-        columns.append(Column("evidence"))
+        columns += [Column(LabelledText("", other), number=True)]
+        columns += [Column("difference", number=True), Column("evidence")]
     columns.append(Column("users", number=True))
-    lines = []
-    for row in ordered:
-        digits = _digits(row)
-        text, tone = _RESULTS[row["result"]]
-        line = [Cell(text, tone=tone), Cell(str(row["model"]))]
-        line += [Cell(text_of(row[name])) for name in segments]
-        line += [Cell(row["check"]), Cell(number(row["value"], digits) or MISSING)]
-        if has_others:
-            line += [
-                Cell(number(row["stored"], digits)),
-                Cell(number(row["difference"], digits, sign=True)),
-                Cell(_evidence(row, digits)),
-            ]
-        lines.append([*line, Cell(number(row["users"], 0))])
     failed = sum(row["result"] == "FAIL" for row in rows)
-    title = f"{failed:,} of {count:,} checks failed" if failed else f"{_all(count)} passed"
+    by_rule: dict[str, list[Row]] = {}
+    for row in sorted(rows, key=lambda row: row["result"] != "FAIL"):
+        by_rule.setdefault(row["check"], []).append(row)
+    groups = [
+        Group(rule, [_line(row, segments, place, _digits(of_rule), has_others) for row in of_rule])
+        for rule, of_rule in by_rule.items()
+    ]
+    title = f"{_all(count)} passed"
+    if failed:
+        title = "the check failed" if count == 1 else f"{failed:,} of {count:,} checks failed"
     notes = missing_lists(without_list)
     if any(row["basis"] in ("intervals", "unchanged") for row in rows):
         notes.append(f"limits of differences of means are one-sided, {100 * level:g}%")
@@ -76,7 +82,29 @@ def check_layout(
             "stored means are compared as those of other users; store per-user values (--table "
             "per-user, per_user()) to compare user by user, which detects smaller differences"
         )
-    return Layout(columns, [Group("", lines)], title, notes)
+    return Layout(columns, groups, title, notes)
+
+
+def _line(
+    row: Row, segments: Sequence[str], place: str, digits: int, has_others: bool
+) -> list[Cell]:
+    """Return the cells of a check."""
+    text, tone = _RESULTS[row["result"]]
+    cells = [Cell(text, tone=tone), Cell(str(row["model"]))]
+    for name in segments:
+        if name == "in_segment":
+            where = (row[name] or "").removeprefix(f"{place}=")
+            cells.append(Cell(f"worst: {where}" if where and row["result"] == "pass" else where))
+        else:
+            cells.append(Cell(text_of(row[name])))
+    cells.append(Cell(number(row["value"], digits) or MISSING))
+    if has_others:
+        cells += [
+            Cell(number(row["stored"], digits)),
+            Cell(number(row["difference"], digits, sign=True)),
+            Cell(_evidence(row, digits)),
+        ]
+    return [*cells, Cell(number(row["users"], 0))]
 
 
 def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
@@ -88,13 +116,13 @@ def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
     suite = ElementTree.Element("testsuite", {"name": "sqlrec check", **counts})
     segments = names[names.index("model") + 1 : names.index("metric")]
     for row in rows:
-        digits = _digits(row)
+        digits = _digits([row])
         where = [str(row["model"]), *(f"{name}={row[name]}" for name in segments)]
         case = ElementTree.SubElement(
             suite,
             "testcase",
             classname=printable(", ".join(where)),
-            name=printable(row["check"]),
+            name=printable(_rule_with_segment(row)),
         )
         if row["result"] == "FAIL":
             value = number(row["value"], digits) or MISSING
@@ -109,20 +137,29 @@ def _all(count: int) -> str:
     return "the check" if count == 1 else f"all {count:,} checks"
 
 
-def _digits(row: Row) -> int:
-    """Return the number of decimals of a check."""
-    others = ("limit",) if row["stored"] is None else ("difference", "stored")
-    return decimals_for([row[name] for name in ("value", *others)])
+def _digits(rows: Iterable[Row]) -> int:
+    """Return the number of decimals of the checks of a rule."""
+    numbers = []
+    for row in rows:
+        others = ("limit",) if row["stored"] is None else ("difference", "stored")
+        numbers += [row[name] for name in ("value", *others)]
+    return decimals_for(numbers)
+
+
+def _rule_with_segment(row: Row) -> str:
+    """Format a rule, and the segment that fails it."""
+    named = row["in_segment"] and row["result"] == "FAIL"
+    return f"{row['check']}: {row['in_segment']}" if named else str(row["check"])
 
 
 def rule_text(row: Row) -> str:
     """Format a check in a line: ``ease: ndcg@10 > item_knn (0.158 to 0.169, p 0.012)``."""
-    digits = _digits(row)
+    digits = _digits([row])
     value = number(row["value"], digits) or MISSING
     if row["stored"] is not None:
         value = f"{number(row['stored'], digits)} to {value}"
     p = "" if row["p"] is None else f", p {chance(row['p'])}"
-    return f"{row['model']}: {row['check']} ({value}{p})"
+    return f"{row['model']}: {_rule_with_segment(row)} ({value}{p})"
 
 
 def _evidence(row: Row, digits: int) -> str:

@@ -13,11 +13,11 @@ from ..errors import InputError
 from ..inputs.tables import Tables
 from ..options import Interval, Rules
 from ..records import Record, Row
-from ..results.result_layout import is_significant
+from ..results.result_layout import is_significant, segment_title
 from ..run.differences import ComparisonOptions, add_p_by_margin
 from ..run.margins import TOLERANCE, Margin, read_number
 from .compare import compare
-from .losses import loss_of
+from .losses import find_losses, loss_of
 
 # The name of the stored result in a rule.
 STORED = "stored"
@@ -234,30 +234,31 @@ def _check_difference(row: Record, rule: Rule, level: float) -> Record:
 def _check_segments(
     tables: Tables, rule: Rule, metrics: Sequence[str], rules: Rules, interval: Interval
 ) -> list[Record]:
-    """Check that no segment is significantly worse by the first metric: a row for each loss."""
-    level = interval.level
+    """Check that no segment is significantly worse by the first metric: a row for each loss.
+
+    A model that is worse in every segment has one row.
+    """
     comparison = compare(
         tables, metrics, baseline=rule.model, by=rule.column, rules=rules, interval=interval
     )
     rows = [row for row in comparison.rows().to_pylist() if row["asked"] == metrics[0]]
-    losses = [row for row in rows if loss_of(row) > 0 and is_significant(row, level)]
-    worse_models = {row["model"] for row in losses}
-    nearest: dict[Any, Record] = {}
-    for row in rows:
-        worst = nearest.setdefault(row["model"], row)
-        nearest[row["model"]] = row if loss_of(row) > loss_of(worst) else worst
-    passed = [_row(row, rule, True) for model, row in nearest.items() if model not in worse_models]
-    return [*(_row(row, rule, False) for row in losses), *passed]
+    checks = []
+    for loss in find_losses(rows, [rule.column], interval.level):
+        # A model without a loss has the values of its worst segment.
+        own = (row for row in rows if row["model"] == loss.model)
+        row = loss.rows[0] if loss.rows else max(own, key=loss_of)
+        where = loss.where if loss.rows else segment_title(row, [rule.column])
+        checks.append(_row({**row, "in_segment": where}, rule, not loss.rows))
+    return checks
 
 
 def _row(row: Record, rule: Rule, passed: bool, basis: str = "test") -> Record:
     """Return a row of a check."""
-    where = f": {rule.column}={row[rule.column]}" if rule.column and not passed else ""
     return row | {
         "stored": row["baseline_value"],
         "limit": None if rule.number is None else rule.limit(row["baseline_value"]),
         "p": row["p_adjusted"],
-        "check": rule.text + where,
+        "check": rule.text,
         "result": passed,
         "basis": basis,
     }

@@ -100,7 +100,9 @@ def _everywhere(rows: Sequence[Row], significant: Sequence[Row], segments: Seque
         name: sum(row[name] * row["users"] for row in parts) / users
         for name in ("value", "baseline_value", "difference")
     }
-    return {**parts[0], **means, "users": users}
+    # Each segment that is not small is significant at the largest of their p values.
+    p = max(row["p_adjusted"] for row in large)
+    return {**parts[0], **means, "users": users, "p_adjusted": p, "low": None, "high": None}
 
 
 def losses_layout(
