@@ -410,13 +410,21 @@ def test_an_output_is_no_pipe(run, folder):
 
 
 def test_a_warning_is_a_line(folder, command_line):
-    pyarrow.parquet.write_table(wanted({"ANN": "a"}), folder / "truth.parquet")
+    truth = pyarrow.table({"user_id": ["ann"], "item_id": ["A"]})
+    pyarrow.parquet.write_table(truth, folder / "truth.parquet")
     code, out, err = command_line(folder, "evaluate", "mrr@2", *INPUTS, "--format", "csv")
     assert err == (
-        "warning: recs: no user of truth has a list: check that user_id has the same format in "
-        "both tables; lists have 'ann', and truth has 'ANN'\n"
+        "warning: recs: no item of truth is in any list: check that item_id has the same format "
+        "in both tables; lists have 'a', and truth has 'A'\n"
     )
     assert code == 0 and out.endswith("0.0,1,,,,\n")
+
+
+def test_lists_of_other_users_are_an_error(folder, command_line):
+    pyarrow.parquet.write_table(wanted({"ANN": "a"}), folder / "truth.parquet")
+    code, out, err = command_line(folder, "evaluate", "mrr@2", *INPUTS)
+    assert err.startswith("error: recs: no user of truth has a list: check that user_id has")
+    assert (code, out) == (1, "")
 
 
 @mark.parametrize(

@@ -36,12 +36,12 @@ from ..run.differences import (
     ComparisonOptions,
     add_tests,
     check_options,
+    check_overlaps,
     compare_grouping,
     comparison_jobs,
     difference_table,
     keep_means,
     resolve_defaults,
-    warn_of_items,
 )
 from ..run.job import Call, Job, read_metrics
 from ..run.margins import read_margins
@@ -357,7 +357,7 @@ def compare(
             job, mean_jobs[name], units, baseline, baselines, settings
         )
         statements += queries
-        warn_of_items(rows_by_name[name], mean_jobs[name])
+        check_overlaps(rows_by_name[name], mean_jobs[name])
     rows = [row for group in rows_by_name.values() for row in group]
     add_tests(rows, rows_by_name, mean_jobs, baseline, settings)
     parts = {

@@ -100,6 +100,8 @@ class Evaluator:
         rows = self._rows(job)
         self.models = [row["model"] for row in rows]
         self.violation = str(job.violation(job.plan)) if rows[0]["violations"] else ""
+        if not self.violation:
+            job.missing_overlaps(rows)
         self._equivalent = {} if self.violation else self._equivalent_choices(job, rows)
         self._has_user_values = job.has_user_values
 

@@ -53,7 +53,7 @@ from .intervals import (
     skewnesses,
     with_terms,
 )
-from .job import Job, key_of, prepare
+from .job import NO_LISTS, Job, key_of, prepare
 from .margins import Margin, Name
 from .segments import check_segment_names
 
@@ -503,8 +503,12 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[Record]]:
     return statement, job.sorted(rows)
 
 
-def warn_of_items(rows: Iterable[Record], job: Job) -> None:
-    """Warn of models without hits and without an item of truth in any list."""
+def check_overlaps(rows: Iterable[Record], job: Job) -> None:
+    """Warn of models without hits and without an item of truth in any list.
+
+    Raises:
+        DataError: The lists of a model and the truth have no users in common.
+    """
     truth_metrics = {(x.label, x.k) for x in job.requests if x.reads("truth")}
     has_hits: dict[str, bool] = {}
     for row in rows:
@@ -512,6 +516,7 @@ def warn_of_items(rows: Iterable[Record], job: Job) -> None:
             for model, name in ((row["baseline"], "baseline_value"), (row["model"], "value")):
                 has_hits[model] = has_hits.get(model, False) or bool(row[name])
     for model in (model for model, hit in has_hits.items() if not hit):
+        job.check_shared_users(model, NO_LISTS, job.plan)
         for message in job.without_items(model):
             warn(message)
 

@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 RESULT = ("metric", "k", "asked", "value", "users")
 VIOLATION = ("violation", "found", "user_id", "item_id", "rank")
 
+# The problem of a model whose lists and truth may have no users in common.
+NO_LISTS = "no user of truth has a list"
+
 # Key that identifies a value: model, segments, metric and cutoff.
 Key = tuple[Any, ...]
 
@@ -598,7 +601,8 @@ class Job:
         """Raise an error or warn of problems of the inputs, according to a report.
 
         Raises:
-            DataError: Rows violate a rule, or no metric has users to average over.
+            DataError: Rows violate a rule, no metric has users to average over, or lists and truth
+                have no users in common.
         """
         self.check_violations(rows)
         self._check_finite(rows)
@@ -606,7 +610,7 @@ class Job:
         if names and all(row[name] is None for row in rows for name in self.segments):
             table = "users" if self.plan.users else "truth"
             warn(f"{names}: null for every user: check that user_id has the same format in {table}")
-        for message in (*self._empty_metrics(rows), *self._missing_overlaps(rows)):
+        for message in (*self._empty_metrics(rows), *self.missing_overlaps(rows)):
             warn(message)
         for row in self._small_samples(rows):
             segments = ", ".join(f"{name}={row[name]}" for name in self.segments)
@@ -651,8 +655,12 @@ class Job:
             raise DataError(messages[0])
         return messages
 
-    def _missing_overlaps(self, rows: list[Record]) -> list[str]:
-        """Return messages about models whose lists do not overlap with truth or the cutoffs."""
+    def missing_overlaps(self, rows: list[Record]) -> list[str]:
+        """Return messages about models whose lists do not overlap with truth or the cutoffs.
+
+        Raises:
+            DataError: The lists of a model and the truth have no users in common.
+        """
         requests = {(request.label, request.k): request for request in self.requests}
         models: dict[str, list[Record]] = {}
         for row in rows:
@@ -663,14 +671,13 @@ class Job:
             truth_rows = [row for row in group if requests[row["metric"], row["k"]].reads("truth")]
             users = [row["users_evaluated"] for row in truth_rows]
             if truth_rows and users == [row["users_without_list"] for row in truth_rows]:
-                messages.append(f"{model}: no user of truth has a list{self._reason(group)}")
+                messages.append(self._without_users(group, NO_LISTS))
                 continue
             if truth_rows and users == [
                 row["unjudged_lists"] if row["population"] == "recs" else None for row in truth_rows
             ]:
-                reason = self._reason(group, of_truth=True)
                 nothing = "no user with a list has a relevant item in truth"
-                messages.append(f"{model}: {nothing}{reason}")
+                messages.append(self._without_users(group, nothing, of_truth=True))
             elif truth_rows and not any(row["value"] for row in truth_rows):
                 messages += self.without_items(model)
             if too_deep := self._too_deep(group):
@@ -724,15 +731,34 @@ class Job:
         where = {x: self.inputs.where[x] for x in ("recs", "truth") if x in self.inputs.where}
         return f"where={where}" if where else ""
 
-    def _reason(self, rows: list[Record], of_truth: bool = False) -> str:
-        """Return why users of the truth have no list, or why users with a list have no hits."""
-        model, part = rows[0]["model"], self.part(rows[0])
+    def check_shared_users(
+        self, model: str, problem: str, part: Plan
+    ) -> tuple[float | None, int | None]:
+        """Check that lists and truth have users in common, if no list has a hit.
+
+        Returns:
+            The highest score and the first rank of lists for users of the truth.
+
+        Raises:
+            DataError: They have no users in common.
+        """
         ((ranks, highest, first),) = self._overlap("users_in_common", model, part)
         if not ranks:
             where, unfiltered = self._conditions(), self._unfiltered(part)
-            if where and self._overlap("users_in_common", model, unfiltered)[0][0]:
-                return f": {where} removes all of them"
-            return self._describe_ids("user_id", model)
+            removed = where and self._overlap("users_in_common", model, unfiltered)[0][0]
+            reason = f": {where} removes all of them" if removed else ""
+            reason = reason or self._describe_ids("user_id", model)
+            raise DataError(f"{model}: {problem}{reason}")
+        return highest, first
+
+    def _without_users(self, rows: list[Record], problem: str, of_truth: bool = False) -> str:
+        """Return a message about users of the truth without a list, or with a list without hits."""
+        model, part = rows[0]["model"], self.part(rows[0])
+        highest, first = self.check_shared_users(model, problem, part)
+        return f"{model}: {problem}{self._reason(part, highest, first, of_truth)}"
+
+    def _reason(self, part: Plan, highest: float | None, first: int | None, of_truth: bool) -> str:
+        """Return why users of the truth have no list, or why users with a list have no hits."""
         if of_truth:
             return f": none of their items in truth has a {self._relevance(part)}"
         if part.scores == "positive" and highest is not None and highest <= 0:

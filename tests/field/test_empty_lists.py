@@ -1,4 +1,4 @@
-"""Lists that a rule empties: a warning names the rule, and ids only where they differ."""
+"""Lists that a rule empties: a warning names the rule; lists of other users are an error."""
 
 from uuid import UUID
 from warnings import catch_warnings, simplefilter
@@ -46,18 +46,29 @@ def warnings_of(metrics="mrr@2", **options):
             {},
             ": ranks begin at 5, and cutoffs end at 2",
         ),
+        (EMPTY, {}, " with an item within the cutoffs"),
+    ],
+)
+def test_a_warning_says_why_no_user_has_a_list(recs, options, reason):
+    assert warnings_of(recs=recs, **options)[0] == f"recs: no user of truth has a list{reason}"
+
+
+@mark.parametrize(
+    "recs, options, reason",
+    [
         (
             scored({"ann": {"y": 1.0}, "bob": {"y": 1.0}}),
             {"where": {"recs": "user_id = 'bob'"}},
             ": where={'recs': \"user_id = 'bob'\"} removes all of them",
         ),
         (lists({"ann": "", "bob": "y"}), {}, UNLIKE_USERS.format("bob", "ann")),
-        (EMPTY, {}, " with an item within the cutoffs"),
         (lists({"Ann": "y"}), {}, UNLIKE_USERS.format("Ann", "ann")),
     ],
 )
-def test_a_warning_says_why_no_user_has_a_list(recs, options, reason):
-    assert warnings_of(recs=recs, **options)[0] == f"recs: no user of truth has a list{reason}"
+def test_an_error_says_why_lists_have_other_users(recs, options, reason):
+    with raises(sqlrec.DataError) as raised:
+        sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH, **options)
+    assert str(raised.value) == f"recs: no user of truth has a list{reason}"
 
 
 def test_each_model_has_its_own_reason():
@@ -94,7 +105,9 @@ def test_a_warning_says_why_nothing_is_relevant():
         f"{nothing}: none of their items in truth has a relevance of at least 4"
     ]
     given["recs"] = lists({"Ann": "yx"})
-    assert warnings_of("hit_rate@2", **given) == [nothing + UNLIKE_USERS.format("Ann", "ann")]
+    with raises(sqlrec.DataError) as raised:
+        sqlrec.evaluate("hit_rate@2", **given)
+    assert str(raised.value) == nothing + UNLIKE_USERS.format("Ann", "ann")
 
 
 def test_an_error_names_the_rule_too():

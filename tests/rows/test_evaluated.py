@@ -1,6 +1,7 @@
 """Who is averaged over, and by which segments."""
 
 import re
+from functools import partial
 from math import inf, log2
 from warnings import catch_warnings, simplefilter
 
@@ -104,10 +105,23 @@ def test_who_has_a_list_does_not_depend_on_other_cutoffs():
         assert rows(result, "value", "users")[0] == (1 / 2, 1)
 
 
-def test_nobody_with_a_list_is_worth_a_warning():
-    with warns(UserWarning, match="recs: no user of truth has a list"):
-        result = sqlrec.evaluate("mrr@2", recs=RECS, truth=wanted({"ANN": "a"}))
-    assert values(result) == [0]
+def test_lists_of_other_users_are_an_error():
+    given = {"recs": {"x": RECS, "pop": RECS}, "truth": wanted({"ANN": "a"})}
+    message = (
+        "x: no user of truth has a list: check that user_id has the same format in both tables; "
+        "lists have 'ann', and truth has 'ANN'"
+    )
+    for call in (
+        partial(sqlrec.evaluate, "mrr@2", **given),
+        partial(sqlrec.evaluate, "mrr@2", **given, batches=2),
+        partial(sqlrec.compare, "mrr@2", **given, baseline="pop"),
+        partial(sqlrec.compare, "mrr@2", **given),
+        partial(sqlrec.check, "mrr@2 >= pop - 0.1", **given),
+        partial(sqlrec.explain, "mrr@2", recs={"x": RECS}, truth=given["truth"]),
+    ):
+        with raises(sqlrec.DataError) as raised:
+            call()
+        assert str(raised.value).replace("pop: ", "x: ") == message
 
 
 @mark.parametrize(
@@ -174,8 +188,9 @@ class TestAModelWithNobody:
 
 
 class TestNothingInCommon:
-    def test_of_users_with_a_list_is_worth_a_warning(self):
-        with warns(UserWarning, match="recs: no user with a list has a relevant item in truth"):
+    def test_of_users_with_a_list_is_an_error(self):
+        message = "recs: no user with a list has a relevant item in truth: check that user_id"
+        with raises(sqlrec.DataError, match=message):
             sqlrec.evaluate("mrr@2", recs=RECS, truth=wanted({"ANN": "a"}), population="recs")
 
     @mark.parametrize("form", ["one", "dict", "column", "lists"])
