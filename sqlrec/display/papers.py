@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from importlib.metadata import version
 
 from ..safe_text import printable
@@ -39,23 +38,16 @@ _LATEX = {
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]#|~])")
 
 
-def to_latex(
-    layout: Layout, caption: str | None = None, label: str = "", siunitx: bool = False
-) -> str:
+def to_latex(layout: Layout, caption: str | None = None, label: str = "") -> str:
     """Return a layout as a float of LaTeX, which needs only the package booktabs.
 
     Args:
         layout: The layout.
         caption: The caption; by default title and notes.
         label: The label for references.
-        siunitx: Whether the package siunitx aligns numbers at their decimal points.
     """
     columns = layout.columns
-    aligned = [_aligned(layout, index) if siunitx else "" for index in range(len(columns))]
-    kinds = [
-        kind or ("r" if column.number else "l")
-        for column, kind in zip(columns, aligned, strict=True)
-    ]
+    kinds = ["r" if column.number else "l" for column in columns]
     lines = [
         r"\begin{table}",
         r"\centering",
@@ -65,18 +57,14 @@ def to_latex(
     # Classes leave no space below a caption above the table.
     lines.append(r"\par\smallskip")
     lines.append(rf"\begin{{tabular}}{{{''.join(kinds)}}}")
-    lines += [r"\toprule", *_latex_head(layout, aligned), r"\midrule"]
+    lines += [r"\toprule", *_latex_head(layout), r"\midrule"]
     for number, group in enumerate(layout.groups):
         if group.title:
             lines += [r"\addlinespace"] * bool(number)
             title = _latex(group.title)
             lines.append(rf"\multicolumn{{{len(columns)}}}{{l}}{{\textit{{{title}}}}} \\")
         for row in group.rows:
-            cells = [
-                _si_cell(cell) if kind else _latex_cell(cell)
-                for cell, kind in zip(row, aligned, strict=True)
-            ]
-            lines.append(f"{' & '.join(cells)} \\\\")
+            lines.append(f"{' & '.join(map(_latex_cell, row))} \\\\")
     lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
     return "\n".join(lines)
 
@@ -113,50 +101,9 @@ def _latex(text: str) -> str:
     return text.replace("--", "-{}-{}")
 
 
-# A formatted number, and a symmetric interval.
-_NUMBER = re.compile(r"[+-]?[\d,]+(?:\.(\d+))?")
-_SIDES = re.compile(r"±([\d.]+)")
-
-
-def _aligned(layout: Layout, index: int) -> str:
-    """Return the type of a column whose numbers siunitx aligns, or an empty text."""
-    cells = [row[index] for row in layout.rows() if row[index].text.strip("- ")]
-    numbers = [_NUMBER.fullmatch(cell.text) for cell in cells]
-    uneven = [cell for cell in cells if cell.spread and not _SIDES.fullmatch(cell.spread)]
-    if not cells or not layout.columns[index].number or None in numbers or uneven:
-        return ""
-    integer_digits = max(
-        len(cell.text.lstrip("+-").partition(".")[0].replace(",", "")) for cell in cells
-    )
-    digits = max(len(match[1] or "") for match in numbers if match)
-    sign = "+" if any(cell.text[0] in "+-" for cell in cells) else ""
-    sides = [_SIDES.fullmatch(cell.spread) for cell in cells]
-    widths = [len(match[1].replace(".", "").lstrip("0")) for match in sides if match]
-    error = f"({max(widths)})" if widths else ""
-    options = (
-        f"table-format={sign}{integer_digits}.{digits}{error},"
-        "separate-uncertainty=true,group-digits=integer"
-    )
-    # Bold text becomes bold numbers.
-    return f"S[{options},text-series-to-math=true]"
-
-
-def _si_cell(cell: Cell) -> str:
-    if not _NUMBER.fullmatch(cell.text):
-        return f"{{{_latex(cell.text)}}}"
-    sides = _SIDES.fullmatch(cell.spread)
-    text = cell.text.replace(",", "") + (f" +- {sides[1]}" if sides else "")
-    behind = _latex_mark(cell)
-    return (r"\bfseries " if cell.best else "") + text + (f" {{{behind}}}" if behind else "")
-
-
-def _latex_head(layout: Layout, aligned: Sequence[str]) -> list[str]:
+def _latex_head(layout: Layout) -> list[str]:
     runs = layout.runs()
-    columns = [column for _, run in runs for column in run]
-    names = [
-        f"{{{_latex(column.full)}}}" if kind else _latex(column.full)
-        for column, kind in zip(columns, aligned, strict=True)
-    ]
+    names = [_latex(column.full) for _, run in runs for column in run]
     last = f"{' & '.join(names)} \\\\"
     if not any(group for group, _ in runs):
         return [last]

@@ -282,7 +282,6 @@ class Table:
         labels: Mapping[str, str] | None = None,
         caption: str | None = None,
         label: str = "",
-        siunitx: bool = False,
         digits: int | None = None,
     ) -> str:
         r"""Return the displayed table as LaTeX, which needs the package booktabs.
@@ -293,14 +292,12 @@ class Table:
             caption: The caption; by default what was done: the users averaged over, intervals and
                 tests.
             label: The name for ``\ref``.
-            siunitx: Whether the package siunitx 3 aligns numbers at their decimal points. Values
-                not significantly different from the best then have a tilde.
             digits: The number of decimals of values, as in ``layout``.
         """
         from ..display.papers import to_latex
 
         layout = self._named(labels, digits).for_papers(paper_name)
-        return self._out(to_latex(layout, caption, label, siunitx), path)
+        return self._out(to_latex(layout, caption, label), path)
 
     def _named(self, labels: Mapping[str, str] | None, digits: int | None = None) -> Layout:
         is_dict = labels is None or isinstance(labels, Mapping)
