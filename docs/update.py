@@ -15,7 +15,6 @@ from pathlib import Path
 from statistics import mode
 from string import Formatter
 from typing import Any
-from unittest.mock import patch
 
 import pyarrow as pa
 from pyarrow import csv
@@ -37,10 +36,11 @@ from sqlrec.catalogue.headers import (
 )
 from sqlrec.catalogue.requests import PRESETS, USUAL, parse_metrics
 from sqlrec.dialects import DIALECTS, RESERVED
-from sqlrec.engines.base import _KINDS
+from sqlrec.engines.base import _KINDS, Unconnected
 from sqlrec.evaluation import example
 from sqlrec.inputs import unused_columns
 from sqlrec.inputs.read import KEYS, NUMBERS
+from sqlrec.inputs.tables import Tables
 from sqlrec.options import Option
 from sqlrec.plan import build as plan
 from sqlrec.plan.plan import Plan, Table
@@ -333,14 +333,16 @@ def forms(metric: sqlrec.Metric) -> list[str]:
     return [metric.name + f"({', '.join(params)})" * bool(params) + at for params in chosen]
 
 
-def statement(request: str, dialect: str, **options: Any) -> str:
-    """Return the statement of a metric, over tables with the names of the inputs."""
+def inputs_of(request: str) -> dict[str, Any]:
+    """Return the inputs of a metric, tables with the names of the inputs."""
     parsed, *_ = parse_metrics(request)
     needs = parsed.metric.needs
-    inputs = {
-        need.table: need.table for need in needs if need.holds(parsed.settings, available=True)
-    }
-    return sqlrec.sql(request, dialect=dialect, **inputs | options) + "\n"
+    return {need.table: need.table for need in needs if need.holds(parsed.settings, available=True)}
+
+
+def statement(request: str, dialect: str, **options: Any) -> str:
+    """Return the statement of a metric, over tables with the names of the inputs."""
+    return sqlrec.sql(request, dialect=dialect, **inputs_of(request) | options) + "\n"
 
 
 # Options that change the statements of all metrics.
@@ -816,13 +818,15 @@ def catalogue() -> str:
 
 def joins_of_one_row() -> list[str]:
     """Return the queries that add no rows where they are joined, in any statement of a metric."""
-    texts: list[str] = []
-    with patch.object(templates, "pruned", lambda text, _: texts.append(text) or text):
-        for metric in sqlrec.metrics().values():
-            # Some metrics are of one model.
-            with suppress(sqlrec.SqlrecError):
-                request = forms(metric)[0].replace("@10", "@5,10")
-                statement(request, "duckdb", **OPTIONS["models and segments"])
+    texts = []
+    for metric in sqlrec.metrics().values():
+        request = forms(metric)[0].replace("@10", "@5,10")
+        inputs = inputs_of(request) | {"recs": {"als": "als", "pop": "pop"}, "users": "users"}
+        tables = Tables(Unconnected("duckdb"), **inputs)
+        # Some metrics are of one model.
+        with suppress(sqlrec.SqlrecError):
+            plan = job.prepare(request, tables=tables, by=["age"], audit=False).plan
+            texts.append(templates.write_whole("evaluation", plan, "duckdb"))
     joins = [join for text in texts if "\nwith\n" in text for join in _joins(text)]
     several = {name for name, is_single in joins if not is_single}
     return sorted({name for name, _ in joins} - several)

@@ -29,9 +29,13 @@ def render(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
         dialect: The dialect of the SQL.
         arguments: Further entries for the macro.
     """
+    return tidy(pruned(write_whole(macro, plan, dialect, **arguments), dialect))
+
+
+def write_whole(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
+    """Render one macro as the templates write it, with the parts that nothing reads."""
     entries = plan if isinstance(plan, Mapping) else vars(plan)
-    sql = getattr(_macros(dialect), macro)(SimpleNamespace(**{**entries, **arguments}))
-    return tidy(pruned(tidy(sql), dialect))
+    return tidy(getattr(_macros(dialect), macro)(SimpleNamespace(**{**entries, **arguments})))
 
 
 def tidy(sql: str) -> str:
