@@ -878,18 +878,18 @@ def stub() -> str:
     ]
     for metric in sqlrec.metrics().values():
         kind = "".join(word.capitalize() for word in metric.name.split("_"))
-        lines += ["", f"class {kind}(Request):", "    def __call__(", "        self,", "        *,"]
+        params = []
         for key, allowed in metric.params.items():
             default = "" if allowed == (ANY_TEXT,) else " = ..."
             chosen = f"Literal[{', '.join(map(json.dumps, allowed))}]"
             numbers = "str" if allowed == (ANY_TEXT,) else "float"
             several = isinstance(allowed[0], str) and allowed != (ANY_TEXT,)
-            lines.append(f"        {key}: {chosen if several else numbers}{default},")
-        lines += ["        convention: str = ...,", "    ) -> Request:"]
-        lines += [f"        {json.dumps(metric.title, ensure_ascii=False)}", ""]
-        lines += [
-            f"{name}: {kind}" for name in (metric.name, *metric.aliases) if name.isidentifier()
-        ]
+            params.append(f"{key}: {chosen if several else numbers}{default}")
+        arguments = ", ".join(["self", "*", *params, "convention: str = ..."])
+        lines += [f"class {kind}(Request):", f"    def __call__({arguments}) -> Request:"]
+        lines.append(f"        {json.dumps(metric.title, ensure_ascii=False)}")
+        names = (metric.name, *metric.aliases)
+        lines += [f"{name}: {kind}" for name in names if name.isidentifier()]
     return "\n".join(lines) + "\n"
 
 
