@@ -271,7 +271,7 @@ def test_show_prints_the_statement_of_every_metric(run):
         (("evaluate", "ndcg", *INPUTS), "'ndcg' has no cutoff: write ndcg@10"),
         (("show", "ndgc"), "unknown metric 'ndgc': did you mean 'ndcg'?"),
         (("evaluate", "P@1", *INPUTS, "--column", "uid"), "--column uid: write OURS=YOURS"),
-        (("evaluate", "P@1", *INPUTS, "--recs", "x.parquet"), "name each model"),
+        (("evaluate", "P@1", *INPUTS, "--recs", "recs.parquet"), "'recs' is given twice: name"),
         (("evaluate", "P@1", *INPUTS, "--engine", "none.db"), "the file does not exist"),
         (("evaluate", "P@1", *INPUTS, "--engine", "recs.parquet"), "a file of rows is an input"),
         (("evaluate", "P@1", *INPUTS, "--format", "parquet"), "needs -o FILE"),

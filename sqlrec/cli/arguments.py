@@ -476,8 +476,8 @@ def _add_inputs(
     parser.add_argument("metrics", nargs=metrics, metavar="METRIC", help=meaning)
     _add(parser, _METRICS)
     inputs = {
-        "--recs [MODEL=]RECS...": "the recommendations, in one or several files; for several "
-        "models a column model, or --recs once for each, with its name",
+        "--recs [MODEL=]RECS...": "the recommendations; for several models a column model, or "
+        "--recs once for each, by default with the name of its file",
         **_INPUTS,
         **baseline,
         "--by COLUMN...": "evaluate by segment; may be repeated",

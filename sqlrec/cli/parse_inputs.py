@@ -128,14 +128,14 @@ def _formats(options: Options) -> dict[str, Arguments]:
     return formats
 
 
-def recs_of(texts: list[str]) -> str | list[str] | dict[str, str]:
-    """Return the path of the lists, several paths, or paths by model if they have names.
+def recs_of(texts: list[str]) -> str | dict[str, str]:
+    """Return the path of the lists, or of several the paths by model.
+
+    A model without a name has that of its file.
 
     Raises:
-        InputError: Only some paths have a name, or two have the same name.
+        InputError: Two models have the same name.
     """
-    if len(texts) > 1 and all(path_exists(path) for path in texts):
-        return texts
     named = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text) for text in texts]
     # A folder of Hive partitions has the form of a model, as in m=*/*.parquet.
     if len(texts) == 1:
@@ -144,11 +144,13 @@ def recs_of(texts: list[str]) -> str | list[str] | dict[str, str]:
             return texts[0]
     models: dict[str, str] = {}
     for text, match in zip(texts, named, strict=True):
-        if match is None:
-            raise InputError(f"--recs {text}: with several, name each model, as in als=als.parquet")
-        if match[1] in models:
-            raise InputError(f"--recs {text}: model {match[1]!r} is given twice")
-        models[match[1]] = match[2]
+        of_file = Path(text).name.partition(".")[0] if path_exists(text) else text
+        model, path = match.groups() if match else (of_file, text)
+        if model in models:
+            raise InputError(
+                f"--recs {text}: model {model!r} is given twice: name each, as in als=als.parquet"
+            )
+        models[model] = path
     return models
 
 
@@ -157,7 +159,7 @@ def paths_of(options: Options) -> Iterator[str]:
     recs = recs_of(options.recs) if options.recs else {}
     names = (*SINGLE_TABLES, "engine", "results", "comparison", "past", "against")
     others = [getattr(options, name) for name in names]
-    lists: list[Any] = [*recs.values()] if isinstance(recs, dict) else [recs]
+    lists = [*recs.values()] if isinstance(recs, dict) else [recs]
     for value in (*lists, *others):
         for path in value if isinstance(value, list) else filter(None, [value]):
             yield from (path, f"{path}.wal")
