@@ -178,13 +178,25 @@ def test_a_report_begins_with_the_decision():
     few = {**INPUTS, "who_lost": False}
     report = sqlrec.report("mrr@2", **few, decide=rules, baseline="main")
     verdict = report.markdown.partition("## Verdict\n\n")[2].splitlines()
-    assert [line for line in verdict if line][:3] == [
-        "### Decision: passed",
-        "- ▲ new: mrr@2 > main (0.525 to 0.625, p 0.022)",
-        "- ▲ new: hit\\_rate@2 >= main - 1% (1.00 to 1.00)",
+    assert verdict[:2] == [
+        "### Decision: new passes",
+        "- ▲ new passes mrr@2 > main (0.525 to 0.625, p 0.022); hit\\_rate@2 >= main - 1% (1.00 to "
+        "1.00)",
     ]
-    failed = sqlrec.report("mrr@2", **few, decide=["mrr@2 > new"])
-    assert "### Decision: failed" in failed.markdown
+    failed = sqlrec.report("mrr@2", **few, decide=["mrr@2 > new", "hit_rate@2 >= 0.5"])
+    assert "### Decision: new passes, main fails\n" in failed.markdown
+    assert "- ▼ main fails mrr@2 > new (0.625 to 0.525, p 0.022); passes 1 other" in failed.markdown
+
+
+def test_a_report_in_markdown_has_at_most_40_lines_that_are_not_folded():
+    # Both tables of nine models do not fit; that of differences is folded.
+    models = {"main": MODELS["main"], **{f"new{number}": MODELS["new"] for number in range(8)}}
+    inputs = {"recs": models, "truth": TRUTH, "who_lost": False}
+    text = sqlrec.report("mrr@2 ndcg@2", **inputs, baseline="main").markdown
+    head, _, rest = text.partition("<details>")
+    assert head.count("\n") <= 40
+    assert "\n## Results\n" in head and "### Who was excluded\n- ○ " in head
+    assert rest.startswith("<summary>Differences from main</summary>")
 
 
 def check_agreement(seed):

@@ -152,14 +152,27 @@ def _rule_with_segment(row: Row) -> str:
     return f"{row['check']}: {row['in_segment']}" if named else str(row["check"])
 
 
-def rule_text(row: Row) -> str:
-    """Format a check in a line: ``ease: ndcg@10 > item_knn (0.158 to 0.169, p 0.012)``."""
+def rules_text(model: str, rows: Sequence[Row]) -> str:
+    """Format the checks of a model: ``ease passes ndcg@10 > item_knn (0.158 to 0.169, p 0.012)``.
+
+    If the model fails a rule, the rules that it passes are only counted.
+    """
+    failed = [row for row in rows if row["result"] == "FAIL"]
+    text = "; ".join(map(_rule_text, failed or rows))
+    others = len(rows) - len(failed)
+    more = f"; passes {others} other{'s' * (others > 1)}" if failed and others else ""
+    return f"{model} {'fails' if failed else 'passes'} {text}{more}"
+
+
+def _rule_text(row: Row) -> str:
+    """Format a check: ``ndcg@10 > item_knn (0.158 to 0.169, p 0.012)``."""
     digits = _digits([row])
     value = number(row["value"], digits) or MISSING
     if row["stored"] is not None:
         value = f"{number(row['stored'], digits)} to {value}"
+    worst = f"worst: {row['in_segment']}, " if row["in_segment"] and row["result"] == "pass" else ""
     p = "" if row["p"] is None else f", p {chance(row['p'])}"
-    return f"{row['model']}: {_rule_with_segment(row)} ({value}{p})"
+    return f"{_rule_with_segment(row)} ({worst}{value}{p})"
 
 
 def _evidence(row: Row, digits: int) -> str:

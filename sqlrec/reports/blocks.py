@@ -145,6 +145,52 @@ def to_markdown_block(block: Any) -> str:
     return ""
 
 
+@dataclass(frozen=True)
+class Part:
+    """A part of a section in Markdown: findings under a heading, or a table.
+
+    Attributes:
+        section: The title of the section.
+        name: The heading, or the title of the table.
+        body: The Markdown below the heading.
+        heading: Whether the name is a heading.
+    """
+
+    section: str
+    name: str
+    body: list[str]
+    heading: bool = False
+
+    @property
+    def text(self) -> str:
+        """The Markdown with the heading."""
+        heading = [f"### {markdown_text(self.name)}"] if self.heading else []
+        return "\n".join([*heading, *self.body])
+
+    @property
+    def lines(self) -> int:
+        """The number of lines."""
+        return self.text.count("\n") + 1
+
+
+def split_parts(section: Section) -> list[Part]:
+    """Split a section at its headings and tables."""
+    parts: list[Part] = []
+    for block in section.blocks:
+        match block:
+            case Heading(text):
+                parts.append(Part(section.title, text, [], heading=True))
+                continue
+            case LayoutTable(_, title):
+                parts.append(Part(section.title, title, []))
+        if text := to_markdown_block(block):
+            parts = parts or [Part(section.title, section.title, [])]
+            # Only the lines of a list follow each other without an empty one.
+            empty = [""] * (bool(parts[-1].body) and not isinstance(block, Verdict))
+            parts[-1].body.extend([*empty, text])
+    return parts
+
+
 def render_page(title: str, about: str, sections: Sequence[Section]) -> str:
     """Return the page of a report."""
     style = PAGE + Path(__file__).with_name("style.css").read_text(encoding="utf-8")

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from html import escape
 from importlib.metadata import version
+from itertools import groupby
 from typing import Any, Literal
 
 from ..analyses.check import check
-from ..analyses.check_layout import rule_text
+from ..analyses.check_layout import rules_text
 from ..analyses.compare import Comparison, compare
 from ..analyses.comparison_layout import best_first
 from ..analyses.explain import explain
@@ -49,12 +50,14 @@ from .blocks import (
     Heading,
     LayoutTable,
     Note,
+    Part,
     Picture,
     Section,
     Verdict,
     folded,
     grid,
     render_page,
+    split_parts,
     to_html_block,
     to_markdown_block,
 )
@@ -82,6 +85,11 @@ MAX_BYTES = 280_000
 
 # Headings of the verdict.
 BEST, WORSE, LEFT_OUT = "Which model is best", "For whom it is worse", "Who was excluded"
+
+# Maximum number of lines of a Markdown report that are not folded, and the beginnings of the parts
+# that are folded first if there are more.
+MAX_LINES_OPEN = 40
+FOLDED_FIRST = ("Differences from", WORSE, "How each compares")
 
 WITHOUT_BASELINE = (
     "Models are not compared: name one of them as baseline for differences with intervals, for "
@@ -111,14 +119,25 @@ class Report:
     @cached_property
     def markdown(self) -> str:
         """The report as Markdown, for a pull request or the summary of a job."""
-        parts = [f"# {markdown_text(self.title)}", markdown_text(self.about)]
+        head = [f"# {markdown_text(self.title)}", markdown_text(self.about)]
+        parts = [
+            part
+            for section in self.sections
+            if section.name in OPEN
+            for part in split_parts(section)
+        ]
+        shown = _fit([*parts], MAX_LINES_OPEN - len(head) * 2)
+        folded_parts = [folded(part.name, part.body) for part in parts if part not in shown]
         for section in self.sections:
             blocks = [*filter(None, map(to_markdown_block, section.blocks))]
-            if section.name in OPEN:
-                parts += [f"## {markdown_text(section.title)}", *blocks]
-            elif blocks:
-                parts.append(folded(section.title, blocks))
-        return "\n\n".join(parts) + "\n"
+            if section.name not in OPEN and blocks:
+                folded_parts.append(folded(section.title, blocks))
+        open_parts = [
+            text
+            for title, group in groupby(shown, key=lambda part: part.section)
+            for text in (f"## {markdown_text(title)}", *(part.text for part in group))
+        ]
+        return "\n\n".join([*head, *open_parts, *folded_parts]) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the report to a file.
@@ -145,6 +164,16 @@ class Report:
 
     def __repr__(self) -> str:
         return f"Report: {self.title}. {self.about}"
+
+
+def _fit(parts: list[Part], lines: int) -> list[Part]:
+    """Return the parts that fit in a number of lines; first tables of differences are excluded."""
+    order = [*FOLDED_FIRST, ""]
+    # Each part has an empty line below it, and each section a heading with one.
+    while sum(part.lines + 1 for part in parts) + 2 * len(OPEN) > lines:
+        prefix = next(x for x in order if any(part.name.startswith(x) for part in parts))
+        parts.remove(next(part for part in reversed(parts) if part.name.startswith(prefix)))
+    return parts
 
 
 def report(
@@ -526,17 +555,30 @@ class _Computed:
         )
 
     def _decision(self) -> list[Any]:
-        """Return the decision: its rules, those that fail first."""
+        """Return the decision: the models that pass, then those that fail, with their rules."""
         if not self.decide:
             return []
         interval = Interval("t", level=self.level)
         checks = check(self.tables, self.decide, rules=self.rules, interval=interval)
-        rows = sorted(checks.to_arrow().to_pylist(), key=lambda row: row["result"] == "pass")
-        verdicts = [
-            Verdict("better" if row["result"] == "pass" else "worse", rule_text(row))
-            for row in rows
+        by_model: dict[str, list[Any]] = {}
+        for row in checks.to_arrow().to_pylist():
+            by_model.setdefault(row["model"], []).append(row)
+        failed = [
+            model
+            for model, rows in by_model.items()
+            if any(row["result"] == "FAIL" for row in rows)
         ]
-        return [Heading("Decision: passed" if checks.passed else "Decision: failed"), *verdicts]
+        passed = [model for model in by_model if model not in failed]
+        words = [
+            f"{together(models)} {verb}{'' if len(models) > 1 else end}"
+            for models, verb, end in ((passed, "pass", "es"), (failed, "fail", "s"))
+            if models
+        ]
+        verdicts = [
+            Verdict("worse" if model in failed else "better", rules_text(model, by_model[model]))
+            for model in (*passed, *failed)
+        ]
+        return _with_heading(f"Decision: {', '.join(words)}", verdicts)
 
     def _verdict(self) -> list[Any]:
         user_counts = self.result.user_counts.rows().to_pylist()
