@@ -404,7 +404,7 @@ def _union(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
 def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tables, bool]:
     """Return the tables of a statement, and whether recs and truth have the names of the inputs."""
     no_engine = isinstance(tables.engine, DuckDB) and tables.engine.own
-    if no_engine and all(table is None for _, table in tables.named()):
+    if no_engine and not tables.present:
         dialect = dialect or "duckdb"
     if dialect is None:
         return tables, False
@@ -427,11 +427,9 @@ def _input_names(
 ) -> Tables:
     """Return the inputs that metrics read, each by default a table with the name of the input."""
     defaults = ("recs", "truth")
-    present = {
-        name: table for name, table in tables.named() if table is not None and name not in defaults
-    }
+    present = {x: table for x, table in tables.present.items() if x not in defaults}
     names: Any = {name: name for name in TABLES if name not in present and (name != "users" or by)}
-    read = needed_by(requests, replace(tables, **names), [*by], None, seen)
+    read = needed_by(requests, {*tables.present, *names}, [*by], None, seen)
     inputs: Any = {name: name if name in read else None for name in TABLES}
     return replace(tables, **inputs | present)
 

@@ -164,7 +164,7 @@ def memoised(function: Callable[..., Any]) -> Callable[..., Any]:
 def contents(given: Any) -> str:
     """Return the contents of tables, and of what they are in, as text."""
     if isinstance(given, Tables) and not isinstance(given.recs, str):
-        return contents([dict(given.named()), given.columns, given.where])
+        return contents([given.present, given.columns, given.where])
     if isinstance(given, Mapping):
         return str({name: contents(one) for name, one in given.items()})
     if isinstance(given, list):

@@ -370,7 +370,7 @@ def compare(
     counts = Table(
         sql,
         user_counts,
-        inputs=paths(dict(tables.named())),
+        inputs=paths(tables.present),
         lay_out=user_counts_layout,
         source=DatabaseRows(tables.engine),
     )

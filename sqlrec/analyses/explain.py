@@ -150,7 +150,7 @@ def explain(
             explained = [*(evaluated.steps(value, liked) if leads else evaluated.rows())]
         rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in explained]
         sql += evaluated.evaluator.texts
-    text, files = "\n".join(sql), paths(dict(tables.named()))
+    text, files = "\n".join(sql), paths(tables.present)
     if leads:
         return Waterfall(text, _table(rows, _STEP_COLUMNS), files)
     return Explanation(text, _table(rows, _COLUMNS), files, full)

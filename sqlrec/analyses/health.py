@@ -99,13 +99,12 @@ def read_health(tables: Tables) -> Health | None:
         name: unused_columns(inputs, source, name)
         for source, (name, _, _) in zip(sources, inputs_read, strict=True)
     }
-    present = [name for name, table in tables.named() if table is not None]
-    return Health(dict(zip(_COUNTS, row, strict=True)), unread, present)
+    return Health(dict(zip(_COUNTS, row, strict=True)), unread, [*tables.present])
 
 
 def describe(tables: Tables) -> str:
     """Return the text of a dataset: its health, and where its tables are."""
-    names = [name for name, table in tables.named() if table is not None]
+    names = [*tables.present]
     try:
         health = read_health(tables)
         lines = [] if health is None else health.lines()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from ..catalogue.custom_metrics import load_metrics
@@ -106,7 +107,7 @@ class Tables:
         """Return an input by name."""
         return getattr(self, name)
 
-    def named(self) -> Iterator[tuple[str, Any]]:
-        """Yield the name of each input, and the input."""
-        for name in TABLES:
-            yield name, self[name]
+    @cached_property
+    def present(self) -> Mapping[str, Any]:
+        """The inputs that are not missing, by name."""
+        return {name: self[name] for name in TABLES if self[name] is not None}

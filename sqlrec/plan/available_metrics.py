@@ -41,9 +41,7 @@ def find_available(
         MetricError: There is no such convention.
     """
     named_convention(convention)
-    columns = {
-        name: _columns(inputs, name, table) for name, table in tables.named() if table is not None
-    }
+    columns = {name: _columns(inputs, name, table) for name, table in tables.present.items()}
     several = isinstance(tables["recs"], Mapping) or "model" in columns.get("recs", ())
     available = []
     for name, metric in metrics().items():

@@ -133,7 +133,7 @@ def make_plan(
     def plan_for_rules(
         group: list[MetricRequest], rules: MetricRules, row_order: str | None = None
     ) -> Plan:
-        needed = needed_by(group, tables, columns, sources.target, rules.seen)
+        needed = needed_by(group, tables.present, columns, sources.target, rules.seen)
         return _plan_for_rules(rules, row_order, group, sources, needed, common, dialect)
 
     sets: dict[tuple[MetricRules, str | None], list[MetricRequest]] = {}

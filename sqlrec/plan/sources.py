@@ -93,16 +93,17 @@ def read_sources(
     Raises:
         InputError: An input is missing, or can't be used.
     """
-    target = target_of(requests, input_tables)
-    needed = needed_by(requests, input_tables, by, target, rules.get("seen"))
+    present = input_tables.present
+    target = target_of(requests, present)
+    needed = needed_by(requests, present, by, target, rules.get("seen"))
     ids: tuple[tuple[str, ...], ...] = IDS
     if rules.get("seen") == "self":
         # Users are items.
         ids = (IDS[0], IDS[1] + IDS[2])
-    ordered, grouped = _assume_order(inputs.columns, rules, by, input_tables["users"] is not None)
+    ordered, grouped = _assume_order(inputs.columns, rules, by, "users" in present)
     grouped["logs"] = ["target_probability"] if target == "target_probability" else []
-    _check_not_read(inputs, input_tables, needed)
-    models = _models(input_tables["recs"]) if "recs" in needed else {}
+    _check_not_read(inputs, present, needed)
+    models = _models(present["recs"]) if "recs" in needed else {}
     recs = [
         _read(
             inputs,
@@ -118,7 +119,7 @@ def read_sources(
     tables = {
         name: _read(
             inputs,
-            input_tables[name],
+            present[name],
             name,
             name,
             columns,
@@ -167,7 +168,7 @@ def _warn(
 
 def needed_by(
     requests: list[MetricRequest],
-    tables: Tables,
+    present: Container[str],
     by: list[str],
     target: str | None,
     seen: str | None = None,
@@ -183,7 +184,7 @@ def needed_by(
             *request.metric.needs,
             *([Need("truth")] if _reads_lists_of_truth(request) else []),
         ):
-            exists = tables[need.table] is not None
+            exists = need.table in present
             if not need.holds(request.settings, exists):
                 continue
             if not exists:
@@ -197,22 +198,22 @@ def needed_by(
     if "logs" in needed and by:
         needed["logs"].add("user_id")
     if seen == "drop" and ("recs" in needed or "baseline" in needed):
-        if tables["history"] is None:
+        if "history" not in present:
             raise InputError(messages.SEEN)
         needed.setdefault("history", set())
-    if tables["users"] is not None:
+    if "users" in present:
         needed.setdefault("users", set())
-    if by and tables["truth"] is not None:
+    if by and "truth" in present:
         needed.setdefault("truth", set())
     return {name: needed[name] for name in TABLES if name in needed}
 
 
-def target_of(requests: list[MetricRequest], tables: Tables) -> str | None:
+def target_of(requests: list[MetricRequest], present: Container[str]) -> str | None:
     """Return the source of the policy that logs are compared with: lists or a column."""
     reads = [{need.table for need in request.metric.needs} for request in requests]
     if not any({"logs", "recs"} <= names for names in reads):
         return None
-    return "target_probability" if tables["recs"] is None else "recs"
+    return "recs" if "recs" in present else "target_probability"
 
 
 def _add_users(logs: Source) -> Source:
@@ -328,10 +329,10 @@ def _assume_order(
     return ordered, {"users" if users else "truth": segments}
 
 
-def _check_not_read(inputs: Inputs, tables: Tables, needed: Container[str]) -> None:
+def _check_not_read(inputs: Inputs, tables: Mapping[str, Any], needed: Container[str]) -> None:
     """Check that unused inputs can be read: their path or name may be misspelled."""
-    for name, table in tables.named():
-        if name not in needed and table is not None:
+    for name, table in tables.items():
+        if name not in needed:
             models = _models(table) if name == "recs" else {None: table}
             for model, value in models.items():
                 title = name if model is None else f"{name}[{model!r}]"

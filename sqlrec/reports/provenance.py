@@ -22,7 +22,7 @@ MAX_HASHED = 2**30
 
 def format_call(metrics: Any, tables: Tables, options: Arguments) -> str:
     """Format the Python call, with the types of tables."""
-    inputs = dict(tables.named()) | {"columns": tables.columns, "where": tables.where}
+    inputs = {**tables.present, "columns": tables.columns, "where": tables.where}
     words = [repr(metrics)]
     for name, value in {**inputs, **options}.items():
         if value not in (None, (), {}, "", "sqlrec") if _is_plain(value) else value is not None:

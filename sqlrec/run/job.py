@@ -942,7 +942,7 @@ def prepare(
             adjust=adjust,
             weights=weights,
         )
-    job = Job(requests, inputs, plan, paths(dict(tables.named())), tables.values)
+    job = Job(requests, inputs, plan, paths(tables.present), tables.values)
     job.check_weighted()
     return job
 
