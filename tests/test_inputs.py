@@ -412,7 +412,7 @@ class TestColumns:
 
     def test_relevance_is_a_number(self):
         with raises(
-            sqlrec.InputError, match=r"truth\.relevance has the value 'US': a relevance is"
+            sqlrec.InputError, match=r"truth\.relevance has the value 'US': a relevance must"
         ):
             evaluate("mrr@2", recs=RECS, truth=TRUTH, columns={"relevance": "country"})
 

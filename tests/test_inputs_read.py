@@ -236,7 +236,7 @@ class TestObjectColumns:
         recs = self.frame(
             user_id=[*range(n), n], item_id=["a"] * (n + 1), **{column: [1] * n + ["x"]}
         )
-        message = rf"recs\.{column} has the value 'x': a {column} is {rule}"
+        message = rf"recs\.{column} has the value 'x': a {column} must be {rule}"
         truth = pa.table({"user_id": [1], "item_id": ["a"]})
         with raises(sqlrec.InputError, match=message):
             evaluate("mrr@2", recs=recs, truth=truth)
@@ -256,7 +256,7 @@ class TestObjectColumns:
             return
         recs = self.frame(user_id=["ann", "ann"], item_id=["a", "b"], rank=[1, rank])
         recs = recs.astype({"rank": kind})
-        with raises(sqlrec.InputError, match=rf"recs\.rank has the value '{rank}': a rank is"):
+        with raises(sqlrec.InputError, match=rf"recs\.rank has the value '{rank}': a rank must"):
             evaluate("mrr@2", recs=recs, truth=TRUTH)
 
     def test_columns_that_nobody_reads_may_hold_anything(self):

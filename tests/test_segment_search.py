@@ -253,7 +253,7 @@ def test_p_is_the_larger_of_two_tests_of_scipy(sizes):
     assert interaction_p(own, rest) == approx(max(tests), rel=1e-9)
     every = samples[0] + samples[1]
     whole = Sample(len(every), fmean(every), variance(every) * (len(every) - 1))
-    assert whole.without(own) == approx(rest)
+    assert whole.exclude(own) == approx(rest)
 
 
 def test_without_any_spread_only_a_difference_is_significant():
@@ -261,7 +261,7 @@ def test_without_any_spread_only_a_difference_is_significant():
     assert interaction_p(Sample(30, 0.1, 0.0), Sample(30, 0.1 + 1e-17, 0.0)) is None
     assert interaction_p(Sample(1, 1.0, 0.0), Sample(30, 0.0, 3.0)) is None
     # The whole has the squares between both, and only rounding beside them.
-    assert Sample(60, 0.1, 0.6 + 1e-16).without(Sample(30, 0.2, 0.0)).squares == 0
+    assert Sample(60, 0.1, 0.6 + 1e-16).exclude(Sample(30, 0.2, 0.0)).squares == 0
 
 
 class TestRefusals:

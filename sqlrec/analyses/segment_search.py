@@ -222,8 +222,8 @@ def _sample(row: Row) -> Sample:
 
 def _rest(row: Row, overall: Mapping[str, Sample]) -> Sample:
     """Return the users of a model who are in another segment of the column."""
-    whole = overall[row["model"]]
-    return whole.without(_sample(row)) if row["users"] < whole.users else Sample(0, 0.0, 0.0)
+    users = overall[row["model"]]
+    return users.exclude(_sample(row)) if row["users"] < users.users else Sample(0, 0.0, 0.0)
 
 
 def _without_pairs(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]:

@@ -177,13 +177,13 @@ class StoredResult:
         Raises:
             InputError: Several models are stored, without a model of this name.
         """
-        known = [model for (model,) in self.engine.rows("select distinct model from stored")]
+        others = [model for (model,) in self.engine.rows("select distinct model from stored")]
         models = dict.fromkeys(row["model"] for row in rows)
-        if len(known) == 1:
-            return dict.fromkeys(models, known[0])
+        if len(others) == 1:
+            return dict.fromkeys(models, others[0])
         for model in models:
-            if model not in known:
-                raise InputError(f"{self.name} has no model {model!r}: {nearest(model, known)}")
+            if model not in others:
+                raise InputError(f"{self.name} has no model {model!r}: {nearest(model, others)}")
         return {model: model for model in models}
 
     def compare(

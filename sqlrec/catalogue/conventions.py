@@ -117,7 +117,7 @@ def convention(name: str) -> Convention:
         MetricError: There is no such convention; the message suggests the nearest name.
     """
     if name == OWN:
-        # The default does not need the others' files.
+        # The default has no file.
         return Convention(OWN)
     named = next((other for other in conventions().values() if other.name == name), None)
     if named is None:

@@ -23,7 +23,7 @@ class Sample(NamedTuple):
         """The variance of the users."""
         return self.squares / (self.users - 1)
 
-    def without(self, part: Sample) -> Sample:
+    def exclude(self, part: Sample) -> Sample:
         """Return the other users of these than a part of them, at least one."""
         users = self.users - part.users
         mean = self.mean + (self.mean - part.mean) * part.users / users
