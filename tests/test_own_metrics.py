@@ -11,7 +11,7 @@ import sqlrec
 from sqlrec.catalogue.custom_metrics import load_metrics
 from sqlrec.cli import main
 
-from .tables import in_sqlite, values, wanted
+from .tables import in_sqlite, table, values, wanted
 
 PAGE = Path(__file__).parents[1] / "docs" / "own_metrics.md"
 RECS = pa.table(
@@ -100,45 +100,57 @@ sum(hit)
 """
 
 
-@mark.parametrize(
-    "expression",
-    [
-        "sum(hit * discount) / ideal_dcg",
-        "max(hit / rank) - sum(case when hit = 0 then 1 else 0 end)",
-        "sum(relevance * (1 / (rank + 1 - hits_so_far))) / greatest(k, list_length)",
-        "sum(nullif(hit, 1) + 1)",
-        "max(cast(2 as double)) * sum(hit)",
-        "sum(hit) / count(*)",
-        "SUM(hit) / COUNT(*)",
-        "sum(hit * (k - rank))",
-        "sum(precision_lead)",
-        "sum(case when 'a)' = 'b' then 1 else hit end)",
-        "avg(k) + sum(hit)",
-        "sum(distinct hit)",
-    ],
+EXPRESSIONS = (
+    "sum(hit * discount) / ideal_dcg",
+    "max(hit / rank) - sum(case when hit = 0 then 1 else 0 end)",
+    "sum(relevance * (1 / (rank + 1 - hits_so_far))) / greatest(k, list_length)",
+    "sum(nullif(hit, 1) + 1)",
+    "max(cast(2 as double)) * sum(hit)",
+    "sum(hit) / count(*)",
+    "SUM(hit) / COUNT(*)",
+    "sum(hit * (k - rank))",
+    "sum(precision_lead)",
+    "sum(case when 'a)' = 'b' then 1 else hit end)",
+    "avg(k) + sum(hit)",
+    "sum(distinct hit)",
 )
-def test_several_cutoffs_have_the_values_of_each_alone(tmp_path, expression):
-    """Ann has hits at 2 and 4, Bob's only hit is at 5, Cid has none, and Dan has no list."""
-    (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", expression))
-    recs = pa.table(
-        {
-            "user_id": [*"aaaabbbbbc"],
-            "item_id": [*"xpyqxzrstx"],
-            "rank": [1, 2, 3, 4, 1, 2, 3, 4, 5, 1],
-        }
-    )
+
+
+@fixture(scope="module")
+def cutoffs(tmp_path_factory):
+    """Inputs of a metric of each expression, and the values at one cutoff at a time.
+
+    Ann has hits at 2 and 4, Bob's only hit is at 5, Cid has none, and Dan has no list.
+    """
+    folder = tmp_path_factory.mktemp("metrics")
+    names = [f"mine_{number}" for number in range(len(EXPRESSIONS))]
+    for name, expression in zip(names, EXPRESSIONS, strict=True):
+        text = GOOD.replace("__mine", f"__{name}").replace("sum(hit)", expression)
+        (folder / f"{name}.sql").write_text(text)
+    users = zip("aaaabbbbbc", "xpyqxzrstx", [1, 2, 3, 4, 1, 2, 3, 4, 5, 1], strict=True)
+    recs = table(users, user_id=pa.string(), item_id=pa.string(), rank=pa.int64())
     truth = wanted({"a": {"p": 2, "q": 1}, "b": {"t": 1}, "c": {"y": 1}, "d": {"x": 1}})
-    given = {"recs": recs, "truth": truth, "metrics_path": tmp_path}
-    alone = [sqlrec.evaluate(f"mine@{k}", **given).per_user() for k in (1, 4, 6)]
-    together = sqlrec.evaluate("mine@1,4,6", **given).per_user()
-    assert in_order(together) == approx(in_order(*alone), nan_ok=True)
+    given = {"recs": recs, "truth": truth, "metrics_path": folder}
+    return given, [sqlrec.evaluate(names, k=k, **given).per_user() for k in (1, 4, 6)]
+
+
+@mark.parametrize("number", range(len(EXPRESSIONS)), ids=EXPRESSIONS)
+def test_several_cutoffs_have_the_values_of_each_alone(cutoffs, number):
+    given, alone = cutoffs
+    name = f"mine_{number}"
+    path = given["metrics_path"] / f"{name}.sql"
+    together = sqlrec.evaluate(f"{name}@1,4,6", **given | {"metrics_path": path}).per_user()
+    of_one = {key: value for key, value in in_order(*alone).items() if key[0] == name}
+    assert in_order(together) == approx(of_one, nan_ok=True)
 
 
 def in_order(*tables):
-    """Return values by user and cutoff; NaN where they are null."""
+    """Return values by metric, user and cutoff; NaN where they are null."""
     rows = [row for table in tables for row in table.to_arrow().to_pylist()]
     return {
-        (row["user_id"], row["k"]): float("nan") if row["value"] is None else row["value"]
+        (row["metric"], row["user_id"], row["k"]): float("nan")
+        if row["value"] is None
+        else row["value"]
         for row in rows
     }
 

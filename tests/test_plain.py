@@ -19,6 +19,7 @@ from sqlrec.rendering.layout import WIDTH
 from .dialects import slow
 from .golden.values import (
     EXACT,
+    FOLDER,
     MAIN,
     VALUES,
     als,
@@ -485,7 +486,9 @@ def test_statements_are_as_short_as_people_write_them(metrics):
 
 @mark.parametrize("dialect", ["snowflake", *slow("clickhouse")])
 def test_the_statement_of_a_metric_is_short_and_has_no_long_line(dialect):
-    texts = {name: example(name, dialect) for name in sqlrec.metrics()}
+    # Golden texts are those of all metrics, as their test checks.
+    texts = {path.stem: path.read_text() for path in FOLDER.glob(f"{dialect}/*.sql")}
+    texts = texts or {name: example(name, dialect) for name in sqlrec.metrics()}
     assert not {name for name, text in texts.items() if max(map(len, text.splitlines())) > WIDTH}
     lines = {name: count_of_lines(text) for name, text in texts.items()}
     longer = LONGER.get(dialect, {})

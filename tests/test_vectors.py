@@ -9,7 +9,6 @@ from math import log2
 from operator import itemgetter
 from pathlib import Path
 
-import jsonschema
 from pytest import approx, mark, param
 
 import sqlrec
@@ -26,6 +25,7 @@ from sqlrec.analyses.seeds import SEEDS
 from sqlrec.catalogue.requests import parse_metrics
 
 from . import in_house
+from .packages import jsonschema
 
 FOLDER = Path(__file__).parents[1] / "vectors"
 VECTORS = json.loads((FOLDER / "vectors.json").read_text(encoding="utf-8"))
