@@ -5,7 +5,7 @@ from pytest import approx
 
 import sqlrec
 
-from ..tables import PAIRS, scored, wanted
+from ..tables import PAIRS, scored, values, wanted
 from .cases import case, given, rated, worked
 
 JUDGE, PEOPLE = (3, 2, 0, 1, 3, 0, 2, 1, 1, 0), (3, 1, 0, 1, 2, 0, 2, 2, 0, 0)
@@ -87,6 +87,19 @@ test_fcp = worked(
     "looks at the items within k",
     case({"fcp@2": 0, "fcp@1": None}, **rated(ANN)),
 )
+
+
+def test_pairs_within_a_cutoff_are_those_of_whole_lists():
+    """Of the first five of PAIRS ae, be and de are concordant, ce and cd discordant."""
+    bob = {"a": (2, 2), "b": (2, 2), "c": (2, 2), "d": (1, 1)}
+    recs, truth = (
+        {name: {i: pair[n] for i, pair in items.items()} for name, items in users.items()}
+        for n, users in enumerate([{"ann": PAIRS, "bob": bob}] * 2)
+    )
+    asked = "fcp@5 kendall@5 kendall(variant=tau_a)@5 ndpm@5"
+    found = sqlrec.evaluate(asked, recs=scored(recs), truth=wanted(truth))
+    expected = [(3 + 3) / (5 + 3), (1 / 7 + 3 / 3) / 2, (1 / 10 + 3 / 6) / 2, (2 * 2 + 2) / 14 / 2]
+    assert values(found) == approx(expected)
 
 
 def test_fcp_a_list_of_thousands_is_no_matter_of_all_its_pairs():
