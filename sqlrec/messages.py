@@ -82,9 +82,7 @@ COLUMNS_SEVERAL = (
 )
 COLUMNS_UNUSED = "{option}={column!r}: no input has this column"
 COLUMNS_LACKS = "columns[{key!r}]={column!r}: {table} has {columns}"
-COLUMN_LACKS = (
-    "{table} has no column {names}: it has {columns}. Name yours: columns={{{key!r}: ...}}"
-)
+COLUMN_LACKS = "{table} has no {names}: it has {columns}. Name yours: columns={{{keys}}}"
 COLUMN_CASE = (
     "{table} has {count} columns for {name!r}: {columns}; rename them, or name one exactly: "
     "columns={{...}}"

@@ -382,6 +382,18 @@ class TestColumns:
         with raises(sqlrec.InputError, match=message):
             evaluate("mrr@2", recs=RECS.drop_columns([column]), truth=TRUTH)
 
+    def test_that_are_missing_are_named_in_all_tables(self):
+        message = (
+            "recs has no columns 'user_id', 'item_id': it has userId, movieId, score. Name yours: "
+            "columns={'recs.user_id': 'userId', 'recs.item_id': 'movieId'}; truth has no column "
+            "'item_id': it has user_id, sku, country. Name yours: columns={'truth.item_id': ...}"
+        )
+        recs = RECS.rename_columns({"user_id": "userId", "item_id": "movieId"})
+        with raises(sqlrec.ColumnError) as raised:
+            evaluate("mrr@2", recs=recs, truth=TRUTH.rename_columns({"item_id": "sku"}))
+        assert str(raised.value) == message
+        assert (raised.value.input, raised.value.column) == ("recs", "user_id")
+
     def test_the_order_that_is_asked_for_has_to_be_there(self):
         with raises(sqlrec.InputError, match="recs has no column 'rank': it has user_id"):
             evaluate("mrr@2", recs=RECS, truth=TRUTH, rules=sqlrec.Rules(order="rank"))

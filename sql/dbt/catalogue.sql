@@ -2354,8 +2354,8 @@
     "columns_unused": ["", "option", "=", "column!r", ": no input has this column"],
     "columns_lacks": ["columns[", "key!r", "]=", "column!r", ": ", "table", " has ", "columns", ""],
     "column_lacks": [
-        "", "table", " has no column ", "names", ": it has ", "columns",
-        ". Name yours: columns={", "key!r", ": ...}"
+        "", "table", " has no ", "names", ": it has ", "columns", ". Name yours: columns={",
+        "keys", "}"
     ],
     "column_case": [
         "", "table", " has ", "count", " columns for ", "name!r", ": ", "columns",

@@ -208,8 +208,8 @@
 {% do usable.append(name) %}
 {% endfor %}
 {% for source in sources if not usable and not names | select('in', source.found) | list %}
-{% set written = "'" ~ names | reverse | join("' or '") ~ "'" %}
-{{ sqlrec.refuse('column_lacks', table=source.name, names=written, columns=source.kinds | join(', '), key=names[-1]) }}
+{% set written = "column '" ~ names | reverse | join("' or '") ~ "'" %}
+{{ sqlrec.refuse('column_lacks', table=source.name, names=written, columns=source.kinds | join(', '), keys="'" ~ names[-1] ~ "': ...") }}
 {% endfor %}
 {% set ranked = sources | selectattr('found.rank', 'defined') | map(attribute='name') | join(', ') %}
 {% set scored = sources | selectattr('found.score', 'defined') | map(attribute='name') | join(', ') %}

@@ -85,7 +85,7 @@
 {% if theirs and (theirs not in named or name in segments or not kinds) %}
 {% do found.update({name: theirs}) %}
 {% elif name in needed %}
-{% set shown = {'names': "'" ~ name ~ "'", 'key': source.table_name ~ '.' ~ name} %}
+{% set shown = {'names': "column '" ~ name ~ "'", 'keys': "'" ~ source.table_name ~ '.' ~ name ~ "': ..."} %}
 {{ sqlrec.refuse('column_lacks', table=source.name, columns=kinds | join(', '), **shown) }}
 {% endif %}
 {% endfor %}

@@ -41,7 +41,7 @@ from ..options import (
 )
 from ..results.database_table import Mode
 from ..results.formats import FORMATS
-from .output import Options, to_stderr
+from .output import FILES, Options, to_stderr
 
 _PROGRAM = """\
 Recommender-evaluation metrics, written once as SQL.
@@ -821,7 +821,8 @@ _COMMANDS: Mapping[str, tuple[str, str, Callable[[argparse.ArgumentParser], None
 def repeat_flags(words: Sequence[str]) -> list[str]:
     """Return the words of a command line with the flag of an input before each of its files.
 
-    A shell writes several files behind one flag, for a glob without quotes.
+    A shell writes several files behind one flag, for a glob without quotes. Lists keep them in
+    one word, since each flag of lists is a model.
     """
     flags = {text.split(" ")[0] for text in ("--recs", *_BASELINE, *_INPUTS)}
     repeated: list[str] = []
@@ -830,9 +831,12 @@ def repeat_flags(words: Sequence[str]) -> list[str]:
         if word.startswith("-"):
             flag = word if word in flags else ""
         elif flag and repeated[-1] != flag:
-            if is_path(word) and path_exists(word):
-                repeated.append(flag)
-            else:
+            if not (is_path(word) and path_exists(word)):
                 flag = ""
+            elif flag == "--recs":
+                repeated[-1] += f"{FILES}{word}"
+                continue
+            else:
+                repeated.append(flag)
         repeated.append(word)
     return repeated

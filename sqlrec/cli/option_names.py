@@ -35,6 +35,8 @@ def translate_message(message: str, options: Options) -> str:
     message = re.sub(rf"{name}=None", lambda match: f"no {flags[match[1]]}", message)
     message = re.sub(rf"{name}=({_VALUE})", several, message)
     message = message.replace("each=True", flags["each"])
+    form = "--input-format INPUT=csv,header=no"
+    message = message.replace("sqlrec.File(path, header=False)", form)
     # A name at the start, also of a path without quotes. A table has no flag in other sentences.
     start = r"(?<=merge): | is missing| is given| is not a model| of | has no col"
     message = re.sub(

@@ -22,6 +22,10 @@ from ..safe_text import printable, safe_text
 _COLOURS = {"error": "1;31", "warning": "1;33"}
 
 
+# Separator of several files behind one flag; no argument of a program contains it.
+FILES = "\0"
+
+
 class Options(argparse.Namespace):
     """The command line. An option that was not written is None."""
 

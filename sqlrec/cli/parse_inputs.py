@@ -15,7 +15,7 @@ from ..engines.files import list_files, path_exists
 from ..engines.formats import File
 from ..errors import InputError
 from ..options import OBJECTS, group_options
-from .output import Options
+from .output import FILES, Options
 
 if TYPE_CHECKING:
     from ..dataset import Dataset
@@ -128,30 +128,36 @@ def _formats(options: Options) -> dict[str, Arguments]:
     return formats
 
 
-def recs_of(texts: list[str]) -> str | dict[str, str]:
-    """Return the path of the lists, or of several the paths by model.
+def recs_of(texts: list[str]) -> Any:
+    """Return the path of the lists, or of several the paths by model; the files of a flag are one.
 
     A model without a name has that of its file.
 
     Raises:
         InputError: Two models have the same name.
     """
-    named = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text) for text in texts]
+    named = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text, re.DOTALL) for text in texts]
     # A folder of Hive partitions has the form of a model, as in m=*/*.parquet.
     if len(texts) == 1:
         first = Path(texts[0]).parts[0] if texts[0] else ""
         if named[0] is None or path_exists(first) or list_files(first):
-            return texts[0]
-    models: dict[str, str] = {}
+            return _files(texts[0])
+    models: dict[str, str | list[str]] = {}
     for text, match in zip(texts, named, strict=True):
-        of_file = Path(text).name.partition(".")[0] if path_exists(text) else text
+        first = text.split(FILES)[0]
+        of_file = Path(first).name.partition(".")[0] if path_exists(first) else first
         model, path = match.groups() if match else (of_file, text)
         if model in models:
             raise InputError(
-                f"--recs {text}: model {model!r} is given twice: name each, as in als=als.parquet"
+                f"--recs {first}: model {model!r} is given twice: name each, as in als=als.parquet"
             )
-        models[model] = path
+        models[model] = _files(path)
     return models
+
+
+def _files(text: str) -> str | list[str]:
+    """Return the path of a flag, or a list of several."""
+    return text.split(FILES) if FILES in text else text
 
 
 def paths_of(options: Options) -> Iterator[str]:
@@ -159,7 +165,7 @@ def paths_of(options: Options) -> Iterator[str]:
     recs = recs_of(options.recs) if options.recs else {}
     names = (*SINGLE_TABLES, "engine", "results", "comparison", "past", "against")
     others = [getattr(options, name) for name in names]
-    lists = [*recs.values()] if isinstance(recs, dict) else [recs]
+    lists: list[Any] = [*recs.values()] if isinstance(recs, dict) else [recs]
     for value in (*lists, *others):
         for path in value if isinstance(value, list) else filter(None, [value]):
             yield from (path, f"{path}.wal")

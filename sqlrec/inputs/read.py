@@ -652,7 +652,7 @@ class Inputs:
         Headers are the original names of the first columns. A table that can't be read has no
         relation.
         """
-        names, is_read = [*types], bool(relation)
+        caller_columns, is_read = [*types], bool(relation)
         composites = self._composite_columns(name, table, types, (*required, *optional), is_read)
         columns: dict[str, str] = {}
         renamed = set()
@@ -663,15 +663,19 @@ class Inputs:
             else:
                 index, is_renamed = self.columns.find(column, table, headers)
             if index is not None:
-                columns[column] = names[index]
+                columns[column] = caller_columns[index]
                 renamed |= {column} if is_renamed else set()
         self._check_meanings(name, columns, {*required, *renamed})
-        for column in required:
-            if column not in columns:
-                details = {"table": name, "names": repr(column), "key": f"{table}.{column}"}
-                message = messages.COLUMN_LACKS.format(**details, columns=", ".join(headers))
-                message += self._format_hint(relation, column, headers)
-                raise ColumnError(message, input=name, column=column)
+        if missing := [column for column in required if column not in columns]:
+            others = [name for name in headers if name not in columns.values()]
+            guesses = {name: _guess(name, others) for name in missing}
+            keys = ", ".join(f"'{table}.{name}': {guess}" for name, guess in guesses.items())
+            names = f"column{'s' * (len(missing) > 1)} {', '.join(map(repr, missing))}"
+            details = {"table": name, "names": names, "keys": keys}
+            message = messages.COLUMN_LACKS.format(**details, columns=", ".join(headers))
+            if {*guesses.values()} == {"..."}:
+                message += self._format_hint(relation, missing[0], headers)
+            raise ColumnError(message, input=name, column=missing[0])
         return columns, composites
 
     def _check_meanings(self, name: str, columns: dict[str, str], required: Container[str]) -> None:
@@ -837,6 +841,15 @@ def unify_scores(sources: list[Source]) -> list[Source]:
             source = replace(source, types=types, casts=casts)
         unified.append(source)
     return unified
+
+
+def _guess(column: str, names: Sequence[str]) -> str:
+    """Suggest one of the caller's columns for a column, or ``...``: userId for user_id."""
+    plain = {name: re.sub(r"[^a-z]", "", name.lower()) for name in names}
+    found = [name for name in names if plain[name] == column.replace("_", "")]
+    if not found and column == "item_id":
+        found = [name for name in names if plain[name].endswith("id") and plain[name] != "userid"]
+    return repr(found[0]) if len(found) == 1 else "..."
 
 
 def _error(source: Source, column: str, message: str) -> ColumnError:

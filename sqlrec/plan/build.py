@@ -422,7 +422,11 @@ def _order(sources: list[Source], rules: MetricRules) -> tuple[str, bool]:
         first, other = (sources[has.index(True)].name for has in (ranked, scored))
         raise InputError(messages.RANKS_AND_SCORES.format(ranked=first, scored=other))
     neither = "'score' or 'rank'" if rules.order is None else repr(column)
-    details = {"table": source_without.name, "names": neither, "key": column}
+    details = {
+        "table": source_without.name,
+        "names": f"column {neither}",
+        "keys": f"{column!r}: ...",
+    }
     has = ", ".join(name for name in source_without.types if not name.startswith("sqlrec_"))
     raise InputError(messages.COLUMN_LACKS.format(**details, columns=has))
 

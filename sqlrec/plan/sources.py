@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from .. import messages
 from ..catalogue.headers import TABLES, Need
 from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import text
-from ..errors import InputError
+from ..errors import ColumnError, InputError
 from ..inputs.domains import domain_warnings
 from ..inputs.id_formats import id_format_warnings
 from ..inputs.read import (
@@ -104,31 +105,40 @@ def read_sources(
     grouped["logs"] = ["target_probability"] if target == "target_probability" else []
     _check_not_read(inputs, present, needed)
     models = _models(present["recs"]) if "recs" in needed else {}
-    recs = [
-        _read(
-            inputs,
-            table,
-            "recs" if model is None else f"recs[{model!r}]",
-            "recs",
-            needed["recs"],
-            assumed=[ordered["recs"]],
-            left_out=() if model is None else ("model",),
+    errors: dict[str, ColumnError] = {}
+    recs = []
+    for model, table in models.items():
+        with _collect(errors, "recs"):
+            title = "recs" if model is None else f"recs[{model!r}]"
+            left_out = () if model is None else ("model",)
+            source = _read(
+                inputs,
+                table,
+                title,
+                "recs",
+                needed["recs"],
+                assumed=[ordered["recs"]],
+                left_out=left_out,
+            )
+            recs.append(source)
+    tables = {}
+    for name, columns in needed.items():
+        if name != "recs":
+            with _collect(errors, name):
+                tables[name] = _read(
+                    inputs,
+                    present[name],
+                    name,
+                    name,
+                    columns,
+                    assumed=[ordered[name]] if name in ordered else grouped.get(name, []),
+                    segments=by if name in ("truth", "users") else (),
+                )
+    if errors:
+        first = next(iter(errors.values()))
+        raise ColumnError(
+            "; ".join(map(str, errors.values())), input=first.input, column=first.column
         )
-        for model, table in models.items()
-    ]
-    tables = {
-        name: _read(
-            inputs,
-            present[name],
-            name,
-            name,
-            columns,
-            assumed=[ordered[name]] if name in ordered else grouped.get(name, []),
-            segments=by if name in ("truth", "users") else (),
-        )
-        for name, columns in needed.items()
-        if name != "recs"
-    }
     if "logs" in tables:
         tables["logs"] = _add_users(tables["logs"])
     sources = unify_ids([*recs, *tables.values()], ids)
@@ -245,6 +255,15 @@ def _check_logs(
             )
         if several and "expected_reward" in reads.get("logs", ()):
             raise InputError(messages.ONE_POLICY.format(metric=request.label))
+
+
+@contextmanager
+def _collect(errors: dict[str, ColumnError], table: str) -> Iterator[None]:
+    """Keep the first error of a table's columns, so that one error names those of all tables."""
+    try:
+        yield
+    except ColumnError as error:
+        errors.setdefault(table, error)
 
 
 def _read(

@@ -126,15 +126,15 @@ class Report:
             if section.name in OPEN
             for part in split_parts(section)
         ]
-        shown = _fit([*parts], MAX_LINES_OPEN - len(head) * 2)
-        folded_parts = [folded(part.name, part.body) for part in parts if part not in shown]
+        unfolded = _fit([*parts], MAX_LINES_OPEN - len(head) * 2)
+        folded_parts = [folded(part.name, part.body) for part in parts if part not in unfolded]
         for section in self.sections:
             blocks = [*filter(None, map(to_markdown_block, section.blocks))]
             if section.name not in OPEN and blocks:
                 folded_parts.append(folded(section.title, blocks))
         open_parts = [
             text
-            for title, group in groupby(shown, key=lambda part: part.section)
+            for title, group in groupby(unfolded, key=lambda part: part.section)
             for text in (f"## {markdown_text(title)}", *(part.text for part in group))
         ]
         return "\n\n".join([*head, *open_parts, *folded_parts]) + "\n"

@@ -60,7 +60,7 @@ class TestRowsThatVanished:
 
     def test_lines_above_the_header_are_an_error(self, write):
         write("export.csv", f"exported 2026-01-01\n{RECS}")
-        with raises(sqlrec.InputError, match="recs has no column 'user_id': it has exported"):
+        with raises(sqlrec.InputError, match="no columns 'user_id', 'item_id': it has exp"):
             evaluate(recs="export.csv")
 
     @mark.parametrize(
@@ -478,6 +478,10 @@ class TestCommandLine:
         words = ["--recs", first, second, "--truth", write("t/1.csv", TRUTH), "truth.csv"]
         assert "more than once" in run(*words)  # Both files of the truth.
         assert run("--recs", first, second, "--truth", "truth.csv") == [MRR]
+        assert run("--recs", f"x={first}", second, "--truth", "truth.csv") == [MRR]
+        # Each flag is a model, by default with the name of its file.
+        error = run("--recs", first, "--recs", second, "--truth", "truth.csv")
+        assert error.startswith("error: 2: no user of truth has a list")
 
     def test_a_pipe_is_a_file(self, write):
         command = [sys.executable, "-m", "sqlrec", *self.ASKED]
