@@ -70,11 +70,11 @@ class Bpref(Request):
 bpref: Bpref
 class CalibrationJs(Request):
     def __call__(self, *, convention: str = ...) -> Request:
-        "Calibration JS: the Jensen-Shannon divergence between the categories of the list and those of the user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best."
+        "Calibration JS: the Jensen-Shannon divergence between the categories of the list and the categories of the user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best."
 calibration_js: CalibrationJs
 class CalibrationKl(Request):
     def __call__(self, *, alpha: float = ..., unit: Literal["bits", "nats"] = ..., convention: str = ...) -> Request:
-        "Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the user's history, at least 0. It measures miscalibration, so 0 is best."
+        "Calibration KL: the Kullback-Leibler divergence of the categories of the list from the categories of the user's history, at least 0. It measures miscalibration, so 0 is best."
 calibration_kl: CalibrationKl
 miscalibration: CalibrationKl
 class CascadeDr(Request):
@@ -125,12 +125,12 @@ quadratic_weighted_kappa: CohenKappa
 concordance_correlation: CohenKappa
 class Compatibility(Request):
     def __call__(self, *, p: float = ..., divide_by: Literal["best", "weights"] = ..., convention: str = ...) -> Request:
-        "Compatibility: the rank-biased overlap of a list with the best list of the user's items, divided by that of the best list with itself, from 0 to 1."
+        "Compatibility: the rank-biased overlap of a list with the best list of the user's items, divided by the overlap of the best list with itself, from 0 to 1."
 compatibility: Compatibility
 compat: Compatibility
 class CosineDiversity(Request):
     def __call__(self, *, pairs: Literal["ranks", "items"] = ..., divide_by: Literal["pairs", "ranks"] = ..., convention: str = ...) -> Request:
-        "Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of the list, from 0 to 2, and at most 1 where no value is negative."
+        "Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of the list, from 0 to 2, and at most 1 if no value is negative."
 cosine_diversity: CosineDiversity
 class CoverageError(Request):
     def __call__(self, *, convention: str = ...) -> Request:
@@ -164,7 +164,7 @@ direct_method: DirectMethod
 dm: DirectMethod
 class DisparateImpact(Request):
     def __call__(self, *, convention: str = ...) -> Request:
-        "Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 those of one group are never shown."
+        "Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 the relevant items of one group are never shown."
 disparate_impact: DisparateImpact
 class DisparateTreatment(Request):
     def __call__(self, *, merit: Literal["relevant", "items"] = ..., weight: Literal["rank", "plain"] = ..., convention: str = ...) -> Request:
@@ -282,7 +282,7 @@ hhi: Herfindahl
 herfindahl_hirschman: Herfindahl
 class HistoryDistance(Request):
     def __call__(self, *, of: Literal["all", "relevant", "hits"] = ..., convention: str = ...) -> Request:
-        "History distance: 1 minus the mean cosine similarity of the list's items and the items of the user's history, from 0 to 2, and at most 1 where no value is negative."
+        "History distance: 1 minus the mean cosine similarity of the list's items and the items of the user's history, from 0 to 2, and at most 1 if no value is negative."
 history_distance: HistoryDistance
 class HitRate(Request):
     def __call__(self, *, unjudged: Literal["miss", "hit"] = ..., convention: str = ...) -> Request:
@@ -302,11 +302,11 @@ infap: InferredAveragePrecision
 inf_ap: InferredAveragePrecision
 class Insq(Request):
     def __call__(self, *, goal: float = ..., max_grade: float = ..., convention: str = ...) -> Request:
-        "INSQ: the expected gain per rank for a user who is more likely to go on at deeper ranks and with a larger goal, from 0 to 1."
+        "INSQ: the expected gain per rank for a user who is more likely to continue at deeper ranks and with a larger goal, from 0 to 1."
 insq: Insq
 class Inst(Request):
     def __call__(self, *, goal: float = ..., max_grade: float = ..., convention: str = ...) -> Request:
-        "INST: the expected gain per rank for a user who is more likely to go on the further the gain so far is from the goal, from 0 to 1."
+        "INST: the expected gain per rank for a user who is more likely to continue the further the gain so far is from the goal, from 0 to 1."
 inst: Inst
 class IntentAveragePrecision(Request):
     def __call__(self, *, convention: str = ...) -> Request:
@@ -344,7 +344,7 @@ intra_list_diversity: IntraListDiversity
 ild: IntraListDiversity
 class IntraListSimilarity(Request):
     def __call__(self, *, convention: str = ...) -> Request:
-        "Intra-list similarity: the cosine similarity of two items' vectors, averaged over the pairs of the list, from -1 to 1, and at least 0 where no value is negative."
+        "Intra-list similarity: the cosine similarity of two items' vectors, averaged over the pairs of the list, from -1 to 1, and at least 0 if no value is negative."
 intra_list_similarity: IntraListSimilarity
 ils: IntraListSimilarity
 class Ips(Request):
@@ -394,7 +394,7 @@ label_ranking_loss: LabelRankingLoss
 ranking_loss: LabelRankingLoss
 class LeakShare(Request):
     def __call__(self, *, convention: str = ...) -> Request:
-        "Leak share: the share of the user's relevant items that the user's history has already, from 0 to 1."
+        "Leak share: the share of the user's relevant items that are already in the user's history, from 0 to 1."
 leak_share: LeakShare
 class LimitedAuc(Request):
     def __call__(self, *, padding: float = ..., convention: str = ...) -> Request:
@@ -476,7 +476,7 @@ ncis_precision: NcisPrecision
 ncisprecision: NcisPrecision
 class Ndcg(Request):
     def __call__(self, *, gain: Literal["linear", "binary", "exponential"] = ..., gains: Literal["all", "relevant"] = ..., ideal: Literal["achievable", "relevant", "list_length", "k"] = ..., ideal_gain: float = ..., discount: Literal["standard", "late", "reciprocal"] = ..., shift: float = ..., digits: Literal["all", "five"] = ..., convention: str = ...) -> Request:
-        "NDCG: the DCG of a list divided by that of the best list of the user's own items, from 0 to 1."
+        "NDCG: the DCG of a list divided by the DCG of the best list of the user's own items, from 0 to 1."
 ndcg: Ndcg
 normalized_discounted_cumulative_gain: Ndcg
 class NdcgAtGains(Request):
@@ -495,11 +495,11 @@ class Ndpm(Request):
 ndpm: Ndpm
 class NearlyErr(Request):
     def __call__(self, *, equation: float = ..., max_grade: float = ..., p: float = ..., goal: float = ..., convention: str = ...) -> Request:
-        "Nearly ERR: the expected gain per rank seen by a user who stops at a rank with a probability equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0 to 1."
+        "Nearly ERR: the expected gain per rank seen by a user who stops at a rank with a probability equal to its gain, and otherwise continues with a probability set by one of four equations, from 0 to 1."
 nearly_err: NearlyErr
 class Nerr(Request):
     def __call__(self, *, max_grade: float = ..., convention: str = ...) -> Request:
-        "NERR: the ERR of a list divided by that of the best list of the user's own items, from 0 to 1."
+        "NERR: the ERR of a list divided by the ERR of the best list of the user's own items, from 0 to 1."
 nerr: Nerr
 normalized_err: Nerr
 class NormalizedGain(Request):
@@ -610,7 +610,7 @@ rbo_weight: RboWeight
 top_weightedness: RboWeight
 class Rbp(Request):
     def __call__(self, *, p: float = ..., gain: Literal["binary", "linear", "normalized"] = ..., ideal: Literal["endless", "achievable_in_list"] = ..., convention: str = ...) -> Request:
-        "RBP: rank-biased precision: the expected gain per rank seen by a user who goes on from each rank to the next with probability p, from 0 to 1."
+        "RBP: rank-biased precision: the expected gain per rank seen by a user who continues from each rank to the next with probability p, from 0 to 1."
 rbp: Rbp
 rank_biased_precision: Rbp
 class RbpResidual(Request):
@@ -754,7 +754,7 @@ class TopPrecision(Request):
 top_precision: TopPrecision
 class TruthJaccard(Request):
     def __call__(self, *, convention: str = ...) -> Request:
-        "Truth Jaccard: the items that are both shown and relevant, as a share of those that are either, from 0 to 1."
+        "Truth Jaccard: the items that are both shown and relevant, as a share of the items that are either, from 0 to 1."
 truth_jaccard: TruthJaccard
 class UnbiasedNdcg(Request):
     def __call__(self, *, divide_by: Literal["best", "weights", "nothing"] = ..., cap: float = ..., convention: str = ...) -> Request:
@@ -797,11 +797,11 @@ class ValueNdcg(Request):
 value_ndcg: ValueNdcg
 class ValuePrecision(Request):
     def __call__(self, *, average: Literal["users", "pooled"] = ..., convention: str = ...) -> Request:
-        "Value precision: the total price of the relevant items within k as a share of that of all items within k, from 0 to 1."
+        "Value precision: the total price of the relevant items within k as a share of the total price of all items within k, from 0 to 1."
 value_precision: ValuePrecision
 class ValueRecall(Request):
     def __call__(self, *, average: Literal["users", "pooled"] = ..., convention: str = ...) -> Request:
-        "Value recall: the total price of the relevant items within k as a share of that of all the user's relevant items, from 0 to 1."
+        "Value recall: the total price of the relevant items within k as a share of the total price of all the user's relevant items, from 0 to 1."
 value_recall: ValueRecall
 class ValueShown(Request):
     def __call__(self, *, total: Literal["mean", "sum"] = ..., convention: str = ...) -> Request:

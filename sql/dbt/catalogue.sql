@@ -162,7 +162,7 @@
         "needs": {"recs": [], "history": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Calibration JS: the Jensen-Shannon divergence between the categories of the list and those of the user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best.",
+            "title": "Calibration JS: the Jensen-Shannon divergence between the categories of the list and the categories of the user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best.",
             "source": "Lin 1991"
         }
     },
@@ -178,7 +178,7 @@
         "needs": {"recs": [], "history": [], "items": ["category"]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the user's history, at least 0. It measures miscalibration, so 0 is best.",
+            "title": "Calibration KL: the Kullback-Leibler divergence of the categories of the list from the categories of the user's history, at least 0. It measures miscalibration, so 0 is best.",
             "source": "Steck 2018"
         }
     },
@@ -318,7 +318,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Compatibility: the rank-biased overlap of a list with the best list of the user's items, divided by that of the best list with itself, from 0 to 1.",
+            "title": "Compatibility: the rank-biased overlap of a list with the best list of the user's items, divided by the overlap of the best list with itself, from 0 to 1.",
             "source": "Clarke, Vtyurina & Smucker 2021"
         }
     },
@@ -329,7 +329,7 @@
         "needs": {"recs": [], "items": ["feature", "value"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of the list, from 0 to 2, and at most 1 where no value is negative.",
+            "title": "Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of the list, from 0 to 2, and at most 1 if no value is negative.",
             "source": "Jurity 2.1"
         }
     },
@@ -397,7 +397,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "items": ["item_group"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 those of one group are never shown.",
+            "title": "Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant items of all groups are equally likely to be shown; at 0 the relevant items of one group are never shown.",
             "source": "Singh & Joachims 2018"
         }
     },
@@ -699,7 +699,7 @@
         "if_param": {"truth": ["of", ["relevant", "hits"]]},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "History distance: 1 minus the mean cosine similarity of the list's items and the items of the user's history, from 0 to 2, and at most 1 where no value is negative.",
+            "title": "History distance: 1 minus the mean cosine similarity of the list's items and the items of the user's history, from 0 to 2, and at most 1 if no value is negative.",
             "source": "Zhang et al. 2012"
         }
     },
@@ -731,7 +731,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "INSQ: the expected gain per rank for a user who is more likely to go on at deeper ranks and with a larger goal, from 0 to 1.",
+            "title": "INSQ: the expected gain per rank for a user who is more likely to continue at deeper ranks and with a larger goal, from 0 to 1.",
             "source": "Moffat, Scholer & Thomas 2012"
         }
     },
@@ -746,7 +746,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "INST: the expected gain per rank for a user who is more likely to go on the further the gain so far is from the goal, from 0 to 1.",
+            "title": "INST: the expected gain per rank for a user who is more likely to continue the further the gain so far is from the goal, from 0 to 1.",
             "source": "Moffat, Bailey, Scholer & Thomas 2015"
         }
     },
@@ -815,7 +815,7 @@
         "needs": {"recs": [], "items": ["feature", "value"]},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Intra-list similarity: the cosine similarity of two items' vectors, averaged over the pairs of the list, from -1 to 1, and at least 0 where no value is negative.",
+            "title": "Intra-list similarity: the cosine similarity of two items' vectors, averaged over the pairs of the list, from -1 to 1, and at least 0 if no value is negative.",
             "source": "Ziegler et al. 2005"
         }
     },
@@ -930,7 +930,7 @@
         "needs": {"recs": [], "truth": [], "history": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Leak share: the share of the user's relevant items that the user's history has already, from 0 to 1.",
+            "title": "Leak share: the share of the user's relevant items that are already in the user's history, from 0 to 1.",
             "source": "Ji, Sun, Zhang & Li 2023"
         }
     },
@@ -1112,7 +1112,7 @@
         "unexpected": {"digits": ["five"], "gains": ["relevant"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "NDCG: the DCG of a list divided by that of the best list of the user's own items, from 0 to 1.",
+            "title": "NDCG: the DCG of a list divided by the DCG of the best list of the user's own items, from 0 to 1.",
             "source": "Jarvelin & Kekalainen 2002"
         }
     },
@@ -1158,7 +1158,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Nearly ERR: the expected gain per rank seen by a user who stops at a rank with a probability equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0 to 1.",
+            "title": "Nearly ERR: the expected gain per rank seen by a user who stops at a rank with a probability equal to its gain, and otherwise continues with a probability set by one of four equations, from 0 to 1.",
             "source": "Azzopardi, Mackenzie & Moffat 2021"
         }
     },
@@ -1170,7 +1170,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "NERR: the ERR of a list divided by that of the best list of the user's own items, from 0 to 1.",
+            "title": "NERR: the ERR of a list divided by the ERR of the best list of the user's own items, from 0 to 1.",
             "source": "Clarke et al. 2011"
         }
     },
@@ -1491,7 +1491,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "RBP: rank-biased precision: the expected gain per rank seen by a user who goes on from each rank to the next with probability p, from 0 to 1.",
+            "title": "RBP: rank-biased precision: the expected gain per rank seen by a user who continues from each rank to the next with probability p, from 0 to 1.",
             "source": "Moffat & Zobel 2008"
         }
     },
@@ -1881,7 +1881,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Truth Jaccard: the items that are both shown and relevant, as a share of those that are either, from 0 to 1.",
+            "title": "Truth Jaccard: the items that are both shown and relevant, as a share of the items that are either, from 0 to 1.",
             "source": "Jaccard 1912"
         }
     },
@@ -1991,7 +1991,7 @@
         "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
-            "title": "Value precision: the total price of the relevant items within k as a share of that of all items within k, from 0 to 1.",
+            "title": "Value precision: the total price of the relevant items within k as a share of the total price of all items within k, from 0 to 1.",
             "source": "scikit-learn"
         }
     },
@@ -2001,7 +2001,7 @@
         "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
-            "title": "Value recall: the total price of the relevant items within k as a share of that of all the user's relevant items, from 0 to 1.",
+            "title": "Value recall: the total price of the relevant items within k as a share of the total price of all the user's relevant items, from 0 to 1.",
             "source": "scikit-learn"
         }
     },

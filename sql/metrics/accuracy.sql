@@ -10,10 +10,10 @@
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools Accuracy with shown=k
--- Params    shown = list_length | k: how many ranks count as shown: those of the list within k, or
---           always k, where an empty rank is a miss
--- Undefined where the catalog has fewer items than are shown or relevant; with shown=k only where
---           the catalog is empty, and the value is below 0 where it is too small
+-- Params    shown = list_length | k: how many ranks count as shown: the ranks of the list within k,
+--           or always k, where an empty rank is a miss
+-- Undefined if the catalog has fewer items than are shown or relevant; with shown=k only if
+--           the catalog is empty, and the value is below 0 if it is too small
 -- Better    higher
 -- Family    ranking
 -- Cutoff    a number, or all

@@ -27,7 +27,7 @@
 --           that has it
 --           form = clarke | rs_metrics: the definition of the paper, or of rs_metrics
 -- Undefined for a user without a relevant item that has an aspect; with form=rs_metrics for a user
---           without a list, and where no item has an aspect
+--           without a list, and if no item has an aspect
 -- Aliases   a_ndcg
 -- Better    higher
 -- Family    diversity

@@ -9,13 +9,13 @@
 -- A larger aversion to inequality gives more weight to the items that are shown least.
 --
 -- Source    Atkinson 1970, doi.org/10.1016/0022-0531(70)90039-6
--- Params    items = recommended | catalog: the items that some list shows, or those of the catalog,
---           shown or not, which is the default where there is a catalog; recommended items outside
---           the catalog do not count then
+-- Params    items = recommended | catalog: the items that some list shows, or all items of the
+--           catalog, the default if there is one; recommended items outside the catalog do not
+--           count then
 --           weight = plain | rank: the exposure of an item: how many lists show it, or the sum of 1
 --           / log2(rank + 1) over these
 --           aversion = 0.5 above 0 below 1: the aversion to inequality
--- Undefined where no list shows any of the items
+-- Undefined if no list shows any of the items
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional

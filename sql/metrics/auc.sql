@@ -11,7 +11,7 @@
 --
 -- Source    Hanley & McNeil 1982, doi.org/10.1148/radiology.143.1.7063747
 -- Agrees    scikit-learn roc_auc_score, Jurity AUC
--- Undefined where no rated item is relevant, or all are
+-- Undefined if no rated item is relevant, or all are
 -- Better    higher
 -- Family    ratings
 -- Cutoff    optional

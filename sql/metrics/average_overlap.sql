@@ -5,7 +5,7 @@
 --     --------------------------------------------------------------------------------------
 --                              ranks of the longer list
 --
--- The other list is the baseline's, and both are cut at k. Where the baseline has no list for the
+-- The other list is the baseline's, and both are cut at k. If the baseline has no list for the
 -- user, the value is 0.
 --
 -- Source    Fagin et al. 2003, doi.org/10.1137/S0895480102412856

@@ -17,7 +17,7 @@
 --           relevant items; the relevant items, but at most k; the hits within k; the cutoff; the
 --           length of the list within k; or the relevant items, but at most as many as these ranks
 --           without_hits = zero | one: the value of a list without a hit within k
--- Undefined for a user without a relevant item, where divide_by is relevant, achievable or
+-- Undefined for a user without a relevant item, if divide_by is relevant, achievable or
 --           achievable_in_list and without_hits=zero
 -- Ties      expected, in closed form, except divide_by=hits and without_hits=one: the number of
 --           hits changes with the order, and the best order need not have the largest value

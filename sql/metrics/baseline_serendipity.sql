@@ -5,8 +5,8 @@
 --     ---------------------------------------------------------------
 --                      length of the list within k
 --
--- The baseline is a simple model, such as the most popular items. Where it has no list for the
--- user, every item is unexpected.
+-- The baseline is a simple model, such as the most popular items. If it has no list for the user,
+-- every item is unexpected.
 --
 -- Source    Ge et al. 2010, doi.org/10.1145/1864708.1864761
 -- Differs   serendipity, which compares ranks with popularity

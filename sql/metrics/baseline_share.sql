@@ -4,8 +4,8 @@
 --     ------------------------------
 --      length of the list within k
 --
--- Both lists are cut at k, or the baseline's at baseline_k. With one cutoff it is 1 - unexpectedness. Where
--- the baseline has no list for the user, the value is 0.
+-- Both lists are cut at k, or the baseline's at baseline_k. With one cutoff it is 1 -
+-- unexpectedness. If the baseline has no list for the user, the value is 0.
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools Intersection, with the baseline as ref_recs, and baseline_k as ref_k

@@ -5,18 +5,18 @@
 --     ----------------------------------------- ,  bias = --------------------------------------------
 --              bias of the history                            share of the group in all items
 --
--- For the history, the share is that of pairs of a user and an item, not of ranks. A bias of 1 is
--- the share of a random choice. Items without a group count in the divisors. Both sides are of the
--- users with a list; with by=gender, of the users of a gender.
+-- For the history, the share is a share of pairs of a user and an item, not of ranks. A bias of 1
+-- is the share of a random choice. Items without a group count in the divisors. Both shares are
+-- over the users with a list; with by=gender, of the users of a gender.
 --
 -- Source    Tsintzou, Pitoura & Tsaparas 2019, arxiv.org/abs/1811.01461
 -- Agrees    Elliot BiasDisparityBD, BiasDisparityBR with of=recs, and BiasDisparityBS with of=history,
 --           where all users have a list and all items one group
 -- Params    group = text: the group, as in the column item_group of items
---           of = change | recs | history: the relative change of the bias; the bias of the lists; or
---           that of the history
--- Undefined where items does not have the group, or no user has a list; with of=change, where their
---           history does not have the group, and with of=history, where they do not have a history
+--           of = change | recs | history: the relative change of the bias; the bias of the lists;
+--           or the bias of the history
+-- Undefined if items does not have the group, or no user has a list; with of=change, if their
+--           history does not have the group, and with of=history, if they do not have a history
 -- Better    neither
 -- Family    fairness
 -- Cutoff    optional

@@ -5,9 +5,9 @@
 --     ------------------------------------------------------------------
 --                                   R
 --
--- R is the number of the user's relevant items, N that of items judged not relevant, and above how
--- many of the N are above the hit. A hit with none of them above counts 1. Items without a judgment
--- are ignored, and so are items with a grade below 0 that does not make them relevant.
+-- R is the number of the user's relevant items, N the number of items judged not relevant, and
+-- above how many of the N are above the hit. A hit with none of them above counts 1. Items without
+-- a judgment are ignored, and so are items with a grade below 0 that does not make them relevant.
 --
 -- Source    Buckley & Voorhees 2004, doi.org/10.1145/1008992.1009000, with the min(N, R) of
 --           trec_eval
@@ -15,7 +15,7 @@
 -- Differs   the paper, which divides by R
 -- Params    without_nonrelevant = recall | undefined: the value of a list with a hit where no item
 --           is judged not relevant: the recall, or none
--- Undefined for a user without a relevant item, and where without_nonrelevant says so
+-- Undefined for a user without a relevant item, and if without_nonrelevant=undefined
 -- Better    higher
 -- Family    ranking
 -- Cutoff    optional

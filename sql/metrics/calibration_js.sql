@@ -1,5 +1,5 @@
--- Calibration JS: the Jensen-Shannon divergence between the categories of the list and those of the
--- user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best.
+-- Calibration JS: the Jensen-Shannon divergence between the categories of the list and the
+-- categories of the user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best.
 --
 --      sum over categories of  (p * log2(p / m) + q * log2(q / m)) / 2      m = (p + q) / 2
 --

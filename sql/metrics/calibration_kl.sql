@@ -1,5 +1,5 @@
--- Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the
--- user's history, at least 0. It measures miscalibration, so 0 is best.
+-- Calibration KL: the Kullback-Leibler divergence of the categories of the list from the categories
+-- of the user's history, at least 0. It measures miscalibration, so 0 is best.
 --
 --      sum over categories of  p * log2(p / q~)      q~ = (1 - alpha) * q + alpha * p
 --
@@ -12,8 +12,8 @@
 -- Source    Steck 2018, doi.org/10.1145/3240323.3240372, which leaves the base of the logarithm
 --           open
 -- Agrees    SciPy's entropy(p, q~, base=2)
--- Differs   librec-auto miscalib: p is the share of the list and q that of the history, and an item
---           counts in full in each of its categories
+-- Differs   librec-auto miscalib: p is the share of the list and q the share of the history, and an
+--           item counts in full in each of its categories
 -- Params    alpha = 0.01 above 0 below 1: the weight of the history in the smoothed mix of the list
 --           unit = bits | nats: the logarithm to base 2, or the natural one
 -- Undefined for a user without a list, or if no item of the list within k, or of the history, has a

@@ -1,8 +1,8 @@
 -- Catalog AUC: the share of pairs of a relevant and an irrelevant item of the catalog in which the
 -- list ranks the relevant one higher, from 0 to 1.
 --
---      pairs with the relevant item above  +  pairs of which the list has neither / 2
---     --------------------------------------------------------------------------------
+--      pairs with the relevant item above  +  pairs with both items unlisted / 2
+--     ---------------------------------------------------------------------------
 --                  relevant items * items that are not relevant
 --
 -- Items that the list does not have are tied below it, and so are items past the cutoff. With
@@ -18,12 +18,12 @@
 --           counts ties 0; XGBoost auc of a ranking task, which counts pairs with equal labels too
 -- Params    weight = none | positives: all users weigh the same, or by their number of relevant
 --           items
---           items = catalog | list: the items of the catalog, or those of the list and the relevant
---           items
+--           items = catalog | list: the items of the catalog, or the items of the list and the
+--           relevant items
 --           neither = half | nothing: the value of a pair if neither of its items is in the list
 --           padding = 0 from 0 to 1000000 by 1: further items that are not relevant, below all
 --           others
--- Undefined for a user without a relevant item, or with no other item; where the catalog has fewer
+-- Undefined for a user without a relevant item, or with no other item; if the catalog has fewer
 --           items than are shown or relevant
 -- Ties      expected, in closed form, except items=list
 -- Better    higher

@@ -19,7 +19,7 @@
 --           unit = share | items | percent: the share of the items that some list shows; their
 --           number; or the share in percent, rounded to two decimals
 --           padding = 0 from 0 to 1000000 by 1: further items, which no list shows
--- Undefined where no user has a list, or without an item
+-- Undefined if no user has a list, or without an item
 -- Aliases   coverage, catalogue_coverage, item_coverage
 -- Better    higher
 -- Family    coverage

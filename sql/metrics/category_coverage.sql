@@ -16,7 +16,7 @@
 --           ranks = items | categories: whether an item takes one rank of the list, or one for
 --           each of its categories, so that an item of several categories takes several of the k
 --           ranks
--- Undefined for a user without a list, who is excluded; for all users where divide_by is categories
+-- Undefined for a user without a list, who is excluded; for all users if divide_by is categories
 --           and no item has one
 -- Aliases   categorical_diversity
 -- Better    higher

@@ -11,8 +11,8 @@
 -- Agrees    SciPy entropy with base=2, of the counts; LensKit entropy with smoothing=0.000001
 -- Params    smoothing = 0 from 0 to 1000000: the number added to the ranks of each category in
 --           items, whether or not the list shows it
--- Undefined without smoothing, for a list in which no item within k has a category, which is left
---           out
+-- Undefined without smoothing, for a list in which no item within k has a category, which is
+--           excluded
 -- Better    higher
 -- Family    diversity
 -- Cutoff    a number, or all

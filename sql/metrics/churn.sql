@@ -4,8 +4,8 @@
 --     -----------------------------------------------
 --            ranks of both lists within k
 --
--- The other list is the baseline's, such as that of the day before. For two lists of k items this
--- is the share of one list that is not in the other. Where the baseline has no list for the user,
+-- The other list is the baseline's, such as the list of the day before. For two lists of k items
+-- this is the share of one list that is not in the other. If the baseline has no list for the user,
 -- the value is 1.
 --
 -- Source    Sorensen 1948, whose similarity of two sets is 1 - churn

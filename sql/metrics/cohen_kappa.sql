@@ -7,7 +7,7 @@
 --          the same sum over all pairs of a score and a grade  /  rated items
 --
 -- recs has the judge's grades as scores; truth has the people's grades. Rated items have both and
--- are in the list within k; those of all users are pooled. For grades 0 and 1 this is the
+-- are in the list within k; the rated items of all users are pooled. For grades 0 and 1 this is the
 -- unweighted kappa; for any numbers it is Lin's concordance coefficient, which is below the
 -- correlation where the two scales differ.
 --
@@ -16,7 +16,7 @@
 -- Agrees    scikit-learn cohen_kappa_score(weights='quadratic')
 -- Differs   the unweighted kappa of more than two grades, for which all different grades are
 --           equally far apart
--- Undefined where all scores and grades are the same number
+-- Undefined if all scores and grades are the same number
 -- Aliases   quadratic_weighted_kappa, concordance_correlation
 -- Better    higher
 -- Family    agreement

@@ -1,5 +1,5 @@
 -- Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of
--- the list, from 0 to 2, and at most 1 where no value is negative.
+-- the list, from 0 to 2, and at most 1 if no value is negative.
 --
 --           sum over features of  (sum of values)^2 - (sum of their squares)
 --     1 -  ------------------------------------------------------------------

@@ -8,7 +8,7 @@
 --
 -- Source    Tsoumakas et al. 2010, doi.org/10.1007/978-0-387-09823-4_34
 -- Agrees    scikit-learn coverage_error, with ties="worst" where scores are equal
--- Undefined for a user without a relevant item; where the catalog has fewer items than are shown or
+-- Undefined for a user without a relevant item; if the catalog has fewer items than are shown or
 --           relevant
 -- Better    lower
 -- Family    ranking

@@ -5,14 +5,14 @@
 --     ---------------------------------------------------------------------------
 --                   decisions whose item is in the user's list within k
 --
--- Where logs has a column position, the item has to be at the logged position. Decisions that the
+-- If logs has a column position, the item has to be at the logged position. Decisions that the
 -- logged policy preferred weigh more than they would if the lists had been shown; ips and snips
 -- correct for that.
 --
 -- Source    Li et al. 2011, doi.org/10.1145/1935826.1935878, for a uniform logged policy; Jurity
 --           2.1.0, github.com/fidelity/jurity
 -- Agrees    Jurity CTR(estimation='matching'); obp ReplayMethod
--- Undefined where no decision is in a list
+-- Undefined if no decision is in a list
 -- Aliases   click_through_rate, replay
 -- Better    higher
 -- Family    off-policy

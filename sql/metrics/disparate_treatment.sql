@@ -6,7 +6,7 @@
 --     ---------------------------------------------------
 --      max of  exposure(g) / merit(g)  over the groups g
 --
---     exposure(g)  sum of 1 / log2(rank + 1) over the ranks within k that hold an item of g
+--     exposure(g)  sum of 1 / log2(rank + 1) over the ranks within k that have an item of g
 --     merit(g)     relevant items that are in g, of all users with a list
 --
 -- For two groups this is the disparate treatment ratio or its inverse, whichever is at most 1. With
@@ -18,7 +18,7 @@
 -- Differs   disparate_impact, which counts hits instead of exposure
 -- Params    merit = relevant | items: the relevant items of all users, or the items of the group
 --           weight = rank | plain: 1 / log2(rank + 1), or 1 for each rank
--- Undefined where no group has both merit and exposure
+-- Undefined if no group has both merit and exposure
 -- Better    higher
 -- Family    fairness
 -- Cutoff    optional

@@ -5,12 +5,12 @@
 --     --------------------  over the logged decisions
 --      sum of  weight^2
 --
--- Where it is small, a few decisions determine ips and its relatives. evaluate warns where it is
--- below 100 or below 1% of the decisions.
+-- If it is small, a few decisions determine ips and its relatives. evaluate warns where it is below
+-- 100 or below 1% of the decisions.
 --
 -- Source    Kish 1965, Survey Sampling; Kong 1992, A note on importance sampling using standardized
 --           weights
--- Undefined where all weights are 0
+-- Undefined if all weights are 0
 -- Aliases   ess
 -- Better    neither
 -- Family    off-policy

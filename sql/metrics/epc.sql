@@ -16,10 +16,10 @@
 --           discount = logarithmic | geometric | none: the weight of a rank is 1 / log2(rank +
 --           1), patience^(rank - 1), or 1
 --           patience = 0.85 above 0 below 1: with discount=geometric, the weight of a rank divided
---           by that of the rank above
+--           by the weight of the rank above
 --           without_history = never | once: an item without history was had by no user, or by one
 -- Undefined for a user without a list or, unless relevance is ignored, without a relevant item, who
---           is excluded; where the history is empty
+--           is excluded; if the history is empty
 -- Aliases   expected_popularity_complement
 -- Better    higher
 -- Family    novelty

@@ -14,7 +14,7 @@
 -- Source    Biega, Gummadi & Weikum 2018, doi.org/10.1145/3209978.3210063: the unfairness of
 --           amortized attention, with shares of attention and merit
 -- Params    weight = rank | plain: 1 / log2(rank + 1), or 1 for each rank
--- Undefined where no user with a list has a relevant item
+-- Undefined if no user with a list has a relevant item
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional

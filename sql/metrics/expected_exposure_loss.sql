@@ -16,7 +16,7 @@
 --           precision
 -- Agrees    expeval -u rbp -U, difference, by the same authors, for users with a list
 -- Differs   expeval for a user without a list; its normalized form, which it prints by default
--- Params    patience = 0.5 above 0 below 1: the probability of going on from one rank to the next
+-- Params    patience = 0.5 above 0 below 1: the probability of continuing from one rank to the next
 --           grades = given | binary: items of different grades deserve different exposure, or all
 --           relevant items the same
 -- Undefined for a user without a relevant item

@@ -8,8 +8,8 @@
 -- A pair is two rated items of one user with different grades; rated items are in the list within k
 -- and in the truth. Definitions differ. The paper pools the pairs of all users and does not mention
 -- equal scores. Surprise takes the mean number of concordant pairs over the users who have any, and
--- that of discordant pairs likewise, divides the first by the sum of both, and counts equal scores
--- as discordant: average=means, ties=discordant.
+-- the mean number of discordant pairs, divides the first by the sum of both, and counts equal
+-- scores as discordant: average=means, ties=discordant.
 --
 -- Source    Koren & Sill 2011, doi.org/10.1145/2043932.2043956
 -- Agrees    Surprise fcp with average=means, ties=discordant

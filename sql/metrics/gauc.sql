@@ -11,7 +11,7 @@
 -- Source    Zhu et al. 2017, doi.org/10.1145/3097983.3098134, with weight=impressions; Rendle et
 --           al. 2009, arxiv.org/abs/1205.2618, without weights
 -- Agrees    scikit-learn roc_auc_score of each user
--- Differs   RecBole GAUC, which weighs users by positives and whose lists hold all items
+-- Differs   RecBole GAUC, which weighs users by positives and whose lists contain all items
 -- Params    weight = none | impressions | positives: all users weigh the same, by their number of
 --           rated items, or by their number of relevant rated items
 -- Undefined for a user whose rated items are all relevant or all irrelevant, who is excluded

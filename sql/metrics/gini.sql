@@ -14,17 +14,17 @@
 --           LogRankWeight(offset=1); divide_by=others: Evidently PopularityBiasMetric gini, and
 --           WarpRec Gini with items=catalog
 -- Differs   Elliot Gini, 1 minus this one with items=catalog and divide_by=others
--- Params    items = recommended | catalog: the items that some list shows, or those of the catalog,
---           shown or not, which is the default where there is a catalog; recommended items outside
---           the catalog do not count then
+-- Params    items = recommended | catalog: the items that some list shows, or all items of the
+--           catalog, the default if there is one; recommended items outside the catalog do not
+--           count then
 --           weight = plain | rank | geometric: the exposure of an item: how many lists show it, or
 --           the sum over these lists of 1 / log2(rank + 1) or of patience^(rank - 1)
---           patience = 0.85 above 0 below 1: with weight=geometric, the weight of a rank divided
---           by that of the rank above
+--           patience = 0.85 above 0 below 1: with weight=geometric, the weight of a rank divided by
+--           the weight of the rank above
 --           padding = 0 from 0 to 1000000 by 1: with items=catalog, further items, which no list
 --           shows
 --           divide_by = items | others: n, or n - 1
--- Undefined where no list shows any of the items, and with divide_by=others for a single item
+-- Undefined if no list shows any of the items, and with divide_by=others for a single item
 -- Aliases   gini_index
 -- Better    lower
 -- Family    coverage

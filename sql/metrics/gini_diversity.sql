@@ -11,7 +11,7 @@
 -- Differs   gini, RecBole GiniIndex and WarpRec Gini, which are higher where items are shown less evenly
 -- Params    weight = plain | rank: the exposure of an item: how many lists show it, or the sum over
 --           these lists of 1 / log2(rank + 1)
--- Undefined where no list shows any item of the catalog, or it has one item
+-- Undefined if no list shows any item of the catalog, or it has one item
 -- Aliases   gini_complement
 -- Better    higher
 -- Family    coverage

@@ -3,13 +3,13 @@
 --
 --     sum of  p(i)^2,   p(i) = item i's share of all recommendations within k
 --
--- The smallest value, 1/n, is that of n items shown equally often.
+-- The smallest value, 1/n, is reached if n items are shown equally often.
 --
 -- Source    Herfindahl 1950; Hirschman 1945
 -- Differs   Adomavicius & Kwon 2012, doi.org/10.1109/TKDE.2011.15, whose Herfindahl diversity is 1
 --           minus this
 -- Params    weight = plain | rank: each rank counts 1, or 1 / log2(rank + 1)
--- Undefined where no user has a list
+-- Undefined if no user has a list
 -- Aliases   hhi, herfindahl_hirschman
 -- Better    lower
 -- Family    coverage

@@ -1,5 +1,5 @@
 -- History distance: 1 minus the mean cosine similarity of the list's items and the items of the
--- user's history, from 0 to 2, and at most 1 where no value is negative.
+-- user's history, from 0 to 2, and at most 1 if no value is negative.
 --
 --      sum over the ranks within k of  1 - mean cosine with the items of the user's history
 --     ---------------------------------------------------------------------------------------

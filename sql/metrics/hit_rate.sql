@@ -1,6 +1,6 @@
 -- Hit rate: the share of users with at least one relevant item within k, from 0 to 1.
 --
---     1 if some rank within k holds a relevant item, else 0
+--     1 if some rank within k has a relevant item, else 0
 --
 -- Source    Deshpande & Karypis 2004, doi.org/10.1145/963770.963776
 -- Agrees    trec_eval success; ir_measures Success; ranx hit_rate; RecTools HitRate; RePlay HitRate

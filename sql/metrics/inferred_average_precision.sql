@@ -5,9 +5,9 @@
 --     ----------------------------------------------------------------------------------------
 --                                      relevant items
 --
--- i is the rank of the hit, and the other counts are of the ranks above it: hits, judged items,
--- and items of the pool, which are those that the truth names, judged or not; e is 0.00001. A grade
--- below 0 marks an item of the pool that was not judged, unless the grade counts as relevant. Where
+-- i is the rank of the hit, and the other counts are of the ranks above it: hits, judged items, and
+-- items of the pool, which are all items that the truth names, judged or not; e is 0.00001. A grade
+-- below 0 marks an item of the pool that was not judged, unless the grade counts as relevant. If
 -- the whole pool is judged, the value is average precision up to e.
 --
 -- Source    Yilmaz & Aslam 2006, doi.org/10.1145/1183614.1183633

@@ -1,4 +1,4 @@
--- INSQ: the expected gain per rank for a user who is more likely to go on at deeper ranks and
+-- INSQ: the expected gain per rank for a user who is more likely to continue at deeper ranks and
 -- with a larger goal, from 0 to 1.
 --
 --      sum over the ranks i within k of  weight_i * gain_i
@@ -7,9 +7,9 @@
 --
 --     weight_i  =  1 / (i + 2 * goal - 1)^2
 --
--- The gain is the grade divided by max_grade, and at most 1. The user goes on from rank i with
--- probability ((i + 2 * goal - 1) / (i + 2 * goal))^2, whatever the gain so far. Ranks past the
--- end of the list gain 0; a whole list has 1000 ranks. The relevance threshold is ignored.
+-- The gain is the grade divided by max_grade, and at most 1. The user continues from rank i with
+-- probability ((i + 2 * goal - 1) / (i + 2 * goal))^2, whatever the gain so far. Ranks past the end
+-- of the list gain 0; a whole list has 1000 ranks. The relevance threshold is ignored.
 --
 -- Source    Moffat, Scholer & Thomas 2012, doi.org/10.1145/2407085.2407092
 -- Agrees    cwl_eval INSQ; ir_measures INSQ

@@ -1,5 +1,5 @@
--- INST: the expected gain per rank for a user who is more likely to go on the further the gain so
--- far is from the goal, from 0 to 1.
+-- INST: the expected gain per rank for a user who is more likely to continue the further the gain
+-- so far is from the goal, from 0 to 1.
 --
 --      sum over the ranks i within k of  weight_i * gain_i
 --     ------------------------------------------------------

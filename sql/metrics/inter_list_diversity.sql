@@ -21,7 +21,7 @@
 -- Differs   Jurity InterListDiversity by default for more users: it draws a sample of them
 -- Params    divide_by = lengths | k: the square root of the product of the two lists' lengths; or the
 --           cutoff
--- Undefined where fewer than two users have a list
+-- Undefined if fewer than two users have a list
 -- Aliases   personalization, personalisation
 -- Better    higher
 -- Family    diversity

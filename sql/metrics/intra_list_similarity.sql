@@ -1,5 +1,5 @@
 -- Intra-list similarity: the cosine similarity of two items' vectors, averaged over the pairs of
--- the list, from -1 to 1, and at least 0 where no value is negative.
+-- the list, from -1 to 1, and at least 0 if no value is negative.
 --
 --      sum over features of  (sum of values)^2 - (sum of their squares)
 --     ------------------------------------------------------------------

@@ -19,7 +19,7 @@
 -- Differs   Jurity, which accepts a propensity of 0, and uses 1 / items if it is missing
 -- Params    divide_by = logged | recommended: the number of logged decisions, or of ranks within k
 --           in all lists
--- Undefined with divide_by=recommended, where no list has an item within k
+-- Undefined with divide_by=recommended, if no list has an item within k
 -- Aliases   ipw, inverse_propensity
 -- Better    higher
 -- Family    off-policy

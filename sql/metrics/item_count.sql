@@ -21,7 +21,7 @@
 -- Params    of = hits | retrieved | relevant | nonrelevant | counted_users | full_lists: what is
 --           counted, as above
 --           per = all | user: the sum over users, or their mean
--- Undefined never; where there is nothing to count it is 0
+-- Undefined never; if there is nothing to count it is 0
 -- Better    neither
 -- Family    ranking
 -- Cutoff    optional

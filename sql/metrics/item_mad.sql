@@ -9,8 +9,8 @@
 --     gains(i)  the mean gain of i over the ranks within k that show it: its gain where it is
 --               relevant to the user of the list, else 0
 --
--- Items have equal weight, no matter how often they are shown. Groups without a shown item are left
--- out.
+-- Items have equal weight, no matter how often they are shown. Groups without a shown item are
+-- excluded.
 --
 -- Source    Deldjoo et al. 2021, doi.org/10.1007/s11257-020-09285-1, over pairs of groups; for two
 --           groups Zhu, Hu & Caverlee 2018, doi.org/10.1145/3269206.3271795
@@ -23,7 +23,7 @@
 --           ranks = all | hits: the mean over all ranks that show the item, or only over its hits
 --           shift = 0 from 0 to 10: with gain=exponential, the number that is added to the
 --           relevance: a gain is 2^(relevance + shift) - 1
--- Undefined where lists show items of fewer than two groups, or with ranks=hits have hits of less
+-- Undefined if lists show items of fewer than two groups, or with ranks=hits have hits of less
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional

@@ -6,12 +6,12 @@
 --      n * sum of shown(i)^2
 --
 -- Source    Jain, Chiu & Hawe 1984, A Quantitative Measure of Fairness, DEC-TR-301
--- Params    items = recommended | catalog: the items that some list shows, or those of the catalog,
---           shown or not, which is the default where there is a catalog; recommended items outside
---           the catalog do not count then
+-- Params    items = recommended | catalog: the items that some list shows, or all items of the
+--           catalog, the default if there is one; recommended items outside the catalog do not
+--           count then
 --           weight = plain | rank: the exposure of an item: how many lists show it, or the sum of 1
 --           / log2(rank + 1) over these
--- Undefined where no list shows any of the items
+-- Undefined if no list shows any of the items
 -- Better    higher
 -- Family    fairness
 -- Cutoff    optional

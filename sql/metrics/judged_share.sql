@@ -4,8 +4,8 @@
 --     --------------------------------
 --      length of the list within k
 --
--- Where it is low, other metrics say more about the judgments than about the list. A grade below 0
--- is not a judgment, unless it counts as relevant.
+-- If it is low, other metrics say more about the judgments than about the list. A grade below 0 is
+-- not a judgment, unless it counts as relevant.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval; ir_measures 0.4, ir-measur.es
 -- Agrees    ir_measures Judged

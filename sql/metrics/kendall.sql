@@ -13,8 +13,8 @@
 --           doi.org/10.1093/biomet/33.3.239
 -- Agrees    scipy kendalltau
 -- Params    variant = tau_b | tau_a: with the correction for ties, or without
--- Undefined for a user with fewer than two rated items, who is excluded; with tau_b also where all
---           scores or all grades are equal, where tau_a is 0
+-- Undefined for a user with fewer than two rated items, who is excluded; with tau_b also if all
+--           scores or all grades are equal; then tau_a is 0
 -- Aliases   kendall_tau
 -- Better    higher
 -- Family    agreement

@@ -7,15 +7,15 @@
 --          mean of the same over all pairs of scores and grades
 --
 -- recs has the judge's grades as scores; truth has the people's grades. Rated items have both and
--- are in the list within k; those of all users are pooled. A pair of the divisor is any two of
--- these scores and grades. Grades are on an interval scale; for grades 0 and 1 this equals a
--- nominal scale. Where both give the same grades equally often, it equals cohen_kappa up to terms
--- of order 1 / items.
+-- are in the list within k; the rated items of all users are pooled. A pair of the divisor is any
+-- two of these scores and grades. Grades are on an interval scale; for grades 0 and 1 this equals a
+-- nominal scale. If both give the same grades equally often, it equals cohen_kappa up to terms of
+-- order 1 / items.
 --
 -- Source    Krippendorff 2011, Computing Krippendorff's Alpha-Reliability,
 --           repository.upenn.edu/asc_papers/43
 -- Agrees    krippendorff alpha(level_of_measurement='interval') for two coders who grade all items
--- Undefined where all scores and grades are the same number
+-- Undefined if all scores and grades are the same number
 -- Better    higher
 -- Family    agreement
 -- Cutoff    optional

@@ -1,8 +1,8 @@
 -- Label ranking loss: the share of pairs of a relevant and an irrelevant item of the catalog in
 -- which the relevant one is not ranked higher, from 0 to 1.
 --
---      pairs with the other item above, or of which the list has neither
---     -------------------------------------------------------------------
+--      pairs with the other item above, or with neither in the list
+--     --------------------------------------------------------------
 --                relevant items * items that are not relevant
 --
 -- Items that the list does not have are tied below it, and a tie counts as lost. Equal scores
@@ -11,7 +11,7 @@
 -- Source    Tsoumakas et al. 2010, doi.org/10.1007/978-0-387-09823-4_34
 -- Agrees    scikit-learn label_ranking_loss
 -- Differs   1 - catalog_auc, which counts ties half
--- Undefined for a user without a relevant item, or with no other item; where the catalog has fewer
+-- Undefined for a user without a relevant item, or with no other item; if the catalog has fewer
 --           items than are shown or relevant
 -- Aliases   ranking_loss
 -- Better    lower

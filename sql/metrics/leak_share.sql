@@ -1,12 +1,13 @@
--- Leak share: the share of the user's relevant items that the user's history has already, from 0 to 1.
+-- Leak share: the share of the user's relevant items that are already in the user's history, from 0
+-- to 1.
 --
 --      relevant items that are in the history
 --     ----------------------------------------
 --                 relevant items
 --
--- The history is what the model learnt from. Where users do not come back to items, a relevant item in
--- it is a leak: the split went wrong, and the model may have learnt the answer. The lists do not change
--- the value.
+-- The history is what the model learnt from. If users do not come back to items, a relevant item in
+-- it is a leak: the split went wrong, and the model may have learnt the answer. The lists do not
+-- change the value.
 --
 -- Source    Ji, Sun, Zhang & Li 2023, doi.org/10.1145/3569930, on such leaks
 -- Undefined for a user without a relevant item

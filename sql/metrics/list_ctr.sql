@@ -10,7 +10,7 @@
 --
 -- Source    Jurity 2.1.0, github.com/fidelity/jurity
 -- Agrees    Jurity CTR(estimation='matching')
--- Undefined where no rank within k has an item of the user's truth
+-- Undefined if no rank within k has an item of the user's truth
 -- Better    higher
 -- Family    ratings
 -- Cutoff    optional

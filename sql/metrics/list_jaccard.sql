@@ -5,7 +5,7 @@
 --     -----------------------------------
 --      items within k of one or the other
 --
--- The other list is the baseline's. Where the baseline has no list for the user, the value is 0.
+-- The other list is the baseline's. If the baseline has no list for the user, the value is 0.
 --
 -- Source    Jaccard 1912, doi.org/10.1111/j.1469-8137.1912.tb05611.x
 -- Undefined for a user without a list, who is excluded

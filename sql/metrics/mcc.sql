@@ -6,14 +6,14 @@
 --      sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN))
 --
 -- TP are the hits, FP the other ranks within k, FN the other relevant items, and TN the remaining
--- items of the catalog. Where a sum under the root is 0, the value is 0. Every item that is shown
--- or relevant is assumed to be in the catalog.
+-- items of the catalog. If a sum under the root is 0, the value is 0. Every item that is shown or
+-- relevant is assumed to be in the catalog.
 --
 -- Source    Matthews 1975, doi.org/10.1016/0005-2795(75)90109-9
 -- Agrees    RecTools MCC with shown=k
--- Params    shown = list_length | k: how many ranks count as shown: those of the list within k, or
---           always k, where an empty rank is a miss
--- Undefined where the catalog has fewer items than are shown or relevant; with shown=k where the
+-- Params    shown = list_length | k: how many ranks count as shown: the ranks of the list within k,
+--           or always k, where an empty rank is a miss
+-- Undefined if the catalog has fewer items than are shown or relevant; with shown=k if the
 --           product under the root is below 0
 -- Aliases   matthews_correlation
 -- Better    higher

@@ -10,7 +10,7 @@
 --           users = recs | history: the mean is over users with a list, or over users of the
 --           history, where a user without a list counts 1
 -- Undefined for a user without a list, who is excluded; with users=history also for a user without
---           history, and where no user of the history has a list
+--           history, and if no user of the history has a list
 -- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all

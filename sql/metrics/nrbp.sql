@@ -14,8 +14,8 @@
 -- Agrees    pyndeval NRBP; ir_measures NRBP, where all users have a list
 -- Params    alpha = 0.5 from 0 to 1: the share of an aspect's gain that is lost with each hit above
 --           that has it
---           p = 0.5 above 0 below 1: the probability of going on from one rank to the next, beta in
---           the paper
+--           p = 0.5 above 0 below 1: the probability of continuing from one rank to the next, beta
+--           in the paper
 -- Undefined for a user without a relevant item that has an aspect
 -- Better    higher
 -- Family    diversity

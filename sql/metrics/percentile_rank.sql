@@ -15,7 +15,7 @@
 -- Agrees    RecPack PercentileRanking, with average=pooled and unit=percent
 -- Params    average = users | pooled: the mean over users, or over the relevant items of all users
 --           unit = share | percent: the share, or 100 times it
--- Undefined for a user without a relevant item; where the catalog has fewer items than are shown or
+-- Undefined for a user without a relevant item; if the catalog has fewer items than are shown or
 --           relevant
 -- Aliases   expected_percentile_ranking
 -- Better    lower

@@ -7,8 +7,8 @@
 --     R_i  =  -----------
 --             2^max_grade
 --
--- R is the probability of being satisfied, as in err, and p_break that of giving up after a rank. ERR
--- has 1 / i in place of that patience. The relevance threshold is ignored.
+-- R is the probability of being satisfied, as in err, and p_break the probability of giving up
+-- after a rank. ERR uses 1 / i instead of this factor. The relevance threshold is ignored.
 --
 -- Source    Segalovich 2010, as cited in Chapelle & Chang 2011, proceedings.mlr.press/v14/chapelle11a;
 --           Chapelle et al. 2009, section 7.2, doi.org/10.1145/1645953.1646033

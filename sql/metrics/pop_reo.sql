@@ -14,7 +14,7 @@
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177; the head of Elliot 0.3.1
 -- Agrees    Elliot PopREO, where no relevant item is in the user's history
 -- Params    head = 0.8 above 0 below 1: the share of the history's pairs that makes up the head
--- Undefined where either group has no relevant item, or no relevant item is found
+-- Undefined if either group has no relevant item, or no relevant item is found
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional

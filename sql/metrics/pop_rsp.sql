@@ -1,7 +1,7 @@
 -- PopRSP, popularity-based ranking-based statistical parity: how unequally the lists show popular
 -- and other items, from 0 to 1. At 0 both are equally likely; at 1 only one is shown.
 --
---      |shown(head) - shown(tail)|                 ranks within k that hold an item of g, of all users
+--      |shown(head) - shown(tail)|                 ranks within k that have an item of g, of all users
 --     ----------------------------- ,  shown(g) = ------------------------------------------------------
 --       shown(head) + shown(tail)                  items of g that the user has not had, of all users
 --
@@ -13,7 +13,7 @@
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177; the head of Elliot 0.3.1
 -- Agrees    Elliot PopRSP
 -- Params    head = 0.8 above 0 below 1: the share of the history's pairs that makes up the head
--- Undefined where either group has no item that is new to some user, or no list shows an item of
+-- Undefined if either group has no item that is new to some user, or no list shows an item of
 --           either group
 -- Better    lower
 -- Family    fairness

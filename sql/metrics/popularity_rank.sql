@@ -15,7 +15,7 @@
 -- Source    Celma & Herrera 2008, doi.org/10.1145/1454008.1454038, who rank items by popularity
 -- Agrees    unit=quantile: LensKit MeanPopRank
 -- Params    unit = rank | quantile: the rank from the top, or the quantile
--- Undefined for a user without a list, who is excluded; with unit=quantile also where the history
+-- Undefined for a user without a list, who is excluded; with unit=quantile also if the history
 --           is empty
 -- Better    neither
 -- Family    novelty

@@ -13,7 +13,7 @@
 -- Params    count = users | events: the share of the history's users who had the item, or the
 --           item's share of its events
 --           divide_by = list_length | k: the length of the list within k, or the cutoff
--- Undefined for a user without a list, who is excluded, and where the history is empty
+-- Undefined for a user without a list, who is excluded, and if the history is empty
 -- Aliases   popularity
 -- Better    neither
 -- Family    novelty

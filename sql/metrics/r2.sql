@@ -12,7 +12,7 @@
 -- Differs   the squared correlation, which ignores the scale of the scores
 -- Params    constant = undefined | zero: where all grades are equal there is no value; or it is 1
 --           if each score is its grade, and 0 if not
--- Undefined where all grades are equal, unless constant is zero: then never
+-- Undefined if all grades are equal, unless constant is zero: then never
 -- Aliases   r_squared
 -- Better    higher
 -- Family    ratings

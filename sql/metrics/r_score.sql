@@ -7,9 +7,9 @@
 --
 --     R     =  sum over users of R_u  /  sum over users of the R_u of their best lists
 --
--- At rank half_life a user looks half as often as at the first. A per-user value is that of the
--- list divided by that of the best list, of at most k of the user's items; users with a more
--- valuable best list weigh more.
+-- At rank half_life a user looks half as often as at the first. A per-user value is the utility of
+-- the list divided by the utility of the best list, of at most k of the user's items; users with a
+-- more valuable best list weigh more.
 --
 -- Source    Breese et al. 1998, arxiv.org/abs/1301.7363, who report 100 times the value
 -- Params    half_life = 5 above 1 to 1000000: the rank that half of the users look at

@@ -7,7 +7,7 @@
 -- form says what is assumed past their ends: extrapolated continues the agreement at the end;
 -- minimum has no further common item; truncated leaves further depths out; scaled goes down to k,
 -- with no further common item, and divides by the weights so far. rbo_residual is how far the value
--- may be above the minimum. With p = 0.9 the first 10 depths have 86% of the weight. Where the
+-- may be above the minimum. With p = 0.9 the first 10 depths have 86% of the weight. If the
 -- baseline has no list for the user, the value is 0, unless without_baseline says otherwise.
 --
 -- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equations 32, 11 and 4
@@ -15,7 +15,7 @@
 --           rank_biased_overlap with p=0.85, form=scaled
 -- Differs   rbo 0.1.3 rbo for other lists: it stops at the end of the shorter one; dlukes/rbo,
 --           whose agreement and minimum differ for lists of unequal length
--- Params    p = 0.9 above 0 below 1: the probability of going on from one depth to the next
+-- Params    p = 0.9 above 0 below 1: the probability of continuing from one depth to the next
 --           form = extrapolated | minimum | truncated | scaled: what is assumed past the ends of
 --           the lists
 --           without_baseline = zero | undefined: the value where the baseline has no list for the

@@ -3,12 +3,12 @@
 --
 --     RBO if all items past the ends are in both lists  -  RBO if none is
 --
--- rbo(form=minimum) is the lower bound, and its sum with the residual the upper one. Where the
+-- rbo(form=minimum) is the lower bound, and its sum with the residual the upper one. If the
 -- baseline has no list for the user, nothing is known, and the value is 1.
 --
 -- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equation 30
 -- Differs   dlukes/rbo for lists of unequal length, whose bounds can exceed 1
--- Params    p = 0.9 above 0 below 1: the probability of going on from one depth to the next
+-- Params    p = 0.9 above 0 below 1: the probability of continuing from one depth to the next
 -- Undefined for a user without a list, who is excluded
 -- Aliases   rbo_res
 -- Better    neither

@@ -1,4 +1,4 @@
--- RBP: rank-biased precision: the expected gain per rank seen by a user who goes on from each
+-- RBP: rank-biased precision: the expected gain per rank seen by a user who continues from each
 -- rank to the next with probability p, from 0 to 1.
 --
 --     (1 - p) * sum over the ranks within k of  gain * p^(rank - 1)
@@ -10,9 +10,10 @@
 --           with gain=linear; LensKit RBP, whose p is 0.85, and with ideal=achievable_in_list its
 --           normalize=True
 -- Differs   ranx, which multiplies by the grade where its documentation says 0 or 1
--- Params    p = 0.8 above 0 below 1: the probability of going on; the paper uses 0.5, 0.8 and 0.95
+-- Params    p = 0.8 above 0 below 1: the probability of continuing; the paper uses 0.5, 0.8 and
+--           0.95
 --           gain = binary | linear | normalized: 1 for a relevant item, the relevance, or the
---           relevance divided by the largest one of the user's items where that is above 1
+--           relevance divided by the largest relevance of the user's items if that is above 1
 --           ideal = endless | achievable_in_list: the list that has the value 1: an endless list of
 --           relevant items, or a list of the user's relevant items, at most the number that was
 --           shown

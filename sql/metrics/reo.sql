@@ -10,11 +10,11 @@
 --                 relevant items that are in g, of all users
 --
 -- Users without a list do not count. Groups without a relevant item are excluded. The standard
--- deviation is that of a population: it divides by the number of groups.
+-- deviation is the population standard deviation, which divides by the number of groups.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177
 -- Agrees    Elliot REO, where no relevant item is in the user's history
--- Undefined where no relevant item is found, or no group has one
+-- Undefined if no relevant item is found, or no group has one
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional

@@ -5,17 +5,17 @@
 --     ---------------------------------------------------- ,
 --                   mean of  shown(g)
 --
---                 ranks within k that hold an item of g, of all users
+--           ranks within k that have an item of g, of all users
 --     shown(g) = ------------------------------------------------------
 --                 items of g that the user has not had, of all users
 --
 -- Users without a list do not count; without the input history, every item counts as new to users.
 -- A group is excluded if each user with a list has had all of its items. The standard deviation is
--- that of a population: it divides by the number of groups.
+-- the population standard deviation, which divides by the number of groups.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177
 -- Agrees    Elliot RSP
--- Undefined where no list shows an item of any group that counts
+-- Undefined if no list shows an item of any group that counts
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional

@@ -11,7 +11,7 @@
 -- Source    Evidently 0.7, github.com/evidentlyai/evidently
 -- Agrees    Evidently ScoreDistribution where no scores are equal; of equal ones it gives each the mean of
 --           their ranks, and takes those up to k
--- Undefined where no list has a score; a rank without one does not count
+-- Undefined if no list has a score; a rank without one does not count
 -- Better    neither
 -- Family    ratings
 -- Cutoff    optional

@@ -17,7 +17,7 @@
 -- Params    items = history | catalog: the items of the popularity ranks and of the divisor
 --           divide_by = list_length | k | lines: the length of the list within k, the cutoff, or
 --           the length of the list, with a rank for each row of the truth with its item
--- Undefined for a user without a list or without a relevant item, who is excluded; where there are
+-- Undefined for a user without a list or without a relevant item, who is excluded; if there are
 --           no items
 -- Better    higher
 -- Family    novelty

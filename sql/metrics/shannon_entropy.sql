@@ -11,7 +11,7 @@
 --           unit = bits | nats: the logarithm to base 2, or the natural one
 --           of = items | item: the entropy, or the entropy divided by the number of items that some
 --           list shows
--- Undefined where no user has a list
+-- Undefined if no user has a list
 -- Aliases   entropy, distributional_coverage
 -- Better    higher
 -- Family    coverage

@@ -13,10 +13,10 @@
 --      behavior=cascade       of the position and those above it: users read from the top (RIPS)
 --      behavior=independent   only of the position (IIPS)
 --
--- For standard and cascade, each probability is that of the item given the items above it; for
--- independent, that of the item at its position. Fewer factors lower the variance, but cause a bias
--- if users behave otherwise. With divide_by=weights each weight is divided by the mean weight at
--- its position (self-normalized).
+-- For standard and cascade, each probability is conditional on the items above it; for independent,
+-- it is the probability of the item at its position. Fewer factors lower the variance, but cause a
+-- bias if users behave otherwise. With divide_by=weights each weight is divided by the mean weight
+-- at its position (self-normalized).
 --
 -- Source    McInerney et al. 2020, arxiv.org/abs/2007.12986 (standard, cascade); Li et al. 2018,
 --           arxiv.org/abs/1804.10488 (independent)
@@ -25,7 +25,7 @@
 --           SelfNormalizedSlateIndependentIPS, where slates are equally long
 -- Params    behavior = standard | cascade | independent: the positions that a reward depends on
 --           divide_by = slates | weights: the number of slates; or also each weight by its mean
--- Undefined where all weights at a position are 0, with divide_by=weights
+-- Undefined if all weights at a position are 0, with divide_by=weights
 -- Aliases   sips
 -- Better    higher
 -- Family    off-policy

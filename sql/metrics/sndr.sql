@@ -5,12 +5,12 @@
 --     ------------------------- + ----------------------------------------------  over the logged decisions
 --         logged decisions                        sum of  weight
 --
--- Its variance is lower than that of doubly_robust.
+-- Its variance is lower than the variance of doubly_robust.
 --
 -- Source    Thomas & Brunskill 2016, arxiv.org/abs/1604.00923 (weighted doubly robust); Kallus &
 --           Uehara 2019, arxiv.org/abs/1906.03735
 -- Agrees    obp SelfNormalizedDoublyRobust
--- Undefined where all weights are 0
+-- Undefined if all weights are 0
 -- Aliases   self_normalized_doubly_robust
 -- Better    higher
 -- Family    off-policy

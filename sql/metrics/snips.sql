@@ -4,13 +4,13 @@
 --     ----------------------------------------------------
 --          sum of  weight  over the logged decisions
 --
--- It is between the smallest and the largest reward. Its variance is lower than that of ips, which
--- it approaches as the number of decisions grows.
+-- It is between the smallest and the largest reward. Its variance is lower than the variance of
+-- ips, which it approaches as the number of decisions grows.
 --
 -- Source    Swaminathan & Joachims 2015, The Self-Normalized Estimator for Counterfactual Learning,
 --           NIPS
 -- Agrees    obp SelfNormalizedInverseProbabilityWeighting
--- Undefined where all weights are 0
+-- Undefined if all weights are 0
 -- Aliases   snipw
 -- Better    higher
 -- Family    off-policy

@@ -13,7 +13,7 @@
 -- Source    Steck 2011, doi.org/10.1145/2043932.2043957
 -- Params    exponent = 0.5 from 0 to 10: how much less popular items count
 --           average = users | pooled: the mean over users; or the sum over all users' hits divided
---           by that over all users' relevant items, which is Steck's definition
+--           by the sum over all users' relevant items, which is Steck's definition
 -- Undefined for a user without a relevant item
 -- Better    higher
 -- Family    fairness

@@ -22,7 +22,7 @@
 --           average = users | pooled: the mean of per-user values, or the mean over the ranks of
 --           all users
 -- Undefined for a user without a list, who is excluded, and with without_history=omit for one whose
---           list has no item of the history; where the history is empty; with unit=share also for a
+--           list has no item of the history; if the history is empty; with unit=share also for a
 --           history of a single user, or with count=events of a single event
 -- Aliases   miuf, mean_inverse_user_frequency, self_information
 -- Better    neither

@@ -5,11 +5,10 @@
 --     ------------------------------------------------
 --               length of the list within k
 --
--- The head has the fewest most popular items that make up the share `head` of all interactions, or
+-- The head is the smallest set of most popular items with the share `head` of all interactions, or
 -- of all items; the tail has the others. Items with equally many users are in the head or in the
 -- tail together, or with equals=by_id the head ends among them, by their ids. An item without
--- history is in the tail. A user who had an item more than once
--- counts once.
+-- history is in the tail. A user who had an item more than once counts once.
 --
 -- Source    Abdollahpouri et al. 2019, arxiv.org/abs/1901.07555
 -- Agrees    Elliot APLT with equals=by_id, and ACLT with divide_by=nothing too; WarpRec APLT with
@@ -18,7 +17,7 @@
 --           head
 --           of = interactions | items: what head is a share of
 --           divide_by = list_length | k | nothing: the length of the list within k, the cutoff, or
---           nothing, so that it is a number of items
+--           nothing, for a number of items
 --           equals = together | by_id: items with equally many users are in the head together, or
 --           by id, as far as it has room
 --           rarest = 0 from 0 to 1000000000: above 0, head and of are ignored and only items with

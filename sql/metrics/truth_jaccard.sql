@@ -1,5 +1,5 @@
--- Truth Jaccard: the items that are both shown and relevant, as a share of those that are either,
--- from 0 to 1.
+-- Truth Jaccard: the items that are both shown and relevant, as a share of the items that are
+-- either, from 0 to 1.
 --
 --                     hits within k
 --     -----------------------------------------------

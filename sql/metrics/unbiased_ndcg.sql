@@ -7,14 +7,14 @@
 --
 --     weight = min( 1 / propensity, cap )
 --
--- The truth holds clicks, and its column propensity the probability that the user saw the item where
--- it was shown. Items that were shown further down are clicked less often because fewer users see
--- them; the weight makes up for that. A click whose propensity is missing or 0 counts 0.
+-- The truth contains clicks, and its column propensity has the probability that the user saw the
+-- item where it was shown. Items that were shown further down are clicked less often because fewer
+-- users see them; the weight makes up for that. A click whose propensity is missing or 0 counts 0.
 --
 -- Source    Joachims et al. 2017, doi.org/10.1145/3018661.3018699, with the discount of NDCG
 -- Agrees    WarpRec IPSDCG with divide_by=nothing, and SNIPSDCG with divide_by=weights
 -- Params    divide_by = best | weights | nothing: the best list; the sum of the weights of all
---           clicked items; or nothing, so that it is a DCG, at least 0
+--           clicked items; or nothing, for a DCG, at least 0
 --           cap = 10000 from 1 to 1000000000: the largest weight of a click
 -- Undefined for a user without a click that has a propensity, except with divide_by=nothing
 -- Better    higher

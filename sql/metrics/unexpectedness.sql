@@ -18,7 +18,7 @@
 --           users = recs | baseline: the mean is over users with a list, or over users with a list
 --           of the baseline, where a user without a list of the model counts 0
 -- Undefined for a user without a list, who is excluded; with users=baseline also for a user without
---           a list of the baseline, and where no user of the baseline has a list
+--           a list of the baseline, and if no user of the baseline has a list
 -- Better    higher
 -- Family    novelty
 -- Cutoff    a number, or all

@@ -1,5 +1,5 @@
--- Value precision: the total price of the relevant items within k as a share of that of all items
--- within k, from 0 to 1.
+-- Value precision: the total price of the relevant items within k as a share of the total price of
+-- all items within k, from 0 to 1.
 --
 --      sum of price over the hits within k
 --     -------------------------------------
@@ -9,7 +9,7 @@
 --
 -- Source    scikit-learn, precision_score with prices as sample_weight
 -- Params    average = users | pooled: the mean over users; or the prices of all users' hits divided
---           by those of all their ranks
+--           by the prices of all their ranks
 -- Undefined for a user without a relevant item or a list, or whose list has a total price of 0
 -- Better    higher
 -- Family    value

@@ -1,5 +1,5 @@
--- Value recall: the total price of the relevant items within k as a share of that of all the user's
--- relevant items, from 0 to 1.
+-- Value recall: the total price of the relevant items within k as a share of the total price of all
+-- the user's relevant items, from 0 to 1.
 --
 --      sum of price over the hits within k
 --     ---------------------------------------
@@ -9,7 +9,7 @@
 --
 -- Source    scikit-learn, recall_score with prices as sample_weight
 -- Params    average = users | pooled: the mean over users; or the prices of all users' hits divided
---           by those of all their relevant items
+--           by the prices of all their relevant items
 -- Undefined for a user without a relevant item that has a price above 0
 -- Better    higher
 -- Family    value

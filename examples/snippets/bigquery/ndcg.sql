@@ -1,4 +1,4 @@
--- NDCG: the DCG of a list divided by that of the best list of the user's own items, from 0 to 1.
+-- NDCG: the DCG of a list divided by the DCG of the best list of the user's own items, from 0 to 1.
 -- ndcg@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with

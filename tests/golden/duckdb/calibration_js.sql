@@ -1,5 +1,5 @@
--- Calibration JS: the Jensen-Shannon divergence between the categories of the list and those of the
--- user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best.
+-- Calibration JS: the Jensen-Shannon divergence between the categories of the list and the
+-- categories of the user's history, in bits, from 0 to 1. It measures miscalibration, so 0 is best.
 -- calibration_js@10.
 -- Reads recs (user_id, item_id, score),
 -- history (user_id, item_id) and items (item_id, category).

@@ -1,5 +1,5 @@
--- Calibration KL: the Kullback-Leibler divergence of the categories of the list from those of the
--- user's history, at least 0. It measures miscalibration, so 0 is best. calibration_kl@10.
+-- Calibration KL: the Kullback-Leibler divergence of the categories of the list from the categories
+-- of the user's history, at least 0. It measures miscalibration, so 0 is best. calibration_kl@10.
 -- Reads recs (user_id, item_id, score),
 -- history (user_id, item_id) and items (item_id, category).
 with

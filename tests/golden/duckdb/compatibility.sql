@@ -1,5 +1,5 @@
 -- Compatibility: the rank-biased overlap of a list with the best list of the user's items, divided
--- by that of the best list with itself, from 0 to 1. compatibility@10.
+-- by the overlap of the best list with itself, from 0 to 1. compatibility@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

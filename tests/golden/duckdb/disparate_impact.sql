@@ -1,6 +1,6 @@
 -- Disparate impact: how evenly the relevant items of groups are found, from 0 to 1. At 1 relevant
--- items of all groups are equally likely to be shown, at 0 those of one group are never shown.
--- disparate_impact@10.
+-- items of all groups are equally likely to be shown, at 0 the relevant items of one group are
+-- never shown. disparate_impact@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id) and items (item_id, item_group). All of truth is relevant.
 with

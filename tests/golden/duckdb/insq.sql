@@ -1,5 +1,5 @@
--- INSQ: the expected gain per rank for a user who is more likely to go on at deeper ranks and with
--- a larger goal, from 0 to 1. insq@10.
+-- INSQ: the expected gain per rank for a user who is more likely to continue at deeper ranks and
+-- with a larger goal, from 0 to 1. insq@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- INST: the expected gain per rank for a user who is more likely to go on the further the gain so
--- far is from the goal, from 0 to 1. inst@10.
+-- INST: the expected gain per rank for a user who is more likely to continue the further the gain
+-- so far is from the goal, from 0 to 1. inst@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- Leak share: the share of the user's relevant items that the user's history has already, from 0 to
--- 1. leak_share@all.
+-- Leak share: the share of the user's relevant items that are already in the user's history, from 0
+-- to 1. leak_share@all.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id) and history (user_id, item_id). All of truth is relevant.
 with

@@ -1,5 +1,5 @@
--- RBP: rank-biased precision: the expected gain per rank seen by a user who goes on from each rank
--- to the next with probability p, from 0 to 1. rbp@10.
+-- RBP: rank-biased precision: the expected gain per rank seen by a user who continues from each
+-- rank to the next with probability p, from 0 to 1. rbp@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

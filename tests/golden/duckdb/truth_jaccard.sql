@@ -1,5 +1,5 @@
--- Truth Jaccard: the items that are both shown and relevant, as a share of those that are either,
--- from 0 to 1. truth_jaccard@10.
+-- Truth Jaccard: the items that are both shown and relevant, as a share of the items that are
+-- either, from 0 to 1. truth_jaccard@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
--- Value recall: the total price of the relevant items within k as a share of that of all the user's
--- relevant items, from 0 to 1. value_recall@10.
+-- Value recall: the total price of the relevant items within k as a share of the total price of all
+-- the user's relevant items, from 0 to 1. value_recall@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, price). All of
 -- truth is relevant.
 with

@@ -1,5 +1,5 @@
 -- Cosine diversity: 1 minus the cosine similarity of two items' vectors, averaged over the pairs of
--- the list, from 0 to 2, and at most 1 where no value is negative. cosine_diversity@10.
+-- the list, from 0 to 2, and at most 1 if no value is negative. cosine_diversity@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, feature, value).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
 -- History distance: 1 minus the mean cosine similarity of the list's items and the items of the
--- user's history, from 0 to 2, and at most 1 where no value is negative. history_distance@10.
+-- user's history, from 0 to 2, and at most 1 if no value is negative. history_distance@10.
 -- Reads recs (user_id, item_id, score),
 -- history (user_id, item_id) and items (item_id, feature, value).
 with

@@ -1,5 +1,5 @@
 -- Intra-list similarity: the cosine similarity of two items' vectors, averaged over the pairs of
--- the list, from -1 to 1, and at least 0 where no value is negative. intra_list_similarity@10.
+-- the list, from -1 to 1, and at least 0 if no value is negative. intra_list_similarity@10.
 -- Reads recs (user_id, item_id, score) and items (item_id, feature, value).
 with
 -- Lists from the best score down; equal scores by item.

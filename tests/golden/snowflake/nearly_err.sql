@@ -1,6 +1,6 @@
 -- Nearly ERR: the expected gain per rank seen by a user who stops at a rank with a probability
--- equal to its gain, and otherwise goes on with a probability set by one of four equations, from 0
--- to 1. nearly_err@10.
+-- equal to its gain, and otherwise continues with a probability set by one of four equations, from
+-- 0 to 1. nearly_err@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,4 +1,4 @@
--- NERR: the ERR of a list divided by that of the best list of the user's own items, from 0 to 1.
+-- NERR: the ERR of a list divided by the ERR of the best list of the user's own items, from 0 to 1.
 -- nerr@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with

@@ -1,5 +1,5 @@
--- Value precision: the total price of the relevant items within k as a share of that of all items
--- within k, from 0 to 1. value_precision@10.
+-- Value precision: the total price of the relevant items within k as a share of the total price of
+-- all items within k, from 0 to 1. value_precision@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, price). All of
 -- truth is relevant.
 with
