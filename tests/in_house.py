@@ -346,3 +346,51 @@ def ndcg_shifted(recs, truth, k=10):
             )
             values.append(dcg / sum(1 / math.log2(i + 2) for i in range(min(k, len(rel)))))
     return mean(values)
+
+
+@answer("ndcg@3", "discounts each rank as one further down, those of the ideal list too")
+def ndcg_shifted_twice(recs, truth, k=10):
+    """Wrong: the discount for ranks that start at 0, for ranks that start at 1, in both sums."""
+    values = []
+    for u in truth:
+        hits = [i for i, x in enumerate(recs.get(u, [])[:k], 1) if x in truth[u]]
+        best = sum(1 / math.log2(i + 2) for i in range(1, min(k, len(set(truth[u]))) + 1))
+        values.append(sum(1 / math.log2(i + 2) for i in hits) / best if best else 0.0)
+    return mean(values)
+
+
+@answer("precision@3", "adds the grades of hits, not their number")
+def precision_of_grades(y_true, y_score, k=10):
+    """Arrays whose truth has grades, which are added up."""
+    top = np.argsort(-y_score, axis=1, kind="stable")[:, :k]
+    return np.take_along_axis(y_true, top, axis=1).sum(axis=1).mean() / k
+
+
+@answer("hit_rate@3", "counts the hits of a list")
+def hits_at_k(recommended, bought, k=10):
+    """The number of hits, not whether there is one."""
+    return len(set(recommended[:k]) & set(bought))
+
+
+@answer("ndcg@3", "with labels of 0 and 1")
+def ndcg_of_labels(scores, labels, k=10):
+    """Arrays of users and items, of labels; with grades the ideal list would count items."""
+    top = np.argsort(-scores, axis=1, kind="stable")[:, :k]
+    discounts = 1 / np.log2(np.arange(2, k + 2))
+    gains = (np.take_along_axis(labels, top, axis=1) * discounts[: top.shape[1]]).sum(axis=1)
+    best = [discounts[: min(k, int(n))].sum() for n in (labels != 0).sum(axis=1)]
+    return np.mean(gains / np.array(best))
+
+
+@answer("ndcg@3", "treats every row of the truth as relevant", "takes the items of a list within")
+def ndcg_of_a_join(recs, truth, k=10):
+    """Frames: all rows of the truth are hits, and the ideal list reorders the hits of the list."""
+    top = recs.sort_values("score", ascending=False, kind="stable").groupby("user_id").head(k)
+    pairs = set(zip(truth["user_id"], truth["item_id"], strict=True))
+    values = []
+    for user, rows in top.groupby("user_id"):
+        hits = np.array([float((user, item) in pairs) for item in rows["item_id"]])
+        discounts = 1 / np.log2(np.arange(2, len(hits) + 2))
+        best = (np.sort(hits)[::-1] * discounts).sum()
+        values.append((hits * discounts).sum() / best if best else 0.0)
+    return mean(values)

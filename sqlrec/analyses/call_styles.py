@@ -213,7 +213,11 @@ STYLES = (
         for rest in [(lacks | OF_SCORES | {"unjudged"}, seen)]
     ),
     *(
-        Style(name, inputs, OF_REPEATS | {"short", "no_list", "unjudged"})
+        Style(f"{name}{labels}", inputs, OF_REPEATS | {"short", "no_list", "unjudged"}, seen)
+        for labels, seen in (
+            ("", lambda table: table),
+            (" with labels of 0 and 1", with_binary_grades),
+        )
         for name, inputs in (
             ("arrays of users and items", _arrays),
             ("a user's arrays", _row_arrays),

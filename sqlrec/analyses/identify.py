@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from math import inf, log2
 from statistics import fmean
 from typing import Any
@@ -27,8 +27,9 @@ from .identify_tables import (
     are_equal,
     forms_on_tables,
     mean_of,
-    means_of,
+    rows_of_users,
     small_table,
+    values_key,
     values_of,
 )
 from .seeds import SEEDS
@@ -266,7 +267,8 @@ def _shifted(table: SmallTable) -> SmallTable:
 
 def _reversed(table: SmallTable) -> SmallTable:
     """Return a table whose lists start with the lowest score."""
-    return replace(table, recs=tuple((user, item, -score) for user, item, score in table.recs))
+    above = max((score for *_, score in table.recs), default=0.0) + 1
+    return replace(table, recs=tuple((u, i, above - score) for u, i, score in table.recs))
 
 
 def _cut_truth(table: SmallTable) -> SmallTable:
@@ -284,6 +286,10 @@ def _hit_ranks(gains: list[float]) -> list[int]:
 
 def _dcg(gains: list[float], first: int = 1) -> float:
     return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, first))
+
+
+def _by_rank(gains: list[float]) -> float:
+    return sum(gain / rank for rank, gain in enumerate(gains, 1))
 
 
 # Mistakes in the formula of each metric.
@@ -312,6 +318,12 @@ _MISTAKES = {
             formula=lambda x, relevant: sum(1 / rank for rank in _hit_ranks(x)) / len(relevant),
         ),
         _Twist(
+            "averages the recall at hits, not the precision",
+            formula=lambda x, relevant: fmean(
+                [n / len(relevant) for n, _ in enumerate(_hit_ranks(x), 1)] or [0]
+            ),
+        ),
+        _Twist(
             "averages the precision at every rank, not at hits (depth_precision; MAP of Elliot)",
             formula=lambda x, _: fmean(len(_hit_ranks(x[:n])) / n for n in range(1, len(x) + 1)),
         ),
@@ -321,6 +333,31 @@ _MISTAKES = {
             "discounts each rank as one further down, but not those of the ideal list",
             formula=lambda x, relevant: _dcg(x, 2) / _dcg(relevant[: len(x)]),
         ),
+        _Twist(
+            "discounts each rank as one further down, those of the ideal list too",
+            formula=lambda x, relevant: _dcg(x, 2) / _dcg(relevant[: len(x)], 2),
+        ),
+        _Twist(
+            "divides each gain by the rank, not by a logarithm, those of the ideal list too",
+            formula=lambda x, relevant: _by_rank(x) / _by_rank(relevant[: len(x)]),
+        ),
+    ),
+    "recall": (
+        _Twist(
+            "adds the grades of hits, not their number",
+            formula=lambda x, relevant: sum(x) / len(relevant),
+        ),
+        _Twist(
+            "divides the grades of hits by those of all relevant items",
+            formula=lambda x, relevant: sum(x) / sum(relevant),
+        ),
+    ),
+    "precision": (
+        _Twist("adds the grades of hits, not their number", formula=lambda x, _: sum(x) / len(x)),
+    ),
+    "hit_rate": (
+        _Twist("counts the hits of a list", formula=lambda x, _: float(len(_hit_ranks(x)))),
+        _Twist("adds the grades of a list's hits", formula=lambda x, _: sum(x)),
     ),
 }
 
@@ -365,6 +402,21 @@ class _Guess:
         return Form(replace(self.request, rules=rules), [], {})
 
     @property
+    def way(self) -> tuple[_Twist, float | None]:
+        """The twist of tables, and the threshold of relevance that applies before it."""
+        is_plain = self.twist is _PLAIN
+        return self.twist, None if is_plain else self.request.rules.get("relevance_threshold")
+
+    @property
+    def base(self) -> MetricRequest:
+        """The request that has the values of all users, on the tables of ``way``."""
+        rules = {"duplicates": "best", "truth_duplicates": "best", **self.request.rules}
+        if self.twist is not _PLAIN:
+            rules.pop("relevance_threshold", None)
+        k = self.twist.cutoff(self.request.k)
+        return replace(self.request, rules={**rules, "population": "all"}, k=k)
+
+    @property
     def is_pooled(self) -> bool:
         """Whether hits of all users are added up before they are divided."""
         return self.request.settings.get("average") == "pooled"
@@ -380,31 +432,41 @@ class _Guess:
 
 def _values(guesses: Sequence[_Guess], tables: Sequence[SmallTable]) -> list[list[float | None]]:
     """Return the values of guesses on tables."""
-    values_by_table: dict[int, list[float | None]] = {}
-    for twist in dict.fromkeys(guess.twist for guess in guesses):
-        bases: dict[str, MetricRequest] = {}
-        forms, pooled = {}, []
-        seen = [twist.table(table) for table in tables]
-        for n, guess in enumerate(guesses):
-            if guess.twist is twist and twist.formula:
-                values_by_table[n] = [_by_formula(guess, table) for table in seen]
-            elif guess.twist is twist:
-                k = twist.cutoff(guess.request.k)
-                rules = {"duplicates": "best", "truth_duplicates": "best", **guess.request.rules}
-                base = replace(guess.request, rules={**rules, "population": "all"}, k=k)
-                key = repr((base.settings, sorted(map(repr, base.rules.items()))))
-                if guess.is_pooled:
-                    population = {"population": guess.of_users[0]}
-                    pooled.append(replace(base, rules={**base.rules, **population}, label=f"{n}"))
-                else:
-                    base = bases.setdefault(key, replace(base, label=f"base {n}"))
-                    forms[n] = UserForm(f"{n}", base, *guess.of_users)
-        values = means_of([*forms.values()], seen) | (values_of(pooled, seen) if pooled else {})
-        values_by_table |= {int(label): column for label, column in values.items()}
-    return [
-        [guess.outcome[1](x) if guess.outcome and x is not None else x for x in values_by_table[n]]
-        for n, guess in enumerate(guesses)
-    ]
+    seen = {
+        way: [way[0].table(_above(table, way[1])) for table in tables]
+        for way in dict.fromkeys(guess.way for guess in guesses)
+    }
+    bases = {guess: guess.base for guess in guesses if not guess.twist.formula}
+    means = [guess for guess in bases if not guess.is_pooled]
+    rows = rows_of_users([bases[guess] for guess in means], chain(*(seen[x.way] for x in means)))
+    columns: list[list[float | None]] = []
+    for n, guess in enumerate(guesses):
+        own = seen[guess.way]
+        if guess.twist.formula:
+            column = [_by_formula(guess, table) for table in own]
+        elif guess.is_pooled or values_key(bases[guess]) not in rows:
+            base = bases[guess]
+            rules = {**base.rules, "population": guess.of_users[0]}
+            column = values_of([replace(base, rules=rules, label=f"{n}")], own)[f"{n}"]
+        else:
+            form = UserForm("", bases[guess], *guess.of_users)
+            of_form = rows[values_key(bases[guess])]
+            column = [mean_of(form, of_form[table]) for table in own]
+        change = guess.outcome[1] if guess.outcome else None
+        columns.append([change(x) if change and x is not None else x for x in column])
+    return columns
+
+
+@cache
+def _above(table: SmallTable, threshold: float | None) -> SmallTable:
+    """Return a table in which all items from a threshold of relevance up, and no others, count."""
+    if threshold is None:
+        return table
+    truth = tuple(
+        (u, i, grade if grade >= threshold and grade > 0 else float(grade >= threshold))
+        for u, i, grade in table.truth
+    )
+    return replace(table, truth=truth)
 
 
 def _by_formula(guess: _Guess, table: SmallTable) -> float | None:
@@ -492,11 +554,13 @@ def formulas(
         _Guess(switched(own, [x, (("relevance_threshold", threshold),)], ""), twist=twist)
         for twist, threshold in (
             *product([_PLAIN], _THRESHOLDS),
-            *product((*_TWISTS, *_MISTAKES.get(own.metric.name, ())), [None]),
+            *product((*_TWISTS, *_MISTAKES.get(own.metric.name, ())), _THRESHOLDS),
         )
         if twist.cutoff(own.k) != 0 and (own.k or not twist.more)
         for x in settings
         if changes[x] < (2 if twist.text or threshold is not None else 5)
+        # A formula of its own has only the gain as a setting.
+        if not (twist.formula and any(default[key] != y for key, y in x if key != "gain"))
         # Without a cutoff nothing is divided by it.
         if twist.cutoff(own.k) or "k" not in switched(own, [x], "").settings.values()
     ]
@@ -519,7 +583,10 @@ def _nearest(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _Gue
             f"{name}: it returns no number for lists and truth as dicts, pandas frames, arrays or "
             f"lists; {', '.join(sorted(reasons))}"
         )
-    fits = [(trial, _formula(own, trial)) for trial in trials if trial.known_share == largest]
+    fits: list[tuple[_Trial, _Guess]] = []
+    for trial in trials:
+        if trial.known_share == largest and not (fits and fits[-1][1].share == 1):
+            fits.append((trial, _formula(own, trial)))
     trial, fit = max(fits, key=lambda pair: pair[1].share)
     if fit.share < 1:
         # For other metrics too, the first style that runs is the function's own.
@@ -607,30 +674,25 @@ def _described(own: MetricRequest, requested: str, trial: _Trial, guess: _Guess)
     visible = tuple(map(trial.call.style.seen, tables))
     (values,) = _values([guess], visible)
     by_table = dict(zip(tables, values, strict=True))
-    libraries, columns = _libraries(own.text, visible)
-    form = guess.form
-    library = min(
-        libraries, key=lambda x: (len(_switches(x, form)), len(_switches(libraries[0], x)))
-    )
+    libraries = [form for form in forms_on_tables(own) if form.names]
+    form, sqlrec = guess.form, libraries[0]
+    library = min(libraries, key=lambda x: (len(_switches(x, form)), len(_switches(sqlrec, x))))
     rules = {key: x for key, x in form.request.rules.items() if key not in _REPEATS}
     usual = replace(form.request, rules=rules)
     names, repeats = list(library.names), _switches(library, form)
     plain_names: list[str] = []
     for excluded in () if guess.habits else (OF_REPEATS, frozenset[str]()):
         plain = [n for n, table in enumerate(tables) if not table.features & excluded]
-        same = [
-            form
-            for form, column in zip(libraries, columns, strict=True)
-            if all(trial.is_equal(tables[n], column[n]) for n in plain)
-        ]
-        if same:
+        libraries = _equal_libraries(libraries, trial, [tables[n] for n in plain])
+        if libraries:
             # Libraries that equal it also where rows repeat an item come first.
             names = [
-                *dict.fromkeys(x for one in same for x in one.names) | dict.fromkeys(plain_names)
+                *dict.fromkeys(x for one in libraries for x in one.names)
+                | dict.fromkeys(plain_names)
             ]
             plain_names = names
             repeats = [
-                meaning(x, own.k) for x in switches_of(same[0], form) if _is_repeat_switch(x)
+                meaning(x, own.k) for x in switches_of(libraries[0], form) if _is_repeat_switch(x)
             ]
             repeats = repeats if excluded else []
     return Identification(
@@ -638,7 +700,7 @@ def _described(own: MetricRequest, requested: str, trial: _Trial, guess: _Guess)
         requested=requested,
         names=names,
         switches=[*repeats, *guess.habits],
-        from_sqlrec=[*_switches(libraries[0], form), *guess.habits],
+        from_sqlrec=[*_switches(sqlrec, form), *guess.habits],
         request="" if guess.habits else reproducing(own, Form(usual, names, {})),
         equal=sum(map(trial.is_equal, tables, values)),
         tables=len(tables),
@@ -647,15 +709,17 @@ def _described(own: MetricRequest, requested: str, trial: _Trial, guess: _Guess)
     )
 
 
-@cache
-def _libraries(
-    metric: str, tables: tuple[SmallTable, ...]
-) -> tuple[list[Form], list[list[float | None]]]:
-    """Return the forms of libraries, sqlrec's first, and their values on tables."""
-    (own,) = parse_metrics(metric)
-    forms = [form for form in forms_on_tables(own) if form.names]
-    values = values_of([form.request for form in forms], tables)
-    return forms, [values[form.request.label] for form in forms]
+def _equal_libraries(
+    libraries: Sequence[Form], trial: _Trial, tables: Sequence[SmallTable]
+) -> list[Form]:
+    """Return the libraries' forms that equal the function on tables."""
+    equal = [*libraries]
+    # Most differ on the plainest tables already.
+    for scores in (False, True):
+        some = [table for table in tables if bool(table.features & OF_SCORES) is scores]
+        values = values_of([x.request for x in equal], [*map(trial.call.style.seen, some)])
+        equal = [x for x in equal if all(map(trial.is_equal, some, values[x.request.label]))]
+    return equal
 
 
 def _is_repeat_switch(switch: Switch) -> bool:
@@ -664,10 +728,16 @@ def _is_repeat_switch(switch: Switch) -> bool:
 
 def _switches(base: Form, form: Form) -> list[str]:
     """Return the descriptions of switches between two forms, except those of repeated rows."""
-    return [
-        _HITS if ("population", "hits") in switch else meaning(switch, form.request.k)
+    switches = [
+        # The tables have scores, so that there is only one order.
+        tuple(pair for pair in switch if pair[0] != "order")
         for switch in switches_of(base, form)
         if not _is_repeat_switch(switch)
+    ]
+    return [
+        _HITS if ("population", "hits") in switch else meaning(switch, form.request.k)
+        for switch in switches
+        if switch
     ]
 
 

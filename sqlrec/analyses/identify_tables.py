@@ -13,6 +13,7 @@ from ..catalogue.conventions import conventions
 from ..catalogue.requests import MetricRequest
 from ..inputs.tables import Tables
 from ..results.rows import Rows
+from ..rules import MetricRules
 from ..run.job import prepare
 from .form_values import UserForm, batches, key_of, user_form, with_user_items
 from .forms import Form, forms_of, switched, switches_of
@@ -45,6 +46,14 @@ FEATURES = {
 OF_USERS = frozenset({"no_list", "unjudged", "no_relevant", "users"})
 OF_REPEATS = frozenset({"list_repeats", "truth_repeats"})
 OF_SCORES = frozenset({"ties", "negative"})
+
+# Rules for rows, and the features of tables on which their choices differ.
+_RULES_OF_ROWS = {
+    "duplicates": OF_REPEATS,
+    "truth_duplicates": OF_REPEATS,
+    "ties": OF_SCORES,
+    "scores": OF_SCORES,
+}
 
 # Values of forms on tables; None if they are undefined or the rows violate a rule.
 TableValues = dict[str, list[float | None]]
@@ -88,6 +97,13 @@ class SmallTable:
         """The features that some of its users have."""
         users = [_features(*pairs, self.k) for pairs in self.users.values()]
         return frozenset().union({"users"} if users[1:] else (), *users)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.k, self.recs, self.truth))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def of_user(self, user: str) -> SmallTable:
         """Return the table of one of its users."""
@@ -196,48 +212,122 @@ def values_of(requests: Iterable[MetricRequest], tables: Sequence[SmallTable]) -
     """Return the value of each request, by label, on each table."""
     requests = [*requests]
     values: TableValues = {x.label: [None] * len(tables) for x in requests}
-    for numbers, opened in _opened(tables):
-        valid = not tables[numbers[0]].features & OF_REPEATS
-        forms = [user_form(request, {}, valid) for request in requests]
-        bases = {key_of(form.base): form.base for form in forms}
-        forms = [replace(form, base=bases[key_of(form.base)]) for form in forms]
-        means = _add_means(values, forms, numbers, opened)
-        for batch in batches([x for x in requests if x.label not in means]):
-            _, rows = prepare(batch, tables=opened, by=["small_table"]).read()
-            for row in rows.records:
+    for numbers, features in _groups(tables):
+        forms = [user_form(_simple(x, features), {}, not features & OF_REPEATS) for x in requests]
+        group = [tables[n] for n in numbers]
+        rows = rows_of_users([form.base for form in forms], group)
+        others = []
+        for form, request in zip(forms, requests, strict=True):
+            of_form = rows.get(values_key(form.base))
+            if of_form is None:
+                others.append(request)
+                continue
+            for n in numbers:
+                values[form.label][n] = mean_of(form, of_form[tables[n]])
+        opened = _opened(group if others else [])
+        for batch in batches(others):
+            _, result = prepare(batch, tables=opened, by=["small_table"]).read()
+            for row in result.records:
                 if not row["violations"] and row["users"]:
-                    values[row["metric"]][row["small_table"]] = row["value"]
+                    values[row["metric"]][numbers[row["small_table"]]] = row["value"]
     return values
 
 
-def means_of(forms: Sequence[UserForm], tables: Sequence[SmallTable]) -> TableValues:
-    """Return the value of each form that is a mean of users' values, by label, on each table."""
-    values: TableValues = {form.label: [None] * len(tables) for form in forms}
-    for numbers, opened in _opened(tables):
-        _add_means(values, forms, numbers, opened)
-    return values
+# Rows of users' values of a request on a table.
+_UserRows = list[dict[str, Any]]
+
+# Stored rows, by the key of a request and by table; None for a metric of all users.
+_rows_by_request: dict[str, dict[SmallTable, _UserRows] | None] = {}
 
 
-def _add_means(
-    values: TableValues, forms: Sequence[UserForm], numbers: Iterable[int], opened: Tables
-) -> set[str]:
-    """Add values of forms that are means of users' values, and return the labels of these forms."""
+def rows_of_users(
+    bases: Iterable[MetricRequest], tables: Iterable[SmallTable]
+) -> dict[str, dict[SmallTable, _UserRows]]:
+    """Return users' values of requests on tables, by key; without metrics of all users together.
+
+    Values that are not stored yet are evaluated in few statements.
+    """
+    by_key = {values_key(base): base for base in bases}
+    tables = [*dict.fromkeys(tables)]
+    for numbers, features in _groups(tables):
+        group = [tables[n] for n in numbers]
+        simple = {key: _simple(base, features) for key, base in by_key.items()}
+        missing = {
+            values_key(base): base
+            for base in simple.values()
+            if (stored := _rows_by_request.get(values_key(base), {})) is not None
+            if any(table not in stored for table in group)
+        }
+        if missing:
+            _evaluate_users(missing, group)
+        for key, base in simple.items():
+            stored = _rows_by_request[values_key(base)]
+            if stored is None:
+                _rows_by_request[key] = None
+            elif key != values_key(base):
+                of_key = _rows_by_request.setdefault(key, {})
+                if of_key is not None:
+                    of_key |= {table: stored[table] for table in group}
+    return {key: stored for key in by_key if (stored := _rows_by_request[key]) is not None}
+
+
+def _evaluate_users(bases: Mapping[str, MetricRequest], tables: Sequence[SmallTable]) -> None:
+    """Evaluate users' values of requests on tables that may violate the same rules."""
     columns = [*("model", "user_id", "metric", "k", "asked", "value", "list_length")]
     columns += ["relevant_items", "judged_items", "violations"]
-    rows: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    opened = _opened(tables)
     means: set[str] = set()
-    for batch in batches([*{form.base.label: form.base for form in forms}.values()]):
+    rows: dict[str, dict[SmallTable, _UserRows]] = {
+        key: {table: [] for table in tables} for key in bases
+    }
+    keys = {f"base {n}": key for n, key in enumerate(bases)}
+    requests = [
+        replace(base, label=label) for label, base in zip(keys, bases.values(), strict=True)
+    ]
+    for batch in batches(requests):
         job = prepare(batch, tables=opened)
         job = replace(job, plan=job.plan.each(with_user_items))
         means |= job.means
         for row in job.rows(job.render("user_evaluation"), columns).records:
-            table = int(row["user_id"].partition("-")[0])
-            rows.setdefault((row["metric"], table), []).append(row)
-    forms = [form for form in forms if form.base.label in means]
-    for form in forms:
-        for n in numbers:
-            values[form.label][n] = mean_of(form, rows.get((form.base.label, n), []))
-    return {form.label for form in forms}
+            table = tables[int(row["user_id"].partition("-")[0])]
+            rows[keys[row["metric"]]][table].append(row)
+    for label, key in keys.items():
+        stored = _rows_by_request.setdefault(key, {})
+        if label not in means:
+            _rows_by_request[key] = None
+        elif stored is not None:
+            stored |= rows[key]
+
+
+def values_key(request: MetricRequest) -> str:
+    """Return a text that is equal for requests with the same values."""
+    return f"{request.metric.name}@{request.k} {key_of(request)}"
+
+
+def _groups(tables: Sequence[SmallTable]) -> Iterator[tuple[list[int], frozenset[str]]]:
+    """Yield the numbers of tables to which the same rules for rows apply, and their features."""
+
+    def row_features(n: int) -> list[str]:
+        features = tables[n].features
+        return sorted((features & OF_REPEATS) | (OF_SCORES if features & OF_SCORES else set()))
+
+    for features, group in groupby(sorted(range(len(tables)), key=row_features), key=row_features):
+        yield [*group], frozenset(features)
+
+
+def _simple(request: MetricRequest, features: frozenset[str]) -> MetricRequest:
+    """Return a request without the rules for rows that tables do not have."""
+    unread = {rule for rule, own in _RULES_OF_ROWS.items() if not own & features}
+    if "unlisted" in request.rules:
+        # Items below a list are tied.
+        unread.discard("ties")
+    default = MetricRules()
+    rules = {
+        name: choice
+        for name, choice in request.rules.items()
+        if name not in unread and choice != getattr(default, name)
+    }
+    return replace(request, rules=rules)
 
 
 def mean_of(form: UserForm, rows: Sequence[Mapping[str, Any]]) -> float | None:
@@ -258,32 +348,26 @@ def mean_of(form: UserForm, rows: Sequence[Mapping[str, Any]]) -> float | None:
     return sum(known) / len(known)
 
 
-def _opened(tables: Sequence[SmallTable]) -> Iterator[tuple[list[int], Tables]]:
-    """Yield the numbers of tables that violate the same rules, and these tables as inputs."""
-
-    def repeats(n: int) -> list[str]:
-        return sorted(tables[n].features & OF_REPEATS)
-
-    for _, group in groupby(sorted(range(len(tables)), key=repeats), key=repeats):
-        numbers = [*group]
-        users = [
-            {"user_id": f"{n}-{user}", "small_table": n}
-            for n in numbers
-            for user in tables[n].users
-        ]
-        inputs: dict[str, Any] = {
-            name: Rows(
-                {"user_id": "string", "item_id": "int64", column: "float64"},
-                [
-                    {"user_id": f"{n}-{user}", "item_id": item, column: value}
-                    for n in numbers
-                    for user, item, value in getattr(tables[n], name)
-                ],
-            )
-            for name, column in (("recs", "score"), ("truth", "relevance"))
-        }
-        of_users = Rows({"user_id": "string", "small_table": "int64"}, users)
-        yield numbers, Tables.open(**inputs, users=of_users)
+def _opened(tables: Sequence[SmallTable]) -> Tables:
+    """Return tables as inputs, whose users have the number of their table."""
+    users = [
+        {"user_id": f"{n}-{user}", "small_table": n}
+        for n, table in enumerate(tables)
+        for user in table.users
+    ]
+    inputs: dict[str, Any] = {
+        name: Rows(
+            {"user_id": "string", "item_id": "int64", column: "float64"},
+            [
+                {"user_id": f"{n}-{user}", "item_id": item, column: value}
+                for n, table in enumerate(tables)
+                for user, item, value in getattr(table, name)
+            ],
+        )
+        for name, column in (("recs", "score"), ("truth", "relevance"))
+    }
+    of_users = Rows({"user_id": "string", "small_table": "int64"}, users)
+    return Tables.open(**inputs, users=of_users)
 
 
 def _is_member(population: str | None, row: Mapping[str, Any]) -> bool:
