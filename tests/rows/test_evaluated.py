@@ -17,6 +17,8 @@ from ..tables import lists, rows, scored, value, values, wanted
 # Ann has a list and wants something, bob has no list, cid wants nothing, dot is not in the truth.
 RECS = lists({"ann": "ab", "cid": "ab", "dot": "abc"})
 TRUTH = wanted({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 0}})
+# Bob's list begins at rank 3.
+FROM_RANK_3 = pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "b"], "rank": [1, 3]})
 OF_ITEMS = {"catalog": pa.table({"item_id": ["a", "b"]})}
 
 
@@ -34,13 +36,14 @@ test_population = worked(
         )
     ),
     "may be everybody with relevant items or an item within the cutoff",
-    # Bob's list begins at rank 3.
-    given(
-        recs=pa.table({"user_id": ["ann", "bob"], "item_id": ["a", "b"], "rank": [1, 3]}),
-        truth={"ann": "a", "cid": "c"},
-        population="all",
-    ),
+    given(recs=FROM_RANK_3, truth={"ann": "a", "cid": "c"}, population="all"),
     case({"hit_rate@1": (1 / 2, 2), "hit_rate@3": (1 / 3, 3)}),
+    "needs an item of the list within the cutoff",
+    given(recs=FROM_RANK_3, truth={"ann": "a", "bob": "b", "cid": "c"}),
+    *(
+        case({"hit_rate@1": (1.0, 1), "hit_rate@3": (1.0, 2)}, population=population)
+        for population in ("truth_and_recs", "judged_and_recs", "recs")
+    ),
 )
 
 
