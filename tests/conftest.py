@@ -5,7 +5,6 @@ import importlib.util
 import os
 import warnings
 from contextlib import chdir, redirect_stdout
-from functools import cache
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from sqlrec.engines import duckdb
 from sqlrec.inputs import read
 from sqlrec.paths import OWN
 from sqlrec.plan import sources
-from sqlrec.rendering import templates
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
 
@@ -113,14 +111,6 @@ def rows_of_single_items(request):
             patch.setattr(read, "needs_splitting", lambda *_, **__: False)
             patch.setattr(read, "split_text", lambda *_, **__: None)
             patch.setattr(sources, "id_format_warnings", lambda *_: [])
-        yield
-
-
-@fixture(scope="session", autouse=True)
-def texts_pruned_once():
-    """Prune a statement once in all tests: it takes a third of a small evaluation."""
-    with MonkeyPatch.context() as patch:
-        patch.setattr(templates, "pruned", cache(templates.pruned))
         yield
 
 

@@ -528,6 +528,7 @@ def forms_of(dialect):
 
 def used_forms(statements, dialect, write=render):
     """Which forms a dialect's statements are made with."""
+    templates.forget()
     macros, used = templates._macros(dialect), set()
 
     def noted(name):

@@ -410,6 +410,8 @@ def printed(request, form):
     texts = []
     columns = {"relevance": "relevance"}
     given = {**NAMED, "columns": columns, "dialect": "duckdb", "form": form, **options}
+    # Texts that were rendered before would not be pruned again.
+    templates.forget()
     with MonkeyPatch.context() as patch:
         patch.setattr(templates, "pruned", lambda text, to: texts.append(text) or pruned(text, to))
         return sqlrec.sql(metrics, **given), texts

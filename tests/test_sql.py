@@ -11,7 +11,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.catalogue import headers
 from sqlrec.paths import sql_folder
-from sqlrec.rendering.templates import _PURE, _macros
+from sqlrec.rendering.templates import _PURE, _macros, forget
 
 from .tables import asked, likely, of_several, random_inputs, scored, wanted
 
@@ -133,6 +133,7 @@ class TestText:
 
 def test_a_metric_that_names_a_column_that_its_rows_lack_is_refused_with_its_file(monkeypatch):
     def asked(expression):
+        forget()
         monkeypatch.setattr(_macros("trino"), "hits__recall", lambda: expression)
         return sqlrec.sql("precision@5 recall@5", dialect="trino", recs="recs", truth="truth")
 
