@@ -107,15 +107,15 @@ def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.
     Raises:
         InputError: The shapes differ, or an item number has no id in ``items``.
     """
-    ids, scores = _rows(ids, "ids", "iu"), _rows(scores, "scores")
+    ids, scores = _user_rows(ids, "ids", "iu"), _user_rows(scores, "scores")
     if ids.shape != scores.shape:
         raise InputError(
             f"ids has the shape {ids.shape} and scores {scores.shape}: the shapes must be equal"
         )
-    rows = _users(users, len(ids)).repeat(ids.shape[1]), ids.ravel(), scores.ravel()
+    rows = _user_ids(users, len(ids)).repeat(ids.shape[1]), ids.ravel(), scores.ravel()
     kept = (rows[1] >= 0) & (rows[2] > _LEFT_OUT)
     user_id, item_id, score = (column[kept] for column in rows)
-    return _table(user_id, _ids_at(item_id, items, "items"), score=score)
+    return _table_of_ids(user_id, _ids_at(item_id, items, "items"), score=score)
 
 
 def recbole(scores: Any, items: Any, users: Any, dataset: Any) -> pa.Table:
@@ -130,7 +130,9 @@ def recbole(scores: Any, items: Any, users: Any, dataset: Any) -> pa.Table:
     Raises:
         InputError: The shapes differ, or ``dataset`` is not a RecBole dataset.
     """
-    _check(dataset, "dataset", "a dataset of RecBole", "id2token", "uid_field", "iid_field")
+    _check_attributes(
+        dataset, "dataset", "a dataset of RecBole", "id2token", "uid_field", "iid_field"
+    )
     tokens = dataset.id2token(dataset.uid_field, _array(users))
     table = implicit(items, scores, tokens)
     names = dataset.id2token(dataset.iid_field, table["item_id"].to_numpy())
@@ -151,10 +153,12 @@ def surprise(predictions: Iterable[Any]) -> tuple[pa.Table, pa.Table]:
     Raises:
         InputError: The objects are not predictions of Surprise.
     """
-    _check(predictions, "predictions", "a list of predictions of Surprise", "__iter__")
+    _check_attributes(predictions, "predictions", "a list of predictions of Surprise", "__iter__")
     rows = []
     for prediction in predictions:
-        _check(prediction, "predictions", "predictions of Surprise", "uid", "iid", "est", "r_ui")
+        _check_attributes(
+            prediction, "predictions", "predictions of Surprise", "uid", "iid", "est", "r_ui"
+        )
         rows.append((prediction.uid, prediction.iid, prediction.est, prediction.r_ui))
     judgments = [(*pair, rating) for *pair, _, rating in rows if rating is not None]
     return table_of_rows([row[:3] for row in rows], "score"), table_of_rows(judgments, "relevance")
@@ -166,7 +170,7 @@ def ranx(run: Any) -> pa.Table:
     Raises:
         InputError: The object is neither.
     """
-    _check(run, "run", "a Run or Qrels of ranx", "to_dict")
+    _check_attributes(run, "run", "a Run or Qrels of ranx", "to_dict")
     return dicts(run.to_dict(), truth=hasattr(run, "qrels"))
 
 
@@ -181,7 +185,7 @@ def dicts(values: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.
     Raises:
         InputError: The object is not a dict of dicts.
     """
-    _check(values, "values", "a dict of dicts, as in {'ann': {'a': 0.5}}", "items")
+    _check_attributes(values, "values", "a dict of dicts, as in {'ann': {'a': 0.5}}", "items")
     for user, items in values.items():
         if not isinstance(items, Mapping):
             raise InputError(
@@ -216,12 +220,12 @@ def matrix(
 
     if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
         raise InputError(f"k={k!r}: it must be a whole number from 1")
-    _check(scores, "scores", "an array, or several", "__iter__")
+    _check_attributes(scores, "scores", "an array, or several", "__iter__")
     for ids, name in ((users, "users"), (items, "items")):
         if ids is not None:
-            _check(ids, name, "their names in order", "__len__", "__getitem__")
+            _check_attributes(ids, name, "their names in order", "__len__", "__getitem__")
     start, tables = 0, []
-    for block in _blocks(scores, chunk):
+    for block in _matrix_blocks(scores, chunk):
         if items is not None and block.shape[1] != len(items):
             raise InputError(
                 f"scores have {block.shape[1]} items and items {len(items)}: the numbers must be "
@@ -235,13 +239,13 @@ def matrix(
         row, column = np.nonzero((block >= smallest[:, None]) & (block > -np.inf))
         score = block[row, column]
         user = _ids_at(row + start, users, "users")
-        tables.append(_table(user, _ids_at(column, items, "items"), score=score))
+        tables.append(_table_of_ids(user, _ids_at(column, items, "items"), score=score))
         start += len(block)
     if users is not None and start != len(users):
         raise InputError(
             f"scores have {start} users and users {len(users)}: the numbers must be equal"
         )
-    return pa.concat_tables(tables) if tables else _table([], [], score=[])
+    return pa.concat_tables(tables) if tables else _table_of_ids([], [], score=[])
 
 
 def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
@@ -273,7 +277,7 @@ def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
         values = np.array([table[name].to_numpy() for name in names], dtype="float64").T
     else:
         dense = frame.toarray() if hasattr(frame, "toarray") else frame
-        values = _rows(dense, "frame").astype("float64")
+        values = _user_rows(dense, "frame").astype("float64")
     wrong = values[~((values == 0) | (values == 1) | np.isnan(values))]
     if wrong.size:
         raise InputError(f"frame has the value {wrong[0]:g}: give 1 for a relevant item, else 0")
@@ -282,8 +286,8 @@ def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
             f"frame has {values.shape[1]} columns and items {len(items)}: the numbers must be equal"
         )
     row, column = np.nonzero(values == 1)
-    user_id = _users(users, len(values))[row]
-    return _table(user_id, _ids_at(column, items, "items"))
+    user_id = _user_ids(users, len(values))[row]
+    return _table_of_ids(user_id, _ids_at(column, items, "items"))
 
 
 def libsvm(path: str | os.PathLike[str], scores: Any) -> tuple[pa.Table, pa.Table]:
@@ -321,13 +325,15 @@ def libsvm(path: str | os.PathLike[str], scores: Any) -> tuple[pa.Table, pa.Tabl
             )
         labels.append(float(match[1]))
         queries.append(int(match[2]) if match[2].isdecimal() else match[2])
-    values = _numbers(scores, "scores").ravel()
+    values = _number_array(scores, "scores").ravel()
     if len(values) != len(labels):
         raise InputError(
             f"there are {len(values)} scores and {len(labels)} lines: give one score per line"
         )
     items = np.arange(len(labels))
-    return _table(queries, items, score=values), _table(queries, items, relevance=labels)
+    return _table_of_ids(queries, items, score=values), _table_of_ids(
+        queries, items, relevance=labels
+    )
 
 
 def torchmetrics(preds: Any, target: Any, indexes: Any) -> tuple[pa.Table, pa.Table]:
@@ -348,7 +354,7 @@ def torchmetrics(preds: Any, target: Any, indexes: Any) -> tuple[pa.Table, pa.Ta
     """
     import numpy as np
 
-    preds, target = _numbers(preds, "preds").ravel(), _numbers(target, "target").ravel()
+    preds, target = _number_array(preds, "preds").ravel(), _number_array(target, "target").ravel()
     indexes = _array(indexes).ravel()
     if not len(preds) == len(target) == len(indexes):
         raise InputError(
@@ -357,7 +363,9 @@ def torchmetrics(preds: Any, target: Any, indexes: Any) -> tuple[pa.Table, pa.Ta
         )
     items = np.arange(len(preds))
     relevance = target.astype("float64" if target.dtype.kind == "f" else "int64")
-    return _table(indexes, items, score=preds), _table(indexes, items, relevance=relevance)
+    return _table_of_ids(indexes, items, score=preds), _table_of_ids(
+        indexes, items, relevance=relevance
+    )
 
 
 def elliot(path: str | os.PathLike[str], truth: bool = False) -> pa.Table:
@@ -397,7 +405,7 @@ def elliot(path: str | os.PathLike[str], truth: bool = False) -> pa.Table:
     return table.select([0, 1, 2]).rename_columns(names)
 
 
-def _check(value: Any, name: str, fix: str, *attributes: str) -> None:
+def _check_attributes(value: Any, name: str, fix: str, *attributes: str) -> None:
     """Check that an object has the attributes of a library's objects."""
     if not all(hasattr(value, attribute) for attribute in attributes):
         raise InputError(f"{name}=<{type(value).__name__}>: give {fix}")
@@ -437,7 +445,7 @@ def _array(values: Any) -> Any:
         raise InputError(f"an array can't be made: {error}; give rows of one length") from None
 
 
-def _numbers(values: Any, name: str, kinds: str = "biuf") -> Any:
+def _number_array(values: Any, name: str, kinds: str = "biuf") -> Any:
     """Return an array of numbers; an empty array may have any type."""
     array = _array(values)
     if array.size and array.dtype.kind not in kinds:
@@ -446,25 +454,25 @@ def _numbers(values: Any, name: str, kinds: str = "biuf") -> Any:
     return array
 
 
-def _rows(values: Any, name: str, kinds: str = "biuf") -> Any:
-    array = _numbers(values, name, kinds)
+def _user_rows(values: Any, name: str, kinds: str = "biuf") -> Any:
+    array = _number_array(values, name, kinds)
     array = array[None] if array.ndim == 1 else array
     if array.ndim != 2:
         raise InputError(f"{name} has the shape {array.shape}: give one row per user")
     return array
 
 
-def _blocks(scores: Any, chunk: int) -> Iterator[Any]:
+def _matrix_blocks(scores: Any, chunk: int) -> Iterator[Any]:
     """Yield the rows of a matrix, or of several matrices, in chunks."""
     several = not hasattr(scores, "shape")
     for block in scores if several else [scores]:
         # The scores of a single user are one row.
-        rows = block if getattr(block, "ndim", 0) == 2 else _rows(block, "scores")
+        rows = block if getattr(block, "ndim", 0) == 2 else _user_rows(block, "scores")
         for start in range(0, len(rows), chunk):
-            yield _rows(rows[start : start + chunk], "scores").astype("float64")
+            yield _user_rows(rows[start : start + chunk], "scores").astype("float64")
 
 
-def _users(users: Any, count: int) -> Any:
+def _user_ids(users: Any, count: int) -> Any:
     import numpy as np
 
     ids = np.arange(count) if users is None else np.atleast_1d(_array(users))
@@ -488,5 +496,5 @@ def _ids_at(positions: Any, names: Any, what: str) -> Any:
     return names[positions]
 
 
-def _table(user_id: Any, item_id: Any, **values: Any) -> pa.Table:
+def _table_of_ids(user_id: Any, item_id: Any, **values: Any) -> pa.Table:
     return table_of({"user_id": user_id, "item_id": item_id, **values})

@@ -198,7 +198,7 @@ def identifier(name: str, dialect: str, stored: bool = False) -> str:
         return name
     if plain and syntax.upper_case:
         name = name.upper()
-    name = _line(name, syntax)
+    name = _check_line(name, syntax)
     if not name:
         raise InputError(messages.NAME_EMPTY)
     for sign in syntax.unquotable:
@@ -237,7 +237,7 @@ def text(value: str, dialect: str) -> str:
         InputError: The dialect can't write it.
     """
     syntax = DIALECTS[dialect]
-    value = _line(value, syntax)
+    value = _check_line(value, syntax)
     if syntax.backslashes:
         return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
     if syntax.backslashes is None and "\\" in value:
@@ -245,7 +245,7 @@ def text(value: str, dialect: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
-def _line(name: str, dialect: Dialect) -> str:
+def _check_line(name: str, dialect: Dialect) -> str:
     """Check that no layout of a statement and no variable of Spark would change a text."""
     if re.search(r"[\x00-\x1f\x7f\u0085\u2028\u2029]", name):
         raise InputError(messages.NAME_CONTROL.format(name=name))

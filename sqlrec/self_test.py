@@ -125,7 +125,7 @@ class Case:
         """The metrics as requests."""
         requests = []
         for label, _, k in (text.rpartition(" ") for text in self.metrics):
-            suffix = "" if _metric(label).entries["Cutoff"] == "none" else "@all"
+            suffix = "" if _find_metric(label).entries["Cutoff"] == "none" else "@all"
             requests.append(_request_text(label) + (suffix if k == "None" else f"@{k}"))
         return requests
 
@@ -142,13 +142,13 @@ class Case:
         return {"metrics": self.requests, "engine": engine, **named, **self.options}
 
 
-def _metric(label: str) -> Metric:
+def _find_metric(label: str) -> Metric:
     return metric(label.partition("(")[0])
 
 
 def _request_text(label: str) -> str:
     """Return a label as a request. With a catalog, exposure is counted over all of its items."""
-    default = _metric(label).params.get("items", ("",))[0]
+    default = _find_metric(label).params.get("items", ("",))[0]
     if default != "recommended" or re.search("items=|convention=", label):
         return label
     name, bracket, params = label.partition("(")
@@ -159,26 +159,26 @@ def _has_metric(row: str, metric: str) -> bool:
     return f" {metric} " in f"{row} "
 
 
-def _evaluate(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
+def _run_evaluate(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
     arguments = {"interval": None} | case.arguments(engine, tables)
     return evaluate(**arguments).rows().to_pylist()
 
 
-def _per_user(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
+def _run_per_user(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
     result = evaluate(**case.arguments(engine, tables), interval=None)
     return result.per_user().rows().to_pylist()
 
 
-def _compare(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
+def _run_compare(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
     inputs = case.arguments(engine, tables)
     return compare(**inputs | {"baseline": "pop"}).rows().to_pylist()
 
 
-def _plain(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
+def _run_plain(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
     return _complete(case, Rows.read(engine, sql(**case.arguments(engine, tables))))
 
 
-def _paired(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
+def _run_comparison(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
     """Run the statement of a comparison; return the columns that do not depend on a test."""
     text = sql(**case.arguments(engine, tables) | {"baseline": None}, compare_with="pop")
     names = ("model", "country", "metric", "k", "users", "value", "baseline_value", "difference")
@@ -188,7 +188,7 @@ def _paired(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Recor
     ]
 
 
-def _steps(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
+def _run_steps(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
     """Run a statement in steps, whose tables have names of their own and are dropped."""
     text = sql(**case.arguments(engine, tables), form="steps")
     prefix = tables["prefix"]
@@ -226,34 +226,34 @@ def cases(values: StoredValues) -> Iterator[Case]:
         return [label for label in labels if any(_has_metric(row, label) for row in values[name])]
 
     def kind(metric: str) -> str:
-        return str(_metric(metric.rpartition(" ")[0]).rows)
+        return str(_find_metric(metric.rpartition(" ")[0]).rows)
 
-    for call, part in ((_evaluate, "metrics"), (_plain, "metrics, plain statements")):
+    for call, part in ((_run_evaluate, "metrics"), (_run_plain, "metrics, plain statements")):
         for _, group in groupby(sorted(metrics("every form", "als "), key=kind), key=kind):
             yield Case(part, "every form", [*group], call)
         of_logs = {"logs": "{logs}", **_ONE_MODEL}
         for _, group in groupby(sorted(metrics("logs @2", "recs "), key=kind), key=kind):
             yield Case(f"{part}", "logs @2", [*group], call, inputs=of_logs)
-    yield Case("per-user values", "users", few("users", _FEW), _per_user, inputs=_ONE_MODEL)
+    yield Case("per-user values", "users", few("users", _FEW), _run_per_user, inputs=_ONE_MODEL)
     for name, (options, inputs) in _RULES.items():
-        yield Case("rules", name, few(name, _FEW), _evaluate, options, inputs)
+        yield Case("rules", name, few(name, _FEW), _run_evaluate, options, inputs)
     by = {"by": ["country", "age"]}
-    yield Case("segments", "segments", few("segments", _FEW), _evaluate, by, _USERS)
+    yield Case("segments", "segments", few("segments", _FEW), _run_evaluate, by, _USERS)
     library = partial(re.sub, r".*convention=(\w+).*", r"\1")
     for _, group in groupby(metrics("conventions", "als "), key=library):
-        yield Case("conventions", "conventions", [*group], _evaluate, {"order_by": "row"})
+        yield Case("conventions", "conventions", [*group], _run_evaluate, {"order_by": "row"})
     for name, options in _STATISTICS.items():
         labels = few(name, ("hit_rate 5",) if "wilson" in name else _MEANS)
-        yield Case("intervals and summaries", name, labels, _evaluate, options, _USERS)
+        yield Case("intervals and summaries", name, labels, _run_evaluate, options, _USERS)
     for test in _TESTS:
         name, options = f"comparison by {test}", {"test": test, "correction": "bh", "by": "country"}
-        yield Case("comparisons", name, few(name, _MEANS), _compare, options, _USERS)
+        yield Case("comparisons", name, few(name, _MEANS), _run_compare, options, _USERS)
     of_country = {"by": "country"}
     name = "comparison by t"
-    yield Case("comparisons", name, few(name, _MEANS), _paired, of_country, _USERS)
+    yield Case("comparisons", name, few(name, _MEANS), _run_comparison, of_country, _USERS)
     # An error in a step ends a transaction, so steps are last.
     for label in _FEW:
-        yield Case("steps", "every form", [label], _steps)
+        yield Case("steps", "every form", [label], _run_steps)
 
 
 class SelfTest(Table):
@@ -273,11 +273,11 @@ class SelfTest(Table):
 
     def __init__(self, dialect: str, records: list[Record]) -> None:
         rows = Rows(dict.fromkeys(records[0], ""), records)
-        super().__init__("", lambda: rows, lay_out=partial(_layout, dialect=dialect))
+        super().__init__("", lambda: rows, lay_out=partial(_self_test_layout, dialect=dialect))
         self.passed = all(record["result"] == "pass" for record in records)
 
 
-def _layout(names: Sequence[str], rows: Sequence[Row], dialect: str) -> Layout:
+def _self_test_layout(names: Sequence[str], rows: Sequence[Row], dialect: str) -> Layout:
     """Return the layout of a self-test: a line for each part, then what failed."""
     columns = [Column(name, key=name in ("result", "part")) for name in ("result", "part")]
     numbers = ("statements", "values", "difference", "seconds")
@@ -328,8 +328,8 @@ def selftest(engine: Any = None, *, schema: str | None = None) -> SelfTest:
         connection = engine
     try:
         database = open_engine(connection)
-        with _tables(database, content, schema) as tables:
-            records = [_run(case, database, tables, content) for case in cases(content)]
+        with _create_tables(database, content, schema) as tables:
+            records = [_run_case(case, database, tables, content) for case in cases(content)]
         return SelfTest(database.dialect, records)
     finally:
         # The Spark session may be shared.
@@ -338,7 +338,7 @@ def selftest(engine: Any = None, *, schema: str | None = None) -> SelfTest:
 
 
 @contextmanager
-def _tables(engine: Engine, content: StoredValues, schema: str | None) -> Iterator[Any]:
+def _create_tables(engine: Engine, content: StoredValues, schema: str | None) -> Iterator[Any]:
     """Create the tables under new names, and remove them at the end."""
     prefix = f"sqlrec_{os.urandom(4).hex()}_"
     tables = {"prefix": prefix}
@@ -379,14 +379,16 @@ def _create(engine: Engine, table: str, rows: Rows) -> None:
     engine.execute(engine.insert(table, columns, query, create))
 
 
-def _run(case: Case, engine: Engine, tables: Mapping[str, str], values: StoredValues) -> Record:
+def _run_case(
+    case: Case, engine: Engine, tables: Mapping[str, str], values: StoredValues
+) -> Record:
     """Run a case and return its row of the table."""
     start = monotonic()
     expected = case.expected(values)
     difference = None
     try:
         with warnings.catch_warnings(action="ignore"):
-            rows = {_name(row): _numbers(row) for row in case.call(case, engine, tables)}
+            rows = {_row_name(row): _row_numbers(row) for row in case.call(case, engine, tables)}
         difference, message = _compared(rows, expected)
     except Exception as error:  # Each driver has its own.
         message = " ".join(f"{type(error).__name__}: {error}".split())[:300]
@@ -402,11 +404,11 @@ def _run(case: Case, engine: Engine, tables: Mapping[str, str], values: StoredVa
     }
 
 
-def _name(row: Row) -> str:
+def _row_name(row: Row) -> str:
     return " ".join(str(row[name]) for name in _NAMES if name in row)
 
 
-def _numbers(row: Row) -> list[Any]:
+def _row_numbers(row: Row) -> list[Any]:
     return [value for name, value in row.items() if name not in (*_NAMES, *_NOT_COMPARED)]
 
 

@@ -574,7 +574,7 @@ def test_a_formula_that_is_a_fraction_is_drawn_as_one(build):
 
 
 def test_formulas_of_all_metrics_are_drawn_and_their_names_listed(build):
-    headers = {name: build._blocks(one)[1:] for name, one in sqlrec.metrics().items()}
+    headers = {name: build._header_blocks(one)[1:] for name, one in sqlrec.metrics().items()}
     drawn = {name: "".join(map(build._block, blocks)) for name, blocks in headers.items()}
     assert [name for name, text in drawn.items() if "<math" not in text or "```" in text] == []
     assert "- `merits`: the item's share of the relevant items" in drawn["equity_of_attention"]

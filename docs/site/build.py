@@ -30,7 +30,7 @@ import worked
 
 import sqlrec
 from sqlrec.catalogue.headers import FAMILIES
-from sqlrec.catalogue.metric_help import _blocks, _parts
+from sqlrec.catalogue.metric_help import _entry_parts, _header_blocks
 from sqlrec.dialects import DIALECTS
 from sqlrec.evaluation import example
 
@@ -247,7 +247,7 @@ def metric_page(metric: sqlrec.Metric) -> str:
     name, _, meaning = metric.title.replace("\n", " ").partition(": ")
     direction = {"higher": "Higher is better.", "lower": "Lower is better."}
     better = direction.get(metric.better, "It has no better direction.")
-    blocks = _blocks(metric)[1:]
+    blocks = _header_blocks(metric)[1:]
     parts = [f"# {name}", "", f"{meaning[:1].upper()}{meaning[1:]} **{better}**", ""]
     parts += [x for block in blocks for x in (_block(block), "")]
     parts += [*_entries(metric), *_example(metric, request), *_ask(metric, request), *_sql(metric)]
@@ -363,7 +363,7 @@ def _entries(metric: sqlrec.Metric) -> Iterator[str]:
             yield f"| **{title}** | {_with_links(' '.join(metric.entries[label].split()))} |"
     if "Params" in metric.entries:
         yield from ("", "## Parameters", "")
-        for part in _parts("Params", metric.entries["Params"]):
+        for part in _entry_parts("Params", metric.entries["Params"]):
             name, _, does = part.partition(": ")
             yield f"- `{name}`: {_escaped(does)}"
     yield ""

@@ -39,15 +39,15 @@ class Health:
     def lines(self) -> list[str]:
         """Return the counts as lines of text."""
         counts = self.counts
-        lines = [f"lists     {_counted(counts, 'models', 'users', 'items', 'rows')}"]
-        repeats = f"repeats   {_count(counts['repeats'], 'row')} of recs"
+        lines = [f"lists     {_format_counts(counts, 'models', 'users', 'items', 'rows')}"]
+        repeats = f"repeats   {_format_count(counts['repeats'], 'row')} of recs"
         if "truth" in self.inputs:
             lines += self._truth()
-            repeats += f", {_count(counts['judged_repeats'], 'row')} of truth"
+            repeats += f", {_format_count(counts['judged_repeats'], 'row')} of truth"
         lines.append(repeats)
         if "history" in self.inputs:
-            leaks = f"leaks     history has {_count(counts['shown_seen'], 'pair')} of recs"
-            of_truth = f", {_count(counts['judged_seen'], 'pair')} of truth"
+            leaks = f"leaks     history has {_format_count(counts['shown_seen'], 'pair')} of recs"
+            of_truth = f", {_format_count(counts['judged_seen'], 'pair')} of truth"
             lines.append(leaks + of_truth * ("truth" in self.inputs))
         unread = [f"{name}.{column}" for name, names in self.unread.items() for column in names]
         lines.append(f"not read  {', '.join(unread) or 'no column'}")
@@ -60,11 +60,11 @@ class Health:
         judged = {name: counts[f"judged_{name}"] for name in ("users", "items", "rows")}
         of_items = _share(counts["items_in_both"], judged["items"])
         return [
-            f"truth     {_counted(judged, *judged)}",
+            f"truth     {_format_counts(judged, *judged)}",
             f"matched   {_share(both, users)} of users of truth have a list, {of_items} of its "
             "items are in lists",
-            f"excluded  {_count(users - both, 'user')} of truth without a list, "
-            f"{_count(counts['users'] - both, 'user')} with a list and without truth",
+            f"excluded  {_format_count(users - both, 'user')} of truth without a list, "
+            f"{_format_count(counts['users'] - both, 'user')} with a list and without truth",
         ]
 
 
@@ -83,10 +83,10 @@ def read_health(tables: Tables) -> Health | None:
     models = tables.recs if isinstance(tables.recs, Mapping) else {None: tables.recs}
     inputs_read = [("recs", model, table) for model, table in models.items()]
     inputs_read += [(x, None, tables[x]) for x in ("truth", "history") if tables[x] is not None]
-    sources = [_read(inputs, table, name, model) for name, model, table in inputs_read]
+    sources = [_read_all_columns(inputs, table, name, model) for name, model, table in inputs_read]
     sources = unify_ids(sources, IDS)
     entries = [
-        _entry(source, name, model)
+        _input_entry(source, name, model)
         for source, (name, model, _) in zip(sources, inputs_read, strict=True)
     ]
     others = {name: entry for entry, (name, _, _) in zip(entries, inputs_read, strict=True)}
@@ -114,14 +114,14 @@ def describe(tables: Tables) -> str:
     return "\n".join([title, *lines])
 
 
-def _read(inputs: Inputs, table: Any, name: str, model: str | None) -> Source:
+def _read_all_columns(inputs: Inputs, table: Any, name: str, model: str | None) -> Source:
     """Read an input with all columns that some metric reads."""
     always, sometimes = TABLES[name]
     title = name if model is None else f"{name}[{model!r}]"
     return inputs.read(table, title, name, required=always, assumed=(), optional=sometimes)
 
 
-def _entry(source: Source, name: str, model: str | None) -> dict[str, object]:
+def _input_entry(source: Source, name: str, model: str | None) -> dict[str, object]:
     """Return the columns of an input as SQL."""
     entry = {x: source.expression(x) for x in ("user_id", "item_id")}
     constant = "'" + (model or "recs").replace("'", "''") + "'"
@@ -134,9 +134,9 @@ def _share(part: int, total: int) -> str:
     return f"{100 * part / total:.4g}%" if total else "none"
 
 
-def _count(number: int, noun: str) -> str:
+def _format_count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def _counted(counts: Mapping[str, int], *names: str) -> str:
-    return ", ".join(_count(counts[name], name.removesuffix("s")) for name in names)
+def _format_counts(counts: Mapping[str, int], *names: str) -> str:
+    return ", ".join(_format_count(counts[name], name.removesuffix("s")) for name in names)

@@ -136,18 +136,18 @@ def interleaved(
     tables = {"impressions": impressions}
     engine_or_session = session_of(tables) if engine is None else engine
     runner = open_engine(engine_or_session, settings, False)
-    inputs, source = _read(read_streams(tables, runner), runner, columns, segments)
+    inputs, source = _read_impressions(read_streams(tables, runner), runner, columns, segments)
     if unit == "user" and "user_id" not in source.columns:
         raise InputError("unit='user': impressions has no column 'user_id'; give unit='impression'")
     by_user = "user_id" in source.columns and unit != "impression"
     plan = _plan(source, segments, by_user)
-    (violations,) = _run(inputs, render("interleaved_violations", plan, runner.dialect))
+    (violations,) = _run_query(inputs, render("interleaved_violations", plan, runner.dialect))
     for count, message in zip(violations, _VIOLATIONS, strict=True):
         if count:
             raise DataError(message.format(count))
     text = render("interleaved", plan, runner.dialect)
     names = ("model", "baseline", *segments, *_QUERY_COLUMNS)
-    rows = [dict(zip(names, row, strict=True)) for row in _run(inputs, text)]
+    rows = [dict(zip(names, row, strict=True)) for row in _run_query(inputs, text)]
     rows = _select_pairs(rows, baseline, segments)
     for row in rows:
         row |= {name: row[f"all_{name}"] for name in _OUTCOMES}
@@ -155,12 +155,12 @@ def interleaved(
         row["users"] = row["units"]
     for row, p in zip(rows, corrected(correction, [row["p"] for row in rows]), strict=True):
         row["p_adjusted"] = p
-    table = _table(rows, segments, by_user)
-    lay_out = partial(_layout, ties=ties, level=level, correction=correction)
+    table = _preference_table(rows, segments, by_user)
+    lay_out = partial(_preference_layout, ties=ties, level=level, correction=correction)
     return Table(text, lambda: table, inputs=paths(tables), lay_out=lay_out)
 
 
-def _read(
+def _read_impressions(
     tables: Mapping[str, object], engine: Engine, columns: Any, segments: list[str]
 ) -> tuple[Inputs, Source]:
     """Read the impressions, and check their columns."""
@@ -193,7 +193,7 @@ def _plan(source: Source, segments: Sequence[str], by_user: bool) -> Record:
     return plan | {"relation": source.relation, "segments": named}
 
 
-def _run(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
+def _run_query(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
     engine = inputs.engine
     try:
         with engine.naming(inputs.objects):
@@ -230,7 +230,7 @@ def _select_pairs(
     )
 
 
-def _table(rows: list[Record], segments: Sequence[str], by_user: bool) -> Rows:
+def _preference_table(rows: list[Record], segments: Sequence[str], by_user: bool) -> Rows:
     counts = [name for name in _COUNTS if by_user or name != "users"]
     names = ("model", "baseline", *segments, *counts, *_VALUES)
     types = dict.fromkeys(names, "") | dict.fromkeys(counts, "int64")
@@ -238,7 +238,7 @@ def _table(rows: list[Record], segments: Sequence[str], by_user: bool) -> Rows:
     return Rows(types, [{name: row[name] for name in names} for row in rows])
 
 
-def _layout(
+def _preference_layout(
     names: Sequence[str],
     rows: Sequence[Row],
     *,

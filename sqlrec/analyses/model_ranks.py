@@ -20,8 +20,8 @@ def rank_models(rows: Sequence[Row], segments: Sequence[str], level: float) -> l
     """Return the models of each segment and metric, best first, with letters by ``p_adjusted``."""
     ranks = []
     for group in _group_rows(rows, segments).values():
-        values = _values(group)
-        model_ranks = _ranks(values, group[0]["better"])
+        values = _model_values(group)
+        model_ranks = _rank_values(values, group[0]["better"])
         order = sorted(values, key=lambda model: (model_ranks[model] or 0, -(values[model] or 0)))
         differ = {
             frozenset((row["model"], row["baseline"]))
@@ -32,7 +32,7 @@ def rank_models(rows: Sequence[Row], segments: Sequence[str], level: float) -> l
         users = {row[name]: row["users"] for row in group for name in ("baseline", "model")}
         for model in order:
             columns = (users[model], values[model], model_ranks[model], marks[model])
-            row = _keys(group[0], segments, model) | dict(zip(RANKED, columns, strict=True))
+            row = _row_keys(group[0], segments, model) | dict(zip(RANKED, columns, strict=True))
             ranks.append(row)
     return ranks
 
@@ -43,10 +43,10 @@ def rank_over_data_sets(
     """Rank the models in each data set, a value of a segment, and test their mean ranks."""
     ranks = []
     for group in _group_rows(rows, segments).values():
-        models = list(_values(group))
+        models = list(_model_values(group))
         blocks: list[list[float]] = []
         for block in _group_rows(group, [over]).values():
-            model_ranks = _ranks(_values(block), group[0]["better"])
+            model_ranks = _rank_values(_model_values(block), group[0]["better"])
             block_ranks = [rank for model in models if (rank := model_ranks.get(model)) is not None]
             if len(block_ranks) == len(models):
                 blocks.append(block_ranks)
@@ -64,7 +64,7 @@ def rank_over_data_sets(
         marks = letters(order, differ)
         for model in order:
             columns = {"blocks": len(blocks), "mean_rank": means[model], **tests}
-            ranks.append(_keys(group[0], segments, model) | columns | {"letters": marks[model]})
+            ranks.append(_row_keys(group[0], segments, model) | columns | {"letters": marks[model]})
     return ranks
 
 
@@ -76,16 +76,16 @@ def _group_rows(rows: Sequence[Row], segments: Sequence[str]) -> dict[tuple[Any,
     return groups
 
 
-def _keys(row: Row, segments: Sequence[str], model: str) -> Record:
+def _row_keys(row: Row, segments: Sequence[str], model: str) -> Record:
     return {"model": model} | {name: row[name] for name in (*segments, "metric", "k", "asked")}
 
 
-def _values(rows: Sequence[Row]) -> dict[str, float | None]:
+def _model_values(rows: Sequence[Row]) -> dict[str, float | None]:
     sides = (("baseline", "baseline_value"), ("model", "value"))
     return {row[name]: row[value] for row in rows for name, value in sides}
 
 
-def _ranks(values: Mapping[str, float | None], better: str) -> dict[str, float | None]:
+def _rank_values(values: Mapping[str, float | None], better: str) -> dict[str, float | None]:
     """Return the rank of each model; null if the direction is neither or a value is missing."""
     present = [value for value in values.values() if value is not None]
     if better == "neither" or len(present) < len(values):

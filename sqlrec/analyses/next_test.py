@@ -86,7 +86,7 @@ def plan_next_test(
     names = table.column_names
     segments = names[1 : names.index("metric")]
     check_segment_names(segments, (*_PLANNED, *_DIFFERENCE))
-    sizes = _sizes(test.difference, table)
+    sizes = _read_differences(test.difference, table)
     keys = [*names[: names.index("k") + 1], *({"asked", "baseline"} & {*names})]
     design = "pairs" if "baseline_value" in names else "groups"
     columns = [*_PLANNED, *(_DIFFERENCE if sizes else ())]
@@ -103,7 +103,7 @@ def plan_next_test(
     return Table(sql, lambda: plan, inputs=inputs, lay_out=lay_out)
 
 
-def _sizes(difference: Any, table: pa.Table | Rows) -> dict[Name, Margin]:
+def _read_differences(difference: Any, table: pa.Table | Rows) -> dict[Name, Margin]:
     """Parse the differences to detect, by metric.
 
     Raises:

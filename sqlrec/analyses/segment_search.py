@@ -90,12 +90,14 @@ def search_segments(
     if tables.history is not None and (not names or HISTORY in names):
         attributes.append(Attribute(HISTORY, "history", "past_size", True, {}))
     statement, rows = _read_rows(job, tables.history, attributes, baseline)
-    overall = {row["model"]: _sample(row) for row in rows if not row["column_number"]}
+    overall = {row["model"]: _row_sample(row) for row in rows if not row["column_number"]}
     segments = [row for row in rows if row["column_number"]]
-    large = [row for row in segments if min(row["users"], _rest(row, overall).users) >= SMALL]
+    large = [
+        row for row in segments if min(row["users"], _other_users(row, overall).users) >= SMALL
+    ]
     numbers = {row["column_number"] for row in large}
     small = [row for row in segments if row not in large and row["column_number"] in numbers]
-    tests = [_test(row, attributes, overall) for row in _without_pairs(large, segments)]
+    tests = [_test_segment(row, attributes, overall) for row in _without_pairs(large, segments)]
     for test, p in zip(tests, corrected("bh", [test["p"] for test in tests]), strict=True):
         test |= {"metric": request.label, "k": request.k, "asked": request.text, "p_adjusted": p}
     tests.sort(key=lambda row: (row["p"] is None, row["p"], -abs(row["interaction"])))
@@ -216,14 +218,14 @@ def _read_rows(
     return job.inputs.restore_names(statement), rows
 
 
-def _sample(row: Row) -> Sample:
+def _row_sample(row: Row) -> Sample:
     return Sample(row["users"], row["difference"], row["squares"])
 
 
-def _rest(row: Row, overall: Mapping[str, Sample]) -> Sample:
+def _other_users(row: Row, overall: Mapping[str, Sample]) -> Sample:
     """Return the users of a model who are in another segment of the column."""
     users = overall[row["model"]]
-    return users.exclude(_sample(row)) if row["users"] < users.users else Sample(0, 0.0, 0.0)
+    return users.exclude(_row_sample(row)) if row["users"] < users.users else Sample(0, 0.0, 0.0)
 
 
 def _without_pairs(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]:
@@ -236,12 +238,14 @@ def _without_pairs(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]:
     return [row for row in rows if row not in larger]
 
 
-def _test(row: Row, attributes: Sequence[Attribute], overall: Mapping[str, Sample]) -> Record:
+def _test_segment(
+    row: Row, attributes: Sequence[Attribute], overall: Mapping[str, Sample]
+) -> Record:
     """Return the test of a segment against the rest."""
-    rest = _rest(row, overall)
+    rest = _other_users(row, overall)
     segment = row["segment"]
     if row["low"] is not None:
-        ends = dict.fromkeys(map(_amount, (row["low"], row["high"])))
+        ends = dict.fromkeys(map(_format_end, (row["low"], row["high"])))
         segment = " to ".join(ends)
     return {
         "model": row["model"],
@@ -252,10 +256,10 @@ def _test(row: Row, attributes: Sequence[Attribute], overall: Mapping[str, Sampl
         "rest_users": rest.users,
         "rest_difference": rest.mean,
         "interaction": row["difference"] - rest.mean,
-        "p": interaction_p(_sample(row), rest),
+        "p": interaction_p(_row_sample(row), rest),
     }
 
 
-def _amount(value: float) -> str:
+def _format_end(value: float) -> str:
     """Format an end of a bin."""
     return f"{value:.0f}" if value == round(value) else f"{value:.4g}"

@@ -80,11 +80,11 @@ def format_trec(metrics: Iterable[str], table: str | None, tables: Tables, rules
         InputError: Several models.
         MetricError: A measure or metric that does not exist.
     """
-    lines = _lines(metrics, NAME if rules.convention == OWN else rules.convention)
-    users, topics, totals = _values(lines, tables, rules)
+    lines = _trec_lines(metrics, NAME if rules.convention == OWN else rules.convention)
+    users, topics, totals = _evaluate_lines(lines, tables, rules)
     output = []
     if table != "result":
-        strings = {x.length: _strings(x.length, tables, rules) for x in lines if x.length}
+        strings = {x.length: _grade_strings(x.length, tables, rules) for x in lines if x.length}
         for user in users:
             for line in lines:
                 if line.length:
@@ -96,17 +96,17 @@ def format_trec(metrics: Iterable[str], table: str | None, tables: Tables, rules
     if table != "per-user":
         for line in lines:
             if line.measure == "runid":
-                output.append(f"{line.name:<22}\tall\t{_run(tables.recs)}")
+                output.append(f"{line.name:<22}\tall\t{_run_tag(tables.recs)}")
             elif line.name in totals:
                 output.append(_format_line(line, "all", totals[line.name]))
     return "\n".join(output)
 
 
-def _values(
+def _evaluate_lines(
     lines: list[_Line], tables: Tables, rules: Rules
 ) -> tuple[list[str], dict[str, dict[str, float]], dict[str, float]]:
     """Return the topics, the values of each topic by line, and the values of all topics by line."""
-    base = _ask("num_ret", None, "num_ret of lists")
+    base = _measure_request("num_ret", None, "num_ret of lists")
     requests = {(x.label, x.k): x for line in lines if (x := line.request)}
     with warnings.catch_warnings():
         # Measures of trec_eval have cutoffs up to 1000 for lists of any length.
@@ -120,7 +120,7 @@ def _values(
     if rules.population == "judged" and rules.relevance_threshold is not None:
         # trec_eval's sum of num_rel over all topics ignores the relevance level.
         own_rules = replace(rules, relevance_threshold=None)
-        requests_of_all = [base, _ask("num_rel")]
+        requests_of_all = [base, _measure_request("num_rel")]
         plain = evaluate(tables, requests_of_all, rules=own_rules, interval=None)
         means["num_rel", None] = plain.to_arrow()["value"].to_pylist()[1]
     topics: dict[tuple[str, int | None], dict[str, float]] = {}
@@ -152,7 +152,7 @@ def _format_line(line: _Line, topic: str, value: float) -> str:
     return f"{line.name:<22}\t{topic}\t{value:{'.0f' if is_count else '6.4f'}}"
 
 
-def _lines(metrics: Iterable[str], convention_name: str) -> list[_Line]:
+def _trec_lines(metrics: Iterable[str], convention_name: str) -> list[_Line]:
     """Return the lines of metrics in trec_eval's order; other metrics come last."""
     params: dict[str, set[float] | str] = {}
     others: list[_Line] = []
@@ -166,11 +166,11 @@ def _lines(metrics: Iterable[str], convention_name: str) -> list[_Line]:
             for request in parse_metrics(text, convention_name):
                 name, parameters = _trec_name(request)
                 if name:
-                    _add(params, name, parameters)
+                    _add_measure(params, name, parameters)
                 else:
                     others.append(_Line("", format_metric(request.label, request.k), request))
         else:
-            _add(params, name, parameters)
+            _add_measure(params, name, parameters)
     lines = [x for name in _ORDER if name in params for x in _measure_lines(name, params[name])]
     return [*lines, *others]
 
@@ -198,11 +198,13 @@ def _trec_name(request: MetricRequest) -> tuple[str, str]:
     return "", ""
 
 
-def _add(params: dict[str, set[float] | str], name: str, values: str) -> None:
+def _add_measure(params: dict[str, set[float] | str], name: str, values: str) -> None:
     """Add a measure with its parameters: cutoffs accumulate, others replace earlier parameters."""
     if values and name in (*_CUT, *_SHARES):
         before = params.get(name)
-        params[name] = (before if isinstance(before, set) else set()) | {*_numbers(name, values)}
+        params[name] = (before if isinstance(before, set) else set()) | {
+            *_parse_numbers(name, values)
+        }
     elif values or name not in params:
         params[name] = values
 
@@ -213,12 +215,12 @@ def _measure_lines(name: str, values: set[float] | str) -> list[_Line]:
         ranks = sorted({int(rank) for rank in values or _CUT[name]})
         if ranks[0] < 1:
             raise MetricError(f"{name}_{ranks[0]}: a cutoff must be a whole number from 1")
-        return [_Line(name, f"{name}_{k}", _ask(name, k)) for k in ranks]
+        return [_Line(name, f"{name}_{k}", _measure_request(name, k)) for k in ranks]
     if name in _SHARES:
-        return [_share(name, share) for share in sorted(map(float, values or _SHARES[name]))]
+        return [_share_line(name, share) for share in sorted(map(float, values or _SHARES[name]))]
     label = f"{name}_{values}" if values else name
     if name == "relstring":
-        length = int(_numbers(name, str(values))[0]) if values else 10
+        length = int(_parse_numbers(name, str(values))[0]) if values else 10
         return [_Line(name, label, length=length)]
     if values:
         raise MetricError(
@@ -227,20 +229,20 @@ def _measure_lines(name: str, values: set[float] | str) -> list[_Line]:
         )
     if name in ("runid", "num_q"):
         return [_Line(name, name)]
-    return [_Line(name, name, _ask(name))]
+    return [_Line(name, name, _measure_request(name))]
 
 
-def _share(name: str, share: float) -> _Line:
+def _share_line(name: str, share: float) -> _Line:
     """Return the line of a measure at a share of the relevant items."""
     label = f"{name}_{share:3.2f}"
     entry, key = {
         "iprec_at_recall": ("iprec_at_recall_0.00", "recall"),
         "Rprec_mult": ("Rprec", "multiple"),
     }[name]
-    return _Line(name, label, _ask(entry, None, f"{name}_{share}", {key: share}))
+    return _Line(name, label, _measure_request(entry, None, f"{name}_{share}", {key: share}))
 
 
-def _ask(
+def _measure_request(
     name: str, k: int | None = None, label: str = "", params: Params | None = None
 ) -> MetricRequest:
     """Return the request of a measure, with some parameters replaced."""
@@ -251,24 +253,24 @@ def _ask(
     )
 
 
-def _numbers(name: str, values: str) -> list[float]:
+def _parse_numbers(name: str, values: str) -> list[float]:
     try:
         return [float(number) for number in values.split(",")]
     except ValueError:
         raise MetricError(f"{name}.{values}: give numbers with commas, as in {name}.5,10") from None
 
 
-def _strings(length: int, tables: Tables, rules: Rules) -> dict[str, str]:
+def _grade_strings(length: int, tables: Tables, rules: Rules) -> dict[str, str]:
     """Return for each topic the grades of its first positions, one character each."""
-    job = prepare([_ask("num_ret")], tables=tables, rules=rules)
+    job = prepare([_measure_request("num_ret")], tables=tables, rules=rules)
     text = job.render("graded_ranks", last=length)
     signs: dict[str, dict[int, str]] = {}
     for row in job.query(text, ("user_id", "rank", "grade", "violations")).to_pylist():
-        signs.setdefault(str(row["user_id"]), {})[row["rank"]] = _sign(row["grade"])
+        signs.setdefault(str(row["user_id"]), {})[row["rank"]] = _grade_sign(row["grade"])
     return {user: "".join(sign for _, sign in sorted(x.items())) for user, x in signs.items()}
 
 
-def _sign(grade: float | None) -> str:
+def _grade_sign(grade: float | None) -> str:
     if grade is None:
         return "-"
     if grade < 0:
@@ -276,7 +278,7 @@ def _sign(grade: float | None) -> str:
     return ">" if grade > 9 else str(int(grade))
 
 
-def _run(recs: Any) -> str:
+def _run_tag(recs: Any) -> str:
     """Return the tag of a TREC run file; for other lists, the model's name."""
     if isinstance(recs, Mapping):
         return str(next(iter(recs)))

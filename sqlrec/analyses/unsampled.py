@@ -98,8 +98,10 @@ def unsampled(
         units = DRAWS if row["estimator"] == "mle" else row["users"]
         limits = by_error("t", level, row["value"], units, row["standard_error"])
         row["low"], row["high"] = limits
-    table = _table(replace(job, requests=requests).sorted(estimates), job)
-    return Table(text, lambda: table, inputs=job.paths, lay_out=partial(_layout, level=level))
+    table = _estimates_table(replace(job, requests=requests).sorted(estimates), job)
+    return Table(
+        text, lambda: table, inputs=job.paths, lay_out=partial(_estimates_layout, level=level)
+    )
 
 
 def _check_rules(rules: Rules, by: Segments) -> None:
@@ -416,7 +418,7 @@ def most_likely(
     return ranks
 
 
-def _layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
+def _estimates_layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
     """Return the layout of estimates: that of a result, with the metrics of each estimator."""
     layout = result_layout(
         [name for name in names if name != "estimator"], rows, interval=("t", level)
@@ -427,7 +429,7 @@ def _layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layou
     return layout
 
 
-def _table(rows: list[Record], job: Job) -> Rows:
+def _estimates_table(rows: list[Record], job: Job) -> Rows:
     names = ("model", *job.segments, "metric", "k", "asked", "sampled", "value", "users")
     names = (*names, "standard_error", "low", "high", "estimator")
     types = dict.fromkeys(names, "") | dict.fromkeys(("k", "users"), "int64")

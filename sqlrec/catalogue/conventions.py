@@ -107,7 +107,9 @@ def conventions() -> Mapping[ConventionName, Convention]:
     """Return all conventions by name, sqlrec's own first."""
     own, *others = get_args(ConventionName)
     folder = sql_folder() / "conventions"
-    return Conventions({own: Convention(own)} | {name: _read(folder, name) for name in others})
+    return Conventions(
+        {own: Convention(own)} | {name: _read_convention(folder, name) for name in others}
+    )
 
 
 def convention(name: str) -> Convention:
@@ -126,7 +128,7 @@ def convention(name: str) -> Convention:
     return named
 
 
-def _read(folder: Path, name: str) -> Convention:
+def _read_convention(folder: Path, name: str) -> Convention:
     """Read the file of a convention. Its rules apply to all entries."""
     import tomllib  # The default convention has no file.
 

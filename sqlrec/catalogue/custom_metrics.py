@@ -41,13 +41,13 @@ def load_metrics(metrics_path: Any) -> list[str]:
     """
     if metrics_path is None:
         return []
-    files = _files(metrics_path)
-    texts = {path: _read(path) for path in files}
+    files = _metric_files(metrics_path)
+    texts = {path: _read_file(path) for path in files}
     if any(OWN.get(path.stem) != (path, text) for path, text in texts.items()):
         loaded = {**OWN}
         try:
             for path, text in texts.items():
-                _check(path, text)
+                _check_header(path, text)
                 OWN[path.stem] = (path, text)
                 _clear_caches()
             for path, text in texts.items():
@@ -66,7 +66,7 @@ def unload_metrics() -> None:
     _clear_caches()
 
 
-def _files(metrics_path: Any) -> list[Path]:
+def _metric_files(metrics_path: Any) -> list[Path]:
     is_path = isinstance(metrics_path, (str, os.PathLike))
     path = Path(os.fspath(metrics_path)) if is_path else None
     if path is None or not str(metrics_path).strip():
@@ -102,7 +102,7 @@ def _folder_of_package(name: str) -> Path:
     raise InputError(f"metrics_path={name!r}: {entries[name].value} is not an installed package")
 
 
-def _read(path: Path) -> str:
+def _read_file(path: Path) -> str:
     """Read a file, with or without a byte order mark.
 
     Raises:
@@ -117,7 +117,7 @@ def _read(path: Path) -> str:
         raise MetricError(f"{path} can't be read: {error.strerror}") from None
 
 
-def _check(path: Path, text: str) -> None:
+def _check_header(path: Path, text: str) -> None:
     """Check the header of a file, and that its names are free.
 
     Raises:
@@ -151,7 +151,7 @@ def _check(path: Path, text: str) -> None:
             )
     except MetricError as error:
         message = str(error).removeprefix(f"metrics/{name}.sql")
-        line = "" if message.startswith(", line ") else f", line {_line(text, message)}"
+        line = "" if message.startswith(", line ") else f", line {_find_line(text, message)}"
         raise MetricError(f"{path}{line}{message}") from None
 
 
@@ -190,7 +190,7 @@ def locate_metrics(names: Iterable[str]) -> str:
             users = [x for x in _same_rows(metric) if re.search(rf"\b{word}\b", sql[x.name])]
             for table in users and _common_tables(users) - {need.table for need in metric.needs}:
                 missing[table] = f"{word} needs {table}, which Inputs lacks"
-        line = _line(text, "macro")
+        line = _find_line(text, "macro")
         locations.append("; ".join([f"{path}, line {line}", *missing.values()]))
     return ", ".join(locations)
 
@@ -283,7 +283,7 @@ def _check_sql(
             raise MetricError(f"{path}, line {(numbers or [macro.line])[0]}: {fault[0]}")
 
 
-def _line(text: str, message: str) -> int:
+def _find_line(text: str, message: str) -> int:
     """Return the number of the line that a message is about: the line starts with a word of it."""
     lines = text.splitlines()
     for form in (r"(-- )?{}", r"-- .*\b{}\b"):
@@ -361,7 +361,7 @@ def new_metric(name: str, folder: str | os.PathLike[str] = "metrics") -> tuple[P
                 f"{file} exists already: choose another metric name, or another folder"
             )
     try:
-        _check(path, text)
+        _check_header(path, text)
     except MetricError as error:
         # The file does not exist yet, so the message has no path and line.
         raise MetricError(str(error).partition(": ")[2]) from None

@@ -235,7 +235,7 @@ class Metric:
                     messages.PARAM_CHOICE.format(**names, known=", ".join(map(str, allowed)))
                 )
             return str(value)
-        number = _number(value)
+        number = _parse_number(value)
         limits = self.limits[key]
         if (
             number is None
@@ -279,7 +279,7 @@ def texts() -> dict[str, str]:
 
 
 @cache
-def _kinds() -> set[str]:
+def _row_kinds() -> set[str]:
     """Return the kinds of rows of metrics: files with a population to average over."""
     texts = {
         path.stem: path.read_text(encoding="utf-8")
@@ -317,11 +317,13 @@ def metric(name: str) -> Metric:
     by_name = _by_name()
     lower = name.lower().replace("-", "_")
     if lower not in by_name:
-        raise MetricError(messages.UNKNOWN.format(metric=name, nearest=_fix(lower, by_name)))
+        raise MetricError(
+            messages.UNKNOWN.format(metric=name, nearest=_suggest_name(lower, by_name))
+        )
     return by_name[lower]
 
 
-def _fix(name: str, by_name: Mapping[str, Metric]) -> str:
+def _suggest_name(name: str, by_name: Mapping[str, Metric]) -> str:
     """Return the suggestion for an unknown name, which may contain a cutoff."""
     base, k = name, ""
     if name not in FORMS and (match := re.fullmatch(CUTOFF_IN_NAME, name)):
@@ -363,7 +365,7 @@ def read(name: str, text: str) -> Metric:
     rows = macros[0]["rows"]
     if any(macro["name"] != name for macro in macros) or macros[0]["part"]:
         raise MetricError(f"metrics/{name}.sql: its macro is not named <rows>__{name}: rename it")
-    if rows not in (kinds := _kinds()):
+    if rows not in (kinds := _row_kinds()):
         raise MetricError(f"metrics/{name}.sql: no rows {rows!r}: {nearest(rows, kinds)}")
     header = "\n".join(re.sub(r"^--[ \t]?", "", line) for line in head.splitlines()).strip()
     entries: dict[str, str] = {}
@@ -425,11 +427,11 @@ def _params(
     for match in re.finditer(r"^(\w+) = ([^:]+):", entry, flags=re.MULTILINE):
         values = tuple(value.strip() for value in match[2].split("|"))
         first, _, bounds = values[0].partition(" ")
-        number = _number(first)
+        number = _parse_number(first)
         params[match[1]] = values if number is None else (number,)
         if number is not None:
             words = bounds.split() or ["above", "0"]
-            numbers = dict(zip(words[::2], map(_number, words[1::2]), strict=False))
+            numbers = dict(zip(words[::2], map(_parse_number, words[1::2]), strict=False))
             limits[match[1]] = {word: x for word, x in numbers.items() if x is not None}
             own = limits[match[1]]
             if not set(words[::2]) <= set(_WITHIN) or 2 * len(own) < len(words):
@@ -471,7 +473,7 @@ def _needs(name: str, entry: str, params: Mapping[str, tuple[Param, ...]]) -> tu
     return tuple(needs)
 
 
-def _number(text: Any) -> int | float | None:
+def _parse_number(text: Any) -> int | float | None:
     """Parse a number, as an integer if possible, so that 1, 1.0 and "1" are the same value."""
     try:
         number = float(text)

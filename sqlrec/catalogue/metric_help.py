@@ -23,7 +23,11 @@ def metrics_layout(metrics: Iterable[Metric], families: Iterable[str]) -> Layout
     groups = []
     for family in families:
         rows = [
-            [Cell(metric.name), Cell(ARROWS.get(metric.better, "")), Cell(_upper(metric.meaning))]
+            [
+                Cell(metric.name),
+                Cell(ARROWS.get(metric.better, "")),
+                Cell(_capitalize(metric.meaning)),
+            ]
             for metric in metrics
             if metric.family == family
         ]
@@ -64,12 +68,12 @@ def convention_layout(convention: Convention) -> Layout:
 def metric_text(metric: Metric, width: int | None) -> str:
     """Format the header of a metric, within a width."""
     lines: list[str] = []
-    for block in _blocks(metric):
+    for block in _header_blocks(metric):
         lines += [""] if lines else []
-        lines += _formula(block, width) if block.startswith(" ") else wrap(block, width)
+        lines += _formula_lines(block, width) if block.startswith(" ") else wrap(block, width)
     lines.append("")
     for label, text in metric.entries.items():
-        for number, part in enumerate(_parts(label, text)):
+        for number, part in enumerate(_entry_parts(label, text)):
             head = label if not number else ""
             lines += wrap(f"{head:<{len(_INDENT)}}{part}", width, _INDENT)
     return "\n".join(lines)
@@ -81,11 +85,11 @@ def metric_html(metric: Metric, sql: str) -> str:
 
     blocks = [
         f"<pre>{escape(block)}</pre>" if block.startswith(" ") else f"<p>{escape(block)}</p>"
-        for block in _blocks(metric)
+        for block in _header_blocks(metric)
     ]
     entries = [
         f"<dt><b>{escape(label)}</b></dt>"
-        + "".join(f"<dd>{escape(part)}</dd>" for part in _parts(label, text))
+        + "".join(f"<dd>{escape(part)}</dd>" for part in _entry_parts(label, text))
         for label, text in metric.entries.items()
     ]
     return (
@@ -94,7 +98,7 @@ def metric_html(metric: Metric, sql: str) -> str:
     )
 
 
-def _blocks(metric: Metric) -> list[str]:
+def _header_blocks(metric: Metric) -> list[str]:
     """Return the paragraphs above a header's entries: one line each, formulas unchanged."""
     text = re.split(rf"^{next(iter(metric.entries))} ", metric.header, flags=re.MULTILINE)[0]
     blocks = re.split(r"\n\s*\n", text.strip("\n"))
@@ -104,7 +108,7 @@ def _blocks(metric: Metric) -> list[str]:
     ]
 
 
-def _formula(block: str, width: int | None) -> list[str]:
+def _formula_lines(block: str, width: int | None) -> list[str]:
     """Split a formula into lines; of lines that are too wide, cut rules and wrap others."""
     lines: list[str] = []
     for line in block.splitlines():
@@ -112,13 +116,13 @@ def _formula(block: str, width: int | None) -> list[str]:
     return lines
 
 
-def _parts(label: str, text: str) -> list[str]:
+def _entry_parts(label: str, text: str) -> list[str]:
     """Return the text of an entry; for parameters, a text for each."""
     parts = re.split(r"^(?=\w+ = )", text, flags=re.MULTILINE) if label == "Params" else [text]
     return [" ".join(part.split()) for part in parts if part.strip()]
 
 
-def _upper(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 

@@ -113,7 +113,7 @@ def parse_metrics(
         if isinstance(text, MetricRequest):
             requests.append(text)
         elif isinstance(text, str):
-            parts = _split(text, cutoffs, available_metrics, without_cutoff)
+            parts = _split_requests(text, cutoffs, available_metrics, without_cutoff)
             requests += [_read_request(part, convention, has_catalog) for part in parts]
         else:
             raise MetricError(messages.NOT_TEXT.format(metric=text))
@@ -146,7 +146,7 @@ def format_metric(label: str, k: int | None) -> str:
     return f"{label}@{WHOLE_LIST if k is None else k}"
 
 
-def _split(
+def _split_requests(
     text: str,
     default_cutoffs: list[str],
     available_metrics: Callable[[Sequence[str]], list[str]] | None,
@@ -234,7 +234,7 @@ def _read_request(text: str, convention: str, has_catalog: bool) -> MetricReques
             key: value for key, value in settings.items() if value != defaults[key] or key in texts
         },
         k=k,
-        label=_label(requested.name, label_params),
+        label=_format_label(requested.name, label_params),
         convention=name,
         rules=entry.rules,
         text=re.sub(r"\s", " ", text).strip(),
@@ -249,7 +249,7 @@ def request_entry(convention: Convention, entry: Entry, k: int | None, label: st
     return MetricRequest(requested, params, k, label, convention.name, entry.rules, text)
 
 
-def _label(name: str, params: Params) -> str:
+def _format_label(name: str, params: Params) -> str:
     text = ", ".join(f"{key}={value}" for key, value in params.items())
     return f"{name}({text})" if text else name
 

@@ -59,16 +59,17 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
         )
     at = [*names].index("metric") if "metric" in names else len(names)
     left_out = (*_LEFT_OUT, "result")
-    keys = [name for name in names[:at] if name not in left_out and not _counts(name, at, names)]
+    keys = [name for name in names[:at] if name not in left_out and not _is_count(name, at, names)]
     keys += [name for name in names[at:] if name in _KEYS]
-    keys = [name for name in keys if name not in ("model", *_KEYS) or _differs(rows, name)]
+    keys = [name for name in keys if name not in ("model", *_KEYS) or _has_several(rows, name)]
     numbers: dict[str, float] = {}
     for row in rows:
-        named = {name: _plain(str(row[name])) for name in keys if row[name] is not None}
+        named = {name: _tracker_name(str(row[name])) for name in keys if row[name] is not None}
         parts = [
-            text if name == "model" else f"{_plain(name)}.{text}" for name, text in named.items()
+            text if name == "model" else f"{_tracker_name(name)}.{text}"
+            for name, text in named.items()
         ]
-        metric = _metric(row, sep)
+        metric = _metric_name(row, sep)
         for name in names:
             value = row[name]
             if name == "result":
@@ -88,22 +89,22 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
     return numbers
 
 
-def _differs(rows: Sequence[Row], name: str) -> bool:
+def _has_several(rows: Sequence[Row], name: str) -> bool:
     return len({row[name] for row in rows}) > 1
 
 
-def _counts(name: str, at: int, names: Sequence[str]) -> bool:
+def _is_count(name: str, at: int, names: Sequence[str]) -> bool:
     """Return whether a column of a table without metrics is a count."""
     return at == len(names) and name.endswith(("_evaluated", "_list", "_lists", "_cutoff", "_rows"))
 
 
-def _metric(row: Row, sep: str) -> str:
+def _metric_name(row: Row, sep: str) -> str:
     if "metric" not in row:
         return ""
     name, cutoff = halves(row.get("asked") or row["metric"], row["k"])
-    return _plain(name).strip("_") + (sep + cutoff[1:] if cutoff else "")
+    return _tracker_name(name).strip("_") + (sep + cutoff[1:] if cutoff else "")
 
 
-def _plain(text: str) -> str:
+def _tracker_name(text: str) -> str:
     """Replace characters that trackers reject in names with underscores."""
     return re.sub(r"[^\w.\- ]+", "_", text)

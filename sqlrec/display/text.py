@@ -78,14 +78,14 @@ def terminal_width() -> int:
 def to_text(layout: Layout, style: Style) -> str:
     """Return a layout as aligned columns; if too wide, in parts that repeat the key columns."""
     layout = _readable(layout, style)
-    lines = _block(layout.title, style, "bold") if layout.title else []
-    for form in _fitted(layout, style.width):
-        lines += ([""] if lines else []) + _table(form, style)
+    lines = _wrap_block(layout.title, style, "bold") if layout.title else []
+    for form in _fit_width(layout, style.width):
+        lines += ([""] if lines else []) + _table_lines(form, style)
     notes = layout.notes
     if notes and lines:
         lines.append("")
     for note in notes:
-        lines += _block(sentence(note), style, "dim")
+        lines += _wrap_block(sentence(note), style, "dim")
     return "\n".join(lines)
 
 
@@ -143,7 +143,7 @@ def wrap(text: str, width: int | None, indent: str = "") -> list[str]:
         return [text]
     width = max(width, len(indent) + 2)
     lines, line = [], ""
-    for part in _pieces(text, width - len(indent)):
+    for part in _split_words(text, width - len(indent)):
         if line.strip() and width_of((line + part).rstrip()) > width:
             lines.append(line.rstrip())
             line, part = indent, part.lstrip()
@@ -155,7 +155,7 @@ def wrap(text: str, width: int | None, indent: str = "") -> list[str]:
     return [*lines, line.rstrip()] if line.strip() else lines
 
 
-def _pieces(text: str, width: int) -> list[str]:
+def _split_words(text: str, width: int) -> list[str]:
     """Return blanks and words; words that are wider than a line are split."""
     pieces: list[str] = []
     for word in filter(None, _BLANK.split(text)):
@@ -178,11 +178,11 @@ def _cut_at(text: str, width: int) -> int:
     return len(text)
 
 
-def _block(text: str, style: Style, look: str) -> list[str]:
-    return [_dress(line, (look,), style) for line in wrap(text, style.width)]
+def _wrap_block(text: str, style: Style, look: str) -> list[str]:
+    return [_add_codes(line, (look,), style) for line in wrap(text, style.width)]
 
 
-def _dress(text: str, looks: tuple[str, ...], style: Style) -> str:
+def _add_codes(text: str, looks: tuple[str, ...], style: Style) -> str:
     codes = ";".join(_CODES[look] for look in looks if look)
     return f"\x1b[{codes}m{text}\x1b[0m" if style.colour and codes and text.strip() else text
 
@@ -196,17 +196,17 @@ class _Form:
     widths: list[int]
 
 
-def _fitted(layout: Layout, width: int | None) -> list[_Form]:
+def _fit_width(layout: Layout, width: int | None) -> list[_Form]:
     """Fit a layout into a width: intervals next to or below values, wrapped text, or parts."""
     for stacked in (False, True):
         _, natural = _widths(layout, stacked)
-        if width is None or _total(natural) <= width:
+        if width is None or _total_width(natural) <= width:
             return [_Form(layout, stacked, natural)]
     assert width is not None
     for stacked in (False, True):
         minimum, natural = _widths(layout, stacked)
-        if _total(minimum) <= width:
-            return [_Form(layout, stacked, _shrunk(layout, natural, minimum, width))]
+        if _total_width(minimum) <= width:
+            return [_Form(layout, stacked, _shrink_widths(layout, natural, minimum, width))]
     return _in_parts(layout, minimum, width)
 
 
@@ -216,26 +216,28 @@ def _in_parts(layout: Layout, minimum: Sequence[int], width: int) -> list[_Form]
     others = [index for index in range(len(layout.columns)) if index not in keys]
     key_widths = [minimum[index] for index in keys]
     widest = max((minimum[index] for index in others), default=0)
-    if _total([*key_widths, widest]) > width:
+    if _total_width([*key_widths, widest]) > width:
         room = max(4, (width - widest) // len(keys) - len(_GAP))
         key_widths = [min(room, size) for size in key_widths]
     parts: list[list[int]] = [[]]
     for index in others:
-        total = _total([*key_widths, *(minimum[other] for other in parts[-1]), minimum[index]])
+        total = _total_width(
+            [*key_widths, *(minimum[other] for other in parts[-1]), minimum[index]]
+        )
         if parts[-1] and total > width:
             parts.append([])
         parts[-1].append(index)
     forms = []
     for indexes in parts:
-        part = _part(layout, [*keys, *indexes])
+        part = _select_columns(layout, [*keys, *indexes])
         narrow, natural = _widths(part, True)
         narrow = [*key_widths, *narrow[len(keys) :]]
         narrow = [min(size, width) for size in narrow]
-        forms.append(_Form(part, True, _shrunk(part, natural, narrow, width)))
+        forms.append(_Form(part, True, _shrink_widths(part, natural, narrow, width)))
     return forms
 
 
-def _part(layout: Layout, indexes: Sequence[int]) -> Layout:
+def _select_columns(layout: Layout, indexes: Sequence[int]) -> Layout:
     groups = [
         replace(group, rows=[[row[index] for index in indexes] for row in group.rows])
         for group in layout.groups
@@ -243,14 +245,16 @@ def _part(layout: Layout, indexes: Sequence[int]) -> Layout:
     return replace(layout, columns=[layout.columns[index] for index in indexes], groups=groups)
 
 
-def _total(widths: Sequence[int]) -> int:
+def _total_width(widths: Sequence[int]) -> int:
     return sum(widths) + len(_GAP) * (len(widths) - 1)
 
 
-def _shrunk(layout: Layout, widths: Sequence[int], minimum: Sequence[int], width: int) -> list[int]:
+def _shrink_widths(
+    layout: Layout, widths: Sequence[int], minimum: Sequence[int], width: int
+) -> list[int]:
     """Return narrower widths that fit, from the widest column down, first for truncated columns."""
     narrower = [*widths]
-    while _total(narrower) > width:
+    while _total_width(narrower) > width:
         wide = [index for index, size in enumerate(narrower) if size > minimum[index]]
         if not wide:
             break
@@ -264,25 +268,25 @@ def _widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]:
     minimum, natural = [], []
     for index, column in enumerate(layout.columns):
         cells = [row[index] for row in layout.rows()]
-        pad = _pad(cells)
-        lines = [line for cell in cells for line in _plain(cell, stacked, pad)]
+        pad = _signs_width(cells)
+        lines = [line for cell in cells for line in _cell_texts(cell, stacked, pad)]
         width = max(map(width_of, [column.full, *lines]), default=1)
         natural.append(width)
         if column.cut:
             minimum.append(min(_NARROWEST, width))
         elif column.number:
-            minimum.append(max(_longest(column.full), *map(width_of, lines), 1))
+            minimum.append(max(_longest_piece(column.full), *map(width_of, lines), 1))
         else:
-            minimum.append(min(_NARROWEST, max(map(_longest, [column.full, *lines]))))
+            minimum.append(min(_NARROWEST, max(map(_longest_piece, [column.full, *lines]))))
     return minimum, natural
 
 
-def _longest(text: str) -> int:
+def _longest_piece(text: str) -> int:
     """Return the width of the longest piece of a text."""
-    return max((width_of(piece) for piece in _pieces(text, _UNBROKEN)), default=1)
+    return max((width_of(piece) for piece in _split_words(text, _UNBROKEN)), default=1)
 
 
-def _pad(cells: Sequence[Cell]) -> int:
+def _signs_width(cells: Sequence[Cell]) -> int:
     """Return the width of the signs after values in a column."""
     return max((len(_signs(cell)) for cell in cells), default=0)
 
@@ -291,39 +295,42 @@ def _signs(cell: Cell) -> str:
     return f" {cell.mark}" if cell.mark else ""
 
 
-def _plain(cell: Cell, stacked: bool, pad: int) -> list[str]:
+def _cell_texts(cell: Cell, stacked: bool, pad: int) -> list[str]:
     main = cell.text + _signs(cell).ljust(pad)
     if not cell.spread:
         return [main]
     return [main, cell.spread + " " * pad] if stacked else [f"{main} {cell.spread}"]
 
 
-def _table(form: _Form, style: Style) -> list[str]:
+def _table_lines(form: _Form, style: Style) -> list[str]:
     layout, widths = form.layout, form.widths
     indexes = range(len(layout.columns))
-    pads = [_pad([row[index] for row in layout.rows()]) for index in indexes]
+    pads = [_signs_width([row[index] for row in layout.rows()]) for index in indexes]
     spreads = [
         max((width_of(row[index].spread) for row in layout.rows()), default=0) for index in indexes
     ]
     spread_widths = [0] * len(spreads) if form.stacked else spreads
     heads = [
-        [(_dress(line, ("bold",), style), width_of(line)) for line in wrap(column.full, width)]
+        [(_add_codes(line, ("bold",), style), width_of(line)) for line in wrap(column.full, width)]
         for column, width in zip(layout.columns, widths, strict=True)
     ]
     tall = max(len(head) for head in heads)
-    lines = _joined([[("", 0)] * (tall - len(head)) + head for head in heads], form)
+    lines = _join_cells([[("", 0)] * (tall - len(head)) + head for head in heads], form)
     lines.append(_GAP.join(("-" if style.ascii else "─") * width for width in widths))
     for number, group in enumerate(layout.groups):
         if group.title:
             lines += [""] * bool(number)
-            lines += [_dress(line, ("bold",), style) for line in wrap(group.title, _total(widths))]
+            lines += [
+                _add_codes(line, ("bold",), style)
+                for line in wrap(group.title, _total_width(widths))
+            ]
         for row in group.rows:
             parts = zip(row, layout.columns, widths, pads, spread_widths, strict=True)
-            lines += _joined([_lines(*part, style) for part in parts], form)
+            lines += _join_cells([_cell_lines(*part, style) for part in parts], form)
     return [line.rstrip() for line in lines]
 
 
-def _lines(
+def _cell_lines(
     cell: Cell, column: Column, width: int, pad: int, spread_width: int, style: Style
 ) -> list[Line]:
     """Return the lines of a cell: value with signs, and interval on the same or the next line."""
@@ -331,17 +338,17 @@ def _lines(
     if not column.number:
         texts = [cut(cell.text, width)] if column.cut else wrap(cell.text, width)
         texts = [text.translate(_PLAIN) for text in texts] if style.ascii else texts
-        return [(_dress(text, looks, style), width_of(text)) for text in texts]
+        return [(_add_codes(text, looks, style), width_of(text)) for text in texts]
     signs = _signs(cell).ljust(pad)
-    main = (_dress(cell.text, looks, style) + signs, width_of(cell.text) + pad)
-    spread = _dress(cell.spread, ("dim",), style)
+    main = (_add_codes(cell.text, looks, style) + signs, width_of(cell.text) + pad)
+    spread = _add_codes(cell.spread, ("dim",), style)
     if spread_width:
         blank = " " * (spread_width - width_of(cell.spread))
         return [(f"{main[0]} {spread}{blank}", main[1] + 1 + spread_width)]
     return [main, (spread + " " * pad, width_of(cell.spread) + pad)] if cell.spread else [main]
 
 
-def _joined(cells: Sequence[list[Line]], form: _Form) -> list[str]:
+def _join_cells(cells: Sequence[list[Line]], form: _Form) -> list[str]:
     """Join the cells of a row, line by line."""
     lines = []
     for index in range(max(len(cell) for cell in cells)):

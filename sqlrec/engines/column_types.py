@@ -128,7 +128,7 @@ def infer_types(
         for expression in _type_expressions(name, columns[column])
     ]
     expressions.append(f"bool_or({repeats})" if header else "false")
-    expressions.append(_comment(identifier(first, "duckdb", stored=True)) if first else "null")
+    expressions.append(_comment_sql(identifier(first, "duckdb", stored=True)) if first else "null")
     ((*values, has_repeated, comment),) = rows(f"select {', '.join(expressions)} from {relation}")
     if has_repeated:
         names_sql = ", ".join(names.values())
@@ -158,7 +158,7 @@ def _type_expressions(name: str, is_number: bool) -> list[str]:
     return id_format_columns(name)
 
 
-def _comment(name: str) -> str:
+def _comment_sql(name: str) -> str:
     """Return the SQL of a value that starts with ``#``, null if all values do."""
     starts = f"{name} like '#%'"
     return f"case when not bool_and({starts}) then max(case when {starts} then {name} end) end"
@@ -190,8 +190,10 @@ def find_exception(rows: Rows, relation: str, column: str, condition: str) -> An
 
 def _type_of_numbers(rows: Rows, relation: str, column: str, numbers: bool) -> str | None:
     if numbers:
-        return _first(rows, relation, column, [("BIGINT", WHOLE), ("HUGEINT", _HUGE)]) or "DOUBLE"
-    return _first(rows, relation, column, [("BOOLEAN", "lower({0}) in ('true', 'false')")])
+        return (
+            _first_type(rows, relation, column, [("BIGINT", WHOLE), ("HUGEINT", _HUGE)]) or "DOUBLE"
+        )
+    return _first_type(rows, relation, column, [("BOOLEAN", "lower({0}) in ('true', 'false')")])
 
 
 def _type_of_labels(rows: Rows, relation: str, column: str, _: None) -> str | None:
@@ -200,11 +202,11 @@ def _type_of_labels(rows: Rows, relation: str, column: str, _: None) -> str | No
     plain = f"regexp_full_match(trim({{0}}), '{_PLAIN}') and "
     conditions = [(kind, plain + CAST[kind]) for kind in ("BIGINT", "UBIGINT")]
     conditions += [("VARCHAR", "regexp_full_match(trim({0}), '-?[0-9]+')")]
-    kind = _first(rows, relation, column, conditions) or "DOUBLE"
+    kind = _first_type(rows, relation, column, conditions) or "DOUBLE"
     return None if kind == "VARCHAR" else kind
 
 
-def _first(
+def _first_type(
     rows: Rows, relation: str, column: str, conditions: Iterable[tuple[str, str]]
 ) -> str | None:
     """Return the first type whose condition all values satisfy."""

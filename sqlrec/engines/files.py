@@ -129,7 +129,7 @@ def read_files(source: str | File | Sequence[str], name: str) -> FileRows:
     sources_by_path = [_sources(expand_home(os.fsdecode(path)), name) for path in paths]
     sources = _combine(sources_by_path, name)
     try:
-        return _rows(sources, form, name)
+        return _read_rows(sources, form, name)
     except gzip.BadGzipFile as error:
         path = shortened(sources.files[0])
         raise InputError(f"{name}={path} is not a gzip file: rename it without .gz") from error
@@ -138,8 +138,8 @@ def read_files(source: str | File | Sequence[str], name: str) -> FileRows:
         raise InputError(f"{name}={path} can't be read: {error}") from error
 
 
-def _rows(sources: _Sources, form: File, name: str) -> FileRows:
-    kind = _kind(sources, form, name)
+def _read_rows(sources: _Sources, form: File, name: str) -> FileRows:
+    kind = _file_format(sources, form, name)
     if kind == "parquet":
         return FileRows(f"read_parquet({sources.sql}{sources.options})", (), False, sources.files)
     if kind == "json":
@@ -148,13 +148,13 @@ def _rows(sources: _Sources, form: File, name: str) -> FileRows:
     if kind == "arrow":
         raise InputError(f"{name}={shortened(sources.files[0])}: give one Arrow file, not a folder")
     if not sources.files:
-        return FileRows(_remote(sources, form), (), True)
+        return FileRows(_remote_relation(sources, form), (), True)
     return _text_rows(replace(sources, kind=kind), form, name)
 
 
 def _sources(path: str, name: str) -> _Sources:
     if is_folder(path):
-        kind, globs = _folder(path, name)
+        kind, globs = _folder_globs(path, name)
         # Columns of files are combined by name, with a common type.
         options = ", union_by_name = true, hive_partitioning = true"
         return _Sources(kind, globs, (*list_files(path),), options)
@@ -182,7 +182,7 @@ def _combine(sources: Sequence[_Sources], name: str) -> _Sources:
     return _Sources(sources[0].kind, (*constants,), (*files,), ", union_by_name = true")
 
 
-def _kind(sources: _Sources, form: File, name: str) -> str:
+def _file_format(sources: _Sources, form: File, name: str) -> str:
     """Return the kind of files: the caller's format, or by extension, or by content."""
     if form.format is not None:
         return form.format if form.format in ("parquet", "json", "arrow", "csv", "tsv") else "text"
@@ -214,7 +214,7 @@ def _kind(sources: _Sources, form: File, name: str) -> str:
     return kind or "text"
 
 
-def _remote(sources: _Sources, form: File) -> str:
+def _remote_relation(sources: _Sources, form: File) -> str:
     """Return the relation of remote text files, whose delimiter DuckDB infers."""
     options = "" if form.delimiter is None else f", delim = {text(form.delimiter, 'duckdb')}"
     if form.header is not None:
@@ -282,7 +282,7 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
     return FileRows(relation, headers, True, sources.files)
 
 
-def _folder(path: str, name: str) -> tuple[str, tuple[str, ...]]:
+def _folder_globs(path: str, name: str) -> tuple[str, tuple[str, ...]]:
     """Return the kind of the files in a folder, and globs that skip hidden files, as Spark does."""
     root = Path(path)
     files = [Path(file).relative_to(root) for file in list_files(path)]

@@ -16,7 +16,7 @@ def domain_warnings(
     warnings = []
     if any(request.settings.get("of") == "probabilities" for request in requests):
         for source in recs:
-            limits = _limits(inputs, source, "score")
+            limits = _column_limits(inputs, source, "score")
             if limits and not (limits[0] >= 0 and limits[1] <= 1):
                 warnings.append(
                     f"{source.name} has scores from {limits[0]:g} to {limits[1]:g}, and log_loss "
@@ -28,7 +28,7 @@ def domain_warnings(
         for request in requests
         if "max_grade" in request.settings and request.settings.get("scale") != "own"
     }
-    limits = _limits(inputs, truth, "relevance") if truth and clipped else None
+    limits = _column_limits(inputs, truth, "relevance") if truth and clipped else None
     labels = [label for label, grade in clipped.items() if limits and limits[1] > grade]
     if limits and labels:
         warnings.append(
@@ -38,7 +38,7 @@ def domain_warnings(
     return warnings
 
 
-def _limits(inputs: Inputs, source: Source, column: str) -> tuple[float, float] | None:
+def _column_limits(inputs: Inputs, source: Source, column: str) -> tuple[float, float] | None:
     """Return the minimum and maximum of a column, None if they are unknown."""
     if column not in source.columns or not is_number(source.kind(column)):
         return None

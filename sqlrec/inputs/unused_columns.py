@@ -45,7 +45,7 @@ def check_one_model(inputs: Inputs, sources: Iterable[Source]) -> None:
         renames = inputs.columns.renames
         model_column = str(renames.get(f"{table}.model", renames.get("model", "model"))).lower()
         columns = [name for name in source.types if name.lower() == model_column]
-        for message in _several(inputs, source, columns, messages.SEVERAL_VALUES):
+        for message in _messages_of_several(inputs, source, columns, messages.SEVERAL_VALUES):
             raise InputError(message)
 
 
@@ -59,40 +59,40 @@ def unused_column_warnings(
     warnings = []
     for source in recs:
         columns = unused_columns(inputs, source, "recs")
-        rows = _first_rows(inputs, source, _like(columns, last_word(_GRADES)))
+        rows = _first_rows(inputs, source, _match_names(columns, last_word(_GRADES)))
         warnings += [
             f"{source.name} has an unused column {column!r}: relevance is in truth"
             for column, values in rows.items()
-            if _numbers(values)
+            if _parse_numbers(values)
         ]
         if "model" not in source.columns:
-            models = _like(columns, last_word(_MODELS))
-            warnings += _several(inputs, source, models, messages.UNREAD_MODELS)
+            models = _match_names(columns, last_word(_MODELS))
+            warnings += _messages_of_several(inputs, source, models, messages.UNREAD_MODELS)
     if logs is not None:
-        models = _like(unused_columns(inputs, logs, "logs"), last_word(_MODELS))
-        warnings += _several(inputs, logs, models, _POLICIES)
+        models = _match_names(unused_columns(inputs, logs, "logs"), last_word(_MODELS))
+        warnings += _messages_of_several(inputs, logs, models, _POLICIES)
     if truth is not None and "relevance" not in truth.columns:
-        warnings += _grades(inputs, truth)
+        warnings += _grade_warnings(inputs, truth)
     return warnings
 
 
-def _grades(inputs: Inputs, truth: Source) -> list[str]:
+def _grade_warnings(inputs: Inputs, truth: Source) -> list[str]:
     """Return warnings of unused columns of truth that could be the grade.
 
     These are columns of numbers with the name of a grade, and columns of zeros and ones with any
     name. Columns of ones are ignored, since every row is then relevant without them too.
     """
     columns = unused_columns(inputs, truth, "truth")
-    named = _like(columns, GRADE_NAMES)
+    named = _match_names(columns, GRADE_NAMES)
     columns = columns if len(columns) <= _MAX_CHECKED else named
     rows = _first_rows(inputs, truth, columns)
     flags = []
     warnings = []
     for column, values in rows.items():
-        numbers = _numbers(values)
+        numbers = _parse_numbers(values)
         is_constant = {*numbers} in ({0.0}, {1.0}) and len(values) == _FIRST_ROWS
         if is_constant:
-            numbers = _numbers(_values(inputs, truth, column))
+            numbers = _parse_numbers(_first_values(inputs, truth, column))
         are_flags = {*numbers} <= {0.0, 1.0}
         if not numbers or ({*numbers} == {1.0} and None not in values):
             continue
@@ -103,7 +103,7 @@ def _grades(inputs: Inputs, truth: Source) -> list[str]:
     if len(flags) == 1:
         warnings.append(messages.UNREAD_GRADES.format(table=truth.name, column=flags[0]))
     elif flags:
-        details = {"table": truth.name, "columns": _named(flags), "column": flags[0]}
+        details = {"table": truth.name, "columns": _join_names(flags), "column": flags[0]}
         warnings.append(messages.UNREAD_FLAGS.format(**details))
     return warnings
 
@@ -124,7 +124,7 @@ def _can_be_numeric(kind: str) -> bool:
     return is_number(kind) or kind == "VARCHAR" or kind.startswith("ENUM")
 
 
-def _numbers(values: Iterable[Any]) -> list[float]:
+def _parse_numbers(values: Iterable[Any]) -> list[float]:
     """Return the non-null values as numbers; an empty list if one is not a number."""
     numbers = []
     for value in values:
@@ -138,13 +138,15 @@ def _numbers(values: Iterable[Any]) -> list[float]:
     return numbers
 
 
-def _several(inputs: Inputs, source: Source, columns: list[str], message: str) -> list[str]:
+def _messages_of_several(
+    inputs: Inputs, source: Source, columns: list[str], message: str
+) -> list[str]:
     """Return a message for each column with several values."""
     warnings = []
     for column in columns:
-        names = _values(inputs, source, column)
+        names = _first_values(inputs, source, column)
         if len(names) > 1:
-            details = {"table": source.name, "column": column, "values": _count(names)}
+            details = {"table": source.name, "column": column, "values": _describe_values(names)}
             warnings.append(message.format(**details))
     return warnings
 
@@ -168,12 +170,12 @@ def unused_columns(inputs: Inputs, source: Source, table: str) -> list[str]:
     return [name for name in source.types if name.lower() not in read]
 
 
-def _like(columns: Iterable[str], pattern: str) -> list[str]:
+def _match_names(columns: Iterable[str], pattern: str) -> list[str]:
     """Return the columns whose names match a pattern."""
     return [name for name in columns if re.fullmatch(pattern, name.lower())]
 
 
-def _values(inputs: Inputs, source: Source, column: str) -> list[str]:
+def _first_values(inputs: Inputs, source: Source, column: str) -> list[str]:
     """Return the first values of a column in order, one more than messages name."""
     name = identifier(column, source.dialect, stored=True)
     with inputs.engine.naming(inputs.objects):
@@ -184,10 +186,10 @@ def _values(inputs: Inputs, source: Source, column: str) -> list[str]:
     return [str(value) for (value,) in rows]
 
 
-def _count(names: list[str]) -> str:
+def _describe_values(names: list[str]) -> str:
     many = len(names) > _MAX_NAMED
-    return f"{f'more than {_MAX_NAMED}' if many else len(names)} values ({_named(names)})"
+    return f"{f'more than {_MAX_NAMED}' if many else len(names)} values ({_join_names(names)})"
 
 
-def _named(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     return ", ".join(names[:_MAX_NAMED]) + (", ..." if len(names) > _MAX_NAMED else "")

@@ -41,7 +41,9 @@ def find_available(
         MetricError: There is no such convention.
     """
     named_convention(convention)
-    columns = {name: _columns(inputs, name, table) for name, table in tables.present.items()}
+    columns = {
+        name: _readable_columns(inputs, name, table) for name, table in tables.present.items()
+    }
     several = isinstance(tables["recs"], Mapping) or "model" in columns.get("recs", ())
     available = []
     for name, metric in metrics().items():
@@ -59,7 +61,7 @@ def find_available(
     return available
 
 
-def _columns(inputs: Inputs, name: str, value: Any) -> set[str]:
+def _readable_columns(inputs: Inputs, name: str, value: Any) -> set[str]:
     """Return the columns of an input that metrics can read, common to all models."""
     always, sometimes = TABLES[name]
     needs = [need for metric in metrics().values() for need in metric.needs if need.table == name]

@@ -29,7 +29,7 @@ def find_plan(values: StoredValues, plan: Plan, *, results: bool = False) -> Pla
     if plan.parts or plan.terms or plan.drawn or plan.batched or plan.groupings:
         return None
     for stored in values.plans:
-        if _key(stored) == _key(plan) and _has(stored, plan, results):
+        if _plan_key(stored) == _plan_key(plan) and _has_values(stored, plan, results):
             cut = {name: getattr(stored, name) for name in _CUTOFFS}
             return replace(plan, **cut, stored=stored.stored)
     return None
@@ -46,12 +46,12 @@ _AFTER: Any = {
 }
 
 
-def _key(plan: Plan) -> str:
+def _plan_key(plan: Plan) -> str:
     """Return the inputs and rules of per-user values, as text."""
     return repr(replace(plan, **_AFTER))
 
 
-def _has(stored: Plan, plan: Plan, results: bool) -> bool:
+def _has_values(stored: Plan, plan: Plan, results: bool) -> bool:
     """Return whether a table has the values of a plan."""
     in_cut = plan.duplicates in values_with("duplicates", "depends_on_cutoffs")
     if in_cut and stored.cutoffs != plan.cutoffs:

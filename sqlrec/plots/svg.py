@@ -115,26 +115,28 @@ def escaped(text: Any) -> str:
     return html.escape(clean)
 
 
-def _number(value: float) -> str:
+def _decimal(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def _at(x: float, y: float) -> str:
-    return f"{_number(x)},{_number(y)}"
+def _point(x: float, y: float) -> str:
+    return f"{_decimal(x)},{_decimal(y)}"
 
 
-def _path(points: Iterable[tuple[float, float]]) -> str:
-    return "M" + "L".join(_at(x, y) for x, y in points)
+def _path_data(points: Iterable[tuple[float, float]]) -> str:
+    return "M" + "L".join(_point(x, y) for x, y in points)
 
 
-def _line(points: Iterable[tuple[float, float]], width: float) -> str:
-    return f'<path fill="none" stroke-width="{width}" d="{_path(points)}"/>'
+def _line_path(points: Iterable[tuple[float, float]], width: float) -> str:
+    return f'<path fill="none" stroke-width="{width}" d="{_path_data(points)}"/>'
 
 
-def _text(x: float, y: float, text: str, *, of: str = "m", anchor: str = "", more: str = "") -> str:
+def _svg_text(
+    x: float, y: float, text: str, *, of: str = "m", anchor: str = "", more: str = ""
+) -> str:
     colour = INK[0] if of == "t" else MUTED[0]
     side = f' text-anchor="{anchor}"' if anchor else ""
-    at = f'x="{_number(x)}" y="{_number(y)}"'
+    at = f'x="{_decimal(x)}" y="{_decimal(y)}"'
     return f'<text class="{of}" fill="{colour}" {at}{side}{more}>{escaped(text)}</text>'
 
 
@@ -156,7 +158,7 @@ class Scale:
         return self.start + (value - low) / ((high - low) or 1) * (self.end - self.start)
 
 
-def _values(axis: Axis, rows: Iterable[Row]) -> list[float]:
+def _axis_values(axis: Axis, rows: Iterable[Row]) -> list[float]:
     """Return all numbers of an axis, with interval limits; two by default."""
     names = [name for name in (axis.column, axis.low, axis.high) if name]
     values = (row[name] for row in rows for name in names)
@@ -173,7 +175,9 @@ class _Panel:
         self, chart: Chart, rows: Sequence[Row], numbers: dict[str, int], title: str
     ) -> None:
         self.chart, self.rows, self.numbers = chart, rows, numbers
-        self.present = [name for name in numbers if any(self._name(row) == name for row in rows)]
+        self.present = [
+            name for name in numbers if any(self._series_name(row) == name for row in rows)
+        ]
         self.categories = chart.y.names(rows)[:MOST_ROWS] if chart.y.form == "name" else []
         self.labels = distinct(self.categories, LONGEST_NAME)
         # Labels at the ends of lines.
@@ -184,16 +188,19 @@ class _Panel:
         top = 16.0 if title else 0.0
         if title:
             bold = f' font-size="{SIZE + 1}" font-weight="600"'
-            self.parts.append(_text(0, top - 3, title, of="t", more=bold))
+            self.parts.append(_svg_text(0, top - 3, title, of="t", more=bold))
         if 1 < len(self.present) <= MOST_ROWS and not self.ends and not self.single_colours:
-            top = self._legend(top + 4)
-        self._place(top)
-        self._axes()
-        {"line": self._lines, "bar": self._lines, "dot": self._dots, "point": self._points}[
-            chart.mark
-        ]()
+            top = self._draw_legend(top + 4)
+        self._place_scales(top)
+        self._draw_axes()
+        {
+            "line": self._draw_lines,
+            "bar": self._draw_lines,
+            "dot": self._draw_dots,
+            "point": self._draw_points,
+        }[chart.mark]()
 
-    def _name(self, row: Row) -> str:
+    def _series_name(self, row: Row) -> str:
         return str(row[self.chart.colour])
 
     def group(self, name: str, inside: str) -> str:
@@ -212,12 +219,12 @@ class _Panel:
         title = f"<title>{escaped(tooltip)}</title>" if tooltip else ""
         return (
             f'<path class="h" stroke="{PAPER[0]}" stroke-width="1.2" d="{path}" '
-            f'transform="translate({_at(x, y)})">{title}</path>'
+            f'transform="translate({_point(x, y)})">{title}</path>'
         )
 
     def tooltip(self, row: Row) -> str:
         """Return the tooltip of a row."""
-        words = [self._name(row)]
+        words = [self._series_name(row)]
         for axis in (self.chart.x, self.chart.y):
             text = f"{axis.title}: {format_value(row[axis.column], axis.form)}"
             if limits := axis.limits(row):
@@ -225,18 +232,18 @@ class _Panel:
             words.append(text)
         return "; ".join(words)
 
-    def _legend(self, y: float) -> float:
+    def _draw_legend(self, y: float) -> float:
         x, line = 6.0, y + 12
         for name in self.present:
             text = cut(name, WIDTH - 40)
             if x > 6 and x + 14 + width_of(text) > WIDTH:
                 x, line = 6.0, line + 18
             self.parts.append(self.group(name, self.shape(name, x, line - 4)))
-            self.parts.append(_text(x + 9, line, text, of="t"))
+            self.parts.append(_svg_text(x + 9, line, text, of="t"))
             x += 28 + width_of(text)
         return line + 8
 
-    def _place(self, top: float) -> None:
+    def _place_scales(self, top: float) -> None:
         """Set the edges of the plot area, and the scales of the axes."""
         chart, right = self.chart, 14.0
         if self.ends:
@@ -251,18 +258,20 @@ class _Panel:
             # The title of the axis is above.
             self.top = top + 29
             self.bottom = self.top + max(190, 15 * len(self.present) if self.ends else 0)
-            low, high = self._range(chart.y)
+            low, high = self._axis_range(chart.y)
             self.y = Scale(low, high, self.bottom, self.top, chart.y.form == "log")
-            left = max(width_of(text, SMALL) for _, text in self._ticks(chart.y, self.y, 5)) + 10
+            left = (
+                max(width_of(text, SMALL) for _, text in self._axis_ticks(chart.y, self.y, 5)) + 10
+            )
         self.left, self.right = left, WIDTH - right
         self.height = round(self.bottom + 40)
         pad = 8 if chart.mark == "line" and chart.x.form != "share" else 0
         pad = 18 if chart.mark == "bar" else pad
-        low, high = self._range(chart.x)
+        low, high = self._axis_range(chart.x)
         self.x = Scale(low, high, left + pad, self.right - pad, chart.x.form == "log")
 
-    def _range(self, axis: Axis) -> tuple[float, float]:
-        values = _values(axis, self.rows)
+    def _axis_range(self, axis: Axis) -> tuple[float, float]:
+        values = _axis_values(axis, self.rows)
         low, high = min(values), max(values)
         if axis.form == "log":
             return low, high if high > low else low * 10
@@ -280,38 +289,40 @@ class _Panel:
             low = 0.0
         return widened(low, high, 5)
 
-    def _ticks(self, axis: Axis, scale: Scale, limit: int) -> list[tuple[float, str]]:
+    def _axis_ticks(self, axis: Axis, scale: Scale, limit: int) -> list[tuple[float, str]]:
         """Return the values of ticks on an axis, at most a number of them, with their labels."""
-        marks = [*axis.at] or _marks(scale, limit)
+        marks = [*axis.at] or _tick_values(scale, limit)
         digits = None if axis.at or scale.log else digits_of(marks)
         labels = axis.labels or [format_value(mark, axis.form, digits) for mark in marks]
         return [*zip(marks, labels, strict=True)]
 
-    def _axes(self) -> None:
+    def _draw_axes(self) -> None:
         chart, lines, texts, last = self.chart, [], [], -math.inf
-        left, top, right, bottom = map(_number, (self.left, self.top, self.right, self.bottom))
-        for value, text in self._ticks(chart.x, self.x, max(2, int(self.right - self.left) // 62)):
+        left, top, right, bottom = map(_decimal, (self.left, self.top, self.right, self.bottom))
+        for value, text in self._axis_ticks(
+            chart.x, self.x, max(2, int(self.right - self.left) // 62)
+        ):
             at, half = self.x(value), width_of(text, SMALL) / 2
             is_grid = self.categories or chart.mark == "point"
             lines.append(
-                f"M{_number(at)},{top}V{bottom}" if is_grid else f"M{_number(at)},{bottom}v4"
+                f"M{_decimal(at)},{top}V{bottom}" if is_grid else f"M{_decimal(at)},{bottom}v4"
             )
             if at - half > last + 4:
                 edge = "end" if at + half > WIDTH else "middle"
-                texts.append(_text(min(at, WIDTH), self.bottom + 16, text, anchor=edge))
+                texts.append(_svg_text(min(at, WIDTH), self.bottom + 16, text, anchor=edge))
                 last = at + half
         for number, name in enumerate(self.categories):
             middle = self.y(number + 0.5) + 4
-            texts.append(_text(self.left - 12, middle, self.labels[name], of="t", anchor="end"))
+            texts.append(_svg_text(self.left - 12, middle, self.labels[name], of="t", anchor="end"))
         if not self.categories:
-            for value, text in self._ticks(chart.y, self.y, 5):
+            for value, text in self._axis_ticks(chart.y, self.y, 5):
                 at = self.y(value)
-                lines.append(f"M{left},{_number(at)}H{right}")
-                texts.append(_text(self.left - 7, at + 4, text, anchor="end"))
-            texts.append(_text(0, self.top - 12, chart.y.title))
+                lines.append(f"M{left},{_decimal(at)}H{right}")
+                texts.append(_svg_text(self.left - 7, at + 4, text, anchor="end"))
+            texts.append(_svg_text(0, self.top - 12, chart.y.title))
         half = width_of(chart.x.title, SMALL) / 2
         middle = min(max((self.left + self.right) / 2, half), WIDTH - half)
-        texts.append(_text(middle, self.bottom + 34, chart.x.title, anchor="middle"))
+        texts.append(_svg_text(middle, self.bottom + 34, chart.x.title, anchor="middle"))
         if chart.mark == "point":
             lines.append(f"M{left},{bottom}H{right}")
         self.parts.append(
@@ -319,11 +330,11 @@ class _Panel:
             f'<g font-size="{SMALL}">{"".join(texts)}</g>'
         )
         if chart.diagonal:
-            self._reference(_path([(self.x(0), self.y(0)), (self.x(1), self.y(1))]))
+            self._reference(_path_data([(self.x(0), self.y(0)), (self.x(1), self.y(1))]))
         if chart.zero and self.categories:
-            self._reference(f"M{_number(self.x(0))},{top}V{bottom}")
+            self._reference(f"M{_decimal(self.x(0))},{top}V{bottom}")
         elif chart.zero:
-            self._reference(f"M{left},{_number(self.y(0))}H{right}")
+            self._reference(f"M{left},{_decimal(self.y(0))}H{right}")
 
     def _reference(self, line: str, more: str = "", title: str = "") -> None:
         """Draw a grey line."""
@@ -341,24 +352,24 @@ class _Panel:
             if row[x] is not None and row[y] is not None
         ]
 
-    def _lines(self) -> None:
+    def _draw_lines(self) -> None:
         chart, ends = self.chart, []
         wide = min(26, (self.right - self.left) / max(1, len(chart.x.at) or 40) * 0.62)
         for name in self.present:
-            points = self._points_of(row for row in self.rows if self._name(row) == name)
+            points = self._points_of(row for row in self.rows if self._series_name(row) == name)
             if not points:
                 continue
-            inside = self._band([row for _, _, row in points])
+            inside = self._draw_band([row for _, _, row in points])
             if chart.mark == "bar" and name == chart.reference:
                 for at, top, row in points:
                     inside += (
-                        f'<rect stroke="none" fill-opacity=".32" x="{_number(at - wide / 2)}" '
-                        f'y="{_number(top)}" width="{_number(wide)}" '
-                        f'height="{_number(max(0.0, self.y(0) - top))}">'
+                        f'<rect stroke="none" fill-opacity=".32" x="{_decimal(at - wide / 2)}" '
+                        f'y="{_decimal(top)}" width="{_decimal(wide)}" '
+                        f'height="{_decimal(max(0.0, self.y(0) - top))}">'
                         f"<title>{escaped(self.tooltip(row))}</title></rect>"
                     )
             else:
-                line = _path(point[:2] for point in points)
+                line = _path_data(point[:2] for point in points)
                 inside += (
                     f'<path fill="none" stroke-width="2" stroke-linejoin="round" d="{line}">'
                     f"<title>{escaped(name)}</title></path>"
@@ -368,9 +379,9 @@ class _Panel:
             self.parts.append(self.group(name, inside))
             ends.append((points[-1][1], points[-1][0], name))
         if self.ends:
-            self._names(sorted(ends))
+            self._draw_names(sorted(ends))
 
-    def _band(self, rows: Sequence[Row]) -> str:
+    def _draw_band(self, rows: Sequence[Row]) -> str:
         axis, column = self.chart.y, self.chart.x.column
         bounds = [(self.x(row[column]), limits) for row in rows if (limits := axis.limits(row))]
         if not bounds:
@@ -378,10 +389,10 @@ class _Panel:
         upper = [(at, self.y(high)) for at, (_, high) in bounds]
         lower = [(at, self.y(low)) for at, (low, _) in bounds]
         if len(bounds) == 1:
-            return _line([*upper, *lower], 1.5)
-        return f'<path stroke="none" fill-opacity=".16" d="{_path([*upper, *lower[::-1]])}z"/>'
+            return _line_path([*upper, *lower], 1.5)
+        return f'<path stroke="none" fill-opacity=".16" d="{_path_data([*upper, *lower[::-1]])}z"/>'
 
-    def _names(self, ends: Sequence[tuple[float, float, str]]) -> None:
+    def _draw_names(self, ends: Sequence[tuple[float, float, str]]) -> None:
         """Draw labels at the ends of lines, moved to avoid overlaps."""
         gap, edge = 15.0, self.right + 2
         heights = [y for y, _, _ in ends]
@@ -393,44 +404,44 @@ class _Panel:
             heights[index] = min(heights[index], lowest)
         for (y, x, name), at in zip(ends, heights, strict=True):
             if abs(at - y) > 3 or edge - x > 12:
-                self.parts.append(self.group(name, _line([(x + 5, y), (edge + 4, at)], 1)))
-            self.parts.append(_text(edge + 7, at + 4, self.ends[name], of="t"))
+                self.parts.append(self.group(name, _line_path([(x + 5, y), (edge + 4, at)], 1)))
+            self.parts.append(_svg_text(edge + 7, at + 4, self.ends[name], of="t"))
 
     def _dot_distance(self) -> int:
         """Return the vertical distance of dots of the same name, larger with intervals."""
         return 9 if self.chart.x.low else 3
 
-    def _dots(self) -> None:
+    def _draw_dots(self) -> None:
         axis, middle = self.chart.x, (len(self.present) - 1) / 2
         for number, name in enumerate(self.present):
             offset = 0 if self.single_colours else (number - middle) * self._dot_distance()
             inside = ""
             for row in self.rows:
                 category = str(row[self.chart.y.column])
-                is_shown = self._name(row) == name and category in self.categories
+                is_shown = self._series_name(row) == name and category in self.categories
                 if not is_shown or row[axis.column] is None:
                     continue
                 at = self.y(self.categories.index(category) + 0.5) + offset
                 if limits := axis.limits(row):
-                    inside += _line([(self.x(limit), at) for limit in limits], 1.8)
+                    inside += _line_path([(self.x(limit), at) for limit in limits], 1.8)
                 inside += self.shape(name, self.x(row[axis.column]), at, self.tooltip(row))
             self.parts.append(self.group(name, inside))
 
-    def _points(self) -> None:
+    def _draw_points(self) -> None:
         x, y = self.chart.x, self.chart.y
         front = self._points_of(row for row in self.rows if row.get("pareto"))
         if len(front) > 1:
-            line = _path(sorted(point[:2] for point in front))
+            line = _path_data(sorted(point[:2] for point in front))
             self._reference(line, ' stroke-dasharray="4 4"', "Pareto line")
         for at, top, row in self._points_of(self.rows):
             across = [(self.x(limit), top) for limit in x.limits(row) or ()]
             up = [(at, self.y(limit)) for limit in y.limits(row) or ()]
-            inside = "".join(_line(cross, 1.5) for cross in (across, up) if cross)
-            inside += self.shape(self._name(row), at, top, self.tooltip(row))
-            self.parts.append(self.group(self._name(row), inside))
+            inside = "".join(_line_path(cross, 1.5) for cross in (across, up) if cross)
+            inside += self.shape(self._series_name(row), at, top, self.tooltip(row))
+            self.parts.append(self.group(self._series_name(row), inside))
 
 
-def _marks(scale: Scale, limit: int) -> list[float]:
+def _tick_values(scale: Scale, limit: int) -> list[float]:
     """Return the values of ticks on an axis, at most a number of them."""
     if not scale.log:
         return ticks(scale.low, scale.high, limit)
@@ -441,7 +452,7 @@ def _marks(scale: Scale, limit: int) -> list[float]:
     return inside or [scale.low, scale.high]
 
 
-def _panels(chart: Chart, rows: Sequence[Row]) -> list[tuple[str, int, str]]:
+def _draw_panels(chart: Chart, rows: Sequence[Row]) -> list[tuple[str, int, str]]:
     """Return the title, the height and the marks of each panel."""
     numbers = chart.numbers(rows)
     panels = {
@@ -451,7 +462,7 @@ def _panels(chart: Chart, rows: Sequence[Row]) -> list[tuple[str, int, str]]:
     return [(title, panel.height, "".join(panel.parts)) for title, panel in panels.items()]
 
 
-def _root(title: str, about: str, width: int, height: int, inside: str, style: str = "") -> str:
+def _svg_root(title: str, about: str, width: int, height: int, inside: str, style: str = "") -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="sqlrec-plot" role="img" '
         f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
@@ -463,29 +474,29 @@ def _root(title: str, about: str, width: int, height: int, inside: str, style: s
 def pieces(chart: Chart, rows: Sequence[Row]) -> list[str]:
     """Return an SVG without style for each panel, for pages that arrange them."""
     images = []
-    for title, height, marks in _panels(chart, rows):
+    for title, height, marks in _draw_panels(chart, rows):
         full_title = f"{chart.title}: {title}" if title else chart.title
-        images.append(_root(full_title, chart.about, WIDTH, height, marks))
+        images.append(_svg_root(full_title, chart.about, WIDTH, height, marks))
     return images
 
 
 def full_image(chart: Chart, rows: Sequence[Row]) -> str:
     """Return one SVG with all panels, two in a row."""
-    parts = _panels(chart, rows)
+    parts = _draw_panels(chart, rows)
     across = min(2, len(parts))
     pad, gap = 12, 24
     inner = max(1, across) * WIDTH + (across - 1) * gap
     y = pad + 18.0
-    inside = _text(pad, y - 4, chart.title, of="t", more=' font-size="15" font-weight="600"')
+    inside = _svg_text(pad, y - 4, chart.title, of="t", more=' font-size="15" font-weight="600"')
     for line in wrapped(chart.about, inner):
         y += 16
-        inside += _text(pad, y - 2, line, more=f' font-size="{SMALL}"')
+        inside += _svg_text(pad, y - 2, line, more=f' font-size="{SMALL}"')
     y += 12
     for start in range(0, len(parts), 2):
         line_parts = parts[start : start + 2]
         for number, (_, _, marks) in enumerate(line_parts):
             inside += (
-                f'<g transform="translate({_at(pad + number * (WIDTH + gap), y)})">{marks}</g>'
+                f'<g transform="translate({_point(pad + number * (WIDTH + gap), y)})">{marks}</g>'
             )
         y += max(height for _, height, _ in line_parts) + gap / 2
     style = f"<style>svg{{color-scheme:light dark;max-width:100%;height:auto}}{STYLE}</style>"
@@ -494,4 +505,4 @@ def full_image(chart: Chart, rows: Sequence[Row]) -> str:
     style = style.replace(
         "@media screen{", f"@media screen{{.b{{fill:light-dark({PAPER[0]},{PAPER[1]})}}", 1
     )
-    return _root(chart.title, chart.about, width, height, back + inside, style)
+    return _svg_root(chart.title, chart.about, width, height, back + inside, style)

@@ -25,20 +25,20 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> Layer:
     numbers = chart.numbers(rows)
     names = [*numbers]
     colours = [(COLOURS[n % len(COLOURS)] if n >= 0 else GREY)[0] for n in numbers.values()]
-    series = {"field": _field(chart.colour), "type": "nominal"}
+    series = {"field": _field_name(chart.colour), "type": "nominal"}
     colour: Layer = series | {"title": None, "scale": {"domain": names, "range": colours}}
     if len(names) == 1:
         colour["legend"] = None
-    tooltip = [series, _tooltip(chart.x), _tooltip(chart.y)]
-    encoding = {"x": _channel(chart.x), "y": _channel(chart.y), "color": colour}
+    tooltip = [series, _axis_tooltip(chart.x), _axis_tooltip(chart.y)]
+    encoding = {"x": _axis_channel(chart.x), "y": _axis_channel(chart.y), "color": colour}
     values = [dict(row) for row in rows]
     if chart.mark in ("line", "bar"):
-        layers = [*_behind(chart), *_lines(chart, encoding, tooltip)]
+        layers = [*_reference_layers(chart), *_line_layers(chart, encoding, tooltip)]
     else:
         shape = colour | {"scale": {"domain": names}}
         if chart.mark == "dot" and chart.x.low and not chart.has_single_colours(rows):
-            encoding["yOffset"] = {"field": _field(chart.colour), "sort": names}
-        layers = [*_behind(chart), *_dots(chart, encoding, shape, tooltip)]
+            encoding["yOffset"] = {"field": _field_name(chart.colour), "sort": names}
+        layers = [*_reference_layers(chart), *_dot_layers(chart, encoding, shape, tooltip)]
     subtitle = wrapped(chart.about, ABOUT)
     spec: Layer = {
         "$schema": SCHEMA,
@@ -50,14 +50,19 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> Layer:
     if chart.panel is None:
         return spec | inner
     return spec | {
-        "facet": {"field": _field(chart.panel), "type": "nominal", "title": None, "sort": None},
+        "facet": {
+            "field": _field_name(chart.panel),
+            "type": "nominal",
+            "title": None,
+            "sort": None,
+        },
         "columns": 2,
         "spec": inner,
         "resolve": {"scale": {"y": "independent", "x": "independent"}},
     }
 
 
-def _behind(chart: Chart) -> Iterator[Layer]:
+def _reference_layers(chart: Chart) -> Iterator[Layer]:
     """Yield the layers of reference lines."""
     if chart.diagonal:
         straight = {axis: {"field": axis, "type": "quantitative"} for axis in ("x", "y")}
@@ -73,11 +78,11 @@ def _behind(chart: Chart) -> Iterator[Layer]:
         yield {
             "transform": [{"filter": "datum.pareto"}],
             "mark": {"type": "line", "color": GREY[0], "strokeDash": [4, 4]},
-            "encoding": {"x": _channel(chart.x), "y": _channel(chart.y)},
+            "encoding": {"x": _axis_channel(chart.x), "y": _axis_channel(chart.y)},
         }
 
 
-def _lines(chart: Chart, encoding: Layer, tooltip: list[Layer]) -> Iterator[Layer]:
+def _line_layers(chart: Chart, encoding: Layer, tooltip: list[Layer]) -> Iterator[Layer]:
     line: Layer = {"mark": {"type": "line"}, "encoding": encoding | {"tooltip": tooltip}}
     if chart.mark == "bar":
         reference = f"datum[{chart.colour!r}] === {chart.reference!r}"
@@ -93,11 +98,13 @@ def _lines(chart: Chart, encoding: Layer, tooltip: list[Layer]) -> Iterator[Laye
     yield line
 
 
-def _dots(chart: Chart, encoding: Layer, shape: Layer, tooltip: list[Layer]) -> Iterator[Layer]:
+def _dot_layers(
+    chart: Chart, encoding: Layer, shape: Layer, tooltip: list[Layer]
+) -> Iterator[Layer]:
     for axis, side in ((chart.x, "x"), (chart.y, "y")):
         if axis.low and axis.high:
             ends = {
-                side: dict(_channel(axis), field=axis.low),
+                side: dict(_axis_channel(axis), field=axis.low),
                 f"{side}2": {"field": axis.high},
             }
             yield {"mark": "rule", "encoding": encoding | ends}
@@ -107,21 +114,21 @@ def _dots(chart: Chart, encoding: Layer, shape: Layer, tooltip: list[Layer]) -> 
     }
 
 
-def _tooltip(axis: Axis) -> Layer:
+def _axis_tooltip(axis: Axis) -> Layer:
     """Return the tooltip of an axis."""
     left_out = ("scale", "sort", "axis")
-    return {name: value for name, value in _channel(axis).items() if name not in left_out}
+    return {name: value for name, value in _axis_channel(axis).items() if name not in left_out}
 
 
-def _field(column: str) -> str:
+def _field_name(column: str) -> str:
     """Return a column as a field, with the characters of paths escaped."""
     for sign in "\\.[]":
         column = column.replace(sign, f"\\{sign}")
     return column
 
 
-def _channel(axis: Axis) -> Layer:
-    channel: Layer = {"field": _field(axis.column), "title": axis.title}
+def _axis_channel(axis: Axis) -> Layer:
+    channel: Layer = {"field": _field_name(axis.column), "title": axis.title}
     if axis.form == "name":
         return channel | {"type": "nominal", "sort": None}
     channel["type"] = "quantitative"

@@ -48,7 +48,7 @@ class Compiled(BytecodeCache):
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Load a compiled template, if the file exists and its hash is correct."""
-        path = self._path(bucket)
+        path = self._cache_path(bucket)
         # Links are not followed, and reading a pipe would block.
         if path is None or path.is_symlink() or not path.is_file():
             return
@@ -60,7 +60,7 @@ class Compiled(BytecodeCache):
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Write a compiled template atomically."""
-        path = self._path(bucket)
+        path = self._cache_path(bucket)
         if path is None:
             return
         # The disk may be full, or the folder deleted.
@@ -72,7 +72,7 @@ class Compiled(BytecodeCache):
             finally:
                 part.unlink(missing_ok=True)
 
-    def _path(self, bucket: Bucket) -> Path | None:
+    def _cache_path(self, bucket: Bucket) -> Path | None:
         name = f"{bucket.key}.{sys.implementation.cache_tag}"
         return None if self.folder is None else self.folder / name
 

@@ -72,21 +72,21 @@ def _fold_select(
     for source in select.sources:
         for inner in source.query.selects if source.query else ():
             _fold_select(inner, constants, columns, False)
-    certain, possible = _values(select, constants, columns)
+    certain, possible = _constant_columns(select, constants, columns)
     for entry in select.entries if certain else ():
-        entry.expression = _folded(entry.expression, certain)
+        entry.expression = _fold_nodes(entry.expression, certain)
     for source in select.sources:
-        source.on = _conditions(_folded(source.on, possible))
+        source.on = _drop_true_conditions(_fold_nodes(source.on, possible))
         if not source.on and source.kind == "left join":
             source.on = [Token("1"), Token("="), Token("1")]
         elif not source.on and source.kind == "join":
             source.kind = "cross join"
     for word in ("where", "having"):
         if word in select.clauses:
-            select.clauses[word] = _conditions(_folded(select.clauses[word], certain))
+            select.clauses[word] = _drop_true_conditions(_fold_nodes(select.clauses[word], certain))
     for word in ("group", "order"):
         if word in select.clauses and not (is_last and word == "order"):
-            select.clauses[word] = _keys(select.clauses[word], certain)
+            select.clauses[word] = _drop_constant_keys(select.clauses[word], certain)
     if select.clauses.get("group") == []:
         # Without an aggregate, the group is one row.
         del select.clauses["group"]
@@ -94,7 +94,7 @@ def _fold_select(
     select.clauses = {word: nodes for word, nodes in select.clauses.items() if nodes}
 
 
-def _values(
+def _constant_columns(
     select: Select,
     constants: Mapping[str, Mapping[str, str]],
     columns: Mapping[str, set[str] | None],
@@ -115,16 +115,16 @@ def _values(
     return certain, possible
 
 
-def _folded(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
+def _fold_nodes(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
     """Write constants in place of columns, and take them out of the keys of windows."""
     folded: list[Token] = []
     for index, node in enumerate(nodes):
         if isinstance(node, Group) and word_at(nodes, index - 1) == "over":
-            folded.append(Group(node.text, node.space, _window(node.inner, values)))
+            folded.append(Group(node.text, node.space, _fold_window(node.inner, values)))
         elif isinstance(node, Group):
-            inner = _without_same(_folded(node.inner, values))
+            inner = _without_same(_fold_nodes(node.inner, values))
             group = Group(node.text, node.space, inner)
-            folded += _chosen(group) if node.text == "case" else [group]
+            folded += _choose_branch(group) if node.text == "case" else [group]
         elif node.text in values and word_at(nodes, index - 1) != "as":
             folded.append(Token(values[node.text], node.space))
         else:
@@ -132,7 +132,7 @@ def _folded(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
     return folded
 
 
-def _chosen(case: Group) -> list[Token]:
+def _choose_branch(case: Group) -> list[Token]:
     """Return the branch of a case over constants; other forms stay.
 
     The forms are ``case 5 when 1 then a when 5 then b end`` and ``case when 5 < 9 then a else b
@@ -144,9 +144,9 @@ def _chosen(case: Group) -> list[Token]:
         return [case]
     last, *others = split(pairs[-1][1], "else")
     pairs[-1][1] = last
-    conditions = [_numbers(condition) for condition, _ in pairs]
+    conditions = [_read_comparison(condition) for condition, _ in pairs]
     value: list[Token] = []
-    if (number := _numbers(subject)) and all(len(one) == 1 for one in conditions):
+    if (number := _read_comparison(subject)) and all(len(one) == 1 for one in conditions):
         value = next(
             (pair[1] for pair, one in zip(pairs, conditions, strict=True) if one == number), []
         )
@@ -157,14 +157,14 @@ def _chosen(case: Group) -> list[Token]:
     return [Group("(", case.space, value)] if value else [case]
 
 
-def _numbers(nodes: Nodes) -> list[int]:
+def _read_comparison(nodes: Nodes) -> list[int]:
     """Return the numbers of ``5`` or ``5 < 9``; empty for other forms."""
     words = [one.text for one in nodes]
     numbers = words[::2] if words[1::2] in ([], ["<"]) else []
     return [*map(int, numbers)] if all(re.fullmatch("[0-9]+", one) for one in numbers) else []
 
 
-def _window(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
+def _fold_window(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
     """Take constants out of the keys of a window."""
     starts = [
         index
@@ -178,7 +178,7 @@ def _window(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
         if nodes[start].text in ("rows", "range"):
             parts += nodes[start:end]
             continue
-        keys = _keys(nodes[start + 2 : end], values)
+        keys = _drop_constant_keys(nodes[start + 2 : end], values)
         if keys:
             parts += [*nodes[start : start + 2], *keys]
     if parts:
@@ -186,7 +186,7 @@ def _window(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
     return parts
 
 
-def _keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
+def _drop_constant_keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
     """Take constants out of a list of keys."""
     kept = []
     for entry in split(nodes, ","):
@@ -195,18 +195,18 @@ def _keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
             continue
         if word_at(entry, 0) == "grouping" and isinstance(entry[-1], Group):
             sets = [
-                Group("(", one[0].space, _keys(one[0].inner, values))
+                Group("(", one[0].space, _drop_constant_keys(one[0].inner, values))
                 if isinstance(one[0], Group)
                 else one[0]
                 for one in split(entry[-1].inner, ",")
             ]
             kept.append([*entry[:-1], Group("(", " ", joined([[one] for one in sets], ","))])
             continue
-        kept.append(_folded(entry, values))
+        kept.append(_fold_nodes(entry, values))
     return joined(kept, ",")
 
 
-def _conditions(nodes: list[Token]) -> list[Token]:
+def _drop_true_conditions(nodes: list[Token]) -> list[Token]:
     """Drop conditions that are always true from conditions joined by ``and``."""
     if any(node.text == "or" for node in nodes):
         return nodes
@@ -234,13 +234,13 @@ def _without_same(nodes: list[Token], empty: bool = False) -> list[Token]:
     excludes_first = any(
         _is_lagged(part) and not _LITERAL.fullmatch(part[0].text) for part in parts
     )
-    kept = [part for part in parts if not _holds(part, excludes_first)]
+    kept = [part for part in parts if not _is_true(part, excludes_first)]
     if len(kept) == len(parts) or not (kept or empty):
         return nodes
     return [*nodes[:start], *joined(kept, "and"), *nodes[end:]]
 
 
-def _holds(nodes: Nodes, excludes_first: bool) -> bool:
+def _is_true(nodes: Nodes, excludes_first: bool) -> bool:
     """Return whether a condition equates equal constants, one possibly of the row before."""
     words = [one.text for one in nodes]
     if len(words) < 3 or not _LITERAL.fullmatch(words[0]):

@@ -34,9 +34,9 @@ class _Mentions:
 
     def __init__(self, queries: list[Query], last: Query) -> None:
         self.names = {query.name for query in queries}
-        self.by_reader = {id(one): self._count(one) for one in [*queries, last]}
+        self.by_reader = {id(one): self._count_mentions(one) for one in [*queries, last]}
 
-    def _count(self, query: Query) -> Counter[str]:
+    def _count_mentions(self, query: Query) -> Counter[str]:
         mentions: Counter[str] = Counter()
         if not query.selects:
             mentions.update(one.text for one in leaves(query.nodes) if one.text in self.names)
@@ -44,7 +44,7 @@ class _Mentions:
             mentions.update(one.name for one in select.sources if one.name in self.names)
             for inner in select.sources:
                 if inner.query:
-                    mentions.update(self._count(inner.query))
+                    mentions.update(self._count_mentions(inner.query))
             for part in select.parts():
                 for node in leaves(part):
                     if isinstance(node, Group) and node.is_query:
@@ -68,7 +68,7 @@ class _Mentions:
             counts[other] += counts.pop(query.name, 0)
 
 
-def _renamed(queries: list[Query], last: Query, mentions: _Mentions) -> list[Query]:
+def _merge_renamed(queries: list[Query], last: Query, mentions: _Mentions) -> list[Query]:
     """Merge each query that only selects all columns of another with that other query."""
     kept = {query.name: query for query in queries}
     for query in queries:
@@ -129,7 +129,7 @@ def _read_instead(reading: list[Query], name: str, other: str, mentions: _Mentio
 def inline(queries: list[Query], last: Query) -> list[Query]:
     """Inline each query that is mentioned once and only names columns."""
     mentions = _Mentions(queries, last)
-    queries = _renamed(queries, last, mentions)
+    queries = _merge_renamed(queries, last, mentions)
     kept = [*queries]
     by_name = {query.name: query for query in queries}
     for query in queries:
@@ -202,7 +202,7 @@ def _can_choose(select: Select, reader: Select) -> bool:
     return (
         _is_projection(reader)
         and _keeps_rows(select)
-        and all(_last(one.expression) in names for one in reader.entries)
+        and all(_column_name(one.expression) in names for one in reader.entries)
     )
 
 
@@ -217,13 +217,13 @@ def _choose_columns(select: Select, reader: Query) -> None:
     """Replace a projection by the select that it reads, with its columns."""
     expressions = {one.name: one for one in select.entries}
     chosen = [
-        Entry(expressions[_last(one.expression)].expression, one.name, one.comments)
+        Entry(expressions[_column_name(one.expression)].expression, one.name, one.comments)
         for one in reader.selects[0].entries
     ]
     reader.selects = [replace(select, entries=chosen)]
 
 
-def _last(nodes: Nodes) -> str:
+def _column_name(nodes: Nodes) -> str:
     return nodes[0].text.rsplit(".", 1)[-1]
 
 
@@ -249,7 +249,7 @@ def _inline_into(
         if _conflicts(reader.parts(), select.sources, queries, {*columns}):
             return False
     expressions = {key for key, nodes in columns.items() if not _is_named(nodes)}
-    if not _reads_table(select, queries) and not _passes(reader, mapping, expressions):
+    if not _reads_table(select, queries) and not _reads_each_once(reader, mapping, expressions):
         return False
     others = []
     for one in reader.sources:
@@ -299,7 +299,9 @@ def _conflicts(
 
 def _changed(columns: Mapping[str, list[Token]]) -> set[str]:
     """Return the columns that are an expression or have another name in the source."""
-    return {key for key, nodes in columns.items() if not _is_named(nodes) or _last(nodes) != key}
+    return {
+        key for key, nodes in columns.items() if not _is_named(nodes) or _column_name(nodes) != key
+    }
 
 
 def _has_names(select: Select, names: set[str]) -> bool:
@@ -358,7 +360,7 @@ def _is_same_row(
     """Return whether a join adds the row of a table that the select has joined already."""
     if source.name != inner.name or source.kind != "left join" or source.name not in queries:
         return False
-    conditions = [text(one) for one in split(_replaced(source.on, mapping), "and")]
+    conditions = [text(one) for one in split(_replace_names(source.on, mapping), "and")]
     equal = {text(one) for one in split(inner.on, "and")}
     keys = row_keys(queries[source.name], queries)
     same = {f"{source.alias}.{key} = {source.alias}.{key}": key for key in keys or ()}
@@ -371,7 +373,9 @@ def _bracketed(nodes: list[Token]) -> list[Token]:
     return [Group("(", " ", nodes)] if any(one.text == "or" for one in nodes) else nodes
 
 
-def _passes(reader: Select, mapping: Mapping[str, list[Token]], expressions: set[str]) -> bool:
+def _reads_each_once(
+    reader: Select, mapping: Mapping[str, list[Token]], expressions: set[str]
+) -> bool:
     """Return whether a reader uses expressions only as columns, each once."""
     names = {key for key in mapping if key.rsplit(".", 1)[-1] in expressions}
     mentions = Counter(
@@ -383,17 +387,19 @@ def _passes(reader: Select, mapping: Mapping[str, list[Token]], expressions: set
 
 def _substitute(reader: Select, mapping: Mapping[str, list[Token]]) -> None:
     for entry in reader.entries:
-        entry.expression = _replaced(entry.expression, mapping)
+        entry.expression = _replace_names(entry.expression, mapping)
     for source in reader.sources:
-        source.on = _replaced(source.on, mapping)
-    reader.clauses = {word: _replaced(nodes, mapping) for word, nodes in reader.clauses.items()}
+        source.on = _replace_names(source.on, mapping)
+    reader.clauses = {
+        word: _replace_names(nodes, mapping) for word, nodes in reader.clauses.items()
+    }
 
 
-def _replaced(nodes: Nodes, mapping: Mapping[str, list[Token]]) -> list[Token]:
+def _replace_names(nodes: Nodes, mapping: Mapping[str, list[Token]]) -> list[Token]:
     replaced: list[Token] = []
     for index, node in enumerate(nodes):
         if isinstance(node, Group):
-            replaced.append(Group(node.text, node.space, _replaced(node.inner, mapping)))
+            replaced.append(Group(node.text, node.space, _replace_names(node.inner, mapping)))
         elif node.text in mapping and word_at(nodes, index - 1) != "as":
             inner = mapping[node.text]
             call = len(inner) == 2 and inner[1].text == "("

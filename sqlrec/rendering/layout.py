@@ -40,10 +40,10 @@ def laid_out(sql: str, dialect: str) -> str:
         sql: A statement, or its beginning.
         dialect: The dialect, since some have backslashes in text constants.
     """
-    return "\n".join(_query(tree(sql, dialect), 0))
+    return "\n".join(_format_query(tree(sql, dialect), 0))
 
 
-def _split(nodes: Nodes, starts: Callable[[int], bool]) -> list[list[Token]]:
+def _split_at(nodes: Nodes, starts: Callable[[int], bool]) -> list[list[Token]]:
     """Split nodes before each index that starts a part."""
     parts: list[list[Token]] = [[]]
     for index, node in enumerate(nodes):
@@ -53,7 +53,7 @@ def _split(nodes: Nodes, starts: Callable[[int], bool]) -> list[list[Token]]:
     return parts
 
 
-def _entries(nodes: Nodes) -> list[list[Token]]:
+def _split_entries(nodes: Nodes) -> list[list[Token]]:
     """Split a list at its commas. The comment of an entry may come after its comma."""
     entries: list[list[Token]] = [[]]
     for node in nodes:
@@ -66,22 +66,22 @@ def _entries(nodes: Nodes) -> list[list[Token]]:
     return entries
 
 
-def _query(nodes: Nodes, indent: int) -> list[str]:
+def _format_query(nodes: Nodes, indent: int) -> list[str]:
     """Format a query: a short query on one line, else each clause on its own."""
-    clauses = _clauses(nodes)
+    clauses = _split_clauses(nodes)
     flat = one_line(nodes)
     if flat is not None and len(flat) <= SHORT_QUERY and len(clauses) <= 3:
         return [" " * indent + flat]
     if len(clauses) > 1 and all(word_at(clause, 0) in ("select", "union") for clause in clauses):
         # Constant rows.
-        rows = _split(nodes, lambda index: word_at(nodes, index) == "union")
-        return _operands(rows, indent, "", "", 0, fill=True)
-    return [line for clause in clauses for line in _clause(clause, indent)]
+        rows = _split_at(nodes, lambda index: word_at(nodes, index) == "union")
+        return _format_operands(rows, indent, "", "", 0, fill=True)
+    return [line for clause in clauses for line in _format_clause(clause, indent)]
 
 
-def _clauses(nodes: Nodes) -> list[list[Token]]:
+def _split_clauses(nodes: Nodes) -> list[list[Token]]:
     """Split a query into its clauses, each with the comments above it."""
-    clauses = _split(nodes, lambda index: _starts_clause(nodes, index))
+    clauses = _split_at(nodes, lambda index: _starts_clause(nodes, index))
     for clause, following in pairwise(clauses):
         while clause and clause[-1].is_comment and clause[-1].first:
             following.insert(0, clause.pop())
@@ -96,11 +96,11 @@ def _starts_clause(nodes: Nodes, index: int) -> bool:
     return _CLAUSE.match(words) is not None and not continues
 
 
-def _clause(nodes: list[Token], indent: int) -> list[str]:
+def _format_clause(nodes: list[Token], indent: int) -> list[str]:
     pad = " " * indent
     lines: list[str] = []
     while nodes and nodes[0].is_comment:
-        lines += _comment(nodes.pop(0).text, indent)
+        lines += _wrap_comment(nodes.pop(0).text, indent)
     word = word_at(nodes, 0)
     if word == "with":
         if word_at(nodes, 1) == "recursive":
@@ -109,23 +109,23 @@ def _clause(nodes: list[Token], indent: int) -> list[str]:
         return [*lines, f"{pad}with", *_named_queries(nodes, indent)]
     if word == "select":
         width = 2 if word_at(nodes, 1) == "distinct" else 1
-        return lines + _columns(nodes[width:], indent, str(one_line(nodes[:width])))
+        return lines + _format_columns(nodes[width:], indent, str(one_line(nodes[:width])))
     if word in ("where", "having"):
-        return lines + _expression(nodes[1:], indent, f"{word} ", hang=4)
+        return lines + _lay_out(nodes[1:], indent, f"{word} ", hang=4)
     if word in ("group", "order", "settings", "values"):
         width = 2 if word in ("group", "order") else 1
-        return lines + _filled(nodes[width:], indent, f"{one_line(nodes[:width])} ")
+        return lines + _fill_list(nodes[width:], indent, f"{one_line(nodes[:width])} ")
     if word == "array":
-        return lines + _filled(nodes[2:], indent, "array join ")
+        return lines + _fill_list(nodes[2:], indent, "array join ")
     ons = [index for index, node in enumerate(nodes) if node.text == "on"]
     if not ons or _fits(one_line(nodes), indent):
-        return lines + _expression(nodes, indent)
-    table = _expression(nodes[: ons[0]], indent)
+        return lines + _lay_out(nodes, indent)
+    table = _lay_out(nodes[: ons[0]], indent)
     condition = nodes[ons[0] + 1 :]
     if len(table) > 1 and _fits(one_line(condition), len(table[-1]) + 4):
         return [*lines, *table[:-1], f"{table[-1]} on {one_line(condition)}"]
-    parts = _split(condition, lambda index: _is_operator(condition, index, ("and",)))
-    return lines + table + _operands(parts, indent + 4, "on ", "", 0, fill=True)
+    parts = _split_at(condition, lambda index: _is_operator(condition, index, ("and",)))
+    return lines + table + _format_operands(parts, indent + 4, "on ", "", 0, fill=True)
 
 
 def _named_queries(nodes: Nodes, indent: int) -> list[str]:
@@ -134,9 +134,9 @@ def _named_queries(nodes: Nodes, indent: int) -> list[str]:
     lines: list[str] = []
     for number, query in enumerate(queries, start=1):
         for comment in query.comments:
-            lines += _comment(comment.text, indent)
+            lines += _wrap_comment(comment.text, indent)
         name, tail = one_line(query.head), "," * (number < len(queries))
-        body = _query(query.body.inner, indent + 4)
+        body = _format_query(query.body.inner, indent + 4)
         if len(body) == 1 and _fits(line := f"{name} ({body[0].strip()}){tail}", indent):
             lines.append(pad + line)
         else:
@@ -146,12 +146,12 @@ def _named_queries(nodes: Nodes, indent: int) -> list[str]:
     return lines
 
 
-def _columns(nodes: Nodes, indent: int, head: str) -> list[str]:
+def _format_columns(nodes: Nodes, indent: int, head: str) -> list[str]:
     """Format the columns of a select: short columns share lines."""
     if _fits(flat := one_line(nodes), indent + len(head) + 1):
         return [f"{' ' * indent}{head} {flat}"]
     lines = [" " * indent + head]
-    entries = _entries(nodes)
+    entries = _split_entries(nodes)
     # Whether another column may share the last line.
     has_room = True
     for number, entry in enumerate(entries, start=1):
@@ -167,14 +167,16 @@ def _columns(nodes: Nodes, indent: int, head: str) -> list[str]:
             lines[-1] += f" {text}{tail}  {' '.join(comments)}".rstrip()
             has_room = not comments
         elif comments:
-            body = _expression(entry, indent + 4, tail=tail)
+            body = _lay_out(entry, indent + 4, tail=tail)
             if len(comments) == 1 and len(body[-1]) + len(comments[0]) + 2 <= WIDTH:
                 lines += [*body[:-1], f"{body[-1]}  {comments[0]}"]
             else:
-                lines += [line for text in comments for line in _comment(text, indent + 4)] + body
+                lines += [
+                    line for text in comments for line in _wrap_comment(text, indent + 4)
+                ] + body
             has_room = False
         else:
-            lines += _expression(entry, indent + 4, tail=tail)
+            lines += _lay_out(entry, indent + 4, tail=tail)
             has_room = short
     return lines
 
@@ -183,9 +185,9 @@ def _is_column(text: str) -> bool:
     return re.fullmatch(r"([\w.\"`]+|'\w+')( as \w+)?", text) is not None
 
 
-def _filled(nodes: Nodes, indent: int, head: str) -> list[str]:
+def _fill_list(nodes: Nodes, indent: int, head: str) -> list[str]:
     """Format the entries of a list in filled lines."""
-    entries = _entries(nodes)
+    entries = _split_entries(nodes)
     lines = [" " * indent + head]
     for number, entry in enumerate(entries, start=1):
         tail = "," * (number < len(entries))
@@ -194,11 +196,11 @@ def _filled(nodes: Nodes, indent: int, head: str) -> list[str]:
         if _fits(text, len(lines[-1] + space + tail)):
             lines[-1] += f"{space}{text}{tail}"
         else:
-            lines += _expression(entry, indent + 4 * bool(head), tail=tail)
+            lines += _lay_out(entry, indent + 4 * bool(head), tail=tail)
     return [line.rstrip() for line in lines]
 
 
-def _comment(text: str, indent: int) -> list[str]:
+def _wrap_comment(text: str, indent: int) -> list[str]:
     pad = " " * indent
     if len(pad + text) <= WIDTH:
         return [pad + text]
@@ -211,9 +213,7 @@ def _fits(text: str | None, before: int) -> bool:
     return text is not None and before + len(text) <= WIDTH
 
 
-def _expression(
-    nodes: Nodes, indent: int, head: str = "", tail: str = "", hang: int = 0
-) -> list[str]:
+def _lay_out(nodes: Nodes, indent: int, head: str = "", tail: str = "", hang: int = 0) -> list[str]:
     """Format an expression between a head and a tail.
 
     Args:
@@ -227,17 +227,19 @@ def _expression(
     if _fits(flat, indent + len(head) + len(tail)):
         return [f"{' ' * indent}{head}{flat}{tail}"]
     if word_at(nodes, len(nodes) - 2) == "as" and one_line(nodes[-2:]):
-        return _expression(nodes[:-2], indent, head, f" {one_line(nodes[-2:])}{tail}", hang)
-    largest = _largest(nodes)
+        return _lay_out(nodes[:-2], indent, head, f" {one_line(nodes[-2:])}{tail}", hang)
+    largest = _largest_group(nodes)
     if largest is not None and _is_most(nodes, largest):
-        return _opened(nodes, largest, indent, head, tail, hang)
+        return _expand_group(nodes, largest, indent, head, tail, hang)
     for operators in _OPERATORS:
-        parts = _split(nodes, lambda index: _is_operator(nodes, index, operators))  # noqa: B023
+        parts = _split_at(nodes, lambda index: _is_operator(nodes, index, operators))  # noqa: B023
         if len(parts) > 1:
-            return _operands(parts, indent, head, tail, hang, operators[0] not in ("or", "and"))
+            return _format_operands(
+                parts, indent, head, tail, hang, operators[0] not in ("or", "and")
+            )
     if largest is None:
         return [f"{' ' * indent}{head}{flat}{tail}"]
-    return _opened(nodes, largest, indent, head, tail, hang)
+    return _expand_group(nodes, largest, indent, head, tail, hang)
 
 
 def _is_operator(nodes: Nodes, index: int, operators: Iterable[str]) -> bool:
@@ -250,7 +252,7 @@ def _is_operator(nodes: Nodes, index: int, operators: Iterable[str]) -> bool:
     return index + 1 < len(nodes) and nodes[index + 1].spaced
 
 
-def _operands(
+def _format_operands(
     parts: Sequence[Nodes], indent: int, head: str, tail: str, hang: int, fill: bool
 ) -> list[str]:
     """Format operands, each with the operator before it, several on a line if they fit."""
@@ -261,14 +263,14 @@ def _operands(
         if lines and fill and _fits(text, len(lines[-1]) + 1 + len(end)):
             lines[-1] += f" {text}{end}"
         elif number == 1:
-            lines += _expression(part, indent, head, end, hang)
+            lines += _lay_out(part, indent, head, end, hang)
         else:
             start, rest = (f"{part[0].text} ", part[1:]) if len(part) > 1 else ("", part)
-            lines += _expression(rest, indent + hang, start, end)
+            lines += _lay_out(rest, indent + hang, start, end)
     return lines
 
 
-def _largest(nodes: Nodes) -> int | None:
+def _largest_group(nodes: Nodes) -> int | None:
     """Return the index of the group to expand: the first of several lines, or the largest."""
     groups = [index for index, node in enumerate(nodes) if isinstance(node, Group) and node.inner]
     for index in groups:
@@ -284,66 +286,66 @@ def _is_most(nodes: Nodes, index: int) -> bool:
     return rest is not None and (own is None or len(rest) < 0.5 * len(own)) and len(rest) < 60
 
 
-def _opened(nodes: Nodes, index: int, indent: int, head: str, tail: str, hang: int) -> list[str]:
+def _expand_group(
+    nodes: Nodes, index: int, indent: int, head: str, tail: str, hang: int
+) -> list[str]:
     """Format an expression with the contents of a group on separate lines."""
     group = nodes[index]
     assert isinstance(group, Group)
     before, after = nodes[:index], nodes[index + 1 :]
     opening = f"{' ' * (group.spaced and bool(before))}{group.text}"
     lines = (
-        _expression(before, indent, head, opening, hang)
-        if before
-        else [" " * indent + head + opening]
+        _lay_out(before, indent, head, opening, hang) if before else [" " * indent + head + opening]
     )
     margin = len(lines[-1]) - len(lines[-1].lstrip())
     if group.text == "case":
-        lines = _case(group.inner, lines, margin)
+        lines = _format_case(group.inner, lines, margin)
     else:
-        lines += _inner(group, margin + 4)
+        lines += _format_inner(group, margin + 4)
     close = CLOSING[group.text] + " " * (bool(after) and after[0].spaced)
     return lines + (
-        _expression(after, margin, close, tail) if after else [" " * margin + close + tail]
+        _lay_out(after, margin, close, tail) if after else [" " * margin + close + tail]
     )
 
 
-def _inner(group: Group, indent: int) -> list[str]:
+def _format_inner(group: Group, indent: int) -> list[str]:
     """Format the contents of brackets: a query, the parts of a window, or a list."""
     nodes = group.inner
     if group.is_query:
-        return _query(nodes, indent)
+        return _format_query(nodes, indent)
     if _fits(flat := one_line(nodes), indent):
         return [f"{' ' * indent}{flat}"]
     words = ("partition", "order", "rows")
-    parts = _split(nodes, lambda index: word_at(nodes, index) in words)
+    parts = _split_at(nodes, lambda index: word_at(nodes, index) in words)
     if len(parts) > 1 and word_at(nodes, 0) in words:
-        return _operands(parts, indent, "", "", 0, fill=True)
-    entries = _entries(nodes)
+        return _format_operands(parts, indent, "", "", 0, fill=True)
+    entries = _split_entries(nodes)
     texts = [one_line(entry) for entry in entries]
     if all(text is not None and len(text) <= _SHORT_COLUMN for text in texts):
-        return _filled(nodes, indent, "")
+        return _fill_list(nodes, indent, "")
     return [
         line
         for number, entry in enumerate(entries, start=1)
-        for line in _expression(entry, indent, tail="," * (number < len(entries)))
+        for line in _lay_out(entry, indent, tail="," * (number < len(entries)))
     ]
 
 
-def _case(nodes: Nodes, lines: list[str], indent: int) -> list[str]:
+def _format_case(nodes: Nodes, lines: list[str], indent: int) -> list[str]:
     """Format the branches of a case after its first line."""
-    branches = _split(nodes, lambda index: word_at(nodes, index) in ("when", "else"))
+    branches = _split_at(nodes, lambda index: word_at(nodes, index) in ("when", "else"))
     if word_at(branches[0], 0) != "when":
         lines = [*lines[:-1], f"{lines[-1]} {one_line(branches.pop(0))}"]
         # Short comparisons of one value share lines.
         texts = [one_line(branch) for branch in branches]
         if all(text is not None and len(text) <= _SHORT_COLUMN for text in texts):
-            return lines + _operands(branches, indent + 4, "", "", 0, fill=True)
+            return lines + _format_operands(branches, indent + 4, "", "", 0, fill=True)
     for branch in branches:
         if _fits(flat := one_line(branch), indent + 4):
             lines.append(f"{' ' * (indent + 4)}{flat}")
             continue
         word, *_ = (node.text for node in branch)
-        when, *then = _split(branch[1:], lambda index: word_at(branch, index + 1) == "then")  # noqa: B023
-        lines += _expression(when, indent + 4, f"{word} ", hang=4)
+        when, *then = _split_at(branch[1:], lambda index: word_at(branch, index + 1) == "then")  # noqa: B023
+        lines += _lay_out(when, indent + 4, f"{word} ", hang=4)
         for part in then:
-            lines += _expression(part[1:], indent + 8, "then ")
+            lines += _lay_out(part[1:], indent + 8, "then ")
     return lines

@@ -270,12 +270,12 @@ def read_selects(nodes: Nodes) -> tuple[list[Select], list[str]]:
             skip -= 1
         else:
             parts[-1].append(node)
-    selects = [*map(_select, parts)]
+    selects = [*map(_read_select, parts)]
     ready = [one for one in selects if one is not None]
     return (ready, unions) if len(ready) == len(selects) else ([], [])
 
 
-def _select(nodes: Nodes) -> Select | None:
+def _read_select(nodes: Nodes) -> Select | None:
     if word_at(nodes, 0) != "select" or word_at(nodes, 1) == "all":
         return None
     distinct = word_at(nodes, 1) == "distinct"
@@ -289,12 +289,12 @@ def _select(nodes: Nodes) -> Select | None:
             parts[clause] = []
         elif node.text != "by" or parts[clause] or clause not in ("group", "order"):
             parts[clause].append(node)
-    sources = _sources(parts.pop("from", []))
-    entries = _entries(parts.pop("select"))
+    sources = _read_sources(parts.pop("from", []))
+    entries = _read_entries(parts.pop("select"))
     return Select(distinct, entries, sources, parts) if entries and sources is not None else None
 
 
-def _entries(nodes: Nodes) -> list[Entry]:
+def _read_entries(nodes: Nodes) -> list[Entry]:
     entries = [Entry([])]
     for node in nodes:
         if node.text == ",":
@@ -313,7 +313,7 @@ def _entries(nodes: Nodes) -> list[Entry]:
     return [one for one in entries if one.expression]
 
 
-def _sources(nodes: Nodes) -> list[Source] | None:
+def _read_sources(nodes: Nodes) -> list[Source] | None:
     """Parse the sources after ``from``; None for other forms."""
     if any(node.text in _OTHER_READS for node in nodes):
         return None
@@ -322,7 +322,7 @@ def _sources(nodes: Nodes) -> list[Source] | None:
     for index, node in enumerate([*nodes, Token("join")]):
         starts = node.text in _JOINS and word_at(nodes, index - 1) not in _JOINS
         if starts and part and (index == len(nodes) or not _is_call(nodes, index)):
-            source = _source(part)
+            source = _read_source(part)
             if source is None:
                 return None
             sources.append(source)
@@ -335,7 +335,7 @@ def _is_call(nodes: Nodes, index: int) -> bool:
     return nodes[index].text == "left" and word_at(nodes, index + 1) == "("
 
 
-def _source(nodes: Nodes) -> Source | None:
+def _read_source(nodes: Nodes) -> Source | None:
     nodes = [node for node in nodes if not node.is_comment]
     words = [node for node in nodes if node.text in _JOINS]
     rest = nodes[len(words) :]
@@ -355,15 +355,15 @@ def _source(nodes: Nodes) -> Source | None:
 
 def has_aggregate(nodes: Nodes) -> bool:
     """Return whether an expression certainly has an aggregate function."""
-    return any(_AGGREGATES.fullmatch(name) for name in _calls(nodes))
+    return any(_AGGREGATES.fullmatch(name) for name in _function_names(nodes))
 
 
 def may_have_aggregate(nodes: Nodes) -> bool:
     """Return whether an expression has a function that is not known as one of a row."""
-    return any(not _SCALARS.fullmatch(name) for name in _calls(nodes))
+    return any(not _SCALARS.fullmatch(name) for name in _function_names(nodes))
 
 
-def _calls(nodes: Nodes) -> Iterator[str]:
+def _function_names(nodes: Nodes) -> Iterator[str]:
     """Iterate over the functions of an expression, without windows and subqueries."""
     for index, node in enumerate(nodes):
         if isinstance(node, Group) and not node.is_query:
@@ -372,7 +372,7 @@ def _calls(nodes: Nodes) -> Iterator[str]:
                 # With two arguments they are scalar functions.
                 of_two = name in ("max", "min") and any(one.text == "," for one in node.inner)
                 yield "greatest" if of_two else name
-            yield from _calls(node.inner)
+            yield from _function_names(node.inner)
 
 
 def names_of(query: Query) -> set[str] | None:

@@ -56,12 +56,12 @@ class Statement:
         """
         nodes = tree(sql, dialect)
         start = next(index for index, node in enumerate(nodes) if not node.is_comment)
-        queries, last = _flat(nodes[start:], prefix)
-        read = Counter(name for _, query in [*queries, ("", last)] for name in _read(query))
+        queries, last = _flatten(nodes[start:], prefix)
+        read = Counter(name for _, query in [*queries, ("", last)] for name in _read_names(query))
         return cls(
-            _text(nodes[:start]),
-            [Query(name, _text(query), read[name]) for name, query in queries],
-            _text(last),
+            _nodes_text(nodes[:start]),
+            [Query(name, _nodes_text(query), read[name]) for name, query in queries],
+            _nodes_text(last),
         )
 
 
@@ -87,7 +87,7 @@ def names(sql: str, dialect: str) -> set[str]:
 
 def tables_of(relation: str, dialect: str) -> list[str]:
     """Return the names of the tables that a relation, a name or a query, reads."""
-    return [*_read(tree(f"from {relation}", dialect))]
+    return [*_read_names(tree(f"from {relation}", dialect))]
 
 
 def warn_of_stages(sql: str, dialect: str) -> None:
@@ -109,23 +109,23 @@ def stages(sql: str, dialect: str) -> int:
     statement = Statement.read(sql, dialect)
     counts: dict[str, int] = {}
     for query in statement.queries:
-        counts[query.name] = _stages(tree(query.text, dialect), counts)
-    return _stages(tree(statement.last, dialect), counts)
+        counts[query.name] = _count_stages(tree(query.text, dialect), counts)
+    return _count_stages(tree(statement.last, dialect), counts)
 
 
-def _stages(nodes: Nodes, named: Mapping[str, int]) -> int:
+def _count_stages(nodes: Nodes, named: Mapping[str, int]) -> int:
     words = [node.text for node in nodes]
     if "union" in words:
         end = words.index("union")
-        return _stages(nodes[:end], named) + _stages(nodes[end + 1 :], named)
-    count = words.count("join") + ("group" in words or "distinct" in words or _aggregates(nodes))
+        return _count_stages(nodes[:end], named) + _count_stages(nodes[end + 1 :], named)
+    count = words.count("join") + ("group" in words or "distinct" in words or _has_aggregate(nodes))
     inside: list[Token] = []
     for index, node in enumerate(nodes):
         is_branch = isinstance(node, Group) and node.is_query and word_at(nodes, index - 1) == "all"
         if not _is_read(nodes, index) and not is_branch:
             inside += [node, *(_leaves(node.inner) if isinstance(node, Group) else [])]
         elif isinstance(node, Group):
-            count += _stages(node.inner, named)
+            count += _count_stages(node.inner, named)
         # A name before a bracket is a function.
         elif word_at(nodes, index + 1) != "(":
             count += named.get(node.text, 1)
@@ -139,7 +139,7 @@ def _leaves(nodes: Nodes) -> Iterator[Token]:
             yield from _leaves(node.inner)
 
 
-def _aggregates(nodes: Nodes) -> bool:
+def _has_aggregate(nodes: Nodes) -> bool:
     """Return whether a query aggregates rows without a group by."""
     for index, node in enumerate(nodes):
         if _is_read(nodes, index):
@@ -147,36 +147,38 @@ def _aggregates(nodes: Nodes) -> bool:
         is_aggregate = (
             word_at(nodes, index - 1) in _AGGREGATES and word_at(nodes, index + 1) != "over"
         )
-        if isinstance(node, Group) and (is_aggregate or _aggregates(node.inner)):
+        if isinstance(node, Group) and (is_aggregate or _has_aggregate(node.inner)):
             return True
     return False
 
 
-def _flat(nodes: Nodes, prefix: str) -> tuple[list[tuple[str, list[Token]]], list[Token]]:
+def _flatten(nodes: Nodes, prefix: str) -> tuple[list[tuple[str, list[Token]]], list[Token]]:
     # A recursive query reads itself, so it is not split.
     if word_at(nodes, 0) != "with" or word_at(nodes, 1) == "recursive":
         return [], [*nodes]
     queries, last = named_queries(nodes)
     flat_queries: list[tuple[str, list[Token]]] = []
     for query in queries:
-        inner, rest = _flat(query.body.inner, f"{prefix}{query.name}_")
+        inner, rest = _flatten(query.body.inner, f"{prefix}{query.name}_")
         flat_queries += [*inner, (prefix + query.name, [*query.comments, *rest])]
     new = {query.name: prefix + query.name for query in queries}
-    renamed = [(name, _renamed(query, new, _tables(query))) for name, query in flat_queries]
-    return renamed, _renamed(last, new, _tables(last))
+    renamed = [
+        (name, _rename_queries(query, new, _qualifiers(query))) for name, query in flat_queries
+    ]
+    return renamed, _rename_queries(last, new, _qualifiers(last))
 
 
-def _tables(nodes: Nodes) -> set[str]:
+def _qualifiers(nodes: Nodes) -> set[str]:
     """Return the qualifiers of columns: the names before their points."""
     return {node.text.split(".")[0] for node in _leaves(nodes) if "." in node.text}
 
 
-def _renamed(nodes: Nodes, new: Mapping[str, str], tables: set[str]) -> list[Token]:
+def _rename_queries(nodes: Nodes, new: Mapping[str, str], tables: set[str]) -> list[Token]:
     """Return nodes that read named queries under new names, with aliases for qualified columns."""
     result: list[Token] = []
     for index, node in enumerate(nodes):
         if isinstance(node, Group):
-            result.append(replace(node, inner=_renamed(node.inner, new, tables)))
+            result.append(replace(node, inner=_rename_queries(node.inner, new, tables)))
         elif _is_read(nodes, index) and new.get(node.text, node.text) != node.text:
             result.append(replace(node, text=new[node.text]))
             if node.text in tables and word_at(nodes, index + 1) != "as":
@@ -186,11 +188,11 @@ def _renamed(nodes: Nodes, new: Mapping[str, str], tables: set[str]) -> list[Tok
     return result
 
 
-def _read(nodes: Nodes) -> Iterator[str]:
+def _read_names(nodes: Nodes) -> Iterator[str]:
     """Iterate over the names that a query reads."""
     for index, node in enumerate(nodes):
         if isinstance(node, Group):
-            yield from _read(node.inner)
+            yield from _read_names(node.inner)
         elif _is_read(nodes, index):
             yield node.text
 
@@ -199,7 +201,7 @@ def _is_read(nodes: Nodes, index: int) -> bool:
     return word_at(nodes, index - 1) in ("from", "join")
 
 
-def _text(nodes: Nodes) -> str:
+def _nodes_text(nodes: Nodes) -> str:
     """Return the text of nodes; a comment ends its line."""
     parts: list[str] = []
     for before, node in zip([None, *nodes], nodes, strict=False):
@@ -208,5 +210,5 @@ def _text(nodes: Nodes) -> str:
         if isinstance(node, Group):
             last = node.inner[-1:]
             end = "\n" if last and last[0].is_comment else " "
-            parts += [" ", _text(node.inner), end, CLOSING[node.text]]
+            parts += [" ", _nodes_text(node.inner), end, CLOSING[node.text]]
     return "".join(parts).strip()

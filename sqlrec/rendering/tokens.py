@@ -73,7 +73,7 @@ def tree(sql: str, dialect: str) -> list[Token]:
         sql: The text.
         dialect: The dialect, since some have backslashes in text constants.
     """
-    return _grouped(tokens(sql, dialect))
+    return _group_tokens(tokens(sql, dialect))
 
 
 def quoted(dialect: str) -> str:
@@ -83,7 +83,7 @@ def quoted(dialect: str) -> str:
 
 
 @cache
-def _token(dialect: str) -> re.Pattern[str]:
+def _token_pattern(dialect: str) -> re.Pattern[str]:
     """Return a pattern of a token with the white space before it."""
     signs = r"<=|>=|<>|!=|<<|>>|\|\||->|::|\S"
     return re.compile(rf"(\s*)(--[^\n]*|(?:{quoted(dialect)}|[\w$@.])+|{signs})", re.DOTALL)
@@ -91,7 +91,7 @@ def _token(dialect: str) -> re.Pattern[str]:
 
 def tokens(sql: str, dialect: str) -> Iterator[Token]:
     """Iterate over the tokens of a statement, or of a part of it."""
-    matches = _token(dialect).findall(sql, 0, len(sql.rstrip()))
+    matches = _token_pattern(dialect).findall(sql, 0, len(sql.rstrip()))
     for index, (space, text) in enumerate(matches):
         # The first token starts a line.
         yield Token(text.rstrip() if text[:2] == "--" else text, space if index else "\n")
@@ -99,16 +99,16 @@ def tokens(sql: str, dialect: str) -> Iterator[Token]:
 
 def words(sql: str, dialect: str) -> list[str]:
     """Return the texts of the tokens of a statement, except comments."""
-    return [text for _, text in _token(dialect).findall(sql) if text[:2] != "--"]
+    return [text for _, text in _token_pattern(dialect).findall(sql) if text[:2] != "--"]
 
 
-def _grouped(tokens: Iterator[Token], closing: str = "") -> list[Token]:
+def _group_tokens(tokens: Iterator[Token], closing: str = "") -> list[Token]:
     nodes: list[Token] = []
     for token in tokens:
         if token.text == closing:
             break
         if token.text in CLOSING:
-            inner = _grouped(tokens, CLOSING[token.text])
+            inner = _group_tokens(tokens, CLOSING[token.text])
             token = Group(token.text, token.space, inner)
         nodes.append(token)
     return nodes

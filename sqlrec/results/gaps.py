@@ -53,11 +53,13 @@ def gaps_of(
         names = [name for name in segments if name == values[0].get("grouping")] or segments
         groups = [row for row in values if all(row[name] is not None for name in ("value", *names))]
         record = {name: values[0].get(name) for name in keys} | {"groups": len(groups)}
-        records.append(dict.fromkeys(types) | record | _gap(groups, segments, interval, level))
+        records.append(
+            dict.fromkeys(types) | record | _measure_gap(groups, segments, interval, level)
+        )
     return Rows(types, records)
 
 
-def _gap(
+def _measure_gap(
     groups: Sequence[Row], segments: Sequence[str], interval: str | None, level: float
 ) -> Record:
     """Return the difference and ratio of the extreme segments, and the worst segment."""
@@ -79,14 +81,14 @@ def _gap(
     if interval is None:
         return gap
     level = level_of_pairs(level, len(groups))
-    means = [mean for row in groups if (mean := _mean(row, interval, level))]
+    means = [mean for row in groups if (mean := _segment_mean(row, interval, level))]
     if len(means) == len(groups):
         limits = (*widest(means), *(least_ratio(means) if has_ratio else (None, None)))
         gap |= dict(zip(_LIMITS, limits, strict=True))
     return gap
 
 
-def _mean(row: Row, interval: str, level: float) -> Mean | None:
+def _segment_mean(row: Row, interval: str, level: float) -> Mean | None:
     """Return the mean of a segment, if it has an interval."""
     value, users = row["value"], row["users"]
     if row["low"] is None:
@@ -111,13 +113,13 @@ def gaps_layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> L
         decimals = decimals_for([row["difference"], row["worst_value"]], halves)
         texts = [*(str(row[name]) for name in (*keys, "groups")), row["worst"] or MISSING]
         numbers = {"worst_value": decimals, "difference": decimals, "ratio": 2}
-        lines.append([*map(Cell, texts), *(_cell(row, *item) for item in numbers.items())])
+        lines.append([*map(Cell, texts), *(_gap_cell(row, *item) for item in numbers.items())])
     has_intervals = any(row.get("difference_low") is not None for row in rows)
     notes = [f"{percent(level)} intervals of all pairs of groups together"] * has_intervals
     return Layout(columns, [Group("", lines)], notes=notes)
 
 
-def _cell(row: Row, name: str, decimals: int) -> Cell:
+def _gap_cell(row: Row, name: str, decimals: int) -> Cell:
     value = row[name]
     if value is None:
         return Cell(MISSING)

@@ -47,14 +47,14 @@ def judged_rows(
             raise InputError(
                 f"judged_by: {metric} is not a mean of per-user values: request a metric that is"
             )
-    human_values, judge_values = _values(people, "people"), _values(judge, "the judge")
-    names = _groups(people)
+    human_values, judge_values = _user_values(people, "people"), _user_values(judge, "the judge")
+    names = _group_columns(people)
     if "grouping" in requests.column_names and "grouping" not in names:
         raise InputError(
             "judged_by: a result with each=True has no per-user values by grouping; "
             "evaluate again with each=False"
         )
-    if _groups(judge) != names or human_values.keys() - judge_values.keys():
+    if _group_columns(judge) != names or human_values.keys() - judge_values.keys():
         raise InputError(
             "judged_by: the judge's result has other models, segments, metrics or cutoffs than "
             "this one: evaluate both with the same request"
@@ -82,19 +82,19 @@ def judged_rows(
     return pa.Table.from_pylist(rows, pa.schema(columns))
 
 
-def _groups(table: pa.Table) -> list[str]:
+def _group_columns(table: pa.Table) -> list[str]:
     """Return the group columns of a mean: model, segments, metric and cutoff."""
     names = table.column_names
     return [*names[: names.index("user_id")], "metric", "k"]
 
 
-def _values(table: pa.Table, labels: str) -> Values:
+def _user_values(table: pa.Table, labels: str) -> Values:
     """Return per-user values by group and user.
 
     Raises:
         InputError: A user without a value.
     """
-    names = _groups(table)
+    names = _group_columns(table)
     users = [name for name in table.column_names if name not in (*names, "asked", "value")]
     values: Values = defaultdict(dict)
     for row in table.to_pylist():

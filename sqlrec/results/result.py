@@ -205,7 +205,7 @@ class Result(Table):
         interval, level = self.interval
         rows = merged(
             self.to_arrow(),
-            past.to_arrow() if isinstance(past, Table) else _past(past),
+            past.to_arrow() if isinstance(past, Table) else _read_past(past),
             provenance=self.provenance,
             interval=interval,
             level=level,
@@ -317,10 +317,10 @@ def stored(table: Any, name: str) -> pa.Table | Rows:
     Raises:
         InputError: It can't be read.
     """
-    return table.rows() if isinstance(table, Table) else _read(table, name, "a Parquet file")
+    return table.rows() if isinstance(table, Table) else _read_table(table, name, "a Parquet file")
 
 
-def _read(table: Any, name: str, expected: str) -> pa.Table:
+def _read_table(table: Any, name: str, expected: str) -> pa.Table:
     """Read a Parquet file, or a table of another library."""
     if not isinstance(table, (str, os.PathLike)):
         return as_table(table, name)
@@ -336,13 +336,13 @@ def _read(table: Any, name: str, expected: str) -> pa.Table:
         ) from error
 
 
-def _past(past: Any) -> pa.Table:
+def _read_past(past: Any) -> pa.Table:
     """Read a past result with its provenance.
 
     Raises:
         InputError: It can't be read.
     """
-    table = _read(past, "past", "a result, or a Parquet file of one")
+    table = _read_table(past, "past", "a result, or a Parquet file of one")
     # Frames of pandas have metadata in their attributes.
     provenance = getattr(past, "attrs", {}).get(METADATA_KEY)
     return (

@@ -78,7 +78,7 @@ def reports(jobs: Sequence[Job], batches: int | None) -> list[Report]:
             f"{last.inputs.engine.dialect}, remove the option"
         )
     batched_metrics = _batched_metrics(last) if batches > 1 else set()
-    read = _read_batches(jobs, batched_metrics, batches) if batched_metrics else _read(jobs)
+    read = _read_batches(jobs, batched_metrics, batches) if batched_metrics else _read_reports(jobs)
     # Users may violate a rule, and not every job reads them.
     last.check_violations(read[-1][1].records)
     return [(text, job.check_rows(rows)) for job, (text, rows) in zip(jobs, read, strict=True)]
@@ -116,17 +116,17 @@ def batch_count(job: Job) -> int:
         at_once = plan.history or _other_metrics(job, _batched_metrics(job))
         if rows * (row_share + cutoff_share) <= 1 or at_once:
             return 1
-        ((users,),) = engine.rows(f"select approx_count_distinct(id) from {_ids(plan)}")
+        ((users,),) = engine.rows(f"select approx_count_distinct(id) from {_ids_relation(plan)}")
     lists = users * max(1, len(plan.recs[0].models))
     within_cutoff = min(1, plan.depth * lists / rows) if plan.depth else 1
     return min(math.ceil(rows * (row_share + cutoff_share * within_cutoff)), MAX_BATCHES)
 
 
-def _same(plan: Plan) -> Plan:
+def _unchanged(plan: Plan) -> Plan:
     return plan
 
 
-def _read(jobs: Sequence[Job], change: Callable[[Plan], Plan] = _same) -> list[Report]:
+def _read_reports(jobs: Sequence[Job], change: Callable[[Plan], Plan] = _unchanged) -> list[Report]:
     """Read the reports of jobs, in one statement if that is less work."""
     if _in_one_statement(jobs, change):
         return jobs[-1].read_groupings(jobs, change)
@@ -152,15 +152,17 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
         started_at = time.monotonic()
         for done, batch in enumerate(batches):
             engine.progress_suffix = _Progress(done, len(batches), started_at)
-            for number, (_, part) in enumerate(_read(jobs, batch.limit(batched_metrics))):
+            for number, (_, part) in enumerate(_read_reports(jobs, batch.limit(batched_metrics))):
                 last.check_violations(part.records)
                 parts[number].append(part)
     finally:
         engine.progress_suffix = None
     if others := _other_metrics(last, batched_metrics):
-        for number, (_, part) in enumerate(_read(jobs, lambda plan: plan.select_metrics(others))):
+        for number, (_, part) in enumerate(
+            _read_reports(jobs, lambda plan: plan.select_metrics(others))
+        ):
             parts[number].append(part)
-    text = last.render_groupings(jobs, _same) if _in_one_statement(jobs, _same) else None
+    text = last.render_groupings(jobs, _unchanged) if _in_one_statement(jobs, _unchanged) else None
     return [
         (text or job.render("evaluation"), _merge_batches(job, job_parts))
         for job, job_parts in zip(jobs, parts, strict=True)
@@ -198,12 +200,12 @@ class _Batch:
         return replace(
             plan,
             batched=True,
-            recs=[self._rows(table, "recs") for table in plan.recs],
-            truth=plan.truth and self._rows(plan.truth, "truth"),
-            baseline=plan.baseline and self._rows(plan.baseline, "baseline"),
+            recs=[self._limit_rows(table, "recs") for table in plan.recs],
+            truth=plan.truth and self._limit_rows(plan.truth, "truth"),
+            baseline=plan.baseline and self._limit_rows(plan.baseline, "baseline"),
         )
 
-    def _rows(self, table: Table, name: str) -> Table:
+    def _limit_rows(self, table: Table, name: str) -> Table:
         user = table.user_id
         where = " and ".join(
             [f"{user} >= {self.low}"] * bool(self.low) + [f"{user} < {self.high}"] * bool(self.high)
@@ -220,7 +222,7 @@ def _batches(job: Job, count: int) -> list[_Batch]:
     Batches are ranges of ids, not hashes: DuckDB skips rows of other batches by the minimum and
     maximum ids of files and tables. There are not more batches than users.
     """
-    ids, engine = _ids(job.plan), job.inputs.engine
+    ids, engine = _ids_relation(job.plan), job.inputs.engine
     kind = (engine.columns(ids) or {})["id"]
     shares = [number / count for number in range(1, count)]
     ((ends,),) = engine.rows(
@@ -235,7 +237,7 @@ def _batches(job: Job, count: int) -> list[_Batch]:
     return [_Batch(low, high) for low, high in pairwise([None, *limits, None])]
 
 
-def _ids(plan: Plan) -> str:
+def _ids_relation(plan: Plan) -> str:
     """Return the relation of the users of lists, or else of truth, with a row for each row."""
     tables = [*plan.recs] or [table for table in (plan.truth,) if table]
     ids = (f"select {table.user_id} as id from {table.relation}" for table in tables)

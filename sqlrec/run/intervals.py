@@ -193,7 +193,7 @@ def clustered(
     baseline_columns = _BASELINE_COLUMNS if baseline or job.plan.pairs else ()
     values = (*UNITS, "standard_error", *baseline_columns)
     columns = ("model", *segments, "metric", "k", *values)
-    rows = _rows(job, "clusters", columns, cluster=label, baseline_model=baseline)
+    rows = _read_rows(job, "clusters", columns, cluster=label, baseline_model=baseline)
     return {key_of(row, segments): tuple(row[name] for name in values) for row in rows}
 
 
@@ -205,7 +205,7 @@ def skewnesses(
         return {}
     label, segments = _segments(job, cluster)
     columns = ("model", *segments, "metric", "k", "skewness")
-    rows = _rows(job, "shapes", columns, baseline_model=baseline, cluster=label)
+    rows = _read_rows(job, "shapes", columns, baseline_model=baseline, cluster=label)
     return {key_of(row, segments): row["skewness"] for row in rows}
 
 
@@ -214,7 +214,7 @@ def sizes(job: Job, baseline: str | None, maximum: int) -> dict[Key, list[Size]]
     _, segments = _segments(job)
     columns = ("model", *segments, "metric", "k", *Size._fields)
     by_key: dict[Key, list[Size]] = {}
-    for row in _rows(job, "sizes", columns, baseline_model=baseline, few=maximum):
+    for row in _read_rows(job, "sizes", columns, baseline_model=baseline, few=maximum):
         size = Size(row["size_rank"], row["distance"], int(row["users"]), int(row["signs"]))
         by_key.setdefault(key_of(row, segments), []).append(size)
     return by_key
@@ -228,7 +228,7 @@ def blocked(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
     segments = [segment.name for segment in job.plan.by]
     columns = ("model", *segments, "metric", "k", "users", "value", "squares")
     blocks: dict[Key, tuple[int, float, dict[str, float]]] = {}
-    for row in _rows(job, "blocks", columns):
+    for row in _read_rows(job, "blocks", columns):
         key = key_of(row, segments)[1:]
         _, squares, means = blocks.get(key, (0, 0.0, {}))
         means[row["model"]] = row["value"]
@@ -244,12 +244,12 @@ def ranges(job: Job, trials: int) -> dict[Key, list[float]]:
     segments = [segment.name for segment in job.plan.by]
     columns = (*segments, "metric", "k", "trial", "spread")
     by_key: dict[Key, list[float]] = {}
-    for row in _rows(job, "ranges", columns, trials=trials) if job.has_user_values else ():
+    for row in _read_rows(job, "ranges", columns, trials=trials) if job.has_user_values else ():
         by_key.setdefault(key_of(row | {"model": None}, segments)[1:], []).append(row["spread"])
     return by_key
 
 
-def _rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> list[Record]:
+def _read_rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> list[Record]:
     """Run a statement over per-user values, whose last column is ``violations``."""
     text = job.render(macro, job.plan.numbered(), **arguments)
     rows = job.records(text, (*columns, "violations"))
@@ -258,12 +258,12 @@ def _rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> lis
 
 
 def _drawn_rows(job: Job, macro: str, columns: tuple[str, ...], **arguments: Any) -> list[Record]:
-    """Run a statement of draws as ``_rows``; for SQLite, draw in DuckDB.
+    """Run a statement of draws as ``_read_rows``; for SQLite, draw in DuckDB.
 
     SQLite has no hash function, and sorts draws slowly.
     """
     if job.inputs.engine.dialect != "sqlite":
-        return _rows(job, macro, columns, found=None, **arguments)
+        return _read_rows(job, macro, columns, found=None, **arguments)
     plan = job.plan.numbered()
     groups = columns[: columns.index("block")]
     text = job.render("sampled_values", plan, **arguments)
@@ -299,7 +299,7 @@ def summarised(job: Job, shares: Sequence[float]) -> dict[Key, Record]:
     shape = ("users", "mean", "standard_deviation", "skewness", "min", "max", "zero_share")
     _, segments = _segments(job)
     columns = ("model", *segments, "metric", "k", *shape, *quantiles)
-    rows = _rows(job, "summaries", columns, quantiles=list(shares))
+    rows = _read_rows(job, "summaries", columns, quantiles=list(shares))
     return {key_of(row, segments): row for row in rows}
 
 
@@ -337,7 +337,7 @@ def drawn(
     job: Job, replicates: int, *, baseline: str | None = None, cluster: str | None = None
 ) -> dict[Key, list[float]]:
     """Return means of bootstrap samples, or of their differences from a baseline."""
-    draws = _blocks(
+    draws = _read_blocks(
         job, "replicates", "replicate", replicates, REPLICATES_A_BLOCK, baseline, cluster
     )
     # The metric is the second last part of a key. With terms, all metrics are means.
@@ -353,15 +353,15 @@ def _drawn_sums(job: Job, replicates: int) -> dict[Key, list[float]]:
         lambda part: replace(with_terms(part), errors=False)
     )
     block = ("replicates", "replicate", replicates, REPLICATES_A_BLOCK)
-    return _blocks(replace(job, plan=plan), *block, None, None, sums=True)
+    return _read_blocks(replace(job, plan=plan), *block, None, None, sums=True)
 
 
 def flipped(job: Job, flips: int, *, baseline: str | None) -> dict[Key, list[float]]:
     """Return sums of the differences from a baseline with random sign flips."""
-    return _blocks(job, "flips", "flip", flips, FLIPS_A_BLOCK, baseline, None)
+    return _read_blocks(job, "flips", "flip", flips, FLIPS_A_BLOCK, baseline, None)
 
 
-def _blocks(
+def _read_blocks(
     job: Job,
     macro: str,
     name: str,
