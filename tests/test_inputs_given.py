@@ -229,3 +229,22 @@ def test_of_an_iceberg_table_what_still_counts_is_read(tmp_path: Path, monkeypat
     with raises(sqlrec.InputError, match="is an Iceberg table, and needs pyiceberg: pip install"):
         found(whole)
     catalog.close()
+
+
+@mark.parametrize(
+    "module, kind, fix",
+    [
+        ("dask.dataframe.dask_expr", "DataFrame", r"write it with frame.to_parquet\('folder/'\)"),
+        ("ray.data.dataset", "Dataset", r"write it with dataset.write_parquet\('folder/'\)"),
+        ("modin.pandas.dataframe", "DataFrame", r"give frame.modin.to_pandas\(\)"),
+        ("snowflake.snowpark.dataframe", "DataFrame", "with engine=session.connection"),
+        ("bigframes.dataframe", "DataFrame", r"engine=google.cloud.bigquery.dbapi.connect\(\)"),
+    ],
+)
+def test_rows_that_other_libraries_hold_are_not_copied(module, kind, fix):
+    def to_arrow(frame):
+        raise AssertionError("all rows were copied")
+
+    frame = type(kind, (), {"__module__": module, "to_arrow": to_arrow})()
+    with raises(sqlrec.InputError, match=f"recs is a {kind} of {module.split('.')[0]}: .*{fix}"):
+        sqlrec.evaluate("mrr@2", recs=frame, truth="truth")

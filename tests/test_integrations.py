@@ -7,19 +7,17 @@ import re
 import sqlite3
 import subprocess
 import sys
-import venv
-from pathlib import Path
 
 import duckdb
-import pandas
 import pyarrow.parquet
 from pytest import fixture, mark
 
 import sqlrec
 
+from .environments import ROOT, python_with, run
+from .packages import pandas
 from .plots.data import inputs
 
-ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "integrations.md"
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
 # What is small enough to be installed for a test; the others were run by hand.
@@ -86,25 +84,6 @@ def test_blocks_run_with_the_real_libraries(folder):
     assert [*folder.glob("**/artifacts/per_user.parquet")]
 
 
-def python_with(package):
-    """Return the Python of an environment with a package of pip, created once."""
-    environment = ROOT / ".venv-libraries" / package
-    python = environment / "bin" / "python"
-    if not python.exists():
-        venv.create(environment, with_pip=True)
-        pip = [python, "-m", "pip", "install", "-q", "--no-compile"]
-        subprocess.run([*pip, package, "duckdb", "jinja2", "pyarrow"], check=True, timeout=1800)
-    return python
-
-
-def run(command, folder, **variables):
-    """Run a program that can import sqlrec, and return its last line."""
-    variables = os.environ | variables | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout.strip().splitlines()[-1:]
-
-
 def values(folder, recs="als.parquet"):
     result = sqlrec.evaluate(
         "ndcg@5,10 recall@10", recs=folder / recs, truth=folder / "truth.parquet"
@@ -141,7 +120,7 @@ print(json.dumps([metadata, check.passed, rows[0][1]]))
 @mark.weekly
 def test_an_asset_of_dagster_has_the_values_as_metadata(folder):
     (folder / "block.py").write_text(named("dagster"), encoding="utf-8")
-    (line,) = run([python_with("dagster"), "-c", DAGSTER], folder)
+    *_, line = run([python_with("dagster", "dagster"), "-c", DAGSTER], folder)
     metadata, passed, stored = json.loads(line)
     assert metadata.pop("result").startswith("| model | ndcg@5")
     assert (metadata, passed) == (values(folder), True)
@@ -179,9 +158,12 @@ def test_operators_of_airflow_return_values_append_rows_and_fail_by_checks(folde
     with sqlite3.connect(folder / "shop.db") as database:
         for table, file in {"recs": "als", "truth": "truth"}.items():
             pandas.read_parquet(folder / f"{file}.parquet").to_sql(table, database)
-    python, home = python_with("apache-airflow"), {"AIRFLOW_HOME": str(folder / "airflow")}
+    python, home = (
+        python_with("apache-airflow", "apache-airflow"),
+        {"AIRFLOW_HOME": str(folder / "airflow")},
+    )
     run([python, "-m", "airflow", "db", "migrate"], folder, **home)
-    (line,) = run([python, path], folder, **home)
+    *_, line = run([python, path], folder, **home)
     states, numbers, run_id = json.loads(line)
     # A retry would leave the state up_for_retry.
     assert states == {"values": "success", "check": "success", "rows": "success", "high": "failed"}
@@ -220,7 +202,7 @@ assert {name.split(".")[-1] for name in model.depends_on} == {'"recs"', '"truth"
 @mark.weekly
 def test_a_model_of_sqlmesh_has_the_values_of_python(folder):
     # SQLMesh needs older releases of DuckDB and sqlglot.
-    python = python_with("sqlmesh")
+    python = python_with("sqlmesh", "sqlmesh")
     for name, text in MESH.items() | {("macros/metrics.py", named("sqlmesh"))}:
         path = folder / name
         path.parent.mkdir(exist_ok=True)

@@ -124,12 +124,20 @@ def test_whatever_reads_inputs_takes_settings(folder, call, more):
         ({"memory_limit": "4 apples"}, "rejects memory_limit: .*Unknown unit .*'apples'"),
         ({"threads = 1; --": 2}, "unrecognized configuration parameter"),
         ({"threads\n": 2}, "has a line break"),
+        ({"secret": {"token": "abc"}}, "rejects secret: .*must have a type"),
         (2, "settings=2: give a dict, as in {'threads': 2}"),
     ],
 )
 def test_a_setting_that_can_not_be_is_refused(settings, message):
     with raises(sqlrec.InputError, match=message):
         sqlrec.evaluate("mrr@2", recs="none", truth="none", settings=settings)
+
+
+@mark.parametrize("address", ["s3://shop/recs.parquet", "https://shop.example/recs.csv"])
+def test_an_address_that_can_not_be_read_has_its_cause(address, tmp_path):
+    settings = {"extension_directory": tmp_path, "autoinstall_known_extensions": False}
+    with raises(sqlrec.InputError, match=r'httpfs.*"INSTALL httpfs"$'):
+        sqlrec.evaluate("mrr@2", recs=address, truth="none", settings=settings)
 
 
 def test_a_connection_has_its_own_settings():

@@ -11,13 +11,13 @@ from typing import Any
 from ..errors import InputError, not_installed
 from ..safe_text import hidden
 from .base import Engine
-from .duckdb import DuckDB, is_motherduck
+from .duckdb import DuckDB, is_catalog
 from .files import ending, is_path
 
 ENGINES = (
-    "an engine is a DuckDB connection, a file of DuckDB or SQLite, md:..., a SparkSession, a PEP "
-    "249 or ADBC connection as in psycopg.connect(), an SQLAlchemy engine, connection or session, "
-    "an ibis backend, 'spark', or a URL as in postgresql://..."
+    "an engine is a DuckDB connection, a file of DuckDB or SQLite, md:..., ducklake:..., a "
+    "SparkSession, a PEP 249 or ADBC connection as in psycopg.connect(), an SQLAlchemy engine, "
+    "connection or session, an ibis backend, 'spark', or a URL as in postgresql://..."
 )
 
 
@@ -66,7 +66,11 @@ def _engine(connection: Any, source: Any, progress: bool) -> Engine:
         from .dbapi import DBAPI
 
         return DBAPI(connection)
-    raise InputError(f"engine={description}: {ENGINES}")
+    fix = {
+        "chdb": "give the connection of chdb.connect()",
+        "datafusion": "give tables, as in recs=context.table('recs')",
+    }.get(type(connection).__module__.partition(".")[0], ENGINES)
+    raise InputError(f"engine={description}: {fix}")
 
 
 # Functions that return the connection inside of an object, by class.
@@ -138,6 +142,29 @@ def compile_ibis(inputs: Mapping[str, Any], engine: Any) -> tuple[dict[str, Any]
     return {name: query(table) for name, table in inputs.items()}, backend
 
 
+def compile_selects(inputs: Mapping[str, Any], engine: Any) -> dict[str, Any]:
+    """Return inputs with queries in place of selects and tables of SQLAlchemy.
+
+    If the engine is not one of SQLAlchemy, inputs are returned unchanged.
+    """
+    source = engine.get_bind() if hasattr(engine, "get_bind") else engine
+    if not any(name.startswith("sqlalchemy.engine.base.") for name in _names(source)):
+        return {**inputs}
+    # With other styles of parameters, SQLAlchemy doubles each % of a query.
+    plain = type(source.dialect)(paramstyle="named")
+
+    def query(table: Any) -> Any:
+        if isinstance(table, Mapping):
+            return {name: query(part) for name, part in table.items()}
+        if not any(name.startswith("sqlalchemy.sql.selectable.") for name in _names(table)):
+            return table
+        select = table.select() if hasattr(table, "select") else table
+        text = select.compile(dialect=plain, compile_kwargs={"literal_binds": True})
+        return f"({text})"
+
+    return {name: query(table) for name, table in inputs.items()}
+
+
 def _tables(inputs: Iterable[Any]) -> Iterable[Any]:
     for table in inputs:
         yield from _tables(table.values()) if isinstance(table, Mapping) else (table,)
@@ -175,7 +202,7 @@ def _duckdb(path: str, settings: Mapping[str, Any] | None, writes: bool) -> Any:
 
     from .duckdb import connect
 
-    if not is_motherduck(path):
+    if not is_catalog(path):
         if not Path(path).is_file():
             raise InputError(f"engine={hidden(path)!r}: the file does not exist; {ENGINES}")
         if ending(path):

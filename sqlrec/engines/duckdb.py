@@ -48,12 +48,24 @@ _SIMPLE = {
 _AS_ARROW = ("to_arrow_table", "to_pyarrow_table", "to_pyarrow", "to_arrow")
 
 
+# The fix for tables that other libraries compute, whose rows would all be copied, by module.
+_ELSEWHERE = {
+    "dask": "write it with frame.to_parquet('folder/'), and give 'folder/'",
+    "ray": "write it with dataset.write_parquet('folder/'), and give 'folder/'",
+    "modin": "give frame.modin.to_pandas()",
+    "snowflake": "give f\"({frame.queries['queries'][-1]})\", with engine=session.connection",
+    "bigframes": "give f'({frame.sql})', with engine=google.cloud.bigquery.dbapi.connect()",
+    "sqlalchemy": "give its engine too: engine=sqlalchemy.create_engine(...)",
+}
+
+
 class DuckDB(Engine):
     """DuckDB, in a connection of the caller or in memory.
 
     Args:
         connection: An open DuckDB connection; None opens one in memory.
-        settings: Settings of a connection in memory.
+        settings: Settings of a connection in memory; ``secret`` is a dict of what DuckDB's ``create
+            secret`` takes, such as ``{"type": "gcs", "key_id": ..., "secret": ...}``.
         progress: Whether to print the current step and the seconds since the start to stderr.
 
     Attributes:
@@ -456,9 +468,12 @@ def _in_transaction(connection: duckdb.DuckDBPyConnection) -> bool:
     return first == second
 
 
-def is_motherduck(path: str) -> bool:
-    """Return whether a path is a MotherDuck database."""
-    return path.startswith(("md:", "motherduck:"))
+_MOTHERDUCK = ("md:", "motherduck:")
+
+
+def is_catalog(path: str) -> bool:
+    """Return whether a path names a database of MotherDuck or DuckLake instead of a file."""
+    return path.startswith((*_MOTHERDUCK, "ducklake:"))
 
 
 def connect(
@@ -479,7 +494,7 @@ def connect(
 
     if not isinstance(settings or {}, Mapping):
         raise InputError(f"settings={settings!r:.80}: give a dict, as in {{'threads': 2}}")
-    only_read = path != ":memory:" and not is_motherduck(path) and not writes
+    only_read = not path.startswith((":memory:", *_MOTHERDUCK)) and not writes
     config: dict[str, Any] = {"python_enable_replacements": False}
     connection = duckdb.connect(path, read_only=only_read, config=config)
     options = {str(name).lower(): value for name, value in (settings or {}).items()}
@@ -493,13 +508,21 @@ def connect(
     for name, value in options.items():
         value = os.fspath(value) if isinstance(value, os.PathLike) else value
         try:
-            connection.execute(f"set {identifier(name, 'duckdb')} = ?", [value])
+            if name == "secret" and isinstance(value, Mapping):
+                connection.execute(_create_secret(value))
+            else:
+                connection.execute(f"set {identifier(name, 'duckdb')} = ?", [value])
         except duckdb.Error as error:
             # The value may be a password.
             raise InputError(
                 f"settings: DuckDB rejects {name}: {' '.join(str(error).split())}"
             ) from error
     return connection
+
+
+def _create_secret(secret: Mapping[str, Any]) -> str:
+    entries = (f"{identifier(k, 'duckdb')} {text(str(v), 'duckdb')}" for k, v in secret.items())
+    return f"create secret ({', '.join(entries)})"
 
 
 def _remove(folder: str, process: int) -> None:
@@ -535,6 +558,8 @@ def as_table(value: Any, name: str) -> Any:
     module, kind = type(value).__module__.partition(".")[0], type(value).__name__
     if module == "pyarrow" and kind.endswith("Dataset"):
         return value
+    if module in _ELSEWHERE:
+        raise InputError(f"{name} is a {kind} of {module}: {_ELSEWHERE[module]}")
     if kind == "Series":
         raise InputError(f"{name} is a Series: give a frame, as in series.reset_index()")
     return _readable(_arrow_table(value, name, module, kind), name)

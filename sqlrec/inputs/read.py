@@ -1021,5 +1021,10 @@ def _describe(value: Any) -> str:
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of an error of an engine. The rest repeats the statement."""
+    """Return the first line of an error of an engine. The rest repeats the statement.
+
+    DuckDB's errors of extensions and of addresses have their cause in further lines.
+    """
+    if re.match("An error occurred while trying to automatically|HTTP Error", str(error)):
+        return " ".join(str(error).partition("LINE 1:")[0].split())
     return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)

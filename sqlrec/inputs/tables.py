@@ -10,7 +10,7 @@ from typing import Any
 from ..catalogue.custom_metrics import load_metrics
 from ..catalogue.headers import TABLES
 from ..engines.base import Engine
-from ..engines.connect import compile_ibis, open_engine, session_of
+from ..engines.connect import compile_ibis, compile_selects, open_engine, session_of
 from ..engines.duckdb import DuckDB
 from ..options import Settings, check_flag
 from .read import read_streams
@@ -85,6 +85,7 @@ class Tables:
         check_flag("progress", progress)
         load_metrics(metrics_path)
         inputs, engine = compile_ibis(inputs, engine)
+        inputs = compile_selects(inputs, engine)
         source = session_of(inputs) if engine is None else engine
         opened = open_engine(source, settings, progress)
         tables = read_streams(inputs, opened)

@@ -98,6 +98,7 @@ class TestAddresses:
                 "mysql://u:secret@h/db",
                 "'mysql' is not supported; supported are sqlite, postgres",
             ),
+            ("ducklake:none.ducklake", "'ducklake:none.ducklake' can't be opened: .*ducklake"),
             ("md:shop?motherduck_token=secret", "'md:shop.*' can't be opened: .*motherduck"),
         ):
             with raises(sqlrec.InputError, match=why) as error:
@@ -121,6 +122,23 @@ class TestInside:
             assert connection.execute(sqlalchemy.text("select 1")).scalar() == 1
             lent.close()
             scoped.remove()
+        engine.dispose()
+
+    def test_selects_of_sqlalchemy_are_queries(self, sqlite_file):
+        engine = sqlalchemy.create_engine(f"sqlite:///{sqlite_file}")
+        metadata = sqlalchemy.MetaData()
+        metadata.reflect(engine)
+        recs, truth = metadata.tables["recs"], metadata.tables["truth"]
+        selected = sqlalchemy.select(recs).where(
+            recs.c.user_id != "it's 5% :a", recs.c.score % 3 == 2
+        )
+        with engine.connect() as connection, orm.Session(engine) as session:
+            for source in (engine, connection, session):
+                assert value(source, recs={"a": selected}, truth=truth) == [(1,)]
+                with raises(sqlrec.InputError, match=r"recs.score > 2\)\" is empty"):
+                    value(source, recs=selected.where(recs.c.score > 2), truth=truth.select())
+        with raises(sqlrec.InputError, match="recs is a Table of sqlalchemy: give its engine too"):
+            value(None, recs=recs)
         engine.dispose()
 
     def test_a_lent_connection_goes_back_to_its_pool(self, sqlite_file):
