@@ -78,7 +78,7 @@ tests/conventions/run.py` installs the libraries and computes their values again
 Only DuckDB knows the order of rows, which `ties=first` and `duplicates=last` need. On other engines
 name a column that has it, `Rules(order_by="ts")`; without one, ids and best ranks decide, with a
 warning.
-Your own options, such as `population=` or a parameter, override those of the convention.
+Your own options, such as `population=` or a parameter, override the options of the convention.
 
 `docs/update.py` makes this page from the profiles in [sql/conventions](../sql/conventions).
 """
@@ -207,7 +207,7 @@ def peers_page() -> str:
         f"largest difference: {len(counts)} names of {len(libraries)} profiles, and",
         f"{sum(count for count, _ in counts):,} values that the libraries themselves computed.",
         "Differences are divided by the larger of the value and 1. [Conventions](conventions.md)",
-        "has the choices behind each name. The numbers are those of",
+        "has the choices behind each name. The numbers are from",
         "`python tests/conventions/measured.py`.",
     ]
     for library in libraries:

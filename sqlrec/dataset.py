@@ -524,7 +524,7 @@ class Dataset:
                 ``interval="normal"`` has the column ``standard_error``, from which intervals are
                 computed. ``check`` only finds violations: it returns a row for each broken rule,
                 with a count and an example. ``steps`` is the plain form as
-                numbered statements with temporary tables, which replace those of the last run,
+                numbered statements with temporary tables, which replace the tables of the last run,
                 for engines that compute a named query again at each mention.
             per_user: Whether to return per-user values instead of means.
             compare_with: A model of recs to compare the other models with, user by user: adds the
@@ -601,7 +601,7 @@ class Dataset:
         you wrote it; ``sampled`` and ``value``, as above; ``users``; the estimate's
         ``standard_error`` and its t interval, ``low`` to ``high``; and the ``estimator``. The
         standard error of ``mle`` is the standard deviation of 40 estimates from resampled users,
-        that of ``bv`` the standard error of a mean.
+        the error of ``bv`` is the standard error of a mean.
 
         Source: bv: Krichene & Rendle 2020, doi.org/10.1145/3394486.3403226, with all ranks equally
         likely. mle: Jin et al. 2021, arxiv.org/abs/2103.01474.
@@ -900,7 +900,7 @@ def as_function(
 ) -> Callable[..., Any]:
     """Return the function that opens a dataset for one call of a method.
 
-    Its signature and documentation are those of the method, with the inputs among its arguments.
+    It has the signature and documentation of the method, with the inputs among its arguments.
     It also takes the fields of ``Rules``, ``Interval`` and ``Segments`` as arguments.
 
     Args:

@@ -255,8 +255,8 @@ RULES = (
     ),
     Option(
         "undefined",
-        "a user for whom a metric is not defined, as recall without a relevant item, is excluded "
-        "of its mean, or counts 0 or 1",
+        "if a metric is undefined for a user, as recall without a relevant item, the user is "
+        "excluded from the mean, or counts 0 or 1",
         tuple(map(str, get_args(Undefined))),
         rules={"skip": "omit", "0": "zero", "1": "one"},
     ),
@@ -412,7 +412,7 @@ class Rules:
             item.
         order_by: A column of recs, and of a truth with grades, that orders rows, such as a time.
             Null comes last, and rows with equal values are ordered by item. Without it, only the
-            rows of DuckDB have an order: that of the input. Other engines then reject the rules
+            rows of DuckDB have the order of the input. Other engines then reject the rules
             above that depend on the order; such rules of conventions are replaced by ``item_asc``
             and ``best``, with a warning, and ``row_order`` in ``user_counts`` is ``none``.
         depth: Cut all lists at this rank, also with ``@all``. Ranks are counted after
@@ -544,7 +544,7 @@ class Segments:
         each: Whether to return all users, each column by itself, and all columns at once; on
             DuckDB in one statement if all metrics have per-user values. A column ``grouping`` names
             the columns that define a row's segment; the others are null. By default, segments are
-            those of all columns at once.
+            the segments of all columns at once.
 
     Raises:
         InputError: A value is not valid.

@@ -132,7 +132,7 @@ OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
 
 @dataclass(frozen=True)
 class MetricRules:
-    """The rules of a metric: those of a caller, or of a convention.
+    """The rules of a metric, from the caller or a convention.
 
     ``options.Rules`` has the meaning of its choices. Conventions of libraries have further ones.
 

@@ -334,7 +334,7 @@ def mrr_of_index(recommended, relevant, k=10):
     return 0.0
 
 
-@answer("ndcg@3", "discounts each rank as one further down, but not those of the ideal list")
+@answer("ndcg@3", "discounts each rank of the list, but not of the ideal list, as one further down")
 def ndcg_shifted(recs, truth, k=10):
     """Wrong: ranks that start at 1 get the discount for ranks that start at 0."""
     values = []

@@ -79,7 +79,7 @@ def check_layout(
         notes.append("p and limits are valid under continuous monitoring")
     if any(row["result"] == "FAIL" and row["basis"] == "intervals" for row in rows):
         notes.append(
-            "stored means are compared as those of other users; store per-user values (--table "
+            "stored means are compared as means of other users; store per-user values (--table "
             "per-user, per_user()) to compare user by user, which detects smaller differences"
         )
     return Layout(columns, groups, title, notes)

@@ -78,7 +78,7 @@ class Comparison(Table):
       Null: there is only the difference.
     - ``users``: the number of users with a value of both models; with ``correction="tukey"`` or
       ``"dunnett"``, of every model; for metrics of all lists together, all users of the model. With
-      ``cluster``, ``clusters`` is the number of groups and ``degrees_of_freedom`` that of t.
+      ``cluster``, ``clusters`` is the number of groups and ``degrees_of_freedom`` the number for t.
     - ``value`` and ``baseline_value``: the means over these users.
     - ``difference``: value minus baseline value; ``relative_difference``: the same divided by the
       absolute baseline value.
@@ -274,11 +274,11 @@ class Comparison(Table):
     def find_segments(
         self, columns: str | Iterable[str] = (), *, level: float = 0.95
     ) -> SegmentSearch:
-        """Find the segments of users in which the difference from the baseline is another one.
+        """Find the segments of users in which the difference from the baseline changes.
 
-        The mean difference of each segment by the first metric is tested against that of all other
-        users. The printed table has the significant segments, a line for each column, with the
-        smallest p value; ``also`` names its others. Confirm them on further data.
+        The mean difference of each segment by the first metric is tested against the mean of all
+        other users. The printed table has the significant segments, a line for each column, with
+        the smallest p value; ``also`` names its others. Confirm them on further data.
 
         Each value of a column is a segment. Numbers are cut into 4 bins of about as many users if
         there are more than 10 values. Segments of fewer than 30 users are not tested, and columns

@@ -37,7 +37,7 @@ from ..results.result_layout import (
 )
 from ..run.differences import ComparisonOptions
 
-# Descriptions of standard errors that are not those of a mean of per-user differences.
+# Descriptions of standard errors, except the error of a mean of per-user differences.
 _METHODS = {
     "delta": "linearised by user",
     "bootstrap": "by bootstrap samples of users",
@@ -261,7 +261,7 @@ def ranks_layout(
         best = row["rank"] is not None and row["rank"] == 1
         return Cell(number(row["value"], decimals), mark=row["letters"] or "", best=best)
 
-    # Rows are in order, and those of the first metric come first.
+    # Rows are in order, and the rows of the first metric come first.
     layout = _model_layout(names, rows, summary, (), cell)
     letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
     tested = _notes([], summary)[-1].partition("; ")[0]

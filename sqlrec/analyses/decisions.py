@@ -123,7 +123,7 @@ def _read_rule(text: str, models: Collection[str]) -> Rule:
 def expand_rules(
     rules: Iterable[Rule], read: Callable[[str], Iterable[MetricRequest]]
 ) -> Iterator[Rule]:
-    """Yield rules of one metric and cutoff each, and those of segments.
+    """Yield rules of one metric and cutoff each, and rules of segments.
 
     Args:
         rules: The rules.
@@ -189,7 +189,7 @@ def _check_models(
         size = f"{abs(100 * rule.number):.12g}%" if rule.relative else abs(rule.number)
         alternative = ("greater" if rule.side > 0 else "less") if beyond else "noninferior"
         margin = {"alternative": alternative, "margin": {request.text: size}}
-        # Every rule has to hold, so none is corrected for the others.
+        # All rules must pass, so p values are not corrected for multiple tests.
         metrics, margin = [request.text], margin | {"correction": "none"}
     options: Any = {"rules": rules, "interval": interval, **margin}
     comparison = compare(tables, metrics, baseline=rule.model, **options)

@@ -245,7 +245,7 @@ class _Twist:
         table: A function from a table to one on which the form has the function's value.
         more: The ranks by which the cutoff is larger; None for lists that are not cut.
         formula: The value of a user that takes the form's rank, by the gains of a list within the
-            cutoff, and those of all relevant items, largest first.
+            cutoff, and the gains of all relevant items, largest first.
     """
 
     text: str
@@ -330,7 +330,7 @@ _MISTAKES = {
     ),
     "ndcg": (
         _Twist(
-            "discounts each rank as one further down, but not those of the ideal list",
+            "discounts each rank of the list, but not of the ideal list, as one further down",
             formula=lambda x, relevant: _dcg(x, 2) / _dcg(relevant[: len(x)]),
         ),
         _Twist(
@@ -381,7 +381,7 @@ class _Guess:
     """A form of a metric, with the differences of a function from it.
 
     Attributes:
-        request: The metric with parameters, and rules except those of users.
+        request: The metric with parameters, and rules except rules of users.
         of_users: The population, and the rules for undefined values and users without a list.
         twist: A habit or mistake.
         outcome: The change of the value by the function: a description and a function.
@@ -622,7 +622,7 @@ def _refined(own: MetricRequest, trial: _Trial, guess: _Guess) -> _Guess:
 
 @cache
 def _tables(k: int) -> tuple[SmallTable, ...]:
-    """Return all tables, and those of each of their users."""
+    """Return all tables, and a table for each of their users."""
     tables = [small_table(seed, k) for seed in SEEDS]
     users = [table.of_user(user) for table in tables for user in table.users]
     plain = [x for x in users if not x.features & _ODD]
@@ -727,7 +727,7 @@ def _is_repeat_switch(switch: Switch) -> bool:
 
 
 def _switches(base: Form, form: Form) -> list[str]:
-    """Return the descriptions of switches between two forms, except those of repeated rows."""
+    """Return the descriptions of switches between two forms, except switches for repeated rows."""
     switches = [
         # The tables have scores, so that there is only one order.
         tuple(pair for pair in switch if pair[0] != "order")

@@ -83,7 +83,7 @@ class SmallTable:
 
     @cached_property
     def users(self) -> dict[str, tuple[Pairs, Pairs]]:
-        """The list in order and the judgments of each user, those of the truth first."""
+        """The list in order and the judgments of each user, users of the truth first."""
         return {
             user: (
                 sorted(((i, s) for u, i, s in self.recs if u == user), key=lambda row: -row[1]),

@@ -87,9 +87,9 @@ def interleaved(
     - ``p``: the p value for the hypothesis that users prefer neither model; ``p_adjusted``:
       corrected for the number of tests.
 
-    With ``unit="impression"``, p values and intervals are those of a t test; with ``ties="drop"``,
-    those of the sign test and of Wilson. With ``unit="user"``, the preference is a ratio of sums
-    over users, linearised by user, with a t test.
+    With ``unit="impression"``, p values and intervals are from a t test; with ``ties="drop"``,
+    from the sign test and Wilson's interval. With ``unit="user"``, the preference is a ratio of
+    sums over users, linearised by user, with a t test.
 
     Source: Radlinski et al. 2008, doi.org/10.1145/1458082.1458092; Chapelle et al. 2012,
     doi.org/10.1145/2094072.2094078; Schuth et al. 2014, doi.org/10.1145/2661829.2661952.

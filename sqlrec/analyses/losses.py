@@ -1,4 +1,4 @@
-"""Losses of models: the segments in which they are significantly worse, in few lines."""
+"""Losses of models: short texts on the segments in which they are significantly worse."""
 
 from __future__ import annotations
 

@@ -346,7 +346,7 @@ def _reach(variances: Sequence[Any], rows: Sequence[Record], settings: Compariso
 
 
 def _is_unchanged(row: Row, stored_row: Row) -> bool:
-    """Return whether a mean and its error are those of the same users' values, to 12 digits."""
+    """Return whether a mean and its error follow from the same users' values, to 12 digits."""
     names = ("value", "users", "standard_error")
     pairs = [(row.get(name), stored_row.get(name)) for name in names]
     return all(

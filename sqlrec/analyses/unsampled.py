@@ -134,7 +134,7 @@ def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any) -> None:
     if catalog_size <= candidates:
         raise InputError(
             f"catalog_size={catalog_size} and candidates={candidates}: nothing was sampled where "
-            "lists hold the whole catalog; use evaluate"
+            "lists contain the whole catalog; use evaluate"
         )
     if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 < gamma <= 1:
         raise InputError(f"gamma={gamma!r}: it must be above 0 and at most 1, such as 0.1")
@@ -216,7 +216,7 @@ def _check_rows(rows: list[Record], job: Job, candidates: int) -> None:
         if by_score and row["least_ranks"] < candidates:
             raise DataError(
                 f"{model}: a list has {row['least_ranks']} items, less than "
-                f"candidates={candidates}: with scores a list holds all candidates"
+                f"candidates={candidates}: with scores a list contains all candidates"
             )
 
 
@@ -326,7 +326,7 @@ def least_squares(
 ) -> np.ndarray:
     """Return the values of positions that minimize bias^2 + gamma * variance.
 
-    Both are those of a user's value, averaged over all ranks.
+    Both apply to a user's value, averaged over all ranks.
     """
     size = probabilities.candidates
     squares, totals = np.zeros((size, size)), np.zeros(size)
@@ -419,7 +419,7 @@ def most_likely(
 
 
 def _estimates_layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
-    """Return the layout of estimates: that of a result, with the metrics of each estimator."""
+    """Return the layout of estimates: as for a result, with the metrics of each estimator."""
     layout = result_layout(
         [name for name in names if name != "estimator"], rows, interval=("t", level)
     )

@@ -1,4 +1,4 @@
-"""Custom metrics: files like those of ``sql/metrics``, from a folder or a package."""
+"""Custom metrics: files as in ``sql/metrics``, from a folder or a package."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def own_metrics(names: list[str]) -> str:
 
 
 def catalogue_entries(metrics: Iterable[Metric]) -> dict[str, dict[str, object]]:
-    """Return the catalogue entries of metrics by name; that of an alias has only the name."""
+    """Return the catalogue entries of metrics by name; the entry of an alias has only the name."""
     metrics = [*metrics]
     entries: dict[str, dict[str, object]] = {
         metric.name: catalogue_entry(metric) for metric in metrics

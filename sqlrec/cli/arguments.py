@@ -592,8 +592,8 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
         "--margin [METRIC=]MARGIN...": "the margin of --alternative: 0.005, or 1% of the "
         "baseline's mean; without METRIC for all others",
         "--worse": "show where models are worse, the smallest p-values first",
-        "--find-segments": "show the segments of users in which the difference from --baseline is "
-        "another one; of the columns of --by, or of all columns of --users",
+        "--find-segments": "show the segments of users in which the difference from --baseline "
+        "changes; of the columns of --by, or of all columns of --users",
         "--pivot": "show a table of models by metrics, with the baseline, or with letters for all "
         "pairs of models",
         "--ranks [COLUMN]": "rank the models, with a common letter for those that do not differ; "

@@ -24,7 +24,7 @@ _CALL = """\
 """
 
 _DAILY = """\
--- A row for each day, model, metric and cutoff. A list is that of a user on a day.
+-- A row for each day, model, metric and cutoff. A list belongs to a user and a day.
 select {day}, model, metric, k, asked, count(value) as users, avg(value) as value,
     stddev_samp(value) / sqrt(count(value)) as standard_error, max(violations) as violations
 from (
@@ -43,7 +43,7 @@ models:
 
 unit_tests:
   - name: a_relevant_item_at_rank_1
-    description: The relevant item of u is first in the list; that of v is not in the list.
+    description: The relevant item of u is first in the list; the item of v is not in it.
     model: evaluation_per_user
     given:
       - input: {recs}
@@ -86,7 +86,7 @@ _DAY = "2026-01-31"
 
 
 def dbt_init(options: Options) -> None:
-    """Write the files of a dbt project, none of which exists.
+    """Write the files of a dbt project; fail if a file exists.
 
     Raises:
         InputError: A metric needs other inputs, a name is not plain, or a file exists.

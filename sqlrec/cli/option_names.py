@@ -52,6 +52,6 @@ def _refused(match: re.Match[str]) -> str:
 
 
 def _plain(value: str) -> str:
-    """Replace the quotes of Python by those of a shell, if a value needs them."""
+    """Replace Python's quotes by shell quotes, if a value needs them."""
     text = value[1:-1] if value[0] in "'\"" else value
     return text if re.fullmatch(r"[\w\-./@:,*%]*", text) else shlex.quote(text)

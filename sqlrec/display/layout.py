@@ -108,7 +108,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Group:
-    """Rows with a common title, such as those of a segment.
+    """Rows with a common title, such as the rows of a segment.
 
     Attributes:
         title: The title.

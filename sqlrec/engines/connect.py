@@ -181,7 +181,7 @@ def path_of(address: str | Path) -> str | None:
 def open_connection(
     address: str | Path, settings: Mapping[str, Any] | None = None, writes: bool = False
 ) -> Any:
-    """Return an open connection for a path or a URL; settings are those of DuckDB.
+    """Return an open connection for a path or a URL; settings apply to DuckDB.
 
     Database files are opened read-only unless ``writes`` is true.
 
@@ -261,7 +261,7 @@ _PACKAGES = {
     "clickhousedb": "clickhouse-connect",
 }
 
-# Schemes of dialects for which sqlrec only prints SQL.
+# Schemes of dialects that sqlrec only prints SQL for.
 _PRINTED = {"awsathena": "athena", "mssql": "fabric"}
 
 

@@ -205,7 +205,7 @@ class DuckDB(Engine):
         )
 
     def _header(self, file: str) -> list[str]:
-        """Return the column names in a file; those of JSON have no order."""
+        """Return the column names in a file; the names in JSON have no order."""
         call = files.reader(file, "")
         if call.startswith("read_parquet("):
             import pyarrow.parquet

@@ -8,7 +8,7 @@ from ..engines.column_types import BLANKS, NORMALIZED, NUMBER, PLAIN, IdFormat, 
 from ..engines.duckdb import DuckDB
 from .read import Inputs, Source
 
-# The columns of user ids, and those of item ids.
+# The columns of user ids, and the columns of item ids.
 _IDS = (("user_id",), ("item_id", "other_item_id"))
 
 # Number of rows to sample.
@@ -56,7 +56,7 @@ def _warn_of_values(source: Source, name: str, format: IdFormat) -> Iterator[str
 
 
 def _id_formats(engine: DuckDB, source: Source) -> dict[str, IdFormat]:
-    """Return the formats of text ids by column: stored ones, or those of the first rows."""
+    """Return the formats of text ids by column, stored or from the first rows."""
     stored = engine.id_formats.get(source.rows, {})
     formats = {}
     missing = []

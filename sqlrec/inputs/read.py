@@ -826,7 +826,7 @@ def unify_ids(sources: list[Source], ids: Iterable[Iterable[str]]) -> list[Sourc
 
 
 def unify_scores(sources: list[Source]) -> list[Source]:
-    """Return sources with floating-point scores if those of one source are floating-point.
+    """Return sources with floating-point scores if one source has such scores.
 
     Integers of text files are cast unless a double would round them.
     """

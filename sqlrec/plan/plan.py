@@ -122,7 +122,7 @@ class Kind:
 class Plan(MetricRules):
     """The plan of one set of rules, or the common part of several sets.
 
-    The rules are those of the metrics, as far as the inputs allow them.
+    The rules follow from the metrics, as far as the inputs allow them.
 
     Attributes:
         title: The requested metrics, as text.

@@ -148,7 +148,7 @@ def forest(comparison: Any, engine: Engine | None = None, baseline: str | None =
         few = f" \u00b7 {row['users']} users" if row["users"] < 30 else ""
         row["segment"] = (segment(row, segments) if segments else row["model"]) + few
         row["panel"] = axis_title(row, row["asked"])
-    # Metrics in the order of the comparison, segments in all panels in that of the first metric.
+    # Metrics in the order of the comparison, segments in the order of the first metric.
     metrics = [*dict.fromkeys(row["asked"] for row in comparison.records)]
     rows.sort(key=lambda row: metrics.index(row["asked"]))
     labels = [*dict.fromkeys(row["segment"] for row in rows)]

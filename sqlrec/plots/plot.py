@@ -136,7 +136,7 @@ FORMATS: dict[str, Callable[[Plot], str | bytes]] = {
     ".pdf": lambda plot: _converted(plot, "pdf"),
 }
 
-# The style of plots in a page, in addition to that of SVG.
+# The style of plots in a page, in addition to the style of SVG.
 PAGE = f"{STYLE}{TABLE_STYLE}" + (
     ".sqlrec-alone{color-scheme:light dark;font:14px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,"
     "'Helvetica Neue',Arial,sans-serif}"

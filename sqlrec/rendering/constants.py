@@ -1,6 +1,6 @@
 """Writes constants in place of keys that are the same in all rows of a query.
 
-There they leave keys, windows and conditions that hold anyway.
+There they leave keys, windows and conditions that are always true.
 """
 
 from __future__ import annotations
@@ -249,5 +249,5 @@ def _is_true(nodes: Nodes, excludes_first: bool) -> bool:
 
 
 def _is_lagged(nodes: Nodes) -> bool:
-    """Return whether a condition equates a value and that of the row before."""
+    """Return whether a condition equates a value and the value of the row before."""
     return len(nodes) > 2 and text(nodes) == f"{nodes[0].text} = lag({nodes[0].text}) over ()"

@@ -214,7 +214,7 @@ def is_column(nodes: Nodes) -> bool:
 
 
 def leaves(nodes: Nodes) -> list[Token]:
-    """Return all nodes, those of groups too."""
+    """Return all nodes, including the nodes of groups."""
     tokens = [*nodes]
     for node in nodes:
         if isinstance(node, Group):

@@ -64,7 +64,7 @@ def ending(dialect: str) -> str:
 
 
 def numbered_steps(sql: str, dialect: str) -> str:
-    """Return a statement as steps, each of which except the last creates or replaces a table."""
+    """Return a statement as steps: all except the last create or replace a table."""
     statement = Statement.read(sql, dialect, "sqlrec_")
     create, drop = DIALECTS[dialect].step, DIALECTS[dialect].drop
     dropped = f"{drop};\n" if drop else ""

@@ -192,7 +192,7 @@ def _check_columns(
 
 
 def _columns_of(source: Source, queries: Mapping[str, Query]) -> set[str] | None:
-    """Return the columns of a source, those of stars too; None if they are not known."""
+    """Return the columns of a source, with the columns of stars; None if they are unknown."""
     query = source.query or queries.get(source.name)
     if query is None or not query.select:
         return None

@@ -1,1 +1,1 @@
-"""Reports: one page that says which model is better, for whom, and how that was found."""
+"""Reports: one page on which model is better, for which users, and by which method."""

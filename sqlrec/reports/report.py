@@ -146,7 +146,7 @@ class Report:
             path: An .html or .md file, which appears whole or not at all.
 
         Raises:
-            InputError: The ending is another one, or no file can be written at the path.
+            InputError: The extension is another one, or no file can be written at the path.
         """
         target = check_target(path)
         if target.suffix.lower() not in ENDINGS:
@@ -587,14 +587,14 @@ class _Computed:
         return [*self._decision(), *self.findings.verdict(), *out]
 
     def _results(self) -> list[Any]:
-        """Return the table of metrics, and that of differences from the baseline."""
+        """Return the table of metrics, and the table of differences from the baseline."""
         tables = [LayoutTable(self.result.layout(), "Metrics by model")]
         if self.compared is not None:
             tables.append(LayoutTable(self.compared.layout(), f"Differences from {self.baseline}"))
         return tables
 
     def _changes(self) -> list[Any]:
-        """Return the segments of users in which the difference is another one."""
+        """Return the segments of users in which the difference changes."""
         if self.compared is None or self.tables.users is None:
             return []
         table = self.compared.find_segments(level=self.level)

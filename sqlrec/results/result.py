@@ -183,11 +183,11 @@ class Result(Table):
         return self._per_unit
 
     def merge(self, past: Any) -> Table:
-        """Merge a past result of other users into this one, such as that of the days before.
+        """Merge a past result of other users into this one, such as the result of the days before.
 
         No rows of the inputs are needed. The means, standard errors, standard deviations,
-        intervals, smallest and largest values and shares of zeros become those of all users of both
-        results. A user in both results counts twice.
+        intervals, smallest and largest values and shares of zeros are then computed over all users
+        of both results. A user in both results counts twice.
 
         Args:
             past: A result of the same metrics and options for other users: a Result, a table, or a
@@ -237,7 +237,7 @@ class Result(Table):
         doi.org/10.1080/01621459.1967.10482935
 
         Args:
-            level: The confidence level of the intervals; by default that of this result.
+            level: The confidence level of the intervals; by default the level of this result.
 
         Returns:
             A Table with a row per model, metric and cutoff, and grouping.
@@ -260,15 +260,16 @@ class Result(Table):
         """Combine people's labels of some users with a judge's labels of all users.
 
         People label the truth of a random sample of users; a judge, such as a language model,
-        labels that of all users. The method is prediction-powered inference: the judge's mean,
+        labels the value of all users. The method is prediction-powered inference: the judge's mean,
         corrected by how far the judge is off on the users that people labelled. Its interval is
         valid however good or bad the judge is.
 
         Columns of the result, a row per model, segment, metric and cutoff: ``labelled``, the number
-        of users with people's labels, and ``users``, that of all; ``value``, ``standard_error``,
-        ``low`` and ``high``, by the normal distribution; ``tuning``; ``labelled_value``,
-        ``labelled_low`` and ``labelled_high``, from only people's labels; and ``judged_value``,
-        the judge's own mean. Null where the judge has only the users that people labelled.
+        of users with people's labels, and ``users``, the number of all; ``value``,
+        ``standard_error``, ``low`` and ``high``, by the normal distribution; ``tuning``;
+        ``labelled_value``, ``labelled_low`` and ``labelled_high``, from only people's labels; and
+        ``judged_value``, the judge's own mean. Null where the judge has only the users that people
+        labelled.
 
         Source: Angelopoulos et al. 2023, doi.org/10.1126/science.adi6000; tuned Angelopoulos, Duchi
         & Zrnic 2023, arxiv.org/abs/2311.01453
@@ -276,7 +277,7 @@ class Result(Table):
         Args:
             judge: The result of the same metrics and options with the judge's truth, for all users,
                 those that people labelled included.
-            level: The confidence level of the intervals; by default that of this result.
+            level: The confidence level of the intervals; by default the level of this result.
             tuning: The weight of the judge, from 0 to 1: 1 is PPI, 0 uses only people's labels; by
                 default the weight with the least variance (PPI++).
 

@@ -235,7 +235,7 @@ class Table:
             sep: The text before a cutoff.
 
         Raises:
-            InputError: Two numbers would have the same name, such as those of models whose names
+            InputError: Two numbers would have the same name, such as numbers of models whose names
                 differ only in signs.
         """
         from ..display.files import to_dict

@@ -31,7 +31,7 @@ _CHECK_COLUMNS = ("strangers", "users_unknown")
 
 @dataclass(frozen=True)
 class AdjustedMean:
-    """An adjusted mean with its error; for a difference, also those of the baseline."""
+    """An adjusted mean with its error; for a difference, also of the baseline."""
 
     value: float
     error: float | None

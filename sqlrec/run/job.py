@@ -308,7 +308,7 @@ class Job:
         return text, self.check_rows(rows)
 
     def read(self, plan: Plan | None = None) -> tuple[str, Rows]:
-        """Evaluate all users, or those of another plan; return the statement and its rows."""
+        """Evaluate all users, or the users of another plan; return the statement and its rows."""
         plan = plan or self.plan
         text = self.render("evaluation", plan)
         if self.values is not None:

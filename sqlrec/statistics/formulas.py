@@ -34,7 +34,7 @@ BY_ERROR = ("t", "normal")
 SUMMARIES = ("standard_deviation", "min", "max", "zero_share")
 _QUANTILE = re.compile(r"(lower_)?(?:(median)|p(\d{1,2}(?:\.\d+)?))")
 
-# The number of users for which anytime-valid intervals are shortest.
+# The number of users at which anytime-valid intervals are shortest.
 TUNED_FOR = 1000
 
 # Minimum number of users with the rarer of the values 0 and 1, if they are less than a quarter: a
@@ -303,7 +303,7 @@ def freedom_of(row: Row) -> float:
 
 
 def pooled(rows: Sequence[Row]) -> tuple[float, float | None]:
-    """Return the mean and the standard deviation of values from those of their parts.
+    """Return the mean and the standard deviation of values from the moments of their parts.
 
     Sums of squares are added as in Chan, Golub and LeVeque 1979, "Updating formulae and a pairwise
     algorithm for computing sample variances".

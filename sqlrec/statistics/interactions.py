@@ -1,4 +1,4 @@
-"""Tests of whether the mean of a segment differs from that of the rest."""
+"""Tests of whether the mean of a segment differs from the mean of the rest."""
 
 from __future__ import annotations
 

@@ -17,13 +17,13 @@ def p_of_pairs(gains: int, losses: int, users: int, margin: float) -> float:
     """Return the one-sided p-value of the score test for gains less losses above a margin.
 
     It is the probability of all counts with at least this score, at the maximum likelihood shares
-    under the margin. If few users differ, its error rate stays below the level, unlike that of t.
-    If hundreds of users differ, the normal distribution is used.
+    under the margin. If few users differ, its error rate stays below the level, unlike the error
+    rate of t. If hundreds of users differ, the normal distribution is used.
 
     Args:
         gains, losses: The number of users with 1 for only the model, and for only the baseline.
         users: The number of all users.
-        margin: By how much the share of gains exceeds that of losses; below 0 for a loss.
+        margin: By how much the share of gains exceeds the share of losses; below 0 for a loss.
 
     Source: Tango 1998, doi.org/10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B;
     p at the maximum likelihood shares, Lloyd 2008, Aust. N. Z. J. Stat. 50.

@@ -31,7 +31,7 @@ def prediction_powered(
     """Return the prediction-powered mean: the judge's mean, corrected by its error on the labels.
 
     Users with labels must be a random sample. The normal interval is valid from about 50 labels on.
-    If the judge does not correlate with the labels, the mean is that of only the labels.
+    If the judge does not correlate with the labels, only the labels determine the mean.
 
     Args:
         labels: The human values, one per user.
