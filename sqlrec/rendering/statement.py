@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..dialects import DIALECTS
 from ..safe_text import warn
+from .queries import leaves
 from .tokens import CLOSING, Group, Nodes, Token, named_queries, tree, word_at, words
 
 _AGGREGATES = ("sum", "count", "avg", "min", "max", "stddev_samp", "var_samp")
@@ -123,20 +124,13 @@ def _count_stages(nodes: Nodes, named: Mapping[str, int]) -> int:
     for index, node in enumerate(nodes):
         is_branch = isinstance(node, Group) and node.is_query and word_at(nodes, index - 1) == "all"
         if not _is_read(nodes, index) and not is_branch:
-            inside += [node, *(_leaves(node.inner) if isinstance(node, Group) else [])]
+            inside += [node, *(leaves(node.inner) if isinstance(node, Group) else [])]
         elif isinstance(node, Group):
             count += _count_stages(node.inner, named)
         # A name before a bracket is a function.
         elif word_at(nodes, index + 1) != "(":
             count += named.get(node.text, 1)
     return count + any(node.text == "over" for node in inside)
-
-
-def _leaves(nodes: Nodes) -> Iterator[Token]:
-    for node in nodes:
-        yield node
-        if isinstance(node, Group):
-            yield from _leaves(node.inner)
 
 
 def _has_aggregate(nodes: Nodes) -> bool:
@@ -170,7 +164,7 @@ def _flatten(nodes: Nodes, prefix: str) -> tuple[list[tuple[str, list[Token]]], 
 
 def _qualifiers(nodes: Nodes) -> set[str]:
     """Return the qualifiers of columns: the names before their points."""
-    return {node.text.split(".")[0] for node in _leaves(nodes) if "." in node.text}
+    return {node.text.split(".")[0] for node in leaves(nodes) if "." in node.text}
 
 
 def _rename_queries(nodes: Nodes, new: Mapping[str, str], tables: set[str]) -> list[Token]:
