@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pytest import MonkeyPatch, fixture, mark, raises
 
 import sqlrec
+from sqlrec.dialects import DIALECTS
 from sqlrec.rendering import templates
 from sqlrec.rendering.constants import KEYS
 from sqlrec.rendering.layout import laid_out
@@ -435,3 +436,13 @@ def test_columns_of_joins_have_the_name_of_their_table(printed):
     assert named
     bare = {name: [bare_columns(x, named) for x in one.selects] for name, one in named.items()}
     assert not {name: columns for name, columns in bare.items() if any(columns)}
+
+
+@mark.parametrize("form", ["plain", "audited"])
+@mark.parametrize("order", ["rank", "score"])
+def test_dialects_keep_no_query_that_others_remove(form, order):
+    """A function of one dialect may hide that nothing reads its column."""
+    rules = sqlrec.Rules(order=order)
+    for dialect in DIALECTS:
+        sql = sqlrec.sql("ndcg@5,10", recs="r", truth="t", dialect=dialect, rules=rules, form=form)
+        assert "counted_rank" not in sql, dialect

@@ -21,8 +21,9 @@ _AGGREGATES = re.compile(
 )
 # Functions of one row, and words before brackets. Any other function may be an aggregate.
 _SCALARS = re.compile(
-    r"(abs|cast|coalesce|concat|exp|floor|greatest|hash|if|in|least|ln|log|log2|lower|nullif|power|"
-    r"round|sqrt|substr|substring|try_cast|exists|and|or|not|when|then|else|between|is|as|over|by)"
+    r"(abs|cast|coalesce|concat|exp|floor|greatest|hash|if|in|least|ln|log|log2|lower|nullif|"
+    r"pg_typeof|power|round|sqrt|substr|substring|try_cast|exists|and|or|not|when|then|else|"
+    r"between|is|as|over|by)"
 )
 
 
