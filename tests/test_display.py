@@ -690,3 +690,29 @@ class TestPapers:
         assert r"\caption{Ours}" in capsys.readouterr().out
         assert cli.main([*asked, "--label", "a"]) == 1
         assert "--caption and --label are of LaTeX tables, not of table" in capsys.readouterr().err
+
+
+class TestAtTheWidthOfATerminal:
+    MODELS = ("two_tower_v2_fresh", "item_knn_cosine_50", "popularity")
+
+    def compared(self, **options):
+        users = [f"u{number}" for number in range(40)]
+        ranked = (dict.fromkeys(users, "bca"[n:] + "bca"[:n]) for n in range(3))
+        recs = {model: lists(shown) for model, shown in zip(self.MODELS, ranked, strict=True)}
+        return sqlrec.compare(
+            "mrr@2 ndcg@2", recs=recs, truth=wanted(dict.fromkeys(users, "a")), **options
+        )
+
+    @mark.parametrize("baseline", [None, "popularity"])
+    def test_names_of_models_do_not_break(self, baseline):
+        text = to_text(self.compared(baseline=baseline).layout(), Style(80))
+        assert max(map(len, text.splitlines())) <= 80
+        names = {word for word in text.split() if "_" in word}
+        assert names == {*self.MODELS[:2]}
+        assert "by Student's t, without correction." in " ".join(text.split())
+
+    def test_novelty_of_lists_without_history_has_a_note(self):
+        inputs = {"recs": lists({"ann": "ab"}), "history": wanted({"ann": "c", "bob": "a"})}
+        assert "Novelty is 1, as no list has" in str(sqlrec.evaluate("novelty@2", **inputs))
+        inputs["recs"] = lists({"ann": "ac"})
+        assert "Novelty is 1" not in str(sqlrec.evaluate("novelty@2", **inputs))

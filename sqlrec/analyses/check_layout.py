@@ -153,7 +153,7 @@ def _rule_with_segment(row: Row) -> str:
 
 
 def rules_text(model: str, rows: Sequence[Row]) -> str:
-    """Format the checks of a model: ``ease passes ndcg@10 > item_knn (0.158 to 0.169, p 0.012)``.
+    """Format the checks of a model: ``ease passes: ndcg@10 > item_knn (0.158 to 0.169, p 0.012)``.
 
     If the model fails a rule, the rules that it passes are only counted.
     """
@@ -161,7 +161,7 @@ def rules_text(model: str, rows: Sequence[Row]) -> str:
     text = "; ".join(map(_rule_text, failed or rows))
     others = len(rows) - len(failed)
     more = f"; passes {others} other{'s' * (others > 1)}" if failed and others else ""
-    return f"{model} {'fails' if failed else 'passes'} {text}{more}"
+    return f"{model} {'fails' if failed else 'passes'}: {text}{more}"
 
 
 def _rule_text(row: Row) -> str:

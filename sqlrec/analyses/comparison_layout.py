@@ -424,6 +424,8 @@ def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
     intervals = (
         f"{percent(level)} intervals of differences{groups} {INTERVALS[summary.options.interval]}"
     )
+    if summary.options.correction != "none" and len(rows) > 1:
+        intervals += ", without correction"
     weighted = f"means weighted by {summary.options.weights}" if summary.options.weights else None
     statistics = "; ".join(filter(None, (weighted, tested, intervals, gained(rows))))
     return [*notes, *_by_method(rows), statistics]

@@ -345,6 +345,8 @@ class Parser(argparse.ArgumentParser):
         elif match := re.match(r"unrecognized arguments: (--[^\s=]+)", message):
             flags = [flag for flag in self._option_string_actions if flag.startswith("--")]
             message = f"{match[1]}: {nearest(match[1], flags)}"
+        elif message.startswith("unrecognized arguments: "):
+            message += "; repeat an option for each of its values, and write a value in quotes"
         self.exit(2, to_stderr(f"{message}; see {self.prog} --help") + "\n")
 
 

@@ -17,8 +17,8 @@ BEST = "★"
 _GAP = "  "
 _NARROWEST = 14
 
-# Maximum length of words that never break, such as 25-34 or recall@10.
-_UNBROKEN = _NARROWEST
+# Maximum length of words that never break, such as 25-34 or recall@10, and of names of rows.
+_UNBROKEN, _UNBROKEN_NAME = _NARROWEST, 24
 
 # Blanks between words, except before an arrow.
 _BLANK = re.compile(r"(\s+(?![↑↓^v](?:\s|$)))")
@@ -122,7 +122,7 @@ def _readable(layout: Layout, style: Style) -> Layout:
             for group in layout.groups
         ],
         title=clean(layout.title),
-        notes=[clean(note) for note in layout.legend(BEST) + layout.notes],
+        notes=[clean(note) for note in (layout.legend(BEST) if starred else []) + layout.notes],
     )
 
 
@@ -277,13 +277,15 @@ def _widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]:
         elif column.number:
             minimum.append(max(_longest_piece(column.full), *map(width_of, lines), 1))
         else:
-            minimum.append(min(_NARROWEST, max(map(_longest_piece, [column.full, *lines]))))
+            limit = _UNBROKEN_NAME if column.key else _UNBROKEN
+            pieces = (_longest_piece(text, limit) for text in (column.full, *lines))
+            minimum.append(min(limit, max(pieces)))
     return minimum, natural
 
 
-def _longest_piece(text: str) -> int:
-    """Return the width of the longest piece of a text."""
-    return max((width_of(piece) for piece in _split_words(text, _UNBROKEN)), default=1)
+def _longest_piece(text: str, limit: int = _UNBROKEN) -> int:
+    """Return the width of the longest piece of a text, whose longer words break."""
+    return max((width_of(piece) for piece in _split_words(text, limit)), default=1)
 
 
 def _signs_width(cells: Sequence[Cell]) -> int:

@@ -272,6 +272,7 @@ class _Findings:
         note: A note in place of differences.
         tests: The tests of models against the best.
         policy: The name of the single policy of logged decisions.
+        decision: The models that pass the rules of the decision, in words.
     """
 
     table: Rows
@@ -282,6 +283,7 @@ class _Findings:
     note: str = ""
     tests: Sequence[Any] = ()
     policy: dict[str, str] = field(default_factory=dict)
+    decision: str = ""
 
     def __post_init__(self) -> None:
         self.rows = [row | {"better": direction(row["metric"])} for row in self.table.records]
@@ -357,6 +359,7 @@ class _Findings:
         first = [row for row in self.differences if row["asked"] == self.differences[0]["asked"]]
         if title is None and self.baseline is not None and first:
             title = verdict.headline(_best_first(first), self.baseline, self.level)
+            title += f"; {self.decision}" if self.decision else ""
         words = [together([*dict.fromkeys(paper_name(row["asked"]) for row in self.rows)]), *about]
         words += [f"baseline {self.baseline}"] if self.baseline else []
         words.append(f"sqlrec {version('sqlrec')}")
@@ -574,6 +577,9 @@ class _Computed:
             for models, verb, end in ((passed, "pass", "es"), (failed, "fail", "s"))
             if models
         ]
+        verb = "passes" if len(passed) == 1 else "pass"
+        self.findings.decision = f"{together(passed)} {verb}" if passed else "no model passes"
+        self.findings.decision += " every rule"
         verdicts = [
             Verdict("worse" if model in failed else "better", rules_text(model, by_model[model]))
             for model in (*passed, *failed)

@@ -183,6 +183,12 @@ def result_layout(
     own = [] if "grouping" in segments else segments
     notes = [*_mark_notes(tests, interval[1])]
     notes += _notes(rows, overall, interval, cluster, weights, own)
+    novelty = [row["value"] for row in rows if row["metric"] == "novelty"]
+    if novelty and {*novelty} == {1.0}:
+        notes.append(
+            "novelty is 1, as no list has an item of the user's history; surprisal measures how "
+            "unpopular the items are"
+        )
     layout = Layout(columns, groups, notes=notes, best=measures[primary] if primary else "")
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
         layout = _transposed(layout)
