@@ -389,7 +389,7 @@ def _run_case(
     try:
         with warnings.catch_warnings(action="ignore"):
             rows = {_row_name(row): _row_numbers(row) for row in case.call(case, engine, tables)}
-        difference, message = _compared(rows, expected)
+        difference, message = _compare_rows(rows, expected)
     except Exception as error:  # Each driver has its own.
         message = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     return {
@@ -412,7 +412,7 @@ def _row_numbers(row: Row) -> list[Any]:
     return [value for name, value in row.items() if name not in (*_NAMES, *_NOT_COMPARED)]
 
 
-def _compared(
+def _compare_rows(
     rows: Mapping[str, list[Any]], expected: Mapping[str, list[Any]]
 ) -> tuple[float, str]:
     """Return the largest difference, and the first row that differs; empty if none does.

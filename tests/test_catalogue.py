@@ -107,7 +107,11 @@ def test_a_metric_knows_what_is_better(name, better):
             "Inputs has 'truth if average=all': ",
         ),
         ("Inputs    recs(score), truth(relevance)", "-- Inputs    recs truth\n", "Inputs has "),
-        ("Family    ratings", "-- Family: ratings\n", "'Family:' begins no entry: write 'Family'"),
+        (
+            "Family    ratings",
+            "-- Family: ratings\n",
+            "'Family:' is not the name of an entry: write 'Family'",
+        ),
         ("Family    ratings", 2 * "-- Family    ratings\n", "two entries 'Family': write one"),
     ],
 )

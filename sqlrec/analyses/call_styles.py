@@ -89,7 +89,7 @@ def _dicts(
     )
 
 
-def _aligned(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
+def _aligned_lists(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
     """Yield lists of lists, of all users of the truth."""
     users = [(listed, judged) for listed, judged in table.users.values() if judged]
     yield [_items(listed) for listed, _ in users], [truth(judged) for _, judged in users]
@@ -103,7 +103,7 @@ def _single(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs
 
 
 def _frames(table: SmallTable, names: Mapping[str, str]) -> Iterator[Inputs]:
-    """Yield frames whose columns have other names; a rank if it is among them."""
+    """Yield frames with renamed columns, and with a rank if the names include one."""
     import pandas
 
     recs = pandas.DataFrame([*table.recs], columns=["user_id", "item_id", "score"])
@@ -166,12 +166,12 @@ def _items(rows: Pairs) -> list[int]:
     return [item for item, _ in rows]
 
 
-def _relevant(rows: Pairs) -> list[int]:
+def _relevant_items(rows: Pairs) -> list[int]:
     return [item for item, grade in rows if grade > 0]
 
 
 def _relevant_set(rows: Pairs) -> set[int]:
-    return {*_relevant(rows)}
+    return {*_relevant_items(rows)}
 
 
 def _one_item(rows: Pairs) -> int:
@@ -179,7 +179,7 @@ def _one_item(rows: Pairs) -> int:
 
 
 _TRUTHS: tuple[tuple[str, str, Callable[[Pairs], Any], frozenset[str], Any], ...] = (
-    ("lists", "items", _relevant, frozenset(), with_binary_grades),
+    ("lists", "items", _relevant_items, frozenset(), with_binary_grades),
     ("sets", "set", _relevant_set, frozenset({"truth_repeats"}), with_binary_grades),
     ("grades", "grades", dict, frozenset({"truth_repeats"}), lambda table: table),
     ("single items", "one item", _one_item, frozenset({"truth_repeats"}), with_single_items),
@@ -208,7 +208,7 @@ STYLES = (
         for rest in [(lacks | OF_SCORES | {"unjudged"}, seen)]
     ),
     *(
-        Style(f"lists and {name}", partial(_aligned, truth=truth), *rest)
+        Style(f"lists and {name}", partial(_aligned_lists, truth=truth), *rest)
         for name, _, truth, lacks, seen in _TRUTHS
         for rest in [(lacks | OF_SCORES | {"unjudged"}, seen)]
     ),

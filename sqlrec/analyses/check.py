@@ -211,15 +211,24 @@ def _check_number(row: Record, rule: Rule) -> Record:
     beyond = rule.side * (row["value"] - (rule.number or 0.0))
     passed = beyond >= -TOLERANCE if rule.sign.endswith("=") else beyond > TOLERANCE
     none = dict.fromkeys(("low", "high"))
-    return _named(row, rule) | {**none, "limit": rule.number, "result": passed, "basis": "value"}
+    return _with_names(row, rule) | {
+        **none,
+        "limit": rule.number,
+        "result": passed,
+        "basis": "value",
+    }
 
 
 def _fail_missing(row: Record, rule: Rule) -> Record:
     """Return a failed check."""
-    return _named(row, rule) | {"stored": row["baseline_value"], "result": False, "basis": "gone"}
+    return _with_names(row, rule) | {
+        "stored": row["baseline_value"],
+        "result": False,
+        "basis": "gone",
+    }
 
 
-def _named(row: Record, rule: Rule) -> Record:
+def _with_names(row: Record, rule: Rule) -> Record:
     assert rule.request is not None
     return row | {"asked": rule.request.text, "check": rule.text}
 

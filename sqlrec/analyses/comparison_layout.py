@@ -131,8 +131,8 @@ def comparison_layout(
     segments = [*names[1 : names.index("metric")]]
     if summary.baseline is None:
         two_sided = summary.options.alternative == "two-sided"
-        rows = [_better_first(row) if two_sided else _paired(row) for row in rows]
-    models = _ordered(rows)
+        rows = [_better_first(row) if two_sided else _with_pair_name(row) for row in rows]
+    models = _order_models(rows)
     measures = list(dict.fromkeys((row["metric"], row["k"]) for row in rows))
     grouped = grouped and len(rows) > len({segment_key(row, segments) for row in rows})
     if grouped:
@@ -141,7 +141,7 @@ def comparison_layout(
             key=lambda row: (measures.index((row["metric"], row["k"])), models.index(row["model"])),
         )
     titled = grouped and (bool(segments) or len(measures) > 1)
-    shared = titled and summary.baseline is not None and not _uneven(rows, segments)
+    shared = titled and summary.baseline is not None and not _has_uneven_baselines(rows, segments)
     keys = ["model"] if grouped else [name for name in ("metric", "model") if _differ(rows, name)]
     if not keys and not segments:
         keys = ["model"]
@@ -199,10 +199,10 @@ def _better_first(row: Row) -> Row:
         value = row["value"]
         relative = -row["difference"] / abs(value) if value else None
         row = {**row, **swapped, **negated, "relative_difference": relative}
-    return _paired(row)
+    return _with_pair_name(row)
 
 
-def _paired(row: Row) -> Row:
+def _with_pair_name(row: Row) -> Row:
     return {**row, "model": f"{row['model']} - {row['baseline']}"}
 
 
@@ -225,7 +225,7 @@ def models_layout(
         {**row, "model": summary.baseline, "value": row["baseline_value"], "difference": None}
         for row in rows
     ]
-    models = _ordered(rows, summary.other)
+    models = _order_models(rows, summary.other)
 
     def cell(values: Values, model: Any, metric: str, k: int | None) -> Cell:
         candidates = [values[x, metric, k] for x in models if (x, metric, k) in values]
@@ -236,7 +236,7 @@ def models_layout(
     # The baseline has the values of the first row.
     layout = _model_layout(names, [*rows, *reversed(base)], summary, models, cell)
     notes = _notes(rows, summary)
-    if _uneven(rows, names[1 : names.index("metric")]):
+    if _has_uneven_baselines(rows, names[1 : names.index("metric")]):
         notes.append("the baseline's value is that for the users of the first model")
     title = LabelledText("Models and their baseline ", summary.other)
     return replace(layout, title=title, notes=notes)
@@ -329,11 +329,11 @@ def _difference(row: Row, decimals: int, summary: ComparisonSummary) -> list[Cel
 
 def best_first(rows: Sequence[Row]) -> list[Row]:
     """Return the rows in the order of metrics, with the best model first."""
-    models = _ordered(rows)
+    models = _order_models(rows)
     return sorted(rows, key=lambda row: models.index(row["model"]))
 
 
-def _ordered(rows: Sequence[Row], baseline: str | None = None) -> list[Any]:
+def _order_models(rows: Sequence[Row], baseline: str | None = None) -> list[Any]:
     """Return the models in the order of the first metric's mean difference, best first."""
     models = dict.fromkeys(row["model"] for row in rows)
     gains = dict.fromkeys([*([baseline] if baseline else []), *models], 0.0)
@@ -352,7 +352,7 @@ def _digits(rows: Iterable[Row], key: tuple[str, int | None]) -> int:
     )
 
 
-def _uneven(rows: Iterable[Row], segments: Sequence[str]) -> bool:
+def _has_uneven_baselines(rows: Iterable[Row], segments: Sequence[str]) -> bool:
     """Return whether the baseline's value in a segment depends on the model compared with it."""
     first: dict[tuple[Any, ...], float] = {}
     values = [

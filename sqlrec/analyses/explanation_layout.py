@@ -36,7 +36,7 @@ def short_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
         first, *others = group.rows
         by_libraries = sorted(others, key=lambda row: -len(row[-2].text.split(", ")))
         kept = [row for row in others if row in by_libraries[: _SHORT - 1]]
-        groups.append(Group(group.title, [_shortened(row) for row in (first, *kept)]))
+        groups.append(Group(group.title, [_shorten_row(row) for row in (first, *kept)]))
         left += len(others) - len(kept)
     notes = (
         [f"{left} more value{'s' * (left != 1)} of libraries: --all, or full=True"] if left else []
@@ -44,7 +44,7 @@ def short_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
     return replace(layout, groups=groups, notes=notes)
 
 
-def _shortened(row: list[Cell]) -> list[Cell]:
+def _shorten_row(row: list[Cell]) -> list[Cell]:
     """Return a row with its first libraries and its main cause."""
     *values, libraries, cause = row
     names, causes = libraries.text.split(", "), cause.text.split("; ")

@@ -236,7 +236,7 @@ class Evaluator:
 
 
 def user_form(request: MetricRequest, given: Mapping[str, Any], lists_are_valid: bool) -> UserForm:
-    """Return a form as a mean over values of all users of truth or lists, if it is one.
+    """Return a form with its values by user, if it is a mean over users of truth or lists.
 
     Args:
         request: The form.

@@ -191,7 +191,7 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
     if fit.share < 1:
         other = _best(trial, _other_metrics(own), trial.plain)
         own, fit = (other.request, other) if other.share == 1 else (own, fit)
-    return _described(own, metric, trial, _refined(own, trial, fit))
+    return _identification(own, metric, trial, _refine_guess(own, trial, fit))
 
 
 class _Trial:
@@ -258,14 +258,14 @@ class _Twist:
         return None if self.more is None or k is None else k + self.more
 
 
-def _shifted(table: SmallTable) -> SmallTable:
+def _shift_lists(table: SmallTable) -> SmallTable:
     """Return a table whose lists start one rank further down."""
     users = {user: rows[0][1] + 1 for user, (rows, _) in table.users.items() if rows}
     first = tuple((user, -1, score) for user, score in users.items())
     return replace(table, recs=first + table.recs)
 
 
-def _reversed(table: SmallTable) -> SmallTable:
+def _reverse_lists(table: SmallTable) -> SmallTable:
     """Return a table whose lists start with the lowest score."""
     above = max((score for *_, score in table.recs), default=0.0) + 1
     return replace(table, recs=tuple((u, i, above - score) for u, i, score in table.recs))
@@ -369,8 +369,8 @@ _TWISTS = (
     _Twist(
         "takes the items of a list within the cutoff for all that are relevant", with_listed_truth
     ),
-    _Twist("counts each rank as one further down", _shifted, more=1),
-    _Twist("puts the lowest score first", _reversed),
+    _Twist("counts each rank as one further down", _shift_lists, more=1),
+    _Twist("puts the lowest score first", _reverse_lists),
     _Twist("takes only the first relevant item of a user", with_single_items),
     _Twist("takes as many relevant items as the cutoff, the first", _cut_truth),
 )
@@ -597,7 +597,7 @@ def _nearest(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _Gue
     return trial, fit
 
 
-def _refined(own: MetricRequest, trial: _Trial, guess: _Guess) -> _Guess:
+def _refine_guess(own: MetricRequest, trial: _Trial, guess: _Guess) -> _Guess:
     """Return a guess with the rules of users, of equal scores and of repeated rows."""
     of_users = [
         replace(guess, of_users=users)
@@ -668,7 +668,9 @@ def _other_metrics(own: MetricRequest) -> list[_Guess]:
     return [_Guess(request) for request in (*requests, *changed)]
 
 
-def _described(own: MetricRequest, requested: str, trial: _Trial, guess: _Guess) -> Identification:
+def _identification(
+    own: MetricRequest, requested: str, trial: _Trial, guess: _Guess
+) -> Identification:
     """Return the identification by a guess."""
     tables = [*trial.values_by_table]
     visible = tuple(map(trial.call.style.seen, tables))

@@ -224,7 +224,7 @@ def values_of(requests: Iterable[MetricRequest], tables: Sequence[SmallTable]) -
                 continue
             for n in numbers:
                 values[form.label][n] = mean_of(form, of_form[tables[n]])
-        opened = _opened(group if others else [])
+        opened = _open_tables(group if others else [])
         for batch in batches(others):
             _, result = prepare(batch, tables=opened, by=["small_table"]).read()
             for row in result.records:
@@ -275,7 +275,7 @@ def _evaluate_users(bases: Mapping[str, MetricRequest], tables: Sequence[SmallTa
     """Evaluate users' values of requests on tables that may violate the same rules."""
     columns = [*("model", "user_id", "metric", "k", "asked", "value", "list_length")]
     columns += ["relevant_items", "judged_items", "violations"]
-    opened = _opened(tables)
+    opened = _open_tables(tables)
     means: set[str] = set()
     rows: dict[str, dict[SmallTable, _UserRows]] = {
         key: {table: [] for table in tables} for key in bases
@@ -348,7 +348,7 @@ def mean_of(form: UserForm, rows: Sequence[Mapping[str, Any]]) -> float | None:
     return sum(known) / len(known)
 
 
-def _opened(tables: Sequence[SmallTable]) -> Tables:
+def _open_tables(tables: Sequence[SmallTable]) -> Tables:
     """Return tables as inputs, whose users have the number of their table."""
     users = [
         {"user_id": f"{n}-{user}", "small_table": n}

@@ -379,7 +379,9 @@ def read(name: str, text: str) -> Metric:
             entry = label
             entries[entry] = rest
         elif standard in _ENTRIES and re.match(r"\w+(:|  )", line):
-            raise MetricError(f"metrics/{name}.sql: {label!r} begins no entry: write {standard!r}")
+            raise MetricError(
+                f"metrics/{name}.sql: {label!r} is not the name of an entry: write {standard!r}"
+            )
         elif entry and re.match(r"[A-Z]\w*  ", line):
             raise MetricError(f"metrics/{name}.sql: no entry {label!r}: {nearest(label, _ENTRIES)}")
         elif entry:

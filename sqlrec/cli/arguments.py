@@ -651,7 +651,7 @@ def _add_sql(parser: argparse.ArgumentParser) -> None:
         "user by user",
         "--dialect DIALECT": f"the SQL to write, without reading tables: {', '.join(DIALECTS)}; "
         "RECS and TRUTH are then table names, by default recs and truth, RECS has a score, and "
-        "other columns are those that --column names",
+        "--column names other columns",
     }
     interval = replace(
         INTERVAL,

@@ -133,7 +133,7 @@ def _files(options: Options) -> dict[str, str]:
             truth=truth,
             rec_rows=_constants(_RECS, columns, "recs", options.day),
             truth_rows=_constants(_TRUTH, columns, "truth", options.day),
-            expected=_expected(options.metrics, columns, options.day),
+            expected=_expected_values(options.metrics, columns, options.day),
         ),
     }
     if options.day:
@@ -165,7 +165,7 @@ def _relation(name: str) -> str:
     return f"source('{source}', '{table}')" if dot else f"ref('{name}')"
 
 
-def _named(rows: list[Record], columns: Mapping[str, str]) -> list[Record]:
+def _standard_columns(rows: list[Record], columns: Mapping[str, str]) -> list[Record]:
     """Return rows with the columns that a macro reads if it can't look at a table."""
     standard = [name for name in rows[0] if name in ("user_id", "item_id") or name in columns]
     standard += ["score"] * ("score" in rows[0] and not {"score", "rank"} & columns.keys())
@@ -177,20 +177,20 @@ def _constants(rows: list[Record], columns: Mapping[str, str], table: str, day: 
     own = {name.removeprefix(f"{table}."): column for name, column in columns.items()}
     days = [f"cast('{_DAY}' as date) as {day}"] if day else []
     lines = []
-    for row in _named(rows, own):
+    for row in _standard_columns(rows, own):
         values = [f"{value!r} as {own.get(name, name)}" for name, value in row.items()]
         lines.append(f"          select {', '.join(values + days)}")
     return "\n          union all\n".join(lines)
 
 
-def _expected(metrics: list[str], columns: Mapping[str, str], day: str | None) -> str:
+def _expected_values(metrics: list[str], columns: Mapping[str, str], day: str | None) -> str:
     """Return the per-user values of the unit test."""
     import pyarrow as pa
 
     from ..functions import evaluate
 
     named = dict.fromkeys((name.rpartition(".")[2] for name in columns), "")
-    recs, truth = (pa.Table.from_pylist(_named(rows, named)) for rows in (_RECS, _TRUTH))
+    recs, truth = (pa.Table.from_pylist(_standard_columns(rows, named)) for rows in (_RECS, _TRUTH))
     with warnings.catch_warnings(action="ignore"):
         result = evaluate(metrics, recs=recs, truth=truth, interval=None)
     of_day = f" | {_DAY}" if day else ""

@@ -44,10 +44,10 @@ def translate_message(message: str, options: Options) -> str:
         lambda match: flags[match[1]] + " " * match[0].endswith("="),
         message,
     )
-    return re.sub(r"^settings: DuckDB rejects (\w+)", _refused, message)
+    return re.sub(r"^settings: DuckDB rejects (\w+)", _format_rejection, message)
 
 
-def _refused(match: re.Match[str]) -> str:
+def _format_rejection(match: re.Match[str]) -> str:
     return f"--{match[1].replace('_', '-')}: DuckDB rejects it"
 
 

@@ -197,7 +197,7 @@ class Layout:
             first, *rest = title.parts if isinstance(title, LabelledText) else (title,)
             return LabelledText(first.replace(metric, format_metric(metric), 1), *rest)
 
-        layout = self._changed(change_column, change_cell, change_title)
+        layout = self._change_labels(change_column, change_cell, change_title)
         return replace(layout, best=self.best and format_metric(self.best))
 
     def renamed(self, labels: Mapping[str, str]) -> Layout:
@@ -222,12 +222,12 @@ class Layout:
             label = labels.get(name, name) if column.key else name
             return replace(cell, text=label + cell.text[len(name) :])
 
-        layout = self._changed(
+        layout = self._change_labels(
             change_column, change_cell, lambda title, _: labels.get(title, rename(title))
         )
         return replace(layout, notes=[*map(rename, self.notes)])
 
-    def _changed(
+    def _change_labels(
         self,
         change_column: Callable[[Column], Column],
         change_cell: Callable[[Column, Cell], Cell],

@@ -102,7 +102,7 @@ class Engine:
     ) -> tuple[str, dict[str, str], dict[str, str]]:
         """Return the relation with inferred types, its types, and the types of cast columns.
 
-        ``columns`` are those that are read, each with whether it must be numeric.
+        ``columns`` has the columns to read, each with whether it must be numeric.
         """
         return relation, types, {}
 

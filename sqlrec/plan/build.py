@@ -215,11 +215,11 @@ def _plan_for_rules(
         column, both = _order(sources.baseline, rules)
         tables["baseline"] = replace(baseline, order=column, check_order=both)
     if (truth := tables["truth"]) and not _reads_row_order(rules, "truth_duplicates"):
-        tables["truth"] = _unordered(truth)
+        tables["truth"] = _drop_row_order(truth)
     recs = common.recs if "recs" in needed else []
     if not _reads_row_order(rules, "ties") and not _reads_row_order(rules, "duplicates"):
-        recs = [_unordered(table) for table in recs]
-        tables["baseline"] = tables["baseline"] and _unordered(tables["baseline"])
+        recs = [_drop_row_order(table) for table in recs]
+        tables["baseline"] = tables["baseline"] and _drop_row_order(tables["baseline"])
     entries: Any = {**asdict(replace(rules, order=order)), **tables}
     return replace(
         common,
@@ -237,7 +237,7 @@ def _reads_row_order(rules: MetricRules, name: str) -> bool:
     return getattr(rules, name) in values_with(name, "reads_row_order")
 
 
-def _unordered(table: Table) -> Table:
+def _drop_row_order(table: Table) -> Table:
     """Drop the column that orders rows, which no rule uses."""
     return replace(table, columns={**table.columns, "order_by": None})
 

@@ -151,7 +151,7 @@ def read_sources(
     _check_scored(requests, {"recs": recs, "baseline": baseline})
     if not clustered:
         _warn(requests, inputs, recs, tables, target)
-    graded = _graded(tables.get("truth"), rules)
+    graded = _has_grades(tables.get("truth"), rules)
     checked = Sources([*models], recs, tables, baseline, needed, target, graded)
     if "logs" in tables:
         _check_logs(requests, tables["logs"], target, checked.has_several_models)
@@ -322,7 +322,7 @@ def _check_columns(
                 check_scalar_column(source, name)
 
 
-def _graded(truth: Source | None, rules: RuleChoices) -> bool:
+def _has_grades(truth: Source | None, rules: RuleChoices) -> bool:
     """Return whether the truth has grades."""
     if truth is None:
         return False

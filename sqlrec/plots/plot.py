@@ -118,7 +118,7 @@ class Plot:
         return page(self.chart.title, self._repr_html_().replace(title, "", 1)) + "\n"
 
 
-def _converted(plot: Plot, form: str) -> bytes:
+def _convert_svg(plot: Plot, form: str) -> bytes:
     try:
         import vl_convert
     except ImportError:
@@ -132,8 +132,8 @@ FORMATS: dict[str, Callable[[Plot], str | bytes]] = {
     ".svg": lambda plot: plot.svg + "\n",
     ".html": lambda plot: plot.page(),
     ".json": lambda plot: json.dumps(plot.spec, indent=1, ensure_ascii=False, default=str) + "\n",
-    ".png": lambda plot: _converted(plot, "png"),
-    ".pdf": lambda plot: _converted(plot, "pdf"),
+    ".png": lambda plot: _convert_svg(plot, "png"),
+    ".pdf": lambda plot: _convert_svg(plot, "pdf"),
 }
 
 # The style of plots in a page, in addition to the style of SVG.

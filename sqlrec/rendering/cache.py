@@ -55,7 +55,7 @@ class Compiled(BytecodeCache):
         with suppress(OSError):
             contents = path.read_bytes()
             code = contents[sha256().digest_size :]
-            if contents == _hashed(code):
+            if contents == _with_hash(code):
                 bucket.bytecode_from_string(code)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
@@ -67,7 +67,7 @@ class Compiled(BytecodeCache):
         with suppress(OSError):
             part = path.with_name(f".{os.urandom(16).hex()}")
             try:
-                part.write_bytes(_hashed(bucket.bytecode_to_string()))
+                part.write_bytes(_with_hash(bucket.bytecode_to_string()))
                 part.replace(path)
             finally:
                 part.unlink(missing_ok=True)
@@ -84,5 +84,5 @@ def _is_own(folder: Path) -> bool:
     return stat.S_ISDIR(info.st_mode) and is_own
 
 
-def _hashed(code: bytes) -> bytes:
+def _with_hash(code: bytes) -> bytes:
     return sha256(code).digest() + code

@@ -237,7 +237,7 @@ def _inline_into(
     mapping = {f"{source.alias}.{key}": nodes for key, nodes in columns.items()}
     if len(reader.sources) == 1:
         mapping |= columns
-    elif _has_names(reader, _changed(columns)):
+    elif _has_names(reader, _computed_columns(columns)):
         return False
     if _has_names(reader, {source.alias}):
         return False
@@ -265,9 +265,9 @@ def _inline_into(
     moved[0].kind, moved[0].on = source.kind, source.on
     reader.sources[at : at + 1] = moved
     if where := select.clauses.get("where"):
-        conditions = [_bracketed(where)]
+        conditions = [_add_brackets(where)]
         if "where" in reader.clauses:
-            conditions.append(_bracketed(reader.clauses["where"]))
+            conditions.append(_add_brackets(reader.clauses["where"]))
         reader.clauses = {"where": joined(conditions, "and")} | {
             word: nodes for word, nodes in reader.clauses.items() if word != "where"
         }
@@ -297,7 +297,7 @@ def _conflicts(
     return False
 
 
-def _changed(columns: Mapping[str, list[Token]]) -> set[str]:
+def _computed_columns(columns: Mapping[str, list[Token]]) -> set[str]:
     """Return the columns that are an expression or have another name in the source."""
     return {
         key for key, nodes in columns.items() if not _is_named(nodes) or _column_name(nodes) != key
@@ -369,7 +369,7 @@ def _is_same_row(
     return keys <= {same[one] for one in conditions if one in same} | equated(source)
 
 
-def _bracketed(nodes: list[Token]) -> list[Token]:
+def _add_brackets(nodes: list[Token]) -> list[Token]:
     return [Group("(", " ", nodes)] if any(one.text == "or" for one in nodes) else nodes
 
 

@@ -420,7 +420,7 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
     if not select.sources or select.aggregates:
         return set()
     for entry in select.entries:
-        if numbered := _numbered(entry.expression):
+        if numbered := _row_number_partition(entry.expression):
             return (
                 {names[key] for key in numbered} | {entry.name}
                 if numbered <= names.keys()
@@ -446,7 +446,7 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
     return unique
 
 
-def _numbered(nodes: Nodes) -> set[str] | None:
+def _row_number_partition(nodes: Nodes) -> set[str] | None:
     """Return the partition of ``row_number()``; None for other expressions."""
     if [one.text for one in nodes] != ["row_number", "(", "over", "("] or not isinstance(
         nodes[3], Group

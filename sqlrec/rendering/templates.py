@@ -123,7 +123,7 @@ def _macros(dialect: str) -> Any:
     class Macros:
         def __getattr__(self, name: str) -> Any:
             if name in own:
-                vars(self).update(_own(own[name], macros))
+                vars(self).update(_custom_macros(own[name], macros))
                 return vars(self)[name]
             if name not in files:
                 raise AttributeError(name)
@@ -189,7 +189,7 @@ def own_macros(name: str) -> list[OwnMacro]:
     """
     from jinja2 import Environment, nodes
 
-    calls = _own(name, _macros("duckdb"))
+    calls = _custom_macros(name, _macros("duckdb"))
     compiled = []
     for macro in Environment().parse(OWN[name][1]).find_all(nodes.Macro):
         takes: dict[str, object] = {argument.name: None for argument in macro.args}
@@ -200,7 +200,7 @@ def own_macros(name: str) -> list[OwnMacro]:
     return compiled
 
 
-def _own(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
+def _custom_macros(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
     """Return the macros of a custom metric, in a sandbox that can only write SQL."""
     import traceback
 

@@ -300,9 +300,9 @@ class _Findings:
         best = _with_heading(BEST, best) if len(self.models) > 1 else best
         if self.baseline is None or not (self.differences or self.parts):
             return [*best, *([Note(self.note, missing=True)] if self.note else [])]
-        return [*best, *self._compared(self.baseline)]
+        return [*best, *self._compare_models(self.baseline)]
 
-    def _compared(self, baseline: str) -> list[Any]:
+    def _compare_models(self, baseline: str) -> list[Any]:
         """Return the verdict on each model, and on segments in which it is worse."""
         first = next((row["asked"] for row in self.differences), None)
         others = [row for row in self.differences if row["asked"] != first]
@@ -363,10 +363,11 @@ class _Findings:
         words = [together([*dict.fromkeys(paper_name(row["asked"]) for row in self.rows)]), *about]
         words += [f"baseline {self.baseline}"] if self.baseline else []
         words.append(f"sqlrec {version('sqlrec')}")
-        hidden_models = self._hidden()
+        hidden_models = self._hidden_models()
         bounded = [
             replace(
-                section, blocks=[_bounded(x, self.models, hidden_models) for x in section.blocks]
+                section,
+                blocks=[_limit_block(x, self.models, hidden_models) for x in section.blocks],
             )
             for section in sections
         ]
@@ -377,7 +378,7 @@ class _Findings:
         title = title or f"Evaluation of {name or together(self.models)}"
         return Report(title, " \u00b7 ".join(words), bounded)
 
-    def _hidden(self) -> set[str]:
+    def _hidden_models(self) -> set[str]:
         """Return the models that plots omit: of many, all except the best and the baseline."""
         first = [row for row in self.rows if row["asked"] == self.rows[0]["asked"]]
         first = [row for row in first if row["value"] is not None]
@@ -393,12 +394,12 @@ def _with_heading(heading: str, blocks: Sequence[Any]) -> list[Any]:
     return [Heading(heading), *blocks[:MAX_VERDICTS], *more] if blocks else []
 
 
-def _bounded(block: Any, models: Collection[str], hidden: Collection[str]) -> Any:
+def _limit_block(block: Any, models: Collection[str], hidden: Collection[str]) -> Any:
     """Return a block with limited numbers of models, columns and rows."""
     if isinstance(block, Picture):
         return Picture(block.plot.among(models, hidden))
     if isinstance(block, Folded):
-        return replace(block, blocks=[_bounded(x, models, hidden) for x in block.blocks])
+        return replace(block, blocks=[_limit_block(x, models, hidden) for x in block.blocks])
     if not isinstance(block, LayoutTable):
         return block
     layout: Layout = block.layout.narrow(MAX_COLUMNS)
@@ -478,7 +479,7 @@ class _Computed:
         for message in messages:
             warn(message)
         after = [section.name for section in sections].index("beyond") + 1
-        sections.insert(after, Section("counted", "Users and lists", self._counted(messages)))
+        sections.insert(after, Section("counted", "Users and lists", self._user_counts(messages)))
         first = self.requests[0].text
         users = max(row["users"] for row in self.findings.rows if row["asked"] == first)
         words = [counts(users, "logged decisions" if self.has_logs else "users")]
@@ -501,7 +502,7 @@ class _Computed:
             contents["lost"] = ("Who gains and who loses", self._gains_and_losses)
         contents["beyond"] = ("Beyond accuracy", self._beyond)
         if self.libraries and not self.has_logs:
-            explained = partial(self._blocks_or_note, self._explained)
+            explained = partial(self._blocks_or_note, self._library_values)
             contents["libraries"] = ("As other libraries print it", explained)
         if self.value is not None and not self.has_logs:
             steps = partial(self._blocks_or_note, self._steps)
@@ -683,7 +684,7 @@ class _Computed:
         except (InputError, MetricError, DataError) as error:
             return [Note(str(error), missing=True)]
 
-    def _counted(self, messages: Iterable[str]) -> list[Any]:
+    def _user_counts(self, messages: Iterable[str]) -> list[Any]:
         user_counts = self.result.user_counts
         rows = user_counts.rows().to_pylist()
         warned = [Verdict("open", f"Warning: {message}") for message in messages]
@@ -692,7 +693,7 @@ class _Computed:
         counted = Folded("The counts by model and cutoff", [table])
         return [*warned, *(Note(sentence(note)) for note in notes), counted]
 
-    def _explained(self) -> list[Any]:
+    def _library_values(self) -> list[Any]:
         first = self.requests[0]
         layout = explain(self.tables, [first.text], rules=self.rules, full=True).layout()
         label = paper_name(first.text)

@@ -133,7 +133,7 @@ def write_table(
     table = relation(name, dialect)
     if source.statement is None:
         rows = Rows.of(read_rows())
-        columns = _quoted(rows.column_names, dialect)
+        columns = _quote_names(rows.column_names, dialect)
         queries = [*constants(rows, dialect)]
     else:
         columns, queries = {**source.columns}, [source.statement()]
@@ -177,14 +177,14 @@ def _check_stored(name: str, mode: Mode, stored: list[str] | None, columns: list
         )
 
 
-def _quoted(names: list[str], dialect: str) -> dict[str, str]:
+def _quote_names(names: list[str], dialect: str) -> dict[str, str]:
     return {name: identifier(name, dialect) for name in names}
 
 
 def constants(rows: Rows, dialect: str) -> Iterator[str]:
     """Yield queries of constants, each of some of the rows; one without rows for an empty table."""
     kinds = dict(rows.schema)
-    columns = _quoted(rows.column_names, dialect)
+    columns = _quote_names(rows.column_names, dialect)
 
     def line(row: Row) -> str:
         values = (_constant(row[n], str(kinds[n]), dialect) + f" as {columns[n]}" for n in columns)

@@ -59,7 +59,7 @@ def merged(
                 "merge results of the same means"
             )
         by_key.setdefault(tuple(repr(row[key]) for key in keys), []).append(row)
-    rows = [_merged(rows, interval, level) for rows in by_key.values()]
+    rows = [_merge_rows(rows, interval, level) for rows in by_key.values()]
     for row in rows:
         row["asked"] = requests[row["metric"], row["k"]]
     return pa.Table.from_pylist(rows, table.schema)
@@ -156,7 +156,7 @@ def _check_intervals(rows: Sequence[Record], interval: str, level: float) -> Non
                 )
 
 
-def _merged(rows: Sequence[Record], interval: str | None, level: float) -> Record:
+def _merge_rows(rows: Sequence[Record], interval: str | None, level: float) -> Record:
     """Merge the rows of a metric."""
     counted = [row for row in rows if row["users"]]
     if len(counted) < 2:

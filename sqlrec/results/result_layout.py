@@ -150,7 +150,7 @@ def result_layout(
     for row in rows:
         values = by_segment.setdefault(segment_key(row, segments), {})
         values[row["model"], row["metric"], row["k"]] = row
-    models = _ordered(rows, primary)
+    models = _order_models(rows, primary)
     several = len(models) > 1
     formats = {key: _Format.of(key, rows, digits) for key in measures}
     marks = _marks(tests, segments, interval[1])
@@ -172,7 +172,7 @@ def result_layout(
                 cells.append(formats[key].cell(value, mark, is_best(value, best[key])))
                 cells += [formats[key].summary(value, name) for name in summaries]
             lines.append(cells)
-        title = _sized(segment_title(row, segments), sizes.get(segment))
+        title = _with_user_count(segment_title(row, segments), sizes.get(segment))
         groups.append(Group(title if several and segments else "", lines))
     if not several:
         groups = [Group("", [cells for group in groups for cells in group.rows])]
@@ -191,7 +191,7 @@ def result_layout(
         )
     layout = Layout(columns, groups, notes=notes, best=measures[primary] if primary else "")
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
-        layout = _transposed(layout)
+        layout = _transpose(layout)
     return layout
 
 
@@ -209,7 +209,7 @@ def _measures(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
     return {key: requests[key] for key in sorted(requests, key=sort_key)}
 
 
-def _ordered(rows: Sequence[Row], primary: tuple[str, int | None] | None) -> list[Any]:
+def _order_models(rows: Sequence[Row], primary: tuple[str, int | None] | None) -> list[Any]:
     """Return the models, best first by the primary metric over all segments."""
     models = list(dict.fromkeys(row["model"] for row in rows))
     if primary is None or not (sign := -SIGNS[direction(primary[0])]):
@@ -374,11 +374,11 @@ def _sizes(user_counts: Iterable[Row], segments: Sequence[str]) -> dict[tuple[st
     return {key: next(iter(users)) for key, users in by_segment.items() if len(users) == 1}
 
 
-def _sized(title: str, users: int | None) -> str:
+def _with_user_count(title: str, users: int | None) -> str:
     return title if users is None else f"{title} ({counts(users, 'users')})"
 
 
-def _transposed(layout: Layout) -> Layout:
+def _transpose(layout: Layout) -> Layout:
     """Return the layout of a single row as a column."""
     (row,) = layout.rows()
     lines = [

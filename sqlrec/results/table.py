@@ -256,7 +256,7 @@ class Table:
         """
         from ..display.papers import to_markdown
 
-        return self._out(to_markdown(self._named(labels)), path)
+        return self._out(to_markdown(self._renamed_layout(labels)), path)
 
     def to_html(
         self,
@@ -272,7 +272,7 @@ class Table:
         """
         from ..display.html import to_html, to_page
 
-        layout = self._named(labels)
+        layout = self._renamed_layout(labels)
         return self._out(to_html(layout) if path is None else to_page(layout), path)
 
     def to_latex(
@@ -296,10 +296,12 @@ class Table:
         """
         from ..display.papers import to_latex
 
-        layout = self._named(labels, digits).for_papers(paper_name)
+        layout = self._renamed_layout(labels, digits).for_papers(paper_name)
         return self._out(to_latex(layout, caption, label), path)
 
-    def _named(self, labels: Mapping[str, str] | None, digits: int | None = None) -> Layout:
+    def _renamed_layout(
+        self, labels: Mapping[str, str] | None, digits: int | None = None
+    ) -> Layout:
         is_dict = labels is None or isinstance(labels, Mapping)
         if not is_dict or not all(isinstance(text, str) for text in chain(*(labels or {}).items())):
             raise InputError(f"labels={labels!r:.80}: give a dict of texts, as in {{'pop': 'POP'}}")

@@ -122,11 +122,11 @@ def batch_count(job: Job) -> int:
     return min(math.ceil(rows * (row_share + cutoff_share * within_cutoff)), MAX_BATCHES)
 
 
-def _unchanged(plan: Plan) -> Plan:
+def _keep_plan(plan: Plan) -> Plan:
     return plan
 
 
-def _read_reports(jobs: Sequence[Job], change: Callable[[Plan], Plan] = _unchanged) -> list[Report]:
+def _read_reports(jobs: Sequence[Job], change: Callable[[Plan], Plan] = _keep_plan) -> list[Report]:
     """Read the reports of jobs, in one statement if that is less work."""
     if _in_one_statement(jobs, change):
         return jobs[-1].read_groupings(jobs, change)
@@ -162,7 +162,7 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
             _read_reports(jobs, lambda plan: plan.select_metrics(others))
         ):
             parts[number].append(part)
-    text = last.render_groupings(jobs, _unchanged) if _in_one_statement(jobs, _unchanged) else None
+    text = last.render_groupings(jobs, _keep_plan) if _in_one_statement(jobs, _keep_plan) else None
     return [
         (text or job.render("evaluation"), _merge_batches(job, job_parts))
         for job, job_parts in zip(jobs, parts, strict=True)

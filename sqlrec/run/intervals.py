@@ -96,7 +96,7 @@ def _intervals(
     """Return the standard error and the interval of each row by one method other than Wilson's."""
     level, replicates, cluster = interval.level, interval.replicates, interval.cluster
     errors = {} if cluster is None else clustered(units, cluster)
-    sums = _linearised(units, cluster)
+    sums = _linearise(units, cluster)
     estimates = clustered(sums, cluster) if sums else {}
     draws = drawn(units, replicates, cluster=cluster) if method in DRAWN else {}
     skewed: dict[Key, float | None] = {}
@@ -161,7 +161,7 @@ UNITS = ("clusters", "degrees_of_freedom")
 _BASELINE_COLUMNS = ("baseline_error", "covariance")
 
 
-def _linearised(job: Job, cluster: str | None) -> Job | None:
+def _linearise(job: Job, cluster: str | None) -> Job | None:
     """Return a job of the metrics that are ratios of sums, with each user's summands.
 
     These are estimates of logged decisions, and means by weights of users in clusters.

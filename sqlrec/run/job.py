@@ -436,14 +436,14 @@ class Job:
     @cached_property
     def means(self) -> set[str]:
         """The metrics that are the mean of per-user values, by label."""
-        return self._listed("plain_means")
+        return self._render_lines("plain_means")
 
     @cached_property
     def linear(self) -> set[str]:
         """The metrics that are functions of sums over users, such as pooled errors, by label."""
-        return self._listed("linear_metrics")
+        return self._render_lines("linear_metrics")
 
-    def _listed(self, macro: str) -> set[str]:
+    def _render_lines(self, macro: str) -> set[str]:
         return set(render(macro, self.plan, self.inputs.engine.dialect).splitlines())
 
     @cached_property
@@ -485,7 +485,7 @@ class Job:
     def check_weighted(self) -> None:
         """Check that all metrics are means over users, if users have weights."""
         if weights := self.plan.user_weights:
-            weighted = self._listed("weighted_means")
+            weighted = self._render_lines("weighted_means")
             for request in self.requests:
                 if request.label not in weighted:
                     names = {"weights": weights.asked, "metric": request.label}
@@ -692,7 +692,7 @@ class Job:
         if self._overlap("items_in_common", model, self.plan):
             return []
         where = self._conditions()
-        if where and self._overlap("items_in_common", model, self._unfiltered(self.plan)):
+        if where and self._overlap("items_in_common", model, self._drop_conditions(self.plan)):
             return [f"{model}: with {where}, no item of truth is in any list"]
         return [f"{model}: no item of truth is in any list{self._describe_ids('item_id', model)}"]
 
@@ -716,15 +716,17 @@ class Job:
         with self.errors(), engine.naming(self.inputs.objects):
             return engine.rows(statement)
 
-    def _unfiltered(self, plan: Plan) -> Plan:
+    def _drop_conditions(self, plan: Plan) -> Plan:
         """Return a plan of lists and truth without the conditions of the call."""
 
-        def unfiltered(table: PlannedTable, name: str) -> PlannedTable:
+        def drop_condition(table: PlannedTable, name: str) -> PlannedTable:
             condition = f" where {self.inputs.where.get(name)})"
             return replace(table, relation=table.relation.replace(condition, ")"))
 
-        truth = plan.truth and unfiltered(plan.truth, "truth")
-        return replace(plan, recs=[unfiltered(table, "recs") for table in plan.recs], truth=truth)
+        truth = plan.truth and drop_condition(plan.truth, "truth")
+        return replace(
+            plan, recs=[drop_condition(table, "recs") for table in plan.recs], truth=truth
+        )
 
     def _conditions(self) -> str:
         """Format the conditions of lists and truth, or return an empty string."""
@@ -744,8 +746,8 @@ class Job:
         """
         ((ranks, highest, first),) = self._overlap("users_in_common", model, part)
         if not ranks:
-            where, unfiltered = self._conditions(), self._unfiltered(part)
-            removed = where and self._overlap("users_in_common", model, unfiltered)[0][0]
+            where, drop_condition = self._conditions(), self._drop_conditions(part)
+            removed = where and self._overlap("users_in_common", model, drop_condition)[0][0]
             reason = f": {where} removes all of them" if removed else ""
             reason = reason or self._describe_ids("user_id", model)
             raise DataError(f"{model}: {problem}{reason}")

@@ -111,12 +111,12 @@ def quantile_of(method: str, level: float, users: int, freedom: float | None = N
     if method == "always_one_sided":
         return always_limit(upper, users)
     if method == "always":
-        mixed = _mixed(level, users)
+        mixed = _mixture_weight(level, users)
         return math.sqrt((mixed + 1) / mixed * (math.log1p(mixed) - 2 * math.log(1 - level)))
     return normal().inv_cdf(upper)
 
 
-def _mixed(level: float, users: int) -> float:
+def _mixture_weight(level: float, users: int) -> float:
     """Return the weight of the users relative to the prior of the normal mixture.
 
     Anytime-valid intervals are shortest at the number of users that they are tuned for.
@@ -133,7 +133,7 @@ def always_limit(level: float, users: int) -> float:
     Source: Howard et al. 2021, doi.org/10.1214/20-AOS1991; of estimated deviations Waudby-Smith
     et al. 2024, doi.org/10.1214/24-AOS2408
     """
-    mixed = _mixed(2 * level - 1, users)
+    mixed = _mixture_weight(2 * level - 1, users)
     goal = 0.5 * math.log1p(mixed) - math.log(2 * (1 - level))
     lower, upper = 0.0, math.sqrt(2 * (goal + math.log(2)))
     for _ in range(60):
@@ -151,7 +151,7 @@ def always_p(score: float, level: float, users: int) -> float:
         level: The level that the limit is tuned at.
         users: The number of users.
     """
-    mixed = _mixed(2 * level - 1, users)
+    mixed = _mixture_weight(2 * level - 1, users)
     score *= math.sqrt(mixed / (mixed + 1))
     if score <= 0:
         return 1.0
@@ -261,11 +261,11 @@ def bca(
     bias = normal().inv_cdf(below / 2 / len(ordered))
     acceleration = skewness / (6 * math.sqrt(users))
 
-    def moved(share: float) -> float:
+    def adjust_share(share: float) -> float:
         z = bias + normal().inv_cdf(share)
         return normal().cdf(bias + z / (1 - acceleration * z))
 
-    return _between(ordered, moved((1 - level) / 2), moved((1 + level) / 2))
+    return _between(ordered, adjust_share((1 - level) / 2), adjust_share((1 + level) / 2))
 
 
 def _between(draws: Sequence[float], low: float, high: float) -> Interval:
@@ -372,7 +372,7 @@ def p_value(
     if test == "always":
         if not error:
             return None
-        mixed = _mixed(level, row["units"])
+        mixed = _mixture_weight(level, row["units"])
         size = (difference / error) ** 2 * mixed / (mixed + 1)
         return min(1.0, math.sqrt(1 + mixed) * math.exp(-size / 2))
     if test == "wilcoxon":
