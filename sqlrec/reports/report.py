@@ -559,13 +559,21 @@ class _Computed:
         )
 
     def _decision(self) -> list[Any]:
-        """Return the decision: the models that pass, then those that fail, with their rules."""
+        """Return the decision: the models that pass, then those that fail, the best first."""
         if not self.decide:
             return []
         interval = Interval("t", level=self.level)
         checks = check(self.tables, self.decide, rules=self.rules, interval=interval)
+        first = self.requests[0].text
+        values = {
+            row["model"]: SIGNS[row["better"]] * steady(row["value"] or 0.0)
+            for row in self.findings.rows
+            if row["asked"] == first
+        }
         by_model: dict[str, list[Any]] = {}
-        for row in checks.to_arrow().to_pylist():
+        for row in sorted(
+            checks.to_arrow().to_pylist(), key=lambda row: -values.get(row["model"], 0.0)
+        ):
             by_model.setdefault(row["model"], []).append(row)
         failed = [
             model
