@@ -1,6 +1,7 @@
 """Options and errors of the dbt package that Python has too."""
 
 import re
+from contextlib import suppress
 
 import duckdb
 from pytest import fixture, mark, raises
@@ -117,3 +118,22 @@ def test_calls_of_dbt_are_printed_unchanged(dialect, form):
         assert squeezed(call) in text
         text = text.replace(squeezed(call), name)
     assert text == printed(*names.values())
+
+
+# Rows that are written with the columns of all tables, passed or not.
+WITH_ALL_TABLES = ("item_exposure", "recommended_items", "target_items")
+
+
+def test_a_statement_reads_only_tables_that_are_passed():
+    found, read = package("duckdb"), {}
+    for name, metric in sqlrec.metrics().items():
+        if metric.rows in WITH_ALL_TABLES:
+            needed = [need.table for need in metric.needs if not need.when]
+            tables = {table: table for table in ["truth", *needed]}
+            # Some metrics need further tables by default.
+            with suppress(CompilerError):
+                plan = found.plan(f"{name}@5,10", tables)
+                sql = found.pruned(found.tidy(found.evaluation(plan)))
+                read[name] = re.findall(r"\w+_not_passed", sql)
+    assert {"gini", "novelty", "unbiased_recall"} <= read.keys()
+    assert not {name: tables for name, tables in read.items() if tables}

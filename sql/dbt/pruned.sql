@@ -1,14 +1,15 @@
 -- Removes unread parts of a statement, whose queries are written with all columns and keys. Python
 -- does that on tokens (sqlrec/rendering/prune.py); here it removes whole queries, lines of unread
--- columns, joins of one row each, and the model if there is only one: engines do the rest.
+-- columns, joins of one row each, and the model if there is only one: engines do the rest. `of_model` is false for
+-- statements whose last queries read the model.
 
-{% macro pruned(statement) %}
+{% macro pruned(statement, of_model=true) %}
 {% set queries = sqlrec.named_queries(statement) %}
 {% if not queries %}{{ return(statement) }}{% endif %}
 {% set head, last = statement[:statement.find('with\n')], statement[statement.find('\n)\n') + 3:] %}
-{% if "select 'recs' as model\n)" in statement %}
+{% if of_model and "select 'recs' as model\n)" in statement %}
 {% for query in queries if not modules.re.search('(results|means|values)$', query.name) %}
-{% do query.update(sql=sqlrec.without_model(query.sql)) %}
+{% set _ = query.update(sql=sqlrec.without_model(query.sql)) %}
 {% endfor %}
 {% endif %}
 {{ return(head ~ sqlrec.with_read(queries, last)) }}
@@ -22,8 +23,8 @@
 {# Inside the loop: dbt 2 evaluates a condition of the loop before names are added. #}
 {% if query.name in named %}
 {% set sql = query.sql if whole else sqlrec.without_lines(query.sql, named) %}
-{% do named.extend(sqlrec.identifiers(sql)) %}
-{% do texts.insert(0, sqlrec.as_query(query, query.name, sql)) %}
+{% set _ = named.extend(sqlrec.identifiers(sql)) %}
+{% set _ = texts.insert(0, sqlrec.as_query(query, query.name, sql)) %}
 {% endif %}
 {% endfor %}
 {{ return('with\n' ~ texts | join(',\n\n') ~ '\n\n' ~ last | trim) }}
@@ -43,8 +44,11 @@
 {% set space, columns, rest = parts[0] %}
 {% set kept = [] %}
 {% for entry in modules.re.split(',\n        (?=[^ )])', columns) %}
-{% set names = modules.re.findall('\\w+(?=, |,$|$)', entry) %}
-{% do kept.append(sqlrec.in_full(entry)) if not names or names | select('in', named) | list %}
+{# Names in brackets are those of other queries. #}
+{% set outside = namespace(text=entry) %}
+{% for _ in range(8) %}{% set outside.text = modules.re.sub('[(][^()]*[)]', '', outside.text) %}{% endfor %}
+{% set names = modules.re.findall('\\w+(?=, |,$|$)', outside.text) %}
+{% set _ = kept.append(sqlrec.in_full(entry)) if not names or names | select('in', named) | list %}
 {% endfor %}
 {% set joins = namespace(rest=rest) %}
 {% for name in sqlrec.joins_of_one_row() %}
@@ -60,3 +64,10 @@
 {% set is_plain = adapter.type() != 'clickhouse' or '(' in entry %}
 {{ return(entry if is_plain else modules.re.sub('(^|, )(\\w+[.])(\\w+)(?=,|$)', '\\1\\2\\3 as \\3', entry)) }}
 {% endmacro %}
+
+-- Removes the empty lines of macros, and adds one after each named query.
+{% macro tidy(sql) -%}
+{%- for line in sql.splitlines() if line | trim -%}
+{{ line.rstrip() }}{{ '\n' if line.rstrip() in [')', '),'] else '' }}{{ '' if loop.last else '\n' }}
+{%- endfor -%}
+{%- endmacro %}

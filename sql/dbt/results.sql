@@ -240,10 +240,3 @@ from (
 {% macro refuse_taken(by, taken) %}
 {% for name in by if name | lower in taken %}{{ sqlrec.refuse('by_taken', name=name) }}{% endfor %}
 {% endmacro %}
-
--- Removes the empty lines of macros, and adds one after each named query.
-{% macro tidy(sql) -%}
-{%- for line in sql.splitlines() if line | trim -%}
-{{ line.rstrip() }}{{ '\n' if line.rstrip() in [')', '),'] else '' }}{{ '' if loop.last else '\n' }}
-{%- endfor -%}
-{%- endmacro %}

@@ -13,6 +13,7 @@
 {% macro plot_activity(plan) %}
 {% set segments = plan.by | map(attribute='label') | list %}
 {% set groups = ['model'] + segments + ['metric', 'k'] %}
+{% call sqlrec.plotted() %}
 -- The mean of {{ plan.title }} by the number of items in the users' history.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 items_of_users as (
@@ -61,4 +62,5 @@ from numbered_groups
 group by {{ sqlrec.names(groups) }}, decile
 order by {{ groups | join(' asc, ') }} asc, decile asc
 {{ sqlrec.ending() }}
+{% endcall %}
 {% endmacro %}

@@ -15,6 +15,7 @@
 {% macro plot_differences(plan) %}
 {% set segments = plan.by | map(attribute='label') | list %}
 {% set groups = ['model'] + segments + ['metric', 'k'] %}
+{% call sqlrec.plotted() %}
 -- The differences to {{ plan.baseline_model }} of {{ plan.title }}, in order.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
@@ -57,6 +58,7 @@ select
 from parts_of_users
 order by {{ groups | join(' asc, ') }} asc, share asc
 {{ sqlrec.ending() }}
+{% endcall %}
 {% endmacro %}
 
 -- The largest losses: the users with the largest differences to the worse, for one model, metric
@@ -66,6 +68,7 @@ order by {{ groups | join(' asc, ') }} asc, share asc
 --   user_id, value, baseline_value, difference
 {% macro plot_losers(plan) %}
 {% set sign = {'higher': 'asc', 'lower': 'desc'}[plan.kinds[0].metrics[0].better] %}
+{% call sqlrec.plotted() %}
 -- The largest losses against {{ plan.baseline_model }}: {{ plan.title }}.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
@@ -81,6 +84,7 @@ from numbered_differences
 where number <= {{ plan.most }} and distance > 0{{ ' and difference ' ~ ('<' if sign == 'asc' else '>') ~ ' 0' if not plan.either }}
 order by number asc
 {{ sqlrec.ending() }}
+{% endcall %}
 {% endmacro %}
 
 -- The lists of some users down to the cutoff, hits marked: a row per model, user and rank.
@@ -92,10 +96,12 @@ order by number asc
 -- plan.shown_users are their ids and plan.shown_models the models, as constants of SQL.
 {% macro plot_lists(plan) %}
 {% set lists = sqlrec.lists_of_users(plan) %}
+{% call sqlrec.plotted() %}
 with
 {{ sqlrec.shared_rows(plan, lists) }}
 {{ lists }}
 {{ sqlrec.ending() }}
+{% endcall %}
 {% endmacro %}
 
 {% macro lists_of_users(plan) %}

@@ -238,13 +238,18 @@ cross join violation_counts
 order by model asc, number asc
 {% endmacro %}
 
--- Rows under a name, and the queries that they read.
+-- Rows, and the queries that they read.
 {% macro plotted_rows(plan, rows) %}
+{% call sqlrec.plotted() %}
 with
 {{ sqlrec.shared_rows(plan, rows) }}
 {{ rows }}
 {{ sqlrec.ending() }}
+{% endcall %}
 {% endmacro %}
+
+-- A statement without unread parts, in dbt too.
+{% macro plotted() %}{{ sqlrec.pruned(sqlrec.tidy(caller()), of_model=false) }}{% endmacro %}
 
 -- The number of lists that show an item within the cutoff: a row per model and item.
 {% macro item_ranks(plan) %}

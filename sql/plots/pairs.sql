@@ -10,6 +10,7 @@
 {% macro plot_pairs(plan) %}
 {% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 {% set pair = ['model', 'rival'] + groups %}
+{% call sqlrec.plotted() %}
 -- {{ plan.title }} of each model compared with each other model, user by user.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 valued_users as (
@@ -48,4 +49,5 @@ from paired_values
 group by {{ sqlrec.names(pair) }}
 order by metric asc, k asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}model asc, rival asc
 {{ sqlrec.ending() }}
+{% endcall %}
 {% endmacro %}

@@ -8,12 +8,12 @@
 --   catalog_items   number of items in the catalog
 
 {% macro catalog(plan, used) %}
-{% if plan.catalog %}
-{% set item_id = plan.catalog.columns.item_id %}
+{% set catalog = plan.catalog or sqlrec.not_passed('catalog') %}
+{% set item_id = catalog.columns.item_id %}
 -- The catalog's items.
 catalog_rows as (
     select {{ item_id }} as item_id, case when {{ item_id }} is null then count(*) else 0 end as violations
-    from {{ plan.catalog.relation }}
+    from {{ catalog.relation }}
     group by {{ item_id }}
 ),
 -- The number of items in the catalog.
@@ -21,9 +21,4 @@ catalog_counts as (
     select count(item_id) as catalog_items
     from catalog_rows
 ),
-{% else %}
-catalog_counts as (
-    select cast(null as bigint) as catalog_items
-),
-{% endif %}
 {% endmacro %}

@@ -66,18 +66,14 @@ item_exposure_known as (
     select {{ sqlrec.names(groups + sqlrec.item_columns(plan, used), 'item_exposure_items') }},
         {% for name in heads %}popular_items.{{ name }}, {% endfor %}
         catalog_counts.catalog_items,
-        {{ 'cast(case when catalog_rows.item_id is not null then 1 else 0 end as double)' if plan.catalog else 'cast(null as double)' }} as in_catalog,
-        {{ 'cast(history_counts.history_items as double)' if plan.history else 'cast(null as double)' }} as history_items,
-        {{ 'cast(case when item_counts.item_users > 0 then 1 else 0 end as double)' if plan.history else 'cast(null as double)' }} as in_history
+        cast(case when catalog_rows.item_id is not null then 1 else 0 end as double) as in_catalog,
+        cast(history_counts.history_items as double) as history_items,
+        cast(case when item_counts.item_users > 0 then 1 else 0 end as double) as in_history
     from item_exposure_items
     cross join catalog_counts
-    {% if plan.catalog %}
     left join catalog_rows on catalog_rows.item_id = item_exposure_items.item_id
-    {% endif %}
-    {% if plan.history %}
     cross join history_counts
     left join item_counts on item_counts.item_id = item_exposure_items.item_id
-    {% endif %}
     {% if heads %}
     left join popular_items on popular_items.item_id = item_exposure_items.item_id
     {% endif %}

@@ -22,6 +22,13 @@
 
 {% macro item_features(plan, used) %}
 {% set items = plan['items'] %}
+{% if not sqlrec.has_column(plan, 'items', 'price') %}
+item_prices as (
+    select item_id, max(price) as price
+    from prices_not_passed
+    group by item_id
+),
+{% endif %}
 {% if items %}
 -- The rows of items.
 item_attributes as (

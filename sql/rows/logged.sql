@@ -42,55 +42,56 @@
 --                       segment
 
 {% macro decisions(plan, used) %}
-{% set columns = sqlrec.decision_columns(plan) %}
-{% set whose = sqlrec.columns_of_decisions(plan) | reject('in', columns) | list %}
 -- Every logged decision.
-{{ 'decisions_taken' if plan.audit else 'decisions' }} as (
+decisions_taken as (
     select
-        {{ sqlrec.named(plan.logs.columns.user_id, 'user_id') ~ ',' if whose }}
-        {%- for column in columns %}
-        {{ sqlrec.decided(plan, column) | trim }}{{ ',' if not loop.last }}
-        {%- endfor %}
+        {{ sqlrec.decided(plan, 'user_id') | trim }},
+        {{ sqlrec.decided(plan, 'item_id') | trim }},
+        {{ sqlrec.decided(plan, 'slate_id') | trim }},
+        {{ sqlrec.decided(plan, 'position') | trim }},
+        {{ sqlrec.decided(plan, 'target_probability') | trim }},
+        {{ sqlrec.decided(plan, 'reward') | trim }},
+        {{ sqlrec.decided(plan, 'propensity') | trim }},
+        {{ sqlrec.decided(plan, 'predicted_reward') | trim }},
+        {{ sqlrec.decided(plan, 'expected_reward') | trim }}
     from {{ plan.logs.relation }}
 ),
-{% if plan.audit %}
--- Each decision, with the number of broken rules.
+{{ '-- Each decision, with the number of broken rules.' if plan.audit }}
 decisions as (
-    select {{ sqlrec.names(whose + columns) }},
-        {%- for column in columns %}
+    select user_id, item_id, slate_id, position, target_probability, reward, propensity, predicted_reward, expected_reward,
+        {%- for column in sqlrec.required_of_logs(plan) %}
         {{ '+ ' if not loop.first }}case when {{ column }} is null then 1 else 0 end{{ ' as violations' if loop.last }}
         {%- endfor %}
     from decisions_taken
 ),
-{% endif %}
 {% endmacro %}
 
--- True if errors are computed by user, which needs users in logs.
-{% macro errors_by_user(plan) %}{{ return(plan.errors and plan.logs.columns.user_id is not none) }}{% endmacro %}
-
 -- The columns of logs that metrics read; each is required.
-{% macro decision_columns(plan) %}
-{% set of_lists, slates = plan.logs.target == 'recs', plan.logs.columns.slate_id %}
-{% set names = (['user_id'] if of_lists or plan.by else []) + (['item_id'] if of_lists else []) + (['slate_id'] if slates else [])
-    + (['position'] if (of_lists or slates) and plan.logs.columns.position else [])
-    + (['target_probability'] if plan.logs.target == 'target_probability' else []) %}
-{% for name in ['reward', 'propensity', 'predicted_reward', 'expected_reward'] if plan.logs.columns[name] %}
-{% set _ = names.append(name) %}
-{% endfor %}
+{% macro required_of_logs(plan) %}
+{% set columns, of_lists = plan.logs.columns, plan.logs.target == 'recs' %}
+{% set required = {
+    'user_id': of_lists or plan.by,
+    'item_id': of_lists,
+    'slate_id': columns.slate_id,
+    'position': columns.position and (of_lists or columns.slate_id),
+    'target_probability': plan.logs.target == 'target_probability',
+    'reward': columns.reward, 'propensity': columns.propensity,
+    'predicted_reward': columns.predicted_reward, 'expected_reward': columns.expected_reward,
+} %}
+{% set names = [] %}
+{% for name, is_required in required.items() if is_required %}{% set _ = names.append(name) %}{% endfor %}
 {{ return(names) }}
 {% endmacro %}
 
--- These columns, and the user if errors are computed by user.
-{% macro columns_of_decisions(plan) %}
-{% set columns = sqlrec.decision_columns(plan) %}
-{{ return((['user_id'] if 'user_id' not in columns and (plan.terms or sqlrec.errors_by_user(plan)) else []) + columns) }}
-{% endmacro %}
-
--- A column of a decision, as an entry of a select; null if it breaks a rule and rows are checked.
+-- A column of a decision, as an entry of a select; null if it is not read, or breaks a rule and rows are checked.
 -- NaN is out of bounds. So is a propensity so small that its inverse could overflow a sum.
 {% macro decided(plan, column) %}
 {% set given = plan.logs.columns[column] %}
-{% if column in ['user_id', 'item_id'] or column == 'slate_id' and not plan.audit %}
+{% if column == 'user_id' and given %}
+{{ sqlrec.named(given, column) }}
+{% elif column not in sqlrec.required_of_logs(plan) %}
+{{ 'null' if column in ['user_id', 'item_id', 'slate_id'] else 'cast(null as bigint)' if column == 'position' else 'cast(null as double)' }} as {{ column }}
+{% elif column == 'item_id' or column == 'slate_id' and not plan.audit %}
 {{ sqlrec.named(given, column) }}
 {% elif not plan.audit %}
 {{ sqlrec.double(given) if column != 'position' else 'cast(' ~ given ~ ' as bigint)' }} as {{ column }}
@@ -115,7 +116,7 @@ case
 
 -- Broken rules of logs.
 {% macro decision_violations(plan) %}
-{% set columns = sqlrec.decision_columns(plan) %}
+{% set columns = sqlrec.required_of_logs(plan) %}
     {%- for column in columns %}
     union all
     select
@@ -134,10 +135,6 @@ case
     'slate_weight', 'cascade_weight', 'weight_above', 'slate_length', 'normalized_weight', 'normalized_slate_weight', 'normalized_cascade_weight',
     'mean_reward_by_weight', 'mean_reward_by_slate_weight', 'mean_reward_by_cascade_weight',
 ], used) %}
-{% set own = sqlrec.columns_of_decisions(plan) | reject('in', ['item_id', 'target_probability']) | list %}
-{% set columns = own + ['target_probability', 'weight', 'recommended'] %}
-{% set sums = ['mean_weight'] + (['correction'] if 'reward' in own and 'predicted_reward' in own else []) + (['user_reward'] if 'reward' in own else [])
-    + ['user_weight', 'user_decisions', 'users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
 {% if plan.logs.target == 'recs' %}
 -- The number of items of the lists.
 recommended_ranks as (
@@ -155,7 +152,8 @@ decision_counts as (
 target_decisions as (
     select models.model, cutoffs.k,
         {% for segment in plan.by %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
-        {{ sqlrec.names(own, 'decisions') }},
+        decisions.user_id, decisions.slate_id, decisions.position, decisions.reward, decisions.propensity,
+        decisions.predicted_reward, decisions.expected_reward,
         decision_counts.counted,
         {% if plan.logs.target == 'recs' %}
         cast(recommended_ranks.recommended as double) as recommended,
@@ -174,26 +172,24 @@ target_decisions as (
 ),
 -- Each decision, with its weight.
 weighed_decisions as (
-    select {{ keys }}, {{ sqlrec.names(columns | reject('equalto', 'weight') | list) }}, counted,
+    select {{ keys }}, user_id, slate_id, position, reward, propensity, predicted_reward, expected_reward,
+        target_probability, recommended, counted,
         target_probability / propensity as weight
     from target_decisions
 ),
 -- Each decision, with the sums of its user and of all decisions.
 {{ 'summed_decisions' if of_slates else 'logged' }} as (
-    select {{ keys }}, {{ sqlrec.names(columns) }},
+    select {{ keys }}, user_id, slate_id, position, reward, propensity, predicted_reward, expected_reward,
+        target_probability, weight, recommended,
         nullif(sum(weight) over (partition by {{ keys }}), 0) / count(*) over (partition by {{ keys }}) as mean_weight,
-        {% if 'reward' in own and 'predicted_reward' in own %}
         sum(weight * (reward - predicted_reward)) over (partition by {{ keys }})
             / nullif(sum(weight) over (partition by {{ keys }}), 0) as correction,
-        {% endif %}
-        {% if kind.weighed and sqlrec.errors_by_user(plan) %}
-        {% if 'reward' in own %}
+        {% if kind.weighed and plan.errors and plan.logs.columns.user_id %}
         case when user_id is null then weight * reward else sum(weight * reward) over (partition by {{ keys }}, user_id) end as user_reward,
-        {% endif %}
         case when user_id is null then weight else sum(weight) over (partition by {{ keys }}, user_id) end as user_weight,
         case when user_id is null then cast(1 as double) else cast(count(*) over (partition by {{ keys }}, user_id) as double) end as user_decisions,
         {% else %}
-        {{ 'weight * reward as user_reward,' if 'reward' in own }}
+        weight * reward as user_reward,
         weight as user_weight,
         cast(1 as double) as user_decisions,
         {% endif %}
@@ -202,14 +198,14 @@ weighed_decisions as (
         0 as ties_at_cutoff
     from weighed_decisions
 ),
-{{ sqlrec.slates_of_decisions(plan, columns + sums) if of_slates }}
+{{ sqlrec.slates_of_decisions(plan) if of_slates }}
 {% endmacro %}
 
 -- The ranks of decisions in lists, and the numbers of items.
 {% macro lists_of_decisions(plan) %}
     left join listed
         on listed.model = models.model and listed.user_id = decisions.user_id and listed.item_id = decisions.item_id
-        {{ 'and listed.rank = decisions.position' if 'position' in sqlrec.decision_columns(plan) }}
+        {{ 'and listed.rank = decisions.position' if plan.logs.columns.position }}
     left join recommended_ranks
         on recommended_ranks.model = models.model and recommended_ranks.k = cutoffs.k
         {%- for segment in plan.by %}
@@ -220,12 +216,14 @@ weighed_decisions as (
 -- Decisions with the weights of their slates. A product is computed from the sum of logarithms, in
 -- which a factor of 0 is -1000000. Products and weighted rewards are limited, so that none is
 -- infinite.
-{% macro slates_of_decisions(plan, columns) %}
+{% macro slates_of_decisions(plan) %}
 {% set keys = sqlrec.names(sqlrec.group_columns(plan)) %}
+{% set columns = 'user_id, slate_id, position, reward, propensity, predicted_reward, expected_reward, target_probability, weight, recommended,
+        mean_weight, correction, user_reward, user_weight, user_decisions, users_evaluated, short_lists, ties_at_cutoff' %}
 {% set factor = 'coalesce(' ~ sqlrec.ln('nullif(weight, 0)') ~ ', -1000000)' %}
 -- Each decision, with the sums of the logarithms of weights over its slate.
 slate_logarithms as (
-    select {{ keys }}, {{ sqlrec.names(columns) }},
+    select {{ keys }}, {{ columns }},
         cast(count(*) over (partition by {{ keys }}, slate_id) as double) as slate_length,
         sum({{ factor }}) over (partition by {{ keys }}, slate_id) as log_slate_weight,
         sum({{ factor }}) over (
@@ -241,22 +239,20 @@ slate_logarithms as (
 ),
 -- Each decision, with its products of weights.
 slate_products as (
-    select {{ keys }}, {{ sqlrec.names(columns) }}, slate_length
-        {%- for name in ['slate_weight', 'cascade_weight', 'weight_above'] %},
-        case when log_{{ name }} > -600 then exp(least(log_{{ name }}, 460)) else 0 end as {{ name }}
-        {%- endfor %}
+    select {{ keys }}, {{ columns }}, slate_length,
+        case when log_slate_weight > -600 then exp(least(log_slate_weight, 460)) else 0 end as slate_weight,
+        case when log_cascade_weight > -600 then exp(least(log_cascade_weight, 460)) else 0 end as cascade_weight,
+        case when log_weight_above > -600 then exp(least(log_weight_above, 460)) else 0 end as weight_above
     from slate_logarithms
 ),
 -- Each decision, with its weights divided by their means at the position.
 logged as (
-    select {{ keys }}, {{ sqlrec.names(columns) }}, slate_length, slate_weight, cascade_weight, weight_above
-        {%- for name in ['weight', 'slate_weight', 'cascade_weight'] %},
-        {{ name }} / nullif(avg({{ name }}) over (partition by {{ keys }}, position), 0) as normalized_{{ name }}
-        {%- if 'reward' in columns %},
+    select {{ keys }}, {{ columns }}, slate_length, slate_weight, cascade_weight, weight_above,
+        {% for name in ['weight', 'slate_weight', 'cascade_weight'] %}
+        {{ name }} / nullif(avg({{ name }}) over (partition by {{ keys }}, position), 0) as normalized_{{ name }},
         sum({{ name }} * reward) over (partition by {{ keys }}, position)
-            / nullif(sum({{ name }}) over (partition by {{ keys }}, position), 0) as mean_reward_by_{{ name }}
-        {%- endif %}
-        {%- endfor %}
+            / nullif(sum({{ name }}) over (partition by {{ keys }}, position), 0) as mean_reward_by_{{ name }}{{ ',' if not loop.last }}
+        {% endfor %}
     from slate_products
 ),
 {% endmacro %}

@@ -135,13 +135,12 @@ repeated_pairs as (
 {% set first = 'listed.rank = min(listed.rank) over (partition by listed.model, listed.user_id, listed.item_id)' if plan.duplicates == 'once' else none %}
 {% set reads_truth = sqlrec.some_of(['hit', 'relevance'], used) %}
 {% set reads_baseline = 'expected' in used or sqlrec.starting(used, 'in_baseline_') %}
-{{ sqlrec.item_popularity(plan) if plan.history }}
+{{ sqlrec.item_popularity(plan) }}
 {{ sqlrec.history_likeness(plan) if sqlrec.has_likeness(plan) }}
 {{ sqlrec.baseline_items(plan) if plan.baseline }}
 -- The ranks of lists, with the data of their items.
 listed_items as (
     select listed.model, listed.user_id, listed.item_id, listed.rank,
-        {% if plan.history %}
         cast(case when interactions.item_id is not null{{ ' and ' ~ first if first }} then 1 else 0 end as double) as seen,
         cast(coalesce(item_counts.item_users, 0) as double) as item_users,
         cast(coalesce(item_counts.item_events, 0) as double) as item_events,
@@ -159,16 +158,13 @@ listed_items as (
         cast(coalesce(item_popularity.items_beside, 0) as double) as items_beside,
         cast(item_popularity.levels_above as double) as levels_above,
         cast(item_popularity.rarity_rank as double) as rarity_rank,
-        {% endif %}
         {% if sqlrec.has_likeness(plan) %}
         greatest(
             least(coalesce(history_likeness.likeness, 0), cast(history_lengths.items_had as double)),
             cast(-history_lengths.items_had as double)
         ) / history_lengths.items_had as likeness,
         {% endif %}
-        {% if sqlrec.has_column(plan, 'items', 'price') %}
         item_prices.price,
-        {% endif %}
         {% if reads_truth %}
         coalesce(relevant.is_relevant, 0) as hit,
         coalesce(relevant.relevance, 0) as relevance,
@@ -182,7 +178,26 @@ listed_items as (
         cast(listed.score as double) as score,
         1 / log2(listed.rank + 1) as discount
     from listed
-    {{ sqlrec.joined_to_ranks(plan, reads_truth, reads_baseline) }}
+    left join interactions on interactions.user_id = listed.user_id and interactions.item_id = listed.item_id
+    left join item_counts on item_counts.item_id = listed.item_id
+    left join item_popularity on item_popularity.item_id = listed.item_id
+    left join history_lengths on history_lengths.user_id = listed.user_id
+    cross join history_counts
+    cross join most_popular
+    {% if sqlrec.has_likeness(plan) %}
+    left join history_likeness on history_likeness.user_id = listed.user_id and history_likeness.item_id = listed.item_id
+    {% endif %}
+    left join item_prices on item_prices.item_id = listed.item_id
+    {% if reads_truth %}
+    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    {% endif %}
+    {% if reads_baseline %}
+    left join {{ 'baseline_firsts' if sqlrec.repeats_items(plan) else 'baseline_listed as baseline_firsts' }}
+        on baseline_firsts.user_id = listed.user_id and baseline_firsts.item_id = listed.item_id
+    {% endif %}
+    {% if plan.baseline %}
+    left join baseline_scores on baseline_scores.user_id = listed.user_id and baseline_scores.item_id = listed.item_id
+    {% endif %}
 ),
 -- The ranks of each list within the cutoff.
 recommended_items as (
@@ -202,16 +217,29 @@ recommended_items as (
         {% endfor %}
         cast(case when listed_items.baseline_rank <= {{ plan.k or 'recommended_lists.k' }} then 1 else 0 end as double) as expected,
         {% endif %}
-        {% if plan.history %}
         cast(history_members.members as double) as history_members,
-        {% endif %}
-        {% for name in (
-            ['seen', 'item_users', 'item_events', 'most_users', 'most_events', 'history_users', 'history_items', 'history_pairs', 'history_events',
-             'items_above', 'pairs_above', 'items_before', 'pairs_before', 'items_beside', 'levels_above', 'rarity_rank'] if plan.history else []
-        ) + (['likeness'] if sqlrec.has_likeness(plan) else []) + (['price'] if sqlrec.has_column(plan, 'items', 'price') else [])
-        + (['hit', 'relevance'] if reads_truth else []) + ['item_id', 'score', 'discount'] %}
-        listed_items.{{ name }},
-        {% endfor %}
+        listed_items.seen,
+        listed_items.item_users,
+        listed_items.item_events,
+        listed_items.most_users,
+        listed_items.most_events,
+        listed_items.history_users,
+        listed_items.history_items,
+        listed_items.history_pairs,
+        listed_items.history_events,
+        listed_items.items_above,
+        listed_items.pairs_above,
+        listed_items.items_before,
+        listed_items.pairs_before,
+        listed_items.items_beside,
+        listed_items.levels_above,
+        listed_items.rarity_rank,
+        {{ 'listed_items.likeness,' if sqlrec.has_likeness(plan) }}
+        listed_items.price,
+        {{ 'listed_items.hit, listed_items.relevance,' if reads_truth }}
+        listed_items.item_id,
+        listed_items.score,
+        listed_items.discount,
         listed_items.rank
     {{ sqlrec.from_lists(plan, kind, 'listed_items', sqlrec.has_one_group(plan), sqlrec.joined_to_lists(plan)) }}
 ),
@@ -220,41 +248,13 @@ recommended_items as (
 {% macro has_column(plan, table, column) %}{{ return(plan[table] and column in plan[table].needed) }}{% endmacro %}
 {% macro has_likeness(plan) %}{{ return(plan.history and sqlrec.has_column(plan, 'items', 'feature')) }}{% endmacro %}
 
--- The tables that ranks and lists are joined with, if they are passed.
-{% macro joined_to_ranks(plan, reads_truth, reads_baseline) %}
-    {% if plan.history %}
-    left join interactions on interactions.user_id = listed.user_id and interactions.item_id = listed.item_id
-    left join item_counts on item_counts.item_id = listed.item_id
-    left join item_popularity on item_popularity.item_id = listed.item_id
-    left join history_lengths on history_lengths.user_id = listed.user_id
-    cross join history_counts
-    cross join most_popular
-    {% endif %}
-    {% if sqlrec.has_likeness(plan) %}
-    left join history_likeness on history_likeness.user_id = listed.user_id and history_likeness.item_id = listed.item_id
-    {% endif %}
-    {% if sqlrec.has_column(plan, 'items', 'price') %}
-    left join item_prices on item_prices.item_id = listed.item_id
-    {% endif %}
-    {% if reads_truth %}
-    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {% endif %}
-    {% if reads_baseline %}
-    left join {{ 'baseline_firsts' if sqlrec.repeats_items(plan) else 'baseline_listed as baseline_firsts' }}
-        on baseline_firsts.user_id = listed.user_id and baseline_firsts.item_id = listed.item_id
-    {% endif %}
-    {% if plan.baseline %}
-    left join baseline_scores on baseline_scores.user_id = listed.user_id and baseline_scores.item_id = listed.item_id
-    {% endif %}
-{% endmacro %}
+-- The tables that lists are joined with.
 {% macro joined_to_lists(plan) %}
     cross join catalog_counts
     {% if plan.truth %}
     left join truth_users on truth_users.user_id = listed_items.user_id
     {% endif %}
-    {% if plan.history %}
     left join history_members on history_members.user_id = listed_items.user_id
-    {% endif %}
     {% if plan.baseline %}
     left join baseline_list_lengths on baseline_list_lengths.user_id = listed_items.user_id
     left join baseline_members on baseline_members.user_id = listed_items.user_id

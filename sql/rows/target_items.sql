@@ -43,7 +43,10 @@ ranked_targets as (
         ) as click_rank
     from relevant
     cross join models
-    {{ sqlrec.joined_to_target_items(plan) }}
+    left join item_prices on item_prices.item_id = relevant.item_id
+    left join item_counts on item_counts.item_id = relevant.item_id
+    left join interactions on interactions.user_id = relevant.user_id and interactions.item_id = relevant.item_id
+    cross join history_counts
     left join listed on listed.model = models.model and listed.user_id = relevant.user_id and listed.item_id = relevant.item_id
     {{ 'where relevant.is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used) }}
 ),
@@ -67,18 +70,6 @@ target_items as (
     left join ranked_targets on ranked_targets.model = evaluated_users.model and ranked_targets.user_id = evaluated_users.user_id
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
-{% endmacro %}
-
--- The columns of other tables for relevant items, if the tables are passed.
-{% macro joined_to_target_items(plan) %}
-{% if plan['items'] and 'price' in plan['items'].needed %}
-    left join item_prices on item_prices.item_id = relevant.item_id
-{% endif %}
-{% if plan.history %}
-    left join item_counts on item_counts.item_id = relevant.item_id
-    left join interactions on interactions.user_id = relevant.user_id and interactions.item_id = relevant.item_id
-    cross join history_counts
-{% endif %}
 {% endmacro %}
 
 {% macro target_items_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
