@@ -18,6 +18,7 @@ from ..options import ConventionName, Rules, check_flag
 from ..plan.build import check_ties
 from ..plots.from_results import waterfall
 from ..plots.plot import Plot
+from ..records import Record
 from ..results.result_layout import libraries_of
 from ..results.rows import Rows
 from ..results.table import Table
@@ -134,7 +135,7 @@ def explain(
     names = list(dict.fromkeys(convention(name).name for name in (*libraries, *liked)))
     opened: Any = {"tables": tables, "rules": rules}
     leads = value is not None or bool(liked)
-    rows: list[dict[str, Any]] = []
+    rows: list[Record] = []
     sql = []
     for own in parse_metrics(metrics, k=k):
         ties = {"ties": rules.ties} if rules.ties else {}
@@ -165,7 +166,7 @@ class _Evaluated:
     evaluator: Evaluator
     values: FormValues
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[Record]:
         """Return a row for each model, value and switch that could explain it."""
         own = self.forms[0]
         for model in self.evaluator.models:
@@ -182,7 +183,7 @@ class _Evaluated:
                         "touched": count,
                     }
 
-    def steps(self, value: float | str | None, liked: Iterable[str]) -> Iterator[dict[str, Any]]:
+    def steps(self, value: float | str | None, liked: Iterable[str]) -> Iterator[Record]:
         """Return a row for each target and step from sqlrec's value to it."""
         own, models = self.forms[0], self.evaluator.models
         if value is None:
@@ -224,7 +225,7 @@ def _evaluate_forms(forms: list[Form], options: Mapping[str, Any]) -> _Evaluated
     return _Evaluated(forms, switches, evaluator, evaluator.values(requests))
 
 
-def _group_row(model: str, group: list[Form], value: FormValue) -> dict[str, Any]:
+def _group_row(model: str, group: list[Form], value: FormValue) -> Record:
     """Return the columns of forms with the same value, except the switch."""
     libraries_by_note: dict[str, list[str]] = {}
     for note, libraries in chain(*(form.notes.items() for form in group)):
@@ -275,5 +276,5 @@ def _causes(
     return [count for count in counts if count[1]] or [(switch, None) for switch in nearest]
 
 
-def _table(rows: list[dict[str, Any]], types: Mapping[str, str]) -> Rows:
+def _table(rows: list[Record], types: Mapping[str, str]) -> Rows:
     return Rows(dict(types), [{name: row[name] for name in types} for row in rows])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from textwrap import shorten
-from typing import Any
 
 from ..display.layout import MISSING, Cell, Column, Group, LabelledText, Layout
 from ..display.numbers import DIGITS, decimals_for
+from ..records import Row
 from ..results.result_layout import libraries_of
 
 # Maximum number of decimals.
@@ -16,8 +16,6 @@ _MAX_DIGITS = 9
 
 # Maximum number of models with a column each; more models have a group of rows each.
 _MAX_COLUMNS = 6
-
-Row = Mapping[str, Any]
 
 
 # Maximum number of values in the short layout, and of libraries in a row.

@@ -11,6 +11,7 @@ from typing import Any
 from ..catalogue.requests import MetricRequest, parse_metrics
 from ..plan.build import ACCOUNTS, RANKING
 from ..plan.plan import Plan
+from ..records import Record, Row
 from ..rules import BY_RELEVANCE, OF_LIBRARIES, OPTIONS, RULES, VALUES, MetricRules, values_with
 from ..run.job import RESULT, Job, prepare
 
@@ -136,7 +137,7 @@ class Evaluator:
             for model in self.models
         }
 
-    def _rows(self, job: Job) -> list[dict[str, Any]]:
+    def _rows(self, job: Job) -> list[Record]:
         """Evaluate, and return the rows of models and forms."""
         columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
         self.texts.append(job.render("evaluation"))
@@ -176,7 +177,7 @@ class Evaluator:
                 values[model, form.label] = value
         return values
 
-    def _equivalent_choices(self, job: Job, rows: list[dict[str, Any]]) -> _EquivalentChoices:
+    def _equivalent_choices(self, job: Job, rows: list[Record]) -> _EquivalentChoices:
         """Return the choices of rules that are equivalent to sqlrec's, as the rows are.
 
         For example, if no list repeats an item, all rules for duplicates are equivalent; if every
@@ -275,7 +276,7 @@ def _equivalent_grades(facts: Mapping[str, Any]) -> _EquivalentChoices:
     return {"relevance_threshold": [None, *numbers], "gain": gains}
 
 
-def _value(job: Job, label: str, row: Mapping[str, Any]) -> FormValue:
+def _value(job: Job, label: str, row: Row) -> FormValue:
     """Return the value of a row, or the rule that the rows of its form violate."""
     touched = row.get("touched")
     if row["violations"]:

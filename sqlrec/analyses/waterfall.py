@@ -9,6 +9,7 @@ from typing import Any
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.requests import MetricRequest, format_metric
 from ..errors import MetricError, OptionError, nearest
+from ..records import Record
 from ..rules import OPTIONS
 from .form_values import Evaluator, FormValue, FormValues
 from .forms import Form, Switch, meaning, switched, switches_of
@@ -109,7 +110,7 @@ def targets_of_libraries(
     return targets
 
 
-def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[dict[str, Any]]:
+def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[Record]:
     """Return a row for sqlrec's value, and one for each switch on the way to a target."""
     request, model = own.request, target.model
     start = evaluator.values([])[model, request.label]
@@ -131,7 +132,7 @@ def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[dict[str, 
 
 def _row(
     step: int, switch: Switch, value: FormValue, effect: float | None, k: int | None
-) -> dict[str, Any]:
+) -> Record:
     return {
         "step": step,
         "switch": ", ".join(f"{key}={choice}" for key, choice in switch),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from ..display.layout import MISSING, Cell, Column, Group, Layout
-
-Row = Mapping[str, Any]
+from ..records import Row
 
 
 def waterfall_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
