@@ -47,8 +47,13 @@ class _Call:
 
 @lru_cache(256)
 def _render(call: _Call) -> str:
-    sql = getattr(_macros(call.dialect), call.macro)(SimpleNamespace(**call.entries))
-    return tidy(pruned(tidy(sql), call.dialect))
+    return tidy(pruned(write_whole(call.macro, call.entries, call.dialect), call.dialect))
+
+
+def write_whole(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
+    """Render one macro as the templates write it, with the parts that nothing reads."""
+    entries = plan if isinstance(plan, Mapping) else vars(plan)
+    return tidy(getattr(_macros(dialect), macro)(SimpleNamespace(**{**entries, **arguments})))
 
 
 def tidy(sql: str) -> str:
