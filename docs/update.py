@@ -337,7 +337,9 @@ def inputs_of(request: str) -> dict[str, Any]:
     """Return the inputs of a metric, tables with the names of the inputs."""
     parsed, *_ = parse_metrics(request)
     needs = parsed.metric.needs
-    return {need.table: need.table for need in needs if need.holds(parsed.settings, available=True)}
+    return {
+        need.table: need.table for need in needs if need.applies(parsed.settings, available=True)
+    }
 
 
 def statement(request: str, dialect: str, **options: Any) -> str:

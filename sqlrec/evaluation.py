@@ -184,7 +184,7 @@ class Evaluation:
     def best_tests(
         self, results: Mapping[str, Result], groupings: Mapping[str, Sequence[str]]
     ) -> Callable[[], list[Record]]:
-        """Return a function that compares the models with the best, for when a result is shown."""
+        """Return a function that compares the models with the best when a result is printed."""
         statistics, interval = self.statistics, self.statistics.interval
         tables = {name: Rows.of(result.rows()) for name, result in results.items()}
         models = {row["model"] for rows in tables.values() for row in rows.records}

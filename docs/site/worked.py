@@ -92,7 +92,7 @@ def columns_of(metric: Metric) -> dict[str, list[str]]:
     (parsed,) = parse_metrics(request(metric))
     # Off-policy examples have target probabilities instead of lists.
     with_lists = metric.family != "off-policy"
-    needs = [need for need in metric.needs if need.holds(parsed.settings, with_lists)]
+    needs = [need for need in metric.needs if need.applies(parsed.settings, with_lists)]
     by_lists = any(need.table == "recs" for need in needs)
     more = {
         "recs": ["score"],

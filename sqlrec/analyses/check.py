@@ -220,7 +220,7 @@ def _check_number(row: Record, rule: Rule) -> Record:
 
 
 def _fail_missing(row: Record, rule: Rule) -> Record:
-    """Return a failed check."""
+    """Return a failed check for a row that only the stored result has."""
     return _with_names(row, rule) | {
         "stored": row["baseline_value"],
         "result": False,

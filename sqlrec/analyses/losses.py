@@ -114,7 +114,7 @@ def losses_layout(
     level: float,
     notes: Sequence[str] = (),
 ) -> Layout:
-    """Return the layout of losses: a line for each answer, and counts of the rest.
+    """Return the layout of losses: significant losses in lines, and counts of other rows.
 
     Args:
         names: The columns of the comparison.

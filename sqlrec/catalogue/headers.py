@@ -108,7 +108,7 @@ class Need:
     when: str = ""
     unless: str = ""
 
-    def holds(self, settings: Params, available: bool) -> bool:
+    def applies(self, settings: Params, available: bool) -> bool:
         """Return whether the input is read with these parameters."""
         key, _, values = self.when.partition("=")
         if not values:

@@ -81,7 +81,7 @@ class MetricRequest:
     def reads(self, table: str) -> bool:
         """Return whether it reads an input, if that is available."""
         needs = self.metric.needs
-        return any(need.table == table and need.holds(self.settings, True) for need in needs)
+        return any(need.table == table and need.applies(self.settings, True) for need in needs)
 
 
 def parse_metrics(

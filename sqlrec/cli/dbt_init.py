@@ -149,7 +149,7 @@ def _check_inputs(request: MetricRequest) -> None:
         InputError: It needs another input.
     """
     for need in request.metric.needs:
-        required = need.holds(request.settings, available=False)
+        required = need.applies(request.settings, available=False)
         if required and need.table not in ("recs", "truth"):
             raise InputError(
                 f"{request.text} needs {need.table}: dbt-init writes models of recs and truth; add "

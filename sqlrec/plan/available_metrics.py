@@ -82,7 +82,7 @@ def _has_inputs(request: MetricRequest, columns: Columns, several: bool) -> bool
     """Return whether all inputs of a metric exist, with exactly one policy to evaluate."""
     read = {}
     for need in request.metric.needs:
-        if need.holds(request.settings, need.table in columns):
+        if need.applies(request.settings, need.table in columns):
             read[need.table] = {*need.columns}
     if "logs" in read and any(need.table == "recs" for need in request.metric.needs):
         has_probability = "target_probability" in columns.get("logs", ())

@@ -195,7 +195,7 @@ def needed_by(
             *([Need("truth")] if _reads_lists_of_truth(request) else []),
         ):
             exists = need.table in present
-            if not need.holds(request.settings, exists):
+            if not need.applies(request.settings, exists):
                 continue
             if not exists:
                 columns = ", ".join((*TABLES[need.table][0], *need.columns))

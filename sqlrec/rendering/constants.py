@@ -16,7 +16,7 @@ from .tokens import Group, Nodes, Token, word_at
 KEYS = ("model", "k")
 
 # The cutoff of the whole list, and the columns of ranks that are never null and all within it: such
-# a condition holds. Others, as ``own_rank`` of a left join, keep it.
+# a condition is true. Others, as ``own_rank`` of a left join, keep it.
 WHOLE_LIST_K = 2_147_483_646
 _RANKS = re.compile(r"(\w+\.)?(rank|best_rank|first_rank|row_order)")
 

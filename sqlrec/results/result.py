@@ -260,7 +260,7 @@ class Result(Table):
         """Combine people's labels of some users with a judge's labels of all users.
 
         People label the truth of a random sample of users; a judge, such as a language model,
-        labels the value of all users. The method is prediction-powered inference: the judge's mean,
+        labels the truth of all users. The method is prediction-powered inference: the judge's mean,
         corrected by how far the judge is off on the users that people labelled. Its interval is
         valid however good or bad the judge is.
 
@@ -268,7 +268,7 @@ class Result(Table):
         of users with people's labels, and ``users``, the number of all; ``value``,
         ``standard_error``, ``low`` and ``high``, by the normal distribution; ``tuning``;
         ``labelled_value``, ``labelled_low`` and ``labelled_high``, from only people's labels; and
-        ``judged_value``, the judge's own mean. Null where the judge has only the users that people
+        ``judged_value``, the judge's own mean, null if the judge has only the users that people
         labelled.
 
         Source: Angelopoulos et al. 2023, doi.org/10.1126/science.adi6000; tuned Angelopoulos, Duchi
@@ -276,7 +276,7 @@ class Result(Table):
 
         Args:
             judge: The result of the same metrics and options with the judge's truth, for all users,
-                those that people labelled included.
+                including the users that people labelled.
             level: The confidence level of the intervals; by default the level of this result.
             tuning: The weight of the judge, from 0 to 1: 1 is PPI, 0 uses only people's labels; by
                 default the weight with the least variance (PPI++).

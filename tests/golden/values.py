@@ -110,7 +110,7 @@ def those(metrics: list[str], table: str, column: str = "", has: bool = True) ->
     def reads(one: str) -> bool:
         (asked,) = parse_metrics(one)
         needs = [
-            x for x in asked.metric.needs if x.table == table and x.holds(asked.settings, True)
+            x for x in asked.metric.needs if x.table == table and x.applies(asked.settings, True)
         ]
         return any(not column or column in need.columns for need in needs)
 
