@@ -394,3 +394,26 @@ def ndcg_of_a_join(recs, truth, k=10):
         best = (np.sort(hits)[::-1] * discounts).sum()
         values.append((hits * discounts).sum() / best if best else 0.0)
     return mean(values)
+
+
+@answer("recall@3", "does not cut lists", "arrays of a user's list and items")
+def recall_of_ids(recommended_items, relevant_items):
+    """Arrays of ids; a missing cutoff."""
+    return np.isin(recommended_items, relevant_items).sum() / relevant_items.shape[0]
+
+
+@answer("precision@10", "does not cut lists, counts hits, not their share", "the value by 0.1")
+def precision_of_whole_lists(y_true, y_reco, k=10):
+    """Wrong: hits of the whole list, divided by k; it also runs on dicts, whose keys are users."""
+    return len(set(y_reco).intersection(y_true)) / k
+
+
+@answer("ndcg@3", "does not cut lists, and takes their items for all that are relevant")
+def ndcg_of_own_hits(actual, predicted):
+    """Wrong: the best order of the hits of a whole list."""
+    hits = [float(x in actual) for x in predicted]
+    dcg, best = (
+        sum(x / math.log2(n + 2) for n, x in enumerate(row))
+        for row in (hits, sorted(hits, reverse=True))
+    )
+    return dcg / best if best else 0.0

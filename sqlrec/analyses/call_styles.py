@@ -70,13 +70,27 @@ def with_single_items(table: SmallTable) -> SmallTable:
 
 
 @cache
-def with_listed_truth(table: SmallTable) -> SmallTable:
-    """Return a table in which only items of a list within the cutoff are relevant."""
-    listed = {
-        (user, item) for user, (rows, _) in table.users.items() for item, _ in rows[: table.k]
-    }
+def with_listed_truth(table: SmallTable, within: int | None = None) -> SmallTable:
+    """Return a table in which only items of a list, within a cutoff if any, are relevant."""
+    listed = {(user, item) for user, (rows, _) in table.users.items() for item, _ in rows[:within]}
     truth = ((u, i, grade if (u, i) in listed else 0.0) for u, i, grade in table.truth)
     return SmallTable(table.k, table.recs, tuple(truth))
+
+
+@cache
+def with_all_items(table: SmallTable) -> SmallTable:
+    """Return a table whose users of the truth also list the other items, from the smallest id up.
+
+    Scores above 0 remain above 0 if all are.
+    """
+    items = sorted({item for _, item, _ in (*table.recs, *table.truth)})
+    lowest = min((score for *_, score in table.recs), default=0.0)
+    up = max(0.0, len(items) - lowest + 1) if lowest > 0 else 0.0
+    recs = [(user, item, score + up) for user, item, score in table.recs]
+    for user, (listed, judged) in table.users.items():
+        others = [item for item in items if item not in dict(listed)] if judged else []
+        recs += [(user, item, lowest + up - n) for n, item in enumerate(others, 1)]
+    return SmallTable(table.k, tuple(recs), table.truth)
 
 
 def _dicts(
@@ -100,6 +114,14 @@ def _single(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs
     for listed, judged in table.users.values():
         if judged:
             yield _items(listed), truth(judged)
+
+
+def _id_arrays(table: SmallTable) -> Iterator[Inputs]:
+    """Yield arrays of the items of each user's list and of the truth."""
+    import numpy
+
+    for listed, relevant in _single(table, _relevant_items):
+        yield numpy.array(listed, dtype=int), numpy.array(relevant, dtype=int)
 
 
 def _frames(table: SmallTable, names: Mapping[str, str]) -> Iterator[Inputs]:
@@ -136,13 +158,12 @@ def _named_frames(call: Call) -> Call:
 
 
 def _arrays(table: SmallTable) -> Iterator[Inputs]:
-    """Yield arrays of users and items; an item that a list lacks has a score below all others."""
+    """Yield arrays of users and items."""
     import numpy
 
     users = [pair for pair in table.users.values() if pair[1]]
     items = sorted({item for pair in users for rows in pair for item, _ in rows})
     scores, grades = (numpy.zeros((len(users), len(items))) for _ in range(2))
-    scores -= 1e6
     for row, (listed, judged) in enumerate(users):
         for matrix, pairs in ((scores, listed), (grades, judged)):
             for item, value in pairs:
@@ -207,6 +228,12 @@ STYLES = (
         for _, name, truth, lacks, seen in _TRUTHS
         for rest in [(lacks | OF_SCORES | {"unjudged"}, seen)]
     ),
+    Style(
+        "arrays of a user's list and items",
+        _id_arrays,
+        OF_SCORES | {"unjudged"},
+        with_binary_grades,
+    ),
     *(
         Style(f"lists and {name}", partial(_aligned_lists, truth=truth), *rest)
         for name, _, truth, lacks, seen in _TRUTHS
@@ -215,8 +242,8 @@ STYLES = (
     *(
         Style(f"{name}{labels}", inputs, OF_REPEATS | {"short", "no_list", "unjudged"}, seen)
         for labels, seen in (
-            ("", lambda table: table),
-            (" with labels of 0 and 1", with_binary_grades),
+            ("", with_all_items),
+            (" with labels of 0 and 1", lambda table: with_binary_grades(with_all_items(table))),
         )
         for name, inputs in (
             ("arrays of users and items", _arrays),

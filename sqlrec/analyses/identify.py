@@ -223,8 +223,14 @@ class _Trial:
 
     @property
     def differs(self) -> bool:
-        """Whether it has different values."""
-        return len({x for x in self.values_by_table.values() if isinstance(x, float)}) > 1
+        """Whether it has different values for the same users, so that it reads their items."""
+        values: dict[tuple[tuple[str, bool, bool], ...], set[float]] = {}
+        for table, value in self.values_by_table.items():
+            if isinstance(value, float):
+                seen = self.call.style.seen(table).users.items()
+                users = tuple((user, bool(rows), bool(judged)) for user, (rows, judged) in seen)
+                values.setdefault(users, set()).add(value)
+        return any(len(of_users) > 1 for of_users in values.values())
 
     def is_equal(self, table: SmallTable, value: float | None) -> bool:
         """Return whether the function has a value on a table, or 0 if no user may have one."""
@@ -252,6 +258,11 @@ class _Twist:
     table: Callable[[SmallTable], SmallTable] = lambda table: table
     more: int | None = 0
     formula: Callable[[list[float], list[float]], float] | None = None
+
+    @property
+    def uncut(self) -> _Twist:
+        """The twist without a cutoff of lists."""
+        return replace(self, text=f"does not cut lists, {self.text}", more=None)
 
     def cutoff(self, k: int | None) -> int | None:
         """Return the cutoff of the form."""
@@ -338,6 +349,10 @@ _MISTAKES = {
             formula=lambda x, relevant: _dcg(x, 2) / _dcg(relevant[: len(x)], 2),
         ),
         _Twist(
+            "divides once more by the number of relevant items",
+            formula=lambda x, relevant: _dcg(x) / _dcg(relevant[: len(x)]) / len(relevant),
+        ),
+        _Twist(
             "divides each gain by the rank, not by a logarithm, those of the ideal list too",
             formula=lambda x, relevant: _by_rank(x) / _by_rank(relevant[: len(x)]),
         ),
@@ -353,6 +368,7 @@ _MISTAKES = {
         ),
     ),
     "precision": (
+        _Twist("counts hits, not their share", formula=lambda x, _: float(len(_hit_ranks(x)))),
         _Twist("adds the grades of hits, not their number", formula=lambda x, _: sum(x) / len(x)),
     ),
     "hit_rate": (
@@ -367,7 +383,14 @@ _TWISTS = (
     _Twist("cuts lists one rank too early", more=-1),
     _Twist("cuts lists one rank too late", more=1),
     _Twist(
-        "takes the items of a list within the cutoff for all that are relevant", with_listed_truth
+        "takes the items of a list within the cutoff for all that are relevant",
+        lambda table: with_listed_truth(table, table.k),
+    ),
+    _Twist("takes the items of a list for all that are relevant", with_listed_truth),
+    _Twist(
+        "does not cut lists, and takes their items for all that are relevant",
+        with_listed_truth,
+        more=None,
     ),
     _Twist("counts each rank as one further down", _shift_lists, more=1),
     _Twist("puts the lowest score first", _reverse_lists),
@@ -471,7 +494,8 @@ def _above(table: SmallTable, threshold: float | None) -> SmallTable:
 
 def _by_formula(guess: _Guess, table: SmallTable) -> float | None:
     """Return the value of a guess on a table by the formula of its twist."""
-    gain, formula, k = guess.request.settings.get("gain"), guess.twist.formula, guess.request.k
+    gain, formula = guess.request.settings.get("gain"), guess.twist.formula
+    k = guess.twist.cutoff(guess.request.k)
     rows = []
     for listed, judged in table.users.values():
         grades = {
@@ -555,6 +579,7 @@ def formulas(
         for twist, threshold in (
             *product([_PLAIN], _THRESHOLDS),
             *product((*_TWISTS, *_MISTAKES.get(own.metric.name, ())), _THRESHOLDS),
+            *((mistake.uncut, None) for mistake in _MISTAKES.get(own.metric.name, ()) if own.k),
         )
         if twist.cutoff(own.k) != 0 and (own.k or not twist.more)
         for x in settings
@@ -562,7 +587,9 @@ def formulas(
         # A formula of its own has only the gain as a setting.
         if not (twist.formula and any(default[key] != y for key, y in x if key != "gain"))
         # Without a cutoff nothing is divided by it.
-        if twist.cutoff(own.k) or "k" not in switched(own, [x], "").settings.values()
+        if twist.formula
+        or twist.cutoff(own.k)
+        or "k" not in switched(own, [x], "").settings.values()
     ]
     return guesses, _values(guesses, tables)
 
@@ -676,7 +703,8 @@ def _identification(
     visible = tuple(map(trial.call.style.seen, tables))
     (values,) = _values([guess], visible)
     by_table = dict(zip(tables, values, strict=True))
-    libraries = [form for form in forms_on_tables(own) if form.names]
+    # Forms do not have the parameters of another metric that fits.
+    libraries = [form for form in forms_on_tables(*parse_metrics(own.text)) if form.names]
     form, sqlrec = guess.form, libraries[0]
     library = min(libraries, key=lambda x: (len(_switches(x, form)), len(_switches(sqlrec, x))))
     rules = {key: x for key, x in form.request.rules.items() if key not in _REPEATS}
