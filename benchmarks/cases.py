@@ -204,14 +204,33 @@ def readers(users: int) -> Part:
 
 
 def small() -> Part:
-    """What start-up and imports cost."""
+    """Start-up and imports: a process in Python and on the command line, and a report."""
+    given = ("--recs", "recs.parquet", "--truth", "truth.parquet", "--order", "rank")
+    named = [word for model in range(4) for word in ("--recs", f"m{model}=model-{model}.parquet")]
+    metrics = ("ndcg@10", "recall@5")
+    report = ("report", *metrics, *named, "--truth", "truth.parquet", "--output", "report.html")
     return Part(
-        {"recs": {"users": 1000}},
+        {"recs": {"users": 1000}, "models": {"users": 500, "models": 4}},
         [
+            Case("bare scan and join", program("bare", SCANNED)),
             Case("1,000 users", sqlrec(FIVE, order="score")),
+            Case("sqlrec evaluate", ("-m", "sqlrec", "evaluate", *metrics, *given)),
             Case("sqlrec list", ("-m", "sqlrec", "list"), ""),
+            Case("report of four models", ("-m", "sqlrec", *report, "--order", "rank"), "models"),
         ],
     )
+
+
+def questions(users: int) -> Part:
+    """A second question on the same tables: a metric of those asked before, or a comparison."""
+    tables = {f"m{number}": f"model-{number}.parquet" for number in range(2)}
+    cases = []
+    for order in ("rank", "score"):
+        for then in ("", "evaluate", "compare"):
+            given = json.dumps({"recs": tables, "truth": "truth*.parquet"})
+            command = program("questions", at_cutoffs(FIVE), order, then, given)
+            cases.append(Case(f"evaluate{then and f', then {then}'}, {order}s", command))
+    return Part({"recs": {"users": users, "models": 2}}, cases)
 
 
 def models(users: int) -> Part:

@@ -70,6 +70,20 @@ def per_user(metrics: str, options: str, target: str) -> dict[str, float]:
     return {}
 
 
+def questions(metrics: str, order: str, then: str, tables: str) -> dict[str, float]:
+    """Evaluate, and ask for something else of the same lists."""
+    import sqlrec
+
+    rules = sqlrec.Rules(order=order)
+    dataset = sqlrec.Dataset(**json.loads(tables))
+    dataset.evaluate(metrics, rules=rules)
+    if then == "evaluate":
+        dataset.evaluate("ndcg@10", rules=rules)
+    if then == "compare":
+        dataset.compare(metrics, rules=rules)
+    return {}
+
+
 def bare(sql: str) -> dict[str, float]:
     """Run a query on the bare engine."""
     import duckdb

@@ -46,6 +46,7 @@ def main() -> None:
         "catalogue": lambda: cases.catalogue(options.users),
         "readers": lambda: cases.readers(options.users),
         "small": cases.small,
+        "questions": lambda: cases.questions(options.users),
         "models": lambda: cases.models(options.users),
         "diversity": lambda: cases.diversity(options.users),
         "bootstrap": lambda: cases.bootstrap(options.users),

@@ -15,8 +15,8 @@ from pytest import MonkeyPatch, fixture, mark, param, raises
 ROOT = Path(__file__).parent.parent
 # Parts and how many cases each has, as many as one test runs.
 PARTS = [
-    {"five": 10, "small": 2, "readers": 8},
-    {"deep": 6, "fifty": 4, "beside": 7, "unjudged": 4},
+    {"five": 10, "small": 5, "readers": 8},
+    {"deep": 6, "fifty": 4, "beside": 7, "unjudged": 4, "questions": 6},
     {"catalogue": 2, "models": 3, "bootstrap": 2, "output": 1, "growth": 2},
     {"diversity": 8},
 ]
@@ -137,7 +137,7 @@ def test_fails_above_a_limit(checkout, limit, code):
     limits.write_text(re.sub("(?<=^target = ).*", f"{limit}", text, flags=re.MULTILINE))
     done = run(checkout, "small", "--check", "--rounds", 1)
     assert done.returncode == code, done.stderr
-    said = "small: sqlrec list: CPU s is 0" if code else "2 limits are kept."
+    said = "small: sqlrec list: CPU s is 0" if code else "4 limits are kept."
     assert said in done.stderr + done.stdout
 
 
