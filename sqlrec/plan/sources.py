@@ -106,21 +106,7 @@ def read_sources(
     _check_not_read(inputs, present, needed)
     models = _models(present["recs"]) if "recs" in needed else {}
     errors: dict[str, ColumnError] = {}
-    recs = []
-    for model, table in models.items():
-        with _collect(errors, "recs"):
-            title = "recs" if model is None else f"recs[{model!r}]"
-            left_out = () if model is None else ("model",)
-            source = _read(
-                inputs,
-                table,
-                title,
-                "recs",
-                needed["recs"],
-                assumed=[ordered["recs"]],
-                left_out=left_out,
-            )
-            recs.append(source)
+    recs = _read_lists(inputs, models, needed, ordered["recs"], errors)
     tables = {}
     for name, columns in needed.items():
         if name != "recs":
@@ -255,6 +241,26 @@ def _check_logs(
             )
         if several and "expected_reward" in reads.get("logs", ()):
             raise InputError(messages.ONE_POLICY.format(metric=request.label))
+
+
+def _read_lists(
+    inputs: Inputs,
+    models: Mapping[str | None, Any],
+    needed: Mapping[str, set[str]],
+    order: str,
+    errors: dict[str, ColumnError],
+) -> list[Source]:
+    """Return the sources of the lists of each model."""
+    recs = []
+    for model, table in models.items():
+        with _collect(errors, "recs"):
+            title = "recs" if model is None else f"recs[{model!r}]"
+            left_out = () if model is None else ("model",)
+            columns = needed["recs"]
+            recs.append(
+                _read(inputs, table, title, "recs", columns, assumed=[order], left_out=left_out)
+            )
+    return recs
 
 
 @contextmanager

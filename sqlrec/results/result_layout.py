@@ -183,16 +183,19 @@ def result_layout(
     own = [] if "grouping" in segments else segments
     notes = [*_mark_notes(tests, interval[1])]
     notes += _notes(rows, overall, interval, cluster, weights, own)
-    novelty = [row["value"] for row in rows if row["metric"] == "novelty"]
-    if novelty and {*novelty} == {1.0}:
-        notes.append(
-            "novelty is 1, as no list has an item of the user's history; surprisal measures how "
-            "unpopular the items are"
-        )
+    notes += _novelty_note(rows)
     layout = Layout(columns, groups, notes=notes, best=measures[primary] if primary else "")
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
         layout = _transpose(layout)
     return layout
+
+
+def _novelty_note(rows: Iterable[Row]) -> list[str]:
+    """Return a note if novelty is 1 for each model."""
+    text = "novelty is 1, as no list has an item of the user's history; surprisal measures how "
+    return [f"{text}unpopular the items are"] * (
+        {row["value"] for row in rows if row["metric"] == "novelty"} == {1.0}
+    )
 
 
 def _measures(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
