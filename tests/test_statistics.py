@@ -438,8 +438,9 @@ class TestErrorsOfRatios:
         columns = {"user_id": user, "reward": r, "propensity": p, "target_probability": t}
         logs = pa.table(columns | {"predicted_reward": q, "expected_reward": e})
         asked = "clipped_ips(clip=2) dm dr switch_dr(tau=1) shrunk_dr(shrinkage=2) "
-        asked += "sub_gaussian_dr(shrinkage=0.5) sub_gaussian_ips(shrinkage=0.5)"
+        asked += "sub_gaussian_dr(shrinkage=0.5) sub_gaussian_ips(shrinkage=0.5) sndr"
         w = t / p
+        correction = (w * (r - q)).sum() / w.sum()
         found = {
             "clipped_ips(clip=2)": np.minimum(w, 2) * r,
             "dm": e,
@@ -448,6 +449,7 @@ class TestErrorsOfRatios:
             "shrunk_dr(shrinkage=2)": e + 2 * w / (w**2 + 2) * (r - q),
             "sub_gaussian_dr(shrinkage=0.5)": e + w / (0.5 + 0.5 * w) * (r - q),
             "sub_gaussian_ips(shrinkage=0.5)": w / (0.5 + 0.5 * w) * r,
+            "sndr": e + w * (r - q - correction) / w.mean() + correction,
         }
         homes = pa.table({"user_id": np.arange(40), "home": np.arange(40) // 7})
         alone = rows_of(sqlrec.evaluate(asked, logs=logs, interval="t"))

@@ -131,6 +131,8 @@ case
 
 {% macro logged(plan, kind, used) %}
 {% set keys = sqlrec.names(sqlrec.group_columns(plan)) %}
+{% set clusters = plan.by | selectattr('label', 'equalto', plan.cluster) | map(attribute='name') | list if plan.cluster is defined else [] %}
+{% set segment = sqlrec.names(sqlrec.group_columns(plan) | reject('in', clusters) | list) %}
 {% set of_slates = sqlrec.some_of([
     'slate_weight', 'cascade_weight', 'weight_above', 'slate_length', 'normalized_weight', 'normalized_slate_weight', 'normalized_cascade_weight',
     'mean_reward_by_weight', 'mean_reward_by_slate_weight', 'mean_reward_by_cascade_weight',
@@ -181,9 +183,9 @@ weighed_decisions as (
 {{ 'summed_decisions' if of_slates else 'logged' }} as (
     select {{ keys }}, user_id, slate_id, position, reward, propensity, predicted_reward, expected_reward,
         target_probability, weight, recommended,
-        nullif(sum(weight) over (partition by {{ keys }}), 0) / count(*) over (partition by {{ keys }}) as mean_weight,
-        sum(weight * (reward - predicted_reward)) over (partition by {{ keys }})
-            / nullif(sum(weight) over (partition by {{ keys }}), 0) as correction,
+        nullif(sum(weight) over (partition by {{ segment }}), 0) / count(*) over (partition by {{ segment }}) as mean_weight,
+        sum(weight * (reward - predicted_reward)) over (partition by {{ segment }})
+            / nullif(sum(weight) over (partition by {{ segment }}), 0) as correction,
         {% if kind.weighed and plan.errors and plan.logs.columns.user_id %}
         case when user_id is null then weight * reward else sum(weight * reward) over (partition by {{ keys }}, user_id) end as user_reward,
         case when user_id is null then weight else sum(weight) over (partition by {{ keys }}, user_id) end as user_weight,
