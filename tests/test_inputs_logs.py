@@ -103,7 +103,7 @@ class TestWhatIsNeeded:
     def test_a_position_is_a_whole_number(self):
         logs = decisions(WITH_RANK, ("ann", "a", 1, 1, 0.5))
         logs = logs.set_column(2, "position", pa.array([1.0]))
-        with raises(sqlrec.InputError, match=r"logs.position is DOUBLE: a position is a whole num"):
+        with raises(sqlrec.InputError, match=r"logs.position is DOUBLE: a position must be"):
             evaluate("ips", recs=RECS, logs=logs)
 
     def test_no_value_of_single_users(self):
