@@ -22,7 +22,7 @@ PADDED = pa.table(
 BOTH = {"recs": PADDED, "truth": PADDED, "columns": {"truth.relevance": "label"}}
 
 
-@mark.filterwarnings("ignore:recs has a column 'label'")
+@mark.filterwarnings("ignore:recs has an unused column 'label'")
 def test_an_item_of_grade_minus_one_takes_a_rank():
     assert values(sqlrec.evaluate("dcg@3 mrr@3", **BOTH)) == [approx(1 / log2(3)), 0.5]
 

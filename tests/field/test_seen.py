@@ -129,9 +129,9 @@ class TestOfItemsSimilarToAnItem:
 class TestErrors:
     def test_a_history_is_needed(self):
         inputs = {"recs": SEEN["recs"], "truth": SEEN["truth"]}
-        with raises(sqlrec.InputError, match=r"^seen='drop' needs history, .*history="):
+        with raises(sqlrec.InputError, match=r"^seen='drop' removes .*, history=\.\.\."):
             evaluated("mrr@2", seen="drop", **inputs)
-        with raises(sqlrec.InputError, match="seen='drop' needs history"):
+        with raises(sqlrec.InputError, match=r"^seen='drop' removes the items of history"):
             sqlrec.sql(
                 "mrr@2",
                 dialect="snowflake",
