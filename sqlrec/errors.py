@@ -73,6 +73,8 @@ def not_installed(feature: str, package: str, install: str = "") -> InputError:
 def nearest(name: str, names: Iterable[str], fallback: str = "") -> str:
     """Suggest the valid name that is closest to a mistyped name, or list all valid names.
 
+    A part of three letters or more suggests the only name that contains it.
+
     Args:
         name: The mistyped name.
         names: The valid names.
@@ -82,6 +84,9 @@ def nearest(name: str, names: Iterable[str], fallback: str = "") -> str:
     # difflib counts two swapped letters as two mistakes.
     swapped = {name[:n] + name[n + 1] + name[n] + name[n + 2 :] for n in range(len(name) - 1)}
     close = [x for x in names if x in swapped] or difflib.get_close_matches(name, names, n=1)
+    if not close and len(name) > 2:
+        close = [x for x in names if name in x.lower()]
+        close *= len(close) == 1
     return f"did you mean {close[0]!r}?" if close else fallback or f"choose from {', '.join(names)}"
 
 

@@ -89,10 +89,15 @@ def test_mistakes_are_explained(given, message):
 
 @mark.parametrize(
     ("baseline", "message"),
-    [("popp", "did you mean 'pop'?"), ("x", "choose from als, pop"), ("2", "choose from als, pop")],
+    [
+        ("popp", "did you mean 'pop'?"),
+        ("KNN", "did you mean 'item_knn'?"),
+        ("x", "choose from als, item_knn, pop"),
+        ("2", "choose from als, item_knn, pop"),
+    ],
 )
 def test_a_baseline_is_in_the_column_of_models(baseline, message):
-    models = "values ('als'), ('pop'), (null)"
+    models = "values ('als'), ('item_knn'), ('pop'), (null)"
     DATABASE.execute(f"create or replace table rows as select * from ({models}) as rows (model)")
     recs = Relation("rows", **ITEMS, score="double precision", model="varchar")
     with raises(CompilerError) as refused:

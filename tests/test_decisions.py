@@ -71,6 +71,12 @@ INPUTS = {"recs": MODELS, "truth": TRUTH}
 
 
 class TestCheck:
+    @mark.parametrize("rule", ["mrr@1 > mai", "no segment of user_id worse than mai"])
+    def test_suggests_a_model_for_the_rule(self, rule):
+        message = f"^{rule}: 'mai' is not a model of recs: did you mean 'main'"
+        with raises(sqlrec.InputError, match=message):
+            sqlrec.check(["mrr@1 > new", rule], **INPUTS)
+
     def test_compares_values_and_models(self):
         # MRR is 1 for 2 of 40 users of main and 1/2 for others; new gains for 10 and loses for 2.
         rules = ["mrr@2 > main", "mrr@2 >= main - 0.02", "mrr@2 >= 0.52", "hit_rate@2 >= main - 1%"]

@@ -24,7 +24,7 @@
 {% macro nearest(name, known, shown='') %}
 {% set written = name | string | lower %}
 {% set known = known | reject('none') | map('string') | sort(case_sensitive=true) %}
-{% set near, swapped = namespace(name=none, share=0.6), [] %}
+{% set near, swapped, containing = namespace(name=none, share=0.6), [], [] %}
 {#- Two swapped neighbouring letters are one mistake. -#}
 {% for n in range(written | length - 1) %}
 {% do swapped.append(written[:n] ~ written[n + 1] ~ written[n] ~ written[n + 2:]) %}
@@ -33,7 +33,11 @@
 {% for one in swapped[:1] or known if one %}
 {% set share = 2 * sqlrec.letters_in_common(one, written) / (one | length + written | length) %}
 {% if share >= near.share %}{% set near.name = one %}{% set near.share = share %}{% endif %}
+{% if written in one | lower %}{% do containing.append(one) %}{% endif %}
 {% endfor %}
+{% if not near.name and written | length > 2 and containing | length == 1 %}
+{% set near.name = containing[0] %}
+{% endif %}
 {{ return("did you mean '" ~ near.name ~ "'?" if near.name else shown or 'choose from ' ~ known | join(', ')) }}
 {% endmacro %}
 

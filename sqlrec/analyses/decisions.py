@@ -9,7 +9,7 @@ from typing import Any
 
 from ..catalogue.requests import MetricRequest
 from ..display.layout import SIGNS
-from ..errors import InputError
+from ..errors import InputError, OptionError
 from ..inputs.tables import Tables
 from ..options import Interval, Rules
 from ..records import Record, Row
@@ -168,7 +168,14 @@ def check_rules(
     checks = []
     for rule in decision:
         check_one = _check_segments if rule.request is None else _check_models
-        checks += check_one(tables, rule, metrics, rules, interval)
+        try:
+            checks += check_one(tables, rule, metrics, rules, interval)
+        except OptionError as error:
+            if error.option != "baseline":
+                raise
+            # A rule has no option.
+            message = str(error).replace(f"baseline={rule.model!r}", repr(rule.model))
+            raise InputError(f"{rule.text}: {message}") from None
     return checks
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..dialects import text
 from ..errors import InputError
+from ..run.differences import no_common_user
 from ..run.job import Call, Job
 from ..statistics.formulas import by_error
 from .chart import Axis, Chart, format_value
@@ -42,7 +43,7 @@ def differences(call: Call, *, baseline: str) -> Plot:
     table, sql = query(job, "plot_differences", columns, baseline_model=model)
     rows = table.to_pylist()
     if not rows:
-        raise InputError(f"baseline={baseline!r}: no user has a value of it and of another model")
+        raise no_common_user(job, baseline)
     for row in rows:
         row["panel"] = panel_of(row, segments)
     several = len({row["panel"] for row in rows}) > 1

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from .. import messages
 from ..dialects import text
-from ..errors import InputError, nearest
+from ..errors import InputError, OptionError, nearest
 from ..inputs.tables import Tables
 from ..options import MAX_REPLICATES, Correction, Rules, check_together
 from ..plan.plan import Plan
@@ -285,9 +285,28 @@ def check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin:
             f"baseline={baseline!r}: name the model to compare with, as in 'pop', or give None for "
             "every pair of models"
         )
-    if isinstance(recs, Mapping) and baseline not in recs:
-        close = nearest(baseline, recs)
-        raise InputError(messages.NOT_A_MODEL.format(baseline=baseline, nearest=close))
+    if isinstance(recs, Mapping):
+        _check_baseline(baseline, recs)
+
+
+def _check_baseline(baseline: str, models: Iterable[str]) -> None:
+    """Check that the baseline is a model."""
+    names = [*models]
+    if baseline not in names:
+        text = messages.NOT_A_MODEL.format(baseline=baseline, nearest=nearest(baseline, names))
+        raise OptionError(text, option="baseline")
+
+
+def no_common_user(job: Job, baseline: str) -> InputError:
+    """Return the error of a baseline without a user in common with another model."""
+    _check(job)
+    models = _models(job)
+    _check_baseline(baseline, models)
+    others = ", ".join(model for model in models if model != baseline)
+    return InputError(
+        f"baseline={baseline!r}: no user has a value of it and of another model ({others}); give "
+        "lists of the same users"
+    )
 
 
 def _models(job: Job) -> list[str]:
@@ -386,6 +405,8 @@ def _compare_list_metrics(
         row["test"] = test = _error_test(settings)
         row["p"] = p_value(test, row | counted, level=settings.level) if error else None
         rows.append(row)
+    if baseline is not None and not rows:
+        _check_baseline(baseline, _models(job))
     return statement, rows
 
 
@@ -491,7 +512,7 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[Record]]:
     complete = job.plan.complete
     pairs = run(replace(job.plan, complete=False))[1] if complete else rows
     if job.plan.user_results is None:
-        _check_common_users(pairs, baseline)
+        _check_common_users(job, pairs, baseline)
     rows = [row for row in rows if row["metric"]]
     if complete:
         existing = {key_of(row, job.pair_segments) for row in rows}
@@ -622,7 +643,7 @@ def _check(job: Job) -> None:
     check_segment_names(job.segments, ("baseline", *COMPARED, *_QUERY_COLUMNS, *_ADDED_COLUMNS))
 
 
-def _check_common_users(rows: list[Record], baseline: str | None) -> None:
+def _check_common_users(job: Job, rows: list[Record], baseline: str | None) -> None:
     """Check that each model has a user in common with the baseline; else a row has no metric."""
     if baseline is None:
         if not rows:
@@ -632,11 +653,7 @@ def _check_common_users(rows: list[Record], baseline: str | None) -> None:
         return
     models = sorted(row["model"] for row in rows if not row["metric"])
     if len(models) == len(rows):
-        others = f" ({', '.join(models)})" if models else ""
-        raise InputError(
-            f"baseline={baseline!r}: no user has a value of it and of another model{others}; "
-            + nearest(baseline, models, "give lists of at least one other model for the same users")
-        )
+        raise no_common_user(job, baseline)
     for model in models:
         raise InputError(
             f"recs[{model!r}]: no user has a value of it and of {baseline!r}; remove the model, "

@@ -284,7 +284,7 @@ class TestBadInput:
             sqlrec.plot(name, "ndcg@10", **some(given, "truth"))
 
     def test_a_model_that_nobody_has_is_told(self, given):
-        with raises(sqlrec.InputError, match="no user has a value of it"):
+        with raises(sqlrec.InputError, match="baseline='other' is not a model of recs"):
             sqlrec.plot("differences", "ndcg@10", **some(given, "truth"), baseline="other")
 
     def test_a_plot_of_rows_is_not_made_of_results(self, given):
