@@ -99,9 +99,9 @@ class Dataset:
             2, "memory_limit": "4GB"}``, or any other setting of DuckDB. By default it uses all
             cores and four fifths of the memory. Larger data spill to files in ``temp_directory``,
             by default a temporary folder that is removed afterwards.
-        progress: Whether to show the current step and the seconds on stderr while a DuckDB
-            statement runs, two seconds after the start; with ``batches`` also the number of
-            completed batches and the remaining time.
+        progress: Whether to show the current step and the seconds on stderr while a statement
+            runs, two seconds after the start; with ``batches`` also the number of completed
+            batches and the remaining time. Not with an ``Engine`` of your own.
         metrics_path: Your own metrics: a folder of files such as ``sqlrec new-metric`` writes, a
             single file, or the name of an entry point ``sqlrec.metrics`` of an installed package.
             They stay loaded until Python exits.

@@ -90,7 +90,7 @@ def one_duckdb(request):
         return connect(path, settings, writes) if own else connection.cursor()
 
     def run(engine, work):
-        if engine.progress:
+        if engine.progress_since is not None:
             return threaded(engine, work)
         return work()
 

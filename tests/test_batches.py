@@ -10,6 +10,7 @@ from pyarrow import compute
 from pytest import MonkeyPatch, approx, mark, param, raises, warns
 
 import sqlrec
+from sqlrec.engines import base
 from sqlrec.engines import duckdb as engines
 from sqlrec.run import batches
 
@@ -339,8 +340,8 @@ class TestHowMany:
 
 @mark.slow
 def test_a_terminal_is_told_how_much_is_done(monkeypatch, capsys):
-    monkeypatch.setattr(engines, "PATIENCE", 0.0)
-    monkeypatch.setattr(engines, "PACE", 0.001)
+    monkeypatch.setattr(base, "PATIENCE", 0.0)
+    monkeypatch.setattr(base, "PACE", 0.001)
     with duckdb.connect() as connection:
         connection.execute(
             "create table recs as select range // 10 as user_id, range % 10 as item_id, "

@@ -5,10 +5,13 @@ import os
 import pty
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -17,7 +20,7 @@ from pytest import fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.cli import main
-from sqlrec.engines import duckdb as engines
+from sqlrec.engines import base as engines
 from sqlrec.engines.connect import open_engine
 
 from .dialects import slow
@@ -28,6 +31,12 @@ TRUTH = wanted({"ann": "a", "bob": "a"})
 
 # A table that is not read to its end while somebody waits.
 ENDLESS = "select n // 100 as user_id, n as item_id, hash(n) as score from range({}) as numbers(n)"
+
+# Many rows in SQLite, whose tables have no function of a range.
+COUNTED = """
+    with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < 100000)
+    select n / 100 as user_id, n as item_id, n % 7919 as score from numbers
+"""
 
 
 @fixture
@@ -208,11 +217,16 @@ def test_options_of_the_command_line_are_settings(folder, scratch, monkeypatch, 
 
 
 @mark.parametrize("progress", [True, False])
-def test_a_statement_that_runs_long_says_so(monkeypatch, capsys, progress):
+@mark.parametrize(
+    ("connect", "rows"),
+    [(duckdb.connect, ENDLESS.format(500_000)), (partial(sqlite3.connect, ":memory:"), COUNTED)],
+    ids=["duckdb", "sqlite"],
+)
+def test_a_statement_that_runs_long_says_so(monkeypatch, capsys, connect, rows, progress):
     monkeypatch.setattr(engines, "PATIENCE", 0.01)
     monkeypatch.setattr(engines, "PACE", 0.01)
-    with duckdb.connect() as connection:
-        connection.execute(f"create view recs as {ENDLESS.format(500_000)}")
+    with closing(connect()) as connection:
+        connection.execute(f"create view recs as {rows}")
         connection.execute("create table truth as select 1 as user_id, 1 as item_id")
         sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=connection, progress=progress)
     said = capsys.readouterr().err

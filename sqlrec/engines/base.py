@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from ..dialects import check_dialect
@@ -15,6 +18,9 @@ from ..rendering.templates import ending
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+# Seconds until the progress of a statement is shown, and between updates.
+PATIENCE, PACE = 2.0, 1.0
 
 
 class Engine:
@@ -27,11 +33,16 @@ class Engine:
         dialect: The SQL dialect, one of the dialects of ``sqlrec.sql``.
         own: Whether only sqlrec uses it, so that plots can load results into it.
         error: The exception that it raises.
+        progress_since: The start of the seconds that are printed while statements run, by
+            ``time.monotonic()``; None prints no progress.
+        progress_suffix: Text after the seconds, for one of several statements.
     """
 
     dialect: str
     own = False
     error: type[Exception] = Exception
+    progress_since: float | None = None
+    progress_suffix: object = None
     _step = ""
 
     @property
@@ -47,6 +58,36 @@ class Engine:
             yield
         finally:
             self._step = outer
+
+    @contextmanager
+    def show_progress(self) -> Iterator[None]:
+        """Print the step and the seconds to stderr while a slow statement runs, if requested.
+
+        DuckDB's own progress stays at 0 for statements with many steps. The wait is shared by all
+        statements since the engine was opened.
+        """
+        if self.progress_since is None:
+            yield
+            return
+        completed = Event()
+        printer = Thread(target=self._print_progress, args=(self.progress_since, completed))
+        printer.start()
+        try:
+            yield
+        finally:
+            completed.set()
+            printer.join()
+
+    def _print_progress(self, started_at: float, completed: Event) -> None:
+        """Print a line again and again until the statement has completed, then clear it."""
+        line, pause = "", max(PACE / 10, started_at + PATIENCE - time.monotonic())
+        while not completed.wait(pause):
+            previous, pause = line, PACE
+            seconds = time.monotonic() - started_at
+            line = f"{self._step or 'running'}  {seconds:.0f} s{self.progress_suffix or ''}"
+            print(f"\r{line:{len(previous)}}", end="", file=sys.stderr, flush=True)
+        if line:
+            print(f"\r{' ' * len(line)}\r", end="", file=sys.stderr, flush=True)
 
     def query(self, sql: str) -> pa.Table | None:
         """Run a query and return an Arrow table.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -37,11 +38,19 @@ def open_engine(
     if isinstance(source, Engine):
         return source
     if source is None:
-        return DuckDB(None, settings, progress)
+        engine: Engine = DuckDB(None, settings)
+    else:
+        engine = _open_source(source)
+    engine.progress_since = time.monotonic() if progress else None
+    return engine
+
+
+def _open_source(source: Any) -> Engine:
+    """Return the engine of a connection, path or URL."""
     holder = open_connection(source) if isinstance(source, (str, Path)) else source
     # Keep all layers as long as the engine, since an outer layer can close the connection.
     layers = [*_layers(holder)]
-    engine = _engine(layers[-1], source, progress)
+    engine = _engine(layers[-1], source)
     if isinstance(source, (str, Path)) and source != "spark":
         weakref.finalize(engine, holder.close)
     elif len(layers) > 1:
@@ -49,10 +58,10 @@ def open_engine(
     return engine
 
 
-def _engine(connection: Any, source: Any, progress: bool) -> Engine:
+def _engine(connection: Any, source: Any) -> Engine:
     description = f"{hidden(repr(source)):.80}"
     if type(connection).__name__ == "DuckDBPyConnection":
-        return DuckDB(connection, None, progress)
+        return DuckDB(connection)
     # Spark Connect has another class with the same name.
     if type(connection).__name__ == "SparkSession":
         from .spark import Spark

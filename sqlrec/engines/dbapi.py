@@ -164,7 +164,7 @@ class DBAPI(Engine):
 
     def execute(self, sql: str) -> None:
         """Run a statement without rows."""
-        with closing(self.connection.cursor()) as cursor:
+        with self.show_progress(), closing(self.connection.cursor()) as cursor:
             cursor.execute(sql)
 
     def transaction_steps(self) -> list[Callable[[], Any]]:
@@ -183,7 +183,11 @@ class DBAPI(Engine):
 
     def _run(self, sql: str) -> tuple[pa.Table, list[str]]:
         """Run a query; return its rows, and the types of columns, empty if unknown."""
-        with self._keep_transaction(), closing(self.connection.cursor()) as cursor:
+        with (
+            self._keep_transaction(),
+            self.show_progress(),
+            closing(self.connection.cursor()) as cursor,
+        ):
             # A statement that psycopg has prepared fails after a table is created again.
             cursor.execute(sql, **({"prepare": False} if self.driver == "psycopg" else {}))
             fetch = next((name for name in _ARROW if hasattr(cursor, name)), None)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Set
 from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
@@ -26,9 +24,6 @@ from .delimited import find_line, has_names, header_line
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
-
-# Seconds until the progress of a statement is shown, and between updates.
-PATIENCE, PACE = 2.0, 1.0
 
 # Units of memory, each 1024 of the one before.
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
@@ -66,10 +61,8 @@ class DuckDB(Engine):
         connection: An open DuckDB connection; None opens one in memory.
         settings: Settings of a connection in memory; ``secret`` is a dict of what DuckDB's ``create
             secret`` takes, such as ``{"type": "gcs", "key_id": ..., "secret": ...}``.
-        progress: Whether to print the current step and the seconds since the start to stderr.
 
     Attributes:
-        progress_suffix: Text after the running time, for one of several statements.
         in_transaction: Whether the caller has a transaction open.
         keep: Whether sqlrec's own connection stays open with its tables.
 
@@ -83,7 +76,6 @@ class DuckDB(Engine):
         self,
         connection: duckdb.DuckDBPyConnection | None = None,
         settings: Mapping[str, Any] | None = None,
-        progress: bool = False,
     ) -> None:
         import duckdb
 
@@ -93,8 +85,6 @@ class DuckDB(Engine):
             connect(settings=settings) if settings else None
         )
         self._settings = dict(settings or {})
-        self.progress, self._started_at = progress, time.monotonic()
-        self.progress_suffix: object = None
         self.error = duckdb.Error
         self.in_transaction = False
         self.keep = False
@@ -384,32 +374,14 @@ class DuckDB(Engine):
         connection = self.connection
         try:
             Thread(target=run).start()
-            if self.progress:
-                self._show(running)
-            return running.result()
+            with self.show_progress():
+                return running.result()
         except KeyboardInterrupt:
             # DuckDB ignores interrupts before a statement runs, so they are repeated.
             while not (running.cancel() or running.done()):
                 connection.interrupt()
                 wait([running], timeout=0.1)
             raise
-
-    def _show(self, running: Future[Any]) -> None:
-        """Print the step of a slow statement, and the seconds since the start, to stderr.
-
-        DuckDB's own progress stays at 0 for statements with many steps. The wait is shared by all
-        statements since the engine was opened.
-        """
-        line, pause = "", max(PACE / 10, self._started_at + PATIENCE - time.monotonic())
-        try:
-            while wait([running], timeout=pause).not_done:
-                previous, pause = line, PACE
-                seconds = time.monotonic() - self._started_at
-                line = f"{self._step or 'running'}  {seconds:.0f} s{self.progress_suffix or ''}"
-                print(f"\r{line:{len(previous)}}", end="", file=sys.stderr, flush=True)
-        finally:
-            if line:
-                print(f"\r{' ' * len(line)}\r", end="", file=sys.stderr, flush=True)
 
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:

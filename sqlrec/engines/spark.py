@@ -30,7 +30,7 @@ class Spark(Engine):
 
     def query(self, sql: str) -> pa.Table:
         """Run a query and return its rows."""
-        with self._frame(sql) as frame:
+        with self.show_progress(), self._frame(sql) as frame:
             return frame.toArrow()
 
     @contextmanager
@@ -74,7 +74,7 @@ class Spark(Engine):
         Spark would drop the old table first, so the new table is written under another name.
         """
         entries = [f"{text} as {name}" for name, text in columns.items()]
-        with ExitStack() as stack:
+        with self.show_progress(), ExitStack() as stack:
             frames = [stack.enter_context(self._frame(query)) for query in queries]
             frame = reduce(lambda left, right: left.unionAll(right), frames).selectExpr(*entries)
             if mode == "append":
