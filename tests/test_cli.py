@@ -487,7 +487,7 @@ def test_ctrl_c_is_heard_while_modules_are_read(module, tmp_path):
 @mark.parametrize(
     "arguments, message",
     [
-        (("evaluate", "P@1", *INPUTS, "--by", "nope"), "--by nope: no such column in truth"),
+        (("evaluate", "P@1", *INPUTS, "--by", "nope"), "table of users that has it, --users ..."),
         (("compare", "P@1", *INPUTS, "--baseline", "x"), "give --recs als=... --recs pop=..."),
         (("evaluate", "P@1", "--recs", "x=no.csv", *INPUTS[2:]), "--recs x=no.csv: the file does"),
         (

@@ -400,7 +400,8 @@ class TestColumns:
 
     def test_segments_have_to_be_there(self):
         missing = (
-            "by='city': no such column in truth: truth has .*; give a table of users that has it"
+            r"by='city': no such column in truth: truth has .*; give a table of users that has it, "
+            r"users=\.\.\."
         )
         with raises(sqlrec.InputError, match=missing):
             evaluate("mrr@2", recs=RECS, truth=TRUTH, by="city")

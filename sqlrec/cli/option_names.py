@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 import shlex
 
+from ..catalogue.headers import TABLES
 from .output import Options
 
 _TEXT = r"'[^']*'|\"[^\"]*\""
 _VALUE = rf"{_TEXT}|\.\.\.|-?(?:\d[\w.+-]*|inf|nan)"
+
+# sqlrec.File(path, 'movielens'), sqlrec.File(path, header=False)
+_FILE = re.compile(rf"sqlrec\.File\((?:path|{_TEXT}), ([\w='-]+)\)")
 
 
 def translate_message(message: str, options: Options) -> str:
@@ -18,6 +22,8 @@ def translate_message(message: str, options: Options) -> str:
     for action in reversed(options.parser._actions) if options.parser else ():
         if action.option_strings:
             flags[action.dest] = action.option_strings[-1]
+    table = re.match("|".join(TABLES), message)
+    input_format = f"--input-format {table[0] if table else 'INPUT'}="
     name = rf"(?<![\w(\[.'=-])({'|'.join(flags)})"
 
     def several(match: re.Match[str]) -> str:
@@ -35,8 +41,7 @@ def translate_message(message: str, options: Options) -> str:
     message = re.sub(rf"{name}=None", lambda match: f"no {flags[match[1]]}", message)
     message = re.sub(rf"{name}=({_VALUE})", several, message)
     message = message.replace("each=True", flags["each"])
-    form = "--input-format INPUT=csv,header=no"
-    message = message.replace("sqlrec.File(path, header=False)", form)
+    message = _FILE.sub(lambda match: input_format + _format(match[1]), message)
     # A name at the start, also of a path without quotes. A table has no flag in other sentences.
     start = r"(?<=merge): | is missing| is given| is not a model| of | has no col"
     message = re.sub(
@@ -45,6 +50,14 @@ def translate_message(message: str, options: Options) -> str:
         message,
     )
     return re.sub(r"^settings: DuckDB rejects (\w+)", _format_rejection, message)
+
+
+def _format(argument: str) -> str:
+    """Return the value of ``--input-format`` for an argument of ``sqlrec.File``."""
+    name, equals, value = argument.replace("'", "").rpartition("=")
+    if not equals:
+        return value.upper() if value == "format" else value
+    return f"csv,{name}={'no' if value == 'False' else value}"
 
 
 def _format_rejection(match: re.Match[str]) -> str:

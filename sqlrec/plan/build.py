@@ -552,7 +552,7 @@ def _table_with(name: str, option: str, tables: Mapping[str, Source]) -> str:
     if all(any(x in tables[table].types for table in possible) for x in name.split(",")):
         where += "; name each column by itself"
     elif "users" not in tables:
-        where += "; give a table of users that has it"
+        where += "; give a table of users that has it, users=..."
     raise InputError(messages.BY_LACKS.format(option=option, name=name, tables=where))
 
 

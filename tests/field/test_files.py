@@ -500,3 +500,16 @@ class TestCommandLine:
         assert run(*words, "recs=csv,delimiter=~,header=no", *columns) == [MRR]
         told = "--input-format rec=csv: write INPUT=FORMAT, where INPUT is one of recs, truth"
         assert told in run(*words, "rec=csv")
+
+    @mark.parametrize(
+        ("truth", "encoding", "form"),
+        [
+            ("u1,b,5\nu2,c,4\n", "utf-8", "truth=movielens"),
+            ("user,item\nu1,b\n", "utf-8", "truth=csv,header=no"),
+            ("user_id,item_id\nu1,b\n", "utf-16-le", "truth=csv,encoding=utf-16"),
+        ],
+    )
+    def test_errors_name_the_flag(self, write, run, truth, encoding, form):
+        write("odd.csv", truth.encode(encoding))
+        message = run("--recs", "recs.csv", "--truth", "odd.csv")
+        assert f" --input-format {form}" in message and "File(" not in message
