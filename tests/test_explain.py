@@ -135,7 +135,7 @@ def test_a_few_models_stand_beside_each_other_and_many_below():
 def test_prints_as_text():
     text = repr(sqlrec.explain("map@2", recs=RECS, truth=TRUTH, conventions=["replay"]))
     assert text == (
-        "Values by library\n"
+        "Values by library, those near sqlrec's first\n"
         "\n"
         "value  computed by  why it differs\n"
         "─────  ───────────  ────────────────────────────────────────────────────────────\n"

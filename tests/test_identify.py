@@ -57,6 +57,22 @@ def inputs(table):
     return lists, truth
 
 
+def capped_recall(recs, truth, k=10):
+    """The share of min(k, rows of the truth), of frames, as RecTools computes it."""
+    shares = []
+    for user, wanted in truth.groupby("user_id")["item_id"]:
+        listed = recs[recs["user_id"] == user].head(k)["item_id"]
+        shares.append(sum(sum(wanted == item) for item in listed) / min(k, len(wanted)))
+    return sum(shares) / len(shares)
+
+
+def test_a_function_under_the_name_of_another_metric_is_identified():
+    found = sqlrec.identify(capped_recall, "precision@3")
+    assert str(found).startswith("is not precision@3, but recall@3: equals rectools Precision r_")
+    assert found.request == '"recall(divide_by=achievable)@3" --relevance-threshold -inf'
+    assert found.equal == found.tables
+
+
 @mark.parametrize(
     "function, metric, message",
     [

@@ -43,6 +43,13 @@ def test_all_libraries_that_print_the_value_are_named():
     assert " more" not in text
 
 
+def test_each_library_is_named_once_and_the_best_known_first():
+    libraries = ["evidently", "rectools", "ranx"]
+    text = " ".join(repr(steps("ndcg@2", value="0.311", conventions=libraries)).split())
+    names = text.partition("; also ")[2].partition(" effect")[0].split(", ")
+    assert [name.split()[0] for name in names] == ["ranx", "rectools", "evidently"]
+
+
 def test_the_last_step_has_the_value_of_the_request():
     found = steps("ndcg@2", like=["lenskit", "rectools", "replay"])
     last = {target: row for target, *row in rows(found, "target", "value", "request")}

@@ -69,6 +69,8 @@ def run(profile: str, here: bool, vectors: dict[str, Any]) -> list[dict[str, Any
     if done.returncode:
         raise SystemExit(f"{profile}: {done.stderr.strip().splitlines()[-1]}")
     package, computed = json.loads(done.stdout.splitlines()[-1])
+    if all("error" in values for values in computed):
+        raise SystemExit(f"{profile}: no table has a value; {computed[0]['error']}")
     rows = []
     for entry in convention(profile).entries:
         if entry.rules.get("relevance_threshold", 0) > 1:

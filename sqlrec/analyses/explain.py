@@ -25,7 +25,7 @@ from ..results.table import Table
 from ..run.job import prepare
 from .explanation_layout import full_layout, short_layout
 from .form_values import Evaluator, FormValue, FormValues
-from .forms import Form, Switch, forms_of, meaning, switched, switches_of
+from .forms import Form, Switch, by_fame, forms_of, meaning, switched, switches_of
 from .waterfall import read_value, steps_to, targets_of_libraries, targets_of_value
 from .waterfall_layout import waterfall_layout
 
@@ -235,7 +235,7 @@ def _group_row(model: str, group: list[Form], value: FormValue) -> Record:
         "model": model,
         "value": value.value,
         "users": value.users,
-        "conventions": ", ".join(name for form in group for name in form.names),
+        "conventions": ", ".join(sorted((x for form in group for x in form.names), key=by_fame)),
         "note": "; ".join([value.violation, *notes] if value.violation else notes),
     }
 

@@ -34,6 +34,8 @@ def short_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
         first, *others = group.rows
         by_libraries = sorted(others, key=lambda row: -len(row[-2].text.split(", ")))
         kept = [row for row in others if row in by_libraries[: _SHORT - 1]]
+        # Notes on differences with other rows are in the full layout.
+        first = [*first[:-1], Cell()]
         groups.append(Group(group.title, [_shorten_row(row) for row in (first, *kept)]))
         left += len(others) - len(kept)
     notes = (
@@ -76,7 +78,7 @@ def full_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
     headings: list[str] = [LabelledText("", model) for model in models] if several else ["value"]
     columns = [Column(name, number=True) for name in headings]
     columns += [Column("computed by", key=True), Column("why it differs")]
-    return Layout(columns, groups, "Values by library")
+    return Layout(columns, groups, "Values by library, those near sqlrec's first")
 
 
 def _lines(rows: Sequence[Row], models: Sequence[str]) -> list[list[Cell]]:
@@ -109,8 +111,15 @@ def _lines(rows: Sequence[Row], models: Sequence[str]) -> list[list[Cell]]:
         ]
         rows_by_model = rows_by_library[libraries[key][0]]
         cause = _cause([row for model in models for row in rows_by_model[model]])
-        lines.append([*cells, Cell(", ".join(libraries[key])), Cell(cause)])
+        names = _names_of_libraries(libraries[key], rows_by_library)
+        lines.append([*cells, Cell(", ".join(names)), Cell(cause)])
     return lines
+
+
+def _names_of_libraries(names: Sequence[str], all_names: Iterable[str]) -> list[str]:
+    """Return names, where a library all of whose names are among them has one."""
+    others = {name.split()[0] for name in all_names if name not in names}
+    return [*dict.fromkeys(x if x.split()[0] in others else x.split()[0] for x in names)]
 
 
 def _cause(rows: Sequence[Row]) -> str:

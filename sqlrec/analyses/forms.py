@@ -23,6 +23,12 @@ SWITCHES = (
     ("ideal", "ideal_gain"),
 )
 
+# Libraries in the order in which texts name them: the best known first, then all others.
+WELL_KNOWN = (
+    *("sqlrec", "sklearn", "trec_eval", "ranx", "recbole", "torchmetrics", "rectools"),
+    *("recommenders", "lightgbm", "xgboost", "mllib", "lenskit", "ir_measures", "pyterrier"),
+)
+
 # A switch: parameters or rules with other values than sqlrec's, mostly a single rule.
 Switch = tuple[tuple[str, Any], ...]
 
@@ -70,7 +76,15 @@ def forms_of(own: MetricRequest, names: Iterable[str], ties: Mapping[str, Any]) 
                 same.names.append(label)
                 if entry.note:
                     same.notes.setdefault(entry.note, []).append(label)
+    for form in forms:
+        form.names.sort(key=by_fame)
     return forms
+
+
+def by_fame(name: str) -> int:
+    """Return the place of a library's name among others: the best known libraries come first."""
+    library = name.split()[0]
+    return WELL_KNOWN.index(library) if library in WELL_KNOWN else len(WELL_KNOWN)
 
 
 def switches_of(own: Form, form: Form) -> list[Switch]:

@@ -17,7 +17,7 @@ from ..errors import InputError, MetricError
 from ..rules import VALUES
 from .call_styles import Call, calls_of, with_listed_truth, with_single_items
 from .form_values import UserForm
-from .forms import Form, Switch, meaning, switched, switches_of
+from .forms import Form, Switch, by_fame, meaning, switched, switches_of
 from .identify_tables import (
     FEATURES,
     OF_REPEATS,
@@ -189,8 +189,16 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
     calls = calls_of(function, (own.metric.name, *own.metric.aliases), own.k is not None)
     trial, fit = _nearest(own, [_Trial(call, _tables(own.k or _CUTOFF)) for call in calls])
     if fit.share < 1:
-        other = _best(trial, _other_metrics(own), trial.plain)
-        own, fit = (other.request, other) if other.share == 1 else (own, fit)
+        requests = _other_metrics(own)
+        # Libraries exist for which every row of the truth is relevant.
+        guesses = [
+            _Guess(switched(request, [(("relevance_threshold", threshold),)], ""))
+            for threshold in (None, -inf)
+            for request in requests
+        ]
+        other = _best(trial, guesses, trial.plain)
+        if other.share == 1:
+            (own,), fit = parse_metrics(other.request.text), other
     return _identification(own, metric, trial, _refine_guess(own, trial, fit))
 
 
@@ -675,7 +683,7 @@ def _tables(k: int) -> tuple[SmallTable, ...]:
     return (*dict.fromkeys([*tables, *plain, *more, *pairs]),)
 
 
-def _other_metrics(own: MetricRequest) -> list[_Guess]:
+def _other_metrics(own: MetricRequest) -> list[MetricRequest]:
     """Return other metrics of lists and truth, at the same cutoff."""
     requests = [
         request
@@ -692,7 +700,7 @@ def _other_metrics(own: MetricRequest) -> list[_Guess]:
         for choice in allowed[1:]
         if own.k or choice != "k"
     ]
-    return [_Guess(request) for request in (*requests, *changed)]
+    return [*requests, *changed]
 
 
 def _identification(
@@ -716,10 +724,8 @@ def _identification(
         libraries = _equal_libraries(libraries, trial, [tables[n] for n in plain])
         if libraries:
             # Libraries that equal it also where rows repeat an item come first.
-            names = [
-                *dict.fromkeys(x for one in libraries for x in one.names)
-                | dict.fromkeys(plain_names)
-            ]
+            equal = sorted((x for one in libraries for x in one.names), key=by_fame)
+            names = [*dict.fromkeys(equal) | dict.fromkeys(plain_names)]
             plain_names = names
             repeats = [
                 meaning(x, own.k) for x in switches_of(libraries[0], form) if _is_repeat_switch(x)

@@ -12,10 +12,13 @@ from ..errors import MetricError, OptionError, nearest
 from ..records import Record
 from ..rules import OPTIONS
 from .form_values import Evaluator, FormValue, FormValues
-from .forms import Form, Switch, meaning, switched, switches_of
+from .forms import Form, Switch, by_fame, meaning, switched, switches_of
 
 # Maximum number of nearest forms, if no form has the value.
 _NEAREST = 2
+
+# Tolerance: engines add up in different orders.
+_SAME = 1e-9
 
 
 @dataclass(frozen=True)
@@ -79,9 +82,14 @@ def targets_of_value(
 
     equal = [x for x in candidates if x[0] <= 0.5 * 10**-decimals]
     if equal:
-        _, model, form, request = min(equal, key=preference)
-        others = (name for _, other, one, _ in equal if other == model for name in one.names)
-        names = [*dict.fromkeys((*form.names, *others))]
+        distance, model, form, request = min(equal, key=preference)
+        others = {
+            name: (abs(x - distance) > _SAME, by_fame(name))
+            for x, other, one, _ in equal
+            if other == model
+            for name in one.names
+        }
+        names = sorted(others, key=lambda name: others[name])
         return [Target(text, model, form, names, request, decimals)]
     targets: dict[float, Target] = {}
     for distance, model, form, request in sorted(candidates, key=lambda x: (x[0], preference(x))):

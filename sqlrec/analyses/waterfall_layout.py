@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..display.layout import MISSING, Cell, Column, Group, Layout
 from ..records import Row
+from ..results.result_layout import libraries_of
 
 
 def waterfall_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
@@ -17,9 +18,13 @@ def waterfall_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
     if all(row["by_value"] for row in rows):
         columns = [Column("effect", number=True), Column("value", number=True)]
         columns += [Column("what changes", key=True), Column("users", number=True)]
-        groups = [Group(_sentence(steps), _lines(steps)) for steps in targets.values()]
-        notes = [_to_print(steps[-1]) for steps in targets.values()]
-        return Layout(columns, groups, "From sqlrec's value", [note for note in notes if note])
+        sentences = [_sentence(steps) for steps in targets.values()]
+        lines = [_lines(steps) for steps in targets.values()]
+        notes = [note for steps in targets.values() if (note := _to_print(steps[-1]))]
+        if len(sentences) == 1:
+            return Layout(columns, [Group("", lines[0])], sentences[0], notes)
+        groups = [Group(*pair) for pair in zip(sentences, lines, strict=True)]
+        return Layout(columns, groups, "From sqlrec's value", notes)
     return _side_by_side([*targets.values()])
 
 
@@ -69,7 +74,10 @@ def _lines(steps: Sequence[Row]) -> list[list[Cell]]:
 def _sentence(steps: Sequence[Row]) -> str:
     """Return who prints a value, or which form is nearest to it."""
     last = steps[-1]
-    names = last["conventions"].split(", ") if last["conventions"] else []
+    by_library: dict[str, str] = {}
+    for name in libraries_of(last) if last["conventions"] else ():
+        by_library.setdefault(name.split()[0], name)
+    names = [*by_library.values()]
     own = names[:1] or ["sqlrec's value with other parameters, and no library's"]
     also = f"; also {', '.join(names[1:])}" if names[1:] else ""
     model = f" of {last['model']}" if last["model"] != "recs" else ""
