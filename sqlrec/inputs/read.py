@@ -699,8 +699,8 @@ class Inputs:
         if self.engine.is_text(relation) and not is_json:
             if names[:1] == ["column0"]:
                 return (
-                    "; the file has no header, so that its columns are column0, column1 and so "
-                    "on; or give its format: sqlrec.File(path, 'movielens'), 'lightgcn', 'trec', ..."
+                    "; the file has no header, so that its columns are column0, column1 and so on; "
+                    "or give its format: sqlrec.File(path, 'movielens'), 'lightgcn', 'trec', ..."
                 )
             if names[0].startswith("#"):
                 return "; the first line starts with '#': if it is a comment, delete it"
