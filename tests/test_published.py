@@ -69,6 +69,46 @@ def by_hand(_):
     return {"recs": lists({"topic": grades}), "truth": wanted({"topic": grades})}
 
 
+def ranx_queries(_):
+    documents = {"q_1": ("d_12", "d_23", "d_25", "d_36", "d_32", "d_35")}
+    documents["q_2"] = ("d_12", "d_11", "d_25", "d_36", "d_22", "d_35")
+    grades = {"q_1": {"d_12": 5, "d_25": 3}, "q_2": {"d_11": 6, "d_22": 1}}
+    return {"recs": lists(documents), "truth": wanted(grades)}
+
+
+def spark_rankings(_):
+    rankings = ((1, 6, 2, 7, 8, 3, 9, 10, 4, 5), (4, 1, 5, 6, 2, 7, 3, 8, 9, 10), (1, 2, 3, 4, 5))
+    relevant = ({1, 2, 3, 4, 5}, {1, 2, 3}, set())
+    recs = {f"user {n}": [*map(str, items)] for n, items in enumerate(rankings)}
+    truth = {u: {x: int(int(x) in relevant[n]) for x in recs[u]} for n, u in enumerate(recs)}
+    return {"recs": lists(recs), "truth": wanted(truth)}
+
+
+def same_lists(_):
+    truth = {"u": "134", "v": "124", "w": "13"}
+    return {"recs": lists(dict.fromkeys(truth, "12345")), "truth": wanted(truth)}
+
+
+def graded(scores, grades):
+    """Return a function for the list and the truth of a user with a score and a grade per item."""
+    recs, truth = ({"all": {f"i{n}": x for n, x in enumerate(one)}} for one in (scores, grades))
+    return lambda _: {"recs": scored(recs), "truth": wanted(truth)}
+
+
+def plurals(_):
+    guesses = {
+        "cat": ("catten", "cati", "cats"),
+        "torus": ("torii", "tori", "toruses"),
+        "virus": ("viruses", "virii", "viri"),
+    }
+    truth = {"cat": ["cats"], "torus": ["tori"], "virus": ["viruses"]}
+    return {"recs": lists(guesses), "truth": wanted(truth)}
+
+
+INTELLIGENCE = (106, 86, 100, 101, 99, 103, 97, 113, 112, 110)
+TELEVISION = (7, 0, 27, 50, 28, 29, 20, 12, 6, 17)
+
+
 def classifiers(_):
     values = {name: [float(x) / 1000 for x in text.split()] for name, text in CLASSIFIERS.items()}
     users = [f"data set {n}" for n in range(14)]
@@ -107,6 +147,12 @@ INPUTS = {
     "Popular items, in a study of progress": lists_of_grades,
     "Three recommenders that swap ranks when items are sampled": sampled,
     "Cumulated gain by hand": by_hand,
+    "The example of ranx": ranx_queries,
+    "The example of Spark": spark_rankings,
+    "The test of ml_metrics": same_lists,
+    "The example of TorchMetrics": graded((0.1, 0.2, 0.3, 4, 70), (10, 0, 0, 1, 5)),
+    "Plurals of three words": plurals,
+    "Intelligence and television": graded(INTELLIGENCE, TELEVISION),
     "Four classifiers on 14 data sets": classifiers,
     "Two observers": observers,
     "Children before and after treatment": children,

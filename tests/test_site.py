@@ -493,6 +493,7 @@ def test_the_playground_evaluates_explains_and_reports_what_python_does(tmp_path
         ["run", asked | {"interval": "auto", "by": ""}],
         ["run", asked | {"interval": "", "by": "country"}],
         ["explain", {"metric": "ndcg@5", "value": ""}],
+        ["explain", {"metric": "ndcg@5", "value": "50.00%"}],
         ["report", asked | {"by": "country"}],
         ["explain", {"metric": "ndcg@5", "value": "a half"}],
         ["report", asked | {"by": "", "columns": "recs.user_id=uid"}],
@@ -502,14 +503,15 @@ def test_the_playground_evaluates_explains_and_reports_what_python_does(tmp_path
         command, input=json.dumps(calls), capture_output=True, text=True, cwd=DOCS.parent
     )
     assert done.returncode == 0, done.stderr
-    start, result, segments, explained, report, *refused = json.loads(done.stdout)
+    start, result, segments, explained, steps, report, *refused = json.loads(done.stdout)
     assert "ndcg" in start["metrics"]
     both = {name: files[name] for name in ("recs", "truth")}
     own = sqlrec.evaluate(asked["metrics"], **both, interval="auto").rows().to_pylist()
     assert [row["value"] for row in result["rows"]] == approx([row["value"] for row in own])
     assert {"table", "counts", "compared", "curve", "sql"} <= {*result}
     assert {row["country"] for row in segments["rows"]} == {*"abc"} and "curve" not in segments
-    assert "lenskit" in explained["explained"]
+    assert "lenskit" in explained["explained"] and "<svg" not in explained["explained"]
+    assert "<svg" in steps["explained"] and "50.00%" in steps["explained"]
     assert "<h2" in report["report"] and "country" in report["report"]
     assert "Film 1" in report["report"] and "DuckDB" not in report["report"]
     assert "a half" in refused[0]["refused"] and "uid" in refused[1]["refused"]

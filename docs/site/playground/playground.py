@@ -78,7 +78,7 @@ def run(data, metrics, interval, baseline, by):
 
 def explain(data, metric, value):
     """Return the steps to a number, or all libraries by their values if there is none."""
-    explained = data.explain(metric, value=float(value) if value else None)
+    explained = data.explain(metric, value=value or None)
     return {"explained": (explained.plot()._repr_html_() if value else "") + explained.to_html()}
 
 
