@@ -70,6 +70,7 @@ class Chart:
         reference: The name of the reference, which is grey.
         legend: Whether to draw a legend above, for lines that end at the same point.
         models: All models of the report, for the same colours in all plots.
+        wraps: Whether names on the y axis are sentences, which wrap.
     """
 
     mark: str
@@ -84,6 +85,7 @@ class Chart:
     reference: str | None = None
     legend: bool = False
     models: tuple[str, ...] = ()
+    wraps: bool = False
 
     def panels(self, rows: Sequence[Row]) -> dict[str, list[Row]]:
         """Group the rows by panel, in their order."""

@@ -216,15 +216,16 @@ def waterfall(explained: Any) -> Plot:
             continue
         ends = (row["value"], row["value"] - row["effect"]) if row["effect"] is not None else ()
         target = row["conventions"].partition(", ")[0] or "no library"
+        prefix = "nearest, " if row["by_value"] and row["digits"] is None else ""
         rows.append(
             row
             | {"low": min(ends, default=None), "high": max(ends, default=None)}
             | {"name": f"{row['step']} {row['meaning']}" if row["step"] else "sqlrec"}
-            | {"panel": f"{paper_name(row['asked'])}: {target}"}
+            | {"panel": f"{paper_name(row['asked'])}: {prefix}{target}"}
         )
     targets = together(list(dict.fromkeys(row["target"] for row in rows)))
     x, y = Axis("value", "value", low="low", high="high"), Axis("name", "step", "name")
     about = "Each dot is the value after a step, and its line the effect of the step."
     title = f"From sqlrec's value to {targets}"
-    chart = Chart("dot", x, y, title, about, panel="panel")
+    chart = Chart("dot", x, y, title, about, panel="panel", wraps=True)
     return Plot("waterfall", chart, rows, explained.rows(), explained.sql)

@@ -179,7 +179,11 @@ class _Panel:
             name for name in numbers if any(self._series_name(row) == name for row in rows)
         ]
         self.categories = chart.y.names(rows)[:MOST_ROWS] if chart.y.form == "name" else []
-        self.labels = distinct(self.categories, LONGEST_NAME)
+        short_names = distinct(self.categories, LONGEST_NAME)
+        self.labels = {
+            name: wrapped(name, LONGEST_NAME, SIZE) if chart.wraps else [short_names[name]]
+            for name in self.categories
+        }
         # Labels at the ends of lines.
         lines = chart.mark in ("line", "bar") and not chart.legend and len(self.present) > 1
         self.ends = distinct(self.present, 108) if lines else {}
@@ -251,8 +255,9 @@ class _Panel:
         if self.categories:
             self.top = top + 8
             rows = 1 if self.single_colours else max(1, len(self.present))
-            self.bottom = self.top + (14 + self._dot_distance() * rows) * len(self.categories)
-            left = max(map(width_of, self.labels.values())) + 12
+            tall = 14 * max(map(len, self.labels.values())) + self._dot_distance() * rows
+            self.bottom = self.top + tall * len(self.categories)
+            left = max(width_of(line) for label in self.labels.values() for line in label) + 12
             self.y = Scale(0, len(self.categories), self.top, self.bottom)
         else:
             # The title of the axis is above.
@@ -312,8 +317,10 @@ class _Panel:
                 texts.append(_svg_text(min(at, WIDTH), self.bottom + 16, text, anchor=edge))
                 last = at + half
         for number, name in enumerate(self.categories):
-            middle = self.y(number + 0.5) + 4
-            texts.append(_svg_text(self.left - 12, middle, self.labels[name], of="t", anchor="end"))
+            first = self.y(number + 0.5) + 4 - 7 * (len(self.labels[name]) - 1)
+            for line, text in enumerate(self.labels[name]):
+                at = first + 14 * line
+                texts.append(_svg_text(self.left - 12, at, text, of="t", anchor="end"))
         if not self.categories:
             for value, text in self._axis_ticks(chart.y, self.y, 5):
                 at = self.y(value)

@@ -57,6 +57,14 @@ def hostile():
     return {name: make() for name, make in makers(inputs(models=(HOSTILE, "pop"))).items()}
 
 
+def test_a_waterfall_shows_its_steps_in_full(plots):
+    plot = plots["waterfall"]
+    texts = "".join(ElementTree.fromstring(plot.svg).itertext()).replace(" ", "")
+    assert any(row["step"] for row in plot.rows)
+    assert all(row["name"].replace(" ", "") in texts for row in plot.rows)
+    assert "nearest," in texts or all(row["digits"] is not None for row in plot.rows)
+
+
 class TestEachPlot:
     def test_is_well_formed_and_says_what_it_is(self, plots):
         for name, plot in plots.items():
