@@ -685,7 +685,7 @@ def call_properties() -> str:
             continue
         lines.append("    arguments:")
         described = {option.name: _sentence(option) for option in parameters}
-        about = "What to compute, a text or a list, as in `ndcg@10 map(divide_by=hits)@5`."
+        about = "What to compute, a string or a list, as in `ndcg@10 map(divide_by=hits)@5`."
         described = {"metrics": about} | INPUTS | described
         kinds = dict.fromkeys(INPUTS, "relation") | KINDS
         if name == "compare":

@@ -86,7 +86,7 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% macro clickhouse__ranks_in_recursion() %}yes{% endmacro %}
 {% macro redshift__ranks_in_recursion() %}no{% endmacro %}
 
--- The MD5 of a text in hexadecimal digits, lower case.
+-- The MD5 of a string in hexadecimal digits, lower case.
 {% macro md5(text) %}{{ adapter.dispatch('md5', 'sqlrec')(text) }}{% endmacro %}
 {% macro default__md5(text) %}md5({{ text }}){% endmacro %}
 {% macro bigquery__md5(text) %}to_hex(md5({{ text }})){% endmacro %}

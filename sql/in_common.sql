@@ -2,7 +2,7 @@
 -- since the two tables may write ids in different ways.
 --
 -- The plan has one table in recs, and two entries in addition to those of sqlrec/plan/plan.py:
--- named_model, a model as a text constant, if the table has several; and in least_ids id_name,
+-- named_model, a model as a string constant, if the table has several; and in least_ids id_name,
 -- which is user_id or item_id.
 
 {% macro items_in_common(plan) %}

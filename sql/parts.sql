@@ -53,7 +53,7 @@ with
 {% endfor %}
 {% endmacro %}
 
--- The named queries of a text, in order: the comment, name and SQL of each.
+-- The named queries of a string, in order: the comment, name and SQL of each.
 {% macro named_queries(text) %}
 {% set queries = [] %}
 {% set shape = '(?ms)((?:^--[^\n]*\n\\s*)*)^(\\w+) as (materialized )?\\(\n(.*?)^\\),?$' %}

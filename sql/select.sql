@@ -7,7 +7,7 @@
 {{ return(modules.re.sub('--.*|' ~ sqlrec.constant(), ' ', sql)) }}
 {% endmacro %}
 
--- The pattern of a text constant; some dialects escape an apostrophe with a backslash.
+-- The pattern of a string constant; some dialects escape an apostrophe with a backslash.
 {% macro constant() %}{{ return("'(?:[^'\\\\]|\\\\.)*'" if sqlrec.spelling_here().backslashes else "'[^']*'") }}{% endmacro %}
 
 -- The columns in an expression: its names, except functions, types and keywords.

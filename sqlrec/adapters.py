@@ -80,7 +80,8 @@ def replay(frame: Any, truth: bool = False) -> pa.Table:
 def recommenders(frame: Any, truth: bool = False) -> pa.Table:
     """Convert a frame of Microsoft's recommenders that has the library's default column names.
 
-    These are ``userID``, ``itemID`` and ``prediction``; in truth, ``rating``.
+    The names are ``userID``, ``itemID`` and ``prediction``; a truth table has ``rating`` instead of
+    ``prediction``.
     """
     return _convert_frame("recommenders", frame, truth)
 

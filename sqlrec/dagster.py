@@ -1,6 +1,6 @@
 """Metrics in Dagster: an asset that evaluates, with the values as metadata."""
 
-# Dagster reads the annotation of the context, which must not be a text.
+# Dagster reads the annotation of the context, which must not be a string.
 from collections.abc import Iterable
 from inspect import isfunction
 from typing import Any

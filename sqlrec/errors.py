@@ -78,7 +78,7 @@ def nearest(name: str, names: Iterable[str], fallback: str = "") -> str:
     Args:
         name: The mistyped name.
         names: The valid names.
-        fallback: A text to return instead of the list.
+        fallback: A string to return instead of the list.
     """
     names, name = sorted(map(str, names)), name.lower()
     # difflib counts two swapped letters as two mistakes.

@@ -4,8 +4,8 @@
 """
 
 # Metrics.
-METRICS = "metrics={metrics!r}: write them as text, as in 'ndcg@10'"
-NOT_TEXT = "invalid metric {metric!r}: write it as text, as in 'ndcg@10'"
+METRICS = "metrics={metrics!r}: write metrics as a string, as in 'ndcg@10'"
+NOT_TEXT = "invalid metric {metric!r}: write it as a string, as in 'ndcg@10'"
 INVALID = "invalid metric {metric!r}: write name@k or name(param=value)@k, as in 'ndcg@10'"
 UNKNOWN = "unknown metric {metric!r}: {nearest}"
 NO_METRIC = "no metric given: name at least one, as in 'ndcg@10'"
@@ -15,7 +15,7 @@ NOT_IN_CONVENTION = "{metric}(convention={convention}): {convention} has {known}
 
 # Cutoffs and parameters; `text` is the caller's text.
 CUTOFF = "{text!r}: a cutoff must be a whole number from 1 to {most}{or_all}"
-CUTOFF_LACKS = "{text!r} has no cutoff: write {text}@10{or_all}"
+CUTOFF_MISSING = "{text!r} has no cutoff: write {text}@10{or_all}"
 DEFAULT_CUTOFF = "k={k!r}: give one cutoff, as in 10, several, as in [5, 10], or 'all'"
 EVERYTHING = "{text} selects all metrics that inputs allow, and {why}: name the metrics instead"
 CUTOFF_NONE = "{text!r}: {metric} has no cutoff: write it without @{k}"
@@ -25,8 +25,8 @@ PARAM_TWICE = "{text!r}: {param} is given twice: remove one"
 PARAM_LACKS = "{text!r}: {metric} needs {param}: write {metric}({param}=...)"
 PARAM_UNKNOWN = "{metric} has no parameter {param!r}: {nearest}"
 PARAM_TEXT = (
-    "{metric}({param}={value}): {param} must be text without quotes, backslashes, line breaks "
-    "or ${{"
+    "{metric}({param}={value}): {param} must be a string without quotes, backslashes, line "
+    "breaks or ${{"
 )
 PARAM_CHOICE = "{metric}({param}={value}): {param} must be one of {known}"
 PARAM_NUMBER = "{metric}({param}={value}): {param} must be a number {limits}"
@@ -39,7 +39,7 @@ SUMMARY = (
     "summaries={name!r}: choose from {known}, median, p90 and other percentiles, "
     "lower_median, lower_p90"
 )
-MODEL = "recs has a model {model!r}: a model's name must be text"
+MODEL = "recs has a model {model!r}: a model's name must be a string"
 NOT_A_MODEL = "baseline={baseline!r} is not a model of recs: {nearest}"
 ONE_MODEL = (
     "recs has one model, and a comparison needs two: give recs={{'als': ..., 'pop': ...}}, or the "
@@ -56,11 +56,11 @@ SEVERAL_RULES = (
 
 # Segments.
 BY = "by={by}: give column names"
-BY_TWICE = "by={by}: name each column once, as text"
+BY_TWICE = "by={by}: name each column once, as a string"
 BY_NONE = "groupings='each' needs by=...: name the columns of segments"
-BY_TAKEN = "by={name!r}: the result has a column of this name; rename it"
+BY_TAKEN = "by={name!r}: the result already has a column {name!r}; rename the column in your input"
 BY_ALREADY = (
-    "{option}={name!r}: the result has a column of this name already; give it another name: "
+    "{option}={name!r}: the result already has a column {name!r}; give the segment another name: "
     "{option}='segment', columns={{'segment': {name!r}}}"
 )
 BY_LACKS = "{option}={name!r}: no such column in {tables}"
@@ -76,7 +76,7 @@ NOT_WEIGHTED = (
 COLUMNS = "columns={columns!r}: give a dict from sqlrec's names to yours"
 COLUMNS_INPUT = "columns[{key!r}]: no input {table!r}: {nearest}"
 COLUMNS_UNKNOWN = "columns[{key!r}]: no column {column!r}: {nearest}"
-COLUMNS_TEXT = "columns[{key!r}]={column!r}: a column's name must be text"
+COLUMNS_TEXT = "columns[{key!r}]={column!r}: a column's name must be a string"
 COLUMNS_SEVERAL = (
     "columns[{key!r}]={column!r}: only user_id and item_id can have several columns, each once"
 )
@@ -92,8 +92,8 @@ COLUMN_MEANS = (
     "them, columns={{...}}"
 )
 KEY_PART = (
-    "{table}.{column} is {kind}: a part of a {key} must be a whole number, a text, a date "
-    "or a time; cast it"
+    "{table}.{column} is {kind}: each part of a {key} must be an integer, a string, a date or a "
+    "time; cast it"
 )
 KEY_PARTS = (
     "{column} is {kind} in {table} and {other} in {first}: parts of a {key} must have the "
@@ -116,7 +116,7 @@ NAME_VARIABLE = "{name!r} has a ${{, which {dialect} reads as a variable: rename
 # Conditions.
 WHERE = "where={where!r}: give a dict of conditions by input: {{'recs': 'day = 7'}}"
 WHERE_INPUT = "where[{table!r}]: no input {table!r}: {nearest}"
-WHERE_TEXT = "where[{table!r}]={condition!r}: a condition must be text, as in 'day = 7'"
+WHERE_TEXT = "where[{table!r}]={condition!r}: a condition must be a string, as in 'day = 7'"
 
 # Inputs, rules and metrics.
 MISSING = "{table} is missing: {metric} needs a table with {columns}; give {fix}"
@@ -125,8 +125,8 @@ THRESHOLD = (
     "yours: columns={{'relevance': ...}}"
 )
 SEEN = (
-    "seen='drop' removes the items of history from lists, and history is missing: give a table "
-    "with user_id and item_id, history=..., or seen='keep'"
+    "seen='drop' removes the items of history from lists, but history is missing: give a table "
+    "with user_id and item_id, history=..., or set seen='keep'"
 )
 RANKS_AND_SCORES = (
     "{ranked} has ranks and {scored} has scores: give all models ranks, or all of them scores"
@@ -135,7 +135,10 @@ TWO_TARGETS = (
     "recs is given, and logs has a column 'target_probability': both define the evaluated policy; "
     "remove one of them"
 )
-CUTOFF_OF_LOGS = "{metric}: a cutoff needs lists, and recs is missing; write {label}"
+CUTOFF_OF_LOGS = (
+    "{metric}: a cutoff applies to recommendation lists, but recs was not given; pass recs, or "
+    "write {label}"
+)
 ONE_POLICY = (
     "{metric}: expected_reward describes one policy, and recs has several models; evaluate each "
     "in its own call, with its own logs"
@@ -157,8 +160,10 @@ TIES_BELOW = (
     "ties={ties!r}: {metric} counts items below the list, which have no score; give another "
     "convention"
 )
-TIES_EXPECTED = "ties={ties!r}: {metric} has no such form; choose from {known}"
-TIES_PARAM = "ties={ties!r}: {metric} has no such form with {param}={value}; give another {param}"
+TIES_EXPECTED = "ties={ties!r} is not supported for {metric}; choose from {known}"
+TIES_PARAM = (
+    "ties={ties!r} is not supported for {metric} with {param}={value}; change {param} or ties"
+)
 
 # Unused columns.
 NOT_A_NUMBER = "{table}.{column} is {kind}: a {column} must be a number; cast it"
@@ -168,7 +173,7 @@ UNREAD_MODELS = (
     "columns={{'model': {column!r}}}"
 )
 EPHEMERAL = (
-    "{table} is an ephemeral model, whose columns dbt can't see: name its grade, "
+    "{table} is an ephemeral model, whose columns dbt can't see: specify its relevance column with "
     "columns={{'truth.relevance': ...}}, or materialize it as a view"
 )
 UNREAD_GRADES = (

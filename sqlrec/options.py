@@ -199,7 +199,7 @@ class Option:
         if value is None:
             return self.default
         if not isinstance(value, str):
-            raise OptionError(f"{self.name}={value!r}: give its name, as text", option=self.name)
+            raise OptionError(f"{self.name}={value!r}: give its name as a string", option=self.name)
         return value
 
     def _read_number(self, value: Any) -> float:

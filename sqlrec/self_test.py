@@ -121,8 +121,8 @@ class Case:
     inputs: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def requests(self) -> list[str]:
-        """The metrics as requests."""
+    def request_texts(self) -> list[str]:
+        """The metrics as texts of requests."""
         requests = []
         for label, _, k in (text.rpartition(" ") for text in self.metrics):
             suffix = "" if _find_metric(label).entries["Cutoff"] == "none" else "@all"
@@ -139,7 +139,7 @@ class Case:
         names = ("recs", "truth", "history", "catalog", "items", "baseline")
         inputs = {name: f"{{{name}}}" for name in names} | dict(self.inputs)
         named = {name: text.format(**tables) for name, text in inputs.items()}
-        return {"metrics": self.requests, "engine": engine, **named, **self.options}
+        return {"metrics": self.request_texts, "engine": engine, **named, **self.options}
 
 
 def _find_metric(label: str) -> Metric:
@@ -394,7 +394,7 @@ def _run_case(
         message = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     return {
         "part": case.part,
-        "metrics": " ".join(case.requests),
+        "metrics": " ".join(case.request_texts),
         "rule": case.values,
         "values": len(expected),
         "difference": difference,

@@ -640,7 +640,9 @@ class TestTestsOfData:
         assert (row["model"], row["difference"]) == ("als", 0)
 
     def test_a_truth_whose_grades_are_hidden_is_an_error(self, built):
-        message = "truth is an ephemeral model, whose columns dbt can't see: name its grade"
+        message = (
+            "truth is an ephemeral model, whose columns dbt can't see: specify its relevance column"
+        )
         assert built.status["hidden_grades"] == "error"
         assert message in built.messages["hidden_grades"]
 

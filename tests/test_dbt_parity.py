@@ -73,7 +73,7 @@ def test_where_selects_rows(days, recs):
             "where['rex']: no input 'rex': choose from baseline, catalog, ",
         ),
         ({"where": "day = 1"}, "where='day = 1': give a dict of conditions by input: {'recs'"),
-        ({"where": {"recs": 1}}, "where['recs']=1: a condition must be text, as in 'day = 7'"),
+        ({"where": {"recs": 1}}, "where['recs']=1: a condition must be a string, as in 'day = 7'"),
         ({"recs": ["als", "pop"]}, "recs is a list: give one relation, or a dict by model: {'als'"),
         ({"truth": ["a", "b"]}, "truth is a list: give one relation"),
         ({"recs": Relation("recs", **ITEMS, score="text")}, "recs.score is VARCHAR: a score must"),

@@ -20,7 +20,7 @@ from sqlrec.analyses import check, compare, explain, plot, power, scorer, trec  
 from sqlrec.catalogue.metric_help import metric_text
 from sqlrec.display.html import to_html
 from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout
-from sqlrec.display.numbers import chance, change, decimals_for, number, spread
+from sqlrec.display.numbers import change, decimals_for, format_p, number, spread
 from sqlrec.display.papers import to_latex
 from sqlrec.display.text import BEYOND_ASCII, Style, to_text, width_of, wrap
 from sqlrec.plots.chart import format_value
@@ -286,10 +286,10 @@ class TestNumbers:
             (spread(0.5, 0.4, 0.6, 2), "±0.10"),
             (spread(0.5, 0.45, 0.6, 2), "[0.45, 0.60]"),
             (spread(0.5, None, None, 2), ""),
-            (chance(0.0), "<0.001"),
-            (chance(0.00099), "<0.001"),
-            (chance(0.0304), "0.030"),
-            (chance(None), ""),
+            (format_p(0.0), "<0.001"),
+            (format_p(0.00099), "<0.001"),
+            (format_p(0.0304), "0.030"),
+            (format_p(None), ""),
             (change(0.791), "+79.1%"),
             (change(-12.5), "-1,250%"),
             (change(None), ""),

@@ -197,7 +197,7 @@ def test_leaves_out_forms_that_know_no_expected_value():
     assert "torchmetrics" not in libraries["average_precision"]
     assert "sklearn ndcg_score ignore_ties" in libraries["ndcg"]
     assert "sklearn ndcg_score," not in libraries["ndcg"] + ","
-    with raises(sqlrec.InputError, match="err has no such form"):
+    with raises(sqlrec.InputError, match="is not supported for err"):
         sqlrec.explain("err@2", recs=recs, truth=truth, rules=sqlrec.Rules(ties="expected"))
 
 

@@ -8,7 +8,7 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 from sqlrec.cli import main
-from sqlrec.statistics.formulas import by_error, deviation, wilson
+from sqlrec.statistics.formulas import deviation, interval_from_error, wilson
 from sqlrec.statistics.gaps import Mean, difference, least_ratio, level_of_pairs, ratio, widest
 from sqlrec.statistics.margins import fieller
 
@@ -146,7 +146,7 @@ def test_intervals_hold_at_least_as_often_as_they_say(centres):
         for index, centre in enumerate(centres):
             values = [random.gauss(centre, 0.2 + 0.1 * index) for _ in range(20 + 20 * index)]
             mean, error = sum(values) / len(values), deviation(values) / len(values) ** 0.5
-            means.append(Mean(mean, *by_error("t", level, mean, len(values), error)))
+            means.append(Mean(mean, *interval_from_error("t", level, mean, len(values), error)))
         for index, (true, (low, high)) in enumerate(
             [(apart, widest(means)), (share, least_ratio(means))]
         ):

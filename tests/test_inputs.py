@@ -361,7 +361,7 @@ class TestColumns:
             ({"truth.user_id": "uid"}, r"columns\['truth.user_id'\]='uid': truth has user_id"),
             ({"thruth.user_id": "uid"}, "no input 'thruth': did you mean 'truth'"),
             ({"usr_id": "uid"}, "no column 'usr_id': did you mean 'user_id'"),
-            ({"user_id": 3}, "a column's name must be text"),
+            ({"user_id": 3}, "a column's name must be a string"),
             ({1: "user_id"}, "no column '1'"),
             ("user_id", "columns='user_id': give a dict"),
         ],

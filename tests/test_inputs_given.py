@@ -111,7 +111,7 @@ def test_a_condition_leaves_rows_out():
         ({"where": {"recs": "day = 'c"}}, 'has "\'", which is not allowed here'),
         ({"where": {"rec": "day = 'c'"}}, "where['rec']: no input 'rec': did you mean 'recs'?"),
         ({"where": "day = 'c'"}, "where=\"day = 'c'\": give a dict"),
-        ({"where": {"recs": " "}}, "where['recs']=' ': a condition must be text"),
+        ({"where": {"recs": " "}}, "where['recs']=' ': a condition must be a string"),
         ({"recs": "(select 1); drop table x"}, "has ';', which is not allowed here"),
         ({"recs": "(select 1) union all (select 2)"}, "unbalanced parentheses"),
         ({"recs": "select * from recs"}, "put a query in parentheses"),
@@ -120,8 +120,8 @@ def test_a_condition_leaves_rows_out():
         ({"columns": {"user_id": ["user", "dy"]}}, "['user', 'dy']: recs has user, day, item_id,"),
         ({"columns": {"user_id": ["user", "user"]}}, "only user_id and item_id can have several"),
         ({"columns": {"score": ["user", "day"]}}, "only user_id and item_id can have several"),
-        ({"columns": {"user_id": []}}, "a column's name must be text"),
-        ({"columns": {"user_id": ["user", "score"]}}, "recs.score is DOUBLE: a part of a user_id"),
+        ({"columns": {"user_id": []}}, "a column's name must be a string"),
+        ({"columns": {"user_id": ["user", "score"]}}, "recs.score is DOUBLE: each part of a user_"),
     ],
 )
 def test_what_is_not_taken_is_refused(given, message):

@@ -64,7 +64,7 @@ class TestWhatIsNeeded:
 
     def test_a_cutoff_needs_lists(self):
         logs = decisions(PROBABLE, (1, 0.5, 0.25))
-        message = "ips@5: a cutoff needs lists, and recs is missing; write ips"
+        message = "ips@5: a cutoff applies to recommendation lists, but recs was not given"
         with raises(sqlrec.InputError, match=re.escape(message)):
             evaluate("ips@5", logs=logs)
         assert rows(evaluate("ips@all", logs=logs), "k", "value") == [(None, 0.5)]

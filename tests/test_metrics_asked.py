@@ -172,14 +172,14 @@ def test_what_was_written_is_kept(text, expected):
         *(
             (
                 f"exposure_share(group={text})",
-                "group must be text without quotes, backslashes, line",
+                "group must be a string without quotes, backslashes, line",
             )
             for text in ("O'Neil", "a\u2028b", "a\x85b", "${a}")
         ),
         ("", "no metric given"),
         ([], "no metric given"),
-        ([3], "invalid metric 3: write it as text"),
-        (None, "metrics=None: write them as text"),
+        ([3], "invalid metric 3: write it as a string"),
+        (None, "metrics=None: write metrics as a string"),
         ("ndcg@" + "1" * 5000, "a cutoff must be a whole number"),
     ],
 )

@@ -155,7 +155,7 @@ def test_a_wrong_type_is_no_raw_error(function, every):
 @mark.parametrize(
     "function, given, message",
     [
-        ("evaluate", {"summaries": 5}, "summaries=5: write them as text, as in 'median p90'"),
+        ("evaluate", {"summaries": 5}, "summaries=5: write them as a string, as in 'median p90'"),
         ("evaluate", {"progress": "no"}, "progress='no': it must be True or False"),
         ("sql", {"per_user": 1}, "per_user=1: it must be True or False"),
         ("unsampled", {"replacement": "no"}, "replacement='no': it must be True or False"),
@@ -170,7 +170,7 @@ def test_the_rule_is_said(function, given, message):
 
 
 def test_a_metric_has_a_name():
-    with raises(sqlrec.MetricError, match="invalid metric 5: write its name as text"):
+    with raises(sqlrec.MetricError, match="invalid metric 5: write its name as a string"):
         sqlrec.metric(5)
 
 

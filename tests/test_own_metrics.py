@@ -74,7 +74,10 @@ def test_the_command_line_knows_them(folder, capsys, monkeypatch):
     assert main(["show", "revenue", "--metrics", "revenue.sql"]) == 0
     assert "finance" in capsys.readouterr().out
     assert main(["list", "revenue", "--metrics", "none"]) == 1
-    assert "--metrics none: there is no such folder" in capsys.readouterr().err
+    assert (
+        "--metrics none: no folder, file or entry point sqlrec.metrics has this name"
+        in capsys.readouterr().err
+    )
 
 
 def test_a_file_is_read_anew_when_it_has_changed(folder):
@@ -317,7 +320,7 @@ def test_names_that_are_taken_and_paths_that_are_none_are_refused(tmp_path, fold
     (tmp_path / "empty").mkdir()
     for given, message in (
         (tmp_path / "empty", "has no file NAME.sql"),
-        ("nowhere", "there is no such folder, file or entry point sqlrec.metrics"),
+        ("nowhere", "no folder, file or entry point sqlrec.metrics has this name"),
         (5, "metrics_path=5: give a folder, a file or a package's name"),
     ):
         with raises(sqlrec.InputError, match=message):
@@ -336,7 +339,7 @@ def test_a_package_declares_a_folder_and_is_not_run(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     found = sqlrec.evaluate("mine@2", recs=RECS, truth=TRUTH, metrics_path="shop")
     assert values(found) == [1, 1]
-    with raises(sqlrec.InputError, match="and did you mean 'shop'"):
+    with raises(sqlrec.InputError, match="; did you mean 'shop'"):
         load_metrics("shp")
 
 

@@ -176,15 +176,19 @@ REFUSED = [
     ("ndcg@5", {"truth": None}, "truth is missing: ndcg needs a table with user_id, item_id; "),
     ("novelty@5", {}, "history is missing: novelty needs a table with user_id, item_id; give "),
     ("ips", {}, "logs is missing: ips needs a table with reward, propensity; give a "),
-    ("ips@5", LOGGED, "ips@5: a cutoff needs lists, and recs is missing; write ips"),
+    (
+        "ips@5",
+        LOGGED,
+        "ips@5: a cutoff applies to recommendation lists, but recs was not given",
+    ),
     ("ips", LOGGED | {"recs": "r", "columns": {"target_probability": "pi"}}, "recs is given, and "),
     ("dr", LOGGED | {"recs": MODELS}, "doubly_robust: expected_reward describes one policy, and "),
     ("ndcg@5", {"recs": {}}, "recs"),
     ("ndcg@5", {"recs": {"": "a"}}, "recs has a model ''"),
-    ("ndcg@5", {"by": ["a", "a"]}, "name each column once, as text"),
+    ("ndcg@5", {"by": ["a", "a"]}, "name each column once, as a string"),
     ("ndcg@5", {"by": 5}, "by=5: give column names"),
-    ("ndcg@5", {"by": "metric"}, "by='metric': the result has a column of this name already"),
-    ("ndcg@5", {"by": "asked"}, "by='asked': the result has a column of this name already"),
+    ("ndcg@5", {"by": "metric"}, "by='metric': the result already has a column 'metric'"),
+    ("ndcg@5", {"by": "asked"}, "by='asked': the result already has a column 'asked'"),
     ("ndcg@5", {"columns": {"uid": "user_id"}}, "columns['uid']: no column 'uid': "),
     (
         "ndcg@5",
@@ -197,7 +201,11 @@ REFUSED = [
         {"columns": {"user_id": "item_id"}},
         "recs: 'item_id' would be both 'user_id' and 'item_id': name another column",
     ),
-    ("ndcg@5", {"columns": {"user_id": 5}}, "columns['user_id']=5: a column's name must be text"),
+    (
+        "ndcg@5",
+        {"columns": {"user_id": 5}},
+        "columns['user_id']=5: a column's name must be a string",
+    ),
     ("ndcg@5", {"columns": {"rank": ["a", "b"]}}, "only user_id and item_id can have several"),
     ("ndcg@5", {"columns": {"user_id": ["a", "a"]}}, "only user_id and item_id can have several"),
     ("ndcg@5", {"columns": {"user_id": "a\nb"}}, "has a line break or another control character"),
@@ -228,10 +236,10 @@ REFUSED = [
     (
         "err@5",
         {"ties": "expected"},
-        "ties='expected': err has no such form; choose from average_pr",
+        "ties='expected' is not supported for err; choose from average_pr",
     ),
-    ("map(divide_by=hits)@5", {"ties": "expected"}, "has no such form with divide_by=hits; give "),
-    ("p(divide_by=known)@5", {"ties": "expected"}, "no such form with divide_by=known; give "),
+    ("map(divide_by=hits)@5", {"ties": "expected"}, "with divide_by=hits; change divide_by or "),
+    ("p(divide_by=known)@5", {"ties": "expected"}, "with divide_by=known; change divide_by or "),
     (
         "novelty@5",
         {"ties": "best", "history": "h"},
@@ -330,7 +338,7 @@ def test_finds_the_columns_that_python_finds(given):
         (
             {"day": "float"},
             {"user_id": ["user_id", "day"]},
-            "recs.day is DOUBLE: a part of a user_",
+            "recs.day is DOUBLE: each part of a user_",
         ),
         (
             {},
@@ -591,7 +599,7 @@ def test_a_comparison_has_faults_where_models_share_no_user_with_the_baseline(ba
 
 @mark.parametrize("name", ["difference", "Low", "better", "wins", "size_rank"])
 def test_refuses_to_compare_by_what_is_called_like_a_column(name):
-    message = f"by='{name}': the result has a column of this name; rename it"
+    message = f"by='{name}': the result already has a column '{name}'; rename the column"
     with raises(CompilerError, match=message):
         package("duckdb").compare("ndcg@10", baseline="pop", **COMPARED, by=name)
     recs, users = lists({"ann": "a"}), pa.table({"user_id": ["ann"], name: ["x"]})

@@ -244,8 +244,8 @@ def test_segments_that_nobody_has_are_warned_of(given):
     [
         ({"each": True}, "each=True and no columns"),
         ({"each": "cube", "by": "country"}, "each='cube'"),
-        ({"each": True, "by": "grouping"}, "has a column of this name"),
-        ({"interval": "t", "by": "low"}, "has a column of this name"),
+        ({"each": True, "by": "grouping"}, "already has a column"),
+        ({"interval": "t", "by": "low"}, "already has a column"),
     ],
 )
 def test_what_cannot_be_grouped_is_refused(given, options, message):

@@ -14,7 +14,7 @@ import pyarrow as pa
 from pytest import approx, fixture, mark, raises, warns
 
 import sqlrec
-from sqlrec.statistics.formulas import by_error, corrected, wilson
+from sqlrec.statistics.formulas import corrected, interval_from_error, wilson
 
 from .packages import TTestPower, mcnemar, multipletests, stats
 from .tables import decisions, lists, rows_of, scored, table, wanted
@@ -174,7 +174,7 @@ def coverage_of_shares(users, rate):
     for hits in range(users + 1):
         share = hits / users
         error = math.sqrt(share * (1 - share) / (users - 1))
-        ways = by_error("t", 0.95, share, users, error), wilson(0.95, share, users)
+        ways = interval_from_error("t", 0.95, share, users, error), wilson(0.95, share, users)
         for number, (low, high) in enumerate(ways):
             if low is not None and low <= rate <= high:
                 found[number] += stats.binom.pmf(hits, users, rate)
@@ -193,7 +193,7 @@ class TestIntervals:
         error = stats.sem(had)
         for name, law in (("t", stats.t(36)), ("normal", stats.norm())):
             for level in (0.5, 0.95, 0.999):
-                found = by_error(name, level, had.mean(), 37, error)
+                found = interval_from_error(name, level, had.mean(), 37, error)
                 low, high = law.interval(level)
                 assert found == approx((had.mean() + low * error, had.mean() + high * error))
             row = evaluated(by_number(had), interval=name, level=level)
@@ -291,8 +291,8 @@ class TestIntervals:
         one, alike = evaluated_each({1: 1}, dict.fromkeys(range(10), 0.1), interval=interval)
         assert (one["value"], one["standard_error"], *limits(one)) == (1, None, None, None)
         assert (alike["standard_error"], *limits(alike)) == (approx(0, abs=1e-15), None, None)
-        assert by_error("wilson", 0.95, 1, 1, None) == (None, None)
-        assert by_error("normal", 0.95, 0.1, 10, alike["standard_error"]) == (None, None)
+        assert interval_from_error("wilson", 0.95, 1, 1, None) == (None, None)
+        assert interval_from_error("normal", 0.95, 0.1, 10, alike["standard_error"]) == (None, None)
         if interval != "bca":
             given = valued({"a": dict.fromkeys(range(10), 0.1)}, home=lambda user: user // 3)
             found = sqlrec.evaluate("cg@1", **given, interval=interval, cluster="home")
@@ -340,7 +340,7 @@ class TestIntervals:
             ),
             ({"cluster": "home", "interval": "wilson"}, "interval='wilson': give interval="),
             ({"cluster": "nope", "interval": "t"}, "cluster='nope': no such column in truth: "),
-            ({"cluster": 5, "interval": "t"}, "cluster=5: give its name, as text"),
+            ({"cluster": 5, "interval": "t"}, "cluster=5: give its name as a string"),
         ],
     )
     def test_refuse_what_they_do_not_know(self, options, message):
@@ -355,7 +355,7 @@ class TestIntervals:
     @mark.parametrize("name", ["low", "standard_error", "Median"])
     def test_a_segment_is_not_called_like_their_columns(self, name):
         inputs = valued({"als": {"ann": 1, "bob": 1}}, **{name: lambda _: "x"})
-        with raises(sqlrec.InputError, match=f"by='{name}': the result has a column of this name"):
+        with raises(sqlrec.InputError, match=f"by='{name}': the result already has a column"):
             sqlrec.evaluate("cg@1", **inputs, by=name, interval="t", summaries="median")
 
     def test_a_segment_may_be_called_like_what_is_inside(self):
@@ -1112,8 +1112,11 @@ class TestComparisons:
             ({"correction": "sidak"}, "correction='sidak': choose from "),
             ({"level": 0}, "level=0: it must be above 0 and below 1"),
             ({"replicates": True}, "replicates=True: it must be a whole number from 100 to 100000"),
-            ({"by": "wins"}, "by='wins': the result has a column of this name; rename it"),
-            ({"by": "P"}, "by='P': the result has a column of this name; rename it"),
+            (
+                {"by": "wins"},
+                "by='wins': the result already has a column 'wins'; rename the column",
+            ),
+            ({"by": "P"}, "by='P': the result already has a column 'P'; rename the column"),
         ],
     )
     def test_refuse_what_they_do_not_know(self, options, message):

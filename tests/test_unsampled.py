@@ -318,7 +318,7 @@ RANKED = {"recs": lists({"ann": "abt"}), "truth": wanted({"ann": "t"})}
         ({"metrics": "ndcg(convention=replay)@3"}, "without parameters"),
         (
             {"by": "sampled", "columns": {"sampled": "item_id"}},
-            "by='sampled': the result has a column of this name",
+            "by='sampled': the result already has a column",
         ),
     ],
 )

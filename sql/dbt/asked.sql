@@ -1,6 +1,6 @@
 -- Parses requests for metrics, like sqlrec/catalogue/requests.py in Python.
 
--- Requests for metrics: a text or a list of texts, as in 'ndcg@10 map(divide_by=hits)@5'.
+-- Requests for metrics: a string or a list of strings, as in 'ndcg@10 map(divide_by=hits)@5'.
 {% macro parse_metrics(metrics, convention='sqlrec', has_catalog=false, k=none) %}
 {{ sqlrec.require(metrics is iterable and metrics is not mapping, 'metrics', metrics=metrics) }}
 {% set catalogue, asked = dict(sqlrec.catalogue(), **adapter.dispatch('own_metrics', 'sqlrec')()), {} %}
@@ -31,7 +31,7 @@
 {% if usual and '@' not in part and (part in limits.presets or entry.cutoff != 'none') %}
 {% set part, cutoffs = part ~ '@' ~ usual[0], usual[1:] | join(',') %}
 {% endif %}
-{{ sqlrec.require(part not in limits.presets or not cutoffs, 'cutoff_lacks', text=part, or_all='') }}
+{{ sqlrec.require(part not in limits.presets or not cutoffs, 'cutoff_missing', text=part, or_all='') }}
 {% set part = part ~ '@' ~ limits.usual_cutoff if part in limits.presets else part %}
 {% set name = part[:part.rfind('@') + 1] %}
 {% for k in [part[name | length:]] + modules.re.findall('\\w+', cutoffs) %}
@@ -42,7 +42,7 @@
 {{ return(parts) }}
 {% endmacro %}
 
--- The default cutoffs: a number, a text as in '5,10', or a list.
+-- The default cutoffs: a number, a string as in '5,10', or a list.
 {% macro read_cutoffs(k) %}
 {% if k is none %}{{ return([]) }}{% endif %}
 {% set texts = modules.re.findall('[^\\s,]+', k | string if k is string or k is number else k | join(',')) %}
@@ -144,7 +144,7 @@
 {% endmacro %}
 
 {% macro read_number(written, limits, shown) %}
-{#- A text that is not a number is read as a number beyond all limits. -#}
+{#- A string that is not a number is read as a number beyond all limits. -#}
 {% set is_number = modules.re.fullmatch('[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[+-]?[0-9]+)?', written | lower) %}
 {% set value = written | float if is_number else 1.7e308 %}
 {% set fits = limits.least <= value and value <= limits.most and (not limits.step or value % limits.step == 0) %}
@@ -159,7 +159,7 @@
 {% for key, value in settings.items() if value == 'k' %}{% do by_k.append(' with ' ~ key ~ '=k') %}{% endfor %}
 {{ sqlrec.require(rule != 'none' or not written, 'cutoff_none', text=text, metric=metric.name, k=written) }}
 {% set or_all = ', or ' ~ text ~ '@all for whole lists' if all else '' %}
-{{ sqlrec.require(written or rule in ['none', 'optional'], 'cutoff_lacks', text=text, or_all=or_all) }}
+{{ sqlrec.require(written or rule in ['none', 'optional'], 'cutoff_missing', text=text, or_all=or_all) }}
 {% set fits = not whole or rule == 'none' or rule != 'a number' and not by_k %}
 {{ sqlrec.require(fits, 'cutoff_number', text=text, metric=metric.name, why=by_k | join) }}
 {% set fits = whole or modules.re.fullmatch('[0-9]{1,7}', written) and 1 <= written | int and written | int <= metric.most %}

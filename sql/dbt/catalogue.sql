@@ -2264,8 +2264,8 @@
 {% macro messages() %}
 {% set entries %}
 {
-    "metrics": ["metrics=", "metrics!r", ": write them as text, as in 'ndcg@10'"],
-    "not_text": ["invalid metric ", "metric!r", ": write it as text, as in 'ndcg@10'"],
+    "metrics": ["metrics=", "metrics!r", ": write metrics as a string, as in 'ndcg@10'"],
+    "not_text": ["invalid metric ", "metric!r", ": write it as a string, as in 'ndcg@10'"],
     "invalid": [
         "invalid metric ", "metric!r", ": write name@k or name(param=value)@k, as in 'ndcg@10'"
     ],
@@ -2279,7 +2279,7 @@
     "cutoff": [
         "", "text!r", ": a cutoff must be a whole number from 1 to ", "most", "", "or_all", ""
     ],
-    "cutoff_lacks": ["", "text!r", " has no cutoff: write ", "text", "@10", "or_all", ""],
+    "cutoff_missing": ["", "text!r", " has no cutoff: write ", "text", "@10", "or_all", ""],
     "default_cutoff": ["k=", "k!r", ": give one cutoff, as in 10, several, as in [5, 10], or 'all'"],
     "everything": [
         "", "text", " selects all metrics that inputs allow, and ", "why",
@@ -2296,7 +2296,7 @@
     "param_unknown": ["", "metric", " has no parameter ", "param!r", ": ", "nearest", ""],
     "param_text": [
         "", "metric", "(", "param", "=", "value", "): ", "param",
-        " must be text without quotes, backslashes, line breaks or ${"
+        " must be a string without quotes, backslashes, line breaks or ${"
     ],
     "param_choice": [
         "", "metric", "(", "param", "=", "value", "): ", "param", " must be one of ", "known", ""
@@ -2315,7 +2315,7 @@
         "summaries=", "name!r", ": choose from ", "known",
         ", median, p90 and other percentiles, lower_median, lower_p90"
     ],
-    "model": ["recs has a model ", "model!r", ": a model's name must be text"],
+    "model": ["recs has a model ", "model!r", ": a model's name must be a string"],
     "not_a_model": ["baseline=", "baseline!r", " is not a model of recs: ", "nearest", ""],
     "one_model": [
         "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or the column with the model names, columns={'model': 'model'}"
@@ -2329,13 +2329,16 @@
         " follow several sets of rules; request metrics of one convention at a time"
     ],
     "by": ["by=", "by", ": give column names"],
-    "by_twice": ["by=", "by", ": name each column once, as text"],
+    "by_twice": ["by=", "by", ": name each column once, as a string"],
     "by_none": ["groupings='each' needs by=...: name the columns of segments"],
-    "by_taken": ["by=", "name!r", ": the result has a column of this name; rename it"],
+    "by_taken": [
+        "by=", "name!r", ": the result already has a column ", "name!r",
+        "; rename the column in your input"
+    ],
     "by_already": [
-        "", "option", "=", "name!r",
-        ": the result has a column of this name already; give it another name: ", "option",
-        "='segment', columns={'segment': ", "name!r", "}"
+        "", "option", "=", "name!r", ": the result already has a column ", "name!r",
+        "; give the segment another name: ", "option", "='segment', columns={'segment': ",
+        "name!r", "}"
     ],
     "by_lacks": ["", "option", "=", "name!r", ": no such column in ", "tables", ""],
     "weights_kind": ["weights=", "name!r", " is ", "kind", ": a weight must be a number; cast it"],
@@ -2346,7 +2349,7 @@
     "columns": ["columns=", "columns!r", ": give a dict from sqlrec's names to yours"],
     "columns_input": ["columns[", "key!r", "]: no input ", "table!r", ": ", "nearest", ""],
     "columns_unknown": ["columns[", "key!r", "]: no column ", "column!r", ": ", "nearest", ""],
-    "columns_text": ["columns[", "key!r", "]=", "column!r", ": a column's name must be text"],
+    "columns_text": ["columns[", "key!r", "]=", "column!r", ": a column's name must be a string"],
     "columns_several": [
         "columns[", "key!r", "]=", "column!r",
         ": only user_id and item_id can have several columns, each once"
@@ -2366,8 +2369,8 @@
         ": name another column for one of them, columns={...}"
     ],
     "key_part": [
-        "", "table", ".", "column", " is ", "kind", ": a part of a ", "key",
-        " must be a whole number, a text, a date or a time; cast it"
+        "", "table", ".", "column", " is ", "kind", ": each part of a ", "key",
+        " must be an integer, a string, a date or a time; cast it"
     ],
     "key_parts": [
         "", "column", " is ", "kind", " in ", "table", " and ", "other", " in ", "first",
@@ -2389,7 +2392,8 @@
     "where": ["where=", "where!r", ": give a dict of conditions by input: {'recs': 'day = 7'}"],
     "where_input": ["where[", "table!r", "]: no input ", "table!r", ": ", "nearest", ""],
     "where_text": [
-        "where[", "table!r", "]=", "condition!r", ": a condition must be text, as in 'day = 7'"
+        "where[", "table!r", "]=", "condition!r",
+        ": a condition must be a string, as in 'day = 7'"
     ],
     "missing": [
         "", "table", " is missing: ", "metric", " needs a table with ", "columns", "; give ",
@@ -2400,7 +2404,7 @@
         "has", ". Name yours: columns={'relevance': ...}"
     ],
     "seen": [
-        "seen='drop' removes the items of history from lists, and history is missing: give a table with user_id and item_id, history=..., or seen='keep'"
+        "seen='drop' removes the items of history from lists, but history is missing: give a table with user_id and item_id, history=..., or set seen='keep'"
     ],
     "ranks_and_scores": [
         "", "ranked", " has ranks and ", "scored",
@@ -2409,7 +2413,11 @@
     "two_targets": [
         "recs is given, and logs has a column 'target_probability': both define the evaluated policy; remove one of them"
     ],
-    "cutoff_of_logs": ["", "metric", ": a cutoff needs lists, and recs is missing; write ", "label", ""],
+    "cutoff_of_logs": [
+        "", "metric",
+        ": a cutoff applies to recommendation lists, but recs was not given; pass recs, or write ",
+        "label", ""
+    ],
     "one_policy": [
         "", "metric",
         ": expected_reward describes one policy, and recs has several models; evaluate each in its own call, with its own logs"
@@ -2431,10 +2439,10 @@
         "ties=", "ties!r", ": ", "metric",
         " counts items below the list, which have no score; give another convention"
     ],
-    "ties_expected": ["ties=", "ties!r", ": ", "metric", " has no such form; choose from ", "known", ""],
+    "ties_expected": ["ties=", "ties!r", " is not supported for ", "metric", "; choose from ", "known", ""],
     "ties_param": [
-        "ties=", "ties!r", ": ", "metric", " has no such form with ", "param", "=", "value",
-        "; give another ", "param", ""
+        "ties=", "ties!r", " is not supported for ", "metric", " with ", "param", "=", "value",
+        "; change ", "param", " or ties"
     ],
     "not_a_number": [
         "", "table", ".", "column", " is ", "kind", ": a ", "column",
@@ -2450,7 +2458,7 @@
     ],
     "ephemeral": [
         "", "table",
-        " is an ephemeral model, whose columns dbt can't see: name its grade, columns={'truth.relevance': ...}, or materialize it as a view"
+        " is an ephemeral model, whose columns dbt can't see: specify its relevance column with columns={'truth.relevance': ...}, or materialize it as a view"
     ],
     "unread_grades": [
         "", "table", " has an unused column ", "column!r",

@@ -261,7 +261,7 @@ item_ranks as (
 ),
 {% endmacro %}
 
--- The model of a rank as a text.
+-- The model of a rank as a string.
 {% macro plotted_model(plan) -%}
 {{ sqlrec.string('listed.model') if 'model' in plan.list_keys else "'recs'" }}
 {%- endmacro %}

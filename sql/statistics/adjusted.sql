@@ -22,7 +22,7 @@
 --           Assisted Survey Sampling, 6.4; MacKinnon & White 1985, doi.org/10.1016/0304-4076(85)90158-7 (HC2)
 --
 -- The plan has additional entries: categories and numbers, the labels of the last segments; and
--- baseline_model, a text constant or none, for means of the differences to it.
+-- baseline_model, a string constant or none, for means of the differences to it.
 
 {% macro adjusted(plan) %}
 {% set groups = sqlrec.compared_groups(plan, plan.categories + plan.numbers) %}

@@ -16,7 +16,7 @@
 --           doi.org/10.1080/07350015.2016.1247004 (CR2), for a mean
 --
 -- The plan has two additional entries: cluster, the label of the segment that names groups, and
--- baseline_model, a text constant or none, for means of the differences to it.
+-- baseline_model, a string constant or none, for means of the differences to it.
 
 {% macro clusters(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}

@@ -29,7 +29,7 @@
 --
 -- Differences are equal if they agree to twelve decimals, since engines differ in later digits.
 --
--- The plan has additional entries: baseline_model, the name of that model as a text constant; complete, if present,
+-- The plan has additional entries: baseline_model, the name of that model as a string constant; complete, if present,
 -- true if only users with a value of every model count; terms, true if some metric is a function of sums; and
 -- lengths, true if users without a list of the model or the baseline are counted, in without_list_length and
 -- without_baseline_list_length. Instead of baseline_model it may have pairs, the names of all models in their

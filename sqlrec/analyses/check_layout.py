@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..display.layout import MISSING, Cell, Column, Group, LabelledText, Layout, text_of
-from ..display.numbers import chance, decimals_for, number
+from ..display.numbers import decimals_for, format_p, number
 from ..records import Row
 from ..results.result_layout import direction, missing_lists
 from ..safe_text import printable
@@ -171,14 +171,14 @@ def _rule_text(row: Row) -> str:
     if row["stored"] is not None:
         value = f"{number(row['stored'], digits)} to {value}"
     worst = f"worst: {row['in_segment']}, " if row["in_segment"] and row["result"] == "pass" else ""
-    p = "" if row["p"] is None else f", p {chance(row['p'])}"
+    p = "" if row["p"] is None else f", p {format_p(row['p'])}"
     return f"{_rule_with_segment(row)} ({worst}{value}{p})"
 
 
 def _evidence(row: Row, digits: int) -> str:
     """Return what decides a check: a p value, or the limit of a difference."""
     if row["basis"] in ("value", "test"):
-        return "" if row["p"] is None else f"p {chance(row['p'])}"
+        return "" if row["p"] is None else f"p {format_p(row['p'])}"
     if row["basis"] == "gone":
         return _BASES["gone"]
     side, sign = ("low", "≥") if direction(row["metric"]) == "higher" else ("high", "≤")

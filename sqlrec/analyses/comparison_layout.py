@@ -17,7 +17,7 @@ from ..display.layout import (
     LabelledText,
     Layout,
 )
-from ..display.numbers import chance, change, decimals_for, number, spread, steady
+from ..display.numbers import change, decimals_for, format_p, number, spread, steady
 from ..records import Row
 from ..results.result_layout import (
     GAIN,
@@ -323,7 +323,7 @@ def _difference(row: Row, decimals: int, summary: ComparisonSummary) -> list[Cel
         Cell(number(difference, decimals, sign=True) or MISSING, interval, mark, tone=tone),
         Cell(change(row["relative_difference"])),
         Cell("" if None in counts else "/".join(f"{count:,}" for count in counts)),
-        Cell(chance(row["p_adjusted"])),
+        Cell(format_p(row["p_adjusted"])),
     ]
 
 

@@ -75,7 +75,7 @@ def read_rules(metrics: Any, models: Collection[str] = ()) -> list[Rule]:
     """Parse rules.
 
     Args:
-        metrics: A text or several, each of rules with semicolons in between.
+        metrics: A string or several, each of rules with semicolons in between.
         models: The model names, if they are known, which may contain ``-``.
 
     Raises:

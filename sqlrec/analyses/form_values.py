@@ -144,7 +144,10 @@ class Evaluator:
         return job.rows(self.texts[-1], columns).records
 
     def _user_values(self, requests: list[MetricRequest]) -> FormValues:
-        """Return the values of forms, from per-user values that are computed once."""
+        """Return each form's values.
+
+        Forms with the same base metric share one computation of per-user values.
+        """
         bases: dict[str, MetricRequest] = {}
         forms = []
         for request in requests:
@@ -313,7 +316,7 @@ def _simplify(request: MetricRequest, equivalent: _EquivalentChoices) -> MetricR
 
 
 def key_of(request: MetricRequest) -> str:
-    """Return a text that is equal for requests with the same settings and rules."""
+    """Return a string that is equal for requests with the same settings and rules."""
     return repr((request.settings, sorted(request.rules.items())))
 
 

@@ -300,7 +300,7 @@ def _evaluate_users(bases: Mapping[str, MetricRequest], tables: Sequence[SmallTa
 
 
 def values_key(request: MetricRequest) -> str:
-    """Return a text that is equal for requests with the same values."""
+    """Return a string that is equal for requests with the same values."""
     return f"{request.metric.name}@{request.k} {key_of(request)}"
 
 

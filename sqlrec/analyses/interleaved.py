@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..display.layout import MISSING, Cell, Column, Group, Layout, text_of
-from ..display.numbers import chance, number, spread
+from ..display.numbers import format_p, number, spread
 from ..engines.connect import open_engine, session_of
 from ..errors import DataError, InputError, cause
 from ..inputs.read import (
@@ -264,13 +264,14 @@ def _preference_layout(
         line += [
             Cell("/".join(f"{row[name]:,}" for name in _OUTCOMES)),
             Cell(number(share, 3) or MISSING, interval, mark, tone=tone),
-            Cell(chance(row["p_adjusted"])),
+            Cell(format_p(row["p_adjusted"])),
         ]
         lines.append(line)
     words = {"half": "ties are half a win", "drop": "ties do not count"}
-    test = "users, by t" if by_user else "impressions, by t" if ties == "half" else "the sign test"
+    t_test = f"t-test over {'users' if by_user else 'impressions'}"
+    test = t_test if by_user or ties == "half" else "sign test"
     notes = [
         f"preference: the share of impressions that the model wins, {words[ties]}",
-        f"p: of {test}, {CORRECTIONS[correction]}; {percent(level)} intervals",
+        f"p: {test}, {CORRECTIONS[correction]}; {percent(level)} intervals",
     ]
     return Layout(columns, [Group("", lines)], "Clicks by model", notes)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..display.layout import Cell, Column, Group, LabelledText, Layout
-from ..display.numbers import chance, decimals_for, number
+from ..display.numbers import decimals_for, format_p, number
 from ..records import Row
 from ..results.result_layout import counts, is_significant, percent
 from .losses import SMALL
@@ -88,7 +88,7 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
                 Cell(number(row[name], decimals, sign=True))
                 for name in ("difference", "rest_difference")
             ),
-            *(Cell(chance(row["p_adjusted"])), Cell(", ".join(map(_name, others)))),
+            *(Cell(format_p(row["p_adjusted"])), Cell(", ".join(map(_name, others)))),
         ]
         for row, *others in by_column
     ]
@@ -110,7 +110,7 @@ def format_segments(rows: Sequence[Row], search: Search, limit: int) -> list[str
     texts = [
         f"{row['model']} for {row['column']} {_name(row)} ({counts(row['users'], 'users')}): "
         f"{number(row['difference'], decimals, sign=True)} by {search.metric}, the rest "
-        f"{number(row['rest_difference'], decimals, sign=True)} (p {chance(row['p_adjusted'])})."
+        f"{number(row['rest_difference'], decimals, sign=True)} (p {format_p(row['p_adjusted'])})."
         for row, *_ in by_column
     ]
     return texts or [f"{search.nothing(rows)}."]

@@ -31,7 +31,7 @@ from ..results.table import Table
 from ..run.job import Job, Key, prepare
 from ..run.segments import check_segment_names
 from ..safe_text import warn
-from ..statistics.formulas import by_error
+from ..statistics.formulas import interval_from_error
 
 # Metrics with a known value for a user whose one relevant item is within k.
 METRICS = ("hit_rate", "recall", "precision", "reciprocal_rank", "average_precision", "ndcg")
@@ -96,7 +96,7 @@ def unsampled(
     estimates = _estimates(rows, job, by_estimator, probabilities, gamma)
     for row in estimates:
         units = DRAWS if row["estimator"] == "mle" else row["users"]
-        limits = by_error("t", level, row["value"], units, row["standard_error"])
+        limits = interval_from_error("t", level, row["value"], units, row["standard_error"])
         row["low"], row["high"] = limits
     table = _estimates_table(replace(job, requests=requests).sorted(estimates), job)
     return Table(

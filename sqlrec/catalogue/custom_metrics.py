@@ -85,21 +85,24 @@ def _metric_files(metrics_path: Any) -> list[Path]:
 
 
 def _folder_of_package(name: str) -> Path:
-    """Return the folder of a package's metrics, without running code of the package."""
+    """Return the folder of a package's metrics, without running the package's code."""
     import importlib.util
     from importlib.metadata import entry_points
 
     entries = {entry.name: entry for entry in entry_points(group=GROUP)}
     if name not in entries:
-        others = f", and {nearest(name, entries)}" if entries else ""
+        hint = f"; {nearest(name, entries)}" if entries else ""
         raise InputError(
-            f"metrics_path={name!r}: there is no such folder, file or entry point {GROUP}{others}"
+            f"metrics_path={name!r}: no folder, file or entry point {GROUP} has this name{hint}"
         )
     package, *inside = entries[name].module.split(".")
     spec = importlib.util.find_spec(package)
     for folder in (spec and spec.submodule_search_locations) or ():
         return Path(folder, *inside)
-    raise InputError(f"metrics_path={name!r}: {entries[name].value} is not an installed package")
+    raise InputError(
+        f"metrics_path={name!r}: the entry point refers to {entries[name].value}, which can't be "
+        "found; reinstall the package"
+    )
 
 
 def _read_file(path: Path) -> str:

@@ -313,7 +313,7 @@ def metric(name: str) -> Metric:
         MetricError: There is no such metric; the message suggests the nearest name.
     """
     if not isinstance(name, str):
-        raise MetricError(f"invalid metric {name!r}: write its name as text, as in 'ndcg'")
+        raise MetricError(f"invalid metric {name!r}: write its name as a string, as in 'ndcg'")
     by_name = _by_name()
     lower = name.lower().replace("-", "_")
     if lower not in by_name:

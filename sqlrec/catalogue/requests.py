@@ -94,7 +94,7 @@ def parse_metrics(
     """Parse metrics: ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, ``"P@5"``.
 
     Args:
-        metrics: A text of several metrics between spaces or commas, or several texts.
+        metrics: A string of several metrics between spaces or commas, or several strings.
         convention: The default convention.
         k: The default cutoff, or several.
         available_metrics: A function that returns the metrics that the inputs allow, at cutoffs.
@@ -165,7 +165,7 @@ def _split_requests(
                 name, cutoffs = f"{name}@{default_cutoffs[0]}", ",".join(default_cutoffs[1:])
         if name in (*PRESETS, EVERYTHING):
             if cutoffs:
-                raise MetricError(messages.CUTOFF_LACKS.format(text=name, or_all=""))
+                raise MetricError(messages.CUTOFF_MISSING.format(text=name, or_all=""))
             name += f"@{USUAL}"
         base, at, first = name.rpartition("@")
         more = re.findall(r"\w+", cutoffs)
@@ -263,7 +263,7 @@ def _read_cutoff(text: str, k: str | None, requested: Metric, settings: Params) 
         return None
     if k is None and rule != "optional":
         or_all = f", or {text}@{WHOLE_LIST} for whole lists" if WHOLE_LIST in rule else ""
-        raise MetricError(messages.CUTOFF_LACKS.format(text=text, or_all=or_all))
+        raise MetricError(messages.CUTOFF_MISSING.format(text=text, or_all=or_all))
     if k is None or k == WHOLE_LIST:
         divisor = [f"{key}=k" for key, value in settings.items() if value == "k"]
         if rule in ("a number", f"a number up to {maximum}") or divisor:

@@ -528,8 +528,8 @@ def _add_output(parser: argparse.ArgumentParser, *more: str) -> None:
     _add(parser.add_argument_group("output"), output | _LOOK)
 
 
-def _add_tables(parser: argparse.ArgumentParser) -> None:
-    """Add the options of tables for papers, and of a table in the database of the inputs."""
+def _add_table_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for publication tables and for writing results to the input database."""
     paper = {
         "--digits N": DIGITS.help,
         "--caption TEXT": "the caption of a LaTeX table",
@@ -560,7 +560,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     _add_inputs(parser, resources=[BATCHES])
     _add(parser, options)
     _add_output(parser, "trec")
-    _add_tables(parser)
+    _add_table_options(parser)
     _add_statistics(parser, INTERVAL, ADJUST, USER_WEIGHTS)
 
 
@@ -605,7 +605,7 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     _add_statistics(parser, INTERVAL_OF_DIFFERENCES, ADJUST, USER_WEIGHTS)
     _add(parser, options, PRIMARY, TEST, CORRECTION, ALTERNATIVE)
     _add_output(parser)
-    _add_tables(parser)
+    _add_table_options(parser)
 
 
 def _add_power(parser: argparse.ArgumentParser) -> None:

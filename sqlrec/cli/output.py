@@ -93,7 +93,7 @@ def _select(options: Options, *names: str) -> dict[str, Any]:
 
 
 def put_text(text: str, output: str | None = None, form: str = "text") -> None:
-    """Write a text to a file, or print it; on a terminal without other control characters."""
+    """Write a string to a file, or print it; on a terminal without other control characters."""
     if output is not None:
         with replacing(output) as part:
             part.write_text(text + "\n", encoding="utf-8")

@@ -49,10 +49,10 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
         sep: The text before a cutoff.
 
     Raises:
-        InputError: Two rows have the same name; the rows are of users; sep is not a text.
+        InputError: Two rows have the same name; the rows are of users; sep is not a string.
     """
     if not isinstance(sep, str):
-        raise InputError(f"sep={sep!r:.80}: give a text, as in '_at_'")
+        raise InputError(f"sep={sep!r:.80}: give a string, as in '_at_'")
     if "user_id" in names:
         raise InputError(
             "to_dict: per-user values are too many for a tracker: call it on the result"

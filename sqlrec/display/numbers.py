@@ -71,7 +71,7 @@ def spread(
     return f"[{number(low, decimals)}, {number(high, decimals)}]"
 
 
-def chance(p: float | None) -> str:
+def format_p(p: float | None) -> str:
     """Format a p-value, with enough digits to be on the same side of usual levels as the value."""
     if p is None:
         return ""

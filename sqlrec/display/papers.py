@@ -136,7 +136,7 @@ def _latex_cell(cell: Cell) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """Return a text with the special characters of Markdown escaped."""
+    """Return a string with the special characters of Markdown escaped."""
     text = _MARKDOWN.sub(r"\\\1", printable(text))
     return text.replace("&", "&amp;").replace("<", "&lt;")
 

@@ -127,7 +127,7 @@ def _readable(layout: Layout, style: Style) -> Layout:
 
 
 def width_of(text: str) -> int:
-    """Return the width of a text in columns of a terminal."""
+    """Return the width of a string in columns of a terminal."""
     if text.isascii():
         return len(text)
     wide = {"W": 2, "F": 2}
@@ -138,7 +138,7 @@ def width_of(text: str) -> int:
 
 
 def wrap(text: str, width: int | None, indent: str = "") -> list[str]:
-    """Wrap a text into lines with a hanging indent; long words break too."""
+    """Wrap a string into lines with a hanging indent; long words break too."""
     if width is None or width_of(text) <= width:
         return [text]
     width = max(width, len(indent) + 2)
@@ -164,7 +164,7 @@ def _split_words(text: str, width: int) -> list[str]:
 
 
 def cut(text: str, width: int) -> str:
-    """Truncate a text to a width, with an ellipsis."""
+    """Truncate a string to a width, with an ellipsis."""
     return text if width_of(text) <= width else text[: _cut_at(text, max(1, width - 1))] + "…"
 
 
@@ -284,7 +284,7 @@ def _widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]:
 
 
 def _longest_piece(text: str, limit: int = _UNBROKEN) -> int:
-    """Return the width of the longest piece of a text, whose longer words break."""
+    """Return the width of the longest piece of a string, whose longer words break."""
     return max((width_of(piece) for piece in _split_words(text, limit)), default=1)
 
 

@@ -131,7 +131,15 @@ class Engine:
         raise NotImplementedError
 
     def header_names(self, relation: str, names: list[str], table: Any) -> list[str]:
-        """Return the original column names of a relation, or of the Python table that it names."""
+        """Return the column names of a relation before the engine changed them.
+
+        Default: names unchanged; engines that rename columns override this.
+
+        Args:
+            relation: The relation, or the name of a Python table.
+            names: The columns of the relation.
+            table: The Python table, if the relation is one.
+        """
         return names
 
     def is_text(self, relation: str) -> bool:

@@ -97,7 +97,7 @@ class _Sources:
 
 
 def is_path(value: str) -> bool:
-    """Return whether a text is a path, and not a table name."""
+    """Return whether a string is a path, and not a table name."""
     signs = ("/", "\\", "*", "?", "://")
     return ending(value) is not None or any(sign in value for sign in signs)
 
@@ -352,7 +352,7 @@ def shortened(path: str) -> str:
     return repr(path if len(path) <= 200 else f"{path[:200]}...")
 
 
-# Unlike methods of Path, these are false for a text that is not a path, such as a too long one.
+# Unlike methods of Path, these are false for a string that is not a path, such as a too long one.
 path_exists, is_folder, is_file = os.path.exists, os.path.isdir, os.path.isfile
 
 # Copies of pipes, which can be read only once, by path, device and inode.

@@ -39,7 +39,7 @@ def _is_dict(value: Any) -> bool:
 
 
 def _is_single(value: Any) -> bool:
-    """Return whether a value is a number, a text or missing."""
+    """Return whether a value is a number, a string or missing."""
     is_scalar = hasattr(value, "dtype") and not getattr(value, "ndim", 0)
     return value is None or is_scalar or isinstance(value, str | Real | Decimal)
 
@@ -162,7 +162,7 @@ def table_of(columns: Mapping[str, Any]) -> pa.Table:
     """Return a table of columns.
 
     Raises:
-        InputError: A column has values of several types, or numbers beyond 64 bits.
+        InputError: A column has values of several types, or integers that don't fit in 64 bits.
     """
     import pyarrow as pa
 
@@ -174,7 +174,9 @@ def table_of(columns: Mapping[str, Any]) -> pa.Table:
     try:
         return pa.table(plain)
     except OverflowError:
-        raise InputError("an id or a value is beyond 64 bits: give it as text") from None
+        raise InputError(
+            "a column has integers that don't fit in 64 bits: pass them as strings"
+        ) from None
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"a column has values of several types: {reason}; give one type") from None

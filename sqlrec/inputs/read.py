@@ -121,7 +121,7 @@ class Source:
 
     @property
     def relation(self) -> str:
-        """The relation to follow ``from``: filtered rows with typed columns."""
+        """The SQL that goes after ``from``: filtered rows, with columns cast to their types."""
         alias = f"{self.name.partition('[')[0]}_rows"
         relation = self.rows
         if self.casts:

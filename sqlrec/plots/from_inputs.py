@@ -9,7 +9,7 @@ from ..dialects import text
 from ..errors import InputError
 from ..run.differences import no_common_user
 from ..run.job import Call, Job
-from ..statistics.formulas import by_error
+from ..statistics.formulas import interval_from_error
 from .chart import Axis, Chart, format_value
 from .from_results import panel_of
 from .plot import Plot
@@ -164,7 +164,7 @@ def activity(call: Call, *, level: float = 0.95) -> Plot:
     rows = table.to_pylist()
     for row in rows:
         mean = row["value"], row["users"], row["standard_error"]
-        row["low"], row["high"] = by_error("t", level, *mean)
+        row["low"], row["high"] = interval_from_error("t", level, *mean)
         row["panel"] = panel_of(row, job.segments)
     limits = {row["decile"]: {row["least_items"]: 0, row["most_items"]: 0} for row in rows}
     labels = ["\u2013".join(map(str, ends)) for _, ends in sorted(limits.items())]

@@ -59,7 +59,7 @@ _SHAPES = (
 
 
 def width_of(text: str, size: float = SIZE) -> float:
-    """Estimate the width of a text in a sans-serif font."""
+    """Estimate the width of a string in a sans-serif font."""
     total = 0.0
     for letter in text:
         if unicodedata.east_asian_width(letter) in "WF":
@@ -74,7 +74,7 @@ def width_of(text: str, size: float = SIZE) -> float:
 
 
 def cut(text: str, width: float, size: float = SIZE) -> str:
-    """Truncate a text to a width."""
+    """Truncate a string to a width."""
     if width_of(text, size) <= width:
         return text
     while text and width_of(text + "\u2026", size) > width:
@@ -97,7 +97,7 @@ def distinct(names: Sequence[str], width: float) -> dict[str, str]:
 
 
 def wrapped(text: str, width: float, size: float = SMALL) -> list[str]:
-    """Wrap a text to a width."""
+    """Wrap a string to a width."""
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}".strip()
@@ -109,7 +109,7 @@ def wrapped(text: str, width: float, size: float = SMALL) -> list[str]:
 
 
 def escaped(text: Any) -> str:
-    """Return a text with special characters escaped."""
+    """Return a string with special characters escaped."""
     # XML has no control characters.
     clean = "".join(c if c.isprintable() or c in "\u00a0\u202f" else " " for c in str(text))
     return html.escape(clean)

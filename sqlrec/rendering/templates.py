@@ -248,7 +248,7 @@ def _custom_macros(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
 
 
 class _Returned(BaseException):
-    """The value that a macro returns, as in dbt, where it need not be a text."""
+    """The value that a macro returns, as in dbt, where it need not be a string."""
 
 
 def give_back(value: Any) -> None:

@@ -84,7 +84,7 @@ def run_columns(
     check_flag("evaluated_at", evaluated_at)
     check_flag("options", options)
     if not isinstance(run_id, str | None):
-        raise InputError(f"run_id={run_id!r}: give a text, as in '2026-01-31'")
+        raise InputError(f"run_id={run_id!r}: give a string, as in '2026-01-31'")
     if options and settings is None:
         raise InputError("options=True: only the tables of evaluate have options; remove it")
     now = datetime.now(UTC).replace(tzinfo=None) if evaluated_at else None

@@ -11,7 +11,7 @@ from ..display.layout import MISSING, Cell, Column, Group, Layout
 from ..display.numbers import decimals_for, number, spread
 from ..errors import InputError
 from ..records import Record, Row
-from ..statistics.formulas import DRAWN, by_error
+from ..statistics.formulas import DRAWN, interval_from_error
 from ..statistics.gaps import Mean, least_ratio, level_of_pairs, widest
 from .result_layout import direction, percent, same, segment_title
 from .rows import Rows
@@ -96,7 +96,7 @@ def _segment_mean(row: Row, interval: str, level: float) -> Mean | None:
     # With auto, each row has its own method; resampled means have only a deviation.
     method: str = row["interval"] if interval == "auto" else interval
     method = "normal" if method in DRAWN else method
-    low, high = by_error(method, level, value, users, row["standard_error"])
+    low, high = interval_from_error(method, level, value, users, row["standard_error"])
     return None if low is None or high is None else Mean(value, low, high)
 
 

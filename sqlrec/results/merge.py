@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..catalogue.requests import format_metric
 from ..errors import InputError
 from ..records import Record
-from ..statistics.formulas import DRAWN, by_error, pooled
+from ..statistics.formulas import DRAWN, interval_from_error, pooled
 from .table import METADATA_KEY
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _check_intervals(rows: Sequence[Record], interval: str, level: float) -> Non
     for row in rows:
         value, users, error = row["value"], row["users"], row["standard_error"]
         method = row["interval"] or "t" if interval == "auto" else interval
-        limits = by_error(method, level, value, users, error)
+        limits = interval_from_error(method, level, value, users, error)
         for limit, stored in zip(limits, (row["low"], row["high"]), strict=True):
             differs = (limit is None) != (stored is None)
             if differs or abs((limit or 0) - (stored or 0)) > 1e-6 * abs(error or 0) + 1e-12:
@@ -168,7 +168,7 @@ def _merge_rows(rows: Sequence[Record], interval: str | None, level: float) -> R
     if interval == "auto":
         # Values are only 0 and 1 if they are in all parts.
         method = "wilson" if all(row["interval"] == "wilson" for row in counted) else "t"
-    low, high = by_error(method, level, value, users, error)
+    low, high = interval_from_error(method, level, value, users, error)
     new: Record = {
         **{"value": value, "users": users, "standard_deviation": deviation},
         **{"standard_error": error, "low": low, "high": high},

@@ -163,7 +163,7 @@ class Table:
             name: The table, as in ``shop.evaluations``.
             mode: ``error`` rejects a table that exists; ``replace`` replaces it; ``append`` adds
                 rows to it, or creates it. A table that rows are added to has the same columns.
-            run_id: A text for a column ``run_id``, to find the rows of this run.
+            run_id: A string for a column ``run_id``, to find the rows of this run.
             evaluated_at: Whether to add a column ``evaluated_at`` with the time in UTC.
             options: Whether to add a column ``options`` with the interval and the rules as JSON,
                 for results and per-user values of ``evaluate``.

@@ -1,4 +1,4 @@
-"""Means adjusted to the mix of all users, by columns of users."""
+"""Means adjusted to the mix of all users in columns of users."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..inputs.read import is_number
 from ..options import check_together
 from ..plan.plan import Segment
 from ..records import Record
-from ..statistics.formulas import by_error, is_rounding
+from ..statistics.formulas import interval_from_error, is_rounding
 from .job import Job, Key, key_of
 
 # Intervals of adjusted means.
@@ -159,30 +159,34 @@ def _read_mean(row: Record) -> AdjustedMean:
 def adjusted_intervals(
     rows: Sequence[Record],
     job: Job,
-    units: Job,
+    adjusted_job: Job,
     names: Sequence[str],
     method: str,
     level: float,
 ) -> list[tuple[float | None, ...]]:
-    """Return the columns of adjusted means for each row of a result; other rows are unchanged.
+    """Return the columns of adjusted means for each row of a result.
+
+    Rows of metrics that are not means keep their value and interval.
 
     Args:
         rows: The result, with its ``standard_error``.
         job: The job of the result.
-        units: The same job by the columns that means are adjusted by, too.
-        names: These columns.
+        adjusted_job: The same job, also grouped by the covariate columns.
+        names: The covariate columns.
         method, level: The method and the level of the intervals.
     """
-    means = adjusted_means(units, names)
+    means = adjusted_means(adjusted_job, names)
     columns: list[tuple[float | None, ...]] = []
     for row in rows:
         value, plain, users = row["value"], row["standard_error"], row["users"]
         mean = means.get(key_of(row, job.segments)) if row["metric"] in job.means else None
         if mean is None or value is None:
-            limits = by_error(method, level, value, users or 0, plain)
+            limits = interval_from_error(method, level, value, users or 0, plain)
             columns.append((value, None, plain, *limits, None, None))
             continue
-        limits = by_error(method, level, mean.value, users, mean.error, max(mean.freedom, 1))
+        limits = interval_from_error(
+            method, level, mean.value, users, mean.error, max(mean.freedom, 1)
+        )
         columns.append((mean.value, mean.freedom, mean.error, *limits, value, mean.gain(plain)))
     return columns
 

@@ -25,7 +25,6 @@ from ..statistics.formulas import (
     MAX_EXACT_USERS,
     MIN_ROBUST_USERS,
     bca,
-    by_error,
     corrected,
     covariance,
     detectable,
@@ -33,6 +32,7 @@ from ..statistics.formulas import (
     flips_needed,
     freedom_of,
     has_few_users,
+    interval_from_error,
     is_binary_difference,
     is_rounding,
     p_value,
@@ -476,7 +476,7 @@ def _add_limits(
             else bca(level, draws, difference, row["units"], skewness)
         )
     elif error:
-        row["low"], row["high"] = by_error(
+        row["low"], row["high"] = interval_from_error(
             settings.limits, level, difference, row["units"], error, freedom_of(row)
         )
     base = row["baseline_value"]

@@ -21,8 +21,8 @@ from ..statistics.formulas import (
     MIN_WARNED_USERS,
     Size,
     bca,
-    by_error,
     deviation,
+    interval_from_error,
     is_binary,
     is_rounding,
     percentile,
@@ -128,12 +128,12 @@ def _intervals(
         if row["value"] is None or (method in DRAWN and (key not in draws or count < 2)):
             error = None
         elif method not in DRAWN:
-            limits = by_error(method, level, row["value"], count, error, freedom)
+            limits = interval_from_error(method, level, row["value"], count, error, freedom)
         else:
             error = deviation(draws[key])
             if row["metric"] in list_metrics and key not in estimates:
                 # Samples have fewer different users, which shifts their values to one side.
-                limits = by_error("normal", level, row["value"], count, error)
+                limits = interval_from_error("normal", level, row["value"], count, error)
             elif is_rounding(error, count, abs(row["value"])):
                 limits = (None, None)
             elif (skewness := skewed.get(key)) is None:

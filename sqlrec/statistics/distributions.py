@@ -81,14 +81,14 @@ def t_above(t: float, freedom: float, shift: float = 0.0) -> float:
     return tail_sum / total
 
 
-def at_least(cases: int, count: int, share: float) -> float:
-    """Return the binomial probability of at least a count."""
+def binomial_tail(cases: int, count: int, share: float) -> float:
+    """Return the binomial probability of at least ``count`` of ``cases``."""
     if count > cases:
         return 0.0
     if count <= cases * share:
-        return 1 - at_least(cases, cases - count + 1, 1 - share)
+        return 1 - binomial_tail(cases, cases - count + 1, 1 - share)
     term = total = probability((count, cases - count), (share, 1 - share))
-    # Above the mean probabilities fall, so a negligible term ends the sum.
+    # Above the mean, the terms shrink, so stop at a negligible one.
     for number in range(count, cases):
         term *= (cases - number) / (number + 1) * share / (1 - share)
         if term <= total * 1e-17:
@@ -118,7 +118,7 @@ def as_uneven(fewer: int, cases: int) -> float:
     if 2 * fewer >= cases:
         return 1.0
     if cases > 1000:
-        return 2 * at_least(cases, cases - fewer, 0.5)
+        return 2 * binomial_tail(cases, cases - fewer, 0.5)
     return float(2 * sum(math.comb(cases, count) for count in range(fewer + 1)) / 2**cases)
 
 

@@ -23,11 +23,11 @@ from .distributions import (
     t_quantile,
 )
 
-# Intervals by resampling of users, and intervals that support clusters of users.
+# Intervals from resampled users, and intervals that support clusters of users.
 DRAWN = ("bootstrap", "bca")
 CLUSTERED = ("auto", "normal", "t", *DRAWN, "always")
 
-# Tests of a mean by its standard error.
+# Tests that need only a mean and its standard error.
 BY_ERROR = ("t", "normal")
 
 # Summaries with their own column; all others are quantiles.
@@ -71,7 +71,7 @@ def read_summaries(summaries: str | Iterable[str]) -> dict[str, tuple[str, float
         InputError: An unknown or a repeated summary.
     """
     if not isinstance(summaries, Iterable):
-        raise InputError(f"summaries={summaries!r}: write them as text, as in 'median p90'")
+        raise InputError(f"summaries={summaries!r}: write them as a string, as in 'median p90'")
     names = summaries.split() if isinstance(summaries, str) else list(summaries)
     parsed: dict[str, tuple[str, float] | None] = {}
     for name in names:
@@ -117,7 +117,7 @@ def quantile_of(method: str, level: float, users: int, freedom: float | None = N
 
 
 def _mixture_weight(level: float, users: int) -> float:
-    """Return the weight of the users relative to the prior of the normal mixture.
+    """Return users times rho squared, where rho is the scale of the normal mixture.
 
     Anytime-valid intervals are shortest at the number of users that they are tuned for.
     """
@@ -158,7 +158,7 @@ def always_p(score: float, level: float, users: int) -> float:
     return min(1.0, math.sqrt(1 + mixed) * math.exp(-(score**2) / 2) / (2 * normal().cdf(score)))
 
 
-def by_error(
+def interval_from_error(
     method: str,
     level: float,
     value: float | None,
@@ -166,12 +166,13 @@ def by_error(
     error: float | None,
     freedom: float | None = None,
 ) -> Interval:
-    """Return the interval of a mean by its standard error, or of a share with ``wilson``.
+    """Return the interval of a mean from its standard error, or of a share with ``wilson``.
 
-    Null for one user, and if all values are equal, except for shares.
+    Null without a standard error, as for one user. Also null if all values are equal, but not with
+    ``wilson``.
 
-    Source: Student 1908, The Probable Error of a Mean; with ``normal`` its limit for many users;
-    with ``always`` the asymptotic confidence sequence of Waudby-Smith et al. 2024,
+    Source: Student 1908, The Probable Error of a Mean; ``normal`` uses the large-sample limit;
+    ``always`` uses the asymptotic confidence sequence of Waudby-Smith et al. 2024,
     doi.org/10.1214/24-AOS2408
     """
     if value is None or error is None:
@@ -180,8 +181,8 @@ def by_error(
         return wilson(level, value, users)
     if users < 2 or is_rounding(error, users, abs(value)):
         return None, None
-    reach = quantile_of(method, level, users, freedom) * error
-    return value - reach, value + reach
+    half_width = quantile_of(method, level, users, freedom) * error
+    return value - half_width, value + half_width
 
 
 def wilson(level: float, value: float | None, users: int) -> Interval:
@@ -193,10 +194,10 @@ def wilson(level: float, value: float | None, users: int) -> Interval:
         return None, None
     z = normal().inv_cdf((1 + level) / 2)
     middle = (value + z * z / (2 * users)) / (1 + z * z / users)
-    reach = z * math.sqrt(value * (1 - value) / users + z * z / (4 * users**2))
-    reach /= 1 + z * z / users
+    half_width = z * math.sqrt(value * (1 - value) / users + z * z / (4 * users**2))
+    half_width /= 1 + z * z / users
     # At 0 and 1 a limit equals the share, so rounding must not pass it.
-    return max(0.0, min(value, middle - reach)), min(1.0, max(value, middle + reach))
+    return max(0.0, min(value, middle - half_width)), min(1.0, max(value, middle + half_width))
 
 
 def is_binary(value: float, users: int, error: float) -> bool:
@@ -249,7 +250,7 @@ def bca(
 ) -> Interval:
     """Return the bias-corrected and accelerated interval of bootstrap means.
 
-    The acceleration of a mean in closed form is the skewness of the values by 6 sqrt(users).
+    The acceleration of a mean in closed form is the skewness of the values / (6 sqrt(users)).
 
     Source: Efron 1987, doi.org/10.1080/01621459.1987.10478410
     """
@@ -345,12 +346,12 @@ def p_value(
     """Return the two-sided p-value of a difference, or None if there are too few users.
 
     ``t``: Student's for pairs; if all differences are equal, the probability of equal signs.
-    ``normal``: the same, by the normal distribution.
-    ``wilcoxon``: the signed rank test over users with a difference; exact with sizes of all of
-    them, else by the normal distribution, corrected for ties.
+    ``normal``: the same, with the normal distribution.
+    ``wilcoxon``: the signed rank test over users with a difference; exact if ``sizes`` is given,
+    else from the normal distribution, corrected for ties.
     ``permutation``: the share of all sign flips with as large a difference; equal sums count half
-    if some users have no difference, which makes the error rate 5% on average; without sizes by
-    the normal distribution.
+    if some users have no difference, which makes the error rate 5% on average; without ``sizes``,
+    from the normal distribution.
     ``sign``: the exact sign test. ``mcnemar``: its mid-p. ``randomization``: the share of random
     sign flips with as large a difference, the observed signs included. ``always``: the smallest
     error rate at which an anytime-valid interval, tuned at ``level``, excludes 0.

@@ -37,8 +37,9 @@ def interaction_p(part: Sample, rest: Sample) -> float | None:
 
     Welch's p-value is too small if most values are 0 and a few are large: a small segment may have
     no large value, so that its variance is underestimated. Student's p-value is too small if the
-    segment has a larger variance than the rest. None if a sample has fewer than two users. If
-    neither sample varies, 0 if the means differ, otherwise None.
+    segment has a larger variance than the rest. Return None if a sample has fewer
+    than two users. If neither sample varies, return 0 when the means differ and None when they are
+    equal.
 
     Source: Student 1908, doi.org/10.2307/2331554; Welch 1947, doi.org/10.1093/biomet/34.1-2.28
     """
@@ -47,12 +48,12 @@ def interaction_p(part: Sample, rest: Sample) -> float | None:
     if not part.squares + rest.squares:
         same = math.isclose(part.mean, rest.mean, rel_tol=1e-9, abs_tol=1e-12)
         return None if same else 0.0
-    difference, freedom = part.mean - rest.mean, part.users + rest.users - 2
-    pooled = (part.squares + rest.squares) / freedom * (1 / part.users + 1 / rest.users)
+    difference, df = part.mean - rest.mean, part.users + rest.users - 2
+    pooled = (part.squares + rest.squares) / df * (1 / part.users + 1 / rest.users)
     errors = [sample.variance / sample.users for sample in (part, rest)]
     parts = zip(errors, (part, rest), strict=True)
-    welch = sum(errors) ** 2 / sum(error**2 / (sample.users - 1) for error, sample in parts)
+    welch_df = sum(errors) ** 2 / sum(error**2 / (sample.users - 1) for error, sample in parts)
     return max(
-        t_outside(difference / math.sqrt(pooled), freedom),
-        t_outside(difference / math.sqrt(sum(errors)), welch),
+        t_outside(difference / math.sqrt(pooled), df),
+        t_outside(difference / math.sqrt(sum(errors)), welch_df),
     )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from .distributions import at_least, normal, probability
+from .distributions import binomial_tail, normal, probability
 
 # Number of differing users from which the normal distribution applies, and tolerance of scores.
 _MANY, _SAME = 200, 1e-9
@@ -115,7 +115,7 @@ def _p_at(
     both_share, gain_share, loss_share = shares
     rest_share = max(0.0, 1 - both_share - loss_share)
     share = min(1.0, gain_share / rest_share) if rest_share else 0.0
-    above = cache(lambda rest, count: at_least(rest, count, share))
+    above = cache(lambda rest, count: binomial_tail(rest, count, share))
     p = 0.0
     for both in _likely(users, both_share):
         gains = 0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import covariance, fmean, pvariance, variance
 
-from .formulas import by_error
+from .formulas import interval_from_error
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,16 @@ def prediction_powered(
     value = share * fmean(others) + fmean(rest)
     squared = share**2 * _error_squared(others) + _error_squared(rest)
     error = math.sqrt(squared) if len(labels) > 1 else None
-    low, high = by_error("normal", level, value, len(labels), error)
+    low, high = interval_from_error("normal", level, value, len(labels), error)
     return PredictionPowered(value, error, low, high, share)
 
 
 def labels_mean(labels: Sequence[float], level: float) -> tuple[float, float | None, float | None]:
     """Return the mean of only the labels, and its normal interval."""
     value = fmean(labels)
-    return value, *by_error("normal", level, value, len(labels), math.sqrt(_error_squared(labels)))
+    return value, *interval_from_error(
+        "normal", level, value, len(labels), math.sqrt(_error_squared(labels))
+    )
 
 
 def _best(labels: Sequence[float], judged: Sequence[float], others: Sequence[float]) -> float:

@@ -183,7 +183,10 @@ def check(found, recs, truth):
         (lambda: adapters.matrix([["a"]], 2), "scores has the type <U1: give numbers"),
         (lambda: adapters.implicit([[0.5]], [[1]]), "ids has the type float64: give whole"),
         (lambda: adapters.implicit([[0], [1, 2]], [[1]]), "an array can't be made: "),
-        (lambda: adapters.dicts({2**64: {1: 1}}), "an id or a value is beyond 64 bits: give it as"),
+        (
+            lambda: adapters.dicts({2**64: {1: 1}}),
+            "a column has integers that don't fit in 64 bits: pass them as",
+        ),
         (lambda: adapters.torchmetrics(["a"], [1], [0]), "preds has the type <U1: give numbers"),
         (lambda: adapters.elliot(3), "path=<int>: give the path of a file of Elliot"),
     ],

@@ -204,7 +204,7 @@ class TestRefused:
         [
             ({"mode": "overwrite"}, "mode='overwrite'"),
             ({"name": ""}, "name='': give the name of a table"),
-            ({"run_id": 3}, "run_id=3: give a text"),
+            ({"run_id": 3}, "run_id=3: give a string"),
         ],
     )
     def test_options(self, options, message):

@@ -560,7 +560,7 @@ def test_bias_disparity_needs_a_history():
 
 test_names_of_groups = refused(
     *(
-        (f"exposure_share(group={group})", "group must be text without quotes")
+        (f"exposure_share(group={group})", "group must be a string without quotes")
         for group in ("O'Neil", "a\u2028b", "a\x85b", "${a}", "")
     )
 )

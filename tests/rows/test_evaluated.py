@@ -406,7 +406,7 @@ class TestSegments:
     )
     def test_but_not_the_name_of_a_column_of_the_result(self, name):
         truth = self.TRUTH.rename_columns(["user_id", "item_id", name])
-        with raises(sqlrec.InputError, match="has a column of this name already"):
+        with raises(sqlrec.InputError, match="already has a column "):
             sqlrec.evaluate("P@2", recs=self.RECS, truth=truth, by=name)
 
     def test_may_be_a_column_of_such_a_name_under_another(self):

@@ -191,17 +191,17 @@ def test_a_chance_that_is_next_to_nothing_is_0():
         (
             "err@5",
             {"ties": "expected"},
-            "ties='expected': err has no such form; choose from average_precision,",
+            "ties='expected' is not supported for err; choose from average_precision,",
         ),
         (
             "map(divide_by=hits)@5",
             {"ties": "expected"},
-            r"has no such form with divide_by=hits; give another divide_by",
+            r"with divide_by=hits; change divide_by or ties",
         ),
         (
             "p(divide_by=known)@5",
             {"ties": "expected"},
-            r"has no such form with divide_by=known; give another divide_by",
+            r"with divide_by=known; change divide_by or ties",
         ),
         ("novelty@5", {"ties": "best"}, "ties='best': novelty does not read the truth, which"),
         ("ndcg(convention=sklearn)@5", {"ties": "best"}, "items below the list, which have no"),
