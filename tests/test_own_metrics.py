@@ -1,6 +1,7 @@
 """Metrics of one's own: files that are read, checked and run as ours are."""
 
 import re
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
@@ -103,48 +104,45 @@ sum(hit)
 """
 
 
-EXPRESSIONS = (
-    "sum(hit * discount) / ideal_dcg",
-    "max(hit / rank) - sum(case when hit = 0 then 1 else 0 end)",
-    "sum(relevance * (1 / (rank + 1 - hits_so_far))) / greatest(k, list_length)",
-    "sum(nullif(hit, 1) + 1)",
-    "max(cast(2 as double)) * sum(hit)",
-    "sum(hit) / count(*)",
-    "SUM(hit) / COUNT(*)",
-    "sum(hit * (k - rank))",
-    "sum(precision_lead)",
-    "sum(case when 'a)' = 'b' then 1 else hit end)",
-    "avg(k) + sum(hit)",
-    "sum(distinct hit)",
-)
+# Expressions by how a statement sums them up to several cutoffs.
+EXPRESSIONS = {
+    "down to each match, of ranks and gains": ("sum(hit * discount) / ideal_dcg",),
+    "down to each match": (
+        "max(hit / rank) - sum(case when hit = 0 then 1 else 0 end)",
+        "max(cast(2 as double)) * sum(hit)",
+    ),
+    "divided by what depends on the cutoff": (
+        "sum(relevance * (1 / (rank + 1 - hits_so_far))) / greatest(k, list_length)",
+    ),
+    "down to each match, of no match too": ("sum(nullif(hit, 1) + 1)", "sum(distinct hit)"),
+    "at each cutoff": (
+        "sum(hit) / count(*)",
+        "SUM(hit) / COUNT(*)",
+        "sum(hit * (k - rank))",
+        "sum(precision_lead)",
+        "sum(case when 'a)' = 'b' then 1 else hit end)",
+        "avg(k) + sum(hit)",
+    ),
+}
 
 
-@fixture(scope="module")
-def cutoffs(tmp_path_factory):
-    """Inputs of a metric of each expression, and the values at one cutoff at a time.
-
-    Ann has hits at 2 and 4, Bob's only hit is at 5, Cid has none, and Dan has no list.
-    """
-    folder = tmp_path_factory.mktemp("metrics")
-    names = [f"mine_{number}" for number in range(len(EXPRESSIONS))]
-    for name, expression in zip(names, EXPRESSIONS, strict=True):
+def test_several_cutoffs_have_the_values_of_each_alone(tmp_path):
+    """Ann has hits at 2 and 4, Bob's only hit is at 5, Cid has none, and Dan has no list."""
+    names = {}
+    for expression in chain(*EXPRESSIONS.values()):
+        name = names[expression] = f"mine_{len(names)}"
         text = GOOD.replace("__mine", f"__{name}").replace("sum(hit)", expression)
-        (folder / f"{name}.sql").write_text(text)
+        (tmp_path / f"{name}.sql").write_text(text)
     users = zip("aaaabbbbbc", "xpyqxzrstx", [1, 2, 3, 4, 1, 2, 3, 4, 5, 1], strict=True)
     recs = table(users, user_id=pa.string(), item_id=pa.string(), rank=pa.int64())
     truth = wanted({"a": {"p": 2, "q": 1}, "b": {"t": 1}, "c": {"y": 1}, "d": {"x": 1}})
-    given = {"recs": recs, "truth": truth, "metrics_path": folder}
-    return given, [sqlrec.evaluate(names, k=k, **given).per_user() for k in (1, 4, 6)]
-
-
-@mark.parametrize("number", range(len(EXPRESSIONS)), ids=EXPRESSIONS)
-def test_several_cutoffs_have_the_values_of_each_alone(cutoffs, number):
-    given, alone = cutoffs
-    name = f"mine_{number}"
-    path = given["metrics_path"] / f"{name}.sql"
-    together = sqlrec.evaluate(f"{name}@1,4,6", **given | {"metrics_path": path}).per_user()
-    of_one = {key: value for key, value in in_order(*alone).items() if key[0] == name}
-    assert in_order(together) == approx(of_one, nan_ok=True)
+    given = {"recs": recs, "truth": truth, "metrics_path": tmp_path}
+    alone = [sqlrec.evaluate([*names.values()], k=k, **given).per_user() for k in (1, 4, 6)]
+    for expressions in EXPRESSIONS.values():
+        some = [names[expression] for expression in expressions]
+        together = sqlrec.evaluate([f"{name}@1,4,6" for name in some], **given).per_user()
+        of_some = {key: value for key, value in in_order(*alone).items() if key[0] in some}
+        assert of_some and in_order(together) == approx(of_some, nan_ok=True), expressions
 
 
 def in_order(*tables):
