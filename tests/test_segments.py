@@ -196,6 +196,29 @@ class TestWhoGotWorse:
             "als is not significantly worse in any segment.",
         ]
 
+    def test_of_all_users_may_be_significant_in_no_segment(self):
+        users = [f"u{number}" for number in range(240)]
+        chances = {"main": Random(0.75), "new": Random(0.62)}
+        lists_of = {
+            name: lists({user: "ab" if chance.random() < share else "ba" for user in users})
+            for (name, chance), share in zip(chances.items(), (0.75, 0.62), strict=True)
+        }
+        countries = [f"c{number % 8}" for number in range(240)]
+        inputs = {
+            "recs": lists_of,
+            "truth": wanted(dict.fromkeys(users, "a")),
+            "users": pa.table({"user_id": users, "country": countries}),
+        }
+        text = "egments have fewer users, so that a loss over all users may be significant in none."
+        worse = sqlrec.compare("mrr@2", **inputs, baseline="main", by="country").worse()
+        checks = sqlrec.check(["mrr@2 > 0", "no segment of country worse than main"], **inputs)
+        report = sqlrec.report("mrr@2", **inputs, baseline="main", by="country").markdown
+        assert "new loses to main" in report and checks.passed
+        for output in (repr(worse), repr(checks), report):
+            assert text in " ".join(output.split())
+        better = sqlrec.compare("mrr@2", **inputs, baseline="new", by="country").worse()
+        assert "fewer users" not in repr(better)
+
     def test_is_printed_in_few_lines(self, given):
         results = sqlrec.compare("mrr@3", **given, baseline="good", by="country").worse()
         lines = repr(results).splitlines()

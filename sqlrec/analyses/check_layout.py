@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..display.layout import MISSING, Cell, Column, Group, LabelledText, Layout, text_of
+from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabelledText, Layout, text_of
 from ..display.numbers import decimals_for, format_p, number
 from ..records import Row
 from ..results.result_layout import direction, missing_lists
 from ..safe_text import printable
-from .losses import EVERYWHERE
+from .losses import EVERYWHERE, FEWER_USERS
 
 # The label and tone of each result of a check.
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
@@ -75,6 +75,9 @@ def check_layout(
     notes = missing_lists(without_list)
     if any(row["basis"] in ("intervals", "unchanged") for row in rows):
         notes.append(f"limits of differences of means are one-sided, {100 * level:g}%")
+    passed = [row for row in rows if row["in_segment"] and row["result"] == "pass"]
+    if any((row["difference"] or 0.0) * SIGNS[direction(row["metric"])] < 0 for row in passed):
+        notes.append(FEWER_USERS)
     if always and has_others:
         notes.append("p and limits are valid under continuous monitoring")
     if any(row["result"] == "FAIL" and row["basis"] == "intervals" for row in rows):

@@ -15,6 +15,9 @@ SMALL = 30
 
 ALL, EVERYWHERE, NOWHERE = "all users", "everywhere", "nowhere"
 
+# The reason for a loss over all users that no segment shows.
+FEWER_USERS = "segments have fewer users, so that a loss over all users may be significant in none"
+
 
 class Loss(NamedTuple):
     """A model's loss: its segment, and its significant differences there by metric."""
@@ -135,7 +138,8 @@ def losses_layout(
         )
         for metric in metrics
     }
-    lines = [_line(loss, digits) for loss in find_losses(compared, segments, level)]
+    losses = find_losses(compared, segments, level)
+    lines = [_line(loss, digits) for loss in losses]
     # The name of a single segment is in the heading.
     name = segments[0] if len(segments) == 1 else "where"
     lines = [
@@ -156,6 +160,14 @@ def losses_layout(
     }
     if small:
         rest.append(f"{len(small):,} segments have fewer than {SMALL} users, and can show little")
+    inside = {loss.model for loss in losses if loss.where not in (ALL, NOWHERE)}
+    totals: dict[str, float] = {}
+    for row in compared:
+        if segments and row["asked"] == compared[0]["asked"] and row["model"] not in inside:
+            total = totals.get(row["model"], 0.0)
+            totals[row["model"]] = total + loss_of(row) * (row["users"] or 0)
+    if any(total > 0 for total in totals.values()):
+        rest.append(FEWER_USERS)
     title = LabelledText("Significantly worse than ", baseline, title)
     return Layout(head, [Group("", lines)], title, [*rest, *notes])
 
@@ -187,7 +199,10 @@ def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) ->
         if not inside:
             without.append(model)
         elif inside[0].where == EVERYWHERE:
-            texts.append(f"{model} is worse in every segment.")
+            # The test over all users decides, if there is one; tests of segments may all pass.
+            overall = is_overall(inside[0].rows[0], segments)
+            where = ", significantly over all users" if overall else ""
+            texts.append(f"{model} is worse in every segment{where}.")
         else:
             words = [f"{loss.where} ({counts(loss.rows[0]['users'], 'users')})" for loss in inside]
             more = f" and {counts(len(words) - 3, 'more segments')}" if len(words) > 3 else ""
@@ -195,4 +210,6 @@ def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) ->
     if without:
         verb = "is" if len(without) == 1 else "are"
         texts.append(f"{', '.join(without)} {verb} not significantly worse in any segment.")
+        if any(loss.where == ALL for model in without for loss in by_model[model]):
+            texts[-1] += f" {FEWER_USERS[0].upper()}{FEWER_USERS[1:]}."
     return texts

@@ -272,7 +272,7 @@ class TestVerdict:
             "- \u25bc bad loses to fair",
             "### For whom it is worse",
             "- \u25bc good is significantly worse for country=d (60 users).",
-            "- \u25bc bad is worse in every segment.",
+            "- \u25bc bad is worse in every segment, significantly over all users.",
             "### Who was excluded",
             "- \u25cb No user",
         ]
