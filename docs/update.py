@@ -93,8 +93,9 @@ PEERS_HEAD = """\
 
 Libraries ran on the tables of [the vectors](../vectors/README.md), and their values were compared
 with those of the form that their [convention](conventions.md) has here; their documentation was not
-used. The tables are small and unusual on purpose, so counts of tables say nothing about the share
-of users in real data.
+used. Examples in the documentation of ranx, Spark and TorchMetrics are among [published
+numbers](papers.md). The tables are small and unusual on purpose, so counts of tables say nothing
+about the share of users in real data.
 
 - *agree on*: values, or tables, on which the library and its form have the same value, of all on
   which both have one. A library may reject a table, for instance if a list repeats an item.
