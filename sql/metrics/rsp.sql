@@ -5,7 +5,7 @@
 --     ---------------------------------------------------- ,
 --                   mean of  shown(g)
 --
---           ranks within k that have an item of g, of all users
+--                 ranks within k that have an item of g, of all users
 --     shown(g) = ------------------------------------------------------
 --                 items of g that the user has not had, of all users
 --
