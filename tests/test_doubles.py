@@ -24,6 +24,9 @@ def connection():
             found.register(name, table(name))
         found.register("recs", als())
         found.register("logs", table("logs", "target_probability"))
+        # Queries of tables that are not passed, which pruning removes.
+        found.register("catalog_not_passed", table("catalog"))
+        found.register("history_not_passed", table("history"))
         yield found
 
 

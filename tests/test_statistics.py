@@ -467,6 +467,31 @@ class TestErrorsOfRatios:
             expected = cr2(added, users // 7)
             assert (group["standard_error"], group["degrees_of_freedom"]) == approx(expected)
 
+    def test_errors_by_groups_are_equal_under_several_sets_of_rules(self, chance):
+        user = np.arange(200) // 5
+        logs = pa.table(
+            {
+                "user_id": user,
+                "item_id": np.arange(200) % 7,
+                "reward": chance.random(200) + user / 40,
+                "propensity": chance.uniform(0.2, 0.9, 200),
+                "predicted_reward": chance.random(200),
+                "expected_reward": chance.random(200),
+            }
+        )
+        users = np.arange(40)
+        tables = {
+            "recs": pa.table({"user_id": users, "item_id": users % 7, "rank": users * 0 + 1}),
+            "truth": pa.table({"user_id": users, "item_id": users % 5}),
+            "users": pa.table({"user_id": users, "home": users // 4}),
+        }
+        asked = ["sndr", "sndr mrr@3 mrr(convention=ranx)@3 recall(convention=rectools)@2"]
+        one, several = (
+            rows_of(sqlrec.evaluate(x, logs=logs, **tables, interval="t", cluster="home"))[0]
+            for x in asked
+        )
+        assert several["standard_error"] == approx(one["standard_error"])
+
     def test_of_estimates_by_what_is_recommended(self):
         # Weights 2, 4 and, where the list does not have the item, 0; four ranks are recommended.
         logs = decisions(

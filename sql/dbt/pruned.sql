@@ -52,7 +52,8 @@
 {% endfor %}
 {% set joins = namespace(rest=rest) %}
 {% for name in sqlrec.joins_of_one_row() %}
-{% set join = '\n    (?:left|cross) join ' ~ name ~ '\\b(?! as ).*(?:\n        .*)*' %}
+{# With several sets of rules, a query is read under its name in the others. #}
+{% set join = '\n    (?:left|cross) join (?:\\w+ as )?' ~ name ~ '\\b(?! as ).*(?:\n        .*)*' %}
 {% set without = modules.re.sub(join, '', joins.rest) %}
 {% set joins.rest = joins.rest if name ~ '.' in kept | join(' ') ~ without else without %}
 {% endfor %}

@@ -131,8 +131,8 @@ case
 
 {% macro logged(plan, kind, used) %}
 {% set keys = sqlrec.names(sqlrec.group_columns(plan)) %}
-{% set clusters = plan.by | selectattr('label', 'equalto', plan.cluster) | map(attribute='name') | list if plan.cluster is defined else [] %}
-{% set segment = sqlrec.names(sqlrec.group_columns(plan) | reject('in', clusters) | list) %}
+{% set units = plan.by | selectattr('in_result', 'equalto', false) | map(attribute='name') | list %}
+{% set segment = sqlrec.names(sqlrec.group_columns(plan) | reject('in', units) | list) %}
 {% set of_slates = sqlrec.some_of([
     'slate_weight', 'cascade_weight', 'weight_above', 'slate_length', 'normalized_weight', 'normalized_slate_weight', 'normalized_cascade_weight',
     'mean_reward_by_weight', 'mean_reward_by_slate_weight', 'mean_reward_by_cascade_weight',

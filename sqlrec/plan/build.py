@@ -537,6 +537,7 @@ def _segment(
         label=identifier(name, dialect),
         column=tables[table].expression(name),
         table=table,
+        in_result=option == "by",
     )
 
 

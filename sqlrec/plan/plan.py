@@ -57,6 +57,7 @@ class Segment:
         label: Its name in the result.
         column: Its expression in its table.
         table: Its table: ``truth`` or ``users``.
+        in_result: Whether its values are segments of the result, not clusters or covariates.
     """
 
     asked: str
@@ -64,6 +65,7 @@ class Segment:
     label: str
     column: str
     table: str
+    in_result: bool = True
 
 
 @dataclass(frozen=True, eq=False)
