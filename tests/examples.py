@@ -3,7 +3,12 @@
 Draws are always the same, except weekly. A test may limit the number.
 """
 
-from hypothesis import HealthCheck, settings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from hypothesis import HealthCheck, reject, settings
+
+import sqlrec
 
 settings.register_profile(
     "dev",
@@ -21,3 +26,14 @@ settings.load_profile("dev")
 def examples(number: int) -> settings:
     """Draw at most this number of examples."""
     return settings(max_examples=min(number, settings.default.max_examples))
+
+
+@contextmanager
+def reject_disjoint_users() -> Iterator[None]:
+    """Reject an example whose lists and truth have no users in common, which is an error."""
+    try:
+        yield
+    except sqlrec.DataError as error:
+        if "check that user_id has the same format" not in str(error):
+            raise
+        reject()

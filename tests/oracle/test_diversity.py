@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import sqlrec
 
 from .. import oracle
-from ..examples import examples
+from ..examples import examples, reject_disjoint_users
 from . import Row, diversity, label, near
 
 CUTOFFS = ((1, 3, None), (2,), (4, 1), (None, 2))
@@ -121,7 +121,8 @@ def test_oracle(case: Case) -> None:
     )
     texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in asked]
     # Errors and intervals have tests of their own.
-    result = sqlrec.evaluate(texts, interval=None, **case.arguments())
+    with reject_disjoint_users():
+        result = sqlrec.evaluate(texts, interval=None, **case.arguments())
     for table, expected in ((result, means), (result.per_user(), values)):
         found = {}
         for row in table.to_arrow().to_pylist():

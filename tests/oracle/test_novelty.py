@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import sqlrec
 
-from ..examples import examples
+from ..examples import examples, reject_disjoint_users
 from ..tables import table
 from . import Asked, asked, label, near
 from . import novelty as oracle
@@ -126,7 +126,8 @@ def check(case: Case, metrics: list[Asked], value_of: Any) -> None:
             sqlrec.evaluate(texts, **case.tables(), by="land")
         return
     # Errors and intervals have tests of their own.
-    result = sqlrec.evaluate(texts, **case.tables(), by="land", interval=None)
+    with reject_disjoint_users():
+        result = sqlrec.evaluate(texts, **case.tables(), by="land", interval=None)
     users = {
         (row["model"], row["land"], row["metric"], row["k"], row["user_id"]): row["value"]
         for row in result.per_user().to_arrow().to_pylist()

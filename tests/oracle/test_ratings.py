@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import sqlrec
 
 from .. import oracle
-from ..examples import examples
+from ..examples import examples, reject_disjoint_users
 from . import Row, label, near, ratings
 
 SCORES = (-1.0, -0.75, -0.0, 0.0, 0.1, 0.5, 0.5 + 2**-53, 2.0, 3.5, 4.0)
@@ -99,7 +99,8 @@ def check(case: Case, params: dict[str, Any], metrics: dict[str, Any]) -> None:
     asked = oracle.asked(params, case.cutoffs)
     expected = ratings.evaluate(metrics, asked, case.recs, case.truth, case.segments, **case.rules)
     texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in asked]
-    result = sqlrec.evaluate(texts, **case.arguments())
+    with reject_disjoint_users():
+        result = sqlrec.evaluate(texts, **case.arguments())
     found: list[dict[Any, Any]] = [{}, {}]
     for table, keyed in zip((result, result.per_user()), found, strict=True):
         for row in table.to_arrow().to_pylist():

@@ -12,13 +12,13 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
-from hypothesis import assume, given, reject
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import sqlrec
 
 from .. import oracle
-from ..examples import examples
+from ..examples import examples, reject_disjoint_users
 from . import Asked, Row
 
 USERS = {str: ("", "10", "9", "B", "a", "zoë"), int: (-1, 0, 7, 10, 2**31, 2**62)}
@@ -177,12 +177,8 @@ def evaluate(asked: list[Asked], case: Case) -> sqlrec.Result:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "(?s).*no user of truth has a list")
         # Errors and intervals have tests of their own.
-        try:
+        with reject_disjoint_users():
             return sqlrec.evaluate(texts, interval=None, engine=ENGINE, **case.arguments())
-        except sqlrec.DataError as error:
-            if "check that user_id has the same format" not in str(error):
-                raise
-            reject()
 
 
 def found(table: Any, case: Case, *names: str) -> dict[Any, Any]:
