@@ -167,6 +167,32 @@ class TestRowsWithPositiveValues:
     def test_may_be_null_by_another_condition(self):
         assert pruned(self.SQL.format(" or t.c"), "duckdb").count("coalesce(t.b, 0)") == 2
 
+    def test_may_be_null_if_another_expression_is_positive(self):
+        sql = (
+            "with a as (select k, coalesce(case when b > 1 then b end, 0) as b from t\n"
+            "where case when c then 1 end > 0)\n"
+            "select k, sum(b) as b from a group by k"
+        )
+        assert "coalesce(case" in pruned(sql, "duckdb")
+
+
+class TestFormsThatAreNotParsed:
+    def test_sets_other_than_unions_stay_whole(self):
+        sql = (
+            "with a as (select k as x from t),\n"
+            "b as (select x from a except select x from u)\n"
+            "select count(*) as n from b"
+        )
+        assert "except select x from u" in pruned(sql, "duckdb")
+
+    @mark.parametrize("condition", ["b.u = b.v", "b.u = a.u or b.u = a.v and b.u = a.w"])
+    def test_joins_that_may_multiply_rows_stay(self, condition):
+        sql = (
+            "with b as (select u, max(v) as v from t group by u)\n"
+            f"select a.u from a left join b on {condition}"
+        )
+        assert "left join" in pruned(sql, "duckdb")
+
 
 class TestWhatNothingReads:
     def test_is_left_out(self):

@@ -163,7 +163,10 @@ def _drop_coalesce(select: Select) -> None:
     compared = {
         condition[0].text
         for condition in conditions
-        if len(condition) == 3 and condition[1].text == ">" and condition[2].text.isdecimal()
+        if len(condition) == 3
+        and is_column(condition[:1])
+        and condition[1].text == ">"
+        and condition[2].text.isdecimal()
     }
     for entry in select.entries if compared else ():
         entry.expression = _without_coalesce(entry.expression, compared)
@@ -177,7 +180,8 @@ def _without_coalesce(nodes: Nodes, names: set[str]) -> list[Token]:
     for node in nodes:
         if isinstance(node, Group):
             is_call = bool(kept) and kept[-1].text == "coalesce"
-            if is_call and len(node.inner) == 3 and node.inner[0].text in names:
+            is_plain = len(node.inner) == 3 and is_column(node.inner[:1])
+            if is_call and is_plain and node.inner[0].text in names:
                 kept[-1] = replace(node.inner[0], space=kept[-1].space)
                 continue
             node = replace(node, inner=_without_coalesce(node.inner, names))

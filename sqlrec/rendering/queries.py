@@ -16,6 +16,8 @@ _CLAUSES = ("where", "group", "having", "order", "limit", "settings")
 _JOINS = ("left", "cross", "inner", "join", "outer")
 # Sources that are not parsed.
 _OTHER_READS = ("array", "lateral", "unpivot", "pivot", "full", "right", ",", "recursive")
+# Operators between selects that are not parsed.
+_OTHER_SETS = ("except", "intersect")
 _AGGREGATES = re.compile(
     r"(sum|count|avg|favg|min|max|list|bit_or|arg_max|arg_min|var_\w+|stddev_\w+|any_value)"
 )
@@ -258,6 +260,8 @@ def joined(parts: Iterable[Nodes], sign: str) -> list[Token]:
 
 def read_selects(nodes: Nodes) -> tuple[list[Select], list[str]]:
     """Parse the selects of a query and the words between them; both empty for other forms."""
+    if any(node.text in _OTHER_SETS for node in nodes):
+        return [], []
     parts: list[list[Token]] = [[]]
     unions: list[str] = []
     skip = 0
@@ -392,13 +396,16 @@ def mentioned(parts: Iterable[Nodes]) -> set[str]:
 
 def equated(source: Source) -> set[str]:
     """Return the columns of a joined table that equal columns of others."""
-    columns = set()
+    columns: set[str] = set()
+    if any(node.text == "or" for node in source.on):
+        return columns
+    start = f"{source.alias}."
     for part in split(source.on, "and"):
         words = [one.text for one in part]
         if len(words) == 3 and words[1] == "=":
-            for word in (words[0], words[2]):
-                if word.startswith(f"{source.alias}."):
-                    columns.add(word.removeprefix(f"{source.alias}."))
+            own = [word for word in (words[0], words[2]) if word.startswith(start)]
+            if len(own) == 1:
+                columns.add(own[0].removeprefix(start))
     return columns
 
 

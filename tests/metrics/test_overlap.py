@@ -315,3 +315,11 @@ test_rbo_weight = worked(
     case({"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "abcd"),
     case({"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, baseline={"ann": "ab"}),
 )
+
+
+def test_churn_of_a_user_without_a_baseline_list_is_one_at_each_cutoff():
+    scored = {"user_id": pa.string(), "item_id": pa.string(), "score": pa.float64()}
+    recs = table([("ann", "a", 2.0), ("ann", "b", 1.0), ("bob", "a", 1.0)], **scored)
+    baseline = table([("ann", "a", 2.0), ("ann", "b", 1.0)], **scored)
+    result = sqlrec.evaluate("churn@1,2", recs=recs, baseline=baseline)
+    assert values(result) == [1 / 2, 1 / 2]
