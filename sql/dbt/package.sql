@@ -278,6 +278,7 @@
 {{ return({
     'asked': asked, 'name': name, 'label': sqlrec.identifier(asked),
     'column': sqlrec.identifier(source.found[asked], source.kinds), 'table': source.name,
+    'in_result': true,
 }) }}
 {% endfor %}
 {% for source in sources.truth + sources.users %}{% do there.append(source.name ~ ' has ' ~ source.kinds | join(', ')) %}{% endfor %}
