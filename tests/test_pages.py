@@ -65,7 +65,7 @@ def pages(given, tmp_path_factory):
 @mark.slow
 def test_no_page_or_picture_asks_anybody_for_anything(pages):
     pictures = {path.name: path.read_text(encoding="utf-8") for path in PICTURES.glob("*.svg")}
-    assert len(pages) == 11 and pictures
+    assert len(pages) == 10 and pictures
     shown = {"metric": sqlrec.metric("ndcg")._repr_html_()}
     asking = {
         name: ASKS.findall(text.replace(NAMESPACE, ""))

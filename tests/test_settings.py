@@ -21,6 +21,7 @@ from pytest import fixture, mark, raises, warns
 import sqlrec
 from sqlrec.cli import main
 from sqlrec.engines import base as engines
+from sqlrec.engines import duckdb as duckdb_engine
 from sqlrec.engines.connect import open_engine
 
 from .dialects import slow
@@ -187,8 +188,8 @@ def test_options_of_the_command_line_are_settings(folder, scratch, monkeypatch, 
         opened.append((path, settings))
         return original(path, settings, writes)
 
-    original = engines.connect
-    monkeypatch.setattr(engines, "connect", connect)
+    original = duckdb_engine.connect
+    monkeypatch.setattr(duckdb_engine, "connect", connect)
     options = ("--threads", "1", "--memory-limit", "1GB", "--temp-directory", "own")
     settings = {"threads": 1, "memory_limit": "1GB", "temp_directory": "own"}
     for command in (
