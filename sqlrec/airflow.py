@@ -61,7 +61,7 @@ class CheckOperator(BaseOperator):  # type: ignore[misc]
         Raises:
             AirflowFailException: A check fails; the message has the failed checks.
         """
-        found = check(self.checks, **self.options)
-        if not found.passed:
-            raise AirflowFailException(f"{found.failures()}")
-        return found.to_dict()
+        result = check(self.checks, **self.options)
+        if not result.passed:
+            raise AirflowFailException(f"{result.failures()}")
+        return result.to_dict()

@@ -35,7 +35,9 @@ def evaluation_asset(
     """
 
     def materialize(context: dagster.AssetExecutionContext) -> dagster.MaterializeResult:
-        arguments = {key: x(context) if isfunction(x) else x for key, x in options.items()}
+        arguments = {
+            key: value(context) if isfunction(value) else value for key, value in options.items()
+        }
         result = evaluate(metrics, **arguments)
         if table is not None:
             result.to_table(table, mode="append", run_id=context.run_id, evaluated_at=True)

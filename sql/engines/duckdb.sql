@@ -196,7 +196,10 @@ list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_be
 
 -- The words outside of sums: functions of one row, types and keywords.
 {% macro words_of_values() %}
-{{ return('abs and as bigint case cast coalesce double else end exp greatest least ln log2 null nullif or power round sqrt then when'.split()) }}
+{{ return([
+    'abs', 'and', 'as', 'bigint', 'case', 'cast', 'coalesce', 'double', 'else', 'end', 'exp', 'greatest',
+    'least', 'ln', 'log2', 'null', 'nullif', 'or', 'power', 'round', 'sqrt', 'then', 'when'
+]) }}
 {% endmacro %}
 
 -- The pattern of an aggregate with up to six levels of brackets.

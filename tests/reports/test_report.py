@@ -197,10 +197,15 @@ def verdict():
         for user in range(40)
         for model, hits in (("als", 40), ("knn", 0), ("new", 16), ("pop", 15))
     ]
+    return verdict_of("hit_rate@1", recs, 40)
+
+
+def verdict_of(metric, recs, users):
+    """Return the verdict on models, if item 1 is relevant to every user."""
     report = sqlrec.report(
-        "hit_rate@1",
+        metric,
         recs=table(recs, "model user_id item_id rank"),
-        truth=table([(user, 1) for user in range(40)], "user_id item_id"),
+        truth=table([(user, 1) for user in range(users)], "user_id item_id"),
         baseline="pop",
         who_lost=False,
     )
@@ -218,14 +223,7 @@ class TestVerdict:
     def test_less_is_better_where_the_metric_says_so(self):
         recs = [("als", user, 1, 1) for user in range(30)]
         recs += [("pop", user, 9, 1) for user in range(30)]
-        report = sqlrec.report(
-            "unjudged_share@1",
-            recs=table(recs, "model user_id item_id rank"),
-            truth=table([(user, 1) for user in range(30)], "user_id item_id"),
-            baseline="pop",
-            who_lost=False,
-        )
-        text = section(report, "verdict")
+        text = verdict_of("unjudged_share@1", recs, 30)
         assert "als beats pop: Unjudged share@1 \u22121.000; 30 users gain, 0 lose" in text
 
     def test_what_is_chance_is_said_to_be_open_with_what_would_show(self, verdict):
