@@ -47,6 +47,12 @@ test_bias_disparity = worked(
     case({"bias_disparity(group=none, of=recs)@2 bias_disparity(group=none, of=history)@2": None}),
     case({"bias_disparity(group=rare, of=recs)@2 bias_disparity(group=rare, of=history)@2": 0}),
     case({"bias_disparity(group=g, of=history)@2": None}, {"al": "ab"}),
+    "counts a history of a single item",
+    case(
+        {"bias_disparity(group=g)@2": 1 / 2 - 1, "bias_disparity(group=g, of=history)@2": 1 * 2.0},
+        {"ann": "ac"},
+        history={"ann": "a"},
+    ),
     "without the history has the lists side alone",
     case(
         {"bias_disparity(group=g, of=recs)@2": 1.0}, BIAS_DISPARITY_RECS, items=ITEMS, history=None

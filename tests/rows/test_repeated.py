@@ -3,7 +3,7 @@
 from math import log2, sqrt
 
 import pyarrow as pa
-from pytest import approx
+from pytest import approx, mark
 
 import sqlrec
 
@@ -120,12 +120,27 @@ def test_of_several_grades_the_least_above_0_the_best_or_the_last_counts():
     assert values(found) == [1 / 16, 1, 0, 0]
 
 
-def test_a_list_is_cut_at_the_largest_cutoff_before_its_copies_go():
-    ranks = [("ann", item, score) for item, score in zip("aab", (3.0, 2.0, 1.0), strict=True)]
-    recs = table(ranks, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
-    given = {"recs": recs, "truth": wanted({"ann": "b"})}
-    for metrics, expected in [("mrr@2", [0]), (["mrr@2", "mrr@3"], [1 / 2, 1 / 2])]:
-        found = sqlrec.evaluate(metrics, **given, convention="replay-0.11")
-        assert values(found) == approx(expected)
-    ranked = {**given, "recs": lists({"ann": "aab"})}
-    assert values(sqlrec.evaluate("mrr@3", **ranked, convention="replay-0.11")) == approx([1 / 3])
+def shown(*ranks):
+    """The rows of ann's list, with their scores."""
+    rows = [("ann", item, score) for item, score in ranks]
+    return table(rows, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
+
+
+COPIES, EQUAL = shown(("a", 3.0), ("a", 2.0), ("b", 1.0)), shown(("a", 2.0), ("c", 1.0), ("b", 1.0))
+
+
+@mark.parametrize(
+    "recs, metrics, ties, expected",
+    [
+        (COPIES, ["mrr@2"], "first", [0]),
+        (COPIES, ["mrr@2", "mrr@3"], "first", [1 / 2, 1 / 2]),
+        (lists({"ann": "aab"}), ["mrr@3"], "first", [1 / 3]),
+        (lists({"ann": "aabx"}), ["mrr@2"], "first", [0]),
+        # Whatever orders equal scores by grade, the cut is by item, or by row.
+        (EQUAL, ["mrr@2"], "best", [1 / 2]),
+        (EQUAL, ["mrr@2"], "first", [0]),
+    ],
+)
+def test_a_list_is_cut_at_the_largest_cutoff_before_its_copies_go(recs, metrics, ties, expected):
+    given = {"recs": recs, "truth": wanted({"ann": "b"}), "ties": ties}
+    assert values(sqlrec.evaluate(metrics, **given, convention="replay-0.11")) == approx(expected)
