@@ -149,11 +149,7 @@ def _requests(rules: Iterable[Rule]) -> dict[Name, MetricRequest]:
 def _read_settings(
     interval: Interval, of_stored: Sequence[Rule], against: Any
 ) -> ComparisonOptions:
-    """Return the options of comparisons with the stored result.
-
-    Raises:
-        InputError: Rules and options are not compatible.
-    """
+    """Return the options of comparisons with the stored result."""
     if interval.adjust:
         raise InputError(f"adjust={interval.adjust!r}: a check does not adjust means; remove it")
     if of_stored and against is None:
@@ -168,11 +164,7 @@ def _read_settings(
 
 
 def _errors(stored: StoredResult | None, by: Segments, cluster: str | None) -> IntervalName | None:
-    """Return the interval of means whose errors are needed.
-
-    Raises:
-        InputError: The stored result has other units, or groupings.
-    """
+    """Return the interval of means whose errors are needed."""
     if stored is not None:
         stored.check_clusters(cluster)
         if not stored.of_users:
@@ -186,11 +178,7 @@ def _errors(stored: StoredResult | None, by: Segments, cluster: str | None) -> I
 
 
 def _check_values(rows: Iterable[Row], requests: Container[Name]) -> None:
-    """Check that checked metrics have values.
-
-    Raises:
-        DataError: A value is missing.
-    """
+    """Check that checked metrics have values."""
     for row in rows:
         name, value = (row["metric"], row["k"]), row["value"]
         if name in requests and (value is None or math.isnan(value)):

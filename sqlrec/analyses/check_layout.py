@@ -33,17 +33,7 @@ def check_layout(
     other: str,
     without_list: Mapping[Any, int],
 ) -> Layout:
-    """Return the layout of checks: a group for each rule, with failed rules and checks first.
-
-    Args:
-        names: The columns of the check.
-        rows: Its rows.
-        count: The number of checks; ``rows`` may contain only failed checks.
-        level: The confidence level of limits of differences.
-        always: Whether the limits are valid under continuous monitoring.
-        other: The model that the rules compare with, if there is only one.
-        without_list: The number of users without a list, by model.
-    """
+    """Return the layout of checks: a group for each rule, with failed rules and checks first."""
     segments = [*names[names.index("model") + 1 : names.index("metric")]]
     places = {row["in_segment"].partition("=")[0] for row in rows if row["in_segment"]} - {
         EVERYWHERE

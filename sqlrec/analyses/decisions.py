@@ -72,15 +72,7 @@ class Rule:
 
 
 def read_rules(metrics: Any, models: Collection[str] = ()) -> list[Rule]:
-    """Parse rules.
-
-    Args:
-        metrics: A string or several, each of rules with semicolons in between.
-        models: The model names, if they are known, which may contain ``-``.
-
-    Raises:
-        InputError: A rule is missing or has another form.
-    """
+    """Parse rules."""
     texts = [metrics] if isinstance(metrics, str) else metrics
     if not isinstance(texts, Iterable):
         texts = ()
@@ -123,15 +115,7 @@ def _read_rule(text: str, models: Collection[str]) -> Rule:
 def expand_rules(
     rules: Iterable[Rule], read: Callable[[str], Iterable[MetricRequest]]
 ) -> Iterator[Rule]:
-    """Yield rules of one metric and cutoff each, and rules of segments.
-
-    Args:
-        rules: The rules.
-        read: A function that parses metrics.
-
-    Raises:
-        InputError: A rule of the stored result has no margin, or one in the wrong direction.
-    """
+    """Yield rules of one metric and cutoff each, and rules of segments."""
     for rule in rules:
         requests = [*read(rule.metric)] if rule.metric else []
         for request in requests:
@@ -158,12 +142,7 @@ def check_rules(
 ) -> list[Record]:
     """Return the checks of rules that compare models, by the tests of ``compare``.
 
-    Args:
-        tables: The inputs.
-        decision: The rules with a model, or of segments.
-        metrics: The metrics of all rules; the first decides.
-        rules: The rules of the evaluation.
-        interval: The interval of differences, with the level of the tests.
+    The first metric decides.
     """
     checks = []
     for rule in decision:

@@ -242,11 +242,8 @@ class Evaluator:
 def user_form(request: MetricRequest, given: Mapping[str, Any], lists_are_valid: bool) -> UserForm:
     """Return a form with its values by user, if it is a mean over users of truth or lists.
 
-    Args:
-        request: The form.
-        given: Rules of the caller, which apply to all forms.
-        lists_are_valid: Whether no list violates a rule, so that lists of other users do not
-            matter.
+    The ``given`` rules apply to all forms. If all lists are valid, lists of other users do not
+    matter.
     """
     rules = {**request.rules, **given}
     if (

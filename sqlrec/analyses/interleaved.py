@@ -205,11 +205,7 @@ def _run_query(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
 def _select_pairs(
     rows: list[Record], baseline: str | None, segments: Sequence[str]
 ) -> list[Record]:
-    """Return each pair of models once, or the pairs with the baseline, in order.
-
-    Raises:
-        InputError: There are fewer than two models, or the baseline is not a model.
-    """
+    """Return each pair of models once, or the pairs with the baseline, in order."""
     if not rows:
         raise InputError(
             "impressions: no impression has items of two models; is each item's model named?"

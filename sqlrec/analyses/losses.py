@@ -36,11 +36,6 @@ def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> l
     """Return the significant losses of each model, worst first; a model without one has one entry.
 
     A model that is worse in every segment has one entry for all of them.
-
-    Args:
-        rows: The rows of a comparison with a baseline.
-        segments: Its segments.
-        level: The confidence level.
     """
     losses = []
     for model in dict.fromkeys(row["model"] for row in rows):
@@ -117,16 +112,7 @@ def losses_layout(
     level: float,
     notes: Sequence[str] = (),
 ) -> Layout:
-    """Return the layout of losses: significant losses in lines, and counts of other rows.
-
-    Args:
-        names: The columns of the comparison.
-        rows: The rows with a lower mean.
-        compared: All rows, the best model first.
-        baseline: The baseline.
-        level: The confidence level.
-        notes: Further notes.
-    """
+    """Return the layout of losses: significant losses in lines, counts of other lower means."""
     segments = [*names[1 : names.index("metric")]]
     metrics = dict.fromkeys(row["asked"] for row in compared)
     digits = {

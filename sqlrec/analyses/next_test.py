@@ -65,18 +65,7 @@ def plan_next_test(
     inputs: Sequence[str] = (),
     without_list: Mapping[Any, int] | None = None,
 ) -> Table:
-    """Plan a follow-up test on similar users, as ``sqlrec.power`` documents.
-
-    Args:
-        table: The result.
-        test: The options.
-        sql: The statement of the result.
-        inputs: The paths of the inputs of the result.
-        without_list: The number of its users without a list, by model.
-
-    Raises:
-        InputError: The table has no standard errors, or a difference is not valid.
-    """
+    """Plan a follow-up test on similar users, as ``sqlrec.power`` documents."""
     for name in ("model", "metric", "k", "users", "standard_error"):
         if name not in table.column_names:
             raise InputError(
@@ -104,11 +93,7 @@ def plan_next_test(
 
 
 def _read_differences(difference: Any, table: pa.Table | Rows) -> dict[Name, Margin]:
-    """Parse the differences to detect, by metric.
-
-    Raises:
-        InputError: A difference is 0 or not a number, or its metric is not in the table.
-    """
+    """Parse the differences to detect, by metric."""
     if difference is None:
         return {}
     names = {(row["metric"], row["k"]) for row in table.select(["metric", "k"]).to_pylist()}

@@ -89,11 +89,7 @@ def plot(
 
 
 def plot_stored(name: PlotName, results: Any) -> Plot:
-    """Return a plot of a stored result.
-
-    Raises:
-        InputError: The plot needs the inputs, or the table is not a result that it can show.
-    """
+    """Return a plot of a stored result."""
     _check_name(name)
     plots: Mapping[str, Callable[..., Plot]] = {**OF_RESULTS, "forest": from_results.forest}
     if name not in plots:

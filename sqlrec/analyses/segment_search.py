@@ -118,11 +118,7 @@ def search_segments(
 
 
 def _check_tables(tables: Tables, names: Sequence[str]) -> None:
-    """Check that the tables of the columns are there.
-
-    Raises:
-        InputError: There are neither users nor a history, or a column lacks its table.
-    """
+    """Check that the tables of the columns are there."""
     if tables.users is None and tables.history is None:
         raise InputError(
             "find_segments() and users=None: segments are values of columns of users; give users, "

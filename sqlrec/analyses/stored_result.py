@@ -128,15 +128,7 @@ class StoredResult:
             )
 
     def check_metrics(self, ruled: Requests, requests: Container[Name]) -> None:
-        """Check that metrics are stored, and warn of stored metrics without a check.
-
-        Args:
-            ruled: The metrics to compare.
-            requests: All metrics that are checked.
-
-        Raises:
-            InputError: A metric is not stored.
-        """
+        """Check that metrics are stored, and warn of stored metrics without a check."""
         rows = self.engine.rows("select distinct metric, k from stored order by metric, k")
         metrics = {name: format_metric(*name) for name in rows}
         for name in ruled:
@@ -153,11 +145,7 @@ class StoredResult:
             )
 
     def check_clusters(self, cluster: str | None) -> None:
-        """Check that the stored errors have the same units: users, or groups of users.
-
-        Raises:
-            InputError: Only the stored result or only the new result has groups of users.
-        """
+        """Check that the stored errors have the same units: users, or groups of users."""
         errors = {"standard_error", "low", "high"} & {*self.columns}
         if self.of_users or not errors or (cluster is not None) == ("clusters" in self.columns):
             return
@@ -172,11 +160,7 @@ class StoredResult:
         )
 
     def models(self, rows: Iterable[Row]) -> dict[str, str]:
-        """Return the stored model of each model: the model of the same name, or the only model.
-
-        Raises:
-            InputError: Several models are stored, without a model of this name.
-        """
+        """Return the stored model of each model: the model of the same name, or the only model."""
         others = [model for (model,) in self.engine.rows("select distinct model from stored")]
         models = dict.fromkeys(row["model"] for row in rows)
         if len(others) == 1:

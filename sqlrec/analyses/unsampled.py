@@ -105,11 +105,7 @@ def unsampled(
 
 
 def _check_rules(rules: Rules, by: Segments) -> None:
-    """Check that sampled lists support the rules and segments.
-
-    Raises:
-        InputError: A rule or ``each`` is not supported.
-    """
+    """Check that sampled lists support the rules and segments."""
     for name in ("convention", "depth"):
         if (value := getattr(rules, name)) not in (None, OWN):
             raise InputError(f"{name}={value!r}: sampled lists are not changed by rules; remove it")
@@ -143,11 +139,7 @@ def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any) -> None:
 def _estimators(
     requests: list[MetricRequest], catalog_size: int, candidates: int, estimator: str
 ) -> dict[str, list[MetricRequest]]:
-    """Return the metrics of each estimator.
-
-    Raises:
-        InputError: Lists are too long for ``mle``.
-    """
+    """Return the metrics of each estimator."""
     large = len(group_ranks(catalog_size, candidates, _FINE)) * candidates > LARGEST_MATRIX
     if estimator == "mle" and large:
         raise InputError(

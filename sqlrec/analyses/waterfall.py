@@ -44,11 +44,7 @@ class Target:
 
 
 def read_value(value: Any) -> tuple[str, float, int]:
-    """Parse a value; return its text, its number and its number of decimals.
-
-    Raises:
-        InputError: It is not a number.
-    """
+    """Parse a value; return its text, its number and its number of decimals."""
     text = str(value).strip()
     try:
         number = float(text.removesuffix("%"))
@@ -101,11 +97,7 @@ def targets_of_value(
 def targets_of_libraries(
     libraries: Iterable[str], forms: Sequence[Form], models: Sequence[str]
 ) -> list[Target]:
-    """Return the form of each library, for each model.
-
-    Raises:
-        MetricError: A library does not have the metric.
-    """
+    """Return the form of each library, for each model."""
     targets = []
     for library in libraries:
         name = convention(library).name

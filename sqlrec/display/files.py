@@ -41,16 +41,7 @@ def to_json(rows: Sequence[Row]) -> str:
 
 
 def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, float]:
-    """Return numbers by names that trackers accept: ``ease/gender.F/ndcg_at_10``.
-
-    Args:
-        names: The columns: model, segments, metric and values.
-        rows: The rows.
-        sep: The text before a cutoff.
-
-    Raises:
-        InputError: Two rows have the same name; the rows are of users; sep is not a string.
-    """
+    """Return numbers by names that trackers accept: ``ease/gender.F/ndcg_at_10``."""
     if not isinstance(sep, str):
         raise InputError(f"sep={sep!r:.80}: give a string, as in '_at_'")
     if "user_id" in names:

@@ -21,10 +21,6 @@ def decimals_for(values: Iterable[float | None], halves: Iterable[float | None] 
     With intervals, the narrowest interval has two digits and the widest at most three, but each
     has at least one. Without, the largest number has three digits, and the smallest has two if at
     most three more decimals suffice.
-
-    Args:
-        values: The numbers.
-        halves: Half the widths of their intervals.
     """
     widths = [half for half in halves if half and math.isfinite(half)]
     if widths:

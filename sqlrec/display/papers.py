@@ -39,13 +39,7 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]#|~])")
 
 
 def to_latex(layout: Layout, caption: str | None = None, label: str = "") -> str:
-    """Return a layout as a float of LaTeX, which needs only the package booktabs.
-
-    Args:
-        layout: The layout.
-        caption: The caption; by default title and notes.
-        label: The label for references.
-    """
+    """Return a layout as a float of LaTeX, which needs only the package booktabs."""
     columns = layout.columns
     kinds = ["r" if column.number else "l" for column in columns]
     lines = [

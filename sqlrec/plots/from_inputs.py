@@ -19,11 +19,7 @@ QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def query(job: Job, macro: str, columns: Sequence[str], **arguments: Any) -> tuple[Any, str]:
-    """Run a query over the rows of a job, and return its table and SQL.
-
-    Raises:
-        DataError: Rows break a rule.
-    """
+    """Run a query over the rows of a job, and return its table and SQL."""
     sql = job.render(macro, **arguments)
     table = job.query(sql, (*columns, "violations"))
     for row in table.to_pylist():
@@ -101,13 +97,7 @@ def _join_notes(notes: Sequence[str], limit: int = 6) -> str:
 
 
 def lorenz(call: Call, *, k: int = 10, counted: str = "catalog") -> Plot:
-    """Plot the concentration of recommendations on items, with the Gini coefficient.
-
-    Args:
-        call: The inputs and rules.
-        k: The number of items.
-        counted: The ``items`` of ``gini``; without a catalog, ``recommended``.
-    """
+    """Plot the concentration of recommendations on items, with the Gini coefficient."""
     cataloged = call.tables.catalog is not None and counted == "catalog"
     job = call.prepare(f"gini(items={'catalog' if cataloged else 'recommended'})@{k}")
     columns = ("model", "item_share", "rank_share", "items", "gini")
@@ -202,11 +192,7 @@ def calibration(call: Call, *, k: int = 10) -> Plot:
 
 
 def weights(call: Call, *, k: int | None = None) -> Plot:
-    """Plot the weights of logged decisions in increasing order, on a log axis.
-
-    Raises:
-        InputError: All weights are 0.
-    """
+    """Plot the weights of logged decisions in increasing order, on a log axis."""
     cutoff = "" if call.tables.recs is None else f"@{10 if k is None else k}"
     job = call.prepare(f"effective_sample_size{cutoff}")
     columns = ("model", *job.segments, "decision_share", "weight_share", "weight", "low", "high")

@@ -78,11 +78,7 @@ def panel_of(row: Row, segments: Sequence[str], cutoff: bool = True) -> str:
 
 
 def curve(results: Any, engine: Engine | None = None) -> Plot:
-    """Plot metrics by cutoff.
-
-    Raises:
-        InputError: No metric has a cutoff.
-    """
+    """Plot metrics by cutoff."""
     rows, table, sql = query_results("curve", results, engine)
     if not rows:
         raise InputError("curve: no metric has a cutoff; request several, as in ndcg@5,10,20")
@@ -97,11 +93,7 @@ def curve(results: Any, engine: Engine | None = None) -> Plot:
 
 
 def history(results: Any) -> Plot:
-    """Plot metrics by the column ``step`` of results.
-
-    Raises:
-        InputError: There is no such column.
-    """
+    """Plot metrics by the column ``step`` of results."""
     if "step" not in results.column_names:
         raise InputError("history: the results have no column 'step', which numbers them")
     rows, table, sql = query_results("history", results)
@@ -170,11 +162,7 @@ def forest(comparison: Any, engine: Engine | None = None, baseline: str | None =
 def tradeoff(
     results: Any, x: str | None = None, y: str | None = None, engine: Engine | None = None
 ) -> Plot:
-    """Plot one requested metric against another: by default the first against the last.
-
-    Raises:
-        InputError: The result has fewer than two metrics, or not the requested metric.
-    """
+    """Plot one requested metric against another: by default the first against the last."""
     by_request = {row["asked"]: row for row in results.to_pylist()}
     requests = [*by_request]
     if segments_of(results.column_names):

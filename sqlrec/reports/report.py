@@ -217,11 +217,7 @@ def report(
 
 
 def report_stored(results: Any, comparison: Any = None, *, level: float = 0.95) -> Report:
-    """Make a report of stored results, as ``sqlrec.report`` does.
-
-    Raises:
-        InputError: The comparison has no baseline.
-    """
+    """Make a report of stored results, as ``sqlrec.report`` does."""
     compared = None if comparison is None else stored(comparison, "comparison")
     if compared is not None and "baseline" in compared.column_names:
         raise InputError(
@@ -348,14 +344,7 @@ class _Findings:
     def report(
         self, sections: Sequence[Section], title: str | None = None, *about: str, name: str = ""
     ) -> Report:
-        """Return the report of limited size, with a note on models that plots omit.
-
-        Args:
-            sections: The sections, the results second.
-            title: The title; by default the decision by the first metric.
-            *about: Words about the users.
-            name: A name for all models.
-        """
+        """Return the report of limited size, with a note on models that plots omit."""
         first = [row for row in self.differences if row["asked"] == self.differences[0]["asked"]]
         if title is None and self.baseline is not None and first:
             title = verdict.headline(_best_first(first), self.baseline, self.level)

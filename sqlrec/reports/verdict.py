@@ -47,14 +47,7 @@ def is_worse(row: Row) -> bool:
 def compare_models(
     rows: Sequence[Row], others: Sequence[Row], baseline: str, level: float
 ) -> list[Verdict]:
-    """Return verdicts on models; many models without a significant difference share a verdict.
-
-    Args:
-        rows: Differences of the first metric, the best model first.
-        others: Differences of the other metrics.
-        baseline: The model that the others are compared with.
-        level: Confidence level of the intervals.
-    """
+    """Return verdicts on models; many models without a significant difference share a verdict."""
     also = {row["model"]: _other_metrics(others, row["model"], level) for row in rows}
     open_rows = [row for row in rows if not is_significant(row, level) and not also[row["model"]]]
     verdicts = []
@@ -76,13 +69,7 @@ def compare_models(
 
 
 def headline(rows: Sequence[Row], baseline: str, level: float) -> str:
-    """Return the decision in one line: which models beat the baseline by the first metric.
-
-    Args:
-        rows: Differences of the first metric, the best model first.
-        baseline: The model that the others are compared with.
-        level: Confidence level of the intervals.
-    """
+    """Return the decision in one line: which models beat the baseline by the first metric."""
     label = paper_name(rows[0]["asked"])
     if rows[0]["better"] == "neither":
         return f"{label} of {together([row['model'] for row in rows])} compared with {baseline}"
@@ -132,13 +119,7 @@ def _other_metrics(rows: Iterable[Row], model: str, level: float) -> str:
 
 
 def best_model(rows: Sequence[Row], level: float, tests: Iterable[Row] = ()) -> list[Verdict]:
-    """Return the verdict on the best model by the first metric, and on models close to it.
-
-    Args:
-        rows: The values of all models.
-        level: Confidence level of the intervals.
-        tests: Differences of models from the best.
-    """
+    """Return the verdict on the best model by the first metric, and on models close to it."""
     first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
     if not first:
         return []

@@ -76,11 +76,7 @@ class DatabaseRows:
 def run_columns(
     run_id: str | None, evaluated_at: bool, options: bool, settings: str | None
 ) -> Record:
-    """Return the values of the columns that identify a run, by name.
-
-    Raises:
-        InputError: An option has another type, or the table has no options.
-    """
+    """Return the values of the columns that identify a run, by name."""
     check_flag("evaluated_at", evaluated_at)
     check_flag("options", options)
     if not isinstance(run_id, str | None):
@@ -97,9 +93,6 @@ def check_table_name(name: str, inputs: Sequence[Any]) -> None:
     """Check the name of a table to write.
 
     Names are compared without quotes and case, from the end: ``recs`` may be ``main.recs``.
-
-    Raises:
-        InputError: The name is not text, or is the name of an input.
     """
     if not isinstance(name, str) or not name:
         raise InputError(f"name={name!r}: give the name of a table, as in 'shop.evaluations'")
@@ -121,12 +114,7 @@ def write_table(
     mode: Mode,
     run: Row,
 ) -> None:
-    """Write rows to a table, all or none.
-
-    Raises:
-        InputError: The engine writes no tables, or the table exists, or has other columns.
-        DataError: The database rejects the rows.
-    """
+    """Write rows to a table, all or none."""
     check_choice("mode", mode, get_args(Mode))
     engine, dialect = source.engine, source.engine.dialect
     engine.check_writes()
@@ -158,11 +146,7 @@ def write_table(
 
 
 def _check_stored(name: str, mode: Mode, stored: list[str] | None, columns: list[str]) -> None:
-    """Check that a table can be written, before any row is.
-
-    Raises:
-        InputError: It exists with mode="error", or has other columns with mode="append".
-    """
+    """Check that a table can be written, before any row is."""
     if stored is None or mode == "replace":
         return
     if mode == "error":

@@ -23,11 +23,7 @@ FORMATS = ("table", *dict.fromkeys(form for form in ENDINGS.values() if form != 
 
 
 def format_of(path: str) -> str:
-    """Return the format for a file's ending.
-
-    Raises:
-        InputError: No format has this ending.
-    """
+    """Return the format for a file's ending."""
     ending = Path(path).suffix.lower()
     if ending and ending not in ENDINGS:
         raise InputError(
@@ -46,19 +42,7 @@ def format_table(
     caption: str | None = None,
     label: str = "",
 ) -> str:
-    """Return a table in a text format.
-
-    Args:
-        table: The table.
-        form: One of ``FORMATS`` other than ``parquet``.
-        style: Width and colours of a text table.
-        long: Whether all columns and rows are included, as CSV and JSON always do.
-        digits: The number of decimals of values, which CSV and JSON have in full.
-        caption, label: The caption and the label of a LaTeX table.
-
-    Raises:
-        InputError: The format has no such option.
-    """
+    """Return a table in a text format."""
     if form != "latex" and (caption is not None or label):
         raise InputError(f"--caption and --label are of LaTeX tables, not of {form}")
     if form in ("csv", "json"):

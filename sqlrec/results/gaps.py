@@ -22,15 +22,7 @@ _LIMITS = ("difference_low", "difference_high", "ratio_low", "ratio_high")
 def gaps_of(
     rows: Rows, segments: Sequence[str], interval: str | None, level: float, cluster: str | None
 ) -> Rows:
-    """Return the gaps between segments, as ``Result.gaps`` describes them.
-
-    Args:
-        rows: The result.
-        segments: The segment columns.
-        interval: The method of the result's intervals.
-        level: Confidence level of the intervals of gaps.
-        cluster: The column of clusters of users.
-    """
+    """Return the gaps between segments, as ``Result.gaps`` describes them."""
     if not segments:
         raise InputError("gaps are between segments: give their columns, as in by='country'")
     if cluster is not None:

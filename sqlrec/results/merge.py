@@ -66,11 +66,7 @@ def merged(
 
 
 def _check_provenance(now: str, before: bytes | None) -> None:
-    """Check that two results can be merged.
-
-    Raises:
-        InputError: Errors by clusters or draws; another interval, level or rule.
-    """
+    """Check that two results can be merged."""
     current = json.loads(now)
     # Files of other programs may have lost the metadata.
     past = json.loads(before) if before else current
@@ -109,11 +105,7 @@ def _check_same(name: str, past: Any, current: Any, metric: str = "") -> None:
 
 
 def _cast(past: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return the past with the types of a result, since pandas stores an empty k as a float.
-
-    Raises:
-        InputError: A column with other values.
-    """
+    """Return the past with the types of a result, since pandas stores an empty k as a float."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -136,11 +128,7 @@ def _cast(past: pa.Table, schema: pa.Schema) -> pa.Table:
 
 
 def _check_intervals(rows: Sequence[Record], interval: str, level: float) -> None:
-    """Check that intervals agree with their standard errors.
-
-    Raises:
-        InputError: An interval of another method or level.
-    """
+    """Check that intervals agree with their standard errors."""
     for row in rows:
         value, users, error = row["value"], row["users"], row["standard_error"]
         method = row["interval"] or "t" if interval == "auto" else interval

@@ -30,16 +30,7 @@ def judged_rows(
     level: float,
     tuning: float | None,
 ) -> pa.Table:
-    """Return estimates of human means over all users, as ``Result.judged_by`` describes them.
-
-    Args:
-        requests: The means by people, which define the order of rows.
-        people: The per-user values by people.
-        judge: The per-user values by the judge.
-        means: The metrics that are a mean over users.
-        level: Confidence level of the intervals.
-        tuning: Weight of the judge.
-    """
+    """Return estimates of human means over all users, as ``Result.judged_by`` describes them."""
     import pyarrow as pa
 
     for metric in requests["metric"].unique().to_pylist():
@@ -89,11 +80,7 @@ def _group_columns(table: pa.Table) -> list[str]:
 
 
 def _user_values(table: pa.Table, labels: str) -> Values:
-    """Return per-user values by group and user.
-
-    Raises:
-        InputError: A user without a value.
-    """
+    """Return per-user values by group and user."""
     names = _group_columns(table)
     users = [name for name in table.column_names if name not in (*names, "asked", "value")]
     values: Values = defaultdict(dict)

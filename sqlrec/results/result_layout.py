@@ -128,18 +128,7 @@ def result_layout(
     tests: Sequence[Row] = (),
     digits: int | None = None,
 ) -> Layout:
-    """Return the layout of a result: a row per model, a column per metric and cutoff.
-
-    Args:
-        names: The columns of the result.
-        rows: Its rows.
-        user_counts: The counts of users and lists.
-        interval: The method of intervals, and their level.
-        cluster: The column of clusters of users.
-        weights: The column of weights of users.
-        tests: The tests of models against the best, for marks.
-        digits: The number of decimals of values; by default those that intervals support.
-    """
+    """Return the layout of a result: a row per model, a column per metric and cutoff."""
     segments = [*names[1 : names.index("metric")]]
     sizes = _sizes(user_counts, segments)
     summaries = [name for name in names[names.index("metric") :] if name not in _KNOWN]
@@ -465,12 +454,7 @@ def unusual(user_counts: Sequence[Row], *names: str, segments: Sequence[str] = (
 
 
 def users_without_list(names: Sequence[str], user_counts: Iterable[Row]) -> dict[Any, int]:
-    """Return for each model the number of evaluated users without a list.
-
-    Args:
-        names: The columns of the counts.
-        user_counts: Their rows.
-    """
+    """Return for each model the number of evaluated users without a list."""
     rows = [row for row in user_counts if row.get("grouping", "all") == "all"]
     totals = _totals(rows, "users_without_list", names[1 : names.index("convention")])
     return {model: max(by_cutoff.values()) for model, by_cutoff in totals.items()}

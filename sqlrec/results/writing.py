@@ -12,15 +12,7 @@ from ..errors import InputError
 
 
 def check_target(path: str | os.PathLike[str], inputs: Iterable[str] = ()) -> Path:
-    """Check that a file can be written, before its contents are computed.
-
-    Args:
-        path: The path of the file.
-        inputs: Files, folders and globs of inputs, which must not be overwritten.
-
-    Raises:
-        InputError: The path is a folder or an input, or its folder does not exist.
-    """
+    """Check that a file can be written, before its contents are computed."""
     try:
         target, fault = Path(path).resolve(), None
         target.exists()

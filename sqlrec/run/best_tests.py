@@ -37,13 +37,6 @@ def compare_with_best(
 
     They have p-values, corrected by family. The list is empty if the engine is not DuckDB, if users
     are evaluated in batches, or if models have no users in common.
-
-    Args:
-        results: The results, by grouping.
-        groupings: The columns of segments of each grouping.
-        requests: The metrics. Metrics with a value per user are tested.
-        tables, rules: The inputs and the rules.
-        settings: The options of the tests.
     """
     if not isinstance(tables.engine, DuckDB):
         return []

@@ -48,15 +48,7 @@ class AdjustedMean:
 def read_adjust(
     adjust: str | Iterable[str], others: Mapping[str, tuple[Any, Sequence[Any]]]
 ) -> list[str]:
-    """Parse the columns that means are adjusted by; a string contains names with spaces between.
-
-    Args:
-        adjust: The caller's value.
-        others: The values of other options, and the values that support adjustment.
-
-    Raises:
-        InputError: The value is not a list of names, or another option does not support adjustment.
-    """
+    """Parse the columns that means are adjusted by; a string contains names with spaces between."""
     columns: Any = adjust.split() if isinstance(adjust, str) else adjust
     names = [*columns] if isinstance(columns, Iterable) else [None]
     if not all(isinstance(name, str) for name in names):
@@ -69,17 +61,7 @@ def read_adjust(
 def adjusted_means(
     job: Job, names: Sequence[str], *, baseline: str | None = None
 ) -> dict[Key, AdjustedMean]:
-    """Return adjusted means of users' values, or of their differences from a baseline.
-
-    Args:
-        job: The job, whose segments include these columns.
-        names: The columns that means are adjusted by.
-        baseline: The model, as a SQL string constant.
-
-    Raises:
-        InputError: A column is not a column of users.
-        DataError: A column of a user is unknown, or rows violate a rule.
-    """
+    """Return adjusted means of users' values, or of their differences from a baseline."""
     for segment in job.plan.by:
         if segment.table != "users":
             option = "adjust" if segment.asked in names else "by"
@@ -167,13 +149,6 @@ def adjusted_intervals(
     """Return the columns of adjusted means for each row of a result.
 
     Rows of metrics that are not means keep their value and interval.
-
-    Args:
-        rows: The result, with its ``standard_error``.
-        job: The job of the result.
-        adjusted_job: The same job, also grouped by the covariate columns.
-        names: The covariate columns.
-        method, level: The method and the level of the intervals.
     """
     means = adjusted_means(adjusted_job, names)
     columns: list[tuple[float | None, ...]] = []

@@ -600,13 +600,7 @@ def _flips_all_signs(row: Record) -> bool:
 
 
 def add_p_by_margin(row: Record, shares: Container[str], settings: ComparisonOptions) -> None:
-    """Add p of an alternative with a margin, except for tests by signs, which come later.
-
-    Args:
-        row: The difference.
-        shares: The metrics whose per-user values are between 0 and 1.
-        settings: The options.
-    """
+    """Add p of an alternative with a margin, except for tests by signs, which come later."""
     row["p"] = None
     margin = _margin_of(row, settings)
     if margin is None:

@@ -44,12 +44,6 @@ def intervals(
     With clusters, their number and the degrees of freedom of t come first; they are null if the
     metric is not a mean over users. With ``auto``, the method of the row comes last.
 
-    Args:
-        rows: The result; for intervals by an error with its ``standard_error``.
-        job: The job of the result.
-        units: The same job, by clusters too if there are any.
-        interval: The method, the level, the number of replicates and the clusters.
-
     Raises:
         InputError: ``wilson`` is requested for a metric that is not a share.
     """

@@ -39,9 +39,6 @@ def read_margins(
         requests: The metrics that are computed, by name.
         convention: The convention of the metric names.
         option: The name of the option in messages.
-
-    Raises:
-        InputError: A margin is not valid, or its metric is not computed.
     """
     margins: dict[Name, Margin] = {}
     for text, value in values_by_metric(margin, requests).items():
@@ -79,16 +76,7 @@ def find_request(
 
 
 def read_number(name: str, value: Any, raw: Any = None) -> float:
-    """Parse a number.
-
-    Args:
-        name: The name of the option in messages.
-        value: The value to parse.
-        raw: The caller's value in messages, if it differs from ``value``.
-
-    Raises:
-        InputError: The value is not a finite number.
-    """
+    """Parse a number."""
     try:
         number = math.nan if isinstance(value, bool) else float(value)
     except (TypeError, ValueError):

@@ -15,9 +15,6 @@ def groups(by: Segments) -> dict[str, list[str]]:
     """Return the columns of each grouping by name; a single grouping has no name.
 
     With ``each``: no column, each single column, and all columns.
-
-    Raises:
-        InputError: ``each`` has no columns.
     """
     columns = [*by.columns]
     if not by.each:

@@ -65,11 +65,7 @@ class Size(NamedTuple):
 
 
 def read_summaries(summaries: str | Iterable[str]) -> dict[str, tuple[str, float] | None]:
-    """Parse summaries: for each name the kind of quantile and its share, or None.
-
-    Raises:
-        InputError: An unknown or a repeated summary.
-    """
+    """Parse summaries: for each name the kind of quantile and its share, or None."""
     if not isinstance(summaries, Iterable):
         raise InputError(f"summaries={summaries!r}: write them as a string, as in 'median p90'")
     names = summaries.split() if isinstance(summaries, str) else list(summaries)
@@ -88,11 +84,7 @@ def read_summaries(summaries: str | Iterable[str]) -> dict[str, tuple[str, float
 
 
 def scipy_stats(what: str) -> Any:
-    """Return SciPy's distributions.
-
-    Raises:
-        InputError: SciPy is not installed.
-    """
+    """Return SciPy's distributions."""
     try:
         from scipy import stats
     except ImportError:
