@@ -298,11 +298,10 @@ def test_a_wrong_command_line_has_an_exit_code_of_its_own(run, arguments):
     assert line.startswith("error: ") and line.endswith(" --help")
 
 
-def test_a_mistyped_option_has_a_suggestion(run):
-    message = run("evaluate", "P@1", *INPUTS, "--intervall", "t", code=2)
-    assert message == (
-        "error: --intervall: did you mean '--interval'?; see sqlrec evaluate --help\n"
-    )
+@mark.parametrize(("option", "flag"), [("--intervall", "--interval"), ("--rules", "--convention")])
+def test_a_mistyped_option_has_a_suggestion(run, option, flag):
+    message = run("evaluate", "P@1", *INPUTS, option, "t", code=2)
+    assert message == f"error: {option}: did you mean {flag!r}?; see sqlrec evaluate --help\n"
 
 
 def test_without_a_command_the_help_is_printed(run):
