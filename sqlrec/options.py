@@ -345,6 +345,11 @@ INTERVAL = Option(
     switch=True,
 )
 INTERVAL_OF_DIFFERENCES = replace(INTERVAL, choices=get_args(IntervalOfDifferences))
+INTERVAL_OF_STATEMENTS = replace(
+    INTERVAL,
+    help="add the standard error and the interval of each mean, by normal",
+    choices=(None, *get_args(IntervalName)),
+)
 INTERVAL_OF_LIMITS = replace(
     INTERVAL,
     help="the method of the limit: t for a single check, always for a check that you repeat as "

@@ -54,11 +54,11 @@ def main(words: Sequence[str] | None = None) -> int:
             signal.signal(signal.SIGTERM, signal.default_int_handler)
             _open_streams()
         try:
-            commands = parser(COMMANDS)
             if "_ARGCOMPLETE" in os.environ:
                 from .completion import complete
 
-                complete(commands)
+                complete(parser(COMMANDS))
+            commands = parser(COMMANDS, options.words)
             if not options.words:
                 commands.print_help()
                 return 0
