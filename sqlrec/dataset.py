@@ -849,11 +849,11 @@ class Dataset:
             MetricError, InputError, DataError: As in ``evaluate`` and ``compare``.
         """
         from .reports.provenance import format_call
-        from .reports.report import report
+        from .reports.report import ReportOfInputs
 
         options: Any = {"k": k, "baseline": baseline, "primary": primary, "decide": decide}
         options |= {"by": by, "rules": rules, "level": level}
-        return report(
+        return ReportOfInputs(
             self.tables,
             metrics,
             **options,
@@ -863,7 +863,7 @@ class Dataset:
             title=title,
             note=note,
             command=command or format_call(metrics, self.tables, options),
-        )
+        ).report()
 
 
 def demo() -> Dataset:

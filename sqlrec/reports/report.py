@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, partial
 from html import escape
 from importlib.metadata import version
@@ -30,6 +30,7 @@ from ..options import LEVEL, Interval, Rules, Segments, check_choice
 from ..plots import from_inputs, from_results
 from ..plots.from_results import segments_of
 from ..plots.plot import Plot
+from ..records import group_by
 from ..results.result import stored
 from ..results.result_layout import (
     counts,
@@ -176,69 +177,24 @@ def _fit(parts: list[Part], lines: int) -> list[Part]:
     return parts
 
 
-def report(
-    tables: Tables,
-    metrics: Any,
-    *,
-    k: Any = None,
-    baseline: str | None = None,
-    primary: str | None = None,
-    decide: str | Iterable[str] = (),
-    by: Any = (),
-    rules: Any = "sqlrec",
-    level: float = 0.95,
-    who_lost: bool | Literal["hashed"] = True,
-    libraries: bool = False,
-    value: float | str | None = None,
-    title: str | None = None,
-    note: str | None = None,
-    command: str = "",
-) -> Report:
-    """Make a report of opened inputs, as ``Dataset.report`` does."""
-    by, rules = Segments.read(by), Rules.read(rules)
-    check_choice("who_lost", str(who_lost), ("True", "False", "hashed"))
-    if by.each:
-        raise InputError("each=True: a report always has each column separately; remove it")
-    return _Computed(
-        read_metrics(metrics, tables, rules, by, k, primary),
-        baseline=baseline,
-        by=[*by.columns],
-        decide=decide,
-        level=LEVEL.read(level),
-        who_lost=who_lost,
-        libraries=libraries,
-        value=value,
-        title=title,
-        note=note,
-        command=command,
-        tables=tables,
-        rules=rules,
-    ).report()
-
-
 def report_stored(results: Any, comparison: Any = None, *, level: float = 0.95) -> Report:
     """Make a report of stored results, as ``sqlrec.report`` does."""
-    compared = None if comparison is None else stored(comparison, "comparison")
-    if compared is not None and "baseline" in compared.column_names:
-        raise InputError(
-            "comparison: it has every pair of models, and a report needs one baseline: "
-            "compare with one"
-        )
     values = Rows.of(stored(results, "results"))
     records = [{"low": None, "high": None, **row} for row in values.records]
-    if compared is None:
-        findings = _Findings(Rows(dict(values.schema), records), level, note=WITHOUT_BASELINE)
-    else:
-        parts = Rows.of(compared)
+    findings = _Findings(Rows(dict(values.schema), records), level, note=WITHOUT_BASELINE)
+    if comparison is not None:
+        parts = Rows.of(stored(comparison, "comparison"))
+        if "baseline" in parts.column_names:
+            raise InputError(
+                "comparison: it has every pair of models, and a report needs one baseline: "
+                "compare with one"
+            )
         segments = segments_of(parts.column_names)
-        differences = [row for row in parts.records if is_overall(row, segments)]
         # Only the baseline is in no row of the comparison.
-        others = {row["model"] for row in parts.records}
-        rest = [*dict.fromkeys(row["model"] for row in records if row["model"] not in others)]
-        baseline = rest[0] if len(rest) == 1 else "the baseline"
-        findings = _Findings(
-            Rows(dict(values.schema), records), level, baseline, differences, parts
-        )
+        rest = {row["model"] for row in records} - {row["model"] for row in parts.records}
+        findings.baseline = rest.pop() if len(rest) == 1 else "the baseline"
+        findings.parts = parts
+        findings.differences = [row for row in parts.records if is_overall(row, segments)]
     missing = Note(
         "These parts need the rows: give metrics and inputs for the largest losses, the items of "
         "lists, the counts of users and lists, and the values of other libraries.",
@@ -249,10 +205,10 @@ def report_stored(results: Any, comparison: Any = None, *, level: float = 0.95) 
         Section("verdict", "Verdict", findings.verdict()),
         Section("results", "Results", [LayoutTable(layout, "Metrics by model")]),
         Section("cutoffs", "By cutoff", [findings.curve()]),
-        *([] if compared is None else [Section("segments", "By segment", findings.by_segment())]),
+        Section("segments", "By segment", findings.by_segment()),
         Section("more", "Missing parts", [missing]),
     ]
-    return findings.report(sections)
+    return findings.report([x for x in sections if x.name != "segments" or findings.parts])
 
 
 @dataclass
@@ -397,18 +353,18 @@ def _limit_block(block: Any, models: Collection[str], hidden: Collection[str]) -
 
 def _lighten(sections: Sequence[Section]) -> None:
     """Replace the largest blocks of a page that is too large, except verdicts and results."""
-    sizes = {
-        (number, index): len(to_html_block(block).encode())
-        for number, section in enumerate(sections)
+    sizes = [
+        (len(to_html_block(block).encode()), section, index)
+        for section in sections
         for index, block in enumerate(section.blocks)
-    }
-    kept = sum(sizes.values())
-    for (number, index), size in sorted(sizes.items(), key=lambda item: -item[1]):
-        if kept > MAX_BYTES and sections[number].name not in OPEN:
+    ]
+    total = sum(size for size, _, _ in sizes)
+    for size, section, index in sorted(sizes, key=lambda item: -item[0]):
+        if total > MAX_BYTES and section.name not in OPEN:
             text = f"This part has {size // 1000} kB and is excluded from this page: request fewer "
             text += "metrics, cutoffs or segments."
-            sections[number].blocks[index] = Note(text, missing=True)
-            kept -= size
+            section.blocks[index] = Note(text, missing=True)
+            total -= size
 
 
 def _best_first(rows: Sequence[Any]) -> list[Any]:
@@ -432,24 +388,35 @@ def _first_cutoffs(table: Rows) -> Rows:
 
 
 @dataclass
-class _Computed:
-    """A report of inputs, which are evaluated and compared."""
+class ReportOfInputs:
+    """A report of opened inputs, with the arguments of ``Dataset.report``."""
 
-    requests: Any
-    baseline: str | None
-    by: list[str]
-    decide: str | Iterable[str]
-    level: float
-    who_lost: bool | str
-    libraries: bool
-    value: float | str | None
-    title: str | None
-    note: str | None
-    command: str
     tables: Tables
-    rules: Rules
+    metrics: Any
+    _: KW_ONLY
+    k: Any = None
+    baseline: str | None = None
+    primary: str | None = None
+    decide: str | Iterable[str] = ()
+    by: Any = ()
+    rules: Any = "sqlrec"
+    level: float = 0.95
+    who_lost: bool | Literal["hashed"] = True
+    libraries: bool = False
+    value: float | str | None = None
+    title: str | None = None
+    note: str | None = None
+    command: str = ""
 
     def __post_init__(self) -> None:
+        self.by, self.rules = Segments.read(self.by), Rules.read(self.rules)
+        self.level = LEVEL.read(self.level)
+        check_choice("who_lost", str(self.who_lost), ("True", "False", "hashed"))
+        if self.by.each:
+            raise InputError("each=True: a report always has each column separately; remove it")
+        self.requests = read_metrics(
+            self.metrics, self.tables, self.rules, self.by, self.k, self.primary
+        )
         self.call = Call(self.tables, self.rules)
         # Without lists the inputs are logged decisions of one policy.
         self.has_logs = self.tables.recs is None
@@ -526,7 +493,7 @@ class _Computed:
             why = "No metric is a mean of users' values: nothing can be compared user by user."
             note = WITHOUT_BASELINE if self.baseline is None else why
             return _Findings(table, self.level, note=note, tests=tests)
-        parts = Rows.of(self._compare(self.by).rows()) if self.by else None
+        parts = Rows.of(self._compare(self.by.columns).rows()) if self.by.columns else None
         return _Findings(
             table, self.level, self.baseline, self.compared.rows().to_pylist(), parts, tests=tests
         )
@@ -559,25 +526,17 @@ class _Computed:
             for row in self.findings.rows
             if row["asked"] == first
         }
-        by_model: dict[str, list[Any]] = {}
-        for row in sorted(
-            checks.to_arrow().to_pylist(), key=lambda row: -values.get(row["model"], 0.0)
-        ):
-            by_model.setdefault(row["model"], []).append(row)
-        failed = [
-            model
-            for model, rows in by_model.items()
-            if any(row["result"] == "FAIL" for row in rows)
-        ]
+        rows = sorted(checks, key=lambda row: -values.get(row["model"], 0.0))
+        by_model = group_by(rows, lambda row: row["model"])
+        failed = [x for x, rows in by_model.items() if "FAIL" in {row["result"] for row in rows}]
         passed = [model for model in by_model if model not in failed]
+        verbs = {"pass": "passes", "fail": "fails"}
         words = [
-            f"{together(models)} {verb}{'' if len(models) > 1 else end}"
-            for models, verb, end in ((passed, "pass", "es"), (failed, "fail", "s"))
+            f"{together(models)} {verbs[verb] if len(models) == 1 else verb}"
+            for models, verb in ((passed, "pass"), (failed, "fail"))
             if models
         ]
-        verb = "passes" if len(passed) == 1 else "pass"
-        self.findings.decision = f"{together(passed)} {verb}" if passed else "no model passes"
-        self.findings.decision += " every rule"
+        self.findings.decision = f"{words[0] if passed else 'no model passes'} every rule"
         verdicts = [
             Verdict("worse" if model in failed else "better", rules_text(model, by_model[model]))
             for model in (*passed, *failed)

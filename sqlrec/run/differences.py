@@ -14,7 +14,7 @@ from ..errors import InputError, OptionError, nearest
 from ..inputs.tables import Tables
 from ..options import MAX_REPLICATES, Correction, Rules, check_together
 from ..plan.plan import Plan
-from ..records import Record
+from ..records import Record, group_by
 from ..results.result_layout import FAMILIES
 from ..results.rows import Rows
 from ..safe_text import warn
@@ -96,6 +96,15 @@ _VALUE_COLUMNS = (
     *("wins", "ties", "losses", "test", "p", "p_adjusted", "detectable", "effect_size"),
     *("effect_low", "effect_high", "win_share", "win_share_low", "win_share_high"),
 )
+
+# Types of columns other than float64.
+_TYPES = {
+    **dict.fromkeys(("model", "metric", "asked", "baseline", "better", "method", "test"), "string"),
+    **dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), "int64"),
+}
+
+# Values of bootstrap samples, by the number of the sample.
+Draws = Mapping[int, float]
 
 # Power of the smallest detectable difference.
 POWER = 0.8
@@ -198,10 +207,7 @@ def name_families(rows: Iterable[Record], job: Job) -> None:
 
 def correct_families(rows: Iterable[Record], correction: str) -> None:
     """Correct the p-values of each family of tests."""
-    families: dict[str, list[Record]] = {}
-    for row in rows:
-        families.setdefault(row["family"], []).append(row)
-    for family in families.values():
+    for family in group_by(rows, lambda row: row["family"]).values():
         adjusted = corrected(correction, [row["p"] for row in family])
         for row, p in zip(family, adjusted, strict=True):
             row["p_adjusted"] = p
@@ -219,19 +225,24 @@ def comparison_jobs(
     """Return the job of a comparison, the job of its units, and its baselines.
 
     The units are clusters or adjusted users, if there are any. Without a baseline, every model is
-    one, and their names are read if they are not known yet.
+    one, and their names are read if they are not known yet. Corrections for all models keep users
+    with a value of every model.
     """
-    job = _prepare(metrics, tables, rules, settings, by)
+    options: Any = {"tables": tables, "rules": rules, "weights": settings.weights}
+    complete = settings.correction in OF_MODELS
+    job = prepare(metrics, by=by, **options)
+    _check(job)
     baselines = baselines or _models(job)
+    pairs = job.plan.pairs
     if baseline is None:
         pairs = [text(model, job.inputs.engine.dialect) for model in baselines]
-        job = replace(job, plan=replace(job.plan, pairs=pairs))
+    job = replace(job, plan=replace(job.plan, complete=complete, pairs=pairs))
     if settings.cluster is None and not settings.adjust:
         return job, job, baselines
-    units = _prepare(
-        metrics, tables, rules, settings, job.segments, settings.cluster, settings.adjust
-    )
-    return job, replace(units, plan=replace(units.plan, pairs=job.plan.pairs)), baselines
+    by = job.segments
+    units = prepare(metrics, by=by, cluster=settings.cluster, adjust=settings.adjust, **options)
+    plan = replace(units.plan, complete=complete, pairs=pairs)
+    return job, replace(units, plan=plan), baselines
 
 
 def compare_grouping(
@@ -319,30 +330,6 @@ def _models(job: Job) -> list[str]:
     return sorted({row["model"] for row in job.rows(models, ("model",)).records} - {None})
 
 
-def _prepare(
-    metrics: Any,
-    tables: Tables,
-    rules: Rules,
-    settings: ComparisonOptions,
-    by: str | Iterable[str],
-    cluster: str | None = None,
-    adjust: Sequence[str] = (),
-) -> Job:
-    """Prepare a comparison. Corrections for all models keep users with a value of every model."""
-    job = prepare(
-        metrics,
-        tables=tables,
-        rules=rules,
-        by=by,
-        cluster=cluster,
-        adjust=adjust,
-        weights=settings.weights,
-    )
-    if cluster is None:
-        _check(job)
-    return replace(job, plan=replace(job.plan, complete=settings.correction in OF_MODELS))
-
-
 def keep_means(job: Job) -> Job:
     """Return the job with only the means over users, and the functions of sums over users."""
     plan, kept = job.plan, job.means | job.linear
@@ -365,49 +352,46 @@ def _compare_list_metrics(
         return "", []
     drawable = labels(job) & others if settings.cluster is None else set()
     draws = resampled(job, drawable, min(settings.replicates, DRAWS_OF_ERROR))
-    statement, values_table = replace(job, plan=job.plan.select_metrics(others)).report()
-    values = {key_of(row, job.segments): row["value"] for row in values_table.records}
+    statement, values = replace(job, plan=job.plan.select_metrics(others)).report()
+    by_key = {key_of(row, job.segments): row for row in values.records if row["value"] is not None}
     better = {metric.label: metric.better for metric, _ in job.plan.metrics()}
     rows = []
-    pairs = (
-        (record, other_model)
-        for record in values_table.records
-        for other_model in (
-            baselines if baseline else baselines[: baselines.index(record["model"])]
-        )
-    )
-    for record, other_model in pairs:
-        key = key_of(record, job.segments)
-        other = key_of(record | {"model": other_model}, job.segments)
-        value, base = record["value"], values.get(other)
-        if record["model"] == other_model or value is None or base is None:
-            continue
-        model_draws, base_draws = draws.get(key, {}), draws.get(other, {})
-        shared = [draw for draw in model_draws if draw in base_draws]
-        differences = [model_draws[draw] - base_draws[draw] for draw in shared]
-        error = deviation(differences) if len(differences) > 1 else None
-        row = dict.fromkeys((*COMPARED, *_ADDED_COLUMNS)) | {"baseline": other_model}
-        row |= {name: record[name] for name in ("model", *job.segments, *_RESULT_KEYS)}
-        row |= {"value": value, "baseline_value": base, "difference": value - base}
-        always = settings.interval == "always"
-        units = row["users"] if always else len(differences)
-        row |= {"better": better[record["metric"]], "standard_error": error, "units": units}
-        row["method"] = None if error is None else "bootstrap"
-        if error is not None:
-            bases = [base_draws[draw] for draw in shared]
-            row["baseline_error"] = deviation(bases)
-            row["covariance"] = covariance(differences, bases)
-        _add_limits(row, settings if always else replace(settings, interval="t"))
-        counted = {
-            "units": row["users"] if settings.test == "always" else len(differences),
-            "ties": 0,
-        }
-        row["test"] = test = _error_test(settings)
-        row["p"] = p_value(test, row | counted, level=settings.level) if error else None
-        rows.append(row)
+    for key, record in by_key.items():
+        model = record["model"]
+        for other_model in baselines if baseline else baselines[: baselines.index(model)]:
+            other_key = key_of(record | {"model": other_model}, job.segments)
+            if model != other_model and other_key in by_key:
+                base = by_key[other_key]["value"]
+                row = dict.fromkeys((*COMPARED, *_ADDED_COLUMNS)) | {
+                    name: record[name] for name in ("model", *job.segments, *_RESULT_KEYS, "value")
+                }
+                row |= {"baseline": other_model, "better": better[record["metric"]]}
+                row |= {"baseline_value": base, "difference": record["value"] - base}
+                _add_bootstrap(row, draws.get(key, {}), draws.get(other_key, {}), settings)
+                rows.append(row)
     if baseline is not None and not rows:
         _check_baseline(baseline, _models(job))
     return statement, rows
+
+
+def _add_bootstrap(
+    row: Record, draws: Draws, base_draws: Draws, settings: ComparisonOptions
+) -> None:
+    """Add the error, the interval and the test by the bootstrap samples of two models."""
+    pairs = [(draws[draw], base_draws[draw]) for draw in draws if draw in base_draws]
+    differences = [value - base for value, base in pairs]
+    if len(pairs) > 1:
+        bases = [base for _, base in pairs]
+        row |= {"method": "bootstrap", "standard_error": deviation(differences)}
+        row |= {"baseline_error": deviation(bases), "covariance": covariance(differences, bases)}
+    always = settings.interval == "always"
+    row["units"] = row["users"] if always else len(pairs)
+    _add_limits(row, settings if always else replace(settings, interval="t"))
+    row["test"] = _error_test(settings)
+    if row["standard_error"]:
+        units = row["users"] if settings.test == "always" else len(pairs)
+        tested = row | {"units": units, "ties": 0}
+        row["p"] = p_value(row["test"], tested, level=settings.level)
 
 
 def compare_means(
@@ -602,7 +586,8 @@ def _flips_all_signs(row: Record) -> bool:
 def add_p_by_margin(row: Record, shares: Container[str], settings: ComparisonOptions) -> None:
     """Add p of an alternative with a margin, except for tests by signs, which come later."""
     row["p"] = None
-    margin = _margin_of(row, settings)
+    default = None if settings.alternative in WITHIN else Margin(0.0, False, row["better"])
+    margin = settings.margins.get((row["metric"], row["k"]), default)
     if margin is None:
         return
     row["test"] = _error_test(settings)
@@ -623,12 +608,6 @@ def add_p_by_margin(row: Record, shares: Container[str], settings: ComparisonOpt
         )
 
 
-def _margin_of(row: Record, settings: ComparisonOptions) -> Margin | None:
-    """Return the margin of a difference; by default 0 for a one-sided alternative."""
-    default = None if settings.alternative in WITHIN else Margin(0.0, False, row["better"])
-    return settings.margins.get((row["metric"], row["k"]), default)
-
-
 def _check(job: Job) -> None:
     """Check that the models and segments can be compared, before the SQL runs."""
     models = [source.model for source in job.plan.recs]
@@ -645,12 +624,12 @@ def _check_common_users(job: Job, rows: list[Record], baseline: str | None) -> N
                 "recs: no user has values of two models; give lists for the same users"
             )
         return
-    models = sorted(row["model"] for row in rows if not row["metric"])
-    if len(models) == len(rows):
+    alone = sorted(row["model"] for row in rows if not row["metric"])
+    if len(alone) == len(rows):
         raise no_common_user(job, baseline)
-    for model in models:
+    if alone:
         raise InputError(
-            f"recs[{model!r}]: no user has a value of it and of {baseline!r}; remove the model, "
+            f"recs[{alone[0]!r}]: no user has a value of it and of {baseline!r}; remove the model, "
             "or give lists for the same users"
         )
 
@@ -691,12 +670,10 @@ def difference_table(
         columns[position:position] = UNITS
     if settings.adjust:
         columns += ["degrees_of_freedom", *_ADJUSTED_COLUMNS]
-    types = dict.fromkeys((*_VALUE_COLUMNS, *_ADJUSTED_COLUMNS), "float64")
-    types |= dict.fromkeys(
-        ("model", "metric", "asked", "baseline", "better", "method", "test"), "string"
-    )
-    types |= dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), "int64")
-    # Segments keep the types of their values.
-    types |= {"degrees_of_freedom": "float64"} | dict.fromkeys(segments, "")
     names = ("model", *segments, "metric", "k", "asked", *columns)
-    return Rows({x: types[x] for x in names}, [{x: row[x] for x in names} for row in rows])
+    # Segments keep the types of their values.
+    types = _TYPES | dict.fromkeys(segments, "")
+    return Rows(
+        {name: types.get(name, "float64") for name in names},
+        [{name: row[name] for name in names} for row in rows],
+    )
