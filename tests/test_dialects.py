@@ -729,6 +729,15 @@ PLOTS["value_counts"] = (
     {**ITEMS, "metrics": "ndcg@10"},
     {"relation": "users", "columns": ["country", "age"]},
 )
+# Reports read histories and titles.
+PLOTS["items_had"] = (
+    {**ITEMS, "metrics": "ndcg@10"},
+    {**PAST["columns"], "relation": "history", "users": ["1", "2"], "most": 10},
+)
+PLOTS["item_titles"] = (
+    {**ITEMS, "metrics": "ndcg@10"},
+    {"relation": "items", "item_id": "item_id", "title": "category", "ids": ["1", "2"]},
+)
 RESULTS = {"relation": "results", "segments": ["country"], "limits": True}
 PLOTS_OF_RESULTS = {
     "plot_curve": {},

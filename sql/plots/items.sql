@@ -265,3 +265,39 @@ item_ranks as (
 {% macro plotted_model(plan) -%}
 {{ sqlrec.string('listed.model') if 'model' in plan.list_keys else "'recs'" }}
 {%- endmacro %}
+
+-- The first items of users' histories, each with the number of all items of its user.
+{% macro items_had(plan) %}
+with
+had as (
+    select distinct
+        {{ plan.user_id }} as user_id,
+        {{ plan.item_id }} as item_id
+    from {{ plan.relation }}
+    where {{ plan.user_id }} in ({{ plan.users | join(', ') }})
+),
+numbered_had as (
+    select
+        user_id,
+        item_id,
+        row_number() over (partition by user_id order by item_id asc) as item_number,
+        count(*) over (partition by user_id) as items
+    from had
+)
+select user_id, item_id, items
+from numbered_had
+where item_number <= {{ plan.most }}
+order by user_id asc, item_number asc
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- The titles of items.
+{% macro item_titles(plan) %}
+select
+    {{ plan.item_id }} as item_id,
+    min({{ plan.title }}) as title
+from {{ plan.relation }}
+where {{ plan.item_id }} in ({{ plan.ids | join(', ') }})
+group by {{ plan.item_id }}
+{{ sqlrec.ending() }}
+{% endmacro %}

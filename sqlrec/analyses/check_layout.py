@@ -7,7 +7,7 @@ from typing import Any
 
 from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabelledText, Layout, text_of
 from ..display.numbers import decimals_for, format_p, number
-from ..records import Row
+from ..records import Row, group_by
 from ..results.result_layout import direction, missing_lists
 from ..safe_text import printable
 from .losses import EVERYWHERE, FEWER_USERS
@@ -52,9 +52,8 @@ def check_layout(
         columns += [Column("difference", number=True), Column("evidence")]
     columns.append(Column("users", number=True))
     failed = sum(row["result"] == "FAIL" for row in rows)
-    by_rule: dict[str, list[Row]] = {}
-    for row in sorted(rows, key=lambda row: row["result"] != "FAIL"):
-        by_rule.setdefault(row["check"], []).append(row)
+    failed_first = sorted(rows, key=lambda row: row["result"] != "FAIL")
+    by_rule = group_by(failed_first, lambda row: str(row["check"]))
     groups = [
         Group(rule, [_line(row, segments, place, _digits(of_rule), has_others) for row in of_rule])
         for rule, of_rule in by_rule.items()

@@ -11,7 +11,7 @@ from typing import Any
 from ..catalogue.requests import MetricRequest, parse_metrics
 from ..plan.build import ACCOUNTS, RANKING
 from ..plan.plan import Plan
-from ..records import Record, Row
+from ..records import Record, Row, group_by
 from ..rules import BY_RELEVANCE, OF_LIBRARIES, OPTIONS, RULES, VALUES, MetricRules, values_with
 from ..run.job import RESULT, Job, prepare
 
@@ -319,8 +319,6 @@ def key_of(request: MetricRequest) -> str:
 
 def batches(requests: list[MetricRequest]) -> list[list[MetricRequest]]:
     """Group requests into statements; requests with the same ranking rules share one."""
-    sets: dict[str, list[MetricRequest]] = {}
-    for request in sorted(requests, key=lambda x: [str(x.rules.get(name)) for name in RANKING]):
-        sets.setdefault(repr(sorted(request.rules.items())), []).append(request)
-    groups = list(sets.values())
+    ordered = sorted(requests, key=lambda x: [str(x.rules.get(name)) for name in RANKING])
+    groups = [*group_by(ordered, lambda x: repr(sorted(x.rules.items()))).values()]
     return [list(chain(*groups[n : n + BATCH])) for n in range(0, len(groups), BATCH)]

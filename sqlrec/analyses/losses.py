@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabelledText, Layout
 from ..display.numbers import decimals_for, number, steady
-from ..records import Row
+from ..records import Row, group_by
 from ..results.result_layout import counts, is_significant, segment_key, segment_title
 
 # Groups with fewer users, or clusters, are small.
@@ -125,12 +125,9 @@ def losses_layout(
         for metric in metrics
     }
     losses = find_losses(compared, segments, level)
-    lines = [_line(loss, digits) for loss in losses]
     # The name of a single segment is in the heading.
     name = segments[0] if len(segments) == 1 else "where"
-    lines = [
-        [model, Cell(where.text.removeprefix(f"{name}=")), *rest] for model, where, *rest in lines
-    ]
+    lines = [_line(loss, name, digits) for loss in losses]
     head = [Column("model", key=True), Column(name, key=True), Column("users", number=True)]
     head += [Column(baseline, number=True), Column("value", number=True)]
     head += [Column("difference", number=True), Column("metrics", cut=True)]
@@ -158,14 +155,14 @@ def losses_layout(
     return Layout(head, [Group("", lines)], title, [*rest, *notes])
 
 
-def _line(loss: Loss, digits: Mapping[str, int]) -> list[Cell]:
+def _line(loss: Loss, name: str, digits: Mapping[str, int]) -> list[Cell]:
+    keys = [Cell(loss.model), Cell(loss.where.removeprefix(f"{name}="))]
     if not loss.rows:
-        return [Cell(loss.model), Cell(loss.where), *[Cell() for _ in range(5)]]
+        return [*keys, *[Cell()] * 5]
     first = loss.rows[0]
     decimals = digits[first["asked"]]
     return [
-        Cell(loss.model),
-        Cell(loss.where),
+        *keys,
         Cell(number(first["users"], 0)),
         Cell(number(first["baseline_value"], decimals) or MISSING),
         Cell(number(first["value"], decimals) or MISSING),
@@ -176,9 +173,7 @@ def _line(loss: Loss, digits: Mapping[str, int]) -> list[Cell]:
 
 def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[str]:
     """Return a sentence for each model that is worse, and one that lists the other models."""
-    by_model: dict[str, list[Loss]] = {}
-    for loss in find_losses(rows, segments, level):
-        by_model.setdefault(loss.model, []).append(loss)
+    by_model = group_by(find_losses(rows, segments, level), lambda loss: loss.model)
     texts, without = [], []
     for model, losses in by_model.items():
         inside = [loss for loss in losses if loss.where not in (ALL, NOWHERE)]

@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..records import Record, Row
+from ..records import Record, Row, group_by
+from ..results.result_layout import segment_key
 from ..statistics.all_models import friedman, letters, ranked
 
 # Columns of ranks, and of ranks over data sets.
@@ -69,11 +70,7 @@ def rank_over_data_sets(
 
 
 def _group_rows(rows: Sequence[Row], segments: Sequence[str]) -> dict[tuple[Any, ...], list[Row]]:
-    groups: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows:
-        key = (*(repr(row[name]) for name in segments), row["metric"], row["k"])
-        groups.setdefault(key, []).append(row)
-    return groups
+    return group_by(rows, lambda row: (*segment_key(row, segments), row["metric"], row["k"]))
 
 
 def _row_keys(row: Row, segments: Sequence[str], model: str) -> Record:

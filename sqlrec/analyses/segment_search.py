@@ -11,7 +11,7 @@ from ..dialects import text
 from ..errors import InputError, nearest
 from ..inputs.read import is_nested, is_number
 from ..inputs.tables import Tables
-from ..records import Record, Row
+from ..records import Record, Row, group_by
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.job import Call, Job
@@ -226,10 +226,8 @@ def _other_users(row: Row, overall: Mapping[str, Sample]) -> Sample:
 
 def _without_pairs(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]:
     """Return rows without the larger segment of columns with two, whose test is the same."""
-    by_column: dict[Any, list[Row]] = {}
-    for row in segments:
-        by_column.setdefault((row["model"], row["column_number"]), []).append(row)
-    pairs = [pair for pair in by_column.values() if len(pair) == 2]
+    columns = group_by(segments, lambda row: (row["model"], row["column_number"])).values()
+    pairs = [column for column in columns if len(column) == 2]
     larger = [max(pair, key=lambda row: (row["users"], row["segment"] or "")) for pair in pairs]
     return [row for row in rows if row not in larger]
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..display.layout import Cell, Column, Group, LabelledText, Layout
 from ..display.numbers import decimals_for, format_p, number
-from ..records import Row
+from ..records import Row, group_by
 from ..results.result_layout import counts, is_significant, percent
 from .losses import SMALL
 
@@ -118,11 +117,8 @@ def format_segments(rows: Sequence[Row], search: Search, limit: int) -> list[str
 
 def group_significant(rows: Sequence[Row], level: float) -> list[list[Row]]:
     """Return the significant rows of each model and column, the smallest p-values first."""
-    by_column: dict[Any, list[Row]] = {}
-    for row in rows:
-        if is_significant(row, level):
-            by_column.setdefault((row["model"], row["column"]), []).append(row)
-    return [*by_column.values()]
+    significant = (row for row in rows if is_significant(row, level))
+    return [*group_by(significant, lambda row: (row["model"], row["column"])).values()]
 
 
 def _name(row: Row) -> str:

@@ -24,7 +24,7 @@ from ..options import (
     check_choice,
     check_flag,
 )
-from ..records import Record, Row
+from ..records import Record, Row, group_by
 from ..results.result_layout import result_layout
 from ..results.rows import Rows
 from ..results.table import Table
@@ -146,11 +146,12 @@ def _estimators(
             f"estimator='mle' and candidates={candidates}: lists are too long for it; give "
             "estimator='bv'"
         )
-    by_estimator: dict[str, list[MetricRequest]] = {}
-    for request in requests:
-        own = "mle" if (request.k or 0) * candidates < catalog_size and not large else "bv"
-        by_estimator.setdefault(own if estimator == "auto" else estimator, []).append(request)
-    return by_estimator
+
+    def choose(request: MetricRequest) -> str:
+        is_small = (request.k or 0) * candidates < catalog_size and not large
+        return estimator if estimator != "auto" else "mle" if is_small else "bv"
+
+    return group_by(requests, choose)
 
 
 def _check_metrics(requests: Iterable[MetricRequest]) -> None:

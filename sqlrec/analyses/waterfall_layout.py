@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..display.layout import MISSING, Cell, Column, Group, Layout
-from ..records import Row
+from ..records import Row, group_by
 from ..results.result_layout import libraries_of
 
 
 def waterfall_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
     """Return the layout of the steps to each target, or to several libraries side by side."""
-    targets: dict[tuple[str, ...], list[Row]] = {}
-    for row in rows:
-        key = (row["asked"], row["model"], row["target"], row["conventions"])
-        targets.setdefault(key, []).append(row)
+    names = ("asked", "model", "target", "conventions")
+    targets = group_by(rows, lambda row: tuple(row[name] for name in names))
     if all(row["by_value"] for row in rows):
         columns = [Column("effect", number=True), Column("value", number=True)]
         columns += [Column("what changes", key=True), Column("users", number=True)]

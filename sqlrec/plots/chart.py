@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..display.numbers import steady
-from ..records import Row
+from ..records import Row, group_by
 
 # Okabe and Ito's palette, safe for colour blindness, on white and on black.
 COLOURS = (
@@ -89,11 +89,7 @@ class Chart:
 
     def panels(self, rows: Sequence[Row]) -> dict[str, list[Row]]:
         """Group the rows by panel, in their order."""
-        by_panel: dict[str, list[Row]] = {}
-        for row in rows:
-            name = "" if self.panel is None else str(row[self.panel])
-            by_panel.setdefault(name, []).append(row)
-        return by_panel
+        return group_by(rows, lambda row: "" if self.panel is None else str(row[self.panel]))
 
     def has_single_colours(self, rows: Sequence[Row]) -> bool:
         """Return whether each name on the y axis has a single colour."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
 from ..dialects import text
 from ..plots.chart import format_value
 from ..plots.from_inputs import query
+from ..records import group_by
 from ..run.job import Call, Job
 from .blocks import UserLoss
 
@@ -16,38 +18,39 @@ MAX_USERS, MAX_BROWSED, MAX_ITEMS = 10, 50, 10
 
 
 def largest_losses(
-    metric: Any,
-    model: str,
-    baseline: str,
-    *,
-    hashed: bool,
-    call: Call,
-    browsed: bool = False,
+    metric: Any, model: str, baseline: str, *, hashed: bool, call: Call, browsed: bool = False
 ) -> list[UserLoss]:
     """Return the users with the largest losses of a metric from the baseline to a model.
 
     To be ``browsed``, they are more, with gains too and without their history.
     """
     tables, job = call.tables, call.prepare(metric)
-    dialect = job.inputs.engine.dialect
-    models = [text(name, dialect) for name in (model, baseline)]
+    models = [text(name, job.inputs.engine.dialect) for name in (model, baseline)]
     plan = {"baseline_model": models[1], "shown_model": models[0], "either": browsed}
     most = MAX_BROWSED if browsed else MAX_USERS
     columns = ("user_id", "value", "baseline_value", "difference")
     users = query(job, "plot_losers", columns, **plan, most=most)[0].to_pylist()
     if not users:
         return []
-    ids = [_constant(row["user_id"], dialect) for row in users]
+    ids = _constants(job, [row["user_id"] for row in users])
     size = min(metric.k or MAX_ITEMS, MAX_ITEMS)
     lists_plan = {"shown_users": ids, "shown_models": models, "last_rank": size}
     list_columns = ("model", "user_id", "rank", "item_id", "hit", "relevant_items")
     listed = query(job, "plot_lists", list_columns, **lists_plan)[0].to_pylist()
-    past = [] if browsed or tables.history is None else _read_history(job, tables.history, ids)
+    past = []
+    if not browsed and tables.history is not None:
+        names = {"user_id", "item_id"}
+        past = _read(job, tables.history, "history", "items_had", names, users=ids, most=MAX_ITEMS)
     items = {row["item_id"] for row in listed} | {item for _, item, _ in past}
-    titles = _read_titles(job, tables.items, items)
+    titles = {}
+    if tables.items is not None and items:
+        item_ids = _constants(job, sorted(items, key=str))
+        rows = _read(job, tables.items, "items", "item_titles", {"item_id", "title"}, ids=item_ids)
+        titles = {item: str(title) for item, title in rows if title is not None}
+    entries = group_by(listed, lambda row: row["user_id"])
     losses: list[UserLoss] = []
     for row in users:
-        own = [entry for entry in listed if entry["user_id"] == row["user_id"]]
+        own = entries.get(row["user_id"], [])
         lists = [
             (
                 name,
@@ -72,43 +75,22 @@ def largest_losses(
     return losses
 
 
-def _constant(value: Any, dialect: str) -> str:
-    return str(value) if isinstance(value, int) else text(str(value), dialect)
+def _constants(job: Job, values: Iterable[Any]) -> list[str]:
+    dialect = job.inputs.engine.dialect
+    return [str(x) if isinstance(x, int) else text(str(x), dialect) for x in values]
 
 
-def _read_history(job: Job, history: Any, users: list[str]) -> list[Any]:
-    """Return the first items in the history of users, each with the number of all items."""
+def _read(
+    job: Job, table: Any, name: str, macro: str, columns: set[str], **arguments: Any
+) -> list[Any]:
+    """Run a query over columns of an input; without a column ``title`` there are no rows."""
+    required = sorted(columns - {"title"})
     source = job.inputs.read(
-        history, "history", "history", required=["user_id", "item_id"], assumed=[], optional=[]
+        table, name, name, required=required, assumed=[], optional=sorted(columns)
     )
-    user, item = source.expression("user_id"), source.expression("item_id")
-    sql = (
-        "select had.user_id, had.item_id, had.items from (select once.user_id, once.item_id, "
-        "row_number() over (partition by once.user_id order by once.item_id) as number, "
-        "count(*) over (partition by once.user_id) as items from "
-        f"(select distinct {user} as user_id, {item} as item_id from {source.relation} "
-        f"where {user} in ({', '.join(users)})) as once) as had "
-        f"where had.number <= {MAX_ITEMS} order by had.user_id, had.number"
-    )
+    if not columns <= {*source.columns}:
+        return []
+    plan: Any = {column: source.expression(column) for column in columns}
+    sql = job.render(macro, relation=source.relation, **plan, **arguments)
     with job.inputs.engine.naming(job.inputs.objects):
         return [*job.inputs.engine.rows(sql)]
-
-
-def _read_titles(job: Job, items: Any, ids: set[Any]) -> dict[Any, str]:
-    """Return the titles of items, if a column has them."""
-    if items is None or not ids:
-        return {}
-    source = job.inputs.read(
-        items, "items", "items", required=["item_id"], assumed=[], optional=["title"]
-    )
-    if "title" not in source.columns:
-        return {}
-    engine = job.inputs.engine
-    item, title = source.expression("item_id"), source.expression("title")
-    constants = ", ".join(_constant(value, engine.dialect) for value in sorted(ids, key=str))
-    sql = (
-        f"select {item} as item_id, min({title}) as title from {source.relation} "
-        f"where {item} in ({constants}) group by {item}"
-    )
-    with engine.naming(job.inputs.objects):
-        return {item: str(name) for item, name in engine.rows(sql) if name is not None}

@@ -13,6 +13,7 @@ from ..catalogue.headers import SINGLE_TABLES
 from ..engines.files import list_files
 from ..inputs.tables import Tables
 from ..options import Arguments, Rules, Segments
+from ..records import group_by
 from ..run.job import Job
 from ..safe_text import hidden
 
@@ -46,11 +47,13 @@ def _format_argument(value: Any) -> str:
 
 def rules_of(provenance: str) -> list[tuple[str, str]]:
     """Return the rules of metrics in words, grouped by equal rules."""
-    by_words: dict[str, list[str]] = {}
-    for metric, rules in json.loads(provenance)["rules"].items():
-        words = ", ".join(f"{name} {value}" for name, value in rules.items() if value is not None)
-        by_words.setdefault(words, []).append(metric)
-    return [(", ".join(metrics), words) for words, metrics in by_words.items()]
+    words = {
+        metric: ", ".join(f"{name} {value}" for name, value in rules.items() if value is not None)
+        for metric, rules in json.loads(provenance)["rules"].items()
+    }
+    return [
+        (", ".join(metrics), rules) for rules, metrics in group_by(words, words.__getitem__).items()
+    ]
 
 
 def inputs_of(job: Job, tables: Tables) -> list[list[str]]:

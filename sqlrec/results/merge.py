@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..catalogue.requests import format_metric
 from ..errors import InputError
-from ..records import Record
+from ..records import Record, group_by
 from ..statistics.formulas import DRAWN, interval_from_error, pooled
+from .result_layout import segment_key
 from .table import METADATA_KEY
 
 if TYPE_CHECKING:
@@ -49,19 +50,17 @@ def merged(
     before = _cast(past, table.schema).to_pylist()
     if interval is not None:
         _check_intervals(before, interval, level)
-    by_key: dict[tuple[Any, ...], list[Record]] = {}
-    requests: dict[tuple[str, int | None], str | None] = {}
-    for row in [*table.to_pylist(), *before]:
-        requests.setdefault((row["metric"], row["k"]), row.get("asked"))
-        if row["metric"] not in means:
-            raise InputError(
-                f"merge: {row['metric']} is not a mean of per-user values, or not in this result: "
-                "merge results of the same means"
-            )
-        by_key.setdefault(tuple(repr(row[key]) for key in keys), []).append(row)
-    rows = [_merge_rows(rows, interval, level) for rows in by_key.values()]
-    for row in rows:
-        row["asked"] = requests[row["metric"], row["k"]]
+    parts = [*table.to_pylist(), *before]
+    for metric in (row["metric"] for row in parts if row["metric"] not in means):
+        raise InputError(
+            f"merge: {metric} is not a mean of per-user values, or not in this result: merge "
+            "results of the same means"
+        )
+    # The requests of this result come first.
+    requests = {(row["metric"], row["k"]): row.get("asked") for row in reversed(parts)}
+    groups = group_by(parts, lambda row: segment_key(row, keys)).values()
+    rows = [_merge_rows(group, interval, level) for group in groups]
+    rows = [row | {"asked": requests[row["metric"], row["k"]]} for row in rows]
     return pa.Table.from_pylist(rows, table.schema)
 
 

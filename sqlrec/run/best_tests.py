@@ -9,7 +9,7 @@ from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError
 from ..inputs.tables import Tables
 from ..options import Rules
-from ..records import Record
+from ..records import Record, group_by
 from ..results.result_layout import best_of
 from ..results.rows import Rows
 from .batches import batch_count
@@ -68,8 +68,6 @@ def compare_with_best(
 
 def _best_models(rows: Sequence[Record], by: Sequence[str]) -> dict[Key, str]:
     """Return the best model of each segment, metric and cutoff."""
-    groups: dict[Key, list[Record]] = {}
-    for row in rows:
-        groups.setdefault(key_of(row, by)[1:], []).append(row)
+    groups = group_by(rows, lambda row: key_of(row, by)[1:])
     best = {key: best_of(group, group[0]["metric"]) for key, group in groups.items()}
     return {key: row["model"] for key, row in best.items() if row is not None}

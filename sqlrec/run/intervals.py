@@ -11,7 +11,7 @@ from ..engines.duckdb import DuckDB
 from ..errors import InputError
 from ..options import Interval
 from ..plan.plan import Plan
-from ..records import Record
+from ..records import Record, group_by
 from ..rendering.templates import render
 from ..results.rows import Rows
 from ..safe_text import warn
@@ -207,11 +207,11 @@ def sizes(job: Job, baseline: str | None, maximum: int) -> dict[Key, list[Size]]
     """Return the sizes of differences from a baseline, if at most ``maximum`` users differ."""
     _, segments = _segments(job)
     columns = ("model", *segments, "metric", "k", *Size._fields)
-    by_key: dict[Key, list[Size]] = {}
-    for row in _read_rows(job, "sizes", columns, baseline_model=baseline, few=maximum):
-        size = Size(row["size_rank"], row["distance"], int(row["users"]), int(row["signs"]))
-        by_key.setdefault(key_of(row, segments), []).append(size)
-    return by_key
+    rows = _read_rows(job, "sizes", columns, baseline_model=baseline, few=maximum)
+    return {
+        key: [Size(x["size_rank"], x["distance"], int(x["users"]), int(x["signs"])) for x in group]
+        for key, group in group_by(rows, lambda row: key_of(row, segments)).items()
+    }
 
 
 def blocked(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
@@ -237,10 +237,9 @@ def ranges(job: Job, trials: int) -> dict[Key, list[float]]:
     """
     segments = [segment.name for segment in job.plan.by]
     columns = (*segments, "metric", "k", "trial", "spread")
-    by_key: dict[Key, list[float]] = {}
-    for row in _read_rows(job, "ranges", columns, trials=trials) if job.has_user_values else ():
-        by_key.setdefault(key_of(row | {"model": None}, segments)[1:], []).append(row["spread"])
-    return by_key
+    rows = _read_rows(job, "ranges", columns, trials=trials) if job.has_user_values else []
+    trials_by_key = group_by(rows, lambda row: key_of(row | {"model": None}, segments)[1:])
+    return {key: [row["spread"] for row in group] for key, group in trials_by_key.items()}
 
 
 def _read_rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> list[Record]:
