@@ -59,8 +59,9 @@ from sqlrec.statistics import distributions
 CONVENTIONS_HEAD = """\
 # Conventions
 
-Libraries give different numbers under one name. A convention has the choices of one library, as
-data: the users averaged over, the divisor, the order of equal scores, the count of repeated rows.
+Libraries compute different values under the same name. A convention has the choices of one library
+as data: the users averaged over, the divisor, the order of equal scores, the handling of repeated
+rows.
 
 ```python
 sqlrec.evaluate("ndcg@10 map@10", recs, truth, rules="replay")
@@ -68,44 +69,42 @@ sqlrec.evaluate("ndcg@10 ndcg(convention=lenskit)@10", recs=recs, truth=truth)
 sqlrec.explain("map@10", recs=recs, truth=truth)
 ```
 
-`explain` computes a metric under every convention, groups equal values and says why the others
-differ, with the number of users whose value each choice changes.
+`explain` computes a metric under every convention, and groups equal values. For each difference it
+prints the choice that causes it, and the number of users whose value changes.
 
-Each profile was compared with the library itself, to 1e-9, on lists that are short, missing, tied
-or repeat items, and on truth that is graded, unbalanced or has repeated rows: `python
+Each convention was compared with its library, to 1e-9. The lists are short, missing, tied or have
+repeated items; the truth is graded, unbalanced or has repeated rows. `python
 tests/conventions/run.py` installs the libraries and computes their values again.
 
-Only DuckDB knows the order of rows, which `ties=first` and `duplicates=last` need. On other engines
-name a column that has it, `Rules(order_by="ts")`; without one, ids and best ranks decide, with a
-warning.
-Your own options, such as `population=` or a parameter, override the options of the convention.
+`ties=first` and `duplicates=last` need the order of rows, which only DuckDB has. On other engines,
+name a column with the order: `Rules(order_by="ts")`. Without one, ids and best ranks decide, with a
+warning. Your own options, such as `population=` or a parameter, override those of the convention.
 
-`docs/update.py` makes this page from the profiles in [sql/conventions](../sql/conventions).
+`docs/update.py` generates this page from the files in [sql/conventions](../sql/conventions).
 """
 MATRIX_HEAD = """\
-For each metric: the libraries that have it, and the parameters and rules in which their form
-differs from sqlrec's. [sqlrec/rules.py](../sqlrec/rules.py) says what the rules mean, and the
-header of a metric what its parameters do. If a library has several forms, its convention means the
-first."""
+The table lists, for each metric, the libraries that have it, and the parameters and rules in which
+they differ from sqlrec. [sqlrec/rules.py](../sqlrec/rules.py) describes the rules, and the header of
+a metric its parameters. If a library has several forms of a metric, its convention is the first."""
 
 PEERS_HEAD = """\
 # Peers
 
-Libraries ran on the tables of [the vectors](../vectors/README.md), and their values were compared
-with those of the form that their [convention](conventions.md) has here; their documentation was not
-used. Examples in the documentation of ranx, Spark and TorchMetrics are among [published
-numbers](papers.md). The tables are small and unusual on purpose, so counts of tables say nothing
-about the share of users in real data.
+This page compares libraries with sqlrec under their [convention](conventions.md). The values come
+from running the libraries on the tables of [the vectors](../vectors/README.md), not from their
+documentation; [published numbers](papers.md) has examples from the documentation of ranx, Spark and
+TorchMetrics. The tables are small and unusual on purpose, so counts of tables do not estimate shares
+of users in real data.
 
-- *agree on*: values, or tables, on which the library and its form have the same value, of all on
-  which both have one. A library may reject a table, for instance if a list repeats an item.
-- *unlike sqlrec*: what the library does that sqlrec does not do without its convention.
-- *changes*: on how many tables the form has another value than sqlrec's, and what most
-  distinguishes these tables: the users whose value changes.
+- *agree on*: the number of values, or tables, on which the library equals its convention, of all on
+  which both have a value. A library may reject a table, for instance if a list repeats an item.
+- *unlike sqlrec*: the choices of the library that differ from sqlrec's defaults.
+- *changes*: the number of tables on which the convention differs from sqlrec's defaults, and the
+  most frequent features of these tables.
 
 `python vectors/run.py LIBRARY...` runs libraries and stores the counts in
-[agreement.json](../vectors/agreement.json); `docs/update.py` makes this page from them. Each week a
-test runs the libraries again."""
+[agreement.json](../vectors/agreement.json), from which `docs/update.py` generates this page. A
+weekly test runs the libraries again."""
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -176,7 +175,7 @@ def conventions_page() -> str:
             "",
             f"### {metric.name}",
             "",
-            "| convention | its name | differs from sqlrec in |",
+            "| convention | name | differs from sqlrec in |",
         ]
         lines.append("| --- | --- | --- |")
         for library in libraries:
@@ -204,18 +203,17 @@ def peers_page() -> str:
     lines = [PEERS_HEAD, *peers_by_metric(agreement, vectors)]
     lines += ["", "## Name by name", ""]
     lines += [
-        "Each library's metric name, the request that gives the same number here, and the",
-        f"largest difference: {len(counts)} names of {len(libraries)} profiles, and",
-        f"{sum(count for count, _ in counts):,} values that the libraries themselves computed.",
-        "Differences are divided by the larger of the value and 1. [Conventions](conventions.md)",
-        "has the choices behind each name. The numbers are from",
-        "`python tests/conventions/measured.py`.",
+        "The tables have each library's name of a metric, the sqlrec request with the same value, and",
+        f"the largest difference. They compare {len(counts)} names of {len(libraries)} conventions, by",
+        f"{sum(count for count, _ in counts):,} values that the libraries computed. Differences are",
+        "divided by the larger of the value and 1. [Conventions](conventions.md) has the choices of",
+        "each name. `python tests/conventions/measured.py` measures the differences.",
     ]
     for library in libraries:
         title = f"### {library.name}"
         source = f"[{library.library}]({library.source}) {library.version}:"
         lines += ["", title, "", f'{source} `rules="{library.name}"`.', ""]
-        lines += ["| its name | here | values | largest difference |", "| --- | --- | ---: | --- |"]
+        lines += ["| name | sqlrec | values | largest difference |", "| --- | --- | ---: | --- |"]
         for entry in library.entries:
             params = ", ".join(f"{key}={value}" for key, value in entry.params.items())
             request = f"{entry.metric}({params})" if params else entry.metric
@@ -261,7 +259,7 @@ def peers_by_metric(rows: list[dict[str, Any]], vectors: dict[str, Any]) -> list
                 )
         if cells:
             lines += ["", f"### {metric}@{vectors['k']}", ""]
-            lines += ["| its name | agrees on | further unlike sqlrec | changes |"]
+            lines += ["| name | agrees on | unlike sqlrec, in this metric | changes |"]
             lines += ["| --- | --- | --- | --- |", *cells]
     return lines
 
@@ -279,7 +277,7 @@ def _form_of(row: dict[str, Any], vectors: dict[str, Any]) -> dict[str, Any]:
 
 def _agreement(row: dict[str, Any], vectors: dict[str, Any]) -> str:
     """Return on how many tables a library and its form have the same value."""
-    but = f"; not with {_features(row['differs'], vectors)}" if row["differs"] else ""
+    but = f"; not on tables with {_features(row['differs'], vectors)}" if row["differs"] else ""
     return f"{row['equal']} of {row['tables']}{but}"
 
 

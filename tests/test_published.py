@@ -142,9 +142,9 @@ def trec_eval_run(_):
 
 
 INPUTS = {
-    "Passages of TREC 2019 and 2020, and what retrieves them": lists_of_grades,
+    "Passage retrieval in TREC 2019 and 2020": lists_of_grades,
     "BM25 in BEIR": lists_of_grades,
-    "Popular items, in a study of progress": lists_of_grades,
+    "Popular items in a reproducibility study": lists_of_grades,
     "Three recommenders that swap ranks when items are sampled": sampled,
     "Cumulated gain by hand": by_hand,
     "The example of ranx": ranx_queries,

@@ -112,7 +112,7 @@ NAV: list[Any] = [
     },
     {
         "Project": [
-            {"Beside other libraries": "comparison.md"},
+            {"Compared with other libraries": "comparison.md"},
             {"Roadmap": "roadmap.md"},
             {"Contributing": "contributing.md"},
             {"Upgrade": "upgrade.md"},
