@@ -27,9 +27,9 @@ def largest_losses(
     tables, job = call.tables, call.prepare(metric)
     models = [text(name, job.inputs.engine.dialect) for name in (model, baseline)]
     plan = {"baseline_model": models[1], "shown_model": models[0], "either": browsed}
-    most = MAX_BROWSED if browsed else MAX_USERS
+    maximum = MAX_BROWSED if browsed else MAX_USERS
     columns = ("user_id", "value", "baseline_value", "difference")
-    users = query(job, "plot_losers", columns, **plan, most=most)[0].to_pylist()
+    users = query(job, "plot_losers", columns, **plan, most=maximum)[0].to_pylist()
     if not users:
         return []
     ids = _constants(job, [row["user_id"] for row in users])
@@ -83,7 +83,7 @@ def _constants(job: Job, values: Iterable[Any]) -> list[str]:
 def _read(
     job: Job, table: Any, name: str, macro: str, columns: set[str], **arguments: Any
 ) -> list[Any]:
-    """Run a query over columns of an input; without a column ``title`` there are no rows."""
+    """Return the rows of a query over an input; an empty list without its column ``title``."""
     required = sorted(columns - {"title"})
     source = job.inputs.read(
         table, name, name, required=required, assumed=[], optional=sorted(columns)
