@@ -201,25 +201,6 @@ def test_limits_that_hold_always_are_those_of_confseq():
         assert quantile_of("always", level, users) * root == approx(two_sided, rel=1e-9)
 
 
-@mark.weekly
-def test_a_gate_of_200_days_fails_what_is_no_worse_at_most_as_often_as_it_says():
-    chance = np.random.default_rng(17)
-    runs, days, users = 2000, 200, 50
-    n = users * np.arange(1, days + 1)
-    always = np.array([always_limit(0.95, count) for count in n])
-    t = stats.t.ppf(0.95, n - 1)
-    alarms = {"t": 0, "always": 0}
-    for _ in range(runs):
-        # Skewed, and by nothing worse.
-        had = chance.gamma(2, size=(days, users)) - 2
-        means = had.sum(1).cumsum() / n
-        errors = np.sqrt(((had**2).sum(1).cumsum() / n - means**2) / (n - 1))
-        alarms["t"] += bool((means + t * errors < 0).any())
-        alarms["always"] += bool((means + always * errors < 0).any())
-    assert alarms["t"] / runs > 0.2
-    assert alarms["always"] / runs < 0.05
-
-
 @mark.parametrize("side, sign", [("low", 1), ("high", -1)])
 def test_the_limit_of_the_difference_of_means_is_not_beyond_the_margin(side, sign):
     # The limit is a loss of 0.2, which is 0.4 of what was stored.
