@@ -632,7 +632,7 @@ def violation_messages() -> dict[str, str]:
     """Return the message of each rule that rows can break, with placeholders for an example."""
     return {
         name: text.replace("{table}", name.partition("_")[0])
-        for name, text in job._VIOLATIONS.items()
+        for name, text in job.violation_messages().items()
     }
 
 

@@ -1,6 +1,6 @@
 -- The broken rules, with one example each, for the error message if a result counts violations.
 --
---   violation                the rule; its message is in sqlrec/run/job.py
+--   violation                the rule; its message is in sql/violations.toml
 --   found                    number of rows that break it
 --   user_id, item_id, rank   one example, ids as text
 

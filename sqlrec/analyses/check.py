@@ -11,8 +11,7 @@ from typing import Any
 from ..catalogue.requests import MetricRequest, format_metric
 from ..errors import DataError, InputError
 from ..evaluation import evaluate
-from ..inputs.read import paths
-from ..inputs.tables import Tables
+from ..inputs.tables import Tables, paths
 from ..options import INTERVAL_OF_LIMITS, Interval, IntervalName, Rules, Segments
 from ..records import Record, Row
 from ..results.result_layout import users_without_list

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..catalogue.requests import format_metric
 from ..display.layout import SIGNS
 from ..errors import InputError, nearest
-from ..inputs.read import paths
-from ..inputs.tables import Tables
+from ..inputs.tables import Tables, paths
 from ..options import (
     ALTERNATIVE,
     CORRECTION,

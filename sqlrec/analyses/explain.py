@@ -12,8 +12,7 @@ from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
 from ..catalogue.requests import parse_metrics
 from ..errors import InputError, MetricError, OptionError
-from ..inputs.read import paths
-from ..inputs.tables import Tables
+from ..inputs.tables import Tables, paths
 from ..options import ConventionName, Rules, check_flag
 from ..plan.build import check_ties
 from ..plots.from_results import waterfall

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from ..catalogue.headers import TABLES, known_columns
+from ..catalogue.headers import TABLES
 from ..engines.duckdb import DuckDB
 from ..errors import SqlrecError
-from ..inputs.read import Columns, Inputs, Source, unify_ids
+from ..inputs.read import Inputs, Source, unify_ids
 from ..inputs.tables import Tables
 from ..inputs.unused_columns import unused_columns
 from ..plan.sources import IDS
@@ -78,26 +77,24 @@ def read_health(tables: Tables) -> Health | None:
     if not isinstance(engine, DuckDB) or tables.recs is None:
         return None
     engine.refresh()
-    names = Columns(tables.columns, known_columns(), tables=tuple(TABLES))
-    inputs = Inputs(engine, names, tables.where)
-    models = tables.recs if isinstance(tables.recs, Mapping) else {None: tables.recs}
-    inputs_read = [("recs", model, table) for model, table in models.items()]
-    inputs_read += [(x, None, tables[x]) for x in ("truth", "history") if tables[x] is not None]
-    sources = [_read_all_columns(inputs, table, name, model) for name, model, table in inputs_read]
+    inputs = Inputs.of(tables, ())
+    models = inputs.models("recs")
+    inputs_read: list[tuple[str, str | None]] = [("recs", model) for model in models]
+    inputs_read += [(name, None) for name in ("truth", "history") if name in inputs.tables]
+    sources = [_read_all_columns(inputs, name, model) for name, model in inputs_read]
     sources = unify_ids(sources, IDS)
     entries = [
         _input_entry(source, name, model)
-        for source, (name, model, _) in zip(sources, inputs_read, strict=True)
+        for source, (name, model) in zip(sources, inputs_read, strict=True)
     ]
-    others = {name: entry for entry, (name, _, _) in zip(entries, inputs_read, strict=True)}
+    others = {name: entry for entry, (name, _) in zip(entries, inputs_read, strict=True)}
     plan = {"lists": entries[: len(models)], "judged": others.get("truth")}
     text = render("health", plan | {"seen": others.get("history")}, engine.dialect)
-    with engine.naming(inputs.objects):
-        (row,) = engine.rows(text)
+    (row,) = inputs.rows(text)
     engine.release()
     unread = {
         name: unused_columns(inputs, source, name)
-        for source, (name, _, _) in zip(sources, inputs_read, strict=True)
+        for source, (name, _) in zip(sources, inputs_read, strict=True)
     }
     return Health(dict(zip(_COUNTS, row, strict=True)), unread, [*tables.present])
 
@@ -114,11 +111,10 @@ def describe(tables: Tables) -> str:
     return "\n".join([title, *lines])
 
 
-def _read_all_columns(inputs: Inputs, table: Any, name: str, model: str | None) -> Source:
+def _read_all_columns(inputs: Inputs, name: str, model: str | None) -> Source:
     """Read an input with all columns that some metric reads."""
     always, sometimes = TABLES[name]
-    title = name if model is None else f"{name}[{model!r}]"
-    return inputs.read(table, title, name, required=always, assumed=(), optional=sometimes)
+    return inputs.read(name, model, required=always, optional=sometimes)
 
 
 def _input_entry(source: Source, name: str, model: str | None) -> dict[str, object]:

@@ -11,16 +11,8 @@ from ..display.layout import MISSING, Cell, Column, Group, Layout, text_of
 from ..display.numbers import format_p, number, spread
 from ..engines.connect import open_engine, session_of
 from ..errors import DataError, InputError, cause
-from ..inputs.read import (
-    Columns,
-    Inputs,
-    Source,
-    check_ids,
-    check_number,
-    first_line,
-    paths,
-    read_streams,
-)
+from ..inputs.read import Columns, Inputs, Source, check_ids, check_number, first_line
+from ..inputs.tables import paths, read_streams
 from ..options import LEVEL, Segments, Settings, check_choice
 from ..records import Record, Row
 from ..rendering.templates import render
@@ -166,15 +158,9 @@ def _read_impressions(
     """Read the impressions, and check their columns."""
     column_names = Columns(columns, (*REQUIRED, *OPTIONAL), ("impressions",), segments)
     engine.refresh()
-    inputs = Inputs(engine, column_names)
-    source = inputs.read(
-        tables["impressions"],
-        "impressions",
-        "impressions",
-        required=[*REQUIRED, *segments],
-        assumed=[],
-        optional=OPTIONAL,
-    )
+    inputs = Inputs(engine, column_names, tables=tables)
+    required = [*REQUIRED, *segments]
+    source = inputs.read("impressions", required=required, optional=OPTIONAL)
     column_names.check_used()
     check_number(source, "click")
     for name in ("impression_id", "user_id", "item_id"):
@@ -196,8 +182,7 @@ def _plan(source: Source, segments: Sequence[str], by_user: bool) -> Record:
 def _run_query(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
     engine = inputs.engine
     try:
-        with engine.naming(inputs.objects):
-            return engine.rows(text)
+        return inputs.rows(text)
     except engine.error as error:
         raise DataError(f"the statement stopped: {first_line(error)}") from cause(error)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from ..dialects import text
 from ..errors import InputError, nearest
@@ -89,7 +88,7 @@ def search_segments(
     attributes, omitted = [*attributes, *of_items], [*omitted, *others]
     if tables.history is not None and (not names or HISTORY in names):
         attributes.append(Attribute(HISTORY, "history", "past_size", True, {}))
-    statement, rows = _read_rows(job, tables.history, attributes, baseline)
+    statement, rows = _read_rows(job, attributes, baseline)
     overall = {row["model"]: _row_sample(row) for row in rows if not row["column_number"]}
     segments = [row for row in rows if row["column_number"]]
     large = [
@@ -145,7 +144,7 @@ def _read_columns(
         return [], []
     own = [name.removeprefix(ITEMS) for name in own]
     key, prefix = ("user_id", "") if table == "users" else ("item_id", ITEMS)
-    read = partial(job.inputs.read, tables[table], table, table, required=[key], assumed=[])
+    read = partial(job.inputs.read, table, required=[key])
     source = read(optional=own)
     if not own:
         own = [name for name in source.types if name != source.columns[key]]
@@ -174,7 +173,7 @@ def _read_columns(
 
 
 def _read_rows(
-    job: Job, history: Any, attributes: Sequence[Attribute], baseline: str
+    job: Job, attributes: Sequence[Attribute], baseline: str
 ) -> tuple[str, list[Record]]:
     """Return the statement of differences by segment, and its rows."""
     plan = job.plan.numbered()
@@ -193,9 +192,7 @@ def _read_rows(
     past = None
     if any(attribute.table != "users" for attribute in attributes):
         keys = ["user_id", "item_id"]
-        source = job.inputs.read(
-            history, "history", "history", required=keys, assumed=[], optional=[]
-        )
+        source = job.inputs.read("history", required=keys)
         columns = {name: source.expression(name) for name in keys}
         past = {"relation": source.relation, "columns": columns, "unnest": source.unnest}
     statement = job.render(

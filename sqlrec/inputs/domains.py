@@ -43,9 +43,8 @@ def _column_limits(inputs: Inputs, source: Source, column: str) -> tuple[float, 
     if column not in source.columns or not is_number(source.kind(column)):
         return None
     name = source.expression(column)
-    with inputs.engine.naming(inputs.objects):
-        ((low, high),) = inputs.engine.rows(
-            f"select min({name}) as low, max({name}) as high from {source.relation}"
-        )
+    ((low, high),) = inputs.rows(
+        f"select min({name}) as low, max({name}) as high from {source.relation}"
+    )
     are_numbers = low is not None and not isnan(low) and not isnan(high)
     return (float(low), float(high)) if are_numbers else None

@@ -11,16 +11,15 @@ from functools import partial
 from typing import Any
 
 from .. import messages
-from ..catalogue.headers import TABLES
+from ..catalogue.headers import TABLES, known_columns
 from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
 from ..engines.base import Engine
 from ..engines.column_types import CAST, UNPADDED, WHOLE, find_exception
 from ..engines.delimited import csv_fault
-from ..engines.duckdb import DuckDB, as_table, is_rereadable
+from ..engines.duckdb import DuckDB
 from ..engines.files import PATHS, copy_pipe, is_file, is_folder, is_path
 from ..engines.formats import File
-from ..engines.python_tables import as_user_rows
 from ..engines.table_files import open_table
 from ..errors import ColumnError, InputError, cause, nearest
 from .list_shapes import (
@@ -42,6 +41,7 @@ from .sql_fragments import (
     is_query,
     query,
 )
+from .tables import Tables
 
 _FLOATING = {"FLOAT", "DOUBLE"}
 _INTEGERS = {
@@ -343,36 +343,6 @@ def _missing_column(
     return InputError(messages.COLUMNS_LACKS.format(**details))
 
 
-def read_streams(inputs: Mapping[str, object], engine: Engine) -> dict[str, Any]:
-    """Return inputs after reading those that can be read only once, such as a stream of batches.
-
-    Only DuckDB reads Python tables. Recommendations can be a dict by model.
-    """
-    if not isinstance(engine, DuckDB):
-        return {**inputs}
-
-    def read(table: Any, name: str) -> Any:
-        rows = as_user_rows(table, name)
-        if rows is not None:
-            return rows
-        if isinstance(table, Mapping):
-            return {key: read(frame, f"{name}[{key!r}]") for key, frame in table.items()}
-        is_stream = any(
-            hasattr(table, method) for method in ("__arrow_c_stream__", "to_arrow_table", "collect")
-        )
-        return as_table(table, name) if is_stream and not is_rereadable(table) else table
-
-    return {name: read(table, name) for name, table in inputs.items()}
-
-
-def paths(value: Any) -> list[str]:
-    """Return all texts and paths among inputs: file paths and table names."""
-    if isinstance(value, Mapping | list | tuple):
-        tables = value.values() if isinstance(value, Mapping) else value
-        return [path for table in tables for path in paths(table)]
-    return [os.fsdecode(value)] if isinstance(value, (str, os.PathLike)) else []
-
-
 def _column_index(column: str, table: str, names: Sequence[str]) -> int | None:
     """Return the index of a column, with the exact name or else ignoring case."""
     indexes = [index for index, name in enumerate(names) if name == column]
@@ -407,15 +377,21 @@ class Inputs:
         engine: The engine that has or reads the inputs.
         columns: The caller's column names.
         where: The condition for rows, by input.
+        tables: The inputs by name: paths, Python tables and names of tables.
 
     Raises:
         InputError: The input of a condition does not exist, or a condition is empty.
     """
 
     def __init__(
-        self, engine: Engine, columns: Columns, where: Mapping[str, str] | None = None
+        self,
+        engine: Engine,
+        columns: Columns,
+        where: Mapping[str, str] | None = None,
+        tables: Mapping[str, Any] | None = None,
     ) -> None:
         self.engine = engine
+        self.tables = tables or {}
         self.columns = columns
         self.where = _conditions(where, engine.dialect)
         self.kinds: dict[tuple[str, int], tuple[str, str]] = {}
@@ -426,22 +402,52 @@ class Inputs:
         self.separated = False
         self.copies: dict[str, str] = {}
 
+    @classmethod
+    def of(cls, tables: Tables, segments: Iterable[str], order_by: str | None = None) -> Inputs:
+        """Return the inputs of a dataset, with the column that orders rows, if there is one."""
+        columns = tables.columns
+        if order_by is not None and isinstance(columns, Mapping | None):
+            columns = {**(columns or {}), "order_by": order_by}
+        names = Columns(columns, known_columns(), tables=tuple(TABLES), segments=segments)
+        return cls(tables.engine, names, tables.where, tables.present)
+
+    def models(self, table: str) -> list[str | None]:
+        """Return the models of an input; None if it is one table, which may contain models.
+
+        Raises:
+            InputError: It is a dict without models, or a name is not a string.
+        """
+        value = self.tables[table]
+        if table != "recs" or not isinstance(value, Mapping):
+            return [None]
+        if not value:
+            raise InputError(
+                "recs={} has no model: give at least one, as in {'als': 'als.parquet'}"
+            )
+        for model in value:
+            if not isinstance(model, str) or not model:
+                raise InputError(messages.MODEL.format(model=model))
+        return [*value]
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Run a query of few rows over the inputs."""
+        with self.engine.naming(self.objects):
+            return self.engine.rows(sql)
+
     def read(
         self,
-        value: Any,
-        name: str,
         table: str,
+        model: str | None = None,
         *,
-        required: Sequence[str],
-        assumed: Sequence[str],
-        optional: Sequence[str],
+        required: Sequence[str] = (),
+        assumed: Sequence[str] = (),
+        optional: Sequence[str] = (),
     ) -> Source:
-        """Return the source of an input.
+        """Return the source of an input, or of the lists of one of its models.
 
         Args:
-            value: A path, glob, folder, Python table or table name.
-            name: The name in messages.
             table: The input: ``recs``, ``truth``, ``history``, ...
+            model: The model, if the input is a dict of tables.
             required: Standard columns that it must have.
             assumed: Standard columns that are assumed to exist if the table can't be read.
             optional: Standard columns that are used if it has them.
@@ -449,6 +455,9 @@ class Inputs:
         Raises:
             InputError: It can't be read, is empty, or has a missing or wrongly typed column.
         """
+        value, name = self.tables.get(table), table
+        if model is not None:
+            value, name = self.tables[table][model], f"{table}[{model!r}]"
         where = self.where.get(table, "")
         description = _describe(value) + (f" where {where}" if where else "")
         with self._named_errors(value, name, _describe(value)):
@@ -532,10 +541,7 @@ class Inputs:
         """Return the first value of a column that does not satisfy a condition, as in the file."""
         caller_column = source.columns[column]
         casts = {name: kind for name, kind in source.casts.items() if name != caller_column}
-        with self.engine.naming(self.objects):
-            return find_exception(
-                self.engine.rows, replace(source, casts=casts).relation, caller_column, form
-            )
+        return find_exception(self.rows, replace(source, casts=casts).relation, caller_column, form)
 
     def _shape(
         self, rows: str, types: Mapping[str, str], table: str, is_text: bool, columns: set[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,9 +12,9 @@ from ..catalogue.custom_metrics import load_metrics
 from ..catalogue.headers import TABLES
 from ..engines.base import Engine
 from ..engines.connect import compile_ibis, compile_selects, open_engine, session_of
-from ..engines.duckdb import DuckDB
+from ..engines.duckdb import DuckDB, as_table, is_rereadable
+from ..engines.python_tables import as_user_rows
 from ..options import Settings, check_flag
-from .read import read_streams
 
 
 @dataclass
@@ -112,3 +113,33 @@ class Tables:
     def present(self) -> Mapping[str, Any]:
         """The inputs that are not missing, by name."""
         return {name: self[name] for name in TABLES if self[name] is not None}
+
+
+def read_streams(inputs: Mapping[str, object], engine: Engine) -> dict[str, Any]:
+    """Return inputs after reading those that can be read only once, such as a stream of batches.
+
+    Only DuckDB reads Python tables. Recommendations can be a dict by model.
+    """
+    if not isinstance(engine, DuckDB):
+        return {**inputs}
+
+    def read(table: Any, name: str) -> Any:
+        rows = as_user_rows(table, name)
+        if rows is not None:
+            return rows
+        if isinstance(table, Mapping):
+            return {key: read(frame, f"{name}[{key!r}]") for key, frame in table.items()}
+        is_stream = any(
+            hasattr(table, method) for method in ("__arrow_c_stream__", "to_arrow_table", "collect")
+        )
+        return as_table(table, name) if is_stream and not is_rereadable(table) else table
+
+    return {name: read(table, name) for name, table in inputs.items()}
+
+
+def paths(value: Any) -> list[str]:
+    """Return all texts and paths among inputs: file paths and table names."""
+    if isinstance(value, Mapping | list | tuple):
+        tables = value.values() if isinstance(value, Mapping) else value
+        return [path for table in tables for path in paths(table)]
+    return [os.fsdecode(value)] if isinstance(value, (str, os.PathLike)) else []

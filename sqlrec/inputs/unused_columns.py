@@ -114,8 +114,7 @@ def _first_rows(inputs: Inputs, source: Source, columns: list[str]) -> dict[str,
     if not columns:
         return {}
     names = ", ".join(identifier(name, source.dialect, stored=True) for name in columns)
-    with inputs.engine.naming(inputs.objects):
-        rows = inputs.engine.rows(f"select {names} from {source.relation} limit {_FIRST_ROWS}")
+    rows = inputs.rows(f"select {names} from {source.relation} limit {_FIRST_ROWS}")
     return {name: [row[index] for row in rows] for index, name in enumerate(columns)}
 
 
@@ -178,11 +177,10 @@ def _match_names(columns: Iterable[str], pattern: str) -> list[str]:
 def _first_values(inputs: Inputs, source: Source, column: str) -> list[str]:
     """Return the first values of a column in order, one more than messages name."""
     name = identifier(column, source.dialect, stored=True)
-    with inputs.engine.naming(inputs.objects):
-        rows = inputs.engine.rows(
-            f"select distinct {name} as label from {source.relation} "
-            f"where {name} is not null order by label limit {_MAX_NAMED + 1}"
-        )
+    rows = inputs.rows(
+        f"select distinct {name} as label from {source.relation} "
+        f"where {name} is not null order by label limit {_MAX_NAMED + 1}"
+    )
     return [str(value) for (value,) in rows]
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from ..catalogue.conventions import convention as named_convention
 from ..catalogue.headers import ANY_TEXT, TABLES, metrics
 from ..catalogue.requests import MetricRequest, parse_metrics
 from ..errors import InputError, MetricError
 from ..inputs.read import Inputs
-from ..inputs.tables import Tables
 from .build import check_ties
 
 Columns = Mapping[str, set[str]]
@@ -19,7 +17,6 @@ Columns = Mapping[str, set[str]]
 def find_available(
     cutoffs: Iterable[str],
     *,
-    tables: Tables,
     inputs: Inputs,
     convention: str,
     ties: str | None,
@@ -31,8 +28,7 @@ def find_available(
 
     Args:
         cutoffs: The cutoffs; a metric without cutoff is returned once.
-        tables: The inputs.
-        inputs: The reader of inputs.
+        inputs: The inputs.
         convention: The convention of the metrics.
         ties: The caller's rule for ties, if any.
 
@@ -41,13 +37,11 @@ def find_available(
         MetricError: There is no such convention.
     """
     named_convention(convention)
-    columns = {
-        name: _readable_columns(inputs, name, table) for name, table in tables.present.items()
-    }
-    several = isinstance(tables["recs"], Mapping) or "model" in columns.get("recs", ())
+    columns = {name: _readable_columns(inputs, name) for name in inputs.tables}
+    several = isinstance(inputs.tables.get("recs"), Mapping) or "model" in columns.get("recs", ())
     available = []
     for name, metric in metrics().items():
-        by_column = tables["recs"] is None and any(need.table == "logs" for need in metric.needs)
+        by_column = "recs" not in columns and any(need.table == "logs" for need in metric.needs)
         no_cutoff = by_column or metric.entries["Cutoff"] == "none"
         for text in [name] if no_cutoff else [f"{name}@{k}" for k in cutoffs]:
             try:
@@ -61,18 +55,14 @@ def find_available(
     return available
 
 
-def _readable_columns(inputs: Inputs, name: str, value: Any) -> set[str]:
+def _readable_columns(inputs: Inputs, name: str) -> set[str]:
     """Return the columns of an input that metrics can read, common to all models."""
     always, sometimes = TABLES[name]
     needs = [need for metric in metrics().values() for need in metric.needs if need.table == name]
     optional = {*sometimes, *(column for need in needs for column in need.columns)}
-    models = value if isinstance(value, Mapping) and name == "recs" else {None: value}
     columns = []
-    for model, table in models.items():
-        title = name if model is None else f"{name}[{model!r}]"
-        source = inputs.read(
-            table, title, name, required=always, assumed=(), optional=sorted(optional)
-        )
+    for model in inputs.models(name):
+        source = inputs.read(name, model, required=always, optional=sorted(optional))
         # Items of a list have no scores.
         columns.append({*source.columns} - ({"score"} if source.unnest else set()))
     return set.intersection(*columns)

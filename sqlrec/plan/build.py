@@ -23,7 +23,6 @@ from ..inputs.read import (
     is_nested,
     is_number,
 )
-from ..inputs.tables import Tables
 from ..options import LARGEST_RELEVANCE
 from ..rendering.constants import WHOLE_LIST_K
 from ..rules import (
@@ -88,7 +87,6 @@ _RESERVED_COLUMNS = (
 def make_plan(
     requests: list[MetricRequest],
     inputs: Inputs,
-    tables: Tables,
     *,
     by: list[str],
     rules: RuleChoices,
@@ -109,7 +107,7 @@ def make_plan(
     dialect = inputs.engine.dialect
     again = bool(cluster or adjust)
     columns = [*dict.fromkeys([*by, *([weights] if weights else [])])]
-    sources = read_sources(requests, inputs, tables, columns, rules, again)
+    sources = read_sources(requests, inputs, columns, rules, again)
     names = names_of(inputs, sources.recs, sources.models)
     segments = [
         _segment(
@@ -133,7 +131,7 @@ def make_plan(
     def plan_for_rules(
         group: list[MetricRequest], rules: MetricRules, row_order: str | None = None
     ) -> Plan:
-        needed = needed_by(group, tables.present, columns, sources.target, rules.seen)
+        needed = needed_by(group, inputs.tables, columns, sources.target, rules.seen)
         return _plan_for_rules(rules, row_order, group, sources, needed, common, dialect)
 
     sets: dict[tuple[MetricRules, str | None], list[MetricRequest]] = {}

@@ -28,7 +28,6 @@ from ..inputs.read import (
     unify_ids,
     unify_scores,
 )
-from ..inputs.tables import Tables
 from ..inputs.unused_columns import check_one_model, unused_column_warnings
 from ..rules import RuleChoices
 from ..safe_text import warn
@@ -81,7 +80,6 @@ class Sources:
 def read_sources(
     requests: list[MetricRequest],
     inputs: Inputs,
-    input_tables: Tables,
     by: list[str],
     rules: RuleChoices,
     clustered: bool,
@@ -94,7 +92,7 @@ def read_sources(
     Raises:
         InputError: An input is missing, or can't be used.
     """
-    present = input_tables.present
+    present = inputs.tables
     target = target_of(requests, present)
     needed = needed_by(requests, present, by, target, rules.get("seen"))
     ids: tuple[tuple[str, ...], ...] = IDS
@@ -103,23 +101,23 @@ def read_sources(
         ids = (IDS[0], IDS[1] + IDS[2])
     ordered, grouped = _assume_order(inputs.columns, rules, by, "users" in present)
     grouped["logs"] = ["target_probability"] if target == "target_probability" else []
-    _check_not_read(inputs, present, needed)
-    models = _models(present["recs"]) if "recs" in needed else {}
+    for name in (name for name in present if name not in needed):
+        # The path or name of an input that is not read may be misspelled.
+        for model in inputs.models(name):
+            inputs.read(name, model)
+    models = inputs.models("recs") if "recs" in needed else []
     errors: dict[str, ColumnError] = {}
-    recs = _read_lists(inputs, models, needed, ordered["recs"], errors)
+    recs = []
+    for model in models:
+        with _collect(errors, "recs"):
+            recs.append(_read(inputs, "recs", needed["recs"], model, assumed=[ordered["recs"]]))
     tables = {}
     for name, columns in needed.items():
         if name != "recs":
+            assumed = [ordered[name]] if name in ordered else grouped.get(name, [])
+            segments = by if name in ("truth", "users") else ()
             with _collect(errors, name):
-                tables[name] = _read(
-                    inputs,
-                    present[name],
-                    name,
-                    name,
-                    columns,
-                    assumed=[ordered[name]] if name in ordered else grouped.get(name, []),
-                    segments=by if name in ("truth", "users") else (),
-                )
+                tables[name] = _read(inputs, name, columns, assumed=assumed, segments=segments)
     if errors:
         first = next(iter(errors.values()))
         raise ColumnError(
@@ -138,7 +136,7 @@ def read_sources(
     if not clustered:
         _warn(requests, inputs, recs, tables, target)
     graded = _has_grades(tables.get("truth"), rules)
-    checked = Sources([*models], recs, tables, baseline, needed, target, graded)
+    checked = Sources(models, recs, tables, baseline, needed, target, graded)
     if "logs" in tables:
         _check_logs(requests, tables["logs"], target, checked.has_several_models)
     return checked
@@ -243,26 +241,6 @@ def _check_logs(
             raise InputError(messages.ONE_POLICY.format(metric=request.label))
 
 
-def _read_lists(
-    inputs: Inputs,
-    models: Mapping[str | None, Any],
-    needed: Mapping[str, set[str]],
-    order: str,
-    errors: dict[str, ColumnError],
-) -> list[Source]:
-    """Return the sources of the lists of each model."""
-    recs = []
-    for model, table in models.items():
-        with _collect(errors, "recs"):
-            title = "recs" if model is None else f"recs[{model!r}]"
-            left_out = () if model is None else ("model",)
-            columns = needed["recs"]
-            recs.append(
-                _read(inputs, table, title, "recs", columns, assumed=[order], left_out=left_out)
-            )
-    return recs
-
-
 @contextmanager
 def _collect(errors: dict[str, ColumnError], table: str) -> Iterator[None]:
     """Keep the first error of a table's columns, so that one error names those of all tables."""
@@ -274,27 +252,22 @@ def _collect(errors: dict[str, ColumnError], table: str) -> Iterator[None]:
 
 def _read(
     inputs: Inputs,
-    value: Any,
-    name: str,
     table: str,
     needed: set[str],
+    model: str | None = None,
     *,
     assumed: Iterable[str] = (),
-    left_out: Iterable[str] = (),
     segments: Iterable[str] = (),
 ) -> Source:
+    """Read an input with the columns that metrics read; a model's own table has no models."""
     always, sometimes = TABLES[table]
+    left_out = needed if model is None else {*needed, "model"}
     return inputs.read(
-        value,
-        name,
         table,
+        model,
         required=(*always, *sorted(needed)),
         assumed=[column for column in assumed if column not in needed],
-        optional=[
-            column
-            for column in (*sometimes, *segments)
-            if column not in needed and column not in left_out
-        ],
+        optional=[column for column in (*sometimes, *segments) if column not in left_out],
     )
 
 
@@ -354,28 +327,6 @@ def _assume_order(
     return ordered, {"users" if users else "truth": segments}
 
 
-def _check_not_read(inputs: Inputs, tables: Mapping[str, Any], needed: Container[str]) -> None:
-    """Check that unused inputs can be read: their path or name may be misspelled."""
-    for name, table in tables.items():
-        if name not in needed:
-            models = _models(table) if name == "recs" else {None: table}
-            for model, value in models.items():
-                title = name if model is None else f"{name}[{model!r}]"
-                inputs.read(value, title, name, required=(), assumed=(), optional=())
-
-
-def _models(recs: Any) -> dict[str | None, Any]:
-    """Return the table of each model; the key None if the table itself may contain models."""
-    if not isinstance(recs, Mapping):
-        return {None: recs}
-    if not recs:
-        raise InputError("recs={} has no model: give at least one, as in {'als': 'als.parquet'}")
-    for model in recs:
-        if not isinstance(model, str) or not model:
-            raise InputError(messages.MODEL.format(model=model))
-    return dict(recs)
-
-
 def _check_scored(requests: list[MetricRequest], lists: Mapping[str, list[Source]]) -> None:
     """Check that each item has its own score, if metrics use scores."""
     for request in requests:
@@ -412,10 +363,9 @@ def names_of(inputs: Inputs, recs: list[Source], models: Iterable[str | None]) -
         if "model" not in recs[0].columns:
             return []
         model = f"cast({recs[0].expression('model')} as varchar)"
-        with inputs.engine.naming(inputs.objects):
-            rows = inputs.engine.rows(
-                f"select distinct {model} from {recs[0].relation} limit {MAX_NUMBERED_MODELS + 1}"
-            )
+        rows = inputs.rows(
+            f"select distinct {model} from {recs[0].relation} limit {MAX_NUMBERED_MODELS + 1}"
+        )
         names = sorted(name for (name,) in rows if name is not None)
     if len(names) > MAX_NUMBERED_MODELS:
         return []

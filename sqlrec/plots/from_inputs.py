@@ -143,9 +143,7 @@ def activity(call: Call, *, level: float = 0.95) -> Plot:
     """
     job = call.prepare()
     needed = ["user_id", "item_id"]
-    user_history = job.inputs.read(
-        call.tables.history, "history", "history", required=needed, assumed=[], optional=[]
-    )
+    user_history = job.inputs.read("history", required=needed)
     expressions = {name: user_history.expression(name) for name in needed}
     had = {"relation": user_history.relation, "columns": expressions}
     columns = ("model", *job.segments, "metric", "k", "asked", "decile", "least_items")

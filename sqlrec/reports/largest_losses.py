@@ -40,12 +40,12 @@ def largest_losses(
     past = []
     if not browsed and tables.history is not None:
         names = {"user_id", "item_id"}
-        past = _read(job, tables.history, "history", "items_had", names, users=ids, most=MAX_ITEMS)
+        past = _read(job, "history", "items_had", names, users=ids, most=MAX_ITEMS)
     items = {row["item_id"] for row in listed} | {item for _, item, _ in past}
     titles = {}
     if tables.items is not None and items:
         item_ids = _constants(job, sorted(items, key=str))
-        rows = _read(job, tables.items, "items", "item_titles", {"item_id", "title"}, ids=item_ids)
+        rows = _read(job, "items", "item_titles", {"item_id", "title"}, ids=item_ids)
         titles = {item: str(title) for item, title in rows if title is not None}
     entries = group_by(listed, lambda row: row["user_id"])
     losses: list[UserLoss] = []
@@ -80,17 +80,12 @@ def _constants(job: Job, values: Iterable[Any]) -> list[str]:
     return [str(x) if isinstance(x, int) else text(str(x), dialect) for x in values]
 
 
-def _read(
-    job: Job, table: Any, name: str, macro: str, columns: set[str], **arguments: Any
-) -> list[Any]:
+def _read(job: Job, name: str, macro: str, columns: set[str], **arguments: Any) -> list[Any]:
     """Return the rows of a query over an input; an empty list without its column ``title``."""
     required = sorted(columns - {"title"})
-    source = job.inputs.read(
-        table, name, name, required=required, assumed=[], optional=sorted(columns)
-    )
+    source = job.inputs.read(name, required=required, optional=sorted(columns))
     if not columns <= {*source.columns}:
         return []
     plan: Any = {column: source.expression(column) for column in columns}
     sql = job.render(macro, relation=source.relation, **plan, **arguments)
-    with job.inputs.engine.naming(job.inputs.objects):
-        return [*job.inputs.engine.rows(sql)]
+    return job.inputs.rows(sql)

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from .. import messages
 from ..catalogue.custom_metrics import locate_metrics
-from ..catalogue.headers import TABLES, known_columns
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..dialects import text
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, MetricError, cause
-from ..inputs.read import Columns, Inputs, first_line, paths
-from ..inputs.tables import StoredValues, Tables
+from ..inputs.read import Inputs, first_line
+from ..inputs.tables import StoredValues, Tables, paths
 from ..options import PRIMARY, USER_WEIGHTS, Rules, Segments
+from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
 from ..plan.plan import Table as PlannedTable
@@ -102,143 +102,19 @@ def _convert(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> Rows:
 SMALL_SAMPLE = 100
 SMALL_SHARE = 0.01
 
-# Messages of the violations in sql/violations.sql, the most basic first.
-_LIST_VIOLATIONS = {
-    "user": "{table} has {found} rows without user_id: remove these rows",
-    "model": "{table} has {found} rows without model, as for user {user_id}: add the model",
-    "item": "{table} has {found} rows without item_id, as for user {user_id}: remove these rows",
-    "score": (
-        "{table}: item {item_id} of user {user_id} has no score (null or NaN), one of {found}: "
-        "give null_scores='last' to rank such items last, or 'drop' to remove them"
-    ),
-    "rank": (
-        "{table}: item {item_id} of user {user_id} has rank {rank}, one of {found} that are null "
-        "or below 1: ranks start at 1; correct them"
-    ),
-    "twice": (
-        "{table}: user {user_id} has item {item_id} more than once, one of {found} such repeats: "
-        "a list has an item only once; give duplicates='best' to keep its best rank"
-    ),
-    "rank_twice": (
-        "{table}: user {user_id} has rank {rank} more than once, one of {found} such repeats: a "
-        "rank belongs to one item; correct the ranks, or give order='score' to use scores"
-    ),
-    "order": (
-        "{table}: item {item_id} of user {user_id} has rank {rank} and no score, or a higher score "
-        "than the item before, one of {found}: select one, order='rank' or order='score'"
-    ),
-    "unscored": (
-        "{table}: item {item_id} of user {user_id} has no score, or one beyond 1e+100, one of "
-        "{found}: metrics of scores need numbers; give null_scores='drop' to remove missing ones"
-    ),
-}
-_WEIGHT_VIOLATIONS = {
-    "unweighted": (
-        "{table}: user {user_id} has no weight (null, or no row), one of {found} such users: "
-        "give each user in the mean a number, 0 to exclude the user"
-    ),
-    "several_weights": (
-        "{table}: user {user_id} has rows with different weights, one of {found} such users: a "
-        "user has one weight; give all rows of a user the same weight"
-    ),
-    "weight": (
-        "{table}: user {user_id} has a weight that is NaN, below 0 or beyond 1e+100, one of "
-        "{found} such users: a weight must be a number from 0; correct it"
-    ),
-    "weights_zero": (
-        "{table}: the weights of all users are 0, so means are undefined: give some users a "
-        "weight above 0"
-    ),
-}
-_VIOLATIONS = {
-    **{f"recs_{violation}": message for violation, message in _LIST_VIOLATIONS.items()},
-    "truth_user": "truth has {found} rows without user_id: remove these rows",
-    "truth_item": (
-        "truth has {found} rows without item_id, as for user {user_id}: remove these rows"
-    ),
-    "truth_relevance": (
-        "truth: item {item_id} of user {user_id} has no relevance (null or NaN), or one beyond "
-        "{largest}, one of {found}: give it a number, 0 if it is not relevant"
-    ),
-    "truth_propensity": (
-        "truth: item {item_id} of user {user_id} has a propensity below 0, above 1 or below "
-        "1e-100, one of {found}: give the probability that the item was shown, null if it is "
-        "unknown"
-    ),
-    "truth_twice": (
-        "truth: user {user_id} has item {item_id} more than once, one of {found} such repeats: "
-        "an item is judged once; give duplicates='best' to keep its best grade"
-    ),
-    **{f"baseline_{violation}": message for violation, message in _LIST_VIOLATIONS.items()},
-    "history_user": "history has {found} items without user_id: remove these rows",
-    "history_item": (
-        "history has {found} users with rows without item_id, as user {user_id}: remove these rows"
-    ),
-    "catalog_item": "catalog has rows without item_id: remove these rows",
-    "items_item": "items has {found} rows without item_id: remove these rows",
-    "items_value": (
-        "items: item {item_id} has a value or distance beyond 1e100, one of {found} such rows: "
-        "sums would overflow; give it in another unit, or remove it"
-    ),
-    "items_price": (
-        "items: the price of item {item_id} is null, NaN, below 0 or beyond 1e100, one of {found} "
-        "such rows: give each item its price, 0 if it costs nothing"
-    ),
-    "items_distance": (
-        "items: item {item_id} has a distance below 0, one of {found} such rows: distances are "
-        "at least 0; give 1 - similarity if the column has similarities"
-    ),
-    "items_twice": (
-        "items: item {item_id} has more than one price, one of {found} such items: "
-        "give each item a single price"
-    ),
-    "items_unpriced": (
-        "item {item_id} has no price in items, one of {found} such rows of truth or recs: "
-        "give items a price for each relevant or shown item"
-    ),
-    "logs_user_id": "logs has {found} decisions without user_id: remove these rows",
-    "logs_item_id": (
-        "logs has {found} decisions without item_id, as for user {user_id}: remove these rows"
-    ),
-    "logs_slate_id": (
-        "logs has {found} decisions without slate_id, or with the slate and position of another "
-        "decision: give each slate one row per position"
-    ),
-    "logs_position": (
-        "logs has {found} decisions whose position is null or below 1, as for user {user_id}: "
-        "positions start at 1"
-    ),
-    "logs_reward": (
-        "logs has {found} decisions whose reward is null, NaN or beyond 1e+100: give each its "
-        "reward, 0 if it has no reward"
-    ),
-    "logs_propensity": (
-        "logs has {found} decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: "
-        "give the probability of the logged action; remove decisions without it"
-    ),
-    "logs_target_probability": (
-        "logs has {found} decisions whose target_probability is null, NaN, below 0 or above 1: "
-        "give the probability that the evaluated policy takes the action, 0 if it never does"
-    ),
-    "logs_predicted_reward": (
-        "logs has {found} decisions whose predicted_reward is null, NaN or beyond 1e+100: give "
-        "each the reward model's prediction for the logged action"
-    ),
-    "logs_expected_reward": (
-        "logs has {found} decisions whose expected_reward is null, NaN or beyond 1e+100: give "
-        "each the reward model's mean prediction under the evaluated policy"
-    ),
-    **dict.fromkeys(
-        ("truth_segment", "users_segment"),
-        "{table}: user {user_id} has more than one value of {by}, one of {found} such users: a "
-        "user belongs to one segment",
-    ),
-    **{
-        f"{table}_{violation}": message
-        for violation, message in _WEIGHT_VIOLATIONS.items()
-        for table in ("truth", "users")
-    },
-}
+
+@cache
+def violation_messages() -> dict[str, str]:
+    """Return the message of each violation in ``sql/violations.sql``, the most basic first."""
+    import tomllib
+
+    sections = tomllib.loads((sql_folder() / "violations.toml").read_text(encoding="utf-8"))
+    return {
+        f"{table}_{rule}": " ".join(message.split())
+        for tables, section in sections.items()
+        for rule, message in sections.get(section.get("like"), section).items()
+        for table in tables.split()
+    }
 
 
 @dataclass(frozen=True)
@@ -393,9 +269,7 @@ class Job:
             return self._rows(text, columns)
 
     def _rows(self, text: str, columns: Iterable[str]) -> Rows:
-        engine = self.inputs.engine
-        with engine.naming(self.inputs.objects):
-            rows = engine.rows(self._stored_statement(text))
+        rows = self.inputs.rows(self._stored_statement(text))
         return _convert({name: _TYPES.get(name, "") for name in columns}, rows)
 
     def per_user(self) -> Table:
@@ -713,8 +587,8 @@ class Job:
         named_model = text(model, engine.dialect) if by_column else ""
         plan = replace(plan, recs=[source])
         statement = self.render(macro, plan, named_model=named_model, **arguments)
-        with self.errors(), engine.naming(self.inputs.objects):
-            return engine.rows(statement)
+        with self.errors():
+            return self.inputs.rows(statement)
 
     def _drop_conditions(self, plan: Plan) -> Plan:
         """Return a plan of lists and truth without the conditions of the call."""
@@ -793,9 +667,9 @@ class Job:
         rows = {row["violation"]: row for row in self._rows(text, VIOLATION).records}
         if not rows:
             return None
-        violation = next(violation for violation in _VIOLATIONS if violation in rows)
+        violation = next(violation for violation in violation_messages() if violation in rows)
         table, _, column = violation.partition("_")
-        message = _VIOLATIONS[violation]
+        message = violation_messages()[violation]
         if str(rows[violation].get("found")) == "1":
             message = re.sub(r"(has \{found\} [a-z]+)s\b", r"\1", message)
         column = {"user": "user_id", "item": "item_id"}.get(column, column)
@@ -880,8 +754,7 @@ def read_metrics(
         tables.engine.refresh()
         return find_available(
             cutoffs,
-            tables=tables,
-            inputs=Inputs(tables.engine, _columns(tables, rules, segments), tables.where),
+            inputs=Inputs.of(tables, segments, rules.order_by),
             convention=rules.convention,
             ties=rules.ties,
         )
@@ -927,14 +800,13 @@ def prepare(
             raise InputError(f"adjust={name!r}: give each column once, and no column of by")
         segments.append(name)
     weights = USER_WEIGHTS.read(weights)
-    names = _columns(tables, rules, [*segments, *([weights] if weights else [])])
+    columns = [*segments, *([weights] if weights else [])]
     tables.engine.refresh()
-    inputs = Inputs(tables.engine, names, tables.where)
+    inputs = Inputs.of(tables, columns, rules.order_by)
     with tables.engine.step("reading inputs"):
         plan = make_plan(
             requests,
             inputs,
-            tables,
             by=segments,
             rules=rules.changes,
             depth=rules.depth,
@@ -961,14 +833,6 @@ class Call:
     def prepare(self, *metrics: str | MetricRequest) -> Job:
         """Prepare the metrics of the call, or others."""
         return prepare(metrics or self.metrics, tables=self.tables, rules=self.rules, by=self.by)
-
-
-def _columns(tables: Tables, rules: Rules, segments: Sequence[str]) -> Columns:
-    """Parse the caller's column names, including the column that orders rows."""
-    columns = tables.columns
-    if rules.order_by is not None and isinstance(columns, Mapping | None):
-        columns = {**(columns or {}), "order_by": rules.order_by}
-    return Columns(columns, known_columns(), tables=tuple(TABLES), segments=segments)
 
 
 def key_of(row: Record, segments: Sequence[str]) -> Key:
