@@ -83,18 +83,19 @@ warning. Your own options, such as `population=` or a parameter, override those 
 `docs/update.py` generates this page from the files in [sql/conventions](../sql/conventions).
 """
 MATRIX_HEAD = """\
-The table lists, for each metric, the libraries that have it, and the parameters and rules in which
-they differ from sqlrec. [sqlrec/rules.py](../sqlrec/rules.py) describes the rules, and the header of
-a metric its parameters. If a library has several forms of a metric, its convention is the first."""
+The tables list, for each metric, the libraries that have it, and the parameters and rules in which
+they differ from sqlrec. [sqlrec/rules.py](../sqlrec/rules.py) describes the rules, and the header
+of a metric its parameters. If a library has several forms of a metric, its convention is the
+first."""
 
 PEERS_HEAD = """\
 # Peers
 
 This page compares libraries with sqlrec under their [convention](conventions.md). The values come
 from running the libraries on the tables of [the vectors](../vectors/README.md), not from their
-documentation; [published numbers](papers.md) has examples from the documentation of ranx, Spark and
-TorchMetrics. The tables are small and unusual on purpose, so counts of tables do not estimate shares
-of users in real data.
+documentation; [published numbers](papers.md) has examples from the documentation of ranx, Spark
+and TorchMetrics. The tables are small and unusual on purpose, so counts of tables do not estimate
+shares of users in real data.
 
 - *agree on*: the number of values, or tables, on which the library equals its convention, of all on
   which both have a value. A library may reject a table, for instance if a list repeats an item.
@@ -203,11 +204,12 @@ def peers_page() -> str:
     lines = [PEERS_HEAD, *peers_by_metric(agreement, vectors)]
     lines += ["", "## Name by name", ""]
     lines += [
-        "The tables have each library's name of a metric, the sqlrec request with the same value, and",
-        f"the largest difference. They compare {len(counts)} names of {len(libraries)} conventions, by",
-        f"{sum(count for count, _ in counts):,} values that the libraries computed. Differences are",
-        "divided by the larger of the value and 1. [Conventions](conventions.md) has the choices of",
-        "each name. `python tests/conventions/measured.py` measures the differences.",
+        "The tables have each library's name of a metric, the sqlrec request with the same value,",
+        f"and the largest difference. {len(counts)} names of {len(libraries)} conventions are",
+        f"compared, by {sum(count for count, _ in counts):,} values that the libraries computed.",
+        "Differences are divided by the larger of the value and 1. [Conventions](conventions.md)",
+        "has the choices of each name. `python tests/conventions/measured.py` measures the",
+        "differences.",
     ]
     for library in libraries:
         title = f"### {library.name}"
