@@ -308,12 +308,12 @@ class Dataset:
                 all users differ); otherwise ``t``. With a margin, ``score`` for 0/1 values, the
                 score test of a difference or ratio of pairs, otherwise ``t``.
             correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or
-                ``none`` apply separately to four families of tests: models by the primary metric;
-                models by the other metrics; segments by the primary metric; and segments by the
-                other metrics. So adding metrics, or segments with ``each=True``, does not change
-                the p-values of the primary metric. ``tukey`` is for all pairs of models, and
-                ``dunnett`` for all models against the baseline; both apply separately to each
-                metric and segment, over users with a value for every model. With
+                ``none`` apply separately to families of tests: models by the primary metric; by the
+                other metrics that are means over users; by metrics of all lists together; and the
+                same three for the segments of each grouping. So adding metrics, or segments with
+                ``each=True``, does not change the p-values of the primary metric. ``tukey`` is for
+                all pairs of models, and ``dunnett`` for all models against the baseline; both apply
+                separately to each metric and segment, over users with a value for every model. With
                 ``test="randomization"``, ``tukey`` permutes per-user values between models, as in
                 Carterette 2012.
             alternative: The alternative hypothesis: ``two-sided``, a difference; ``greater``, a

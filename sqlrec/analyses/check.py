@@ -167,7 +167,7 @@ def _errors(stored: StoredResult | None, by: Segments, cluster: str | None) -> I
     if stored is not None:
         stored.check_clusters(cluster)
         if not stored.of_users:
-            return "normal"
+            return "auto" if cluster is None else "t"
         if by.each:
             raise InputError(
                 f"each=True: {stored.name} has per-user values, which are compared by "

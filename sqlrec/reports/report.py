@@ -478,7 +478,7 @@ class ReportOfInputs:
         self.result = evaluate(self.tables, self.requests, rules=self.rules, interval=interval)
         means = self.result.means()
         self.means = [request for request in self.requests if request.label in means]
-        self.compared = self._compare() if self.baseline is not None and self.means else None
+        self.compared = self._compare() if self.baseline is not None else None
         if self.compared is not None:
             # Marks against the best have another family of tests than the comparison.
             self.result.tests = list
@@ -490,9 +490,7 @@ class ReportOfInputs:
             return _Findings(table, self.level, policy={"model": "The policy"})
         tests = self.result.tests()
         if self.compared is None:
-            why = "No metric is a mean of users' values: nothing can be compared user by user."
-            note = WITHOUT_BASELINE if self.baseline is None else why
-            return _Findings(table, self.level, note=note, tests=tests)
+            return _Findings(table, self.level, note=WITHOUT_BASELINE, tests=tests)
         parts = Rows.of(self._compare(self.by.columns).rows()) if self.by.columns else None
         return _Findings(
             table, self.level, self.baseline, self.compared.rows().to_pylist(), parts, tests=tests
@@ -500,14 +498,11 @@ class ReportOfInputs:
 
     def _compare(self, by: Sequence[str] = ()) -> Comparison:
         assert self.baseline is not None
-        # Tests of each cutoff in each segment would need a strong correction.
-        first: dict[str, MetricRequest] = {}
-        for request in self.means:
-            if SIGNS[request.metric.better]:
-                first.setdefault(request.label, request)
+        # Samples of users for metrics of all lists take time in each segment.
+        kept = [self.requests[0], *self.means] if by else self.requests
         return compare(
             self.tables,
-            [*first.values()] if by and first else self.means,
+            [request for request in self.requests if request in kept],
             baseline=self.baseline,
             interval=Interval(level=self.level),
             by=Segments(by, each=bool(by)),
@@ -575,8 +570,11 @@ class ReportOfInputs:
         return [*changes, Note(what, missing=True)]
 
     def _gains_and_losses(self) -> list[Any]:
-        if self.compared is None or self.baseline is None:
-            return [Note("Give a baseline to see who gains and who loses.", missing=True)]
+        if self.compared is None or self.baseline is None or not self.means:
+            text = (
+                "Give a baseline, and a metric with a value per user, to see who gains and loses."
+            )
+            return [Note(text, missing=True)]
         first, baseline = self.means[0], self.baseline
         drawn = self._picture(from_inputs.differences, first, baseline=baseline)
         return [*drawn, *self._blocks_or_note(lambda: self._largest_losses(first, baseline))]

@@ -69,13 +69,12 @@ CORRECTIONS = {
     "none": "no correction",
 }
 
-# Families of tests, by whether the metric is the primary one and whether there are segments.
-FAMILIES = {
-    (True, False): "models",
-    (False, False): "other metrics",
-    (True, True): "segments",
-    (False, True): "other metrics in segments",
-}
+# Families of tests, without and with segments: the primary metric, other means over users,
+# and metrics of all lists together.
+FAMILIES = (
+    ("models", "other metrics", "metrics of all lists"),
+    ("segments", "other metrics in segments", "metrics of all lists in segments"),
+)
 
 # Signs of significant gains and losses, and of models that do not differ significantly.
 GAIN, LOSS, SIMILAR = "▲", "▼", "="
@@ -319,11 +318,7 @@ def tests_text(rows: Iterable[Row], correction: str) -> str:
     if correction in ("none", "tukey", "dunnett"):
         return text
     sizes = Counter(row["family"] for row in rows)
-    families = [
-        f"{counts(sizes[family], 'tests')} of {family}"
-        for family in FAMILIES.values()
-        if family in sizes
-    ]
+    families = [f"{counts(size, 'tests')} of {family}" for family, size in sizes.items()]
     return f"{text} over {', over '.join(families)}" if max(sizes.values(), default=0) > 1 else text
 
 

@@ -54,15 +54,16 @@ def compare_with_best(
                 means = keep_means(job)
                 units = means if units is job else keep_means(units)
                 _, tests = compare_means(means, units, model, settings)
-                tests = [row for row in tests if best.get(key_of(row, by)[1:]) == model]
-                name_families(tests, job)
+                name_families(tests, job, name)
                 add_p(tests, means, model, settings)
+                # Corrected as in a comparison with this model, so that marks agree with it.
+                correct_families(tests, settings.correction)
+                tests = [row for row in tests if best.get(key_of(row, by)[1:]) == model]
                 rows += [row | {"grouping": name} for row in tests]
                 job.inputs.engine.release()
     except (InputError, DataError):
         # The inputs cannot be paired, or cannot be read again.
         return []
-    correct_families(rows, settings.correction)
     return rows
 
 

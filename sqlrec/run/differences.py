@@ -182,7 +182,7 @@ def add_tests(
 ) -> None:
     """Add p values to the rows of every grouping, and correct them by family."""
     for name, job in mean_jobs.items():
-        name_families(rows_by_name[name], job)
+        name_families(rows_by_name[name], job, name)
     if settings.test == "randomization":
         settings = replace(settings, replicates=_flip_count(rows, settings))
     for name, job in mean_jobs.items():
@@ -194,15 +194,19 @@ def add_tests(
         correct_families(rows, settings.correction)
 
 
-def name_families(rows: Iterable[Record], job: Job) -> None:
+def name_families(rows: Iterable[Record], job: Job, grouping: str = "") -> None:
     """Add to each row the family of tests that its p-value is corrected in.
 
-    The first metric decides, so that no other metric and no segment changes its p-values.
+    The first metric decides, so that no other metric and no segment changes its p-values. Segments
+    by one grouping do not change those by another, and metrics of all lists, which marks of a
+    result do not test, do not change those of other means.
     """
     primary = job.requests[0].label, job.requests[0].k
+    suffix = f" by {grouping}" if job.segments and grouping else ""
     for row in rows:
-        is_primary = (row["metric"], row["k"]) == primary
-        row["family"] = FAMILIES[is_primary, bool(job.segments)]
+        kind = 1 + (row["method"] == "bootstrap")
+        kind = 0 if (row["metric"], row["k"]) == primary else kind
+        row["family"] = FAMILIES[bool(job.segments)][kind] + suffix
 
 
 def correct_families(rows: Iterable[Record], correction: str) -> None:
