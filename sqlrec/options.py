@@ -221,42 +221,43 @@ RULES = (
     Option("population", "the users to average over", get_args(Population)),
     Option(
         "order",
-        "which of the two orders a list that has both; by default they must agree",
+        "the column that orders lists with both score and rank; by default both must agree",
         (None, *get_args(Order)),
     ),
     Option(
         "ties",
-        "which of two items with equal scores comes first, also by relevance; or the expected"
+        "the order of items with equal scores: by id, by row, or by relevance; or the expected"
         " value over all orders",
         get_args(Ties),
     ),
     Option(
         "duplicates",
-        "an item twice in a list or truth is an error, or counts once: its best, first or last row",
+        "a repeated item in a list or truth is an error, or counts once: its best, first or last"
+        " row",
         get_args(Duplicates),
     ),
     Option(
         "null_scores",
-        "a score that is null or NaN is an error, comes last, or is excluded",
+        "a null or NaN score is an error, ranks last, or is excluded",
         get_args(NullScores),
     ),
     Option(
         "seen",
-        "items of the user's history stay in the lists, or leave them, and items below move up; "
-        "self: so does the item whose id is the user's",
+        "keep or drop the items of the user's history in lists; items below move up; "
+        "self: drop the item whose id is the user's",
         get_args(Seen),
     ),
     Option(
         "relevance_threshold",
-        "the smallest relevance of a relevant item; by default any above 0",
+        "the smallest relevance of a relevant item; by default any relevance above 0",
         type=float,
         limits=(float("-inf"), LARGEST_RELEVANCE),
         metavar="R",
     ),
     Option(
         "undefined",
-        "if a metric is undefined for a user, as recall without a relevant item, the user is "
-        "excluded from the mean, or counts 0 or 1",
+        "if a metric is undefined for a user, such as recall without a relevant item, the user is "
+        "excluded from the mean, or counts as 0 or 1",
         tuple(map(str, get_args(Undefined))),
         rules={"skip": "omit", "0": "zero", "1": "one"},
     ),
@@ -264,7 +265,7 @@ RULES = (
 
 DEPTH = Option(
     "depth",
-    "cut lists at rank N, without counting rows that the rules omit; by default nowhere",
+    "cut lists at rank N, not counting rows that the rules omit; by default lists are not cut",
     type=int,
     limits=(1, 1_000_000),
     metavar="N",
@@ -273,13 +274,13 @@ DEPTH = Option(
 ORDER_BY = Option(
     "order_by",
     "a column that orders rows, for rules that depend on their order; by default the order of "
-    "the input, which only DuckDB knows",
+    "the input, which only DuckDB preserves",
     metavar="COLUMN",
 )
 
 CONVENTION = Option(
     "convention",
-    "compute metrics as sqlrec does, or as a library that `sqlrec conventions` lists; the "
+    "the definitions of sqlrec (default), or of a library that `sqlrec conventions` lists; the "
     "rules below override it",
     default="sqlrec",
 )
@@ -294,7 +295,7 @@ GROUPINGS = Option(
 
 BATCHES = Option(
     "batches",
-    "evaluate users in N consecutive batches; by default chosen by the available memory",
+    "evaluate users in N consecutive batches; by default as many as the available memory needs",
     type=int,
     limits=(1, 10_000),
     metavar="N",
@@ -303,7 +304,7 @@ BATCHES = Option(
 LEVEL = Option("level", "the confidence level; default 0.95", type=float, default=0.95)
 DIGITS = Option(
     "digits",
-    "the number of decimals of values; by default those that their intervals support",
+    "the number of decimals of values; by default as many as their intervals support",
     type=int,
     limits=(0, 6),
     metavar="N",
@@ -319,20 +320,20 @@ REPLICATES = Option(
 )
 CLUSTER = Option(
     "cluster",
-    "a column of users that names groups, such as households: groups are then independent, not "
-    "the users in them",
+    "a column of users with groups, such as households; groups, not users, are then the "
+    "independent units",
     metavar="COLUMN",
 )
 
 USER_WEIGHTS = Option(
     "weights",
-    "a column of users, or else of truth, with the weight of each user in means, such as traffic",
+    "a column of users or truth with the weight of each user in means, such as traffic",
     metavar="COLUMN",
 )
 
 ADJUST = Option(
     "adjust",
-    "adjust means to the mix of all users, by columns of users, as in 'country activity'",
+    "adjust means to all users, by columns of users, such as 'country activity'",
     default=(),
     metavar="COLUMNS",
 )
@@ -347,13 +348,13 @@ INTERVAL = Option(
 INTERVAL_OF_DIFFERENCES = replace(INTERVAL, choices=get_args(IntervalOfDifferences))
 INTERVAL_OF_STATEMENTS = replace(
     INTERVAL,
-    help="add the standard error and the interval of each mean, by normal",
+    help="add the standard error and the normal interval of each mean",
     choices=(None, *get_args(IntervalName)),
 )
 INTERVAL_OF_LIMITS = replace(
     INTERVAL,
-    help="the method of the limit: t for a single check, always for a check that you repeat as "
-    "users come in",
+    help="the method of the limit: t for a single check, always for repeated checks while users "
+    "arrive",
     choices=get_args(IntervalOfLimits),
 )
 
@@ -362,14 +363,15 @@ CORRECTION = Option("correction", "the correction for multiple tests", get_args(
 
 PRIMARY = Option(
     "primary",
-    "the metric that decides, by default the first: its tests are corrected for the models only",
+    "the primary metric, by default the first; its tests are corrected for the number of "
+    "models only",
     metavar="METRIC",
 )
 
 ALTERNATIVE = Option(
     "alternative",
-    "the alternative hypothesis: a difference, a greater or smaller value, equality within a "
-    "margin, or a value that is not worse by a margin",
+    "the alternative hypothesis: a difference, a greater or a smaller value, equivalence or "
+    "non-inferiority within a margin",
     get_args(Alternative),
 )
 
