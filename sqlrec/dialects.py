@@ -13,44 +13,28 @@ from .errors import InputError, nearest
 
 @dataclass(frozen=True)
 class Dialect:
-    """Properties of a SQL dialect, in addition to its macros in ``sql/dialects.sql``.
-
-    Attributes:
-        name: Its name.
-        parent: The dialect whose macros it inherits, as in dbt.
-        quote: The quotation mark of names.
-        unquotable: Characters that no quoted name may contain.
-        backslashes: Whether a backslash in a string constant is an escape; None if that depends on
-            a setting.
-        upper_case: Whether it stores unquoted names in upper case.
-        variables: Whether it replaces ``${...}`` as a variable everywhere.
-        lists: Whether ``sql/dialects.sql`` can unnest lists.
-        step: The statement that creates a table for the next statements.
-        drop: The statement that drops such a table, if ``step`` does not replace it.
-        segments: Types that no segment may have, with the reason.
-        text: The expression that converts a value to text.
-        concat: The operator that concatenates two strings.
-        field: The expression of a field of a column.
-        reserved: Metrics whose names can't be column names.
-        stages: The default maximum number of stages of a query, if it is limited.
-    """
+    """Properties of a SQL dialect, in addition to its macros in ``sql/dialects.sql``."""
 
     name: str
-    parent: str | None = None
-    quote: str = '"'
-    unquotable: str = ""
+    parent: str | None = None  # The dialect whose macros it inherits, as in dbt.
+    quote: str = '"'  # The quotation mark of names.
+    unquotable: str = ""  # Characters that no quoted name may contain.
+    # Whether a backslash in a string constant is an escape; None if that depends on a setting.
     backslashes: bool | None = False
-    upper_case: bool = False
-    variables: bool = False
-    lists: bool = False
+    upper_case: bool = False  # Whether it stores unquoted names in upper case.
+    variables: bool = False  # Whether it replaces ``${...}`` as a variable everywhere.
+    lists: bool = False  # Whether ``sql/dialects.sql`` can unnest lists.
+    # The statement that creates a table for the next statements.
     step: str = "create temporary table"
+    # The statement that drops such a table, if ``step`` does not replace it.
     drop: str = "drop table if exists {}"
+    # Types that no segment may have, with the reason.
     segments: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    text: str = "cast({} as varchar)"
-    concat: str = "||"
-    field: str = "{}.{}"
-    reserved: tuple[str, ...] = ()
-    stages: int | None = None
+    text: str = "cast({} as varchar)"  # The expression that converts a value to text.
+    concat: str = "||"  # The operator that concatenates two strings.
+    field: str = "{}.{}"  # The expression of a field of a column.
+    reserved: tuple[str, ...] = ()  # Metrics whose names can't be column names.
+    stages: int | None = None  # The default maximum number of stages of a query, if it is limited.
 
 
 _OF_POSTGRES: Mapping[str, str] = {"BOOLEAN": "which PostgreSQL does not order"}
@@ -170,11 +154,7 @@ RESERVED = frozenset(
 
 
 def check_dialect(dialect: str) -> None:
-    """Check that a dialect exists.
-
-    Raises:
-        InputError: There is no such dialect; the message suggests the nearest name.
-    """
+    """Check that a dialect exists."""
     if not isinstance(dialect, str) or dialect not in DIALECTS:
         raise InputError(f"dialect={dialect!r}: {nearest(str(dialect), DIALECTS)}")
 
@@ -183,14 +163,6 @@ def identifier(name: str, dialect: str, stored: bool = False) -> str:
     """Format the column name or table, quoted unless every dialect accepts it without quotes.
 
     Snowflake stores unquoted names in upper case, so a plain name means the upper-case name.
-
-    Args:
-        name: The caller's name, or the engine's.
-        dialect: The dialect.
-        stored: Whether it is the engine's name.
-
-    Raises:
-        InputError: The dialect can't write the name.
     """
     syntax = DIALECTS[dialect]
     plain = re.fullmatch(r"[a-z_][a-z0-9_]*", name) and not (stored and syntax.upper_case)
@@ -231,11 +203,7 @@ def relation(name: str, dialect: str) -> str:
 
 
 def text(value: str, dialect: str) -> str:
-    """Format a string constant.
-
-    Raises:
-        InputError: The dialect can't write it.
-    """
+    """Format a string constant."""
     syntax = DIALECTS[dialect]
     value = _check_line(value, syntax)
     if syntax.backslashes:

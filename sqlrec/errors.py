@@ -60,13 +60,7 @@ class DataError(SqlrecError):
 
 
 def not_installed(feature: str, package: str, install: str = "") -> InputError:
-    """Return the error of a feature that needs a package that is not installed.
-
-    Args:
-        feature: The feature.
-        package: The name of the package.
-        install: The name for pip, if it differs.
-    """
+    """Return the error of a feature that needs a package that is not installed."""
     return InputError(f"{feature} needs {package}: pip install {install or package}")
 
 

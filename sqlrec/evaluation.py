@@ -57,19 +57,12 @@ Form = Literal["plain", "audited", "check", "steps"]
 
 @dataclass(frozen=True)
 class Statistics:
-    """The statistics of an evaluation, checked.
+    """The statistics of an evaluation, checked."""
 
-    Attributes:
-        interval: The confidence interval, with its method.
-        adjust: The columns that means are adjusted by.
-        weights: The column with weights of users, if any.
-        summaries: The summaries of per-user values.
-    """
-
-    interval: Interval
-    adjust: Sequence[str]
-    weights: str | None
-    summaries: Mapping[str, tuple[str, float] | None]
+    interval: Interval  # The confidence interval, with its method.
+    adjust: Sequence[str]  # The columns that means are adjusted by.
+    weights: str | None  # The column with weights of users, if any.
+    summaries: Mapping[str, tuple[str, float] | None]  # The summaries of per-user values.
 
     @classmethod
     def read(cls, interval: Any, weights: Any, summaries: Any) -> Statistics:
@@ -493,13 +486,6 @@ def example(name: str, dialect: DialectName = "duckdb") -> str:
     """Return the plain statement of a single metric, over tables named like the inputs.
 
     Truth has grades if the metric's header mentions them.
-
-    Args:
-        name: A metric, or an alias.
-        dialect: The dialect to write.
-
-    Raises:
-        MetricError, InputError: The metric or the dialect does not exist.
     """
     requested = metric(name)
     texts = [f"{key}=new" for key, own in requested.params.items() if own == (ANY_TEXT,)]

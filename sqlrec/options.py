@@ -144,29 +144,21 @@ class ReportInputs(ComparisonInputs, total=False):
 
 @dataclass(frozen=True)
 class Option:
-    """An option: its valid values, and its help on the command line.
+    """An option: its valid values, and its help on the command line."""
 
-    Attributes:
-        name: The name in Python, and with dashes on the command line.
-        help: A line of help.
-        choices: The choices, with the default first; None selects nothing.
-        type: The type of a value without choices.
-        limits: The minimum and the maximum of a number. Without limits, a float is between 0 and 1.
-        default: The default without choices.
-        metavar: The placeholder for a value in the help.
-        rules: The internal names of choices, if they differ.
-        switch: Whether the command line takes it without a value, and Python as True, for the first
-            choice; False selects None.
-    """
-
-    name: str
-    help: str
+    name: str  # The name in Python, and with dashes on the command line.
+    help: str  # A line of help.
+    # The choices, with the default first; None selects nothing.
     choices: tuple[str | None, ...] = ()
-    type: type[str] | type[int] | type[float] = str
+    type: type[str] | type[int] | type[float] = str  # The type of a value without choices.
+    # The minimum and the maximum of a number. Without limits, a float is between 0 and 1.
     limits: tuple[float, float] | None = None
-    default: Any = None
-    metavar: str | None = None
+    default: Any = None  # The default without choices.
+    metavar: str | None = None  # The placeholder for a value in the help.
+    # The internal names of choices, if they differ.
     rules: Mapping[str, str] = field(default_factory=dict)
+    # Whether the command line takes it without a value, and Python as True, for the first choice;
+    # False selects None.
     switch: bool = False
 
     def __post_init__(self) -> None:
@@ -575,15 +567,7 @@ class Segments:
 
 
 def group_options(options: Arguments, own: Arguments) -> dict[str, Any]:
-    """Return options in which ``ties`` is a field of ``rules``, ``level`` of ``interval``.
-
-    Args:
-        options: Arguments by name, in which single options may stand for fields of objects.
-        own: The arguments that the function itself has, with their defaults.
-
-    Raises:
-        TypeError: A single option and the object that it belongs to.
-    """
+    """Return options in which ``ties`` is a field of ``rules``, ``level`` of ``interval``."""
     grouped = dict(options)
     for name, (kind, fields) in OBJECTS.items():
         single = [option for option in fields if option in grouped and option not in own]
@@ -621,12 +605,7 @@ def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:
 def check_together(
     option: str, value: Any, others: Mapping[str, tuple[Any, Sequence[Any]]]
 ) -> None:
-    """Check that other options have values that are compatible with a value of an option.
-
-    Args:
-        option, value: The option.
-        others: The values of other options, and the values that are compatible.
-    """
+    """Check that other options have values that are compatible with a value of an option."""
     for name, (other, compatible) in others.items():
         if other not in compatible:
             choices = " or ".join(f"{name}={choice!r}" for choice in compatible if choice)
@@ -641,11 +620,7 @@ def check_flag(name: str, value: Any) -> None:
 
 
 def read_share(name: str, share: Any) -> float:
-    """Parse a probability between 0 and 1.
-
-    Raises:
-        InputError: The value is not such a number.
-    """
+    """Parse a probability between 0 and 1."""
     # Values next to 1 have infinite quantiles.
     if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < 1 - 1e-15:
         message = f"{name}={share!r}: it must be above 0 and below 1, such as 0.95"

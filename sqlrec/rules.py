@@ -46,11 +46,7 @@ def with_queries(name: str) -> tuple[str, ...]:
 
 
 def read_properties(name: str) -> dict[str, list[str]]:
-    """Parse the properties of each value of a rule, in ``<rule>_properties`` of its file.
-
-    Raises:
-        OptionError: A value has no entry, or an entry has no macro or an unknown property.
-    """
+    """Parse the properties of each value of a rule, in ``<rule>_properties`` of its file."""
     text = (_FOLDER / f"{name}.sql").read_text(encoding="utf-8")
     pattern = rf"macro {name}_properties\(\) %}}\s*{{{{ return\((.*?)\) }}}}"
     match = re.search(pattern, text, re.DOTALL)

@@ -102,22 +102,14 @@ StoredValues = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Case:
-    """A request with stored values.
+    """A request with stored values."""
 
-    Attributes:
-        part: The kind of request.
-        values: The name of the stored values.
-        metrics: The metrics, each with its cutoff: ``ndcg 5``.
-        call: The function that runs it.
-        options: The options of the function.
-        inputs: The inputs, as formats of the table names.
-    """
-
-    part: str
-    values: str
-    metrics: Sequence[str]
-    call: Callable[[Case, Engine, Mapping[str, str]], Iterable[Row]]
-    options: Mapping[str, object] = field(default_factory=dict)
+    part: str  # The kind of request.
+    values: str  # The name of the stored values.
+    metrics: Sequence[str]  # The metrics, each with its cutoff: ``ndcg 5``.
+    call: Callable[[Case, Engine, Mapping[str, str]], Iterable[Row]]  # The function that runs it.
+    options: Mapping[str, object] = field(default_factory=dict)  # The options of the function.
+    # The inputs, as formats of the table names.
     inputs: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -213,11 +205,7 @@ def _complete(case: Case, rows: Rows) -> list[Record]:
 
 
 def cases(values: StoredValues) -> Iterator[Case]:
-    """Yield the cases with these values.
-
-    Args:
-        values: Values by row, by name of the case, as in the golden values of the tests.
-    """
+    """Yield the cases with these values."""
 
     def metrics(name: str, model: str) -> list[str]:
         return [row.removeprefix(model) for row in values[name] if row.startswith(model)]

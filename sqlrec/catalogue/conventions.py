@@ -113,11 +113,7 @@ def conventions() -> Mapping[ConventionName, Convention]:
 
 
 def convention(name: str) -> Convention:
-    """Return a convention by its name.
-
-    Raises:
-        MetricError: There is no such convention; the message suggests the nearest name.
-    """
+    """Return a convention by its name."""
     if name == OWN:
         # The default has no file.
         return Convention(OWN)

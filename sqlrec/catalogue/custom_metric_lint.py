@@ -21,9 +21,6 @@ _QUERY = frozenset("select join over where from".split())
 def find_fault(sql: str) -> tuple[str, str] | None:
     """Find SQL that engines reject, or interpret differently.
 
-    Args:
-        sql: The text, in DuckDB's dialect.
-
     Returns:
         The problem with its fix, and a text in the line of the problem; or None.
     """

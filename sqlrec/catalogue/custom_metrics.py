@@ -34,10 +34,6 @@ def load_metrics(metrics_path: Any) -> list[str]:
 
     Returns:
         The names of the metrics.
-
-    Raises:
-        InputError: There is no such folder, file or entry point, or no file in it.
-        MetricError: A file is wrong; the message has its path and the line.
     """
     if metrics_path is None:
         return []
@@ -106,11 +102,7 @@ def _folder_of_package(name: str) -> Path:
 
 
 def _read_file(path: Path) -> str:
-    """Read a file, with or without a byte order mark.
-
-    Raises:
-        MetricError: The file can't be read as text.
-    """
+    """Read a file, with or without a byte order mark."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -121,11 +113,7 @@ def _read_file(path: Path) -> str:
 
 
 def _check_header(path: Path, text: str) -> None:
-    """Check the header of a file, and that its names are free.
-
-    Raises:
-        MetricError: A check fails; the message has the path and the line.
-    """
+    """Check the header of a file, and that its names are free."""
     name = path.stem
     try:
         if not _NAME.fullmatch(name):
@@ -172,15 +160,7 @@ def _common_tables(metrics: Iterable[headers.Metric]) -> set[str]:
 
 
 def locate_metrics(names: Iterable[str]) -> str:
-    """Return the locations of custom metrics, for errors of an engine.
-
-    Args:
-        names: The metrics of a statement, some of them custom metrics.
-
-    Returns:
-        Files with lines, and inputs that columns need but headers do not list; empty without
-        custom metrics.
-    """
+    """Return the locations of custom metrics, for errors of an engine."""
     locations, files = [], headers.texts() if OWN else {}
     for name in names:
         if name not in OWN:
@@ -199,11 +179,7 @@ def locate_metrics(names: Iterable[str]) -> str:
 
 
 def _check_outside(name: str, text: str) -> None:
-    """Check that a file has only comments outside of macros, and that macros have an end.
-
-    Raises:
-        MetricError: A check fails; the message has the line.
-    """
+    """Check that a file has only comments outside of macros, and that macros have an end."""
     macros = re.compile(r"{%-? macro .*?endmacro -?%}", flags=re.DOTALL)
     # Macros become empty lines, which keeps line numbers.
     outside = macros.sub(lambda macro: "\n" * macro[0].count("\n"), text)
@@ -224,11 +200,7 @@ def _check_outside(name: str, text: str) -> None:
 
 
 def _check_macros(path: Path, text: str) -> None:
-    """Check that macros have the parameters of the header, and that their SQL is valid.
-
-    Raises:
-        MetricError: A check fails; the message has the path and the line.
-    """
+    """Check that macros have the parameters of the header, and that their SQL is valid."""
     name = path.stem
     metric = headers.metric(name)
     defaults = {key: allowed[0] for key, allowed in metric.params.items()}
@@ -341,19 +313,7 @@ def test_{name}():
 
 
 def new_metric(name: str, folder: str | os.PathLike[str] = "metrics") -> tuple[Path, Path]:
-    """Write the file of a new metric, and its test.
-
-    Args:
-        name: The name of the metric.
-        folder: The folder, which is created if it does not exist.
-
-    Returns:
-        The paths of the file and of the test.
-
-    Raises:
-        InputError: A file exists already, or can't be written.
-        MetricError: The name is not valid, or is a name of sqlrec's.
-    """
+    """Write the file of a new metric, and its test."""
     if not _NAME.fullmatch(name):
         raise MetricError(f"invalid name {name!r}: write it in a-z, 0-9 and _, as in top_share")
     path, test = Path(folder, f"{name}.sql"), Path(folder, f"test_{name}.py")

@@ -37,11 +37,7 @@ _HEAD = """\
 
 
 def own_metrics(names: list[str]) -> str:
-    """Return a file of macros for a dbt project, which makes custom metrics available to sqlrec.
-
-    Args:
-        names: The custom metrics, which are loaded.
-    """
+    """Return a file of macros for a dbt project, which makes custom metrics available to sqlrec."""
     by_name = metrics()
     entries = catalogue_entries(by_name[name] for name in names)
     for name in names:

@@ -92,20 +92,16 @@ Params = Mapping[str, Param]
 
 @dataclass(frozen=True)
 class Need:
-    """An input that a metric reads.
+    """An input that a metric reads."""
 
-    Attributes:
-        table: Its name, as in ``history``.
-        columns: The columns that it must have in addition to those that it always has.
-        when: Empty if it is always needed; ``given`` if it is read when available;
-            ``param=value`` or ``param=value|other`` if a parameter requires it.
-        unless: Values of parameters that make it unnecessary, such as
-            ``outside=counted and unit=items``; empty without such values.
-    """
-
-    table: str
+    table: str  # Its name, as in ``history``.
+    # The columns that it must have in addition to those that it always has.
     columns: tuple[str, ...] = ()
+    # Empty if it is always needed; ``given`` if it is read when available; ``param=value`` or
+    # ``param=value|other`` if a parameter requires it.
     when: str = ""
+    # Values of parameters that make it unnecessary, such as ``outside=counted and unit=items``;
+    # empty without such values.
     unless: str = ""
 
     def applies(self, settings: Params, available: bool) -> bool:
@@ -351,11 +347,7 @@ def clear_caches() -> None:
 
 
 def read(name: str, text: str) -> Metric:
-    """Parse a metric's file: the header above the macros, and the names of the macros.
-
-    Raises:
-        MetricError: An entry is wrong or missing; the message has the file and the entry.
-    """
+    """Parse a metric's file: the header above the macros, and the names of the macros."""
     head, _, _ = text.partition("{%")
     macros = list(_MACRO.finditer(text))
     if not macros:
@@ -404,11 +396,7 @@ def read(name: str, text: str) -> Metric:
 
 
 def _check_entries(name: str, entries: Mapping[str, str]) -> None:
-    """Check that a header has all required entries with valid values.
-
-    Raises:
-        MetricError: An entry is missing, or its value is not allowed.
-    """
+    """Check that a header has all required entries with valid values."""
     for entry, words in _REQUIRED.items():
         text = entries.get(entry, "")
         if not text or (words and re.sub(r"(?<=up to )[0-9]+$", "N", text) not in words):

@@ -132,14 +132,7 @@ def select_metrics(
     family: str | None = None,
     needs: Iterable[str] = (),
 ) -> list[Metric]:
-    """Return the metrics that match a word and a family, and that can be computed from inputs.
-
-    Args:
-        metrics: All metrics.
-        word: A part of the name, an alias or the title, in any case.
-        family: The family.
-        needs: The available inputs: a metric that needs another input is excluded.
-    """
+    """Return the metrics that match a word and a family, and that can be computed from inputs."""
     available = {*needs}
     selected = []
     for metric in metrics.values():

@@ -46,26 +46,17 @@ _REQUEST = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@
 
 @dataclass(frozen=True)
 class MetricRequest:
-    """A requested metric.
-
-    Attributes:
-        metric: The metric.
-        params: Its parameters that differ from the metric's own defaults.
-        k: The cutoff; None for the whole list.
-        label: The name in results: the metric's name, the convention if the request has one, and
-            the parameters that differ from that convention.
-        convention: The convention of the metric.
-        rules: The rules of the convention that differ from the defaults.
-        text: The caller's text, which identifies results.
-    """
+    """A requested metric."""
 
     metric: Metric
-    params: Params
-    k: int | None
+    params: Params  # Its parameters that differ from the metric's own defaults.
+    k: int | None  # The cutoff; None for the whole list.
+    # The name in results: the metric's name, the convention if the request has one, and the
+    # parameters that differ from that convention.
     label: str
     convention: str
-    rules: RuleChoices
-    text: str
+    rules: RuleChoices  # The rules of the convention that differ from the defaults.
+    text: str  # The caller's text, which identifies results.
 
     @property
     def settings(self) -> dict[str, Param]:
@@ -99,10 +90,6 @@ def parse_metrics(
         k: The default cutoff, or several.
         available_metrics: A function that returns the metrics that the inputs allow, at cutoffs.
         has_catalog: Whether there is a catalog, whose items metrics of exposure then count.
-
-    Raises:
-        MetricError: An unknown name, cutoff, parameter or convention; a repeated metric; or no
-            metric at all.
     """
     if not isinstance(metrics, Iterable):
         raise MetricError(messages.METRICS.format(metrics=metrics))

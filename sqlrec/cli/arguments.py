@@ -114,10 +114,6 @@ def parser(
     """Return the parser of the command line.
 
     It sets ``run`` to the function of the command, and ``parser`` to the parser of the command.
-
-    Args:
-        commands: The function of each command.
-        words: The words of a command line, to add only the options of its command.
     """
     settings: Any = {
         "epilog": _EXITS,

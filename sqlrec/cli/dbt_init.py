@@ -86,11 +86,7 @@ _DAY = "2026-01-31"
 
 
 def dbt_init(options: Options) -> None:
-    """Write the files of a dbt project; fail if a file exists.
-
-    Raises:
-        InputError: A metric needs other inputs, a name is not plain, or a file exists.
-    """
+    """Write the files of a dbt project; fail if a file exists."""
     folder = Path(options.folder or "models")
     texts = {folder / name: text for name, text in _files(options).items()}
     for path in texts:
@@ -143,11 +139,7 @@ def _files(options: Options) -> dict[str, str]:
 
 
 def _check_inputs(request: MetricRequest) -> None:
-    """Check that a metric needs only recs and truth.
-
-    Raises:
-        InputError: It needs another input.
-    """
+    """Check that a metric needs only recs and truth."""
     for need in request.metric.needs:
         required = need.applies(request.settings, available=False)
         if required and need.table not in ("recs", "truth"):

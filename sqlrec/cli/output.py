@@ -45,17 +45,7 @@ def form_of(
     inputs: Iterable[str] = (),
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Return the output format, and check the output file before the command runs.
-
-    Args:
-        options: The command line.
-        inputs: The paths of the inputs.
-        more: Further endings of this command, with their formats.
-
-    Raises:
-        InputError: No format has the ending; the path can't be written, or is an input; or a table
-            has no database, or a file in addition.
-    """
+    """Return the output format, and check the output file before the command runs."""
     if options.into is not None:
         if options.engine is None:
             raise InputError(f"--into {options.into} needs --engine: the database of the table")

@@ -47,12 +47,7 @@ def inputs_of(options: Options) -> Arguments:
 
 
 def options_of(options: Options, function: Callable[..., Any]) -> Arguments:
-    """Return the options of a function on the command line, grouped into objects.
-
-    Args:
-        options: The command line.
-        function: A method of ``sqlrec.Dataset``, or another public function.
-    """
+    """Return the options of a function on the command line, grouped into objects."""
     own = {name: x.default for name, x in signature(function).parameters.items()}
     fields = {field for name in own.keys() & OBJECTS for field in OBJECTS[name][1]}
     values = {x: value for x, value in vars(options).items() if x in {*own, *fields} - {"columns"}}
@@ -80,11 +75,7 @@ def _by_metric(option: str, texts: list[str]) -> dict[str, str]:
 
 
 def columns_of(options: Options) -> dict[str, str | list[str]]:
-    """Parse the column names.
-
-    Raises:
-        InputError: A name is not written as ``OURS=YOURS``.
-    """
+    """Parse the column names."""
     columns: dict[str, str | list[str]] = {}
     for pair in options.columns or []:
         name, equals, caller_name = pair.partition("=")
@@ -132,9 +123,6 @@ def recs_of(texts: list[str]) -> Any:
     """Return the path of the lists, or of several the paths by model; the files of a flag are one.
 
     A model without a name has that of its file.
-
-    Raises:
-        InputError: Two models have the same name.
     """
     named = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text, re.DOTALL) for text in texts]
     # A folder of Hive partitions has the form of a model, as in m=*/*.parquet.

@@ -43,17 +43,11 @@ Rows = Callable[[str], list[tuple[Any, ...]]]
 
 @dataclass(frozen=True)
 class IdFormat:
-    """The formats of the ids in a column.
+    """The formats of the ids in a column."""
 
-    Attributes:
-        bits: The formats as bits; 0 for a column without ids.
-        missing: An id that could be a missing value, if any.
-        shortened: An id that is a number with an exponent, if any.
-    """
-
-    bits: int
-    missing: str | None = None
-    shortened: str | None = None
+    bits: int  # The formats as bits; 0 for a column without ids.
+    missing: str | None = None  # An id that could be a missing value, if any.
+    shortened: str | None = None  # An id that is a number with an exponent, if any.
 
     @property
     def forms(self) -> int:
@@ -64,18 +58,14 @@ class IdFormat:
 
 @dataclass(frozen=True)
 class Inferred:
-    """The types of columns of text.
+    """The types of columns of text."""
 
-    Attributes:
-        types: The types of columns other than text.
-        repeated: The values of a row that repeats the header, by column, if any.
-        id_formats: The formats of ids and labels, by column.
-        comment: A value of the first column that starts with ``#``, unless all of them do.
-    """
-
-    types: dict[str, str] = field(default_factory=dict)
+    types: dict[str, str] = field(default_factory=dict)  # The types of columns other than text.
+    # The values of a row that repeats the header, by column, if any.
     repeated: dict[str, str] = field(default_factory=dict)
+    # The formats of ids and labels, by column.
     id_formats: dict[str, IdFormat] = field(default_factory=dict)
+    # A value of the first column that starts with ``#``, unless all of them do.
     comment: str | None = None
 
 

@@ -28,10 +28,6 @@ def open_engine(
     """Return the engine of a connection, path or URL; DuckDB in memory, with settings, for None.
 
     Connections that are opened here are closed with the engine. The caller's connections stay open.
-
-    Raises:
-        InputError: The source is not supported, can't be opened, or is combined with settings;
-            DuckDB rejects a setting.
     """
     if settings and source is not None:
         raise InputError("settings and engine: give only one; settings apply to DuckDB in memory")
@@ -193,9 +189,6 @@ def open_connection(
     """Return an open connection for a path or a URL; settings apply to DuckDB.
 
     Database files are opened read-only unless ``writes`` is true.
-
-    Raises:
-        InputError: It can't be opened, or its driver is not installed.
     """
     path, address = path_of(address), str(address)
     if path is not None:

@@ -56,21 +56,14 @@ _BYTE_ORDER_MARKS = {b"\xff\xfe": "utf-16"}
 
 @dataclass(frozen=True)
 class Layout:
-    """The layout of a delimited file.
+    """The layout of a delimited file."""
 
-    Attributes:
-        delimiter: The text between columns.
-        names: The names of the columns, unique; without a header ``column0``, ``column1``, ...
-        header: The original names in the header; empty without a header.
-        blank: The number of leading blank lines.
-        encoding: The encoding, as DuckDB names it.
-    """
-
-    delimiter: str
+    delimiter: str  # The text between columns.
+    # The names of the columns, unique; without a header ``column0``, ``column1``, ...
     names: tuple[str, ...]
-    header: tuple[str, ...]
-    blank: int = 0
-    encoding: str = "utf-8"
+    header: tuple[str, ...]  # The original names in the header; empty without a header.
+    blank: int = 0  # The number of leading blank lines.
+    encoding: str = "utf-8"  # The encoding, as DuckDB names it.
 
 
 def binary_kind(path: str) -> str | None:

@@ -65,9 +65,6 @@ class DuckDB(Engine):
     Attributes:
         in_transaction: Whether the caller has a transaction open.
         keep: Whether sqlrec's own connection stays open with its tables.
-
-    Raises:
-        InputError: DuckDB rejects a setting.
     """
 
     dialect = "duckdb"
@@ -456,9 +453,6 @@ def connect(
     Replacement scans are off, so that a misspelled table is not read from a Python variable. Data
     that does not fit into memory is written to a private folder in the system's temporary folder,
     which is removed with the connection.
-
-    Raises:
-        InputError: DuckDB rejects a setting.
     """
     import tempfile
 

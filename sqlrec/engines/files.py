@@ -66,18 +66,12 @@ _IN_TABLES = {"mind", "netflix", "libsvm"}
 
 @dataclass(frozen=True)
 class FileRows:
-    """The relation of files.
+    """The relation of files."""
 
-    Attributes:
-        relation: The relation, to follow ``from``.
-        headers: The original column names, for each layout of files; empty if unknown.
-        is_text: Whether columns are text whose types have to be inferred.
-        files: The local files.
-    """
-
-    relation: str
+    relation: str  # The relation, to follow ``from``.
+    # The original column names, for each layout of files; empty if unknown.
     headers: tuple[tuple[str, ...], ...] = ()
-    is_text: bool = False
+    is_text: bool = False  # Whether columns are text whose types have to be inferred.
     files: tuple[str, ...] = ()
 
 
@@ -119,11 +113,7 @@ def reader(source: str | File, name: str) -> str:
 
 
 def read_files(source: str | File | Sequence[str], name: str) -> FileRows:
-    """Return the rows of a file, a glob, a folder (with hive partitions) or several files.
-
-    Raises:
-        InputError: A file does not exist, is empty, or has an unknown format.
-    """
+    """Return the rows of a file, a glob, a folder (with hive partitions) or several files."""
     form = source if isinstance(source, File) else File("")
     paths = [source] if isinstance(source, str | File) else [*source]
     sources_by_path = [_sources(expand_home(os.fsdecode(path)), name) for path in paths]
@@ -324,12 +314,7 @@ def list_files(path: str) -> list[str]:
 
 
 def reads(path: str, target: Path) -> bool:
-    """Return whether an input at a path reads a file, or would read it if it existed.
-
-    Args:
-        path: A file, a folder or a glob.
-        target: The file, with links resolved.
-    """
+    """Return whether an input at a path reads a file, or would read it if it existed."""
     if is_folder(path):
         return Path(path).resolve() in target.parents
     with suppress(OSError, ValueError):

@@ -73,10 +73,6 @@ def as_user_rows(value: Any, name: str) -> pa.Table | None:
 
     A dict of items becomes a row per user and item, with its number as score, or as relevance in
     truth. The users of a list of lists are 0, 1, 2, ...
-
-    Raises:
-        InputError: Users have values of several types; an array is not two-dimensional or has
-            scores instead of items.
     """
     if hasattr(value, "index") and hasattr(value, "to_frame") and hasattr(value, "iloc"):
         is_by_user = bool(value.index.is_unique) and len(value) and _is_ids(value.iloc[0])
@@ -159,11 +155,7 @@ def table_of_rows(rows: Sequence[tuple[Any, ...]], *values: str) -> pa.Table:
 
 
 def table_of(columns: Mapping[str, Any]) -> pa.Table:
-    """Return a table of columns.
-
-    Raises:
-        InputError: A column has values of several types, or integers that don't fit in 64 bits.
-    """
+    """Return a table of columns."""
     import pyarrow as pa
 
     # Arrow infers types of Python objects from lists, but not from NumPy arrays.

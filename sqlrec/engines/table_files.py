@@ -21,11 +21,7 @@ _METADATA = ".metadata.json"
 
 
 def open_table(source: str | File, name: str) -> Any:
-    """Return the table of a file that SQL can't read; None if SQL reads the file.
-
-    Raises:
-        InputError: It can't be read, or the library for it is not installed.
-    """
+    """Return the table of a file that SQL can't read; None if SQL reads the file."""
     path = expand_home(os.fsdecode(source))
     if lake_format(path):
         return open_lake(path, name)
@@ -110,11 +106,7 @@ def lake_format(path: str) -> str | None:
 
 
 def open_lake(path: str, name: str) -> Any:
-    """Open a Delta table, or read an Iceberg table.
-
-    Raises:
-        InputError: It can't be read, or its library is not installed.
-    """
+    """Open a Delta table, or read an Iceberg table."""
     kind = str(lake_format(path))
     package = {"Delta": "deltalake", "Iceberg": "pyiceberg"}[kind]
     try:

@@ -38,18 +38,12 @@ _NUMBERS = ("FLOAT", "DOUBLE", "DECIMAL")
 
 @dataclass(frozen=True)
 class Shape:
-    """Rows in which items are single values or lists.
+    """Rows in which items are single values or lists."""
 
-    Attributes:
-        rows: The relation, to follow ``from``.
-        types: The types of added or changed columns.
-        columns: The added columns by standard name.
-        casts: The types that text columns are cast to.
-    """
-
-    rows: str
-    types: Mapping[str, str] = field(default_factory=dict)
-    columns: Mapping[str, str] = field(default_factory=dict)
+    rows: str  # The relation, to follow ``from``.
+    types: Mapping[str, str] = field(default_factory=dict)  # The types of added or changed columns.
+    columns: Mapping[str, str] = field(default_factory=dict)  # The added columns by standard name.
+    # The types that text columns are cast to.
     casts: Mapping[str, str] = field(default_factory=dict)
 
 

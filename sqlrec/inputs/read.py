@@ -89,34 +89,24 @@ class Source:
 
     The caller's columns have the names in the table. The standard columns are sqlrec's names, such
     as ``user_id``.
-
-    Attributes:
-        name: The caller's name of the input, for messages: ``recs``, ``recs['als']``, ``truth``.
-        rows: The relation of the stored rows, to follow ``from``.
-        types: The DuckDB type of each of the caller's columns; empty if unknown.
-        columns: The caller's column for each standard column of the input.
-        dialect: The SQL dialect.
-        casts: The types that text columns are cast to, by the caller's column.
-        composites: The SQL of composite keys and nested fields, by column.
-        where: The condition for rows, in SQL; empty for all rows.
-        is_text: Whether the rows come from a text file, so that types were inferred.
-        as_varchar: The caller's columns that are compared as text.
-        probe: Function that returns the first value of a standard column that does not satisfy a
-            condition, in DuckDB.
-        locate: Function that returns the line of a text file that has a value.
     """
 
-    name: str
-    rows: str
-    types: Mapping[str, str]
-    columns: Mapping[str, str]
+    name: str  # The caller's name of the input, for messages: ``recs``, ``recs['als']``, ``truth``.
+    rows: str  # The relation of the stored rows, to follow ``from``.
+    types: Mapping[str, str]  # The DuckDB type of each of the caller's columns; empty if unknown.
+    columns: Mapping[str, str]  # The caller's column for each standard column of the input.
     dialect: str
+    # The types that text columns are cast to, by the caller's column.
     casts: Mapping[str, str] = field(default_factory=dict)
+    # The SQL of composite keys and nested fields, by column.
     composites: Mapping[str, str] = field(default_factory=dict)
-    where: str = ""
-    is_text: bool = False
-    as_varchar: frozenset[str] = frozenset()
+    where: str = ""  # The condition for rows, in SQL; empty for all rows.
+    is_text: bool = False  # Whether the rows come from a text file, so that types were inferred.
+    as_varchar: frozenset[str] = frozenset()  # The caller's columns that are compared as text.
+    # Function that returns the first value of a standard column that does not satisfy a condition,
+    # in DuckDB.
     probe: Callable[[str, str], Any] = lambda column, form: None
+    # Function that returns the line of a text file that has a value.
     locate: Callable[[str], str] = lambda value: ""
 
     @property
@@ -218,9 +208,6 @@ class Columns:
         names: The standard names.
         tables: The names of inputs.
         segments: Names of segments. Their columns can also be standard columns.
-
-    Raises:
-        InputError: A name or input that does not exist.
     """
 
     def __init__(
@@ -259,11 +246,7 @@ class Columns:
                 yield key, self.renames[key]
 
     def find(self, name: str, table: str, names: Sequence[str]) -> tuple[int | None, bool]:
-        """Return the index of the caller's column for a standard name, and whether it is renamed.
-
-        Raises:
-            InputError: The table does not have the column, or has several with the name.
-        """
+        """Return the index of the caller's column for a name, and whether it is renamed."""
         for key, column in self._renames(name, table):
             if isinstance(column, list):
                 continue
@@ -283,11 +266,7 @@ class Columns:
         return None if index is None else names[index]
 
     def composite(self, name: str, table: str, names: Sequence[str]) -> list[str]:
-        """Return the parts of a composite key, or a nested field; none for a plain column.
-
-        Raises:
-            InputError: The table does not have a part.
-        """
+        """Return the parts of a composite key, or a nested field; none for a plain column."""
         for key, column in self._renames(name, table):
             parts = [column] if isinstance(column, str) else column
             plain = isinstance(column, str) and "." not in column
@@ -378,9 +357,6 @@ class Inputs:
         columns: The caller's column names.
         where: The condition for rows, by input.
         tables: The inputs by name: paths, Python tables and names of tables.
-
-    Raises:
-        InputError: The input of a condition does not exist, or a condition is empty.
     """
 
     def __init__(
@@ -412,11 +388,7 @@ class Inputs:
         return cls(tables.engine, names, tables.where, tables.present)
 
     def models(self, table: str) -> list[str | None]:
-        """Return the models of an input; None if it is one table, which may contain models.
-
-        Raises:
-            InputError: It is a dict without models, or a name is not a string.
-        """
+        """Return the models of an input; None if it is one table, which may contain models."""
         value = self.tables[table]
         if table != "recs" or not isinstance(value, Mapping):
             return [None]
@@ -451,9 +423,6 @@ class Inputs:
             required: Standard columns that it must have.
             assumed: Standard columns that are assumed to exist if the table can't be read.
             optional: Standard columns that are used if it has them.
-
-        Raises:
-            InputError: It can't be read, is empty, or has a missing or wrongly typed column.
         """
         value, name = self.tables.get(table), table
         if model is not None:
@@ -863,11 +832,7 @@ def _error(source: Source, column: str, message: str) -> ColumnError:
 
 
 def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
-    """Check that ids in columns of several inputs can be compared without loss.
-
-    Raises:
-        InputError: An id is floating-point or nested, or two columns have incompatible types.
-    """
+    """Check that ids in columns of several inputs can be compared without loss."""
     first: tuple[str, Source, str] | None = None
     for source, column in columns:
         kind = source.kind(column).removesuffix("[]")
@@ -924,11 +889,7 @@ def _describe_non_integer(source: Source, column: str) -> str:
 
 
 def check_number(source: Source, column: str) -> None:
-    """Check that a column has numbers: integers for a rank or position.
-
-    Raises:
-        InputError: A value, or the type, is not a number.
-    """
+    """Check that a column has numbers: integers for a rank or position."""
     _check_filled(source, column)
     kind, is_whole = source.kind(column), column in _INTEGER_COLUMNS
     condition = CAST["DOUBLE"] if kind == "VARCHAR" else None
@@ -963,11 +924,7 @@ def check_number(source: Source, column: str) -> None:
 
 
 def check_scores(sources: Iterable[Source]) -> None:
-    """Check that scores of several tables can be combined in one column without loss.
-
-    Raises:
-        InputError: Scores are integers in one table, and decimal or floating-point in another.
-    """
+    """Check that scores of several tables can be combined in one column without loss."""
     families: dict[str, Source] = {}
     for source in sources:
         kind = source.kind("score")

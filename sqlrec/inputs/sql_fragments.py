@@ -26,21 +26,13 @@ def is_query(value: Any) -> bool:
 
 
 def check_parentheses(value: str, name: str) -> None:
-    """Check that an input is not a query without parentheses.
-
-    Raises:
-        InputError: The query has no parentheses.
-    """
+    """Check that an input is not a query without parentheses."""
     if _BARE.match(value):
         raise InputError(_NOT_IN_PARENTHESES.format(name, value))
 
 
 def query(value: str, name: str, table: str, dialect: str) -> str:
-    """Return a query in parentheses with an alias, to follow ``from``.
-
-    Raises:
-        InputError: The text is more than a query in parentheses.
-    """
+    """Return a query in parentheses with an alias, to follow ``from``."""
     sql = check_sql(value, name, dialect, in_parentheses=True)
     match = re.fullmatch(r"(\(.*\))(?: as)?(?: (\w+))?", sql, re.DOTALL | re.IGNORECASE)
     if not match:
@@ -56,9 +48,6 @@ def check_sql(sql: str, name: str, dialect: str, in_parentheses: bool = False) -
         name: The name of the argument, for messages.
         dialect: The dialect of the SQL.
         in_parentheses: Whether one pair of parentheses encloses all of it except an alias.
-
-    Raises:
-        InputError: It has a comment, a semicolon, or unbalanced parentheses.
     """
     parts = re.split(f"({quoted(dialect)})", sql.strip())
     code = [re.sub(r"\s+", " ", part) for part in parts[::2]]

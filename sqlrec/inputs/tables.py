@@ -19,14 +19,11 @@ from ..options import Settings, check_flag
 
 @dataclass
 class StoredValues:
-    """Per-user values that a dataset stores as tables in sqlrec's own DuckDB.
+    """Per-user values that a dataset stores as tables in sqlrec's own DuckDB."""
 
-    Attributes:
-        plans: The plan of each table, which has the name of the table.
-        statements: For each statement that a table can answer, the statement that reads the table.
-    """
-
+    # The plan of each table, which has the name of the table.
     plans: list[Any] = field(default_factory=list)
+    # For each statement that a table can answer, the statement that reads the table.
     statements: dict[str, str] = field(default_factory=dict)
 
     def find_statement(self, text: str) -> str:
@@ -36,20 +33,10 @@ class StoredValues:
 
 @dataclass(frozen=True)
 class Tables:
-    """The inputs of a dataset, with their engine.
+    """The inputs of a dataset, with their engine."""
 
-    Attributes:
-        recs, truth, history, catalog, items, users, baseline, logs: The inputs. Streams have been
-            read.
-        engine: The engine that has the tables, or reads them.
-        columns: The caller's column names for sqlrec's.
-        where: Conditions for rows, by input.
-        settings: The settings of DuckDB.
-        values: Per-user values that are kept for later calls, if any.
-    """
-
-    engine: Engine
-    recs: Any = None
+    engine: Engine  # The engine that has the tables, or reads them.
+    recs: Any = None  # The inputs. Streams have been read.
     truth: Any = None
     history: Any = None
     catalog: Any = None
@@ -57,10 +44,11 @@ class Tables:
     users: Any = None
     baseline: Any = None
     logs: Any = None
+    # The caller's column names for sqlrec's.
     columns: Mapping[str, str | Sequence[str]] | None = None
-    where: Mapping[str, str] | None = None
-    settings: Settings | None = None
-    values: StoredValues | None = None
+    where: Mapping[str, str] | None = None  # Conditions for rows, by input.
+    settings: Settings | None = None  # The settings of DuckDB.
+    values: StoredValues | None = None  # Per-user values that are kept for later calls, if any.
 
     @classmethod
     def open(
@@ -74,15 +62,7 @@ class Tables:
         metrics_path: Any = None,
         **inputs: Any,
     ) -> Tables:
-        """Open the engine, and read streams.
-
-        Args:
-            engine, columns, where, settings, progress, metrics_path: As in ``Dataset``.
-            **inputs: The inputs by name.
-
-        Raises:
-            InputError: As in ``open_engine``.
-        """
+        """Open the engine, and read streams."""
         check_flag("progress", progress)
         load_metrics(metrics_path)
         inputs, engine = compile_ibis(inputs, engine)

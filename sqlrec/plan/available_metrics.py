@@ -25,16 +25,6 @@ def find_available(
 
     Parameters have their defaults. Excluded are metrics with a parameter that has no default,
     metrics that the convention or the rule for ties does not support, and invalid cutoffs.
-
-    Args:
-        cutoffs: The cutoffs; a metric without cutoff is returned once.
-        inputs: The inputs.
-        convention: The convention of the metrics.
-        ties: The caller's rule for ties, if any.
-
-    Raises:
-        InputError: An input can't be read.
-        MetricError: There is no such convention.
     """
     named_convention(convention)
     columns = {name: _readable_columns(inputs, name) for name in inputs.tables}

@@ -100,9 +100,6 @@ def make_plan(
     """Read the inputs, check them and return the plan.
 
     Conventions may put the metrics of one call under several sets of rules.
-
-    Raises:
-        InputError: An input or a rule can't be used.
     """
     dialect = inputs.engine.dialect
     again = bool(cluster or adjust)

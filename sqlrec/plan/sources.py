@@ -41,25 +41,16 @@ MAX_NUMBERED_MODELS = 1000
 
 @dataclass(frozen=True)
 class Sources:
-    """The inputs of a call.
+    """The inputs of a call."""
 
-    Attributes:
-        models: The names of the models; None if a column has them, or there is a single model.
-        recs: The lists, a table for each model.
-        tables: The other inputs, by name.
-        baseline: The baseline's lists, if they are read.
-        needed: For each input the columns that metrics read.
-        target: The source of the other policy's decisions: lists, or a column of logs.
-        graded: Whether the truth has grades.
-    """
-
+    # The names of the models; None if a column has them, or there is a single model.
     models: list[str | None]
-    recs: list[Source]
-    tables: Mapping[str, Source]
-    baseline: list[Source]
-    needed: Mapping[str, set[str]]
-    target: str | None
-    graded: bool
+    recs: list[Source]  # The lists, a table for each model.
+    tables: Mapping[str, Source]  # The other inputs, by name.
+    baseline: list[Source]  # The baseline's lists, if they are read.
+    needed: Mapping[str, set[str]]  # For each input the columns that metrics read.
+    target: str | None  # The source of the other policy's decisions: lists, or a column of logs.
+    graded: bool  # Whether the truth has grades.
 
     @property
     def has_several_models(self) -> bool:
@@ -88,9 +79,6 @@ def read_sources(
 
     Warnings about columns that metrics do not read are skipped if users are clustered: then the
     inputs were read before.
-
-    Raises:
-        InputError: An input is missing, or can't be used.
     """
     present = inputs.tables
     target = target_of(requests, present)
@@ -167,11 +155,7 @@ def needed_by(
     target: str | None,
     seen: str | None = None,
 ) -> dict[str, set[str]]:
-    """Return the inputs that are read, each with the columns that metrics read.
-
-    Raises:
-        InputError: A metric, or ``seen``, needs a missing input.
-    """
+    """Return the inputs that are read, each with the columns that metrics read."""
     needed: dict[str, set[str]] = {}
     for request in requests:
         for need in (

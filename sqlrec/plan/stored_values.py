@@ -19,13 +19,7 @@ def new_plan(values: StoredValues, plan: Plan) -> Plan | None:
 
 
 def find_plan(values: StoredValues, plan: Plan, *, results: bool = False) -> Plan | None:
-    """Return a plan that reads a table with the values of a plan; None if no table has them.
-
-    Args:
-        values: The tables.
-        plan: The plan.
-        results: Whether the results are read too, with the texts of requests.
-    """
+    """Return a plan that reads a table with the values of a plan; None if no table has them."""
     if plan.parts or plan.terms or plan.drawn or plan.batched or plan.groupings:
         return None
     for stored in values.plans:

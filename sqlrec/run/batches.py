@@ -36,15 +36,7 @@ _COUNTS = ("users", *ACCOUNTS, "violations")
 
 
 def read_batches(batches: Any, at_once: Mapping[str, object]) -> int | None:
-    """Parse the number of batches; None chooses it by the available memory.
-
-    Args:
-        batches: As in ``evaluate``.
-        at_once: The values of options that need all per-user values at once.
-
-    Raises:
-        InputError: The number is not valid, or not compatible with such an option.
-    """
+    """Parse the number of batches; None chooses it by the available memory."""
     count: int | None = BATCHES.read(batches)
     for option, value in at_once.items():
         if value and (count or 1) > 1:
@@ -56,19 +48,7 @@ def read_batches(batches: Any, at_once: Mapping[str, object]) -> int | None:
 
 
 def reports(jobs: Sequence[Job], batches: int | None) -> list[Report]:
-    """Evaluate jobs with the same metrics and different segments.
-
-    Args:
-        jobs: The jobs; the last has all segments.
-        batches: The number of batches of users; None chooses it by the available memory.
-
-    Returns:
-        For each job its statement, and its checked rows with the counts.
-
-    Raises:
-        InputError: The engine is not DuckDB, so that it does not evaluate users in batches.
-        DataError: As ``Job.check``.
-    """
+    """Evaluate jobs with the same metrics and different segments."""
     *_, last = jobs
     if batches is None:
         batches = batch_count(last)

@@ -221,10 +221,6 @@ class Job:
 
         Their per-user values are equal, so they are computed once. If a model has no users to
         average over, each job runs a separate statement.
-
-        Args:
-            jobs: The jobs.
-            change: A function that limits a plan to the metrics and users to evaluate.
         """
         text, number = self.render_groupings(jobs, change), "grouping_number"
         names = {segment.asked: segment.name for segment in self.plan.by}
@@ -472,12 +468,7 @@ class Job:
         return Rows(types, [*first.values()]).select(names)
 
     def check(self, rows: list[Record]) -> None:
-        """Raise an error or warn of problems of the inputs, according to a report.
-
-        Raises:
-            DataError: Rows violate a rule, no metric has users to average over, or lists and truth
-                have no users in common.
-        """
+        """Raise an error or warn of problems of the inputs, according to a report."""
         self.check_violations(rows)
         self._check_finite(rows)
         names = " and ".join(self.segments)
@@ -530,11 +521,7 @@ class Job:
         return messages
 
     def missing_overlaps(self, rows: list[Record]) -> list[str]:
-        """Return messages about models whose lists do not overlap with truth or the cutoffs.
-
-        Raises:
-            DataError: The lists of a model and the truth have no users in common.
-        """
+        """Return messages about models whose lists do not overlap with truth or the cutoffs."""
         requests = {(request.label, request.k): request for request in self.requests}
         models: dict[str, list[Record]] = {}
         for row in rows:
@@ -614,9 +601,6 @@ class Job:
 
         Returns:
             The highest score and the first rank of lists for users of the truth.
-
-        Raises:
-            DataError: They have no users in common.
         """
         ((ranks, highest, first),) = self._overlap("users_in_common", model, part)
         if not ranks:
@@ -736,16 +720,7 @@ def read_metrics(
     k: Any = None,
     primary: Any = None,
 ) -> list[MetricRequest]:
-    """Parse metrics; ``all`` selects the metrics that the inputs allow.
-
-    Args:
-        metrics: As in ``evaluate``.
-        tables: The inputs.
-        rules: The rules.
-        by: The segments.
-        k: The default cutoff, or several.
-        primary: The primary metric, which is returned first; by default the first request.
-    """
+    """Parse metrics; ``all`` selects the metrics that the inputs allow."""
 
     def available_metrics(cutoffs: Sequence[str]) -> list[str]:
         from ..plan.available_metrics import find_available
