@@ -181,42 +181,43 @@ class Dataset:
 
         Args:
             metrics: The metrics: ``"ndcg@10 recall@50"``, ``["map@5,10", "f_beta(beta=2)@5"]``.
-                ``@all`` uses whole lists. ``sqlrec list`` shows the names; editors complete them
-                after ``from sqlrec import m``, as in ``m.ndcg @ 10``. ``standard@10`` stands for
-                ndcg, map, mrr, recall, precision and hit_rate, ``beyond-accuracy@10`` for
-                catalog_coverage, gini, inter_list_diversity, surprisal and serendipity; ``all@10``
-                for every metric that the inputs suffice for, with default parameters.
+                ``@all`` uses whole lists. ``sqlrec list`` prints the names; editors complete them
+                after ``from sqlrec import m``, as in ``m.ndcg @ 10``. There are three presets.
+                ``standard@10`` is ndcg, map, mrr, recall, precision and hit_rate.
+                ``beyond-accuracy@10`` is catalog_coverage, gini, inter_list_diversity, surprisal
+                and serendipity. ``all@10`` is every metric whose inputs you pass, with default
+                parameters.
             k: The default cutoff or cutoffs, for metrics without one: ``10``, ``[5, 10]`` or
                 ``"all"``.
-            by: Columns of users, or otherwise of truth, whose values are segments, or ``Segments``:
+            by: Columns of users or truth, whose values are segments, or ``Segments``:
                 ``Segments("country", each=True)`` also returns the result over all users.
             rules: The name of a convention, such as ``"ranx"``, or ``Rules``:
                 ``Rules("ranx", ties="expected")``. By default, sqlrec's rules.
             interval: The method of the confidence interval of each mean, or ``Interval``:
                 ``Interval("t", level=0.9, cluster="household")``. ``None`` omits intervals.
-            weights: A column of users, or otherwise of truth, with each user's weight in means,
-                such as traffic or revenue: ``value`` is sum(weight * value) / sum(weight), with an
-                interval of this ratio. Each user has exactly one weight, which is at least 0.
-                Counts of users and ``summaries`` are not weighted. Metrics that are not means over
-                users, such as gini, are rejected, and so are ``adjust`` and
-                ``interval="wilson"``; ``auto`` is ``t``. ``batches`` is ignored.
+            weights: A column of users or truth with each user's weight in means, such as traffic or
+                revenue. ``value`` is sum(weight * value) / sum(weight), with an interval of this
+                ratio. Each user needs one weight of at least 0. Counts of users and ``summaries``
+                are not weighted. Metrics that are not means over users, such as gini, are rejected,
+                as are ``adjust`` and ``interval="wilson"``; ``auto`` is ``t``. ``batches`` is
+                ignored.
             summaries: Columns to add that summarize the per-user values: ``standard_deviation``,
-                ``min``, ``max``, ``zero_share``, ``median``, ``p90`` or any other percentile. Where
-                a percentile lies between two users' values, ``median`` and ``p90`` interpolate;
-                ``lower_median`` and ``lower_p90`` take the lower value.
-            batches: The number of batches in which users are evaluated, so that DuckDB needs memory
-                for only one batch at a time. By default one, or as many as needed to rank lists
-                within ``memory_limit``, if tables or Parquet files exceed it and all metrics are
-                means over users that do not read history. Batches are ranges of user ids with about
-                the same number of rows of recs; values can differ only in their last digits. Each
-                batch reads the inputs again, except for rows that DuckDB can skip in files or
-                tables sorted by user. Metrics over all users together, such as gini, are evaluated
-                in one batch. ``batches`` can't be combined with ``cluster``, ``adjust``,
-                ``summaries`` or intervals by ``bootstrap`` or ``bca``.
+                ``min``, ``max``, ``zero_share``, ``median``, ``p90`` or any other percentile.
+                ``median`` and ``p90`` interpolate between the values of two users; ``lower_median``
+                and ``lower_p90`` take the lower value.
+            batches: The number of batches of users. DuckDB needs memory for only one batch at a
+                time. By default one; or as many as ``memory_limit`` needs, if tables or Parquet
+                files are larger and all metrics are means over users that do not read history. A
+                batch is a range of user ids, with about the same number of rows of recs. Values
+                differ only in their last digits. Each batch reads the inputs again, except for rows
+                that DuckDB can skip in files or tables sorted by user. Metrics over all users
+                together, such as gini, are evaluated in one batch. ``batches`` can't be combined
+                with ``cluster``, ``adjust``, ``summaries`` or intervals by ``bootstrap`` or
+                ``bca``.
 
         Returns:
-            A Result: a row per model, segment, metric and cutoff, with the mean of the per-user
-            values in ``value``. ``asked`` is the metric as you wrote it, as in ``"map@10"``. Users
+            A Result: a row per model, segment, metric and cutoff. ``value`` is the mean of the
+            per-user values, and ``asked`` the metric as you wrote it, such as ``"map@10"``. Users
             for whom a metric is undefined, such as recall without a relevant item, are excluded
             from its mean.
 
@@ -239,8 +240,8 @@ class Dataset:
             InputError: An input is missing or empty, lacks a column, or has a column of the wrong
                 type; an option is invalid; DuckDB rejects a setting; or settings are passed
                 together with an engine.
-            DataError: Rows would make a value wrong, such as an item twice in a list; or there are
-                no users to average over.
+            DataError: Rows are invalid, such as an item twice in a list; or there are no users to
+                average over.
         """
         from .evaluation import evaluate
 
@@ -278,25 +279,25 @@ class Dataset:
         independent means. Only users with a value for both models count.
 
         Args:
-            metrics: The metrics to compare, as in ``evaluate``. The column ``method`` is the method
-                of comparison.
+            metrics: The metrics to compare, as in ``evaluate``. The column ``method`` has the
+                method for the error of the difference.
             k: The default cutoff, as in ``evaluate``.
-            baseline: The model that the others are compared with. None (default) compares every
-                pair of models: the column ``baseline`` is then the second model of the pair, and
+            baseline: The model that the others are compared with. By default, every pair of models
+                is compared: the column ``baseline`` has the second model of the pair, and
                 ``ranks()`` ranks the models.
-            primary: The metric that decides; by default the first metric. It is listed first, and
-                its p-values do not depend on the other metrics.
+            primary: The primary metric, by default the first. It is listed first, and its p-values
+                do not depend on the other metrics.
             by, rules: As in ``evaluate``.
             interval: The interval of the mean difference, or ``Interval``: ``t``, ``normal``,
-                ``bootstrap``, ``bca``, or ``always``, which stays valid if you check results
-                repeatedly while data arrive. By default, ``auto``: ``always`` with
-                ``test="always"``, otherwise ``t``. ``replicates`` is also the number of sign flips
-                of ``test="randomization"``; if it is too small for any p-value to be significant
-                after the correction, it is increased up to 10,000, with a warning if that is still
-                too few. With ``cluster``, the interval and ``test="t"`` treat groups, not users,
-                as independent. With ``adjust``, values and differences are adjusted to the mix of
-                all users, with ``test="t"`` and the interval ``t`` or ``normal``; this adds the
-                columns ``degrees_of_freedom``, ``unadjusted_difference`` and ``gain``.
+                ``bootstrap``, ``bca``, or ``always``, which is valid under continuous monitoring
+                while users arrive. By default, ``auto``: ``always`` with ``test="always"``,
+                otherwise ``t``. ``replicates`` is also the number of random sign combinations of
+                ``test="randomization"``. If no p-value could be significant after the correction,
+                it is increased up to 10,000, with a warning if that is too few. With ``cluster``,
+                groups, not users, are the independent units of the interval and of ``test="t"``.
+                With ``adjust``, values and differences are adjusted to all users, with ``test="t"``
+                and the interval ``t`` or ``normal``; this adds the columns ``degrees_of_freedom``,
+                ``unadjusted_difference`` and ``gain``.
             test: The test that gives ``p``: ``t``, Student's paired t test; ``normal``, the same by
                 the normal distribution, as in dbt; ``wilcoxon``, the signed-rank test; ``sign``,
                 the exact sign test; ``mcnemar``, the mid-p sign test, which for 0/1 values is
@@ -323,12 +324,12 @@ class Dataset:
                 All except ``two-sided`` need ``test="auto"`` or ``"t"``. Their interval has the
                 level 2 * level - 1, by default 90%: its ends are the limits of the one-sided
                 t-tests.
-            margin: The margin of these alternatives: a number, or a percentage of the baseline's
-                mean, such as ``"1%"``, with its uncertainty taken into account; or a dict by
-                metric, ``{"ndcg@10": 0.005}``.
-            weights: A column with each user's weight, as in ``evaluate``: compares weighted means,
-                by linearization. Needs ``test="t"`` or ``"always"``; wins, ties and losses are
-                unweighted counts of users.
+            margin: The margin of these alternatives: a number; a percentage of the baseline's mean,
+                such as ``"1%"``, whose standard error is included; or a dict by metric,
+                ``{"ndcg@10": 0.005}``.
+            weights: A column with each user's weight, as in ``evaluate``, to compare weighted
+                means, by linearization. It needs ``test="t"`` or ``"always"``. Wins, ties and
+                losses are unweighted counts of users.
 
         Returns:
             A Comparison: a table with a row per model, segment, metric and cutoff.
@@ -446,19 +447,19 @@ class Dataset:
         full: bool = False,
         rules: ConventionName | Rules = "sqlrec",
     ) -> Explanation:
-        """Compute metrics as each library would, and show why the values differ.
+        """Compute metrics by the definition of each library, and explain the differences.
 
-        A switch is one difference between a library and sqlrec: the users that are averaged over,
-        the divisor, the order of equal scores. For each switch separately, ``explain`` counts the
-        users whose values it changes.
+        A switch is one difference between a library and sqlrec, such as the users that are averaged
+        over, the divisor or the order of equal scores. For each switch separately, ``explain``
+        counts the users whose values it changes.
 
         Args:
             metrics: The metrics, as in ``evaluate``. Parameters apply to every library.
             k: The default cutoff, as in ``evaluate``.
             conventions: The libraries to compare; by default all that have the metric.
-            value: A value as printed, such as ``"0.132"`` or ``"13.2%"``: the result has the steps
-                from sqlrec's value to this value, and the libraries that print it.
-            like: Libraries: the result has the steps from sqlrec's value to their values.
+            value: A printed value, such as ``"0.132"`` or ``"13.2%"``. The result has the libraries
+                with this value, and the steps from sqlrec's value to it.
+            like: Libraries. The result has the steps from sqlrec's value to their values.
             full: Whether to display all values, not only the most common ones.
             rules: Rules that apply to every library; the convention is always sqlrec's.
 
@@ -510,9 +511,9 @@ class Dataset:
         Args:
             metrics: The metrics, as in ``evaluate``.
             k: The default cutoff, as in ``evaluate``.
-            dialect: The SQL dialect, if tables should not be read: duckdb, postgres, spark,
-                databricks, snowflake, bigquery, redshift, trino, athena, fabric, clickhouse or
-                sqlite. Inputs are then table names. Recs is assumed to have ``user_id``,
+            dialect: The SQL dialect of a statement for tables that are not read: duckdb, postgres,
+                spark, databricks, snowflake, bigquery, redshift, trino, athena, fabric, clickhouse
+                or sqlite. Inputs are then table names. Recs is assumed to have ``user_id``,
                 ``item_id`` and ``score``, other tables ``user_id`` and ``item_id``; list other
                 columns in ``columns``: ``{"rank": "rank", "relevance": "relevance"}``. By default,
                 the engine's dialect, with columns read from its tables; DuckDB's statement lists

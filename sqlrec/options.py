@@ -373,47 +373,47 @@ class Rules:
     """The rules of an evaluation, which apply to all of its metrics: ``Rules(ties="expected")``.
 
     Args:
-        convention: Compute metrics as ``sqlrec`` does (default), or as a library does: with the
-            parameters, and the rules below, that give the library's values. A metric may name its
-            own, as in ``"ndcg(convention=lenskit)@10"``. Parameters and rules that you give
-            override it. ``sqlrec.conventions()`` lists them.
+        convention: The definitions of ``sqlrec`` (default) or of a library: its parameters, and its
+            values of the rules below. A metric can have its own convention, as in
+            ``"ndcg(convention=lenskit)@10"``. Your parameters and rules override the convention.
+            ``sqlrec.conventions()`` lists all conventions.
         population: The users to average over. ``truth`` (default): users with a relevant item; a
-            user without a list counts 0. ``truth_and_recs``: users with a relevant item and a list.
-            ``judged``: all users in the truth. ``judged_and_recs``: all users in the truth who have
-            a list. ``recs``: all users with a list. ``all``: all users in the truth or with a list.
-            At each cutoff, a user without an item within it has no list. Two kinds of metrics have
-            populations of their own: metrics that need no truth average over all users with a list,
-            and metrics of scores against grades, such as ``mae`` and ``kendall``, over users with
-            an item that has both.
+            user without a list counts as 0. ``truth_and_recs``: users with a relevant item and a
+            list. ``judged``: all users in the truth. ``judged_and_recs``: all users in the truth
+            who have a list. ``recs``: all users with a list. ``all``: all users in the truth or
+            with a list. At each cutoff, a user without an item within the cutoff has no list. Two
+            kinds of metrics ignore this rule: metrics without truth average over all users with a
+            list. Metrics that compare scores with grades, such as ``mae`` and ``kendall``, average
+            over users with an item that has both.
         order: ``score`` or ``rank``, for lists with both. By default the two have to agree.
-        ties: Which of two items with equal scores ranks first: ``item_asc`` (default), the smaller
-            id; ``item_desc``, the larger id, as in trec_eval; or ``first``, the item whose row
-            comes first (see ``order_by``). ``expected`` is the mean over all orders of tied items;
-            ``best`` and ``worst`` rank the more or the less relevant item first. If these two
-            agree, ties do not matter. Lists with ranks have no ties.
-        duplicates: What to do with an item that is twice in a list, down to the deepest cutoff, or
-            judged twice for a user: raise an ``error`` (default), or count it once, with its
+        ties: The first of two items with equal scores: ``item_asc`` (default), the smaller id;
+            ``item_desc``, the larger id, as in trec_eval; or ``first``, the item of the earlier row
+            (see ``order_by``). ``expected`` is the mean over all orders of tied items; ``best`` and
+            ``worst`` rank the more or the less relevant item first. If these two agree, ties do not
+            matter. Lists with ranks have no ties.
+        duplicates: The handling of an item that is twice in a list, down to the deepest cutoff, or
+            judged twice for a user: raise an ``error`` (default), or count the item once, with its
             ``best`` score, rank or grade, or as in its ``first`` or ``last`` row (see
-            ``order_by``). Ranks that you give do not move up.
-        null_scores: What to do with a score that is null or NaN: raise an ``error`` (default), rank
-            its item ``last``, or ``drop`` it.
-        seen: What to do with items that users have seen: ``keep`` them (default), or ``drop`` the
-            items of the user's history from the lists of recs and baseline, before lists are cut;
-            items below move up, also where lists have ranks, whose gaps stay. ``self`` drops the
-            item whose id is the user's instead, as in lists of items that are similar to an item.
-            For both, add a row to history for each such item.
+            ``order_by``). Ranks of the input do not move up.
+        null_scores: The handling of a null or NaN score: raise an ``error`` (default), rank the
+            item ``last``, or ``drop`` it.
+        seen: The handling of items that users have seen: ``keep`` them (default), or ``drop`` the
+            items of the user's history from the lists of recs and baseline, before lists are cut.
+            Items below move up, even in lists with ranks, whose other gaps stay. ``self`` drops the
+            item whose id is the user's, for lists of similar items. To drop both, add a row with
+            this item to history.
         relevance_threshold: The smallest grade of a relevant item; by default any grade above 0 is
             relevant. With ``-inf`` every item of the truth is relevant. By default it does not
             change the graded gains of cumulative_gain, dcg and ndcg.
-        undefined: What to do with users for whom a metric is not defined, such as recall without a
-            relevant item: ``skip`` them (default), or count them as ``0`` or ``1``. With 0 and 1
-            the default population is ``judged``, since ``truth`` has no users without a relevant
-            item.
+        undefined: The handling of users for whom a metric is undefined, such as recall without a
+            relevant item: ``skip`` them (default), or count them as ``0`` or ``1``. With 0 and 1,
+            the default population is ``judged``, because ``truth`` excludes users without a
+            relevant item.
         order_by: A column of recs, and of a truth with grades, that orders rows, such as a time.
-            Null comes last, and rows with equal values are ordered by item. Without it, only the
-            rows of DuckDB have the order of the input. Other engines then reject the rules
-            above that depend on the order; such rules of conventions are replaced by ``item_asc``
-            and ``best``, with a warning, and ``row_order`` in ``user_counts`` is ``none``.
+            Null comes last, and rows with equal values are ordered by item. By default, DuckDB uses
+            the order of the input. Other engines have no such order: they reject the rules above
+            that depend on it, and replace such rules of conventions by ``item_asc`` and ``best``,
+            with a warning. ``row_order`` in ``user_counts`` is then ``none``.
         depth: Cut all lists at this rank, also with ``@all``. Ranks are counted after
             ``null_scores`` and ``duplicates`` omit rows. By default lists are not cut.
 
@@ -473,29 +473,28 @@ class Interval:
     Args:
         method: The method of the confidence interval of each mean, in the columns
             ``standard_error``, ``low`` and ``high``; users are treated as a sample of a larger
-            population. ``auto`` (default) uses ``wilson`` for metrics from 0 to 1 whose
-            per-user values are all 0 or 1, such as hit_rate, and ``t`` for other means; the column
-            ``interval`` says which. ``normal`` and ``t`` use the standard error of the mean,
-            ``wilson`` is for shares, ``bootstrap`` and ``bca`` resample users, and ``always`` stays
-            valid however often you look while users come in. ``None`` leaves intervals out. Null
-            where a metric is not a mean of per-user values, for a single user and, except with
-            ``wilson``, where all users have the same value. For a difference, ``auto`` is ``t``;
-            ``wilson`` is rejected.
+            population. ``auto`` (default) uses ``wilson`` for metrics from 0 to 1 whose per-user
+            values are all 0 or 1, such as hit_rate, and ``t`` for other means; the column
+            ``interval`` has the method. ``normal`` and ``t`` use the standard error of the mean,
+            ``wilson`` is for shares, ``bootstrap`` and ``bca`` resample users, and ``always`` is
+            valid under continuous monitoring while users arrive. ``None`` computes no intervals.
+            The interval is null for metrics that are not means of per-user values, for a single
+            user and, except with ``wilson``, if all users have the same value. For a difference,
+            ``auto`` is ``t``; ``wilson`` is rejected.
         level: The confidence level.
-        replicates: The number of bootstrap samples. Draws are hashes of user ids, so the same call
-            gives the same interval.
-        cluster: A column of users, or else of truth, that names groups of correlated users, such
-            as households. The interval then treats groups as independent, not users; its
-            method is ``t`` by default, and not ``wilson``. The columns ``clusters`` and
-            ``degrees_of_freedom`` give the number of groups and the degrees of freedom of t. The
-            default is ``user_id``, each user by itself; logged decisions too are grouped by user,
-            if logs has ``user_id``.
-        adjust: Columns of users, ``"country activity"``, that means are adjusted by, to the mix of
-            all users in that table: numbers by regression, other columns by the share of users with
-            each value. ``value`` and its interval, ``t`` or ``normal``, are then those of the
-            adjusted mean; further columns are ``degrees_of_freedom``, ``unadjusted_value`` and
-            ``gain``, the share of the variance that the adjustment removes. Null where a metric is
-            not a mean over users. Adjusting helps if the table users has many more users than are
+        replicates: The number of bootstrap samples. They are drawn by hashes of user ids, so the
+            same call returns the same interval.
+        cluster: A column of users or truth with groups of correlated users, such as households.
+            Groups, not users, are then the independent units. The method is ``t`` by default;
+            ``wilson`` is rejected. The columns ``clusters`` and ``degrees_of_freedom`` have the
+            number of groups and the degrees of freedom of t. By default, users are independent;
+            logged decisions are grouped by user if logs has ``user_id``.
+        adjust: Columns of users, such as ``"country activity"``. Means are adjusted to all users in
+            that table: by numeric columns with regression, by other columns with the share of each
+            value. ``value`` and its interval, ``t`` or ``normal``, are then those of the adjusted
+            mean. Further columns are ``degrees_of_freedom``, ``unadjusted_value`` and ``gain``, the
+            share of the variance that the adjustment removes. They are null for metrics that are
+            not means over users. The adjustment is useful if the table has many more users than are
             evaluated, and its columns predict the values.
 
     Raises:
@@ -538,12 +537,12 @@ class Segments:
     """Segments of users: ``Segments("country", each=True)``.
 
     Args:
-        columns: Columns of users, or else of truth, whose values are segments. Each user has one
-            value of each column. Users without a row in users form a segment of their own, null.
-        each: Whether to return all users, each column by itself, and all columns at once; on
-            DuckDB in one statement if all metrics have per-user values. A column ``grouping`` names
-            the columns that define a row's segment; the others are null. By default, segments are
-            the segments of all columns at once.
+        columns: Columns of users or truth, whose values are segments. Each user has one value of
+            each column. Users without a row in users form the segment null.
+        each: Whether to return rows for all users, for each single column, and for all columns
+            together. DuckDB computes them in one statement if all metrics have per-user values. The
+            column ``grouping`` names the columns of a row's segment; the others are null. By
+            default, a segment is a combination of values of all columns.
 
     Raises:
         InputError: A value is not valid.
