@@ -7,9 +7,11 @@ import numpy
 from pytest import mark, raises
 
 import sqlrec
+from sqlrec.analyses import identify
 from sqlrec.analyses.call_styles import calls_of
 from sqlrec.analyses.identify_tables import FEATURES, SmallTable, are_equal, small_table
 from sqlrec.analyses.seeds import SEEDS
+from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.cli import main
 
 from . import in_house
@@ -66,7 +68,11 @@ def capped_recall(recs, truth, k=10):
     return sum(shares) / len(shares)
 
 
-def test_a_function_under_the_name_of_another_metric_is_identified():
+def test_a_function_under_the_name_of_another_metric_is_identified(monkeypatch):
+    tried = {request.metric.name for request in identify._other_metrics(*parse_metrics("p@3"))}
+    assert len(tried) > 30 and "recall" in tried
+    few = {name: metric for name, metric in sqlrec.metrics().items() if name in ("recall", "dcg")}
+    monkeypatch.setattr(identify, "known_metrics", lambda: few)
     found = sqlrec.identify(capped_recall, "precision@3")
     assert str(found).startswith("is not precision@3, but recall@3: equals rectools Precision r_")
     assert found.request == '"recall(divide_by=achievable)@3" --relevance-threshold -inf'
@@ -85,12 +91,18 @@ def test_a_function_under_the_name_of_another_metric_is_identified():
         (lambda recs, truth: 1 / 0, "hit_rate@3", "it raises ZeroDivisionError"),
         (lambda recs, truth: None, "hit_rate@3", "it returns nothing"),
         (lambda recs, truth: float("nan"), "hit_rate@3", "it returns nan"),
-        (lambda recs, truth: random.random(), "hit_rate@3", "a second call"),
     ],
 )
 def test_what_is_no_function_of_a_metric_is_refused(function, metric, message):
     with raises(sqlrec.SqlrecError, match=message):
         sqlrec.identify(function, metric)
+
+
+def test_a_function_with_another_value_in_a_second_call_is_refused():
+    call, *_ = calls_of(lambda recs, truth: random.random(), ["hit_rate"])
+    with raises(sqlrec.InputError, match="a second call"):
+        trial = identify._Trial(call, identify._tables(3))
+        identify._nearest(*parse_metrics("hit_rate@3"), [trial])
 
 
 @mark.parametrize(
