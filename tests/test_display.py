@@ -90,7 +90,7 @@ def results(tables):
         "pivoted": compared.by_model(),
         "by country": by_country,
         "worse": by_country.worse(),
-        "all pairs": sqlrec.compare("ndcg@5 gini@5", **given).ranks(),
+        "all pairs": sqlrec.compare("ndcg@5 gini@5", **given, replicates=100).ranks(),
         "checked": sqlrec.check("ndcg@9 >= 0.4; mae <= 3", **given),
         "explained": sqlrec.explain(
             "ndcg@9", **of_one, conventions="jurity lenskit ranx rectools rs_metrics".split()

@@ -187,7 +187,7 @@ def evaluate(cases: Sequence[Case]) -> list[Answers]:
     elif len(distinct) > 1:
         given |= _segments([*distinct.values()], own)
     asked = {(one.label, one.k): one.text for case in cases for one, _ in case.expected}
-    result = sqlrec.evaluate([*asked.values()], **given)
+    result = sqlrec.evaluate([*asked.values()], **{"interval": None} | given)
     part = _part(given, len(distinct))
     whole = {(part(row), row["asked"]): (row["value"], row["users"]) for row in rows_of(result)}
     users: dict[tuple[int, str], dict[str, Any]] = defaultdict(dict)
