@@ -12,7 +12,7 @@ import sqlrec
 
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
-from ..tables import lists, rows, scored, value, values, wanted
+from ..tables import evaluate, lists, rows, scored, value, values, wanted
 
 # Ann has a list and wants something, bob has no list, cid wants nothing, dot is not in the truth.
 RECS = lists({"ann": "ab", "cid": "ab", "dot": "abc"})
@@ -48,7 +48,7 @@ test_population = worked(
 
 
 def test_user_counts_say_who_was_counted():
-    result = sqlrec.evaluate("ndcg@1 ndcg@3", recs=RECS, truth=TRUTH)
+    result = evaluate("ndcg@1 ndcg@3", recs=RECS, truth=TRUTH)
     assert rows(
         result.user_counts,
         "k",
@@ -63,13 +63,13 @@ def test_user_counts_say_who_was_counted():
 
 def test_ties_at_the_cutoff_are_counted():
     recs = scored({"ann": {"a": 1, "b": 0.5, "c": 0.5}, "bob": {"a": 1, "b": 1, "c": 0}})
-    result = sqlrec.evaluate("P@1 P@2 P@3", recs=recs, truth=wanted({"ann": "a", "bob": "a"}))
+    result = evaluate("P@1 P@2 P@3", recs=recs, truth=wanted({"ann": "a", "bob": "a"}))
     assert rows(result.user_counts, "k", "ties_at_cutoff") == [(1, 1), (2, 1), (3, 0)]
 
 
 def test_every_model_is_averaged_over_the_same_users():
     recs = {"new": lists({"ann": "b"}), "old": lists({"ann": "ab", "bob": "ba"})}
-    result = sqlrec.evaluate("mrr@2", recs=recs, truth=wanted({"ann": "b", "bob": "b"}))
+    result = evaluate("mrr@2", recs=recs, truth=wanted({"ann": "b", "bob": "b"}))
     assert rows(result, "model", "value", "users") == [
         ("new", 1 / 2, 2),
         ("old", (1 / 2 + 1) / 2, 2),
@@ -78,13 +78,13 @@ def test_every_model_is_averaged_over_the_same_users():
 
 def test_models_may_be_a_column():
     recs = lists({"ann": "b"}).append_column("model", pa.array([7]))
-    result = sqlrec.evaluate("mrr@2", recs=recs, truth=wanted({"ann": "b"}))
+    result = evaluate("mrr@2", recs=recs, truth=wanted({"ann": "b"}))
     assert rows(result, "model", "value") == [("7", 1)]
 
 
 def test_a_name_given_to_a_model_outweighs_its_column():
     recs = lists({"ann": "b"}).append_column("model", pa.array(["column"]))
-    result = sqlrec.evaluate("mrr@2", recs={"name": recs}, truth=wanted({"ann": "b"}))
+    result = evaluate("mrr@2", recs={"name": recs}, truth=wanted({"ann": "b"}))
     assert rows(result, "model") == [("name",)]
 
 
@@ -96,7 +96,7 @@ def test_a_model_that_places_nothing_within_the_cutoff_has_0(form):
         models = pa.array(["late"] * len(late) + ["x"] * len(RECS))
         recs = pa.concat_tables(recs.values()).append_column("model", models)
     with warns(UserWarning, match="late: no user of truth has a list"):
-        result = sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
+        result = evaluate("mrr@2", recs=recs, truth=TRUTH)
     assert rows(result, "model", "value", "users") == [("late", 0, 2), ("x", approx(1 / 4), 2)]
 
 
@@ -104,7 +104,7 @@ def test_who_has_a_list_does_not_depend_on_other_cutoffs():
     recs = pa.concat_tables([lists({"ann": "ab"}), lists({"bob": "xxxa"}).slice(3)])
     truth = wanted({"ann": "a", "bob": "a"})
     for metrics in ("P@2", "P@2 P@4"):
-        result = sqlrec.evaluate(metrics, recs=recs, truth=truth, population="truth_and_recs")
+        result = evaluate(metrics, recs=recs, truth=truth, population="truth_and_recs")
         assert rows(result, "value", "users")[0] == (1 / 2, 1)
 
 
@@ -136,9 +136,7 @@ def test_lists_of_other_users_are_an_error():
 )
 def test_nobody_to_average_over_is_an_error(population, message):
     with raises(sqlrec.DataError, match=message):
-        sqlrec.evaluate(
-            "mrr@2", recs=RECS, truth=TRUTH, population=population, relevance_threshold=3
-        )
+        evaluate("mrr@2", recs=RECS, truth=TRUTH, population=population, relevance_threshold=3)
 
 
 class TestAModelWithNobody:
@@ -155,7 +153,7 @@ class TestAModelWithNobody:
         message = "out: reciprocal_rank@2, precision@1 has no users to average over: no user with"
         for statistics in ({"interval": "t"}, {"interval": "bootstrap", "summaries": "p90"}):
             with warns(UserWarning, match=message):
-                result = sqlrec.evaluate("mrr@2 P@1", **options, **statistics)
+                result = evaluate("mrr@2 P@1", **options, **statistics)
             assert rows(result, "model", "k", "value", "users") == [
                 ("in", 2, 1 / 2, 1),
                 ("in", 1, 0, 1),
@@ -170,7 +168,7 @@ class TestAModelWithNobody:
     def test_at_one_cutoff_has_values_at_the_others(self):
         recs, rules = {"in": RECS, "deep": self.DEEP}, {"population": "truth_and_recs"}
         with warns(UserWarning, match="deep: precision@1 has no users to average over"):
-            result = sqlrec.evaluate("P@1,2", recs=recs, truth=TRUTH, **rules)
+            result = evaluate("P@1,2", recs=recs, truth=TRUTH, **rules)
         assert rows(result, "value", "users") == [(0, 1), (1 / 2, 1), (None, 0), (1 / 2, 1)]
         assert {row[0] for row in rows(result.per_user(), "model")} == {"in", "deep"}
 
@@ -178,7 +176,7 @@ class TestAModelWithNobody:
         options = {"truth": TRUTH, "population": "truth_and_recs"}
         for recs in (self.OUTSIDER, {"out": self.OUTSIDER, "too": self.OUTSIDER}):
             with raises(sqlrec.DataError, match="reciprocal_rank@2 has no users to average over"):
-                sqlrec.evaluate("mrr@2", recs=recs, **options)
+                evaluate("mrr@2", recs=recs, **options)
 
     def test_is_an_error_for_a_check(self):
         with warns(UserWarning, match="no users"), raises(sqlrec.DataError, match="has no value"):
@@ -194,7 +192,7 @@ class TestNothingInCommon:
     def test_of_users_with_a_list_is_an_error(self):
         message = "recs: no user with a list has a relevant item in truth: check that user_id"
         with raises(sqlrec.DataError, match=message):
-            sqlrec.evaluate("mrr@2", recs=RECS, truth=wanted({"ANN": "a"}), population="recs")
+            evaluate("mrr@2", recs=RECS, truth=wanted({"ANN": "a"}), population="recs")
 
     @mark.parametrize("form", ["one", "dict", "column", "lists"])
     def test_of_items_is_worth_a_warning(self, form):
@@ -210,7 +208,7 @@ class TestNothingInCommon:
             models = pa.array(["bad"] * 4 + ["good"] * 2)
             recs = pa.concat_tables(recs.values()).append_column("model", models)
         with warns(UserWarning) as warned:
-            sqlrec.evaluate("mrr@1 catalog_coverage@1", recs=recs, truth=truth, **OF_ITEMS)
+            evaluate("mrr@1 catalog_coverage@1", recs=recs, truth=truth, **OF_ITEMS)
         message = (
             f"{model}: no item of truth is in any list: check that item_id has the same format in "
             "both tables; lists have 'a', and truth has 'A'"
@@ -231,19 +229,19 @@ class TestNothingInCommon:
         assert [str(one.message) for one in warned] == [message]
 
     def test_of_hits_alone_is_none(self):
-        found = sqlrec.evaluate("mrr@1", recs=lists({"ann": "ab"}), truth=wanted({"ann": "b"}))
+        found = evaluate("mrr@1", recs=lists({"ann": "ab"}), truth=wanted({"ann": "b"}))
         assert values(found) == [0]
 
     def test_of_lists_and_cutoffs_is_worth_a_warning(self):
         recs = {"x": lists({"ann": "abc", "cid": "a"}), "y": lists({"ann": "abcd"})}
         message = "x: every list is shorter than 4 items: values at this and larger cutoffs"
         with warns(UserWarning, match=message) as warned:
-            sqlrec.evaluate("P@2,3,4,5", recs=recs, truth=TRUTH)
+            evaluate("P@2,3,4,5", recs=recs, truth=TRUTH)
         assert [str(one.message)[0] for one in warned] == ["x", "y"]
         # Lists that are cut are meant to be short; and whole lists have no length to reach.
         with catch_warnings():
             simplefilter("error")
-            sqlrec.evaluate("P@2,5 mrr@all", recs=recs, truth=TRUTH, depth=2)
+            evaluate("P@2,5 mrr@all", recs=recs, truth=TRUTH, depth=2)
 
 
 # Of xcb c is worth 0.5 at rank 2 and b 3 at rank 3; the best list is a, b, c.
@@ -269,7 +267,7 @@ class TestRelevance:
         truth = pa.table(
             {"user_id": ["ann"] * 2, "item_id": ["a", "b"], "relevance": [True, False]}
         )
-        result = sqlrec.evaluate("P@2 ndcg@2", recs=lists({"ann": "ba"}), truth=truth)
+        result = evaluate("P@2 ndcg@2", recs=lists({"ann": "ba"}), truth=truth)
         assert values(result) == [1 / 2, approx(0.6309297535714574)]
 
     @mark.parametrize("missing", [None, float("nan")])
@@ -296,10 +294,10 @@ class TestAnItemTwiceInTheTruth:
 
     def test_is_an_error(self):
         with raises(sqlrec.DataError, match="truth: user ann has item a more than once"):
-            sqlrec.evaluate("cg@2", recs=RECS, truth=self.truth)
+            evaluate("cg@2", recs=RECS, truth=self.truth)
 
     def test_or_counts_with_its_best_grade(self):
-        result = sqlrec.evaluate("cg@2 r@2", recs=RECS, truth=self.truth, duplicates="best")
+        result = evaluate("cg@2 r@2", recs=RECS, truth=self.truth, duplicates="best")
         assert values(result) == [4, 1]
 
 
@@ -308,12 +306,12 @@ def test_judgements_have_ids(column):
     truth = pa.table({"user_id": ["ann", "ann"], "item_id": ["a", "b"]}).to_pandas()
     truth.loc[1, column] = None
     with raises(sqlrec.DataError, match=f"truth has 1 row without {column}"):
-        sqlrec.evaluate("P@2", recs=RECS, truth=truth)
+        evaluate("P@2", recs=RECS, truth=truth)
 
 
 def test_truth_may_be_lists():
     truth = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c"]]})
-    result = sqlrec.evaluate("recall@2", recs=lists({"ann": "ax"}), truth=truth)
+    result = evaluate("recall@2", recs=lists({"ann": "ax"}), truth=truth)
     assert values(result) == [(1 / 2 + 0) / 2]
 
 
@@ -328,13 +326,13 @@ class TestSegments:
     )
 
     def test_are_columns_of_the_truth(self):
-        result = sqlrec.evaluate("recall@2", recs=self.RECS, truth=self.TRUTH, by="country")
+        result = evaluate("recall@2", recs=self.RECS, truth=self.TRUTH, by="country")
         expected = [("DE", 1, 1), ("US", 1 / 2, 1), (None, 0, 1)]
         assert rows(result, "country", "value", "users") == expected
 
     def test_or_of_a_table_of_users(self):
         users = pa.table({"user_id": ["bob", "ann"], "age": [30, 40], "order": ["x", "y"]})
-        result = sqlrec.evaluate(
+        result = evaluate(
             "P@1", recs=self.RECS, truth=self.TRUTH, users=users, by=["order", "age", "country"]
         )
         assert result.to_arrow().column_names[:4] == ["model", "order", "age", "country"]
@@ -347,28 +345,28 @@ class TestSegments:
     def test_a_user_has_one_value(self):
         truth = self.TRUTH.set_column(2, "country", pa.array(["US", "DE", "DE", "DE"]))
         with raises(sqlrec.DataError, match="user ann has more than one value of country"):
-            sqlrec.evaluate("P@1", recs=self.RECS, truth=truth, by="country")
+            evaluate("P@1", recs=self.RECS, truth=truth, by="country")
 
     def test_a_value_that_is_missing_in_places_is_a_second_value(self):
         truth = self.TRUTH.set_column(2, "country", pa.array(["US", None, "DE", "DE"]))
         with raises(sqlrec.DataError, match="user ann has more than one value of country"):
-            sqlrec.evaluate("P@1", recs=self.RECS, truth=truth, by="country")
+            evaluate("P@1", recs=self.RECS, truth=truth, by="country")
 
     def test_a_user_has_one_row(self):
         users = pa.table({"user_id": ["ann", "ann"], "age": [30, 40]})
         with raises(sqlrec.DataError, match="users: user ann has more than one value of age"):
-            sqlrec.evaluate("P@1", recs=self.RECS, truth=self.TRUTH, users=users, by="age")
+            evaluate("P@1", recs=self.RECS, truth=self.TRUTH, users=users, by="age")
 
     def test_can_not_take_the_place_of_a_number(self):
         names = ["f_beta", "mean_recall", "users_recall", "ranks_2", "at", "lambda"]
         users = pa.table({"user_id": ["ann"]} | {name: [7.0 + n] for n, name in enumerate(names)})
         options = {"recs": self.RECS, "truth": self.TRUTH.slice(0, 2), "users": users}
-        result = sqlrec.evaluate("f_beta@2 recall@2", by=names, **options)
+        result = evaluate("f_beta@2 recall@2", by=names, **options)
         assert rows(result, *names, "value", "users") == [(*range(7, 13), 1 / 2, 1)] * 2
 
     def test_of_names_that_look_alike_are_told_apart(self):
         users = pa.table({"user_id": ["ann", "bob"], "a b": ["x", "x"], "a-b": ["p", "q"]})
-        result = sqlrec.evaluate(
+        result = evaluate(
             "P@1", recs=self.RECS, truth=self.TRUTH.slice(0, 3), users=users, by=["a b", "a-b"]
         )
         assert rows(result, "a b", "a-b", "users") == [("x", "p", 1), ("x", "q", 1)]
@@ -376,19 +374,19 @@ class TestSegments:
     def test_that_are_no_numbers_are_one_segment(self):
         users = pa.table({"user_id": ["ann", "bob"], "age": [float("nan")] * 2})
         truth = self.TRUTH.slice(0, 3)
-        result = sqlrec.evaluate("P@1 R@1", recs=self.RECS, truth=truth, users=users, by="age")
+        result = evaluate("P@1 R@1", recs=self.RECS, truth=truth, users=users, by="age")
         assert rows(result.user_counts, "k", "users_evaluated") == [(1, 2)]
 
     @mark.parametrize("kind", [pa.list_(pa.int64()), pa.struct({"a": pa.int64()})])
     def test_are_single_values(self, kind):
         truth = self.TRUTH.set_column(2, "x", pa.nulls(4, kind))
         with raises(sqlrec.InputError, match=r"by='x' is .*: a segment is a single value"):
-            sqlrec.evaluate("P@1", recs=self.RECS, truth=truth, by="x")
+            evaluate("P@1", recs=self.RECS, truth=truth, by="x")
 
     @mark.parametrize("by", [["country", "country"], ["country", "Country"], [7], 7])
     def test_are_named_once(self, by):
         with raises(sqlrec.InputError, match="by="):
-            sqlrec.evaluate("P@1", recs=self.RECS, truth=self.TRUTH, by=by)
+            evaluate("P@1", recs=self.RECS, truth=self.TRUTH, by=by)
 
     def test_may_have_any_name(self):
         names = ["rank", "hit", "select", "Größe", 'a "b" c', "it's", "k; drop", "ndcg"]
@@ -396,7 +394,7 @@ class TestSegments:
         for number, name in enumerate(names):
             land = [None if one is None else f"{one}{number}" for one in ("US", "US", "DE", None)]
             truth = truth.append_column(name, pa.array(land))
-        result = sqlrec.evaluate("ndcg@2 map@2", recs=self.RECS, truth=truth, by=names)
+        result = evaluate("ndcg@2 map@2", recs=self.RECS, truth=truth, by=names)
         assert rows(result, *names)[0] == tuple(f"DE{number}" for number in range(8))
         assert result.per_user().to_arrow().column_names[1:9] == names
 
@@ -407,19 +405,17 @@ class TestSegments:
     def test_but_not_the_name_of_a_column_of_the_result(self, name):
         truth = self.TRUTH.rename_columns(["user_id", "item_id", name])
         with raises(sqlrec.InputError, match="already has a column "):
-            sqlrec.evaluate("P@2", recs=self.RECS, truth=truth, by=name)
+            evaluate("P@2", recs=self.RECS, truth=truth, by=name)
 
     def test_may_be_a_column_of_such_a_name_under_another(self):
         truth = self.TRUTH.rename_columns(["user_id", "item_id", "Metric"])
         given = {"recs": self.RECS, "truth": truth, "columns": {"segment": "Metric"}}
-        result = sqlrec.evaluate("P@2", **given, by="segment")
+        result = evaluate("P@2", **given, by="segment")
         assert rows(result, "segment")[0] == ("DE",)
 
     def test_work_for_all_lists(self):
         users = pa.table({"user_id": ["ann", "dot"], "age": [30, 40]})
-        result = sqlrec.evaluate(
-            "P@1", recs=RECS, truth=TRUTH, users=users, by="age", population="recs"
-        )
+        result = evaluate("P@1", recs=RECS, truth=TRUTH, users=users, by="age", population="recs")
         assert rows(result, "age", "users") == [(30, 1), (40, 1), (None, 1)]
 
     def test_have_accounts_of_their_own(self):
@@ -432,7 +428,7 @@ class TestSegments:
         }
         truth = wanted({"bob": "a", "dot": "b", "gil": "a", "cid": "a"})
         options = {"truth": truth, "users": users, "by": "land", "duplicates": "best"}
-        result = sqlrec.evaluate("mrr@1 catalog_coverage@2", recs=recs, **OF_ITEMS, **options)
+        result = evaluate("mrr@1 catalog_coverage@2", recs=recs, **OF_ITEMS, **options)
         counts = ("model", "land", "population", "k", "unjudged_lists", "repeated_rows")
         assert rows(result.user_counts, *counts) == [
             ("x", "DE", "truth", 1, 1, 1),
@@ -448,5 +444,5 @@ class TestSegments:
             ("y", None, "truth", 1, 0, 0),
         ]
         # Everyone's are their sum, where each segment has somebody to average over.
-        whole = sqlrec.evaluate("mrr@1", recs=recs, truth=truth, duplicates="best")
+        whole = evaluate("mrr@1", recs=recs, truth=truth, duplicates="best")
         assert rows(whole.user_counts, *counts[:1], *counts[4:]) == [("x", 2, 1), ("y", 1, 1)]

@@ -11,13 +11,13 @@ from sqlrec import InputError
 
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
-from ..tables import lists, rows, scored, table, values, wanted
+from ..tables import evaluate, lists, rows, scored, table, values, wanted
 
 
 def expected(metrics, items, relevant, ties="expected", **rules):
     """The metrics of ann, of whose items each has a score, and who wants some."""
     recs, truth = scored({"ann": items}), wanted({"ann": relevant})
-    return values(sqlrec.evaluate(metrics, recs=recs, truth=truth, ties=ties, **rules))
+    return values(evaluate(metrics, recs=recs, truth=truth, ties=ties, **rules))
 
 
 TWO = {"a": 1, "b": 1}
@@ -102,9 +102,9 @@ def test_without_ties_it_is_the_plain_value():
 
 def test_given_ranks_leave_no_ties():
     recs, truth = lists({"ann": "abc"}), wanted({"ann": "b"})
-    plain = sqlrec.evaluate(EVERY, recs=recs, truth=truth)
+    plain = evaluate(EVERY, recs=recs, truth=truth)
     for ties in ("expected", "best", "worst"):
-        found = sqlrec.evaluate(EVERY, recs=recs, truth=truth, ties=ties)
+        found = evaluate(EVERY, recs=recs, truth=truth, ties=ties)
         assert rows(found, "metric", "k", "value") == rows(plain, "metric", "k", "value")
 
 
@@ -114,13 +114,13 @@ def test_an_item_given_twice_is_in_the_group_of_its_best_score():
     truth = wanted({"ann": "a"})
     for ties, value in (("expected", 1 / 2), ("best", 1), ("worst", 0)):
         rules = {"ties": ties, "duplicates": "best"}
-        assert values(sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, **rules)) == [value]
+        assert values(evaluate("hit_rate@1", recs=recs, truth=truth, **rules)) == [value]
 
 
 def test_users_without_list_or_hit_have_0_and_are_counted():
     recs = scored({"ann": TWO, "eve": TWO})
     truth = wanted({"ann": "a", "bob": "a", "eve": "x"})
-    found = sqlrec.evaluate("ndcg@1 mrr@1 map@1", recs=recs, truth=truth, ties="expected")
+    found = evaluate("ndcg@1 mrr@1 map@1", recs=recs, truth=truth, ties="expected")
     assert rows(found, "value", "users") == [(approx(1 / 6), 3)] * 3
     account = found.user_counts.to_arrow().to_pylist()[0]
     assert (account["users_without_list"], account["ties_at_cutoff"]) == (1, 2)
@@ -130,9 +130,7 @@ def test_holds_for_models_and_segments():
     recs = {"one": scored({"ann": TWO, "bob": TWO}), "two": scored({"ann": {"a": 1, "b": 0}})}
     users = table([("ann", "x"), ("bob", "y")], user_id=pa.string(), land=pa.string())
     truth = wanted({"ann": "a", "bob": "ab"})
-    found = sqlrec.evaluate(
-        "precision@1", recs=recs, truth=truth, users=users, by="land", ties="expected"
-    )
+    found = evaluate("precision@1", recs=recs, truth=truth, users=users, by="land", ties="expected")
     assert rows(found, "model", "land", "value") == [
         ("one", "x", 1 / 2),
         ("one", "y", 1),
@@ -145,9 +143,7 @@ def test_the_list_that_another_is_held_against_is_ordered_by_its_items():
     tables = {"recs": scored({"ann": TWO}), "truth": wanted({"ann": "b"})}
     found = [
         values(
-            sqlrec.evaluate(
-                "baseline_serendipity@1", **tables, baseline=scored({"ann": TWO}), ties=ties
-            )
+            evaluate("baseline_serendipity@1", **tables, baseline=scored({"ann": TWO}), ties=ties)
         )
         for ties in ("item_asc", "best", "worst")
     ]
@@ -210,7 +206,7 @@ def test_a_chance_that_is_next_to_nothing_is_0():
 def test_what_cannot_be_had_is_refused(metric, given, message):
     recs, truth = scored({"ann": TWO}), wanted({"ann": "b"})
     with raises(InputError, match=message):
-        sqlrec.evaluate(metric, recs=recs, truth=truth, history=truth, **given)
+        evaluate(metric, recs=recs, truth=truth, history=truth, **given)
 
 
 def test_an_item_twice_in_the_truth_is_said_to_be_there():

@@ -13,7 +13,7 @@ import sqlrec
 from ..dialects import slow
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
-from ..tables import lists, rows, scored, table, values, wanted
+from ..tables import evaluate, lists, rows, scored, table, values, wanted
 
 IDS = {"user_id": pa.string(), "item_id": pa.string()}
 SCORED = IDS | {"score": pa.float64()}
@@ -111,13 +111,13 @@ test_ranks = worked(
 
 def refused(message, recs, metric="mrr@all", **rules):
     with raises(sqlrec.DataError, match=message):
-        sqlrec.evaluate(metric, recs=recs, truth=wanted({"ann": "a"}), **rules)
+        evaluate(metric, recs=recs, truth=wanted({"ann": "a"}), **rules)
 
 
 def test_enums_are_ordered_as_text():
     enum = scored({"ann": {"a": 1, "10": 1}}).to_pandas().astype({"item_id": "category"})
     enum["item_id"] = enum["item_id"].cat.reorder_categories(["a", "10"])
-    assert values(sqlrec.evaluate("mrr@2", recs=enum, truth=wanted({"ann": ["10"]}))) == [1]
+    assert values(evaluate("mrr@2", recs=enum, truth=wanted({"ann": ["10"]}))) == [1]
 
 
 def test_rank_and_score_have_to_agree():
@@ -149,19 +149,19 @@ def test_a_missing_score_is_an_error_however_short_the_cutoff(missing, kind):
 
 def test_an_item_twice_in_a_list_is_an_error_or_counted():
     refused(r"user ann has item a more.*duplicates='best'", TWICE)
-    result = sqlrec.evaluate("mrr@3", recs=TWICE, truth=wanted({"ann": "a"}), duplicates="best")
+    result = evaluate("mrr@3", recs=TWICE, truth=wanted({"ann": "a"}), duplicates="best")
     assert rows(result.user_counts, "repeated_rows") == [(1,)]
 
 
 def test_the_same_item_for_two_users_or_two_models_is_no_repeat():
     recs = {"x": lists({"ann": "ab", "bob": "ab"}), "y": lists({"ann": "ab"})}
-    result = sqlrec.evaluate("hit_rate@1", recs=recs, truth=wanted({"ann": "a", "bob": "b"}))
+    result = evaluate("hit_rate@1", recs=recs, truth=wanted({"ann": "a", "bob": "b"}))
     assert rows(result, "model", "value") == [("x", 1 / 2), ("y", 1 / 2)]
 
 
 def test_items_in_a_list_column_are_ranked_by_their_rank():
     recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["b", "a"], []]})
-    result = sqlrec.evaluate("mrr@2 hit_rate@2", recs=recs, truth=wanted({"ann": "a", "bob": "a"}))
+    result = evaluate("mrr@2 hit_rate@2", recs=recs, truth=wanted({"ann": "a", "bob": "a"}))
     assert values(result) == [(1 / 2) / 2, 1 / 2]
     assert rows(result.user_counts, "users_without_list") == [(1,)]
 
@@ -193,7 +193,7 @@ def test_ranks_are_counted_however_deep_lists_are(depth, ids):
     truth = pa.table({"user_id": [1, 1], "item_id": item_ids.take(pa.array([60, 61]))})
     ends = depth or 70
     for recs in (rank, score):
-        result = sqlrec.evaluate(
+        result = evaluate(
             "recall@5 recall@61 recall@62 recall@80 recall@all", recs=recs, truth=truth, depth=depth
         )
         reached = [5, 61, 62, 80, 80]
@@ -216,9 +216,9 @@ def test_an_item_twice_is_found_in_every_model_by_text_and_by_number(items, ids)
     truth = pa.table({"user_id": [1], "item_id": item_ids[:1]})
     for recs in (twice, {"als": once, "pop": twice}):
         with raises(sqlrec.DataError, match="more than once, one of 1 such repeats"):
-            sqlrec.evaluate("mrr@4", recs=recs, truth=truth)
+            evaluate("mrr@4", recs=recs, truth=truth)
     both = {"als": once, "pop": once}
-    assert values(sqlrec.evaluate("mrr@4", recs=both, truth=truth)) == [1, 1]
+    assert values(evaluate("mrr@4", recs=both, truth=truth)) == [1, 1]
 
 
 def by_number_and_by_text(shown, judged):
@@ -250,7 +250,7 @@ def test_hits_are_found_by_number_and_by_text(population):
     random.shuffle(shown)
     metrics = "ndcg@2 ndcg@all map@5 mrr@5 recall@all err@5 average_recall@3"
     number, text = (
-        sqlrec.evaluate(metrics, **given, population=population).per_user().to_arrow().to_pylist()
+        evaluate(metrics, **given, population=population).per_user().to_arrow().to_pylist()
         for given in by_number_and_by_text(shown, judged)
     )
     number = [{**row, "user_id": str(row["user_id"])} for row in number]
@@ -278,7 +278,7 @@ def test_broken_rules_are_found_by_number_and_by_text(rank, judgment, rule, swap
     asked = ("ndcg@5 inter_list_diversity@5 rbp@all", "ndcg@5")[:: -1 if swapped else 1]
     for inputs, metrics in zip(by_number_and_by_text(shown, judged), asked, strict=True):
         with raises(sqlrec.DataError, match=rule):
-            sqlrec.evaluate(metrics, **inputs)
+            evaluate(metrics, **inputs)
 
 
 def test_an_item_twice_is_found_where_rows_keep_no_order():
@@ -290,10 +290,10 @@ def test_an_item_twice_is_found_where_rows_keep_no_order():
         )
         engine.execute("create table truth as select distinct user_id, 0 as item_id from recs")
         given = {"recs": "recs", "truth": "truth", "engine": engine}
-        assert values(sqlrec.evaluate("mrr@21", **given)) == [1]
+        assert values(evaluate("mrr@21", **given)) == [1]
         engine.execute("insert into recs values (777, 3, 21)")
         with raises(sqlrec.DataError, match="user 777 has item 3 more than once, one of 1 such"):
-            sqlrec.evaluate("mrr@21", **given)
+            evaluate("mrr@21", **given)
 
 
 def test_names_of_models_are_told_apart_as_text():
@@ -306,10 +306,10 @@ def test_names_of_models_are_told_apart_as_text():
         rank=pa.int64(),
     )
     truth = table([(1, 2)], user_id=pa.int64(), item_id=pa.int64())
-    result = sqlrec.evaluate("mrr@2", recs=recs, truth=truth)
+    result = evaluate("mrr@2", recs=recs, truth=truth)
     assert sorted(rows(result, "model", "value")) == sorted((name, 0.5) for name in names)
     assert str(result.to_arrow().schema.field("model").type) == "string"
     tables = {name: recs.drop_columns("model").slice(0, 2) for name in names if name}
-    result = sqlrec.evaluate("mrr@2", recs=tables, truth=truth)
+    result = evaluate("mrr@2", recs=tables, truth=truth)
     assert rows(result, "model", "value") == [(name, 0.5) for name in tables]
     assert sqlrec.compare("mrr@2", recs=tables, truth=truth, baseline="a").to_arrow().num_rows == 3

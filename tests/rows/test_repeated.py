@@ -5,11 +5,9 @@ from math import log2, sqrt
 import pyarrow as pa
 from pytest import approx, mark
 
-import sqlrec
-
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
-from ..tables import labelled, lists, table, values, wanted
+from ..tables import evaluate, labelled, lists, table, values, wanted
 
 SECOND, THIRD = 1 / log2(3), 1 / 2
 VECTORS = table(
@@ -100,7 +98,7 @@ test_lists = worked(
 def test_a_user_has_the_repeats_of_each_list_alone():
     recs = {"one": lists({"ann": "aa", "bob": "ba"}), "two": lists({"ann": "ba", "bob": "aa"})}
     truth = wanted({"ann": "ac", "bob": "ac"})
-    found = sqlrec.evaluate("recall@1", recs=recs, truth=truth, rules="rectools").per_user()
+    found = evaluate("recall@1", recs=recs, truth=truth, rules="rectools").per_user()
     told = {(row["model"], row["user_id"]): row["value"] for row in found.to_arrow().to_pylist()}
     assert told == {
         ("one", "ann"): approx(1 / 3),
@@ -116,7 +114,7 @@ def test_of_several_grades_the_least_above_0_the_best_or_the_last_counts():
         **{"user_id": pa.string(), "item_id": pa.string(), "relevance": pa.int64()},
     )
     metrics = ["err@1", "mrr@1", "recall@1", "cumulative_gain(convention=ranx)@1"]
-    found = sqlrec.evaluate(metrics, recs=lists({"ann": "a"}), truth=truth, rules="ir_measures")
+    found = evaluate(metrics, recs=lists({"ann": "a"}), truth=truth, rules="ir_measures")
     assert values(found) == [1 / 16, 1, 0, 0]
 
 
@@ -143,4 +141,4 @@ COPIES, EQUAL = shown(("a", 3.0), ("a", 2.0), ("b", 1.0)), shown(("a", 2.0), ("c
 )
 def test_a_list_is_cut_at_the_largest_cutoff_before_its_copies_go(recs, metrics, ties, expected):
     given = {"recs": recs, "truth": wanted({"ann": "b"}), "ties": ties}
-    assert values(sqlrec.evaluate(metrics, **given, convention="replay-0.11")) == approx(expected)
+    assert values(evaluate(metrics, **given, convention="replay-0.11")) == approx(expected)

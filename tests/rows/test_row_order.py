@@ -8,7 +8,7 @@ from pytest import approx, mark, raises, warns
 import sqlrec
 
 from ..dialects import slow
-from ..tables import in_sqlite, random_inputs, rows, scored, table, values, wanted
+from ..tables import evaluate, in_sqlite, random_inputs, rows, scored, table, values, wanted
 
 METRICS = ["mrr@3", "ndcg@5", "map(convention=ranx)@5", "ndcg(convention=lenskit)@3"]
 
@@ -31,14 +31,14 @@ def repeated(seed):
 def test_a_column_orders_rows_in_every_engine_as_they_stand_in_duckdb(rules):
     rules = {"duplicates": "last"} | rules
     standing, shuffled = repeated(3)
-    expected = sqlrec.evaluate(METRICS, **standing, **rules)
+    expected = evaluate(METRICS, **standing, **rules)
     assert {*rows(expected.user_counts, "row_order")} == {("rows",)}
     for given in (shuffled, in_sqlite(shuffled)):
-        found = sqlrec.evaluate(METRICS, **given, **rules, order_by="ts")
+        found = evaluate(METRICS, **given, **rules, order_by="ts")
         assert values(found) == approx(values(expected), abs=1e-12)
         assert {*rows(found.user_counts, "row_order")} == {("ts",)}
     # The order is that of the column and no other.
-    assert values(sqlrec.evaluate(METRICS, **shuffled, **rules)) != approx(values(expected))
+    assert values(evaluate(METRICS, **shuffled, **rules)) != approx(values(expected))
 
 
 def test_ranks_and_rows_without_order_are_taken_too():
@@ -47,9 +47,7 @@ def test_ranks_and_rows_without_order_are_taken_too():
     truth = wanted({"ann": "a"})
 
     def found(rule, given):
-        return values(
-            sqlrec.evaluate("mrr@4", recs=given, truth=truth, duplicates=rule, order_by="ts")
-        )
+        return values(evaluate("mrr@4", recs=given, truth=truth, duplicates=rule, order_by="ts"))
 
     assert found("first", ranked) == [1]
     assert found("last", ranked) == [1 / 3]
@@ -62,9 +60,7 @@ def test_ranks_and_rows_without_order_are_taken_too():
     )
     order = [
         values(
-            sqlrec.evaluate(
-                "mrr@3", recs=ties, truth=wanted({"ann": item}), ties="first", order_by="ts"
-            )
+            evaluate("mrr@3", recs=ties, truth=wanted({"ann": item}), ties="first", order_by="ts")
         )[0]
         for item in "acb"
     ]
@@ -77,7 +73,7 @@ class TestWithoutOrder:
 
     def test_other_rules_stand_in_for_those_of_a_convention_and_it_says_so(self):
         with warns(UserWarning, match="lenskit: rows of sqlite have no order: 'item_asc'"):
-            found = sqlrec.evaluate("mrr(convention=lenskit)@2 mrr@2", **self.given)
+            found = evaluate("mrr(convention=lenskit)@2 mrr@2", **self.given)
         assert rows(found.user_counts, "convention", "row_order") == [
             ("lenskit", "none"),
             ("sqlrec", None),
@@ -86,20 +82,20 @@ class TestWithoutOrder:
 
     def test_what_is_asked_for_is_refused(self):
         with raises(sqlrec.InputError, match="ties='first': rows of sqlite have no order; name a"):
-            sqlrec.evaluate("mrr@2", **self.given, ties="first")
+            evaluate("mrr@2", **self.given, ties="first")
         with raises(sqlrec.InputError, match=r"duplicates='last': rows of postgres .* of recs"):
             sqlrec.sql("mrr@2", recs="r", truth="t", dialect="postgres", duplicates="last")
         lists = pa.table({"user_id": ["ann"], "item_id": [["a", "b"]]})
         with raises(
             sqlrec.InputError, match=r"duplicates='last': recs.item_id is a list in one row"
         ):
-            sqlrec.evaluate("mrr@2", recs=lists, truth=wanted({"ann": "a"}), duplicates="last")
+            evaluate("mrr@2", recs=lists, truth=wanted({"ann": "a"}), duplicates="last")
 
     def test_a_column_that_is_not_there_or_has_no_use_is_told(self):
         with raises(sqlrec.InputError, match="order_by='time': no input has this column"):
-            sqlrec.evaluate("mrr@2", **self.given, ties="first", order_by="time")
+            evaluate("mrr@2", **self.given, ties="first", order_by="time")
         with raises(sqlrec.InputError, match=r"order_by=7: name a column"):
-            sqlrec.evaluate("mrr@2", **self.given, order_by=7)
+            evaluate("mrr@2", **self.given, order_by=7)
         with warns(UserWarning, match="order_by='ts': no rule depends on the order of rows"):
             text = sqlrec.sql("mrr@2", recs="r", truth="t", dialect="snowflake", order_by="ts")
         assert "ts" not in text.split()

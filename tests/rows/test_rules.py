@@ -17,7 +17,7 @@ from sqlrec.rendering.tokens import named_queries, tree
 from sqlrec.rules import OPTIONS, PROPERTIES, QUERIES, VALUES
 from sqlrec.run import job
 
-from ..tables import prepare, rows
+from ..tables import evaluate, prepare, rows
 
 KEYS = {"user_id": ["ann", "ann", "ann", "bob"], "item_id": ["a", "b", "a", "a"]}
 SCORES = {"score": [3.0, 2.0, 1.0, 1.0]}
@@ -68,9 +68,9 @@ def test_rows_that_a_value_leaves_out_are_counted(rule):
         given = {"recs": recs, "truth": TABLES["truth"], **history}
         if options["duplicates"] == "error":
             with raises(sqlrec.DataError, match="item a more than once"):
-                sqlrec.evaluate("ndcg@3", **given, **options)
+                evaluate("ndcg@3", **given, **options)
         else:
-            counts = sqlrec.evaluate("ndcg@3", **given, **options).user_counts
+            counts = evaluate("ndcg@3", **given, **options).user_counts
             assert rows(counts, "repeated_rows") == [(1,)], options
 
 
@@ -92,15 +92,13 @@ UNGRADED = {"user_id": ["ann", "ann"], "item_id": ["a", "a"], "relevance": [1.0,
 )
 def test_rows_are_checked_before_repeats_are_removed(recs, truth, message, value):
     with raises(sqlrec.DataError, match=message):
-        sqlrec.evaluate(
-            "ndcg@3", recs=pa.table(KEYS | recs), truth=pa.table(truth), duplicates=value
-        )
+        evaluate("ndcg@3", recs=pa.table(KEYS | recs), truth=pa.table(truth), duplicates=value)
 
 
 def test_rows_of_a_baseline_are_checked_before_repeats_are_removed():
     recs, baseline = (pa.table(KEYS | {"score": [3.0, 2.0, x, 1.0]}) for x in (1.0, None))
     with raises(sqlrec.DataError, match="baseline: item a of user ann has no score"):
-        sqlrec.evaluate("unexpectedness@3", recs=recs, baseline=baseline, duplicates="best")
+        evaluate("unexpectedness@3", recs=recs, baseline=baseline, duplicates="best")
 
 
 @fixture
@@ -153,6 +151,4 @@ def test_a_wrong_template_is_not_blamed_on_rows(monkeypatch, text, wrong, messag
     render = job.render
     monkeypatch.setattr(job, "render", lambda *given, **x: render(*given, **x).replace(text, wrong))
     with raises(sqlrec.MetricError, match=message):
-        sqlrec.evaluate(
-            "ndcg@3", recs=pa.table(KEYS | SCORES), truth=TABLES["truth"], duplicates="best"
-        )
+        evaluate("ndcg@3", recs=pa.table(KEYS | SCORES), truth=TABLES["truth"], duplicates="best")

@@ -9,13 +9,13 @@ import sqlrec
 
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
-from ..tables import decisions, lists, rows, wanted
+from ..tables import decisions, evaluate, lists, rows, wanted
 
 USERS = pa.table({"user_id": ["ann"], "land": ["US"]})
 
 
 def test_members_of_the_history_may_be_of_no_segment():
-    found = sqlrec.evaluate(
+    found = evaluate(
         "novelty(users=history)@1",
         recs=lists({"ann": "a", "bob": "a"}),
         history=wanted({"ann": "a", "bob": "a", "cid": "a"}),
@@ -119,7 +119,7 @@ LOGS = decisions(
 def test_ranks_of_a_segment_are_those_of_its_model_and_cutoff():
     recs = {"x": lists({"ann": "abc", "bob": "ab"}), "y": lists({"ann": "b", "bob": "a"})}
     asked = {"recs": recs, "logs": LOGS} | SEGMENTS
-    found = sqlrec.evaluate("ips(divide_by=recommended)@1,2", **asked)
+    found = evaluate("ips(divide_by=recommended)@1,2", **asked)
     assert rows(found, "model", "land", "k", "value") == [
         ("x", "US", 1, 2),
         ("x", "US", 2, 2 / 2),
@@ -134,7 +134,7 @@ def test_ranks_of_a_segment_are_those_of_its_model_and_cutoff():
 
 def test_a_list_that_starts_below_the_cutoff_is_none_of_it():
     recs = pa.concat_tables([lists({"ann": "ab"}), lists({"dot": "abc"}).slice(2)])
-    found = sqlrec.evaluate("mrr@1 mrr@3", recs=recs, truth=wanted({"ann": "a"}))
+    found = evaluate("mrr@1 mrr@3", recs=recs, truth=wanted({"ann": "a"}))
     assert rows(found.user_counts, "k", "unjudged_lists") == [(1, 0), (3, 1)]
 
 
@@ -145,7 +145,7 @@ def test_what_lists_have_is_that_of_each_model_and_cutoff():
         "history": wanted({"cid": "abc", "dan": "ab", "eve": "a", "fay": "a"}),
     }
     asked = "stratified_recall@1,2 expected_exposure_loss@1,2"
-    found = rows(sqlrec.evaluate(asked, recs=recs, **given), "model", "metric", "k", "value")
+    found = rows(evaluate(asked, recs=recs, **given), "model", "metric", "k", "value")
     # Of a, b and c, which 4, 2 and 1 had, ann wants a and c and finds one of them first.
     of_ann = {"x": (1 / 2) / (1 / 2 + 1), "y": 1 / (1 / 2 + 1)}
     of_bob = {"x": sqrt(1 / 2) / (1 / 2 + sqrt(1 / 2)), "y": (1 / 2) / (1 / 2 + sqrt(1 / 2))}
@@ -153,11 +153,11 @@ def test_what_lists_have_is_that_of_each_model_and_cutoff():
         expected = (of_ann[model] + of_bob[model]) / 2
         assert (model, "stratified_recall", 1, approx(expected)) in found
         for metric in asked.split():
-            alone = sqlrec.evaluate(metric, recs={model: recs[model]}, **given)
+            alone = evaluate(metric, recs={model: recs[model]}, **given)
             assert {*rows(alone, "model", "metric", "k", "value")} <= {*found}
 
 
 def test_a_value_of_an_item_is_small_enough_to_be_added_up():
     items = pa.table({"item_id": ["a", "b"], "feature": ["x", "x"], "value": [1.0, 1e200]})
     with raises(sqlrec.DataError, match="items"):
-        sqlrec.evaluate("cosine_diversity@2", recs=lists({"ann": "ab"}), items=items)
+        evaluate("cosine_diversity@2", recs=lists({"ann": "ab"}), items=items)

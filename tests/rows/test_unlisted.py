@@ -4,11 +4,9 @@ from math import log2
 
 from pytest import approx, mark
 
-import sqlrec
-
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
-from ..tables import rows, scored, wanted
+from ..tables import evaluate, rows, scored, wanted
 
 D2, D3, D4 = 1 / log2(3), 1 / 2, 1 / log2(5)
 WHOLE = (1 + D2 + D3) / 3
@@ -20,7 +18,7 @@ TRUTH = wanted({"ann": "bc", "bob": "d"})
 
 
 def test_share_the_ranks_of_all_items_below_the_list():
-    found = sqlrec.evaluate("dcg@1,2,3,4", recs=X, truth=TRUTH, rules="sklearn").per_user()
+    found = evaluate("dcg@1,2,3,4", recs=X, truth=TRUTH, rules="sklearn").per_user()
     told = {(row["user_id"], row["k"]): row["value"] for row in found.to_arrow().to_pylist()}
     of_ann = [0, D2, D2 + D3 / 2, D2 + (D3 + D4) / 2]
     of_bob = [1 / 4, (1 + D2) / 4, (1 + D2 + D3) / 4, (1 + D2 + D3 + D4) / 4]
@@ -30,7 +28,7 @@ def test_share_the_ranks_of_all_items_below_the_list():
 
 def test_are_those_of_each_model():
     asked = {"recs": {"x": X, "y": Y}, "truth": TRUTH, "convention": "sklearn"}
-    found = sqlrec.evaluate("dcg@2 dcg@4", **asked)
+    found = evaluate("dcg@2 dcg@4", **asked)
     of_x = [(D2 + (1 + D2) / 4) / 2, (D2 + (D3 + D4) / 2 + (1 + D2 + D3 + D4) / 4) / 2]
     # Below the one item of y's list of ann three share, and b is one of them.
     of_y = [(1 + D2 / 3 + D2) / 2, (1 + (D2 + D3 + D4) / 3 + D2) / 2]
@@ -45,7 +43,7 @@ def test_items_with_equal_scores_share_their_ranks_past_the_cutoff_too(k, expect
     recs = scored({user: {"c": 1, "b": 1, "a": 1} for user in "abc"})
     inputs = {"recs": recs, "truth": wanted({item: item for item in "abc"}), "rules": "sklearn"}
     for metrics, means in ((f"dcg@{k}", [expected]), (f"dcg@{k} dcg@4", [expected, WHOLE])):
-        found = sqlrec.evaluate(metrics, **inputs).per_user().to_arrow()["value"].to_pylist()
+        found = evaluate(metrics, **inputs).per_user().to_arrow()["value"].to_pylist()
         assert sorted(found) == approx(sorted(means * 3))
 
 
@@ -66,7 +64,7 @@ test_items_of_the_truth = worked(
 def test_of_the_truth_are_those_that_the_list_of_the_model_lacks(models):
     recs = {name: table for name, table in (("x", X), ("y", Y)) if name in models}
     asked = {"recs": recs, "truth": TRUTH, "convention": "torchmetrics"}
-    found = rows(sqlrec.evaluate("hit_rate@1,2", **asked), "model", "k", "value")
+    found = rows(evaluate("hit_rate@1,2", **asked), "model", "k", "value")
     # In x ann's b is second and c third, and bob's d is first of no list.
     expected = {("x", 1): 1 / 2, ("x", 2): 1, ("y", 1): 1 / 2, ("y", 2): 1}
     assert found == [(name, k, expected[name, k]) for name in models for k in (1, 2)]
@@ -75,7 +73,7 @@ def test_of_the_truth_are_those_that_the_list_of_the_model_lacks(models):
 @mark.parametrize("rules", [{"convention": "torchmetrics"}, {"population": "all"}])
 def test_everybody_is_who_wants_something_or_has_a_list(rules):
     recs = scored({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 1}})
-    found = sqlrec.evaluate("recall@1 hit_rate@1", recs=recs, truth=TRUTH, **rules).per_user()
+    found = evaluate("recall@1 hit_rate@1", recs=recs, truth=TRUTH, **rules).per_user()
     told = {(row["metric"], row["user_id"]): row["value"] for row in found.to_arrow().to_pylist()}
     undefined = 0 if "convention" in rules else None
     assert [told.get(("recall", user)) for user in ("ann", "bob", "cid")] == [1 / 2, 0, undefined]
