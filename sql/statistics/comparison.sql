@@ -190,6 +190,8 @@ group by {{ sqlrec.names(groups) }}, size_rank
 -- Differences with their mean, their sign, and their rank by size.
 {% macro ranked_differences(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
+{# Users without a difference come last, so that they do not change the ranks of the others. #}
+{% set size = 'case when distance = 0 then 1 else 0 end asc, distance asc' %}
 -- The mean first: squared deviations from it lose no digits.
 ranked_differences as (
     select
@@ -197,10 +199,10 @@ ranked_differences as (
         {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference,
         {{ sqlrec.mean('baseline_value') }} over (partition by {{ sqlrec.names(groups) }}) as mean_baseline,
         case when distance = 0 then 0 when {{ 'user_difference' if plan.terms else 'difference' }} > 0 then 1 else -1 end as direction,
-        rank() over (
-            partition by {{ sqlrec.names(groups) }}, case when distance = 0 then 1 else 0 end
-            order by distance asc
-        ) + (count(*) over (partition by {{ sqlrec.names(groups) }}, {{ sqlrec.part_of('distance') }}) - 1) / {{ sqlrec.double(2) }} as size_rank
+        (
+            rank() over (partition by {{ sqlrec.names(groups) }} order by {{ size }})
+            + {{ sqlrec.rank_of_last_equal(sqlrec.names(groups), size, 'distance') }}
+        ) / {{ sqlrec.double(2) }} as size_rank
     from differences
 )
 {%- endmacro %}
@@ -240,36 +242,62 @@ case
 {{ return(['model'] + (['baseline'] if plan.pairs else []) + labels + ['metric', 'k']) }}
 {% endmacro %}
 
--- Each value with the values of each earlier model for the same user: models in the order of
--- plan.pairs, which are text constants.
+-- Each value with the values of the baseline, or of each earlier model, for the same user: models in
+-- the order of plan.pairs, which are text constants.
 {% macro paired_values(plan) %}
-{% set labels = plan.by | map(attribute='label') | list %}
+{% set values = 'complete_values' if plan.complete else 'user_results' %}
 beside_baseline as (
     select
         ours.model as model,
+        {%- if plan.pairs %}
         theirs.model as baseline,
-        {%- for name in labels + ['metric', 'k', 'user_id', 'value', 'violations'] + (['added_part', 'added_whole'] if plan.terms else []) %}
+        {%- endif %}
+        {%- for name in plan.by | map(attribute='label') | list + ['metric', 'k', 'user_id', 'value', 'violations'] + sqlrec.user_terms(plan) %}
         ours.{{ name }} as {{ name }},
         {%- endfor %}
-        {%- if plan.terms %}
-        theirs.added_part as baseline_added_part,
-        theirs.added_whole as baseline_added_whole,
-        {%- endif %}
-        {%- if plan.lengths %}
-        ours.list_length as list_length,
-        theirs.list_length as baseline_list_length,
-        {%- endif %}
+        {%- for term in sqlrec.user_terms(plan) %}
+        theirs.{{ term }} as baseline_{{ term }},
+        {%- endfor %}
         theirs.value as baseline_value
-    from {{ 'complete_values' if plan.complete else 'user_results' }} as ours
-    join {{ 'complete_values' if plan.complete else 'user_results' }} as theirs
+    from {{ values }} as ours
+    join {{ values }} as theirs
         on theirs.user_id = ours.user_id
         and theirs.metric = ours.metric
         and coalesce(theirs.k, 0) = coalesce(ours.k, 0)
     where
+        {%- if plan.pairs %}
         {%- for table in ['theirs', 'ours'] %}
         case {{ table }}.model{% for model in plan.pairs %} when {{ model }} then {{ loop.index }}{% endfor %} end{{ ' <' if loop.first }}
         {%- endfor %}
+        {%- else %}
+        theirs.model = {{ plan.baseline_model }}
+        {%- endif %}
 ),
+{%- endmacro %}
+
+-- Values are read once: engines that compute a named query for each of its readers would evaluate twice.
+{% macro default__beside_baseline(plan) %}
+-- Each value with the baseline's value for the same user.
+beside_baseline as (
+    select
+        {{ sqlrec.names(sqlrec.compared_groups(plan)) }}, user_id, value, violations,
+        max(case when model = {{ plan.baseline_model }} then value end)
+            over (partition by user_id, metric, k) as baseline_value
+        {%- for term in sqlrec.user_terms(plan) %},
+        {{ term }},
+        max(case when model = {{ plan.baseline_model }} then {{ term }} end)
+            over (partition by user_id, metric, k) as baseline_{{ term }}
+        {%- endfor %}
+    from {{ 'complete_values' if plan.complete else 'user_results' }}
+),
+{%- endmacro %}
+
+-- A window over partitions of a few rows takes DuckDB ten times as long as a join.
+{% macro duckdb__beside_baseline(plan) %}{{ sqlrec.paired_values(plan) }}{% endmacro %}
+
+-- The other columns of a user that both models have.
+{% macro user_terms(plan) -%}
+{{ return((['added_part', 'added_whole'] if plan.terms else []) + (['list_length'] if plan.lengths else [])) }}
 {%- endmacro %}
 
 -- The columns with the lengths of both models' lists, if users without a list are counted.
@@ -288,23 +316,7 @@ beside_baseline as (
 {% if plan.complete %}
 {{ sqlrec.complete_values(plan) }},
 {% endif %}
-{% if plan.pairs %}
-{{ sqlrec.paired_values(plan) }}
-{% else %}
--- Each value with the baseline's value for the same user.
-beside_baseline as (
-    select
-        {{ sqlrec.names(groups) }}, user_id, value, violations,
-        max(case when model = {{ plan.baseline_model }} then value end)
-            over (partition by user_id, metric, k) as baseline_value
-        {%- for term in (['added_part', 'added_whole'] if plan.terms else []) + (['list_length'] if plan.lengths else []) %},
-        {{ term }},
-        max(case when model = {{ plan.baseline_model }} then {{ term }} end)
-            over (partition by user_id, metric, k) as baseline_{{ term }}
-        {%- endfor %}
-    from {{ 'complete_values' if plan.complete else 'user_results' }}
-),
-{% endif %}
+{{ sqlrec.paired_values(plan) if plan.pairs else adapter.dispatch('beside_baseline', 'sqlrec')(plan) }}
 {% if plan.terms %}
 -- The terms of users, with their sums over all users of both models.
 paired_terms as (
