@@ -76,7 +76,7 @@ def explain(
     rules: ConventionName | Rules = 'sqlrec',
     **inputs: Unpack[Inputs],
 ) -> Explanation:
-    """Compute metrics as each library would, and show why the values differ."""
+    """Compute metrics by the definition of each library, and explain the differences."""
 
 def plot(
     name: PlotName,

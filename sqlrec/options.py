@@ -272,8 +272,8 @@ ORDER_BY = Option(
 
 CONVENTION = Option(
     "convention",
-    "the definitions of sqlrec (default), or of a library that `sqlrec conventions` lists; the "
-    "rules below override it",
+    "the definitions of sqlrec, or of a library that `sqlrec conventions` lists, which the rules "
+    "below override; default sqlrec",
     default="sqlrec",
 )
 
