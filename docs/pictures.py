@@ -72,7 +72,7 @@ style="background:#0d1117;font:14px 'DejaVu Sans Mono',monospace" fill="#e6edf3"
 def terminal(compared: sqlrec.Comparison, width: int) -> str:
     """Return a comparison in a terminal of a width, as SVG."""
     command = "$ sqlrec compare ndcg@10 ... --by era --baseline popularity"
-    text = to_text(compared.layout(), Style(width, colour=True, ascii=False))
+    text = to_text(compared.layout(), Style(width, color=True, ascii=False))
     lines = [command, "", *html.escape(text).splitlines()]
 
     def styled(match: re.Match[str]) -> str:

@@ -49,7 +49,7 @@
 {% endmacro %}
 
 -- The standard error of the summary, for users as a random sample: of a mean from the deviation of
--- the values; of a weighted mean, which is a ratio of two sums, by linearisation. Null for other
+-- the values; of a weighted mean, which is a ratio of two sums, by linearization. Null for other
 -- summaries, and for one user.
 {% macro standard_error(metric) -%}
 {%- set value = metric.column -%}
@@ -68,7 +68,7 @@
 sqrt({{ sqlrec.variance(value) }} / nullif(count({{ value }}), 0))
 {%- endmacro %}
 
--- The standard error of sum(part) / sum(whole), linearised (Cochran 1977, Sampling Techniques, 6.19).
+-- The standard error of sum(part) / sum(whole), linearized (Cochran 1977, Sampling Techniques, 6.19).
 {% macro error_of_ratio(part, whole) -%}
 {%- set ratio = '(sum(' ~ part ~ ') / nullif(sum(' ~ whole ~ '), 0))' -%}
 sqrt(

@@ -138,7 +138,7 @@ class CoverageError(Request):
 coverage_error: CoverageError
 class Ctr(Request):
     def __call__(self, *, convention: str = ...) -> Request:
-        "CTR: the mean reward of the logged decisions that the lists would have made too, from 0 to 1 where a reward is a click."
+        "CTR: the mean reward of the logged decisions whose item is in the user's list, from 0 to 1 if rewards are clicks."
 ctr: Ctr
 click_through_rate: Ctr
 replay: Ctr

@@ -324,19 +324,17 @@ def looked_at_daily(method, *, gate=False, runs=2000, days=200, batch=50):
     return found / runs
 
 
-def judged(labelled, noise, runs=3000):
+def judged(labeled, noise, runs=3000):
     """Coverage of means by labels of a few users and a judge of eleven times as many, who is off.
 
     Besides, how wide their intervals are to those by labels alone.
     """
     chance, covers, width, by_labels = np.random.default_rng(2035), 0, 0.0, 0.0
     for _ in range(runs):
-        values = chance.beta(0.7, 1.3, 11 * labelled)
+        values = chance.beta(0.7, 1.3, 11 * labeled)
         judge = values + 0.1 + chance.normal(0, noise, values.size)
-        labels = values[:labelled].tolist()
-        found = prediction_powered(
-            labels, judge[:labelled].tolist(), judge[labelled:].tolist(), 0.95
-        )
+        labels = values[:labeled].tolist()
+        found = prediction_powered(labels, judge[:labeled].tolist(), judge[labeled:].tolist(), 0.95)
         _, low, high = labels_mean(labels, 0.95)
         covers += found.low <= 0.35 <= found.high
         width += found.high - found.low

@@ -61,7 +61,7 @@ def wanted(users: Mapping[str, Iterable[str] | Mapping[str, float]]) -> pa.Table
     return table(rows, user_id=pa.string(), item_id=pa.string())
 
 
-def labelled(column: str, items: Mapping[str, Iterable[str]]) -> pa.Table:
+def labeled(column: str, items: Mapping[str, Iterable[str]]) -> pa.Table:
     """What is known of items: each one's categories, or other labels."""
     rows = [(item, label) for item, labels in items.items() for label in labels]
     return table(rows, item_id=pa.string(), **{column: pa.string()})

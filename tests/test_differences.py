@@ -60,7 +60,7 @@ def linear_error(values, model="als", baseline="pop", each=1):
     return math.sqrt(count / (count - 1) * sum(sums**2))
 
 
-def is_linearised(row, values, error, users=USERS):
+def is_linearized(row, values, error, users=USERS):
     """Hold a row against a metric of weights: its values, its error, and t's interval and p."""
     ones = np.ones(users)
     difference = values("als", ones) - values("pop", ones)
@@ -74,7 +74,7 @@ def is_linearised(row, values, error, users=USERS):
     assert row["p"] == approx(2 * stats.t.sf(abs(t), users - 1), rel=1e-9)
 
 
-def test_pooled_and_weighted_means_are_linearised_by_user(rated):
+def test_pooled_and_weighted_means_are_linearized_by_user(rated):
     models, truth = rated
     recs = {name: scored(had) for name, had in models.items()}
     off = {
@@ -106,7 +106,7 @@ def test_pooled_and_weighted_means_are_linearised_by_user(rated):
     found = sqlrec.compare([*expected, "gauc"], recs=recs, **given)
     *rows, plain = rows_of(found)
     for row, values in zip(rows, expected.values(), strict=True):
-        is_linearised(row, values, linear_error(values))
+        is_linearized(row, values, linear_error(values))
     homes = table(
         [(user, f"h{n // 4}") for n, user in enumerate(truth)],
         user_id=pa.string(),
@@ -121,10 +121,10 @@ def test_pooled_and_weighted_means_are_linearised_by_user(rated):
         plain[name] for name in ("wins", "ties", "losses")
     ]
     shown = str(found)
-    assert "Linearised by user: mse" in shown
+    assert "Linearized by user: mse" in shown
 
 
-def test_means_of_other_kinds_are_linearised_by_user():
+def test_means_of_other_kinds_are_linearized_by_user():
     random = Random(8)
     models = {
         name: {f"u{n}": random.sample("abcdefgh", 3) for n in range(USERS)}
@@ -155,14 +155,14 @@ def test_means_of_other_kinds_are_linearised_by_user():
     asked = [*expected, "item_count@3", "precision@3"]
     rows = rows_of(sqlrec.compare(asked, **options, test="t"))
     for row, values in zip(rows, expected.values(), strict=False):
-        is_linearised(row, values, linear_error(values))
+        is_linearized(row, values, linear_error(values))
     # A count of all hits is the precision, times 3, times the users.
     count, precision = rows[2:]
     assert count["standard_error"] == approx(precision["standard_error"] * 3 * USERS)
     assert (count["value"], count["p"]) == approx((precision["value"] * 3 * USERS, precision["p"]))
 
 
-def test_estimates_of_logged_decisions_are_linearised_by_user():
+def test_estimates_of_logged_decisions_are_linearized_by_user():
     random = Random(4)
     users = [f"u{n}" for n in range(USERS)]
     logged = [
@@ -190,7 +190,7 @@ def test_estimates_of_logged_decisions_are_linearised_by_user():
     for row, values in zip(
         rows_of(sqlrec.compare([*expected], **options)), expected.values(), strict=True
     ):
-        is_linearised(row, values, linear_error(values))
+        is_linearized(row, values, linear_error(values))
         assert row["wins"] is row["ties"] is None
     alone = rows_of(sqlrec.compare("matched_share@2 ctr@2", **options))
     evaluated = sqlrec.evaluate("matched_share@2 ctr@2", recs=recs, logs=logs, truth=None)
@@ -270,7 +270,7 @@ def test_what_is_of_all_lists_together_is_drawn_for_both_models():
     assert "By bootstrap samples of users: coverage@2" in " ".join(str(found).split())
 
 
-def test_what_can_neither_be_linearised_nor_drawn_has_a_difference_alone():
+def test_what_can_neither_be_linearized_nor_drawn_has_a_difference_alone():
     recs = {"als": lists({"ann": "ab", "bob": "cd"}), "pop": lists({"ann": "ab", "bob": "ba"})}
     truth = wanted({"ann": "a", "bob": "b"}).append_column("home", pa.array(["x", "y"]))
     options = {"recs": recs, "truth": truth, "baseline": "pop", "catalog": lists({"x": "abcd"})}

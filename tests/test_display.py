@@ -207,12 +207,12 @@ class TestWidth:
             assert "".join("".join(lines).split()) == "".join(text.split())
 
 
-class TestColour:
+class TestColor:
     def test_is_for_terminals_alone_and_says_nothing_by_itself(self, folder, shared, command_line):
         _, plain, _ = command_line(folder, *CHECK)
-        _, coloured, _ = command_line(folder, *CHECK, "--color", "always")
-        assert "\x1b" not in plain and "\x1b[31m✗ FAIL\x1b[0m" in coloured
-        assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+        _, colored, _ = command_line(folder, *CHECK, "--color", "always")
+        assert "\x1b" not in plain and "\x1b[31m✗ FAIL\x1b[0m" in colored
+        assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == plain
 
     def test_a_terminal_of_few_characters_gets_those(self, folder, shared, monkeypatch):
         monkeypatch.chdir(folder)

@@ -136,15 +136,15 @@ def test_the_command_line_prints_them(tmp_path, given, capsys):
 
 
 @mark.slow
-@mark.parametrize("centres", [(0.5, 0.5), (0.5, 0.55, 0.6), (0.5, 0.5, 0.5, 0.7)])
-def test_intervals_hold_at_least_as_often_as_they_say(centres):
+@mark.parametrize("centers", [(0.5, 0.5), (0.5, 0.55, 0.6), (0.5, 0.5, 0.5, 0.7)])
+def test_intervals_hold_at_least_as_often_as_they_say(centers):
     random, runs, held = Random(7), 1500, [0, 0]
-    apart, share = max(centres) - min(centres), min(centres) / max(centres)
-    level = level_of_pairs(0.95, len(centres))
+    apart, share = max(centers) - min(centers), min(centers) / max(centers)
+    level = level_of_pairs(0.95, len(centers))
     for _ in range(runs):
         means = []
-        for index, centre in enumerate(centres):
-            values = [random.gauss(centre, 0.2 + 0.1 * index) for _ in range(20 + 20 * index)]
+        for index, center in enumerate(centers):
+            values = [random.gauss(center, 0.2 + 0.1 * index) for _ in range(20 + 20 * index)]
             mean, error = sum(values) / len(values), deviation(values) / len(values) ** 0.5
             means.append(Mean(mean, *interval_from_error("t", level, mean, len(values), error)))
         for index, (true, (low, high)) in enumerate(

@@ -16,7 +16,7 @@ from .tables import decisions, evaluate, lists, rows, table, values, wanted
 RECS = lists({"ann": "abc", "bob": "xa"})
 WITH_RANK = "user_id item_id position reward propensity"
 PROBABLE = "reward propensity target_probability"
-MODELLED = "reward propensity target_probability predicted_reward expected_reward"
+MODELED = "reward propensity target_probability predicted_reward expected_reward"
 
 
 class TestWhatIsNeeded:
@@ -139,9 +139,9 @@ class TestBrokenRules:
 
     @mark.parametrize("column", ["reward", "predicted_reward", "expected_reward"])
     def test_rewards_are_numbers(self, column):
-        row = dict(zip(MODELLED.split(), (1, 0.5, 0.5, 0.25, 0.25), strict=True))
+        row = dict(zip(MODELED.split(), (1, 0.5, 0.5, 0.25, 0.25), strict=True))
         bad = [row | {column: number} for number in (None, NAN, INFINITY, -1e101)]
-        logs = decisions(MODELLED, *(tuple(one.values()) for one in (row, *bad)))
+        logs = decisions(MODELED, *(tuple(one.values()) for one in (row, *bad)))
         message = f"logs has 4 decisions whose {column} is null, NaN or beyond 1e+100: give each "
         with raises(sqlrec.DataError, match=re.escape(message)):
             evaluate("dr", logs=logs)
@@ -171,7 +171,7 @@ class TestBrokenRules:
 
     def test_what_is_not_asked_for_may_be_anything(self):
         logs = decisions(
-            "user_id item_id position " + MODELLED, (None, None, 0, 1, 0.5, 0.5, None, NAN)
+            "user_id item_id position " + MODELED, (None, None, 0, 1, 0.5, 0.5, None, NAN)
         )
         assert values(evaluate("ips", logs=logs)) == [1]
 

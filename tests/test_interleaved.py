@@ -70,7 +70,7 @@ def test_preferences_are_those_of_plain_python(ties):
         share = sum(value for _, value in kept) / len(kept)
         assert (row["impressions"], row["users"]) == (len(signs), len({user for user, _ in signs}))
         assert (row["preference"], row["delta"]) == (approx(share), approx(share - 0.5))
-        # A ratio of sums over users, linearised.
+        # A ratio of sums over users, linearized.
         off = defaultdict(float)
         for user, value in kept:
             off[user] += value - share

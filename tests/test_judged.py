@@ -87,8 +87,8 @@ def test_pairs_the_users_of_two_results(judge):
     assert [row[x] for x in ("value", "standard_error", "low", "high", "tuning")] == approx(
         [expected.value, expected.standard_error, expected.low, expected.high, expected.tuning]
     )
-    assert (row["labelled"], row["users"]) == (14, 40)
-    assert row["labelled_value"] == approx(sum(own) / 14)
+    assert (row["labeled"], row["users"]) == (14, 40)
+    assert row["labeled_value"] == approx(sum(own) / 14)
     assert row["judged_value"] == approx(sum(theirs.values()) / 40)
 
 

@@ -126,16 +126,16 @@ def test_the_table_of_few_groups_has_what_simulations_find():
 
 @mark.weekly
 @mark.parametrize(
-    "name, labelled, noise",
+    "name, labeled, noise",
     [
-        ("100 labelled users, a good judge (deviation .1)", 100, 0.1),
+        ("100 labeled users, a good judge (deviation .1)", 100, 0.1),
         ("100, a fair one (.3)", 100, 0.3),
         ("100, a bad one (2)", 100, 2),
         ("50, a good one", 50, 0.1),
     ],
 )
-def test_the_table_of_labels_has_what_simulations_find(name, labelled, noise):
-    covers, wide = judged(labelled, noise)
+def test_the_table_of_labels_has_what_simulations_find(name, labeled, noise):
+    covers, wide = judged(labeled, noise)
     assert f"| {name} | {100 * covers:.0f}% | {100 * wide:.0f}% |" in PAGE
     assert 0.93 <= covers <= 0.97
 

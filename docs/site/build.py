@@ -613,7 +613,7 @@ def _palette(look: str, scheme: str, other: str, icon: str) -> dict[str, Any]:
     return {
         "media": f"(prefers-color-scheme: {look})",
         "scheme": scheme,
-        "toggle": {"icon": icon, "name": f"Switch to {other} colours"},
+        "toggle": {"icon": icon, "name": f"Switch to {other} colors"},
     }
 
 

@@ -22,7 +22,7 @@ order by "row"
 
 
 def main() -> None:
-    """Write a Parquet file per policy and campaign, and the licence they come with."""
+    """Write a Parquet file per policy and campaign, and the license they come with."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("wheel", help="the path of obp-0.4.1-py3-none-any.whl")
     options = parser.parse_args()

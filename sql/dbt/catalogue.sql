@@ -347,7 +347,7 @@
         "needs": {"recs": [], "logs": ["reward"]},
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
-            "title": "CTR: the mean reward of the logged decisions that the lists would have made too, from 0 to 1 where a reward is a click.",
+            "title": "CTR: the mean reward of the logged decisions whose item is in the user's list, from 0 to 1 if rewards are clicks.",
             "source": "Li et al. 2011"
         }
     },

@@ -25,7 +25,7 @@
 {% set written = name | string | lower %}
 {% set known = known | reject('none') | map('string') | sort(case_sensitive=true) %}
 {% set near, swapped, containing = namespace(name=none, share=0.6), [], [] %}
-{#- Two swapped neighbouring letters are one mistake. -#}
+{#- Two swapped neighboring letters are one mistake. -#}
 {% for n in range(written | length - 1) %}
 {% do swapped.append(written[:n] ~ written[n + 1] ~ written[n] ~ written[n + 2:]) %}
 {% endfor %}

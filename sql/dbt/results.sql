@@ -144,7 +144,7 @@ from (
 {% set shares = summaries | map('last') | reject('none') | unique | list %}
 {% for name, kind, share in summaries %}
 {% set column = kind if share is none else kind ~ '_' ~ (shares.index(share) + 1) %}
-{% do columns.update({name: 'summarised.' ~ column if of_users else sqlrec.double('null')}) %}
+{% do columns.update({name: 'summarized.' ~ column if of_users else sqlrec.double('null')}) %}
 {% endfor %}
 {% set orders = [] %}
 {% for label, order in sqlrec.row_orders(plan).items() if order %}
@@ -158,11 +158,11 @@ from (
 {% macro summaries_joined(plan, shares) %}
 left join (
 {{ sqlrec.pruned(sqlrec.tidy(sqlrec.summaries(dict(plan, quantiles=shares)))) }}
-) as summarised
-    on summarised.model = evaluated.model and summarised.metric = evaluated.metric
-    and coalesce(summarised.k, 0) = coalesce(evaluated.k, 0)
+) as summarized
+    on summarized.model = evaluated.model and summarized.metric = evaluated.metric
+    and coalesce(summarized.k, 0) = coalesce(evaluated.k, 0)
     {%- for label in plan.by | map(attribute='label') %}
-    and (summarised.{{ label }} = evaluated.{{ label }} or summarised.{{ label }} is null and evaluated.{{ label }} is null)
+    and (summarized.{{ label }} = evaluated.{{ label }} or summarized.{{ label }} is null and evaluated.{{ label }} is null)
     {%- endfor %}
 {% endmacro %}
 

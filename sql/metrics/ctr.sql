@@ -1,15 +1,14 @@
--- CTR: the mean reward of the logged decisions that the lists would have made too, from 0 to 1
--- where a reward is a click.
+-- CTR: the mean reward of the logged decisions whose item is in the user's list, from 0 to 1 if
+-- rewards are clicks.
 --
 --      sum of the rewards of decisions whose item is in the user's list within k
 --     ---------------------------------------------------------------------------
 --                   decisions whose item is in the user's list within k
 --
--- If logs has a column position, the item has to be at the logged position. Decisions that the
--- logged policy preferred weigh more than they would if the lists had been shown; ips and snips
--- correct for that.
+-- If logs has a column position, the item must be at the logged position in the list. CTR is
+-- biased towards decisions that the logging policy preferred; ips and snips correct this bias.
 --
--- Source    Li et al. 2011, doi.org/10.1145/1935826.1935878, for a uniform logged policy; Jurity
+-- Source    Li et al. 2011, doi.org/10.1145/1935826.1935878, for a uniform logging policy; Jurity
 --           2.1.0, github.com/fidelity/jurity
 -- Agrees    Jurity CTR(estimation='matching'); obp ReplayMethod
 -- Undefined if no decision is in a list

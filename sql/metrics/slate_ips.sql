@@ -42,7 +42,7 @@ sum({{ weight }} * reward) / sum(1 / slate_length)
 {% endif %}
 {% endmacro %}
 
--- With divide_by=weights the value is linearised around the mean reward of all slates at each
+-- With divide_by=weights the value is linearized around the mean reward of all slates at each
 -- position, which is a constant here: the ratios of these sums change with a user as the value
 -- does.
 {% macro logged__slate_ips__part(behavior='standard', divide_by='slates') %}

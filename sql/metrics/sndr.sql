@@ -21,7 +21,7 @@
 + sum(weight * (reward - predicted_reward)) / nullif(sum(weight), 0)
 {% endmacro %}
 
--- Linearised around mean_weight and correction, which are over all decisions and are constants
+-- Linearized around mean_weight and correction, which are over all decisions and are constants
 -- here: the ratio of these sums changes with a user as the value does.
 {% macro logged__sndr__part() %}
 sum(expected_reward + weight * (reward - predicted_reward - correction) / mean_weight + correction)

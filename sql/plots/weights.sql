@@ -1,6 +1,6 @@
--- Weights: the difference of the evaluated and the logged policy. Decisions from the smallest to
--- the largest weight are 40 groups of the same size; the weight is the probability under the
--- evaluated policy divided by the propensity. A row per model, segment and group.
+-- Weights: the concentration of the weights of logged decisions. A weight is the probability under
+-- the evaluated policy divided by the propensity. Decisions are ordered by weight, in 40 groups of
+-- the same size. A row per model, segment and group.
 --
 --   decision_share  the share of decisions with a weight up to those of this group
 --   weight_share    the share of the total weight that these decisions have

@@ -6,7 +6,7 @@
 --                       with slate_id
 --   slate_id            the list that was shown at once, with each position once; for metrics of slates
 --   reward              the outcome
---   propensity          the probability with which the logged policy took the action, above 0 and at most 1
+--   propensity          the probability with which the logging policy took the action, above 0 and at most 1
 --   target_probability  the probability with which the evaluated policy would take it, if logs has the column
 --   predicted_reward    a reward model's prediction for the action
 --   expected_reward     the model's mean prediction under the evaluated policy

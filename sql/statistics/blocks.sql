@@ -74,7 +74,7 @@ group by {{ sqlrec.names(groups) }}, trial
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- These values if some metric is a function of sums: linearised, so that their mean is the metric.
+-- These values if some metric is a function of sums: linearized, so that their mean is the metric.
 {% macro linear_complete_values(plan, groups) %}
 {% if plan.terms %}
 {% set sums = '(partition by model, ' ~ sqlrec.names(groups) ~ ')' %}

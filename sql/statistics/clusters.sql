@@ -23,7 +23,7 @@
 -- Standard errors of the means of {{ plan.title }} if users belong to groups.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups) }},
-centred as (
+centered as (
     select
         {{ sqlrec.names(groups) }}, unit, violations,
         value - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as deviation
@@ -38,7 +38,7 @@ cluster_sums as (
         sum(baseline_deviation) as baseline_deviation,
         {%- endif %}
         max(violations) as violations
-    from centred
+    from centered
     group by {{ sqlrec.names(groups) }}, unit
 ),
 cluster_shares as (

@@ -24,7 +24,7 @@
 -- A model that has no user in common with the baseline has one row, without metric and with a
 -- violation. If the baseline does not exist, each model has such a row.
 --
--- A metric that is a function of sums over users, such as a pooled error, is linearised first
+-- A metric that is a function of sums over users, such as a pooled error, is linearized first
 -- (sql/statistics/linear.sql); wins, ties, losses, signs and ranks then use the users' own values.
 --
 -- Differences are equal if they agree to twelve decimals, since engines differ in later digits.
@@ -137,7 +137,7 @@ where has_users = model_has_users{{ ' and model <> ' ~ plan.baseline_model if no
 -- The skewness {{ 'of the differences of every pair of models of' if plan.pairs else 'of the differences to ' ~ plan.baseline_model ~ ' of' if plan.baseline_model else 'of' }} {{ plan.title }}.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups) }},
-centred as (
+centered as (
     select
         {{ sqlrec.names(groups) }}, {{ 'unit, ' if plan.cluster }}violations,
         value - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as deviation
@@ -145,7 +145,7 @@ centred as (
 ){% if plan.cluster %},
 clusters as (
     select {{ sqlrec.names(groups) }}, sum(deviation) as deviation, max(violations) as violations
-    from centred
+    from centered
     group by {{ sqlrec.names(groups) }}, unit
 ){% endif %}
 
@@ -154,7 +154,7 @@ select
     {{ sqlrec.mean('deviation * deviation * deviation') }}
     / nullif(sqrt({{ sqlrec.mean('deviation * deviation') }}) * {{ sqlrec.mean('deviation * deviation') }}, 0) as skewness,
     max(violations) as violations
-from {{ 'clusters' if plan.cluster else 'centred' }}
+from {{ 'clusters' if plan.cluster else 'centered' }}
 group by {{ sqlrec.names(groups) }}
 {{ sqlrec.ending() }}
 {% endmacro %}

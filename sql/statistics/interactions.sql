@@ -86,7 +86,7 @@ segmented_differences as (
     from binned_differences
     cross join column_numbers
 ),
-centred_differences as (
+centered_differences as (
     select
         model, column_number, segment, difference, amount, violations,
         {{ sqlrec.mean('difference') }} over ({{ groups }}) as mean_difference
@@ -100,7 +100,7 @@ select
     min(amount) as low,
     max(amount) as high,
     max(violations) as violations
-from centred_differences
+from centered_differences
 group by model, column_number, segment
 order by model asc, column_number asc, segment asc
 {{ sqlrec.ending() }}

@@ -1,4 +1,4 @@
--- Summarises per-user values: a row per model, segment, metric and cutoff.
+-- Summarizes per-user values: a row per model, segment, metric and cutoff.
 --
 --   users                number of users with a value
 --   mean                 of their values
@@ -29,7 +29,7 @@ ordered_values as (
     from user_results
     where value is not null
 ),
-summarised as (
+summarized as (
     select
         {{ sqlrec.names(groups) }},
         count(*) as users,
@@ -61,7 +61,7 @@ select
     least as min, greatest as max, zero_share
     {%- for share in plan.quantiles %}, quantile_{{ loop.index }}, lower_{{ loop.index }}{% endfor %},
     violations
-from summarised
+from summarized
 {{ sqlrec.in_order(plan) }}
 {{ sqlrec.ending() }}
 {% endmacro %}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabelledText, Layout, text_of
+from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabeledText, Layout, text_of
 from ..display.numbers import decimals_for, format_p, number
 from ..records import Row, group_by
 from ..results.result_layout import direction, missing_lists
@@ -48,7 +48,7 @@ def check_layout(
     ]
     columns.append(Column("value", number=True))
     if has_others:
-        columns += [Column(LabelledText("", other), number=True)]
+        columns += [Column(LabeledText("", other), number=True)]
         columns += [Column("difference", number=True), Column("evidence")]
     columns.append(Column("users", number=True))
     failed = sum(row["result"] == "FAIL" for row in rows)

@@ -72,7 +72,7 @@ class Comparison(Table):
 
     - ``model``, the segments, ``metric``, ``k``; ``asked``, the metric as you wrote it.
     - ``method``: the method of the standard error. ``mean``: from the users' differences.
-      ``delta``: linearised by user, for functions of sums over users, such as pooled errors.
+      ``delta``: linearized by user, for functions of sums over users, such as pooled errors.
       ``bootstrap``: from resampled users, for metrics of all lists together, such as coverage.
       Null: there is only the difference.
     - ``users``: the number of users with a value of both models; with ``correction="tukey"`` or

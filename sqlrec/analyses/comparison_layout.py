@@ -14,7 +14,7 @@ from ..display.layout import (
     Cell,
     Column,
     Group,
-    LabelledText,
+    LabeledText,
     Layout,
 )
 from ..display.numbers import change, decimals_for, format_p, number, spread, steady
@@ -39,7 +39,7 @@ from ..run.differences import ComparisonOptions
 
 # Descriptions of standard errors, except the error of a mean of per-user differences.
 _METHODS = {
-    "delta": "linearised by user",
+    "delta": "linearized by user",
     "bootstrap": "by bootstrap samples of users",
     None: "without interval",
 }
@@ -157,7 +157,7 @@ def comparison_layout(
             title = _group_title(row, segments, metric) if titled else ""
             if shared:
                 value = number(row["baseline_value"], precision) or MISSING
-                title = LabelledText(f"{title}: ", summary.other, f" {value}")
+                title = LabeledText(f"{title}: ", summary.other, f" {value}")
             groups[key] = Group(title, [], metric=row["asked"] if len(measures) > 1 else "")
         line = [Cell(_label(row, name)) for name in keys]
         groups[key].rows.append(line + _difference(row, precision, summary))
@@ -165,7 +165,7 @@ def comparison_layout(
     columns += [
         Column(name, number=True)
         for name in (
-            *("users", "value", LabelledText("", summary.other)),
+            *("users", "value", LabeledText("", summary.other)),
             *("difference", "change", "W/T/L", "p"),
         )
     ]
@@ -181,14 +181,14 @@ def comparison_layout(
     return layout
 
 
-def _title(metric: str, models: Sequence[Any], summary: ComparisonSummary) -> LabelledText:
+def _title(metric: str, models: Sequence[Any], summary: ComparisonSummary) -> LabeledText:
     """Return the title: the metric if there is only one, the model if only one, the baseline."""
     prefix = f"{metric}, " if metric else ""
     if summary.baseline is None:
-        return LabelledText(f"{prefix}every pair of models" if prefix else "Every pair of models")
+        return LabeledText(f"{prefix}every pair of models" if prefix else "Every pair of models")
     several = f"{prefix}models" if prefix else "Models"
     subject = (prefix, str(models[0]), "") if len(models) == 1 else (several,)
-    return LabelledText(*subject[:-1], f"{subject[-1]} compared with ", summary.other)
+    return LabeledText(*subject[:-1], f"{subject[-1]} compared with ", summary.other)
 
 
 def _better_first(row: Row) -> Row:
@@ -238,7 +238,7 @@ def models_layout(
     notes = _notes(rows, summary)
     if _has_uneven_baselines(rows, names[1 : names.index("metric")]):
         notes.append("the baseline's value is that for the users of the first model")
-    title = LabelledText("Models and their baseline ", summary.other)
+    title = LabeledText("Models and their baseline ", summary.other)
     return replace(layout, title=title, notes=notes)
 
 
@@ -409,11 +409,11 @@ def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
         words = {GAIN: "significantly better", LOSS: "significantly worse"}
         signs = ", ".join(f"{sign} {text}" for sign, text in words.items() if sign in marks)
         if within:
-            notes.append(LabelledText(" ".join(within), summary.other, alpha))
+            notes.append(LabeledText(" ".join(within), summary.other, alpha))
         elif summary.baseline is None:
             notes.append(f"{signs} than the other model{alpha}")
         else:
-            notes.append(LabelledText(f"{signs} than ", summary.baseline, alpha))
+            notes.append(LabeledText(f"{signs} than ", summary.baseline, alpha))
     tested = f"p: {summary.tested}"
     level = summary.level
     if summary.options.alternative in _ALTERNATIVES:

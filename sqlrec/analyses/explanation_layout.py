@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from textwrap import shorten
 
-from ..display.layout import MISSING, Cell, Column, Group, LabelledText, Layout
+from ..display.layout import MISSING, Cell, Column, Group, LabeledText, Layout
 from ..display.numbers import DIGITS, decimals_for
 from ..records import Row
 from ..results.result_layout import libraries_of
@@ -75,7 +75,7 @@ def full_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
             lines = _lines([row for row in metric_rows if row["model"] == model], [model])
             groups.append(Group(f"{request}, {model}", lines))
     several = has_columns and len(models) > 1
-    headings: list[str] = [LabelledText("", model) for model in models] if several else ["value"]
+    headings: list[str] = [LabeledText("", model) for model in models] if several else ["value"]
     columns = [Column(name, number=True) for name in headings]
     columns += [Column("computed by", key=True), Column("why it differs")]
     return Layout(columns, groups, "Values by library, those near sqlrec's first")

@@ -81,7 +81,7 @@ def interleaved(
 
     With ``unit="impression"``, p values and intervals are from a t test; with ``ties="drop"``,
     from the sign test and Wilson's interval. With ``unit="user"``, the preference is a ratio of
-    sums over users, linearised by user, with a t test.
+    sums over users, linearized by user, with a t test.
 
     Source: Radlinski et al. 2008, doi.org/10.1145/1458082.1458092; Chapelle et al. 2012,
     doi.org/10.1145/2094072.2094078; Schuth et al. 2014, doi.org/10.1145/2661829.2661952.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabelledText, Layout
+from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabeledText, Layout
 from ..display.numbers import decimals_for, number, steady
 from ..records import Row, group_by
 from ..results.result_layout import counts, is_significant, segment_key, segment_title
@@ -151,7 +151,7 @@ def losses_layout(
             totals[row["model"]] = total + loss_of(row) * (row["users"] or 0)
     if any(total > 0 for total in totals.values()):
         rest.append(FEWER_USERS)
-    title = LabelledText("Significantly worse than ", baseline, title)
+    title = LabeledText("Significantly worse than ", baseline, title)
     return Layout(head, [Group("", lines)], title, [*rest, *notes])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..display.layout import Cell, Column, Group, LabelledText, Layout
+from ..display.layout import Cell, Column, Group, LabeledText, Layout
 from ..display.numbers import decimals_for, format_p, number
 from ..records import Row, group_by
 from ..results.result_layout import counts, is_significant, percent
@@ -94,7 +94,7 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
     differences = ", ".join(
         f"{model} {number(mean, decimals, sign=True)}" for model, mean in search.overall.items()
     )
-    title = LabelledText(
+    title = LabeledText(
         "Where the difference from ", search.baseline, f" by {search.metric} changes"
     )
     notes = [f"all users: {differences}", search.scope(rows), TESTS]

@@ -126,7 +126,7 @@ class Metric:
         rows: The kind of rows that the metric aggregates, as in ``hits``.
         title: The header's first paragraph: the meaning and the range.
         header: The whole header, without comment signs.
-        entries: The header's labelled lines (Source, Agrees, Undefined, ...).
+        entries: The header's labeled lines (Source, Agrees, Undefined, ...).
         params: The allowed values of each parameter, the default first. A single number means that
             any number within the limits is allowed.
         limits: The limits of each numeric parameter: ``{"above": 0, "below": 1}``.

@@ -18,8 +18,8 @@ from ..results.table import LayOut, Table
 from ..results.writing import check_target, replacing
 from ..safe_text import printable, safe_text
 
-# Colours of messages: bold red and bold yellow.
-_COLOURS = {"error": "1;31", "warning": "1;33"}
+# Colors of messages: bold red and bold yellow.
+_COLORS = {"error": "1;31", "warning": "1;33"}
 
 
 # Separator of several files behind one flag; no argument of a program contains it.
@@ -88,7 +88,7 @@ def put_text(text: str, output: str | None = None, form: str = "text") -> None:
         with replacing(output) as part:
             part.write_text(text + "\n", encoding="utf-8")
         put_written(output)
-    # Tables contain escape sequences only for colours.
+    # Tables contain escape sequences only for colors.
     elif sys.stdout.isatty() and form != "table":
         print(printable(text, kept="\n\t"))
     else:
@@ -101,9 +101,9 @@ def to_stderr(message: str, kind: str = "error") -> str:
     if not sys.stderr.isatty():
         return text
     lines = "\n".join(wrap(text, terminal_width(), "  "))
-    if kind not in _COLOURS or not _has_colours(sys.stderr):
+    if kind not in _COLORS or not _has_colors(sys.stderr):
         return lines
-    return f"\x1b[{_COLOURS[kind]}m{kind}:\x1b[0m{lines.removeprefix(f'{kind}:')}"
+    return f"\x1b[{_COLORS[kind]}m{kind}:\x1b[0m{lines.removeprefix(f'{kind}:')}"
 
 
 def put_written(path: str, note: str = "") -> None:
@@ -118,15 +118,15 @@ def style(options: Options) -> Style:
     """Return the style of text tables."""
     to_file = options.output is not None
     by_terminal = options.color in (None, "auto")
-    colour = options.color == "always" or (by_terminal and _has_colours(sys.stdout))
+    color = options.color == "always" or (by_terminal and _has_colors(sys.stdout))
     return Style(
         None if options.wide else terminal_width(),
-        colour and not to_file,
+        color and not to_file,
         not to_file and _is_ascii(),
     )
 
 
-def _has_colours(stream: TextIO) -> bool:
+def _has_colors(stream: TextIO) -> bool:
     disabled = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return stream.isatty() and not disabled
 

@@ -1,4 +1,4 @@
-"""Layouts as HTML for notebooks and pages, without scripts, with light and dark colours."""
+"""Layouts as HTML for notebooks and pages, without scripts, with light and dark colors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from markupsafe import Markup
 from ..safe_text import printable
 from .layout import Layout, sentence
 
-# Text and background colours are inherited, so the table is dark on dark pages. A table fades at
+# Text and background colors are inherited, so the table is dark on dark pages. A table fades at
 # the right edge until it is scrolled to its end; without overflow it does not fade.
 STYLE = """\
 .sqlrec{color:inherit;--good:#116329;--bad:#a40e26}
@@ -65,7 +65,7 @@ def to_page(layout: Layout) -> str:
 
 
 def page(title: str, body: str) -> str:
-    """Return a page with a heading, which has light and dark colours."""
+    """Return a page with a heading, which has light and dark colors."""
     return templates(_FOLDER).get_template("page.html").render(title=title, body=body)
 
 

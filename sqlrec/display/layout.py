@@ -24,12 +24,12 @@ ARROWS = {"higher": "↑", "lower": "↓"}
 SIGNS = {"higher": 1, "lower": -1, "neither": 0}
 
 
-class LabelledText(str):
+class LabeledText(str):
     """A title or a note with model names: every second part is a name."""
 
     parts: tuple[str, ...]
 
-    def __new__(cls, *parts: str) -> LabelledText:
+    def __new__(cls, *parts: str) -> LabeledText:
         """Join the parts."""
         text = super().__new__(cls, "".join(parts))
         # The last part is not a name.
@@ -37,19 +37,19 @@ class LabelledText(str):
         return text
 
     @classmethod
-    def joined(cls, notes: Sequence[str]) -> LabelledText:
+    def joined(cls, notes: Sequence[str]) -> LabeledText:
         """Join notes with semicolons."""
         parts = [""]
         for index, note in enumerate(notes):
-            first, *rest = note.parts if isinstance(note, LabelledText) else (note,)
+            first, *rest = note.parts if isinstance(note, LabeledText) else (note,)
             parts[-1] += f"{'; ' if index else ''}{first}"
             parts += rest
         return cls(*parts)
 
-    def renamed(self, labels: Mapping[str, str]) -> LabelledText:
+    def renamed(self, labels: Mapping[str, str]) -> LabeledText:
         """Return the text with other names."""
         parts = enumerate(self.parts)
-        return LabelledText(
+        return LabeledText(
             *(labels.get(part, part) if index % 2 else part for index, part in parts)
         )
 
@@ -63,7 +63,7 @@ class Cell:
         spread: The interval of the value, less prominent: ``±0.012`` or ``[0.031, 0.054]``.
         mark: A sign, which the layout's notes explain: ``▲``; or superscript letters.
         best: Whether the value, or the model of the row, is the best of its comparison.
-        tone: ``good`` or ``bad`` news, or empty. The text says so too, for screens without colour.
+        tone: ``good`` or ``bad`` news, or empty. The text says so too, for screens without color.
     """
 
     text: str = ""
@@ -194,8 +194,8 @@ class Layout:
         def change_title(title: str, metric: str) -> str:
             if not metric:
                 return title
-            first, *rest = title.parts if isinstance(title, LabelledText) else (title,)
-            return LabelledText(first.replace(metric, format_metric(metric), 1), *rest)
+            first, *rest = title.parts if isinstance(title, LabeledText) else (title,)
+            return LabeledText(first.replace(metric, format_metric(metric), 1), *rest)
 
         layout = self._change_labels(change_column, change_cell, change_title)
         return replace(layout, best=self.best and format_metric(self.best))
@@ -206,7 +206,7 @@ class Layout:
             return self
 
         def rename(text: str) -> str:
-            return text.renamed(labels) if isinstance(text, LabelledText) else text
+            return text.renamed(labels) if isinstance(text, LabeledText) else text
 
         def change_column(column: Column) -> Column:
             full_name = f"{column.group}{column.name}"

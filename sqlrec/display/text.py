@@ -1,4 +1,4 @@
-"""Layouts as text that fits the terminal, with or without colour."""
+"""Layouts as text that fits the terminal, with or without color."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ class Style:
 
     Attributes:
         width: Maximum width of a line; None for no limit.
-        colour: Whether to write escape codes for bold, underlined and coloured text.
+        color: Whether to write escape codes for bold, underlined and colored text.
         ascii: Whether to replace characters beyond ASCII.
     """
 
     width: int | None = None
-    colour: bool = False
+    color: bool = False
     ascii: bool = False
 
 
@@ -184,7 +184,7 @@ def _wrap_block(text: str, style: Style, look: str) -> list[str]:
 
 def _add_codes(text: str, looks: tuple[str, ...], style: Style) -> str:
     codes = ";".join(_CODES[look] for look in looks if look)
-    return f"\x1b[{codes}m{text}\x1b[0m" if style.colour and codes and text.strip() else text
+    return f"\x1b[{codes}m{text}\x1b[0m" if style.color and codes and text.strip() else text
 
 
 @dataclass(frozen=True)

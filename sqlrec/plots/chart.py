@@ -11,12 +11,12 @@ from typing import Any
 from ..display.numbers import steady
 from ..records import Row, group_by
 
-# Okabe and Ito's palette, safe for colour blindness, on white and on black.
-COLOURS = (
+# Okabe and Ito's palette, safe for color blindness, on white and on black.
+COLORS = (
     *(("#0072b2", "#58b0ec"), ("#d55e00", "#f58a4a"), ("#009e73", "#2fcf9f")),
     *(("#b0578d", "#e29bc4"), ("#c98a00", "#f2b838"), ("#3a9bd0", "#9ad4f7")),
 )
-GREY = ("#6e7781", "#9aa4ae")
+GRAY = ("#6e7781", "#9aa4ae")
 
 # Forms of axis labels: numbers, percentages, powers on a log scale, or names.
 FORMS = ("number", "share", "log", "name")
@@ -67,9 +67,9 @@ class Chart:
         panel: The column of panels, if there are several.
         zero: Whether to draw a line at 0, for no difference.
         diagonal: Whether to draw the line of equal values on both axes.
-        reference: The name of the reference, which is grey.
+        reference: The name of the reference, which is gray.
         legend: Whether to draw a legend above, for lines that end at the same point.
-        models: All models of the report, for the same colours in all plots.
+        models: All models of the report, for the same colors in all plots.
         wraps: Whether names on the y axis are sentences, which wrap.
     """
 
@@ -78,7 +78,7 @@ class Chart:
     y: Axis
     title: str
     about: str
-    colour: str = "model"
+    color: str = "model"
     panel: str | None = None
     zero: bool = False
     diagonal: bool = False
@@ -91,17 +91,17 @@ class Chart:
         """Group the rows by panel, in their order."""
         return group_by(rows, lambda row: "" if self.panel is None else str(row[self.panel]))
 
-    def has_single_colours(self, rows: Sequence[Row]) -> bool:
-        """Return whether each name on the y axis has a single colour."""
-        pairs = {(str(row[self.y.column]), str(row[self.colour])) for row in rows}
+    def has_single_colors(self, rows: Sequence[Row]) -> bool:
+        """Return whether each name on the y axis has a single color."""
+        pairs = {(str(row[self.y.column]), str(row[self.color])) for row in rows}
         return len(pairs) == len({name for name, _ in pairs})
 
     def numbers(self, rows: Iterable[Row]) -> dict[str, int]:
-        """Return the names in order, with the numbers of their colours and shapes.
+        """Return the names in order, with the numbers of their colors and shapes.
 
         The reference is the last, and has -1.
         """
-        models = {str(row[self.colour]): row.get("model") for row in rows}
+        models = {str(row[self.color]): row.get("model") for row in rows}
         reference = {}
         if self.reference in models:
             del models[self.reference]

@@ -113,7 +113,7 @@ def lorenz(call: Call, *, k: int = 10, counted: str = "catalog") -> Plot:
         "Concentration of recommendations on items",
         f"Cumulative share of the first {k} ranks by items, of the items {items}. On the "
         "straight line all items have equal shares.",
-        colour="name",
+        color="name",
         diagonal=True,
         legend=True,
     )
@@ -217,7 +217,7 @@ def weights(call: Call, *, k: int | None = None) -> Plot:
         "Weights of logged decisions",
         f"A weight is the probability of the action by the evaluated policy divided by the "
         f"logged probability; weights of 0 are not drawn. {'; '.join(notes.values())}.",
-        colour="name",
+        color="name",
         legend=True,
     )
     return Plot("weights", chart, rows, table, sql)

@@ -59,7 +59,7 @@ class Plot:
         return full_image(self.chart, self.rows)
 
     def among(self, models: Collection[str], hidden: Collection[str]) -> Plot:
-        """Return the plot without some models, with the same table and colours."""
+        """Return the plot without some models, with the same table and colors."""
         rows = [row for row in self.rows if row["model"] not in hidden]
         chart = replace(self.chart, models=tuple(name for name in models if name not in hidden))
         return Plot(self.name, chart, rows, self.data.rows(), self.sql)

@@ -12,8 +12,8 @@ from typing import Any
 
 from ..records import Row
 from .chart import (
-    COLOURS,
-    GREY,
+    COLORS,
+    GRAY,
     Axis,
     Chart,
     digits_of,
@@ -33,8 +33,8 @@ INK, MUTED, LINE, PAPER = (
 # Maximum width of y-axis labels in pixels, and maximum number of rows.
 LONGEST_NAME, MOST_ROWS = 170, 30
 
-# Dark colours apply only to screens. Print, and programs without CSS, use the attributes.
-_DARK = {"t": INK, "m": MUTED, "r": GREY, **{f"s{n}": pair for n, pair in enumerate(COLOURS)}}
+# Dark colors apply only to screens. Print, and programs without CSS, use the attributes.
+_DARK = {"t": INK, "m": MUTED, "r": GRAY, **{f"s{n}": pair for n, pair in enumerate(COLORS)}}
 STYLE = (
     ".sqlrec-plot text{font-variant-numeric:tabular-nums}"
     "@media screen{"
@@ -47,7 +47,7 @@ STYLE = (
 )
 
 # Shapes of points: paths around 0, 0. The last is the shape of the reference. With one shape less
-# than colours, their combinations distinguish thirty names.
+# than colors, their combinations distinguish thirty names.
 _SHAPES = (
     "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z",
     "M-3.6,-3.6h7.2v7.2h-7.2z",
@@ -134,10 +134,10 @@ def _line_path(points: Iterable[tuple[float, float]], width: float) -> str:
 def _svg_text(
     x: float, y: float, text: str, *, of: str = "m", anchor: str = "", more: str = ""
 ) -> str:
-    colour = INK[0] if of == "t" else MUTED[0]
+    color = INK[0] if of == "t" else MUTED[0]
     side = f' text-anchor="{anchor}"' if anchor else ""
     at = f'x="{_decimal(x)}" y="{_decimal(y)}"'
-    return f'<text class="{of}" fill="{colour}" {at}{side}{more}>{escaped(text)}</text>'
+    return f'<text class="{of}" fill="{color}" {at}{side}{more}>{escaped(text)}</text>'
 
 
 @dataclass(frozen=True)
@@ -187,13 +187,13 @@ class _Panel:
         # Labels at the ends of lines.
         lines = chart.mark in ("line", "bar") and not chart.legend and len(self.present) > 1
         self.ends = distinct(self.present, 108) if lines else {}
-        self.single_colours = chart.mark == "dot" and chart.has_single_colours(rows)
+        self.single_colors = chart.mark == "dot" and chart.has_single_colors(rows)
         self.parts: list[str] = []
         top = 16.0 if title else 0.0
         if title:
             bold = f' font-size="{SIZE + 1}" font-weight="600"'
             self.parts.append(_svg_text(0, top - 3, title, of="t", more=bold))
-        if 1 < len(self.present) <= MOST_ROWS and not self.ends and not self.single_colours:
+        if 1 < len(self.present) <= MOST_ROWS and not self.ends and not self.single_colors:
             top = self._draw_legend(top + 4)
         self._place_scales(top)
         self._draw_axes()
@@ -205,15 +205,15 @@ class _Panel:
         }[chart.mark]()
 
     def _series_name(self, row: Row) -> str:
-        return str(row[self.chart.colour])
+        return str(row[self.chart.color])
 
     def group(self, name: str, inside: str) -> str:
-        """Return elements in the colour of a name."""
+        """Return elements in the color of a name."""
         number = self.numbers[name]
-        kind = f"s{number % len(COLOURS)}" if number >= 0 else "r"
-        colour = (COLOURS[number % len(COLOURS)] if number >= 0 else GREY)[0]
+        kind = f"s{number % len(COLORS)}" if number >= 0 else "r"
+        color = (COLORS[number % len(COLORS)] if number >= 0 else GRAY)[0]
         return (
-            f'<g class="{kind}" fill="{colour}" color="{colour}" stroke="currentColor">{inside}</g>'
+            f'<g class="{kind}" fill="{color}" color="{color}" stroke="currentColor">{inside}</g>'
         )
 
     def shape(self, name: str, x: float, y: float, tooltip: str = "") -> str:
@@ -254,7 +254,7 @@ class _Panel:
             right = min(130, max(map(width_of, self.ends.values())) + 20)
         if self.categories:
             self.top = top + 8
-            rows = 1 if self.single_colours else max(1, len(self.present))
+            rows = 1 if self.single_colors else max(1, len(self.present))
             tall = 14 * max(map(len, self.labels.values())) + self._dot_distance() * rows
             self.bottom = self.top + tall * len(self.categories)
             left = max(width_of(line) for label in self.labels.values() for line in label) + 12
@@ -344,9 +344,9 @@ class _Panel:
             self._reference(f"M{left},{_decimal(self.y(0))}H{right}")
 
     def _reference(self, line: str, more: str = "", title: str = "") -> None:
-        """Draw a grey line."""
+        """Draw a gray line."""
         self.parts.append(
-            f'<g class="r" color="{GREY[0]}"><path fill="none" stroke="currentColor"{more} '
+            f'<g class="r" color="{GRAY[0]}"><path fill="none" stroke="currentColor"{more} '
             f'd="{line}">{title and f"<title>{title}</title>"}</path></g>'
         )
 
@@ -421,7 +421,7 @@ class _Panel:
     def _draw_dots(self) -> None:
         axis, middle = self.chart.x, (len(self.present) - 1) / 2
         for number, name in enumerate(self.present):
-            offset = 0 if self.single_colours else (number - middle) * self._dot_distance()
+            offset = 0 if self.single_colors else (number - middle) * self._dot_distance()
             inside = ""
             for row in self.rows:
                 category = str(row[self.chart.y.column])

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..records import Row
-from .chart import COLOURS, GREY, Axis, Chart
+from .chart import COLORS, GRAY, Axis, Chart
 from .svg import wrapped
 
 # The identifier of the format; nothing is loaded from this address.
@@ -24,20 +24,20 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> Layer:
     """Return the specification of a chart with its rows."""
     numbers = chart.numbers(rows)
     names = [*numbers]
-    colours = [(COLOURS[n % len(COLOURS)] if n >= 0 else GREY)[0] for n in numbers.values()]
-    series = {"field": _field_name(chart.colour), "type": "nominal"}
-    colour: Layer = series | {"title": None, "scale": {"domain": names, "range": colours}}
+    colors = [(COLORS[n % len(COLORS)] if n >= 0 else GRAY)[0] for n in numbers.values()]
+    series = {"field": _field_name(chart.color), "type": "nominal"}
+    color: Layer = series | {"title": None, "scale": {"domain": names, "range": colors}}
     if len(names) == 1:
-        colour["legend"] = None
+        color["legend"] = None
     tooltip = [series, _axis_tooltip(chart.x), _axis_tooltip(chart.y)]
-    encoding = {"x": _axis_channel(chart.x), "y": _axis_channel(chart.y), "color": colour}
+    encoding = {"x": _axis_channel(chart.x), "y": _axis_channel(chart.y), "color": color}
     values = [dict(row) for row in rows]
     if chart.mark in ("line", "bar"):
         layers = [*_reference_layers(chart), *_line_layers(chart, encoding, tooltip)]
     else:
-        shape = colour | {"scale": {"domain": names}}
-        if chart.mark == "dot" and chart.x.low and not chart.has_single_colours(rows):
-            encoding["yOffset"] = {"field": _field_name(chart.colour), "sort": names}
+        shape = color | {"scale": {"domain": names}}
+        if chart.mark == "dot" and chart.x.low and not chart.has_single_colors(rows):
+            encoding["yOffset"] = {"field": _field_name(chart.color), "sort": names}
         layers = [*_reference_layers(chart), *_dot_layers(chart, encoding, shape, tooltip)]
     subtitle = wrapped(chart.about, ABOUT)
     spec: Layer = {
@@ -68,16 +68,16 @@ def _reference_layers(chart: Chart) -> Iterator[Layer]:
         straight = {axis: {"field": axis, "type": "quantitative"} for axis in ("x", "y")}
         yield {
             "data": {"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]},
-            "mark": {"type": "line", "color": GREY[0]},
+            "mark": {"type": "line", "color": GRAY[0]},
             "encoding": straight,
         }
     if chart.zero:
         zero = "x" if chart.mark == "dot" else "y"
-        yield {"mark": {"type": "rule", "color": GREY[0]}, "encoding": {zero: {"datum": 0}}}
+        yield {"mark": {"type": "rule", "color": GRAY[0]}, "encoding": {zero: {"datum": 0}}}
     if chart.mark == "point":
         yield {
             "transform": [{"filter": "datum.pareto"}],
-            "mark": {"type": "line", "color": GREY[0], "strokeDash": [4, 4]},
+            "mark": {"type": "line", "color": GRAY[0], "strokeDash": [4, 4]},
             "encoding": {"x": _axis_channel(chart.x), "y": _axis_channel(chart.y)},
         }
 
@@ -85,7 +85,7 @@ def _reference_layers(chart: Chart) -> Iterator[Layer]:
 def _line_layers(chart: Chart, encoding: Layer, tooltip: list[Layer]) -> Iterator[Layer]:
     line: Layer = {"mark": {"type": "line"}, "encoding": encoding | {"tooltip": tooltip}}
     if chart.mark == "bar":
-        reference = f"datum[{chart.colour!r}] === {chart.reference!r}"
+        reference = f"datum[{chart.color!r}] === {chart.reference!r}"
         yield {
             "transform": [{"filter": reference}],
             "mark": {"type": "bar", "opacity": 0.35},

@@ -18,7 +18,7 @@ from ..plots.plot import PAGE, Plot
 from ..results.result_layout import paper_name
 from ..safe_text import printable
 
-# Signs of verdicts, in addition to colours.
+# Signs of verdicts, in addition to colors.
 SIGNS = {"best": "\u2605", "better": "\u25b2", "worse": "\u25bc", "open": "\u25cb"}
 
 

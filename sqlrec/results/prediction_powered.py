@@ -14,8 +14,8 @@ from ..statistics.prediction_powered import labels_mean, prediction_powered
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_LABELLED = ("labelled_value", "labelled_low", "labelled_high")
-_NUMBERS = ("value", "standard_error", "low", "high", "tuning", *_LABELLED, "judged_value")
+_LABELED = ("labeled_value", "labeled_low", "labeled_high")
+_NUMBERS = ("value", "standard_error", "low", "high", "tuning", *_LABELED, "judged_value")
 
 # For each group the values by user.
 Values = dict[tuple[Any, ...], dict[tuple[Any, ...], float]]
@@ -63,12 +63,12 @@ def judged_rows(
             )
         judged = [values.pop(user) for user in labels]
         people_values, others = [*labels.values()], [*values.values()]
-        row |= {"labelled": len(labels), "users": len(judged) + len(others)}
+        row |= {"labeled": len(labels), "users": len(judged) + len(others)}
         row |= asdict(prediction_powered(people_values, judged, others, level, tuning))
-        row |= zip(_LABELLED, labels_mean(people_values, level), strict=True)
+        row |= zip(_LABELED, labels_mean(people_values, level), strict=True)
         rows.append(row | {"judged_value": fmean([*judged, *others])})
     columns = [requests.schema.field(name) for name in (*names, "asked")]
-    columns += [pa.field(name, pa.int64()) for name in ("labelled", "users")]
+    columns += [pa.field(name, pa.int64()) for name in ("labeled", "users")]
     columns += [pa.field(name, pa.float64()) for name in _NUMBERS]
     return pa.Table.from_pylist(rows, pa.schema(columns))
 

@@ -261,22 +261,22 @@ class Result(Table):
 
         People label the truth of a random sample of users; a judge, such as a language model,
         labels the truth of all users. The method is prediction-powered inference: the judge's mean,
-        corrected by how far the judge is off on the users that people labelled. Its interval is
+        corrected by how far the judge is off on the users that people labeled. Its interval is
         valid however good or bad the judge is.
 
-        Columns of the result, a row per model, segment, metric and cutoff: ``labelled``, the number
+        Columns of the result, a row per model, segment, metric and cutoff: ``labeled``, the number
         of users with people's labels, and ``users``, the number of all; ``value``,
         ``standard_error``, ``low`` and ``high``, by the normal distribution; ``tuning``;
-        ``labelled_value``, ``labelled_low`` and ``labelled_high``, from only people's labels; and
+        ``labeled_value``, ``labeled_low`` and ``labeled_high``, from only people's labels; and
         ``judged_value``, the judge's own mean, null if the judge has only the users that people
-        labelled.
+        labeled.
 
         Source: Angelopoulos et al. 2023, doi.org/10.1126/science.adi6000; tuned Angelopoulos, Duchi
         & Zrnic 2023, arxiv.org/abs/2311.01453
 
         Args:
             judge: The result of the same metrics and options with the judge's truth, for all users,
-                including the users that people labelled.
+                including the users that people labeled.
             level: The confidence level of the intervals; by default the level of this result.
             tuning: The weight of the judge, from 0 to 1: 1 is PPI, 0 uses only people's labels; by
                 default the weight with the least variance (PPI++).
@@ -286,7 +286,7 @@ class Result(Table):
 
         Raises:
             InputError: A metric that is not a mean over users; a user whose value is undefined; a
-                labelled user whom the judge's result lacks; or results of different metrics or
+                labeled user whom the judge's result lacks; or results of different metrics or
                 options.
         """
         if not isinstance(judge, Result):

@@ -16,7 +16,7 @@ from ..display.layout import (
     Cell,
     Column,
     Group,
-    LabelledText,
+    LabeledText,
     Layout,
     halves,
     rows_layout,
@@ -470,7 +470,7 @@ def _by_model(texts: Mapping[Any, str], words: str, models: int) -> str:
     parts = [f"{words}: "]
     for model, text in texts.items():
         parts += [str(model), f" {text}; "]
-    return LabelledText(*parts[:-1], parts[-1].removesuffix("; "))
+    return LabeledText(*parts[:-1], parts[-1].removesuffix("; "))
 
 
 def gained(rows: Sequence[Row]) -> str:
@@ -507,7 +507,7 @@ def _notes(
     if parts:
         yield "; ".join(filter(None, (*parts, gained(rows))))
     if notes := unusual(user_counts, segments=segments):
-        yield LabelledText.joined(notes)
+        yield LabeledText.joined(notes)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
         yield "rows have no order here: equal scores by item, repeated rows at their best"
     if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segments:

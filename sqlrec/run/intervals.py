@@ -90,7 +90,7 @@ def _intervals(
     """Return the standard error and the interval of each row by one method other than Wilson's."""
     level, replicates, cluster = interval.level, interval.replicates, interval.cluster
     errors = {} if cluster is None else clustered(units, cluster)
-    sums = _linearise(units, cluster)
+    sums = _linearize(units, cluster)
     estimates = clustered(sums, cluster) if sums else {}
     draws = drawn(units, replicates, cluster=cluster) if method in DRAWN else {}
     skewed: dict[Key, float | None] = {}
@@ -98,7 +98,7 @@ def _intervals(
         draws |= drawn(sums, replicates, cluster=cluster)
     if method == "bca":
         if cluster is None:
-            skewed = {key: row["skewness"] for key, row in summarised(job, []).items()}
+            skewed = {key: row["skewness"] for key, row in summarized(job, []).items()}
         else:
             skewed = skewnesses(units, cluster=cluster)
         skewed |= skewnesses(sums, cluster=cluster) if sums else {}
@@ -155,7 +155,7 @@ UNITS = ("clusters", "degrees_of_freedom")
 _BASELINE_COLUMNS = ("baseline_error", "covariance")
 
 
-def _linearise(job: Job, cluster: str | None) -> Job | None:
+def _linearize(job: Job, cluster: str | None) -> Job | None:
     """Return a job of the metrics that are ratios of sums, with each user's summands.
 
     These are estimates of logged decisions, and means by weights of users in clusters.
@@ -284,7 +284,7 @@ def _segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[st
     return label, [*(["baseline"] if job.plan.pairs else []), *numbered.values()]
 
 
-def summarised(job: Job, shares: Sequence[float]) -> dict[Key, Record]:
+def summarized(job: Job, shares: Sequence[float]) -> dict[Key, Record]:
     """Return summaries of per-user values, with quantiles at the given shares."""
     if not job.has_user_values:
         return {}
@@ -314,7 +314,7 @@ def summary_columns(
         names = [f"summary_{number}" for number, _ in enumerate(summaries, 1)]
         return [[row[name] for name in names] for row in rows]
     shares = sorted({quantile[1] for quantile in summaries.values() if quantile})
-    values = summarised(job, shares)
+    values = summarized(job, shares)
 
     def value(row: Record, name: str) -> float | None:
         quantile = summaries[name]

@@ -20,7 +20,7 @@ def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
     """Return the share of impressions that a model wins, its interval and p-value.
 
     By impressions: with ties as halves, Student's t test of a mean of 1/2; without ties the exact
-    sign test and Wilson's interval. By users: a ratio of sums, linearised by user, with t of the
+    sign test and Wilson's interval. By users: a ratio of sums, linearized by user, with t of the
     users less one, since impressions of the same user are correlated.
 
     Args:

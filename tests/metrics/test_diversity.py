@@ -5,10 +5,10 @@ from pytest import approx, mark, raises
 
 import sqlrec
 
-from ..tables import labelled, lists, table, values, wanted
+from ..tables import labeled, lists, table, values, wanted
 from .cases import case, given, worked
 
-ITEMS = labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})
+ITEMS = labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})
 
 test_alpha_dcg = worked(
     given(truth="abc", items=ITEMS),
@@ -26,13 +26,13 @@ test_alpha_dcg = worked(
     "shorter lists are held against k ranks",
     case({"alpha_dcg@3": 1 / (1 + 1 / 2 / log2(3) + 1 / 4 / 2), "alpha_dcg@1": 1.0}, "d", "d"),
     "is 1 where all items are hits with all aspects",
-    given(recs="abcd", truth="abcd", items=labelled("aspect", dict.fromkeys("abcd", "12"))),
+    given(recs="abcd", truth="abcd", items=labeled("aspect", dict.fromkeys("abcd", "12"))),
     case({"alpha_dcg@4 intent_err(alpha=0.9)@3": 1.0}),
     "is 0 without a list and undefined without a relevant item that has an aspect",
     given(
         recs={"ann": "xa", "bob": "a", "dan": "a"},
         truth={"ann": "x", "bob": "a", "cid": "c"},
-        items=labelled("aspect", {"a": "1", "b": "2", "c": "1"}),
+        items=labeled("aspect", {"a": "1", "b": "2", "c": "1"}),
     ),
     case({"alpha_dcg@2": {"ann": None, "bob": 1 / (1 + 1 / 2 / log2(3)), "cid": 0}}),
     case({"intent_err@2": {"ann": None, "bob": 1 / (1 + 1 / 4), "cid": 0}}),
@@ -88,19 +88,19 @@ test_alpha_ndcg = worked(
             "alpha_ndcg@3": (2 + (1 / 2 + 1) / log2(3) + (1 / 2 + 1) / 2)
             / (2 + 2 / log2(3) + (1 / 2 + 1 / 2) / 2)
         },
-        items=labelled("aspect", {"a": "12", "b": "23", "c": "34"}),
+        items=labeled("aspect", {"a": "12", "b": "23", "c": "34"}),
     ),
     # Had a and c changed ranks, the rest would be the same; but with b first it is less.
-    case({"alpha_ndcg@3": 1.0}, "cab", items=labelled("aspect", {"a": "12", "c": "23", "b": "34"})),
+    case({"alpha_ndcg@3": 1.0}, "cab", items=labeled("aspect", {"a": "12", "c": "23", "b": "34"})),
     case(
         {
             "alpha_ndcg@3": (2 + 2 / log2(3) + (1 / 2 + 1 / 2) / 2)
             / (2 + (1 / 2 + 1) / log2(3) + (1 / 2 + 1) / 2)
         },
-        items=labelled("aspect", {"a": "12", "c": "23", "b": "34"}),
+        items=labeled("aspect", {"a": "12", "c": "23", "b": "34"}),
     ),
     "an item without aspect gains nothing and an aspect told twice counts once",
-    given(recs="xac", truth="acx", items=labelled("aspect", {"a": "11", "c": "2"})),
+    given(recs="xac", truth="acx", items=labeled("aspect", {"a": "11", "c": "2"})),
     case({"alpha_ndcg@3": (1 / log2(3) + 1 / 2) / (1 + 1 / log2(3))}),
     "is 0 without hit or list and undefined without relevant item that has an aspect",
     given(
@@ -116,7 +116,7 @@ test_alpha_ndcg = worked(
         {"alpha_ndcg(alpha=0.999)@100": 1.0},
         [f"{number:03}" for number in range(120)],
         [f"{number:03}" for number in range(120)],
-        items=labelled("aspect", dict.fromkeys([f"{number:03}" for number in range(120)], "1")),
+        items=labeled("aspect", dict.fromkeys([f"{number:03}" for number in range(120)], "1")),
     ),
     "as rs metrics has it items that are not relevant count as earlier ones too",
     # b has the aspect of a; three ranks are one round of both aspects, and one rank of the next.
@@ -154,11 +154,11 @@ test_alpha_ndcg = worked(
     # The one that is built is c, b, a.
     case(
         {"alpha_ndcg@2": (2 + 2 / log2(3)) / (2 + (1 / 2 + 1) / log2(3))},
-        items=labelled("aspect", {"a": "12", "c": "23", "b": "34"}),
+        items=labeled("aspect", {"a": "12", "c": "23", "b": "34"}),
     ),
 )
 
-CALIBRATION_ITEMS = labelled("category", {"a": "1", "b": "2", "c": "12", "d": "3"})
+CALIBRATION_ITEMS = labeled("category", {"a": "1", "b": "2", "c": "12", "d": "3"})
 
 test_calibration_js = worked(
     given(items=CALIBRATION_ITEMS),
@@ -227,7 +227,7 @@ test_calibration_kl = worked(
     case({"calibration_kl@1": (0.0, 1), "calibration_kl@2": (0.0, 2)}),
 )
 
-CATEGORY_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3", "d": "4"})
+CATEGORY_ITEMS = labeled("category", {"a": "12", "b": "1", "c": "3", "d": "4"})
 
 test_category_coverage = worked(
     given(items=CATEGORY_ITEMS),
@@ -343,7 +343,7 @@ test_cosine_diversity = worked(
 )
 
 # a and b differ in one category, a and c in three; d has no category, and x is not among the items.
-HAMMING_DIVERSITY_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3"})
+HAMMING_DIVERSITY_ITEMS = labeled("category", {"a": "12", "b": "1", "c": "3"})
 
 test_hamming_diversity = worked(
     given(items=HAMMING_DIVERSITY_ITEMS),
@@ -360,11 +360,11 @@ test_hamming_diversity = worked(
     case({"hamming_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
     case({"hamming_diversity@2": (1, 1)}, {"ann": "a", "bob": "ab"}),
     "a category told twice counts once",
-    case({"hamming_diversity@2": 1}, "ab", items=labelled("category", {"a": "1122", "b": "1"})),
+    case({"hamming_diversity@2": 1}, "ab", items=labeled("category", {"a": "1122", "b": "1"})),
 )
 
 test_intent_average_precision = worked(
-    given(items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
+    given(items=labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
     "averages the average precision over aspects",
     # Aspect 1 has a and b, at ranks 1 and 3; aspect 2 has c, at rank 2.
     given(recs="acb", truth="abc"),
@@ -379,7 +379,7 @@ test_intent_average_precision = worked(
 )
 
 test_intent_err = worked(
-    given(truth="abc", items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
+    given(truth="abc", items=labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
     "divides by a list of hits with all aspects",
     # b gains half, since a above has its aspect; c has an aspect of its own.
     case({"intent_err@3": (1 + 1 / 2 / 2 + 1 / 3) / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3))}, "abc"),
@@ -396,7 +396,7 @@ test_intent_err = worked(
 )
 
 test_intent_precision = worked(
-    given(truth="abc", items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
+    given(truth="abc", items=labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
     "averages the precision over aspects",
     # Aspect 1 has a and b in three ranks, aspect 2 has c.
     case({"intent_precision@3": (2 / 3 + 1 / 3) / 2}, "abc"),
@@ -496,7 +496,7 @@ test_intra_list_similarity = worked(
     case({"intra_list_similarity@2": (3 / 5, 1)}, {"ann": "ac", "bob": "a"}),
 )
 
-JACCARD_DIVERSITY_ITEMS = labelled("category", {"a": "12", "b": "1", "c": "3", "d": "12"})
+JACCARD_DIVERSITY_ITEMS = labeled("category", {"a": "12", "b": "1", "c": "3", "d": "12"})
 
 test_jaccard_diversity = worked(
     given(items=JACCARD_DIVERSITY_ITEMS),
@@ -522,11 +522,11 @@ test_jaccard_diversity = worked(
 test_nrbp = worked(
     given(recs="abc", truth="abc"),
     "gains less for further hits with an aspect and further down",
-    given(items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
+    given(items=labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
     case({"nrbp@3": 3 / 4 * (1 + 1 / 2 * 1 / 2 + 1 / 4) / 2}),
     "alpha and p say how much less",
     # b gains 3/4, at 0.2 of the first rank; c gains 1, at 0.04.
-    given(items=labelled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
+    given(items=labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
     case({"nrbp(alpha=0.25,p=0.2)@3": (1 - 0.15) * (1 + 3 / 4 * 0.2 + 0.04) / 2}),
     case({"nrbp(alpha=1)@3": (1 + 1 / 4) / 2}),
     "comes near 1 where all items are hits with all aspects",
@@ -534,7 +534,7 @@ test_nrbp = worked(
         {"nrbp@all": approx(1, abs=0.0001)},
         "abcdefgh",
         "abcdefgh",
-        items=labelled("aspect", {name: "12" for name in "abcdefgh"}),
+        items=labeled("aspect", {name: "12" for name in "abcdefgh"}),
     ),
 )
 
@@ -571,7 +571,7 @@ test_subtopic_recall = worked(
     given(
         recs={"ann": "xa", "bob": "a"},
         truth={"ann": "x", "bob": "a", "cid": "c"},
-        items=labelled("aspect", {"a": "1", "b": "2", "c": "1"}),
+        items=labeled("aspect", {"a": "1", "b": "2", "c": "1"}),
     ),
     case({"subtopic_recall@2 intent_average_precision@2": 1 / 2}),
     case({"intent_precision@2": 1 / 4, "nrbp@2": 3 / 8}),

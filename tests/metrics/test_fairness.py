@@ -5,7 +5,7 @@ from pytest import approx, raises
 
 import sqlrec
 
-from ..tables import labelled, lists, table
+from ..tables import labeled, lists, table
 from .cases import case, given, nothing_shown, refused, worked
 
 # a is shown three times, b twice, c once.
@@ -315,38 +315,38 @@ test_item_mad = worked(
     given(recs=ITEM_MAD_RECS, truth=TRUTH),
     "is the mean difference of what items of two groups gain",
     # a gains 1 on average and b nothing, c 2, x 1: g 1/2, h 2, i 1, which are 3/2, 1/2 and 1 apart.
-    case({"item_mad@2": 1.0}, items=labelled("item_group", MAD_GROUPS)),
+    case({"item_mad@2": 1.0}, items=labeled("item_group", MAD_GROUPS)),
     case(
         {"item_mad@2": 3 / 2},
-        items=labelled("item_group", {"a": "g", "b": "g", "c": "h", "d": "h", "y": "j"}),
+        items=labeled("item_group", {"a": "g", "b": "g", "c": "h", "d": "h", "y": "j"}),
     ),
     "counts ranks within the cutoff",
     # a gains 2, c 2.
-    case({"item_mad@1": 0.0}, items=labelled("item_group", MAD_GROUPS)),
+    case({"item_mad@1": 0.0}, items=labeled("item_group", MAD_GROUPS)),
     case(
         {"item_mad@1": 2 - 3 / 2},
         truth={"ann": {"a": 2, "d": 1}, "bob": {"c": 3, "a": 0}, "cid": {"x": 1}},
-        items=labelled("item_group", MAD_GROUPS),
+        items=labeled("item_group", MAD_GROUPS),
     ),
     "may count hits or exponential gains",
     # g 1/4, h 1, i 1.
     # g 3/2 / 2, h 8/2, i 1; with a shift g 7/2 / 2, h (15 + 3) / 2, i 3.
-    given(items=labelled("item_group", MAD_GROUPS)),
+    given(items=labeled("item_group", MAD_GROUPS)),
     case({"item_mad(gain=binary)@2": 1 / 2}),
     case({"item_mad(gain=exponential)@2": (13 / 4 + 1 / 4 + 3) / 3}),
     case({"item_mad(gain=exponential, shift=1)@2": (29 / 4 + 5 / 4 + 6) / 3}),
     "may average over hits alone",
     # a gains 2, c 2, x 1, and b has no hit.
-    case({"item_mad(ranks=hits)@2": 2 / 3}, items=labelled("item_group", MAD_GROUPS)),
+    case({"item_mad(ranks=hits)@2": 2 / 3}, items=labeled("item_group", MAD_GROUPS)),
     "counts an item in each of its groups",
     # g a and b with 1/2, h a and c with 3/2, i 1.
     case(
         {"item_mad@2": 2 / 3},
-        items=labelled("item_group", {"a": "gh", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}),
+        items=labeled("item_group", {"a": "gh", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}),
     ),
-    case({"item_mad@2": 1.0}, items=pa.concat_tables([labelled("item_group", MAD_GROUPS)] * 2)),
+    case({"item_mad@2": 1.0}, items=pa.concat_tables([labeled("item_group", MAD_GROUPS)] * 2)),
     "is of the population",
-    given(truth=TRUTH | {"cid": {"c": 0}}, items=labelled("item_group", MAD_GROUPS)),
+    given(truth=TRUTH | {"cid": {"c": 0}}, items=labeled("item_group", MAD_GROUPS)),
     # Without a relevant item cid is excluded, unless judged users count.
     # g 1/2, h 3; or h 3/2, i 0.
     case({"item_mad@2": 5 / 2}),
@@ -359,11 +359,11 @@ test_item_mad = worked(
             user: dict.fromkeys("abc", 0.1)
             for user in lists({"ann": "abc", "bob": "abc", "cid": "abc"})["user_id"].to_pylist()
         },
-        items=labelled("item_group", {"a": "g", "b": "h", "c": "i"}),
+        items=labeled("item_group", {"a": "g", "b": "h", "c": "i"}),
     ),
     "of fewer than two groups is undefined",
-    case({"item_mad@2": None}, items=labelled("item_group", {"a": "g", "b": "g"})),
-    case({"item_mad(ranks=hits)@2": None}, items=labelled("item_group", {"b": "g", "c": "h"})),
+    case({"item_mad@2": None}, items=labeled("item_group", {"a": "g", "b": "g"})),
+    case({"item_mad(ranks=hits)@2": None}, items=labeled("item_group", {"b": "g", "c": "h"})),
     case(
         {"item_mad@2": None},
         items=table([("a", None)], item_id=pa.string(), item_group=pa.string()),
@@ -377,12 +377,12 @@ test_item_score_mad = worked(
     given(
         recs=ITEM_SCORE_MAD_RECS,
         truth=ITEM_SCORE_MAD_TRUTH,
-        items=labelled("item_group", MAD_GROUPS),
+        items=labeled("item_group", MAD_GROUPS),
     ),
     "is the mean difference of the scores of hits of two groups",
     # a has 9 for ann and nothing for bob, b nothing, c 4 on average: g 9/4, h 4, i -1.
     case({"item_score_mad@2": (7 / 4 + 13 / 4 + 5) / 3}),
-    case({"item_score_mad@2": 7 / 4}, items=labelled("item_group", {"a": "g", "b": "g", "c": "h"})),
+    case({"item_score_mad@2": 7 / 4}, items=labeled("item_group", {"a": "g", "b": "g", "c": "h"})),
     "may average over hits alone",
     # g 9, h 4, i -1, and b has no hit.
     case({"item_score_mad(ranks=hits)@2": 20 / 3}),
@@ -399,10 +399,8 @@ test_item_score_mad = worked(
         null_scores="last",
     ),
     "of fewer than two groups is undefined",
-    case({"item_score_mad@2": None}, items=labelled("item_group", {"a": "g", "b": "g"})),
-    case(
-        {"item_score_mad(ranks=hits)@2": None}, items=labelled("item_group", {"b": "g", "c": "h"})
-    ),
+    case({"item_score_mad@2": None}, items=labeled("item_group", {"a": "g", "b": "g"})),
+    case({"item_score_mad(ranks=hits)@2": None}, items=labeled("item_group", {"b": "g", "c": "h"})),
 )
 
 test_jain_index = worked(

@@ -83,11 +83,11 @@ test_direct_method = worked(
     case({"direct_method": 0.25}, logs=decisions("expected_reward", (0.5,), (0.25,), (0,))),
 )
 
-MODELLED_COLUMNS = "reward propensity target_probability predicted_reward expected_reward"
+MODELED_COLUMNS = "reward propensity target_probability predicted_reward expected_reward"
 
 test_doubly_robust = worked(
     "corrects expected rewards by the weighted errors of the model",
-    given(logs=decisions(MODELLED_COLUMNS, (1, 0.5, 0.25, 0.5, 0.25), (0, 0.25, 1, 0.125, 0.75))),
+    given(logs=decisions(MODELED_COLUMNS, (1, 0.5, 0.25, 0.5, 0.25), (0, 0.25, 1, 0.125, 0.75))),
     case({"doubly_robust": (0.25 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}),
     "takes the whole lists of one model",
     case(
@@ -100,9 +100,9 @@ test_doubly_robust = worked(
         ),
     ),
     "is ips where the model says 0 and the direct method where it is right",
-    given(logs=decisions(MODELLED_COLUMNS, (1, 0.5, 0.25, 0, 0), (0, 0.25, 1, 0, 0))),
+    given(logs=decisions(MODELED_COLUMNS, (1, 0.5, 0.25, 0, 0), (0, 0.25, 1, 0, 0))),
     case({"dr ips": (0.5 * 1 + 4 * 0) / 2}),
-    given(logs=decisions(MODELLED_COLUMNS, (1, 0.5, 0.25, 1, 0.5), (0, 0.25, 1, 0, 0.25))),
+    given(logs=decisions(MODELED_COLUMNS, (1, 0.5, 0.25, 1, 0.5), (0, 0.25, 1, 0, 0.25))),
     case({"dr dm": (0.5 + 0.25) / 2}),
 )
 
@@ -406,10 +406,10 @@ def test_slate_ips_has_no_error_where_it_has_no_value(interval):
 
 test_sndr = worked(
     "divides the correction by the weights",
-    given(logs=decisions(MODELLED_COLUMNS, (1, 0.5, 0.25, 0.5, 0.25), (0, 0.25, 1, 0.125, 0.5))),
+    given(logs=decisions(MODELED_COLUMNS, (1, 0.5, 0.25, 0.5, 0.25), (0, 0.25, 1, 0.125, 0.5))),
     case({"sndr": (0.25 + 0.5) / 2 + (0.5 * 0.5 - 4 * 0.125) / 4.5}),
     "has no value where nothing has weight",
-    case({"sndr": (None, 0)}, logs=decisions(MODELLED_COLUMNS, (1, 0.5, 0, 0.5, 0.25))),
+    case({"sndr": (None, 0)}, logs=decisions(MODELED_COLUMNS, (1, 0.5, 0, 0.5, 0.25))),
 )
 
 test_snips = worked(

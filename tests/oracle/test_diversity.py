@@ -73,7 +73,7 @@ def cases(draw: st.DrawFn) -> Case:
     item, label_ = st.sampled_from(ITEMS), st.sampled_from(LABELS)
     listed = st.tuples(item, st.sampled_from((0.0, 0.5, 1.0)), st.sampled_from((1, 1, 1, 2)))
     lists = st.lists(listed, max_size=6, unique_by=lambda row: row[0])
-    judgements = st.lists(
+    judgments = st.lists(
         st.tuples(item, st.sampled_from((0, 1, 1, 2))), max_size=7, unique_by=lambda row: row[0]
     )
     models = pick((), ("a",), ("b", "a"))
@@ -87,7 +87,7 @@ def cases(draw: st.DrawFn) -> Case:
             ]
     truth: list[Row] = [
         {"user_id": name, "item_id": i, "relevance": grade}
-        for name, rows in [("z", [("1", 2)]), *((name, draw(judgements)) for name in (*NAMES, "y"))]
+        for name, rows in [("z", [("1", 2)]), *((name, draw(judgments)) for name in (*NAMES, "y"))]
         for i, grade in rows
     ]
     had = draw(st.lists(st.tuples(st.sampled_from(NAMES), item), min_size=1, max_size=12))

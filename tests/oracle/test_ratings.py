@@ -72,7 +72,7 @@ def cases(draw: st.DrawFn) -> Case:
     item, score = st.integers(1, 9), st.sampled_from((*SCORES, *missing))
     gap, grade = st.sampled_from((1, 1, 1, 2)), st.sampled_from(GRADES)
     lists = st.lists(st.tuples(item, score, gap), max_size=9, unique_by=lambda row: row[0])
-    judgements = st.lists(st.tuples(item, grade), max_size=9, unique_by=lambda row: row[0])
+    judgments = st.lists(st.tuples(item, grade), max_size=9, unique_by=lambda row: row[0])
     models = pick((), ("a",), ("b", "a"))
     recs: list[Row] = []
     for model in models or ("recs",):
@@ -85,7 +85,7 @@ def cases(draw: st.DrawFn) -> Case:
             ]
     truth: list[Row] = [
         {"user_id": name, "item_id": i, "relevance": grade}
-        for name, items in [("z", [(0, 4.0)]), *((name, draw(judgements)) for name in NAMES)]
+        for name, items in [("z", [(0, 4.0)]), *((name, draw(judgments)) for name in NAMES)]
         for i, grade in items
     ]
     lands = st.tuples(st.sampled_from((None, "x", "y")))

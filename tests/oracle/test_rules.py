@@ -122,12 +122,12 @@ def cases(draw: st.DrawFn, duplicates: str | None = None) -> Case:
     cutoffs = pick(*CUTOFFS)
     once = {"unique_by": lambda row: row[0]} if rules["duplicates"] == "error" else {}
 
-    judgements = st.lists(
+    judgments = st.lists(
         st.tuples(item, st.sampled_from(GRADES[kinds["relevance"]])), min_size=1, max_size=6, **once
     )
     truth = [
         {"user_id": name, "item_id": i, "relevance": grade}
-        for name, rows in draw(st.dictionaries(user, judgements, min_size=1, max_size=6)).items()
+        for name, rows in draw(st.dictionaries(user, judgments, min_size=1, max_size=6)).items()
         for i, grade in rows
     ]
     listed = st.tuples(item, st.sampled_from(scores), st.sampled_from((1, 1, 1, 2, 3)))

@@ -164,7 +164,7 @@ class TestFiles:
             plots["curve"].save(tmp_path / "x.gif")
 
 
-class TestColours:
+class TestColors:
     def test_a_model_has_its_own_in_every_picture(self, plots):
         curve, forest = plots["curve"], plots["forest"]
         models = [*curve.chart.numbers(curve.rows)]

@@ -159,12 +159,12 @@ class TestPage:
             if attrs.get("role") == "region":
                 assert attrs["aria-label"] and attrs["tabindex"] == "0"
 
-    def test_colours_of_text_can_be_read(self):
+    def test_colors_of_text_can_be_read(self):
         from sqlrec.plots.svg import INK, MUTED, PAPER
 
-        for colours in (INK, MUTED):
+        for colors in (INK, MUTED):
             for dark in (0, 1):
-                assert contrast(colours[dark], PAPER[dark]) >= 4.5
+                assert contrast(colors[dark], PAPER[dark]) >= 4.5
 
     def test_names_are_nothing_but_text(self):
         odd = inputs(users=40, models=(HOSTILE, "pop"))
@@ -178,10 +178,10 @@ class TestPage:
 
 
 def contrast(one, other):
-    """How much two colours differ in brightness, as WCAG 2 has it."""
+    """How much two colors differ in brightness, as WCAG 2 has it."""
 
-    def light(colour):
-        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    def light(color):
+        parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
         lit = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
         return 0.2126 * lit[0] + 0.7152 * lit[1] + 0.0722 * lit[2]
 

@@ -302,7 +302,7 @@ class TestAnItemTwiceInTheTruth:
 
 
 @mark.parametrize("column", ["user_id", "item_id"])
-def test_judgements_have_ids(column):
+def test_judgments_have_ids(column):
     truth = pa.table({"user_id": ["ann", "ann"], "item_id": ["a", "b"]}).to_pandas()
     truth.loc[1, column] = None
     with raises(sqlrec.DataError, match=f"truth has 1 row without {column}"):

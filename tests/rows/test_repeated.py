@@ -7,7 +7,7 @@ from pytest import approx, mark
 
 from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
-from ..tables import evaluate, labelled, lists, table, values, wanted
+from ..tables import evaluate, labeled, lists, table, values, wanted
 
 SECOND, THIRD = 1 / log2(3), 1 / 2
 VECTORS = table(
@@ -72,7 +72,7 @@ test_lists = worked(
         {"alpha_ndcg(convention=ir_measures)@3": (1 + 0.5 * THIRD) / (1 + 0.5 * SECOND)},
         "aab",
         "ab",
-        items=labelled("aspect", {"a": "x", "b": "x"}),
+        items=labeled("aspect", {"a": "x", "b": "x"}),
     ),
     "pairs of an item with itself may be excluded",
     given(items=VECTORS, convention="jurity"),

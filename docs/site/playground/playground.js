@@ -8,7 +8,7 @@
     return Object.assign(element, more);
   }
 
-  function labelled(text, field) {
+  function labeled(text, field) {
     const label = made("label", text);
     label.append(field);
     return label;
@@ -123,7 +123,7 @@
 
     function dropped(name, words) {
       const input = made("input", "", { type: "file", name, accept: ".parquet,.csv,.tsv" });
-      const label = labelled(words, input);
+      const label = labeled(words, input);
       label.className = "sqlrec-drop";
       input.addEventListener("change", () => input.files[0] && tried(() => takeOwn(name, input.files[0])));
       label.addEventListener("dragover", (event) => event.preventDefault());
@@ -200,15 +200,15 @@
       dropped("recs", "recs: user_id, item_id, score or rank; model, if there are several"),
       dropped("truth", "truth: user_id, item_id; relevance, if it is graded"),
       tables,
-      labelled("metrics", metrics),
-      labelled("intervals", interval),
-      labelled("baseline", baseline),
-      labelled("segments", by),
-      labelled("your names of columns", columns),
+      labeled("metrics", metrics),
+      labeled("intervals", interval),
+      labeled("baseline", baseline),
+      labeled("segments", by),
+      labeled("your names of columns", columns),
       names,
       row(example, run, report),
-      labelled("a metric to explain", metric),
-      labelled("its value elsewhere, if you have one", value),
+      labeled("a metric to explain", metric),
+      labeled("its value elsewhere, if you have one", value),
       row(explain),
       told,
       found,
