@@ -21,6 +21,8 @@ test_atkinson_index = worked(
     case({"atkinson_index(items=catalog)@2": 1 - ((sqrt(3) + sqrt(2)) / 4) ** 2 / (5 / 4)}),
     "of items that are shown alike is 0",
     case({"atkinson_index(weight=rank)@2": 0.0}, {"ann": "ab", "bob": "ba"}),
+    # The root of two, squared, is rounded to more than two.
+    case({"atkinson_index@1": 0}, {"ann": "a", "bob": "a"}),
     "where nothing of the catalog is shown is undefined",
     case({"atkinson_index(items=catalog)@2": None}, catalog="d"),
 )
