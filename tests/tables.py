@@ -232,15 +232,7 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
     }
     history = [(f"u{random.randrange(users)}", random.choice(names[:-1])) for _ in range(4 * users)]
     described = [
-        (
-            item,
-            f"c{label}",
-            f"a{label}",
-            f"g{number % 3}",
-            f"f{label}",
-            random.random(),
-            *more,
-        )
+        (item, f"c{label}", f"a{label}", f"g{number % 3}", f"f{label}", random.random(), *more)
         for number, item in enumerate(names)
         for label in random.sample(range(4), random.randint(1, 3))
         for more in [(random.choice(names), random.random(), number)]

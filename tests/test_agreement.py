@@ -252,11 +252,7 @@ class TestThePrimaryMetricDecides:
     def test_the_other_metrics_and_segments_are_families_of_their_own(self):
         inputs = random_inputs(5) | {"baseline": "als"}
         rows = sqlrec.compare(
-            "ndcg@5 recall@5 mrr@5",
-            **inputs,
-            by="country",
-            each=True,
-            correction="bonferroni",
+            "ndcg@5 recall@5 mrr@5", **inputs, by="country", each=True, correction="bonferroni"
         )
         sizes = {}
         for row in rows.to_arrow().to_pylist():

@@ -70,9 +70,7 @@ def test_evaluate_prints_the_result_and_who_was_counted(run):
     )
     assert run("evaluate", "mrr@2", *INPUTS, "--no-interval", "--long").splitlines()[
         -1
-    ].split() == [
-        *("recs", "reciprocal_rank", "2", "mrr@2", "0.750", "2"),
-    ]
+    ].split() == [*("recs", "reciprocal_rank", "2", "mrr@2", "0.750", "2")]
 
 
 def test_evaluate_writes_what_programs_read(run):

@@ -103,10 +103,7 @@ def test_one_user_has_a_difference_and_no_interval():
 
 def test_users_count_where_both_models_have_a_value():
     # Who has no list is not averaged over: dan has one of als alone, eve one of pop alone.
-    recs = {
-        "als": lists({"ann": "a", "dan": "a"}),
-        "pop": lists({"ann": "a", "eve": "a"}),
-    }
+    recs = {"als": lists({"ann": "a", "dan": "a"}), "pop": lists({"ann": "a", "eve": "a"})}
     truth = wanted({"ann": "a", "dan": "a", "eve": "a"})
     (row,) = compare("P@1", "pop", recs=recs, truth=truth, population="truth_and_recs")
     assert (row["users"], row["value"], row["baseline_value"], row["difference"]) == (1, 1, 1, 0)

@@ -703,11 +703,7 @@ def test_a_project_has_metrics_of_its_own(target, database, tmp_path_factory, co
     write_page(folder / "metrics")
     call = ["dbt-metrics", "metrics", "-o", "macros/sqlrec_metrics.sql"]
     assert command_line(folder, *call) == (0, "", "")
-    tables = {
-        "recs": RECS.drop_columns("model").slice(0, 3),
-        "truth": TRUTH,
-        "items": ITEMS,
-    }
+    tables = {"recs": RECS.drop_columns("model").slice(0, 3), "truth": TRUTH, "items": ITEMS}
     (folder / "models").mkdir()
     for name, table in tables.items():
         rows = [", ".join(map(repr, row.values())) for row in table.to_pylist()]

@@ -75,10 +75,7 @@ def test_a_query_a_view_and_a_name_as_it_is_printed_are_inputs(database):
     given = [
         ("whole", '"S x"."T"'),
         (f"(select * from recs where {texts})", 'memory."S x".T'),
-        (
-            "( with d as (select *\nfrom recs) select * from d where day <> '' ) as d",
-            '"S x".T',
-        ),
+        ("( with d as (select *\nfrom recs) select * from d where day <> '' ) as d", '"S x".T'),
     ]
     for recs, truth in given:
         assert hits(recs=recs, truth=truth, engine=database) == [2 / 3]

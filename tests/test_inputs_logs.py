@@ -242,12 +242,7 @@ class TestWarnings:
 
     def test_the_statement_has_what_is_told_beside_the_values(self):
         statement = sqlrec.sql(
-            "ips mrr@2",
-            logs="logs",
-            recs="recs",
-            truth="truth",
-            dialect="duckdb",
-            form="audited",
+            "ips mrr@2", logs="logs", recs="recs", truth="truth", dialect="duckdb", form="audited"
         )
         with duckdb.connect() as engine:
             engine.sql(

@@ -191,13 +191,7 @@ class TestWhatCanNotBeRead:
                 "empty.jsonl",
                 "empty.csv.gz",
             ),
-            *(
-                "empty.csv.gz",
-                "half.parquet",
-                "half.csv.gz",
-                "plain.csv.gz",
-                "latin.csv",
-            ),
+            *("empty.csv.gz", "half.parquet", "half.csv.gz", "plain.csv.gz", "latin.csv"),
             *(
                 "array.json",
                 "broken.json",

@@ -165,9 +165,7 @@ class TestTypesOfTextFiles:
 
     def test_columns_that_nobody_reads_may_hold_anything(self, read):
         recs = csv(
-            *(f"{n},a,1,7" for n in range(MANY)),
-            "ann,b,1,?",
-            columns="user_id,item_id,score,more",
+            *(f"{n},a,1,7" for n in range(MANY)), "ann,b,1,?", columns="user_id,item_id,score,more"
         )
         assert values(read("csv", recs)) == [1]
 

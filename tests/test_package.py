@@ -176,11 +176,7 @@ REFUSED = [
     ("ndcg@5", {"truth": None}, "truth is missing: ndcg needs a table with user_id, item_id; "),
     ("novelty@5", {}, "history is missing: novelty needs a table with user_id, item_id; give "),
     ("ips", {}, "logs is missing: ips needs a table with reward, propensity; give a "),
-    (
-        "ips@5",
-        LOGGED,
-        "ips@5: a cutoff applies to recommendation lists, but recs was not given",
-    ),
+    ("ips@5", LOGGED, "ips@5: a cutoff applies to recommendation lists, but recs was not given"),
     ("ips", LOGGED | {"recs": "r", "columns": {"target_probability": "pi"}}, "recs is given, and "),
     ("dr", LOGGED | {"recs": MODELS}, "doubly_robust: expected_reward describes one policy, and "),
     ("ndcg@5", {"recs": {}}, "recs"),
@@ -439,10 +435,7 @@ class TestEveryDialect:
             expected = sqlrec.sql(metrics, dialect=dialect, form="audited", **given)
             assert inner(package(dialect).evaluate(metrics, **given), dialect) == laid_out(
                 expected, dialect
-            ), (
-                metrics,
-                given,
-            )
+            ), (metrics, given)
 
     @mark.slow
     @mark.parametrize("dialect", COMMON)
@@ -453,10 +446,7 @@ class TestEveryDialect:
             expected = sqlrec.sql(metrics, dialect=dialect, per_user=True, form="audited", **given)
             assert inner(package(dialect).per_user(metrics, **given), dialect) == laid_out(
                 expected, dialect
-            ), (
-                metrics,
-                given,
-            )
+            ), (metrics, given)
 
     @mark.parametrize("dialect, asks", TEXTS)
     def test_writes_the_plain_form_that_python_writes(self, dialect, asks):
@@ -480,10 +470,7 @@ class TestEveryDialect:
             expected = sqlrec.sql(metrics, dialect=dialect, form="audited", **given)
             assert inner(package(dialect).evaluate(metrics, **given), dialect) == laid_out(
                 expected, dialect
-            ), (
-                metrics,
-                given,
-            )
+            ), (metrics, given)
             for per_user in (
                 package(dialect).per_user,
                 partial(sqlrec.sql, dialect=dialect, per_user=True),

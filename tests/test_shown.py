@@ -146,8 +146,7 @@ def test_intervals_that_no_value_has_are_not_spoken_of():
 
 
 @mark.parametrize(
-    "option",
-    "k ties interval level columns replicates dialect convention cluster".split(),
+    "option", "k ties interval level columns replicates dialect convention cluster".split()
 )
 def test_a_table_given_as_an_option_is_not_repeated(option):
     table = pandas.DataFrame({"user_id": range(100), "item_id": range(100)})

@@ -467,13 +467,7 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
             for row in result.rows().to_pylist()
         ]
         assert found[name]["rows"] == there
-    assert found["example"]["titles"] == [
-        "Result",
-        "Differences",
-        "Curve",
-        "Counts",
-        "SQL",
-    ]
+    assert found["example"]["titles"] == ["Result", "Differences", "Curve", "Counts", "SQL"]
     assert found["explained"] == ["Why it differs"] and found["download"] == "report.html"
     assert "user 001 has item 03 more than once" in found["twice"]
     assert [path for command, path in asked if command == "POST"] == ["/done"]

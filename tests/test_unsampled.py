@@ -263,11 +263,7 @@ def test_is_near_the_metrics_of_the_whole_ranking_where_samples_are_not(estimato
         estimator=estimator,
     )
     within = ranks <= 10
-    expected = [
-        within.mean(),
-        (within / np.log2(ranks + 1)).mean(),
-        (ranks <= 20).mean() / 20,
-    ]
+    expected = [within.mean(), (within / np.log2(ranks + 1)).mean(), (ranks <= 20).mean() / 20]
     for sampled, value, truth in zip(
         found["sampled"].to_pylist(), found["value"].to_pylist(), expected, strict=True
     ):

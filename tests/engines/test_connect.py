@@ -86,18 +86,12 @@ class TestAddresses:
             ("oracle+thing://u:secret@h/db", "engine='oracle"),
             ("postgresql://u:secret@127.0.0.1:1/db", "can't be opened"),
             ("sqlite:////nowhere/at.all", "unable to open"),
-            (
-                "snowflake://u:secret@h/db",
-                "pip install sqlalchemy snowflake-sqlalchemy",
-            ),
+            ("snowflake://u:secret@h/db", "pip install sqlalchemy snowflake-sqlalchemy"),
             ("a b://u:secret@h", "is not a URL: an engine is"),
             ("awsathena+rest://u:secret@h", r"sqlrec.sql\(..., dialect='athena'\)"),
             ("sc://h:15002/;token=secret", "give the session of Spark Connect, SparkSession.buil"),
             (str(table), "table.csv': a file of rows is an input, as in recs='"),
-            (
-                "mysql://u:secret@h/db",
-                "'mysql' is not supported; supported are sqlite, postgres",
-            ),
+            ("mysql://u:secret@h/db", "'mysql' is not supported; supported are sqlite, postgres"),
             ("ducklake:none.ducklake", "'ducklake:none.ducklake' can't be opened: .*ducklake"),
             ("md:shop?motherduck_token=secret", "'md:shop.*' can't be opened: .*motherduck"),
         ):
@@ -232,8 +226,4 @@ def test_spark_connect():
     assert done.returncode == 0, done.stderr[-3000:]
     found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
     expected = json.loads(json.dumps(connect.values(None, connect.RECS, connect.TRUTH)))
-    assert found == [
-        *[expected] * 3,
-        [["a", 0.0]],
-        ["pyspark.sql.connect.session", 0],
-    ]
+    assert found == [*[expected] * 3, [["a", 0.0]], ["pyspark.sql.connect.session", 0]]

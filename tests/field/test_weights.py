@@ -169,8 +169,7 @@ class TestAComparison:
         users = USERS.append_column("home", [["p", "q", "r"]])
         plain, ours = (
             rows(
-                sqlrec.compare("mrr@2", **COMPARED | {"users": users}, **options),
-                "standard_error",
+                sqlrec.compare("mrr@2", **COMPARED | {"users": users}, **options), "standard_error"
             )
             for options in ({}, {"cluster": "home"})
         )

@@ -164,10 +164,7 @@ def cases() -> Iterator[tuple[str, sqlrec.Table]]:
     for population in ("truth_and_recs", "judged", "judged_and_recs", "recs", "all"):
         yield f"population={population}", evaluate(MAIN, population=population)
     for threshold in (2, float("-inf")):
-        yield (
-            f"relevance_threshold={threshold}",
-            evaluate(MAIN, relevance_threshold=threshold),
-        )
+        yield (f"relevance_threshold={threshold}", evaluate(MAIN, relevance_threshold=threshold))
     ungraded = those(MAIN.split(), "truth", "relevance", has=False)
     yield "without grades", evaluate(ungraded, truth=table("truth", "relevance"))
     yield "depth=3", evaluate(plain, depth=3)

@@ -167,8 +167,7 @@ test_kendall = worked(
     "is undefined for one item",
     case({"kendall(variant=tau_a) kendall(variant=tau_b)": None}, **rated({"a": (1.0, 1.0)})),
     case(
-        {"kendall(variant=tau_a) kendall(variant=tau_b)": 4 / 6},
-        **rated(RATED, {"a": (1.0, 1.0)}),
+        {"kendall(variant=tau_a) kendall(variant=tau_b)": 4 / 6}, **rated(RATED, {"a": (1.0, 1.0)})
     ),
 )
 
@@ -180,10 +179,7 @@ test_krippendorff_alpha = worked(
     ),
     "of labels 0 and 1 is the nominal alpha",
     # 2 of 8 items differ; of 16 labels 8 are 1, so that 2 * 8 * 8 of 16 * 15 pairs do.
-    case(
-        {"krippendorff_alpha": 1 - 2 / 8 / (2 * 8 * 8 / (16 * 15))},
-        **rated(LABELS),
-    ),
+    case({"krippendorff_alpha": 1 - 2 / 8 / (2 * 8 * 8 / (16 * 15))}, **rated(LABELS)),
     "compares with all pairs of grades",
     # Of 2, 4, 1 and 2 the six pairs have squares of 4, 1, 0, 9, 4 and 1; items have 1 and 4.
     given(**rated({"i0": (2.0, 1.0), "i1": (4.0, 2.0)})),

@@ -74,14 +74,7 @@ def test_bias_disparity_of_a_group_of_users_is_by_their_lists_and_history():
     assert [(row["sex"], row["value"]) for row in got] == [("f", approx(1)), ("m", approx(-1 / 4))]
 
 
-TREATED_GROUPS = [
-    ("a", "g"),
-    ("b", "g"),
-    ("c", "h"),
-    ("d", "h"),
-    ("e", "unwanted"),
-    ("f", None),
-]
+TREATED_GROUPS = [("a", "g"), ("b", "g"), ("c", "h"), ("d", "h"), ("e", "unwanted"), ("f", None)]
 
 
 DISPARATE_IMPACT_ITEMS = table(TREATED_GROUPS, item_id=pa.string(), item_group=pa.string())

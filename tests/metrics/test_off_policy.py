@@ -159,11 +159,7 @@ test_ips = worked(
 )
 
 OF_A_POLICY = decisions(
-    "reward propensity target_probability",
-    (1, 0.5, 0.25),
-    (0, 0.5, 1),
-    (3, 0.25, 0.5),
-    (1, 1, 0),
+    "reward propensity target_probability", (1, 0.5, 0.25), (0, 0.5, 1), (3, 0.25, 0.5), (1, 1, 0)
 )
 
 

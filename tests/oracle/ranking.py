@@ -130,12 +130,7 @@ def _rate(gains: list[float], goes_on: Callable[[int], float]) -> float:
 
 
 def nearly_err(
-    user: User,
-    k: float,
-    equation: int = 8,
-    max_grade: float = 1,
-    p: float = 0.9,
-    goal: float = 1,
+    user: User, k: float, equation: int = 8, max_grade: float = 1, p: float = 0.9, goal: float = 1
 ) -> float:
     """Go on where nothing is found, as one of four equations has it."""
     gains = _examined(user, k, max_grade)
@@ -178,8 +173,7 @@ def compatibility(user: User, k: float, p: float = 0.95, divide_by: str = "best"
     wanted = [item for item, grade in user.truth.items() if grade > 0]
     unlisted = len(own)
     best = sorted(
-        wanted,
-        key=lambda item: (-user.truth[item], own.index(item) if item in own else unlisted),
+        wanted, key=lambda item: (-user.truth[item], own.index(item) if item in own else unlisted)
     )
     if not best:
         return None
@@ -636,11 +630,7 @@ PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "compatibility": {"p": (0.95, 0.5), "divide_by": ("best", "weights")},
     "insq": {"goal": (1, 2.5), "max_grade": (1, 2.5)},
     "inst": {"goal": (1, 0.75), "max_grade": (1, 2.5)},
-    "nearly_err": {
-        "equation": (8, 9, 10, 11),
-        "p": (0.9, 0.5),
-        "goal": (1, 0.75),
-    },
+    "nearly_err": {"equation": (8, 9, 10, 11), "p": (0.9, 0.5), "goal": (1, 0.75)},
     "bpref": {"without_nonrelevant": ("recall", "undefined")},
     "eleven_point_average_precision": {"rounding": ("nearest", "up", "tenth")},
     "depth_precision": {},

@@ -12,12 +12,7 @@ from pytest import fixture, mark, raises, warns
 import sqlrec
 from sqlrec.cli.program import main
 from sqlrec.reports.blocks import Picture, to_markdown_block
-from sqlrec.reports.verdict import (
-    best_by_segment,
-    best_model,
-    compare_models,
-    headline,
-)
+from sqlrec.reports.verdict import best_by_segment, best_model, compare_models, headline
 
 from ..plots.data import HOSTILE, inputs, table
 from ..tables import lists, wanted
@@ -501,12 +496,7 @@ class TestStored:
         truth = {"recs": given["recs"], "truth": given["truth"]}
         result = sqlrec.evaluate("ndcg@5,10", **truth, interval="t")
         compared = sqlrec.compare(
-            "ndcg@5,10",
-            **truth,
-            users=given["users"],
-            by="country",
-            baseline="pop",
-            each=True,
+            "ndcg@5,10", **truth, users=given["users"], by="country", baseline="pop", each=True
         )
         result.to_parquet(tmp_path / "found.parquet")
         compared.to_parquet(tmp_path / "compared.parquet")

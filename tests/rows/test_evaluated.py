@@ -277,11 +277,7 @@ class TestRelevance:
 
     @mark.parametrize(
         "metric, largest, too_large",
-        [
-            ("ndcg@2", 1e100, inf),
-            ("ndcg(gain=exponential)@2", 1000, 1e308),
-            ("P@2", 1e100, -inf),
-        ],
+        [("ndcg@2", 1e100, inf), ("ndcg(gain=exponential)@2", 1000, 1e308), ("P@2", 1e100, -inf)],
     )
     def test_is_small_enough_to_be_added_up(self, metric, largest, too_large):
         with raises(sqlrec.DataError, match=re.escape(f"or one beyond {largest}, one of 1")):

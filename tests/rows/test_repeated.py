@@ -31,9 +31,7 @@ test_recall = worked(
 test_ndcg = worked(
     given(recs="aba", truth="ac"),
     "the best list has an item as often as the list",
-    case(
-        {"ndcg(convention=rectools, ideal=achievable)@3": (1 + THIRD) / (1 + SECOND + THIRD)},
-    ),
+    case({"ndcg(convention=rectools, ideal=achievable)@3": (1 + THIRD) / (1 + SECOND + THIRD)}),
     case(
         {"ndcg(convention=torchmetrics)@3": (1 + THIRD) / (3 + SECOND + THIRD)},
         truth={"a": 1, "c": 3},

@@ -139,11 +139,7 @@ def test_each_property_is_one_of_a_value():
 @mark.parametrize(
     ("text", "wrong", "message"),
     [
-        (
-            "from distinct_items",
-            "from distinct_itemz",
-            "^query .*: Catalog Error: .*itemz",
-        ),
+        ("from distinct_items", "from distinct_itemz", "^query .*: Catalog Error: .*itemz"),
         ("max(score)", "max(scores)", '^query distinct_items: Binder Error: .*"scores"'),
     ],
 )

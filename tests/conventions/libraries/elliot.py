@@ -166,11 +166,7 @@ def _files(folder, tables):
 
 def _value(name, lists, relevance, data, k, options=None):
     given = SimpleNamespace(
-        relevance=relevance,
-        pop=Popularity(data),
-        num_items=data.num_items,
-        data=data,
-        cutoff=k,
+        relevance=relevance, pop=Popularity(data), num_items=data.num_items, data=data, cutoff=k
     )
     config = SimpleNamespace(config_test=True)
     beside = () if options is None else (options[name],)
