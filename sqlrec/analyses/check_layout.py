@@ -58,7 +58,7 @@ def check_layout(
         Group(rule, [_line(row, segments, place, _digits(of_rule), has_others) for row in of_rule])
         for rule, of_rule in by_rule.items()
     ]
-    title = f"{_all(count)} passed"
+    title = "the check passed" if count == 1 else f"all {count:,} checks passed"
     if failed:
         title = "the check failed" if count == 1 else f"{failed:,} of {count:,} checks failed"
     notes = missing_lists(without_list)
@@ -123,10 +123,6 @@ def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
             ElementTree.SubElement(case, "failure", message=", ".join(filter(None, texts)))
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
-
-
-def _all(count: int) -> str:
-    return "the check" if count == 1 else f"all {count:,} checks"
 
 
 def _digits(rows: Iterable[Row]) -> int:

@@ -25,7 +25,7 @@ from ..options import (
     Segments,
     Test,
 )
-from ..records import Record, Row
+from ..records import Row
 from ..results.database_table import DatabaseRows
 from ..results.result_layout import missing_lists, segment_key, tests_text, user_counts_layout
 from ..results.rows import Rows
@@ -33,13 +33,12 @@ from ..results.table import Table
 from ..run.differences import (
     WITHOUT_LIST,
     ComparisonOptions,
+    Grouping,
     add_tests,
     check_options,
-    check_overlaps,
     compare_grouping,
     comparison_jobs,
     difference_table,
-    keep_means,
     resolve_defaults,
 )
 from ..run.job import Call, Job, read_metrics
@@ -341,41 +340,34 @@ def compare(
     check_options(tables.recs, baseline, settings, margin)
     segments = [*by.columns]
     requests = read_metrics(metrics, tables, rules, by, k, primary)
-    columns_by_name = groups(by)
-    rows_by_name = dict[str, list[Record]]()
-    jobs, mean_jobs, statements = dict[str, Job](), dict[str, Job](), list[str]()
+    groupings, statements = dict[str, Grouping](), list[str]()
     baselines = [] if baseline is None else [baseline]
-    for name, columns in columns_by_name.items():
+    for name, columns in groups(by).items():
         job, units, baselines = comparison_jobs(
             requests, settings, baseline, baselines, columns, tables, rules
         )
         by_name = {format_metric(request.label, request.k): request for request in job.requests}
         settings = replace(settings, margins=read_margins(margin, by_name, rules.convention))
-        jobs[name], mean_jobs[name] = job, keep_means(job)
-        queries, rows_by_name[name] = compare_grouping(
-            job, mean_jobs[name], units, baseline, baselines, settings
-        )
+        queries, groupings[name] = compare_grouping(job, units, baseline, baselines, settings)
         statements += queries
-        check_overlaps(rows_by_name[name], mean_jobs[name])
-    rows = [row for group in rows_by_name.values() for row in group]
-    add_tests(rows, rows_by_name, mean_jobs, baseline, settings)
+    rows = add_tests(groupings, baseline, settings)
     parts = {
-        name: difference_table(group, columns_by_name[name], baseline, settings)
-        for name, group in rows_by_name.items()
+        name: difference_table(group.rows, group.job.segments, baseline, settings)
+        for name, group in groupings.items()
     }
     table = merge_groupings(parts, segments)
     sql = "\n".join(statements)
-    user_counts = partial(_user_counts, jobs, segments)
+    jobs = {name: group.job for name, group in groupings.items()}
     counts = Table(
         sql,
-        user_counts,
+        partial(_user_counts, jobs, segments),
         inputs=paths(tables.present),
         lay_out=user_counts_layout,
         source=DatabaseRows(tables.engine),
     )
     call = Call(tables, rules, job.requests, segments)
-    name, columns = next(iter(columns_by_name.items()))
-    without_list = _without_list(rows_by_name[name], columns)
+    first = next(iter(groupings.values()))
+    without_list = _without_list(first.rows, first.job.segments)
     tested = tests_text(rows, settings.correction)
     summary = ComparisonSummary(baseline, settings, tested, margin, without_list)
     return Comparison(sql, table, counts, summary, call)

@@ -23,6 +23,7 @@ from ..results.result_layout import (
     GAIN,
     INTERVALS,
     LOSS,
+    Values,
     best_of,
     counts,
     gained,
@@ -34,6 +35,7 @@ from ..results.result_layout import (
     same,
     segment_key,
     segment_title,
+    values_by_segment,
 )
 from ..run.differences import ComparisonOptions
 
@@ -64,10 +66,6 @@ _SWAPPED |= {
     "losses": "wins",
 }
 _NEGATED = {"difference": "difference", "low": "high", "high": "low"}
-
-
-# Rows of a segment by model, metric and cutoff.
-Values = Mapping[tuple[Any, str, int | None], Row]
 
 
 @dataclass(frozen=True)
@@ -154,7 +152,10 @@ def comparison_layout(
         if key not in groups:
             primary = " (primary)" if (row["metric"], row["k"]) == measures[0] else ""
             metric = f"{_label(row, 'metric')}{primary}" if len(measures) > 1 else ""
-            title = _group_title(row, segments, metric) if titled else ""
+            title = ""
+            if titled:
+                parts = (metric, segment_title(row, segments) if segments else "")
+                title = ", ".join(filter(None, parts))
             if shared:
                 value = number(row["baseline_value"], precision) or MISSING
                 title = LabeledText(f"{title}: ", summary.other, f" {value}")
@@ -204,10 +205,6 @@ def _better_first(row: Row) -> Row:
 
 def _with_pair_name(row: Row) -> Row:
     return {**row, "model": f"{row['model']} - {row['baseline']}"}
-
-
-def _group_title(row: Row, segments: Sequence[str], metric: str) -> str:
-    return ", ".join(filter(None, (metric, segment_title(row, segments) if segments else "")))
 
 
 def models_layout(
@@ -279,12 +276,8 @@ def _model_layout(
     """Return a table of models by metrics for each segment; by default in the order of rows."""
     segments = names[1 : names.index("metric")]
     measures = {(row["metric"], row["k"]): row["asked"] for row in rows}
-    by_segment: dict[tuple[str, ...], dict[tuple[Any, str, int | None], Row]] = {}
-    for row in rows:
-        values = by_segment.setdefault(segment_key(row, segments), {})
-        values[row["model"], row["metric"], row["k"]] = row
     groups = []
-    for values in by_segment.values():
+    for values in values_by_segment(rows, segments).values():
         lines = []
         for model in models or dict.fromkeys(model for model, _, _ in values):
             cells = [cell(values, model, *key) for key in measures]
@@ -382,16 +375,6 @@ def _drop_column(layout: Layout, name: str) -> Layout:
     return layout
 
 
-def _by_method(rows: Sequence[Row]) -> list[str]:
-    """Return a note for each other method, with the metrics whose errors it gives."""
-    notes = []
-    for method, description in _METHODS.items():
-        requests = dict.fromkeys(row["asked"] for row in rows if row["method"] == method)
-        if requests:
-            notes.append(f"{description}: {', '.join(requests)}")
-    return notes
-
-
 def _margin(margin: Any) -> str:
     if not isinstance(margin, Mapping):
         return str(margin)
@@ -428,4 +411,7 @@ def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
         intervals += ", without correction"
     weighted = f"means weighted by {summary.options.weights}" if summary.options.weights else None
     statistics = "; ".join(filter(None, (weighted, tested, intervals, gained(rows))))
-    return [*notes, *_by_method(rows), statistics]
+    for method, description in _METHODS.items():
+        requests = dict.fromkeys(row["asked"] for row in rows if row["method"] == method)
+        notes += [f"{description}: {', '.join(requests)}"] if requests else []
+    return [*notes, statistics]

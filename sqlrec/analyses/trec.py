@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from ..catalogue.conventions import OWN, convention
@@ -28,6 +29,11 @@ _CUT = {
     "unj": (5, 10, 20),
 }
 _SHARES = {"iprec_at_recall": _TENTHS, "Rprec_mult": tuple(2 * share for share in _TENTHS[1:])}
+# The entries and parameters of measures at shares.
+_SHARE_ENTRIES = {
+    "iprec_at_recall": ("iprec_at_recall_0.00", "recall"),
+    "Rprec_mult": ("Rprec", "multiple"),
+}
 _COUNTS = ("num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret")
 _ORDER = (
     *("runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref"),
@@ -154,25 +160,29 @@ def _format_line(line: _Line, topic: str, value: float) -> str:
 
 def _trec_lines(metrics: Iterable[str], convention_name: str) -> list[_Line]:
     """Return the lines of metrics in trec_eval's order; other metrics come last."""
-    params: dict[str, set[float] | str] = {}
+    measures: dict[str, list[float]] = {}
     others: list[_Line] = []
     for text in metrics:
         for name in _GROUPS.get(text, ()):
-            params.setdefault(name, "")
+            measures.setdefault(name, [])
         if text in _GROUPS:
             continue
-        name, parameters = _measure(text)
-        if not name:
-            for request in parse_metrics(text, convention_name):
-                name, parameters = _trec_name(request)
-                if name:
-                    _add_measure(params, name, parameters)
-                else:
-                    others.append(_Line("", format_metric(request.label, request.k), request))
-        else:
-            _add_measure(params, name, parameters)
-    lines = [x for name in _ORDER if name in params for x in _measure_lines(name, params[name])]
-    return [*lines, *others]
+        name, values = _measure(text)
+        requests = [] if name else parse_metrics(text, convention_name)
+        named = [(name, values)] if name else [_trec_name(request) for request in requests]
+        for name, values in named:
+            if name in (*_CUT, *_SHARES):
+                # Cutoffs and shares accumulate.
+                measures.setdefault(name, []).extend(_parse_numbers(name, values))
+            elif name:
+                measures[name] = _parse_numbers(name, values) or measures.get(name, [])
+        others += [
+            _Line("", format_metric(request.label, request.k), request)
+            for request, (name, _) in zip(requests, named, strict=False)
+            if not name
+        ]
+    lines = (_measure_lines(name, measures[name]) for name in _ORDER if name in measures)
+    return [*chain(*lines), *others]
 
 
 def _measure(text: str) -> tuple[str, str]:
@@ -198,48 +208,27 @@ def _trec_name(request: MetricRequest) -> tuple[str, str]:
     return "", ""
 
 
-def _add_measure(params: dict[str, set[float] | str], name: str, values: str) -> None:
-    """Add a measure with its parameters: cutoffs accumulate, others replace earlier parameters."""
-    if values and name in (*_CUT, *_SHARES):
-        before = params.get(name)
-        params[name] = (before if isinstance(before, set) else set()) | {
-            *_parse_numbers(name, values)
-        }
-    elif values or name not in params:
-        params[name] = values
-
-
-def _measure_lines(name: str, values: set[float] | str) -> list[_Line]:
-    """Return the lines of a measure with its parameters, or else with the defaults."""
+def _measure_lines(name: str, values: Sequence[float]) -> list[_Line]:
+    """Return the lines of a measure with its cutoffs or shares, or else with the defaults."""
     if name in _CUT:
         ranks = sorted({int(rank) for rank in values or _CUT[name]})
         if ranks[0] < 1:
             raise MetricError(f"{name}_{ranks[0]}: a cutoff must be a whole number from 1")
         return [_Line(name, f"{name}_{k}", _measure_request(name, k)) for k in ranks]
     if name in _SHARES:
-        return [_share_line(name, share) for share in sorted(map(float, values or _SHARES[name]))]
-    label = f"{name}_{values}" if values else name
+        entry, key = _SHARE_ENTRIES[name]
+        return [
+            _Line(
+                name,
+                f"{name}_{share:3.2f}",
+                _measure_request(entry, None, f"{name}_{share}", {key: share}),
+            )
+            for share in sorted({*values}) or _SHARES[name]
+        ]
     if name == "relstring":
-        length = int(_parse_numbers(name, str(values))[0]) if values else 10
-        return [_Line(name, label, length=length)]
-    if values:
-        raise MetricError(
-            f"{name}.{values}: {name} takes no parameters here; give sqlrec's metric, as in "
-            "rbp(p=0.5)@all"
-        )
-    if name in ("runid", "num_q"):
-        return [_Line(name, name)]
-    return [_Line(name, name, _measure_request(name))]
-
-
-def _share_line(name: str, share: float) -> _Line:
-    """Return the line of a measure at a share of the relevant items."""
-    label = f"{name}_{share:3.2f}"
-    entry, key = {
-        "iprec_at_recall": ("iprec_at_recall_0.00", "recall"),
-        "Rprec_mult": ("Rprec", "multiple"),
-    }[name]
-    return _Line(name, label, _measure_request(entry, None, f"{name}_{share}", {key: share}))
+        label = f"{name}_{values[0]:g}" if values else name
+        return [_Line(name, label, length=int(values[0]) if values else 10)]
+    return [_Line(name, name, None if name in ("runid", "num_q") else _measure_request(name))]
 
 
 def _measure_request(
@@ -254,8 +243,14 @@ def _measure_request(
 
 
 def _parse_numbers(name: str, values: str) -> list[float]:
+    """Parse the cutoffs or shares of a measure, or the length of ``relstring``."""
+    if values and name not in (*_CUT, *_SHARES, "relstring"):
+        raise MetricError(
+            f"{name}.{values}: {name} takes no parameters here; give sqlrec's metric, as in "
+            "rbp(p=0.5)@all"
+        )
     try:
-        return [float(number) for number in values.split(",")]
+        return [float(number) for number in values.split(",")] if values else []
     except ValueError:
         raise MetricError(f"{name}.{values}: give numbers with commas, as in {name}.5,10") from None
 

@@ -18,7 +18,11 @@ def waterfall_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
         columns += [Column("what changes", key=True), Column("users", number=True)]
         sentences = [_sentence(steps) for steps in targets.values()]
         lines = [_lines(steps) for steps in targets.values()]
-        notes = [note for steps in targets.values() if (note := _to_print(steps[-1]))]
+        notes = [
+            f"To print {_value(last)}: sqlrec evaluate {last['request']} ..."
+            for *_, last in targets.values()
+            if last["request"]
+        ]
         if len(sentences) == 1:
             return Layout(columns, [Group("", lines[0])], sentences[0], notes)
         groups = [Group(*pair) for pair in zip(sentences, lines, strict=True)]
@@ -41,24 +45,18 @@ def _side_by_side(targets: Sequence[Sequence[Row]]) -> Layout:
         )
         lines = [[Cell("sqlrec"), *(Cell(_value(own)) for _ in libraries)]]
         for meaning in meanings:
-            same_steps = [_step(by_library[name], meaning) for name in libraries]
-            lines.append([Cell(meaning), *(Cell(_effect_and_users(row)) for row in same_steps)])
+            line = [Cell(meaning)]
+            for name in libraries:
+                same = (x for x in by_library[name][1:] if x["meaning"] == meaning)
+                row = next(same, None)
+                effect, users = (_effect(row), _users(row)) if row else ("", "")
+                line.append(Cell(f"{effect} ({users})" if users else effect))
+            lines.append(line)
         last = [by_library[name][-1] for name in libraries]
         lines.append([Cell("the library's value"), *(Cell(_value(row)) for row in last)])
         laid_out.append(Group(f"{request}, {model}" if several else request, lines))
     columns = [Column("step", key=True), *(Column(name, number=True) for name in libraries)]
     return Layout(columns, laid_out, "From sqlrec's value to those of libraries")
-
-
-def _step(steps: Sequence[Row], meaning: str) -> Row | None:
-    return next((row for row in steps[1:] if row["meaning"] == meaning), None)
-
-
-def _effect_and_users(row: Row | None) -> str:
-    if row is None:
-        return ""
-    users = "" if row["touched"] is None else f" ({_users(row)})"
-    return f"{_effect(row)}{users}"
 
 
 def _lines(steps: Sequence[Row]) -> list[list[Cell]]:
@@ -90,10 +88,6 @@ def _sentence(steps: Sequence[Row]) -> str:
     return (
         f"{last['asked']}{model}: {last['target']} is {own[0]} ({value}, equal to {decimals}){also}"
     )
-
-
-def _to_print(row: Row) -> str:
-    return f"To print {_value(row)}: sqlrec evaluate {row['request']} ..." if row["request"] else ""
 
 
 def _users(row: Row) -> str:

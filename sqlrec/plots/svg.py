@@ -158,13 +158,6 @@ class Scale:
         return self.start + (value - low) / ((high - low) or 1) * (self.end - self.start)
 
 
-def _axis_values(axis: Axis, rows: Iterable[Row]) -> list[float]:
-    """Return all numbers of an axis, with interval limits; two by default."""
-    names = [name for name in (axis.column, axis.low, axis.high) if name]
-    values = (row[name] for row in rows for name in names)
-    return [x for x in values if x is not None and math.isfinite(x)] or [0.0, 1.0]
-
-
 class _Panel:
     """One panel of a chart, drawn from its rows: ``parts`` are the marks, of a ``height``."""
 
@@ -276,7 +269,9 @@ class _Panel:
         self.x = Scale(low, high, left + pad, self.right - pad, chart.x.form == "log")
 
     def _axis_range(self, axis: Axis) -> tuple[float, float]:
-        values = _axis_values(axis, self.rows)
+        names = [name for name in (axis.column, axis.low, axis.high) if name]
+        values = [x for row in self.rows for name in names if (x := row[name]) is not None]
+        values = [x for x in values if math.isfinite(x)] or [0.0, 1.0]
         low, high = min(values), max(values)
         if axis.form == "log":
             return low, high if high > low else low * 10

@@ -23,7 +23,7 @@ from ..display.layout import (
     text_of,
 )
 from ..display.numbers import decimals_for, number, spread, steady
-from ..records import Row
+from ..records import Row, group_by
 
 # Descriptions of populations: the users in a mean.
 POPULATIONS = {
@@ -88,6 +88,12 @@ _UNUSUAL = {
     "repeated_rows": "repeated rows, excluded",
 }
 
+# The note if novelty is 1 for each model.
+_NOT_NOVEL = (
+    "novelty is 1, as no list has an item of the user's history; surprisal measures how unpopular "
+    "the items are"
+)
+
 # Maximum number of metrics of a single model in one row; more metrics get a row each.
 _WIDEST_ROW = 6
 
@@ -129,21 +135,17 @@ def result_layout(
 ) -> Layout:
     """Return the layout of a result: a row per model, a column per metric and cutoff."""
     segments = [*names[1 : names.index("metric")]]
-    sizes = _sizes(user_counts, segments)
+    counted = group_by(user_counts, lambda row: segment_key(row, segments))
     summaries = [name for name in names[names.index("metric") :] if name not in _KNOWN]
     measures = _measures(rows)
     # The first metric that the caller wrote decides, wherever its column is.
     primary = (rows[0]["metric"], rows[0]["k"]) if rows else None
-    by_segment: dict[tuple[str, ...], dict[Any, Row]] = {}
-    for row in rows:
-        values = by_segment.setdefault(segment_key(row, segments), {})
-        values[row["model"], row["metric"], row["k"]] = row
     models = _order_models(rows, primary)
     several = len(models) > 1
     formats = {key: _Format.of(key, rows, digits) for key in measures}
     marks = _marks(tests, segments, interval[1])
     groups = []
-    for segment, values in by_segment.items():
+    for segment, values in values_by_segment(rows, segments).items():
         best = {
             key: best_of([values[name, *key] for name in models if (name, *key) in values], key[0])
             for key in measures
@@ -160,8 +162,11 @@ def result_layout(
                 cells.append(formats[key].cell(value, mark, is_best(value, best[key])))
                 cells += [formats[key].summary(value, name) for name in summaries]
             lines.append(cells)
-        title = _with_user_count(segment_title(row, segments), sizes.get(segment))
-        groups.append(Group(title if several and segments else "", lines))
+        title = segment_title(row, segments) if several and segments else ""
+        users = {row["users_evaluated"] for row in counted.get(segment, ())}
+        if title and len(users) == 1:
+            title += f" ({counts(users.pop(), 'users')})"
+        groups.append(Group(title, lines))
     if not several:
         groups = [Group("", [cells for group in groups for cells in group.rows])]
     head = [Column("model", key=True)] if several or not segments else []
@@ -171,19 +176,12 @@ def result_layout(
     own = [] if "grouping" in segments else segments
     notes = [*_mark_notes(tests, interval[1])]
     notes += _notes(rows, overall, interval, cluster, weights, own)
-    notes += _novelty_note(rows)
+    if {row["value"] for row in rows if row["metric"] == "novelty"} == {1.0}:
+        notes.append(_NOT_NOVEL)
     layout = Layout(columns, groups, notes=notes, best=measures[primary] if primary else "")
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
         layout = _transpose(layout)
     return layout
-
-
-def _novelty_note(rows: Iterable[Row]) -> list[str]:
-    """Return a note if novelty is 1 for each model."""
-    text = "novelty is 1, as no list has an item of the user's history; surprisal measures how "
-    return [f"{text}unpopular the items are"] * (
-        {row["value"] for row in rows if row["metric"] == "novelty"} == {1.0}
-    )
 
 
 def _measures(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
@@ -338,6 +336,20 @@ def metric_columns(
     return columns
 
 
+# Rows of a segment by model, metric and cutoff.
+Values = dict[tuple[Any, str, int | None], Row]
+
+
+def values_by_segment(
+    rows: Iterable[Row], segments: Sequence[str]
+) -> dict[tuple[str, ...], Values]:
+    """Return the rows of each segment by model, metric and cutoff."""
+    return {
+        key: {(row["model"], row["metric"], row["k"]): row for row in group}
+        for key, group in group_by(rows, lambda row: segment_key(row, segments)).items()
+    }
+
+
 def segment_key(row: Row, segments: Sequence[str]) -> tuple[str, ...]:
     """Return the key of a segment, by repr, since NaN is not equal to itself."""
     return tuple(repr(row[name]) for name in segments)
@@ -351,18 +363,6 @@ def segment_title(row: Row, segments: Sequence[str]) -> str:
             return "all"
         names = [row["grouping"]] if row["grouping"] in names else names
     return ", ".join(f"{name}={text_of(row[name])}" for name in names)
-
-
-def _sizes(user_counts: Iterable[Row], segments: Sequence[str]) -> dict[tuple[str, ...], int]:
-    """Return the number of users of each segment in which all models and metrics have the same."""
-    by_segment: dict[tuple[str, ...], set[int]] = {}
-    for row in user_counts:
-        by_segment.setdefault(segment_key(row, segments), set()).add(row["users_evaluated"])
-    return {key: next(iter(users)) for key, users in by_segment.items() if len(users) == 1}
-
-
-def _with_user_count(title: str, users: int | None) -> str:
-    return title if users is None else f"{title} ({counts(users, 'users')})"
 
 
 def _transpose(layout: Layout) -> Layout:
@@ -392,12 +392,12 @@ def singular(words: str) -> str:
 
 def population_text(user_counts: Iterable[Row], segments: Sequence[str] = ()) -> str:
     """Format the users in the means: ``943 users with a relevant item``."""
-    by_population: dict[str, dict[tuple[str, ...], list[int]]] = {}
-    for row in user_counts:
-        by_segment = by_population.setdefault(row["population"], {})
-        by_segment.setdefault(segment_key(row, segments), []).append(row["users_evaluated"])
     texts = []
-    for population, by_segment in by_population.items():
+    for population, rows in group_by(user_counts, lambda row: str(row["population"])).items():
+        by_segment = {
+            key: [row["users_evaluated"] for row in group]
+            for key, group in group_by(rows, lambda row: segment_key(row, segments)).items()
+        }
         # A user is in one segment.
         low, high = (sum(map(end, by_segment.values())) for end in (min, max))
         words = POPULATIONS[population]
@@ -431,19 +431,16 @@ def _totals(
     return totals
 
 
-def _at_cutoffs(totals: Mapping[int | None, int]) -> str:
-    """Format a count: ``128``, or ``9 at 5, 128 at 10``."""
-    if len({*totals.values()}) == 1:
-        return f"{next(iter(totals.values())):,}"
-    return ", ".join(f"{count:,} at {k or 'the end'}" for k, count in totals.items())
-
-
 def unusual(user_counts: Sequence[Row], *names: str, segments: Sequence[str] = ()) -> list[str]:
     """Format the counts that are not 0, by model if models differ; by default all counts."""
     notes = []
     for name in names or _UNUSUAL:
-        totals = _totals(user_counts, name, segments)
-        texts = {model: _at_cutoffs(own) for model, own in totals.items() if any(own.values())}
+        totals, texts = _totals(user_counts, name, segments), {}
+        for model, by_cutoff in totals.items():
+            different = {*by_cutoff.values()}
+            if different != {0}:
+                pairs = (f"{count:,} at {k or 'the end'}" for k, count in by_cutoff.items())
+                texts[model] = ", ".join(pairs) if len(different) > 1 else f"{different.pop():,}"
         notes += [_by_model(texts, _UNUSUAL[name], len(totals))] if texts else []
     return notes
 

@@ -173,25 +173,32 @@ def resolve_defaults(settings: ComparisonOptions, adjust: str | Iterable[str]) -
     return replace(settings, adjust=read_adjust(adjust, others))
 
 
+@dataclass(frozen=True)
+class Grouping:
+    """The differences by one grouping of users, and the jobs with all metrics and with means."""
+
+    job: Job
+    means: Job
+    rows: list[Record]
+
+
 def add_tests(
-    rows: list[Record],
-    rows_by_name: Mapping[str, list[Record]],
-    mean_jobs: Mapping[str, Job],
-    baseline: str | None,
-    settings: ComparisonOptions,
-) -> None:
-    """Add p values to the rows of every grouping, and correct them by family."""
-    for name, job in mean_jobs.items():
-        name_families(rows_by_name[name], job, name)
+    groupings: Mapping[str, Grouping], baseline: str | None, settings: ComparisonOptions
+) -> list[Record]:
+    """Add p values to the rows of all groupings, corrected by family; return the rows."""
+    for name, grouping in groupings.items():
+        name_families(grouping.rows, grouping.means, name)
+    rows = [row for grouping in groupings.values() for row in grouping.rows]
     if settings.test == "randomization":
         settings = replace(settings, replicates=_flip_count(rows, settings))
-    for name, job in mean_jobs.items():
-        add_p(rows_by_name[name], job, baseline, settings)
+    for grouping in groupings.values():
+        add_p(grouping.rows, grouping.means, baseline, settings)
         if settings.correction in OF_MODELS:
-            _correct_by_model(rows_by_name[name], job, settings)
-        job.inputs.engine.release()
+            _correct_by_model(grouping.rows, grouping.means, settings)
+        grouping.means.inputs.engine.release()
     if settings.correction not in OF_MODELS:
         correct_families(rows, settings.correction)
+    return rows
 
 
 def name_families(rows: Iterable[Record], job: Job, grouping: str = "") -> None:
@@ -251,18 +258,20 @@ def comparison_jobs(
 
 def compare_grouping(
     job: Job,
-    means: Job,
     units: Job,
     baseline: str | None,
     baselines: list[str],
     settings: ComparisonOptions,
-) -> tuple[list[str], list[Record]]:
-    """Compare by one grouping; return the statements and all rows in order, without p values."""
+) -> tuple[list[str], Grouping]:
+    """Compare by one grouping; return the statements and the rows in order, without p values."""
+    means = keep_means(job)
     units = means if units is job else keep_means(units)
     statement, mean_rows = compare_means(means, units, baseline, settings)
     list_statement, list_rows = _compare_list_metrics(job, baseline, baselines, settings)
     rows = sorted([*mean_rows, *list_rows], key=lambda row: baselines.index(row["baseline"]))
-    return [*filter(None, (statement, list_statement))], job.sorted(rows)
+    rows = job.sorted(rows)
+    _check_overlaps(rows, means)
+    return [*filter(None, (statement, list_statement))], Grouping(job, means, rows)
 
 
 def check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin: Any) -> None:
@@ -512,7 +521,7 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[Record]]:
     return statement, job.sorted(rows)
 
 
-def check_overlaps(rows: Iterable[Record], job: Job) -> None:
+def _check_overlaps(rows: Iterable[Record], job: Job) -> None:
     """Warn of models without hits and without an item of truth in any list.
 
     Raises:

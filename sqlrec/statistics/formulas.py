@@ -278,8 +278,7 @@ def _between(draws: Sequence[float], low: float, high: float) -> Interval:
 
 def deviation(draws: Sequence[float]) -> float:
     """Return the standard deviation of draws."""
-    mean = math.fsum(draws) / len(draws)
-    return math.sqrt(math.fsum((draw - mean) ** 2 for draw in draws) / (len(draws) - 1))
+    return math.sqrt(covariance(draws, draws))
 
 
 def covariance(draws: Sequence[float], others: Sequence[float]) -> float:
