@@ -70,21 +70,13 @@ _NEGATED = {"difference": "difference", "low": "high", "high": "low"}
 
 @dataclass(frozen=True)
 class ComparisonSummary:
-    """The baseline, options and tests of a comparison, and its users without a list.
+    """The baseline, options and tests of a comparison, and its users without a list."""
 
-    Attributes:
-        baseline: The baseline; None for all pairs of models.
-        options: The options of ``compare``.
-        tested: The tests and their correction.
-        margin: The margin, as the caller wrote it.
-        without_list: The number of users without a list, by model.
-    """
-
-    baseline: str | None
-    options: ComparisonOptions
-    tested: str
-    margin: Any
-    without_list: Mapping[Any, int]
+    baseline: str | None  # The baseline; None for all pairs of models.
+    options: ComparisonOptions  # The options of ``compare``.
+    tested: str  # The tests and their correction.
+    margin: Any  # The margin, as the caller wrote it.
+    without_list: Mapping[Any, int]  # The number of users without a list, by model.
 
     @property
     def level(self) -> float:

@@ -34,27 +34,18 @@ _FORMS = (
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of a check.
+    """A rule of a check."""
 
-    Attributes:
-        text: The rule as written, except for white space.
-        metric: The metric, or several; empty for segments.
-        sign: ``>=``, ``>``, ``<=`` or ``<``; empty for segments.
-        model: The model to compare with, ``stored`` for the stored result; None for a number.
-        number: The number to compare with; next to a model, what is added to its value, or None.
-        relative: Whether this is a share of the model's value.
-        column: The column of segments.
-        request: The metric, parsed.
-    """
-
-    text: str
-    metric: str = ""
-    sign: str = ""
+    text: str  # The rule as written, except for white space.
+    metric: str = ""  # The metric, or several; empty for segments.
+    sign: str = ""  # ``>=``, ``>``, ``<=`` or ``<``; empty for segments.
+    # The model to compare with, ``stored`` for the stored result; None for a number.
     model: str | None = None
+    # The number to compare with; next to a model, what is added to its value, or None.
     number: float | None = None
-    relative: bool = False
-    column: str = ""
-    request: MetricRequest | None = None
+    relative: bool = False  # Whether this is a share of the model's value.
+    column: str = ""  # The column of segments.
+    request: MetricRequest | None = None  # The metric, parsed.
 
     @property
     def side(self) -> int:

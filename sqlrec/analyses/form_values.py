@@ -40,20 +40,14 @@ _FACTS = ("violations", "ties", "least_score", "least_grade", "least_relevant", 
 
 @dataclass(frozen=True)
 class FormValue:
-    """The value of a form for one model.
+    """The value of a form for one model."""
 
-    Attributes:
-        value: The mean; None if it is undefined or the rows violate a rule.
-        users: The number of users with a value.
-        touched: The number of users whose value differs from sqlrec's form; None for metrics of all
-            users together.
-        violation: The rule that the rows violate.
-    """
-
-    value: float | None
-    users: int | None
+    value: float | None  # The mean; None if it is undefined or the rows violate a rule.
+    users: int | None  # The number of users with a value.
+    # The number of users whose value differs from sqlrec's form; None for metrics of all users
+    # together.
     touched: int | None
-    violation: str = ""
+    violation: str = ""  # The rule that the rows violate.
 
 
 # The value of a metric that is not a mean of users' values, until it is evaluated.
@@ -65,21 +59,13 @@ FormValues = dict[tuple[str, str], FormValue]
 
 @dataclass(frozen=True)
 class UserForm:
-    """A form whose mean is over per-user values that other forms share.
+    """A form whose mean is over per-user values that other forms share."""
 
-    Attributes:
-        label: The label of the form.
-        base: The request that has the per-user values.
-        population: The users of the mean; None for all that the request has.
-        undefined: The rule for undefined values.
-        without_list: The rule for users without a list.
-    """
-
-    label: str
-    base: MetricRequest
-    population: str | None = None
-    undefined: str = "omit"
-    without_list: str = "value"
+    label: str  # The label of the form.
+    base: MetricRequest  # The request that has the per-user values.
+    population: str | None = None  # The users of the mean; None for all that the request has.
+    undefined: str = "omit"  # The rule for undefined values.
+    without_list: str = "value"  # The rule for users without a list.
 
 
 class Evaluator:

@@ -23,17 +23,11 @@ _COUNTS = (
 
 @dataclass(frozen=True)
 class Health:
-    """Counts of a dataset.
+    """Counts of a dataset."""
 
-    Attributes:
-        counts: The counts of ``sql/health.sql``.
-        unread: The columns that no metric reads, by input.
-        inputs: The names of the inputs.
-    """
-
-    counts: Mapping[str, int]
-    unread: Mapping[str, list[str]]
-    inputs: list[str]
+    counts: Mapping[str, int]  # The counts of ``sql/health.sql``.
+    unread: Mapping[str, list[str]]  # The columns that no metric reads, by input.
+    inputs: list[str]  # The names of the inputs.
 
     def lines(self) -> list[str]:
         """Return the counts as lines of text."""

@@ -38,21 +38,13 @@ _TYPES = {
 
 @dataclass(frozen=True)
 class Attribute:
-    """A column whose values are segments.
+    """A column whose values are segments."""
 
-    Attributes:
-        name: The name in the result: ``country``, ``items.category`` or ``history.items``.
-        table: The table of the column: ``users``, ``items`` or ``history``.
-        column: The column of the caller.
-        binned: Whether its numbers are cut into bins.
-        entries: For columns of items, the table and the expressions in SQL.
-    """
-
-    name: str
-    table: str
-    column: str
-    binned: bool
-    entries: Mapping[str, str]
+    name: str  # The name in the result: ``country``, ``items.category`` or ``history.items``.
+    table: str  # The table of the column: ``users``, ``items`` or ``history``.
+    column: str  # The column of the caller.
+    binned: bool  # Whether its numbers are cut into bins.
+    entries: Mapping[str, str]  # For columns of items, the table and the expressions in SQL.
 
 
 class SegmentSearch(Table):

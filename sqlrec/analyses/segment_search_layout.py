@@ -24,25 +24,16 @@ PAST = f"{HISTORY}: the number of items in a user's history; {ITEMS}*: what most
 
 @dataclass(frozen=True)
 class Search:
-    """The scope of a search.
+    """The scope of a search."""
 
-    Attributes:
-        metric: The metric, as the caller wrote it.
-        baseline: The baseline.
-        level: One minus the false discovery rate.
-        overall: The difference of each model over all users.
-        columns: The columns that were searched.
-        omitted: The columns that were not: they have no two segments with enough users.
-        small: The number of segments with too few users.
-    """
-
-    metric: str
+    metric: str  # The metric, as the caller wrote it.
     baseline: str
-    level: float
-    overall: Mapping[str, float]
-    columns: Sequence[str]
+    level: float  # One minus the false discovery rate.
+    overall: Mapping[str, float]  # The difference of each model over all users.
+    columns: Sequence[str]  # The columns that were searched.
+    # The columns that were not: they have no two segments with enough users.
     omitted: Sequence[str]
-    small: int
+    small: int  # The number of segments with too few users.
 
     def scope(self, rows: Sequence[Row]) -> str:
         """Format the numbers of columns and segments, and the false discovery rate."""

@@ -57,19 +57,12 @@ _OF_ALL = ("runid", "num_q", "gm_map", "gm_bpref")
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of the output.
+    """A line of the output."""
 
-    Attributes:
-        measure: The measure without parameters; empty for a metric that trec_eval does not have.
-        name: The name in the line.
-        request: The request with the values of the line, if it has any.
-        length: The number of positions in a string of grades.
-    """
-
-    measure: str
-    name: str
-    request: MetricRequest | None = None
-    length: int = 0
+    measure: str  # The measure without parameters; empty for a metric that trec_eval does not have.
+    name: str  # The name in the line.
+    request: MetricRequest | None = None  # The request with the values of the line, if it has any.
+    length: int = 0  # The number of positions in a string of grades.
 
 
 def format_trec(metrics: Iterable[str], table: str | None, tables: Tables, rules: Rules) -> str:

@@ -23,23 +23,15 @@ _SAME = 1e-9
 
 @dataclass(frozen=True)
 class Target:
-    """A value that sqlrec's value leads to.
+    """A value that sqlrec's value leads to."""
 
-    Attributes:
-        name: The value as the caller wrote it, or the library.
-        model: The model.
-        form: A form that has the value.
-        names: The libraries that have the value; empty for a form of no library.
-        request: The arguments of ``sqlrec evaluate`` that print it; or empty.
-        digits: The number of decimals to which the form's value equals the caller's; None if it
-            does not, or if the caller named a library.
-    """
-
-    name: str
+    name: str  # The value as the caller wrote it, or the library.
     model: str
-    form: Form
-    names: Sequence[str]
-    request: str
+    form: Form  # A form that has the value.
+    names: Sequence[str]  # The libraries that have the value; empty for a form of no library.
+    request: str  # The arguments of ``sqlrec evaluate`` that print it; or empty.
+    # The number of decimals to which the form's value equals the caller's; None if it does not, or
+    # if the caller named a library.
     digits: int | None = None
 
 

@@ -56,20 +56,13 @@ class LabeledText(str):
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table.
-
-    Attributes:
-        text: The text.
-        spread: The interval of the value, less prominent: ``±0.012`` or ``[0.031, 0.054]``.
-        mark: A sign, which the layout's notes explain: ``▲``; or superscript letters.
-        best: Whether the value, or the model of the row, is the best of its comparison.
-        tone: ``good`` or ``bad`` news, or empty. The text says so too, for screens without color.
-    """
+    """A cell of a table."""
 
     text: str = ""
-    spread: str = ""
-    mark: str = ""
-    best: bool = False
+    spread: str = ""  # The interval of the value, less prominent: ``±0.012`` or ``[0.031, 0.054]``.
+    mark: str = ""  # A sign, which the layout's notes explain: ``▲``; or superscript letters.
+    best: bool = False  # Whether the value, or the model of the row, is the best of its comparison.
+    # ``good`` or ``bad`` news, or empty. The text says so too, for screens without color.
     tone: str = ""
 
     @property
@@ -80,25 +73,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table.
+    """A column of a table."""
 
-    Attributes:
-        name: The heading.
-        group: The common heading of adjacent columns, as in ``ndcg``.
-        arrow: The direction of better values, ``↑`` or ``↓``.
-        about: The description, in a sentence.
-        number: Whether it contains numbers, which are aligned right.
-        key: Whether it identifies the row: it is repeated if the table is too wide.
-        cut: Whether its text may be truncated at the end of the line.
-    """
-
-    name: str
-    group: str = ""
-    arrow: str = ""
-    about: str = ""
-    number: bool = False
-    key: bool = False
-    cut: bool = False
+    name: str  # The heading.
+    group: str = ""  # The common heading of adjacent columns, as in ``ndcg``.
+    arrow: str = ""  # The direction of better values, ``↑`` or ``↓``.
+    about: str = ""  # The description, in a sentence.
+    number: bool = False  # Whether it contains numbers, which are aligned right.
+    key: bool = False  # Whether it identifies the row: it is repeated if the table is too wide.
+    cut: bool = False  # Whether its text may be truncated at the end of the line.
 
     @property
     def full(self) -> str:
@@ -108,38 +91,23 @@ class Column:
 
 @dataclass(frozen=True)
 class Group:
-    """Rows with a common title, such as the rows of a segment.
-
-    Attributes:
-        title: The title.
-        rows: The rows.
-        metric: The metric with which the title begins, if it names one.
-    """
+    """Rows with a common title, such as the rows of a segment."""
 
     title: str
     rows: list[list[Cell]]
-    metric: str = ""
+    metric: str = ""  # The metric with which the title begins, if it names one.
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A table for display.
-
-    Attributes:
-        columns: The columns.
-        groups: The rows in groups; a table without groups has one group without a title.
-        title: The title, in a few words.
-        notes: The notes below the table, a sentence each.
-        best: The metric that decides which model is the best.
-        metric: The metric with which the title begins, if it names one metric.
-    """
+    """A table for display."""
 
     columns: list[Column]
-    groups: list[Group]
-    title: str = ""
-    notes: list[str] = field(default_factory=list)
-    best: str = ""
-    metric: str = ""
+    groups: list[Group]  # The rows in groups; a table without groups has one group without a title.
+    title: str = ""  # The title, in a few words.
+    notes: list[str] = field(default_factory=list)  # The notes below the table, a sentence each.
+    best: str = ""  # The metric that decides which model is the best.
+    metric: str = ""  # The metric with which the title begins, if it names one metric.
 
     def rows(self) -> Iterator[list[Cell]]:
         """Iterate over the rows of all groups."""

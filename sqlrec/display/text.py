@@ -55,17 +55,11 @@ Line = tuple[str, int]
 
 @dataclass(frozen=True)
 class Style:
-    """The style of text output.
+    """The style of text output."""
 
-    Attributes:
-        width: Maximum width of a line; None for no limit.
-        color: Whether to write escape codes for bold, underlined and colored text.
-        ascii: Whether to replace characters beyond ASCII.
-    """
-
-    width: int | None = None
-    color: bool = False
-    ascii: bool = False
+    width: int | None = None  # Maximum width of a line; None for no limit.
+    color: bool = False  # Whether to write escape codes for bold, underlined and colored text.
+    ascii: bool = False  # Whether to replace characters beyond ASCII.
 
 
 def terminal_width() -> int:

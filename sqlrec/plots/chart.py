@@ -24,24 +24,15 @@ FORMS = ("number", "share", "log", "name")
 
 @dataclass(frozen=True)
 class Axis:
-    """One axis.
+    """One axis."""
 
-    Attributes:
-        column: The column of the values.
-        title: The title.
-        form: One of ``FORMS``.
-        low, high: The columns of the interval, if there is one.
-        at: The values of ticks; by default round numbers.
-        labels: The labels of ticks, if they are not numbers.
-    """
-
-    column: str
+    column: str  # The column of the values.
     title: str
-    form: str = "number"
-    low: str | None = None
+    form: str = "number"  # One of ``FORMS``.
+    low: str | None = None  # The columns of the interval, if there is one.
     high: str | None = None
-    at: tuple[float, ...] = ()
-    labels: tuple[str, ...] = ()
+    at: tuple[float, ...] = ()  # The values of ticks; by default round numbers.
+    labels: tuple[str, ...] = ()  # The labels of ticks, if they are not numbers.
 
     def limits(self, row: Row) -> tuple[float, float] | None:
         """Return the interval of a row, if it has one."""
@@ -56,36 +47,23 @@ class Axis:
 
 @dataclass(frozen=True)
 class Chart:
-    """A plot without its rows.
+    """A plot without its rows."""
 
-    Attributes:
-        mark: ``line``, with bands; ``bar``, bars for the reference and lines for the other names;
-            ``dot``, a row of dots for each name on the y axis; ``point``, points of a scatter
-            plot.
-        title: The title, in a few words.
-        about: The subtitle, a sentence, which is also the description for screen readers.
-        panel: The column of panels, if there are several.
-        zero: Whether to draw a line at 0, for no difference.
-        diagonal: Whether to draw the line of equal values on both axes.
-        reference: The name of the reference, which is gray.
-        legend: Whether to draw a legend above, for lines that end at the same point.
-        models: All models of the report, for the same colors in all plots.
-        wraps: Whether names on the y axis are sentences, which wrap.
-    """
-
+    # ``line``, with bands; ``bar``, bars for the reference and lines for the other names; ``dot``,
+    # a row of dots for each name on the y axis; ``point``, points of a scatter plot.
     mark: str
     x: Axis
     y: Axis
-    title: str
-    about: str
+    title: str  # The title, in a few words.
+    about: str  # The subtitle, a sentence, which is also the description for screen readers.
     color: str = "model"
-    panel: str | None = None
-    zero: bool = False
-    diagonal: bool = False
-    reference: str | None = None
-    legend: bool = False
-    models: tuple[str, ...] = ()
-    wraps: bool = False
+    panel: str | None = None  # The column of panels, if there are several.
+    zero: bool = False  # Whether to draw a line at 0, for no difference.
+    diagonal: bool = False  # Whether to draw the line of equal values on both axes.
+    reference: str | None = None  # The name of the reference, which is gray.
+    legend: bool = False  # Whether to draw a legend above, for lines that end at the same point.
+    models: tuple[str, ...] = ()  # All models of the report, for the same colors in all plots.
+    wraps: bool = False  # Whether names on the y axis are sentences, which wrap.
 
     def panels(self, rows: Sequence[Row]) -> dict[str, list[Row]]:
         """Group the rows by panel, in their order."""

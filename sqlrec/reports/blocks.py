@@ -79,23 +79,15 @@ class Folded:
 
 @dataclass(frozen=True)
 class UserLoss:
-    """A user with a loss, and the lists of both models.
+    """A user with a loss, and the lists of both models."""
 
-    Attributes:
-        user: The name of the user.
-        summary: The values of both models.
-        opened: Whether the lists are visible at first.
-        lists: For each model its items, each with whether it is a hit.
-        history: Some items of the user's history.
-        history_size: The number of all items in the history.
-    """
-
-    user: str
-    summary: str
-    opened: bool
+    user: str  # The name of the user.
+    summary: str  # The values of both models.
+    opened: bool  # Whether the lists are visible at first.
+    # For each model its items, each with whether it is a hit.
     lists: Sequence[tuple[str, Sequence[tuple[str, bool]]]]
-    history: Sequence[str] = ()
-    history_size: int = 0
+    history: Sequence[str] = ()  # Some items of the user's history.
+    history_size: int = 0  # The number of all items in the history.
 
 
 @dataclass(frozen=True)
@@ -147,19 +139,12 @@ def to_markdown_block(block: Any) -> str:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a section in Markdown: findings under a heading, or a table.
+    """A part of a section in Markdown: findings under a heading, or a table."""
 
-    Attributes:
-        section: The title of the section.
-        name: The heading, or the title of the table.
-        body: The Markdown below the heading.
-        heading: Whether the name is a heading.
-    """
-
-    section: str
-    name: str
-    body: list[str]
-    heading: bool = False
+    section: str  # The title of the section.
+    name: str  # The heading, or the title of the table.
+    body: list[str]  # The Markdown below the heading.
+    heading: bool = False  # Whether the name is a heading.
 
     @property
     def text(self) -> str:

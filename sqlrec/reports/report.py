@@ -213,29 +213,18 @@ def report_stored(results: Any, comparison: Any = None, *, level: float = 0.95) 
 
 @dataclass
 class _Findings:
-    """The values of a report, and the differences from its baseline.
+    """The values of a report, and the differences from its baseline."""
 
-    Attributes:
-        table: The result.
-        level: The confidence level.
-        baseline: The baseline, if models are compared.
-        differences: The differences over all users.
-        parts: The differences by segment, if there are segments.
-        note: A note in place of differences.
-        tests: The tests of models against the best.
-        policy: The name of the single policy of logged decisions.
-        decision: The models that pass the rules of the decision, in words.
-    """
-
-    table: Rows
-    level: float
-    baseline: str | None = None
-    differences: Sequence[Any] = ()
-    parts: Rows | None = None
-    note: str = ""
-    tests: Sequence[Any] = ()
+    table: Rows  # The result.
+    level: float  # The confidence level.
+    baseline: str | None = None  # The baseline, if models are compared.
+    differences: Sequence[Any] = ()  # The differences over all users.
+    parts: Rows | None = None  # The differences by segment, if there are segments.
+    note: str = ""  # A note in place of differences.
+    tests: Sequence[Any] = ()  # The tests of models against the best.
+    # The name of the single policy of logged decisions.
     policy: dict[str, str] = field(default_factory=dict)
-    decision: str = ""
+    decision: str = ""  # The models that pass the rules of the decision, in words.
 
     def __post_init__(self) -> None:
         self.rows = [row | {"better": direction(row["metric"])} for row in self.table.records]

@@ -52,20 +52,16 @@ _OWN_TYPES = {
 
 @dataclass(frozen=True)
 class DatabaseRows:
-    """Rows that a database can write to a table.
+    """Rows that a database can write to a table."""
 
-    Attributes:
-        engine: The engine of the database.
-        statement: A function that returns the statement of the rows; None for rows in memory.
-        columns: The expressions of the columns of the statement, by name.
-        objects: The tables of Python that the statement names.
-        options: The interval and the rules of the evaluation as JSON, if it is one.
-    """
-
-    engine: Engine
+    engine: Engine  # The engine of the database.
+    # A function that returns the statement of the rows; None for rows in memory.
     statement: Callable[[], str] | None = None
+    # The expressions of the columns of the statement, by name.
     columns: Mapping[str, str] = field(default_factory=dict)
+    # The tables of Python that the statement names.
     objects: Mapping[str, object] = field(default_factory=dict)
+    # The interval and the rules of the evaluation as JSON, if it is one.
     options: str | None = None
 
     def in_memory(self, options: str | None = None) -> DatabaseRows:
