@@ -3,9 +3,9 @@
     python tests/conventions/run.py              all libraries
     python tests/conventions/run.py ranx lenskit
 
-A library's script, libraries/<profile>.py, says in REQUIREMENTS what is installed, in BEFORE what
-its build needs, in VERSION which version it is where that is no package, and in its function
-`values(tables)` what the library finds on one data set: {"ndcg@10": 0.25, ...}, under the names
+A library's script, libraries/<profile>.py, has the arguments of pip in REQUIREMENTS, those that its
+build needs in BEFORE, the version of what is no package in VERSION, and a function
+`values(tables)` of what the library finds on one data set: {"ndcg@10": 0.25, ...}, under the names
 that the profile gives the library's metrics. What the library can't do there is None where it
 returns NaN or nothing, and excluded where it fails or where the data do not define its value.
 """
@@ -68,7 +68,7 @@ def environment(profile: str) -> Path:
         venv.create(folder, with_pip=True)
         for name in ("BEFORE", "REQUIREMENTS"):
             if name in named:
-                packages = ast.literal_eval(named[name])
+                packages = ast.literal_eval(named[name]).split()
                 subprocess.run([python, "-m", "pip", "install", "-q", *packages], check=True)
     return python
 

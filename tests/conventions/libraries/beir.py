@@ -17,14 +17,9 @@ from tables import CUTOFFS
 
 LIBRARY = "beir"
 # Without what it declares: models are not needed for its metrics.
-REQUIREMENTS = [
-    "--no-deps",
-    "beir==2.2.0",
-    "pytrec-eval-terrier==0.5.11",
-    "numpy==2.4.6",
-    "scipy==1.17.1",
-    "tqdm==4.67.1",
-]
+REQUIREMENTS = """
+    --no-deps beir==2.2.0 pytrec-eval-terrier==0.5.11 numpy==2.4.6 scipy==1.17.1 tqdm==4.67.1
+"""
 
 CUSTOM = ("mrr", "recall_cap", "hole", "top_k_accuracy")
 

@@ -32,7 +32,7 @@ from cornac.metrics.ranking import (  # noqa: E402
 )
 
 LIBRARY = "cornac"
-REQUIREMENTS = ["--no-deps", "cornac==3.0.1", "numpy==2.4.6", "scipy"]
+REQUIREMENTS = "--no-deps cornac==3.0.1 numpy==2.4.6 scipy"
 
 
 def values(tables):

@@ -42,7 +42,7 @@ from tables import CATEGORIES, CUTOFFS, USERS, groups, user_group
 
 LIBRARY = "elliot"
 VERSION = elliot.__version__
-REQUIREMENTS = ["numpy==2.4.6", "pandas==2.3.3", "scipy==1.17.1", "pyyaml==6.0.3"]
+REQUIREMENTS = "numpy==2.4.6 pandas==2.3.3 scipy==1.17.1 pyyaml==6.0.3"
 
 HITS = ["Precision", "Recall", "HR", "MRR", "MAR", "F1", "nDCG", "nDCGRendle2020"]
 HITS += ["MAP", "NumRetrieved", "UserCoverageAtN"]

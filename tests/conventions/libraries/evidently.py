@@ -43,13 +43,7 @@ from evidently.metrics import (
 from tables import CATEGORIES, CUTOFFS
 
 LIBRARY = "evidently"
-REQUIREMENTS = [
-    "evidently==0.7.23",
-    "numpy==2.4.6",
-    "pandas==2.3.3",
-    "scipy==1.17.1",
-    "scikit-learn==1.9.1",
-]
+REQUIREMENTS = "evidently==0.7.23 numpy==2.4.6 pandas==2.3.3 scipy==1.17.1 scikit-learn==1.9.1"
 
 BELOW = 1000
 JUDGED = {

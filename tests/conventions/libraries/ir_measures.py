@@ -13,14 +13,10 @@ from ir_measures import Qrel, ScoredDoc, parse_measure
 from tables import CUTOFFS
 
 LIBRARY = "ir_measures"
-REQUIREMENTS = [
-    "ir_measures==0.4.3",
-    "pytrec-eval-terrier==0.5.11",
-    "cwl-eval==1.0.12",
-    "pyndeval==0.0.8",
-    "numpy==2.4.6",
-    "scipy==1.17.1",
-]
+REQUIREMENTS = """
+    ir_measures==0.4.3 pytrec-eval-terrier==0.5.11 cwl-eval==1.0.12 pyndeval==0.0.8 numpy==2.4.6
+    scipy==1.17.1
+"""
 
 CUT = [
     *("P", "R", "Success", "AP", "nDCG", "nDCG(dcg='exp-log2')", "RR", "Judged", "ERR", "Accuracy"),

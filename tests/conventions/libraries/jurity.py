@@ -17,7 +17,7 @@ from tables import CATEGORIES, CUTOFFS
 
 LIBRARY = "jurity"
 # From pandas 3 on, IPS and DR are NaN and MAP fails.
-REQUIREMENTS = ["jurity==2.1.0", "pandas==2.3.3", "numpy==2.2.6", "scikit-learn==1.7.2"]
+REQUIREMENTS = "jurity==2.1.0 pandas==2.3.3 numpy==2.2.6 scikit-learn==1.7.2"
 
 
 def values(tables):

@@ -38,14 +38,9 @@ from lenskit.metrics.ranking import AveragePrecision
 from tables import CUTOFFS
 
 LIBRARY = "lenskit"
-REQUIREMENTS = [
-    "lenskit==2025.8.1",
-    "torch==2.13.0",
-    "numpy==2.4.6",
-    "pandas==2.3.3",
-    "pyarrow==26.0.1",
-    "scipy==1.17.1",
-]
+REQUIREMENTS = """
+    lenskit==2025.8.1 torch==2.13.0 numpy==2.4.6 pandas==2.3.3 pyarrow==26.0.1 scipy==1.17.1
+"""
 
 LISTS = {
     "Hit": Hit,

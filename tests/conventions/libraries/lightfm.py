@@ -20,8 +20,8 @@ from tables import CUTOFFS
 
 LIBRARY = "lightfm"
 # Its source asks for a compiler.
-BEFORE = ["setuptools==70.3.0", "wheel", "numpy==2.2.6", "scipy==1.15.3", "scikit-learn==1.7.2"]
-REQUIREMENTS = ["--no-build-isolation", "lightfm==1.17"]
+BEFORE = "setuptools==70.3.0 wheel numpy==2.2.6 scipy==1.15.3 scikit-learn==1.7.2"
+REQUIREMENTS = "--no-build-isolation lightfm==1.17"
 
 
 class InDouble(LightFM):

@@ -18,7 +18,7 @@ import numpy as np
 from tables import CUTOFFS
 
 LIBRARY = "lightgbm"
-REQUIREMENTS = ["lightgbm==4.7.0", "numpy==2.4.6", "scipy==1.17.1"]
+REQUIREMENTS = "lightgbm==4.7.0 numpy==2.4.6 scipy==1.17.1"
 
 
 def values(tables):

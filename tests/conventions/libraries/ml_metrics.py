@@ -14,8 +14,8 @@ from tables import CUTOFFS
 
 LIBRARY = "ml_metrics"
 # Its source is for Python 2, and is translated when it is built.
-BEFORE = ["setuptools<58", "wheel", "numpy==2.4.6", "pandas==2.3.3"]
-REQUIREMENTS = ["--no-build-isolation", "ml_metrics==0.1.4"]
+BEFORE = "setuptools<58 wheel numpy==2.4.6 pandas==2.3.3"
+REQUIREMENTS = "--no-build-isolation ml_metrics==0.1.4"
 
 
 def values(tables):

@@ -11,7 +11,7 @@ from mlflow.metrics import ndcg_at_k, precision_at_k, recall_at_k
 from tables import CUTOFFS
 
 LIBRARY = "mlflow-skinny"
-REQUIREMENTS = ["mlflow-skinny==3.17.2", "pandas==2.3.3", "numpy==2.4.6", "scikit-learn"]
+REQUIREMENTS = "mlflow-skinny==3.17.2 pandas==2.3.3 numpy==2.4.6 scikit-learn"
 
 
 def values(tables):

@@ -24,7 +24,7 @@ from pyspark.sql import SparkSession
 from tables import CUTOFFS
 
 LIBRARY = "pyspark"
-REQUIREMENTS = ["pyspark==4.3.0", "numpy==2.4.6"]
+REQUIREMENTS = "pyspark==4.3.0 numpy==2.4.6"
 
 AT = ("meanAveragePrecisionAt", "ndcgAt", "precisionAt", "recallAt")
 ERRORS = ("rmse", "mse", "mae", "r2")

@@ -24,28 +24,12 @@ from mteb._evaluators import retrieval_metrics as library  # noqa: E402
 
 LIBRARY = "mteb"
 # Without what it declares: models are not needed for its scores.
-REQUIREMENTS = [
-    "--no-deps",
-    "mteb==2.26.24",
-    "pytrec-eval-terrier==0.5.11",
-    "numpy==2.4.6",
-    "scipy==1.17.1",
-    "pandas==2.3.3",
-    "scikit-learn==1.9.1",
-    "joblib==1.6.0",
-    "cloudpickle==3.1.3",
-    "threadpoolctl==3.8.0",
-    "narwhals==2.29.0",
-    "python-dateutil==4.0.0",
-    "pytz==2026.6",
-    "tzdata==2026.6",
-    "packaging==26.4",
-    "pydantic==2.14.4",
-    "pydantic-core==2.50.5",
-    "annotated-types==0.8.0",
-    "typing-extensions==4.16.0",
-    "typing-inspection==0.4.5",
-]
+REQUIREMENTS = """
+    --no-deps mteb==2.26.24 pytrec-eval-terrier==0.5.11 numpy==2.4.6 scipy==1.17.1 pandas==2.3.3
+    scikit-learn==1.9.1 joblib==1.6.0 cloudpickle==3.1.3 threadpoolctl==3.8.0 narwhals==2.29.0
+    python-dateutil==4.0.0 pytz==2026.6 tzdata==2026.6 packaging==26.4 pydantic==2.14.4
+    pydantic-core==2.50.5 annotated-types==0.8.0 typing-extensions==4.16.0 typing-inspection==0.4.5
+"""
 
 
 def values(tables):

@@ -14,14 +14,10 @@ import pyterrier as pt
 from tables import CUTOFFS
 
 LIBRARY = "pyterrier"
-REQUIREMENTS = [
-    "pyterrier==1.1.2",
-    "ir_measures==0.4.3",
-    "pytrec-eval-terrier==0.5.11",
-    "numpy==2.4.6",
-    "pandas==2.3.3",
-    "scipy==1.17.1",
-]
+REQUIREMENTS = """
+    pyterrier==1.1.2 ir_measures==0.4.3 pytrec-eval-terrier==0.5.11 numpy==2.4.6 pandas==2.3.3
+    scipy==1.17.1
+"""
 
 # Those that it knows the name of and finds.
 CUT = ["P", "recall", "success", "map_cut", "ndcg_cut"]

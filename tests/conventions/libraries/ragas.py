@@ -30,7 +30,7 @@ from ragas.metrics import (  # noqa: E402
 from ragas.metrics._context_precision import Verification  # noqa: E402
 
 LIBRARY = "ragas"
-REQUIREMENTS = ["ragas==0.4.3", "langchain-community==0.4.1"]
+REQUIREMENTS = "ragas==0.4.3 langchain-community==0.4.1"
 
 
 def values(tables):

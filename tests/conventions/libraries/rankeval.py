@@ -37,8 +37,8 @@ from rankeval.metrics.spearman_rho import SpearmanRho
 from tables import CUTOFFS
 
 LIBRARY = "rankeval"
-BEFORE = ["setuptools<58", "wheel", "cython<3", "numpy==1.23.5", "scipy==1.13.1", "six==1.17.0"]
-REQUIREMENTS = ["--no-build-isolation", "--no-deps", "rankeval==0.8.2"]
+BEFORE = "setuptools<58 wheel cython<3 numpy==1.23.5 scipy==1.13.1 six==1.17.0"
+REQUIREMENTS = "--no-build-isolation --no-deps rankeval==0.8.2"
 
 METRICS = {
     "P": Precision,

@@ -15,7 +15,7 @@ from tables import CUTOFFS
 
 LIBRARY = "ranx"
 # It asserts that texts are of dtype object, which they are not from pandas 3 on.
-REQUIREMENTS = ["ranx==0.3.21", "pandas==2.3.3", "numpy==2.4.6", "numba==0.68.1"]
+REQUIREMENTS = "ranx==0.3.21 pandas==2.3.3 numpy==2.4.6 numba==0.68.1"
 
 WITH_CUTOFF = [
     "hits",

@@ -33,44 +33,13 @@ from tables import CUTOFFS  # noqa: E402
 
 LIBRARY = "recbole"
 # All that its evaluator needs, without its requirements for training and tuning.
-REQUIREMENTS = [
-    "--no-deps",
-    "recbole==1.2.1",
-    "torch==2.13.0",
-    "numpy==1.26.4",
-    "pandas==2.2.3",
-    "scikit-learn==1.5.2",
-    "scipy==1.13.1",
-    "joblib==1.4.2",
-    "threadpoolctl==3.5.0",
-    "tensorboard==2.21.0",
-    "protobuf",
-    "absl-py",
-    "grpcio",
-    "markdown",
-    "werkzeug",
-    "tensorboard-data-server",
-    "colorlog==4.7.2",
-    "colorama==0.4.4",
-    "texttable==1.7.0",
-    "thop",
-    "tqdm",
-    "pyyaml",
-    "psutil",
-    "packaging",
-    "python-dateutil",
-    "pytz",
-    "six",
-    "tzdata",
-    "filelock",
-    "typing-extensions",
-    "sympy",
-    "networkx",
-    "jinja2",
-    "fsspec",
-    "mpmath",
-    "markupsafe",
-]
+REQUIREMENTS = """
+    --no-deps recbole==1.2.1 torch==2.13.0 numpy==1.26.4 pandas==2.2.3 scikit-learn==1.5.2
+    scipy==1.13.1 joblib==1.4.2 threadpoolctl==3.5.0 tensorboard==2.21.0 protobuf absl-py grpcio
+    markdown werkzeug tensorboard-data-server colorlog==4.7.2 colorama==0.4.4 texttable==1.7.0 thop
+    tqdm pyyaml psutil packaging python-dateutil pytz six tzdata filelock typing-extensions sympy
+    networkx jinja2 fsspec mpmath markupsafe
+"""
 
 LISTS = ["Recall", "Precision", "Hit", "MRR", "MAP", "NDCG"]
 SHOWN = ["ItemCoverage", "AveragePopularity", "ShannonEntropy", "GiniIndex", "TailPercentage"]

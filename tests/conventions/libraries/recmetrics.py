@@ -13,33 +13,11 @@ from recmetrics import metrics
 from tables import CUTOFFS
 
 LIBRARY = "recmetrics"
-REQUIREMENTS = [
-    "--no-deps",
-    "recmetrics==0.1.5",
-    "pandas==2.3.3",
-    "numpy==2.4.6",
-    "scipy",
-    "scikit-learn",
-    "matplotlib",
-    "seaborn",
-    "plotly",
-    "funcsigs",
-    "python-dateutil",
-    "pytz",
-    "tzdata",
-    "six",
-    "joblib",
-    "threadpoolctl",
-    "narwhals",
-    "cloudpickle",
-    "contourpy",
-    "cycler",
-    "fonttools",
-    "kiwisolver",
-    "packaging",
-    "pillow",
-    "pyparsing",
-]
+REQUIREMENTS = """
+    --no-deps recmetrics==0.1.5 pandas==2.3.3 numpy==2.4.6 scipy scikit-learn matplotlib seaborn
+    plotly funcsigs python-dateutil pytz tzdata six joblib threadpoolctl narwhals cloudpickle
+    contourpy cycler fonttools kiwisolver packaging pillow pyparsing
+"""
 
 
 def values(tables):

@@ -14,21 +14,11 @@ from tables import CUTOFFS
 
 LIBRARY = "recommenders"
 # Without what it declares: notebooks, models and a compiler are not needed for its metrics.
-REQUIREMENTS = [
-    "--no-deps",
-    "recommenders==1.2.1",
-    "pandas==2.3.3",
-    "numpy==2.2.6",
-    "scikit-learn==1.7.2",
-    "scipy==1.17.1",
-    "joblib==1.6.0",
-    "cloudpickle==3.1.2",
-    "threadpoolctl==3.8.0",
-    "python-dateutil==2.9.0.post0",
-    "pytz==2026.6",
-    "tzdata==2026.6",
-    "six==1.17.0",
-]
+REQUIREMENTS = """
+    --no-deps recommenders==1.2.1 pandas==2.3.3 numpy==2.2.6 scikit-learn==1.7.2 scipy==1.17.1
+    joblib==1.6.0 cloudpickle==3.1.2 threadpoolctl==3.8.0 python-dateutil==2.9.0.post0 pytz==2026.6
+    tzdata==2026.6 six==1.17.0
+"""
 
 
 def values(tables):

@@ -31,24 +31,10 @@ from recpack.metrics.recall import CalibratedRecallK, RecallK  # noqa: E402
 from recpack.metrics.reciprocal_rank import ReciprocalRankK  # noqa: E402
 
 LIBRARY = "recpack"
-REQUIREMENTS = [
-    "--no-deps",
-    "recpack==0.3.6",
-    "numpy==2.4.6",
-    "scipy",
-    "pandas==2.3.3",
-    "python-dateutil",
-    "pytz",
-    "tzdata",
-    "six",
-    "scikit-learn",
-    "joblib",
-    "cloudpickle",
-    "threadpoolctl",
-    "narwhals",
-    "pyyaml",
-    "tqdm",
-]
+REQUIREMENTS = """
+    --no-deps recpack==0.3.6 numpy==2.4.6 scipy pandas==2.3.3 python-dateutil pytz tzdata six
+    scikit-learn joblib cloudpickle threadpoolctl narwhals pyyaml tqdm
+"""
 METRICS = (
     *(NDCGK, DCGK, HitK, PrecisionK, RecallK, CalibratedRecallK, ReciprocalRankK, CoverageK),
     *(DiscountedGainK, IPSHitRateK, IntraListDiversityK, PercentileRanking),

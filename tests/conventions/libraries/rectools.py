@@ -38,7 +38,7 @@ from rectools.metrics import (
 from tables import CUTOFFS
 
 LIBRARY = "rectools"
-REQUIREMENTS = ["rectools==0.19.0", "pandas==2.3.3", "numpy==1.26.4", "scipy==1.17.1"]
+REQUIREMENTS = "rectools==0.19.0 pandas==2.3.3 numpy==1.26.4 scipy==1.17.1"
 
 # What each name is made of. Excluded is only de-biasing, which draws rows by chance.
 METRICS = {

@@ -40,15 +40,10 @@ from replay.metrics.base_metric import MetricDuplicatesWarning
 from tables import CUTOFFS
 
 LIBRARY = "replay-rec"
-REQUIREMENTS = [
-    "replay-rec==0.22.0",
-    "pandas==2.3.3",
-    "polars==1.44.2",
-    "numpy==2.3.5",
-    "scipy==1.17.1",
-    "scikit-learn==1.8.0",
-    "pyarrow==23.0.1",
-]
+REQUIREMENTS = """
+    replay-rec==0.22.0 pandas==2.3.3 polars==1.44.2 numpy==2.3.5 scipy==1.17.1 scikit-learn==1.8.0
+    pyarrow==23.0.1
+"""
 
 WITH_TRUTH = (HitRate, Precision, Recall, MAP, MRR, NDCG, RocAuc)
 WITH_TRAIN = (Novelty, Surprisal, Coverage)

@@ -24,14 +24,9 @@ from pathlib import Path
 from typing import Any
 
 LIBRARY = "replay-rec"
-REQUIREMENTS = [
-    "pyspark==3.5.7",
-    "pandas==2.3.3",
-    "numpy==1.26.4",
-    "scipy==1.17.1",
-    "psutil==7.2.2",
-    "setuptools==80.9.0",
-]
+REQUIREMENTS = """
+    pyspark==3.5.7 pandas==2.3.3 numpy==1.26.4 scipy==1.17.1 psutil==7.2.2 setuptools==80.9.0
+"""
 NO_DEPS = ["replay-rec==0.9.0"]
 
 TORCH = """

@@ -12,7 +12,7 @@ from rexmex.metrics import ranking
 from tables import CUTOFFS
 
 LIBRARY = "rexmex"
-REQUIREMENTS = ["rexmex==0.1.3", "pandas==2.3.3", "numpy==2.4.6", "scikit-learn", "six"]
+REQUIREMENTS = "rexmex==0.1.3 pandas==2.3.3 numpy==2.4.6 scikit-learn six"
 
 
 def values(tables):

@@ -16,7 +16,7 @@ from tables import CUTOFFS
 
 LIBRARY = "rs_metrics"
 # Its a_ndcg asks numpy for a name that 2.0 no longer has.
-REQUIREMENTS = ["rs_metrics==0.6.0", "pandas==2.3.3", "numpy==1.26.4"]
+REQUIREMENTS = "rs_metrics==0.6.0 pandas==2.3.3 numpy==1.26.4"
 NAMES = ["hitrate", "precision", "recall", "mrr", "mapr", "ndcg"]
 
 

@@ -9,7 +9,7 @@ import runpy
 from pathlib import Path
 
 LIBRARY = "rs_metrics"
-REQUIREMENTS = ["rs_metrics==0.3.0", "pandas==2.3.3", "numpy==1.26.4"]
+REQUIREMENTS = "rs_metrics==0.3.0 pandas==2.3.3 numpy==1.26.4"
 
 SHARED = runpy.run_path(str(Path(__file__).with_name("rs_metrics.py")))
 

@@ -24,7 +24,7 @@ from sklearn import metrics
 from tables import CUTOFFS
 
 LIBRARY = "scikit-learn"
-REQUIREMENTS = ["scikit-learn==1.9.1", "numpy==2.4.6", "scipy==1.17.1"]
+REQUIREMENTS = "scikit-learn==1.9.1 numpy==2.4.6 scipy==1.17.1"
 
 ERRORS = ["mean_absolute_error", "mean_squared_error", "root_mean_squared_error", "r2_score"]
 WHOLE = ["label_ranking_average_precision_score", "label_ranking_loss", "coverage_error"]

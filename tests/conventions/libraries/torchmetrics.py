@@ -26,7 +26,7 @@ from tables import CUTOFFS
 from torchmetrics import retrieval
 
 LIBRARY = "torchmetrics"
-REQUIREMENTS = ["torchmetrics==1.9.0", "torch==2.13.0", "numpy==2.4.6"]
+REQUIREMENTS = "torchmetrics==1.9.0 torch==2.13.0 numpy==2.4.6"
 
 METRICS = {
     "RetrievalMAP": retrieval.RetrievalMAP,

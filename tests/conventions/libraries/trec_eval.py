@@ -24,7 +24,7 @@ import pytrec_eval
 from tables import CUTOFFS
 
 LIBRARY = "pytrec-eval-terrier"
-REQUIREMENTS = ["pytrec-eval-terrier==0.5.11", "numpy==2.4.6", "scipy==1.17.1"]
+REQUIREMENTS = "pytrec-eval-terrier==0.5.11 numpy==2.4.6 scipy==1.17.1"
 
 CUT = "P recall success map_cut ndcg_cut relative_P".split()
 WHOLE = (

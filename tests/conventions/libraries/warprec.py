@@ -45,30 +45,12 @@ from scipy.sparse import csr_matrix
 from tables import CATEGORIES, CUTOFFS, groups, user_group
 
 LIBRARY = "warprec"
-REQUIREMENTS = [
-    "--no-deps",
-    "--ignore-requires-python",
-    "warprec==2.2.8",
-    "torch==2.13.0",
-    "torchmetrics==1.9.0",
-    "lightning-utilities==0.15.3",
-    "numpy==2.4.6",
-    "scipy==1.17.1",
-    "pydantic==2.14.3",
-    "pydantic-core==2.50.4",
-    "annotated-types",
-    "typing-inspection",
-    "packaging",
-    "setuptools",
-    "typing-extensions",
-    "filelock",
-    "sympy",
-    "mpmath",
-    "networkx",
-    "jinja2",
-    "markupsafe",
-    "fsspec",
-]
+REQUIREMENTS = """
+    --no-deps --ignore-requires-python warprec==2.2.8 torch==2.13.0 torchmetrics==1.9.0
+    lightning-utilities==0.15.3 numpy==2.4.6 scipy==1.17.1 pydantic==2.14.3 pydantic-core==2.50.4
+    annotated-types typing-inspection packaging setuptools typing-extensions filelock sympy mpmath
+    networkx jinja2 markupsafe fsspec
+"""
 
 for name in ("warprec", "warprec.utils", "warprec.evaluation", "warprec.evaluation.metrics"):
     bare = sys.modules[name] = ModuleType(name)

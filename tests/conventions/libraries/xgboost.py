@@ -20,7 +20,7 @@ import xgboost
 from tables import CUTOFFS
 
 LIBRARY = "xgboost-cpu"
-REQUIREMENTS = ["xgboost-cpu==3.2.0", "numpy==2.4.6", "scipy==1.17.1"]
+REQUIREMENTS = "xgboost-cpu==3.2.0 numpy==2.4.6 scipy==1.17.1"
 
 
 def values(tables):
