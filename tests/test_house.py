@@ -15,45 +15,17 @@ PACKAGE = Path(sqlrec.__file__).parent
 
 # Rooms and single files, from the ground up; the package itself stands for what it exports.
 FLOORS = (
-    *(
-        "safe_text",
-        "messages",
-        "records",
-        "errors",
-        "paths",
-        "dialects",
-        "display",
-        "options",
-        "rules",
-        "rendering",
-        "catalogue",
-        "m",
-    ),
-    *(
-        "engines",
-        "adapters",
-        "inputs",
-        "plan",
-        "statistics",
-        "results",
-        "run",
-        "plots",
-        "evaluation",
-    ),
-    *(
-        "analyses",
-        "reports",
-        "dataset",
-        "functions",
-        "self_test",
-        "sqlrec",
-        "cli",
-        "testing",
-        "airflow",
-        "dagster",
-        "sqlmesh",
-        "__main__",
-    ),
+    *"""
+        safe_text messages records errors paths dialects display options rules rendering catalogue
+        m
+    """.split(),
+    *"""
+        engines adapters inputs plan statistics results run plots evaluation
+    """.split(),
+    *"""
+        analyses reports dataset functions self_test sqlrec cli testing airflow dagster sqlmesh
+        __main__
+    """.split(),
 )
 
 # So many lines of code a function may have, beside its docstring, comments and empty lines.

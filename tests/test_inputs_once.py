@@ -183,24 +183,13 @@ class TestWhatCanNotBeRead:
         [
             *("x" * 5000, "x/" * 3000 + "a.parquet", "a\0b.parquet", "a\0*.csv", "[.csv", "**.csv"),
             *("no/such.csv", "~/no.csv", "https://", "s3://nobody", "file:///no.parquet", "", " "),
-            *(
-                "one.csv.zip",
-                "dir.csv",
-                "empty.csv",
-                "empty.parquet",
-                "empty.jsonl",
-                "empty.csv.gz",
-            ),
+            *"""
+                one.csv.zip dir.csv empty.csv empty.parquet empty.jsonl empty.csv.gz
+            """.split(),
             *("empty.csv.gz", "half.parquet", "half.csv.gz", "plain.csv.gz", "latin.csv"),
-            *(
-                "array.json",
-                "broken.json",
-                "binary.csv",
-                "plain.gz",
-                "loop.csv",
-                "value.json",
-                "words.json",
-            ),
+            *"""
+                array.json broken.json binary.csv plain.gz loop.csv value.json words.json
+            """.split(),
             *(5, b"recs.csv", [1], {"x": 5}, {"x": None}, object(), iter([]), (1,), True, 0.5),
             *(open, pd.Series([1]), pd.DataFrame(), pd.DataFrame({"a": [1]}), pa.array([1])),
             pa.table({}),

@@ -108,14 +108,7 @@ def test_a_long_one_says_how_much_is_left():
 class TestPerUser:
     def test_has_the_values_before_the_mean(self, result):
         found = result.per_user()
-        assert found.to_arrow().column_names == [
-            "model",
-            "user_id",
-            "metric",
-            "k",
-            "asked",
-            "value",
-        ]
+        assert found.to_arrow().column_names == "model user_id metric k asked value".split()
         values = {
             (m, u): v
             for m, u, asked, v in rows(found, "model", "user_id", "asked", "value")

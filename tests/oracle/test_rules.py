@@ -372,23 +372,13 @@ def ranked(*ranks: int, grades: tuple[float, ...] = (1.0, 1.0), **rules: Any) ->
         (ranked(5, population="truth_and_recs"), [("precision", {}, 5)]),
         (ranked(2, 5, duplicates="best"), [("reciprocal_rank", {}, 9)]),
     ],
-    ids=[
-        "ideal_k_beside_all",
-        "nothing_relevant_but_graded",
-        "nothing_relevant_but_graded_among_all",
-        "relevant_at_0",
-        "relevant_below_0",
-        "relevant_below_0_among_all",
-        "relevant_at_0_beside_all",
-        "length_up_to_each_cutoff",
-        "length_up_to_one_cutoff",
-        "length_without_gaps",
-        "past_the_cutoff",
-        "past_one_cutoff",
-        "up_to_the_cutoff_is_a_list",
-        "up_to_the_cutoff_is_a_list_of_truth",
-        "best_keeps_ranks",
-    ],
+    ids="""
+        ideal_k_beside_all nothing_relevant_but_graded nothing_relevant_but_graded_among_all
+        relevant_at_0 relevant_below_0 relevant_below_0_among_all relevant_at_0_beside_all
+        length_up_to_each_cutoff length_up_to_one_cutoff length_without_gaps past_the_cutoff
+        past_one_cutoff up_to_the_cutoff_is_a_list up_to_the_cutoff_is_a_list_of_truth
+        best_keeps_ranks
+    """.split(),
 )
 def test_oracle_at_the_edges(case: Case, metrics: list[Asked]) -> None:
     got = results(metrics, case)

@@ -17,19 +17,9 @@ LIBRARY = "ranx"
 # It asserts that texts are of dtype object, which they are not from pandas 3 on.
 REQUIREMENTS = "ranx==0.3.21 pandas==2.3.3 numpy==2.4.6 numba==0.68.1"
 
-WITH_CUTOFF = [
-    "hits",
-    "hit_rate",
-    "precision",
-    "recall",
-    "f1",
-    "mrr",
-    "map",
-    "dcg",
-    "dcg_burges",
-    "ndcg",
-    "ndcg_burges",
-]
+WITH_CUTOFF = """
+    hits hit_rate precision recall f1 mrr map dcg dcg_burges ndcg ndcg_burges
+""".split()
 # These take whole lists; the number behind "rbp." is the digits of its p.
 WITHOUT_CUTOFF = ["r-precision", "bpref", "rbp.50", "rbp.80", "rbp.95"]
 # "-l2" asks for relevance 2 or more.
