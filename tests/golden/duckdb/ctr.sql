@@ -1,5 +1,5 @@
--- CTR: the mean reward of the logged decisions that the lists would have made too, from 0 to 1
--- where a reward is a click. ctr@10.
+-- CTR: the mean reward of the logged decisions whose item is in the user's list, from 0 to 1 if
+-- rewards are clicks. ctr@10.
 -- Reads recs (user_id, item_id, score) and logs (user_id, item_id, reward).
 with
 -- Lists from the best score down; equal scores by item.
