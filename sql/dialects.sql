@@ -191,7 +191,7 @@ case when {{ adapter.dispatch('is_nan', 'sqlrec')(expression) }} then null else 
 {% macro default__part_of(expression) %}{{ expression }}{% endmacro %}
 {% macro bigquery__part_of(expression) %}cast({{ expression }} + 0 as string){% endmacro %}
 
--- The rank of the last row that the order puts beside this one, as it has the same value. Redshift has
+-- The rank of the last row with the same value in the order. Redshift has
 -- no frames by range.
 {% macro rank_of_last_equal(keys, order, value) %}{{ adapter.dispatch('rank_of_last_equal', 'sqlrec')(keys, order, value) }}{% endmacro %}
 {% macro default__rank_of_last_equal(keys, order, value) -%}

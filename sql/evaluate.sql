@@ -104,7 +104,7 @@ with
 
 -- The rows of `results`, `means`, `user_results` or `user_values`, without order.
 {% macro by_rules(plan, rows) %}
-{{ '-- Where the column violations is not 0, rows break a rule, and no value is to be trusted.' if plan.audit }}
+{{ '-- If the column violations is not 0, rows break a rule, and no value is valid.' if plan.audit }}
 {{ sqlrec.rows_by_rules(plan, rows) }}
 select {{ sqlrec.result_columns(plan, rows) }}
 from {{ rows }}
@@ -179,7 +179,7 @@ user_results as (
 )
 {%- endmacro %}
 
--- The rows that several kinds read, each after those that it reads.
+-- The rows that several kinds read, in an order in which each reads only earlier ones.
 {% macro shared_rows(plan, sql) %}
 {% set used, shared = sqlrec.identifiers(sql) + sqlrec.marks_of_reading(plan, sql), {} %}
 {% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'rated_items', 'unpriced'] | reverse if rows in used %}
@@ -217,7 +217,8 @@ user_results as (
 {{ return(['relevant_only'] if is_known else []) }}
 {% endmacro %}
 
--- The ranks of lists and the judgments of the truth, each query after those that it reads.
+-- The ranks of lists and the judgments of the truth, in an order in which each query reads only
+-- earlier ones.
 {% macro lists_and_truth(plan, used) %}
 {% set lists = sqlrec.listed(plan, used) if plan.recs else '' %}
 {% set truth %}
@@ -329,7 +330,7 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
         {%- endfor %}
 {%- endmacro %}
 
--- The keys of values of all users together.
+-- The keys of a value over all users.
 {% macro groups(plan) %}
 {{ return(sqlrec.with_cutoff(plan, (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list)) }}
 {% endmacro %}
@@ -351,7 +352,7 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 -- The columns of rows of all users together, without counts.
 {% macro group_columns(plan) %}{{ return(['model', 'k'] + plan.by | map(attribute='name') | list) }}{% endmacro %}
 
--- The keys of values of all users together, with the counts of users.
+-- The keys of a value over all users, and the counts of users.
 {% macro whole_groups(plan, used) %}
 {{ return(sqlrec.groups(plan) + sqlrec.accounts(plan, used)) }}
 {% endmacro %}

@@ -173,7 +173,7 @@ exp({{ sqlrec.greatest('coalesce(' ~ logarithm ~ ', 0)', -170) }})
 {{ '((' ~ value ~ ' * ' ~ units ~ ' + ' ~ whole ~ ') - ' ~ whole ~ ') / ' ~ units if units else value }}
 {%- endmacro %}
 
--- A number as part of a name, and back.
+-- Converts a number to a part of a name, and back.
 {% macro in_name(number) -%}
 {{ number | string | replace('.', 'p') | replace('-', 'm') }}
 {%- endmacro %}

@@ -22,7 +22,7 @@ limit 1
 {% endmacro %}
 
 -- The number of rows, the highest score and the first rank of lists for users of the truth, before
--- any rule. It is used if no user of the truth has a list: if there are rows, the ids match, and a
+-- any rule. It is used if no user of the truth has a list. Rows show that the ids match, and that a
 -- rule removes the items.
 {% macro users_in_common(plan) %}
 {% set source = plan.recs[0] %}

@@ -17,7 +17,8 @@
 {{ return([plan.depth or last_rank, last_rank] | min if plan.audit else last_rank) }}
 {% endmacro %}
 
--- True if lists are cut here. Readers filter by rank too, so lists are cut only if it is faster, or a rule.
+-- True if lists are cut here. Readers filter by rank too, so lists are cut only if that is faster,
+-- or if a rule requires it.
 {% macro is_cut(plan, lists) %}
 {% set last_rank = sqlrec.last_rank(plan, lists) %}
 {% set is_rule = plan.ends == last_rank and lists.ties != 'shared' %}

@@ -400,7 +400,7 @@ def elliot(path: str | os.PathLike[str], truth: bool = False) -> pa.Table:
         types = ", ".join(map(str, table.schema.types))
         raise InputError(
             f"{os.fspath(path)!r} has columns of {types}: a line of Elliot is user, item and a "
-            "number, with tabs between and no names above"
+            "number, with tabs and without a header"
         )
     names = ["user_id", "item_id", "relevance" if truth else "score"]
     return table.select([0, 1, 2]).rename_columns(names)
@@ -491,7 +491,7 @@ def _ids_at(positions: Any, names: Any, what: str) -> Any:
     names = np.atleast_1d(_array(names))
     if len(positions) and positions.max() >= len(names):
         raise InputError(
-            f"{what} has {len(names)} names, and the positions end at {positions.max()}: name all "
+            f"{what} has {len(names)} names, and positions up to {positions.max()}: name all "
             "of them"
         )
     return names[positions]

@@ -136,23 +136,19 @@ class MetricRules:
         population, null_scores, seen, relevance_threshold: As in ``options.Rules``.
         order: The column that orders lists. None uses the column that exists, and checks that score
             and rank agree if both exist.
-        ties: Further choices order by the text of an id that is a number, or give tied items the
-            mean of their positions' DCG values.
-        duplicates: Further choices let an item occupy each of its positions, as a hit at each or
-            only once; count it within the largest cutoff; count it as relevant once for each
-            occurrence, in the list or within the cutoff, as in an outer join of truth and list; or
-            join each position with all rows of list and truth again.
-        truth_duplicates: The same for the truth. Further choices count each row as a relevant item,
-            with the smallest grade at a position, all grades as separate hits, all grades only in
-            the number of hits, or each grade at a position of its own. None: as ``duplicates`` if
-            that is an error or the best one.
+        ties: Further choices order numeric ids as text, or give tied items the mean discount of
+            their ranks.
+        duplicates: Further choices count each row of a repeated item as a rank, and also as a hit
+            or as a relevant item. ``sql/switches.toml`` has the meaning of each choice.
+        truth_duplicates: The same for the truth. None is ``best`` if ``duplicates`` is ``best``,
+            else ``error``.
         scores: Whether lists exclude items with a score of 0 or below.
         listed: The users whose lists are evaluated: all users, or only users of the truth.
-        unlisted: Whether items that are not in a list are added below it, in any order: those of
-            the user's truth, or all items of lists and truth.
+        unlisted: Whether missing items are added below a list, in any order: the items of the
+            user's truth, or all items of lists and truth.
         without_list: Whether a user without a list has the value of an empty list, or no value.
         undefined: The treatment of an undefined value of a user: it is excluded from the mean,
-            counts 0 or 1, or makes the mean undefined.
+            counts as 0 or 1, or makes the mean undefined.
     """
 
     population: str = "truth"

@@ -153,7 +153,7 @@ def mrr_of_hits(recs, truth, k=10):
     return np.mean(out)
 
 
-@answer("mrr@3", "takes the last hit, not the first")
+@answer("mrr@3", "uses the last hit, not the first")
 def mrr_last(recs, truth, k=10):
     """Wrong: the last hit instead of the first."""
     out = []
@@ -334,7 +334,7 @@ def mrr_of_index(recommended, relevant, k=10):
     return 0.0
 
 
-@answer("ndcg@3", "discounts each rank of the list, but not of the ideal list, as one further down")
+@answer("ndcg@3", "discounts each rank of the list, but not of the ideal list, like the next rank")
 def ndcg_shifted(recs, truth, k=10):
     """Wrong: ranks that start at 1 get the discount for ranks that start at 0."""
     values = []
@@ -348,7 +348,7 @@ def ndcg_shifted(recs, truth, k=10):
     return mean(values)
 
 
-@answer("ndcg@3", "discounts each rank as one further down, those of the ideal list too")
+@answer("ndcg@3", "discounts each rank as the next rank, those of the ideal list too")
 def ndcg_shifted_twice(recs, truth, k=10):
     """Wrong: the discount for ranks that start at 0, for ranks that start at 1, in both sums."""
     values = []
@@ -408,7 +408,7 @@ def precision_of_whole_lists(y_true, y_reco, k=10):
     return len(set(y_reco).intersection(y_true)) / k
 
 
-@answer("ndcg@3", "does not cut lists, and takes their items for all that are relevant")
+@answer("ndcg@3", "does not cut lists, and treats their items as all relevant items")
 def ndcg_of_own_hits(actual, predicted):
     """Wrong: the best order of the hits of a whole list."""
     hits = [float(x in actual) for x in predicted]

@@ -1,4 +1,4 @@
-"""Means adjusted to the mix of all users: what statsmodels finds, and what is rejected."""
+"""Means adjusted to all users: what statsmodels finds, and what is rejected."""
 
 import numpy as np
 import pyarrow as pa
@@ -97,7 +97,7 @@ def test_are_what_statsmodels_finds(known, values, adjust, formula):
     assert (row["difference"], row["standard_error"]) == approx((mean, error), rel=1e-9)
     assert row["value"] - row["baseline_value"] == approx(row["difference"])
     assert row["unadjusted_difference"] == approx((values["new"] - values["old"]).mean())
-    assert "adjusted to the mix of all users" in " ".join(str(compared).split())
+    assert "adjusted to all users" in " ".join(str(compared).split())
 
 
 def test_are_of_the_users_of_each_segment(known, values):

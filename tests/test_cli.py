@@ -363,7 +363,7 @@ def test_an_output_is_no_input(run, folder, recs, output):
     before = {path: path.read_bytes() for path in folder.rglob("*.*")}
     command = ("evaluate", "mrr@2", "--recs", recs, "--truth", "truth.parquet")
     message = run(*command, "--format", "csv", "-o", output, code=1)
-    assert "is an input, or read as one with" in message
+    assert "is an input, or part of the input" in message
     assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
 
 

@@ -135,7 +135,7 @@ def test_a_few_models_stand_beside_each_other_and_many_below():
 def test_prints_as_text():
     text = repr(sqlrec.explain("map@2", recs=RECS, truth=TRUTH, conventions=["replay"]))
     assert text == (
-        "Values by library, those near sqlrec's first\n"
+        "Values by library, nearest to sqlrec's first\n"
         "\n"
         "value  computed by  why it differs\n"
         "─────  ───────────  ────────────────────────────────────────────────────────────\n"
@@ -166,7 +166,7 @@ def test_the_command_line_tells_the_same(tmp_path, capsys):
     "metric, options, message",
     [
         ("map@2", {"conventions": ["trec"]}, "did you mean 'trec_eval'"),
-        ("churn@2", {}, "no library's convention has it"),
+        ("churn@2", {}, "no convention has this metric"),
         ("ndcg(convention=jurity)@2", {"conventions": ["nobody"]}, "convention='nobody'"),
     ],
 )

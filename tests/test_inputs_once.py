@@ -151,7 +151,7 @@ class TestWhatIsRead:
         found = (result, result.per_user(), result.user_counts, compared, compared.worse(), checked)
         for table in (*found, compared.user_counts, explained):
             for name in ("recs.parquet", "link.parquet", "hard.parquet", "no/../recs.parquet"):
-                with raises(sqlrec.InputError, match="is an input, or read as one with"):
+                with raises(sqlrec.InputError, match="is an input, or part of the input"):
                     table.to_parquet(tmp_path / name)
         assert recs.read_bytes() == before
 
@@ -160,7 +160,7 @@ class TestWhatIsRead:
         pyarrow.parquet.write_table(A, tmp_path / "recs" / "a.parquet")
         for recs in (tmp_path / "recs", tmp_path / "re*" / "*.parquet"):
             result = evaluate("mrr@2", recs=recs, truth=TRUTH)
-            with raises(sqlrec.InputError, match="is an input, or read as one with"):
+            with raises(sqlrec.InputError, match="is an input, or part of the input"):
                 result.to_parquet(tmp_path / "recs" / "b.parquet")
             result.to_parquet(tmp_path / "b.parquet")
 

@@ -94,7 +94,7 @@ def test_pairs_the_users_of_two_results(judge):
 
 def test_refuses_what_does_not_go_together(judge):
     people = evaluated(USERS[::3])
-    with raises(sqlrec.InputError, match="user u00 has a value by people and none by the judge"):
+    with raises(sqlrec.InputError, match="user u00 has a value by people but not by the judge"):
         people.judged_by(evaluated(USERS[1::2]))
     with raises(
         sqlrec.InputError,

@@ -158,7 +158,7 @@ def test_errors_by_clusters_are_not_merged():
     one = tables(USERS)
     one["users"] = one["users"].rename_columns(["user_id", "home"])
     clustered = evaluate("recall@2", **one | homes)
-    with raises(sqlrec.InputError, match="cluster='home': groups of the two can't be matched"):
+    with raises(sqlrec.InputError, match="cluster='home': two results have no common clusters"):
         clustered.merge(clustered)
     with raises(sqlrec.InputError, match="of the same request"):
         evaluate("recall@2", **one | {"interval": "t", "by": ()}).merge(clustered)

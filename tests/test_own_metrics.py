@@ -220,7 +220,7 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
         ("sum(hit)", "\nsum(hit", "line 11: '(' is not closed: write ')'"),
         ("sum(hit)", "case when k > 1 then sum(hit)", "line 10: 'case' is not closed: write 'end'"),
         ("sum(hit)", "sum(hit);", "line 10: ';' ends a statement"),
-        ("sum(hit)", "sum(hit) -- why", "line 10: a comment at the end hides what follows"),
+        ("sum(hit)", "sum(hit) -- why", "line 10: a comment at the end hides the SQL after it"),
         ("sum(hit)", "(select 1)", "line 10: 'select' is part of a query"),
         # Values would differ between engines.
         (

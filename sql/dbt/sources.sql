@@ -98,7 +98,7 @@
 {{ return(found) }}
 {% endmacro %}
 
--- The column that `columns` names for a name of sqlrec, none if the table does not have it. A
+-- The caller's column for a name of sqlrec, from `columns`; none if the table does not have it. A
 -- column composed of several, or of a field, gets a name of its own.
 {% macro column_named(key, name, source, options, used) %}
 {% set written, ours, theirs = options.columns[key], 'sqlrec_' ~ name, [] %}

@@ -33,8 +33,8 @@ all_judgments as (
 {% macro given_propensity(plan) %}{{ sqlrec.given_number(plan, 'propensity', sqlrec.double(plan.truth.columns.propensity or 'null')) }}{% endmacro %}
 {% macro given_number(plan, name, number) %}{{ sqlrec.number(number) if plan.audit and plan.truth.columns[name] and plan.truth.floating[name] else number }}{% endmacro %}
 
--- 1 where a grade is missing or too large to be added up, or a propensity is not a probability or
--- too small to divide by; else 0.
+-- 1 if a grade is missing or could overflow a sum, or a propensity is not a probability or so small
+-- that its inverse could overflow; else 0.
 {% macro grade_invalid(plan) %}case when grade between -{{ sqlrec.double(plan.largest_relevance) }} and {{ sqlrec.double(plan.largest_relevance) }} then 0 else 1 end{% endmacro %}
 {% macro propensity_invalid() %}case when propensity = 0 or propensity between {{ sqlrec.double(1e-100) }} and 1 or propensity is null then 0 else 1 end{% endmacro %}
 

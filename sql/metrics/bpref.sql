@@ -6,7 +6,7 @@
 --                                   R
 --
 -- R is the number of the user's relevant items, N the number of items judged not relevant, and
--- above how many of the N are above the hit. A hit with none of them above counts 1. Items without
+-- above how many of the N are above the hit. A hit with none of them above counts as 1. Items without
 -- a judgment are ignored, and so are items with a grade below 0 that does not make them relevant.
 --
 -- Source    Buckley & Voorhees 2004, doi.org/10.1145/1008992.1009000, with the min(N, R) of

@@ -12,7 +12,7 @@
 --           labels
 -- Agrees    scikit-learn average_precision_score and label_ranking_average_precision_score, where
 --           no scores are equal
--- Differs   average_precision, where a relevant item that the list does not have counts 0
+-- Differs   average_precision, where a relevant item that the list does not have counts as 0
 -- Undefined for a user without a relevant item; if the catalog has fewer items than are shown or
 --           relevant
 -- Aliases   lrap

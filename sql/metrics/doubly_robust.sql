@@ -6,8 +6,8 @@
 --                                     logged decisions
 --
 -- It is unbiased if the propensities or the reward model are right. The predicted reward is the
--- model's for the logged action; the expected reward is the model's mean under the evaluated
--- policy.
+-- reward model's prediction for the logged action; the expected reward is its mean prediction under
+-- the evaluated policy.
 --
 -- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601
 -- Agrees    obp DoublyRobust

@@ -16,8 +16,8 @@
 --           length
 -- Differs   RankSys and Elliot otherwise: an item without history counts as the rarest item of the
 --           history; WarpRec, which divides by the users of the history instead of its pairs
--- Params    relevance = binary | exponential | ignored: relevant items count 1 or 2^grade - 1, and
---           other items 0; or all items count 1
+-- Params    relevance = binary | exponential | ignored: relevant items count as 1 or 2^grade - 1, and
+--           other items 0; or all items count as 1
 --           discount = logarithmic | geometric | none: the weight of a rank is 1 / log2(rank +
 --           1), patience^(rank - 1), or 1
 --           patience = 0.85 above 0 below 1: with discount=geometric, the ratio of the weights

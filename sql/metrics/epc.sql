@@ -11,8 +11,8 @@
 -- Source    Vargas & Castells 2011, doi.org/10.1145/2043932.2043955
 -- Agrees    RankSys EPC; Elliot EPC and ExtendedEPC, with relevance=exponential its
 --           relevance=discounted; WarpRec EPC with without_history=once, for lists of k items
--- Params    relevance = binary | exponential | ignored: a relevant item counts 1 or 2^grade - 1,
---           and any other 0; or every item counts 1
+-- Params    relevance = binary | exponential | ignored: a relevant item counts as 1 or 2^grade - 1,
+--           and any other 0; or every item counts as 1
 --           discount = logarithmic | geometric | none: the weight of a rank is 1 / log2(rank +
 --           1), patience^(rank - 1), or 1
 --           patience = 0.85 above 0 below 1: with discount=geometric, the weight of a rank divided

@@ -8,7 +8,7 @@
 -- Source    Herfindahl 1950; Hirschman 1945
 -- Differs   Adomavicius & Kwon 2012, doi.org/10.1109/TKDE.2011.15, whose Herfindahl diversity is 1
 --           minus this
--- Params    weight = plain | rank: each rank counts 1, or 1 / log2(rank + 1)
+-- Params    weight = plain | rank: each rank counts as 1, or 1 / log2(rank + 1)
 -- Undefined if no user has a list
 -- Aliases   hhi, herfindahl_hirschman
 -- Better    lower

@@ -5,8 +5,8 @@
 --     ---------------------------------------------------------------------------------------
 --                                 length of the list within k
 --
--- With of=relevant only hits count: the value then measures serendipity, as items that are both
--- unexpected and relevant. With of=hits it is 1 minus the sum of the hits' mean cosines, which is
+-- With of=relevant, only hits count. The value then measures serendipity: items that are unexpected
+-- and relevant. With of=hits it is 1 minus the sum of the hits' mean cosines, which is
 -- below 0 where there are many. A row of items gives the value of one feature; several rows of a feature
 -- are averaged, and a missing feature or value is 0. To treat items as similar if the same users
 -- had them, use these users as features, each with value 1.

@@ -13,7 +13,7 @@
 -- Source    Gilotte et al. 2018, doi.org/10.1145/3159652.3159687
 -- Agrees    RePlay NCISPrecision as documented; the code in replay.experimental 0.22 fails when
 --           called
--- Differs   RePlay, where a user of the truth without a list counts 0
+-- Differs   RePlay, where a user of the truth without a list counts as 0
 -- Params    clip = 10 above 1 to 1000000000: the largest weight
 -- Undefined for a user without a list or without a relevant item, who is excluded
 -- Aliases   ncisprecision

@@ -7,7 +7,7 @@
 --
 -- Number the ranks by row + column, and by row where that is equal, and use this number as rank: 1
 -- for row 1 and column 1, 2 for row 1 and column 2, 3 for row 2 and column 1. Ranks without an
--- item are excluded. Ranks past the end of the page count 0, and a cutoff counts the first k
+-- item are excluded. Ranks past the end of the page count as 0, and a cutoff counts the first k
 -- ranks. With duplicates=best an item that several rows show counts once, at its best rank. With
 -- one row it is NDCG.
 --

@@ -5,7 +5,7 @@
 --     ------------------------------------------------------------
 --                     length of the list within k
 --
--- An item without history counts 0 or 1, or is excluded.
+-- An item without history counts as 0 or 1, or is excluded.
 --
 -- Source    Yin et al. 2012, doi.org/10.14778/2311906.2311916
 -- Agrees    Elliot ARP; RecBole AveragePopularity with count=events, for lists of k items;
@@ -16,7 +16,7 @@
 --           unit = users | most: this number, or its share of the largest number of any item, from
 --           0 to 1
 --           divide_by = list_length | k: the length of the list within k, or the cutoff
---           without_history = zero | once | omit: an item without history counts 0, or 1 as if one
+--           without_history = zero | once | omit: an item without history counts as 0, or 1 as if one
 --           user had it, or is excluded, also from the number of items
 -- Undefined for a user without a list, who is excluded, and with without_history=omit for one whose
 --           list has no item of the history

@@ -5,7 +5,7 @@
 --     ------------------------------------------------------------------------------------
 --                              length of the list within k
 --
--- An item without history counts 0. A user who had an item more than once counts once, unless
+-- An item without history counts as 0. A user who had an item more than once counts once, unless
 -- count=events.
 --
 -- Source    Zhou et al. 2010, doi.org/10.1073/pnas.1000488107, there as a number of users

@@ -7,7 +7,7 @@
 --           Hosanagar 2009 and Shani & Gunawardana 2011, doi.org/10.1007/978-0-387-85820-3_8
 -- Agrees    recommenders distributional_coverage; Elliot SEntropy where all lists have the same
 --           length; RecBole ShannonEntropy with unit=nats and of=item
--- Params    weight = plain | rank: each rank counts 1, or 1 / log2(rank + 1)
+-- Params    weight = plain | rank: each rank counts as 1, or 1 / log2(rank + 1)
 --           unit = bits | nats: the logarithm to base 2, or the natural one
 --           of = items | item: the entropy, or the entropy divided by the number of items that some
 --           list shows

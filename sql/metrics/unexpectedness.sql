@@ -16,7 +16,7 @@
 --           without_baseline = unexpected | expected | undefined: the value where the baseline has
 --           no list for the user: 1, 0 or none
 --           users = recs | baseline: the mean is over users with a list, or over users with a list
---           of the baseline, where a user without a list of the model counts 0
+--           of the baseline, where a user without a list of the model counts as 0
 -- Undefined for a user without a list, who is excluded; with users=baseline also for a user without
 --           a list of the baseline, and if no user of the baseline has a list
 -- Better    higher

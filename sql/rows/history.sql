@@ -43,7 +43,8 @@ history_counts as (
 ),
 {% endmacro %}
 
--- A table that no metric reads: queries of it are removed, and a wrong reader has an error with this name.
+-- A placeholder for a table that no metric reads. Its readers are removed; a wrong reader fails
+-- with this name.
 {% macro not_passed(table) %}
 {{ return({'relation': table ~ '_not_passed', 'columns': {'user_id': 'user_id', 'item_id': 'item_id'}}) }}
 {% endmacro %}

@@ -4,7 +4,7 @@
 --   row_order  the first of the item's rows, which orders equal scores with ties=first
 --   repeats   number of rows of the item that are excluded
 
--- What each value does; identify tries them in this order (sqlrec/rules.py lists the properties).
+-- The properties of each value (see sqlrec/rules.py). identify tries the values in this order.
 {% macro duplicates_properties() %}
 {{ return({
     'error': [],

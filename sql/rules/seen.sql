@@ -1,4 +1,5 @@
--- seen: lists without what a user has seen; the items below move up. A macro's name has the value;
+-- seen: lists without the items that a user has seen; items below move up. A macro's name has the
+-- value;
 -- each is the query `recommended`, which reads all rows of recs.
 
 -- keep: lists are unchanged.

@@ -1,7 +1,7 @@
 -- ties: the order of items with equal scores. A macro's name has the rule's value; its text is the
 -- sort order after the score.
 
--- What each value does (sqlrec/rules.py lists the properties).
+-- The properties of each value (see sqlrec/rules.py).
 {% macro ties_properties() %}
 {{ return({
     'item_asc': [],

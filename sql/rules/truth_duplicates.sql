@@ -1,10 +1,10 @@
 -- truth_duplicates: truth that names an item more than once. A rule is the query
 -- `judgments_counted`, with the rows that count; a macro's name has the rule's value. If all rows
--- stay, `first_judgments` has each item once, and ranks of lists are joined with it. A value of
--- the option `duplicates` applies to the truth if it is a value here too; else the truth has no
--- repeats.
+-- are kept, `first_judgments` has each item once, and ranks of lists are joined with it. The option
+-- `duplicates` sets this rule too, if the value exists here; otherwise repeats in the truth are
+-- errors.
 
--- What each value does; identify tries them in this order (sqlrec/rules.py lists the properties).
+-- The properties of each value (see sqlrec/rules.py). identify tries the values in this order.
 {% macro truth_duplicates_properties() %}
 {{ return({
     'error': [],

@@ -1,4 +1,4 @@
--- Means over users, adjusted to the mix of all users in the users table: a regression on categories
+-- Means over users, adjusted to all users in the users table: a regression on categories
 -- and numbers of users predicts the values of users who were not evaluated.
 --
 --   value               sum of w y: the mean over categories, each with its share W of all N users,
@@ -31,7 +31,7 @@
 {% set group = 'over (partition by ' ~ sqlrec.names(groups) ~ ')' %}
 {% set stratum = 'over (partition by ' ~ sqlrec.names(groups) ~ ', stratum)' %}
 {% set kept = sqlrec.names(groups) ~ ', stratum, users, all_users, strangers, users_unknown, violations' %}
--- Means of {{ plan.title }} over users, adjusted to the mix of all users.
+-- Means of {{ plan.title }} over users, adjusted to all users.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups, ['user_id']) }},
 -- The categories and numbers of all users.
@@ -181,7 +181,7 @@ group by {{ sqlrec.names(groups) }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Over all users of the table of some segments.
+-- A window over all users of the table with some segments.
 {% macro over_users(segments) -%}
 over ({{ 'partition by ' ~ sqlrec.names(segments) if segments }})
 {%- endmacro %}

@@ -9,8 +9,8 @@
 --   baseline_error, covariance   for differences to a baseline: the same for the baseline's mean,
 --                                and for both
 --
--- Without n / users the errors of few groups are too small: a large group pulls the mean towards
--- itself.
+-- The term n / users is needed because a large group pulls the mean towards itself; without it, the
+-- errors of few groups are too small.
 --
 -- Source    Bell & McCaffrey 2002, Survey Methodology 28(2); Pustejovsky & Tipton 2018,
 --           doi.org/10.1080/07350015.2016.1247004 (CR2), for a mean

@@ -38,7 +38,7 @@
 {% macro comparison(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
 -- The mean difference {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, user by user.
--- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
+-- If the column violations is not 0, rows break a rule, and no value is valid.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
 {{ sqlrec.ranked_differences(plan) }},

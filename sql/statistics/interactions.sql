@@ -1,19 +1,21 @@
--- Where differences to a baseline change: the differences of each segment of users, for many columns at once. A row
--- per model, column and value, or bin of numbers.
+-- Differences to a baseline by segments of users, for many columns at once: a row per model, column
+-- and value, or bin of numbers.
 --
 --   column_number  the number of the column in plan.searched, from 1; 0 is all users
 --   segment        the value as text; of a bin its number, from 0
---   users          how many users have a value of both models
+--   users          number of users with a value of both models
 --   difference     the mean of their differences
 --   squares        the sum of squares around it
---   low, high      the least and the largest number of a bin
+--   low, high      the smallest and the largest number of a bin
 --
--- plan.searched has for each column its label, in plan.by or below, and whether it is binned: in plan.bins of about
--- as many users each, where equal numbers are in one bin, that of the middle of their ranks.
+-- plan.searched has, for each column, its label and whether its numbers are binned. There are
+-- plan.bins bins of about the same number of users. Equal numbers are in one bin, by the middle of
+-- their ranks.
 --
--- plan.past is the history, with its relation and columns, or none. It gives each user the number of its items, under
--- the label past_size; and for each of plan.tastes, a column of items, the most frequent value among them, of numbers
--- their mean. Ids are joined as text, since types may differ between tables.
+-- plan.past is the history, with its relation and columns, or none. The label past_size is the
+-- number of a user's items in it. plan.tastes are columns of items: each user has the most frequent
+-- value of these items, or the mean of numbers. Ids are joined as text, since types may differ
+-- between tables.
 
 {% macro interactions(plan) %}
 {% set groups = 'partition by model, column_number, segment' %}
@@ -106,8 +108,8 @@ order by model asc, column_number asc, segment asc
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- The items that users had: how many, and for each of plan.tastes the value that a user had most often, of numbers
--- the mean.
+-- Each user's number of past items, and for each of plan.tastes their most frequent value, or the
+-- mean of numbers.
 {% macro past_of_users(plan) %}
 {%- set columns = plan.past.columns %}
 past_rows as (
@@ -154,7 +156,8 @@ past_sizes as (
 {%- endfor %}
 {% endmacro %}
 
--- The number of rows of a table, and that of the values of each column, null as one of them: one row.
+-- The number of rows of a table, and the number of different values of each column, including null:
+-- one row.
 {% macro value_counts(plan) %}
 select
     count(*) as row_count

@@ -11,7 +11,7 @@
 {% macro sampled_ranks(plan) %}
 {% set groups = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list %}
 -- The ranks of relevant items among sampled candidates.
--- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
+-- If the column violations is not 0, rows break a rule, and no value is valid.
 {% set ranks = sqlrec.sampled_ranks_query(plan, groups) %}
 with
 {{ sqlrec.shared_rows(plan, ranks) }}

@@ -17,7 +17,7 @@
 {% macro summaries(plan) %}
 {% set groups = ['model'] + plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 -- Summaries of each user's {{ plan.title }}.
--- Where the column violations is not 0, rows break a rule, and no value is to be trusted.
+-- If the column violations is not 0, rows break a rule, and no value is valid.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 -- The mean first: powers of deviations from it lose no digits.
 ordered_values as (

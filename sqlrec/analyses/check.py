@@ -154,9 +154,7 @@ def _read_settings(
     if of_stored and against is None:
         raise InputError(f"against=None and {of_stored[0].text!r}: give the stored result, against")
     if against is not None and not of_stored:
-        raise InputError(
-            "against is given, and no rule uses it: write one, as in 'ndcg@10 >= stored - 0.01'"
-        )
+        raise InputError("no rule uses against: write one, as in 'ndcg@10 >= stored - 0.01'")
     settings = read_settings(interval, correction="none", alternative="noninferior")
     check_options(None, STORED, settings, {})
     return settings

@@ -220,9 +220,10 @@ class Comparison(Table):
         return plan_next_test(self.rows(), test, self.sql, self.inputs, self.done.without_list)
 
     def worse(self, level: float = 0.95) -> Table:
-        """Return the rows where models are worse than the baseline, smallest p values first.
+        """Return the rows in which models are worse than the baseline, smallest p values first.
 
-        The printed table has only the significant losses, a line for each segment or for all.
+        The printed table has only the significant losses: a line per segment, or one line for a
+        model that is worse in every segment.
 
         These are the rows whose ``difference`` is below 0, or above 0 where ``better`` is
         ``lower``; rows whose direction is ``neither`` are excluded. Two columns are added:
@@ -312,8 +313,8 @@ class Comparison(Table):
         }
         for other in (name for name, used in others.items() if used):
             raise InputError(
-                f"find_segments() and {other}: its tests are of differences from one baseline, of "
-                "users who count the same; compare with a baseline, without cluster and weights"
+                f"find_segments() and {other}: it tests unweighted differences from one baseline, "
+                "of independent users; compare with a baseline, without cluster and weights"
             )
         return search_segments(self, self.call, str(self.done.baseline), columns, level)
 

@@ -116,7 +116,7 @@ def expand_rules(
                 rule.number is None or rule.number * rule.side > 0 or SIGNS[better] != rule.side
             ):
                 form = "<= stored + 0.01" if better == "lower" else ">= stored - 0.01"
-                why = "give a number: its direction is neither, and a margin is a loss"
+                why = "give a number; a margin needs a metric with a better direction"
                 why = why if better == "neither" else f"give a margin, as in {request.text} {form}"
                 raise InputError(f"{text}: {why}")
             yield replace(rule, text=text, request=request)

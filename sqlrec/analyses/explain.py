@@ -141,7 +141,7 @@ def explain(
         check_ties(own, {**own.rules, **ties})
         forms = forms_of(own, names, ties)
         if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
-            raise MetricError(f"{own.metric.name}: no library's convention has it")
+            raise MetricError(f"{own.metric.name}: no convention has this metric")
         # Warnings consider all forms together, such as one of a column that no form reads.
         prepare([form.request for form in forms], **opened)
         with catch_warnings():

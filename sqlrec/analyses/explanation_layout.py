@@ -78,7 +78,7 @@ def full_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
     headings: list[str] = [LabeledText("", model) for model in models] if several else ["value"]
     columns = [Column(name, number=True) for name in headings]
     columns += [Column("computed by", key=True), Column("why it differs")]
-    return Layout(columns, groups, "Values by library, those near sqlrec's first")
+    return Layout(columns, groups, "Values by library, nearest to sqlrec's first")
 
 
 def _lines(rows: Sequence[Row], models: Sequence[str]) -> list[list[Cell]]:

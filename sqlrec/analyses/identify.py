@@ -315,7 +315,7 @@ def _by_rank(gains: list[float]) -> float:
 _MISTAKES = {
     "reciprocal_rank": (
         _Twist(
-            "takes the last hit, not the first",
+            "uses the last hit, not the first",
             formula=lambda x, _: 1 / max(_hit_ranks(x), default=inf),
         ),
         _Twist(
@@ -349,11 +349,11 @@ _MISTAKES = {
     ),
     "ndcg": (
         _Twist(
-            "discounts each rank of the list, but not of the ideal list, as one further down",
+            "discounts each rank of the list, but not of the ideal list, like the next rank",
             formula=lambda x, relevant: _dcg(x, 2) / _dcg(relevant[: len(x)]),
         ),
         _Twist(
-            "discounts each rank as one further down, those of the ideal list too",
+            "discounts each rank as the next rank, those of the ideal list too",
             formula=lambda x, relevant: _dcg(x, 2) / _dcg(relevant[: len(x)], 2),
         ),
         _Twist(
@@ -361,7 +361,7 @@ _MISTAKES = {
             formula=lambda x, relevant: _dcg(x) / _dcg(relevant[: len(x)]) / len(relevant),
         ),
         _Twist(
-            "divides each gain by the rank, not by a logarithm, those of the ideal list too",
+            "divides each gain by the rank, not by a logarithm, in the ideal list too",
             formula=lambda x, relevant: _by_rank(x) / _by_rank(relevant[: len(x)]),
         ),
     ),
@@ -371,7 +371,7 @@ _MISTAKES = {
             formula=lambda x, relevant: sum(x) / len(relevant),
         ),
         _Twist(
-            "divides the grades of hits by those of all relevant items",
+            "divides the sum of the grades of hits by that of all relevant items",
             formula=lambda x, relevant: sum(x) / sum(relevant),
         ),
     ),
@@ -391,19 +391,19 @@ _TWISTS = (
     _Twist("cuts lists one rank too early", more=-1),
     _Twist("cuts lists one rank too late", more=1),
     _Twist(
-        "takes the items of a list within the cutoff for all that are relevant",
+        "treats the items of a list within the cutoff as all relevant items",
         lambda table: with_listed_truth(table, table.k),
     ),
-    _Twist("takes the items of a list for all that are relevant", with_listed_truth),
+    _Twist("treats the items of a list as all relevant items", with_listed_truth),
     _Twist(
-        "does not cut lists, and takes their items for all that are relevant",
+        "does not cut lists, and treats their items as all relevant items",
         with_listed_truth,
         more=None,
     ),
-    _Twist("counts each rank as one further down", _shift_lists, more=1),
+    _Twist("counts each rank as the next rank", _shift_lists, more=1),
     _Twist("puts the lowest score first", _reverse_lists),
-    _Twist("takes only the first relevant item of a user", with_single_items),
-    _Twist("takes as many relevant items as the cutoff, the first", _cut_truth),
+    _Twist("reads only the first relevant item of a user", with_single_items),
+    _Twist("reads only the first relevant items of a user, up to the cutoff", _cut_truth),
 )
 
 

@@ -193,7 +193,7 @@ def _select_pairs(
     """Return each pair of models once, or the pairs with the baseline, in order."""
     if not rows:
         raise InputError(
-            "impressions: no impression has items of two models; is each item's model named?"
+            "impressions: no impression has items of two models; check the column model"
         )
     if baseline is None:
         rows = [row for row in rows if row["model"] > row["baseline"]]

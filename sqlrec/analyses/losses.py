@@ -16,7 +16,7 @@ SMALL = 30
 ALL, EVERYWHERE, NOWHERE = "all users", "everywhere", "nowhere"
 
 # The reason for a loss over all users that no segment shows.
-FEWER_USERS = "segments have fewer users, so that a loss over all users may be significant in none"
+FEWER_USERS = "segments have fewer users, so a loss over all users may be significant in no segment"
 
 
 class Loss(NamedTuple):
@@ -142,7 +142,8 @@ def losses_layout(
         if segments and (row.get("clusters") or row["users"] or 0) < SMALL
     }
     if small:
-        rest.append(f"{len(small):,} segments have fewer than {SMALL} users, and can show little")
+        few = f"{len(small):,} segments have fewer than {SMALL} users"
+        rest.append(f"{few}, too few to show differences")
     inside = {loss.model for loss in losses if loss.where not in (ALL, NOWHERE)}
     totals: dict[str, float] = {}
     for row in compared:

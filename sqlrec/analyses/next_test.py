@@ -165,7 +165,7 @@ def _plan_layout(
     side = "two-sided" if test.sides == 2 else "one-sided"
     notes = [
         *missing,
-        f"detectable: the smallest true difference that is found in {percent(test.power)} of tests",
+        f"detectable: the smallest true difference detected in {percent(test.power)} of tests",
         f"{_DESIGNS[design]}, p < {1 - test.level:.3g}, {side}",
     ]
     return Layout(columns, [Group("", lines)], "Differences that a next test can detect", notes)

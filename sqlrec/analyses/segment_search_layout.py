@@ -19,7 +19,10 @@ TESTS = (
 # The names of the number of items in users' histories, and of columns of these items.
 HISTORY, ITEMS = "history.items", "items."
 
-PAST = f"{HISTORY}: the number of items in a user's history; {ITEMS}*: what most of them have"
+PAST = (
+    f"{HISTORY}: the number of items in a user's history; "
+    f"{ITEMS}*: the most frequent value of these items"
+)
 
 
 @dataclass(frozen=True)

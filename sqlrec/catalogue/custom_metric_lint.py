@@ -44,7 +44,7 @@ def find_fault(sql: str) -> tuple[str, str] | None:
                 word,
             )
     if all_tokens[-1].is_comment:
-        return "a comment at the end hides what follows: write it above", all_tokens[-1].text
+        return "a comment at the end hides the SQL after it: write it above", all_tokens[-1].text
     for left, right in _divisions(tree(sql, "duckdb")):
         if _is_whole(left) and _is_whole(right):
             above, below = one_line(left), one_line(right)

@@ -42,7 +42,7 @@ def conventions_layout(conventions: Iterable[Convention]) -> Layout:
     rows = []
     for convention in conventions:
         library = f"{convention.library} {convention.version}"
-        library = library if convention.library else "what sqlrec does by itself"
+        library = library if convention.library else "sqlrec's own definitions"
         names = ", ".join(sorted({entry.metric for entry in convention.entries}))
         rows.append([Cell(convention.name), Cell(library), Cell(names)])
     columns = [Column("convention", key=True), Column("library"), Column("metrics")]

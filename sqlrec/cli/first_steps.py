@@ -94,4 +94,4 @@ def _versions() -> Iterator[tuple[str, str, str]]:
     folder = Compiled().folder
     sizes = [path.stat().st_size for path in folder.iterdir()] if folder else []
     size = f"{len(sizes)} files, {sum(sizes) / 1e6:.1f} MB" if folder else "-"
-    yield "cache", size, f"compiled templates: {folder or 'nowhere, as no folder can be written'}"
+    yield "cache", size, f"compiled templates: {folder or 'none, as no folder is writable'}"

@@ -61,7 +61,7 @@ def unused_column_warnings(
         columns = unused_columns(inputs, source, "recs")
         rows = _first_rows(inputs, source, _match_names(columns, last_word(_GRADES)))
         warnings += [
-            f"{source.name} has an unused column {column!r}: relevance is in truth"
+            f"{source.name} has an unused column {column!r}: relevance belongs in truth"
             for column, values in rows.items()
             if _parse_numbers(values)
         ]

@@ -73,8 +73,8 @@ def longtail(call: Call, *, k: int = 10) -> Plot:
     unknown = [row for row in rows if row["decile"] is None]
     rows = [dict(row, model=row["model"] or HISTORY) for row in rows if row["decile"] is not None]
     about = (
-        f"Share of the first {k} ranks by popularity of their items in the history: decile 1 are "
-        "the tenth of its items that most users had. Bars: what users had themselves."
+        f"Share of the first {k} ranks by the popularity of their items: decile 1 has the most "
+        "popular tenth of the items in the history. Bars: the users' history."
     )
     if unknown:
         shares = [f"{row['model']}: {format_value(row['share'], 'share')}" for row in unknown]
@@ -111,8 +111,8 @@ def lorenz(call: Call, *, k: int = 10, counted: str = "catalog") -> Plot:
         Axis("item_share", "share of items, the rarest first", "share", at=QUARTERS),
         Axis("rank_share", "share of recommendations", "share", at=QUARTERS),
         "Concentration of recommendations on items",
-        f"Cumulative share of the first {k} ranks by items, of the items {items}. On the "
-        "straight line all items have equal shares.",
+        f"Cumulative share of the first {k} ranks by item, over the items {items}. On the "
+        "straight line, all items have equal shares.",
         color="name",
         diagonal=True,
         legend=True,
@@ -129,7 +129,7 @@ def ranks(call: Call, *, k: int = 10) -> Plot:
         "line",
         Axis("rank", "rank", at=tuple(map(float, range(1, k + 1))) if k <= 20 else ()),
         Axis("share", "share of hits", "share"),
-        "Where hits are",
+        "Hits by rank",
         f"Share of all hits within {k} ranks by rank.",
     )
     return Plot("ranks", chart, rows, table, sql)
@@ -156,13 +156,13 @@ def activity(call: Call, *, level: float = 0.95) -> Plot:
         row["panel"] = panel_of(row, job.segments)
     limits = {row["decile"]: {row["least_items"]: 0, row["most_items"]: 0} for row in rows}
     labels = ["\u2013".join(map(str, ends)) for _, ends in sorted(limits.items())]
-    title = "items that users had, in groups of about as many users"
+    title = "items in the history, in groups of about the same number of users"
     chart = Chart(
         "line",
         Axis("decile", title, at=tuple(map(float, sorted(limits))), labels=tuple(labels)),
         Axis("value", "mean over users", low="low", high="high"),
-        "Who is served",
-        "Users by how many items their history has. Bands are intervals of the mean.",
+        "Metrics by activity",
+        "Means by the number of items in the user's history. Bands are intervals of the mean.",
         panel="panel",
     )
     return Plot("activity", chart, rows, table, sql)
@@ -179,11 +179,11 @@ def calibration(call: Call, *, k: int = 10) -> Plot:
     rows.sort(key=lambda row: (row["model"] == HISTORY, row["model"], row["number"]))
     chart = Chart(
         "dot",
-        Axis("share", f"share of the first {k} ranks, or of what users had", "share"),
+        Axis("share", f"share of the first {k} ranks, or of the history", "share"),
         Axis("category", "category", "name"),
         "Categories of lists and history",
         "Categories by their share of the history. Each rank counts once, in equal parts to "
-        f"the categories of its item; {HISTORY}: what users had themselves.",
+        f"the categories of its item; {HISTORY}: the users' history.",
         reference=HISTORY,
     )
     return Plot("calibration", chart, rows, table, sql)
@@ -212,7 +212,7 @@ def weights(call: Call, *, k: int | None = None) -> Plot:
         )
     chart = Chart(
         "line",
-        Axis("decision_share", "share of decisions, the least weight first", "share"),
+        Axis("decision_share", "share of decisions, the smallest weight first", "share"),
         Axis("weight", "weight", "log", low="low", high="high"),
         "Weights of logged decisions",
         f"A weight is the probability of the action by the evaluated policy divided by the "

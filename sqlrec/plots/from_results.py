@@ -95,7 +95,7 @@ def curve(results: Any, engine: Engine | None = None) -> Plot:
 def history(results: Any) -> Plot:
     """Plot metrics by the column ``step`` of results."""
     if "step" not in results.column_names:
-        raise InputError("history: the results have no column 'step', which numbers them")
+        raise InputError("history: the results have no column 'step', which has their order")
     rows, table, sql = query_results("history", results)
     return _over("history", rows, table, sql, Axis("step", "step"))
 
@@ -187,7 +187,7 @@ def tradeoff(
     if len(front) == 1:
         about += f" {front[0]} is the best in both."
     elif front:
-        about += " No model is better in both than those on the dashed line."
+        about += " The dashed line connects models that no other model beats in both metrics."
     axes = [
         Axis(side, axis_title(by_request[name], name), low=f"{side}_low", high=f"{side}_high")
         for side, name in (("x", x), ("y", y))

@@ -93,8 +93,8 @@ MAX_LINES_OPEN = 40
 FOLDED_FIRST = ("Differences from", WORSE, "How each compares")
 
 WITHOUT_BASELINE = (
-    "Models are not compared: name one of them as baseline for differences with intervals, for "
-    "whom they are worse, and who lost."
+    "Name one of the models as baseline to see differences with intervals, segments that are "
+    "worse, and users who lose."
 )
 
 
@@ -264,7 +264,7 @@ class _Findings:
         for row in self.rows:
             cutoffs.setdefault(row["metric"], set()).add(row["k"])
         if all(len(ks - {None}) < 2 for ks in cutoffs.values()):
-            text = "There is one cutoff: request several, as in ndcg@5,10,20, for curves."
+            text = "Request several cutoffs, as in ndcg@5,10,20, to see curves."
             return Note(text, missing=True)
         first = [*cutoffs][: MAX_LINES // min(len(self.models), MAX_MODELS)]
         return Picture(from_results.curve(self.table.select_rows("metric", first)))
@@ -323,7 +323,7 @@ class _Findings:
 
 def _with_heading(heading: str, blocks: Sequence[Any]) -> list[Any]:
     """Return the first blocks under a heading, or an empty list without blocks."""
-    more = [Note("There are more: evaluate and compare list them all.")]
+    more = [Note("evaluate and compare list all rows.")]
     more *= len(blocks) > MAX_VERDICTS
     return [Heading(heading), *blocks[:MAX_VERDICTS], *more] if blocks else []
 
@@ -553,9 +553,9 @@ class ReportOfInputs:
         changes = self._blocks_or_note(self._changes)
         if self.findings.parts is not None:
             return [*changes, *self.findings.by_segment()]
-        what = "Give by= with columns of users, or of truth, for differences by segment."
+        what = "Give by= with columns of users or truth to see differences by segment."
         if self.baseline is None:
-            what = "Give a baseline, and by= with columns of users, for differences by segment."
+            what = "Give a baseline, and by= with columns of users, to see differences by segment."
         return [*changes, Note(what, missing=True)]
 
     def _gains_and_losses(self) -> list[Any]:
@@ -583,7 +583,7 @@ class ReportOfInputs:
         find = partial(largest_losses, first, best, baseline, hashed=hashed, call=self.call)
         losses, browsed = find(), find(browsed=True)
         text = f"The users who lose most with {best} against {baseline}, by {label}."
-        worst = [Note(text, page_text="Each opens to the lists of both."), *losses]
+        worst = [Note(text, page_text="Each row opens to the lists of both models."), *losses]
         summary = f"Browse the {counts(len(browsed), 'users')} with the largest differences"
         return [
             *(worst if losses else [Note(f"No user loses with {best}.")]),
@@ -600,9 +600,9 @@ class ReportOfInputs:
         if len(self.requests) > 1 and len(self.findings.models) > 1:
             blocks.append(Picture(from_results.tradeoff(self.result.rows())))
         else:
-            blocks.append(Note("Request two metrics of several models for their trade-off.", True))
+            blocks.append(Note("Request two metrics of several models to see a trade-off.", True))
         if self.tables.history is None:
-            what = "Give history for the long tail, and for metrics by activity."
+            what = "Give history to see the long tail and metrics by activity."
             blocks.append(Note(what, missing=True))
         else:
             blocks += self._picture(from_inputs.longtail, k=k)
@@ -642,7 +642,7 @@ class ReportOfInputs:
         label = paper_name(first.text)
         table = LayoutTable(layout, f"{label} as libraries compute it")
         text = f"{label} of the same lists and truth, as other libraries compute it."
-        return [Note(text), Folded("The values, and what makes them differ", [table])]
+        return [Note(text), Folded("The values, and the causes of differences", [table])]
 
     def _steps(self) -> list[Any]:
         first = self.requests[0]

@@ -44,9 +44,7 @@ def merged(
     _check_provenance(provenance, (past.schema.metadata or {}).get(METADATA_KEY.encode()))
     keys = [name for name in table.column_names if name not in ("asked", *_MERGED)]
     for name in keys[keys.index("k") + 1 :]:
-        raise InputError(
-            f"merge: {name} of all users does not follow from values of parts; remove it"
-        )
+        raise InputError(f"merge: {name} of all users can't be computed from the parts; remove it")
     before = _cast(past, table.schema).to_pylist()
     if interval is not None:
         _check_intervals(before, interval, level)
@@ -72,12 +70,12 @@ def _check_provenance(now: str, before: bytes | None) -> None:
     for provenance in (current, past):
         if provenance["cluster"] is not None:
             raise InputError(
-                f"merge: cluster={provenance['cluster']!r}: groups of the two can't be matched; "
-                "evaluate all users at once"
+                f"merge: cluster={provenance['cluster']!r}: two results have no common "
+                "clusters; evaluate all users at once"
             )
         if weights := provenance.get("weights"):
             raise InputError(
-                f"merge: weights={weights!r}: the result does not keep what users weigh together; "
+                f"merge: weights={weights!r}: a result does not store the sum of weights; "
                 "evaluate all users at once"
             )
         if provenance["interval"] in DRAWN:

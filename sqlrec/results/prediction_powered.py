@@ -58,8 +58,8 @@ def judged_rows(
         values = dict(judge_values[group])
         if missing := labels.keys() - values.keys():
             raise InputError(
-                f"judged_by: user {min(map(_name, missing))} has a value by people and none by the "
-                "judge: evaluate the judge's truth of all users"
+                f"judged_by: user {min(map(_name, missing))} has a value by people but not by the "
+                "judge: evaluate the judge's labels of all users"
             )
         judged = [values.pop(user) for user in labels]
         people_values, others = [*labels.values()], [*values.values()]

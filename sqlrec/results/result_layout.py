@@ -476,7 +476,7 @@ def gained(rows: Sequence[Row]) -> str:
     if not gains:
         return ""
     shares = dict.fromkeys(f"{max(100 * gain, 0):.0f}" for gain in (min(gains), max(gains)))
-    return f"adjusted to the mix of all users, with {' to '.join(shares)}% less variance"
+    return f"adjusted to all users, with {' to '.join(shares)}% less variance"
 
 
 def _notes(
@@ -506,7 +506,8 @@ def _notes(
     if notes := unusual(user_counts, segments=segments):
         yield LabeledText.joined(notes)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
-        yield "rows have no order here: equal scores by item, repeated rows at their best"
+        ties = "equal scores are ordered by item, repeated rows count at their best"
+        yield f"rows have no order on this engine: {ties}"
     if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segments:
         return
     evaluated = user_counts[0]["users_evaluated"]

@@ -21,7 +21,7 @@ def check_target(path: str | os.PathLike[str], inputs: Iterable[str] = ()) -> Pa
     for source in inputs:
         if reads(source, target):
             raise InputError(
-                f"{str(path)!r} is an input, or read as one with {source!r}: give another file"
+                f"{str(path)!r} is an input, or part of the input {source!r}: give another file"
             )
     if not target.parent.is_dir():
         fault = "is in a folder that does not exist"

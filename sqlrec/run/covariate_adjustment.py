@@ -1,4 +1,4 @@
-"""Means adjusted to the mix of all users in columns of users."""
+"""Means adjusted to all users in columns of users."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ def test_a_grade_in_a_csv_of_recs_is_worth_a_warning(tmp_path):
     recs = RECS_BY_ROW.append_column("label", pa.array([0, 1, 1, 0]))
     pa.csv.write_csv(recs, tmp_path / "recs.csv")
     for given in (recs, tmp_path / "recs.csv"):
-        told = "recs has an unused column 'label': relevance is in truth"
+        told = "recs has an unused column 'label': relevance belongs in truth"
         assert warnings_of(TRUTH, recs=given) == [told]
 
 

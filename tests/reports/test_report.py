@@ -355,14 +355,14 @@ class TestVerdict:
     def test_without_baseline_the_best_is_named(self, without_baseline):
         text = section(without_baseline, "verdict")
         assert "has the best NDCG@5 of 2 models: 0." in text
-        assert "name one of them as baseline" in text
+        assert "Name one of the models as baseline" in text
 
 
 class TestInputsThatAreMissing:
     def test_a_line_says_what_to_give(self, without_baseline, few):
         for report, name, words in (
             (few, "segments", "Give by= with columns of users"),
-            (few, "cutoffs", "request several"),
+            (few, "cutoffs", "Request several"),
             (few, "beyond", "Request two metrics"),
             (few, "lost", "This report excludes users"),
             (without_baseline, "lost", "Give a baseline"),
