@@ -241,7 +241,7 @@ def test_nothing_is_imported_before_it_is_asked_for():
         "assert not [name for name in sys.modules if name.startswith('sqlrec.')]\n"
         "from sqlrec.cli import main\n"
         "main(['--version'])\n"
-        "assert not there('sqlrec.evaluation', 'sqlrec.engines.duckdb', 'tomllib')\n"
+        "assert not there('sqlrec.evaluation', 'sqlrec.engines.duckdb')\n"
         "assert 'Args:' in sqlrec.evaluate.__doc__\n"
         "assert not there('pandas', 'polars', 'duckdb', 'pyarrow', 'jinja2')"
     )
