@@ -280,33 +280,32 @@ class TestEncodings:
 
 
 class TestEndings:
-    @mark.parametrize("name", ["r.pq", "r.parq", "r.parquet", "r.PQ", "r"])
-    def test_of_parquet(self, write, name):
+    def test_of_tables_are_known(self, write):
         table = pa.csv.read_csv("recs.csv")
-        pa.parquet.write_table(table, name)
-        assert evaluate(recs=f"./{name}") == [MRR]
+        names = ["r.pq", "r.parq", "r.parquet", "r.PQ", "r", "r.feather", "r.arrow", "r.ipc", "s"]
+        for name in names[:5]:
+            pa.parquet.write_table(table, name)
+        for name in names[5:]:
+            pa.feather.write_feather(table, name)
+        assert evaluate(recs={name: f"./{name}" for name in names}) == [MRR] * len(names)
 
-    @mark.parametrize("name", ["r.feather", "r.arrow", "r.ipc", "r"])
-    def test_of_arrow(self, write, name):
-        pa.feather.write_feather(pa.csv.read_csv("recs.csv"), name)
-        assert evaluate(recs=f"./{name}") == [MRR]
-
-    @mark.parametrize("name", ["r.csv.gz", "r.txt.gz", "r.json.gz", "r.jsonl.gz", "r.csv.zst"])
-    def test_of_compressed_text(self, write, name):
+    def test_of_compressed_text_are_known(self, write):
         rows = [row | {"score": int(row["score"])} for row in csv.DictReader(io.StringIO(RECS))]
-        text = "\n".join(map(json.dumps, rows)) if ".json" in name else RECS
-        if name.endswith(".zst"):
-            duckdb.sql("select * from 'recs.csv'").write_csv(name, compression="zstd")
-        else:
+        texts = dict.fromkeys(("r.csv.gz", "r.txt.gz"), RECS)
+        texts |= dict.fromkeys(("r.json.gz", "r.jsonl.gz"), "\n".join(map(json.dumps, rows)))
+        for name, text in texts.items():
             write(name, gzip.compress(text.encode()))
-        assert evaluate(recs=name) == [MRR]
+        duckdb.sql("select * from 'recs.csv'").write_csv("r.csv.zst", compression="zstd")
+        assert evaluate(recs={name: name for name in (*texts, "r.csv.zst")}) == [MRR] * 5
 
-    @mark.parametrize("name", ["r.txt", "r.dat", "r.data", "r.tab", "r"])
-    @mark.parametrize("delimiter", [",", "\t", ";", "|", "::"])
-    def test_of_text_with_a_header(self, write, name, delimiter):
-        if name != "r.tab" or delimiter == "\t":
-            write(name, RECS.replace(",", delimiter))
-            assert evaluate(recs=f"./{name}") == [MRR]
+    def test_of_text_with_a_header_need_no_delimiter(self, write):
+        names = ["r.txt", "r.dat", "r.data", "r"]
+        files = [
+            write(f"{n}/{name}", RECS.replace(",", delimiter))
+            for n, delimiter in enumerate([",", "\t", ";", "|", "::"])
+            for name in [*names, *["r.tab"] * (delimiter == "\t")]
+        ]
+        assert evaluate(recs={file: f"./{file}" for file in files}) == [MRR] * 21
 
     def test_bytes_are_not_printed(self, write):
         write("r.pkl", pickle.dumps({"u1": {"a": 1.0}}))
