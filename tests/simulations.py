@@ -1,7 +1,5 @@
 """Simulated coverage and error rates of the page of statistics: ``python tests/simulations.py``."""
 
-from __future__ import annotations
-
 import itertools
 from functools import cache
 

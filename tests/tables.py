@@ -4,8 +4,6 @@ A list of ``"abc"`` holds the items a, b and c from best to worst. The truth of 
 d relevant; ``{"b": 3, "d": 1}`` grades them.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping

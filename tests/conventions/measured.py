@@ -7,8 +7,6 @@ For each of a library's names: how many values of it were held against ours, and
 difference, of the larger of the value and 1.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -10,8 +10,6 @@ that the profile gives the library's metrics. What the library can't do there is
 returns NaN or nothing, and excluded where it fails or where the data do not define its value.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import subprocess

@@ -13,8 +13,6 @@ Users are texts such as "u03"; items are whole numbers of three digits, so that 
 numbers is their order as texts.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -5,8 +5,6 @@ on Spark always, and through ADBC too, which brings the same statements to SQLit
 database has `engine`, which `sqlrec.evaluate` takes, and `load`, which brings a table into it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """One table of cases, on every engine: what DuckDB finds, each engine finds."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

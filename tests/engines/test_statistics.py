@@ -1,7 +1,5 @@
 """Intervals, summaries and comparisons on every engine: what DuckDB finds, each engine finds."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 
 import pyarrow as pa

@@ -5,8 +5,6 @@ computed now against ``values.json``, to 1e-12. Where a value should change, thi
 for git to show which did: python tests/golden/values.py
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress

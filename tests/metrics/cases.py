@@ -12,8 +12,6 @@ Rows whose inputs have the same shape are evaluated in one call, each as a segme
 own, so that none has a part in the value of another.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -3,8 +3,6 @@
 A metric takes users and returns values as in ``ratings``.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable

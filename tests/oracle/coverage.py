@@ -4,8 +4,6 @@ A metric is a function of the world and the lists of some users, each cut at k: 
 returns None where it is not defined.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping

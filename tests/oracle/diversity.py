@@ -4,8 +4,6 @@ A metric is a function of one user, a cutoff (infinite for whole lists) and para
 where it is not defined.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator

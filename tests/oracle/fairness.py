@@ -1,7 +1,5 @@
 """Fairness once more, in plain Python: metrics of all lists, and of the list of one user."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import statistics

@@ -4,8 +4,6 @@ A metric is a function of one list, what is known of the data, a cutoff and para
 where it is not defined.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterable

@@ -3,8 +3,6 @@
 A metric is a function of logged decisions and of what stands for the other policy.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ RBO is a sum without end. Beyond the lists it is taken apart by who may still ag
 until the terms vanish.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -3,8 +3,6 @@
 A metric takes one user, a cutoff (infinite for whole lists) and params, as in ``oracle``.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import statistics

@@ -4,8 +4,6 @@ A metric takes users by name and its params. It returns the value of all of them
 None for a user without one, and no values at all where only all users together have one.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """The order of scores against the order of grades, on small random data, against plain Python."""
 
-from __future__ import annotations
-
 import itertools
 from random import Random
 

@@ -1,7 +1,5 @@
 """Coverage and fairness on small random data, against plain Python."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from random import Random

@@ -1,7 +1,5 @@
 """Metrics of novelty, and of two lists as sets, on small random data, against plain Python."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Means over the ranks that the truth knows of, on small random data, against plain Python."""
 
-from __future__ import annotations
-
 import math
 
 import pyarrow as pa

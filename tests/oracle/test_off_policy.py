@@ -1,7 +1,5 @@
 """Every off-policy metric on small random logs, against plain Python."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 

@@ -1,7 +1,5 @@
 """Overlap of two rankings on small random data, against plain Python."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The further metrics of lists and truth, on small random data, against plain Python."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rating errors, threshold metrics and AUC on small random data, against plain Python."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import dataclass

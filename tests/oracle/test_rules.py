@@ -1,7 +1,5 @@
 """Every metric under every rule, on small random data, against plain Python."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import warnings

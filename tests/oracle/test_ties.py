@@ -1,7 +1,5 @@
 """Equal scores: what is expected, the best and the worst, against all orders that there are."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import defaultdict

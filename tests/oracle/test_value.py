@@ -1,7 +1,5 @@
 """The metrics of prices on small random data, against plain Python."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any

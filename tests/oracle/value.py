@@ -1,7 +1,5 @@
 """The metrics of prices once more, in plain Python, from the definitions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any

@@ -8,8 +8,6 @@ relevant.
 BEIR rounds means to five decimals. Here they are as it finds them.
 """
 
-from __future__ import annotations
-
 from unittest.mock import patch
 
 from beir.retrieval import custom_metrics, evaluation

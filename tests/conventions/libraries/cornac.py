@@ -5,8 +5,6 @@ list, and the mean is over these users, as in its evaluation, where each user ha
 MAP are of the scores of all items: those that the list has not are tied below it.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 import types

@@ -25,8 +25,6 @@ here the test set has those of its rows whose item is scored, with a threshold o
 row counts.
 """
 
-from __future__ import annotations
-
 import tempfile
 import warnings
 from pathlib import Path

@@ -16,8 +16,6 @@ ScoreDistribution alone knows scores. There, too, items with equal scores have t
 ranks, so that it has no value here where these are not within k as the ranks of lists are.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import warnings

@@ -6,8 +6,6 @@ propensity that Jurity takes where it is told none: one by the items of the trut
 IntraListDiversity are the categories, each 0 or 1. Diversities take all users, not samples.
 """
 
-from __future__ import annotations
-
 import warnings
 
 import pandas as pd

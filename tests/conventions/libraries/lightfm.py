@@ -11,8 +11,6 @@ numbers of single precision, and get double precision before means are made of t
 nothing but the digits behind the sixth; but for auc_score, which takes no others.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from lightfm import LightFM, evaluation
 from scipy.sparse import csr_matrix

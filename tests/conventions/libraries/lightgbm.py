@@ -11,8 +11,6 @@ rmse, l2, l1, auc and binary_logloss get the rows of recs and truth that name th
 item, of all queries together, the last two with relevance > 0 as label.
 """
 
-from __future__ import annotations
-
 import lightgbm
 import numpy as np
 from tables import CUTOFFS

@@ -7,8 +7,6 @@ log_loss get the rows of recs and truth that name the same user and item, the la
 relevance > 0 as `actual`. log_loss has a value where all scores are probabilities between 0 and 1.
 """
 
-from __future__ import annotations
-
 import ml_metrics
 from tables import CUTOFFS
 

@@ -4,8 +4,6 @@ Each user of the truth is a row, with the items of the list as what was retrieve
 without a list.
 """
 
-from __future__ import annotations
-
 import pandas as pd
 from mlflow.metrics import ndcg_at_k, precision_at_k, recall_at_k
 from tables import CUTOFFS

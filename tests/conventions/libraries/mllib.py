@@ -10,8 +10,6 @@ same user and item, the second with relevance > 0 as label. r2 has no value wher
 equal, and areaUnderROC none where all are relevant.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from pyspark.ml.evaluation import (

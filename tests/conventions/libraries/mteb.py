@@ -9,8 +9,6 @@ MTEB rounds means to five decimals, but for mrr. Here they are as it finds them.
 ndcg_at@10 here.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib.util import find_spec, module_from_spec
 from unittest.mock import patch

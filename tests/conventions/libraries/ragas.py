@@ -7,8 +7,6 @@ model for a verdict on each context: here it is 1 for those of the truth. NonLLM
 on a sample without retrieved contexts.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -13,8 +13,6 @@ digits behind the sixth. A source has to be built, with what BEFORE has; Kendall
 1.14 on.
 """
 
-from __future__ import annotations
-
 from random import Random
 from unittest.mock import patch
 

@@ -5,8 +5,6 @@ which ranx rejects users who are missing on either side. Its other inputs, plain
 by rank and not by user. The other tables have no use here.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from ranx import Qrels, Run, evaluate

@@ -17,8 +17,6 @@ RecBole has one score for a user and an item: lists that name an item again have
 are not rounded to four digits, which is only the default of metric_decimal_place.
 """
 
-from __future__ import annotations
-
 import logging
 from random import Random
 

@@ -4,8 +4,6 @@ It takes two lists of lists, so users of the truth who have a list; what its own
 cut there, and lists are cut before for what has no k. Personalization takes lists of one length.
 """
 
-from __future__ import annotations
-
 import warnings
 
 import pandas as pd

@@ -4,8 +4,6 @@ It takes matrices of users and items, in which a score of 0 is none, one of an i
 twice the sum, and equal scores stand in no order: such data have no values.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 import types

@@ -5,8 +5,6 @@ weight. `history` is the prev_interactions, `baseline` the ref_reco. The catalog
 has, and its categories are the features from which the Hamming distance of two items is found.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import pandas as pd

@@ -15,8 +15,6 @@ a cut and their order could change its value. All other orders are defined: rati
 descending.
 """
 
-from __future__ import annotations
-
 import warnings
 from itertools import groupby
 from typing import Any

@@ -4,8 +4,6 @@ It is fed as RePlay 0.9 is, in replay_0_9.py. Of equal scores the earlier row co
 has rows of one partition; so no key is excluded.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import subprocess
 import sys

@@ -11,8 +11,6 @@ Equal scores stand in the order in which Spark collects rows, which it doesn't p
 excluded where equal scores could change its value.
 """
 
-from __future__ import annotations
-
 import atexit
 import importlib.util
 import os

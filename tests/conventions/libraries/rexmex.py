@@ -5,8 +5,6 @@ lists that have them all, and of items of the truth that stand there once; rank 
 the grades and scores of a user's rated items.
 """
 
-from __future__ import annotations
-
 import pandas as pd
 from rexmex.metrics import ranking
 from tables import CUTOFFS

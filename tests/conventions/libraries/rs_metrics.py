@@ -6,8 +6,6 @@ and surprisal, all items of the table items are the items of coverage, and the i
 category are an aspect of every user.
 """
 
-from __future__ import annotations
-
 import warnings
 
 import pandas as pd

@@ -3,8 +3,6 @@
 It gets the tables as 0.6.0 does, has mar besides.
 """
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 

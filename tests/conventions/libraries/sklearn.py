@@ -13,8 +13,6 @@ item, and so does "roc_auc_score rated", with relevance > 0 as y_true; "roc_auc_
 is the mean of the users who have both classes there.
 """
 
-from __future__ import annotations
-
 import math
 import warnings
 from random import Random

@@ -14,8 +14,6 @@ torchmetrics turns all scores into single precision and finds most values in it.
 precision in its place, which changes nothing but the digits behind the sixth.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import contextmanager
 from random import Random

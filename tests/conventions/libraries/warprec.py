@@ -30,8 +30,6 @@ WarpRec itself starts on Python 3.12 and with its models' libraries. Its metrics
 that its package is here without the code that imports the rest.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import sys
 from contextlib import contextmanager

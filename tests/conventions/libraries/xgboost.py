@@ -11,8 +11,6 @@ alone, so they get relevance > 0, and pre has a value at those cutoffs that all 
 XGBoost writes ndcg@10-, which is ndcg-@10 here.
 """
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
