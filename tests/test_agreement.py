@@ -143,8 +143,8 @@ def check_report(data, metrics, marks, first):
         assert any(line.startswith(words) for line in lines)
     for line in lines:
         if match := re.match(r"(\w+) is significantly worse for ([^.]*)\.", line):
-            named = set(re.findall(r"country=\w+", match[2]))
-            # The rule is of one column, of which a model can be worse everywhere.
+            # A rule is of one column and the first metric; a model can be worse everywhere.
+            named = set(re.findall(r"(country=\w+) \(\d+ users?\)", match[2]))
             assert found.get(match[1], set()) in (named, {"everywhere"}), line
         if match := re.match(r"(.*) (?:is|are) not significantly worse in any segment", line):
             assert not found.keys() & {*match[1].split(", ")}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabeledText, Layout
 from ..display.numbers import decimals_for, number, steady
 from ..records import Row, group_by
-from ..results.result_layout import counts, is_significant, segment_key, segment_title
+from ..results.result_layout import counts, is_significant, paper_name, segment_key, segment_title
 
 # Groups with fewer users, or clusters, are small.
 SMALL = 30
@@ -172,6 +172,12 @@ def _line(loss: Loss, name: str, digits: Mapping[str, int]) -> list[Cell]:
     ]
 
 
+def _size(row: Row, first: Row) -> str:
+    """Format the users of a loss, and its metric unless it is the first."""
+    by = "" if row["asked"] == first["asked"] else f", by {paper_name(row['asked'])}"
+    return f"{counts(row['users'], 'users')}{by}"
+
+
 def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[str]:
     """Return a sentence for each model that is worse, and one that lists the other models."""
     by_model = group_by(find_losses(rows, segments, level), lambda loss: loss.model)
@@ -186,7 +192,7 @@ def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) ->
             where = ", significantly over all users" if overall else ""
             texts.append(f"{model} is worse in every segment{where}.")
         else:
-            words = [f"{loss.where} ({counts(loss.rows[0]['users'], 'users')})" for loss in inside]
+            words = [f"{loss.where} ({_size(loss.rows[0], rows[0])})" for loss in inside]
             more = f" and {counts(len(words) - 3, 'more segments')}" if len(words) > 3 else ""
             texts.append(f"{model} is significantly worse for {', '.join(words[:3])}{more}.")
     if without:
