@@ -920,7 +920,7 @@ def as_function(
         for option, value in arguments.pop("inputs", {}).items():
             if option not in inputs.__annotations__:
                 fields = chain(*(fields for _, fields in OBJECTS.values()))
-                names = nearest(option, [*inputs.__annotations__, *fields])
+                names = nearest(option, {*defaults, *inputs.__annotations__, *fields} - {"inputs"})
                 raise TypeError(f"unknown argument {option!r}: {names}")
             arguments[option] = value
         if results:

@@ -443,6 +443,8 @@ RULE = "mrr@3 >= stored - 0.1"
         (RULE, {}, InputError, "against=None and 'mrr@3 >= stored - 0.1': give the stored result"),
         ("mrrr@3 >= 0.1", {}, MetricError, "did you mean 'mrr'"),
         ("mrr@3 >= 1e999", {}, InputError, "give a number"),
+        ("mrr@3 => 0.1", {}, InputError, "'mrr@3 => 0.1': write >=, >, <= or <"),
+        ("mrr@3 >= 30%", {}, InputError, "30% needs a model, as in 'mrr@3 >= MODEL - 30%'"),
         ("mrr@3 >= stored", STORED, InputError, "give a margin, as in mrr@3 >= stored - 0.01"),
         ("mrr@3 <= stored + 0.1", STORED, InputError, "give a margin, as in mrr@3 >= stored - "),
         (RULE, {**STORED, "level": 1}, InputError, "level=1"),

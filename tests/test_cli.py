@@ -275,6 +275,16 @@ def test_show_prints_the_statement_of_every_metric(run):
         (("evaluate", "P@1", *INPUTS, "--format", "parquet"), "needs -o FILE"),
         (("evaluate", "P@1", *INPUTS, "-o", "x.xlsx"), "the extension must be one of"),
         (("evaluate", "P@1", *INPUTS, "-o", "no/x.csv"), "a folder that does not exist"),
+        (("evaluate", "P@1", *INPUTS, "--recs", "rec.parquet"), "did you mean 'recs.parquet'?"),
+        (
+            ("evaluate", "P@1", "--recs", "recs.parqet", *INPUTS[2:]),
+            "no such file or table; did you mean",
+        ),
+        (
+            ("evaluate", "P@1", "--recs", "recs.parquet", "recs.parquet", *INPUTS[2:]),
+            "files after one --recs are one model: repeat --recs for a model of each",
+        ),
+        (("explain", "ndcg@1", *INPUTS, "--like", "ranks"), "--like ranks: did you mean 'ranx'?"),
         (("evaluate", "P@1"), "recs is missing: precision needs a table with user_id, item_id"),
         (("evaluate", "novelty@1", *INPUTS), "history is missing: novelty needs a table with"),
         (("evaluate", "P@1", *INPUTS, "--relevance-threshold", "2"), "needs a column 'relevance'"),

@@ -441,6 +441,7 @@ EMPTY = "=<Table> is empty: at least one row"
             r"by='city': no such column in truth: truth has .*; give a table of users that has it, "
             r"users=\.\.\.",
         ),
+        ({"by": "contry"}, "did you mean 'country'"),
         ({"truth": TWICE, "by": "a,b"}, r"by=.a,b.: .* name each column by itself"),
         (
             {"recs": RECS.set_column(2, "score", RECS["item_id"].cast(pa.string()))},

@@ -112,6 +112,15 @@ def test_lists_without_a_counted_user_are_told_by_grouping_too(given):
     ]
 
 
+@mark.parametrize("each", [False, True])
+def test_a_segment_without_a_counted_user_is_told(given, each):
+    guests = pa.table({"user_id": ["g0", "g1"], "country": ["it", "it"], "device": ["tv", "tv"]})
+    given = {**given, "users": pa.concat_tables([given["users"], guests]), "by": "country"}
+    for name, options in (("evaluate", {}), ("compare", {"baseline": "good"})):
+        with warns(UserWarning, match=r"country=it \(2 users\): without a value for any user, and"):
+            getattr(sqlrec, name)("mrr@3", **given, each=each, **options)
+
+
 def test_a_user_of_two_segments_is_refused_by_each_grouping_too(given):
     moved = pa.table({"user_id": ["u0"], "country": ["fr"], "device": ["phone"]})
     moved = pa.concat_tables([given["users"], moved])

@@ -350,6 +350,7 @@ def compare(
         by_name = {format_metric(request.label, request.k): request for request in job.requests}
         settings = replace(settings, margins=read_margins(margin, by_name, rules.convention))
         queries, groupings[name] = compare_grouping(job, units, baseline, baselines, settings)
+        job.warn_of_empty_segments(groupings[name].rows)
         statements += queries
     rows = add_tests(groupings, baseline, settings)
     parts = {

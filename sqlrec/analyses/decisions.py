@@ -87,12 +87,16 @@ def _read_rule(text: str, models: Collection[str]) -> Rule:
     plain = re.sub(r"\s+", " ", text)
     if match := _SEGMENTS.fullmatch(plain):
         return Rule(plain, model=match["model"], column=match["column"])
+    if re.search(r"==|=[<>]|\s=\s", plain):
+        raise InputError(f"{text!r}: write >=, >, <= or <")
     match = _COMPARISON.fullmatch(plain)
     if match is None and not re.search(r"[<>]|^no ", plain):
         raise InputError(f"{plain} has no rule: write '{plain} >= 0.3', or remove it")
     if match is None:
         raise InputError(f"{text!r} is not a rule: {_FORMS}")
     metric, sign, term = match["metric"], match["sign"], match["term"]
+    if re.fullmatch(rf"{_NUMBER}\s*%", term):
+        raise InputError(f"{text!r}: {term} needs a model, as in '{metric} {sign} MODEL - {term}'")
     if re.fullmatch(rf"[+-]?\s*{_NUMBER}", term):
         return Rule(plain, metric, sign, number=read_number(plain, term.replace(" ", "")))
     parts = None if term in models else _TERM.fullmatch(term)

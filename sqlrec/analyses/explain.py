@@ -11,7 +11,7 @@ from warnings import catch_warnings, simplefilter
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
 from ..catalogue.requests import parse_metrics
-from ..errors import InputError, MetricError, OptionError
+from ..errors import InputError, MetricError, OptionError, nearest
 from ..inputs.tables import Tables, paths
 from ..options import ConventionName, Rules, check_flag
 from ..plan.build import check_ties
@@ -131,6 +131,9 @@ def explain(
     liked: list[str] = [like] if isinstance(like, str) else [*(like or ())]
     chosen: Iterable[str] | None = [conventions] if isinstance(conventions, str) else conventions
     libraries: list[str] = [*known_conventions()] if chosen is None else [OWN, *chosen]
+    for name in liked:
+        if name not in known_conventions():
+            raise MetricError(f"like={name!r}: {nearest(str(name), known_conventions())}")
     names = list(dict.fromkeys(convention(name).name for name in (*libraries, *liked)))
     opened: Any = {"tables": tables, "rules": rules}
     leads = value is not None or bool(liked)

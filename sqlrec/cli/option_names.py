@@ -6,7 +6,7 @@ import re
 import shlex
 
 from ..catalogue.headers import TABLES
-from .output import Options
+from .output import FILES, Options
 
 _TEXT = r"'[^']*'|\"[^\"]*\""
 _VALUE = rf"{_TEXT}|\.\.\.|-?(?:\d[\w.+-]*|inf|nan)"
@@ -30,7 +30,8 @@ def translate_message(message: str, options: Options) -> str:
         """Repeat the option for each value."""
         values = re.findall(rf"(?:({_TEXT}): )?({_VALUE})", match[2])
         return " ".join(
-            f"{flags[match[1]]} {'='.join(map(_plain, filter(None, pair)))}" for pair in values
+            f"{flags[match[1]]} {'='.join(filter(None, map(_plain, filter(None, pair))))}"
+            for pair in values
         )
 
     # recs['als']='als.csv', recs={'als': ..., 'pop': ...}, by=['country'], ties='first'
@@ -49,6 +50,10 @@ def translate_message(message: str, options: Options) -> str:
         lambda match: flags[match[1]] + " " * match[0].endswith("="),
         message,
     )
+    if message.startswith(("recs: ", "recs has one model")) and any(
+        FILES in text for text in options.recs or ()
+    ):
+        message += "; files after one --recs are one model: repeat --recs for a model of each"
     return re.sub(r"^settings: DuckDB rejects (\w+)", _format_rejection, message)
 
 

@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 
 from ..dialects import text
-from ..errors import InputError
+from ..errors import InputError, nearest
 from ..safe_text import hidden, warn
 from .delimited import (
     Layout,
@@ -155,7 +155,18 @@ def _sources(path: str, name: str) -> _Sources:
     if re.search(r"[*?\[]|://", path) and "\0" not in path:
         files = () if "://" in path else (*sorted(list_files(path)),)
         return _Sources(file_kind(path), (text(path, "duckdb"),), files, ", union_by_name = true")
-    raise InputError(f"{name}={shortened(path)}: the file does not exist")
+    raise InputError(f"{name}={shortened(path)}: the file does not exist{similar_file(path)}")
+
+
+def similar_file(path: str) -> str:
+    """Return a hint: the file of the folder with a similar name, if there is one."""
+    with suppress(OSError, ValueError):
+        folder = Path(path).parent
+        names = [other.name for other in folder.iterdir() if other.is_file()]
+        near = nearest(Path(path).name, names, fallback="") if names else ""
+        if near.startswith("did"):
+            return f"; {near}"
+    return ""
 
 
 def _combine(sources: Sequence[_Sources], name: str) -> _Sources:

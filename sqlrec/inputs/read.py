@@ -18,7 +18,7 @@ from ..engines.base import Engine
 from ..engines.column_types import CAST, UNPADDED, WHOLE, find_exception
 from ..engines.delimited import csv_fault
 from ..engines.duckdb import DuckDB
-from ..engines.files import PATHS, copy_pipe, is_file, is_folder, is_path
+from ..engines.files import PATHS, copy_pipe, is_file, is_folder, is_path, similar_file
 from ..engines.formats import File
 from ..engines.table_files import open_table
 from ..errors import ColumnError, InputError, cause, nearest
@@ -608,6 +608,10 @@ class Inputs:
                 and re.search(_MISSING_TABLE, reason, re.IGNORECASE)
             ):
                 hint = f". It is read as a table's name: {PATHS}"
+                if similar := similar_file(value):
+                    raise InputError(
+                        f"{name}={description}: no such file or table{similar}"
+                    ) from cause(error)
             raise InputError(f"{name}={description} can't be read: {reason}{hint}") from cause(
                 error
             )

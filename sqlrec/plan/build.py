@@ -12,7 +12,7 @@ from ..catalogue.headers import EXPECTED, SINGLE_TABLES, known_columns
 from ..catalogue.headers import metrics as known_metrics
 from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import DIALECTS, identifier, text
-from ..errors import InputError
+from ..errors import InputError, nearest
 from ..inputs.read import (
     NUMBERS,
     Inputs,
@@ -423,7 +423,9 @@ def _order(sources: list[Source], rules: MetricRules) -> tuple[str, bool]:
         "keys": f"{column!r}: ...",
     }
     has = ", ".join(name for name in source_without.types if not name.startswith("sqlrec_"))
-    raise InputError(messages.COLUMN_LACKS.format(**details, columns=has))
+    exchanged = source_without.name == "recs" and "relevance" in source_without.types
+    hint = "; recs has truth's relevance: are the two exchanged?" if exchanged else ""
+    raise InputError(messages.COLUMN_LACKS.format(**details, columns=has) + hint)
 
 
 def plan_of_values(
@@ -543,10 +545,13 @@ def _table_with(name: str, option: str, tables: Mapping[str, Source]) -> str:
         if name in tables[table].columns:
             return table
     has = "; ".join(f"{table} has {', '.join(tables[table].types)}" for table in possible)
+    columns = [column for table in possible for column in tables[table].types]
     neither = "truth or users, and both are missing"
     where = f"{' or '.join(possible)}: {has}" if has else neither
     if all(any(x in tables[table].types for table in possible) for x in name.split(",")):
         where += "; name each column by itself"
+    elif (near := nearest(name, columns, fallback=" ")).strip():
+        where += f"; {near}"
     elif "users" not in tables:
         where += "; give a table of users that has it, users=..."
     raise InputError(messages.BY_LACKS.format(option=option, name=name, tables=where))

@@ -407,6 +407,7 @@ class ReportOfInputs:
             self.metrics, self.tables, self.rules, self.by, self.k, self.primary
         )
         self.call = Call(self.tables, self.rules)
+        self.empty: Sequence[str] = ()
         # Without lists the inputs are logged decisions of one policy.
         self.has_logs = self.tables.recs is None
         if self.has_logs and self.baseline is not None:
@@ -480,7 +481,11 @@ class ReportOfInputs:
         tests = self.result.tests()
         if self.compared is None:
             return _Findings(table, self.level, note=WITHOUT_BASELINE, tests=tests)
-        parts = Rows.of(self._compare(self.by.columns).rows()) if self.by.columns else None
+        parts = None
+        if self.by.columns:
+            by_segment = self._compare(self.by.columns)
+            parts = Rows.of(by_segment.rows())
+            self.empty = by_segment.call.prepare().empty_segments(parts.records)
         return _Findings(
             table, self.level, self.baseline, self.compared.rows().to_pylist(), parts, tests=tests
         )
@@ -529,7 +534,7 @@ class ReportOfInputs:
 
     def _verdict(self) -> list[Any]:
         user_counts = self.result.user_counts.rows().to_pylist()
-        texts = [] if self.has_logs else verdict.left_out(user_counts)
+        texts = [] if self.has_logs else verdict.left_out(user_counts, self.empty)
         out = _with_heading(LEFT_OUT, [Verdict("open", text) for text in texts])
         return [*self._decision(), *self.findings.verdict(), *out]
 

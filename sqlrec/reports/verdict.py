@@ -181,11 +181,17 @@ def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
     return f" But {'; '.join(texts)}." if texts else ""
 
 
-def left_out(user_counts: Sequence[Row]) -> list[str]:
-    """Format the users in the mean without a list, and users with a list outside of the mean."""
+def left_out(user_counts: Sequence[Row], empty: Sequence[str] = ()) -> list[str]:
+    """Format the users in the mean without a list, and users with a list outside of the mean.
+
+    Args:
+        user_counts: The counts of users.
+        empty: Segments without a value for any user.
+    """
     notes = {"In the mean": "users_without_list", "Not in the mean": "unjudged_lists"}
     texts = [
         f"{label}: {note}." for label, name in notes.items() for note in unusual(user_counts, name)
     ]
+    texts += [f"Not in the mean: all of {together(empty)}."] if empty else []
     none = "No user: every user in the mean has a list, and every user with a list is in the mean."
     return texts or [none]

@@ -475,6 +475,7 @@ class Job:
         if names and all(row[name] is None for row in rows for name in self.segments):
             table = "users" if self.plan.users else "truth"
             warn(f"{names}: null for every user: check that user_id has the same format in {table}")
+        self.warn_of_empty_segments(rows)
         for message in (*self._empty_metrics(rows), *self.missing_overlaps(rows)):
             warn(message)
         for row in self._small_samples(rows):
@@ -486,6 +487,30 @@ class Job:
                 f"decisions, whose largest weight is {row['largest_weight']:.6g}: estimates are "
                 "uncertain, and actions that are not in the logs are not evaluated"
             )
+
+    def warn_of_empty_segments(self, rows: Sequence[Record]) -> None:
+        """Warn of segments of the users table without a row."""
+        if empty := self.empty_segments(rows):
+            warn(f"{', '.join(empty)}: without a value for any user, and without a row")
+
+    def empty_segments(self, rows: Sequence[Record]) -> list[str]:
+        """Return the segments of the users table without a row, with their numbers of users."""
+        users, engine = self.plan.users, self.inputs.engine
+        if users is None or not isinstance(engine, DuckDB):
+            return []
+        found = []
+        for segment in (segment for segment in self.plan.by if segment.table == "users"):
+            statement = f"select {segment.column}, count(*) from {users.relation} group by all"
+            seen = {str(row[segment.asked]) for row in rows}
+            with self.errors():
+                sizes = self.inputs.rows(f"{statement} order by all")
+            found += [
+                f"{segment.asked}={value} ({size:,} user{'s' * (size > 1)})"
+                for value, size in sizes
+                # Ids in another format leave no value at all.
+                if value is not None and value == value and str(value) not in seen != {"None"}
+            ]
+        return found
 
     def _check_finite(self, rows: Iterable[Record]) -> None:
         """Check that custom metrics do not divide by 0, which is an error in most engines."""
