@@ -345,6 +345,12 @@ class TestColumns:
         assert str(raised.value) == message
         assert (raised.value.input, raised.value.column) == ("recs", "user_id")
 
+    @mark.filterwarnings("ignore:.* has an unused column")
+    def test_exchanged_tables_are_told(self):
+        graded = TRUTH.append_column("relevance", pa.array([1.0] * TRUTH.num_rows))
+        with raises(sqlrec.InputError, match="truth's relevance: are the two exchanged"):
+            evaluate("mrr@2", recs=graded, truth=RECS)
+
     def test_a_list_of_items_is_the_order(self):
         recs = pa.table({"user_id": [1], "item_id": [[10, 11]], "score": [0.5]})
         with raises(sqlrec.InputError, match="item_id is a list, whose order is the rank"):
