@@ -121,7 +121,7 @@ def test_all_that_is_asked_of_tables_of_duckdb_needs_no_pyarrow(tmp_path):
     for shown in shown_by:
         assert shown in done.stdout, shown
     page = (tmp_path / "a.md").read_text(encoding="utf-8")
-    for title in ("By segment", "Who gains and who loses", "As other libraries print it"):
+    for title in ("By segment", "Gains and losses by user", "Values of other libraries"):
         assert f"<summary>{title}</summary>" in page
 
 

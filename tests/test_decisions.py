@@ -206,7 +206,7 @@ def test_a_report_in_markdown_has_at_most_40_lines_that_are_not_folded():
     text = sqlrec.report("mrr@2 ndcg@2", **inputs, baseline="main").markdown
     head, _, rest = text.partition("<details>")
     assert head.count("\n") <= 40
-    assert "\n## Results\n" in head and "### Who was excluded\n- ○ " in head
+    assert "\n## Results\n" in head and "### Excluded users\n- ○ " in head
     assert rest.startswith("<summary>Differences from main</summary>")
 
 

@@ -211,7 +211,7 @@ def test_of_an_iceberg_table_what_still_counts_is_read(tmp_path: Path, monkeypat
     whole = Path(table.metadata_location.removeprefix("file://"))
     table.overwrite(old.slice(0, 1))
     assert found(table) == found(table.scan()) == [1 / 2]
-    with warns(UserWarning, match=r"read as of 00002-.*\.json, its newest metadata; if its cat"):
+    with warns(UserWarning, match=r"read with 00002-.*\.json, the newest metadata; if its cat"):
         assert found(path) == [1 / 2]
     assert found(whole) == found(str(whole)) == [1]
     (path / "metadata" / "version-hint.text").write_text(whole.name)

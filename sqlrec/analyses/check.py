@@ -152,7 +152,7 @@ def _read_settings(
     if interval.adjust:
         raise InputError(f"adjust={interval.adjust!r}: a check does not adjust means; remove it")
     if of_stored and against is None:
-        raise InputError(f"against=None and {of_stored[0].text!r}: give the stored result, against")
+        raise InputError(f"against=None and {of_stored[0].text!r}: give the stored result")
     if against is not None and not of_stored:
         raise InputError("no rule uses against: write one, as in 'ndcg@10 >= stored - 0.01'")
     settings = read_settings(interval, correction="none", alternative="noninferior")

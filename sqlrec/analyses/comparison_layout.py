@@ -144,10 +144,8 @@ def comparison_layout(
         if key not in groups:
             primary = " (primary)" if (row["metric"], row["k"]) == measures[0] else ""
             metric = f"{_label(row, 'metric')}{primary}" if len(measures) > 1 else ""
-            title = ""
-            if titled:
-                parts = (metric, segment_title(row, segments) if segments else "")
-                title = ", ".join(filter(None, parts))
+            parts = (metric, segment_title(row, segments) if segments else "")
+            title = ", ".join(filter(None, parts)) if titled else ""
             if shared:
                 value = number(row["baseline_value"], precision) or MISSING
                 title = LabeledText(f"{title}: ", summary.other, f" {value}")

@@ -305,7 +305,7 @@ def values_key(request: MetricRequest) -> str:
 
 
 def _groups(tables: Sequence[SmallTable]) -> Iterator[tuple[list[int], frozenset[str]]]:
-    """Yield the numbers of tables to which the same rules for rows apply, and their features."""
+    """Group tables by the rules that apply to their rows; yield their numbers and features."""
 
     def row_features(n: int) -> list[str]:
         features = tables[n].features

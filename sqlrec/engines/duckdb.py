@@ -200,7 +200,7 @@ class DuckDB(Engine):
             return [*pyarrow.parquet.read_schema(file).names]
         lines = call.replace("read_json(", "read_json_objects(").replace(files.ALL_OF_JSON, "")
         keys = self.rows(f"select distinct unnest(json_keys(json)) from {lines}")
-        # The extra name shows that the order is unknown.
+        # An additional empty name marks the order of the names as unknown.
         return [*(key for (key,) in keys), ""]
 
     def parts(self) -> list[dict[str, list[str]]]:

@@ -160,7 +160,7 @@ def _metadata(path: str, name: str) -> str:
         )
     if len(versions) > 1:
         warn(
-            f"{name}={path!r}: read as of {newest[0].name}, its newest metadata; if its catalog "
-            "has another current version, give the path of that file"
+            f"{name}={path!r}: read with {newest[0].name}, the newest metadata; if its catalog "
+            "has another current version, give the path of that version's metadata"
         )
     return str(newest[0])

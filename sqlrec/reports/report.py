@@ -85,12 +85,12 @@ MAX_SEGMENTS, MAX_MARKS, MAX_LINES = 30, 150, 72
 MAX_BYTES = 280_000
 
 # Headings of the verdict.
-BEST, WORSE, LEFT_OUT = "Which model is best", "For whom it is worse", "Who was excluded"
+BEST, WORSE, LEFT_OUT = "Best model", "Worse segments", "Excluded users"
 
 # Maximum number of lines of a Markdown report that are not folded, and the beginnings of the parts
 # that are folded first if there are more.
 MAX_LINES_OPEN = 40
-FOLDED_FIRST = ("Differences from", WORSE, "How each compares")
+FOLDED_FIRST = ("Differences from", WORSE, "Comparison with")
 
 WITHOUT_BASELINE = (
     "Name one of the models as baseline to see differences with intervals, segments that are "
@@ -249,7 +249,7 @@ class _Findings:
         others = [row for row in self.differences if row["asked"] != first]
         rows = _best_first([row for row in self.differences if row["asked"] == first])
         verdicts = verdict.compare_models(rows, others, baseline, self.level)
-        blocks = _with_heading(f"How each compares with {baseline}", verdicts)
+        blocks = _with_heading(f"Comparison with {baseline}", verdicts)
         if self.parts is None or not (segments := segments_of(self.parts.column_names)):
             return blocks
         order = {row["model"]: index for index, row in enumerate(rows)}
@@ -445,15 +445,15 @@ class ReportOfInputs:
         if not self.has_logs:
             contents["cutoffs"] = ("By cutoff", lambda: [self.findings.curve()])
             contents["segments"] = ("By segment", self._by_segment)
-            contents["lost"] = ("Who gains and who loses", self._gains_and_losses)
+            contents["lost"] = ("Gains and losses by user", self._gains_and_losses)
         contents["beyond"] = ("Beyond accuracy", self._beyond)
         if self.libraries and not self.has_logs:
             explained = partial(self._blocks_or_note, self._library_values)
-            contents["libraries"] = ("As other libraries print it", explained)
+            contents["libraries"] = ("Values of other libraries", explained)
         if self.value is not None and not self.has_logs:
             steps = partial(self._blocks_or_note, self._steps)
             contents["steps"] = ("Steps to another value", steps)
-        contents["made"] = ("How this was made", self._provenance)
+        contents["made"] = ("Call, inputs and SQL", self._provenance)
         step, count = self.tables.engine.step, 1 + len(contents)
         with step(f"[1/{count}] Metrics and differences"):
             self._evaluate()

@@ -258,15 +258,15 @@ class TestVerdict:
         )
         text = section(report, "verdict").splitlines()
         assert [line.partition(":")[0] for line in text] == [
-            "### Which model is best",
+            "### Best model",
             "- \u2605 good has the best Hit rate@1 of 3 models",
-            "### How each compares with fair",
+            "### Comparison with fair",
             "- \u25b2 good beats fair",
             "- \u25bc bad loses to fair",
-            "### For whom it is worse",
+            "### Worse segments",
             "- \u25bc good is significantly worse for country=d (60 users).",
             "- \u25bc bad is worse in every segment, significantly over all users.",
-            "### Who was excluded",
+            "### Excluded users",
             "- \u25cb No user",
         ]
         assert "tier" not in text[6]
