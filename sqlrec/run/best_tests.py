@@ -12,16 +12,8 @@ from ..options import Rules
 from ..records import Record, group_by
 from ..results.result_layout import best_of
 from ..results.rows import Rows
+from . import differences
 from .batches import batch_count
-from .differences import (
-    ComparisonOptions,
-    add_p,
-    compare_means,
-    comparison_jobs,
-    correct_families,
-    keep_means,
-    name_families,
-)
 from .job import Key, key_of
 
 
@@ -31,7 +23,7 @@ def compare_with_best(
     requests: Sequence[MetricRequest],
     tables: Tables,
     rules: Rules,
-    settings: ComparisonOptions,
+    settings: differences.ComparisonOptions,
 ) -> list[Record]:
     """Return the differences of models from the best of each segment, metric and cutoff.
 
@@ -46,18 +38,18 @@ def compare_with_best(
             by = groupings[name]
             best = _best_models(table.records, by)
             for model in dict.fromkeys(best.values()):
-                job, units, _ = comparison_jobs(
+                job, units, _ = differences.comparison_jobs(
                     requests, settings, model, [model], by, tables, rules
                 )
                 if batch_count(job) > 1:
                     return []
-                means = keep_means(job)
-                units = means if units is job else keep_means(units)
-                _, tests = compare_means(means, units, model, settings)
-                name_families(tests, job, name)
-                add_p(tests, means, model, settings)
+                means = differences.keep_means(job)
+                units = means if units is job else differences.keep_means(units)
+                _, tests = differences.compare_means(means, units, model, settings)
+                differences.name_families(tests, job, name)
+                differences.add_p(tests, means, model, settings)
                 # Corrected as in a comparison with this model, so that marks agree with it.
-                correct_families(tests, settings.correction)
+                differences.correct_families(tests, settings.correction)
                 tests = [row for row in tests if best.get(key_of(row, by)[1:]) == model]
                 rows += [row | {"grouping": name} for row in tests]
                 job.inputs.engine.release()

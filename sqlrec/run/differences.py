@@ -18,41 +18,12 @@ from ..records import Record, group_by
 from ..results.result_layout import FAMILIES
 from ..results.rows import Rows
 from ..safe_text import warn
+from ..statistics import formulas
 from ..statistics.all_models import as_large, dunnett, tukey
-from ..statistics.formulas import (
-    BY_ERROR,
-    DRAWN,
-    MAX_EXACT_USERS,
-    MIN_ROBUST_USERS,
-    bca,
-    corrected,
-    covariance,
-    detectable,
-    deviation,
-    flips_needed,
-    freedom_of,
-    has_few_users,
-    interval_from_error,
-    is_binary_difference,
-    is_rounding,
-    p_value,
-    percentile,
-    test_of,
-)
 from ..statistics.margins import WITHIN, effect, fieller, gained, one_sided_p, p_by_margin
+from . import intervals
 from .bootstrap import labels, resampled
 from .covariate_adjustment import ADJUSTED, adjust_difference, adjusted_means, read_adjust
-from .intervals import (
-    UNITS,
-    blocked,
-    clustered,
-    drawn,
-    flipped,
-    ranges,
-    sizes,
-    skewnesses,
-    with_terms,
-)
 from .job import NO_LISTS, Job, key_of, prepare
 from .margins import Margin, Name
 from .segments import check_segment_names
@@ -83,7 +54,7 @@ _ADJUSTED_COLUMNS = ("unadjusted_difference", "gain")
 
 # Columns that are computed from the query's columns. Segments must not use them.
 _ADDED_COLUMNS = (
-    *("method", *UNITS, "relative_difference", "test", "p", "p_adjusted", "detectable"),
+    *("method", *intervals.UNITS, "relative_difference", "test", "p", "p_adjusted", "detectable"),
     *("relative_low", "relative_high", "effect_size", "effect_low", "effect_high"),
     *("win_share", "win_share_low", "win_share_high", "significant", "small"),
     *_ADJUSTED_COLUMNS,
@@ -219,7 +190,7 @@ def name_families(rows: Iterable[Record], job: Job, grouping: str = "") -> None:
 def correct_families(rows: Iterable[Record], correction: str) -> None:
     """Correct the p-values of each family of tests."""
     for family in group_by(rows, lambda row: row["family"]).values():
-        adjusted = corrected(correction, [row["p"] for row in family])
+        adjusted = formulas.corrected(correction, [row["p"] for row in family])
         for row, p in zip(family, adjusted, strict=True):
             row["p_adjusted"] = p
 
@@ -277,7 +248,7 @@ def compare_grouping(
 def check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin: Any) -> None:
     """Check that options are compatible, before any input is read."""
     by_user = {"correction": (settings.correction, BY_FAMILY)}
-    by_error = {"test": (settings.test, (*BY_ERROR, "always"))}
+    by_error = {"test": (settings.test, (*formulas.BY_ERROR, "always"))}
     if settings.alternative != "two-sided":
         only_t = {"test": (settings.test, ("auto", "t", "always"))} | by_user
         check_together("alternative", settings.alternative, only_t)
@@ -349,7 +320,7 @@ def keep_means(job: Job) -> Job:
     if any(metric.label not in kept for metric, _ in plan.metrics()):
         plan = plan.select_metrics(kept)
     if job.linear:
-        plan = plan.each(with_terms)
+        plan = plan.each(intervals.with_terms)
     return replace(job, plan=plan)
 
 
@@ -395,8 +366,11 @@ def _add_bootstrap(
     differences = [value - base for value, base in pairs]
     if len(pairs) > 1:
         bases = [base for _, base in pairs]
-        row |= {"method": "bootstrap", "standard_error": deviation(differences)}
-        row |= {"baseline_error": deviation(bases), "covariance": covariance(differences, bases)}
+        row |= {"method": "bootstrap", "standard_error": formulas.deviation(differences)}
+        row |= {
+            "baseline_error": formulas.deviation(bases),
+            "covariance": formulas.covariance(differences, bases),
+        }
     always = settings.interval == "always"
     row["units"] = row["users"] if always else len(pairs)
     _add_limits(row, settings if always else replace(settings, interval="t"))
@@ -404,7 +378,7 @@ def _add_bootstrap(
     if row["standard_error"]:
         units = row["users"] if settings.test == "always" else len(pairs)
         tested = row | {"units": units, "ties": 0}
-        row["p"] = p_value(row["test"], tested, level=settings.level)
+        row["p"] = formulas.p_value(row["test"], tested, level=settings.level)
 
 
 def compare_means(
@@ -414,13 +388,13 @@ def compare_means(
     cluster = settings.cluster
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     statement, rows = _differences(job, baseline)
-    errors = {} if cluster is None else clustered(units, cluster, baseline=model)
+    errors = {} if cluster is None else intervals.clustered(units, cluster, baseline=model)
     means = adjusted_means(units, settings.adjust, baseline=model) if settings.adjust else {}
     draws, skewed = {}, {}
-    if settings.interval in DRAWN:
-        draws = drawn(units, settings.replicates, baseline=model, cluster=cluster)
+    if settings.interval in formulas.DRAWN:
+        draws = intervals.drawn(units, settings.replicates, baseline=model, cluster=cluster)
     if settings.interval == "bca":
-        skewed = skewnesses(units, model, cluster)
+        skewed = intervals.skewnesses(units, model, cluster)
     log_metrics = {request.label for request in job.requests if request.reads("logs")}
     for row in rows:
         key = key_of(row, job.pair_segments)
@@ -433,7 +407,7 @@ def compare_means(
             row["units"], row["degrees_of_freedom"], error, *of_baseline = errors.get(key, missing)
             row["baseline_error"], row["covariance"] = of_baseline
             size = abs(row["value"] or 0) + abs(row["baseline_value"] or 0)
-            if error is not None and is_rounding(error, row["units"], size):
+            if error is not None and formulas.is_rounding(error, row["units"], size):
                 error = 0.0
             row["clusters"], row["standard_error"] = row["units"], error
         row["method"] = "mean" if row["metric"] in job.means else "delta"
@@ -447,7 +421,7 @@ def compare_means(
         row |= gained(settings.level, row["wins"], row["users"])
         row["test"], row["p"] = _error_test(settings), None
         if row["ties"] is None:
-            row["p"] = p_value(row["test"], row | {"ties": 0}, level=settings.level)
+            row["p"] = formulas.p_value(row["test"], row | {"ties": 0}, level=settings.level)
     return statement, rows
 
 
@@ -468,21 +442,21 @@ def _add_limits(
     row["low"] = row["high"] = None
     if error and draws is not None:
         row["low"], row["high"] = (
-            percentile(level, draws)
+            formulas.percentile(level, draws)
             if skewness is None
-            else bca(level, draws, difference, row["units"], skewness)
+            else formulas.bca(level, draws, difference, row["units"], skewness)
         )
     elif error:
-        row["low"], row["high"] = interval_from_error(
-            settings.limits, level, difference, row["units"], error, freedom_of(row)
+        row["low"], row["high"] = formulas.interval_from_error(
+            settings.limits, level, difference, row["units"], error, formulas.freedom_of(row)
         )
     base = row["baseline_value"]
     # Divided by the absolute baseline, so that a higher value is above 0 for a negative mean too.
     row["relative_difference"] = None if not base or difference is None else difference / abs(base)
     row["relative_low"], row["relative_high"] = fieller(
-        "t" if settings.interval in DRAWN else settings.limits, level, row
+        "t" if settings.interval in formulas.DRAWN else settings.limits, level, row
     )
-    row["detectable"] = detectable(settings.level, POWER, row["units"], error)
+    row["detectable"] = formulas.detectable(settings.level, POWER, row["units"], error)
 
 
 def _differences(job: Job, baseline: str | None) -> tuple[str, list[Record]]:
@@ -543,7 +517,7 @@ def _flip_count(rows: Sequence[Record], settings: ComparisonOptions) -> int:
     """Return the number of sign flips that lets the correction find significant differences."""
     different = [row for row in rows if row["ties"] is not None and row["users"] > row["ties"]]
     count = max(Counter(row["family"] for row in different).values(), default=0)
-    needed = flips_needed(settings.correction, count, settings.level)
+    needed = formulas.flips_needed(settings.correction, count, settings.level)
     flips = max(settings.replicates, min(needed, MAX_FLIPS))
     if needed > flips:
         warn(
@@ -564,19 +538,21 @@ def add_p(
         if not two_sided:
             add_p_by_margin(row, job.shares, settings)
         elif row["ties"] is not None:
-            row["test"] = test_of(row) if settings.test == "auto" else settings.test
+            row["test"] = formulas.test_of(row) if settings.test == "auto" else settings.test
     # Metrics of all lists together already have p.
     tested = [row for row in rows if row["ties"] is not None and (two_sided or _uses_signs(row))]
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     flips = {}
     if settings.test == "randomization":
-        flips = flipped(job, settings.replicates, baseline=model)
+        flips = intervals.flipped(job, settings.replicates, baseline=model)
     few = {key_of(row, job.pair_segments) for row in tested if _flips_all_signs(row)}
-    all_sizes = sizes(job, model, MIN_ROBUST_USERS - 1) if few else {}
+    all_sizes = intervals.sizes(job, model, formulas.MIN_ROBUST_USERS - 1) if few else {}
     for row in tested:
         key = key_of(row, job.pair_segments)
         differences = all_sizes[key] if key in few else None
-        row["p"] = p_value(row["test"], row, flips.get(key, ()), differences, level=settings.level)
+        row["p"] = formulas.p_value(
+            row["test"], row, flips.get(key, ()), differences, level=settings.level
+        )
         if not two_sided:
             row["p"] = one_sided_p(row["p"], row["difference"], settings.alternative)
     for row in rows:
@@ -592,8 +568,8 @@ def _flips_all_signs(row: Record) -> bool:
     """Return whether the test uses all sign flips, which needs the sizes of the differences."""
     differing: int = row["users"] - row["ties"]
     if row["test"] == "permutation":
-        return differing > 0 and has_few_users(row)
-    return row["test"] == "wilcoxon" and 0 < differing <= MAX_EXACT_USERS
+        return differing > 0 and formulas.has_few_users(row)
+    return row["test"] == "wilcoxon" and 0 < differing <= formulas.MAX_EXACT_USERS
 
 
 def add_p_by_margin(row: Record, shares: Container[str], settings: ComparisonOptions) -> None:
@@ -606,8 +582,8 @@ def add_p_by_margin(row: Record, shares: Container[str], settings: ComparisonOpt
     row["test"] = _error_test(settings)
     if settings.test == "auto" and row["ties"] is not None:
         if not margin.size and settings.alternative not in WITHIN:
-            row["test"] = test_of(row)
-        elif margin.size and is_binary_difference(row):
+            row["test"] = formulas.test_of(row)
+        elif margin.size and formulas.is_binary_difference(row):
             row["test"] = "score"
     if not _uses_signs(row):
         row["p"] = p_by_margin(
@@ -649,14 +625,14 @@ def _check_common_users(job: Job, rows: list[Record], baseline: str | None) -> N
 
 def _correct_by_model(rows: list[Record], job: Job, settings: ComparisonOptions) -> None:
     """Correct p for all models within each metric and segment, with users as blocks."""
-    blocks = blocked(job)
+    blocks = intervals.blocked(job)
     models = {row[name] for row in rows for name in ("model", "baseline")}
     comparisons = len(models) * (len(models) - 1) / 2
     if settings.correction == "dunnett":
         comparisons = len(models) - 1
     correct = tukey if settings.correction == "tukey" else dunnett
     by_trial = settings.test == "randomization" and settings.correction == "tukey"
-    spreads = ranges(job, settings.replicates) if by_trial else {}
+    spreads = intervals.ranges(job, settings.replicates) if by_trial else {}
     for row in rows:
         if row["ties"] is None:
             # Bonferroni's correction for the number of pairs of models.
@@ -680,7 +656,7 @@ def difference_table(
     columns = [*(["baseline"] if baseline is None else []), *_VALUE_COLUMNS]
     if settings.cluster is not None:
         position = columns.index("users") + 1
-        columns[position:position] = UNITS
+        columns[position:position] = intervals.UNITS
     if settings.adjust:
         columns += ["degrees_of_freedom", *_ADJUSTED_COLUMNS]
     names = ("model", *segments, "metric", "k", "asked", *columns)

@@ -15,19 +15,7 @@ from ..records import Record, group_by
 from ..rendering.templates import render
 from ..results.rows import Rows
 from ..safe_text import warn
-from ..statistics.formulas import (
-    DRAWN,
-    MIN_RARE_USERS,
-    MIN_WARNED_USERS,
-    Size,
-    bca,
-    deviation,
-    interval_from_error,
-    is_binary,
-    is_rounding,
-    percentile,
-    wilson,
-)
+from ..statistics import formulas
 from ..statistics.formulas import Interval as Limits
 from .bootstrap import REPLICATES_A_BLOCK, labels, resampled
 from .job import Job, Key, key_of
@@ -68,8 +56,8 @@ def _warn_of_rare_values(rows: Sequence[Record], method: str, level: float) -> N
     few = []
     for row in rows:
         ones = round(row["value"] * row["users"])
-        if row["users"] >= MIN_WARNED_USERS and 0 < min(ones, row["users"] - ones) < min(
-            MIN_RARE_USERS, row["users"] / 4
+        if row["users"] >= formulas.MIN_WARNED_USERS and 0 < min(ones, row["users"] - ones) < min(
+            formulas.MIN_RARE_USERS, row["users"] / 4
         ):
             few.append(row)
     if few:
@@ -92,9 +80,9 @@ def _intervals(
     errors = {} if cluster is None else clustered(units, cluster)
     sums = _linearize(units, cluster)
     estimates = clustered(sums, cluster) if sums else {}
-    draws = drawn(units, replicates, cluster=cluster) if method in DRAWN else {}
+    draws = drawn(units, replicates, cluster=cluster) if method in formulas.DRAWN else {}
     skewed: dict[Key, float | None] = {}
-    if sums and method in DRAWN:
+    if sums and method in formulas.DRAWN:
         draws |= drawn(sums, replicates, cluster=cluster)
     if method == "bca":
         if cluster is None:
@@ -102,7 +90,7 @@ def _intervals(
         else:
             skewed = skewnesses(units, cluster=cluster)
         skewed |= skewnesses(sums, cluster=cluster) if sums else {}
-    if method in DRAWN and cluster is None:
+    if method in formulas.DRAWN and cluster is None:
         draws |= _drawn_sums(job, replicates)
         list_draws = resampled(job, labels(job), replicates)
         draws |= {key: [*values.values()] for key, values in list_draws.items()}
@@ -119,21 +107,23 @@ def _intervals(
         elif cluster is not None:
             count, freedom, error = errors.get(key, missing) if is_mean else missing
         limits: Limits = (None, None)
-        if row["value"] is None or (method in DRAWN and (key not in draws or count < 2)):
+        if row["value"] is None or (method in formulas.DRAWN and (key not in draws or count < 2)):
             error = None
-        elif method not in DRAWN:
-            limits = interval_from_error(method, level, row["value"], count, error, freedom)
+        elif method not in formulas.DRAWN:
+            limits = formulas.interval_from_error(
+                method, level, row["value"], count, error, freedom
+            )
         else:
-            error = deviation(draws[key])
+            error = formulas.deviation(draws[key])
             if row["metric"] in list_metrics and key not in estimates:
                 # Samples have fewer different users, which shifts their values to one side.
-                limits = interval_from_error("normal", level, row["value"], count, error)
-            elif is_rounding(error, count, abs(row["value"])):
+                limits = formulas.interval_from_error("normal", level, row["value"], count, error)
+            elif formulas.is_rounding(error, count, abs(row["value"])):
                 limits = (None, None)
             elif (skewness := skewed.get(key)) is None:
-                limits = percentile(level, draws[key])
+                limits = formulas.percentile(level, draws[key])
             else:
-                limits = bca(level, draws[key], row["value"], count, skewness)
+                limits = formulas.bca(level, draws[key], row["value"], count, skewness)
         columns.append((*(() if cluster is None else (count or None, freedom)), error, *limits))
     return columns
 
@@ -142,12 +132,12 @@ def _share_interval(level: float, row: Record) -> tuple[float | None, ...]:
     value, users, error = row["value"], row["users"], row["standard_error"]
     if value is None or error is None:
         return None, None, None
-    if not is_binary(value, users, error):
+    if not formulas.is_binary(value, users, error):
         raise InputError(
             f"interval='wilson': users' values of {format_metric(row['metric'], row['k'])} are not "
             "only 0 and 1; give interval='t'"
         )
-    return (error, *wilson(level, value, users))
+    return (error, *formulas.wilson(level, value, users))
 
 
 # Columns of a result about groups of users.
@@ -203,13 +193,16 @@ def skewnesses(
     return {key_of(row, segments): row["skewness"] for row in rows}
 
 
-def sizes(job: Job, baseline: str | None, maximum: int) -> dict[Key, list[Size]]:
+def sizes(job: Job, baseline: str | None, maximum: int) -> dict[Key, list[formulas.Size]]:
     """Return the sizes of differences from a baseline, if at most ``maximum`` users differ."""
     _, segments = _segments(job)
-    columns = ("model", *segments, "metric", "k", *Size._fields)
+    columns = ("model", *segments, "metric", "k", *formulas.Size._fields)
     rows = _read_rows(job, "sizes", columns, baseline_model=baseline, few=maximum)
     return {
-        key: [Size(x["size_rank"], x["distance"], int(x["users"]), int(x["signs"])) for x in group]
+        key: [
+            formulas.Size(x["size_rank"], x["distance"], int(x["users"]), int(x["signs"]))
+            for x in group
+        ]
         for key, group in group_by(rows, lambda row: key_of(row, segments)).items()
     }
 

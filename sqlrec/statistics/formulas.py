@@ -12,16 +12,7 @@ from typing import Any, NamedTuple
 from .. import messages
 from ..errors import InputError, not_installed
 from ..records import Row
-from .distributions import (
-    as_uneven,
-    as_uneven_mid,
-    normal,
-    normal_outside,
-    sign_flips_outside,
-    signed_ranks_outside,
-    t_outside,
-    t_quantile,
-)
+from . import distributions
 
 # Intervals from resampled users, and intervals that support clusters of users.
 DRAWN = ("bootstrap", "bca")
@@ -99,13 +90,13 @@ def quantile_of(method: str, level: float, users: int, freedom: float | None = N
     """
     upper = (1 + level) / 2
     if method == "t":
-        return t_quantile(upper, users - 1 if freedom is None else freedom)
+        return distributions.t_quantile(upper, users - 1 if freedom is None else freedom)
     if method == "always_one_sided":
         return always_limit(upper, users)
     if method == "always":
         mixed = _mixture_weight(level, users)
         return math.sqrt((mixed + 1) / mixed * (math.log1p(mixed) - 2 * math.log(1 - level)))
-    return normal().inv_cdf(upper)
+    return distributions.normal().inv_cdf(upper)
 
 
 def _mixture_weight(level: float, users: int) -> float:
@@ -130,7 +121,7 @@ def always_limit(level: float, users: int) -> float:
     lower, upper = 0.0, math.sqrt(2 * (goal + math.log(2)))
     for _ in range(60):
         middle = (lower + upper) / 2
-        below = middle**2 / 2 + math.log(normal().cdf(middle)) < goal
+        below = middle**2 / 2 + math.log(distributions.normal().cdf(middle)) < goal
         lower, upper = (middle, upper) if below else (lower, middle)
     return upper * math.sqrt((mixed + 1) / mixed)
 
@@ -147,7 +138,10 @@ def always_p(score: float, level: float, users: int) -> float:
     score *= math.sqrt(mixed / (mixed + 1))
     if score <= 0:
         return 1.0
-    return min(1.0, math.sqrt(1 + mixed) * math.exp(-(score**2) / 2) / (2 * normal().cdf(score)))
+    return min(
+        1.0,
+        math.sqrt(1 + mixed) * math.exp(-(score**2) / 2) / (2 * distributions.normal().cdf(score)),
+    )
 
 
 def interval_from_error(
@@ -184,7 +178,7 @@ def wilson(level: float, value: float | None, users: int) -> Interval:
     """
     if value is None or not users:
         return None, None
-    z = normal().inv_cdf((1 + level) / 2)
+    z = distributions.normal().inv_cdf((1 + level) / 2)
     middle = (value + z * z / (2 * users)) / (1 + z * z / users)
     half_width = z * math.sqrt(value * (1 - value) / users + z * z / (4 * users**2))
     half_width /= 1 + z * z / users
@@ -251,12 +245,12 @@ def bca(
     below = bisect_left(ordered, value - 1e-12) + bisect_right(ordered, value + 1e-12)
     if not 0 < below < 2 * len(ordered):
         return percentile(level, ordered)
-    bias = normal().inv_cdf(below / 2 / len(ordered))
+    bias = distributions.normal().inv_cdf(below / 2 / len(ordered))
     acceleration = skewness / (6 * math.sqrt(users))
 
     def adjust_share(share: float) -> float:
-        z = bias + normal().inv_cdf(share)
-        return normal().cdf(bias + z / (1 - acceleration * z))
+        z = bias + distributions.normal().inv_cdf(share)
+        return distributions.normal().cdf(bias + z / (1 - acceleration * z))
 
     return _between(ordered, adjust_share((1 - level) / 2), adjust_share((1 + level) / 2))
 
@@ -360,7 +354,11 @@ def p_value(
         if not error:
             return math.ldexp(1, 1 - int(row["units"]))
         z = difference / error
-        return normal_outside(z) if test == "normal" else t_outside(z, freedom_of(row))
+        return (
+            distributions.normal_outside(z)
+            if test == "normal"
+            else distributions.t_outside(z, freedom_of(row))
+        )
     if test == "always":
         if not error:
             return None
@@ -370,20 +368,20 @@ def p_value(
     if test == "wilcoxon":
         if sizes is not None:
             ranks = [size.size_rank for size in sizes for _ in range(size.users)]
-            return signed_ranks_outside(row["signed_ranks"], ranks)
-        return normal_outside(row["signed_ranks"] / row["signed_ranks_error"])
+            return distributions.signed_ranks_outside(row["signed_ranks"], ranks)
+        return distributions.normal_outside(row["signed_ranks"] / row["signed_ranks_error"])
     if test in ("sign", "mcnemar"):
-        outside = as_uneven if test == "sign" else as_uneven_mid
+        outside = distributions.as_uneven if test == "sign" else distributions.as_uneven_mid
         return outside((different - abs(row["signs"])) // 2, different)
     if test == "permutation":
         if sizes is not None:
             signs = {size.distance: (size.users, size.signs) for size in sizes}
-            return sign_flips_outside(signs, half=row["ties"] > 0)
+            return distributions.sign_flips_outside(signs, half=row["ties"] > 0)
         if error is None:
             return None
         users = row["users"]
         squares = (users - 1) * users * error**2 + users * difference**2
-        return normal_outside(users * difference / math.sqrt(squares))
+        return distributions.normal_outside(users * difference / math.sqrt(squares))
     # Sums that differ only in their last digits count as equal.
     minimum = (abs(difference) * (1 - 1e-12) - 1e-12) * row["users"]
     return float((1 + sum(abs(flip) >= minimum for flip in flips)) / (1 + len(flips)))
@@ -432,4 +430,6 @@ def detectable(level: float, power: float, users: int, error: float | None) -> f
     """
     if not error or users < 2:
         return None
-    return (normal().inv_cdf((1 + level) / 2) + normal().inv_cdf(power)) * error
+    return (
+        distributions.normal().inv_cdf((1 + level) / 2) + distributions.normal().inv_cdf(power)
+    ) * error
