@@ -132,8 +132,9 @@ def comparison_layout(
         )
     titled = grouped and (bool(segments) or len(measures) > 1)
     shared = titled and summary.baseline is not None and not _has_uneven_baselines(rows, segments)
-    keys = ["model"] if grouped else [name for name in ("metric", "model") if _differ(rows, name)]
-    if not keys and not segments:
+    several = {"metric": len(measures) > 1, "model": len({row["model"] for row in rows}) > 1}
+    keys = [name for name in several if several[name] and not grouped]
+    if grouped or not (keys or segments):
         keys = ["model"]
     keys += [] if grouped else segments
     decimals = {key: _digits(rows, key) if digits is None else digits for key in measures}
@@ -352,25 +353,12 @@ def _label(row: Row, name: str) -> str:
     return f"{row['asked']} {ARROWS.get(row['better'], '')}".strip()
 
 
-def _differ(rows: Sequence[Row], name: str) -> bool:
-    columns = ("metric", "k") if name == "metric" else (name,)
-    return len({tuple(row[column] for column in columns) for row in rows}) > 1
-
-
 def _drop_column(layout: Layout, name: str) -> Layout:
     position = [column.name for column in layout.columns].index(name)
     layout.columns.pop(position)
     for row in layout.rows():
         row.pop(position)
     return layout
-
-
-def _margin(margin: Any) -> str:
-    if not isinstance(margin, Mapping):
-        return str(margin)
-    return ", ".join(
-        f"{size} of {metric}" if metric else str(size) for metric, size in margin.items()
-    )
 
 
 def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
@@ -391,8 +379,11 @@ def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
     level = summary.level
     if summary.options.alternative in _ALTERNATIVES:
         level = 2 * level - 1
-        by = "" if summary.margin is None else f" by a margin of {_margin(summary.margin)}"
-        tested += f", {_ALTERNATIVES[summary.options.alternative]}{by}"
+        tested += f", {_ALTERNATIVES[summary.options.alternative]}"
+        if isinstance(margin := summary.margin, Mapping):
+            sizes = (f"{size} of {name}" if name else str(size) for name, size in margin.items())
+            margin = ", ".join(sizes)
+        tested += "" if margin is None else f" by a margin of {margin}"
     groups = f" of groups by {summary.options.cluster}" if summary.options.cluster else ""
     intervals = (
         f"{percent(level)} intervals of differences{groups} {INTERVALS[summary.options.interval]}"

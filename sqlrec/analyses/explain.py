@@ -22,11 +22,10 @@ from ..results.result_layout import libraries_of
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.job import prepare
-from .explanation_layout import full_layout, short_layout
+from .explanation_layout import full_layout, short_layout, waterfall_layout
 from .form_values import Evaluator, FormValue, FormValues
 from .forms import Form, Switch, by_fame, forms_of, meaning, switched, switches_of
 from .waterfall import read_value, steps_to, targets_of_libraries, targets_of_value
-from .waterfall_layout import waterfall_layout
 
 _METRIC = {"model": "string", "metric": "string", "k": "int64", "asked": "string"}
 _CAUSE = {"switch": "string", "meaning": "string", "touched": "int64", "note": "string"}
@@ -248,7 +247,9 @@ def _groups(forms: list[Form], values: FormValues, model: str) -> list[list[Form
     for form in forms:
         value = values[model, form.request.label].value
         for group in groups:
-            if _are_equal(value, values[model, group[0].request.label].value):
+            other = values[model, group[0].request.label].value
+            is_same = abs((value or 0.0) - (other or 0.0)) <= SAME
+            if is_same and (value is None) == (other is None):
                 group.append(form)
                 break
         else:
@@ -259,12 +260,6 @@ def _groups(forms: list[Form], values: FormValues, model: str) -> list[list[Form
         return forms[0] not in group, value is None, value or 0.0
 
     return sorted(groups, key=sort_key)
-
-
-def _are_equal(first: float | None, second: float | None) -> bool:
-    if first is None or second is None:
-        return first is second
-    return abs(first - second) <= SAME
 
 
 def _causes(

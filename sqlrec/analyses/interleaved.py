@@ -147,7 +147,10 @@ def interleaved(
         row["users"] = row["units"]
     for row, p in zip(rows, corrected(correction, [row["p"] for row in rows]), strict=True):
         row["p_adjusted"] = p
-    table = _preference_table(rows, segments, by_user)
+    counts = [name for name in _COUNTS if by_user or name != "users"]
+    types = dict.fromkeys(("model", "baseline", *segments), "")
+    types |= dict.fromkeys(counts, "int64") | dict.fromkeys(_VALUES, "float64")
+    table = Rows(types, [{name: row[name] for name in types} for row in rows])
     lay_out = partial(_preference_layout, ties=ties, level=level, correction=correction)
     return Table(text, lambda: table, inputs=paths(tables), lay_out=lay_out)
 
@@ -209,14 +212,6 @@ def _select_pairs(
             row["model"],
         ),
     )
-
-
-def _preference_table(rows: list[Record], segments: Sequence[str], by_user: bool) -> Rows:
-    counts = [name for name in _COUNTS if by_user or name != "users"]
-    names = ("model", "baseline", *segments, *counts, *_VALUES)
-    types = dict.fromkeys(names, "") | dict.fromkeys(counts, "int64")
-    types |= dict.fromkeys(_VALUES, "float64")
-    return Rows(types, [{name: row[name] for name in names} for row in rows])
 
 
 def _preference_layout(

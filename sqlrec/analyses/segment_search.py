@@ -228,8 +228,8 @@ def _test_segment(
     rest = _other_users(row, overall)
     segment = row["segment"]
     if row["low"] is not None:
-        ends = dict.fromkeys(map(_format_end, (row["low"], row["high"])))
-        segment = " to ".join(ends)
+        ends = (f"{x:.0f}" if x == round(x) else f"{x:.4g}" for x in (row["low"], row["high"]))
+        segment = " to ".join(dict.fromkeys(ends))
     return {
         "model": row["model"],
         "column": attributes[row["column_number"] - 1].name,
@@ -241,8 +241,3 @@ def _test_segment(
         "interaction": row["difference"] - rest.mean,
         "p": interaction_p(_row_sample(row), rest),
     }
-
-
-def _format_end(value: float) -> str:
-    """Format an end of a bin."""
-    return f"{value:.0f}" if value == round(value) else f"{value:.4g}"

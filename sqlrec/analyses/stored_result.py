@@ -324,7 +324,8 @@ def _reach(variances: Sequence[Any], rows: Sequence[Record], settings: Compariso
     if settings.interval == "always":
         level = (1 + settings.level) / 2
         return sum(always_limit(level, _units(row)) * math.sqrt(x) for x, row in pairs)
-    terms = sum(variance**2 / _freedom(row) for variance, row in pairs)
+    degrees = [row.get("degrees_of_freedom") or _units(row) - 1 for row in rows]
+    terms = sum(x**2 / freedom for x, freedom in zip(variances, degrees, strict=True))
     freedom = sum(variances) ** 2 / terms if terms else 1
     return t_quantile(settings.level, freedom) * math.sqrt(sum(variances))
 
@@ -351,11 +352,6 @@ def _variance(row: Row) -> float | None:
 def _units(row: Row) -> int:
     """Return the number of users, or of groups of users, of a mean."""
     return int(row.get("clusters") or row.get("users") or 0)
-
-
-def _freedom(row: Row) -> float:
-    """Return the degrees of freedom of a mean."""
-    return float(row.get("degrees_of_freedom") or _units(row) - 1)
 
 
 def _key(row: Row, segments: Iterable[str]) -> tuple[Any, ...]:

@@ -254,16 +254,10 @@ def _grade_strings(length: int, tables: Tables, rules: Rules) -> dict[str, str]:
     text = job.render("graded_ranks", last=length)
     signs: dict[str, dict[int, str]] = {}
     for row in job.query(text, ("user_id", "rank", "grade", "violations")).to_pylist():
-        signs.setdefault(str(row["user_id"]), {})[row["rank"]] = _grade_sign(row["grade"])
+        grade = row["grade"]
+        sign = "-" if grade is None else "." if grade < 0 else ">" if grade > 9 else str(int(grade))
+        signs.setdefault(str(row["user_id"]), {})[row["rank"]] = sign
     return {user: "".join(sign for _, sign in sorted(x.items())) for user, x in signs.items()}
-
-
-def _grade_sign(grade: float | None) -> str:
-    if grade is None:
-        return "-"
-    if grade < 0:
-        return "."
-    return ">" if grade > 9 else str(int(grade))
 
 
 def _run_tag(recs: Any) -> str:

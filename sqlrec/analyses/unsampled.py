@@ -39,6 +39,12 @@ METRICS = ("hit_rate", "recall", "precision", "reciprocal_rank", "average_precis
 # Columns of sql/statistics/sampled_ranks.sql, after the segments.
 COUNTED = ("rank", "users", "relevant_items", "least_ranks", "most_ranks", "violations")
 
+# Columns of an estimate, with their types.
+_ESTIMATE_TYPES = {
+    **{"sampled": "float64", "value": "float64", "users": "int64", "standard_error": "float64"},
+    **{"low": "float64", "high": "float64", "estimator": ""},
+}
+
 # The likelihood is maximal if a step increases its logarithm, averaged over users, by less.
 MIN_STEP = 1e-7
 MAX_STEPS = 2000
@@ -98,7 +104,10 @@ def unsampled(
         units = DRAWS if row["estimator"] == "mle" else row["users"]
         limits = interval_from_error("t", level, row["value"], units, row["standard_error"])
         row["low"], row["high"] = limits
-    table = _estimates_table(replace(job, requests=requests).sorted(estimates), job)
+    rows = replace(job, requests=requests).sorted(estimates)
+    names = ("model", *job.segments, "metric", "k", "asked", *_ESTIMATE_TYPES)
+    types = dict.fromkeys(names, "") | {"k": "int64"} | _ESTIMATE_TYPES
+    table = Rows(types, [{name: row[name] for name in names} for row in rows])
     return Table(
         text, lambda: table, inputs=job.paths, lay_out=partial(_estimates_layout, level=level)
     )
@@ -420,11 +429,3 @@ def _estimates_layout(names: Sequence[str], rows: Sequence[Row], *, level: float
         requests = dict.fromkeys(row["asked"] for row in rows if row["estimator"] == estimator)
         layout.notes.append(f"estimator {estimator}: {', '.join(requests)}")
     return layout
-
-
-def _estimates_table(rows: list[Record], job: Job) -> Rows:
-    names = ("model", *job.segments, "metric", "k", "asked", "sampled", "value", "users")
-    names = (*names, "standard_error", "low", "high", "estimator")
-    types = dict.fromkeys(names, "") | dict.fromkeys(("k", "users"), "int64")
-    types |= dict.fromkeys(("sampled", "value", "standard_error", "low", "high"), "float64")
-    return Rows(types, [{name: row[name] for name in names} for row in rows])

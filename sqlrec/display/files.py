@@ -15,6 +15,9 @@ from .layout import halves
 # Columns that are part of the name of a row, after its metric.
 _KEYS = ("check", "population", "convention")
 
+# Ends of the names of counts of users and lists.
+_COUNTS = ("_evaluated", "_list", "_lists", "_cutoff", "_rows")
+
 # Columns that are not tracked.
 _LEFT_OUT = (
     *("metric", "k", "asked", "users", "clusters", "degrees_of_freedom"),
@@ -50,9 +53,13 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
         )
     at = [*names].index("metric") if "metric" in names else len(names)
     left_out = (*_LEFT_OUT, "result")
-    keys = [name for name in names[:at] if name not in left_out and not _is_count(name, at, names)]
+    keys = [name for name in names[:at] if name not in left_out]
+    if at == len(names):
+        # Without metrics, numbers are counts.
+        keys = [name for name in keys if not name.endswith(_COUNTS)]
     keys += [name for name in names[at:] if name in _KEYS]
-    keys = [name for name in keys if name not in ("model", *_KEYS) or _has_several(rows, name)]
+    several = {name for name in keys if len({row[name] for row in rows}) > 1}
+    keys = [name for name in keys if name in several or name not in ("model", *_KEYS)]
     numbers: dict[str, float] = {}
     for row in rows:
         named = {name: _tracker_name(str(row[name])) for name in keys if row[name] is not None}
@@ -60,7 +67,10 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
             text if name == "model" else f"{_tracker_name(name)}.{text}"
             for name, text in named.items()
         ]
-        metric = _metric_name(row, sep)
+        metric = ""
+        if "metric" in row:
+            name, cutoff = halves(row.get("asked") or row["metric"], row["k"])
+            metric = _tracker_name(name).strip("_") + (sep + cutoff[1:] if cutoff else "")
         for name in names:
             value = row[name]
             if name == "result":
@@ -78,22 +88,6 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
                 )
             numbers[full] = float(value) if isinstance(value, float) else int(value)
     return numbers
-
-
-def _has_several(rows: Sequence[Row], name: str) -> bool:
-    return len({row[name] for row in rows}) > 1
-
-
-def _is_count(name: str, at: int, names: Sequence[str]) -> bool:
-    """Return whether a column of a table without metrics is a count."""
-    return at == len(names) and name.endswith(("_evaluated", "_list", "_lists", "_cutoff", "_rows"))
-
-
-def _metric_name(row: Row, sep: str) -> str:
-    if "metric" not in row:
-        return ""
-    name, cutoff = halves(row.get("asked") or row["metric"], row["k"])
-    return _tracker_name(name).strip("_") + (sep + cutoff[1:] if cutoff else "")
 
 
 def _tracker_name(text: str) -> str:

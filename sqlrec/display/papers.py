@@ -40,12 +40,16 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]#|~])")
 
 def to_latex(layout: Layout, caption: str | None = None, label: str = "") -> str:
     """Return a layout as a float of LaTeX, which needs only the package booktabs."""
+    if caption is None:
+        sentences = [layout.title, *layout.legend("in bold:"), *layout.notes]
+        sentences.append(f"Made with sqlrec {version('sqlrec')}")
+        caption = " ".join(sentence(text) for text in sentences if text)
     columns = layout.columns
     kinds = ["r" if column.number else "l" for column in columns]
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{_latex(_caption(layout, caption))}}}",
+        rf"\caption{{{_latex(caption)}}}",
     ]
     lines += [rf"\label{{{label}}}"] if label else []
     # Classes leave no space below a caption above the table.
@@ -80,15 +84,6 @@ def to_markdown(layout: Layout) -> str:
     return "\n".join(lines)
 
 
-def _caption(layout: Layout, caption: str | None) -> str:
-    """Return the caption, by default the title, legend and notes."""
-    if caption is not None:
-        return caption
-    sentences = [layout.title, *layout.legend("in bold:"), *layout.notes]
-    sentences.append(f"Made with sqlrec {version('sqlrec')}")
-    return " ".join(sentence(text) for text in sentences if text)
-
-
 def _latex(text: str) -> str:
     text = "".join(_LATEX.get(sign, sign) for sign in printable(text))
     # Two hyphens would become a dash.
@@ -117,14 +112,11 @@ def _latex_number(text: str) -> str:
     return re.sub(r"^-(?=\d)", lambda _: "$-$", _latex(text))
 
 
-def _latex_mark(cell: Cell) -> str:
-    return rf"\textsuperscript{{{_latex(cell.mark)}}}" if cell.lettered else _latex(cell.mark)
-
-
 def _latex_cell(cell: Cell) -> str:
     text = _latex_number(cell.text)
     text = rf"\textbf{{{text}}}" if cell.best else text
-    text += _latex_mark(cell)
+    mark = _latex(cell.mark)
+    text += rf"\textsuperscript{{{mark}}}" if cell.lettered else mark
     # Braces protect the opening bracket, which would be an argument of the previous row end.
     return text + (rf" {{\footnotesize {_latex_number(cell.spread)}}}" if cell.spread else "")
 

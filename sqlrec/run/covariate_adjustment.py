@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ..errors import DataError, InputError
@@ -25,24 +24,12 @@ COLUMNS = (
 )
 
 _MEAN_COLUMNS = ("users", "degrees_of_freedom", "value", "variance")
+_ERRORS = {"standard_error": "variance", "baseline_error": "baseline_variance"}
 _BASELINE_COLUMNS = ("baseline_value", "baseline_variance", "covariance")
+# Columns of an adjusted difference that replace those of the plain difference.
+_MEAN = ("standard_error", "degrees_of_freedom", "baseline_value", "baseline_error", "covariance")
+
 _CHECK_COLUMNS = ("strangers", "users_unknown")
-
-
-@dataclass(frozen=True)
-class AdjustedMean:
-    """An adjusted mean with its error; for a difference, also of the baseline."""
-
-    value: float
-    error: float | None
-    freedom: float
-    baseline_value: float | None = None
-    baseline_error: float | None = None
-    covariance: float | None = None
-
-    def gain(self, plain: float | None) -> float | None:
-        """Return the share of the variance that the adjustment removes."""
-        return 1 - (self.error / plain) ** 2 if plain and self.error is not None else None
 
 
 def read_adjust(
@@ -60,8 +47,11 @@ def read_adjust(
 
 def adjusted_means(
     job: Job, names: Sequence[str], *, baseline: str | None = None
-) -> dict[Key, AdjustedMean]:
-    """Return adjusted means of users' values, or of their differences from a baseline."""
+) -> dict[Key, Record]:
+    """Return adjusted means of users' values, or of their differences from a baseline.
+
+    The rows also have the standard error of the mean, and of the baseline's.
+    """
     for segment in job.plan.by:
         if segment.table != "users":
             option = "adjust" if segment.asked in names else "by"
@@ -88,7 +78,11 @@ def adjusted_means(
     rows = job.records(text, ("model", *segments, "metric", "k", *values, "violations"))
     for row in rows:
         _check(row, job, names, numbers.values())
-    return {key_of(row, segments): _read_mean(row) for row in rows}
+        for name, variance in _ERRORS.items():
+            # Without degrees of freedom there is no error.
+            squared = row.get(variance) if row["degrees_of_freedom"] >= 1 else None
+            row[name] = None if squared is None else math.sqrt(max(squared, 0.0))
+    return {key_of(row, segments): row for row in rows}
 
 
 def _number_columns(job: Job, columns: Sequence[Segment]) -> dict[str, str]:
@@ -122,22 +116,6 @@ def _check(row: Record, job: Job, names: Sequence[str], numbers: Iterable[str]) 
         )
 
 
-def _read_mean(row: Record) -> AdjustedMean:
-    freedom = row["degrees_of_freedom"]
-
-    def error(variance: float | None) -> float | None:
-        return None if variance is None or freedom < 1 else math.sqrt(max(variance, 0.0))
-
-    return AdjustedMean(
-        row["value"],
-        error(row["variance"]),
-        freedom,
-        row.get("baseline_value"),
-        error(row.get("baseline_variance")),
-        row.get("covariance"),
-    )
-
-
 def adjusted_intervals(
     rows: Sequence[Record],
     job: Job,
@@ -153,30 +131,34 @@ def adjusted_intervals(
     means = adjusted_means(adjusted_job, names)
     columns: list[tuple[float | None, ...]] = []
     for row in rows:
-        value, plain, users = row["value"], row["standard_error"], row["users"]
+        value, users = row["value"], row["users"] or 0
         mean = means.get(key_of(row, job.segments)) if row["metric"] in job.means else None
         if mean is None or value is None:
-            limits = interval_from_error(method, level, value, users or 0, plain)
-            columns.append((value, None, plain, *limits, None, None))
-            continue
-        limits = interval_from_error(
-            method, level, mean.value, users, mean.error, max(mean.freedom, 1)
-        )
-        columns.append((mean.value, mean.freedom, mean.error, *limits, value, mean.gain(plain)))
+            limits = interval_from_error(method, level, value, users, row["standard_error"])
+            columns.append((value, None, row["standard_error"], *limits, None, None))
+        else:
+            error, freedom = mean["standard_error"], mean["degrees_of_freedom"]
+            limits = interval_from_error(
+                method, level, mean["value"], users, error, max(freedom, 1)
+            )
+            columns.append((mean["value"], freedom, error, *limits, value, _gain(mean, row)))
     return columns
 
 
-def adjust_difference(row: Record, mean: AdjustedMean | None) -> None:
+def adjust_difference(row: Record, mean: Record | None) -> None:
     """Replace a plain difference by an adjusted difference."""
     row |= {"unadjusted_difference": None, "gain": None}
-    if mean is None or row["difference"] is None or mean.baseline_value is None:
+    if mean is None or row["difference"] is None or mean["baseline_value"] is None:
         return
     size = abs(row["value"]) + abs(row["baseline_value"])
-    error = mean.error
-    if error is not None and is_rounding(error, row["users"], size):
-        error = 0.0
-    row |= {"unadjusted_difference": row["difference"], "gain": mean.gain(row["standard_error"])}
-    row |= {"difference": mean.value, "baseline_value": mean.baseline_value}
-    row |= {"value": mean.value + mean.baseline_value, "standard_error": error}
-    row |= {"baseline_error": mean.baseline_error, "covariance": mean.covariance}
-    row["degrees_of_freedom"] = mean.freedom
+    row |= {"unadjusted_difference": row["difference"], "gain": _gain(mean, row)}
+    row |= {name: mean[name] for name in _MEAN if name in mean}
+    row |= {"difference": mean["value"], "value": mean["value"] + mean["baseline_value"]}
+    if (error := row["standard_error"]) is not None and is_rounding(error, row["users"], size):
+        row["standard_error"] = 0.0
+
+
+def _gain(mean: Record, row: Record) -> float | None:
+    """Return the share of the variance of a plain mean that the adjustment removes."""
+    error, plain = mean["standard_error"], row["standard_error"]
+    return 1 - (error / plain) ** 2 if plain and error is not None else None

@@ -45,9 +45,10 @@ def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
         return dict(zip(names, (preferred, low, high, delta, p), strict=True))
     units = row["units"]
     # Squared deviations of units' wins from those expected at the overall share.
+    order = ("wins", "ties", "losses")
     off = {name: value - share for name, value in worth.items()}
     squares = sum(
-        first * second * row[_product(name, against)]
+        first * second * row["_".join(sorted((name, against), key=order.index))]
         for name, first in off.items()
         for against, second in off.items()
     )
@@ -60,9 +61,3 @@ def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
     p = t_outside(delta / error, units - 1)
     limits = max(0.0, preferred - reach), min(1.0, preferred + reach)
     return dict(zip(names, (preferred, *limits, delta, p), strict=True))
-
-
-def _product(name: str, other: str) -> str:
-    """Return the column with the sum of products of two counts."""
-    order = ("wins", "ties", "losses")
-    return "_".join(sorted((name, other), key=order.index))
