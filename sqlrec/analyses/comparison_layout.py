@@ -154,13 +154,8 @@ def comparison_layout(
         line = [Cell(_label(row, name)) for name in keys]
         groups[key].rows.append(line + _difference(row, precision, summary))
     columns = [Column(name, key=True) for name in keys]
-    columns += [
-        Column(name, number=True)
-        for name in (
-            *("users", "value", LabeledText("", summary.other)),
-            *("difference", "change", "W/T/L", "p"),
-        )
-    ]
+    values = ("users", "value", LabeledText("", summary.other), "difference", "change")
+    columns += [Column(name, number=True) for name in (*values, "W/T/L", "p")]
     metric = _label(rows[0], "metric") if len(measures) == 1 else ""
     title = _title(metric, models, summary)
     user_counts = {row["users"] for row in rows}
