@@ -4,6 +4,7 @@ Each has the right answer, which is from the definitions and not from what `iden
 """
 
 import math
+from functools import partial
 from statistics import mean
 
 import numpy as np
@@ -16,7 +17,8 @@ def answer(metric, *texts):
     """Add a function to the answers."""
 
     def keep(function):
-        ANSWERS[function.__name__] = function, metric, texts
+        name = getattr(function, "__name__", type(function).__name__)
+        ANSWERS[name] = function, metric, texts
         return function
 
     return keep
@@ -319,7 +321,7 @@ def recall_pooled(recs, truth, k=10):
     return hits / sum(len(set(items)) for items in truth.values())
 
 
-@answer("map@3", "averages the precision at every rank")
+@answer("map@3", "sums over every rank, not only over hits", "divides by 3, even if")
 def map_every_rank(recommended, relevant, k=10):
     """Wrong: the mean of the precisions at ranks 1 to k, also without a hit there."""
     return mean(len(set(relevant).intersection(recommended[:n])) / n for n in range(1, k + 1))
@@ -334,7 +336,7 @@ def mrr_of_index(recommended, relevant, k=10):
     return 0.0
 
 
-@answer("ndcg@3", "discounts each rank of the list, but not of the ideal list, like the next rank")
+@answer("ndcg@3", "by 1 / log2(rank + 2)", "discounts the best list by 1 / log2(rank + 1)")
 def ndcg_shifted(recs, truth, k=10):
     """Wrong: ranks that start at 1 get the discount for ranks that start at 0."""
     values = []
@@ -348,7 +350,7 @@ def ndcg_shifted(recs, truth, k=10):
     return mean(values)
 
 
-@answer("ndcg@3", "discounts each rank as the next rank, those of the ideal list too")
+@answer("ndcg@3", "discounts each rank like the next rank, by 1 / log2(rank + 2);")
 def ndcg_shifted_twice(recs, truth, k=10):
     """Wrong: the discount for ranks that start at 0, for ranks that start at 1, in both sums."""
     values = []
@@ -366,7 +368,7 @@ def precision_of_grades(y_true, y_score, k=10):
     return np.take_along_axis(y_true, top, axis=1).sum(axis=1).mean() / k
 
 
-@answer("hit_rate@3", "counts the hits of a list")
+@answer("hit_rate@3", "adds up all hits, not only the first")
 def hits_at_k(recommended, bought, k=10):
     """The number of hits, not whether there is one."""
     return len(set(recommended[:k]) & set(bought))
@@ -382,7 +384,7 @@ def ndcg_of_labels(scores, labels, k=10):
     return np.mean(gains / np.array(best))
 
 
-@answer("ndcg@3", "treats every row of the truth as relevant", "takes the items of a list within")
+@answer("ndcg@3", "treats every row of the truth as relevant", "treats the items of a list within")
 def ndcg_of_a_join(recs, truth, k=10):
     """Frames: all rows of the truth are hits, and the ideal list reorders the hits of the list."""
     top = recs.sort_values("score", ascending=False, kind="stable").groupby("user_id").head(k)
@@ -402,13 +404,13 @@ def recall_of_ids(recommended_items, relevant_items):
     return np.isin(recommended_items, relevant_items).sum() / relevant_items.shape[0]
 
 
-@answer("precision@10", "does not cut lists, counts hits, not their share", "the value by 0.1")
+@answer("precision@10", "does not cut lists;")
 def precision_of_whole_lists(y_true, y_reco, k=10):
     """Wrong: hits of the whole list, divided by k; it also runs on dicts, whose keys are users."""
     return len(set(y_reco).intersection(y_true)) / k
 
 
-@answer("ndcg@3", "does not cut lists, and treats their items as all relevant items")
+@answer("ndcg@3", "does not cut lists", "treats the items of a list as all relevant items")
 def ndcg_of_own_hits(actual, predicted):
     """Wrong: the best order of the hits of a whole list."""
     hits = [float(x in actual) for x in predicted]
@@ -417,3 +419,466 @@ def ndcg_of_own_hits(actual, predicted):
         for row in (hits, sorted(hits, reverse=True))
     )
     return dcg / best if best else 0.0
+
+
+@answer("ndcg@3", "uses 2^relevance - 1 as gain")
+def ndcg_object(run, qrels, k=10):
+    """ranx and pytrec_eval shapes: both dicts of dicts, exponential gains."""
+
+    def dcg(grades):
+        return sum((2**g - 1) / math.log2(r + 1) for r, g in enumerate(grades[:k], 1))
+
+    scores = []
+    for q in qrels:
+        ranked = sorted(run.get(q, {}).items(), key=lambda x: -x[1])
+        best = dcg(sorted(qrels[q].values(), reverse=True))
+        scores.append(dcg([qrels[q].get(d, 0) for d, _ in ranked]) / best if best > 0 else 0.0)
+    return {"ndcg": float(np.mean(scores))}
+
+
+@answer("dcg@3", "weights ranks by 1 / ln(rank + 1)")
+def dcg_natural(recommended, relevant, topk=10):
+    """The natural logarithm in DCG, which does not cancel."""
+    return sum(1 / math.log(n + 2) for n, x in enumerate(recommended[:topk]) if x in relevant)
+
+
+@answer("ndcg@3", "is not ndcg@3, but dcg@3")
+def ndcg_without_ideal(preds, target, k=10):
+    """Wrong: an NDCG that is not divided."""
+    result = []
+    for u, rel in target.items():
+        if len(rel) == 0:
+            continue
+        rel = set(rel)
+        result.append(sum((x in rel) / np.log2(n + 2) for n, x in enumerate(preds.get(u, [])[:k])))
+    return np.mean(result)
+
+
+@answer("ndcg@3", "treats the items of a list within the cutoff as all relevant items")
+def ndcg_at_k_gist(r, k, method=1):
+    """The function that thousands copied: grades of a list, the ideal is of the list."""
+
+    def dcg(r):
+        r = np.asarray(r, dtype=float)[:k]
+        return np.sum(r / np.log2(np.arange(2, r.size + 2))) if r.size else 0.0
+
+    best = dcg(sorted(r[:k], reverse=True))
+    return dcg(r) / best if best else 0.0
+
+
+@answer("ndcg@3", "and the first two by 1", "inputs have only the items of lists")
+def ndcg_late_of_list(r, k, method=0):
+    """Grades of a list, with the old discount, and the ideal of the whole list."""
+
+    def dcg(r):
+        r = np.asarray(r, dtype=float)[:k]
+        return r[0] + np.sum(r[1:] / np.log2(np.arange(2, r.size + 1))) if r.size else 0.0
+
+    best = dcg(sorted(r, reverse=True))
+    return dcg(r) / best if best else 0.0
+
+
+@answer("map@3", "torchmetrics", "divides by the hits within 3", "over all users of the truth")
+def average_precision_gist(rs, k=10):
+    """The mean over all lists of the mean precision at hits."""
+
+    def ap(r):
+        r = np.asarray(r)[:k] != 0
+        out = [np.mean(r[: n + 1]) for n in range(r.size) if r[n]]
+        return np.mean(out) if out else 0.0
+
+    return np.mean([ap(r) for r in rs])
+
+
+@answer("map@3", "divides by min(3, relevant items)")
+def apk(y_true, y_pred, k=10):
+    """ml_metrics, one user."""
+    y_pred = y_pred[:k]
+    score, num_hits = 0.0, 0.0
+    for i, p in enumerate(y_pred):
+        if p in y_true and p not in y_pred[:i]:
+            num_hits += 1.0
+            score += num_hits / (i + 1.0)
+    if not y_true:
+        return 0.0
+    return score / min(len(y_true), k)
+
+
+@answer(
+    "precision@3",
+    "is not precision@3, but recall@3",
+    "by min(3, relevant items)",
+    "pools all users' items",
+)
+def implicit_precision(ids, liked, K=10):
+    """implicit's precision@k: hits over all users by the sum of min(k, relevant)."""
+    relevant, total = 0, 0
+    for u in ids:
+        if not liked.get(u):
+            continue
+        total += min(K, len(liked[u]))
+        relevant += len(set(ids[u][:K]) & set(liked[u]))
+    return relevant / total
+
+
+@answer("precision@3", "pools all users' items", "divides by the length of the list")
+def micro_precision(recs, actual, cutoff=10):
+    """Hits of all users by the ranks shown to them."""
+    ranks = hits = 0
+    for user, items in recs.items():
+        top = items[:cutoff]
+        ranks += len(top)
+        hits += sum(item in actual.get(user, ()) for item in top)
+    return hits / ranks if ranks else 0.0
+
+
+@answer("f1@3", "equals sqlrec (also warprec F1)")
+def f1_users(recs, truth, k=10):
+    """F1 of each user, over users with a relevant item."""
+    out = []
+    for u, rel in truth.items():
+        if not rel:
+            continue
+        h = len(set(recs.get(u, [])[:k]) & set(rel))
+        p, r = h / k, h / len(set(rel))
+        out.append(2 * p * r / (p + r) if p + r else 0.0)
+    return sum(out) / len(out)
+
+
+@answer("f1@3", "computes the value from the means")
+def f1_of_means(recs, truth, k=10):
+    """The harmonic mean of two means."""
+    p, r = [], []
+    for u, rel in truth.items():
+        if rel:
+            h = len(set(recs.get(u, [])[:k]) & set(rel))
+            p.append(h / k)
+            r.append(h / len(set(rel)))
+    p, r = np.mean(p), np.mean(r)
+    return 2 * p * r / (p + r) if p + r else 0.0
+
+
+@answer("f1@3", "divides by the length of the list", "averages over users with a hit")
+def f1_with_hits(recs, truth, k=10):
+    """F1 over users with a hit, with the precision of short lists."""
+    out = []
+    for u in truth:
+        top = recs.get(u, [])[:k]
+        h = len(set(top) & set(truth[u]))
+        if h:
+            p, r = h / len(top), h / len(set(truth[u]))
+            out.append(2 * p * r / (p + r))
+    return np.mean(out)
+
+
+@answer("mrr@3", "relevance of 4 or more")
+def mrr_of_good_ratings(recs, ratings, k=10):
+    """Users with a rating of at least 4."""
+    out = []
+    for u, rated in ratings.items():
+        good = {i for i, g in rated.items() if g >= 4}
+        if good:
+            rank = next((n for n, i in enumerate(recs.get(u, [])[:k], 1) if i in good), None)
+            out.append(1 / rank if rank else 0)
+    return sum(out) / len(out) if out else 0
+
+
+@answer("precision@3", "relevance of 3 or more", "divides by the length of the list")
+def surprise_precision(est, true, k=10):
+    """The FAQ of Surprise, with a threshold of the relevance only."""
+    values = {}
+    for u in est:
+        top = sorted(est[u].items(), key=lambda x: x[1], reverse=True)[:k]
+        hits = sum(true.get(u, {}).get(i, 0) >= 3 for i, _ in top)
+        values[u] = hits / len(top) if top else 0
+    return values
+
+
+@answer("recall@3", "removes items without a judgment from lists before it cuts them")
+def recall_after_the_join(recs, truth, k=10):
+    """Frames: joined with the truth first, and only then cut."""
+    joined = recs.merge(truth, on=["user_id", "item_id"])
+    top = joined.sort_values("score", ascending=False, kind="stable").groupby("user_id").head(k)
+    hits = top[top["relevance"] > 0].groupby("user_id")["item_id"].nunique()
+    good = truth[truth["relevance"] > 0].groupby("user_id")["item_id"].nunique()
+    return (hits.reindex(good.index).fillna(0) / good).mean()
+
+
+@answer("mrr@3", "removes items without a judgment from lists before it cuts them")
+def mrr_condensed(run, qrels, k=10):
+    """Ranks of judged items only."""
+    out = []
+    for q, grades in qrels.items():
+        order = sorted(run.get(q, {}), key=lambda d: -run[q][d])
+        order = [d for d in order if d in grades][:k]
+        out.append(max((1 / n for n, d in enumerate(order, 1) if grades[d] > 0), default=0.0))
+    return sum(out) / len(out)
+
+
+@answer("hit_rate@3", "computes the median of users")
+def median_hits(recs, truth, k=10):
+    """The median of users."""
+    return float(np.median([any(x in truth[u] for x in recs.get(u, [])[:k]) for u in truth]))
+
+
+@answer("recall@3", "computes the median of users")
+def median_recall(recs, truth, k=10):
+    """The median of users with a relevant item."""
+    values = [
+        len({*recs.get(u, [])[:k]} & {*truth[u]}) / len({*truth[u]}) for u in truth if truth[u]
+    ]
+    return np.median(values) if values else None
+
+
+@answer("ndcg@3", "orders lists by id")
+def ndcg_sorted_by_id(scores, labels, n=10):
+    """Wrong: sorts pairs of id and score, thus by the id."""
+    values = []
+    for u, grades in labels.items():
+        top = [i for i, _ in sorted(scores.get(u, {}).items())][:n]
+        best = sorted(grades.values(), reverse=True)[:n]
+        idcg = sum(g / math.log2(r + 2) for r, g in enumerate(best))
+        if idcg:
+            values.append(
+                sum(grades.get(i, 0) / math.log2(r + 2) for r, i in enumerate(top)) / idcg
+            )
+    return sum(values) / len(values) if values else math.nan
+
+
+@answer("map@3", "counts the hits above a rank, without the rank itself")
+def map_counts_late(recs, truth, k=10):
+    """Wrong: counts a hit after it was used."""
+    values = []
+    for u, rel in truth.items():
+        if not rel:
+            continue
+        hits = total = 0
+        for n, x in enumerate(recs.get(u, [])[:k], 1):
+            if x in rel:
+                total += hits / n
+                hits += 1
+        values.append(total / len(set(rel)))
+    return np.mean(values)
+
+
+@answer("mrr@3", "weights ranks by 1 / (rank + 1)")
+def mrr_shifted(recs, truth, k=10):
+    """Wrong: ranks start at 1, and get 1 more."""
+    values = []
+    for u in truth:
+        if truth[u]:
+            rank = next((n for n, x in enumerate(recs.get(u, [])[:k], 1) if x in truth[u]), None)
+            values.append(1 / (rank + 1) if rank else 0)
+    return np.mean(values)
+
+
+@answer("dcg@3", "uses 2^relevance - 1 as gain", "cuts lists one rank too early")
+def dcg_early(scores, grades, k=10):
+    """Wrong: range(1, k)."""
+    out = []
+    for u, g in grades.items():
+        top = sorted(scores.get(u, {}), key=lambda i: -scores[u][i])
+        out.append(
+            sum(
+                (2 ** g.get(top[r - 1], 0) - 1) / math.log2(r + 1)
+                for r in range(1, min(k, len(top) + 1))
+            )
+        )
+    return np.mean(out)
+
+
+@answer("ndcg@3", "compares with 3 hits", "1 / ln(rank + 1)", "best list by 1 / log2(rank + 1)")
+def ndcg_two_logs(recs, truth, k=10):
+    """Wrong: another logarithm in the ideal list."""
+    best = sum(1 / math.log2(n + 2) for n in range(k))
+    return mean(
+        sum(1 / math.log(n + 2) for n, x in enumerate(recs.get(u, [])[:k]) if x in truth[u]) / best
+        for u in truth
+        if truth[u]
+    )
+
+
+@answer("recall@3", "counts an undefined value as 1", "averages over all users of the truth")
+def recall_of_empty(*, predictions, ground_truth, top_k=10):
+    """Keywords only."""
+    values = [
+        len({*predictions.get(u, [])[:top_k]} & {*r}) / len({*r}) if r else 1.0
+        for u, r in ground_truth.items()
+    ]
+    return sum(values) / len(values)
+
+
+@answer(
+    "precision@3", "divides by the length of the list", "over users of the truth who have a list"
+)
+def precision_positional(a, b, /, k=10):
+    """Positional only, of arrays of lists."""
+    values = [
+        len({*top[:k]} & {*rel}) / len(top[:k]) for top, rel in zip(a, b, strict=True) if len(top)
+    ]
+    return np.array(values).mean()
+
+
+@answer("r_precision@10", "cuts lists at the number of relevant items, not at 10")
+def r_precision_of_users(ranking, labels):
+    """Hits among the first R."""
+    r = len(set(labels))
+    return len(set(ranking[:r]) & set(labels)) / r
+
+
+@answer("r_precision@3", "averages over users with a hit")
+def r_precision_with_hits(recs, truth, k=10):
+    """recommenders: users without a hit within k disappear."""
+    values = []
+    for u, rel in truth.items():
+        rel = set(rel)
+        top = recs.get(u, [])[:k]
+        n = min(k, len(rel))
+        if rel & set(top[:n]):
+            values.append(len(rel & set(top[:n])) / n)
+    return sum(values) / len(values) if values else 0.0
+
+
+class Evaluator:
+    """A class of metrics."""
+
+    def __init__(self, k=10):
+        self.k = k
+
+    def recall(self, recs, truth, k=None):
+        k = k or self.k
+        rows = [
+            len({*recs.get(u, [])[:k]} & {*t}) / min(k, len({*t})) for u, t in truth.items() if t
+        ]
+        return np.mean(rows), len(rows)
+
+    def __call__(self, preds, actuals, k=10):
+        rows = [bool({*preds[u][:k]} & {*actuals.get(u, ())}) for u in preds]
+        return np.mean(rows)
+
+
+answer("recall@3", "divides by min(3, relevant items)")(Evaluator().recall)
+answer("hit_rate@3", "averages over users with a list")(Evaluator())
+
+
+def _ndcg_of(gain, recs, truth, k=10):
+    out = []
+    for u, rel in truth.items():
+        g = [gain(rel.get(i, 0)) / math.log2(n + 2) for n, i in enumerate(recs.get(u, [])[:k])]
+        best = sorted(map(gain, rel.values()), reverse=True)
+        ideal = sum(x / math.log2(n + 2) for n, x in enumerate(best))
+        if ideal:
+            out.append(sum(g) / ideal)
+    return out
+
+
+answer("ndcg@3", "not cut at 3", "gain of 1")(partial(_ndcg_of, lambda g: float(g > 0)))
+
+
+@answer("hit_rate@3", "equals", "one item")
+def leave_one_out_hits(recommended, target, k=10):
+    """One held-out item."""
+    return 1.0 if target in recommended[:k] else 0.0
+
+
+@answer("ndcg@3", "equals", "one item")
+def leave_one_out_ndcg(ranklist, gt_item, K=10):
+    """NCF's."""
+    for n, item in enumerate(ranklist[:K]):
+        if item == gt_item:
+            return math.log(2) / math.log(n + 2)
+    return 0
+
+
+@answer("ndcg@3", "equals", "flat arrays of scores, grades and users")
+def retrieval_ndcg(preds, target, indexes, k=10):
+    """The order of parameters of torchmetrics: flat arrays, with users last."""
+    out = []
+    for u in np.unique(indexes):
+        p, t = preds[indexes == u], target[indexes == u]
+        order = np.argsort(-p, kind="stable")[:k]
+        best = np.sort(t)[::-1][:k]
+        d = 1 / np.log2(np.arange(k) + 2)
+        ideal = (best * d[: len(best)]).sum()
+        out.append((t[order] * d[: len(order)]).sum() / ideal if ideal > 0 else 0.0)
+    return np.mean(out)
+
+
+@answer("precision@3", "equals ranx")
+def flags_precision(flags, k):
+    """Sum of flags."""
+    return np.asarray(flags)[:k].sum() / k
+
+
+@answer("map@3", "divides by min(3, relevant items)")
+def flags_average_precision(hits, n_relevant, k):
+    """Flags of a list and the number of relevant items."""
+    flags = [bool(x) for x in hits[:k]]
+    total = sum(sum(flags[: n + 1]) / (n + 1) for n, x in enumerate(flags) if x)
+    return total / min(k, n_relevant) if n_relevant else 0.0
+
+
+@answer("recall@3", "equals recommenders", "gives users without a list no value")
+def recall_series(df_true, df_pred, k=10):
+    """recommenders' order of frames; a Series of users."""
+    top = df_pred[df_pred.groupby("user_id")["score"].rank("first", ascending=False) <= k]
+    hits = top.merge(df_true, on=["user_id", "item_id"]).groupby("user_id").size()
+    users = set(df_true.user_id) & set(df_pred.user_id)
+    n = df_true[df_true.user_id.isin(users)].groupby("user_id").size()
+    return hits.reindex(n.index).fillna(0) / n
+
+
+@answer("hit_rate@3", "adds up all hits, not only the first")
+def hits_of_all(recs, truth, k=10):
+    """Wrong: hits by users."""
+    return sum(len(set(recs.get(u, [])[:k]) & set(truth[u])) for u in truth) / len(truth)
+
+
+@answer("ndcg@3", "pools all users' items")
+def ndcg_of_sums(run, qrels, k=10):
+    """Wrong: the sum of DCG by the sum of ideal DCG."""
+    dcg = best = 0.0
+    for q, grades in qrels.items():
+        order = sorted(run.get(q, {}), key=lambda d: -run[q][d])[:k]
+        dcg += sum(grades.get(d, 0) / math.log2(n + 2) for n, d in enumerate(order))
+        best += sum(g / math.log2(n + 2) for n, g in enumerate(sorted(grades.values())[::-1][:k]))
+    return dcg / best
+
+
+@answer("map@3", "cuts lists after 3 hits, not after 3 ranks")
+def map_of_k_hits(recommended, relevant, k=10):
+    """Wrong: stops after k hits, not after k ranks."""
+    hits, total = 0, 0.0
+    for n, x in enumerate(recommended, 1):
+        if x in relevant:
+            hits += 1
+            total += hits / n
+            if hits == k:
+                break
+    return total / len(set(relevant))
+
+
+@answer("mrr@3", "uses the rank, not its inverse", "averages over users with a hit")
+def mean_first_rank(recs, truth, k=10):
+    """The rank, not its inverse, of users with a hit."""
+    ranks = []
+    for u in truth:
+        for n, x in enumerate(recs.get(u, [])[:k], 1):
+            if x in truth[u]:
+                ranks.append(n)
+                break
+    return np.mean(ranks)
+
+
+@answer("ndcg@3", "halves the weight at each rank")
+def ndcg_weighted(recs, truth, k=10):
+    """A company's discount."""
+    out = []
+    for u, t in truth.items():
+        if t:
+            w = [0.5**n for n in range(k)]
+            out.append(
+                sum(w[n] for n, x in enumerate(recs.get(u, [])[:k]) if x in t)
+                / sum(w[: min(k, len(set(t)))])
+            )
+    return mean(out)

@@ -2,19 +2,30 @@
 
 import random
 import sys
+from dataclasses import replace
+from functools import partial
 
 import numpy
-from pytest import mark, raises
+from pytest import mark, param, raises
 
 import sqlrec
-from sqlrec.analyses import identify
 from sqlrec.analyses.call_styles import calls_of
-from sqlrec.analyses.identify_tables import FEATURES, SmallTable, are_equal, small_table
+from sqlrec.analyses.forms import switched
+from sqlrec.analyses.formulas import METRICS, ROW_RULES, formulas_near, params_of, rows_of
+from sqlrec.analyses.identify_tables import (
+    FEATURES,
+    SmallTable,
+    are_equal,
+    rows_of_users,
+    small_table,
+    values_key,
+)
 from sqlrec.analyses.seeds import SEEDS
 from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.cli import main
 
 from . import in_house
+from .packages import pandas
 
 
 def identified(name):
@@ -36,19 +47,19 @@ def hit_rate(recs, truth, k=10):
 
 
 def test_a_function_is_identified_with_the_request_that_prints_it():
-    found = sqlrec.identify(hit_rate, "hit_rate@3")
-    assert found.equal == found.tables and not found.differences
-    assert "sqlrec" in found.names
-    assert found.request
+    identification = sqlrec.identify(hit_rate, "hit_rate@3")
+    assert identification.equal == identification.tables and not identification.differences
+    assert "sqlrec" in identification.names
+    assert identification.request
 
 
 def test_the_smallest_table_shows_a_difference():
     def two_hits(recs, truth, k=10):
         return hit_rate({user: items[: k - 1] for user, items in recs.items()}, truth, k) ** 2
 
-    found = sqlrec.identify(two_hits, "hit_rate@3")
-    assert found.differences
-    for difference in found.differences:
+    identification = sqlrec.identify(two_hits, "hit_rate@3")
+    assert identification.differences
+    for difference in identification.differences:
         assert difference.value == two_hits(*inputs(difference.table), k=3)
         assert difference.value != difference.expected
 
@@ -62,21 +73,19 @@ def inputs(table):
 def capped_recall(recs, truth, k=10):
     """The share of min(k, rows of the truth), of frames, as RecTools computes it."""
     shares = []
-    for user, wanted in truth.groupby("user_id")["item_id"]:
+    for user, required in truth.groupby("user_id")["item_id"]:
         listed = recs[recs["user_id"] == user].head(k)["item_id"]
-        shares.append(sum(sum(wanted == item) for item in listed) / min(k, len(wanted)))
+        shares.append(sum(sum(required == item) for item in listed) / min(k, len(required)))
     return sum(shares) / len(shares)
 
 
-def test_a_function_under_the_name_of_another_metric_is_identified(monkeypatch):
-    tried = {request.metric.name for request in identify._other_metrics(*parse_metrics("p@3"))}
-    assert len(tried) > 30 and "recall" in tried
-    few = {name: metric for name, metric in sqlrec.metrics().items() if name in ("recall", "dcg")}
-    monkeypatch.setattr(identify, "known_metrics", lambda: few)
-    found = sqlrec.identify(capped_recall, "precision@3")
-    assert str(found).startswith("is not precision@3, but recall@3: equals rectools Precision r_")
-    assert found.request == '"recall(divide_by=achievable)@3" --relevance-threshold -inf'
-    assert found.equal == found.tables
+def test_a_function_under_the_name_of_another_metric_is_identified():
+    identification = sqlrec.identify(capped_recall, "precision@3")
+    assert str(identification).startswith(
+        "is not precision@3, but recall@3: equals rectools Precision r_"
+    )
+    assert identification.request == '"recall(divide_by=achievable)@3" --relevance-threshold -inf'
+    assert identification.equal == identification.tables
 
 
 @mark.parametrize(
@@ -91,6 +100,7 @@ def test_a_function_under_the_name_of_another_metric_is_identified(monkeypatch):
         (lambda recs, truth: 1 / 0, "hit_rate@3", "it raises ZeroDivisionError"),
         (lambda recs, truth: None, "hit_rate@3", "it returns nothing"),
         (lambda recs, truth: float("nan"), "hit_rate@3", "it returns nan"),
+        (lambda recs, truth: random.random(), "hit_rate@3", "a second call"),
     ],
 )
 def test_what_is_no_function_of_a_metric_is_refused(function, metric, message):
@@ -98,11 +108,83 @@ def test_what_is_no_function_of_a_metric_is_refused(function, metric, message):
         sqlrec.identify(function, metric)
 
 
-def test_a_function_with_another_value_in_a_second_call_is_refused():
-    call, *_ = calls_of(lambda recs, truth: random.random(), ["hit_rate"])
-    with raises(sqlrec.InputError, match="a second call"):
-        trial = identify._Trial(call, identify._tables(3))
-        identify._nearest(*parse_metrics("hit_rate@3"), [trial])
+def recall(recs, truth, k=10):
+    users = [user for user in truth if truth[user]]
+    return sum(
+        len({*recs.get(user, [])[:k]} & {*truth[user]}) / len({*truth[user]}) for user in users
+    ) / len(users)
+
+
+class Recall:
+    def of(self, actual, predicted, top_n=5):
+        return recall(predicted, actual, top_n), "a note"
+
+    def __call__(self, *, ground_truth, run, at=3):
+        return {"ndcg": 0.5, f"mean_recall@{at}": recall(run, ground_truth, at)}
+
+
+@mark.parametrize(
+    "function",
+    [
+        lambda predictions, labels, topk=[20]: recall(predictions, labels, topk[0]),
+        lambda a, b, /, cut_off=10: recall(a, b, cut_off),
+        lambda *args: recall(*args),
+        lambda test, pred, N: recall(pred, test, N),
+        Recall().of,
+        Recall(),
+        partial(lambda scale, recs, truth, k: scale * recall(recs, truth, k), 1),
+        lambda recs, truth, k: pandas.DataFrame(
+            {"users": [1], "recall": [recall(recs, truth, k)]}, index=["all"]
+        ),
+    ],
+)
+def test_parameters_and_results_of_many_kinds_are_read(function):
+    identification = sqlrec.identify(function, "recall@3")
+    assert "sqlrec" in identification.names and identification.equal == identification.tables
+    assert not identification.switches or "once" in identification.switches[0]
+
+
+def test_an_error_is_reported_with_the_smallest_table():
+    identification = sqlrec.identify(recall, "recall@3")
+    (error,) = identification.errors
+    with raises(ZeroDivisionError):
+        recall(*inputs(error.table))
+    assert "It raises ZeroDivisionError for a user with nothing relevant" in str(identification)
+
+
+def test_grades_of_lists_lack_other_relevant_items():
+    identification = sqlrec.identify(lambda flags, k: sum(flags[:k]) / k, "precision@3")
+    assert "Its inputs have only the items of lists" in str(identification)
+
+
+# The forms that have no users' values of one list each, or depend on other cutoffs.
+OTHER = {("duplicates", x) for x in ("best_in_cut", "outer", "outer_in_k")} | {("ties", "shared")}
+
+
+@mark.parametrize("metric", [param(x, marks=mark.slow if x != "recall" else ()) for x in METRICS])
+def test_formulas_have_the_values_of_their_metrics(metric):
+    (own,) = parse_metrics(f"{metric}@3")
+    tables = [small_table(seed, 3) for seed in range(100, 140)]
+    start = METRICS[metric]
+    formulas = [*formulas_near(start, 0, 3), *formulas_near(start, 1, 3)]
+    formulas += [{**start, rule: x} for rule, (_, choices) in ROW_RULES.items() for x in choices]
+    compared = 0
+    for formula in formulas:
+        settings, habits = params_of(formula, own)
+        rules = {rule: formula[rule] for rule in ROW_RULES}
+        if habits or not OTHER.isdisjoint(rules.items()):
+            continue
+        request = switched(own, [(pair,) for pair in (settings | rules).items()], "")
+        request = replace(request, rules={**request.rules, "population": "all"})
+        rows = rows_of_users([request], tables)[values_key(request)]
+        for table in tables:
+            values = dict(zip(table.users, rows_of(formula, table, 3), strict=True))
+            for row in rows[table]:
+                if not row["violations"]:
+                    user = row["user_id"].rpartition("-")[2]
+                    assert are_equal(values[user]["value"], row["value"]), (formula, table)
+                    compared += 1
+    assert compared > 1000
 
 
 @mark.parametrize(
@@ -134,8 +216,8 @@ def test_a_function_gets_no_cutoff_of_a_metric_without_one():
 
 @mark.slow
 def test_a_metric_without_a_cutoff_is_identified():
-    found = sqlrec.identify(lambda recs, truth: hit_rate(recs, truth, 100), "hit_rate@all")
-    assert found.equal == found.tables and not found.switches
+    identification = sqlrec.identify(lambda recs, truth: hit_rate(recs, truth, 100), "hit_rate@all")
+    assert identification.equal == identification.tables and not identification.switches
 
 
 def test_the_command_line_imports_the_function(tmp_path, monkeypatch, capsys):

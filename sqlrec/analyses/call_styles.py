@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from io import StringIO
 from typing import Any
 
@@ -17,9 +17,19 @@ from ..errors import InputError
 from .identify_tables import OF_REPEATS, OF_SCORES, Pairs, SmallTable, small_table
 
 # Words in the names of parameters.
-_CUTOFF = re.compile(r"(at_?|top_?)?[kn]_?|at|top|cut_?off|max_rank|length", re.IGNORECASE)
-_TRUTH = ("truth", "actual", "relevan", "true", "qrel", "gt", "test", "target", "label", "clicked")
-_LISTS = ("rec", "pred", "run", "score", "rank", "list", "model")
+_CUTOFF = re.compile(
+    r"(at|top|max|num|eval|n|k)_?(k|n|recs|top|val)_?|[kn]_?|at|top|depth|limit|cut_?off|max_rank|length"
+    r"|rank_cut_?off",
+    re.IGNORECASE,
+)
+_CUTOFFS = re.compile(r"(at_?|top_?)?[kn]s|[kn]_(list|values)|cut_?offs", re.IGNORECASE)
+_TRUTH = (
+    *("truth", "actual", "relevan", "true", "qrel", "gt", "test", "target", "label", "clicked"),
+    *("liked", "bought", "purchase", "positive", "held", "answer", "gold", "reference"),
+)
+_LISTS = ("rec", "pred", "run", "score", "rank", "list", "model", "hyp", "shown", "top")
+_LABELS = ("label", "click", "flag", "binary", "hit", "is_rel")
+_USERS = ("index", "user", "group", "qid", "quer", "uid")
 
 # Words in the names of columns, and the errors of frames without them.
 _COLUMNS = {
@@ -54,6 +64,11 @@ class Style:
     lacks: frozenset[str] = frozenset()
     seen: Callable[[SmallTable], SmallTable] = lambda table: table
 
+    @property
+    def is_special(self) -> bool:
+        """Whether functions in a more general style may run in this one too."""
+        return "labels" in self.name or self.name.startswith("arrays of items")
+
 
 @cache
 def with_binary_grades(table: SmallTable) -> SmallTable:
@@ -70,9 +85,9 @@ def with_single_items(table: SmallTable) -> SmallTable:
 
 
 @cache
-def with_listed_truth(table: SmallTable, within: int | None = None) -> SmallTable:
-    """Return a table in which only items of a list, within a cutoff if any, are relevant."""
-    listed = {(user, item) for user, (rows, _) in table.users.items() for item, _ in rows[:within]}
+def with_listed_truth(table: SmallTable) -> SmallTable:
+    """Return a table in which only items of a list are relevant."""
+    listed = {(user, item) for user, item, _ in table.recs}
     truth = ((u, i, grade if (u, i) in listed else 0.0) for u, i, grade in table.truth)
     return SmallTable(table.k, table.recs, tuple(truth))
 
@@ -183,6 +198,49 @@ def _grades(table: SmallTable) -> Iterator[list[float]]:
             yield [dict(judged).get(item, 0.0) for item, _ in listed]
 
 
+def _flags(table: SmallTable, total: Callable[[Pairs], Any]) -> Iterator[Inputs]:
+    """Yield the grades of each list, and a summary of the user's relevant items."""
+    users = [judged for _, judged in table.users.values() if judged]
+    yield from zip(_grades(table), map(total, users), strict=True)
+
+
+def _flat_arrays(table: SmallTable) -> Iterator[Inputs]:
+    """Yield the scores, the grades and the users of all rows, as arrays."""
+    import numpy
+
+    rows = [
+        (score, dict(judged).get(item, 0.0), number)
+        for number, (listed, judged) in enumerate(table.users.values())
+        if judged
+        for item, score in listed
+    ]
+    scores, grades, users = numpy.array(rows, dtype=float).reshape(-1, 3).T
+    yield scores, grades, users.astype(int)
+
+
+def _item_arrays(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
+    """Yield the lists of all users as an array of users and ranks."""
+    import numpy
+
+    for lists, relevant in _aligned_lists(table, truth):
+        width = max(map(len, lists))
+        padded = [row + [-1] * (width - len(row)) for row in lists]
+        yield numpy.array(padded, dtype=int), relevant
+
+
+def _joined_rows(table: SmallTable) -> list[tuple[str, int, float, float]]:
+    grades = {(user, item): grade for user, item, grade in table.truth}
+    return [(u, i, score, grades.get((u, i), 0.0)) for u, i, score in table.recs]
+
+
+def _joined_frame(table: SmallTable) -> Iterator[Inputs]:
+    """Yield a frame of the rows of lists, with their grades."""
+    import pandas
+
+    columns = ["user_id", "item_id", "score", "relevance"]
+    yield (pandas.DataFrame(_joined_rows(table), columns=columns),)
+
+
 def _items(rows: Pairs) -> list[int]:
     return [item for item, _ in rows]
 
@@ -239,6 +297,41 @@ STYLES = (
         for name, _, truth, lacks, seen in _TRUTHS
         for rest in [(lacks | OF_SCORES | {"unjudged"}, seen)]
     ),
+    Style(
+        "dicts of pairs of item and score and of sets",
+        partial(_dicts, lists=list, truth=_relevant_set),
+        OF_REPEATS | OF_SCORES,
+        with_binary_grades,
+    ),
+    *(
+        Style(
+            f"arrays of items and {name}",
+            partial(_item_arrays, truth=truth),
+            lacks | OF_SCORES | {"unjudged", "short", "no_list"},
+            seen,
+        )
+        for name, _, truth, lacks, seen in _TRUTHS
+        if name != "grades"
+    ),
+    Style(
+        "arrays of items and an array of single items",
+        lambda table: (
+            (lists, _as_array(truth)) for lists, truth in _item_arrays(table, truth=_one_item)
+        ),
+        OF_REPEATS | OF_SCORES | {"unjudged", "short", "no_list"},
+        with_single_items,
+    ),
+    Style(
+        "the grades of a user's list and of all items",
+        partial(_flags, total=lambda judged: [grade for _, grade in judged]),
+        OF_SCORES | OF_REPEATS | {"unjudged"},
+    ),
+    Style(
+        "labels of a user's list and the number of relevant items",
+        partial(_flags, total=lambda judged: len(_relevant_items(judged))),
+        OF_SCORES | OF_REPEATS | {"unjudged"},
+        with_binary_grades,
+    ),
     *(
         Style(f"{name}{labels}", inputs, OF_REPEATS | {"short", "no_list", "unjudged"}, seen)
         for labels, seen in (
@@ -252,21 +345,78 @@ STYLES = (
     ),
 )
 
+
+def _grade_arrays(table: SmallTable) -> Iterator[Inputs]:
+    """Yield the grades of all lists as an array, whose rows are filled up with zeros."""
+    import numpy
+
+    rows = [*_grades(table)]
+    width = max(map(len, rows), default=0)
+    yield (numpy.array([row + [0.0] * (width - len(row)) for row in rows]),)
+
+
+_OF_LISTS = OF_SCORES | OF_REPEATS | {"unjudged"}
+
 # Styles of functions of one input, which cannot know the relevant items that a list lacks.
 STYLES_OF_ONE = (
+    *(
+        Style(f"the {noun} of {whose}", inputs, _OF_LISTS | lacks, seen)
+        for noun, seen in (
+            ("grades", with_listed_truth),
+            ("labels", lambda table: with_binary_grades(with_listed_truth(table))),
+        )
+        for whose, inputs, lacks in (
+            ("a user's list", lambda table: ((x,) for x in _grades(table)), frozenset[str]()),
+            ("a user's list, as arrays", lambda t: ((_as_array(x),) for x in _grades(t)), set()),
+            ("all lists", lambda table: iter([([*_grades(table)],)]), frozenset[str]()),
+            ("all lists, as an array", _grade_arrays, {"short", "no_list"}),
+        )
+    ),
     Style(
-        "the grades of a user's list",
-        lambda table: ((grades,) for grades in _grades(table)),
-        OF_SCORES | OF_REPEATS | {"unjudged"},
+        "pairs of lists and items",
+        lambda table: iter(
+            [
+                (
+                    [
+                        (_items(listed), _relevant_items(judged))
+                        for listed, judged in table.users.values()
+                        if judged
+                    ],
+                )
+            ]
+        ),
+        OF_SCORES | {"unjudged"},
+        with_binary_grades,
+    ),
+    Style(
+        "rows of user, item, relevance, score and details",
+        lambda table: iter([([(u, i, r, s, {}) for u, i, s, r in _joined_rows(table)],)]),
+        _OF_LISTS | {"no_list"},
         with_listed_truth,
     ),
     Style(
-        "the grades of all lists",
-        lambda table: iter([([*_grades(table)],)]),
-        OF_SCORES | OF_REPEATS | {"unjudged"},
+        "a pandas frame of lists with grades",
+        _joined_frame,
+        _OF_LISTS | {"no_list"},
         with_listed_truth,
     ),
 )
+
+# Inputs of functions of three.
+_STYLES_OF_USERS = (
+    Style(
+        "flat arrays of scores, grades and users",
+        _flat_arrays,
+        OF_REPEATS | {"short", "no_list", "unjudged"},
+        with_all_items,
+    ),
+)
+
+
+def _as_array(values: Any) -> Any:
+    import numpy
+
+    return numpy.array(values)
 
 
 @dataclass(frozen=True)
@@ -276,16 +426,34 @@ class Call:
     Attributes:
         function: The function.
         style: The style of its inputs.
-        truth_first: Whether the truth is the first of them.
+        names: The parameters of the inputs, in the order of the style; empty if they have no names.
         cutoff: The name of the parameter that gets the cutoff.
         metric: The names of the metric, for functions that return values of several.
+        element: The element of a tuple that is the value.
+        truth_first: Whether inputs without names are truth and lists.
     """
 
     function: Callable[..., Any]
     style: Style
-    truth_first: bool
+    names: tuple[str, ...]
     cutoff: str | None
     metric: tuple[str, ...]
+    element: int = 0
+    truth_first: bool = False
+
+    @cached_property
+    def is_list_of_cutoffs(self) -> bool:
+        """Whether the function takes a list of cutoffs."""
+        name = str(self.cutoff)
+        default = self._parameters[name].default if name in self._parameters else None
+        return isinstance(default, list | tuple) or (not _CUTOFF.fullmatch(name) and name != _THIRD)
+
+    @cached_property
+    def _parameters(self) -> Mapping[str, inspect.Parameter]:
+        try:
+            return inspect.signature(self.function).parameters
+        except (TypeError, ValueError):
+            return {}
 
     def uses(self, table: SmallTable) -> bool:
         """Return whether inputs in this style have all features of a table."""
@@ -307,24 +475,63 @@ class Call:
 
     def run(self, inputs: Inputs, table: SmallTable) -> Any:
         """Return what the function returns, without its output."""
-        ordered = inputs[::-1] if self.truth_first else inputs
-        named = {self.cutoff: table.k} if self.cutoff else {}
+        named: dict[str, Any] = {}
+        if self.cutoff:
+            named[self.cutoff] = [table.k] if self.is_list_of_cutoffs else table.k
+        if self.names:
+            named |= zip(self.names, inputs, strict=True)
+            kinds = inspect.signature(self.function).parameters
+            args = [
+                named.pop(x) for x in kinds if x in named and kinds[x].kind.name == _BY_POSITION
+            ]
+        else:
+            args = [*(inputs[::-1] if self.truth_first else inputs)]
+            args += [named.pop(x) for x in [*named] if x == _THIRD]
         with warnings.catch_warnings(), redirect_stdout(StringIO()):
             warnings.simplefilter("ignore")
-            return self.function(*ordered, **named)
+            return self.function(*args, **named)
+
+    def elements(self, table: SmallTable) -> list[Call]:
+        """Return the call, or if the function returns a tuple, a call for each of its elements."""
+        try:
+            returned = self.run(next(self.style.inputs(self.style.seen(table))), table)
+        except Exception:
+            return [self]
+        count = len(returned) if isinstance(returned, tuple) else 1
+        return [replace(self, element=n) for n in range(count)]
 
     def _number(self, value: Any) -> float | str:
-        """Return a finite number; of several metrics, this one; of values per user, their mean."""
+        """Return a finite number: the value of this metric, or the mean of users' values."""
+        if isinstance(value, tuple):
+            value = value[self.element]
+        if hasattr(value, "columns"):
+            own = [x for x in value.columns if _plain_name(x) in self.metric]
+            value = value[own[0] if own else value.columns[-1]]
         value = getattr(value, "tolist", lambda: value)()
         if isinstance(value, Mapping):
-            own = [x for key, x in value.items() if str(key).lower().split("@")[0] in self.metric]
+            own = [x for key, x in value.items() if _plain_name(key) in self.metric]
             return self._number(own[0] if own else [*value.values()])
         if value is None or (isinstance(value, list) and not value):
             return "it returns nothing"
         if isinstance(value, list):
-            return self._number(math.fsum(map(float, value)) / len(value))
+            # Users without a value are left out, as in the mean of a pandas Series.
+            values = [self._number(x) for x in value]
+            numbers = [x for x in values if isinstance(x, float)]
+            return math.fsum(numbers) / len(numbers) if numbers else values[0]
         number = float(value)
         return number if math.isfinite(number) else f"it returns {number}"
+
+
+_BY_POSITION = "POSITIONAL_ONLY"
+
+# The cutoff of a function whose parameters have no names.
+_THIRD = "*"
+
+
+def _plain_name(name: Any) -> str:
+    """Return the name of a metric, without its cutoff, as in NDCG@10 and mean_ndcg_at_10."""
+    plain = re.sub(r"(_?at_?|@|_)*\d*$", "", str(name).lower())
+    return plain.replace("-", "_").removeprefix("mean_").removeprefix("avg_")
 
 
 def calls_of(
@@ -342,23 +549,58 @@ def calls_of(
     except (TypeError, ValueError):
         parameters = []
     kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    named = [one for one in parameters if one.kind not in kinds]
-    cutoff = next((x.name for x in named[1:] if _CUTOFF.fullmatch(x.name)), None)
-    needed = [x.name for x in named if x.default is x.empty and x.name != cutoff]
-    if needed[2:]:
+    inputs = [x for x in parameters if x.kind not in kinds]
+    needed = [x.name for x in inputs if x.default is x.empty]
+    # A number of relevant items may have the name of a cutoff.
+    cutoffs = [x.name for x in inputs[1:] + inputs[:1] if _CUTOFF.fullmatch(x.name)]
+    cutoffs = cutoffs or [x.name for x in inputs[1:] if _CUTOFFS.fullmatch(x.name)]
+    cutoff = cutoffs[0] if cutoffs and len(inputs) > 1 else None
+    needed = [name for name in needed if name != cutoff]
+    users = next((x for x in needed[2:] or needed if _has(x, _USERS)), "")
+    if needed[2:] and (needed[3:] or not users):
         raise InputError(
             f"function={function!r:.80}: it needs {', '.join(needed)}; give a function of lists, "
             "truth and a cutoff, as in lambda recs, truth, k: ndcg(recs, truth, k, ...)"
         )
-    names = (*metric,)
     passed_cutoff = cutoff if has_cutoff else None
-    if parameters and len(named) == len(parameters) and len(needed) == 1 and len(named) <= 2:
-        return [Call(function, style, False, passed_cutoff, names) for style in STYLES_OF_ONE]
-    first, second = (*(x.name.lower() for x in named if x.name != cutoff), "", "")[:2]
-    truth_first = any(word in first for word in _TRUTH) and not any(x in first for x in _LISTS)
-    lists_first = any(word in second for word in _TRUTH) and not any(x in second for x in _LISTS)
+    call = partial(Call, function, cutoff=passed_cutoff, metric=(*metric,))
+    names = [x.name for x in inputs if x.name != cutoff]
+    is_of_one = len(needed) == 1 and not any(_has(x, _TRUTH) for x in names[1:])
+    if is_of_one and len(inputs) == len(parameters):
+        return _with_labels([call(style, (needed[0],)) for style in STYLES_OF_ONE], needed[0])
+    if needed[2:]:
+        names = [name for name in needed if name != users]
+    names = names[:2]
+    if len(names) < 2:
+        passed = [passed_cutoff] if cutoff or not has_cutoff else [_THIRD, None]
+        return [
+            replace(call(style, ()), truth_first=truth_first, cutoff=name)
+            for name in passed
+            for style in STYLES
+            for truth_first in (False, True)
+        ]
+    first, second = names
+    truth_first = _has(first, _TRUTH) and not _has(first, _LISTS)
+    lists_first = _has(second, _TRUTH) and not _has(second, _LISTS)
     orders = [True] if truth_first else [False] if lists_first else [False, True]
+    styles, more = (_STYLES_OF_USERS, (users,)) if needed[2:] else (STYLES, ())
     calls = [
-        Call(function, style, order, passed_cutoff, names) for style in STYLES for order in orders
+        call(style, (*(names[::-1] if order else names), *more), truth_first=order)
+        for style in styles
+        for order in orders
     ]
-    return [_named_frames(x) if x.style.name == _FRAMES else x for x in calls]
+    calls = [_named_frames(x) if x.style.name == _FRAMES else x for x in calls]
+    return _with_labels(calls, first if orders[0] else second)
+
+
+def _has(name: str, words: Iterable[str]) -> bool:
+    return any(word in name.lower() for word in words)
+
+
+def _with_labels(calls: list[Call], name: str) -> list[Call]:
+    """Return calls with labels of 0 and 1 in place of grades, if the name has labels."""
+    if not _has(name, _LABELS):
+        return calls
+    labels = {x.style.name for x in calls if "labels" in x.style.name}
+    graded = {x.replace(" with labels of 0 and 1", "").replace("labels", "grades") for x in labels}
+    return [x for x in calls if x.style.name not in graded - labels]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import chain, product
-from math import inf, log2
-from statistics import fmean
+from functools import cache, partial
+from itertools import product
+from math import inf
+from operator import mul
 from typing import Any
 
 from ..catalogue.headers import metrics as known_metrics
@@ -15,9 +15,20 @@ from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..display.layout import together
 from ..errors import InputError, MetricError
 from ..rules import VALUES
-from .call_styles import Call, calls_of, with_listed_truth, with_single_items
-from .form_values import UserForm
+from .call_styles import STYLES_OF_ONE, Call, calls_of
 from .forms import Form, Switch, by_fame, meaning, switched, switches_of
+from .formulas import (
+    METRICS,
+    ROW_RULES,
+    Formula,
+    formulas_near,
+    habit_texts,
+    params_of,
+    parts,
+    rows_of,
+    users_of,
+    with_grades,
+)
 from .identify_tables import (
     FEATURES,
     OF_REPEATS,
@@ -44,38 +55,49 @@ _KNOWN = 0.8
 # Seeds of further tables.
 _POOL = 300
 
-_THRESHOLDS = (None, -inf, 1, 2)
 # Features of tables on which rules matter, beyond the formula of a user's value.
 _ODD = OF_USERS | OF_SCORES | OF_REPEATS
 
 # Features of users who may have no value.
 _VALUELESS = frozenset({"no_list", "unjudged", "no_relevant", "no_hit"})
 
-_HITS = "averages over users with a hit"
+# Features of grades.
+_GRADES = frozenset({"grades", "fractions", "zeros"})
 
-_REPEATS = ("duplicates", "truth_duplicates")
+# Averages, populations and outcomes that no library has.
+_HITS = "averages over users with a hit"
+_AVERAGES = {
+    "pooled": "pools all users' items",
+    "median": "computes the median of users, not the mean",
+    "means": "computes the value from the means",
+    "sum": "adds up the users' values",
+    "weighted": "weights users by their relevant items",
+}
 
 # Parameters outside of the formula of a user's value.
 _NO_FORMULA = {"average", "digits"}
 
 _POPULATIONS = ("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all", "hits")
-_OF_POOLED = [(x, "omit", "value") for x in _POPULATIONS if x != "hits"]
-_UNDEFINED = ("omit", "zero", "propagate", "one")
+_USERS = sorted(
+    product(
+        _POPULATIONS,
+        ("omit", "zero", "propagate", "one"),
+        ("value", "undefined"),
+        ("users", *_AVERAGES),
+    ),
+    key=lambda x: sum(map(str.__ne__, x, ("truth", "omit", "value", "users"))),
+)
 
+# The number of formulas that equal a function on simple tables, and on all plain tables.
+_SIMPLE, _FORMULAS = 300, 12
 
-def _values_of_rows(rule: str) -> tuple[str, ...]:
-    """Return the values for rows that are repeated, except those that depend on more than these."""
-    others = {"rows_of_users", "depends_on_cutoffs"}
-    return tuple(x for x, own in VALUES[rule].items() if x != "error" and not others & {*own})
+# Maximum number of differences that are printed.
+_SHOWN = 3
 
+# Minimum number of values that a change of all values is found from.
+_PAIRS = 3
 
-# Choices for rows that sqlrec orders or rejects, each for tables with a feature.
-_ROW_CHOICES = {
-    "ties": ("ties", ("item_asc", "item_desc", "first", "shared", "text_asc", "text_desc")),
-    "negative": ("scores", ("any", "positive")),
-    "list_repeats": ("duplicates", _values_of_rows("duplicates")),
-    "truth_repeats": ("truth_duplicates", _values_of_rows("truth_duplicates")),
-}
+_REPEATS = ("duplicates", "truth_duplicates")
 
 
 @dataclass(frozen=True)
@@ -120,7 +142,9 @@ class Identification:
         equal: The number of tables on which the form equals the function.
         tables: The number of all tables that the function's inputs can show.
         differences: The tables that are left, by their features.
+        errors: The tables on which the function raises an error and the form has no value.
         style: The inputs that the function takes.
+        is_of_lists: Whether these have no relevant items that a list lacks.
     """
 
     metric: str
@@ -132,7 +156,9 @@ class Identification:
     equal: int
     tables: int
     differences: Sequence[Difference]
+    errors: Sequence[Difference]
     style: str
+    is_of_lists: bool
 
     def __str__(self) -> str:
         is_known = self.equal >= _KNOWN * self.tables
@@ -145,7 +171,14 @@ class Identification:
         lines = [f"{verb} {self.names[0]}{also}{but}; {count}"]
         if self.from_sqlrec != self.switches and self.from_sqlrec:
             lines.append(f"Unlike sqlrec it {together(self.from_sqlrec, len(self.from_sqlrec))}.")
-        lines += map(str, self.differences if is_known else self.differences[:1])
+        lines += map(str, self.differences[: _SHOWN if is_known else 1])
+        if self.is_of_lists:
+            lines.append("Its inputs have only the items of lists, as if no others were relevant.")
+        lines += [
+            f"It{str(error.value)[2:]} for {error.description}: {error.count[0]} tables, such as\n"
+            f"  recs   {_rows(error.table.recs)}\n  truth  {_rows(error.table.truth)}"
+            for error in self.errors
+        ]
         if self.request:
             lines.append(f"To print it: sqlrec evaluate {self.request} ...")
         return "\n".join(lines)
@@ -187,19 +220,9 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
     if others or own.metric.rows != "hits" or not own.reads("truth"):
         raise MetricError(f"metric={metric!r}: give one metric of lists and truth, as in ndcg@10")
     calls = calls_of(function, (own.metric.name, *own.metric.aliases), own.k is not None)
-    trial, fit = _nearest(own, [_Trial(call, _tables(own.k or _CUTOFF)) for call in calls])
-    if fit.share < 1:
-        requests = _other_metrics(own)
-        # Libraries exist for which every row of the truth is relevant.
-        guesses = [
-            _Guess(switched(request, [(("relevance_threshold", threshold),)], ""))
-            for threshold in (None, -inf)
-            for request in requests
-        ]
-        other = _best(trial, guesses, trial.plain)
-        if other.share == 1:
-            (own,), fit = parse_metrics(other.request.text), other
-    return _identification(own, metric, trial, _refine_guess(own, trial, fit))
+    trial, guesses = _nearest(own, _trials(calls, _tables(own.k or _CUTOFF), own.k))
+    guess = max((_with_users(trial, guess) for guess in guesses), key=lambda x: x.share)
+    return _identification(own, metric, trial, _with_rules_of_rows(trial, guess))
 
 
 class _Trial:
@@ -207,21 +230,37 @@ class _Trial:
 
     Attributes:
         call: The way to call it.
+        k: The cutoff of the metric.
         values_by_table: Its values on all tables that the style can show.
+        plain: The plainest tables with a value: of one user, without odd scores or repeated rows.
+        plain_rows: These tables as the inputs show them, each with the function's value.
+        simple: The rows whose items have the same grade.
+        digits: The number of decimals that it rounds values to.
     """
 
-    def __init__(self, call: Call, tables: Sequence[SmallTable]) -> None:
-        self.call = call
+    def __init__(self, call: Call, tables: Sequence[SmallTable], k: int | None) -> None:
+        self.call, self.k = call, k
         self.values_by_table = {table: call.value(table) for table in tables if call.uses(table)}
+        values = {
+            x: y for x in self.tables(_ODD) if isinstance(y := self.values_by_table[x], float)
+        }
+        self.plain = [*values]
+        self.digits = next(
+            (n for n in range(2, 6) if all(abs(y - round(y, n)) < 1e-12 for y in values.values())),
+            None,
+        )
+        rows = {call.style.seen(x): y for x, y in values.items()}
+        self.plain_rows = [*rows.items()]
+        grades = {seen: {grade for *_, grade in seen.truth} for seen in rows}
+        # The highest grade is above all thresholds.
+        simple = [x for x in grades if grades[x] == {5.0}] or [
+            x for x in grades if grades[x] == {1.0}
+        ]
+        self.simple = [(seen, rows[seen]) for seen in simple]
 
     def tables(self, features: frozenset[str]) -> tuple[SmallTable, ...]:
         """Return the tables that have none of some features."""
         return tuple(table for table in self.values_by_table if not table.features & features)
-
-    @property
-    def plain(self) -> tuple[SmallTable, ...]:
-        """The plainest tables with a value."""
-        return tuple(x for x in self.tables(_ODD) if not isinstance(self.values_by_table[x], str))
 
     @property
     def known_share(self) -> float:
@@ -246,165 +285,30 @@ class _Trial:
         if isinstance(actual, str):
             return value is None
         if value is None:
-            return actual == 0 and bool(table.features & _VALUELESS)
-        return are_equal(actual, value)
-
-
-@dataclass(frozen=True)
-class _Twist:
-    """A habit or a mistake outside of the forms of a metric.
-
-    Attributes:
-        text: Its description.
-        table: A function from a table to one on which the form has the function's value.
-        more: The ranks by which the cutoff is larger; None for lists that are not cut.
-        formula: The value of a user that takes the form's rank, by the gains of a list within the
-            cutoff, and the gains of all relevant items, largest first.
-    """
-
-    text: str
-    table: Callable[[SmallTable], SmallTable] = lambda table: table
-    more: int | None = 0
-    formula: Callable[[list[float], list[float]], float] | None = None
+            return actual == 0
+        return abs(actual - value) <= self.tolerance
 
     @property
-    def uncut(self) -> _Twist:
-        """The twist without a cutoff of lists."""
-        return replace(self, text=f"does not cut lists, {self.text}", more=None)
+    def tolerance(self) -> float:
+        """The largest difference of equal values."""
+        return 1e-6 if self.digits is None else 0.51 * 10**-self.digits
 
-    def cutoff(self, k: int | None) -> int | None:
-        """Return the cutoff of the form."""
-        return None if self.more is None or k is None else k + self.more
-
-
-def _shift_lists(table: SmallTable) -> SmallTable:
-    """Return a table whose lists start one rank further down."""
-    users = {user: rows[0][1] + 1 for user, (rows, _) in table.users.items() if rows}
-    first = tuple((user, -1, score) for user, score in users.items())
-    return replace(table, recs=first + table.recs)
-
-
-def _reverse_lists(table: SmallTable) -> SmallTable:
-    """Return a table whose lists start with the lowest score."""
-    above = max((score for *_, score in table.recs), default=0.0) + 1
-    return replace(table, recs=tuple((u, i, above - score) for u, i, score in table.recs))
-
-
-def _cut_truth(table: SmallTable) -> SmallTable:
-    """Return a table whose users have the first relevant items, as many as the cutoff."""
-    relevant = [
-        (user, [x for x in judged if x[1] > 0]) for user, (_, judged) in table.users.items()
-    ]
-    first = tuple((user, *row) for user, rows in relevant for row in rows[: table.k])
-    return replace(table, truth=first)
-
-
-def _hit_ranks(gains: list[float]) -> list[int]:
-    return [rank for rank, gain in enumerate(gains, 1) if gain > 0]
-
-
-def _dcg(gains: list[float], first: int = 1) -> float:
-    return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, first))
-
-
-def _by_rank(gains: list[float]) -> float:
-    return sum(gain / rank for rank, gain in enumerate(gains, 1))
-
-
-# Mistakes in the formula of each metric.
-_MISTAKES = {
-    "reciprocal_rank": (
-        _Twist(
-            "uses the last hit, not the first",
-            formula=lambda x, _: 1 / max(_hit_ranks(x), default=inf),
-        ),
-        _Twist(
-            "numbers ranks from 0, with 1 for both of the first two",
-            formula=lambda x, _: 1 / max(1, min([*_hit_ranks(x), inf]) - 1),
-        ),
-        _Twist(
-            "adds 1 / rank of all hits, not of the first",
-            formula=lambda x, _: sum(1 / rank for rank in _hit_ranks(x)),
-        ),
-        _Twist(
-            "averages 1 / rank over all hits",
-            formula=lambda x, _: fmean([1 / rank for rank in _hit_ranks(x)] or [0]),
-        ),
-    ),
-    "average_precision": (
-        _Twist(
-            "adds 1 / rank of hits, not the precision there",
-            formula=lambda x, relevant: sum(1 / rank for rank in _hit_ranks(x)) / len(relevant),
-        ),
-        _Twist(
-            "averages the recall at hits, not the precision",
-            formula=lambda x, relevant: fmean(
-                [n / len(relevant) for n, _ in enumerate(_hit_ranks(x), 1)] or [0]
-            ),
-        ),
-        _Twist(
-            "averages the precision at every rank, not at hits (depth_precision; MAP of Elliot)",
-            formula=lambda x, _: fmean(len(_hit_ranks(x[:n])) / n for n in range(1, len(x) + 1)),
-        ),
-    ),
-    "ndcg": (
-        _Twist(
-            "discounts each rank of the list, but not of the ideal list, like the next rank",
-            formula=lambda x, relevant: _dcg(x, 2) / _dcg(relevant[: len(x)]),
-        ),
-        _Twist(
-            "discounts each rank as the next rank, those of the ideal list too",
-            formula=lambda x, relevant: _dcg(x, 2) / _dcg(relevant[: len(x)], 2),
-        ),
-        _Twist(
-            "divides once more by the number of relevant items",
-            formula=lambda x, relevant: _dcg(x) / _dcg(relevant[: len(x)]) / len(relevant),
-        ),
-        _Twist(
-            "divides each gain by the rank, not by a logarithm, in the ideal list too",
-            formula=lambda x, relevant: _by_rank(x) / _by_rank(relevant[: len(x)]),
-        ),
-    ),
-    "recall": (
-        _Twist(
-            "adds the grades of hits, not their number",
-            formula=lambda x, relevant: sum(x) / len(relevant),
-        ),
-        _Twist(
-            "divides the sum of the grades of hits by that of all relevant items",
-            formula=lambda x, relevant: sum(x) / sum(relevant),
-        ),
-    ),
-    "precision": (
-        _Twist("counts hits, not their share", formula=lambda x, _: float(len(_hit_ranks(x)))),
-        _Twist("adds the grades of hits, not their number", formula=lambda x, _: sum(x) / len(x)),
-    ),
-    "hit_rate": (
-        _Twist("counts the hits of a list", formula=lambda x, _: float(len(_hit_ranks(x)))),
-        _Twist("adds the grades of a list's hits", formula=lambda x, _: sum(x)),
-    ),
-}
-
-_PLAIN = _Twist("")
-_TWISTS = (
-    _Twist("does not cut lists", more=None),
-    _Twist("cuts lists one rank too early", more=-1),
-    _Twist("cuts lists one rank too late", more=1),
-    _Twist(
-        "treats the items of a list within the cutoff as all relevant items",
-        lambda table: with_listed_truth(table, table.k),
-    ),
-    _Twist("treats the items of a list as all relevant items", with_listed_truth),
-    _Twist(
-        "does not cut lists, and treats their items as all relevant items",
-        with_listed_truth,
-        more=None,
-    ),
-    _Twist("counts each rank as the next rank", _shift_lists, more=1),
-    _Twist("puts the lowest score first", _reverse_lists),
-    _Twist("reads only the first relevant item of a user", with_single_items),
-    _Twist("reads only the first relevant items of a user, up to the cutoff", _cut_truth),
-)
+    def equals(
+        self,
+        formula: Formula,
+        rows: Iterable[tuple[SmallTable, float]],
+        change: Callable[[float], float] = float,
+    ) -> bool:
+        """Return whether a formula has the function's values, after a change, on plain tables."""
+        tolerance, k = self.tolerance, self.k
+        for table, actual in rows:
+            value = parts(users_of(formula, table, k)[0], formula, k)[0]
+            if value is None:
+                if actual:
+                    return False
+            elif abs(change(value) - actual) > tolerance:
+                return False
+        return True
 
 
 @dataclass(frozen=True)
@@ -412,246 +316,211 @@ class _Guess:
     """A form of a metric, with the differences of a function from it.
 
     Attributes:
-        request: The metric with parameters, and rules except rules of users.
-        of_users: The population, and the rules for undefined values and users without a list.
-        twist: A habit or mistake.
+        request: The metric, with the parameters and rules that no formula has.
+        formula: Its formula; None for a metric whose values SQL computes.
+        of_users: The population, the rules for undefined values and users without a list, and the
+            average.
         outcome: The change of the value by the function: a description and a function.
-        share: The share of the plainest tables on which it equals the function.
+        share: The share of tables on which it equals the function.
     """
 
     request: MetricRequest
-    of_users: tuple[str, str, str] = ("truth", "omit", "value")
-    twist: _Twist = _PLAIN
+    formula: Formula | None
+    of_users: tuple[str, str, str, str] = _USERS[0]
     outcome: tuple[str, Callable[[float], float]] | None = None
     share: float = 0.0
 
-    @property
-    def form(self) -> Form:
-        """The form, with all its rules."""
-        names = ("population", "undefined", "without_list")
-        rules = {**self.request.rules, **dict(zip(names, self.of_users, strict=True))}
-        return Form(replace(self.request, rules=rules), [], {})
+    def rows(self, trial: _Trial, tables: Sequence[SmallTable]) -> list[list[dict[str, Any]]]:
+        """Return the users' rows of tables, as the function's inputs show them."""
+        seen = [*map(trial.call.style.seen, tables)]
+        if self.formula is not None:
+            return [rows_of(self.formula, table, self.request.k) for table in seen]
+        base = switched(self.request, [(("population", "all"),)], "")
+        by_table = rows_of_users([base], seen).get(values_key(base), {})
+        return [by_table.get(table, []) for table in seen]
 
-    @property
-    def way(self) -> tuple[_Twist, float | None]:
-        """The twist of tables, and the threshold of relevance that applies before it."""
-        is_plain = self.twist is _PLAIN
-        return self.twist, None if is_plain else self.request.rules.get("relevance_threshold")
+    def averages(self, rows: Iterable[list[dict[str, Any]]]) -> list[float | None]:
+        """Return the averages of users' rows of tables."""
+        values = [mean_of(x, *self.of_users) for x in rows]
+        change = self.outcome[1] if self.outcome else float
+        return [x if x is None else change(x) for x in values]
 
-    @property
-    def base(self) -> MetricRequest:
-        """The request that has the values of all users, on the tables of ``way``."""
-        rules = {"duplicates": "best", "truth_duplicates": "best", **self.request.rules}
-        if self.twist is not _PLAIN:
-            rules.pop("relevance_threshold", None)
-        k = self.twist.cutoff(self.request.k)
-        return replace(self.request, rules={**rules, "population": "all"}, k=k)
+    def values(self, trial: _Trial, tables: Sequence[SmallTable]) -> list[float | None]:
+        """Return the values of tables, as the function's inputs show them."""
+        return self.averages(self.rows(trial, tables))
 
-    @property
-    def is_pooled(self) -> bool:
-        """Whether hits of all users are added up before they are divided."""
-        return self.request.settings.get("average") == "pooled"
-
-    @property
-    def habits(self) -> list[str]:
-        """Descriptions of habits outside of the form."""
-        return [x for x in (self.twist.text, self.outcome[0] if self.outcome else "") if x]
-
-    def __hash__(self) -> int:
-        return id(self)
+    def measured(self, trial: _Trial, tables: Sequence[SmallTable]) -> _Guess:
+        """Return the guess with its share of tables."""
+        equal = sum(map(trial.is_equal, tables, self.values(trial, tables)))
+        return replace(self, share=equal / max(1, len(tables)))
 
 
-def _values(guesses: Sequence[_Guess], tables: Sequence[SmallTable]) -> list[list[float | None]]:
-    """Return the values of guesses on tables."""
-    seen = {
-        way: [way[0].table(_above(table, way[1])) for table in tables]
-        for way in dict.fromkeys(guess.way for guess in guesses)
-    }
-    bases = {guess: guess.base for guess in guesses if not guess.twist.formula}
-    means = [guess for guess in bases if not guess.is_pooled]
-    rows = rows_of_users([bases[guess] for guess in means], chain(*(seen[x.way] for x in means)))
-    columns: list[list[float | None]] = []
-    for n, guess in enumerate(guesses):
-        own = seen[guess.way]
-        if guess.twist.formula:
-            column = [_by_formula(guess, table) for table in own]
-        elif guess.is_pooled or values_key(bases[guess]) not in rows:
-            base = bases[guess]
-            rules = {**base.rules, "population": guess.of_users[0]}
-            column = values_of([replace(base, rules=rules, label=f"{n}")], own)[f"{n}"]
-        else:
-            form = UserForm("", bases[guess], *guess.of_users)
-            of_form = rows[values_key(bases[guess])]
-            column = [mean_of(form, of_form[table]) for table in own]
-        change = guess.outcome[1] if guess.outcome else None
-        columns.append([change(x) if change and x is not None else x for x in column])
-    return columns
-
-
-@cache
-def _above(table: SmallTable, threshold: float | None) -> SmallTable:
-    """Return a table in which all items from a threshold of relevance up, and no others, count."""
-    if threshold is None:
-        return table
-    truth = tuple(
-        (u, i, grade if grade >= threshold and grade > 0 else float(grade >= threshold))
-        for u, i, grade in table.truth
-    )
-    return replace(table, truth=truth)
-
-
-def _by_formula(guess: _Guess, table: SmallTable) -> float | None:
-    """Return the value of a guess on a table by the formula of its twist."""
-    gain, formula = guess.request.settings.get("gain"), guess.twist.formula
-    k = guess.twist.cutoff(guess.request.k)
-    rows = []
-    for listed, judged in table.users.values():
-        grades = {
-            item: {"binary": 1.0, "exponential": 2**grade - 1}.get(str(gain), grade)
-            for item, grade in judged
-            if grade > 0
-        }
-        gains = [grades.get(item, 0.0) for item, _ in listed[:k]]
-        # The ideal list has as many ranks as the cutoff.
-        gains += [0.0] * ((k or len(judged)) - len(gains))
-        relevant = sorted(grades.values(), reverse=True)
-        row = {"list_length": len(listed), "judged_items": len(judged), "violations": 0}
-        row["relevant_items"] = len(relevant)
-        rows.append(row | {"value": formula(gains, relevant) if formula and relevant else None})
-    return mean_of(UserForm("", guess.request, *guess.of_users), rows)
-
-
-def _best(
-    trial: _Trial,
-    guesses: Sequence[_Guess],
-    tables: Sequence[SmallTable],
-    values: Sequence[Sequence[float | None]] | None = None,
-) -> _Guess:
-    """Return the first guess that equals the function on most tables."""
-    if not tables:
-        return guesses[0]
-    values = values or _values(guesses, [*map(trial.call.style.seen, tables)])
-    equal = [sum(map(trial.is_equal, tables, column)) for column in values]
-    largest = max(range(len(guesses)), key=equal.__getitem__)
-    return replace(guesses[largest], share=equal[largest] / len(tables))
-
-
-def _formula(own: MetricRequest, trial: _Trial) -> _Guess:
-    """Return the formula of users' values that equals the function on most tables."""
-    tables = trial.plain
-    visible = tuple(map(trial.call.style.seen, tables))
-    guesses, values = formulas(own.text, visible)
-    best = _best(trial, guesses, tables, values)
-    if best.share == 1:
-        return best
-    for guess, column in zip(guesses, values, strict=True):
-        for outcome in _outcomes([trial.values_by_table[table] for table in tables], column):
-            changed = [outcome[1](x) if x is not None else x for x in column]
-            if all(map(trial.is_equal, tables, changed)):
-                return replace(guess, outcome=outcome, share=1.0)
-    return best
-
-
-def _outcomes(
-    actual: Sequence[float | str], values: Sequence[float | None]
-) -> Iterator[tuple[str, Callable[[float], float]]]:
-    """Yield changes that a function may make to the values of a form."""
-    pairs = [(x, y) for x, y in zip(actual, values, strict=True) if y and isinstance(x, float)]
-    if len(pairs) < 3:
-        return
-    yield "subtracts the value from 1", lambda value: 1 - value
-    for digits in (5, 4, 3, 2):
-        yield f"rounds the value to {digits} decimals", lambda x, n=digits: round(x, n)  # type: ignore[misc]
-    factor = pairs[0][0] / pairs[0][1]
-    if factor:
-        yield f"multiplies the value by {factor:.6g}", lambda value: value * factor
-
-
-@cache
-def formulas(
-    metric: str, tables: tuple[SmallTable, ...]
-) -> tuple[list[_Guess], list[list[float | None]]]:
-    """Return formulas of users' values, those of few changes first, and their values on tables."""
-    (own,) = parse_metrics(metric)
-    names = [
-        (key, allowed)
-        for key, allowed in own.metric.params.items()
-        if isinstance(allowed[0], str) and key not in {*own.params, *_NO_FORMULA}
-    ]
-    settings = [tuple(zip(dict(names), x, strict=True)) for x in product(*dict(names).values())]
-    default = {key: allowed[0] for key, allowed in names}
-    changes = {x: sum(default[key] != choice for key, choice in x) for x in settings}
-    settings.sort(key=changes.__getitem__)
-    guesses = [
-        _Guess(switched(own, [x, (("relevance_threshold", threshold),)], ""), twist=twist)
-        for twist, threshold in (
-            *product([_PLAIN], _THRESHOLDS),
-            *product((*_TWISTS, *_MISTAKES.get(own.metric.name, ())), _THRESHOLDS),
-            *((mistake.uncut, None) for mistake in _MISTAKES.get(own.metric.name, ()) if own.k),
-        )
-        if twist.cutoff(own.k) != 0 and (own.k or not twist.more)
-        for x in settings
-        if changes[x] < (2 if twist.text or threshold is not None else 5)
-        # A formula of its own has only the gain as a setting.
-        if not (twist.formula and any(default[key] != y for key, y in x if key != "gain"))
-        # Without a cutoff nothing is divided by it.
-        if twist.formula
-        or twist.cutoff(own.k)
-        or "k" not in switched(own, [x], "").settings.values()
-    ]
-    return guesses, _values(guesses, tables)
-
-
-def _nearest(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _Guess]:
-    """Return the style of inputs in which the function has most values, and its formula.
+def _trials(calls: Iterable[Call], tables: Sequence[SmallTable], k: int | None) -> list[_Trial]:
+    """Return the function in the styles in which it has most values.
 
     Raises:
         InputError: It has no value in any style, or another one in a second call.
     """
-    # In a style that is not its own, a function may run and return always the same.
-    trials = [trial for trial in trials if trial.differs] or trials
-    largest = max(trial.known_share for trial in trials)
-    name = f"function={trials[0].call.function!r:.80}"
-    if not largest:
-        reasons = {str(x) for trial in trials for x in trial.values_by_table.values()}
+    usual = [table for table in tables if not table.features & (_ODD | _VALUELESS)]
+    usual = [*usual[:6], *usual[-6:]]
+    usual += [table for table in tables if table.features == {"no_hit"}][:2]
+    probes = [
+        _Trial(element, usual, k)
+        for call in calls
+        if (visible := [table for table in usual if call.uses(table)])
+        for element in call.elements(visible[0])
+    ]
+    name = f"function={probes[0].call.function!r:.80}"
+    if not max(trial.known_share for trial in probes):
+        reasons = {str(x) for trial in probes for x in trial.values_by_table.values()}
         raise InputError(
             f"{name}: it returns no number for lists and truth as dicts, pandas frames, arrays or "
             f"lists; {', '.join(sorted(reasons))}"
         )
-    fits: list[tuple[_Trial, _Guess]] = []
+    # In a style that is not its own, a function may run and return always the same.
+    probes = [trial for trial in probes if trial.differs] or probes
+    largest = max(trial.known_share for trial in probes)
+    trials = [_Trial(x.call, tables, k) for x in probes if x.known_share == largest]
+    largest = max(trial.known_share for trial in trials)
+    trials = [trial for trial in trials if trial.known_share == largest]
     for trial in trials:
-        if trial.known_share == largest and not (fits and fits[-1][1].share == 1):
-            fits.append((trial, _formula(own, trial)))
-    trial, fit = max(fits, key=lambda pair: pair[1].share)
-    if fit.share < 1:
-        # For other metrics too, the first style that runs is the function's own.
-        order = trial.call.truth_first
-        trial, fit = next(pair for pair in fits if pair[0].call.truth_first is order)
-    if any(trial.call.value(table) != value for table, value in trial.values_by_table.items()):
-        raise InputError(f"{name}: a second call on the same inputs returns another value")
-    return trial, fit
+        again = {x: trial.call.value(x) for x in usual if x in trial.values_by_table}
+        if any(trial.values_by_table[table] != value for table, value in again.items()):
+            raise InputError(f"{name}: a second call on the same inputs returns another value")
+    return trials
 
 
-def _refine_guess(own: MetricRequest, trial: _Trial, guess: _Guess) -> _Guess:
-    """Return a guess with the rules of users, of equal scores and of repeated rows."""
-    of_users = [
-        replace(guess, of_users=users)
-        for users in sorted(
-            product(_POPULATIONS, _UNDEFINED, ("value", "undefined")),
-            key=lambda x: sum(map(str.__ne__, x, ("truth", "omit", "value"))),
-        )
+def _nearest(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, list[_Guess]]:
+    """Return the style of inputs in which a formula equals the function, and such formulas."""
+    if own.metric.name not in METRICS:
+        trial, guess = _catalogued(trials, _settings_of([own]))
+        return trial, [guess]
+    special = [trial for trial in trials if trial.call.style.is_special]
+    for group in ([trial for trial in trials if trial not in special], special):
+        for step, trial in product(_STEPS if group else (), group):
+            if guesses := step(own, trial):
+                return trial, sorted(guesses, key=lambda x: _description(own, x)[0])[:_FORMULAS]
+    trial, guess = _catalogued(trials, _settings_of(_other_metrics(own)))
+    if guess.share == 1:
+        return trial, [guess]
+    start, k = _start(own), own.k
+    candidates = [formula for n in (0, 1) for formula in formulas_near(start, n, k)]
+    nearest = [
+        (trial, _Guess(own, formula).measured(trial, trial.plain))
+        for trial in trials
+        for formula in candidates
     ]
+    trial, guess = max(nearest, key=lambda x: x[1].share)
+    return trial, [guess]
+
+
+def _start(own: MetricRequest) -> dict[str, Any]:
+    """Return the formula of a request."""
+    formula = METRICS[own.metric.name]
+    return {**formula, **{key: x for key, x in own.params.items() if key in formula}}
+
+
+def _search(own: MetricRequest, trial: _Trial, distance: int, is_own: bool) -> list[_Guess]:
+    """Return the formulas near that of a metric, or near those of others, that equal a function."""
+    starts = (
+        [_start(own)] if is_own else [{**x} for n, x in METRICS.items() if n != own.metric.name]
+    )
+    simple, plain = trial.simple, trial.plain_rows
+    candidates = (formula for start in starts for formula in formulas_near(start, distance, own.k))
+    equal = [formula for formula in candidates if trial.equals(formula, simple)]
+    guesses = []
+    for formula in equal[:_SIMPLE]:
+        graded = with_grades(formula, own.k) if len(plain) > len(simple) else iter([formula])
+        if first := next((x for x in graded if trial.equals(x, plain)), None):
+            guesses.append(_Guess(own, first, share=1.0))
+    return guesses
+
+
+def _search_outcomes(own: MetricRequest, trial: _Trial) -> list[_Guess]:
+    """Return formulas whose values a function changes, each in the same way."""
+    starts = [_start(own), *METRICS.values()]
+    for formula in (x for y in starts for n in (0, 1) for x in formulas_near(y, n, own.k)):
+        values = [
+            parts(users_of(formula, x, own.k)[0], formula, own.k)[0] for x, _ in trial.plain_rows
+        ]
+        pairs = [
+            (actual, value)
+            for (_, actual), value in zip(trial.plain_rows, values, strict=True)
+            if value
+        ]
+        if len(pairs) < _PAIRS:
+            continue
+        factor = pairs[0][0] / pairs[0][1]
+        for text, change in (
+            ("subtracts the value from 1", lambda value: 1 - value),
+            (f"multiplies the value by {factor:.6g}", partial(mul, factor)),
+        ):
+            if factor and trial.equals(formula, trial.plain_rows, change):
+                return [_Guess(own, formula, outcome=(text, change), share=1.0)]
+    return []
+
+
+# The searches for a formula, in order: those near the metric's own first.
+_STEPS: tuple[Callable[[MetricRequest, _Trial], list[_Guess]], ...] = (
+    partial(_search, distance=0, is_own=True),
+    partial(_search, distance=1, is_own=True),
+    partial(_search, distance=0, is_own=False),
+    partial(_search, distance=2, is_own=True),
+    partial(_search, distance=1, is_own=False),
+    partial(_search, distance=3, is_own=True),
+    partial(_search, distance=2, is_own=False),
+    _search_outcomes,
+)
+
+
+def _catalogued(
+    trials: Sequence[_Trial], requests: Sequence[MetricRequest]
+) -> tuple[_Trial, _Guess]:
+    """Return the request with most values of plain tables, which SQL computes."""
+    guesses = [(trial, _Guess(request, None)) for trial in trials for request in requests]
+    for trial in trials:
+        seen = map(trial.call.style.seen, trial.plain)
+        rows_of_users([switched(x, [(("population", "all"),)], "") for x in requests], seen)
+    measured = [(trial, guess.measured(trial, trial.plain)) for trial, guess in guesses]
+    return max(measured, key=lambda x: x[1].share)
+
+
+def _with_users(trial: _Trial, guess: _Guess) -> _Guess:
+    """Return a guess with the users and the average that equal the function on most tables."""
     tables = trial.tables(OF_SCORES | OF_REPEATS)
-    guess = _best(trial, of_users, tables)
-    if guess.share < 1 and "average" in guess.request.settings:
-        pooled = switched(guess.request, [(("average", "pooled"),)], "")
-        of_users = [replace(guess, request=pooled, of_users=x) for x in _OF_POOLED]
-        guess = max(guess, _best(trial, of_users, tables), key=lambda x: x.share)
-    for feature, (rule, choices) in _ROW_CHOICES.items():
+    rows = guess.rows(trial, tables)
+    best = guess
+    for of_users in _USERS if tables else ():
+        average = of_users[3]
+        if (average == "means" and not (guess.formula or {}).get("beta")) or (
+            average in ("means", "pooled") and guess.formula is None
+        ):
+            continue
+        tried = replace(guess, of_users=of_users)
+        share = sum(map(trial.is_equal, tables, tried.averages(rows))) / len(tables)
+        if share > best.share or best is guess:
+            best = replace(tried, share=share)
+        if share == 1:
+            break
+    return best
+
+
+def _with_rules_of_rows(trial: _Trial, guess: _Guess) -> _Guess:
+    """Return a guess with the rules for equal scores, scores below 0 and repeated rows."""
+    for rule, (feature, choices) in ROW_RULES.items():
         tables = trial.tables((OF_SCORES | OF_REPEATS) - {feature})
         tables = tuple(table for table in tables if feature in table.features)
-        requests = [switched(guess.request, [((rule, x),)], "") for x in choices]
-        guess = _best(trial, [replace(guess, request=x) for x in requests], tables)
+        if guess.formula is not None:
+            guesses = [replace(guess, formula={**guess.formula, rule: x}) for x in choices]
+        else:
+            requests = [
+                switched(guess.request, [((rule, x),)], "")
+                for x in choices
+                if x in VALUES[rule]
+                and not {"rows_of_users", "depends_on_cutoffs"} & {*VALUES[rule][x]}
+            ]
+            guesses = [replace(guess, request=x) for x in requests]
+        guess = max((x.measured(trial, tables) for x in guesses), key=lambda x: x.share)
     return guess
 
 
@@ -667,8 +536,21 @@ def _tables(k: int) -> tuple[SmallTable, ...]:
     more = [
         table
         for feature in FEATURES
-        for group, without in ((single, _ODD), (pool, OF_SCORES | OF_REPEATS))
-        for table in [x for x in group if feature in x.features and not x.features & without][:2]
+        for group, without, count in (
+            (single, _ODD, 6),
+            (single, _ODD - {feature}, 2),
+            (pool, OF_SCORES | OF_REPEATS, 2),
+        )
+        for table in [x for x in group if feature in x.features and not x.features & without][
+            :count
+        ]
+    ]
+    several = [
+        _together(
+            x
+            for x in [x for x in single if not x.features & (OF_SCORES | OF_REPEATS)][n::40][:size]
+        )
+        for n, size in enumerate((3, 4, 5) * 4)
     ]
     # A second user with the same list, who has nothing relevant, or no hit.
     pairs = [
@@ -680,46 +562,115 @@ def _tables(k: int) -> tuple[SmallTable, ...]:
         for other in (0, 1000)
         for x in plain[:4]
     ]
-    return (*dict.fromkeys([*tables, *plain, *more, *pairs]),)
+    # Long lists with more hits than the cutoff.
+    rich = [
+        replace(x, truth=tuple((u, i, 1.0) for n, (u, i, _) in enumerate(x.recs) if n % first))
+        for x in [x for x in single if {"long"} == x.features - {"hits", "late", "no_hit"}][:3]
+        for first in (3, 4, len(x.recs) + 1)
+    ]
+    # Copies with higher grades, for thresholds of relevance.
+    raised = [
+        replace(x, truth=tuple((u, i, y + step if y >= 1 else y) for u, i, y in x.truth))
+        for x in (*plain, *more, *rich)
+        for step in (2.0 if x.features & _GRADES else 4.0,)
+        if not x.features & _ODD
+    ]
+    return (*dict.fromkeys([*tables, *plain, *more, *pairs, *several, *rich, *raised]),)
+
+
+def _together(tables: Iterable[SmallTable]) -> SmallTable:
+    """Return a table of the users of several tables, under other names."""
+    numbered = [*enumerate(tables, 1)]
+    recs, truth = (
+        [(f"u{n}", *row[1:]) for n, x in numbered for row in getattr(x, name)]
+        for name in ("recs", "truth")
+    )
+    return SmallTable(numbered[0][1].k, (*recs,), (*truth,))
 
 
 def _other_metrics(own: MetricRequest) -> list[MetricRequest]:
-    """Return other metrics of lists and truth, at the same cutoff."""
-    requests = [
+    """Return the metrics of lists and truth that no formula has, at the same cutoff."""
+    return [
         request
         for other in known_metrics().values()
-        if other.name != own.metric.name and other.rows == "hits"
+        if other.name not in METRICS and other.rows == "hits"
         if {need.table for need in other.needs} == {"recs", "truth"}
         for request in parse_metrics(format_metric(other.name, own.k))
     ]
-    changed = [
-        switched(request, [((key, choice),)], "")
-        for request in requests
-        for key, allowed in request.metric.params.items()
-        if isinstance(allowed[0], str) and key not in _NO_FORMULA
-        for choice in allowed[1:]
-        if own.k or choice != "k"
-    ]
-    return [*requests, *changed]
+
+
+def _settings_of(requests: Sequence[MetricRequest]) -> list[MetricRequest]:
+    """Return requests with all values of their parameters, and usual thresholds of relevance."""
+    settings = []
+    for request in requests:
+        names = {
+            key: allowed
+            for key, allowed in request.metric.params.items()
+            if isinstance(allowed[0], str) and key not in {*request.params, *_NO_FORMULA}
+        }
+        for choices in product(*names.values(), (None, -inf)):
+            switch = tuple(zip((*names, "relevance_threshold"), choices, strict=True))
+            if request.k or "k" not in choices:
+                settings.append(switched(request, [switch], ""))
+    return settings
+
+
+def _description(own: MetricRequest, guess: _Guess) -> tuple[float, MetricRequest, list[str]]:
+    """Return the metric that describes a guess in fewest words, and the habits that are left.
+
+    A habit counts more than a choice that sqlrec has, and another metric more than a choice.
+    """
+    if guess.formula is None:
+        return 0.0, guess.request, []
+    described = []
+    for name in METRICS if own.k else (x for x in METRICS if METRICS[x]["divide_by"] != "k"):
+        (request,) = parse_metrics(format_metric(name, own.k))
+        request = own if name == own.metric.name else request
+        settings, habits = params_of(guess.formula, request)
+        cost = 3 * len(habits) + len(settings) + 1.5 * (request is not own)
+        described.append((cost, request, settings, habits))
+    cost, request, settings, habits = min(described, key=lambda x: x[0])
+    request = switched(request, [tuple(settings.items())], "")
+    return cost, request, habit_texts(habits, own.k)
 
 
 def _identification(
     own: MetricRequest, requested: str, trial: _Trial, guess: _Guess
 ) -> Identification:
     """Return the identification by a guess."""
-    tables = [*trial.values_by_table]
-    visible = tuple(map(trial.call.style.seen, tables))
-    (values,) = _values([guess], visible)
+    tables, style = [*trial.values_by_table], trial.call.style
+    values = guess.values(trial, tables)
     by_table = dict(zip(tables, values, strict=True))
+    _, request, habits = _description(own, guess)
+    own = own if request.metric is own.metric else replace(request, params={}, rules={})
+    *users, average = guess.of_users
+    rules = dict(zip(("population", "undefined", "without_list"), users, strict=True))
+    if guess.formula:
+        rules |= {rule: guess.formula[rule] for rule in _REPEATS}
+    if average != "users":
+        param = {"means": "of"}.get(average, "average")
+        if average in request.metric.params.get(param, ()):
+            request = switched(request, [((param, average),)], "")
+        else:
+            habits.append(_AVERAGES[average])
+    if guess.outcome:
+        habits.append(guess.outcome[0])
+    if trial.digits and not all(
+        isinstance(x := trial.values_by_table[table], str) or value is None or are_equal(x, value)
+        for table, value in by_table.items()
+        if trial.is_equal(table, value)
+    ):
+        habits.append(f"rounds the value to {trial.digits} decimals")
+    form = Form(switched(request, [tuple(rules.items())], ""), [], {})
     # Forms do not have the parameters of another metric that fits.
-    libraries = [form for form in forms_on_tables(*parse_metrics(own.text)) if form.names]
-    form, sqlrec = guess.form, libraries[0]
-    library = min(libraries, key=lambda x: (len(_switches(x, form)), len(_switches(sqlrec, x))))
-    rules = {key: x for key, x in form.request.rules.items() if key not in _REPEATS}
-    usual = replace(form.request, rules=rules)
+    libraries = [x for x in forms_on_tables(*parse_metrics(own.text)) if x.names]
+    sqlrec = libraries[0]
+    library = min(libraries, key=lambda x: (len(_switches(x, form)), by_fame(x.names[0])))
+    usual_rules = {key: x for key, x in form.request.rules.items() if key not in _REPEATS}
+    usual = replace(form.request, rules=usual_rules)
     names, repeats = list(library.names), _switches(library, form)
     plain_names: list[str] = []
-    for excluded in () if guess.habits else (OF_REPEATS, frozenset[str]()):
+    for excluded in () if habits else (OF_REPEATS, frozenset[str]()):
         plain = [n for n, table in enumerate(tables) if not table.features & excluded]
         libraries = _equal_libraries(libraries, trial, [tables[n] for n in plain])
         if libraries:
@@ -735,14 +686,30 @@ def _identification(
         metric=own.text,
         requested=requested,
         names=names,
-        switches=[*repeats, *guess.habits],
-        from_sqlrec=[*_switches(sqlrec, form), *guess.habits],
-        request="" if guess.habits else reproducing(own, Form(usual, names, {})),
+        switches=[*repeats, *habits],
+        from_sqlrec=[*_switches(sqlrec, form), *habits],
+        request="" if habits else reproducing(own, Form(usual, names, {})),
         equal=sum(map(trial.is_equal, tables, values)),
         tables=len(tables),
         differences=[*_differences(trial, by_table)],
-        style=trial.call.style.name,
+        errors=[*_errors(trial, by_table)],
+        style=style.name,
+        is_of_lists=style in STYLES_OF_ONE and "pairs" not in style.name,
     )
+
+
+def _errors(trial: _Trial, values: Mapping[SmallTable, float | None]) -> Iterator[Difference]:
+    """Yield the errors that a function raises where the form has no value."""
+    raised: dict[str, list[SmallTable]] = {}
+    for table, value in trial.values_by_table.items():
+        if isinstance(value, str) and value.startswith("it raises") and values[table] is None:
+            raised.setdefault(value, []).append(table)
+    for error, tables in raised.items():
+        table = min(tables, key=lambda x: (x.size, x.recs))
+        feature = next((x for x in _VALUELESS if x in table.features), "")
+        yield Difference(
+            FEATURES.get(feature, "other tables"), (len(tables), len(tables)), table, error, None
+        )
 
 
 def _equal_libraries(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import groupby
 from random import Random
+from statistics import fmean, median
 from typing import Any
 
 from ..catalogue.conventions import conventions
@@ -15,7 +16,7 @@ from ..inputs.tables import Tables
 from ..results.rows import Rows
 from ..rules import MetricRules
 from ..run.job import prepare
-from .form_values import UserForm, batches, key_of, user_form, with_user_items
+from .form_values import batches, key_of, user_form, with_user_items
 from .forms import Form, forms_of, switched, switches_of
 
 # Rows of tables: of recs with a score, of truth with a relevance.
@@ -223,7 +224,9 @@ def values_of(requests: Iterable[MetricRequest], tables: Sequence[SmallTable]) -
                 others.append(request)
                 continue
             for n in numbers:
-                values[form.label][n] = mean_of(form, of_form[tables[n]])
+                values[form.label][n] = mean_of(
+                    of_form[tables[n]], form.population, form.undefined, form.without_list
+                )
         opened = _open_tables(group if others else [])
         for batch in batches(others):
             _, result = prepare(batch, tables=opened, by=["small_table"]).read()
@@ -330,22 +333,53 @@ def _simple(request: MetricRequest, features: frozenset[str]) -> MetricRequest:
     return replace(request, rules=rules)
 
 
-def mean_of(form: UserForm, rows: Sequence[Mapping[str, Any]]) -> float | None:
-    """Return the mean of a form; None if it is undefined or rows violate a rule."""
+def mean_of(
+    rows: Sequence[Mapping[str, Any]],
+    population: str | None,
+    undefined: str = "omit",
+    without_list: str = "value",
+    average: str = "users",
+) -> float | None:
+    """Return the average of users' rows; None if it is undefined or rows violate a rule.
+
+    Args:
+        rows: The rows, with the value of each user, and its parts for ``average``.
+        population: The users to average over.
+        undefined: The rule for undefined values.
+        without_list: The rule for users without a list.
+        average: The mean of users, or another average of them.
+    """
     if any(row["violations"] for row in rows):
         return None
-    undefined = {"zero": 0.0, "one": 1.0}.get(form.undefined)
-    values = []
+    undefined_value = {"zero": 0.0, "one": 1.0}.get(undefined)
+    values, defined = [], []
     for row in rows:
-        if _is_member(form.population, row):
+        if _is_member(population, row):
             value = row["value"]
-            if form.without_list == "undefined" and not row["list_length"]:
+            if without_list == "undefined" and not row["list_length"]:
                 value = None
-            values.append(undefined if value is None else float(value))
-    known = [value for value in values if value is not None]
-    if not known or (form.undefined == "propagate" and len(known) < len(values)):
+            value = undefined_value if value is None else float(value)
+            values.append(value)
+            if value is not None:
+                defined.append((value, row))
+    if not defined or (undefined == "propagate" and len(defined) < len(values)):
         return None
-    return sum(known) / len(known)
+    numbers = [value for value, _ in defined]
+    if average == "median":
+        return median(numbers)
+    if average == "sum":
+        return sum(numbers)
+    if average == "weighted":
+        relevant = sum(row["relevant_items"] for _, row in defined)
+        return sum(x * row["relevant_items"] for x, row in defined) / relevant if relevant else None
+    if average == "pooled":
+        below = sum(row["below"] for _, row in defined)
+        return sum(row["above"] for _, row in defined) / below if below else None
+    if average == "means":
+        precision, recall, square = (fmean(row["means"][n] for _, row in defined) for n in range(3))
+        below = square * precision + recall
+        return (1 + square) * precision * recall / below if below else 0.0
+    return sum(numbers) / len(numbers)
 
 
 def _open_tables(tables: Sequence[SmallTable]) -> Tables:
