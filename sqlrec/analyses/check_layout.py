@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabeledText, Layout, text_of
+from ..display.layout import (
+    MISSING,
+    SIGNS,
+    Cell,
+    Column,
+    Group,
+    LabeledText,
+    Layout,
+    text_of,
+    together,
+)
 from ..display.numbers import decimals_for, format_p, number
 from ..records import Row, group_by
 from ..results.result_layout import direction, missing_lists
@@ -61,11 +71,18 @@ def check_layout(
     title = "the check passed" if count == 1 else f"all {count:,} checks passed"
     if failed:
         title = "the check failed" if count == 1 else f"{failed:,} of {count:,} checks failed"
+        models = {row["model"] for row in rows}
+        if len(rows) == count and len(models) > 1:
+            losers = {row["model"] for row in rows if row["result"] == "FAIL"}
+            passed = [model for model in models if model not in losers]
+            verb = "passes" if len(passed) == 1 else "pass"
+            who = f"{together(sorted(passed))} {verb}" if passed else "no model passes"
+            title = f"{who} every rule; {title}"
     notes = missing_lists(without_list)
     if any(row["basis"] in ("intervals", "unchanged") for row in rows):
         notes.append(f"limits of differences of means are one-sided, {100 * level:g}%")
-    passed = [row for row in rows if row["in_segment"] and row["result"] == "pass"]
-    if any((row["difference"] or 0.0) * SIGNS[direction(row["metric"])] < 0 for row in passed):
+    within = [row for row in rows if row["in_segment"] and row["result"] == "pass"]
+    if any((row["difference"] or 0.0) * SIGNS[direction(row["metric"])] < 0 for row in within):
         notes.append(FEWER_USERS)
     if always and has_others:
         notes.append("p and limits are valid under continuous monitoring")

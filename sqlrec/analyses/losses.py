@@ -135,7 +135,7 @@ def losses_layout(
     title = f": {significant:,} of {len(compared):,} differences"
     others = len(rows) - significant
     means = "1 lower mean is" if others == 1 else f"{others:,} lower means are"
-    rest = [f"{means} not significant"]
+    rest = [f"{means} not significant"] if others else []
     small = {
         segment_key(row, segments)
         for row in compared

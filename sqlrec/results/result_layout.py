@@ -537,6 +537,11 @@ def user_counts_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
     if len(populations) == 1:
         kept.remove("population")
         notes.insert(0, f"averaged over {POPULATIONS[populations.pop()]}")
+    if "k" in kept:
+        # Cutoffs with the same counts share a row.
+        others = [name for name in kept if name != "k"]
+        equal = group_by(rows, lambda row: tuple(repr(row[name]) for name in others)).values()
+        rows = [{**x[0], "k": ",".join(str(row["k"] or "all") for row in x)} for x in equal]
     return replace(rows_layout(kept, rows), title="Users and lists", notes=notes)
 
 
