@@ -10,7 +10,7 @@ from pytest import mark, param, raises
 
 import sqlrec
 from sqlrec.analyses.call_styles import calls_of
-from sqlrec.analyses.forms import switched
+from sqlrec.analyses.forms import switch_request
 from sqlrec.analyses.formulas import METRICS, ROW_RULES, formulas_near, params_of, rows_of
 from sqlrec.analyses.identify_tables import (
     FEATURES,
@@ -174,7 +174,7 @@ def test_formulas_have_the_values_of_their_metrics(metric):
         rules = {rule: formula[rule] for rule in ROW_RULES}
         if habits or not OTHER.isdisjoint(rules.items()):
             continue
-        request = switched(own, [(pair,) for pair in (settings | rules).items()], "")
+        request = switch_request(own, [(pair,) for pair in (settings | rules).items()], "")
         request = replace(request, rules={**request.rules, "population": "all"})
         rows = rows_of_users([request], tables)[values_key(request)]
         for table in tables:

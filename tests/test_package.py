@@ -20,7 +20,7 @@ from sqlrec.engines.connect import open_engine
 from sqlrec.errors import nearest
 from sqlrec.plan.build import ACCOUNTS
 from sqlrec.rendering.layout import laid_out
-from sqlrec.rendering.prune import pruned
+from sqlrec.rendering.prune import prune_statement
 from sqlrec.rendering.templates import tidy
 
 from .dialects import COMMON, WITH_NDCG, slow
@@ -267,7 +267,7 @@ def inner(statement, dialect):
     Python takes more out of a statement than dbt can. Both are compared as they are laid out.
     """
     around = r"\nfrom \(\n(--.*?)\n\) as (evaluated|compared)\b"
-    return laid_out(pruned(re.search(around, statement, re.DOTALL)[1], dialect), dialect)
+    return laid_out(prune_statement(re.search(around, statement, re.DOTALL)[1], dialect), dialect)
 
 
 @mark.parametrize("dialect, asks", PLANS)
@@ -454,7 +454,7 @@ class TestEveryDialect:
             given = {"recs": "recs", "truth": "truth"} | given
             expected = sqlrec.sql(metrics, dialect=dialect, **given)
             written = package(dialect).evaluate(metrics, form="plain", **given)
-            assert laid_out(tidy(pruned(written, dialect)), dialect) == expected
+            assert laid_out(tidy(prune_statement(written, dialect)), dialect) == expected
 
     @mark.slow
     def test_writes_what_python_writes_under_every_convention(self):

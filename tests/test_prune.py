@@ -14,7 +14,7 @@ from sqlrec.dialects import DIALECTS
 from sqlrec.rendering import templates
 from sqlrec.rendering.constants import KEYS
 from sqlrec.rendering.layout import laid_out
-from sqlrec.rendering.prune import pruned
+from sqlrec.rendering.prune import prune_statement
 from sqlrec.rendering.queries import Query, text
 from sqlrec.rendering.tokens import named_queries, tree
 from sqlrec.rendering.unused import bare_columns
@@ -104,15 +104,15 @@ def queries(sql):
 @mark.parametrize("keys", [ONE, SEVERAL], ids=["one model and cutoff", "several"])
 def test_rows_are_the_same(database, keys, last):
     whole = WHOLE.format(**keys) + last
-    found = pruned(whole, "sqlite")
+    found = prune_statement(whole, "sqlite")
     assert len(found) < len(whole)
     assert database.execute(found).fetchall() == database.execute(whole).fetchall()
-    assert pruned(found, "sqlite") == found
+    assert prune_statement(found, "sqlite") == found
 
 
 class TestKeysThatAreTheSameInAllRows:
     def test_are_no_columns(self):
-        found = pruned(WHOLE.format(**ONE) + LAST[0], "duckdb")
+        found = prune_statement(WHOLE.format(**ONE) + LAST[0], "duckdb")
         code = re.sub("--.*", "", found)
         assert not re.search(r"\b(model|models|cutoffs|k)\b", code)
         assert "<= 2" in code
@@ -120,16 +120,16 @@ class TestKeysThatAreTheSameInAllRows:
         assert "partition by who order by (points + 0) desc" in code
 
     def test_stay_in_the_result(self):
-        found = pruned(WHOLE.format(**ONE) + LAST[1], "duckdb")
+        found = prune_statement(WHOLE.format(**ONE) + LAST[1], "duckdb")
         assert "select\n    'recs' as model,\n    2 as k," in found
 
     def test_choose_of_a_case(self):
-        found = pruned(WHOLE.format(**ONE) + LAST[2], "duckdb")
+        found = prune_statement(WHOLE.format(**ONE) + LAST[2], "duckdb")
         assert "'two' as word" in found
         assert "'one'" not in found
 
     def test_are_columns_where_they_are_several(self):
-        found = pruned(WHOLE.format(**SEVERAL) + LAST[1], "duckdb")
+        found = prune_statement(WHOLE.format(**SEVERAL) + LAST[1], "duckdb")
         assert {"model", "k"} < set(re.findall(r"\w+", found))
 
     def test_of_a_joined_row_that_may_be_missing_stay(self):
@@ -138,7 +138,7 @@ class TestKeysThatAreTheSameInAllRows:
             "c as (select u.user_id, a.model as m from u left join a on a.user_id = u.user_id)\n"
             "select user_id, m from c"
         )
-        assert "a.model" in pruned(sql, "duckdb")
+        assert "a.model" in prune_statement(sql, "duckdb")
 
     def test_leave_conditions_on_ranks_unless_these_may_be_null(self):
         sql = (
@@ -146,8 +146,8 @@ class TestKeysThatAreTheSameInAllRows:
             "a as (select t.rank, t.own_rank from t cross join cutoffs where t.{} <= cutoffs.k)\n"
             "select rank from a"
         )
-        assert "where" not in pruned(sql.format("rank"), "duckdb")
-        assert "where t.own_rank <= 2147483646" in pruned(sql.format("own_rank"), "duckdb")
+        assert "where" not in prune_statement(sql.format("rank"), "duckdb")
+        assert "where t.own_rank <= 2147483646" in prune_statement(sql.format("own_rank"), "duckdb")
 
 
 class TestRowsWithPositiveValues:
@@ -160,12 +160,12 @@ class TestRowsWithPositiveValues:
     )
 
     def test_need_no_zero_for_null(self):
-        found = pruned(self.SQL.format(""), "duckdb")
+        found = prune_statement(self.SQL.format(""), "duckdb")
         assert "coalesce" not in found
         assert "left join u on u.n = t.b" in found
 
     def test_may_be_null_by_another_condition(self):
-        assert pruned(self.SQL.format(" or t.c"), "duckdb").count("coalesce(t.b, 0)") == 2
+        assert prune_statement(self.SQL.format(" or t.c"), "duckdb").count("coalesce(t.b, 0)") == 2
 
     def test_may_be_null_if_another_expression_is_positive(self):
         sql = (
@@ -173,7 +173,7 @@ class TestRowsWithPositiveValues:
             "where case when c then 1 end > 0)\n"
             "select k, sum(b) as b from a group by k"
         )
-        assert "coalesce(case" in pruned(sql, "duckdb")
+        assert "coalesce(case" in prune_statement(sql, "duckdb")
 
 
 class TestFormsThatAreNotParsed:
@@ -183,7 +183,7 @@ class TestFormsThatAreNotParsed:
             "b as (select x from a except select x from u)\n"
             "select count(*) as n from b"
         )
-        assert "except select x from u" in pruned(sql, "duckdb")
+        assert "except select x from u" in prune_statement(sql, "duckdb")
 
     @mark.parametrize("condition", ["b.u = b.v", "b.u = a.u or b.u = a.v and b.u = a.w"])
     def test_joins_that_may_multiply_rows_stay(self, condition):
@@ -191,21 +191,21 @@ class TestFormsThatAreNotParsed:
             "with b as (select u, max(v) as v from t group by u)\n"
             f"select a.u from a left join b on {condition}"
         )
-        assert "left join" in pruned(sql, "duckdb")
+        assert "left join" in prune_statement(sql, "duckdb")
 
 
 class TestWhatNothingReads:
     def test_is_left_out(self):
-        found = pruned(WHOLE.format(**SEVERAL) + "select item_id from listed", "duckdb")
+        found = prune_statement(WHOLE.format(**SEVERAL) + "select item_id from listed", "duckdb")
         assert found == "-- A statement.\nselect\n    item as item_id\nfrom given"
 
     def test_is_a_joined_query_of_one_row_each(self):
-        found = pruned(WHOLE.format(**SEVERAL) + "select user_id from known", "duckdb")
+        found = prune_statement(WHOLE.format(**SEVERAL) + "select user_id from known", "duckdb")
         assert "lengths" not in found
 
     def test_is_no_join_that_repeats_rows(self):
         sql = WHOLE.format(**SEVERAL) + "select user_id from hits"
-        assert "left join relevant" in pruned(sql, "duckdb")
+        assert "left join relevant" in prune_statement(sql, "duckdb")
 
     def test_is_no_query_that_is_written_in_another_way(self):
         sql = (
@@ -214,52 +214,52 @@ class TestWhatNothingReads:
             "e as (select b from d)\n"
             "select b from e"
         )
-        assert "2 as c" in pruned(sql, "duckdb")
+        assert "2 as c" in prune_statement(sql, "duckdb")
 
     def test_of_a_union_is_the_same_column_of_each(self):
         sql = (
             "with a as (select 1 as b, x as c, 3 as d from t union all select 4, y, 6 from u)\n"
             "select c from a where c > 0"
         )
-        found = laid_out(pruned(sql, "duckdb"), "duckdb")
+        found = laid_out(prune_statement(sql, "duckdb"), "duckdb")
         assert "select x as c" in found and "select y" in found
         assert not set("13456") & set(found)
 
     def test_is_no_aggregate_that_alone_brings_rows_together(self):
         sql = "with a as (select 1 as b, count(*) as c from t)\nselect b from a"
-        assert "count(*)" in pruned(sql, "duckdb")
+        assert "count(*)" in prune_statement(sql, "duckdb")
 
     def test_may_be_beside_the_larger_of_two_values(self):
         sql = "with a as (select max(b, 0) as b, c + 1 as d from t)\nselect b from a where b > 0"
-        assert "c + 1" not in pruned(sql, "sqlite")
+        assert "c + 1" not in prune_statement(sql, "sqlite")
 
     def test_is_no_function_that_makes_rows(self):
         sql = "with a as (select b, unnest(c) as d from t)\nselect count(b) as n from a"
-        assert "unnest(c)" in pruned(sql, "duckdb")
+        assert "unnest(c)" in prune_statement(sql, "duckdb")
 
     def test_makes_groups_without_aggregates_distinct(self):
         sql = "with a as (select b, c, count(*) as n from t group by b, c)\nselect {} as m from a"
         assert "select distinct b, c from t" in laid_out(
-            pruned(sql.format("count(b)"), "duckdb"), "duckdb"
+            prune_statement(sql.format("count(b)"), "duckdb"), "duckdb"
         )
-        assert "group by b, c" in pruned(sql.format("sum(n)"), "duckdb")
+        assert "group by b, c" in prune_statement(sql.format("sum(n)"), "duckdb")
         limited = sql.replace("by b, c)", "by b, c having count(*) > 1)")
-        assert "having" in pruned(limited.format("count(b)"), "duckdb")
+        assert "having" in prune_statement(limited.format("count(b)"), "duckdb")
 
     def test_is_no_column_of_distinct_rows(self):
         sql = "with a as (select distinct b, c from t)\nselect count(b) as n from a"
-        assert "b,\n        c" in pruned(sql, "duckdb")
+        assert "b,\n        c" in prune_statement(sql, "duckdb")
 
 
 def test_groups_of_constants_are_one_row(database):
     sql = "with a as (select 'x' as model from given),\nb as (select model from a group by model)\n"
-    found = pruned(sql + "select count(*) as n from b", "sqlite")
+    found = prune_statement(sql + "select count(*) as n from b", "sqlite")
     assert database.execute(found).fetchall() == [(1,)]
 
 
 def test_columns_are_chosen_of_all_columns_of_a_table(database):
     sql = "with a as (select *, points + 1 as more from given)\nselect item, more from a"
-    found = pruned(sql, "sqlite")
+    found = prune_statement(sql, "sqlite")
     assert database.execute(found).fetchall() == database.execute(sql).fetchall()
 
 
@@ -270,7 +270,7 @@ def test_a_row_is_all_columns_of_its_table():
     )
     with duckdb.connect() as connection:
         connection.execute("create table t as select 7 as x")
-        assert connection.sql(pruned(sql, "duckdb")).fetchall() == [({"b": 1, "c": 7},)]
+        assert connection.sql(prune_statement(sql, "duckdb")).fetchall() == [({"b": 1, "c": 7},)]
 
 
 def test_a_column_that_a_query_lacks_is_refused_with_both_queries():
@@ -279,7 +279,7 @@ def test_a_column_that_a_query_lacks_is_refused_with_both_queries():
         "hits as (select matches.user_id, matches.hit from matches)\nselect hit from hits"
     )
     with raises(sqlrec.MetricError, match=r"matches\.hit is read, and matches has no column"):
-        pruned(sql, "duckdb")
+        prune_statement(sql, "duckdb")
 
 
 EXPRESSIONS = [
@@ -382,7 +382,7 @@ def test_random_statements_have_the_same_rows():
         connection.execute("delete from given")
         for row in rows:
             connection.execute("insert into given values (?, ?, ?, ?)", row)
-        part = pruned(sql, "duckdb")
+        part = prune_statement(sql, "duckdb")
         before, after = (connection.sql(text).fetchall() for text in (sql, part))
         assert sorted(after, key=str) == sorted(before, key=str), part
 
@@ -406,12 +406,12 @@ def test_columns_of_joins_are_qualified_and_known(column, message):
         "select x from hits"
     )
     with raises(sqlrec.MetricError, match=message):
-        pruned(sql, "duckdb")
+        prune_statement(sql, "duckdb")
 
 
 @mark.parametrize("sql", ["select 1 as a", "with recursive a as (select 1) select * from a", ""])
 def test_other_statements_stay_as_they_are(sql):
-    assert pruned(sql, "duckdb") == sql
+    assert prune_statement(sql, "duckdb") == sql
 
 
 TABLES = ("history", "catalog", "items", "baseline")
@@ -440,7 +440,11 @@ def printed(request, form):
     # Texts that were rendered before would not be pruned again.
     templates.forget()
     with MonkeyPatch.context() as patch:
-        patch.setattr(templates, "pruned", lambda text, to: texts.append(text) or pruned(text, to))
+        patch.setattr(
+            templates,
+            "prune_statement",
+            lambda text, to: texts.append(text) or prune_statement(text, to),
+        )
         return sqlrec.sql(metrics, **given), texts
 
 

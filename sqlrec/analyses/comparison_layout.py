@@ -26,7 +26,7 @@ from ..results.result_layout import (
     Values,
     best_of,
     counts,
-    gained,
+    format_gain,
     is_best,
     is_significant,
     metric_columns,
@@ -386,7 +386,7 @@ def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
     if summary.options.correction != "none" and len(rows) > 1:
         intervals += ", without correction"
     weighted = f"means weighted by {summary.options.weights}" if summary.options.weights else None
-    statistics = "; ".join(filter(None, (weighted, tested, intervals, gained(rows))))
+    statistics = "; ".join(filter(None, (weighted, tested, intervals, format_gain(rows))))
     for method, description in _METHODS.items():
         requests = dict.fromkeys(row["asked"] for row in rows if row["method"] == method)
         notes += [f"{description}: {', '.join(requests)}"] if requests else []

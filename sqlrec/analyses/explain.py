@@ -24,7 +24,7 @@ from ..results.table import Table
 from ..run.job import prepare
 from .explanation_layout import full_layout, short_layout, waterfall_layout
 from .form_values import Evaluator, FormValue, FormValues
-from .forms import Form, Switch, by_fame, forms_of, meaning, switched, switches_of
+from .forms import Form, Switch, by_fame, forms_of, meaning, switch_request, switches_of
 from .waterfall import read_value, steps_to, targets_of_libraries, targets_of_value
 
 _METRIC = {"model": "string", "metric": "string", "k": "int64", "asked": "string"}
@@ -219,7 +219,7 @@ def _evaluate_forms(forms: list[Form], options: Mapping[str, Any]) -> _Evaluated
         return _evaluate_forms([Form(best, own.names, {note: [OWN]}), *forms[1:]], options)
     single = dict.fromkeys(switch for form in forms[1:] for switch in switches_of(own, form))
     switches = {
-        switch: Form(switched(own.request, [switch], f"switch {n}"), [], {})
+        switch: Form(switch_request(own.request, [switch], f"switch {n}"), [], {})
         for n, switch in enumerate(single, 1)
     }
     requests = [form.request for form in (*forms[1:], *switches.values())]

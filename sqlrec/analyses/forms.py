@@ -98,7 +98,7 @@ def switches_of(own: Form, form: Form) -> list[Switch]:
     return [switch for switch in switches if switch]
 
 
-def switched(request: MetricRequest, switches: Iterable[Switch], label: str) -> MetricRequest:
+def switch_request(request: MetricRequest, switches: Iterable[Switch], label: str) -> MetricRequest:
     """Return a request with the values of switches, under a label."""
     params, rules = dict(request.params), dict(request.rules)
     for key, value in (pair for switch in switches for pair in switch):

@@ -16,7 +16,7 @@ from ..display.layout import together
 from ..errors import InputError, MetricError
 from ..rules import VALUES
 from .call_styles import STYLES_OF_ONE, Call, calls_of
-from .forms import Form, Switch, by_fame, meaning, switched, switches_of
+from .forms import Form, Switch, by_fame, meaning, switch_request, switches_of
 from .formulas import (
     METRICS,
     ROW_RULES,
@@ -335,7 +335,7 @@ class _Guess:
         seen = [*map(trial.call.style.seen, tables)]
         if self.formula is not None:
             return [rows_of(self.formula, table, self.request.k) for table in seen]
-        base = switched(self.request, [(("population", "all"),)], "")
+        base = switch_request(self.request, [(("population", "all"),)], "")
         by_table = rows_of_users([base], seen).get(values_key(base), {})
         return [by_table.get(table, []) for table in seen]
 
@@ -480,7 +480,7 @@ def _catalogued(
     guesses = [(trial, _Guess(request, None)) for trial in trials for request in requests]
     for trial in trials:
         seen = map(trial.call.style.seen, trial.plain)
-        rows_of_users([switched(x, [(("population", "all"),)], "") for x in requests], seen)
+        rows_of_users([switch_request(x, [(("population", "all"),)], "") for x in requests], seen)
     measured = [(trial, guess.measured(trial, trial.plain)) for trial, guess in guesses]
     return max(measured, key=lambda x: x[1].share)
 
@@ -514,7 +514,7 @@ def _with_rules_of_rows(trial: _Trial, guess: _Guess) -> _Guess:
             guesses = [replace(guess, formula={**guess.formula, rule: x}) for x in choices]
         else:
             requests = [
-                switched(guess.request, [((rule, x),)], "")
+                switch_request(guess.request, [((rule, x),)], "")
                 for x in choices
                 if x in VALUES[rule]
                 and not {"rows_of_users", "depends_on_cutoffs"} & {*VALUES[rule][x]}
@@ -611,7 +611,7 @@ def _settings_of(requests: Sequence[MetricRequest]) -> list[MetricRequest]:
         for choices in product(*names.values(), (None, -inf)):
             switch = tuple(zip((*names, "relevance_threshold"), choices, strict=True))
             if request.k or "k" not in choices:
-                settings.append(switched(request, [switch], ""))
+                settings.append(switch_request(request, [switch], ""))
     return settings
 
 
@@ -630,7 +630,7 @@ def _description(own: MetricRequest, guess: _Guess) -> tuple[float, MetricReques
         cost = 3 * len(habits) + len(settings) + 1.5 * (request is not own)
         described.append((cost, request, settings, habits))
     cost, request, settings, habits = min(described, key=lambda x: x[0])
-    request = switched(request, [tuple(settings.items())], "")
+    request = switch_request(request, [tuple(settings.items())], "")
     return cost, request, habit_texts(habits, own.k)
 
 
@@ -650,7 +650,7 @@ def _identification(
     if average != "users":
         param = {"means": "of"}.get(average, "average")
         if average in request.metric.params.get(param, ()):
-            request = switched(request, [((param, average),)], "")
+            request = switch_request(request, [((param, average),)], "")
         else:
             habits.append(_AVERAGES[average])
     if guess.outcome:
@@ -661,7 +661,7 @@ def _identification(
         if trial.is_equal(table, value)
     ):
         habits.append(f"rounds the value to {trial.digits} decimals")
-    form = Form(switched(request, [tuple(rules.items())], ""), [], {})
+    form = Form(switch_request(request, [tuple(rules.items())], ""), [], {})
     # Forms do not have the parameters of another metric that fits.
     libraries = [x for x in forms_on_tables(*parse_metrics(own.text)) if x.names]
     sqlrec = libraries[0]

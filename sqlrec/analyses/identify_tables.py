@@ -17,7 +17,7 @@ from ..results.rows import Rows
 from ..rules import MetricRules
 from ..run.job import prepare
 from .form_values import batches, key_of, user_form, with_user_items
-from .forms import Form, forms_of, switched, switches_of
+from .forms import Form, forms_of, switch_request, switches_of
 
 # Rows of tables: of recs with a score, of truth with a relevance.
 Row = tuple[str, int, float]
@@ -204,7 +204,8 @@ def forms_on_tables(own: MetricRequest) -> list[Form]:
     known = [form for form in known if form.request.rules.get("unlisted") != "universe"]
     single = dict.fromkeys(switch for form in known for switch in switches_of(known[0], form))
     requests = [
-        switched(known[0].request, [switch], f"switch {n}") for n, switch in enumerate(single, 1)
+        switch_request(known[0].request, [switch], f"switch {n}")
+        for n, switch in enumerate(single, 1)
     ]
     return [*known, *(Form(request, [], {}) for request in requests)]
 

@@ -12,7 +12,7 @@ from ..errors import MetricError, OptionError, nearest
 from ..records import Record
 from ..rules import OPTIONS
 from .form_values import Evaluator, FormValue, FormValues
-from .forms import Form, Switch, by_fame, meaning, switched, switches_of
+from .forms import Form, Switch, by_fame, meaning, switch_request, switches_of
 
 # Maximum number of nearest forms, if no form has the value.
 _NEAREST = 2
@@ -110,7 +110,7 @@ def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[Record]:
     changes: list[Switch] = []
     for switch in switches_of(own, target.form):
         changes.append(switch)
-        following = switched(own.request, changes, f"step {len(changes)}")
+        following = switch_request(own.request, changes, f"step {len(changes)}")
         values = evaluator.values([following], first=request)
         before, after = values[model, request.label], values[model, following.label]
         request = following

@@ -121,10 +121,10 @@ def read_files(source: str | File | Sequence[str], name: str) -> FileRows:
     try:
         return _read_rows(sources, form, name)
     except gzip.BadGzipFile as error:
-        path = shortened(sources.files[0])
+        path = shorten_path(sources.files[0])
         raise InputError(f"{name}={path} is not a gzip file: rename it without .gz") from error
     except (OSError, EOFError, zlib.error) as error:
-        path = shortened(sources.files[0])
+        path = shorten_path(sources.files[0])
         raise InputError(f"{name}={path} can't be read: {error}") from error
 
 
@@ -136,7 +136,9 @@ def _read_rows(sources: _Sources, form: File, name: str) -> FileRows:
         call = f"read_json({sources.sql}{sources.options}{ALL_OF_JSON})"
         return FileRows(call, (), False, sources.files)
     if kind == "arrow":
-        raise InputError(f"{name}={shortened(sources.files[0])}: give one Arrow file, not a folder")
+        raise InputError(
+            f"{name}={shorten_path(sources.files[0])}: give one Arrow file, not a folder"
+        )
     if not sources.files:
         return FileRows(_remote_relation(sources, form), (), True)
     return _text_rows(replace(sources, kind=kind), form, name)
@@ -155,7 +157,7 @@ def _sources(path: str, name: str) -> _Sources:
     if re.search(r"[*?\[]|://", path) and "\0" not in path:
         files = () if "://" in path else (*sorted(list_files(path)),)
         return _Sources(file_kind(path), (text(path, "duckdb"),), files, ", union_by_name = true")
-    raise InputError(f"{name}={shortened(path)}: the file does not exist{similar_file(path)}")
+    raise InputError(f"{name}={shorten_path(path)}: the file does not exist{similar_file(path)}")
 
 
 def similar_file(path: str) -> str:
@@ -236,7 +238,7 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
     first, lines = next(((p, x) for p, x in heads.items() if any(map(str.strip, x))), ("", []))
     if not first:
         raise InputError(
-            f"{name}={shortened(sources.files[0])} is empty: at least one row is needed"
+            f"{name}={shorten_path(sources.files[0])} is empty: at least one row is needed"
         )
     format = form.format
     if format is None and form.delimiter is None and form.header is None:
@@ -245,7 +247,7 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
             format = None
         if is_guess(format, lines, first):
             warn(
-                f"{name}={shortened(first)} is read as {MEANINGS[str(format)]}; to confirm it, "
+                f"{name}={shorten_path(first)} is read as {MEANINGS[str(format)]}; to confirm it, "
                 f"give sqlrec.File({first!r}, {format!r})"
             )
     if format == "trec":
@@ -342,7 +344,7 @@ def expand_home(path: str) -> str:
     return str(Path(path).expanduser()) if path.startswith("~") else path
 
 
-def shortened(path: str) -> str:
+def shorten_path(path: str) -> str:
     """Return a quoted path for messages, without passwords and cut to 200 characters."""
     path = hidden(path, path)
     return repr(path if len(path) <= 200 else f"{path[:200]}...")

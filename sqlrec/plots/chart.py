@@ -113,7 +113,7 @@ def _steps(minimum: float) -> Iterable[float]:
         yield from (digit * 10.0**exponent for digit in (1, 2, 2.5, 5))
 
 
-def widened(low: float, high: float, limit: int) -> tuple[float, float]:
+def widen_range(low: float, high: float, limit: int) -> tuple[float, float]:
     """Return a range, widened to the next round numbers."""
     if not high > low:
         reach = abs(low) / 2 or 1.0

@@ -16,7 +16,7 @@ from ..records import Row
 from ..results.table import Table
 from ..results.writing import check_target, replacing
 from .chart import Chart
-from .svg import INK, PAPER, STYLE, escaped, full_image, pieces
+from .svg import INK, PAPER, STYLE, escape_text, full_image, pieces
 from .vega_lite import Layer, vega_lite
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ class Plot:
         rows = replace(self.data.layout(long=True, max_rows=SHOWN), title=self.chart.title)
         return (
             '<figure class="sqlrec-figure">'
-            f"<figcaption><strong>{escaped(self.chart.title)}</strong><br>"
-            f"{escaped(self.chart.about)}</figcaption>"
+            f"<figcaption><strong>{escape_text(self.chart.title)}</strong><br>"
+            f"{escape_text(self.chart.about)}</figcaption>"
             f'<div class="sqlrec-panels">{panels}</div>'
             f"<details><summary>The {len(self.data)} rows</summary>{to_html(rows, '')}</details>"
             "</figure>"
@@ -109,7 +109,7 @@ class Plot:
     def page(self) -> str:
         """Return an HTML page with only the plot."""
         # The title is the heading of the page, so the caption does not repeat it.
-        title = f"<strong>{escaped(self.chart.title)}</strong><br>"
+        title = f"<strong>{escape_text(self.chart.title)}</strong><br>"
         return page(self.chart.title, self._repr_html_().replace(title, "", 1)) + "\n"
 
 

@@ -19,7 +19,7 @@ from .chart import (
     digits_of,
     format_value,
     ticks,
-    widened,
+    widen_range,
 )
 
 WIDTH = 440
@@ -96,7 +96,7 @@ def distinct(names: Sequence[str], width: float) -> dict[str, str]:
     return short_names
 
 
-def wrapped(text: str, width: float, size: float = SMALL) -> list[str]:
+def wrap_text(text: str, width: float, size: float = SMALL) -> list[str]:
     """Wrap a string to a width."""
     lines = [""]
     for word in text.split(" "):
@@ -108,7 +108,7 @@ def wrapped(text: str, width: float, size: float = SMALL) -> list[str]:
     return [cut(line, width, size) for line in lines]
 
 
-def escaped(text: Any) -> str:
+def escape_text(text: Any) -> str:
     """Return a string with special characters escaped."""
     # XML has no control characters.
     clean = "".join(c if c.isprintable() or c in "\u00a0\u202f" else " " for c in str(text))
@@ -137,7 +137,7 @@ def _svg_text(
     color = INK[0] if of == "t" else MUTED[0]
     side = f' text-anchor="{anchor}"' if anchor else ""
     at = f'x="{_decimal(x)}" y="{_decimal(y)}"'
-    return f'<text class="{of}" fill="{color}" {at}{side}{more}>{escaped(text)}</text>'
+    return f'<text class="{of}" fill="{color}" {at}{side}{more}>{escape_text(text)}</text>'
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ class _Panel:
         self.categories = chart.y.names(rows)[:MOST_ROWS] if chart.y.form == "name" else []
         short_names = distinct(self.categories, LONGEST_NAME)
         self.labels = {
-            name: wrapped(name, LONGEST_NAME, SIZE) if chart.wraps else [short_names[name]]
+            name: wrap_text(name, LONGEST_NAME, SIZE) if chart.wraps else [short_names[name]]
             for name in self.categories
         }
         # Labels at the ends of lines.
@@ -213,7 +213,7 @@ class _Panel:
         """Return the shape of a name, with a tooltip."""
         number = self.numbers[name]
         path = _SHAPES[number % (len(_SHAPES) - 1) if number >= 0 else number]
-        title = f"<title>{escaped(tooltip)}</title>" if tooltip else ""
+        title = f"<title>{escape_text(tooltip)}</title>" if tooltip else ""
         return (
             f'<path class="h" stroke="{PAPER[0]}" stroke-width="1.2" d="{path}" '
             f'transform="translate({_point(x, y)})">{title}</path>'
@@ -287,7 +287,7 @@ class _Panel:
         # Start at 0 if the values still fill half of the height.
         if low > 0 and low < high / 2 and self.chart.mark == "line":
             low = 0.0
-        return widened(low, high, 5)
+        return widen_range(low, high, 5)
 
     def _axis_ticks(self, axis: Axis, scale: Scale, limit: int) -> list[tuple[float, str]]:
         """Return the values of ticks on an axis, at most a number of them, with their labels."""
@@ -368,13 +368,13 @@ class _Panel:
                         f'<rect stroke="none" fill-opacity=".32" x="{_decimal(at - wide / 2)}" '
                         f'y="{_decimal(top)}" width="{_decimal(wide)}" '
                         f'height="{_decimal(max(0.0, self.y(0) - top))}">'
-                        f"<title>{escaped(self.tooltip(row))}</title></rect>"
+                        f"<title>{escape_text(self.tooltip(row))}</title></rect>"
                     )
             else:
                 line = _path_data(point[:2] for point in points)
                 inside += (
                     f'<path fill="none" stroke-width="2" stroke-linejoin="round" d="{line}">'
-                    f"<title>{escaped(name)}</title></path>"
+                    f"<title>{escape_text(name)}</title></path>"
                 )
                 for at, top, row in points if len(points) <= 20 else ():
                     inside += self.shape(name, at, top, self.tooltip(row))
@@ -468,8 +468,8 @@ def _svg_root(title: str, about: str, width: int, height: int, inside: str, styl
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="sqlrec-plot" role="img" '
         f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'aria-label="{escaped(title)}" font-family="{escaped(FONT)}" font-size="{SIZE}">'
-        f"<title>{escaped(title)}</title><desc>{escaped(about)}</desc>{style}{inside}</svg>"
+        f'aria-label="{escape_text(title)}" font-family="{escape_text(FONT)}" font-size="{SIZE}">'
+        f"<title>{escape_text(title)}</title><desc>{escape_text(about)}</desc>{style}{inside}</svg>"
     )
 
 
@@ -490,7 +490,7 @@ def full_image(chart: Chart, rows: Sequence[Row]) -> str:
     inner = max(1, across) * WIDTH + (across - 1) * gap
     y = pad + 18.0
     inside = _svg_text(pad, y - 4, chart.title, of="t", more=' font-size="15" font-weight="600"')
-    for line in wrapped(chart.about, inner):
+    for line in wrap_text(chart.about, inner):
         y += 16
         inside += _svg_text(pad, y - 2, line, more=f' font-size="{SMALL}"')
     y += 12

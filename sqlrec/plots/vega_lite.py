@@ -8,7 +8,7 @@ from typing import Any
 
 from ..records import Row
 from .chart import COLORS, GRAY, Axis, Chart
-from .svg import wrapped
+from .svg import wrap_text
 
 # The identifier of the format; nothing is loaded from this address.
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -39,7 +39,7 @@ def vega_lite(chart: Chart, rows: Sequence[Row]) -> Layer:
         if chart.mark == "dot" and chart.x.low and not chart.has_single_colors(rows):
             encoding["yOffset"] = {"field": _field_name(chart.color), "sort": names}
         layers = [*_reference_layers(chart), *_dot_layers(chart, encoding, shape, tooltip)]
-    subtitle = wrapped(chart.about, ABOUT)
+    subtitle = wrap_text(chart.about, ABOUT)
     spec: Layer = {
         "$schema": SCHEMA,
         "title": {"text": chart.title, "subtitle": subtitle, "anchor": "start"},

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from .queries import Query, Select, Source, joined, names_of, split, text
+from .queries import Query, Select, Source, join_parts, names_of, split, text
 from .tokens import Group, Nodes, Token, word_at
 
 # The keys that every query has.
@@ -200,10 +200,10 @@ def _drop_constant_keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
                 else one[0]
                 for one in split(entry[-1].inner, ",")
             ]
-            kept.append([*entry[:-1], Group("(", " ", joined([[one] for one in sets], ","))])
+            kept.append([*entry[:-1], Group("(", " ", join_parts([[one] for one in sets], ","))])
             continue
         kept.append(_fold_nodes(entry, values))
-    return joined(kept, ",")
+    return join_parts(kept, ",")
 
 
 def _drop_true_conditions(nodes: list[Token]) -> list[Token]:
@@ -211,7 +211,7 @@ def _drop_true_conditions(nodes: list[Token]) -> list[Token]:
     if any(node.text == "or" for node in nodes):
         return nodes
     parts = [part for part in split(nodes, "and") if not _is_unlimited(part)]
-    return _without_same(joined(parts, "and"), empty=True)
+    return _without_same(join_parts(parts, "and"), empty=True)
 
 
 def _is_unlimited(nodes: Nodes) -> bool:
@@ -237,7 +237,7 @@ def _without_same(nodes: list[Token], empty: bool = False) -> list[Token]:
     kept = [part for part in parts if not _is_true(part, excludes_first)]
     if len(kept) == len(parts) or not (kept or empty):
         return nodes
-    return [*nodes[:start], *joined(kept, "and"), *nodes[end:]]
+    return [*nodes[:start], *join_parts(kept, "and"), *nodes[end:]]
 
 
 def _is_true(nodes: Nodes, excludes_first: bool) -> bool:

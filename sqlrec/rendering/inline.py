@@ -13,11 +13,11 @@ from .queries import (
     Query,
     Select,
     Source,
-    equated,
+    find_equal_columns,
+    find_names,
     is_column,
-    joined,
+    join_parts,
     leaves,
-    mentioned,
     names_of,
     row_keys,
     split,
@@ -119,7 +119,7 @@ def _read_instead(reading: list[Query], name: str, other: str, mentions: _Mentio
     for select, source in sources:
         start = f"{source.alias}."
         named = source.alias != other and any(
-            one.startswith(start) or one == source.alias for one in mentioned(select.parts())
+            one.startswith(start) or one == source.alias for one in find_names(select.parts())
         )
         source.naming = [Token("as"), Token(source.alias)] if named else []
         source.table = [Token(other)]
@@ -272,7 +272,7 @@ def _inline_into(
         conditions = [_add_brackets(where)]
         if "where" in reader.clauses:
             conditions.append(_add_brackets(reader.clauses["where"]))
-        reader.clauses = {"where": joined(conditions, "and")} | {
+        reader.clauses = {"where": join_parts(conditions, "and")} | {
             word: nodes for word, nodes in reader.clauses.items() if word != "where"
         }
     return True
@@ -292,7 +292,7 @@ def _conflicts(
         queries: The queries of the statement, by name.
         own: Names that never mean a column of the other sources.
     """
-    bare = {one for one in mentioned(parts) if NAME.fullmatch(one) and "." not in one} - {*own}
+    bare = {one for one in find_names(parts) if NAME.fullmatch(one) and "." not in one} - {*own}
     for source in sources:
         query = source.query or queries.get(source.name)
         names = names_of(query) if query else None
@@ -370,7 +370,7 @@ def _is_same_row(
     same = {f"{source.alias}.{key} = {source.alias}.{key}": key for key in keys or ()}
     if keys is None or not all(one in equal or one in same for one in conditions):
         return False
-    return keys <= {same[one] for one in conditions if one in same} | equated(source)
+    return keys <= {same[one] for one in conditions if one in same} | find_equal_columns(source)
 
 
 def _add_brackets(nodes: list[Token]) -> list[Token]:

@@ -26,7 +26,7 @@ from .tokens import named_queries, tree, word_at
 from .unused import keep_read
 
 
-def pruned(sql: str, dialect: str) -> str:
+def prune_statement(sql: str, dialect: str) -> str:
     """Return a statement without unread parts; other text is returned unchanged.
 
     Raises:

@@ -248,7 +248,7 @@ def split(nodes: Nodes, sign: str) -> list[list[Token]]:
     return parts
 
 
-def joined(parts: Iterable[Nodes], sign: str) -> list[Token]:
+def join_parts(parts: Iterable[Nodes], sign: str) -> list[Token]:
     """Join parts with a sign or word between them."""
     nodes: list[Token] = []
     for part in parts:
@@ -389,12 +389,12 @@ def names_of(query: Query) -> set[str] | None:
     return {one.name for one in entries}
 
 
-def mentioned(parts: Iterable[Nodes]) -> set[str]:
+def find_names(parts: Iterable[Nodes]) -> set[str]:
     """Return the names in nodes."""
     return {node.text for part in parts for node in leaves(part) if NAME.fullmatch(node.text)}
 
 
-def equated(source: Source) -> set[str]:
+def find_equal_columns(source: Source) -> set[str]:
     """Return the columns of a joined table that equal columns of others."""
     columns: set[str] = set()
     if any(node.text == "or" for node in source.on):
@@ -439,7 +439,7 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
         keys_of = row_keys(inner, queries) if inner and inner is not query else None
         if keys_of is None:
             return None
-        if source.kind == "left join" and keys_of <= equated(source):
+        if source.kind == "left join" and keys_of <= find_equal_columns(source):
             continue
         if source.kind not in ("", "cross join"):
             return None

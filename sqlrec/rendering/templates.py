@@ -17,7 +17,7 @@ from ..dialects import DIALECTS
 from ..errors import MetricError
 from ..paths import OWN, sql_folder
 from .layout import laid_out
-from .prune import pruned
+from .prune import prune_statement
 from .statement import Statement
 
 
@@ -47,7 +47,7 @@ class _Call:
 
 @lru_cache(256)
 def _render(call: _Call) -> str:
-    return tidy(pruned(write_whole(call.macro, call.entries, call.dialect), call.dialect))
+    return tidy(prune_statement(write_whole(call.macro, call.entries, call.dialect), call.dialect))
 
 
 def write_whole(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:

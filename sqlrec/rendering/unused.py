@@ -13,10 +13,10 @@ from .queries import (
     Query,
     Select,
     Source,
-    equated,
+    find_equal_columns,
+    find_names,
     has_aggregate,
     leaves,
-    mentioned,
     names_of,
     row_keys,
     split,
@@ -243,12 +243,12 @@ def _drop_joins(select: Select, needed: set[str] | None, queries: Mapping[str, Q
     Returns:
         The names that are left.
     """
-    names = mentioned(select.parts_without_joins())
+    names = find_names(select.parts_without_joins())
     stays = needed is None and any(one.is_star for one in select.entries)
     kept: list[Source] = []
     for source in reversed(select.sources):
         if stays or not _is_unread(source, names, queries):
-            names |= mentioned([source.on])
+            names |= find_names([source.on])
             kept.insert(0, source)
     select.sources = kept
     return names
@@ -268,4 +268,6 @@ def is_single_row(source: Source, queries: Mapping[str, Query]) -> bool:
     if source.kind not in ("left join", "cross join") or source.name not in queries:
         return False
     keys = row_keys(queries[source.name], queries)
-    return keys is not None and keys <= (equated(source) if source.kind == "left join" else set())
+    return keys is not None and keys <= (
+        find_equal_columns(source) if source.kind == "left join" else set()
+    )

@@ -106,7 +106,7 @@ def grid(title: str, names: Sequence[str], rows: Sequence[Sequence[str]]) -> Lay
     return LayoutTable(Layout(columns, [Group("", lines)]), title)
 
 
-def folded(summary: str, texts: Sequence[str]) -> str:
+def fold_blocks(summary: str, texts: Sequence[str]) -> str:
     """Return Markdown that is collapsed at first."""
     return "\n\n".join([f"<details><summary>{escape(summary)}</summary>", *texts, "</details>"])
 
@@ -131,7 +131,7 @@ def to_markdown_block(block: Any) -> str:
             fence = "`" * (3 + text.count("```"))
             return f"{fence}\n{text}\n{fence}"
         case Folded(summary, blocks, page_only=False):
-            return folded(summary, [to_markdown_block(inside) for inside in blocks])
+            return fold_blocks(summary, [to_markdown_block(inside) for inside in blocks])
         case UserLoss(user, summary):
             return f"- **{markdown_text(user)}** {markdown_text(summary)}"
     return ""

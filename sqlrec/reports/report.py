@@ -55,7 +55,7 @@ from .blocks import (
     Picture,
     Section,
     Verdict,
-    folded,
+    fold_blocks,
     grid,
     render_page,
     split_parts,
@@ -128,11 +128,11 @@ class Report:
             for part in split_parts(section)
         ]
         unfolded = _fit([*parts], MAX_LINES_OPEN - len(head) * 2)
-        folded_parts = [folded(part.name, part.body) for part in parts if part not in unfolded]
+        folded_parts = [fold_blocks(part.name, part.body) for part in parts if part not in unfolded]
         for section in self.sections:
             blocks = [*filter(None, map(to_markdown_block, section.blocks))]
             if section.name not in OPEN and blocks:
-                folded_parts.append(folded(section.title, blocks))
+                folded_parts.append(fold_blocks(section.title, blocks))
         open_parts = [
             text
             for title, group in groupby(unfolded, key=lambda part: part.section)

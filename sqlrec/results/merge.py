@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..catalogue.requests import format_metric
 from ..errors import InputError
 from ..records import Record, group_by
-from ..statistics.formulas import DRAWN, interval_from_error, pooled
+from ..statistics.formulas import DRAWN, interval_from_error, pool_rows
 from .result_layout import segment_key
 from .table import METADATA_KEY
 
@@ -23,7 +23,7 @@ _MERGED = (
 )
 
 
-def merged(
+def merge_results(
     table: pa.Table,
     past: pa.Table,
     *,
@@ -147,7 +147,7 @@ def _merge_rows(rows: Sequence[Record], interval: str | None, level: float) -> R
     if len(counted) < 2:
         return counted[0] if counted else rows[0]
     users = sum(row["users"] for row in counted)
-    value, deviation = pooled(counted)
+    value, deviation = pool_rows(counted)
     error = (deviation or 0.0) / users**0.5
     method = interval or "t"
     if interval == "auto":

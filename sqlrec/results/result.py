@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..display.layout import SIGNS, Layout
 from ..engines.duckdb import as_table
-from ..engines.files import shortened
+from ..engines.files import shorten_path
 from ..errors import InputError, nearest
 from ..options import LEVEL
 from ..records import Record, Row
 from .gaps import gaps_layout, gaps_of
-from .merge import merged
+from .merge import merge_results
 from .prediction_powered import judged_rows
 from .result_layout import direction, result_layout, user_counts_layout
 from .rows import Rows
@@ -203,7 +203,7 @@ class Result(Table):
                 of clusters, which may have users in both results.
         """
         interval, level = self.interval
-        rows = merged(
+        rows = merge_results(
             self.to_arrow(),
             past.to_arrow() if isinstance(past, Table) else _read_past(past),
             provenance=self.provenance,
@@ -332,7 +332,7 @@ def _read_table(table: Any, name: str, expected: str) -> pa.Table:
         return pyarrow.parquet.read_table(table)
     except (pa.ArrowException, OSError) as error:
         raise InputError(
-            f"{name}={shortened(os.fsdecode(table))}: give {expected}, as to_parquet writes "
+            f"{name}={shorten_path(os.fsdecode(table))}: give {expected}, as to_parquet writes "
             f"it: {str(error)[:200]}"
         ) from error
 

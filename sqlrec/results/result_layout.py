@@ -470,7 +470,7 @@ def _by_model(texts: Mapping[Any, str], words: str, models: int) -> str:
     return LabeledText(*parts[:-1], parts[-1].removesuffix("; "))
 
 
-def gained(rows: Sequence[Row]) -> str:
+def format_gain(rows: Sequence[Row]) -> str:
     """Format the variance reduction of adjusted means; empty if no mean is adjusted."""
     gains = [row["gain"] for row in rows if row.get("gain") is not None]
     if not gains:
@@ -502,7 +502,7 @@ def _notes(
         groups = f" of groups by {cluster}" if cluster else ""
         parts.append(f"{percent(level)} intervals {text}{groups}")
     if parts:
-        yield "; ".join(filter(None, (*parts, gained(rows))))
+        yield "; ".join(filter(None, (*parts, format_gain(rows))))
     if notes := unusual(user_counts, segments=segments):
         yield LabeledText.joined(notes)
     if any("none" in (row.get("row_order") or "") for row in user_counts):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..engines.files import reads, shortened
+from ..engines.files import reads, shorten_path
 from ..errors import InputError
 
 
@@ -17,7 +17,7 @@ def check_target(path: str | os.PathLike[str], inputs: Iterable[str] = ()) -> Pa
         target, fault = Path(path).resolve(), None
         target.exists()
     except (OSError, TypeError, ValueError) as error:
-        raise InputError(f"{shortened(str(path))} can't be a file's path: {error}") from error
+        raise InputError(f"{shorten_path(str(path))} can't be a file's path: {error}") from error
     for source in inputs:
         if reads(source, target):
             raise InputError(

@@ -18,7 +18,7 @@ from ..plan.build import ACCOUNTS
 from ..plan.plan import Plan, Table
 from ..records import Record
 from ..results.rows import Rows
-from ..statistics.formulas import pooled
+from ..statistics.formulas import pool_rows
 from .job import Job, Key, key_of
 
 Report = tuple[str, Rows]
@@ -258,7 +258,7 @@ def _add_up(rows: Sequence[Record]) -> Record:
         return total
     if not all(math.isfinite(row["value"]) for row in defined):
         return total | {"value": math.nan}
-    total["value"], deviation = pooled(defined)
+    total["value"], deviation = pool_rows(defined)
     if "standard_error" in total:
         total["standard_error"] = None if deviation is None else deviation / total["users"] ** 0.5
     return total

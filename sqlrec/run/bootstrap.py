@@ -38,7 +38,7 @@ def labels(job: Job) -> set[str]:
     }
 
 
-def resampled(job: Job, requested: set[str], replicates: int) -> dict[Key, dict[int, float]]:
+def resample_values(job: Job, requested: set[str], replicates: int) -> dict[Key, dict[int, float]]:
     """Evaluate the requested metrics of bootstrap samples; return their values by replicate."""
     segments, blocks = job.segments, -(-replicates // REPLICATES_A_BLOCK)
     columns = ("model", *segments, REPLICATE, "metric", "k", "value", "users")

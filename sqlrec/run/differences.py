@@ -22,7 +22,7 @@ from ..statistics import formulas
 from ..statistics.all_models import as_large, dunnett, tukey
 from ..statistics.margins import WITHIN, effect, fieller, gained, one_sided_p, p_by_margin
 from . import intervals
-from .bootstrap import labels, resampled
+from .bootstrap import labels, resample_values
 from .covariate_adjustment import ADJUSTED, adjust_difference, adjusted_means, read_adjust
 from .job import NO_LISTS, Job, key_of, prepare
 from .margins import Margin, Name
@@ -335,7 +335,7 @@ def _compare_list_metrics(
     if not others:
         return "", []
     drawable = labels(job) & others if settings.cluster is None else set()
-    draws = resampled(job, drawable, min(settings.replicates, DRAWS_OF_ERROR))
+    draws = resample_values(job, drawable, min(settings.replicates, DRAWS_OF_ERROR))
     statement, values = replace(job, plan=job.plan.select_metrics(others)).report()
     by_key = {key_of(row, job.segments): row for row in values.records if row["value"] is not None}
     better = {metric.label: metric.better for metric, _ in job.plan.metrics()}
@@ -388,11 +388,13 @@ def compare_means(
     cluster = settings.cluster
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     statement, rows = _differences(job, baseline)
-    errors = {} if cluster is None else intervals.clustered(units, cluster, baseline=model)
+    errors = {} if cluster is None else intervals.cluster_errors(units, cluster, baseline=model)
     means = adjusted_means(units, settings.adjust, baseline=model) if settings.adjust else {}
     draws, skewed = {}, {}
     if settings.interval in formulas.DRAWN:
-        draws = intervals.drawn(units, settings.replicates, baseline=model, cluster=cluster)
+        draws = intervals.bootstrap_means(
+            units, settings.replicates, baseline=model, cluster=cluster
+        )
     if settings.interval == "bca":
         skewed = intervals.skewnesses(units, model, cluster)
     log_metrics = {request.label for request in job.requests if request.reads("logs")}

@@ -17,7 +17,7 @@ from ..results.rows import Rows
 from ..safe_text import warn
 from ..statistics import formulas
 from ..statistics.formulas import Interval as Limits
-from .bootstrap import REPLICATES_A_BLOCK, labels, resampled
+from .bootstrap import REPLICATES_A_BLOCK, labels, resample_values
 from .job import Job, Key, key_of
 
 # Sign flips of one hash.
@@ -77,13 +77,13 @@ def _intervals(
 ) -> list[tuple[Any, ...]]:
     """Return the standard error and the interval of each row by one method other than Wilson's."""
     level, replicates, cluster = interval.level, interval.replicates, interval.cluster
-    errors = {} if cluster is None else clustered(units, cluster)
+    errors = {} if cluster is None else cluster_errors(units, cluster)
     sums = _linearize(units, cluster)
-    estimates = clustered(sums, cluster) if sums else {}
-    draws = drawn(units, replicates, cluster=cluster) if method in formulas.DRAWN else {}
+    estimates = cluster_errors(sums, cluster) if sums else {}
+    draws = bootstrap_means(units, replicates, cluster=cluster) if method in formulas.DRAWN else {}
     skewed: dict[Key, float | None] = {}
     if sums and method in formulas.DRAWN:
-        draws |= drawn(sums, replicates, cluster=cluster)
+        draws |= bootstrap_means(sums, replicates, cluster=cluster)
     if method == "bca":
         if cluster is None:
             skewed = {key: row["skewness"] for key, row in summarized(job, []).items()}
@@ -92,7 +92,7 @@ def _intervals(
         skewed |= skewnesses(sums, cluster=cluster) if sums else {}
     if method in formulas.DRAWN and cluster is None:
         draws |= _drawn_sums(job, replicates)
-        list_draws = resampled(job, labels(job), replicates)
+        list_draws = resample_values(job, labels(job), replicates)
         draws |= {key: [*values.values()] for key, values in list_draws.items()}
     list_metrics = {metric.label for metric, kind in job.plan.metrics() if not kind.of_users}
     missing = (0, None, None)
@@ -164,7 +164,7 @@ def with_terms(plan: Plan) -> Plan:
     return replace(plan, terms=True, kinds=[replace(kind, of_users=True) for kind in plan.kinds])
 
 
-def clustered(
+def cluster_errors(
     job: Job, cluster: str | None, *, baseline: str | None = None
 ) -> dict[Key, tuple[Any, ...]]:
     """Return the number of clusters, t's degrees of freedom, and the error of users' means.
@@ -319,7 +319,7 @@ def summary_columns(
     return [[value(row, name) for name in summaries] for row in rows]
 
 
-def drawn(
+def bootstrap_means(
     job: Job, replicates: int, *, baseline: str | None = None, cluster: str | None = None
 ) -> dict[Key, list[float]]:
     """Return means of bootstrap samples, or of their differences from a baseline."""

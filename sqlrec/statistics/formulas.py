@@ -288,7 +288,7 @@ def freedom_of(row: Row) -> float:
     return float(row["units"] - 1 if freedom is None else freedom)
 
 
-def pooled(rows: Sequence[Row]) -> tuple[float, float | None]:
+def pool_rows(rows: Sequence[Row]) -> tuple[float, float | None]:
     """Return the mean and the standard deviation of values from the moments of their parts.
 
     Sums of squares are added as in Chan, Golub and LeVeque 1979, "Updating formulae and a pairwise

@@ -12,7 +12,7 @@ import pyarrow as pa
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
-from sqlrec.plots.chart import Axis, Chart, format_value, ticks, widened
+from sqlrec.plots.chart import Axis, Chart, format_value, ticks, widen_range
 from sqlrec.plots.plot import Plot
 from sqlrec.plots.svg import SMALL, cut, distinct, full_image, width_of
 
@@ -280,7 +280,7 @@ class TestAxes:
             assert round(step / 10 ** math.floor(math.log10(step)), 6) in (1, 2, 2.5, 5, 10)
 
     def test_a_range_of_one_value_is_widened(self):
-        low, high = widened(0.5, 0.5, 5)
+        low, high = widen_range(0.5, 0.5, 5)
         assert low < 0.5 < high
 
     @mark.parametrize(

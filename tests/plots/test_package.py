@@ -13,7 +13,7 @@ from sqlrec.catalogue.headers import TABLES
 from sqlrec.engines.base import Unconnected
 from sqlrec.plots import from_results
 from sqlrec.rendering.layout import laid_out
-from sqlrec.rendering.prune import pruned
+from sqlrec.rendering.prune import prune_statement
 from sqlrec.rendering.templates import render
 
 from ..dialects import rest_slow, slow
@@ -39,7 +39,7 @@ def test_plots_of_lists_are_those_of_python(macro, dialect):
     job = prepare(metric, given=whole, columns=columns, engine=Unconnected(dialect))
     found = package(dialect)
     plan = found.plan(metric, {**given, "columns": columns})
-    written = pruned(found.tidy(found[macro](plan)), dialect)
+    written = prune_statement(found.tidy(found[macro](plan)), dialect)
     assert laid_out(written, dialect) == laid_out(job.render(macro), dialect)
 
 
