@@ -207,6 +207,9 @@ class Engine:
             "sqlrec.sql, or use to_parquet()"
         )
 
+    def recover(self, table: str) -> None:
+        """Restore a table that a killed process left under another name."""
+
     def stored_columns(self, table: str) -> list[str] | None:
         """Return the columns of a table; None if there is no such table."""
         try:
@@ -283,10 +286,10 @@ class Engine:
         yield
 
 
-def sibling_name(table: str) -> str:
-    """Return a new table name in the same schema as another table."""
+def sibling_name(table: str, suffix: str = "") -> str:
+    """Return a table name in the same schema as another table, by default a new one."""
     quote = table[-1] if table[-1] in '`"' else ""
-    return f"{table.removesuffix(quote)}_{os.urandom(8).hex()}{quote}"
+    return f"{table.removesuffix(quote)}_{suffix or os.urandom(8).hex()}{quote}"
 
 
 class Unconnected(Engine):

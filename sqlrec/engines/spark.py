@@ -62,6 +62,12 @@ class Spark(Engine):
     def check_writes(self) -> None:
         """Accept every session."""
 
+    def recover(self, table: str) -> None:
+        """Restore the table that a process has renamed, and was killed before it replaced it."""
+        catalog, old = self.session.catalog, sibling_name(table, "sqlrec_replaced")
+        if catalog.tableExists(old) and not catalog.tableExists(table):
+            self.session.sql(f"alter table {old} rename to {table}")
+
     def stored_columns(self, table: str) -> list[str] | None:
         """Return the columns of a table; None if there is no such table."""
         return [*self.columns(table)] if self.session.catalog.tableExists(table) else None
@@ -71,7 +77,8 @@ class Spark(Engine):
     ) -> None:
         """Write the rows of queries to a table, all or none.
 
-        Spark would drop the old table first, so the new table is written under another name.
+        Spark would drop the old table first, so the new table is written under another name. The
+        old table has a fixed name between two renames, which ``recover`` finds.
         """
         entries = [f"{text} as {name}" for name, text in columns.items()]
         with self.show_progress(), ExitStack() as stack:
@@ -81,18 +88,19 @@ class Spark(Engine):
                 stored = [identifier(name, self.dialect) for name in self.columns(table)]
                 frame.select(*stored).write.insertInto(table)
                 return
-            new, old = sibling_name(table), sibling_name(table)
+            new, old = sibling_name(table), sibling_name(table, "sqlrec_replaced")
             try:
                 frame.write.saveAsTable(new)
                 if mode == "replace":
+                    self.session.sql(f"drop table if exists {old}")
                     self.session.sql(f"alter table {table} rename to {old}")
                 self.session.sql(f"alter table {new} rename to {table}")
             except BaseException:
                 self.session.sql(f"drop table if exists {new}")
-                if mode == "replace" and self.stored_columns(table) is None:
-                    self.session.sql(f"alter table {old} rename to {table}")
+                self.recover(table)
                 raise
-            self.session.sql(f"drop table if exists {old}")
+            if mode == "replace":
+                self.session.sql(f"drop table {old}")
 
     def columns(self, relation: str) -> dict[str, str]:
         """Return the columns of a relation with their types, in order."""

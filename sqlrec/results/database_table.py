@@ -125,6 +125,7 @@ def write_table(
         raise InputError(
             f"{reserved[0]} is a column of the table: rename it, or omit {reserved[0]}"
         )
+    engine.recover(table)
     stored = engine.stored_columns(table)
     _check_stored(name, mode, stored, [*columns, *run])
     expressions = {identifier(own, dialect): text for own, text in columns.items()}

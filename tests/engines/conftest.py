@@ -16,6 +16,8 @@ from pathlib import Path
 import pyarrow as pa
 from pytest import fixture, hookimpl, mark, param
 
+from sqlrec import self_test
+
 # For each connection its engine, whose tests run on one worker, so that it starts once.
 ENGINES = {
     "sqlite": "sqlite",
@@ -287,3 +289,27 @@ def java_home():
         finally:
             os.environ.clear()
             os.environ.update(before)
+
+
+def few_cases(patch):
+    """Let the self-test run one case of each part and call, the first."""
+    every = self_test.cases
+
+    def cases(values):
+        firsts = {(case.part, case.call): case for case in reversed([*every(values)])}
+        return reversed(firsts.values())
+
+    patch.setattr(self_test, "cases", cases)
+
+
+def break_one(engine, patch, old, new):
+    """Change the first query that has a text."""
+    run, changed = engine.query, []
+
+    def query(sql):
+        if old in sql and not changed:
+            changed.append(sql)
+            sql = sql.replace(old, new)
+        return run(sql)
+
+    patch.setattr(engine, "query", query)

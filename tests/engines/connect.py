@@ -2,10 +2,13 @@
 
 import json
 
+from pytest import MonkeyPatch
+
 import sqlrec
+from sqlrec.engines.connect import open_engine
 
 from ..tables import lists, rows, wanted
-from .conftest import QUICK, java_home
+from .conftest import QUICK, break_one, few_cases, java_home
 
 RECS, TRUTH = lists({"u1": "ba", "u2": "ab"}), wanted({"u1": "a", "u2": "b"})
 
@@ -16,6 +19,11 @@ def values(engine, recs, truth):
         rows(result, "asked", "value"),
         sorted(rows(result.per_user(), "user_id", "asked", "value")),
     ]
+
+
+def failed_parts(engine):
+    rows = sqlrec.selftest(engine).rows().to_pylist()
+    return [row["part"] for row in rows if row["result"] == "FAIL"]
 
 
 def main():
@@ -29,6 +37,12 @@ def main():
     two = {"a": frames[0], "b": frames[0]}
     found = sqlrec.compare("mrr@2", recs=two, truth=frames[1], baseline="b")
     print(json.dumps(rows(found, "model", "difference")))
+    with MonkeyPatch.context() as patch:
+        few_cases(patch)
+        print(json.dumps(["passes", *failed_parts(session)]))
+        engine = open_engine(session)
+        break_one(engine, patch, "avg(", "no_such_function(")
+        print(json.dumps(["is broken", *failed_parts(engine)]))
     print(json.dumps([type(session).__module__, len(session.catalog.listTables())]))
     session.stop()
 

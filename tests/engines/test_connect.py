@@ -226,4 +226,6 @@ def test_spark_connect():
     assert done.returncode == 0, done.stderr[-3000:]
     found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
     expected = json.loads(json.dumps(connect.values(None, connect.RECS, connect.TRUTH)))
-    assert found == [*[expected] * 3, [["a", 0.0]], ["pyspark.sql.connect.session", 0]]
+    of_self_test = ["passes"], ["is broken", "metrics"]
+    session = ["pyspark.sql.connect.session", 0]
+    assert found == [*[expected] * 3, [["a", 0.0]], *of_self_test, session]

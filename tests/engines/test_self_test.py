@@ -13,19 +13,12 @@ from sqlrec import self_test
 from sqlrec.engines.connect import open_engine
 from sqlrec.engines.estimate import estimate
 
-from .conftest import QUICK_ENGINES, on
+from .conftest import QUICK_ENGINES, break_one, few_cases, on
 
 
 @fixture
 def few(monkeypatch):
-    """Run one case of each part and call, the first."""
-    every = self_test.cases
-
-    def cases(values):
-        firsts = {(case.part, case.call): case for case in reversed([*every(values)])}
-        return reversed(firsts.values())
-
-    monkeypatch.setattr(self_test, "cases", cases)
+    few_cases(monkeypatch)
 
 
 def tables_of(connection):
@@ -61,15 +54,6 @@ class TestDuckDB:
             assert tables_of(connection) == ["recs"]
             assert "statements on duckdb passed" in str(tested)
 
-    def test_a_table_of_others_is_left_as_it_is(self, monkeypatch):
-        monkeypatch.setattr("os.urandom", lambda count: b"\1" * count)
-        with duckdb.connect() as connection:
-            connection.execute("create table sqlrec_01010101_items as select 7 as item_id")
-            with raises(duckdb.CatalogException, match="already exists"):
-                sqlrec.selftest(connection)
-            assert tables_of(connection) == ["sqlrec_01010101_items"]
-            assert connection.sql("from sqlrec_01010101_items").fetchall() == [(7,)]
-
     def test_a_transaction_of_the_caller_is_left_as_it_is(self):
         with duckdb.connect() as connection:
             connection.begin()
@@ -77,42 +61,56 @@ class TestDuckDB:
                 sqlrec.selftest(connection)
 
 
-class Broken(sqlrec.Engine):
-    """SQLite, with one change in each statement."""
+@fixture(params=["duckdb", *map(on, QUICK_ENGINES), on("spark", mark.weekly)])
+def engine(request):
+    """An engine whose tables can be listed."""
+    if request.param == "duckdb":
+        yield open_engine(duckdb.connect())
+    else:
+        yield open_engine(request.getfixturevalue(request.param).engine)
 
-    dialect, error = "sqlite", sqlite3.Error
 
-    def __init__(self, old, new):
-        self.inner = open_engine(sqlite3.connect(":memory:"))
-        self.change = old, new
-
-    def query(self, sql):
-        return self.inner.query(sql.replace(*self.change))
-
-    def __getattr__(self, name):
-        return getattr(self.inner, name)
-
-    def columns(self, relation):
-        return self.inner.columns(relation)
-
-    def execute(self, sql):
-        self.inner.execute(sql)
+def tables_in(engine):
+    statements = {
+        "sqlite": "select name from sqlite_master",
+        "postgres": "select relname from pg_class where relkind = 'r'",
+        "spark": "show tables",
+    }
+    return engine.rows(statements.get(engine.dialect, "show tables"))
 
 
 @mark.usefixtures("few")
 @mark.parametrize(
     ("old", "new", "message"),
     [
-        ("item_id asc", "item_id desc", " is 0."),
-        ("avg(", "no_such_function(", "no such function"),
-        ("union all", "union all select 'a', 'b' union all", "Error"),
+        ("item_id asc", "item_id desc", " is stored"),
+        ("avg(", "no_such_function(", "no_such_function"),
     ],
 )
-def test_a_broken_statement_is_found(old, new, message):
-    tested = sqlrec.selftest(Broken(old, new))
+def test_a_broken_statement_is_found(engine, monkeypatch, old, new, message):
+    before = tables_in(engine)
+    break_one(engine, monkeypatch, old, new)
+    tested = sqlrec.selftest(engine)
     assert not tested.passed
-    assert any(message in one for one in failures(tested))
-    assert "statements on sqlite failed" in str(tested)
+    (row,) = (row for row in tested.rows().to_pylist() if row["result"] == "FAIL")
+    assert message in row["message"]
+    text = " ".join(str(tested).split()).lower()
+    assert f"1 of {len(tested)} statements on {engine.dialect} failed" in text
+    assert f"{row['part']}, {row['metrics']}: {row['message']}".lower() in text
+    assert tables_in(engine) == before
+
+
+@mark.usefixtures("few")
+def test_a_table_of_others_is_left_as_it_is(engine, monkeypatch):
+    monkeypatch.setattr("os.urandom", lambda count: b"\1" * count)
+    name = "sqlrec_01010101_truth"
+    engine.write(name, {"item_id": "item_id"}, ["select 7 as item_id"], "error")
+    before = tables_in(engine)
+    with raises(engine.error, match="exist"):
+        sqlrec.selftest(engine)
+    assert tables_in(engine) == before
+    assert engine.rows(f"select * from {name}") == [(7,)]
+    engine.execute(f"drop table {name}")
 
 
 @mark.usefixtures("few")

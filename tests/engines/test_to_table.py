@@ -1,8 +1,12 @@
 """Rows of results in tables of the database that computed them."""
 
+import json
 import math
+import subprocess
+import sys
 from datetime import datetime
 from itertools import count
+from pathlib import Path
 
 import duckdb
 import pyarrow as pa
@@ -15,6 +19,7 @@ from ..golden.values import als, table
 from .conftest import ENGINES, Database, on
 
 NUMBERS = count()
+ROOT = Path(__file__).parents[2]
 
 
 class InDuckDB(Database):
@@ -164,6 +169,33 @@ def test_numbers_keep_all_digits(target, name):
     evaluated.to_table(name)
     numbers_by_row = {row["number_of_row"]: row["number"] for row in stored(target, name)}
     assert [numbers_by_row[number] for number in range(5)] == numbers, engine.dialect
+
+
+@fixture(params=["duckdb", "sqlite", *map(on, ("postgres", "clickhouse", "spark"))])
+def address(request, tmp_path):
+    """An engine, and the address of a database that a killed process leaves."""
+    engine = request.param
+    if engine == "postgres":
+        yield engine, request.getfixturevalue("postgres_uri")
+    elif engine == "spark":
+        session = request.getfixturevalue("spark").engine
+        gateway = session.sparkContext._gateway.gateway_parameters
+        values = {"PORT": str(gateway.port), "SECRET": gateway.auth_token}
+        yield engine, json.dumps({f"PYSPARK_GATEWAY_{name}": v for name, v in values.items()})
+        session.sql("drop table if exists killed")
+    else:
+        yield engine, str(tmp_path / "a file")
+
+
+@mark.engine
+def test_a_killed_process_leaves_the_old_table(address):
+    program = [sys.executable, "-W", "ignore", "-m", "tests.engines.killed", *address]
+    done = subprocess.run(program, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    old, appended, replaced = map(json.loads, done.stdout.splitlines())
+    assert old == {"old": 3}
+    assert appended == {"old": 3, "new": 3}
+    assert replaced == {"new": 3}
 
 
 def test_frames_are_named_while_rows_are_written():
