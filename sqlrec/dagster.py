@@ -26,7 +26,7 @@ def evaluation_asset(
     Args:
         name: The name of the asset.
         metrics: The metrics, such as ``"ndcg@10 map@10"``.
-        deps: The assets before it, such as those of recs and truth.
+        deps: The upstream assets, such as those of recs and truth.
         table: A table of ``engine`` to which rows are appended, with the id of Dagster's run as
             ``run_id``; created if it does not exist.
         **options: Further options of ``sqlrec.evaluate``. A function is called with Dagster's

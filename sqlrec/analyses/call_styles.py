@@ -266,7 +266,7 @@ _TRUTHS: tuple[tuple[str, str, Callable[[Pairs], Any], frozenset[str], Any], ...
 
 _FRAMES = "pandas frames"
 
-# Inputs of fewer features come first: of the styles that a function takes, the first is its own.
+# Styles with fewer features come first: the first style that a function accepts is its own.
 STYLES = (
     *(
         Style(f"dicts of lists and of {name}", partial(_dicts, lists=_items, truth=truth), *rest)

@@ -75,7 +75,7 @@ class Check(Table):
         """Return the checks as JUnit XML.
 
         Args:
-            path: A file to write as well, which appears whole or not at all.
+            path: A further file to write, atomically.
         """
         return self._out(to_junit(self.rows().column_names, self.rows().to_pylist()), path)
 

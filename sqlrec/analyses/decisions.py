@@ -206,7 +206,7 @@ def _check_difference(row: Record, rule: Rule, level: float) -> Record:
         # Without a margin, at least as good means not significantly worse.
         strict = not rule.sign.endswith("=")
         return _row(row, rule, difference > 0 if significant else not strict)
-    # Unchanged values are within every margin, however few the users.
+    # Unchanged values are within every margin, for any number of users.
     same = row["ties"] == row["users"] or (row["ties"] is None and not row["standard_error"])
     same = same and abs(difference) <= TOLERANCE and rule.number * rule.side <= 0
     return _row(row | {"p_adjusted": None} if same else row, rule, significant or same)

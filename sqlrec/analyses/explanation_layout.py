@@ -209,7 +209,7 @@ def _step_lines(steps: Sequence[Row]) -> list[list[Cell]]:
 
 
 def _sentence(steps: Sequence[Row]) -> str:
-    """Return who prints a value, or which form is nearest to it."""
+    """Return the libraries with a value, or the form nearest to it."""
     last = steps[-1]
     by_library: dict[str, str] = {}
     for name in libraries_of(last) if last["conventions"] else ():

@@ -18,7 +18,8 @@ from .metric_help import metric_html, metric_text, metrics_layout
 # The type of a parameter that is any text without a default.
 ANY_TEXT = "text"
 
-# No quote, backslash or line break, which would end a constant or comment; no variable of Spark.
+# Valid text: no quote, backslash or line break, which could end a constant or comment, and no
+# variable of Spark.
 _TEXT = r"(?!.*\$\{)[^'\"\\`\x00-\x1f\x7f\x85\u2028\u2029]+"
 
 # A name that contains the cutoff, such as ndcg_at_10, ndcg_cut_10, recall5 and mapk; and common

@@ -43,7 +43,7 @@ def translate_message(message: str, options: Options) -> str:
     message = re.sub(rf"{name}=({_VALUE})", several, message)
     message = message.replace("each=True", flags["each"])
     message = _FILE.sub(lambda match: input_format + _format(match[1]), message)
-    # A name at the start, also of a path without quotes. A table has no flag in other sentences.
+    # A name at the start, even of a path without quotes. A table has no flag in other sentences.
     start = r"(?<=merge): | is missing| is given| is not a model| of | has no col"
     message = re.sub(
         rf"^({'|'.join(flags)})(?:=|(?={start}))",

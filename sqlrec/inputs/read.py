@@ -161,7 +161,8 @@ class Source:
             )
         if _WHOLE_DECIMAL.fullmatch(kind) and self.dialect == "duckdb":
             return f"cast({column} as hugeint)"
-        # Enums sort, and join in ClickHouse, by number. ClickHouse sorts UUIDs by their end.
+        # Enums are sorted by number, and in ClickHouse also joined by number. ClickHouse sorts
+        # UUIDs by their end.
         if kind.startswith("ENUM") or (kind == "UUID" and self.dialect == "clickhouse"):
             return f"cast({column} as varchar)"
         return column
@@ -261,7 +262,7 @@ class Columns:
     def lookup(self, name: str, table: str, names: Sequence[str]) -> str | None:
         """Return the caller's column for a standard name, None if the table has none."""
         index = None
-        with suppress(InputError):  # It is raised again where the column is read.
+        with suppress(InputError):  # The error is raised again when the column is read.
             index, _ = self.find(name, table, names)
         return None if index is None else names[index]
 
@@ -658,7 +659,7 @@ class Inputs:
         return columns, composites
 
     def _check_meanings(self, name: str, columns: dict[str, str], required: Container[str]) -> None:
-        """Remove optional columns of the caller's that are another standard column too."""
+        """Remove optional columns that the caller uses as another standard column."""
         meanings: dict[str, str] = {}
         for column, caller_column in [*columns.items()]:
             if column in self.columns.segments:
@@ -988,7 +989,7 @@ def _describe(value: Any) -> str:
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of an error of an engine. The rest repeats the statement.
+    """Return the first line of an error of an engine. The following lines repeat the statement.
 
     DuckDB's errors of extensions and of addresses have their cause in further lines.
     """

@@ -132,7 +132,7 @@ class Plan(MetricRules):
     graded: bool  # Whether the truth has grades.
     whole_ids: bool  # Whether the ids of users and items are integers.
     check_order: bool = False  # Whether score and rank have to agree.
-    largest_relevance: float  # The relevance from which gains can't be added up.
+    largest_relevance: float  # The smallest relevance whose gains can overflow a sum.
     # The order of rows that rules use: a column, ``rows`` for the input's order, ``none`` if other
     # rules replace them; None if no rule depends on it.
     row_order: str | None = None

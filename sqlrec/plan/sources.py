@@ -243,7 +243,7 @@ def _read(
     assumed: Iterable[str] = (),
     segments: Iterable[str] = (),
 ) -> Source:
-    """Read an input with the columns that metrics read; a model's own table has no models."""
+    """Read an input with the columns that metrics read; a model's table has no column of models."""
     always, sometimes = TABLES[table]
     left_out = needed if model is None else {*needed, "model"}
     return inputs.read(

@@ -1,6 +1,6 @@
 """Writes constants in place of keys that are the same in all rows of a query.
 
-There they leave keys, windows and conditions that are always true.
+It also removes them from keys, windows and conditions that are always true.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .tokens import Group, Nodes, Token, word_at
 KEYS = ("model", "k")
 
 # The cutoff of the whole list, and the columns of ranks that are never null and all within it: such
-# a condition is true. Others, as ``own_rank`` of a left join, keep it.
+# a condition is true. Other columns, such as ``own_rank`` of a left join, keep the condition.
 WHOLE_LIST_K = 2_147_483_646
 _RANKS = re.compile(r"(\w+\.)?(rank|best_rank|first_rank|row_order)")
 
@@ -230,7 +230,7 @@ def _without_same(nodes: list[Token], empty: bool = False) -> list[Token]:
     if words.count("when") > 1:
         return nodes
     parts = split(nodes[start:end], "and")
-    # The first row has no row before: a condition that stays excludes it.
+    # The first row has no previous row; a remaining condition excludes it.
     excludes_first = any(
         _is_lagged(part) and not _LITERAL.fullmatch(part[0].text) for part in parts
     )

@@ -103,7 +103,7 @@ def _merge_renamed(queries: list[Query], last: Query, mentions: _Mentions) -> li
 
 
 def _read_instead(reading: list[Query], name: str, other: str, mentions: _Mentions) -> bool:
-    """Read a query in place of another; say whether each mention of that can be replaced."""
+    """Replace mentions of a query by another query; return whether all can be replaced."""
     sources = [
         (select, source)
         for query in reading
@@ -288,7 +288,7 @@ def _conflicts(
 
     Args:
         parts: The expressions.
-        sources: The other sources; one whose columns are unknown may have any.
+        sources: The other sources; a source with unknown columns may have any column.
         queries: The queries of the statement, by name.
         own: Names that never mean a column of the other sources.
     """

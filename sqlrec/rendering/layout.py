@@ -1,4 +1,4 @@
-"""Format statements: only white space changes, and whatever fits is on one line."""
+"""Format statements: only white space changes, and text that fits is on one line."""
 
 from __future__ import annotations
 

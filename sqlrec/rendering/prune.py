@@ -4,15 +4,15 @@ Templates write each query whole: with all columns, and with the keys ``model``,
 ``k`` even if there is only one model or cutoff. These passes print the final statement; they never
 change a value.
 
-1. A column that is a constant in its query is replaced by the constant in all readers. It leaves
-   keys, windows and conditions that are always true.
+1. A column that is a constant in its query is replaced by the constant in all readers. Keys,
+   windows and conditions that are always true are then omitted.
 2. Unread named queries, columns and joins are removed. A left join is removed if the joined query
    has at most one row for each row, by its ``group by``, ``distinct`` or ``row_number()``.
 3. A query that is read once and only names columns is inlined.
 
 Templates qualify columns of joined tables, and name the columns of all selects except the last.
-Expressions of unknown forms are kept. Two premises are those of templates: ranks are not null and
-within the whole list, and readers of a total over all rows treat no row as an empty total.
+Expressions of unknown forms are kept. Templates satisfy two assumptions: ranks are neither null nor
+beyond the whole list, and readers of a total over all rows treat a missing row as an empty total.
 Other queries, and queries that read themselves, are kept unchanged, with all queries that they
 mention.
 """

@@ -176,8 +176,8 @@ class Query:
         head: Its name with the words behind it; none of the last.
         comments: Comments before it.
         selects: Its selects; empty if it was not parsed.
-        unions: The words between these.
-        nodes: Its text as it came.
+        unions: The words between selects.
+        nodes: Its original text.
     """
 
     head: list[Token]

@@ -31,13 +31,13 @@ def render(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
         arguments: Further entries for the macro.
     """
     entries = {**(plan if isinstance(plan, Mapping) else vars(plan)), **arguments}
-    # Plans have no hash. To pickle their contents takes a thousandth of the time of rendering.
+    # Plans have no hash. Pickling their contents takes a thousandth of the time of rendering.
     return _render(_Call(pickle.dumps((macro, dialect, entries)), macro, dialect, entries))
 
 
 @dataclass(frozen=True)
 class _Call:
-    """A macro with its arguments, equal to others by the contents of these."""
+    """A macro with its arguments, compared by their contents."""
 
     contents: bytes
     macro: str = field(compare=False)
@@ -51,7 +51,7 @@ def _render(call: _Call) -> str:
 
 
 def write_whole(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
-    """Render one macro as the templates write it, with the parts that nothing reads."""
+    """Render one macro as the templates write it, including unread parts."""
     entries = plan if isinstance(plan, Mapping) else vars(plan)
     return tidy(getattr(_macros(dialect), macro)(SimpleNamespace(**{**entries, **arguments})))
 

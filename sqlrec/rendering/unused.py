@@ -145,7 +145,7 @@ def _read_select(
 
 
 def _named_columns(nodes: Nodes) -> set[str] | None:
-    """Return the columns that a query may name; None for all, as of a star."""
+    """Return the columns that a query may name; None for all columns, as with a star."""
     if _has_star(nodes):
         return None
     return {word.text.rsplit(".", 1)[-1] for word in leaves(nodes)}
@@ -169,8 +169,8 @@ def _check_columns(
     """Check the columns that a select reads of a named query.
 
     Raises:
-        MetricError: The query lacks one, or two tables of a join have one that is read without the
-            name of its table.
+        MetricError: A column that is read does not exist, or is in two tables of a join and has no
+            qualifier.
     """
     columns = _columns_of(source, queries)
     if columns is None:
@@ -241,7 +241,7 @@ def _drop_joins(select: Select, needed: set[str] | None, queries: Mapping[str, Q
     """Remove unread joins that neither add nor drop rows.
 
     Returns:
-        The names that are left.
+        The remaining names.
     """
     names = find_names(select.parts_without_joins())
     stays = needed is None and any(one.is_star for one in select.entries)

@@ -144,7 +144,7 @@ class Report:
         """Write the report to a file.
 
         Args:
-            path: An .html or .md file, which appears whole or not at all.
+            path: An .html or .md file, which is written atomically.
 
         Raises:
             InputError: The extension is another one, or no file can be written at the path.

@@ -209,7 +209,7 @@ class Table:
         """Return all rows and columns as CSV.
 
         Args:
-            path: A file to write as well, which appears whole or not at all.
+            path: A further file to write, atomically.
         """
         from ..display.files import to_csv
 

@@ -200,7 +200,7 @@ def _batches(job: Job, count: int) -> list[_Batch]:
     """Divide users by id into batches with about the same number of rows of lists.
 
     Batches are ranges of ids, not hashes: DuckDB skips rows of other batches by the minimum and
-    maximum ids of files and tables. There are not more batches than users.
+    maximum ids of files and tables. The number of batches is at most the number of users.
     """
     ids, engine = _ids_relation(job.plan), job.inputs.engine
     kind = (engine.columns(ids) or {})["id"]

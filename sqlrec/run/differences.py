@@ -175,9 +175,9 @@ def add_tests(
 def name_families(rows: Iterable[Record], job: Job, grouping: str = "") -> None:
     """Add to each row the family of tests that its p-value is corrected in.
 
-    The first metric decides, so that no other metric and no segment changes its p-values. Segments
-    by one grouping do not change those by another, and metrics of all lists, which marks of a
-    result do not test, do not change those of other means.
+    The first metric decides, so that no other metric and no segment changes its p-values. P-values
+    of one grouping do not depend on other groupings, and those of means do not depend on metrics of
+    all lists, which marks of a result do not test.
     """
     primary = job.requests[0].label, job.requests[0].k
     suffix = f" by {grouping}" if job.segments and grouping else ""
@@ -206,9 +206,9 @@ def comparison_jobs(
 ) -> tuple[Job, Job, list[str]]:
     """Return the job of a comparison, the job of its units, and its baselines.
 
-    The units are clusters or adjusted users, if there are any. Without a baseline, every model is
-    one, and their names are read if they are not known yet. Corrections for all models keep users
-    with a value of every model.
+    The units are clusters or adjusted users, if there are any. Without a baseline, every model is a
+    baseline; unknown names of models are read first. Corrections for all models keep users with a
+    value of every model.
     """
     options: Any = {"tables": tables, "rules": rules, "weights": settings.weights}
     complete = settings.correction in OF_MODELS

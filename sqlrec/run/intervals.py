@@ -30,7 +30,7 @@ def intervals(
     """Return the standard error and the interval of each row of a result.
 
     With clusters, their number and the degrees of freedom of t come first; they are null if the
-    metric is not a mean over users. With ``auto``, the method of the row comes last.
+    metric is not a mean over users. With ``auto``, the last value is the method of the row.
 
     Raises:
         InputError: ``wilson`` is requested for a metric that is not a share.

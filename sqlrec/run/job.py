@@ -507,7 +507,7 @@ class Job:
             found += [
                 f"{segment.asked}={value} ({size:,} user{'s' * (size > 1)})"
                 for value, size in sizes
-                # Ids in another format leave no value at all.
+                # If ids have another format, there is no value at all.
                 if value is not None and value == value and str(value) not in seen != {"None"}
             ]
         return found

@@ -53,7 +53,7 @@ def p_by_margin(
     """
 
     def above(side: int, margins: float) -> float | None:
-        """Return p of the alternative that side * difference exceeds a number of margins."""
+        """Return p of the alternative that side * difference exceeds a multiple of the margin."""
         difference, error = side * row["difference"], row["standard_error"]
         margin, unseen = margins * size, 0.0
         if test == "score":
