@@ -340,7 +340,7 @@ def libsvm(path: str | os.PathLike[str], scores: Any) -> tuple[pa.Table, pa.Tabl
 def torchmetrics(preds: Any, target: Any, indexes: Any) -> tuple[pa.Table, pa.Table]:
     """Convert the arguments of the update of a TorchMetrics retrieval metric.
 
-    Each element is an item of its own: its id is its position in the arrays.
+    Each element is a separate item; its id is its position in the arrays.
 
     Args:
         preds: The scores, as a one-dimensional tensor or array.

@@ -17,7 +17,7 @@ _CONTROL = re.compile(
 
 # Names whose value is hidden: ``password=...``, ``'secret': '...'``.
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
-# Only at the start of a word: otherwise, time grows with the square of a word's length.
+# Match only at the start of a word: otherwise, time grows with the square of a word's length.
 _SECRET = (
     r"(?<![\w-])(?:(?=[\w-]*(?:passw(?:or)?d|pwd|secret|credential|signature|(?:api|access|account)_?key))"
     r"[\w-]*|[\w-]*(?<![a-z])token|[\w-]*\bsig)"

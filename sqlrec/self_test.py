@@ -30,7 +30,7 @@ from .results.table import Table
 
 FILE = Path(__file__).with_suffix(".json")
 
-# The largest difference that sums in another order make, relative to values above 1.
+# The largest difference from another order of summation, relative to values above 1.
 _EXACT = 1e-12
 
 # Dialects in which tables are created in a transaction, which is rolled back at the end.
@@ -249,11 +249,12 @@ class SelfTest(Table):
 
     Columns:
 
-    - ``part``: the kind of request; ``metrics``: what it requests; ``rule``: what it differs in.
+    - ``part``: the kind of request; ``metrics``: the requested metrics; ``rule``: the options that
+        differ from the defaults.
     - ``values``: the number of stored values.
     - ``difference``: the largest difference from a stored value, relative to values above 1.
     - ``seconds``: the time it took.
-    - ``result``: ``pass`` or ``FAIL``; ``message``: what differs, or the error.
+    - ``result``: ``pass`` or ``FAIL``; ``message``: the difference, or the error.
 
     Attributes:
         passed: Whether every statement passed.
@@ -266,7 +267,7 @@ class SelfTest(Table):
 
 
 def _self_test_layout(names: Sequence[str], rows: Sequence[Row], dialect: str) -> Layout:
-    """Return the layout of a self-test: a line for each part, then what failed."""
+    """Return the layout of a self-test: a line for each part, then the failures."""
     columns = [Column(name, key=name in ("result", "part")) for name in ("result", "part")]
     numbers = ("statements", "values", "difference", "seconds")
     columns += [Column(name, number=True) for name in numbers]
@@ -298,8 +299,8 @@ def selftest(engine: Any = None, *, schema: str | None = None) -> SelfTest:
 
     Args:
         engine: As in ``Dataset``: a connection, a session, the path of a database, or a URL.
-        schema: Where to create the tables, as the engine writes it; by default where it creates
-            tables without a schema.
+        schema: The schema of the tables, as in the engine's SQL; by default the engine's default
+            schema.
 
     Returns:
         A table of the statements, with ``passed``.

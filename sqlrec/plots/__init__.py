@@ -1,1 +1,1 @@
-"""Plots: each is a query first, whose small table is drawn as SVG or Vega-Lite."""
+"""Plots: a query returns a small table, which is drawn as SVG or Vega-Lite."""

@@ -90,7 +90,7 @@ class Plot:
         """Write the plot in the format of the ending: svg, html, json (Vega-Lite), png or pdf.
 
         Args:
-            path: The file, which appears whole or not at all.
+            path: The file, which is written atomically.
 
         Raises:
             InputError: The ending is not one of these; no file can be written there; or PNG or PDF

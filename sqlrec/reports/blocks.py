@@ -170,7 +170,7 @@ def split_parts(section: Section) -> list[Part]:
                 parts.append(Part(section.title, title, []))
         if text := to_markdown_block(block):
             parts = parts or [Part(section.title, section.title, [])]
-            # Only the lines of a list follow each other without an empty one.
+            # Only lines of a list have no empty line between them.
             empty = [""] * (bool(parts[-1].body) and not isinstance(block, Verdict))
             parts[-1].body.extend([*empty, text])
     return parts

@@ -22,7 +22,7 @@ def largest_losses(
 ) -> list[UserLoss]:
     """Return the users with the largest losses of a metric from the baseline to a model.
 
-    To be ``browsed``, they are more, with gains too and without their history.
+    With ``browsed``, more users are returned, including users who gain, without their history.
     """
     tables, job = call.tables, call.prepare(metric)
     models = [text(name, job.inputs.engine.dialect) for name in (model, baseline)]

@@ -261,8 +261,8 @@ class Result(Table):
 
         People label the truth of a random sample of users; a judge, such as a language model,
         labels the truth of all users. The method is prediction-powered inference: the judge's mean,
-        corrected by how far the judge is off on the users that people labeled. Its interval is
-        valid however good or bad the judge is.
+        corrected by the judge's error on the users that people labeled. Its interval is valid for
+        any quality of the judge.
 
         Columns of the result, a row per model, segment, metric and cutoff: ``labeled``, the number
         of users with people's labels, and ``users``, the number of all; ``value``,

@@ -130,7 +130,7 @@ class Table:
         Rows that you have not read yet go from the query to the file, not through memory.
 
         Args:
-            path: The file, which appears whole or not at all.
+            path: The file, which is written atomically.
 
         Raises:
             InputError: The path is a folder, its folder does not exist, or the path is one of the
@@ -219,7 +219,7 @@ class Table:
         """Return all rows as a JSON list of objects.
 
         Args:
-            path: A file to write as well, which appears whole or not at all.
+            path: A further file to write, atomically.
         """
         from ..display.files import to_json
 
@@ -267,7 +267,7 @@ class Table:
         """Return the displayed table as part of a page, without scripts; it loads nothing.
 
         Args:
-            path: A file to write as well, as a whole page; it appears whole or not at all.
+            path: A further file to write, as a page, atomically.
             labels: Names to replace, as in ``to_latex``.
         """
         from ..display.html import to_html, to_page
@@ -289,8 +289,7 @@ class Table:
         Args:
             path: A file to write as well, which appears whole or not at all.
             labels: Names to replace: ``{"item_knn": "Item-kNN", "ndcg@10": "NDCG"}``.
-            caption: The caption; by default what was done: the users averaged over, intervals and
-                tests.
+            caption: The caption; by default the users averaged over, the intervals and the tests.
             label: The name for ``\ref``.
             digits: The number of decimals of values, as in ``layout``.
         """
