@@ -175,9 +175,10 @@ def _rule_text(row: Row) -> str:
     value = number(row["value"], digits) or MISSING
     if row["stored"] is not None:
         value = f"{number(row['stored'], digits)} to {value}"
-    worst = f"worst: {row['in_segment']}, " if row["in_segment"] and row["result"] == "pass" else ""
+    where = f"{row['in_segment']}: " if row["in_segment"] else ""
+    where = f"worst {where}" if where and row["result"] == "pass" else where
     p = "" if row["p"] is None else f", p {format_p(row['p'])}"
-    return f"{_rule_with_segment(row)} ({worst}{value}{p})"
+    return f"{row['check']} ({where}{value}{p})"
 
 
 def _evidence(row: Row, digits: int) -> str:
