@@ -716,3 +716,20 @@ class TestAtTheWidthOfATerminal:
         assert "Novelty is 1, as no list has" in str(sqlrec.evaluate("novelty@2", **inputs))
         inputs["recs"] = lists({"ann": "ac"})
         assert "Novelty is 1" not in str(sqlrec.evaluate("novelty@2", **inputs))
+
+
+def test_a_baseline_may_be_named_like_a_column():
+    recs = {
+        "value": lists({"ann": "ab", "bob": "ab", "cid": "ba", "dan": "ba"}),
+        **dict.fromkeys(
+            ("als", "bpr"), lists({"ann": "ba", "bob": "ba", "cid": "ab", "dan": "ab"})
+        ),
+    }
+    truth = wanted(dict.fromkeys(("ann", "bob", "cid", "dan"), "a"))
+    users = pa.table({"user_id": ["ann", "bob", "cid", "dan"], "land": ["x", "x", "y", "y"]})
+    table = sqlrec.compare(
+        "mrr@2", recs=recs, truth=truth, users=users, by="land", baseline="value"
+    ).layout()
+    assert [column.name for column in table.columns][:3] == ["model", "value", "difference"]
+    values = {group.title: group.rows[0][1].text for group in table.groups}
+    assert values == {"land=x: value 1.00": "0.50", "land=y: value 0.50": "1.00"}

@@ -7,24 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from .. import options
 from ..catalogue.requests import format_metric
 from ..display.layout import SIGNS
 from ..errors import InputError, nearest
 from ..inputs.tables import Tables, paths
-from ..options import (
-    ALTERNATIVE,
-    CORRECTION,
-    INTERVAL_OF_DIFFERENCES,
-    LEVEL,
-    TEST,
-    USER_WEIGHTS,
-    Alternative,
-    Correction,
-    Interval,
-    Rules,
-    Segments,
-    Test,
-)
 from ..records import Row
 from ..results.database_table import DatabaseRows
 from ..results.result_layout import missing_lists, segment_key, tests_text, user_counts_layout
@@ -169,7 +156,7 @@ class Comparison(Table):
             InputError: The models were compared with a single baseline, not in all pairs; or
                 ``over`` is not a segment of the comparison.
         """
-        level = LEVEL.read(level)
+        level = options.LEVEL.read(level)
         table = Rows.of(self.rows())
         if self.done.baseline is not None or self.done.options.alternative != "two-sided":
             raise InputError(
@@ -240,7 +227,7 @@ class Comparison(Table):
             InputError: The alternative is ``equivalent`` or ``noninferior``, whose p says nothing
                 about worse models.
         """
-        level = LEVEL.read(level)
+        level = options.LEVEL.read(level)
         if (alternative := self.done.options.alternative) in WITHIN:
             raise InputError(
                 f"worse() and alternative={alternative!r}: its p does not show that a model is "
@@ -305,7 +292,7 @@ class Comparison(Table):
                 were compared in all pairs, in clusters or with weights; or the first metric is not
                 a mean over users.
         """
-        level = LEVEL.read(level)
+        level = options.LEVEL.read(level)
         others = {
             "baseline=None": self.done.baseline is None,
             f"cluster={self.done.options.cluster!r}": self.done.options.cluster is not None,
@@ -329,14 +316,14 @@ def compare(
     by: Any = (),
     rules: Any = "sqlrec",
     interval: Any = "auto",
-    test: Test = "auto",
-    correction: Correction = "holm",
-    alternative: Alternative = "two-sided",
+    test: options.Test = "auto",
+    correction: options.Correction = "holm",
+    alternative: options.Alternative = "two-sided",
     margin: Mapping[str, float | str] | float | str | None = None,
     weights: str | None = None,
 ) -> Comparison:
     """Compare the models of opened inputs, as ``Dataset.compare`` does."""
-    by, rules = Segments.read(by), Rules.read(rules)
+    by, rules = options.Segments.read(by), options.Rules.read(rules)
     settings = read_settings(interval, test, correction, alternative, weights)
     check_options(tables.recs, baseline, settings, margin)
     segments = [*by.columns]
@@ -383,16 +370,16 @@ def read_settings(
     weights: str | None = None,
 ) -> ComparisonOptions:
     """Return the options of statistics, checked, with compatible defaults."""
-    interval = Interval.read(interval, INTERVAL_OF_DIFFERENCES)
+    interval = options.Interval.read(interval, options.INTERVAL_OF_DIFFERENCES)
     settings = ComparisonOptions(
         interval=interval.method,
         level=interval.level,
-        test=TEST.read(test),
-        correction=CORRECTION.read(correction),
+        test=options.TEST.read(test),
+        correction=options.CORRECTION.read(correction),
         replicates=interval.replicates,
         cluster=None if interval.cluster == "user_id" else interval.cluster,
-        alternative=ALTERNATIVE.read(alternative),
-        weights=USER_WEIGHTS.read(weights),
+        alternative=options.ALTERNATIVE.read(alternative),
+        weights=options.USER_WEIGHTS.read(weights),
     )
     return resolve_defaults(settings, interval.adjust)
 

@@ -110,13 +110,7 @@ def comparison_layout(
 ) -> Layout:
     """Return the layout of differences: a row per model and metric, with the best model first.
 
-    Args:
-        names: The columns of the comparison.
-        rows: Its rows.
-        summary: The options and counts of the comparison.
-        grouped: Whether to group rows by metric and segment, and to order models; else the order
-            is kept.
-        digits: The number of decimals of values; by default those that intervals support.
+    Rows are grouped by metric and segment, and models ordered, or else the order is kept.
     """
     segments = [*names[1 : names.index("metric")]]
     if summary.baseline is None:
@@ -161,9 +155,10 @@ def comparison_layout(
     user_counts = {row["users"] for row in rows}
     layout = Layout(columns, list(groups.values()), title, _notes(rows, summary), metric=metric)
     if shared:
-        layout = _drop_column(layout, summary.other)
+        # By its place, since the baseline may be named like another column.
+        layout = layout.without(len(keys) + 2)
     if len(user_counts) == 1 and grouped:
-        layout = _drop_column(layout, "users")
+        layout = layout.without(len(keys))
         layout.notes.insert(0, counts(user_counts.pop(), "users with a value of both"))
     return layout
 
@@ -346,14 +341,6 @@ def _label(row: Row, name: str) -> str:
     if name != "metric":
         return str(row[name])
     return f"{row['asked']} {ARROWS.get(row['better'], '')}".strip()
-
-
-def _drop_column(layout: Layout, name: str) -> Layout:
-    position = [column.name for column in layout.columns].index(name)
-    layout.columns.pop(position)
-    for row in layout.rows():
-        row.pop(position)
-    return layout
 
 
 def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:

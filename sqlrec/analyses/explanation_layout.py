@@ -9,7 +9,7 @@ from textwrap import shorten
 from ..display.layout import MISSING, Cell, Column, Group, LabeledText, Layout
 from ..display.numbers import DIGITS, decimals_for
 from ..records import Row, group_by
-from ..results.result_layout import libraries_of
+from ..results.result_layout import counts, libraries_of
 
 # Maximum number of decimals.
 _MAX_DIGITS = 9
@@ -121,23 +121,23 @@ def _lines(rows: Sequence[Row], models: Sequence[str]) -> list[list[Cell]]:
 
 def _cause(rows: Sequence[Row]) -> str:
     """Return the switches that change a value, with numbers of users, or else the note."""
-    touched: dict[str, list[int]] = {}
-    for row in rows:
-        if row["switch"]:
-            counts = touched.setdefault(row["meaning"], [])
-            counts += [] if row["touched"] is None else [row["touched"]]
+    touched = group_by((row for row in rows if row["switch"]), lambda row: str(row["meaning"]))
     if not touched:
         return next((str(row["note"]) for row in rows if row["note"]), "")
-    ordered = sorted(touched.items(), key=lambda cause: -max(cause[1], default=0))
-    return "; ".join(f"{meaning}{_users(counts)}" for meaning, counts in ordered)
+    causes = {
+        meaning: [row["touched"] for row in group if row["touched"] is not None]
+        for meaning, group in touched.items()
+    }
+    texts = []
+    for meaning, users in sorted(causes.items(), key=lambda cause: -max(cause[1], default=0)):
+        first = f"{min(users):,} to " if users and min(users) < max(users) else ""
+        changed = f" (changes {first}{counts(max(users), 'users')})" if users else ""
+        texts.append(f"{meaning}{changed}")
+    return "; ".join(texts)
 
 
-def _users(counts: Sequence[int]) -> str:
-    if not counts:
-        return ""
-    minimum, maximum = min(counts), max(counts)
-    count = f"{maximum:,}" if minimum == maximum else f"{minimum:,} to {maximum:,}"
-    return f" (changes {count} user{'s' * (maximum != 1)})"
+def _users(count: int | None) -> str:
+    return "" if count is None else counts(count, "users")
 
 
 def _digits(values: Iterable[float | None]) -> int:
@@ -190,7 +190,7 @@ def _side_by_side(targets: Sequence[Sequence[Row]]) -> Layout:
             for name in libraries:
                 same = (x for x in by_library[name][1:] if x["meaning"] == meaning)
                 row = next(same, None)
-                effect, users = (_effect(row), _changed_users(row)) if row else ("", "")
+                effect, users = (_effect(row), _users(row["touched"])) if row else ("", "")
                 line.append(Cell(f"{effect} ({users})" if users else effect))
             lines.append(line)
         last = [by_library[name][-1] for name in libraries]
@@ -203,7 +203,7 @@ def _side_by_side(targets: Sequence[Sequence[Row]]) -> Layout:
 def _step_lines(steps: Sequence[Row]) -> list[list[Cell]]:
     first = [Cell(), Cell(_value(steps[0])), Cell("sqlrec"), Cell()]
     return [first] + [
-        [Cell(_effect(row)), Cell(_value(row)), Cell(row["meaning"]), Cell(_changed_users(row))]
+        [Cell(_effect(row)), Cell(_value(row)), Cell(row["meaning"]), Cell(_users(row["touched"]))]
         for row in steps[1:]
     ]
 
@@ -225,15 +225,10 @@ def _sentence(steps: Sequence[Row]) -> str:
             f"{last['asked']}{model}: nothing is {last['target']}; {distance:.2g} from it is "
             f"{value}, {own[0]}{also}"
         )
-    decimals = f"{last['digits']} decimal{'s' * (last['digits'] != 1)}"
+    decimals = counts(last["digits"], "decimals")
     return (
         f"{last['asked']}{model}: {last['target']} is {own[0]} ({value}, equal to {decimals}){also}"
     )
-
-
-def _changed_users(row: Row) -> str:
-    count = row["touched"]
-    return "" if count is None else f"{count:,} user{'s' * (count != 1)}"
 
 
 def _value(row: Row) -> str:

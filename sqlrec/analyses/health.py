@@ -13,6 +13,7 @@ from ..inputs.tables import Tables
 from ..inputs.unused_columns import unused_columns
 from ..plan.sources import IDS
 from ..rendering.templates import render
+from ..results.result_layout import counts as format_count
 
 _COUNTS = (
     *("models", "users", "items", "rows", "repeats"),
@@ -33,14 +34,14 @@ class Health:
         """Return the counts as lines of text."""
         counts = self.counts
         lines = [f"lists     {_format_counts(counts, 'models', 'users', 'items', 'rows')}"]
-        repeats = f"repeats   {_format_count(counts['repeats'], 'row')} of recs"
+        repeats = f"repeats   {format_count(counts['repeats'], 'rows')} of recs"
         if "truth" in self.inputs:
             lines += self._truth()
-            repeats += f", {_format_count(counts['judged_repeats'], 'row')} of truth"
+            repeats += f", {format_count(counts['judged_repeats'], 'rows')} of truth"
         lines.append(repeats)
         if "history" in self.inputs:
-            leaks = f"leaks     history has {_format_count(counts['shown_seen'], 'pair')} of recs"
-            of_truth = f", {_format_count(counts['judged_seen'], 'pair')} of truth"
+            leaks = f"leaks     history has {format_count(counts['shown_seen'], 'pairs')} of recs"
+            of_truth = f", {format_count(counts['judged_seen'], 'pairs')} of truth"
             lines.append(leaks + of_truth * ("truth" in self.inputs))
         unread = [f"{name}.{column}" for name, names in self.unread.items() for column in names]
         lines.append(f"not read  {', '.join(unread) or 'no column'}")
@@ -56,8 +57,8 @@ class Health:
             f"truth     {_format_counts(judged, *judged)}",
             f"matched   {_share(both, users)} of users of truth have a list, {of_items} of its "
             "items are in lists",
-            f"excluded  {_format_count(users - both, 'user')} of truth without a list, "
-            f"{_format_count(counts['users'] - both, 'user')} with a list and without truth",
+            f"excluded  {format_count(users - both, 'users')} of truth without a list, "
+            f"{format_count(counts['users'] - both, 'users')} with a list and without truth",
         ]
 
 
@@ -124,9 +125,5 @@ def _share(part: int, total: int) -> str:
     return f"{100 * part / total:.4g}%" if total else "none"
 
 
-def _format_count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def _format_counts(counts: Mapping[str, int], *names: str) -> str:
-    return ", ".join(_format_count(counts[name], name.removesuffix("s")) for name in names)
+    return ", ".join(format_count(counts[name], name) for name in names)

@@ -68,16 +68,9 @@ class _Line:
 def format_trec(metrics: Iterable[str], table: str | None, tables: Tables, rules: Rules) -> str:
     """Evaluate, and format the values of each topic and of all topics as trec_eval does.
 
-    Args:
-        metrics: Measures in the notation of ``trec_eval -m`` or of its output, or sqlrec's metrics.
-            Only cutoffs and shares of the relevant items are parameters.
-        table: ``per-user`` for topics only, ``result`` for all topics together only; else both.
-        tables: The inputs.
-        rules: The rules.
-
-    Raises:
-        InputError: Several models.
-        MetricError: A measure or metric that does not exist.
+    Measures are in the notation of ``trec_eval -m`` or of its output, or sqlrec's metrics. Only
+    cutoffs and shares of the relevant items are parameters. The table ``per-user`` has only topics,
+    ``result`` only all topics together.
     """
     lines = _trec_lines(metrics, NAME if rules.convention == OWN else rules.convention)
     users, topics, totals = _evaluate_lines(lines, tables, rules)

@@ -10,20 +10,12 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
+from .. import options
 from ..catalogue.conventions import OWN
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..display.layout import Layout
 from ..errors import DataError, InputError
 from ..inputs.tables import Tables
-from ..options import (
-    ESTIMATORS,
-    LEVEL,
-    Estimator,
-    Rules,
-    Segments,
-    check_choice,
-    check_flag,
-)
 from ..records import Record, Row, group_by
 from ..results.result_layout import result_layout
 from ..results.rows import Rows
@@ -75,7 +67,7 @@ def unsampled(
     catalog_size: int,
     candidates: int,
     k: Any = None,
-    estimator: Estimator = "auto",
+    estimator: options.Estimator = "auto",
     gamma: float = 0.1,
     replacement: bool = False,
     level: float = 0.95,
@@ -83,10 +75,10 @@ def unsampled(
     rules: Any = "sqlrec",
 ) -> Table:
     """Estimate metrics over the whole catalog from opened inputs, as ``Dataset.unsampled`` does."""
-    by, rules = Segments.read(by), Rules.read(rules)
-    check_choice("estimator", estimator, ESTIMATORS)
-    check_flag("replacement", replacement)
-    level = LEVEL.read(level)
+    by, rules = options.Segments.read(by), options.Rules.read(rules)
+    options.check_choice("estimator", estimator, options.ESTIMATORS)
+    options.check_flag("replacement", replacement)
+    level = options.LEVEL.read(level)
     _check_numbers(catalog_size, candidates, gamma)
     requests = parse_metrics(metrics, OWN, k)
     _check_metrics(requests)
@@ -113,7 +105,7 @@ def unsampled(
     )
 
 
-def _check_rules(rules: Rules, by: Segments) -> None:
+def _check_rules(rules: options.Rules, by: options.Segments) -> None:
     """Check that sampled lists support the rules and segments."""
     for name in ("convention", "depth"):
         if (value := getattr(rules, name)) not in (None, OWN):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -136,10 +136,22 @@ class Layout:
             left -= len(group.rows)
         return replace(self, groups=groups).with_more(-left)
 
+    def select(self, indexes: Iterable[int]) -> Layout:
+        """Return some of the columns."""
+        kept = [*indexes]
+        groups = [
+            replace(group, rows=[[row[index] for index in kept] for row in group.rows])
+            for group in self.groups
+        ]
+        return replace(self, columns=[self.columns[index] for index in kept], groups=groups)
+
+    def without(self, index: int) -> Layout:
+        """Return the other columns than one."""
+        return self.select(n for n in range(len(self.columns)) if n != index)
+
     def narrow(self, limit: int) -> Layout:
         """Return the first columns, with a note on the number of columns that are excluded."""
-        groups = [replace(group, rows=[row[:limit] for row in group.rows]) for group in self.groups]
-        first = replace(self, columns=self.columns[:limit], groups=groups)
+        first = self.select(range(min(limit, len(self.columns))))
         return first.with_more(len(self.columns) - limit, "columns")
 
     def with_more(self, count: int, what: str = "rows") -> Layout:

@@ -223,20 +223,12 @@ def _in_parts(layout: Layout, minimum: Sequence[int], width: int) -> list[_Form]
         parts[-1].append(index)
     forms = []
     for indexes in parts:
-        part = _select_columns(layout, [*keys, *indexes])
+        part = layout.select([*keys, *indexes])
         narrow, natural = _widths(part, True)
         narrow = [*key_widths, *narrow[len(keys) :]]
         narrow = [min(size, width) for size in narrow]
         forms.append(_Form(part, True, _shrink_widths(part, natural, narrow, width)))
     return forms
-
-
-def _select_columns(layout: Layout, indexes: Sequence[int]) -> Layout:
-    groups = [
-        replace(group, rows=[[row[index] for index in indexes] for row in group.rows])
-        for group in layout.groups
-    ]
-    return replace(layout, columns=[layout.columns[index] for index in indexes], groups=groups)
 
 
 def _total_width(widths: Sequence[int]) -> int:

@@ -383,7 +383,7 @@ def counts(number: int, words: str) -> str:
 def singular(words: str) -> str:
     """Return words without the s of the first noun."""
     return re.sub(
-        r"(users|lists|rows|decisions|tests|segments)\b",
+        r"(users|lists|rows|decisions|tests|segments|models|items|pairs|values|decimals)\b",
         lambda match: match[0][:-1],
         words,
         count=1,

@@ -52,14 +52,6 @@ _QUERY_COLUMNS = (
 
 _ADJUSTED_COLUMNS = ("unadjusted_difference", "gain")
 
-# Columns that are computed from the query's columns. Segments must not use them.
-_ADDED_COLUMNS = (
-    *("method", *intervals.UNITS, "relative_difference", "test", "p", "p_adjusted", "detectable"),
-    *("relative_low", "relative_high", "effect_size", "effect_low", "effect_high"),
-    *("win_share", "win_share_low", "win_share_high", "significant", "small"),
-    *_ADJUSTED_COLUMNS,
-)
-
 # Columns of a comparison, after the segments, the metric and the cutoff.
 _VALUE_COLUMNS = (
     *("method", "users", "value", "baseline_value", "difference", "relative_difference"),
@@ -67,6 +59,9 @@ _VALUE_COLUMNS = (
     *("wins", "ties", "losses", "test", "p", "p_adjusted", "detectable", "effect_size"),
     *("effect_low", "effect_high", "win_share", "win_share_low", "win_share_high"),
 )
+
+# Columns that are computed from the query's columns. Segments must not use them.
+_ADDED_COLUMNS = (*_VALUE_COLUMNS, *intervals.UNITS, "significant", "small", *_ADJUSTED_COLUMNS)
 
 # Types of columns other than float64.
 _TYPES = {

@@ -32,13 +32,10 @@ def read_margins(
     convention: str,
     option: str = "margin",
 ) -> dict[Name, Margin]:
-    """Parse the margins of metrics by name and cutoff. A margin without a name is the default.
+    """Parse the margins of metrics by name and cutoff.
 
-    Args:
-        margin: None, a number, a share such as ``"1%"``, or a dict of these by metric.
-        requests: The metrics that are computed, by name.
-        convention: The convention of the metric names.
-        option: The name of the option in messages.
+    A margin is a number or a share such as ``"1%"``, or a dict of these by metric. A margin without
+    a name is the default.
     """
     margins: dict[Name, Margin] = {}
     for text, value in values_by_metric(margin, requests).items():

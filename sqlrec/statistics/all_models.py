@@ -80,11 +80,7 @@ def dunnett(
 def letters(models: Sequence[str], differ: Collection[frozenset[str]]) -> dict[str, str]:
     """Return a compact letter display: models that differ share no letter, all other pairs do.
 
-    After the 52 letters come numbered letters, as in ``a1``.
-
-    Args:
-        models: All models, best first.
-        differ: The pairs that differ.
+    The models are ordered, best first. After the 52 letters come numbered letters, as in ``a1``.
 
     Source: Piepho 2004, doi.org/10.1198/1061860043515
     """

@@ -111,9 +111,7 @@ def probability(counts: Sequence[int], shares: Sequence[float]) -> float:
 def as_uneven(fewer: int, cases: int) -> float:
     """Return the two-sided p-value of the sign test, exact for up to a thousand cases.
 
-    Args:
-        fewer: The number of cases with the rarer sign.
-        cases: The number of all cases.
+    Of all cases, ``fewer`` have the rarer sign.
     """
     if 2 * fewer >= cases:
         return 1.0

@@ -129,10 +129,7 @@ def always_limit(level: float, users: int) -> float:
 def always_p(score: float, level: float, users: int) -> float:
     """Return the smallest error probability at which a one-sided anytime-valid limit excludes 0.
 
-    Args:
-        score: The distance from 0 in standard errors.
-        level: The level that the limit is tuned at.
-        users: The number of users.
+    The score is the distance from 0 in standard errors. The limit is tuned at the level.
     """
     mixed = _mixture_weight(2 * level - 1, users)
     score *= math.sqrt(mixed / (mixed + 1))
@@ -292,13 +289,8 @@ def pool_rows(rows: Sequence[Row]) -> tuple[float, float | None]:
     """Return the mean and the standard deviation of values from the moments of their parts.
 
     Sums of squares are added as in Chan, Golub and LeVeque 1979, "Updating formulae and a pairwise
-    algorithm for computing sample variances".
-
-    Args:
-        rows: For each part its users, their mean as value, and the deviation or standard error.
-
-    Returns:
-        The mean and the deviation, which is None for one value.
+    algorithm for computing sample variances". Each part has its users, their mean as value, and the
+    deviation or standard error. The deviation of one value is None.
     """
     parts = []
     for row in rows:
