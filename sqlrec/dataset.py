@@ -770,7 +770,7 @@ class Dataset:
             metrics: The metrics, as in ``evaluate``. ``calibration``, ``longtail``, ``lorenz``,
                 ``ranks`` and ``weights`` take none.
             baseline: The model that ``forest`` and ``differences`` compare with.
-            k: The cutoff of the plots that take no metric; for others as in ``evaluate``.
+            k: The cutoff of plots without metrics; for other plots as in ``evaluate``.
             by, rules: As in ``evaluate``.
             interval: The interval of the mean as in ``evaluate``; of the difference as in
                 ``compare``.

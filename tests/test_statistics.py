@@ -1073,13 +1073,11 @@ class TestComparisons:
         found = rows_of(sqlrec.compare("cg@1", **inputs, **options))
         assert len(found) == 60 > 1000 * 0.05
         assert min(row["p_adjusted"] for row in found) < 0.05
-        message = (
-            "replicates=10000 p is 0.0001 or more, which correction='holm' for 60 rows makes 0.006"
-        )
+        message = "replicates=10000, p is at least 0.0001, and 0.006 after correction='holm'"
         with warns(UserWarning, match=message + ".*; give replicates=12000, or test='t'"):
             sqlrec.compare("cg@1", **inputs, **options, level=0.995)
         # No advice that would be rejected.
-        with warns(UserWarning, match="so that none can be significant; give test='t'"):
+        with warns(UserWarning, match="so no p can be significant; give test='t'"):
             sqlrec.compare("cg@1", **inputs, **options, level=0.9999)
 
     def test_have_no_share_of_nothing(self):

@@ -70,7 +70,7 @@ def test_where_nothing_equals_the_nearest_forms_are_there():
     assert {digits for (digits,) in rows(found, "digits")} == {None}
     values = [value for step, value in rows(found, "step", "value") if step == 0]
     assert len(values) == 2
-    assert "nothing is 0.31" in repr(found)
+    assert "no value is 0.31" in repr(found)
 
 
 def test_a_form_of_no_library_is_sqlrecs_with_another_parameter():

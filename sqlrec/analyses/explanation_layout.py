@@ -222,8 +222,8 @@ def _sentence(steps: Sequence[Row]) -> str:
     if last["digits"] is None:
         distance = abs((last["value"] or 0.0) - last["sought"])
         return (
-            f"{last['asked']}{model}: nothing is {last['target']}; {distance:.2g} from it is "
-            f"{value}, {own[0]}{also}"
+            f"{last['asked']}{model}: no value is {last['target']}; the nearest is {value}, "
+            f"{own[0]}{also}, at a distance of {distance:.2g}"
         )
     decimals = counts(last["digits"], "decimals")
     return (

@@ -140,8 +140,8 @@ class StoredResult:
         if unchecked := [metric for name, metric in metrics.items() if name not in requests]:
             names = ", ".join(unchecked[:_MAX_NAMED]) + ", ..." * (len(unchecked) > _MAX_NAMED)
             warn(
-                f"{self.name} has {names}, which this call does not request, so that it is not "
-                "checked; request it, or remove it from the stored results"
+                f"{self.name} has {names}, which is not checked, because this call does not "
+                "request it; request it, or remove it from the stored results"
             )
 
     def check_clusters(self, cluster: str | None) -> None:

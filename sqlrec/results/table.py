@@ -251,7 +251,7 @@ class Table:
         """Return the displayed table as Markdown.
 
         Args:
-            path: A file to write as well, which appears whole or not at all.
+            path: A further file to write, atomically.
             labels: Names to replace, as in ``to_latex``.
         """
         from ..display.papers import to_markdown
@@ -287,7 +287,7 @@ class Table:
         r"""Return the displayed table as LaTeX, which needs the package booktabs.
 
         Args:
-            path: A file to write as well, which appears whole or not at all.
+            path: A further file to write, atomically.
             labels: Names to replace: ``{"item_knn": "Item-kNN", "ndcg@10": "NDCG"}``.
             caption: The caption; by default the users averaged over, the intervals and the tests.
             label: The name for ``\ref``.

@@ -518,9 +518,9 @@ def _flip_count(rows: Sequence[Record], settings: ComparisonOptions) -> int:
     flips = max(settings.replicates, min(needed, MAX_FLIPS))
     if needed > flips:
         warn(
-            f"test='randomization': after replicates={flips} p is {1 / (flips + 1):.2g} or more, "
-            f"which correction={settings.correction!r} for {count} rows makes "
-            f"{min(1, count / (flips + 1)):.2g}, so that none can be significant; give "
+            f"test='randomization': with replicates={flips}, p is at least {1 / (flips + 1):.2g}, "
+            f"and {min(1, count / (flips + 1)):.2g} after correction={settings.correction!r} for "
+            f"{count} rows, so no p can be significant; give "
             f"{f'replicates={needed}, or ' if needed <= MAX_REPLICATES else ''}test='t'"
         )
     return flips

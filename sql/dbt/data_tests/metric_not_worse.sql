@@ -3,8 +3,9 @@
 -- value and standard_error, and those of `by`.
 --
 -- For each model (and segment, if `by` names columns), the latest day is compared with the day
--- before. Worse is a fall, or a rise if lower is better, of more than 1.96 standard errors of the
--- difference, the root of the sum of both squared: the 95% interval excludes 0. This assumes that
+-- before. A metric is worse if it falls (or rises, if lower is better) by more than 1.96 standard
+-- errors of the difference: its 95% interval excludes 0. The error is the root of the sum of both
+-- squared errors. This assumes that
 -- the users of the two days are different; if they are the same, the test is less strict. A day
 -- with a single user has no standard error and is not tested. Fails with a row per such difference,
 -- without any row of the metric, and if a day has several rows, as for segments that `by` does not
