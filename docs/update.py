@@ -5,12 +5,15 @@ import inspect
 import json
 import re
 import textwrap
+import tomllib
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import MISSING, asdict, fields, replace
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
+from functools import partial
 from hashlib import sha256
+from itertools import groupby
 from pathlib import Path
 from statistics import mode
 from string import Formatter
@@ -35,15 +38,17 @@ from sqlrec.catalogue.headers import (
     known_columns,
 )
 from sqlrec.catalogue.requests import PRESETS, USUAL, parse_metrics
+from sqlrec.cli.arguments import DECLARED
 from sqlrec.dialects import DIALECTS, RESERVED
 from sqlrec.engines.base import _KINDS, Unconnected
 from sqlrec.evaluation import example
 from sqlrec.inputs import unused_columns
-from sqlrec.inputs.read import KEYS, NUMBERS
+from sqlrec.inputs.columns import KEYS
+from sqlrec.inputs.source import NUMBERS
 from sqlrec.inputs.tables import Tables
 from sqlrec.options import Option
 from sqlrec.plan import build as plan
-from sqlrec.plan.plan import Plan, Table
+from sqlrec.plan.plan import PAST_EVERY_CUTOFF, Plan, Table
 from sqlrec.plan.sources import IDS
 from sqlrec.rendering import templates
 from sqlrec.rendering.constants import fold
@@ -53,7 +58,7 @@ from sqlrec.rendering.unused import is_single_row
 from sqlrec.rules import RULES
 from sqlrec.run import differences, job
 from sqlrec.self_test import FILE as SELF_TEST
-from sqlrec.self_test import cases as self_test_cases
+from sqlrec.self_test import Case
 from sqlrec.statistics import distributions
 
 CONVENTIONS_HEAD = """\
@@ -424,26 +429,164 @@ def hashed(requests: Iterable[str], dialect: str, **options: Any) -> str:
     return sha256("".join(texts).encode()).hexdigest()[:12] if texts else ""
 
 
+FEW = (
+    "ndcg 5",
+    "average_precision 5",
+    "recall 5",
+    "reciprocal_rank 5",
+    "bpref 5",
+    "gini 5",
+)
+MEANS = ("ndcg 5", "average_precision None", "recall 5", "hit_rate 3")
+
+# Inputs that are queries.
+RANKS = {"recs": "(select model, user_id, item_id, list_rank as rank from {recs})"}
+BOTH = {"recs": "(select model, user_id, item_id, score, list_rank as rank from {recs})"}
+ONE_MODEL = {"recs": "(select user_id, item_id, score from {recs} where model = 'als')"}
+UNGRADED = {"truth": "(select user_id, item_id from {truth})"}
+REPEATED = {"recs": "{repeated_recs}", "truth": "{repeated_truth}"}
+USERS = {"users": "{users}"}
+MISSING_SCORES = {"columns": {"recs.score": "partial_score"}}
+
+# Stored values of a rule, with the options and inputs that differ from the defaults.
+SELF_TEST_RULES: Mapping[str, tuple[Mapping[str, object], Mapping[str, str]]] = {
+    "ranks": ({}, RANKS),
+    "order=score": ({"order": "score"}, BOTH),
+    "order=rank": ({"order": "rank"}, BOTH),
+    "ties=item_desc": ({"ties": "item_desc"}, {}),
+    "ties=first": ({"ties": "first", "order_by": "row"}, {}),
+    "ties=best": ({"ties": "best"}, {}),
+    "ties=worst": ({"ties": "worst"}, {}),
+    "ties=expected": ({"ties": "expected"}, {}),
+    "duplicates=best": ({"duplicates": "best"}, REPEATED),
+    "null_scores=last": ({"null_scores": "last", **MISSING_SCORES}, {}),
+    "null_scores=drop": ({"null_scores": "drop", **MISSING_SCORES}, {}),
+    "population=truth_and_recs": ({"population": "truth_and_recs"}, {}),
+    "population=judged": ({"population": "judged"}, {}),
+    "population=judged_and_recs": ({"population": "judged_and_recs"}, {}),
+    "population=recs": ({"population": "recs"}, {}),
+    "population=all": ({"population": "all"}, {}),
+    "relevance_threshold=2": ({"relevance_threshold": 2}, {}),
+    "relevance_threshold=-inf": ({"relevance_threshold": float("-inf")}, {}),
+    "without grades": ({}, UNGRADED),
+    "depth=3": ({"depth": 3}, {}),
+}
+
+STATISTICS: Mapping[str, Mapping[str, object]] = {
+    "interval=t": {"interval": "t", "by": "country"},
+    "interval=wilson": {"interval": "wilson", "by": "country"},
+    "cluster": {"interval": "t", "cluster": "age"},
+    "summaries": {
+        "interval": None,
+        "by": "country",
+        "summaries": "standard_deviation min max zero_share median p90 lower_median lower_p90",
+    },
+}
+TESTS = ("t", "sign")
+
+
+@dataclass
+class StoredCase:
+    """A request of the self-test, with the names of its stored values."""
+
+    part: str
+    values: str
+    metrics: Sequence[str]
+    call: str
+    options: Mapping[str, object] = field(default_factory=dict)
+    inputs: Mapping[str, str] = field(default_factory=dict)
+
+    def entry(self) -> dict[str, Any]:
+        """Return the entry of the file, with the texts of requests."""
+        requests = []
+        for label, _, k in (text.rpartition(" ") for text in self.metrics):
+            suffix = "" if find_metric(label).entries["Cutoff"] == "none" else "@all"
+            requests.append(request_text(label) + (suffix if k == "None" else f"@{k}"))
+        return {**asdict(self), "requests": requests}
+
+
+def find_metric(label: str) -> sqlrec.Metric:
+    """Return the metric of a label."""
+    return sqlrec.metric(label.partition("(")[0])
+
+
+def request_text(label: str) -> str:
+    """Return a label as a request. With a catalog, exposure is counted over all of its items."""
+    default = find_metric(label).params.get("items", ("",))[0]
+    if default != "recommended" or re.search("items=|convention=", label):
+        return label
+    name, bracket, params = label.partition("(")
+    return f"{name}(items=recommended{', ' if bracket else ')'}{params}"
+
+
+def has_metric(row: str, label: str) -> bool:
+    """Return whether a row has the values of a metric."""
+    return f" {label} " in f"{row} "
+
+
+def cases(values: Mapping[str, Mapping[str, Any]]) -> Iterator[StoredCase]:
+    """Yield the cases with these values."""
+
+    def metrics(name: str, model: str) -> list[str]:
+        return [row.removeprefix(model) for row in values[name] if row.startswith(model)]
+
+    def few(name: str, labels: Sequence[str]) -> list[str]:
+        return [label for label in labels if any(has_metric(row, label) for row in values[name])]
+
+    def kind(metric: str) -> str:
+        return str(find_metric(metric.rpartition(" ")[0]).rows)
+
+    for call, part in (("evaluate", "metrics"), ("plain", "metrics, plain statements")):
+        for _, group in groupby(sorted(metrics("every form", "als "), key=kind), key=kind):
+            yield StoredCase(part, "every form", [*group], call)
+        of_logs = {"logs": "{logs}", **ONE_MODEL}
+        for _, group in groupby(sorted(metrics("logs @2", "recs "), key=kind), key=kind):
+            yield StoredCase(f"{part}", "logs @2", [*group], call, inputs=of_logs)
+    yield StoredCase("per-user values", "users", few("users", FEW), "per_user", inputs=ONE_MODEL)
+    for name, (chosen, inputs) in SELF_TEST_RULES.items():
+        yield StoredCase("rules", name, few(name, FEW), "evaluate", chosen, inputs)
+    by = {"by": ["country", "age"]}
+    yield StoredCase("segments", "segments", few("segments", FEW), "evaluate", by, USERS)
+    library = partial(re.sub, r".*convention=(\w+).*", r"\1")
+    for _, group in groupby(metrics("conventions", "als "), key=library):
+        yield StoredCase("conventions", "conventions", [*group], "evaluate", {"order_by": "row"})
+    for name, chosen in STATISTICS.items():
+        labels = few(name, ("hit_rate 5",) if "wilson" in name else MEANS)
+        yield StoredCase("intervals and summaries", name, labels, "evaluate", chosen, USERS)
+    for test in TESTS:
+        name, chosen = f"comparison by {test}", {"test": test, "correction": "bh", "by": "country"}
+        yield StoredCase("comparisons", name, few(name, MEANS), "compare", chosen, USERS)
+    of_country = {"by": "country"}
+    name = "comparison by t"
+    yield StoredCase("comparisons", name, few(name, MEANS), "comparison", of_country, USERS)
+    # An error in a step ends a transaction, so steps are last.
+    for label in FEW:
+        yield StoredCase("steps", "every form", [label], "steps")
+
+
 def self_test() -> dict[Path, str]:
     """Return the tables and values of the self-test of an engine, a part of the golden ones."""
-    held = json.loads((GOLDEN / "values.json").read_text(encoding="utf-8"))
+    current = json.loads((GOLDEN / "values.json").read_text(encoding="utf-8"))
     # The default form of each metric, which has the shortest name, and a few of each library.
     forms: dict[str, list[str]] = {}
     libraries: dict[str, list[str]] = {}
-    for row in held["every form"]:
+    for row in current["every form"]:
         forms.setdefault(re.sub(r"\(.*\)", "", row), []).append(row)
-    for row in held["conventions"]:
+    for row in current["conventions"]:
         libraries.setdefault(re.sub(r" .*convention=(\w+).*", r" \1", row), []).append(row)
     few = {
         "every form": [min(rows, key=len) for rows in forms.values()],
         "conventions": [row for rows in libraries.values() for row in rows[:2]],
     }
-    held |= {name: {row: held[name][row] for row in rows} for name, rows in few.items()}
+    current |= {name: {row: current[name][row] for row in rows} for name, rows in few.items()}
     values: dict[str, dict[str, Any]] = {}
-    for case in self_test_cases(held):
-        values.setdefault(case.values, {}).update(case.expected(held))
+    entries = [case.entry() for case in cases(current)]
+    for entry in entries:
+        rows = Case(**entry).expected(current)
+        values.setdefault(entry["values"], {}).update(rows)
     # A line for each table, and for the values of each case.
-    parts = {f"table {name}": table for name, table in self_test_tables().items()} | values
+    parts = {f"table {name}": table for name, table in self_test_tables().items()}
+    parts |= {"cases": {"all": entries}} | values
     texts = [f"{json.dumps(name)}: {json.dumps(part)}" for name, part in parts.items()]
     return {SELF_TEST: "{" + ",\n".join(texts) + "}\n"}
 
@@ -501,43 +644,63 @@ def package_files() -> dict[Path, str]:
 # The options of the dbt package. Without distributions in SQL, intervals use the normal
 # distribution at these levels.
 LEVELS = (0.95, 0.5, 0.8, 0.9, 0.98, 0.99, 0.999)
+
+
+@dataclass(frozen=True)
+class DbtOption(Option):
+    """An option of a macro, with its help."""
+
+    help: str = ""
+
+
+# The help of options that the command line has too; of several forms of one, the first.
+COMMANDS = tomllib.loads((ROOT / "sqlrec" / "cli" / "commands.toml").read_text(encoding="utf-8"))
+HELP = {
+    DECLARED[name].name: " ".join(text.split())
+    for name, text in reversed(COMMANDS["options"].items())
+}
+
+
 COMMON_OPTIONS = (
-    Option("by", "Columns of users, or else of truth, to evaluate by.", default=[]),
-    Option(
+    DbtOption("by", help="Columns of users, or else of truth, to evaluate by.", default=[]),
+    DbtOption(
         "columns",
-        "Your column names, after the standard names, as in `{'truth.item_id': 'sku'}`.",
+        help="Your column names, after the standard names, as in `{'truth.item_id': 'sku'}`.",
         default={},
     ),
-    Option(
+    DbtOption(
         "where",
-        "Conditions on the rows of inputs, as in `{'recs': 'day = 7'}`.",
+        help="Conditions on the rows of inputs, as in `{'recs': 'day = 7'}`.",
         default={},
     ),
-    Option("k", "The cutoff, or several, of metrics that are written without one."),
+    DbtOption("k", help="The cutoff, or several, of metrics that are written without one."),
     options.CONVENTION,
     *options.RULES,
     options.ORDER_BY,
     options.DEPTH,
 )
-FORM = Option(
+FORM = DbtOption(
     "form",
-    "`audited` counts users and broken rules; `plain` does not; `check` lists the broken rules",
-    ("audited", "plain", "check"),
+    help="`audited` counts users and broken rules; `plain` does not; `check` lists the broken "
+    "rules",
+    choices=("audited", "plain", "check"),
 )
-ON_VIOLATION = Option(
+ON_VIOLATION = DbtOption(
     "on_violation",
-    "Where rows break a rule values are null, or the model fails.",
-    ("null", "fail"),
+    help="Where rows break a rule values are null, or the model fails.",
+    choices=("null", "fail"),
 )
 STEPS = (
-    Option("step", "One of the named queries of the statement, as a model of its own."),
-    Option(
+    DbtOption("step", help="One of the named queries of the statement, as a model of its own."),
+    DbtOption(
         "steps",
-        "The named queries that are models, as in `{'hits': ref('hits')}`.",
+        help="The named queries that are models, as in `{'hits': ref('hits')}`.",
         default={},
     ),
 )
-LEVEL = Option("level", "The confidence level of the interval.", type=float, default=LEVELS[0])
+LEVEL = DbtOption(
+    "level", help="The confidence level of the interval.", type=float, default=LEVELS[0]
+)
 CORRECTION = replace(
     options.CORRECTION,
     choices=tuple(x for x in options.CORRECTION.choices if x not in differences.OF_MODELS),
@@ -548,7 +711,7 @@ OF_EVALUATE = (
     replace(options.INTERVAL, choices=(None, "normal")),
     LEVEL,
     options.USER_WEIGHTS,
-    Option("summaries", "Further columns, as in `'median p90 zero_share'`.", default=""),
+    DbtOption("summaries", help="Further columns, as in `'median p90 zero_share'`.", default=""),
     FORM,
     ON_VIOLATION,
     *STEPS,
@@ -704,7 +867,8 @@ KINDS |= {"depth": "integer", "level": "float", "relevance_threshold": "float"}
 
 
 def _sentence(option: Option) -> str:
-    meaning = option.help.partition("; default ")[0]
+    own = option.help if isinstance(option, DbtOption) else HELP[option.name]
+    meaning = own.partition("; default ")[0]
     about = meaning[0].upper() + meaning[1:].rstrip(".") + "."
     choices = ", ".join(f"`{choice}`" for choice in option.named_choices)
     default = "" if option.default in (None, "", [], {}) else f" By default `{option.default}`."
@@ -856,7 +1020,7 @@ def _blank() -> dict[str, dict[str, object]]:
             if field.default is not MISSING or field.default_factory is not MISSING
         }
 
-    last = {"whole_list": plan.WHOLE_LIST_K, "past_every_cutoff": plan.PAST_EVERY_CUTOFF}
+    last = {"whole_list": plan.WHOLE_LIST_K, "past_every_cutoff": PAST_EVERY_CUTOFF}
     columns = {
         "columns": dict.fromkeys(known_columns()),
         "floating": dict.fromkeys(sorted(NUMBERS), False),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from . import messages
 from .errors import InputError, nearest
+from .paths import sql_folder
 
 
 @dataclass(frozen=True)
@@ -110,47 +111,7 @@ DIALECTS: Mapping[str, Dialect] = {
 }
 
 # Reserved words of any dialect: such names are quoted everywhere.
-RESERVED = frozenset(
-    """
-    abort add aes128 aes256 after aggregate all allowoverwrite alter always analyse analyze and
-    anti any append array as asc asof assert assert_rows_modified asymmetric at attach
-    authorization autoincrement az64 backup bearer bearer_token before begin between binary
-    blanksasnull both break browse bulk by bytedict cascade case cast check checkpoint clone
-    close clustered coalesce collate collation column commit commutator comprows compupdate
-    compute concurrently conflict connect connection constraint contains containstable continue
-    convert corresponding create credentials cross cube current current_catalog current_date
-    current_path current_role current_schema current_time current_timestamp current_user
-    current_user_id cursor database datetime dbcc deallocate declare default deferrable deferred
-    define definition defrag delete delimiters delta delta32k deny desc describe detach disable
-    disk distinct distributed do double drop dump each else elseif emptyasnull enable encode
-    encrypt encryption end enum errlvl escape except exclude exclusive exec execute exists exit
-    explain explicit explicit_ids extend external extract fail false fetch file fillfactor
-    fillrecord filter final first following for foreign format freetext freetexttable freeze
-    from full function generated glob globaldict256 globaldict64k go goto grant group grouping
-    groups gscluster hash hashes having holdlock hybrid identity identity_insert identitycol if
-    ignore ignoreblanklines ignoreheader ilike immediate in include increment index indexed
-    initially inner insert insert_only instead intersect interval into is isnull join json_array
-    json_exists json_object json_query json_table json_value key kill lambda lateral leading
-    left like limit lineno listagg load localtime localtimestamp lookup lun luns lzo
-    match_condition match_recognize materialized merge merges minus mostly16 mostly32 mostly8
-    national natural negator new no nocheck nonclustered normalize not nothing notnull null
-    null_if nullif nulls of off offline offset offsets oid old on only open opendatasource
-    openquery openrowset openxml option or order others outer over overlaps parallel partition
-    percent permissions pivot pivot_longer pivot_wider placing plan pragma preceding precision
-    prepare prewhere primary print proc procedure proto public qualify query raise raiserror
-    range raw read readratio readtext reconfigure recover recursive references regexp regr
-    reindex reject rejectlog release rename replace replication resort respect restore restrict
-    return returning revert revoke right rightarg rlike rollback rollup row rowcount rowguidcol
-    rows rule runlength sample save savepoint schema securityaudit select semantickeyphrasetable
-    semanticsimilaritydetailstable semanticsimilaritytable semi session_user set settings
-    setuser show shutdown similar skip snapshot some start statistics strict struct summarize
-    symmetric sysdate system system_user table tablesample tag tdes temp temporary text255
-    text32k textsize then timestamp to top trailing tran transaction treat trigger trim true
-    truncate truncatecolumns try_cast try_convert tsequal uescape unbounded union unique unknown
-    unnest unpivot update updatetext use user using vacuum values variadic varying verbose view
-    waitfor when whenever where while window with within without writetext
-    """.split()
-)
+RESERVED = frozenset((sql_folder() / "reserved_words.txt").read_text(encoding="utf-8").split())
 
 
 def check_dialect(dialect: str) -> None:

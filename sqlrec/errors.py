@@ -68,11 +68,6 @@ def nearest(name: str, names: Iterable[str], fallback: str = "") -> str:
     """Suggest the valid name that is closest to a mistyped name, or list all valid names.
 
     A part of three letters or more suggests the only name that contains it.
-
-    Args:
-        name: The mistyped name.
-        names: The valid names.
-        fallback: A string to return instead of the list.
     """
     names, name = sorted(map(str, names)), name.lower()
     # difflib counts two swapped letters as two mistakes.
@@ -87,3 +82,13 @@ def nearest(name: str, names: Iterable[str], fallback: str = "") -> str:
 def cause(error: Exception) -> Exception | None:
     """Return the error to chain in the traceback, or None if it contains a secret."""
     return error if hidden(str(error)) == str(error) else None
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error of an engine. The following lines repeat the statement.
+
+    DuckDB's errors of extensions and of addresses have their cause in further lines.
+    """
+    if re.match("An error occurred while trying to automatically|HTTP Error", str(error)):
+        return " ".join(str(error).partition("LINE 1:")[0].split())
+    return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)

@@ -32,70 +32,23 @@ NullScores = Literal["error", "last", "drop"]
 Seen = Literal["keep", "drop", "self"]
 Undefined = Literal["skip", 0, 1]
 ConventionName = Literal[
-    "sqlrec",
-    "beir",
-    "cornac",
-    "elliot",
-    "evidently",
-    "ir_measures",
-    "jurity",
-    "lenskit",
-    "lightfm",
-    "lightgbm",
-    "ml_metrics",
-    "mlflow",
-    "mllib",
-    "mteb",
-    "pyterrier",
-    "ragas",
-    "rankeval",
-    "ranx",
-    "recbole",
-    "recmetrics",
-    "recommenders",
-    "recpack",
-    "rectools",
-    "replay-0.11",
-    "replay-0.9",
-    "replay",
-    "rexmex",
-    "rs_metrics-0.3",
-    "rs_metrics-0.4",
-    "rs_metrics",
-    "sklearn",
-    "torchmetrics",
-    "trec_eval",
-    "warprec",
-    "xgboost",
-]
+    "sqlrec", "beir", "cornac", "elliot", "evidently", "ir_measures", "jurity", "lenskit",
+    "lightfm", "lightgbm", "ml_metrics", "mlflow", "mllib", "mteb", "pyterrier", "ragas",
+    "rankeval", "ranx", "recbole", "recmetrics", "recommenders", "recpack", "rectools",
+    "replay-0.11", "replay-0.9", "replay", "rexmex", "rs_metrics-0.3", "rs_metrics-0.4",
+    "rs_metrics", "sklearn", "torchmetrics", "trec_eval", "warprec", "xgboost",
+]  # fmt: skip
 DialectName = Literal[
-    "duckdb",
-    "postgres",
-    "spark",
-    "databricks",
-    "snowflake",
-    "bigquery",
-    "redshift",
-    "trino",
-    "athena",
-    "fabric",
-    "clickhouse",
-    "sqlite",
-]
+    "duckdb", "postgres", "spark", "databricks", "snowflake", "bigquery", "redshift", "trino",
+    "athena", "fabric", "clickhouse", "sqlite",
+]  # fmt: skip
 IntervalName = Literal["auto", "normal", "t", "wilson", "bootstrap", "bca", "always"]
 IntervalOfDifferences = Literal["auto", "t", "normal", "bootstrap", "bca", "always"]
 IntervalOfLimits = Literal["t", "always"]
 Test = Literal[
-    "auto",
-    "t",
-    "normal",
-    "wilcoxon",
-    "sign",
-    "mcnemar",
-    "permutation",
-    "randomization",
+    "auto", "t", "normal", "wilcoxon", "sign", "mcnemar", "permutation", "randomization",
     "always",
-]
+]  # fmt: skip
 Correction = Literal["holm", "bonferroni", "bh", "tukey", "dunnett", "none"]
 Alternative = Literal["two-sided", "greater", "less", "equivalent", "noninferior"]
 
@@ -144,17 +97,15 @@ class ReportInputs(ComparisonInputs, total=False):
 
 @dataclass(frozen=True)
 class Option:
-    """An option: its valid values, and its help on the command line."""
+    """An option: its valid values. ``cli/commands.toml`` has its help."""
 
     name: str  # The name in Python, and with dashes on the command line.
-    help: str  # A line of help.
     # The choices, with the default first; None selects nothing.
     choices: tuple[str | None, ...] = ()
     type: type[str] | type[int] | type[float] = str  # The type of a value without choices.
     # The minimum and the maximum of a number. Without limits, a float is between 0 and 1.
     limits: tuple[float, float] | None = None
     default: Any = None  # The default without choices.
-    metavar: str | None = None  # The placeholder for a value in the help.
     # The internal names of choices, if they differ.
     rules: Mapping[str, str] = field(default_factory=dict)
     # Whether the command line takes it without a value, and Python as True, for the first choice;
@@ -210,162 +161,44 @@ class Option:
 
 
 RULES = (
-    Option("population", "the users to average over", get_args(Population)),
-    Option(
-        "order",
-        "the column that orders lists with both score and rank; by default both must agree",
-        (None, *get_args(Order)),
-    ),
-    Option(
-        "ties",
-        "the order of items with equal scores: by id, by row, or by relevance; or the expected"
-        " value over all orders",
-        get_args(Ties),
-    ),
-    Option(
-        "duplicates",
-        "a repeated item in a list or truth is an error, or counts once: its best, first or last"
-        " row",
-        get_args(Duplicates),
-    ),
-    Option(
-        "null_scores",
-        "a null or NaN score is an error, ranks last, or is excluded",
-        get_args(NullScores),
-    ),
-    Option(
-        "seen",
-        "keep or drop the items of the user's history in lists; items below move up; "
-        "self: drop the item whose id is the user's",
-        get_args(Seen),
-    ),
-    Option(
-        "relevance_threshold",
-        "the smallest relevance of a relevant item; by default any relevance above 0",
-        type=float,
-        limits=(float("-inf"), LARGEST_RELEVANCE),
-        metavar="R",
-    ),
+    Option("population", get_args(Population)),
+    Option("order", (None, *get_args(Order))),
+    Option("ties", get_args(Ties)),
+    Option("duplicates", get_args(Duplicates)),
+    Option("null_scores", get_args(NullScores)),
+    Option("seen", get_args(Seen)),
+    Option("relevance_threshold", type=float, limits=(float("-inf"), LARGEST_RELEVANCE)),
     Option(
         "undefined",
-        "if a metric is undefined for a user, such as recall without a relevant item, the user is "
-        "excluded from the mean, or counts as 0 or 1",
         tuple(map(str, get_args(Undefined))),
         rules={"skip": "omit", "0": "zero", "1": "one"},
     ),
 )
 
-DEPTH = Option(
-    "depth",
-    "cut lists at rank N, not counting rows that the rules omit; by default lists are not cut",
-    type=int,
-    limits=(1, 1_000_000),
-    metavar="N",
-)
-
-ORDER_BY = Option(
-    "order_by",
-    "a column that orders rows, for rules that depend on their order; by default the order of "
-    "the input, which only DuckDB preserves",
-    metavar="COLUMN",
-)
-
-CONVENTION = Option(
-    "convention",
-    "the definitions of sqlrec, or of a library that `sqlrec conventions` lists, which the rules "
-    "below override; default sqlrec",
-    default="sqlrec",
-)
+DEPTH = Option("depth", type=int, limits=(1, 1_000_000))
+ORDER_BY = Option("order_by")
+CONVENTION = Option("convention", default="sqlrec")
 
 # For the command line and dbt; in Python, ``Segments(each=True)``.
-GROUPINGS = Option(
-    "groupings",
-    "together: one segment for each combination of the --by columns; each: also for each column "
-    "separately, and for all users",
-    ("together", "each"),
-)
-
-BATCHES = Option(
-    "batches",
-    "evaluate users in N consecutive batches; by default as many as the available memory needs",
-    type=int,
-    limits=(1, 10_000),
-    metavar="N",
-)
-
-LEVEL = Option("level", "the confidence level; default 0.95", type=float, default=0.95)
-DIGITS = Option(
-    "digits",
-    "the number of decimals of values; by default as many as their intervals support",
-    type=int,
-    limits=(0, 6),
-    metavar="N",
-)
+GROUPINGS = Option("groupings", ("together", "each"))
+BATCHES = Option("batches", type=int, limits=(1, 10_000))
+LEVEL = Option("level", type=float, default=0.95)
+DIGITS = Option("digits", type=int, limits=(0, 6))
 MAX_REPLICATES = 100_000
-REPLICATES = Option(
-    "replicates",
-    "the number of bootstrap samples; default 1000",
-    type=int,
-    limits=(100, MAX_REPLICATES),
-    default=1000,
-    metavar="N",
-)
-CLUSTER = Option(
-    "cluster",
-    "a column of users with groups, such as households; groups, not users, are then the "
-    "independent units",
-    metavar="COLUMN",
-)
-
-USER_WEIGHTS = Option(
-    "weights",
-    "a column of users or truth with the weight of each user in means, such as traffic",
-    metavar="COLUMN",
-)
-
-ADJUST = Option(
-    "adjust",
-    "adjust means to all users, by columns of users, such as 'country activity'",
-    default=(),
-    metavar="COLUMNS",
-)
+REPLICATES = Option("replicates", type=int, limits=(100, MAX_REPLICATES), default=1000)
+CLUSTER = Option("cluster")
+USER_WEIGHTS = Option("weights")
+ADJUST = Option("adjust", default=())
 
 # Methods of intervals: by the standard error, for shares, or by bootstrap.
-INTERVAL = Option(
-    "interval",
-    "the method of the confidence intervals",
-    (*get_args(IntervalName), None),
-    switch=True,
-)
+INTERVAL = Option("interval", (*get_args(IntervalName), None), switch=True)
 INTERVAL_OF_DIFFERENCES = replace(INTERVAL, choices=get_args(IntervalOfDifferences))
-INTERVAL_OF_STATEMENTS = replace(
-    INTERVAL,
-    help="add the standard error and the normal interval of each mean",
-    choices=(None, *get_args(IntervalName)),
-)
-INTERVAL_OF_LIMITS = replace(
-    INTERVAL,
-    help="the method of the limit: t for a single check, always for repeated checks while users "
-    "arrive",
-    choices=get_args(IntervalOfLimits),
-)
-
-TEST = Option("test", "the significance test", get_args(Test))
-CORRECTION = Option("correction", "the correction for multiple tests", get_args(Correction))
-
-PRIMARY = Option(
-    "primary",
-    "the primary metric, by default the first; its tests are corrected for the number of "
-    "models only",
-    metavar="METRIC",
-)
-
-ALTERNATIVE = Option(
-    "alternative",
-    "the alternative hypothesis: a difference, a greater or a smaller value, equivalence or "
-    "non-inferiority within a margin",
-    get_args(Alternative),
-)
+INTERVAL_OF_STATEMENTS = replace(INTERVAL, choices=(None, *get_args(IntervalName)))
+INTERVAL_OF_LIMITS = replace(INTERVAL, choices=get_args(IntervalOfLimits))
+TEST = Option("test", get_args(Test))
+CORRECTION = Option("correction", get_args(Correction))
+PRIMARY = Option("primary")
+ALTERNATIVE = Option("alternative", get_args(Alternative))
 
 
 @dataclass(frozen=True)

@@ -35,12 +35,7 @@ def safe_text(value: Any) -> str:
 
 
 def hidden(text: str, *addresses: str) -> str:
-    """Replace passwords in URLs and settings with stars.
-
-    Args:
-        text: A message, which may quote other messages.
-        addresses: Addresses whose parts are hidden too, since drivers may quote parts of them.
-    """
+    """Replace passwords in URLs and settings with stars."""
     for address in addresses:
         scheme, slashes, rest = address.partition("://")
         user, at, _ = rest.rpartition("@")

@@ -8,14 +8,13 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from .catalogue.headers import Metric, metric
 from .dialects import DIALECTS, identifier, relation
 from .display.layout import Cell, Column, Group, Layout
 from .display.numbers import number
@@ -40,63 +39,7 @@ _TRANSACTIONAL = ("postgres", "redshift", "sqlite")
 _NAMES = ("model", "country", "age", "user_id", "metric", "k", "interval", "method", "better")
 _NOT_COMPARED = ("asked", "test")
 
-_FEW = (
-    "ndcg 5",
-    "average_precision 5",
-    "recall 5",
-    "reciprocal_rank 5",
-    "bpref 5",
-    "gini 5",
-)
-_MEANS = ("ndcg 5", "average_precision None", "recall 5", "hit_rate 3")
-
-# Inputs that are queries.
-_RANKS = {"recs": "(select model, user_id, item_id, list_rank as rank from {recs})"}
-_BOTH = {"recs": "(select model, user_id, item_id, score, list_rank as rank from {recs})"}
-_ONE_MODEL = {"recs": "(select user_id, item_id, score from {recs} where model = 'als')"}
-_UNGRADED = {"truth": "(select user_id, item_id from {truth})"}
-_REPEATED = {"recs": "{repeated_recs}", "truth": "{repeated_truth}"}
-_USERS = {"users": "{users}"}
-_MISSING_SCORES = {"columns": {"recs.score": "partial_score"}}
-
-# Stored values of a rule, with the options and inputs that differ from the defaults.
-_RULES: Mapping[str, tuple[Mapping[str, object], Mapping[str, str]]] = {
-    "ranks": ({}, _RANKS),
-    "order=score": ({"order": "score"}, _BOTH),
-    "order=rank": ({"order": "rank"}, _BOTH),
-    "ties=item_desc": ({"ties": "item_desc"}, {}),
-    "ties=first": ({"ties": "first", "order_by": "row"}, {}),
-    "ties=best": ({"ties": "best"}, {}),
-    "ties=worst": ({"ties": "worst"}, {}),
-    "ties=expected": ({"ties": "expected"}, {}),
-    "duplicates=best": ({"duplicates": "best"}, _REPEATED),
-    "null_scores=last": ({"null_scores": "last", **_MISSING_SCORES}, {}),
-    "null_scores=drop": ({"null_scores": "drop", **_MISSING_SCORES}, {}),
-    "population=truth_and_recs": ({"population": "truth_and_recs"}, {}),
-    "population=judged": ({"population": "judged"}, {}),
-    "population=judged_and_recs": ({"population": "judged_and_recs"}, {}),
-    "population=recs": ({"population": "recs"}, {}),
-    "population=all": ({"population": "all"}, {}),
-    "relevance_threshold=2": ({"relevance_threshold": 2}, {}),
-    "relevance_threshold=-inf": ({"relevance_threshold": float("-inf")}, {}),
-    "without grades": ({}, _UNGRADED),
-    "depth=3": ({"depth": 3}, {}),
-}
-
-_STATISTICS: Mapping[str, Mapping[str, object]] = {
-    "interval=t": {"interval": "t", "by": "country"},
-    "interval=wilson": {"interval": "wilson", "by": "country"},
-    "cluster": {"interval": "t", "cluster": "age"},
-    "summaries": {
-        "interval": None,
-        "by": "country",
-        "summaries": "standard_deviation min max zero_share median p90 lower_median lower_p90",
-    },
-}
-_TESTS = ("t", "sign")
-
-
-# The tables, and the values of each case by row.
+# The tables, the cases, and the values of cases by row.
 StoredValues = Mapping[str, Mapping[str, Any]]
 
 
@@ -107,48 +50,22 @@ class Case:
     part: str  # The kind of request.
     values: str  # The name of the stored values.
     metrics: Sequence[str]  # The metrics, each with its cutoff: ``ndcg 5``.
-    call: Callable[[Case, Engine, Mapping[str, str]], Iterable[Row]]  # The function that runs it.
-    options: Mapping[str, object] = field(default_factory=dict)  # The options of the function.
-    # The inputs, as formats of the table names.
-    inputs: Mapping[str, str] = field(default_factory=dict)
+    requests: Sequence[str]  # The metrics as texts of requests.
+    call: str  # The function that runs it, by name.
+    options: Mapping[str, object]  # The options of the function.
+    inputs: Mapping[str, str]  # The inputs, as formats of the table names.
 
-    @property
-    def request_texts(self) -> list[str]:
-        """The metrics as texts of requests."""
-        requests = []
-        for label, _, k in (text.rpartition(" ") for text in self.metrics):
-            suffix = "" if _find_metric(label).entries["Cutoff"] == "none" else "@all"
-            requests.append(_request_text(label) + (suffix if k == "None" else f"@{k}"))
-        return requests
-
-    def expected(self, values: StoredValues) -> dict[str, list[Any]]:
+    def expected(self, content: StoredValues) -> dict[str, list[Any]]:
         """Return the stored values of the metrics by row."""
-        rows = values[self.values].items()
-        return {name: row for name, row in rows if any(_has_metric(name, x) for x in self.metrics)}
+        rows = content[self.values].items()
+        return {name: x for name, x in rows if any(f" {y} " in f"{name} " for y in self.metrics)}
 
     def arguments(self, engine: Engine, tables: Mapping[str, str]) -> Any:
         """Return the arguments of the function."""
         names = ("recs", "truth", "history", "catalog", "items", "baseline")
         inputs = {name: f"{{{name}}}" for name in names} | dict(self.inputs)
         named = {name: text.format(**tables) for name, text in inputs.items()}
-        return {"metrics": self.request_texts, "engine": engine, **named, **self.options}
-
-
-def _find_metric(label: str) -> Metric:
-    return metric(label.partition("(")[0])
-
-
-def _request_text(label: str) -> str:
-    """Return a label as a request. With a catalog, exposure is counted over all of its items."""
-    default = _find_metric(label).params.get("items", ("",))[0]
-    if default != "recommended" or re.search("items=|convention=", label):
-        return label
-    name, bracket, params = label.partition("(")
-    return f"{name}(items=recommended{', ' if bracket else ')'}{params}"
-
-
-def _has_metric(row: str, metric: str) -> bool:
-    return f" {metric} " in f"{row} "
+        return {"metrics": self.requests, "engine": engine, **named, **self.options}
 
 
 def _run_evaluate(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
@@ -204,44 +121,19 @@ def _complete(case: Case, rows: Rows) -> list[Record]:
     ]
 
 
-def cases(values: StoredValues) -> Iterator[Case]:
-    """Yield the cases with these values."""
+_CALLS: Mapping[str, Callable[[Case, Engine, Mapping[str, str]], Iterable[Row]]] = {
+    "evaluate": _run_evaluate,
+    "per_user": _run_per_user,
+    "compare": _run_compare,
+    "plain": _run_plain,
+    "comparison": _run_comparison,
+    "steps": _run_steps,
+}
 
-    def metrics(name: str, model: str) -> list[str]:
-        return [row.removeprefix(model) for row in values[name] if row.startswith(model)]
 
-    def few(name: str, labels: Sequence[str]) -> list[str]:
-        return [label for label in labels if any(_has_metric(row, label) for row in values[name])]
-
-    def kind(metric: str) -> str:
-        return str(_find_metric(metric.rpartition(" ")[0]).rows)
-
-    for call, part in ((_run_evaluate, "metrics"), (_run_plain, "metrics, plain statements")):
-        for _, group in groupby(sorted(metrics("every form", "als "), key=kind), key=kind):
-            yield Case(part, "every form", [*group], call)
-        of_logs = {"logs": "{logs}", **_ONE_MODEL}
-        for _, group in groupby(sorted(metrics("logs @2", "recs "), key=kind), key=kind):
-            yield Case(f"{part}", "logs @2", [*group], call, inputs=of_logs)
-    yield Case("per-user values", "users", few("users", _FEW), _run_per_user, inputs=_ONE_MODEL)
-    for name, (options, inputs) in _RULES.items():
-        yield Case("rules", name, few(name, _FEW), _run_evaluate, options, inputs)
-    by = {"by": ["country", "age"]}
-    yield Case("segments", "segments", few("segments", _FEW), _run_evaluate, by, _USERS)
-    library = partial(re.sub, r".*convention=(\w+).*", r"\1")
-    for _, group in groupby(metrics("conventions", "als "), key=library):
-        yield Case("conventions", "conventions", [*group], _run_evaluate, {"order_by": "row"})
-    for name, options in _STATISTICS.items():
-        labels = few(name, ("hit_rate 5",) if "wilson" in name else _MEANS)
-        yield Case("intervals and summaries", name, labels, _run_evaluate, options, _USERS)
-    for test in _TESTS:
-        name, options = f"comparison by {test}", {"test": test, "correction": "bh", "by": "country"}
-        yield Case("comparisons", name, few(name, _MEANS), _run_compare, options, _USERS)
-    of_country = {"by": "country"}
-    name = "comparison by t"
-    yield Case("comparisons", name, few(name, _MEANS), _run_comparison, of_country, _USERS)
-    # An error in a step ends a transaction, so steps are last.
-    for label in _FEW:
-        yield Case("steps", "every form", [label], _run_steps)
+def cases(content: StoredValues) -> list[Case]:
+    """Return the stored cases."""
+    return [Case(**entry) for entry in content["cases"]["all"]]
 
 
 class SelfTest(Table):
@@ -377,13 +269,15 @@ def _run_case(
     difference = None
     try:
         with warnings.catch_warnings(action="ignore"):
-            rows = {_row_name(row): _row_numbers(row) for row in case.call(case, engine, tables)}
+            rows = {
+                _row_name(row): _row_numbers(row) for row in _CALLS[case.call](case, engine, tables)
+            }
         difference, message = _compare_rows(rows, expected)
     except Exception as error:  # Each driver has its own.
         message = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     return {
         "part": case.part,
-        "metrics": " ".join(case.request_texts),
+        "metrics": " ".join(case.requests),
         "rule": case.values,
         "values": len(expected),
         "difference": difference,

@@ -18,7 +18,7 @@ from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.dialects import DIALECTS, RESERVED, identifier, relation, text
 from sqlrec.engines.base import Engine, Unconnected
 from sqlrec.engines.dbapi import DBAPI
-from sqlrec.inputs.read import NUMBERS
+from sqlrec.inputs.source import NUMBERS
 from sqlrec.paths import sql_folder
 from sqlrec.plan.build import WHOLE_KINDS
 from sqlrec.rendering import templates

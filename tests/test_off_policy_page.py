@@ -9,7 +9,7 @@ from pytest import approx
 
 import sqlrec
 from sqlrec.catalogue.headers import TABLES
-from sqlrec.run.job import SMALL_SAMPLE, SMALL_SHARE
+from sqlrec.run.input_problems import SMALL_SAMPLE, SMALL_SHARE
 
 from .test_statistics_page import printed
 

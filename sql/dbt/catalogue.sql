@@ -2507,14 +2507,15 @@
         "population": "truth", "order": null, "ties": "item_asc", "duplicates": "error",
         "null_scores": "error", "seen": "keep", "relevance_threshold": null,
         "truth_duplicates": null, "scores": "any", "listed": "all", "unlisted": "absent",
-        "without_list": "value", "undefined": "omit", "audit": true, "errors": false,
-        "summaries": [], "batched": false, "complete": false, "terms": false, "lengths": false,
-        "user_items": false, "pairs": [], "drawn": [], "by": [], "user_weights": null,
-        "groupings": [], "truth": null, "history": null, "catalog": null, "items": null,
-        "users": null, "baseline": null, "logs": null, "ends": null, "check_order": false,
-        "row_order": null, "lists": null, "parts": [], "name": null, "stored": null,
-        "user_results": null, "whole_list": 2147483646, "past_every_cutoff": 2147483647,
-        "whole_ids": false, "recs": []
+        "without_list": "value", "undefined": "omit", "title": "", "kinds": [], "weighed": false,
+        "audit": true, "errors": false, "summaries": [], "batched": false, "complete": false,
+        "terms": false, "lengths": false, "user_items": false, "pairs": [], "drawn": [], "by": [],
+        "user_weights": null, "groupings": [], "truth": null, "history": null, "catalog": null,
+        "items": null, "users": null, "baseline": null, "logs": null, "scored": false, "k": null,
+        "cutoffs": [], "largest_k": null, "depth": null, "ends": null, "whole_list": 2147483646,
+        "past_every_cutoff": 2147483647, "graded": false, "whole_ids": false,
+        "check_order": false, "largest_relevance": 1e+100, "row_order": null, "lists": null,
+        "parts": [], "name": null, "stored": null, "user_results": null, "recs": []
     },
     "table": {
         "unnest": false,

@@ -28,6 +28,7 @@ from ..run.differences import (
     difference_table,
     resolve_defaults,
 )
+from ..run.input_problems import read_checked, warn_of_empty_segments
 from ..run.job import Call, Job, read_metrics
 from ..run.margins import read_margins
 from ..run.segments import groups, merge_groupings
@@ -337,7 +338,7 @@ def compare(
         by_name = {format_metric(request.label, request.k): request for request in job.requests}
         settings = replace(settings, margins=read_margins(margin, by_name, rules.convention))
         queries, groupings[name] = compare_grouping(job, units, baseline, baselines, settings)
-        job.warn_of_empty_segments(groupings[name].rows)
+        warn_of_empty_segments(job, groupings[name].rows)
         statements += queries
     rows = add_tests(groupings, baseline, settings)
     parts = {
@@ -402,5 +403,5 @@ def _user_counts(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
     counts = {}
     for name, job in jobs.items():
         with job.released():
-            counts[name] = job.user_counts(job.report()[1])
+            counts[name] = job.user_counts(read_checked(job)[1])
     return merge_groupings(counts, segments)

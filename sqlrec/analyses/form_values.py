@@ -13,6 +13,7 @@ from ..plan.build import ACCOUNTS, RANKING
 from ..plan.plan import Plan
 from ..records import Record, Row, group_by
 from ..rules import BY_RELEVANCE, OF_LIBRARIES, OPTIONS, RULES, VALUES, MetricRules, values_with
+from ..run.input_problems import missing_overlaps
 from ..run.job import RESULT, Job, prepare
 
 # Maximum number of sets of rules in one statement: engines take longer to plan many than to run
@@ -88,7 +89,7 @@ class Evaluator:
         self.models = [row["model"] for row in rows]
         self.violation = str(job.violation(job.plan)) if rows[0]["violations"] else ""
         if not self.violation:
-            job.missing_overlaps(rows)
+            missing_overlaps(job, rows)
         self._equivalent = {} if self.violation else self._equivalent_choices(job, rows)
         self._has_user_values = job.has_user_values
 

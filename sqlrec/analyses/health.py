@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ..catalogue.headers import TABLES
 from ..engines.duckdb import DuckDB
 from ..errors import SqlrecError
-from ..inputs.read import Inputs, Source, unify_ids
+from ..inputs.read import Inputs
+from ..inputs.source import Source, unify_ids
 from ..inputs.tables import Tables
 from ..inputs.unused_columns import unused_columns
 from ..plan.sources import IDS

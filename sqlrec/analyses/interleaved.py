@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..display.layout import MISSING, Cell, Column, Group, Layout, text_of
 from ..display.numbers import format_p, number, spread
 from ..engines.connect import open_engine, session_of
-from ..errors import DataError, InputError, cause
-from ..inputs.read import Columns, Inputs, Source, check_ids, check_number, first_line
+from ..errors import DataError, InputError, cause, first_line
+from ..inputs.columns import Columns
+from ..inputs.read import Inputs
+from ..inputs.source import Source, check_ids, check_number
 from ..inputs.tables import paths, read_streams
 from ..options import LEVEL, Segments, Settings, check_choice
 from ..records import Record, Row

@@ -8,7 +8,7 @@ from functools import partial
 
 from ..dialects import text
 from ..errors import InputError, nearest
-from ..inputs.read import is_nested, is_number
+from ..inputs.source import is_nested, is_number
 from ..inputs.tables import Tables
 from ..records import Record, Row, group_by
 from ..results.rows import Rows

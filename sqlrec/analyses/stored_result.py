@@ -15,8 +15,9 @@ from ..catalogue.headers import TABLES
 from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import identifier, text
 from ..engines.files import reader
-from ..errors import DataError, InputError, cause, nearest
-from ..inputs.read import Columns, Inputs, first_line
+from ..errors import DataError, InputError, cause, first_line, nearest
+from ..inputs.columns import Columns
+from ..inputs.read import Inputs
 from ..options import Settings
 from ..plan.build import plan_of_values
 from ..records import Record, Row

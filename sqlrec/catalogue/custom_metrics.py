@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from ..errors import InputError, MetricError, nearest
@@ -117,12 +118,12 @@ def _check_header(path: Path, text: str) -> None:
     name = path.stem
     try:
         if not _NAME.fullmatch(name):
-            raise MetricError(f"metrics/{name}.sql: a metric's name has only a-z, 0-9 and _")
+            raise MetricError("a metric's name has only a-z, 0-9 and _")
         _check_outside(name, text)
-        metric = headers.read(name, text)
+        metric = headers.parse(name, text)
         if not re.match(r"\S[^\n]*?: \S", metric.title):
             raise MetricError(
-                f"metrics/{name}.sql: no title: begin with its name and meaning, as in "
+                "no title: begin with its name and meaning, as in "
                 "'-- Revenue: the total price of the hits within k.'"
             )
         others = [x for x in headers.metrics().values() if x.name != name or name not in OWN]
@@ -130,20 +131,20 @@ def _check_header(path: Path, text: str) -> None:
         for word in (name, *metric.aliases):
             if word in (*PRESETS, EVERYTHING) or word in owners:
                 owner = OWN.get(owners.get(word, ""), ("sqlrec", ""))[0]
-                raise MetricError(f"metrics/{name}.sql: {word!r} is a metric of {owner}: rename it")
+                raise MetricError(f"{word!r} is a metric of {owner}: rename it")
         other = OWN.get(name, (path, ""))[0]
         if other != path and other.is_file():
-            raise MetricError(f"metrics/{name}.sql: {other} is a metric of that name: rename one")
+            raise MetricError(f"{other} is a metric of that name: rename one")
         required = _common_tables(_same_rows(metric))
         if missing := sorted(required - {need.table for need in metric.needs}):
             raise MetricError(
-                f"metrics/{name}.sql: Inputs lacks {', '.join(missing)}, which rows {metric.rows} "
-                "need: add it"
+                f"Inputs lacks {', '.join(missing)}, which rows {metric.rows} need: add it"
             )
     except MetricError as error:
-        message = str(error).removeprefix(f"metrics/{name}.sql")
-        line = "" if message.startswith(", line ") else f", line {_find_line(text, message)}"
-        raise MetricError(f"{path}{line}{message}") from None
+        message = str(error)
+        if not message.startswith("line "):
+            message = f"line {_find_line(text, message)}: {message}"
+        raise MetricError(f"{path}, {message}") from None
 
 
 def _same_rows(metric: headers.Metric) -> list[headers.Metric]:
@@ -184,7 +185,7 @@ def _check_outside(name: str, text: str) -> None:
     # Macros become empty lines, which keeps line numbers.
     outside = macros.sub(lambda macro: "\n" * macro[0].count("\n"), text)
     for number, line in enumerate(outside.split("\n"), start=1):
-        prefix = f"metrics/{name}.sql, line {number}: "
+        prefix = f"line {number}: "
         excerpt = f"{line.strip()!r:.60}"
         if line.startswith("--"):
             # Jinja also runs in comments.
@@ -277,47 +278,17 @@ def _clear_caches() -> None:
     templates.forget()
 
 
-NEW = """\
--- {title}: what it means, and its range. The first paragraph is what lists show.
---
---     hits within k / k
---
--- Source    who defined it, and where
--- Undefined never; without a list it is 0
--- Better    higher
--- Family    ranking
--- Cutoff    a number
--- Inputs    recs, truth
-{{% macro hits__{name}() %}}
-sum(hit) / k
-{{% endmacro %}}
-"""
-
-TEST = '''\
-"""Values worked by hand."""
-
-from pathlib import Path
-
-import pyarrow as pa
-import sqlrec
-
-METRICS = Path(__file__).parent / "{name}.sql"
-
-
-def test_{name}():
-    recs = pa.table({{"user_id": ["ann", "ann"], "item_id": ["a", "b"], "rank": [1, 2]}})
-    truth = pa.table({{"user_id": ["ann"], "item_id": ["b"]}})
-    found = sqlrec.evaluate("{name}@2", recs=recs, truth=truth, metrics_path=METRICS)
-    assert found.to_arrow()["value"].to_pylist() == [1 / 2]
-'''
-
-
 def new_metric(name: str, folder: str | os.PathLike[str] = "metrics") -> tuple[Path, Path]:
     """Write the file of a new metric, and its test."""
     if not _NAME.fullmatch(name):
         raise MetricError(f"invalid name {name!r}: write it in a-z, 0-9 and _, as in top_share")
     path, test = Path(folder, f"{name}.sql"), Path(folder, f"test_{name}.py")
-    text = NEW.format(name=name, title=name.replace("_", " ").capitalize())
+    names = {"name": name, "title": name.replace("_", " ").capitalize()}
+    folder_of_templates = Path(__file__).parent / "templates"
+    text, test_text = (
+        Template((folder_of_templates / file).read_text(encoding="utf-8")).substitute(names)
+        for file in ("metric.sql", "test.txt")
+    )
     for file in (path, test):
         if file.exists():
             raise InputError(
@@ -331,7 +302,7 @@ def new_metric(name: str, folder: str | os.PathLike[str] = "metrics") -> tuple[P
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-        test.write_text(TEST.format(name=name), encoding="utf-8")
+        test.write_text(test_text, encoding="utf-8")
     except OSError as error:
         raise InputError(f"{error.filename} can't be written: {error.strerror}") from None
     return path, test

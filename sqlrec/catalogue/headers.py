@@ -348,18 +348,24 @@ def clear_caches() -> None:
 
 
 def read(name: str, text: str) -> Metric:
-    """Parse a metric's file: the header above the macros, and the names of the macros."""
+    """Parse a metric's file; an error has the name of the file."""
+    try:
+        return parse(name, text)
+    except MetricError as error:
+        raise MetricError(f"metrics/{name}.sql: {error}") from None
+
+
+def parse(name: str, text: str) -> Metric:
+    """Parse the header above the macros of a metric, and the names of the macros."""
     head, _, _ = text.partition("{%")
     macros = list(_MACRO.finditer(text))
     if not macros:
-        raise MetricError(
-            f"metrics/{name}.sql: no macro: write it, as in {{% macro hits__{name}() %}}"
-        )
+        raise MetricError(f"no macro: write it, as in {{% macro hits__{name}() %}}")
     rows = macros[0]["rows"]
     if any(macro["name"] != name for macro in macros) or macros[0]["part"]:
-        raise MetricError(f"metrics/{name}.sql: its macro is not named <rows>__{name}: rename it")
+        raise MetricError(f"its macro is not named <rows>__{name}: rename it")
     if rows not in (kinds := _row_kinds()):
-        raise MetricError(f"metrics/{name}.sql: no rows {rows!r}: {nearest(rows, kinds)}")
+        raise MetricError(f"no rows {rows!r}: {nearest(rows, kinds)}")
     header = "\n".join(re.sub(r"^--[ \t]?", "", line) for line in head.splitlines()).strip()
     entries: dict[str, str] = {}
     entry = None
@@ -367,21 +373,19 @@ def read(name: str, text: str) -> Metric:
         label, rest = re.findall(r"(\S*)\s*(.*)", line)[0]
         standard = label.rstrip(":").capitalize()
         if label in entries:
-            raise MetricError(f"metrics/{name}.sql: two entries {label!r}: write one")
+            raise MetricError(f"two entries {label!r}: write one")
         if label in _ENTRIES:
             entry = label
             entries[entry] = rest
         elif standard in _ENTRIES and re.match(r"\w+(:|  )", line):
-            raise MetricError(
-                f"metrics/{name}.sql: {label!r} is not the name of an entry: write {standard!r}"
-            )
+            raise MetricError(f"{label!r} is not the name of an entry: write {standard!r}")
         elif entry and re.match(r"[A-Z]\w*  ", line):
-            raise MetricError(f"metrics/{name}.sql: no entry {label!r}: {nearest(label, _ENTRIES)}")
+            raise MetricError(f"no entry {label!r}: {nearest(label, _ENTRIES)}")
         elif entry:
             entries[entry] += "\n" + line.strip()
-    _check_entries(name, entries)
+    _check_entries(entries)
     title = " ".join(header.split("\n\n")[0].splitlines())
-    params, limits = _params(name, entries.get("Params", ""))
+    params, limits = _params(entries.get("Params", ""))
     return Metric(
         name,
         rows,
@@ -390,24 +394,24 @@ def read(name: str, text: str) -> Metric:
         entries,
         params,
         limits,
-        _needs(name, entries["Inputs"], params),
+        _needs(entries["Inputs"], params),
         tuple(macro["part"] for macro in macros if macro["part"]),
         any(macro["rows"] == EXPECTED for macro in macros),
     )
 
 
-def _check_entries(name: str, entries: Mapping[str, str]) -> None:
+def _check_entries(entries: Mapping[str, str]) -> None:
     """Check that a header has all required entries with valid values."""
     for entry, words in _REQUIRED.items():
         text = entries.get(entry, "")
         if not text or (words and re.sub(r"(?<=up to )[0-9]+$", "N", text) not in words):
             problem = f"{entry} is {text!r}" if text else f"no entry {entry}"
             fix = f"write one of {', '.join(words)}" if words else "write it"
-            raise MetricError(f"metrics/{name}.sql: {problem}: {fix}")
+            raise MetricError(f"{problem}: {fix}")
 
 
 def _params(
-    name: str, entry: str
+    entry: str,
 ) -> tuple[dict[str, tuple[Param, ...]], dict[str, Mapping[str, float]]]:
     """Parse ``name = value | value: meaning`` in the lines of an entry.
 
@@ -427,18 +431,18 @@ def _params(
             own = limits[match[1]]
             if not set(words[::2]) <= set(_WITHIN) or 2 * len(own) < len(words):
                 raise MetricError(
-                    f"metrics/{name}.sql: Params has limits {bounds!r}: write them as in "
+                    f"Params has limits {bounds!r}: write them as in "
                     "'from 0 to 1', or with above, below, by"
                 )
             if not all(_WITHIN[word](number, limit) for word, limit in own.items()):
                 raise MetricError(
-                    f"metrics/{name}.sql: Params has '{match[1]} = {first}', which is not "
+                    f"Params has '{match[1]} = {first}', which is not "
                     f"{bounds or 'above 0'}: write a default within its limits"
                 )
     return params, limits
 
 
-def _needs(name: str, entry: str, params: Mapping[str, tuple[Param, ...]]) -> tuple[Need, ...]:
+def _needs(entry: str, params: Mapping[str, tuple[Param, ...]]) -> tuple[Need, ...]:
     """Parse ``recs, truth(relevance), catalog if items=catalog, history if given``.
 
     A condition may end with values that make the input unnecessary: ``unless outside=counted and
@@ -456,7 +460,7 @@ def _needs(name: str, entry: str, params: Mapping[str, tuple[Param, ...]]) -> tu
         )
         if table not in TABLES or not valid:
             raise MetricError(
-                f"metrics/{name}.sql: Inputs has {part.strip()!r}: write a table, one of "
+                f"Inputs has {part.strip()!r}: write a table, one of "
                 f"{', '.join(TABLES)}, as in truth(relevance), history if given, or catalog if "
                 "items=catalog, where items is a parameter; of two values, if items=catalog|history"
             )

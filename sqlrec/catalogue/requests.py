@@ -82,15 +82,7 @@ def parse_metrics(
     available_metrics: Callable[[Sequence[str]], list[str]] | None = None,
     has_catalog: bool = False,
 ) -> list[MetricRequest]:
-    """Parse metrics: ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, ``"P@5"``.
-
-    Args:
-        metrics: A string of several metrics between spaces or commas, or several strings.
-        convention: The default convention.
-        k: The default cutoff, or several.
-        available_metrics: A function that returns the metrics that the inputs allow, at cutoffs.
-        has_catalog: Whether there is a catalog, whose items metrics of exposure then count.
-    """
+    """Parse metrics: ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, ``"P@5"``."""
     if not isinstance(metrics, Iterable):
         raise MetricError(messages.METRICS.format(metrics=metrics))
     cutoffs = [] if k is None else _read_cutoffs(k)

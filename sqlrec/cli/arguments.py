@@ -21,26 +21,9 @@ from ..results.database_table import Mode
 from ..results.formats import FORMATS
 from .output import FILES, Options, to_stderr
 
-_PROGRAM = """\
-Recommender-evaluation metrics, written once as SQL.
-
-examples:
-  sqlrec demo
-  sqlrec evaluate ndcg@10 recall@50 --recs recs.parquet --truth truth.parquet
-  sqlrec report ndcg@10 --recs recs.parquet --truth truth.parquet \\
-      --baseline pop -o report.html
-  sqlrec list ranking
-  sqlrec show ndcg
-"""
-
-_EXITS = """\
-Exit codes: 0 done; 1 invalid request or input; 2 invalid command line; 3 a
-check failed; 130 interrupted; 141 the reader of a pipe closed it
-"""
-
 # The options of sqlrec/options.py by the name of their constant, or of the rule.
-_DECLARED = {option.name.upper(): option for option in options.RULES}
-_DECLARED |= {name: x for name, x in vars(options).items() if isinstance(x, options.Option)}
+DECLARED = {option.name.upper(): option for option in options.RULES}
+DECLARED |= {name: x for name, x in vars(options).items() if isinstance(x, options.Option)}
 
 # The lists that commands.toml names in braces.
 _LISTS: dict[str, Sequence[str]] = {
@@ -115,16 +98,16 @@ def parser(
 
     It sets ``run`` to the function of the command, and ``parser`` to the parser of the command.
     """
+    entries = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
+    shared, program, helps = (entries.pop(name) for name in ("parts", "program", "options"))
     settings: Any = {
-        "epilog": _EXITS,
+        "epilog": program["exits"],
         "formatter_class": argparse.RawDescriptionHelpFormatter,
         "argument_default": argparse.SUPPRESS,
     }
-    parser = Parser(prog="sqlrec", description=_PROGRAM, **settings)
+    parser = Parser(prog="sqlrec", description=program["text"], **settings)
     parser.add_argument("--version", action="version", version=f"sqlrec {__version__}")
     added = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    entries = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
-    shared = entries.pop("parts")
     for name, entry in entries.items():
         settings["usage"] = f"sqlrec {name} {entry['usage']}".strip()
         settings["description"] = entry["text"]
@@ -137,12 +120,16 @@ def parser(
         lists: Mapping[str, Any] = _LISTS | {"formats": [*FORMATS, *entry.get("formats", ())]}
         groups: dict[str, Any] = {}
         for part in entry["parts"]:
-            _add_part(command, groups, dict(entry.get(part) or shared[part]), lists)
+            _add_part(command, groups, dict(entry.get(part) or shared[part]), helps, lists)
     return parser
 
 
 def _add_part(
-    command: Parser, groups: dict[str, Any], part: dict[str, Any], lists: Mapping[str, Any]
+    command: Parser,
+    groups: dict[str, Any],
+    part: dict[str, Any],
+    helps: Mapping[str, str],
+    lists: Mapping[str, Any],
 ) -> None:
     """Add the options of a part of a command to its group of the help."""
     title, text = part.pop("group", None), part.pop("text", None)
@@ -153,8 +140,8 @@ def _add_part(
     if one_of is not None:
         group = command.add_mutually_exclusive_group()
     for spec, meaning in part.items():
-        if meaning in _DECLARED:
-            _add_declared(group, _DECLARED[meaning])
+        if meaning in DECLARED:
+            _add_declared(group, spec, DECLARED[meaning], helps[meaning])
         elif one_of is not None:
             value = {"dest": one_of, "action": "store_const", "const": spec.strip("-")}
             group.add_argument(spec, **value, help=meaning)
@@ -195,14 +182,12 @@ def _add_option(group: Any, spec: str, meaning: str, required: bool) -> None:
     group.add_argument(*flags, **settings)
 
 
-def _add_declared(group: Any, option: options.Option) -> None:
+def _add_declared(group: Any, spec: str, option: options.Option, meaning: str) -> None:
     """Add an option of ``sqlrec/options.py``."""
-    flag = f"--{option.name.replace('_', '-')}"
-    switch: Any = {"nargs": "?", "const": True} if option.switch else {}
-    choices, metavar = option.named_choices or None, option.metavar
-    group.add_argument(
-        flag, type=option.type, choices=choices, metavar=metavar, help=option.help, **switch
-    )
+    flag, _, metavar = spec.partition(" ")
+    settings: Any = {"nargs": "?", "const": True} if option.switch else {}
+    settings |= {"choices": option.named_choices or None, "metavar": metavar or None}
+    group.add_argument(flag, type=option.type, help=" ".join(meaning.split()), **settings)
     if None in option.choices and option.default is not None:
         no: Any = {"dest": option.name, "action": "store_const", "const": None}
         group.add_argument(f"--no-{flag[2:]}", **no, help=f"omit {option.name}s")

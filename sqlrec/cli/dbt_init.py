@@ -9,67 +9,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment
+
 from ..catalogue.requests import MetricRequest, parse_metrics
 from ..errors import InputError
 from ..records import Record
 from .output import Options, put_text
 from .parse_inputs import columns_of
-
-_CALL = """\
-{{{{ sqlrec.{macro}(
-    '{metrics}',
-    recs={recs},
-    truth={truth}{more}
-) }}}}
-"""
-
-_DAILY = """\
--- A row for each day, model, metric and cutoff. A list belongs to a user and a day.
-select {day}, model, metric, k, asked, count(value) as users, avg(value) as value,
-    stddev_samp(value) / sqrt(count(value)) as standard_error, max(violations) as violations
-from (
-{call}) as per_user
-group by {day}, model, metric, k, asked
-"""
-
-_MODELS = """\
-models:
-  - name: evaluation
-    description: Each metric as the mean over users.
-    data_tests: [sqlrec.no_violations]
-
-{daily}  - name: evaluation_per_user
-    description: Each metric by user.
-
-unit_tests:
-  - name: a_relevant_item_at_rank_1
-    description: The relevant item of u is first in the list; the item of v is not in it.
-    model: evaluation_per_user
-    given:
-      - input: {recs}
-        format: sql
-        rows: |
-{rec_rows}
-      - input: {truth}
-        format: sql
-        rows: |
-{truth_rows}
-    expect:
-      rows:
-{expected}
-"""
-
-_DAILY_MODEL = """\
-  - name: evaluation_daily
-    description: Each metric by day, with the standard error of the mean.
-    data_tests:
-      - sqlrec.no_violations
-{not_worse}
-"""
-
-_NOT_WORSE = """\
-      - sqlrec.metric_not_worse:
-          arguments: {{metric: "{metric}", day: {day}}}"""
 
 # The rows of the unit test under sqlrec's names; each list has two items.
 _RECS = [
@@ -110,32 +56,28 @@ def _files(options: Options) -> dict[str, str]:
     for name in (*filter(None, [options.day]), *columns.values()):
         if not isinstance(name, str) or not re.fullmatch(r"[a-z_]\w*", name):
             raise InputError(f"{name!r}: dbt-init takes names of single columns, as in user_id")
-    recs, truth = (_relation(name) for name in (options.recs, options.truth))
-    call = {"metrics": " ".join(options.metrics), "recs": recs, "truth": truth}
-
-    def macro(name: str, more: Mapping[str, object]) -> str:
-        arguments = "".join(f",\n    {key}={value!r}" for key, value in more.items() if value)
-        return _CALL.format(macro=name, more=arguments, **call)
-
-    first = next((request for request in requests if request.metric.better != "neither"), None)
-    test = _NOT_WORSE.format(metric=first.text, day=options.day) if first else ""
+    directed = (request.text for request in requests if request.metric.better != "neither")
     keys = {"user_id": [columns.get("user_id", "user_id"), options.day]} if options.day else {}
-    texts = {
-        "evaluation.sql": macro("evaluate", {"columns": columns | keys}),
-        "evaluation_per_user.sql": macro("per_user", {"columns": columns | keys}),
-        "evaluation.yml": _MODELS.format(
-            daily=_DAILY_MODEL.format(not_worse=test) if options.day else "",
-            recs=recs,
-            truth=truth,
-            rec_rows=_constants(_RECS, columns, "recs", options.day),
-            truth_rows=_constants(_TRUTH, columns, "truth", options.day),
-            expected=_expected_values(options.metrics, columns, options.day),
-        ),
+    values = {
+        "metrics": " ".join(options.metrics),
+        "recs": _relation(options.recs),
+        "truth": _relation(options.truth),
+        "day": options.day,
+        "example_day": _DAY,
+        "columns": columns | keys,
+        "directed": next(directed, None),
+        "recs_rows": _constants(_RECS, columns, "recs", options.day),
+        "truth_rows": _constants(_TRUTH, columns, "truth", options.day),
+        "expected": _expected_values(options.metrics, columns),
     }
-    if options.day:
-        by_day = macro("per_user", {"by": options.day, "columns": columns | keys})
-        texts["evaluation_daily.sql"] = _DAILY.format(day=options.day, call=by_day)
-    return texts
+    environment = Environment(trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
+    environment.filters |= {"quoted": repr, "quoted_twice": json.dumps}
+    template = Path(__file__).with_name("dbt_models.jinja").read_text(encoding="utf-8")
+    files: Any = environment.from_string(template).make_module(values)
+    names = ["evaluation", "evaluation_per_user", *(["evaluation_daily"] if options.day else [])]
+    texts = {f"{name}.sql": getattr(files, name)() for name in names}
+    texts["evaluation.yml"] = files.properties()
+    return {name: text.replace("[[", "{{").replace("]]", "}}") for name, text in texts.items()}
 
 
 def _check_inputs(request: MetricRequest) -> None:
@@ -164,18 +106,19 @@ def _standard_columns(rows: list[Record], columns: Mapping[str, str]) -> list[Re
     return [{name: row[name] for name in standard} for row in rows]
 
 
-def _constants(rows: list[Record], columns: Mapping[str, str], table: str, day: str | None) -> str:
-    """Return rows of the unit test as a query."""
+def _constants(
+    rows: list[Record], columns: Mapping[str, str], table: str, day: str | None
+) -> list[dict[str, str]]:
+    """Return rows of the unit test as constants by column."""
     own = {name.removeprefix(f"{table}."): column for name, column in columns.items()}
-    days = [f"cast('{_DAY}' as date) as {day}"] if day else []
-    lines = []
-    for row in _standard_columns(rows, own):
-        values = [f"{value!r} as {own.get(name, name)}" for name, value in row.items()]
-        lines.append(f"          select {', '.join(values + days)}")
-    return "\n          union all\n".join(lines)
+    days = {day: f"cast('{_DAY}' as date)"} if day else {}
+    return [
+        {own.get(name, name): repr(value) for name, value in row.items()} | days
+        for row in _standard_columns(rows, own)
+    ]
 
 
-def _expected_values(metrics: list[str], columns: Mapping[str, str], day: str | None) -> str:
+def _expected_values(metrics: list[str], columns: Mapping[str, str]) -> list[Record]:
     """Return the per-user values of the unit test."""
     import pyarrow as pa
 
@@ -185,10 +128,5 @@ def _expected_values(metrics: list[str], columns: Mapping[str, str], day: str | 
     recs, truth = (pa.Table.from_pylist(_standard_columns(rows, named)) for rows in (_RECS, _TRUTH))
     with warnings.catch_warnings(action="ignore"):
         result = evaluate(metrics, recs=recs, truth=truth, interval=None)
-    of_day = f" | {_DAY}" if day else ""
-    rows = [
-        f"{{user_id: {row['user_id']}{of_day}, asked: {json.dumps(row['asked'])}, "
-        f"value: {json.dumps(row['value'])}}}"
-        for row in result.per_user().rows().to_pylist()
-    ]
-    return "\n".join(f"        - {row}" for row in sorted(rows))
+    rows = result.per_user().rows().to_pylist()
+    return sorted(rows, key=lambda row: (row["user_id"], row["asked"]))

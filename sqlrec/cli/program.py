@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -184,13 +185,15 @@ def _compare(options: Options) -> None:
     put(table, form, options)
 
 
-def _power(options: Options) -> None:
+def _ask(name: str, options: Options) -> None:
+    """Put the table that a method of a dataset returns, or a public function of a stored result."""
     form = form_of(options, paths_of(options))
     if options.results is not None:
-        put(_stored("power", options), form, options)
+        put(_stored(name, options), form, options)
         return
     with dataset_of(options) as data:
-        put(data.power(**options_of(options, data.power)), form, options)
+        method = getattr(data, name)
+        put(method(**options_of(options, method)), form, options)
 
 
 def _stored(name: str, options: Options) -> Any:
@@ -211,12 +214,6 @@ def _interleaved(options: Options) -> None:
         put(interleaved(**arguments, columns=columns_of(options)), form, options)
 
 
-def _unsampled(options: Options) -> None:
-    form = form_of(options, paths_of(options))
-    with dataset_of(options) as data:
-        put(data.unsampled(**options_of(options, data.unsampled)), form, options)
-
-
 def _check(options: Options) -> None:
     form = form_of(options, paths_of(options), {".xml": "junit"})
     with dataset_of(options) as data:
@@ -230,12 +227,10 @@ def _check(options: Options) -> None:
 
 
 def _explain(options: Options) -> None:
-    form = form_of(options, paths_of(options))
-    convention = vars(options).pop("convention", None)
-    conventions = None if convention is None else [convention]
-    with dataset_of(options) as data:
-        arguments = options_of(options, data.explain)
-        put(data.explain(**arguments, conventions=conventions), form, options)
+    # The convention of the command line is the one to compare with.
+    if (convention := vars(options).pop("convention", None)) is not None:
+        options.conventions = [convention]
+    _ask("explain", options)
 
 
 def _identify(options: Options) -> None:
@@ -345,7 +340,7 @@ def _dbt_metrics(options: Options) -> None:
 
 
 # The function of each command.
-COMMANDS = {
+COMMANDS: Mapping[str, Callable[[Options], None]] = {
     "evaluate": _evaluate,
     "compare": _compare,
     "sql": _sql,
@@ -354,9 +349,9 @@ COMMANDS = {
     "identify": _identify,
     "plot": _plot,
     "report": _report,
-    "power": _power,
+    "power": partial(_ask, "power"),
     "interleaved": _interleaved,
-    "unsampled": _unsampled,
+    "unsampled": partial(_ask, "unsampled"),
     "demo": demo,
     "doctor": doctor,
     "selftest": _self_test,

@@ -96,8 +96,7 @@ class Engine:
             sql: The statement, in the engine's dialect.
 
         Returns:
-            A PyArrow table. None, without running the query, if PyArrow is not installed; ``rows``
-            is then called.
+            A PyArrow table; None, without running the query, if the engine has only ``rows``.
         """
         return None
 

@@ -95,17 +95,10 @@ def infer_types(
     header: Collection[str] = (),
     first: str = "",
 ) -> Inferred:
-    """Return the inferred types of text columns.
+    """Return the inferred types of text columns, given with whether each must be numeric.
 
     Columns with only integers are integers. But ids and labels with leading zeros or beyond 64 bits
     are text, and with a decimal point they are floating-point, which ids must not be.
-
-    Args:
-        rows: Function that runs a query.
-        relation: The relation of the file.
-        columns: The columns, and whether each must be numeric.
-        header: The lower-case names of all columns of the file.
-        first: The first column of the file, in which comments are detected.
     """
     if not columns:
         return Inferred()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -106,11 +106,29 @@ def _names(source: Any) -> list[str]:
     return [f"{base.__module__}.{base.__qualname__}" for base in type(source).__mro__]
 
 
+def resolve_tables(inputs: Mapping[str, Any], engine: Any) -> tuple[dict[str, Any], Any]:
+    """Return inputs with queries in place of tables of ibis and SQLAlchemy, and where they run.
+
+    They run in the caller's engine, the backend of all ibis tables, or the session of Spark frames.
+    """
+    tables = [table for table in _tables(inputs) if not isinstance(table, str | None)]
+    if tables and all(_IBIS_TABLE in _names(table) for table in tables):
+        backend = _backend_of(tables, inputs, engine)
+        if backend is not None:
+            return _map_tables(inputs, lambda table: f"({backend.compile(table)})"), backend
+    source = engine.get_bind() if hasattr(engine, "get_bind") else engine
+    if any(name.startswith("sqlalchemy.engine.base.") for name in _names(source)):
+        # With other styles of parameters, SQLAlchemy doubles each % of a query.
+        plain = type(source.dialect)(paramstyle="named")
+        return _map_tables(inputs, lambda table: _compile_select(table, plain)), engine
+    return {**inputs}, session_of(inputs) if engine is None else engine
+
+
 def session_of(inputs: Mapping[str, Any]) -> Any:
     """Return the session of the Spark frames among inputs, if any; there may be only one."""
     frames = (
         table
-        for table in _tables(inputs.values())
+        for table in _tables(inputs)
         if type(table).__module__.startswith("pyspark.") and hasattr(table, "sparkSession")
     )
     sessions = {id(frame.sparkSession): frame.sparkSession for frame in frames}
@@ -119,60 +137,44 @@ def session_of(inputs: Mapping[str, Any]) -> Any:
     return next(iter(sessions.values()), None)
 
 
-def compile_ibis(inputs: Mapping[str, Any], engine: Any) -> tuple[dict[str, Any], Any]:
-    """Return inputs with queries in place of ibis tables, and the backend for the queries.
+_IBIS_TABLE = "ibis.expr.types.relations.Table"
 
-    If an input is not a table of the backend, inputs and engine are returned unchanged.
-    """
-    tables = [table for table in _tables(inputs.values()) if not isinstance(table, str | None)]
-    if not tables or any(
-        "ibis.expr.types.relations.Table" not in _names(table) for table in tables
-    ):
-        return {**inputs}, engine
+
+def _backend_of(tables: list[Any], inputs: Mapping[str, Any], engine: Any) -> Any:
+    """Return the backend of ibis tables; None if there are several, or inputs elsewhere."""
     from ibis.expr.operations import InMemoryTable
 
     backends = {id(each): each for table in tables for each in table._find_backends()[0]}
-    paths = any(isinstance(table, str) and is_path(table) for table in _tables(inputs.values()))
+    paths = any(isinstance(table, str) and is_path(table) for table in _tables(inputs))
     backend: Any = next(iter(backends.values()), None)
     elsewhere = paths if engine is None else engine is not backend
     in_memory = any(table.op().find(InMemoryTable) for table in tables)
-    if len(backends) != 1 or elsewhere or in_memory:
-        return {**inputs}, engine
-
-    def query(table: Any) -> Any:
-        if isinstance(table, Mapping):
-            return {name: query(part) for name, part in table.items()}
-        return table if isinstance(table, str | None) else f"({backend.compile(table)})"
-
-    return {name: query(table) for name, table in inputs.items()}, backend
+    return None if len(backends) != 1 or elsewhere or in_memory else backend
 
 
-def compile_selects(inputs: Mapping[str, Any], engine: Any) -> dict[str, Any]:
-    """Return inputs with queries in place of selects and tables of SQLAlchemy.
-
-    If the engine is not one of SQLAlchemy, inputs are returned unchanged.
-    """
-    source = engine.get_bind() if hasattr(engine, "get_bind") else engine
-    if not any(name.startswith("sqlalchemy.engine.base.") for name in _names(source)):
-        return {**inputs}
-    # With other styles of parameters, SQLAlchemy doubles each % of a query.
-    plain = type(source.dialect)(paramstyle="named")
-
-    def query(table: Any) -> Any:
-        if isinstance(table, Mapping):
-            return {name: query(part) for name, part in table.items()}
-        if not any(name.startswith("sqlalchemy.sql.selectable.") for name in _names(table)):
-            return table
-        select = table.select() if hasattr(table, "select") else table
-        text = select.compile(dialect=plain, compile_kwargs={"literal_binds": True})
-        return f"({text})"
-
-    return {name: query(table) for name, table in inputs.items()}
+def _compile_select(table: Any, dialect: Any) -> Any:
+    """Return a select or table of SQLAlchemy as a query; other tables are returned unchanged."""
+    if not any(name.startswith("sqlalchemy.sql.selectable.") for name in _names(table)):
+        return table
+    select = table.select() if hasattr(table, "select") else table
+    return f"({select.compile(dialect=dialect, compile_kwargs={'literal_binds': True})})"
 
 
-def _tables(inputs: Iterable[Any]) -> Iterable[Any]:
-    for table in inputs:
-        yield from _tables(table.values()) if isinstance(table, Mapping) else (table,)
+def _map_tables(inputs: Mapping[str, Any], convert: Callable[[Any], Any]) -> dict[str, Any]:
+    """Return inputs with each table converted, also those of models; names are unchanged."""
+    return {
+        name: _map_tables(table, convert)
+        if isinstance(table, Mapping)
+        else table
+        if isinstance(table, str | None)
+        else convert(table)
+        for name, table in inputs.items()
+    }
+
+
+def _tables(inputs: Mapping[str, Any]) -> Iterator[Any]:
+    for table in inputs.values():
+        yield from _tables(table) if isinstance(table, Mapping) else (table,)
 
 
 def path_of(address: str | Path) -> str | None:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from math import isnan
 
 from ..catalogue.requests import MetricRequest
-from .read import Inputs, Source, is_number
+from .read import Inputs
+from .source import Source, is_number
 
 
 def domain_warnings(

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ..engines.column_types import BLANKS, NORMALIZED, NUMBER, PLAIN, IdFormat, id_format_columns
 from ..engines.duckdb import DuckDB
-from .read import Inputs, Source
+from .read import Inputs
+from .source import Source
 
 # The columns of user ids, and the columns of item ids.
 _IDS = (("user_id",), ("item_id", "other_item_id"))

@@ -170,14 +170,6 @@ def split_text(
 
     Text in brackets is a JSON, Python or NumPy list. Other text is a list if each user has one row
     and the items have one separator.
-
-    Args:
-        run: Function that runs a query.
-        rows: The relation, to follow ``from``.
-        item, user: The columns of items and of users.
-        table: The name of the input.
-        bracketed_only: Whether only text in brackets is a list.
-        is_text: Whether the rows come from a text file, so that types of items are inferred.
     """
     name = quoted(item)
     sample = f"(select {name} as value from {rows} where {name} is not null limit {_SAMPLE_ROWS})"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,13 +15,14 @@ from ..catalogue.headers import TABLES, known_columns
 from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
 from ..engines.base import Engine
-from ..engines.column_types import CAST, UNPADDED, WHOLE, find_exception
+from ..engines.column_types import find_exception
 from ..engines.delimited import csv_fault
 from ..engines.duckdb import DuckDB
-from ..engines.files import PATHS, copy_pipe, is_file, is_folder, is_path, similar_file
+from ..engines.files import PATHS, copy_pipe, is_path, path_exists, similar_file
 from ..engines.formats import File
 from ..engines.table_files import open_table
-from ..errors import ColumnError, InputError, cause, nearest
+from ..errors import ColumnError, InputError, cause, first_line, nearest
+from .columns import Columns, split_field
 from .list_shapes import (
     LISTS,
     RANKED,
@@ -33,6 +34,7 @@ from .list_shapes import (
     struct_columns,
     unnest_structs,
 )
+from .source import FLOATING, INTEGERS, NUMBERS, Source, is_nested
 from .sql_fragments import (
     check_parentheses,
     check_sql,
@@ -43,311 +45,11 @@ from .sql_fragments import (
 )
 from .tables import Tables
 
-_FLOATING = {"FLOAT", "DOUBLE"}
-_INTEGERS = {
-    *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"),
-    *("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"),
-}
-
-# Numeric columns. Ranks and positions are integers.
-NUMBERS = {
-    *("score", "rank", "relevance", "value", "distance", "position", "reward", "propensity"),
-    *("target_probability", "predicted_reward", "expected_reward", "click", "price"),
-}
-_INTEGER_COLUMNS = {"rank", "position"}
-# Columns that can be composite keys.
-KEYS = ("user_id", "item_id", "other_item_id")
-_LARGE = {"UBIGINT", "HUGEINT", "UHUGEINT"}
-# Snowflake and Oracle export whole numbers as decimals.
-_WHOLE_DECIMAL = re.compile(r"DECIMAL\(\d+, ?0\)")
-
-# Columns of the input `items` that contain labels.
-LABELS = {"category", "aspect", "item_group", "feature"}
-
 # Tables with more columns and no `item_id` may be one-hot: one column for each item.
 _MAX_COLUMNS = 5
 
-# The type suffix of a column name in the header of a RecBole atomic file.
-_TYPE_SUFFIX = re.compile(r":(token|float)(_seq)?$")
-
-# Texts that should be 1 or 0.
-_BOOLEANS = {"yes", "no", "y", "n", "t", "f", "on", "off"}
-
-# A number with a decimal comma or thousands separators.
-_COMMA = re.compile(r"\s*[-+]?[0-9.]*[0-9],[0-9][0-9,.]*([eE][-+]?[0-9]+)?\s*")
-
 # Words in the error messages of engines for a missing table.
 _MISSING_TABLE = "table|relation|view|catalog|not found|does not exist"
-
-# Condition for integers that a double represents exactly; {0} is the value.
-_EXACT = "abs(try_cast({0} as hugeint)) <= 9007199254740992"
-
-
-@dataclass(frozen=True)
-class Source:
-    """The relation of an input, with its columns.
-
-    The caller's columns have the names in the table. The standard columns are sqlrec's names, such
-    as ``user_id``.
-    """
-
-    name: str  # The caller's name of the input, for messages: ``recs``, ``recs['als']``, ``truth``.
-    rows: str  # The relation of the stored rows, to follow ``from``.
-    types: Mapping[str, str]  # The DuckDB type of each of the caller's columns; empty if unknown.
-    columns: Mapping[str, str]  # The caller's column for each standard column of the input.
-    dialect: str
-    # The types that text columns are cast to, by the caller's column.
-    casts: Mapping[str, str] = field(default_factory=dict)
-    # The SQL of composite keys and nested fields, by column.
-    composites: Mapping[str, str] = field(default_factory=dict)
-    where: str = ""  # The condition for rows, in SQL; empty for all rows.
-    is_text: bool = False  # Whether the rows come from a text file, so that types were inferred.
-    as_varchar: frozenset[str] = frozenset()  # The caller's columns that are compared as text.
-    # Function that returns the first value of a standard column that does not satisfy a condition,
-    # in DuckDB.
-    probe: Callable[[str, str], Any] = lambda column, form: None
-    # Function that returns the line of a text file that has a value.
-    locate: Callable[[str], str] = lambda value: ""
-
-    @property
-    def relation(self) -> str:
-        """The SQL that goes after ``from``: filtered rows, with columns cast to their types."""
-        alias = f"{self.name.partition('[')[0]}_rows"
-        relation = self.rows
-        if self.casts:
-            typed = ", ".join(
-                f"cast({identifier(name, self.dialect, stored=True)} as {kind.lower()}) "
-                f"as {identifier(name, self.dialect, stored=True)}"
-                for name, kind in self.casts.items()
-            )
-            relation = f"(select * replace ({typed}) from {relation}) as {alias}"
-        if self.composites or self.where:
-            columns = "".join(f", {sql} as {name}" for name, sql in self.composites.items())
-            where = f" where {self.where}" if self.where else ""
-            relation = f"(select *{columns} from {relation}{where}) as {alias}"
-        return relation
-
-    @property
-    def unnest(self) -> bool:
-        """Whether ``item_id`` is a list, whose items become rows."""
-        return self.kind("item_id").endswith("[]")
-
-    @property
-    def has_json_lists(self) -> bool:
-        """Whether ``item_id`` is a JSON list in PostgreSQL."""
-        is_json = self.types.get(self.columns.get("item_id", "")) == "JSON"
-        return is_json and self.dialect == "postgres" and not {"score", "rank"} & {*self.columns}
-
-    def kind(self, name: str) -> str:
-        """Return the type of a standard column; empty if it is missing or unknown."""
-        if name == "item_id" and self.has_json_lists:
-            return "VARCHAR[]"
-        return self.types.get(self.columns.get(name, ""), "")
-
-    def expression(self, name: str) -> str:
-        """Return the SQL of a standard column."""
-        caller_column = self.columns[name]
-        column = identifier(caller_column, self.dialect, stored=bool(self.types))
-        kind = self.kind(name)
-        if kind == "BOOLEAN" and name in ("relevance", "reward", "click"):
-            return f"case when {column} then 1 when not {column} then 0 end"
-        if caller_column in self.as_varchar:
-            text = DIALECTS[self.dialect].text
-            return f"cast({column} as varchar[])" if kind.endswith("[]") else text.format(column)
-        if name == "item_id" and self.has_json_lists:
-            return (
-                "(select array_agg(item order by rank) from jsonb_array_elements_text("
-                f"cast({column} as jsonb)) with ordinality as items (item, rank))"
-            )
-        if _WHOLE_DECIMAL.fullmatch(kind) and self.dialect == "duckdb":
-            return f"cast({column} as hugeint)"
-        # Enums are sorted by number, and in ClickHouse also joined by number. ClickHouse sorts
-        # UUIDs by their end.
-        if kind.startswith("ENUM") or (kind == "UUID" and self.dialect == "clickhouse"):
-            return f"cast({column} as varchar)"
-        return column
-
-    def with_text(self, names: Iterable[str]) -> Source:
-        """Return the source with text for integers of text files, UUIDs and database types."""
-        columns = {name: self.columns[name] for name in names if name in self.columns}
-        integers = {
-            caller_column
-            for name, caller_column in columns.items()
-            if is_integer(self, name) and caller_column in self.casts
-        }
-        opaque = {
-            caller_column
-            for name, caller_column in columns.items()
-            if self.kind(name).removesuffix("[]") == "UUID"
-            or (self.dialect == "postgres" and self._is_specific(name))
-        }
-        kinds = {
-            name: "VARCHAR[]" if self.types[name].endswith("[]") else "VARCHAR"
-            for name in integers | opaque
-        }
-        casts = {name: kind for name, kind in self.casts.items() if name not in integers}
-        types, as_varchar = {**self.types} | kinds, self.as_varchar | opaque
-        return replace(self, casts=casts, types=types, as_varchar=as_varchar)
-
-    def _is_specific(self, name: str) -> bool:
-        """Return whether a column has a database-specific type, such as an enum."""
-        kind = self.kind(name)
-        return kind not in {"", "VARCHAR", "JSON", *_INTEGERS, *_FLOATING} and not (
-            kind.endswith("[]") or kind.startswith(("DECIMAL", "DATE", "TIME", "BOOL", "ENUM"))
-        )
-
-
-class Columns:
-    """The caller's column names: ``{"user_id": "uid", "truth.item_id": "sku"}``.
-
-    A list of names is a composite key, ``["user", "day"]``. A dotted name that is not a column is a
-    nested field, ``user.id``.
-
-    Args:
-        renames: The caller's name for a standard name, in all inputs that have the column, or in
-            one input: ``truth.item_id``.
-        names: The standard names.
-        tables: The names of inputs.
-        segments: Names of segments. Their columns can also be standard columns.
-    """
-
-    def __init__(
-        self,
-        renames: Mapping[str, str | Sequence[str]] | None,
-        names: Iterable[str],
-        tables: Iterable[str],
-        segments: Iterable[str] = (),
-    ) -> None:
-        if not isinstance(renames, Mapping | None):
-            raise InputError(messages.COLUMNS.format(columns=renames))
-        self.renames: dict[str, str | list[str]] = {}
-        self.unused = set(renames or {})
-        self.segments = {*segments} - {*names}
-        names = {*names, *segments}
-        for key, value in (renames or {}).items():
-            table, _, column = str(key).rpartition(".")
-            if table and table not in tables:
-                close = nearest(table, tables)
-                raise InputError(messages.COLUMNS_INPUT.format(key=key, table=table, nearest=close))
-            if column not in names:
-                details = {"key": key, "column": column, "nearest": nearest(column, names)}
-                raise InputError(messages.COLUMNS_UNKNOWN.format(**details))
-            parts = [value] if isinstance(value, str) else value
-            is_list = isinstance(parts, list | tuple) and parts
-            if not is_list or not all(isinstance(part, str) and part for part in parts):
-                raise InputError(messages.COLUMNS_TEXT.format(key=key, column=value))
-            if len(parts) > 1 and (column not in KEYS or len({*parts}) < len(parts)):
-                raise InputError(messages.COLUMNS_SEVERAL.format(key=key, column=value))
-            self.renames[key] = parts[0] if len(parts) == 1 else [*parts]
-
-    def _renames(self, name: str, table: str) -> Iterator[tuple[str, str | list[str]]]:
-        """Yield the caller's names for a standard name in a table, by key of ``columns``."""
-        for key in (f"{table}.{name}", name):
-            if key in self.renames:
-                yield key, self.renames[key]
-
-    def find(self, name: str, table: str, names: Sequence[str]) -> tuple[int | None, bool]:
-        """Return the index of the caller's column for a name, and whether it is renamed."""
-        for key, column in self._renames(name, table):
-            if isinstance(column, list):
-                continue
-            index = _column_index(column, table, names)
-            if index is not None:
-                self.unused.discard(key)
-                return index, True
-            if "." in key and "." not in column:
-                raise _missing_column(key, column, table, names)
-        return _column_index(name, table, names), False
-
-    def lookup(self, name: str, table: str, names: Sequence[str]) -> str | None:
-        """Return the caller's column for a standard name, None if the table has none."""
-        index = None
-        with suppress(InputError):  # The error is raised again when the column is read.
-            index, _ = self.find(name, table, names)
-        return None if index is None else names[index]
-
-    def composite(self, name: str, table: str, names: Sequence[str]) -> list[str]:
-        """Return the parts of a composite key, or a nested field; none for a plain column."""
-        for key, column in self._renames(name, table):
-            parts = [column] if isinstance(column, str) else column
-            plain = isinstance(column, str) and "." not in column
-            if plain or (column == parts[0] and _column_index(parts[0], table, names) is not None):
-                return []
-            missing = [part for part in parts if _split_field(part, table, names) is None]
-            if not missing:
-                self.unused.discard(key)
-                return parts
-            if "." in key or len(missing) < len(parts):
-                raise _missing_column(key, column, table, names)
-        return []
-
-    def names_field(self, column: str, table: str) -> bool:
-        """Return whether the caller names a nested field of a column."""
-        return any(
-            isinstance(renamed, str) and renamed.startswith(f"{column}.")
-            for key, renamed in self.renames.items()
-            if key.rpartition(".")[0] in ("", table)
-        )
-
-    def list_columns(self, table: str, names: Sequence[str]) -> list[str]:
-        """Return the columns that the caller names for the items of a list, best first."""
-        for key, columns in self._renames("item_id", table):
-            if isinstance(columns, list) and {*columns} <= {*names}:
-                self.unused.discard(key)
-                return columns
-        return []
-
-    def assumed(self, table: str, required: Sequence[str], optional: Sequence[str]) -> list[str]:
-        """Return the columns of a table that can't be read: required and renamed ones."""
-        names = []
-        for column in (*required, *optional):
-            default = [column] if column in required else []
-            _, renamed = next(self._renames(column, table), ("", default))
-            parts = [renamed] if isinstance(renamed, str) else renamed
-            names += [part.partition(".")[0] for part in parts]
-        return [*dict.fromkeys(names)]
-
-    def check_used(self) -> None:
-        """Check that each of the caller's names is a column of an input."""
-        for key in sorted(self.unused):
-            option = key if key == "order_by" else f"columns[{key!r}]"
-            raise InputError(
-                messages.COLUMNS_UNUSED.format(option=option, column=self.renames[key])
-            )
-
-
-def _missing_column(
-    key: str, column: str | list[str], table: str, names: Sequence[str]
-) -> InputError:
-    details = {"key": key, "column": column, "table": table, "columns": ", ".join(names)}
-    return InputError(messages.COLUMNS_LACKS.format(**details))
-
-
-def _column_index(column: str, table: str, names: Sequence[str]) -> int | None:
-    """Return the index of a column, with the exact name or else ignoring case."""
-    indexes = [index for index, name in enumerate(names) if name == column]
-    indexes = indexes or [
-        index for index, name in enumerate(names) if name.lower() == column.lower()
-    ]
-    # Headers of RecBole have type suffixes.
-    indexes = indexes or [
-        index for index, name in enumerate(names) if _TYPE_SUFFIX.sub("", name) == column
-    ]
-    if len(indexes) > 1:
-        details = {"table": table, "count": len(indexes), "name": column}
-        matches = ", ".join(names[index] for index in indexes)
-        raise InputError(messages.COLUMN_CASE.format(**details, columns=matches))
-    return indexes[0] if indexes else None
-
-
-def _split_field(column: str, table: str, names: Sequence[str]) -> tuple[int, list[str]] | None:
-    """Return the index of a column, and the names of the nested field if there is one."""
-    index = _column_index(column, table, names)
-    if index is not None:
-        return index, []
-    head, *fields = column.split(".")
-    index = _column_index(head, table, names) if fields and all(fields) else None
-    return None if index is None else (index, fields)
 
 
 class Inputs:
@@ -428,12 +130,17 @@ class Inputs:
         value, name = self.tables.get(table), table
         if model is not None:
             value, name = self.tables[table][model], f"{table}[{model!r}]"
-        where = self.where.get(table, "")
-        description = _describe(value) + (f" where {where}" if where else "")
-        with self._named_errors(value, name, _describe(value)):
-            rows = self._relation(value, name, table)
+        where, path = self.where.get(table, ""), self._path(value, name)
+        is_name = path is None and isinstance(value, str) and not is_query(value)
+        table_name = str(value) if is_name else ""
+        table_or_path = value.path if isinstance(value, File) else value
+        is_text = isinstance(table_or_path, (str, os.PathLike))
+        description = repr(table_or_path) if is_text else f"<{type(table_or_path).__name__}>"
+        with self._named_errors(name, description, table_name):
+            rows = self._relation(value if path is None else None, path, name, table)
             with self.engine.naming(self.objects):
                 types = self.engine.columns(rows)
+        description += f" where {where}" if where else ""
         if types is None:
             required = [*required, *assumed]
             names = self.columns.assumed(table, required, optional)
@@ -442,7 +149,8 @@ class Inputs:
             )
             composites, dialect = self._quote_names(parts, stored=False), self.engine.dialect
             return Source(name, rows, {}, columns, dialect, composites=composites, where=where)
-        with self._named_errors(value, name, description), self.engine.naming(self.objects):
+        table_name = "" if where else table_name
+        with self._named_errors(name, description, table_name), self.engine.naming(self.objects):
             source = self._source(rows, types, name, table, required, optional)
             is_duckdb = self.engine.dialect == "duckdb"
             if table == "recs" and not self.ranked and is_duckdb and "item_id" in source.columns:
@@ -562,7 +270,7 @@ class Inputs:
             parts = self.columns.composite(column, table, names)
             expressions = []
             for number, part in enumerate(parts):
-                index, fields = _split_field(part, table, names) or (0, [])
+                index, fields = split_field(part, table, names) or (0, [])
                 if len(parts) > 1 and not fields:
                     self._check_part(name, column, number, names[index], types[names[index]])
                 expression = identifier(names[index], self.engine.dialect, stored=stored)
@@ -575,9 +283,9 @@ class Inputs:
         self, name: str, column: str, number: int, caller_column: str, kind: str
     ) -> None:
         details = {"table": name, "column": caller_column, "kind": kind, "key": column}
-        if kind in _FLOATING or is_nested(kind):
+        if kind in FLOATING or is_nested(kind):
             raise InputError(messages.KEY_PART.format(**details))
-        family = "integer" if kind in _INTEGERS else kind
+        family = "integer" if kind in INTEGERS else kind
         first, of = self.kinds.setdefault((column, number), (family, name))
         # Text in a file can be of any type.
         if kind and first and family != first and "VARCHAR" not in (family, first):
@@ -592,7 +300,7 @@ class Inputs:
         }
 
     @contextmanager
-    def _named_errors(self, value: Any, name: str, description: str) -> Iterator[None]:
+    def _named_errors(self, name: str, description: str, table_name: str) -> Iterator[None]:
         """Raise the errors of an engine as errors of an input, with its name."""
         try:
             yield
@@ -600,22 +308,12 @@ class Inputs:
             raise
         except self.engine.error as error:
             reason = csv_fault(str(error)) or first_line(error).rstrip("!.")
-            hint = ""
-            if (
-                isinstance(value, str)
-                and description == _describe(value)
-                and not is_query(value)
-                and self._path(value, name) is None
-                and re.search(_MISSING_TABLE, reason, re.IGNORECASE)
-            ):
-                hint = f". It is read as a table's name: {PATHS}"
-                if similar := similar_file(value):
-                    raise InputError(
-                        f"{name}={description}: no such file or table{similar}"
-                    ) from cause(error)
-            raise InputError(f"{name}={description} can't be read: {reason}{hint}") from cause(
-                error
-            )
+            message = f"{name}={description} can't be read: {reason}"
+            if table_name and re.search(_MISSING_TABLE, reason, re.IGNORECASE):
+                message += f". It is read as a table's name: {PATHS}"
+                if similar := similar_file(table_name):
+                    message = f"{name}={description}: no such file or table{similar}"
+            raise InputError(message) from cause(error)
 
     def _find_columns(
         self,
@@ -714,14 +412,14 @@ class Inputs:
             sql = sql.replace(copy, relation)
         return sql
 
-    def _relation(self, value: Any, name: str, table: str) -> str:
-        path = self._path(value, name)
-        if path is not None and isinstance(self.engine, DuckDB):
-            file_table = None if isinstance(path, list) else open_table(path, name)
-            if file_table is not None:
-                return self._register(file_table, table)
+    def _relation(self, value: Any, path: Any, name: str, table: str) -> str:
+        """Return the relation of files at a path, or else of a Python table, a name or a query."""
         if path is not None:
-            return self.engine.file(path, name)
+            is_file = isinstance(self.engine, DuckDB) and not isinstance(path, list)
+            file_table = open_table(path, name) if is_file else None
+            if file_table is None:
+                return self.engine.file(path, name)
+            return self._register(file_table, table)
         if isinstance(value, str):
             dialect = self.engine.dialect
             is_sql = is_query(value)
@@ -742,22 +440,18 @@ class Inputs:
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
         if isinstance(value, File):
             return replace(value, path=copy_pipe(os.fsdecode(value.path)))
-        if (
-            isinstance(value, list | tuple)
-            and value
-            and all(isinstance(part, str | os.PathLike) for part in value)
-        ):
-            return [*value]
         if isinstance(value, os.PathLike):
             return os.fsdecode(value)
-        if isinstance(value, str):
-            check_parentheses(value, name)
-        is_path_text = (
-            isinstance(value, str)
-            and not is_query(value)
-            and (is_path(value) or (self.engine.own and (is_folder(value) or is_file(value))))
+        if isinstance(value, list | tuple):
+            are_paths = value and all(isinstance(part, str | os.PathLike) for part in value)
+            return [*value] if are_paths else None
+        if not isinstance(value, str):
+            return None
+        check_parentheses(value, name)
+        is_file_here = self.engine.own and path_exists(value)
+        return (
+            copy_pipe(value) if not is_query(value) and (is_path(value) or is_file_here) else None
         )
-        return copy_pipe(value) if is_path_text else None
 
     def _register(self, value: Any, table: str) -> str:
         """Register a Python table, under a random name if the engine has the caller's tables."""
@@ -796,203 +490,10 @@ def _conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]
     return conditions
 
 
-def unify_ids(sources: list[Source], ids: Iterable[Iterable[str]]) -> list[Source]:
-    """Return sources with ids compared as text if the ids of one source are text."""
-    for names in ids:
-        kinds = {source.kind(name).removesuffix("[]") for source in sources for name in names}
-        if any(kind == "VARCHAR" or kind.startswith("ENUM") for kind in kinds):
-            sources = [source.with_text(names) for source in sources]
-    return sources
-
-
-def unify_scores(sources: list[Source]) -> list[Source]:
-    """Return sources with floating-point scores if one source has such scores.
-
-    Integers of text files are cast unless a double would round them.
-    """
-    if not any(source.kind("score") in _FLOATING for source in sources):
-        return sources
-    unified = []
-    for source in sources:
-        is_whole = source.is_text and is_integer(source, "score")
-        if is_whole and source.probe("score", _EXACT) is None:
-            double = {source.columns["score"]: "DOUBLE"}
-            types, casts = {**source.types} | double, {**source.casts} | double
-            source = replace(source, types=types, casts=casts)
-        unified.append(source)
-    return unified
-
-
 def _guess(column: str, names: Sequence[str]) -> str:
     """Suggest one of the caller's columns for a column, or ``...``: userId for user_id."""
     plain = {name: re.sub(r"[^a-z]", "", name.lower()) for name in names}
-    found = [name for name in names if plain[name] == column.replace("_", "")]
-    if not found and column == "item_id":
-        found = [name for name in names if plain[name].endswith("id") and plain[name] != "userid"]
-    return repr(found[0]) if len(found) == 1 else "..."
-
-
-def _error(source: Source, column: str, message: str) -> ColumnError:
-    return ColumnError(message, input=source.name, column=column)
-
-
-def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
-    """Check that ids in columns of several inputs can be compared without loss."""
-    first: tuple[str, Source, str] | None = None
-    for source, column in columns:
-        kind = source.kind(column).removesuffix("[]")
-        if not kind:
-            continue
-        _check_filled(source, column)
-        if kind in _FLOATING:
-            message = messages.ID_FLOATING.format(table=source.name, column=column, kind=kind)
-            raise _error(source, column, message + _describe_non_integer(source, column))
-        if is_nested(kind):
-            message = f"{source.name}.{column} is {kind}: an id is a single value"
-            raise _error(source, column, message)
-        family = _id_family(source, kind)
-        first = first or (family, source, column)
-        if first[0] == family:
-            continue
-        _, other, other_column = first
-        here = source.name if column == other_column else f"{source.name}.{column}"
-        other_kind = other.kind(other_column).removesuffix("[]")
-        details = {"table": other.name, "column": other_column, "kind": other_kind, "here": here}
-        message = messages.IDS.format(**details, other=kind)
-        if "integer" in (first[0], family):
-            message += _describe_non_integer(other, other_column)
-            message += _describe_non_integer(source, column)
-        raise _error(source, column, message)
-
-
-def _id_family(source: Source, kind: str) -> str:
-    """Return the name of types whose ids can be compared with each other."""
-    if kind.startswith("ENUM"):
-        return "VARCHAR"
-    # The scale is unknown for PostgreSQL, which compares exact numbers without loss.
-    is_exact = kind == "DECIMAL" and source.dialect == "postgres"
-    # UHUGEINT and a signed type would be compared as doubles.
-    is_whole = is_exact or _WHOLE_DECIMAL.fullmatch(kind) or kind in _INTEGERS - {"UHUGEINT"}
-    return "integer" if is_whole else kind
-
-
-def _check_filled(source: Source, column: str) -> None:
-    if source.kind(column).strip('"[]') == "NULL":
-        message = f"{source.name}.{column} is null in every row, so it has no type: add values, or "
-        raise _error(source, column, f"{message}remove the column")
-
-
-def _describe_non_integer(source: Source, column: str) -> str:
-    """Return the first id of a text column that is not a plain integer, for a message."""
-    is_text = source.kind(column) == "VARCHAR" or source.columns[column] in source.casts
-    if not is_text:
-        return ""
-    if (value := source.probe(column, WHOLE)) is not None:
-        return f"; {str(value)!r:.80} in {source.name} is not a whole number"
-    padded = source.probe(column, UNPADDED)
-    return "" if padded is None else f"; {str(padded)!r:.80} in {source.name} begins with a zero"
-
-
-def check_number(source: Source, column: str) -> None:
-    """Check that a column has numbers: integers for a rank or position."""
-    _check_filled(source, column)
-    kind, is_whole = source.kind(column), column in _INTEGER_COLUMNS
-    condition = CAST["DOUBLE"] if kind == "VARCHAR" else None
-    # Text is read as BIGINT only if all values are integers.
-    is_cast = kind != "BIGINT" and source.columns[column] in source.casts
-    if is_whole:
-        condition = WHOLE if kind in {"VARCHAR", *_LARGE} or is_cast else None
-    value = None if condition is None else source.probe(column, condition)
-    if value is not None:
-        where = source.locate(str(value))
-        fix = "correct it, or remove its row"
-        if str(value).lower() in _BOOLEANS:
-            fix = "write 1 and 0"
-        if _COMMA.fullmatch(str(value)):
-            fix = (
-                "give a frame of pandas.read_csv(path, decimal=','), or thousands=',' if commas "
-                "separate thousands"
-            )
-        message = f"{source.name}.{column} has the value {str(value)!r:.80}"
-        rule = "a whole number below 2^63" if is_whole else "a number"
-        message += f"{where and f' ({where})'}: a {column} must be {rule}; {fix}"
-        raise _error(source, column, message)
-    is_flag = kind == "BOOLEAN" and column in ("reward", "click")
-    if kind in _INTEGERS or not kind or is_flag:
-        return
-    if is_whole:
-        message = f"{source.name}.{column} is {kind}: a {column} must be a whole number; cast it "
-        raise _error(source, column, f"{message}to an integer")
-    if kind not in _FLOATING and not kind.startswith("DECIMAL"):
-        message = messages.NOT_A_NUMBER.format(table=source.name, column=column, kind=kind)
-        raise _error(source, column, message)
-
-
-def check_scores(sources: Iterable[Source]) -> None:
-    """Check that scores of several tables can be combined in one column without loss."""
-    families: dict[str, Source] = {}
-    for source in sources:
-        kind = source.kind("score")
-        family = "whole" if kind in _INTEGERS else "floating" if kind in _FLOATING else kind
-        if kind:
-            families.setdefault(family, source)
-    if len(families) > 1:
-        types = " and ".join(f"{s.name}.score is {s.kind('score')}" for s in families.values())
-        raise InputError(
-            f"{types}: in one column they could lose digits and tie; cast them to one type"
-        )
-
-
-def check_scalar_column(source: Source, column: str) -> None:
-    """Check that a column has single values, and no lists or other nested values."""
-    if is_nested(source.kind(column)):
-        message = f"{source.name}.{column} is {source.kind(column)}: give single values, a row for "
-        raise _error(source, column, f"{message}each")
-
-
-def check_label_column(source: Source, column: str) -> None:
-    """Check that a column has labels, and no floating-point numbers, since NaN is not a label."""
-    check_scalar_column(source, column)
-    if source.kind(column) in _FLOATING:
-        message = f"{source.name}.{column} is {source.kind(column)}: a {column} must be a label; "
-        raise _error(source, column, f"{message}cast it to an integer or to text")
-
-
-def is_number(kind: str) -> bool:
-    """Return whether a type is numeric or Boolean."""
-    return kind in {*_INTEGERS, *_FLOATING, "BOOLEAN"} or kind.startswith("DECIMAL")
-
-
-def is_nested(kind: str) -> bool:
-    """Return whether values of a type are lists, structs, maps or unions."""
-    return kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION"))
-
-
-def is_integer(source: Source, column: str) -> bool:
-    """Return whether a column has an integer type."""
-    return source.kind(column).removesuffix("[]") in _INTEGERS
-
-
-def is_floating(source: Source, column: str) -> bool:
-    """Return whether a column can contain NaN. Unknown types can."""
-    kind = source.kind(column)
-    # PostgreSQL's exact numbers have a NaN. ClickHouse types must declare nulls.
-    has_nan = (source.dialect == "postgres" and kind.startswith("DECIMAL")) or (
-        source.dialect == "clickhouse"
-    )
-    return column in source.columns and (has_nan or kind in {"", *_FLOATING})
-
-
-def _describe(value: Any) -> str:
-    value = value.path if isinstance(value, File) else value
-    return repr(value) if isinstance(value, (str, os.PathLike)) else f"<{type(value).__name__}>"
-
-
-def first_line(error: Exception) -> str:
-    """Return the first line of an error of an engine. The following lines repeat the statement.
-
-    DuckDB's errors of extensions and of addresses have their cause in further lines.
-    """
-    if re.match("An error occurred while trying to automatically|HTTP Error", str(error)):
-        return " ".join(str(error).partition("LINE 1:")[0].split())
-    return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    similar = [name for name in names if plain[name] == column.replace("_", "")]
+    if not similar and column == "item_id":
+        similar = [name for name in names if plain[name].endswith("id") and plain[name] != "userid"]
+    return repr(similar[0]) if len(similar) == 1 else "..."

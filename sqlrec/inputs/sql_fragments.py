@@ -41,14 +41,7 @@ def query(value: str, name: str, table: str, dialect: str) -> str:
 
 
 def check_sql(sql: str, name: str, dialect: str, in_parentheses: bool = False) -> str:
-    """Return SQL from the caller on one line, after checking that it is safe to embed.
-
-    Args:
-        sql: The SQL.
-        name: The name of the argument, for messages.
-        dialect: The dialect of the SQL.
-        in_parentheses: Whether one pair of parentheses encloses all of it except an alias.
-    """
+    """Return SQL from the caller on one line, after checking that it is safe to embed."""
     parts = re.split(f"({quoted(dialect)})", sql.strip())
     code = [re.sub(r"\s+", " ", part) for part in parts[::2]]
     invalid = re.search(r"--|/\*|[;#'\"`]|\$\$|\x00", "".join(code))

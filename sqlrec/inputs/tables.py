@@ -11,7 +11,7 @@ from typing import Any
 from ..catalogue.custom_metrics import load_metrics
 from ..catalogue.headers import TABLES
 from ..engines.base import Engine
-from ..engines.connect import compile_ibis, compile_selects, open_engine, session_of
+from ..engines.connect import open_engine, resolve_tables
 from ..engines.duckdb import DuckDB, as_table, is_rereadable
 from ..engines.python_tables import as_user_rows
 from ..options import Settings, check_flag
@@ -65,9 +65,7 @@ class Tables:
         """Open the engine, and read streams."""
         check_flag("progress", progress)
         load_metrics(metrics_path)
-        inputs, engine = compile_ibis(inputs, engine)
-        inputs = compile_selects(inputs, engine)
-        source = session_of(inputs) if engine is None else engine
+        inputs, source = resolve_tables(inputs, engine)
         opened = open_engine(source, settings, progress)
         tables = read_streams(inputs, opened)
         return cls(opened, **tables, columns=columns, where=where, settings=settings)

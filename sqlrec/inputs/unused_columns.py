@@ -9,7 +9,8 @@ from typing import Any
 from .. import messages
 from ..dialects import identifier
 from ..errors import InputError
-from .read import Inputs, Source, is_number
+from .read import Inputs
+from .source import Source, is_number
 
 # Names of columns with grades in recs, with grades in truth, and with model names.
 _GRADES = "ratings?|grades?|labels?|rel|relevanc[ey]|stars|judge?ments?"

@@ -13,9 +13,9 @@ from ..catalogue.headers import metrics as known_metrics
 from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import DIALECTS, identifier, text
 from ..errors import InputError, nearest
-from ..inputs.read import (
+from ..inputs.read import Inputs
+from ..inputs.source import (
     NUMBERS,
-    Inputs,
     Source,
     check_number,
     check_scores,
@@ -24,6 +24,7 @@ from ..inputs.read import (
     is_number,
 )
 from ..options import LARGEST_RELEVANCE
+from ..records import group_by
 from ..rendering.constants import WHOLE_LIST_K
 from ..rules import (
     BY_RELEVANCE,
@@ -38,9 +39,6 @@ from ..rules import (
 from ..safe_text import warn
 from .plan import Kind, Plan, PlannedMetric, Segment, Table
 from .sources import Sources, names_of, needed_by, read_sources
-
-# The rank of items outside of a list, which exceeds every cutoff.
-PAST_EVERY_CUTOFF = 2_147_483_647
 
 # The largest exponent of finite gains and sums of gains.
 LARGEST_EXPONENT = 1000
@@ -128,7 +126,7 @@ def make_plan(
     def plan_for_rules(
         group: list[MetricRequest], rules: MetricRules, row_order: str | None = None
     ) -> Plan:
-        needed = needed_by(group, inputs.tables, columns, sources.target, rules.seen)
+        needed = needed_by(group, [*inputs.tables], columns, sources.target, rules.seen)
         return _plan_for_rules(rules, row_order, group, sources, needed, common, dialect)
 
     sets: dict[tuple[MetricRules, str | None], list[MetricRequest]] = {}
@@ -166,8 +164,6 @@ def _common_plan(
         for source, model in zip(sources.recs, sources.models, strict=True)
     ]
     return Plan(
-        title="",
-        kinds=[],
         weighed=any(request.metric.reads("logs", "propensity") for request in requests),
         list_keys=["model", "user_id"] if sources.has_several_models else ["user_id"],
         recs=recs,
@@ -176,8 +172,6 @@ def _common_plan(
         k=cutoffs[0] if len(cutoffs) == 1 else None,
         largest_k=max((request.k for request in requests if request.k), default=None),
         depth=None if None in depths else max(depth for depth in depths if depth),
-        whole_list=WHOLE_LIST_K,
-        past_every_cutoff=PAST_EVERY_CUTOFF,
         graded=sources.graded,
         whole_ids=sources.whole_ids,
         largest_relevance=LARGEST_EXPONENT if exponential else LARGEST_RELEVANCE,
@@ -439,20 +433,9 @@ def plan_of_values(
     return Plan(
         title=", ".join(request.text for request in requests),
         kinds=_kinds(requests, MetricRules(), "duckdb", weighted=False),
-        weighed=False,
         list_keys=["model", "user_id"],
         by=by,
         recs=[Table(table, {"model": text(name, "duckdb")}, model=name) for name in models],
-        scored=False,
-        cutoffs=[],
-        k=None,
-        largest_k=None,
-        depth=None,
-        whole_list=WHOLE_LIST_K,
-        past_every_cutoff=PAST_EVERY_CUTOFF,
-        graded=False,
-        whole_ids=False,
-        largest_relevance=LARGEST_RELEVANCE,
         user_results=table,
     )
 
@@ -461,14 +444,9 @@ def _kinds(
     requests: list[MetricRequest], rules: MetricRules, dialect: str, weighted: bool
 ) -> list[Kind]:
     """Return the kinds of rows, each with its metrics and their cutoffs."""
-    metrics: dict[str, list[MetricRequest]] = {}
-    kinds: dict[str, list[MetricRequest]] = {}
     planned: dict[str, list[PlannedMetric]] = {}
     columns: list[str] = []
-    for request in requests:
-        kinds.setdefault(_rows_of(request, rules), []).append(request)
-        metrics.setdefault(request.label, []).append(request)
-    for label, group in metrics.items():
+    for label, group in group_by(requests, lambda request: request.label).items():
         metric = group[0].metric
         rows = _rows_of(group[0], rules)
         columns.append(_column(group[0], columns, dialect))
@@ -496,7 +474,7 @@ def _kinds(
             truth=any(request.reads("truth") for request in group),
             weighed=any(request.metric.reads("logs", "propensity") for request in group),
         )
-        for rows, group in kinds.items()
+        for rows, group in group_by(requests, lambda request: _rows_of(request, rules)).items()
     ]
 
 

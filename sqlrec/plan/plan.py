@@ -9,7 +9,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..catalogue.headers import Params
+from ..options import LARGEST_RELEVANCE
+from ..rendering.constants import WHOLE_LIST_K
 from ..rules import MetricRules
+
+# The rank of items outside of a list, which exceeds every cutoff.
+PAST_EVERY_CUTOFF = 2_147_483_647
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +94,9 @@ class Plan(MetricRules):
     The rules follow from the metrics, as far as the inputs allow them.
     """
 
-    title: str  # The requested metrics, as text.
-    kinds: list[Kind]  # The kinds of rows that are aggregated.
-    weighed: bool  # Whether some metric of the call uses the weights of logged decisions.
+    title: str = ""  # The requested metrics, as text.
+    kinds: list[Kind] = field(default_factory=list)  # The kinds of rows that are aggregated.
+    weighed: bool = False  # Whether some metric of the call uses the weights of logged decisions.
     audit: bool = True  # Whether to count users and violations.
     errors: bool = False  # Whether to compute the standard errors of the means.
     # Other summaries of users' values: a name, and the share of a quantile.
@@ -121,18 +126,19 @@ class Plan(MetricRules):
     users: Table | None = None
     baseline: Table | None = None
     logs: Table | None = None
-    scored: bool  # Whether some metric uses the scores of recs.
-    k: int | None  # The cutoff if there is only one, which is then a number in the statement.
-    cutoffs: list[int]  # All cutoffs.
-    largest_k: int | None  # The largest number among them.
-    depth: int | None  # The deepest cutoff of lists; None if whole lists are requested.
+    scored: bool = False  # Whether some metric uses the scores of recs.
+    k: int | None = None  # The cutoff if there is only one: a number in the statement.
+    cutoffs: list[int] = field(default_factory=list)  # All cutoffs.
+    largest_k: int | None = None  # The largest number among them.
+    depth: int | None = None  # The deepest cutoff of lists; None if whole lists are requested.
     ends: int | None = None  # The position at which all lists are cut, if any.
-    whole_list: int  # The number for the cutoff of whole lists.
-    past_every_cutoff: int  # The number for the position of items outside of lists.
-    graded: bool  # Whether the truth has grades.
-    whole_ids: bool  # Whether the ids of users and items are integers.
+    whole_list: int = WHOLE_LIST_K  # The number for the cutoff of whole lists.
+    past_every_cutoff: int = PAST_EVERY_CUTOFF  # The position of items outside of lists.
+    graded: bool = False  # Whether the truth has grades.
+    whole_ids: bool = False  # Whether the ids of users and items are integers.
     check_order: bool = False  # Whether score and rank have to agree.
-    largest_relevance: float  # The smallest relevance whose gains can overflow a sum.
+    # The smallest relevance whose gains can overflow a sum.
+    largest_relevance: float = LARGEST_RELEVANCE
     # The order of rows that rules use: a column, ``rows`` for the input's order, ``none`` if other
     # rules replace them; None if no rule depends on it.
     row_order: str | None = None

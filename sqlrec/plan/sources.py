@@ -12,13 +12,13 @@ from ..catalogue.headers import TABLES, Need
 from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import text
 from ..errors import ColumnError, InputError
+from ..inputs.columns import Columns
 from ..inputs.domains import domain_warnings
 from ..inputs.id_formats import id_format_warnings
-from ..inputs.read import (
+from ..inputs.read import Inputs
+from ..inputs.source import (
     LABELS,
     NUMBERS,
-    Columns,
-    Inputs,
     Source,
     check_ids,
     check_label_column,
@@ -80,7 +80,7 @@ def read_sources(
     Warnings about columns that metrics do not read are skipped if users are clustered: then the
     inputs were read before.
     """
-    present = inputs.tables
+    present = [*inputs.tables]
     target = target_of(requests, present)
     needed = needed_by(requests, present, by, target, rules.get("seen"))
     ids: tuple[tuple[str, ...], ...] = IDS

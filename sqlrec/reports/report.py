@@ -42,6 +42,7 @@ from ..results.result_layout import (
 )
 from ..results.rows import Rows
 from ..results.writing import check_target, replacing
+from ..run.input_problems import empty_segments
 from ..run.job import Call, read_metrics
 from ..safe_text import hidden, warn
 from . import verdict
@@ -485,7 +486,7 @@ class ReportOfInputs:
         if self.by.columns:
             by_segment = self._compare(self.by.columns)
             parts = Rows.of(by_segment.rows())
-            self.empty = by_segment.call.prepare().empty_segments(parts.records)
+            self.empty = empty_segments(by_segment.call.prepare(), parts.records)
         return _Findings(
             table, self.level, self.baseline, self.compared.rows().to_pylist(), parts, tests=tests
         )

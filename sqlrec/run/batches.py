@@ -16,10 +16,11 @@ from ..errors import InputError
 from ..options import BATCHES
 from ..plan.build import ACCOUNTS
 from ..plan.plan import Plan, Table
-from ..records import Record
+from ..records import Record, group_by
 from ..results.rows import Rows
 from ..statistics.formulas import pool_rows
-from .job import Job, Key, key_of
+from .input_problems import check_rows
+from .job import Job, key_of
 
 Report = tuple[str, Rows]
 
@@ -61,7 +62,7 @@ def reports(jobs: Sequence[Job], batches: int | None) -> list[Report]:
     read = _read_batches(jobs, batched_metrics, batches) if batched_metrics else _read_reports(jobs)
     # Users may violate a rule, and not every job reads them.
     last.check_violations(read[-1][1].records)
-    return [(text, job.check_rows(rows)) for job, (text, rows) in zip(jobs, read, strict=True)]
+    return [(text, check_rows(job, rows)) for job, (text, rows) in zip(jobs, read, strict=True)]
 
 
 def _batched_metrics(job: Job) -> set[str]:
@@ -226,20 +227,16 @@ def _ids_relation(plan: Plan) -> str:
 
 def _merge_batches(job: Job, parts: Sequence[Rows]) -> Rows:
     """Merge the rows of batches into one row per metric and segment."""
-    groups: dict[Key, list[Record]] = {}
-    for row in chain.from_iterable(part.records for part in parts):
-        groups.setdefault(key_of(row, job.segments), []).append(row)
+    batch_rows = chain.from_iterable(part.records for part in parts)
+    groups = group_by(batch_rows, lambda row: key_of(row, job.segments))
     rows = [_add_up(group) for group in groups.values()]
     return Rows(dict(parts[0].schema), _drop_empty_segments(rows, job.segments))
 
 
 def _drop_empty_segments(rows: list[Record], segments: Sequence[str]) -> list[Record]:
     """Drop segments without users to average over, but keep one row of each model."""
-    models: dict[tuple[Any, ...], list[Record]] = {}
-    for row in rows:
-        models.setdefault(key_of(row, ()), []).append(row)
     remaining = []
-    for group in models.values():
+    for group in group_by(rows, lambda row: key_of(row, ())).values():
         evaluated = [row for row in group if row["users_evaluated"]]
         null = [row for row in group if all(row[name] is None for name in segments)]
         empty = {**group[0], **dict.fromkeys(segments), "unjudged_lists": 0, "repeated_rows": 0}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..errors import DataError, InputError
-from ..inputs.read import is_number
+from ..inputs.source import is_number
 from ..options import check_together
 from ..plan.plan import Segment
 from ..records import Record

@@ -24,7 +24,8 @@ from ..statistics.margins import WITHIN, effect, fieller, gained, one_sided_p, p
 from . import intervals
 from .bootstrap import labels, resample_values
 from .covariate_adjustment import ADJUSTED, adjust_difference, adjusted_means, read_adjust
-from .job import NO_LISTS, Job, key_of, prepare
+from .input_problems import NO_LISTS, check_shared_users, read_checked, without_items
+from .job import Job, key_of, prepare
 from .margins import Margin, Name
 from .segments import check_segment_names
 
@@ -331,7 +332,7 @@ def _compare_list_metrics(
         return "", []
     drawable = labels(job) & others if settings.cluster is None else set()
     draws = resample_values(job, drawable, min(settings.replicates, DRAWS_OF_ERROR))
-    statement, values = replace(job, plan=job.plan.select_metrics(others)).report()
+    statement, values = read_checked(replace(job, plan=job.plan.select_metrics(others)))
     by_key = {key_of(row, job.segments): row for row in values.records if row["value"] is not None}
     better = {metric.label: metric.better for metric, _ in job.plan.metrics()}
     rows = []
@@ -505,8 +506,8 @@ def _check_overlaps(rows: Iterable[Record], job: Job) -> None:
             for model, name in ((row["baseline"], "baseline_value"), (row["model"], "value")):
                 has_hits[model] = has_hits.get(model, False) or bool(row[name])
     for model in (model for model, hit in has_hits.items() if not hit):
-        job.check_shared_users(model, NO_LISTS, job.plan)
-        for message in job.without_items(model):
+        check_shared_users(job, model, NO_LISTS, job.plan)
+        for message in without_items(job, model):
             warn(message)
 
 

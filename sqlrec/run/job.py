@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -15,16 +14,14 @@ from typing import TYPE_CHECKING, Any
 from .. import messages
 from ..catalogue.custom_metrics import locate_metrics
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
-from ..dialects import text
 from ..engines.duckdb import DuckDB
-from ..errors import DataError, InputError, MetricError, cause
-from ..inputs.read import Inputs, first_line
+from ..errors import DataError, InputError, MetricError, cause, first_line
+from ..inputs.read import Inputs
 from ..inputs.tables import StoredValues, Tables, paths
 from ..options import PRIMARY, USER_WEIGHTS, Rules, Segments
 from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
-from ..plan.plan import Table as PlannedTable
 from ..plan.stored_values import find_plan, new_plan
 from ..records import Record
 from ..rendering.statement import names, tables_of
@@ -33,7 +30,6 @@ from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import RULES
-from ..safe_text import warn
 from ..statistics.formulas import is_binary
 from .margins import find_request
 
@@ -44,9 +40,6 @@ if TYPE_CHECKING:
 # Columns of a report between the segments and the counts, and columns of violations.
 RESULT = ("metric", "k", "asked", "value", "users")
 VIOLATION = ("violation", "found", "user_id", "item_id", "rank")
-
-# The problem of a model whose lists and truth may have no users in common.
-NO_LISTS = "no user of truth has a list"
 
 # Key that identifies a value: model, segments, metric and cutoff.
 Key = tuple[Any, ...]
@@ -95,12 +88,6 @@ def _convert(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> Rows:
             for row in rows
         ],
     )
-
-
-# An effective sample is small below this number, or this share, of decisions. One decision with a
-# tenth of all weight already leaves an effective sample below 100.
-SMALL_SAMPLE = 100
-SMALL_SHARE = 0.01
 
 
 @cache
@@ -178,11 +165,6 @@ class Job:
         summaries = [f"summary_{number}" for number, _ in enumerate(self.plan.summaries, 1)]
         return [*errors, *summaries, "population", *ACCOUNTS, *self.weights, "violations"]
 
-    def report(self) -> tuple[str, Rows]:
-        """Evaluate; return the statement, and its checked rows with the counts."""
-        text, rows = self.read()
-        return text, self.check_rows(rows)
-
     def read(self, plan: Plan | None = None) -> tuple[str, Rows]:
         """Evaluate all users, or the users of another plan; return the statement and its rows."""
         plan = plan or self.plan
@@ -207,12 +189,6 @@ class Job:
     def _stored_statement(self, text: str) -> str:
         """Return the statement to run in place of a statement, if values are stored."""
         return text if self.values is None else self.values.find_statement(text)
-
-    def check_rows(self, rows: Rows) -> Rows:
-        """Sort the rows of a report, and raise or warn as ``check`` does."""
-        records = self.sorted(rows.records)
-        self.check(records)
-        return Rows(dict(rows.schema), records)
 
     def read_groupings(
         self, jobs: Sequence[Job], change: Callable[[Plan], Plan]
@@ -435,10 +411,19 @@ class Job:
                     return violation
         return None
 
+    @cached_property
+    def _requests_by_key(self) -> dict[tuple[str, int | None], MetricRequest]:
+        """The requests by label and cutoff."""
+        return {(request.label, request.k): request for request in self.requests}
+
+    def request_of(self, row: Record) -> MetricRequest:
+        """Return the request of a row of the report."""
+        return self._requests_by_key[row["metric"], row["k"]]
+
     def sorted(self, rows: list[Record]) -> list[Record]:
         """Sort rows by the caller's order of models and metrics, and by the values of segments."""
         models = [source.model for source in self.plan.recs]
-        numbers = {(request.label, request.k): n for n, request in enumerate(self.requests)}
+        numbers = {key: number for number, key in enumerate(self._requests_by_key)}
 
         def key(row: Record) -> tuple[Any, ...]:
             segments = [row[name] for name in self.segments]
@@ -455,11 +440,10 @@ class Job:
     def user_counts(self, rows: Rows) -> Rows:
         """Return the counts of users and lists, once per convention, population and cutoff."""
         keys = ["model", *self.segments, "population", "k"]
-        conventions = {(request.label, request.k): request.convention for request in self.requests}
         first: dict[tuple[Any, ...], Record] = {}
         for row in rows.records:
-            row = row | {"convention": conventions[row["metric"], row["k"]]}
-            row = row | {"row_order": self.part(row).row_order}
+            convention = self.request_of(row).convention
+            row = row | {"convention": convention, "row_order": self.part(row).row_order}
             # repr makes NaN equal to itself.
             first.setdefault(tuple(repr(row[name]) for name in ("convention", *keys)), row)
         types = dict(rows.schema) | {"convention": "string", "row_order": "string"}
@@ -467,204 +451,11 @@ class Job:
         names += ["row_order"] * any(row["row_order"] for row in first.values())
         return Rows(types, [*first.values()]).select(names)
 
-    def check(self, rows: list[Record]) -> None:
-        """Raise an error or warn of problems of the inputs, according to a report."""
-        self.check_violations(rows)
-        self._check_finite(rows)
-        names = " and ".join(self.segments)
-        if names and all(row[name] is None for row in rows for name in self.segments):
-            table = "users" if self.plan.users else "truth"
-            warn(f"{names}: null for every user: check that user_id has the same format in {table}")
-        self.warn_of_empty_segments(rows)
-        for message in (*self._empty_metrics(rows), *self.missing_overlaps(rows)):
-            warn(message)
-        for row in self._small_samples(rows):
-            segments = ", ".join(f"{name}={row[name]}" for name in self.segments)
-            title = f"{row['model']}{'' if row['k'] is None else '@' + str(row['k'])}"
-            warn(
-                f"{title}{f' ({segments})' if segments else ''}: the effective sample is "
-                f"{row['effective_decisions'] or 0:.1f} of {row['users_evaluated']} logged "
-                f"decisions, whose largest weight is {row['largest_weight']:.6g}: estimates are "
-                "uncertain, and actions that are not in the logs are not evaluated"
-            )
-
-    def warn_of_empty_segments(self, rows: Sequence[Record]) -> None:
-        """Warn of segments of the users table without a row."""
-        if empty := self.empty_segments(rows):
-            warn(f"{', '.join(empty)}: without a value for any user, and without a row")
-
-    def empty_segments(self, rows: Sequence[Record]) -> list[str]:
-        """Return the segments of the users table without a row, with their numbers of users."""
-        users, engine = self.plan.users, self.inputs.engine
-        if users is None or not isinstance(engine, DuckDB):
-            return []
-        found = []
-        for segment in (segment for segment in self.plan.by if segment.table == "users"):
-            statement = f"select {segment.column}, count(*) from {users.relation} group by all"
-            seen = {str(row[segment.asked]) for row in rows}
-            with self.errors():
-                sizes = self.inputs.rows(f"{statement} order by all")
-            found += [
-                f"{segment.asked}={value} ({size:,} user{'s' * (size > 1)})"
-                for value, size in sizes
-                # If ids have another format, there is no value at all.
-                if value is not None and value == value and str(value) not in seen != {"None"}
-            ]
-        return found
-
-    def _check_finite(self, rows: Iterable[Record]) -> None:
-        """Check that custom metrics do not divide by 0, which is an error in most engines."""
-        names = {(request.label, request.k): request.metric.name for request in self.requests}
-        for row in rows:
-            if row["value"] is None or math.isfinite(row["value"]):
-                continue
-            if file := locate_metrics([names[row["metric"], row["k"]]]):
-                raise DataError(
-                    f"{file}: {row['asked']} of {row['model']} is {row['value']}: divide by "
-                    "nullif(..., 0), so that the value is undefined if the divisor is 0"
-                )
-
     def check_violations(self, rows: Iterable[Record]) -> None:
         """Raise the first violation that the rows of a report count."""
         for row in rows:
             if row["violations"]:
                 raise self.violation(self.part(row))
-
-    def _empty_metrics(self, rows: list[Record]) -> list[str]:
-        """Return messages about metrics without users to average over, by model."""
-        metrics: dict[tuple[str, str], list[str]] = {}
-        for row in rows:
-            if not row["users_evaluated"]:
-                names = metrics.setdefault((row["model"], self._empty_reason(row)), [])
-                names.append(format_metric(row["metric"], row["k"]))
-        messages = [
-            f"{model}: {', '.join(dict.fromkeys(names))} has no users to average over: {reason}"
-            for (model, reason), names in metrics.items()
-        ]
-        if messages and not any(row["users_evaluated"] for row in rows):
-            raise DataError(messages[0])
-        return messages
-
-    def missing_overlaps(self, rows: list[Record]) -> list[str]:
-        """Return messages about models whose lists do not overlap with truth or the cutoffs."""
-        requests = {(request.label, request.k): request for request in self.requests}
-        models: dict[str, list[Record]] = {}
-        for row in rows:
-            if row["users_evaluated"] and requests[row["metric"], row["k"]].reads("recs"):
-                models.setdefault(row["model"], []).append(row)
-        messages = []
-        for model, group in models.items():
-            truth_rows = [row for row in group if requests[row["metric"], row["k"]].reads("truth")]
-            users = [row["users_evaluated"] for row in truth_rows]
-            if truth_rows and users == [row["users_without_list"] for row in truth_rows]:
-                messages.append(self._without_users(group, NO_LISTS))
-                continue
-            if truth_rows and users == [
-                row["unjudged_lists"] if row["population"] == "recs" else None for row in truth_rows
-            ]:
-                nothing = "no user with a list has a relevant item in truth"
-                messages.append(self._without_users(group, nothing, of_truth=True))
-            elif truth_rows and not any(row["value"] for row in truth_rows):
-                messages += self.without_items(model)
-            if too_deep := self._too_deep(group):
-                messages.append(
-                    f"{model}: every list is shorter than {min(too_deep)} items: values at this "
-                    "and larger cutoffs are computed from shorter lists"
-                )
-        return messages
-
-    def without_items(self, model: str) -> list[str]:
-        """Return a message about a model without hits if its lists have no item of truth."""
-        if self._overlap("items_in_common", model, self.plan):
-            return []
-        where = self._conditions()
-        if where and self._overlap("items_in_common", model, self._drop_conditions(self.plan)):
-            return [f"{model}: with {where}, no item of truth is in any list"]
-        return [f"{model}: no item of truth is in any list{self._describe_ids('item_id', model)}"]
-
-    def _describe_ids(self, name: str, model: str) -> str:
-        """Return a hint about formats of ids, with an id of the lists and an id of the truth."""
-        ((list_id, truth_id),) = self._overlap("least_ids", model, self.plan, id_name=name)
-        examples = f"; lists have {list_id!r:.80}, and truth has {truth_id!r:.80}"
-        hint = f": check that {name} has the same format in both tables"
-        return f"{hint}{examples if list_id != truth_id else ''}"
-
-    def _overlap(
-        self, macro: str, model: str, plan: Plan, **arguments: Any
-    ) -> Sequence[tuple[Any, ...]]:
-        """Return the rows of a macro about the overlap of a model's lists with the truth."""
-        source = next(source for source in plan.recs if source.model in (None, model))
-        by_column = source.model is None and "model" in plan.list_keys
-        engine = self.inputs.engine
-        named_model = text(model, engine.dialect) if by_column else ""
-        plan = replace(plan, recs=[source])
-        statement = self.render(macro, plan, named_model=named_model, **arguments)
-        with self.errors():
-            return self.inputs.rows(statement)
-
-    def _drop_conditions(self, plan: Plan) -> Plan:
-        """Return a plan of lists and truth without the conditions of the call."""
-
-        def drop_condition(table: PlannedTable, name: str) -> PlannedTable:
-            condition = f" where {self.inputs.where.get(name)})"
-            return replace(table, relation=table.relation.replace(condition, ")"))
-
-        truth = plan.truth and drop_condition(plan.truth, "truth")
-        return replace(
-            plan, recs=[drop_condition(table, "recs") for table in plan.recs], truth=truth
-        )
-
-    def _conditions(self) -> str:
-        """Format the conditions of lists and truth, or return an empty string."""
-        where = {x: self.inputs.where[x] for x in ("recs", "truth") if x in self.inputs.where}
-        return f"where={where}" if where else ""
-
-    def check_shared_users(
-        self, model: str, problem: str, part: Plan
-    ) -> tuple[float | None, int | None]:
-        """Check that lists and truth have users in common, if no list has a hit.
-
-        Returns:
-            The highest score and the first rank of lists for users of the truth.
-        """
-        ((ranks, highest, first),) = self._overlap("users_in_common", model, part)
-        if not ranks:
-            where, drop_condition = self._conditions(), self._drop_conditions(part)
-            removed = where and self._overlap("users_in_common", model, drop_condition)[0][0]
-            reason = f": {where} removes all of them" if removed else ""
-            reason = reason or self._describe_ids("user_id", model)
-            raise DataError(f"{model}: {problem}{reason}")
-        return highest, first
-
-    def _without_users(self, rows: list[Record], problem: str, of_truth: bool = False) -> str:
-        """Return a message about users of the truth without a list, or with a list without hits."""
-        model, part = rows[0]["model"], self.part(rows[0])
-        highest, first = self.check_shared_users(model, problem, part)
-        return f"{model}: {problem}{self._reason(part, highest, first, of_truth)}"
-
-    def _reason(self, part: Plan, highest: float | None, first: int | None, of_truth: bool) -> str:
-        """Return why users of the truth have no list, or why users with a list have no hits."""
-        if of_truth:
-            return f": none of their items in truth has a {self._relevance(part)}"
-        if part.scores == "positive" and highest is not None and highest <= 0:
-            return ": the rules of the convention remove items with a score of 0 or below"
-        if part.order == "score" and part.null_scores == "drop" and highest is None:
-            return ": null_scores='drop' removes items without a score, and all scores are missing"
-        if first is not None and part.depth is not None and first > part.depth:
-            return f": ranks begin at {first}, and cutoffs end at {part.depth}"
-        return " with an item within the cutoffs"
-
-    def _relevance(self, part: Plan) -> str:
-        """Format the minimum relevance of a relevant item."""
-        threshold = part.relevance_threshold
-        return "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
-
-    def _too_deep(self, rows: list[Record]) -> set[int]:
-        """Return the cutoffs that no list of a model reaches, unless rules cut lists earlier."""
-        maximum = self.plan.ends or math.inf
-        cutoffs = {row["k"] for row in rows if row["k"] and row["k"] <= maximum}
-        reached = {row["k"] for row in rows if row["short_lists"] < row["users_evaluated"]}
-        return cutoffs - reached
 
     def violation(self, plan: Plan) -> DataError:
         """Return the error of the first violation under one set of rules."""
@@ -699,42 +490,6 @@ class Job:
     def _parts(self) -> dict[str, Plan]:
         parts = self.plan.parts or [self.plan]
         return {metric.label: part for part in parts for metric, _ in part.metrics()}
-
-    def _small_samples(self, rows: list[Record]) -> list[Record]:
-        """Return for each model the row with the smallest effective sample, if it is too small."""
-        worst: dict[str, Record] = {}
-        for row in rows if self.weights else []:
-            sample = row["effective_decisions"] or 0.0
-            if (
-                not row["users_evaluated"]
-                or row["population"] != "logs"
-                or sample >= max(SMALL_SAMPLE, SMALL_SHARE * row["users_evaluated"])
-            ):
-                continue
-            before = worst.setdefault(row["model"], row)
-            if sample < (before["effective_decisions"] or 0.0):
-                worst[row["model"]] = row
-        return list(worst.values())
-
-    def _empty_reason(self, row: Record) -> str:
-        """Return the reason for an empty population."""
-        part = self.part(row)
-        rule = self._relevance(part)
-        removed = ""
-        if part.scores == "positive":
-            removed = "; items with a score of 0 or below are removed"
-        elif part.null_scores == "drop":
-            removed = "; items without a score are removed"
-        return {
-            "truth": f"no item of truth has a {rule}",
-            "truth_and_recs": f"no user with a list has an item with a {rule} in truth{removed}",
-            "judged": "truth has no users",
-            "judged_and_recs": f"no user with a list is in truth{removed}",
-            "all": f"truth has no users, and no list has an item within the cutoff{removed}",
-            "recs": f"no list has an item within the cutoff{removed}",
-            "rated": "no list has an item of its user's truth",
-            "logs": "logs has no decision that can be used",
-        }[row["population"]]
 
 
 def read_metrics(

@@ -1,0 +1,13 @@
+-- $title: what it means, and its range. The first paragraph is what lists show.
+--
+--     hits within k / k
+--
+-- Source    who defined it, and where
+-- Undefined never; without a list it is 0
+-- Better    higher
+-- Family    ranking
+-- Cutoff    a number
+-- Inputs    recs, truth
+{% macro hits__$name() %}
+sum(hit) / k
+{% endmacro %}

@@ -1,0 +1,274 @@
+"""Problems of inputs that the rows of a report show: errors and warnings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..catalogue.custom_metrics import locate_metrics
+from ..catalogue.requests import format_metric
+from ..dialects import text
+from ..engines.duckdb import DuckDB
+from ..errors import DataError
+from ..plan.plan import Plan, Table
+from ..records import Record, group_by
+from ..results.rows import Rows
+from ..safe_text import warn
+from .job import Job
+
+# The problem of a model whose lists and truth may have no users in common.
+NO_LISTS = "no user of truth has a list"
+
+# An effective sample is small below this number, or this share, of decisions. One decision with a
+# tenth of all weight already leaves an effective sample below 100.
+SMALL_SAMPLE = 100
+SMALL_SHARE = 0.01
+
+
+def read_checked(job: Job) -> tuple[str, Rows]:
+    """Evaluate; return the statement, and its checked rows with the counts."""
+    text, rows = job.read()
+    return text, check_rows(job, rows)
+
+
+def check_rows(job: Job, report: Rows) -> Rows:
+    """Return the sorted rows of a report, after errors and warnings of problems of the inputs."""
+    rows = job.sorted(report.records)
+    job.check_violations(rows)
+    _check_finite(job, rows)
+    names = " and ".join(job.segments)
+    if names and all(row[name] is None for row in rows for name in job.segments):
+        table = "users" if job.plan.users else "truth"
+        warn(f"{names}: null for every user: check that user_id has the same format in {table}")
+    warn_of_empty_segments(job, rows)
+    for message in (*_empty_metrics(job, rows), *missing_overlaps(job, rows)):
+        warn(message)
+    for row in _small_samples(job, rows):
+        segments = ", ".join(f"{name}={row[name]}" for name in job.segments)
+        title = f"{row['model']}{'' if row['k'] is None else '@' + str(row['k'])}"
+        warn(
+            f"{title}{f' ({segments})' if segments else ''}: the effective sample is "
+            f"{_sample(row):.1f} of {row['users_evaluated']} logged "
+            f"decisions, whose largest weight is {row['largest_weight']:.6g}: estimates are "
+            "uncertain, and actions that are not in the logs are not evaluated"
+        )
+    return Rows(dict(report.schema), rows)
+
+
+def warn_of_empty_segments(job: Job, rows: Sequence[Record]) -> None:
+    """Warn of segments of the users table without a row."""
+    if empty := empty_segments(job, rows):
+        warn(f"{', '.join(empty)}: without a value for any user, and without a row")
+
+
+def empty_segments(job: Job, rows: Sequence[Record]) -> list[str]:
+    """Return the segments of the users table without a row, with their numbers of users."""
+    users = job.plan.users
+    if users is None or not isinstance(job.inputs.engine, DuckDB):
+        return []
+    empty = []
+    for segment in (segment for segment in job.plan.by if segment.table == "users"):
+        statement = f"select {segment.column}, count(*) from {users.relation} group by all"
+        seen = {str(row[segment.asked]) for row in rows}
+        with job.errors():
+            sizes = job.inputs.rows(f"{statement} order by all")
+        empty += [
+            f"{segment.asked}={value} ({size:,} user{'s' * (size > 1)})"
+            for value, size in sizes
+            # If ids have another format, there is no value at all.
+            if value is not None and value == value and str(value) not in seen != {"None"}
+        ]
+    return empty
+
+
+def _check_finite(job: Job, rows: Iterable[Record]) -> None:
+    """Check that custom metrics do not divide by 0, which is an error in most engines."""
+    for row in rows:
+        if row["value"] is None or math.isfinite(row["value"]):
+            continue
+        if file := locate_metrics([job.request_of(row).metric.name]):
+            raise DataError(
+                f"{file}: {row['asked']} of {row['model']} is {row['value']}: divide by "
+                "nullif(..., 0), so that the value is undefined if the divisor is 0"
+            )
+
+
+def _empty_metrics(job: Job, rows: list[Record]) -> list[str]:
+    """Return messages about metrics without users to average over, by model."""
+    empty = [row for row in rows if not row["users_evaluated"]]
+    messages = []
+    for (model, reason), group in group_by(
+        empty, lambda row: (row["model"], _empty_reason(job, row))
+    ).items():
+        names = dict.fromkeys(format_metric(row["metric"], row["k"]) for row in group)
+        messages.append(f"{model}: {', '.join(names)} has no users to average over: {reason}")
+    if messages and not any(row["users_evaluated"] for row in rows):
+        raise DataError(messages[0])
+    return messages
+
+
+def missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
+    """Return messages about models whose lists do not overlap with truth or the cutoffs."""
+    of_lists = [x for x in rows if x["users_evaluated"] and job.request_of(x).reads("recs")]
+    messages = []
+    for model, group in group_by(of_lists, lambda row: row["model"]).items():
+        truth_rows = [row for row in group if job.request_of(row).reads("truth")]
+        users = [row["users_evaluated"] for row in truth_rows]
+        if truth_rows and users == [row["users_without_list"] for row in truth_rows]:
+            messages.append(_without_users(job, group, NO_LISTS))
+            continue
+        if truth_rows and users == [
+            row["unjudged_lists"] if row["population"] == "recs" else None for row in truth_rows
+        ]:
+            nothing = "no user with a list has a relevant item in truth"
+            messages.append(_without_users(job, group, nothing, of_truth=True))
+        elif truth_rows and not any(row["value"] for row in truth_rows):
+            messages += without_items(job, model)
+        if too_deep := _too_deep(job, group):
+            messages.append(
+                f"{model}: every list is shorter than {min(too_deep)} items: values at this "
+                "and larger cutoffs are computed from shorter lists"
+            )
+    return messages
+
+
+def without_items(job: Job, model: str) -> list[str]:
+    """Return a message about a model without hits if its lists have no item of truth."""
+    if _overlap(job, "items_in_common", model, job.plan):
+        return []
+    where = _conditions(job)
+    if where and _overlap(job, "items_in_common", model, _drop_conditions(job, job.plan)):
+        return [f"{model}: with {where}, no item of truth is in any list"]
+    return [f"{model}: no item of truth is in any list{_describe_ids(job, 'item_id', model)}"]
+
+
+def _describe_ids(job: Job, name: str, model: str) -> str:
+    """Return a hint about formats of ids, with an id of the lists and an id of the truth."""
+    ((list_id, truth_id),) = _overlap(job, "least_ids", model, job.plan, id_name=name)
+    examples = f"; lists have {list_id!r:.80}, and truth has {truth_id!r:.80}"
+    hint = f": check that {name} has the same format in both tables"
+    return f"{hint}{examples if list_id != truth_id else ''}"
+
+
+def _overlap(
+    job: Job, macro: str, model: str, plan: Plan, **arguments: Any
+) -> Sequence[tuple[Any, ...]]:
+    """Return the rows of a macro about the overlap of a model's lists with the truth."""
+    source = next(source for source in plan.recs if source.model in (None, model))
+    by_column = source.model is None and "model" in plan.list_keys
+    engine = job.inputs.engine
+    named_model = text(model, engine.dialect) if by_column else ""
+    plan = replace(plan, recs=[source])
+    statement = job.render(macro, plan, named_model=named_model, **arguments)
+    with job.errors():
+        return job.inputs.rows(statement)
+
+
+def _drop_conditions(job: Job, plan: Plan) -> Plan:
+    """Return a plan of lists and truth without the conditions of the call."""
+
+    def drop_condition(table: Table, name: str) -> Table:
+        condition = f" where {job.inputs.where.get(name)})"
+        return replace(table, relation=table.relation.replace(condition, ")"))
+
+    truth = plan.truth and drop_condition(plan.truth, "truth")
+    return replace(plan, recs=[drop_condition(table, "recs") for table in plan.recs], truth=truth)
+
+
+def _conditions(job: Job) -> str:
+    """Format the conditions of lists and truth, or return an empty string."""
+    where = {x: job.inputs.where[x] for x in ("recs", "truth") if x in job.inputs.where}
+    return f"where={where}" if where else ""
+
+
+def check_shared_users(
+    job: Job, model: str, problem: str, part: Plan
+) -> tuple[float | None, int | None]:
+    """Check that lists and truth have users in common, if no list has a hit.
+
+    Returns:
+        The highest score and the first rank of lists for users of the truth.
+    """
+    ((ranks, highest, first),) = _overlap(job, "users_in_common", model, part)
+    if not ranks:
+        where, drop_condition = _conditions(job), _drop_conditions(job, part)
+        removed = where and _overlap(job, "users_in_common", model, drop_condition)[0][0]
+        reason = f": {where} removes all of them" if removed else ""
+        reason = reason or _describe_ids(job, "user_id", model)
+        raise DataError(f"{model}: {problem}{reason}")
+    return highest, first
+
+
+def _without_users(job: Job, rows: list[Record], problem: str, of_truth: bool = False) -> str:
+    """Return a message about users of the truth without a list, or with a list without hits."""
+    model, part = rows[0]["model"], job.part(rows[0])
+    highest, first = check_shared_users(job, model, problem, part)
+    return f"{model}: {problem}{_reason(job, part, highest, first, of_truth)}"
+
+
+def _reason(job: Job, part: Plan, highest: float | None, first: int | None, of_truth: bool) -> str:
+    """Return why users of the truth have no list, or why users with a list have no hits."""
+    if of_truth:
+        return f": none of their items in truth has a {_relevance(job, part)}"
+    if part.scores == "positive" and highest is not None and highest <= 0:
+        return ": the rules of the convention remove items with a score of 0 or below"
+    if part.order == "score" and part.null_scores == "drop" and highest is None:
+        return ": null_scores='drop' removes items without a score, and all scores are missing"
+    if first is not None and part.depth is not None and first > part.depth:
+        return f": ranks begin at {first}, and cutoffs end at {part.depth}"
+    return " with an item within the cutoffs"
+
+
+def _relevance(job: Job, part: Plan) -> str:
+    """Format the minimum relevance of a relevant item."""
+    threshold = part.relevance_threshold
+    return "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
+
+
+def _too_deep(job: Job, rows: list[Record]) -> set[int]:
+    """Return the cutoffs that no list of a model reaches, unless rules cut lists earlier."""
+    maximum = job.plan.ends or math.inf
+    cutoffs = {row["k"] for row in rows if row["k"] and row["k"] <= maximum}
+    reached = {row["k"] for row in rows if row["short_lists"] < row["users_evaluated"]}
+    return cutoffs - reached
+
+
+def _small_samples(job: Job, rows: list[Record]) -> list[Record]:
+    """Return for each model the row with the smallest effective sample, if it is too small."""
+    small = [
+        row
+        for row in (rows if job.weights else [])
+        if row["users_evaluated"]
+        and row["population"] == "logs"
+        and _sample(row) < max(SMALL_SAMPLE, SMALL_SHARE * row["users_evaluated"])
+    ]
+    models = group_by(small, lambda row: row["model"])
+    return [min(group, key=_sample) for group in models.values()]
+
+
+def _empty_reason(job: Job, row: Record) -> str:
+    """Return the reason for an empty population."""
+    part = job.part(row)
+    rule = _relevance(job, part)
+    removed = ""
+    if part.scores == "positive":
+        removed = "; items with a score of 0 or below are removed"
+    elif part.null_scores == "drop":
+        removed = "; items without a score are removed"
+    return {
+        "truth": f"no item of truth has a {rule}",
+        "truth_and_recs": f"no user with a list has an item with a {rule} in truth{removed}",
+        "judged": "truth has no users",
+        "judged_and_recs": f"no user with a list is in truth{removed}",
+        "all": f"truth has no users, and no list has an item within the cutoff{removed}",
+        "recs": f"no list has an item within the cutoff{removed}",
+        "rated": "no list has an item of its user's truth",
+        "logs": "logs has no decision that can be used",
+    }[row["population"]]
+
+
+def _sample(row: Record) -> float:
+    """Return the effective number of decisions."""
+    return row["effective_decisions"] or 0.0
