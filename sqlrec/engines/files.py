@@ -34,6 +34,7 @@ from .formats import (
     RENAMED,
     File,
     is_guess,
+    line_rows,
     recognize,
     rename_columns,
 )
@@ -256,7 +257,7 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
         call = trec_call(filled, sources.sql, name, is_guess=not is_named)
         return FileRows(call, (), False, sources.files)
     if format is not None and format in OF_LINES:
-        return FileRows(OF_LINES[format](sources.sql, table), (), True, sources.files)
+        return FileRows(line_rows(format, sources.sql, table), (), True, sources.files)
     if (ending(first) or "").startswith("inter"):
         format = "recbole"
     kind = {"recbole": "tsv", "csv": "csv", "tsv": "tsv"}.get(str(format), str(file_kind(first)))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, get_args
 
 from ..errors import InputError, nearest
@@ -158,61 +159,22 @@ MEANINGS: dict[str, str] = {
 # ------------------------------------------------------------------------------------- SQL
 
 
-def lightgcn(source: str, table: str) -> str:
-    """Return the SQL of LightGCN lists: as lists if their order matters, or a row per item."""
-    parts = r"string_split_regex(trim(line), '\s+')"
-    lists = f"{parts}[1] as user_id, {parts}[2:] as item_id from {lines_call(source)}"
-    if table in ("recs", "baseline"):
-        return f"(select {lists} where len({parts}) > 1)"
-    return f"(select user_id, unnest(item_id) as item_id from (select {lists}))"
-
-
-def mind(source: str, table: str) -> str:
-    """Return the SQL of MIND behaviors: the displayed items with clicks, or earlier clicks."""
-    fields = (
-        f"string_split(line, e'\\t') as fields from {lines_call(source)} where trim(line) <> ''"
-    )
-    if table == "history":
-        return (
-            "(select fields[1] as user_id, unnest(string_split(trim(fields[4]), ' ')) as item_id "
-            f"from (select {fields}) where trim(fields[4]) <> '')"
-        )
-    return (
-        "(select user_id, regexp_extract(item, '^(.*)-([01])$', 1) as item_id, "
-        "regexp_extract(item, '^(.*)-([01])$', 2) as relevance "
-        "from (select fields[1] as user_id, unnest(string_split(trim(fields[5]), ' ')) as item "
-        f"from (select {fields})))"
-    )
-
-
-def libsvm(source: str, table: str) -> str:
-    """Return the SQL of LibSVM lines: the query, the number of the line, the label."""
-    return (
-        r"(select regexp_extract(line, 'qid:(\S+)', 1) as user_id, "
-        r"row_number() over () - 1 as item_id, "
-        rf"regexp_extract(line, '^\s*(\S+)', 1) as {_value_column(table)} "
-        rf"from {lines_call(source)} where regexp_matches(line, '^\s*[^#\s]'))"
-    )
-
-
-def netflix(source: str, table: str) -> str:
-    """Return the SQL of the Netflix Prize: lines of users after the line of their item."""
-    return (
-        "(select string_split(line, ',')[1] as user_id, item_id, "
-        f"string_split(line, ',')[2] as {_value_column(table)}, string_split(line, ',')[3] as date "
-        "from (select line, last_value(case when line like '%:' then rtrim(line, ':') end "
-        "ignore nulls) over (order by number rows between unbounded preceding and current row) "
-        f"as item_id from (select trim(line) as line, row_number() over () as number "
-        f"from {lines_call(source)})) where line like '%,%')"
-    )
-
-
-OF_LINES: dict[str, Callable[[str, str], str]] = {
-    "lightgcn": lightgcn,
-    "mind": mind,
-    "libsvm": libsvm,
-    "netflix": netflix,
+# Formats whose lines are not rows of columns, and the inputs with another query.
+OF_LINES: dict[str, Mapping[str, str]] = {
+    "lightgcn": {"recs": "lightgcn_lists", "baseline": "lightgcn_lists"},
+    "mind": {"history": "mind_history"},
+    "libsvm": {},
+    "netflix": {},
 }
+
+
+def line_rows(format: str, source: str, table: str) -> str:
+    """Return the relation of the rows in the lines of files, by the query of the format."""
+    path = Path(__file__).parent / "formats_of_lines" / f"{OF_LINES[format].get(table, format)}.sql"
+    _, _, query = path.read_text(encoding="utf-8").partition("\n")
+    query = " ".join(query.split()).replace("value_column", _value_column(table))
+    return f"({query.replace('file_lines', lines_call(source))})"
+
 
 # Standard column names of MovieLens CSV files and RecBole atomic files; empty for the value.
 RENAMED = {
