@@ -95,7 +95,7 @@ def test_a_grade_of_the_truth_that_nothing_reads_is_worth_a_warning(column, kind
 
 def test_a_grade_in_recs_is_worth_a_warning():
     recs = lists({"ann": "ab"}).append_column("relevance", pa.array([1.0, 0.0]))
-    with warns(UserWarning, match="recs has an unused column 'relevance': relevance is in"):
+    with warns(UserWarning, match="recs has an unused column 'relevance': relevance belongs in"):
         sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
 
 
