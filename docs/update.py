@@ -104,6 +104,8 @@ shares of users in real data.
 
 - *agree on*: the number of values, or tables, on which the library equals its convention, of all on
   which both have a value. A library may reject a table, for instance if a list repeats an item.
+- *its examples*: the examples with a number in the docstrings of the library, and how many of them its
+  installed version returns, to the digits there.
 - *unlike sqlrec*: the choices of the library that differ from sqlrec's defaults.
 - *changes*: the number of tables on which the convention differs from sqlrec's defaults, and the
   most frequent features of these tables.
@@ -244,15 +246,18 @@ def peers_by_metric(rows: list[dict[str, Any]], vectors: dict[str, Any]) -> list
         shared[library] = [x for x in words if x in form["unlike_sqlrec"]]
     lines = ["", "## By metric", ""]
     lines += [
-        "| library | names | agree on | unlike sqlrec, in all metrics |",
-        "| --- | ---: | --- | --- |",
+        "| library | names | agree on | its examples | unlike sqlrec, in all metrics |",
+        "| --- | ---: | --- | --- | --- |",
     ]
     for library, words in shared.items():
         of_library = [row for row in rows if row["library"] == library]
         equal, count = (sum(row[key] for row in of_library) for key in ("equal", "tables"))
+        # Names with parameters share a docstring.
+        examples = {row["metric"].split()[0]: row["examples"] for row in of_library}
         lines.append(
             f"| {library}: {of_library[0]['package']} | {len(of_library)} | "
-            f"{equal} of {count} values | {'<br>'.join(words) or '-'} |"
+            f"{equal} of {count} values | {_examples(examples.values())} | "
+            f"{'<br>'.join(words) or '-'} |"
         )
     for metric, of_metric in vectors["metrics"].items():
         cells = []
@@ -262,13 +267,20 @@ def peers_by_metric(rows: list[dict[str, Any]], vectors: dict[str, Any]) -> list
                 own = [x for x in form["unlike_sqlrec"] if x not in shared[row["library"]]]
                 cells.append(
                     f"| {row['library']} `{row['metric']}` | {_agreement(row, vectors)} | "
+                    f"{_examples([row['examples']])} | "
                     f"{'<br>'.join(own) or '-'} | {_changed(form, of_metric[0], vectors)} |"
                 )
         if cells:
             lines += ["", f"### {metric}@{vectors['k']}", ""]
-            lines += ["| name | agrees on | unlike sqlrec, in this metric | changes |"]
-            lines += ["| --- | --- | --- | --- |", *cells]
+            names = "name | agrees on | its examples | unlike sqlrec, in this metric | changes"
+            lines += [f"| {names} |", "| --- | --- | --- | --- | --- |", *cells]
     return lines
+
+
+def _examples(counts: Iterable[list[int]]) -> str:
+    """Return how many examples of docstrings return what the docstrings say."""
+    equal, count = map(sum, zip(*counts, strict=True))
+    return f"{equal} of {count}" if count else "none"
 
 
 def _form_of(row: dict[str, Any], vectors: dict[str, Any]) -> dict[str, Any]:

@@ -153,6 +153,13 @@ def test_libraries_ran_on_all_metrics_that_they_share_with_the_vectors():
         assert rows >= names & {"ranx", "rectools", "torchmetrics"}
 
 
+def test_examples_of_docstrings_are_counted():
+    counts = {(row["library"], row["metric"]): row["examples"] for row in AGREEMENT}
+    assert all(equal <= count for equal, count in counts.values())
+    for library in ("rectools", "sklearn", "torchmetrics"):
+        assert any(count for (name, _), (_, count) in counts.items() if name == library)
+
+
 def metric_of(row):
     entries = sqlrec.conventions()[row["library"]].entries
     return next(entry.metric for entry in entries if entry.name == row["metric"])

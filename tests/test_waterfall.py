@@ -50,6 +50,14 @@ def test_each_library_is_named_once_and_the_best_known_first():
     assert [name.split()[0] for name in names] == ["ranx", "rectools", "evidently"]
 
 
+def test_a_library_over_other_users_is_named_if_nothing_else_has_the_value():
+    # Of five users with lists, the last two have no truth: (1/2 + 1/2) / 5.
+    recs = lists({"ann": "ab", "bob": "de", "cid": "gh", "eve": "ab", "fay": "ab"})
+    text = " ".join(repr(steps("map@2", recs=recs, value="0.200", conventions="jurity")).split())
+    assert "0.200 is jurity over other users (0.20000, equal to 3 decimals)" in text
+    assert '"average_precision(convention=jurity)@2" --population recs' in text
+
+
 def test_the_last_step_has_the_value_of_the_request():
     found = steps("ndcg@2", like=["lenskit", "rectools", "replay"])
     last = {target: row for target, *row in rows(found, "target", "value", "request")}

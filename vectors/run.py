@@ -2,8 +2,9 @@
 
     python vectors/run.py trec_eval ranx
 
-A library runs in its environment of tests/conventions/run.py, or, with --here, in this one.
-docs/update.py makes the page of peers from the rows.
+The rows also count the examples with a number in the docstring of each name, and those that return
+this number. A library runs in its environment of tests/conventions/run.py, or, with --here, in this
+one. docs/update.py makes the page of peers from the rows.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ FILE = HERE / "agreement.json"
 # The code that runs in the environment of a library, in one process for all tables. The scripts of
 # libraries compute the cutoffs of `tables`; here there is one.
 INSIDE = """
-import importlib.metadata, importlib.util, json, math, sys
+import contextlib, doctest, importlib.metadata, importlib.util, inspect, io, json, math, re, sys
+import warnings
 sys.path.insert(0, {folder!r})
 import tables
 tables.CUTOFFS = ({k},)
@@ -50,9 +52,34 @@ def values(table):
         for key, value in computed.items()
         if value is not None and not math.isnan(value)
     }}
+class Numbers(doctest.OutputChecker):
+    # Compares numbers to the digits that the documentation has, whatever the type around them.
+    equal = 0
+    def check_output(self, want, got, flags):
+        expected, returned = (number.findall(text) for text in (want, got))
+        is_equal = len(expected) == len(returned) and all(
+            abs(float(x) - float(y)) <= 10.0 ** -len(x.partition(".")[2])
+            for x, y in zip(expected, returned)
+        )
+        self.equal += bool(expected) and is_equal
+        return is_equal
+number = re.compile(r"(?<![A-Za-z_0-9])[0-9]+(?:[.][0-9]+)?")
+modules = [library, *(x for x in vars(library).values() if inspect.ismodule(x))]
+def examples(name):
+    described = [x for m in modules if (x := getattr(m, name.split()[0], None))][:1]
+    checker = Numbers()
+    runner = doctest.DocTestRunner(checker=checker)
+    tests = [x for y in described for x in doctest.DocTestFinder(recurse=False).find(y, name)]
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for test in tests:
+            runner.run(test)
+    return [checker.equal, sum(bool(number.search(x.want)) for y in tests for x in y.examples)]
 version = getattr(library, "VERSION", None) or importlib.metadata.version(library.LIBRARY)
 package = f"{{library.LIBRARY}} {{version}}"
-print(json.dumps([package, [values(table) for table in json.load(sys.stdin)]]))
+names, given = json.load(sys.stdin)
+documented = {{name: examples(name) for name in names}}
+print(json.dumps([package, [values(table) for table in given], documented]))
 """
 
 
@@ -61,14 +88,15 @@ def run(profile: str, here: bool, vectors: dict[str, Any]) -> list[dict[str, Any
     script = script_of(profile)
     python = Path(sys.executable) if here else environment(profile)
     code = INSIDE.format(folder=str(script.parents[1]), script=str(script), k=vectors["k"])
-    tables = json.dumps(vectors["tables"])
+    names = [entry.name for entry in convention(profile).entries]
+    tables = json.dumps([names, vectors["tables"]])
     # Numba compiles ranx for minutes. Not compiled, it sorts lists of up to 15 items the same way.
     settings = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     command = [python, "-c", code]
     done = subprocess.run(command, input=tables, env=settings, capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"{profile}: {done.stderr.strip().splitlines()[-1]}")
-    package, computed = json.loads(done.stdout.splitlines()[-1])
+    package, computed, documented = json.loads(done.stdout.splitlines()[-1])
     if all("error" in values for values in computed):
         raise SystemExit(f"{profile}: no table has a value; {computed[0]['error']}")
     rows = []
@@ -77,7 +105,8 @@ def run(profile: str, here: bool, vectors: dict[str, Any]) -> list[dict[str, Any
             continue  # The vectors have no form of a caller's threshold.
         for form in vectors["metrics"].get(entry.metric, ()):
             if profile in form["computed_by"] or f"{profile} {entry.name}" in form["computed_by"]:
-                rows.append(_compare(profile, package, entry.name, form, computed, vectors))
+                row = _compare(profile, package, entry.name, form, computed, vectors)
+                rows.append(row | {"examples": documented[entry.name]})
                 break
     return [row for row in rows if row["tables"]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
@@ -21,6 +21,7 @@ from ..records import Record
 from ..results.result_layout import libraries_of
 from ..results.rows import Rows
 from ..results.table import Table
+from ..rules import OPTIONS
 from ..run.job import prepare
 from .explanation_layout import full_layout, short_layout, waterfall_layout
 from .form_values import Evaluator, FormValue, FormValues
@@ -192,6 +193,12 @@ class _Evaluated:
         else:
             candidates = [*self.forms, *self.switches.values()]
             targets = targets_of_value(value, candidates, models, self.values)
+            if all(target.digits is None for target in targets):
+                # Callers choose the users who get a row, as in a matrix of users and items.
+                others = [*_over_other_users(self.forms)]
+                values = self.values | self.evaluator.values([x.request for x in others])
+                further = targets_of_value(value, [own, *others], models, values)
+                targets = targets if further[0].digits is None else further
         for target in targets:
             row = {
                 "model": target.model,
@@ -224,6 +231,17 @@ def _evaluate_forms(forms: list[Form], options: Mapping[str, Any]) -> _Evaluated
     }
     requests = [form.request for form in (*forms[1:], *switches.values())]
     return _Evaluated(forms, switches, evaluator, evaluator.values(requests))
+
+
+def _over_other_users(forms: Iterable[Form]) -> Iterator[Form]:
+    """Yield the forms of libraries with each other choice of users to average over."""
+    for n, form in enumerate(forms):
+        for population, undefined in product(OPTIONS["population"].choices, ("omit", "zero")):
+            switch = (("population", population), ("undefined", undefined))
+            request = switched(form.request, [switch], f"users {n} {population} {undefined}")
+            other = Form(request, [f"{name} over other users" for name in form.names], {})
+            if form.names and other.settings != form.settings:
+                yield other
 
 
 def _group_row(model: str, group: list[Form], value: FormValue) -> Record:
