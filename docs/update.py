@@ -104,8 +104,8 @@ shares of users in real data.
 
 - *agree on*: the number of values, or tables, on which the library equals its convention, of all on
   which both have a value. A library may reject a table, for instance if a list repeats an item.
-- *its examples*: the examples with a number in the docstrings of the library, and how many of them its
-  installed version returns, to the digits there.
+- *its examples*: the examples with a number in the docstrings of the library, and how many of them
+  its installed version returns, to the digits there.
 - *unlike sqlrec*: the choices of the library that differ from sqlrec's defaults.
 - *changes*: the number of tables on which the convention differs from sqlrec's defaults, and the
   most frequent features of these tables.
