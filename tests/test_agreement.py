@@ -116,7 +116,9 @@ def check_outputs(seed, _):
     for row, check in zip(within, checked, strict=True):
         assert (check["result"] == "pass") == (row["p"] is None or row["p"] < 0.05)
         assert check["result"] == "pass" or marks[row["model"], asked[0]] != "▲"
-    check_report(data, metrics, marks, asked[0])
+    # A report takes seconds.
+    if seed % 5 == 0:
+        check_report(data, metrics, marks, asked[0])
 
 
 def check_report(data, metrics, marks, first):

@@ -521,6 +521,7 @@ def test_a_search_finds_a_metric_first_by_its_name_and_aliases(build, tmp_path):
         "guide.html": "Guide",
         "metrics/ndcg.html": "NDCG",
         "metrics/reciprocal_rank.html": "Reciprocal rank",
+        "statistics.html": "Statistics",
     }
     rows = [{"location": at, "title": title, "text": "x"} for at, title in pages.items()]
     (tmp_path / "search.json").write_text(json.dumps({"config": {}, "items": rows}))
@@ -528,14 +529,16 @@ def test_a_search_finds_a_metric_first_by_its_name_and_aliases(build, tmp_path):
     index = json.loads((tmp_path / "search.json").read_text())
     assert [row["location"] for row in index["items"]] == [
         "metrics/ndcg.html",
+        "statistics.html",
         "metrics/ndcg_at_gains.html",
         "metrics/reciprocal_rank.html",
         "guide.html",
         "metrics/ndcg.html#sql",
     ]
-    first, _, third, *_ = index["items"]
+    first, second, _, fourth, *_ = index["items"]
     assert first["text"].startswith("<p>ndcg, ") and "config" in index
-    assert "mrr" in third["title"] and "mrr" in third["text"]
+    assert "mrr" in fourth["title"] and "mrr" in fourth["text"]
+    assert "paired t test" in second["title"] and "paired t test" in second["text"]
 
 
 @mark.slow

@@ -744,24 +744,32 @@ def write(folder: Path) -> None:
 # Pages without search: their tables have every name of every library.
 UNSEARCHED = ("conventions.html", "peers.html", "changelog.html")
 
+# Words that lead to a page, though its title lacks them.
+SOUGHT = {
+    "statistics.html": ("significance", "paired t test", "confidence interval"),
+    "tasks/who_lost.html": ("segments", "cold start"),
+}
+
 
 def put_search(folder: Path) -> None:
     """Sort the index of a site's search, whose equal matches are shown in its order.
 
-    Metrics come first, with their aliases in title and text, then pages, then their parts.
+    Metrics come first, with their aliases in title and text, then pages, then their parts. Pages
+    with other words for their subject are as metrics.
     """
     path = folder / "search.json"
     index = json.loads(path.read_text(encoding="utf-8"))
-    metrics = {f"metrics/{name}.html": metric for name, metric in sqlrec.metrics().items()}
+    metrics = sqlrec.metrics().items()
+    aliases = SOUGHT | {f"metrics/{name}.html": (*metric.aliases,) for name, metric in metrics}
     rows = [row for row in index["items"] if row["location"].partition("#")[0] not in UNSEARCHED]
     rows.sort(
-        key=lambda row: ("#" in row["location"], row["location"] not in metrics, len(row["title"]))
+        key=lambda row: ("#" in row["location"], row["location"] not in aliases, len(row["title"]))
     )
     for row in rows:
-        if metric := metrics.get(row["location"]):
-            row["text"] = f"<p>{', '.join((metric.name, *metric.aliases))}</p> {row['text']}"
-            if metric.aliases:
-                row["title"] += f" ({', '.join(metric.aliases)})"
+        if (words := aliases.get(row["location"])) is not None:
+            name = row["location"].removesuffix(".html").rpartition("/")[2]
+            row["text"] = f"<p>{', '.join((name, *words))}</p> {row['text']}"
+            row["title"] += f" ({', '.join(words)})" * bool(words)
     path.write_text(json.dumps(index | {"items": rows}), encoding="utf-8")
 
 
