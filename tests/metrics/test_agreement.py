@@ -24,7 +24,7 @@ test_cohen_kappa = worked(
         {"cohen_kappa quadratic_weighted_kappa": approx(0.829059829059829, abs=1e-12)},
         **rated(graded(JUDGE, PEOPLE)),
     ),
-    "of labels 0 and 1 is the plain kappa",
+    "is the plain kappa for labels 0 and 1",
     # Both agree on 6 of 8; by chance on (5 * 3 + 3 * 5) / 64 of all.
     case(
         {"cohen_kappa": (6 / 8 - (5 * 3 + 3 * 5) / 64) / (1 - (5 * 3 + 3 * 5) / 64)},
@@ -33,13 +33,13 @@ test_cohen_kappa = worked(
     "takes the items of all users together",
     given(**rated(graded(JUDGE[:4], PEOPLE[:4]), graded(JUDGE[4:], PEOPLE[4:]))),
     case({"cohen_kappa": 0.829059829059829}),
-    "is below the correlation where scales differ",
+    "is below the correlation if scales differ",
     # Twice the grades: errors of 1 and 4; around the mean grade of 1.5 scores have 1/4 and 25/4.
     given(**rated({"i0": (2.0, 1.0), "i1": (4.0, 2.0)})),
     case({"cohen_kappa": 1 - 5 / (0.25 + 6.25 + 0.5)}),
-    "of opposite judgments is minus 1",
+    "is minus 1 for opposite judgments",
     case({"cohen_kappa": -1}, **rated({"i0": (0, 1), "i1": (1, 0)})),
-    "of equal grades is undefined or 0",
+    "is undefined or 0 for equal grades",
     case({"cohen_kappa": None}, **rated({"i0": (0.1, 0.1), "i1": (0.1, 0.1), "i2": (0.1, 0.1)})),
     case({"cohen_kappa": 0.0}, **rated({"i0": (1, 1), "i1": (0, 1)})),
 )
@@ -56,7 +56,7 @@ test_fcp = worked(
     "is the share of concordant pairs among those of all users",
     given(**rated(ANN, BOB, CID, DAN, EVE)),
     case({"fcp fraction_of_concordant_pairs": (2 + 1) / (2 + 1 + 1 + 1 + 1)}),
-    "counts pairs with equal scores as discordant if asked",
+    "counts pairs with equal scores as discordant if requested",
     case({"fcp(ties=discordant)": 3 / (3 + 3 + 2)}, **rated(ANN, BOB, CID, DAN, EVE)),
     "tells pairs with equal scores from those with equal grades or both",
     given(**rated(PAIRS)),
@@ -84,7 +84,7 @@ test_fcp = worked(
         {"fcp(average=pooled) fcp(average=users) fcp(average=means)": 1},
         **rated({"a": (2.0, 2.0), "b": (1.0, 1.0)}),
     ),
-    "looks at the items within k",
+    "reads only the items within k",
     case({"fcp@2": 0, "fcp@1": None}, **rated(ANN)),
 )
 
@@ -137,7 +137,7 @@ test_kendall = worked(
         {"kendall(variant=tau_a) kendall(variant=tau_b)": 1},
         **rated({"a": (2.0, 2.0), "b": (1.0, 1.0)}),
     ),
-    "looks at the items within k",
+    "reads only the items within k",
     case({"kendall@3": 1, "kendall@1": None}, **rated(RATED)),
     "tells as many grades apart as there are ranks",
     given(**rated({f"i{rank}": (float(-rank), float(rank)) for rank in range(20)})),
@@ -177,7 +177,7 @@ test_krippendorff_alpha = worked(
         {"krippendorff_alpha": approx(0.8362068965517242, abs=1e-12)},
         **rated(graded(JUDGE, PEOPLE)),
     ),
-    "of labels 0 and 1 is the nominal alpha",
+    "is the nominal alpha for labels 0 and 1",
     # 2 of 8 items differ; of 16 labels 8 are 1, so that 2 * 8 * 8 of 16 * 15 pairs do.
     case({"krippendorff_alpha": 1 - 2 / 8 / (2 * 8 * 8 / (16 * 15))}, **rated(LABELS)),
     "compares with all pairs of grades",
@@ -187,7 +187,7 @@ test_krippendorff_alpha = worked(
     "keeps its digits far from 0",
     given(**rated({"i0": (1000000002.0, 1000000001.0), "i1": (1000000004.0, 1000000002.0)})),
     case({"krippendorff_alpha": approx(1 - 5 / 2 / (19 / 6), abs=1e-09)}),
-    "of equal grades is undefined",
+    "is undefined for equal grades",
     given(**rated({"i0": (0.1, 0.1), "i1": (0.1, 0.1), "i2": (0.1, 0.1)})),
     case({"krippendorff_alpha": None}),
 )
@@ -214,7 +214,7 @@ test_ndpm = worked(
         ),
     ),
     case({"ndpm": None}, **rated({"a": (1.0, 1.0)})),
-    "looks at the items within k",
+    "reads only the items within k",
     case({"ndpm@2": 1}, **rated({"a": (3.0, 1.0), "b": (2.0, 5.0), "c": (1.0, -1.0)})),
     case({"ndpm@3": 1 / 3}, **rated({"a": (3.0, 1.0), "b": (2.0, 5.0), "c": (1.0, -1.0)})),
 )
@@ -228,7 +228,7 @@ test_pearson = worked(
     "is 1 or minus 1 on a line",
     case({"pearson": 1.0}, **rated({"a": (1.0, 10.0), "b": (2.0, 30.0), "c": (4.0, 70.0)})),
     case({"pearson": -1.0}, **rated({"a": (1.0, -1.0), "b": (2.0, -3.0)})),
-    "of two pairs of items alike is 1",
+    "is 1 for two pairs of items alike",
     given(**rated({"a": (1.0, 1.0), "b": (1.0, 1.0), "c": (0.0, 0.0), "d": (0.0, 0.0)})),
     case({"pearson": 1.0}),
     "averages over users",
@@ -246,7 +246,7 @@ test_pearson = worked(
             }
         ),
     ),
-    "looks at the items within k",
+    "reads only the items within k",
     case({"pearson@2": -1.0, "pearson@1": None}, **rated(PEARSON_ANN)),
     "is undefined for one item and for equal scores or grades",
     # The mean of three times 0.1 is not 0.1, once it is rounded.
@@ -282,7 +282,7 @@ test_spearman = worked(
         {"spearman": (0.8 + (-0.5 * -1 + -0.5 * 0.5 + 1 * 0.5) / sqrt(1.5 * 1.5)) / 2},
         **rated(RATED, {"a": (1.0, 1.0), "b": (1.0, 2.0), "c": (5.0, 2.0)}),
     ),
-    "looks at the items within k",
+    "reads only the items within k",
     case({"spearman@3": 1, "spearman@1": None}, **rated(RATED)),
     "is undefined for one item and for equal scores or grades",
     case({"spearman": None}, **rated({"a": (1.0, 1.0)})),

@@ -17,9 +17,9 @@ test_catalog_coverage = worked(
     case({"coverage@1": 2 / 5, "coverage@2": 3 / 5, "coverage": 4 / 5}),
     "does not count items that the catalog does not have",
     case({"coverage@2": 1 / 5}, {"ann": "xa", "bob": "yz"}, catalog=CATALOG, history=HISTORY),
-    "of a catalog of one item is 1 where it is shown",
+    "of a catalog of one item is 1 if it is shown",
     case({"coverage@2": 1}, "xa", catalog="a", history=HISTORY),
-    "counts items outside if asked to",
+    "counts items outside if requested",
     given(catalog=CATALOG, history=HISTORY),
     case(
         {"coverage(outside=counted)@2": 4 / 5, "coverage(items=history, outside=counted)@2": 4 / 4},
@@ -33,7 +33,7 @@ test_catalog_coverage = worked(
     given(recs={"ann": "xa", "bob": "ax", "cid": "cd"}, history=HISTORY),
     case({"coverage(items=history)@2": 2 / 4}),
     case({"coverage@2": 3 / 5, "coverage(items=history)@2": 2 / 4}, catalog=CATALOG),
-    "padding is items that nobody is shown",
+    "padding is items that no list shows",
     given(recs={"ann": "ab", "bob": "ac"}, catalog=CATALOG, history=HISTORY),
     case({"coverage(padding=1)@1": 1 / 6}),
     case({"coverage(padding=3)@2": 3 / 8}),
@@ -64,14 +64,14 @@ test_gini = worked(
     "is half the mean difference relative to the mean",
     # Differences 1, 1 and 2, each in two orders, and 0 of an item to itself; the mean is 2.
     case({"gini(items=recommended)@3": 8 / 9 / 2 / 2}),
-    "of the catalog counts items that nobody is shown and no others",
+    "of the catalog counts items that no list shows and no others",
     case({"gini@3": (4 + 3 + 2 + 1) / 16 / 1.5}, catalog="abcz"),
     case({"gini(items=catalog)@3": 1 / 4 / 1.5}, catalog="bc"),
     case({"gini(items=catalog)@3": None}, catalog="yz"),
     "of items that are shown alike is 0",
     given(recs={"ann": "abc", "bob": "bca", "cid": "cab"}),
     case({"gini(items=recommended)@2 gini@2 gini(items=recommended, weight=rank)@2": 0}),
-    "is not below 0 where rounding would have it there",
+    "is not below 0 if rounding would have it there",
     given(recs={str(turn): "abcde"[turn:] + "abcde"[:turn] for turn in range(5)}),
     case({"gini(items=recommended, weight=rank)@5": 0}),
     "of one item that takes everything is the others share",
@@ -96,16 +96,16 @@ test_gini = worked(
             / (1 + 1 / 1.584962500721156)
         }
     ),
-    "may divide by n less 1 so that one item with everything makes 1",
+    "may divide by n minus 1 so that one item with everything makes 1",
     case({"gini(items=recommended, divide_by=others)@3": 8 / 9 / 2 / 2 * 3 / 2}),
     case(
         {"gini(items=catalog, divide_by=others)@1": 1.0}, {"ann": "a", "bob": "a"}, catalog="abcd"
     ),
     case({"gini(items=recommended, divide_by=others)@1": None}, {"ann": "a", "bob": "a"}),
-    "padding is items of the catalog that nobody is shown",
+    "padding is items of the catalog that no list shows",
     case({"gini(items=catalog, padding=2)@3": (1 + 2 + 3 + 3 + 1 + 2 + 2 + 1 + 1) / 5 / 6}),
     case({"gini(items=catalog)@3": (1 + 2 + 3 + 3 + 1 + 2 + 2 + 1 + 1) / 5 / 6}, catalog="abcyz"),
-    "of recbole counts lists of users of the truth alone",
+    "of recbole counts lists of users of the truth only",
     case(
         {"gini(convention=recbole)@2": (1 + 2 + 2 + 1 + 1) / 4 / 3},
         {"ann": "ab", "bob": "a", "cid": "b"},
@@ -115,11 +115,11 @@ test_gini = worked(
 
 test_gini_diversity = worked(
     given(catalog="abc"),
-    "is 1 less the mean difference of other items relative to twice the mean",
+    "is 1 minus the mean difference of other items relative to twice the mean",
     # Differences 1, 1 and 2 of three pairs; the mean is 2.
     given(recs={"ann": "abc", "bob": "ab", "cid": "a"}),
     case({"gini_diversity@3 gini_complement@3": 1 - 4 / 3 / 4}),
-    "is 1 where all are shown alike and 0 where one gets everything",
+    "is 1 if all are shown alike and 0 if one gets everything",
     case({"gini_diversity@1": 1.0}, {"ann": "a", "bob": "b", "cid": "c"}),
     case({"gini_diversity@1": 0.0}, {"ann": "a", "bob": "a"}),
     "may weigh ranks",
@@ -131,7 +131,7 @@ test_gini_diversity = worked(
         },
         "ab",
     ),
-    "is undefined for one item and where nothing of the catalog is shown",
+    "is undefined for one item and if nothing of the catalog is shown",
     case({"gini_diversity@1": None}, {"ann": "abc", "bob": "ab", "cid": "a"}, catalog="a"),
     case({"gini_diversity@1": None}, {"ann": "abc", "bob": "ab", "cid": "a"}, catalog="xy"),
 )
@@ -163,7 +163,7 @@ test_shannon_entropy = worked(
     "of shares that differ",
     # a has half of the ranks, b and c a quarter each.
     case({"entropy@2": 3 / 2}, {"ann": "ab", "bob": "ca"}),
-    "of a single item is 0",
+    "is 0 for a single item",
     case({"entropy@1": 0}, {"ann": "ab", "bob": "a"}),
     "may be in nats and divided by the items shown",
     case({"entropy(unit=nats)@2": 3 / 2 * log(2)}, {"ann": "ab", "bob": "ca"}),

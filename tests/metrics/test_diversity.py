@@ -23,9 +23,9 @@ test_alpha_dcg = worked(
     case({"alpha_dcg(alpha=0)@2": (1 + 1 / log2(3)) / (2 * (1 + 1 / log2(3)))}, "ab"),
     case({"alpha_dcg(alpha=1)@2": 1 / 2}, "ab"),
     case({"alpha_dcg(alpha=0.25)@2": 1.0}, "ab", "ab"),
-    "shorter lists are held against k ranks",
+    "shorter lists are compared with k ranks",
     case({"alpha_dcg@3": 1 / (1 + 1 / 2 / log2(3) + 1 / 4 / 2), "alpha_dcg@1": 1.0}, "d", "d"),
-    "is 1 where all items are hits with all aspects",
+    "is 1 if all items are hits with all aspects",
     given(recs="abcd", truth="abcd", items=labeled("aspect", dict.fromkeys("abcd", "12"))),
     case({"alpha_dcg@4 intent_err(alpha=0.9)@3": 1.0}),
     "is 0 without a list and undefined without a relevant item that has an aspect",
@@ -66,7 +66,7 @@ found = alpha_ndcg
 
 test_alpha_ndcg = worked(
     given(recs="abc", truth="abc", items=ITEMS),
-    "a hit counts half where one above has its aspect",
+    "a hit counts half if one above has its aspect",
     # The best list takes c before the second item of aspect 1.
     case({"alpha_ndcg@3": (1 + 1 / 2 / log2(3) + 1 / 2) / (1 + 1 / log2(3) + 1 / 2 / 2)}),
     case({"alpha_ndcg@3": 1.0}, "acb"),
@@ -99,10 +99,10 @@ test_alpha_ndcg = worked(
         },
         items=labeled("aspect", {"a": "12", "c": "23", "b": "34"}),
     ),
-    "an item without aspect gains nothing and an aspect told twice counts once",
+    "an item without an aspect gains nothing and a repeated aspect counts once",
     given(recs="xac", truth="acx", items=labeled("aspect", {"a": "11", "c": "2"})),
     case({"alpha_ndcg@3": (1 / log2(3) + 1 / 2) / (1 + 1 / log2(3))}),
-    "is 0 without hit or list and undefined without relevant item that has an aspect",
+    "is 0 without a hit or list and undefined without a relevant item that has an aspect",
     given(
         recs={"ann": "xy", "cid": "x", "dot": "ax"},
         truth={"ann": "a", "bob": "a", "cid": "x", "dot": "ax"},
@@ -139,7 +139,7 @@ test_alpha_ndcg = worked(
     ),
     case({"a_ndcg@5": {"ann": 2, "bob": None, "cid": 0}}),
     case({"a_ndcg@5": None}),
-    "cutoffs and alphas together are what they are alone",
+    "cutoffs and alphas do not depend on each other",
     # d and c are the best two; a and b, of the first aspect, come after them.
     given(recs="bcad", truth="abcd"),
     case(
@@ -162,9 +162,9 @@ CALIBRATION_ITEMS = labeled("category", {"a": "1", "b": "2", "c": "12", "d": "3"
 
 test_calibration_js = worked(
     given(items=CALIBRATION_ITEMS),
-    "is 0 where the list has the mix of the history",
+    "is 0 if the list has the mix of the history",
     case({"calibration_js@all": 0}, "abc", history={"ann": "ab"}),
-    "is 1 where they have no category in common",
+    "is 1 if they have no category in common",
     case({"calibration_js@all": 1}, "d", history={"ann": "ab"}),
     "is the mean divergence from the mix half way",
     # History: 1 in 4 of category 2; list: half of each. Half way between: 5 and 3 in 8.
@@ -182,7 +182,7 @@ test_calibration_js = worked(
     "is of the ranks within k",
     given(recs="ab", history={"ann": "a"}),
     case({"calibration_js@1": 0.0, "calibration_js@2": (log2(4 / 3) + (log2(2 / 3) + 1) / 2) / 2}),
-    "items without category are excluded and those of the history count once",
+    "items without a category are excluded and those of the history count once",
     case({"calibration_js@all": 0}, "axb", history={"ann": "aybbz"}),
     "who has no category in the list or the history is excluded",
     given(
@@ -196,7 +196,7 @@ test_calibration_js = worked(
 
 test_calibration_kl = worked(
     given(items=CALIBRATION_ITEMS),
-    "is 0 where the list has the mix of the history",
+    "is 0 if the list has the mix of the history",
     case({"calibration_kl@all": approx(0, abs=1e-15)}, "abc", history={"ann": "ab"}),
     "is the divergence of the history from the list with a bit of the history",
     given(recs="ab", history={"ann": "ac"}),
@@ -206,7 +206,7 @@ test_calibration_kl = worked(
             + 1 / 4 * log2(1 / 4 / (0.99 / 2 + 0.01 / 4))
         }
     ),
-    "has an end where the list has nothing of the history",
+    "has an end if the list has nothing of the history",
     case({"calibration_kl@1": log2(100)}, "d", history={"ann": "ab"}),
     case({"calibration_kl(unit=nats)@1": log(100)}, "d", history={"ann": "ab"}),
     case({"calibration_kl(alpha=0.5)@1": 1.0}, "d", history={"ann": "ab"}),
@@ -215,7 +215,7 @@ test_calibration_kl = worked(
     case({"calibration_kl@all": log2(1 / (0.99 * 3 / 4 + 0.01))}, "ac", history={"ann": "a"}),
     "an item of the history counts once",
     case({"calibration_kl@all": approx(0, abs=1e-15)}, "ab", history={"ann": "abbb"}),
-    "items without category are excluded",
+    "items without a category are excluded",
     case({"calibration_kl@all": approx(0, abs=1e-15)}, "axb", history={"ann": "aybz"}),
     "who has no category in the list or the history is excluded",
     given(
@@ -233,7 +233,7 @@ test_category_coverage = worked(
     given(items=CATEGORY_ITEMS),
     "is the number of different categories by rank",
     case({"category_coverage@1 category_coverage@2 category_coverage@3": 1}, "bac"),
-    "can be above 1 where items have several categories",
+    "can be above 1 if items have several categories",
     case({"category_coverage@1": 2}, "a"),
     "divides by the length of a short list or by all categories",
     case({"category_coverage@5": 2 / 5, "category_coverage(divide_by=list_length)@5": 2 / 2}, "bc"),
@@ -243,14 +243,14 @@ test_category_coverage = worked(
     case({"category_coverage(ranks=categories)@2": 2 / 2}, "abc"),
     case({"category_coverage(ranks=categories)@3": 2 / 3}, "abc"),
     case({"category_coverage(ranks=categories)@4": 3 / 4}, "abc"),
-    "an item without category adds none",
+    "an item without a category adds none",
     case({"category_coverage@2": 1 / 2}, "bx"),
     case({"category_coverage@2 category_coverage(divide_by=list_length)@2": 0}, "xy"),
     case({"category_coverage(divide_by=categories)@2": 0}, "xy"),
-    "a user without list is excluded",
+    "a user without a list is excluded",
     # Bob has nothing at rank 1.
     case({"category_coverage@1": (1, 1)}, lists({"ann": "b", "bob": "xa"}).take([0, 2])),
-    "is undefined as a share where there is no category at all",
+    "is undefined as a share if there is no category at all",
     given(recs="ab", items=table([("a", None)], item_id=pa.string(), category=pa.string())),
     case({"category_coverage(divide_by=categories)@2": (None, 0), "category_coverage@2": (0, 1)}),
 )
@@ -264,9 +264,9 @@ test_category_entropy = worked(
     "an item of two categories counts in both",
     # Category 1 twice, category 2 once.
     case({"category_entropy@2": 2 / 3 * log2(3 / 2) + 1 / 3 * log2(3)}),
-    "an item without category counts in none",
+    "an item without a category counts in none",
     case({"category_entropy@3": 1.0}, "bxc"),
-    "a list without category is excluded",
+    "a list without a category is excluded",
     case({"category_entropy@2": (1, 1)}, {"ann": "xy", "bob": "bc"}),
     case({"category_entropy@2": {"ann": None, "bob": 1}}, {"ann": "xy", "bob": "bc"}),
     "smoothing adds to each category there is",
@@ -296,7 +296,7 @@ VECTOR_ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 
 
 test_cosine_diversity = worked(
     given(recs="ac", items=VECTOR_ITEMS),
-    "is 1 less the mean cosine of two items",
+    "is 1 minus the mean cosine of two items",
     case({"cosine_diversity@all": 1 - 3 / 5}),
     case({"cosine_diversity@all": 1 - (0 + 3 / 5 + 4 / 5) / 3}, "abc"),
     case({"cosine_diversity@2": 2 / 5, "cosine_diversity@3": 8 / 15}, "cab"),
@@ -309,9 +309,9 @@ test_cosine_diversity = worked(
     case({"cosine_diversity(convention=jurity, pairs=items)@all": 4 / 7}, "abada"),
     case({"cosine_diversity(convention=jurity, pairs=ranks)@all": 0}, "aa"),
     case({"cosine_diversity(convention=jurity, pairs=items)@all": None}, "aa"),
-    "is up to 2 where values are below 0",
+    "is up to 2 if values are below 0",
     case({"cosine_diversity@all": 2.0}, "ae"),
-    "an item without feature is at distance 1",
+    "an item without a feature is at distance 1",
     case({"cosine_diversity@all": 1}, "az"),
     case({"cosine_diversity@all": 1}, "ax"),
     case({"cosine_diversity@all": 1}, "zx"),
@@ -326,7 +326,7 @@ test_cosine_diversity = worked(
             value=pa.float64(),
         ),
     ),
-    "the mean counts where a feature has several values",
+    "the mean counts if a feature has several values",
     given(items=pa.concat_tables([vectors(a=(1, 0), c=(3, 4)), vectors(a=(1, 2))])),
     case({"cosine_diversity@all": 1 - (3 + 4) / (5 * sqrt(2))}),
     "a list of one item is excluded",
@@ -350,7 +350,7 @@ test_hamming_diversity = worked(
     "is the mean number of categories in which two items differ",
     case({"hamming_diversity@all": 1}, "ab"),
     case({"hamming_diversity@all": (1 + 3 + 2) / 3}, "abc"),
-    "an item without category differs by those of the other",
+    "an item without a category differs by those of the other",
     case({"hamming_diversity@all": 2}, "ax"),
     case({"hamming_diversity@all": 0}, "dx"),
     case({"hamming_diversity@all": (1 + 2 + 1) / 3}, "abx"),
@@ -359,7 +359,7 @@ test_hamming_diversity = worked(
     "a list of one item is excluded",
     case({"hamming_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
     case({"hamming_diversity@2": (1, 1)}, {"ann": "a", "bob": "ab"}),
-    "a category told twice counts once",
+    "a repeated category counts once",
     case({"hamming_diversity@2": 1}, "ab", items=labeled("category", {"a": "1122", "b": "1"})),
 )
 
@@ -370,7 +370,7 @@ test_intent_average_precision = worked(
     given(recs="acb", truth="abc"),
     case({"intent_average_precision@3": ((1 / 1 + 2 / 3) / 2 + 1 / 2) / 2}),
     case({"map_ia@1": (1 / 2 + 0) / 2}),
-    "takes whole lists",
+    "accepts whole lists",
     given(recs="xyzd", truth="ad"),
     case({"ap_ia@all": (1 / 4 / 2 + 1 / 4) / 2}),
     "is 0 without a hit",
@@ -411,13 +411,13 @@ test_inter_list_diversity = worked(
     "is the mean distance of all pairs of lists",
     # 1 of 2 items in common, none, none.
     case({"personalization@2": (1 / 2 + 1 + 1) / 3}),
-    "of lists of the same items is 0 in whatever order",
+    "is 0 in whatever order for lists of the same items",
     case({"personalization@3": approx(0, abs=1e-15)}, {"ann": "abc", "bob": "cba"}),
-    "of lists without common items is 1",
+    "is 1 for lists without common items",
     case({"personalisation@1": 1}, {"ann": "abc", "bob": "cba"}),
-    "of lists of different lengths is the cosine distance",
+    "is the cosine distance for lists of different lengths",
     case({"personalization": 1 - 1 / 2}, {"ann": "abcd", "bob": "a"}),
-    "of a single list is undefined",
+    "is undefined for a single list",
     case({"personalization@2": None}, "ab"),
     "may divide by k and then takes lists to have as many items",
     # 1, 0 and 0 items in common, of 2.
@@ -443,7 +443,7 @@ test_intra_list_diversity = worked(
     "a distance is the same both ways",
     case({"ild@all": 1}),
     case({"ild@all": 1}, "ba"),
-    "the mean counts where a pair has several distances",
+    "the mean counts if a pair has several distances",
     case(
         {"ild@all": 5 / 2},
         items=table(
@@ -463,7 +463,7 @@ test_intra_list_diversity = worked(
             }
         ),
     ),
-    "a pair without distance is excluded",
+    "a pair without a distance is excluded",
     case({"ild@all": 1}, "abx"),
     case(
         {"ild@all": 1},
@@ -475,7 +475,7 @@ test_intra_list_diversity = worked(
             distance=pa.float64(),
         ),
     ),
-    "a list without pair that has a distance is excluded",
+    "a list without pairs that have a distance is excluded",
     case({"ild@2": (1, 1)}, {"ann": "a", "bob": "ax", "cid": "ab"}),
     case({"ild@2": {"ann": None, "bob": None, "cid": 1}}, {"ann": "a", "bob": "ax", "cid": "ab"}),
 )
@@ -500,12 +500,12 @@ JACCARD_DIVERSITY_ITEMS = labeled("category", {"a": "12", "b": "1", "c": "3", "d
 
 test_jaccard_diversity = worked(
     given(items=JACCARD_DIVERSITY_ITEMS),
-    "is 1 less the share of categories that two items have in common",
+    "is 1 minus the share of categories that two items have in common",
     case({"jaccard_diversity@all": 1 / 2}, "ab"),
     case({"jaccard_diversity@all": (1 / 2 + 1 + 1) / 3}, "abc"),
     "is 0 for items of the same categories",
     case({"jaccard_diversity@all": 0}, "ad"),
-    "an item without category has nothing in common",
+    "an item without a category has nothing in common",
     case({"jaccard_diversity@all": 1}, "bx"),
     case({"jaccard_diversity@all": 1}, "xy"),
     case({"jaccard_diversity@all": 2 / 3}, "adx"),
@@ -529,7 +529,7 @@ test_nrbp = worked(
     given(items=labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
     case({"nrbp(alpha=0.25,p=0.2)@3": (1 - 0.15) * (1 + 3 / 4 * 0.2 + 0.04) / 2}),
     case({"nrbp(alpha=1)@3": (1 + 1 / 4) / 2}),
-    "comes near 1 where all items are hits with all aspects",
+    "comes near 1 if all items are hits with all aspects",
     case(
         {"nrbp@all": approx(1, abs=0.0001)},
         "abcdefgh",
@@ -544,9 +544,9 @@ test_subtopic_recall = worked(
     case({"subtopic_recall@3": 1 / 2}, "xab", "abc"),
     case({"subtopic_recall@3": 1}, "abc", "abc"),
     case({"subtopic_recall@1": 1}, "d", "abd"),
-    "items that are not relevant have no say",
+    "items that are not relevant do not count",
     case({"subtopic_recall@2": 1, "subtopic_recall@1": 0}, "ca", "ab"),
-    "takes whole lists and several cutoffs",
+    "accepts whole lists and several cutoffs",
     case({"st_recall@all": 1, "st_recall@3": 1 / 2, "st_recall@2": 0}, "xyca", "abc"),
     "may be the share of all aspects that there are",
     # Of 1 and 2, a has one; c would have the other. x has none, whether or not somebody wants it.

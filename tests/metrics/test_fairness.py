@@ -16,7 +16,7 @@ test_atkinson_index = worked(
     "holds the even exposure that is worth as much against the mean",
     case({"atkinson_index@2": 1 - ((sqrt(3) + sqrt(2) + 1) / 3) ** 2 / 2}),
     case({"atkinson_index(aversion=0.75)@2": 1 - ((3**0.25 + 2**0.25 + 1) / 3) ** 4 / 2}),
-    "counts items of the catalog that nobody is shown",
+    "counts items of the catalog that no list shows",
     given(catalog="abde"),
     case({"atkinson_index(items=catalog)@2": 1 - ((sqrt(3) + sqrt(2)) / 4) ** 2 / (5 / 4)}),
     "of items that are shown alike is 0",
@@ -40,7 +40,7 @@ test_bias_disparity = worked(
     # Of six ranks three are of g and one is of h, of five in the history two and three.
     case({"bias_disparity(group=g)@2": 3 / 6 / (2 / 5) - 1}),
     case({"bias_disparity(group=h)@2": 1 / 6 / (3 / 5) - 1}),
-    "of one side is a share by that of a random choice",
+    "of one side is the share divided by that of a random choice",
     # Three of six items are of g.
     case({"bias_disparity(group=g, of=recs)@2": 3 / 6 / (3 / 6)}),
     case({"bias_disparity(group=g, of=history)@2": 2 / 5 / (3 / 6)}),
@@ -55,7 +55,7 @@ test_bias_disparity = worked(
         {"ann": "ac"},
         history={"ann": "a"},
     ),
-    "without the history has the lists side alone",
+    "without the history has only the side of the lists",
     case(
         {"bias_disparity(group=g, of=recs)@2": 1.0}, BIAS_DISPARITY_RECS, items=ITEMS, history=None
     ),
@@ -108,7 +108,7 @@ test_disparate_treatment = worked(
     case({"disparate_treatment@2": (1 + 1 / log2(3)) / 3}, truth={"ann": "abx", "bob": "ac"}),
     "may count ranks alike",
     case({"disparate_treatment(weight=plain)@2": 2 / 3}, truth={"ann": "ab", "bob": "ac"}),
-    "of items of equal merit is demographic parity",
+    "is demographic parity for items of equal merit",
     # An item of g has one rank of the two, one of h a half, and e none.
     case(
         {"disparate_treatment(merit=items, weight=plain)@2": 1 / 2},
@@ -167,7 +167,7 @@ test_equity_of_attention = worked(
     case({"equity_of_attention@1": 0}, truth={"ann": "a", "bob": "a"}),
     "of items that nobody wants is 2",
     case({"equity_of_attention@2": 2.0}, truth={"ann": "x", "bob": "y"}),
-    "counts what users with a list want alone",
+    "counts only relevant items of users with a list",
     case({"equity_of_attention@1": 0}, truth={"ann": "a", "cid": "b"}),
     case({"equity_of_attention@2": None}, truth={"cid": "b"}),
 )
@@ -178,7 +178,7 @@ test_expected_exposure_disparity = worked(
     case({"expected_exposure_disparity(patience=0.8)": 1 + 0.8**2 + 0.8**4}, "abc", "x"),
     "of a long list stays a number",
     case({"expected_exposure_disparity": 4 / 3}, [f"i{number}" for number in range(3000)], ["x"]),
-    "without list is 0",
+    "without a list is 0",
     case(
         {"expected_exposure_disparity": {"ann": 1, "bob": 0}},
         {"ann": "a"},
@@ -192,7 +192,7 @@ test_expected_exposure_loss = worked(
     case({"expected_exposure_loss@2": (1 - 0.75) ** 2 + 0.5**2 + 0.75**2}, "axb", "ab"),
     "of the only relevant item in front is that of the others",
     case({"expected_exposure_loss@1": 0, "expected_exposure_loss@2": 0.25}, "ab", "a"),
-    "of the best list is above 0 where items are equally relevant",
+    "of the best list is above 0 if items are equally relevant",
     case({"expected_exposure_loss": 2 * 0.25**2}, "ab", "ab"),
     "lets better items deserve more",
     # a deserves 1, b and c (1/2 + 1/4) / 2.
@@ -222,10 +222,10 @@ test_expected_exposure_loss = worked(
     ),
     "takes the patience to go on",
     case({"expected_exposure_loss(patience=0.8)": 1 + (0.8 - 1) ** 2}, "xa", "a"),
-    "of a user without relevant item is undefined",
+    "is undefined for a user without a relevant item",
     given(recs="ab", truth={"a": 0}, population="judged"),
     case({"expected_exposure_loss(grades=given)@2 expected_exposure_loss(grades=binary)@2": None}),
-    "without list is what the items deserve",
+    "without a list is what the items deserve",
     given(recs={"ann": "a"}, truth={"ann": "a", "bob": "ab"}),
     case({"expected_exposure_loss(grades=given)": {"ann": 0, "bob": 2 * 0.75**2}}),
     case({"expected_exposure_loss(grades=binary)": {"ann": 0, "bob": 2 * 0.75**2}}),
@@ -253,7 +253,7 @@ test_expected_exposure_relevance = worked(
     case({"expected_exposure_relevance(grades=binary)@9": 1}, "a", "a"),
     case({"expected_exposure_relevance(grades=given)@9": 0}, **nothing_shown("ab")),
     case({"expected_exposure_relevance(grades=binary)@9": 0}, **nothing_shown("ab")),
-    "without hit is 0 and without relevant item undefined",
+    "without a hit is 0 and without a relevant item undefined",
     case({"expected_exposure_relevance": 0}, "xy", "ab"),
     case(
         {"expected_exposure_relevance expected_exposure_relevance(grades=binary)": None},
@@ -330,7 +330,7 @@ test_item_mad = worked(
     case({"item_mad(gain=binary)@2": 1 / 2}),
     case({"item_mad(gain=exponential)@2": (13 / 4 + 1 / 4 + 3) / 3}),
     case({"item_mad(gain=exponential, shift=1)@2": (29 / 4 + 5 / 4 + 6) / 3}),
-    "may average over hits alone",
+    "may average over hits only",
     # a gains 2, c 2, x 1, and b has no hit.
     case({"item_mad(ranks=hits)@2": 2 / 3}, items=labeled("item_group", MAD_GROUPS)),
     "counts an item in each of its groups",
@@ -356,7 +356,7 @@ test_item_mad = worked(
         },
         items=labeled("item_group", {"a": "g", "b": "h", "c": "i"}),
     ),
-    "of fewer than two groups is undefined",
+    "is undefined for fewer than two groups",
     case({"item_mad@2": None}, items=labeled("item_group", {"a": "g", "b": "g"})),
     case({"item_mad(ranks=hits)@2": None}, items=labeled("item_group", {"b": "g", "c": "h"})),
     case(
@@ -378,7 +378,7 @@ test_item_score_mad = worked(
     # a has 9 for ann and nothing for bob, b nothing, c 4 on average: g 9/4, h 4, i -1.
     case({"item_score_mad@2": (7 / 4 + 13 / 4 + 5) / 3}),
     case({"item_score_mad@2": 7 / 4}, items=labeled("item_group", {"a": "g", "b": "g", "c": "h"})),
-    "may average over hits alone",
+    "may average over hits only",
     # g 9, h 4, i -1, and b has no hit.
     case({"item_score_mad(ranks=hits)@2": 20 / 3}),
     "counts ranks within the cutoff",
@@ -386,14 +386,14 @@ test_item_score_mad = worked(
     case({"item_score_mad@1": 5.0}),
     "excludes users without a relevant item",
     case({"item_score_mad@2": 5 - 9 / 4}, truth={"ann": "ad", "bob": "c"}),
-    "takes a hit without score for nothing",
+    "takes a hit without a score for nothing",
     # g 9/2, h 4, i 0.
     case(
         {"item_score_mad": (1 / 2 + 9 / 2 + 4) / 3},
         {"ann": {"a": 9, "b": 8}, "bob": {"c": 5}, "cid": {"c": 3, "x": None}},
         null_scores="last",
     ),
-    "of fewer than two groups is undefined",
+    "is undefined for fewer than two groups",
     case({"item_score_mad@2": None}, items=labeled("item_group", {"a": "g", "b": "g"})),
     case({"item_score_mad(ranks=hits)@2": None}, items=labeled("item_group", {"b": "g", "c": "h"})),
 )
@@ -402,7 +402,7 @@ test_jain_index = worked(
     given(recs=RECS),
     "is the square of the sum by the sum of squares",
     case({"jain_index@2": 36 / (3 * (9 + 4 + 1))}),
-    "counts items of the catalog that nobody is shown",
+    "counts items of the catalog that no list shows",
     case({"jain_index(items=catalog)@2": 25 / (4 * (9 + 4))}, catalog="abde"),
     "of items that are shown alike is 1",
     case({"jain_index(weight=rank)@2 jain_index@1": 1.0}, {"ann": "ab", "bob": "ba"}),
@@ -452,7 +452,7 @@ test_pop_rsp = worked(
     case({"pop_rsp@2": 0.0}, {"ann": "ac", "2": "c"}),
     "does not count items without history",
     case({"pop_rsp@3": (3 - 1) / (3 + 1)}, {"ann": "xab", "bob": "ayc"}),
-    "of lists without popular items is 1",
+    "is 1 for lists without popular items",
     case({"pop_rsp@2": 1}, "cd"),
     "where no list shows an item of the history is undefined",
     case({"pop_rsp@2": None}, "xy"),
@@ -470,7 +470,7 @@ test_propensity_hits = worked(
     case({"propensity_hits(cap=2)@3": 5 / 4 + 2}, truth="ab"),
     "a hit without history counts nothing",
     case({"propensity_hits@3": 0}, truth="x"),
-    "a user without list or relevant item counts 0",
+    "a user without a list or relevant item counts as 0",
     given(truth={"ann": "a", "cid": "b", "dee": {"a": 0.0}}, population="judged"),
     case({"propensity_hits@3": (5 / 4 / 3, 3)}),
 )
@@ -489,7 +489,7 @@ test_reo = worked(
     # Of g 3 of 3 are found, of h 1 of 2, and of k none of 2.
     given(truth={"ann": "abdf", "bob": "acf"}, items=table([*REO_GROUPS, ("f", "k")], **TEXT)),
     case({"reo@2": sqrt((1 / 4 + 0 + 1 / 4) / 3) / (1 / 2)}),
-    "does not count users without list",
+    "does not count users without a list",
     case({"reo@2": 1 / 3}, truth={"ann": "abd", "bob": "ac", "cid": "cd"}),
     "of groups that are found alike is 0",
     case({"reo@2": 0}, truth={"ann": "a", "bob": "c"}),
@@ -546,7 +546,7 @@ test_stratified_recall = worked(
     case({"stratified_recall(average=pooled)@2": (0.5 + 1) / (1.5 + 1 + 0.5)}),
     "counts an item without history as one of a single user",
     case({"stratified_recall@2": 1 / 2}, truth="xb"),
-    "excludes users without relevant item",
+    "excludes users without a relevant item",
     given(truth={"ann": {"a": 1.0}, "bob": {"b": 0.0}}, population="judged"),
     case({"stratified_recall@2": (1, 1)}),
 )

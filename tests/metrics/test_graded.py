@@ -9,7 +9,7 @@ from .cases import EITHER, case, given, nothing_shown, refused, worked
 test_bpm = worked(
     "divides gains by the ranks down to the goal",
     case({"bpm@4": 1 / 2, "bpm(goal=2)@4": 2 / 3}, "xabc", "abc"),
-    "stops at k where less was gained",
+    "stops at k if less was gained",
     case({"bpm(goal=5)@4": 3 / 4, "bpm(goal=5)@6": 3 / 6}, "xabc", "abc"),
     "adds grades before it divides them by the highest",
     # 2 + 2 + 1 + 1 thirds are two, though not as doubles one after the other.
@@ -17,7 +17,7 @@ test_bpm = worked(
     "has 1000 ranks in a whole list",
     case({"bpm@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
     case({"bpm(goal=2)@all": 1 / 1000}, "a", "a"),
-    "is 0 without list",
+    "is 0 without a list",
     case({"bpm@2": 0}, **nothing_shown({"a": 1})),
 )
 
@@ -44,7 +44,7 @@ test_compatibility = worked(
     "is undefined without a grade above 0",
     given(recs="ab", truth={"a": 0, "b": -1}, population="judged"),
     case({"compatibility@2 compatibility(divide_by=weights)@2": None}),
-    "is 0 without list",
+    "is 0 without a list",
     case({"compatibility@2": 0}, **nothing_shown({"a": 1})),
     "ignores the threshold and grades of 0",
     # The best list is ba; the list has none, one and two items of it.
@@ -74,7 +74,7 @@ test_cumulative_gain = worked(
     case({"cg(gain=exponential)@4": approx(7 + 1)}),
     "without grades it counts hits",
     case({"cg@4": 2}, truth="bdx"),
-    "of items with equal scores each is expected as often",
+    "each of the items with equal scores is expected equally often",
     # One of a, b and d, alike, stands at rank 1, another at rank 2.
     case({"cg@1": 4 / 3}, dict.fromkeys("abd", 1), ties="expected"),
     case({"cg(gain=exponential)@2": 2 * 8 / 3}, dict.fromkeys("abd", 1), ties="expected"),
@@ -91,20 +91,20 @@ test_dcg = worked(
     "gain says what an item is worth",
     case({"dcg(gain=binary)@4": 1 / log2(3) + 1 / log2(5)}),
     case({"dcg(gain=exponential)@4": (2**3 - 1) / log2(3) + (2**1 - 1) / log2(5)}),
-    "of items with equal scores each is expected as often at a rank",
+    "each of the items with equal scores is expected equally often at a rank",
     given(recs={"a": 2, "b": 1, "d": 1, "c": 1}, ties="expected"),
     case({"dcg@3": (3 + 1 + 0) / 3 * (1 / log2(3) + 1 / log2(4))}),
     case({"dcg(discount=late)@3": (3 + 1 + 0) / 3 * (1 / 1 + 1 / log2(3))}),
     "the late discount begins at the third rank",
     case({"dcg(discount=late)@4": 3 / 1 + 1 / log2(4)}),
-    "ranks are weighed by their reciprocals if asked to",
+    "ranks are weighed by their reciprocals if requested",
     case({"dcg(discount=reciprocal)@4": 3 / 2 + 1 / 4}),
     "ranks beyond k do not count",
     case({"DCG@3": 3 / log2(3)}),
 )
 
 test_err = worked(
-    "expects the reciprocal of the rank where the user is content",
+    "expects the reciprocal of the rank if the user is content",
     case({"err@3 err@all": 7 / 16 + (1 - 7 / 16) * (1 / 16) / 3}, "abc", {"a": 3, "b": 0, "c": 1}),
     case({"err@2": 7 / 16}, "abc", {"a": 3, "b": 0, "c": 1}),
     "is almost certain at the highest grade of the scale",
@@ -122,17 +122,17 @@ test_err = worked(
         [f"i{number}" for number in range(400)],
         dict.fromkeys([f"i{number}" for number in range(400)], 4),
     ),
-    "is 0 without list",
+    "is 0 without a list",
     case({"err@5": 0}, **nothing_shown({"a": 1})),
     "the scale may end with the best of the user's own items",
     # The best grade is 3, of an item that is not shown.
     case({"err(scale=own)@2": 3 / 8 / 2}, "ab", {"b": 2, "x": 3}),
     case({"err(scale=own)@2": 0}, "ab", {"b": 0}, population="judged"),
-    "does not ask what is relevant",
+    "does not depend on relevance",
     given(recs="ab", truth={"a": 1, "b": 2}),
     case({"err@2": 1 / 16 + 15 / 16 * 3 / 16 / 2}, relevance_threshold=2),
     case({"err@2": 1 / 16 + 15 / 16 * 3 / 16 / 2}),
-    "has five decimals if asked to",
+    "has five decimals if requested",
     given(recs="abcd", truth={"a": 3, "c": 1}),
     case({"err(digits=five)@4": approx(0.44922, abs=1e-15), "err@4": 7 / 16 + 9 / 16 * 1 / 16 / 3}),
     # 0.015625 and 0.046875: of two that are as near it is the even one.
@@ -160,7 +160,7 @@ test_insq = worked(
     "has 1000 ranks in a whole list",
     case({"insq@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
     case({"insq@all": 1 / 4 / sum(1 / (rank + 1) ** 2 for rank in range(1, 1001))}, "a", "a"),
-    "is 0 without list",
+    "is 0 without a list",
     case({"insq@2": 0}, **nothing_shown({"a": 1})),
 )
 
@@ -208,14 +208,14 @@ test_inst = worked(
     "has 1000 ranks in a whole list",
     case({"inst@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
     case({"inst@all": 1 / (1 + sum((1 / rank) ** 2 for rank in range(2, 1001)))}, "a"),
-    "is 0 without list",
+    "is 0 without a list",
     case({"inst@2": 0}, **nothing_shown({"a": 1})),
     "goes on past what a double can multiply",
     given(
         recs=[f"i{number}" for number in range(600)], truth=[f"i{number}" for number in range(600)]
     ),
     case({"inst@all": 1.0}),
-    "is insq where nothing is gained before the last rank",
+    "is insq if nothing is gained before the last rank",
     case(
         {"inst(goal=2)@3 insq(goal=2)@3": (4 / 6) ** 2 / (1 + (4 / 5) ** 2 + (4 / 6) ** 2)}, "xya"
     ),
@@ -258,12 +258,12 @@ test_ndcg = worked(
     case({"ndcg(ideal_gain=3)@2": 1}, truth={"a": 3, "b": 1}),
     "without grades every relevant item is worth 1",
     case({"ndcg@3": perfect(0, 1) / perfect(1, 1)}, "abc", "bx"),
-    "is undefined for a user without relevant item",
+    "is undefined for a user without a relevant item",
     case({"ndcg@2": None}, truth={"a": 0}, population="judged"),
-    "takes whole lists",
+    "accepts whole lists",
     case({"ndcg@all": perfect(0, 3, 0, 1) / perfect(3, 2, 1)}, "abcd"),
     case({"ndcg@all": perfect(0, 1, 0, 1) / perfect(1, 1, 1)}, "abcd", "bdx"),
-    "ranks are weighed by their reciprocals if asked to",
+    "ranks are weighed by their reciprocals if requested",
     case({"ndcg(discount=reciprocal)@4": (3 / 2 + 1 / 4) / (3 / 1 + 2 / 2 + 1 / 3)}, "abcd"),
     case(
         {"ndcg(discount=reciprocal, gain=binary, ideal=list_length)@4": 1 / 2 / (1 / 1 + 1 / 2)},
@@ -289,7 +289,7 @@ test_ndcg = worked(
             / (3 + 2 * (1 / log2(2)) + 1 * (1 / log2((2, 4)[0] + 1))),
         }
     ),
-    "of items with equal scores each is expected as often at a rank",
+    "each of the items with equal scores is expected equally often at a rank",
     given(recs={"a": 2, "b": 1, "d": 1, "c": 1}, ties="expected"),
     case(
         {
@@ -303,11 +303,11 @@ test_ndcg = worked(
             / (3 + 2 * (1 / log2(2)) + 1 * (1 / log2(3))),
         }
     ),
-    "has five decimals if asked to",
+    "has five decimals if requested",
     case({"ndcg(digits=five)@2": approx(0.63093, abs=1e-15)}, truth="b"),
     case({"ndcg(digits=five)@2": 1}, truth="ab"),
     case({"ndcg(digits=five)@2": None}, truth={"a": 0}, population="judged"),
-    "gains may be of relevant items alone",
+    "gains may be of relevant items only",
     given(recs="dbac", relevance_threshold=2),
     case({"ndcg(gain=linear, gains=relevant)@4": perfect(0, 3) / perfect(3, 2)}),
     case({"ndcg(gain=exponential, gains=relevant)@4": perfect(0, 7) / perfect(7, 3)}),
@@ -364,7 +364,7 @@ test_ndcg_at_gains = worked(
             / 3,
         }
     ),
-    "items judged without gain do not count",
+    "items judged without a gain do not count",
     given(recs="abcde", truth=GRADES | {"a": 0, "c": 0, "y": 0}),
     case({"ndcg_rel": (dcg(0, 3) / dcg(3, 2) + 2 * (dcg(0, 3, 0, 1) / dcg(3, 2, 1))) / 3}),
     "the best list has 1",
@@ -383,7 +383,7 @@ test_ndcg_at_gains = worked(
         "cab",
         relevance_threshold=0,
     ),
-    "is undefined without gain and 0 without list or hit",
+    "is undefined without a gain and 0 without a list or hit",
     case({"ndcg_rel": None}, "ab", {"a": 0}, population="judged"),
     case({"ndcg_rel": None}, "ab", {"a": 0}, relevance_threshold=0),
     case({"ndcg_rel": 0}, **nothing_shown("ab")),
@@ -424,7 +424,7 @@ test_ndcg_at_grades = worked(
     "gains below the threshold count",
     given(recs="ab", truth={"a": 1, "b": 3}, relevance_threshold=2),
     case({"rndcg": (1 / 3 + dcg(1, 3) / dcg(3, 1)) / 2}),
-    "is undefined without relevant item or without gain and 0 without list or hit",
+    "is undefined without a relevant item or without a gain and 0 without a list or hit",
     case({"rndcg": None}, "ab", {"a": 0}, population="judged"),
     case({"rndcg": None}, "ab", {"a": 1}, relevance_threshold=2, population="judged"),
     case({"rndcg": None}, "ab", {"a": 0}, relevance_threshold=0, population="judged"),
@@ -472,7 +472,7 @@ test_nearly_err = worked(
     case({"nearly_err@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
     case({"nearly_err@all": 1 / 1000}, [f"i{number}" for number in range(1001)], ["i999"]),
     case({"nearly_err@all": 0.5 / (2 + 998 / 2)}, "ab", {"b": 0.5}),
-    "is 0 without list or hit",
+    "is 0 without a list or hit",
     case({"nearly_err@2": 0}, **nothing_shown({"a": 1})),
     case({"nearly_err@2": 0}, "xy", "a"),
     "counts higher grades as the highest and grades below 0 as 0",
@@ -491,7 +491,7 @@ test_nerr = worked(
         {"nerr@2": 3 / 16 / 2 / (3 / 16 + 13 / 16 * (1 / 16) / 2)}, "xb", {"a": 1, "b": 2, "c": 1}
     ),
     case({"nerr@1": 1 / 3}, "cb", {"b": 2, "c": 1}),
-    "divides by all items where the whole list is asked",
+    "divides by all items if the whole list is requested",
     case({"nerr(max_grade=1)@all": 1 / 4 / (1 / 2 + 1 / 4 / 2 + 1 / 8 / 3)}, "xa", "abc"),
     "takes more items of the highest grade than a double can multiply",
     case(
@@ -501,7 +501,7 @@ test_nerr = worked(
     ),
     "is undefined without a grade above 0",
     case({"nerr@2": None}, "ab", {"a": 0, "b": -1}, population="judged"),
-    "is 0 without list",
+    "is 0 without a list",
     case({"nerr@2": 0}, **nothing_shown({"a": 1})),
 )
 
@@ -515,7 +515,7 @@ test_normalized_gain = worked(
     case({"normalized_gain": (0.5 / log2(2 + 1 - 0.5) + 0.25 / log2(2 + 2 - 0.75)) / 0.75}),
     "the best list has 1",
     case({"normalized_gain": 1.0}, "bxdq", {"b": 3, "x": 2, "d": 1}),
-    "with binary gain ranks without hit count",
+    "with binary gain ranks without a hit count",
     given(recs="abcd"),
     case(
         {"normalized_gain(gain=binary) normalized_gain": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3},
@@ -525,17 +525,17 @@ test_normalized_gain = worked(
         {"normalized_gain(gain=binary)": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3},
         truth={"b": 3, "d": 1, "x": 2},
     ),
-    "ranks that are excluded are ranks without hit",
+    "ranks that are excluded are ranks without a hit",
     given(recs=lists({"ann": "vwaxb"}).take([2, 4]), truth="ab"),
     case({"normalized_gain normalized_gain(gain=binary)": (1 / log2(2 + 2) + 1 / log2(2 + 3)) / 2}),
     "gain does not ask for the threshold unless it is binary",
     given(recs="ab", truth={"a": 1, "b": 3}, relevance_threshold=2),
     case({"normalized_gain": (1 / log2(2 + 3 - 1) + 3 / log2(2 + 4 - 4)) / 4}),
     case({"normalized_gain(gain=binary)": 1 / log2(2 + 1)}),
-    "ends at the cutoff if one is asked",
+    "ends at the cutoff if one is requested",
     case({"normalized_gain@1": 1 / 2}, "ab", {"a": 1, "b": 1}),
     case({"normalized_gain(gain=binary)@1": 1 / 2}, "ab", "ab"),
-    "is undefined without gain and 0 without list or hit",
+    "is undefined without a gain and 0 without a list or hit",
     case(
         {"normalized_gain(gain=linear) normalized_gain(gain=binary)": None},
         "ab",
@@ -581,7 +581,7 @@ test_page_ndcg = worked(
             }
         ),
     ),
-    "holds the page against the best items at its best ranks",
+    "compares the page with the best items at its best ranks",
     case(
         {
             "page_ndcg(rows=2, columns=2)": (1 / log2(2) + 3 / log2(3) + 2 / log2(3))
@@ -641,7 +641,7 @@ test_page_ndcg = worked(
         ),
         duplicates="best",
     ),
-    "leaves ranks without item empty",
+    "leaves ranks without an item empty",
     given(recs=pa.table({"user_id": ["ann", "ann"], "item_id": ["x", "a"], "rank": [1, 4]})),
     case({"page_ndcg(rows=2, columns=2)": 1 / log2(4)}),
     "past the end of the page counts nothing",
@@ -650,9 +650,9 @@ test_page_ndcg = worked(
     "with a cutoff counts its first ranks",
     case({"page_ndcg(rows=2, columns=2)@2": 0}, "wxa"),
     case({"page_ndcg(rows=2, columns=2)@1": 1}, "ab", "ab"),
-    "of users without list is 0",
+    "is 0 for users without a list",
     case({"page_ndcg": 0}, **nothing_shown("a")),
-    "of one row or column is ndcg",
+    "is ndcg for one row or column",
     given(recs="xaby", truth={"a": 1, "b": 2}),
     case(
         {
@@ -662,7 +662,7 @@ test_page_ndcg = worked(
             / (2 + 1 / log2(3))
         }
     ),
-    "of a wide page is that of a high one",
+    "is the same for a wide page and a high page",
     case(
         {
             "page_ndcg(rows=3, columns=4) page_ndcg(rows=4, columns=3)": (
@@ -692,7 +692,7 @@ test_pfound = worked(
     "stays a number down a long list",
     given(recs=[f"i{number}" for number in range(2000)], truth={"i1999": 4}),
     case({"pfound@all": approx(0, abs=1e-60)}),
-    "is 0 without list",
+    "is 0 without a list",
     case({"pfound@5": 0}, **nothing_shown({"a": 1})),
 )
 
@@ -710,9 +710,9 @@ test_r_score = worked(
     given(recs={"ann": "a", "bob": "xb"}, truth={"ann": {"a": 4}, "bob": {"b": 2}}),
     case({"r_score(half_life=2)": (4 + 2 / 2) / (4 + 2)}),
     case({"r_score(half_life=2, mean=plain)": (1 + 1 / 2) / 2}),
-    "counts users without list",
+    "counts users without a list",
     case({"r_score": 4 / 6}, "a", {"ann": {"a": 4}, "bob": {"b": 2}}),
-    "is undefined for a user without grade above neutral",
+    "is undefined for a user without a grade above neutral",
     case({"r_score(neutral=2) r_score(neutral=2, mean=plain)": None}, "ab", {"a": 2, "b": 1}),
 )
 
@@ -723,7 +723,7 @@ test_rbp = worked(
     "can multiply by the relevance",
     given(recs="abcd", truth={"b": 3, "d": 0.5, "a": -1}),
     case({"rbp": 0.2 * (0.8 + 0.8**3), "rbp(gain=linear)": 0.2 * (0.8 * 3 + 0.8**3 * 0.5)}),
-    "can be held against what the user could have been shown",
+    "can be compared with what the user could have been shown",
     # Of three relevant items two can be in a list of two, and two within the second rank.
     case({"rbp(p=0.5, ideal=achievable_in_list)": 0.5 / (1 + 0.5)}, "ab", "bcd"),
     case({"rbp(p=0.5, ideal=achievable_in_list)@9": 0.5 / (1 + 0.5)}, "ab", "bcd"),
@@ -744,11 +744,11 @@ test_rbp = worked(
     ),
     # A best grade below 1 is taken for 1.
     case({"rbp(p=0.5, gain=normalized)": 0.5 * 0.5}, "ab", {"a": 0.5}),
-    "is 0 without hit or list",
+    "is 0 without a hit or list",
     case({"rbp rbp(ideal=achievable_in_list)": 0}, "ab", "c"),
     case({"rbp rbp(ideal=achievable_in_list)": 0}, "ab", {"a": 0}, population="judged"),
     case({"rbp rbp(ideal=achievable_in_list)": 0}, **nothing_shown("c")),
-    "has a cutoff if one is asked",
+    "has a cutoff if one is requested",
     given(recs="abcd", truth="bd"),
     case({"rbp@3": 0.2 * 0.8, "rbp@all": 0.2 * (0.8 + 0.8**3), "rbp": 0.2 * (0.8 + 0.8**3)}),
 )
@@ -757,7 +757,7 @@ test_rbp_residual = worked(
     "is the weight of the ranks that are not judged and of all past the list",
     case({"rbp_residual(p=0.5)": 0.25 + 0.125}, "abc", {"a": 1, "c": 0}),
     case({"rbp_residual(p=0.5)@2": 0.25 + 0.25}, "abc", {"a": 1, "c": 0}),
-    "is the weight past the list where all is judged",
+    "is the weight past the list if all is judged",
     case({"rbp_residual": 0.8**2}, "ab", "ab"),
     "takes a grade below 0 for no judgment unless it is relevant",
     case({"rbp_residual(p=0.5)": 0.25 + 0.25}, "ab", {"a": 1, "b": -1}),
@@ -765,12 +765,12 @@ test_rbp_residual = worked(
     "grades do not matter",
     # b, c and d are judged.
     case({"rbp_residual(p=0.5)@9": 1 - 0.25 - 0.125 - 0.0625}, "abcde", JUDGED),
-    "may be 0 where the whole list is judged",
+    "may be 0 if the whole list is judged",
     case({"rbp_residual(p=0.5, all_judged=zero)": 0}, "bcd", JUDGED),
     case({"rbp_residual(p=0.5, all_judged=zero)": 1 - 0.25 - 0.125 - 0.0625}, "abcde", JUDGED),
     case({"rbp_residual(p=0.5, all_judged=zero)": 0.5}, "ab", {"a": 1, "b": -1}),
     case({"rbp_residual(p=0.5, all_judged=zero)": 0}, **nothing_shown("a")),
-    "is 1 without list",
+    "is 1 without a list",
     case({"rbp_residual": 1}, **nothing_shown("a")),
     "added to rbp it is what rbp would be if the rest were relevant",
     # a and d, which are not judged, and all below d; c is judged not relevant.
@@ -791,10 +791,10 @@ test_set_utility = worked(
     case({"set_utility(collection=10)@9": 2 - 3}, "abcde", EITHER),
     "the kinds are all items of the collection",
     case({"set_utility(hit=1, noise=1, miss=1, rest=1, collection=10)@2": 10}, "abcde", "bdx"),
-    "without list everything is missed or left",
+    "without a list everything is missed or left",
     case({"set_utility": 0}, **nothing_shown("ab")),
     case({"set_utility(miss=-1, rest=0.5, collection=10)": -2 + 8 * 0.5}, **nothing_shown("ab")),
-    "without relevant item all that is shown is noise",
+    "without a relevant item all that is shown is noise",
     case({"set_utility": -2}, "ab", {"a": 0}, population="judged"),
 )
 

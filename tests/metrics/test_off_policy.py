@@ -64,7 +64,7 @@ test_ctr = worked(
     "counts rewards of any size",
     given(logs=decisions("user_id item_id reward", ("ann", "a", 2.5), ("ann", "b", -1))),
     case({"ctr": 1.5 / 2}),
-    "asks for the logged rank where logs has one",
+    "asks for the logged rank if logs has one",
     case(
         {"ctr@1": 1.0, "ctr@3": 1 / 2},
         logs=decisions(
@@ -74,7 +74,7 @@ test_ctr = worked(
             ("ann", "c", 3, 0),
         ),
     ),
-    "has no value where no decision is in a list",
+    "has no value if no decision is in a list",
     case({"ctr": (None, 0)}, logs=decisions("user_id item_id reward", ("ann", "z", 1))),
 )
 
@@ -99,7 +99,7 @@ test_doubly_robust = worked(
             ("ann", "z", 1, 0.25, 0.5, 0.125),
         ),
     ),
-    "is ips where the model says 0 and the direct method where it is right",
+    "is ips if the model says 0 and the direct method if it is right",
     given(logs=decisions(MODELED_COLUMNS, (1, 0.5, 0.25, 0, 0), (0, 0.25, 1, 0, 0))),
     case({"dr ips": (0.5 * 1 + 4 * 0) / 2}),
     given(logs=decisions(MODELED_COLUMNS, (1, 0.5, 0.25, 1, 0.5), (0, 0.25, 1, 0, 0.25))),
@@ -109,10 +109,10 @@ test_doubly_robust = worked(
 test_effective_sample_size = worked(
     "is the number of decisions of equal weight",
     case({"ess": 5.0}, logs=decisions("propensity target_probability", *[(0.25, 0.5)] * 5)),
-    "nears 1 where one decision has nearly all weight",
+    "nears 1 if one decision has nearly all weight",
     given(logs=decisions("propensity target_probability", (1, 1), (1, 0.5), (0.001, 1))),
     case({"ess": 1001.5**2 / (1 + 0.25 + 1000000.0)}),
-    "has no value where nothing has weight",
+    "has no value if nothing has weight",
     case(
         {"ess@1": (None, 0), "ess@2": (36 / 20, 2)},
         "ab",
@@ -135,14 +135,14 @@ test_ips = worked(
     given(recs=IPS_RECS),
     "takes lists for a policy that shows them",
     case({"ips@1": 2 / 5, "ips@2 ips": (2 + 4 + 16) / 5}, logs=IPS_LOGS),
-    "counts a decision of a user without list as one not taken",
+    "counts a decision of a user without a list as one not taken",
     case(
         {"ips": 1},
         logs=decisions(
             "user_id item_id reward propensity", ("ann", "a", 1, 0.5), ("cid", "a", 1, 0.5)
         ),
     ),
-    "asks for the logged rank where logs has one",
+    "asks for the logged rank if logs has one",
     case(
         {"ips@1": 2 / 4, "ips@5": 6 / 4},
         logs=decisions(
@@ -153,7 +153,7 @@ test_ips = worked(
             ("ann", "c", 4, 1, 0.25),
         ),
     ),
-    "divides by all recommendations within k where asked",
+    "divides by all recommendations within k if requested",
     case({"ips(divide_by=recommended)@1": 2 / 3}, logs=IPS_LOGS),
     case({"ips(divide_by=recommended)@2": 22 / 5}, logs=IPS_LOGS),
 )
@@ -237,7 +237,7 @@ test_max_weight = worked(
     "is the largest weight",
     given(logs=decisions("propensity target_probability", (0.5, 0.25), (0.125, 0.5), (0.01, 0))),
     case({"max_weight": 4.0}),
-    "is 0 where nothing has weight",
+    "is 0 if nothing has weight",
     given(recs="ab", logs=decisions("user_id item_id propensity", ("ann", "b", 0.5))),
     case({"max_weight@1": 0, "max_weight@2": 2}),
 )
@@ -266,9 +266,9 @@ test_ncis_precision = worked(
     "the baseline scores count past the cutoff",
     case({"ncis_precision@1": 1}, {"a": 0.8}),
     case({"ncis_precision@1": 1 / 2}, truth={"ann": "a", "bob": "b"}),
-    "who wants nothing is excluded",
+    "users without a relevant item are excluded",
     case({"ncis_precision@1": 1}),
-    "an item without score weighs least",
+    "an item without a score weighs least",
     case({"ncis_precision@2": 4 / (4 + 1 / 10)}, {"a": 0.8, "b": None}, null_scores="last"),
 )
 
@@ -404,7 +404,7 @@ test_sndr = worked(
     "divides the correction by the weights",
     given(logs=decisions(MODELED_COLUMNS, (1, 0.5, 0.25, 0.5, 0.25), (0, 0.25, 1, 0.125, 0.5))),
     case({"sndr": (0.25 + 0.5) / 2 + (0.5 * 0.5 - 4 * 0.125) / 4.5}),
-    "has no value where nothing has weight",
+    "has no value if nothing has weight",
     case({"sndr": (None, 0)}, logs=decisions(MODELED_COLUMNS, (1, 0.5, 0, 0.5, 0.25))),
 )
 
@@ -416,10 +416,10 @@ test_snips = worked(
             "reward propensity target_probability", (1, 0.5, 0.25), (0, 0.5, 1), (3, 0.25, 0.5)
         ),
     ),
-    "is 1 where all rewards are",
+    "is 1 if all rewards are",
     given(logs=decisions("reward propensity target_probability", (1, 0.001, 1), (1, 0.9, 0.1))),
     case({"snips": 1.0}),
-    "has no value where nothing has weight",
+    "has no value if nothing has weight",
     case(
         {"snips@1": (None, 0), "snips@2": (1, 2)},
         "ab",
@@ -467,9 +467,9 @@ test_sub_gaussian_ips = worked(
 
 
 test_switch_dr = worked(
-    "does not correct where a weight is above tau",
+    "does not correct if a weight is above tau",
     case({"switch_dr(tau=3.5)": (0.375 + 0.5 * 0.5 + 0.75) / 2}, logs=DR_LOGS),
-    "corrects where it is tau",
+    "corrects if it is tau",
     case({"switch_dr(tau=4) dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}, logs=DR_LOGS),
     "is the direct method with 0",
     case({"switch_dr(tau=0) dm": (0.375 + 0.75) / 2}, logs=DR_LOGS),

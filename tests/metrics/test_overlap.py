@@ -25,7 +25,7 @@ test_average_overlap = worked(
     case({"ao(divide_by=k)@5": 2 / 5}, baseline={"ann": "ab"}),
     "both lists are cut",
     case({"ao@1": 0}, baseline={"ann": "ba"}),
-    "without baseline it is 0",
+    "without a baseline it is 0",
     case({"ao@2": 1 / 2}, {"ann": "ab", "bob": "c"}, baseline={"ann": "ab"}),
     "ends there beside a metric that goes on",
     given(recs="abc", baseline={"ann": "axyz"}),
@@ -79,7 +79,7 @@ test_churn = worked(
     given(baseline={"ann": "bxcy", "dan": "a"}),
     "is the share of recommendations that changed",
     case({"churn@1": 1.0, "churn@2": 1 / 2, "churn@3": 1 / 3}, "abcd"),
-    "without baseline all has changed",
+    "without a baseline all has changed",
     case({"churn@3": 1}, {"bob": "x"}),
     "items that left count too",
     # One of both; three left and none came.
@@ -97,7 +97,7 @@ test_list_jaccard = worked(
     case({"jaccard@1": 0.0, "jaccard@2": 1 / 3, "jaccard@3": 2 / 4}, "abcd"),
     "lists of other lengths than k have their own",
     case({"jaccard@9": 2 / (5 + 4 - 2)}, "abcde"),
-    "without baseline it is 0",
+    "without a baseline it is 0",
     case({"jaccard@3": 2 / 4 / 2}, {"ann": "abcd", "bob": "x"}),
     "the same items in another order are the same set",
     case({"jaccard@all": 1}, "cyxb"),
@@ -179,7 +179,7 @@ test_rbo = worked(
         [f"i{number}" for number in range(3000)],
         baseline={"ann": [f"i{number}" for number in range(3000)]},
     ),
-    "without baseline it is 0",
+    "without a baseline it is 0",
     given(recs={"ann": "ab", "bob": "c"}, baseline={"ann": "ab"}),
     case({"rbo@2 rbo(form=minimum)@2 rbo(form=truncated)@2": 0}, user="bob"),
     "scaled goes down to the cutoff and divides by the weights",
@@ -204,7 +204,7 @@ test_rbo = worked(
             - 0.5 * (0.5 + 0.5**2 * 2 / 3 + 4 * (log(2) - 1 / 2 - 1 / 8 - 1 / 24)),
         }
     ),
-    "users without baseline can be excluded",
+    "users without a baseline can be excluded",
     given(recs={"ann": "ab", "bob": "c"}, baseline={"ann": "ab"}),
     case({"rbo(form=minimum)@2": ((0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)) / 2, 2)}),
     case(
@@ -248,9 +248,9 @@ def test_rbo_lists_of_two_lengths_are_weighed_to_the_end_of_the_longer_whatever_
 
 
 test_rbo_residual = worked(
-    "is all where nothing is known",
+    "is all if nothing is known",
     case({"rbo_residual@2": 1.0}, {"bob": "c"}, baseline={"ann": "ab"}),
-    "is little where long lists are alike",
+    "is little if long lists are alike",
     case(
         {"rbo_residual@all": approx(0, abs=1e-14)},
         [f"i{number}" for number in range(1000)],
@@ -288,7 +288,7 @@ def test_rbo_residual_goes_on_until_both_have_the_items_of_both(k):
 
 test_rbo_weight = worked(
     given(recs="ab", baseline={"ann": "cd"}),
-    "of one rank is the weight of the first rank",
+    "is the weight of the first rank for one rank",
     # (1 - p) / p * (p + p^2 / 2 + p^3 / 3 + ...)
     case({"rbo_weight(p=0.5)@1": log(2)}, "a", baseline={"ann": "b"}),
     "of two ranks adds that of the second",
@@ -307,7 +307,7 @@ test_rbo_weight = worked(
         [f"i{number}" for number in range(1000)],
         baseline={"ann": [f"i{number}" for number in range(1000)]},
     ),
-    "without list of the baseline is 0",
+    "without a list of the baseline is 0",
     case({"rbo_weight@2": 0}, {"bob": "c"}, baseline={"ann": "ab"}),
     "is of the depths that both lists reach whatever they hold",
     case({"rbo_weight@2": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "xy", baseline={"ann": "zx"}),

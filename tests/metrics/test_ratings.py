@@ -23,7 +23,7 @@ test_auc = worked(
             {"a": (2.0, 1.0), "b": (2.0, 0.0), "c": (2.0, 1.0), "d": (1.0, 0.0), "e": (1.0, 1.0)}
         ),
     ),
-    "looks at the items within k",
+    "reads only the items within k",
     case({"auc@2": (1 + 1) / 4}, **rated(ANN, BOB)),
     "an item is relevant from the threshold on",
     case(
@@ -74,7 +74,7 @@ test_gauc = worked(
     case({"gauc(weight=positives)": (1 / 2 + 2) / 3}, **rated(ANN, GAUC_BOB | {"a": (9.0, 5.0)})),
     "counts half for equal scores",
     case({"gauc": 1 / 4}, **rated({"a": (2.0, 1.0), "b": (2.0, 0.0), "c": (3.0, 0.0)})),
-    "looks at the items within k",
+    "reads only the items within k",
     case({"gauc@2": 0}, **rated(ANN)),
     case({"gauc(weight=impressions)@3": (3 / 2 + 3) / 6}, **rated(ANN, GAUC_BOB)),
 )
@@ -84,17 +84,17 @@ LIST_ANN = {"a": (0.9, 1.0), "b": (0.5, None), "c": (0.25, 0.0), "x": (None, 1.0
 LIST_CTR_BOB = {"a": (0.5, 3.0)}
 
 test_list_ctr = worked(
-    "is the mean over the ranks that the truth knows",
+    "is the mean over the ranks that the truth has",
     case({"list_ctr": 4 / 3}, **rated(LIST_ANN, LIST_CTR_BOB)),
     case({"list_ctr@2": 1}, **rated(LIST_ANN)),
-    "is undefined where the truth knows none of the ranks",
+    "is undefined if the truth has none of the ranks",
     case({"list_ctr": None}, **rated({"a": (1.0, None), "x": (None, 1.0)})),
 )
 
 # Items have a score and a grade; None where one of them is missing. Three items are in the truth.
 
 test_list_doubly_robust = worked(
-    "corrects scores by their errors where the truth knows them",
+    "corrects scores by their errors if the truth has them",
     case(
         {
             "list_doubly_robust": (sum((0.9 + 0.1 * 3, 0.25 - 0.25 * 3)) + 0.5) / 3,
@@ -102,9 +102,9 @@ test_list_doubly_robust = worked(
         },
         **rated(LIST_ANN),
     ),
-    "is the mean score where scores have no error",
+    "is the mean score if scores have no error",
     case({"list_doubly_robust": 3 / 4}, **rated({"a": (0.5, 0.5), "b": (1.0, None)})),
-    "a rank without score does not count",
+    "a rank without a score does not count",
     case(
         {"list_doubly_robust": (0.9 + 0.1 / 0.5 + 0.5) / 2},
         pa.table(
@@ -138,7 +138,7 @@ test_list_ips = worked(
     case(
         {"list_doubly_robust": sum((0.9 + 0.1 * 3, 0.5, 0.25 - 0.25 * 3, 0.5 + 0.5 * 3, 1.0)) / 5}
     ),
-    "a rank without propensity counts as one that the truth does not know",
+    "a rank without a propensity counts as one that the truth does not have",
     case(
         {"list_ctr": 1.0, "list_ips": 0.0, "list_doubly_robust": (0.9 + 0.5 + 0.25 + 0.5 + 1) / 5},
         truth=table(
@@ -149,7 +149,7 @@ test_list_ips = worked(
             propensity=pa.float64(),
         ),
     ),
-    "a propensity of 0 leaves a user without value where something is divided by it",
+    "a propensity of 0 leaves a user without a value if something is divided by it",
     given(
         truth=table(
             [("ann", "a", 1.0, 0.0), ("bob", "a", 0.0, 0.0)],
@@ -185,7 +185,7 @@ test_list_ips = worked(
         ),
         convention="jurity",
     ),
-    "all are means over ranks of which the truth knows some",
+    "all are means over ranks of which the truth has some",
     given(recs=RECS, truth=truth(TRUTH)),
     case(
         {"list_ctr": 2 / 3, "list_ips": (2 + 5) / 5, "list_ctr@1": 1.0, "list_ips@1": (2 + 5) / 3}
@@ -275,9 +275,9 @@ test_mae = worked(
     case({"mae mean_absolute_error": (1 + 2 + 0 + 3) / 4}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "or the mean of the user's own",
     case({"mae(average=users)": ((1 + 2 + 0) / 3 + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
-    "looks at the items within k",
+    "reads only the items within k",
     case({"mae@1": (1 + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
-    "excludes users without rated item",
+    "excludes users without a rated item",
     case({"mae(average=users)": 3}, **rated(ERRORS_BOB, {"a": (1.0, None), "b": (None, 3.0)})),
 )
 
@@ -287,11 +287,11 @@ test_mean_score = worked(
     given(recs=MEAN_SCORE_RECS),
     "is the mean of the scores within the cutoff",
     case({"mean_score@2": {"ann": 7 / 2, "bob": 4}, "mean_score": {"ann": 2, "bob": 4}}),
-    "of all users is the mean of their means",
+    "is the mean of their means for all users",
     case({"mean_score@2": 15 / 4}),
     "knows no truth",
     case({"mean_score@2": 15 / 4}, truth="c"),
-    "excludes ranks without score and users without any",
+    "excludes ranks without a score and users without any",
     given(recs={"ann": {"a": 5, "b": None}, "bob": {"c": None}}, null_scores="last"),
     case({"mean_score": {"ann": 5, "bob": None}}),
     case({"mean_score": 5}),
@@ -319,18 +319,18 @@ test_mse = worked(
     case({"mse mean_squared_error": (1 + 4 + 0 + 9) / 4}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "or the mean of the user's own",
     case({"mse(average=users)": ((1 + 4 + 0) / 3 + 9) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
-    "looks at the items within k",
+    "reads only the items within k",
     case({"mse@2": (1 + 4 + 9) / 3}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "takes grades below 0 as they are",
     case({"mse": (4 + 4) / 2}, **rated({"a": (-1.0, -3.0), "b": (1.0, -1.0)})),
     "takes scores beside ranks in the order of the ranks",
     given(truth={"a": 3, "b": 3, "c": 3}, order="rank"),
     case({"mse@1": 1, "mse@2": (1 + 4) / 2}, ranked(2.0, 5.0)),
-    "scores beside ranks may be missing where the rules say so",
+    "scores beside ranks may be missing if the rules say so",
     given(recs=ranked(2.0, 5.0, None), truth={"a": 3, "b": 3, "c": 3}, order="rank"),
     case({"mse": (1 + 4) / 2}, null_scores="last"),
     case({"mse": (1 + 4) / 2}, null_scores="drop"),
-    "excludes items without score or grade and users without any other",
+    "excludes items without a score or grade and users without any other",
     case(
         {"mse": (1 + 4 + 0 + 9) / 4, "mse(average=users)": ((1 + 4 + 0) / 3 + 9) / 2},
         **rated(
@@ -381,14 +381,14 @@ test_r2 = worked(
     case({"r2": 1 - 1 / 4}),
     "is below 0 for scores that are worse than the mean",
     case({"r2": 1 - 18 / 4.5}, **rated({"a": (4.0, 1.0), "b": (1.0, 4.0)})),
-    "looks at the items within k",
+    "reads only the items within k",
     case({"r2@2": 1 - (1 + 4) / 2}, **rated({"a": (5.0, 4.0), "b": (4.0, 2.0), "c": (3.0, -9.0)})),
-    "is undefined where all grades are equal",
+    "is undefined if all grades are equal",
     # The mean of three times 0.1 is not 0.1, once it is rounded.
     case({"r2": None}, **rated({"a": (1.0, 0.1), "b": (1.0, 0.1), "c": (1.0, 0.1)})),
     # The mean of three times 0.1 is not 0.1, once it is rounded.
     case({"r2": None}, **rated({"a": (1.0, 3.0), "b": (1.0, 3.0), "c": (1.0, 3.0)})),
-    "of equal grades may be 0 and 1 where they are predicted",
+    "of equal grades may be 0 and 1 if they are predicted",
     case({"r2(constant=zero)": 0}, **rated({"a": (1.0, 0.1), "b": (1.0, 0.1), "c": (1.0, 0.1)})),
     case({"r2(constant=zero)": 0}, **rated({"a": (2.0, 2.0), "b": (2.5, 2.0)})),
     case({"r2(constant=zero)": 1}, **rated({"a": (2.0, 2.0), "b": (2.0, 2.0)})),
@@ -414,9 +414,9 @@ test_rmse = worked(
     ),
     "or the mean of the user's own roots",
     case({"rmse(average=users)": (sqrt(5 / 3) + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
-    "looks at the items within k",
+    "reads only the items within k",
     case({"rmse@2": sqrt((1 + 4 + 9) / 3)}, **rated(ERRORS_ANN, ERRORS_BOB)),
-    "excludes users without rated item",
+    "excludes users without a rated item",
     case({"rmse": 3}, **rated(ERRORS_BOB, {"a": (1.0, None), "b": (None, 3.0)})),
     "or the mean of roots of sums",
     case({"rmse(average=sums)": (sqrt(5) + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
@@ -431,11 +431,11 @@ test_score_entropy = worked(
     # 4, 2, 1 and 2 of 9.
     case({"score_entropy@2": log(2) / 2 + log(4) / 2}),
     case({"score_entropy": 4 / 9 * log(9 / 4) + 4 / 9 * log(9 / 2) + 1 / 9 * log(9)}),
-    "of equal scores is the logarithm of their number",
+    "is the logarithm of their number for equal scores",
     case({"score_entropy": log(3)}, {"ann": {"a": 7, "b": 7}, "bob": {"c": 7}}),
-    "of one score is 0",
+    "is 0 for one score",
     case({"score_entropy": 0}, {"a": -3}),
-    "does not change where all scores grow by a number however large",
+    "does not change if all scores grow by a number however large",
     case(
         {
             "score_entropy": -(1 / (1 + exp(-1))) * log(1 / (1 + exp(-1)))
@@ -452,7 +452,7 @@ test_score_entropy = worked(
     ),
     "a score far below the highest adds nothing",
     case({"score_entropy": 0.0}, {"a": 1e100, "b": 0, "c": -1e100}),
-    "excludes ranks without score",
+    "excludes ranks without a score",
     given(null_scores="last"),
     case({"score_entropy": log(2)}, {"ann": {"a": 1, "b": None}, "bob": {"c": 1}}),
     case({"score_entropy": None}, {"a": None}),
@@ -483,13 +483,13 @@ test_threshold_f1 = worked(
         },
         **rated(THRESHOLD_F1_ANN, THRESHOLD_F1_BOB, THRESHOLD_F1_CID),
     ),
-    "of means a user without high score or high grade counts 0 in one of them",
+    "of means a user without a high score or high grade counts as 0 in one of them",
     given(**rated(THRESHOLD_F1_ANN, {"a": (3.0, 4.0)}, {"a": (4.0, 3.0)})),
     case({"threshold_f1(of=means)": 2 * (1 / 3) * (1 / 3 / 3) / (1 / 3 + 1 / 3 / 3)}),
-    "is 0 where precision and recall are",
+    "is 0 if precision and recall are",
     case({"threshold_f1 threshold_f1(of=means)": 0}, **rated(THRESHOLD_F1_CID)),
     case({"threshold_f1 threshold_f1(of=means)": 0}, **rated({"a": (1.0, 1.0)})),
-    "takes another threshold and looks at the items within k",
+    "takes another threshold and reads only the items within k",
     case({"threshold_f1(threshold=3)@2": 2 * (2 / 3) / (5 / 3)}, **rated(THRESHOLD_F1_ANN)),
 )
 
@@ -514,16 +514,16 @@ test_threshold_precision = worked(
         {"threshold_precision(threshold=-1)": 1 / 2, "threshold_precision(threshold=-0.5)": 1},
         **rated({"a": (-1.0, -2.0), "b": (-2.0, 1.0), "c": (-0.5, -0.25)}),
     ),
-    "is 0 without high score",
+    "is 0 without a high score",
     case({"threshold_precision": 2 / 3 / 2}, **rated(THRESHOLD_ANN, {"a": (3.0, 5.0)})),
-    "is 0 for a user without list",
+    "is 0 for a user without a list",
     case({"threshold_precision": 2 / 3 / 2}, **rated(THRESHOLD_ANN, {"a": (None, 5.0)})),
     case(
         {"threshold_precision": 2 / 3},
         **rated(THRESHOLD_ANN, {"a": (None, 5.0)}),
         population="truth_and_recs",
     ),
-    "does not count items without grade",
+    "does not count items without a grade",
     case(
         {"threshold_precision@3": 1 / 2, "threshold_precision": 2 / 3},
         **rated(
@@ -564,7 +564,7 @@ test_threshold_recall = worked(
         {"threshold_recall(threshold=-1)": 1 / 2},
         **rated({"a": (-1.0, -0.5), "b": (-2.0, 1.0), "c": (-0.5, -3.0)}),
     ),
-    "is 0 without high grade and for a user without list",
+    "is 0 without a high grade and for a user without a list",
     case(
         {"threshold_recall": 2 / 3 / 3},
         **rated(THRESHOLD_ANN, {"a": (5.0, 3.0)}, {"a": (None, 5.0)}),

@@ -20,10 +20,10 @@ test_value_found = worked(
     "prices may be another column as margins are",
     given(items=ITEMS.rename_columns(["item_id", "margin"]), columns={"price": "margin"}),
     case({"value_found@2": 5}),
-    "is undefined without relevant item",
+    "is undefined without a relevant item",
     given(truth={"ann": {"a": 1.0}, "bob": {"b": 0.0}}, items=ITEMS, population="judged"),
     case({"value_found@2": (10, 1)}),
-    "a price may be told again",
+    "a price may be repeated",
     case({"value_found@2": 5}, items=priced(("a", 10), ("a", 10), ("b", 2), ("c", 5), ("x", 3))),
 )
 
@@ -50,13 +50,13 @@ VALUE_NDCG_ITEMS = priced(*zip("abcdef", (12.5, 3, 7.25, 40, 1, 9.5), strict=Tru
 
 test_value_ndcg = worked(
     given(recs="abcdef", items=VALUE_NDCG_ITEMS),
-    "holds the list against the dearest first",
+    "compares the list with the dearest first",
     # b is found at rank 2 of 2; the best two would be a and b.
     case({"value_ndcg@2": 3 / log2(3) / (12.5 + 3 / log2(3))}, "cba", "abe"),
     "is that of scikit learn with prices as grades",
     case({"value_ndcg@3": approx(0.3063456470405139, abs=1e-12)}, truth="acdf"),
     case({"value_ndcg@all": approx(0.6588355751451016, abs=1e-12)}, truth="acdf"),
-    "counts users without list and excludes those whose items cost nothing",
+    "counts users without a list and excludes those whose items cost nothing",
     case({"value_ndcg@2": (0, 1)}, truth={"ann": ["free"], "bob": "a"}),
 )
 
@@ -71,7 +71,7 @@ test_value_precision = worked(
     "pooled divides what all users find by what they are shown",
     given(truth={"ann": "a", "bob": "b"}),
     case({"value_precision(average=pooled)@2": (10 + 2) / (15 + 12)}),
-    "excludes users without relevant item or with a list that costs nothing",
+    "excludes users without a relevant item or with a list that costs nothing",
     case({"value_precision@2": (10 / 12, 1)}, truth={"bob": "a", "cid": ["free"]}),
     "is the weighted precision of scikit learn",
     case(

@@ -31,7 +31,7 @@ UNSCORED = {"a": 1.0, "b": None, "c": float("nan"), "d": None}
 
 test_ties = worked(
     given(ties="expected"),
-    "of two tied items either is the first",
+    "either of two tied items can be first",
     given(recs=TWO, truth="b"),
     case({"precision@1 recall@1 hit_rate@1 mrr@1 cumulative_gain@1": 1 / 2}),
     case({"precision@1 recall@1 hit_rate@1 mrr@1 cumulative_gain@1": 0}, ties="worst"),
