@@ -506,8 +506,7 @@ def _notes(
     if notes := unusual(user_counts, segments=segments):
         yield LabeledText.joined(notes)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
-        ties = "equal scores are ordered by item, repeated rows count at their best"
-        yield f"rows have no order on this engine: {ties}"
+        yield "rows have no order: ties are ordered by item, repeats count at their best row"
     if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segments:
         return
     evaluated = user_counts[0]["users_evaluated"]

@@ -78,7 +78,7 @@ class TestWithoutOrder:
             ("lenskit", "none"),
             ("sqlrec", None),
         ]
-        assert "Rows have no order here: equal scores by item" in str(found)
+        assert "Rows have no order: ties are ordered by item" in str(found)
 
     def test_what_is_asked_for_is_refused(self):
         with raises(sqlrec.InputError, match="ties='first': rows of sqlite have no order; name a"):
