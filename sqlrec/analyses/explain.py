@@ -238,7 +238,7 @@ def _over_other_users(forms: Iterable[Form]) -> Iterator[Form]:
     for n, form in enumerate(forms):
         for population, undefined in product(OPTIONS["population"].choices, ("omit", "zero")):
             switch = (("population", population), ("undefined", undefined))
-            request = switched(form.request, [switch], f"users {n} {population} {undefined}")
+            request = switch_request(form.request, [switch], f"users {n} {population} {undefined}")
             other = Form(request, [f"{name} over other users" for name in form.names], {})
             if form.names and other.settings != form.settings:
                 yield other

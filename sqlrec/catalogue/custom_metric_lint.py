@@ -49,8 +49,8 @@ def find_fault(sql: str) -> tuple[str, str] | None:
         if _is_whole(left) and _is_whole(right):
             above, below = one_line(left), one_line(right)
             return (
-                f"'{above} / {below}' divides whole numbers, of which some engines forget the "
-                f"rest: write {{{{ sqlrec.double('{above}') }}}} / {below}",
+                f"'{above} / {below}' divides whole numbers, and some engines drop the "
+                f"remainder: write {{{{ sqlrec.double('{above}') }}}} / {below}",
                 "/",
             )
     return None
