@@ -33,6 +33,7 @@ def estimate(engine: Engine, statement: str) -> str:
 def _dry_run(engine: Engine, statement: str) -> str:
     from google.cloud.bigquery import QueryJobConfig
 
-    cursor = vars(engine)["connection"].cursor()
-    cursor.execute(statement, job_config=QueryJobConfig(dry_run=True))
-    return f"{cursor.query_job.total_bytes_processed:,} bytes"
+    # A cursor of the driver has no job after a dry run.
+    client = vars(engine)["connection"]._client
+    job = client.query(statement, job_config=QueryJobConfig(dry_run=True, use_query_cache=False))
+    return f"{job.total_bytes_processed:,} bytes"

@@ -13,6 +13,7 @@ from sqlrec import self_test
 from sqlrec.engines.connect import open_engine
 from sqlrec.engines.estimate import estimate
 
+from ..environments import python_with, run
 from .conftest import QUICK_ENGINES, break_one, few_cases, on
 
 
@@ -133,6 +134,15 @@ def test_the_command_line_returns_3_for_a_failure(
 def test_a_statement_is_estimated(request, database):
     engine = open_engine(request.getfixturevalue(database).engine)
     assert len(estimate(engine, "select 1 as a union all select 2")) > 10
+
+
+@mark.weekly
+def test_a_dry_run_of_bigquery_is_read(tmp_path):
+    """Only the client is real: see the docstring of the program."""
+    python = python_with("bigquery", "google-cloud-bigquery")
+    request, bytes_read = map(json.loads, run([python, "-m", "tests.engines.bigquery"], tmp_path))
+    assert request == ["/bigquery/v2/projects/shop/jobs?prettyPrint=false", True, "select 1 as a"]
+    assert bytes_read == "1,234,567 bytes"
 
 
 def test_the_command_line_estimates_a_statement(command_line, tmp_path):
