@@ -1015,7 +1015,7 @@ def _joins(sql: str) -> Iterator[tuple[str, bool]]:
     """Iterate over joined queries, and whether each has at most one row for each row."""
     named, _ = named_queries(tree(sql[sql.index("with\n") :], "duckdb"))
     queries = {one.name: Query.read(one) for one in named}
-    fold([*queries.values()], Query([], [], [], [], []))
+    fold([*queries.values()], Query([], [], [], [], "", []))
     for query in queries.values():
         for source in (source for select in query.selects for source in select.sources):
             if source.kind in ("left join", "cross join") and source.alias in queries:

@@ -181,7 +181,7 @@ user_results as (
 
 -- The rows that several kinds read, in an order in which each reads only earlier ones.
 {% macro shared_rows(plan, sql) %}
-{% set used, shared = sqlrec.identifiers(sql) + sqlrec.marks_of_reading(plan, sql), {} %}
+{% set used, shared = sqlrec.identifiers(sql), {} %}
 {% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'rated_items', 'unpriced'] | reverse if rows in used %}
 {% set _ = shared.update({rows: sqlrec[rows](plan, used)}) %}
 {% set _ = used.extend(sqlrec.identifiers(shared[rows])) %}
@@ -203,18 +203,6 @@ user_results as (
 {{ shared.get('unpriced', '') }}
 {% endset %}
 {{ sqlrec.in_dialect(rows) }}
-{% endmacro %}
-
--- `relevant_only` if no column counts irrelevant items of the truth: the plain form then reads only
--- relevant items.
-{% macro marks_of_reading(plan, sql) %}
-{% set of_hits = plan.kinds | map(attribute='name') | list == ['hits'] and not plan.audit and plan.truth.columns.relevance %}
-{% set rules = plan.relevance_threshold is none and plan.unlisted == 'absent' and not sqlrec.has_property('ties', plan.ties, 'sorts_by_grade') %}
-{% if not of_hits or not rules or plan.population not in ['truth', 'truth_and_recs', 'recs'] %}{{ return([]) }}{% endif %}
-{% set values = sql.split('\nhits_values as (')[1:] %}
-{% set parts = values[0].split('\n    from hits') if values else [] %}
-{% set is_known = parts | length == 2 and not modules.re.search('judged|named_so_far', parts[0]) and not modules.re.search('\\brelevant\\b', parts[1]) %}
-{{ return(['relevant_only'] if is_known else []) }}
 {% endmacro %}
 
 -- The ranks of lists and the judgments of the truth, in an order in which each query reads only

@@ -14,10 +14,10 @@ from sqlrec.dialects import DIALECTS
 from sqlrec.rendering import templates
 from sqlrec.rendering.constants import KEYS
 from sqlrec.rendering.layout import laid_out
+from sqlrec.rendering.names import check_names
 from sqlrec.rendering.prune import prune_statement
 from sqlrec.rendering.queries import Query, text
 from sqlrec.rendering.tokens import named_queries, tree
-from sqlrec.rendering.unused import bare_columns
 
 from .golden.values import asked, of_libraries
 
@@ -148,32 +148,6 @@ class TestKeysThatAreTheSameInAllRows:
         )
         assert "where" not in prune_statement(sql.format("rank"), "duckdb")
         assert "where t.own_rank <= 2147483646" in prune_statement(sql.format("own_rank"), "duckdb")
-
-
-class TestRowsWithPositiveValues:
-    SQL = (
-        "with cutoffs as (select 1 as k union all select 2),\n"
-        "a as (select t.user_id, t.b, cutoffs.k from t cross join cutoffs where t.b > 0{}),\n"
-        "c as (select a.user_id, a.k, coalesce(a.b, 0) as b from a\n"
-        "left join u on u.n = coalesce(a.b, 0))\n"
-        "select k, sum(b) as b from c group by k"
-    )
-
-    def test_need_no_zero_for_null(self):
-        found = prune_statement(self.SQL.format(""), "duckdb")
-        assert "coalesce" not in found
-        assert "left join u on u.n = t.b" in found
-
-    def test_may_be_null_by_another_condition(self):
-        assert prune_statement(self.SQL.format(" or t.c"), "duckdb").count("coalesce(t.b, 0)") == 2
-
-    def test_may_be_null_if_another_expression_is_positive(self):
-        sql = (
-            "with a as (select k, coalesce(case when b > 1 then b end, 0) as b from t\n"
-            "where case when c then 1 end > 0)\n"
-            "select k, sum(b) as b from a group by k"
-        )
-        assert "coalesce(case" in prune_statement(sql, "duckdb")
 
 
 class TestFormsThatAreNotParsed:
@@ -460,12 +434,15 @@ def test_no_query_has_a_key_that_is_the_same_in_all_rows(printed):
     ]
 
 
-def test_columns_of_joins_have_the_name_of_their_table(printed):
+def test_every_query_is_parsed(printed):
     _, texts = printed
     named = {one.name: one for text in texts if "\nwith\n" in text for one in queries(text)}
     assert named
-    bare = {name: [bare_columns(x, named) for x in one.selects] for name, one in named.items()}
-    assert not {name: columns for name, columns in bare.items() if any(columns)}
+    check_names(named.values(), named)
+    # The recursive query, and those that turn columns into rows.
+    assert not [
+        x for x in named.values() if x.form and not re.search("means$|^ideal_alpha", x.name)
+    ]
 
 
 @mark.parametrize("form", ["plain", "audited"])

@@ -22,7 +22,7 @@
 -- The population, with the list length and the totals of each user.
 evaluated_users as (
     select population.model, population.user_id, population.k,
-        {% for segment in plan.by %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
+        {% for segment in plan.by if segment.table != 'draws' %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
         coalesce({{ sqlrec.length_of_list(plan) }}, 0) as list_length,
         {{ sqlrec.items_of_user(plan, 'relevant_items') }} as relevant_items,
         truth_users.distinct_gains,

@@ -66,7 +66,6 @@ judged_rows as (
         {{ sqlrec.grade_invalid(plan) }} as grade_invalid,
         {{ sqlrec.propensity_invalid() }} as propensity_invalid
     from judgments
-    {{ 'where grade > 0' if 'relevant_only' in used }}
 ),
 {% endmacro %}
 

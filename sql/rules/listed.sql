@@ -13,8 +13,9 @@ lists_given as (
 {% macro listed__truth(plan, lists) %}
 -- The lists of users of the truth.
 lists_given as (
-    select model, user_id, item_id, given_rank, score, row_order
+    select recommended.model, recommended.user_id, recommended.item_id, recommended.given_rank, recommended.score, recommended.row_order
     from recommended
-    where user_id is null or user_id in (select {{ plan.truth.columns.user_id }} from {{ plan.truth.relation }})
+    left join (select distinct {{ plan.truth.columns.user_id }} as user_id from {{ plan.truth.relation }}) as judged on judged.user_id = recommended.user_id
+    where recommended.user_id is null or judged.user_id is not null
 ),
 {% endmacro %}

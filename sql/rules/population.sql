@@ -1,6 +1,18 @@
 -- population: the users of the mean, at each cutoff. A macro's name has the value; each is the
 -- query `population`.
 
+-- Properties of each value (sqlrec/rules.py lists them).
+{% macro population_properties() %}
+{{ return({
+    'truth': ['is_judged'],
+    'truth_and_recs': ['is_judged'],
+    'judged': ['is_judged'],
+    'judged_and_recs': ['is_judged'],
+    'recs': [],
+    'all': [],
+}) }}
+{% endmacro %}
+
 {% macro population__truth(plan) %}
 -- The population: users with relevant items.
 population as (

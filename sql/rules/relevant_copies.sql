@@ -22,13 +22,9 @@ crossed as (
 {% elif sqlrec.finds_ranks_first(plan) %}
 -- The ranks with an item of the truth.
 found_ranks as (
-    select *
+    select listed.*
     from counted_ranks as listed
-    where exists (
-        select 1
-        from relevant
-        where relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    )
+    join (select distinct user_id, item_id from relevant) as found on found.user_id = listed.user_id and found.item_id = listed.item_id
 ),
 {% endif %}
 {% endmacro %}
@@ -87,7 +83,10 @@ relevant_copy_counts as (
 {% macro found_or_listed(plan) %}{{ 'crossed as listed' if plan.duplicates == 'crossed' else 'found_ranks as listed' if sqlrec.finds_ranks_first(plan) else 'counted_ranks as listed' }}{% endmacro %}
 
 -- The number of a user's items at a cutoff: `relevant_items` or `ideal_items`.
-{% macro items_of_user(plan, column) %}coalesce({{ 'relevant_copy_counts' if sqlrec.counts_repeats_as_relevant(plan) else 'truth_users' }}.{{ column }}, 0){% endmacro %}
+{% macro items_of_user(plan, column) %}
+{% if sqlrec.counts_repeats_as_relevant(plan) %}{{ return('coalesce(relevant_copy_counts.' ~ column ~ ', 0)') }}{% endif %}
+{{ return('truth_users.' ~ column if sqlrec.has_property('population', plan.population, 'is_judged') else 'coalesce(truth_users.' ~ column ~ ', 0)') }}
+{% endmacro %}
 
 -- Joins of counts that replace those of truth_users or list_lengths.
 {% macro relevant_copy_joins(plan) %}

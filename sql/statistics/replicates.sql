@@ -29,7 +29,7 @@ units as (
 ),
 blocks as ({{ sqlrec.counting(plan.blocks) }}),
 hashed as {{ sqlrec.materialized() }}(
-    select unit, blocks.number as block, {{ sqlrec.md5("unit || ':' || " ~ sqlrec.string('blocks.number')) }} as digits
+    select units.unit, blocks.number as block, {{ sqlrec.md5("units.unit || ':' || " ~ sqlrec.string('blocks.number')) }} as digits
     from units
     cross join blocks
     where blocks.number <= {{ plan.blocks }}
@@ -76,7 +76,7 @@ units as (
 ),
 blocks as ({{ sqlrec.counting(plan.blocks) }}),
 hashed as {{ sqlrec.materialized() }}(
-    select unit, blocks.number as block, {{ sqlrec.md5("unit || '~' || " ~ sqlrec.string('blocks.number')) }} as digits
+    select units.unit, blocks.number as block, {{ sqlrec.md5("units.unit || '~' || " ~ sqlrec.string('blocks.number')) }} as digits
     from units
     cross join blocks
     where blocks.number <= {{ plan.blocks }}

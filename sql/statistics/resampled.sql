@@ -61,9 +61,9 @@ from (
 
 {% macro hashed_units(units, first, last) %}
 select
-    unit,
+    units.unit as unit,
     blocks.number as block,
-    {{ sqlrec.md5("unit || ':' || " ~ sqlrec.string('blocks.number')) }} as digits
+    {{ sqlrec.md5("units.unit || ':' || " ~ sqlrec.string('blocks.number')) }} as digits
 from (
     {{ units | trim | indent(4) }}
 ) as units
@@ -116,7 +116,7 @@ drawn_replicates as (
 {% macro replicate_sum(plan, name) -%}
 case drawn_replicates.replicate
             {%- for number in sqlrec.drawn_numbers(plan) %}
-            when {{ number }} then {{ name }}_{{ number }}
+            when {{ number }} then drawn_sums.{{ name }}_{{ number }}
             {%- endfor %}
         end
 {%- endmacro %}
@@ -129,7 +129,7 @@ case drawn_replicates.replicate
 select {{ sqlrec.names(groups) }}, users_evaluated
     from (
         select
-            {{ sqlrec.names(undrawn) ~ ',' if undrawn }}
+            {{ sqlrec.columns_of(undrawn, 'drawn_sums') ~ ',' if undrawn }}
             drawn_replicates.replicate as {{ replicate }},
             {{ sqlrec.replicate_sum(plan, 'users') }} as users_evaluated
         from (
@@ -198,9 +198,9 @@ select {{ sqlrec.names(groups) }}, users_evaluated
     select {{ sqlrec.names(groups + ['item_id'] + names) }}
     from (
         select
-            {{ sqlrec.names(undrawn) ~ ',' if undrawn }}
+            {{ sqlrec.columns_of(undrawn, 'drawn_sums') ~ ',' if undrawn }}
             drawn_replicates.replicate as {{ replicate }},
-            item_id
+            drawn_sums.item_id as item_id
             {%- for name in names %},
             {{ sqlrec.replicate_sum(plan, name) if name == 'hits' else 'nullif(' ~ sqlrec.replicate_sum(plan, name) ~ ', 0)' }} as {{ name }}
             {%- endfor %}

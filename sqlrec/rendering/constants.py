@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from .queries import Query, Select, Source, join_parts, names_of, split, text
+from .queries import Query, Select, Source, join_parts, split, text
 from .tokens import Group, Nodes, Token, word_at
 
 # The keys that every query has.
@@ -20,22 +20,25 @@ KEYS = ("model", "k")
 WHOLE_LIST_K = 2_147_483_646
 _RANKS = re.compile(r"(\w+\.)?(rank|best_rank|first_rank|row_order)")
 
-_LITERAL = re.compile(r"'(?:[^']|'')*'|-?\d+")
+_LITERAL = re.compile(r"'(?:[^']|'')*'|\d+")
 
 
 def fold(queries: list[Query], last: Query) -> None:
     """Write constants in place of the columns that have them."""
     constants: dict[str, Mapping[str, str]] = {}
-    columns = {query.name: names_of(query) for query in queries}
     for query in [*queries, last]:
         for select in query.selects:
-            _fold_select(select, constants, columns, query is last)
+            _fold_select(select, constants, query is last)
         constants[query.name] = _constants_of_query(query, constants)
 
 
 def _constants_of_query(query: Query, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """Return the constants that are the same in all selects of a query, by column."""
     by_select = [_constants(select, constants) for select in query.selects] or [{}]
+    names = [[one.name for one in select.entries] for select in query.selects]
+    if query.unions and ("" in names[0] or any(one != names[0] for one in names)):
+        # The columns of a union are read by position.
+        return {}
     return {
         name: value
         for name, value in by_select[0].items()
@@ -66,17 +69,20 @@ def _constants_of(source: Source, constants: Mapping[str, Mapping[str, str]]) ->
 def _fold_select(
     select: Select,
     constants: Mapping[str, Mapping[str, str]],
-    columns: Mapping[str, set[str] | None],
     is_last: bool,
 ) -> None:
     for source in select.sources:
         for inner in source.query.selects if source.query else ():
-            _fold_select(inner, constants, columns, False)
-    certain, possible = _constant_columns(select, constants, columns)
+            _fold_select(inner, constants, False)
+    by_source = [_constant_columns(one, select, constants) for one in select.sources]
+    # The row of a left join may be missing, except in its own condition.
+    certain: dict[str, str] = {}
+    for source, own in zip(select.sources, by_source, strict=True):
+        certain |= own if source.kind != "left join" else {}
     for entry in select.entries if certain else ():
         entry.expression = _fold_nodes(entry.expression, certain)
-    for source in select.sources:
-        source.on = _drop_true_conditions(_fold_nodes(source.on, possible))
+    for source, own in zip(select.sources, by_source, strict=True):
+        source.on = _drop_true_conditions(_fold_nodes(source.on, certain | own))
         if not source.on and source.kind == "left join":
             source.on = [Token("1"), Token("="), Token("1")]
         elif not source.on and source.kind == "join":
@@ -95,24 +101,14 @@ def _fold_select(
 
 
 def _constant_columns(
+    source: Source,
     select: Select,
     constants: Mapping[str, Mapping[str, str]],
-    columns: Mapping[str, set[str] | None],
-) -> tuple[dict[str, str], dict[str, str]]:
-    """Return constant columns of sources: of all rows, and of rows that are not null by a join."""
-    certain: dict[str, str] = {}
-    possible: dict[str, str] = {}
-    for source in select.sources:
-        values = _constants_of(source, constants)
-        others = [one for one in select.sources if one is not source]
-        for name, value in values.items():
-            names = {f"{source.alias}.{name}": value}
-            if all(name not in (columns.get(one.name) or {name}) for one in others):
-                names[name] = value
-            possible |= names
-            if source.kind != "left join":
-                certain |= names
-    return certain, possible
+) -> dict[str, str]:
+    """Return the constant columns of a source, with and without the name of its table."""
+    values = _constants_of(source, constants)
+    names = {f"{source.alias}.{name}": value for name, value in values.items()}
+    return names | (dict(values) if len(select.sources) == 1 else {})
 
 
 def _fold_nodes(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:

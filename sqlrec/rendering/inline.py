@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from .queries import (
     NAME,
-    ROW_FUNCTIONS,
     Entry,
     Query,
     Select,
@@ -18,38 +17,25 @@ from .queries import (
     is_column,
     join_parts,
     leaves,
-    names_of,
+    makes_rows,
+    names_in,
+    replace_names,
     row_keys,
     split,
     text,
 )
-from .tokens import Group, Nodes, Token, word_at
-
-# Joins that rows can be read through.
-_KINDS = ("", "join", "left join", "cross join")
+from .tokens import Group, Nodes, Token
 
 
 class _Mentions:
     """Count mentions of queries, by reader and by name."""
 
     def __init__(self, queries: list[Query], last: Query) -> None:
-        self.names = {query.name for query in queries}
-        self.by_reader = {id(one): self._count_mentions(one) for one in [*queries, last]}
-
-    def _count_mentions(self, query: Query) -> Counter[str]:
-        mentions: Counter[str] = Counter()
-        if not query.selects:
-            mentions.update(one.text for one in leaves(query.nodes) if one.text in self.names)
-        for select in query.selects:
-            mentions.update(one.name for one in select.sources if one.name in self.names)
-            for inner in select.sources:
-                if inner.query:
-                    mentions.update(self._count_mentions(inner.query))
-            for part in select.parts():
-                for node in leaves(part):
-                    if isinstance(node, Group) and node.is_query:
-                        mentions.update(x.text for x in leaves(node.inner) if x.text in self.names)
-        return mentions
+        names = [query.name for query in queries]
+        self.by_reader = {
+            id(one): Counter({name: one.mentions(name) for name in names})
+            for one in [*queries, last]
+        }
 
     def of(self, name: str) -> int:
         """Return how often a query is read."""
@@ -73,7 +59,13 @@ def _merge_renamed(queries: list[Query], last: Query, mentions: _Mentions) -> li
     kept = {query.name: query for query in queries}
     for query in queries:
         select = query.select
-        if not select or select.clauses or len(select.sources) != 1 or len(query.head) > 2:
+        if (
+            not select
+            or select.distinct
+            or select.clauses
+            or len(select.sources) != 1
+            or len(query.head) > 2
+        ):
             continue
         words = [text(one.expression) for one in select.entries]
         source = kept.get(select.sources[0].name)
@@ -149,43 +141,6 @@ def inline(queries: list[Query], last: Query) -> list[Query]:
                 mentions.move(query, reader)
                 reader.comments = reader.comments or query.comments
                 break
-    for query in [*kept, last]:
-        for select in query.selects:
-            _drop_coalesce(select)
-    return kept
-
-
-def _drop_coalesce(select: Select) -> None:
-    """Write ``x`` for ``coalesce(x, 0)`` if a condition is ``x > 0``."""
-    conditions = split(select.clauses.get("where", []), "and")
-    if any(node.text == "or" for condition in conditions for node in condition):
-        return
-    compared = {
-        condition[0].text
-        for condition in conditions
-        if len(condition) == 3
-        and is_column(condition[:1])
-        and condition[1].text == ">"
-        and condition[2].text.isdecimal()
-    }
-    for entry in select.entries if compared else ():
-        entry.expression = _without_coalesce(entry.expression, compared)
-    for source in select.sources if compared else ():
-        source.on = _without_coalesce(source.on, compared)
-
-
-def _without_coalesce(nodes: Nodes, names: set[str]) -> list[Token]:
-    """Write a name for ``coalesce(name, number)``."""
-    kept: list[Token] = []
-    for node in nodes:
-        if isinstance(node, Group):
-            is_call = bool(kept) and kept[-1].text == "coalesce"
-            is_plain = len(node.inner) == 3 and is_column(node.inner[:1])
-            if is_call and is_plain and node.inner[0].text in names:
-                kept[-1] = replace(node.inner[0], space=kept[-1].space)
-                continue
-            node = replace(node, inner=_without_coalesce(node.inner, names))
-        kept.append(node)
     return kept
 
 
@@ -212,9 +167,8 @@ def _can_choose(select: Select, reader: Select) -> bool:
 
 def _keeps_rows(select: Select) -> bool:
     """Return whether a select has the same rows with fewer columns."""
-    names = {node.text for one in select.entries for node in leaves(one.expression)}
     together = select.may_aggregate and "group" not in select.clauses
-    return not (select.distinct or together or names & {*ROW_FUNCTIONS})
+    return not (select.distinct or together or makes_rows(select.entries))
 
 
 def _choose_columns(select: Select, reader: Query) -> None:
@@ -235,117 +189,64 @@ def _inline_into(
     select: Select, source: Source, reader: Select, queries: Mapping[str, Query]
 ) -> bool:
     """Inline a select into its reader if possible, and return whether it was."""
-    columns = _columns_to_inline(select, source, reader, queries)
-    if columns is None:
-        return False
-    mapping = {f"{source.alias}.{key}": nodes for key, nodes in columns.items()}
-    if len(reader.sources) == 1:
-        mapping |= columns
-    elif _has_names(reader, _computed_columns(columns)):
-        return False
-    if _has_names(reader, {source.alias}):
-        return False
     others = [one for one in reader.sources if one is not source]
-    if others:
-        moving = [*columns.values(), select.clauses.get("where", [])]
-        if _conflicts(moving, others, queries):
-            return False
-        if _conflicts(reader.parts(), select.sources, queries, {*columns}):
-            return False
-    expressions = {key for key, nodes in columns.items() if not _is_named(nodes)}
-    if not _reads_table(select, queries) and not _reads_each_once(reader, mapping, expressions):
+    named = {one.name for one in select.entries if _is_named(one.expression)}
+    computed = {one.name for one in select.entries} - named
+    reads_table = len(select.sources) == 1 and select.sources[0].name not in queries
+    is_plain = len(select.sources) == 1 and not (computed or select.clauses)
+    if (
+        not _is_rowwise(select)
+        or any(one.is_star for one in [*select.entries, *reader.entries])
+        or "order" in reader.clauses
+        # A row that a join adds has nulls, and the rows of a table are read under their names.
+        or not (is_plain or not others or (source is reader.sources[0] and not reads_table))
+    ):
         return False
-    others = []
-    for one in reader.sources:
-        same = next((x for x in select.sources if x.alias == one.alias), None)
-        if one is source or same is None:
-            others.append(one)
-        elif not _is_same_row(one, same, mapping, queries):
-            return False
-    reader.sources = others
+    columns = {one.name: one.expression for one in select.entries}
+    where = select.clauses.get("where", [])
+    if others and len(select.sources) == 1:
+        qualified = _qualified(select)
+        columns = {name: replace_names(nodes, qualified) for name, nodes in columns.items()}
+        where = replace_names(where, qualified)
+    mapping = {f"{source.alias}.{name}": nodes for name, nodes in columns.items()}
+    mapping |= {} if others else columns
+    if not reads_table and not _reads_each_once(reader, mapping, computed):
+        return False
+    moved = {one.alias: one for one in select.sources}
+    same = [one for one in others if one.alias in moved]
+    if not all(_is_same_row(one, moved[one.alias], mapping, queries) for one in same):
+        return False
+    reader.sources = [one for one in reader.sources if one not in same]
     _substitute(reader, mapping)
     at = reader.sources.index(source)
-    moved = [replace(one) for one in select.sources]
-    moved[0].kind, moved[0].on = source.kind, source.on
-    reader.sources[at : at + 1] = moved
-    if where := select.clauses.get("where"):
-        conditions = [_add_brackets(where)]
-        if "where" in reader.clauses:
-            conditions.append(_add_brackets(reader.clauses["where"]))
-        reader.clauses = {"where": join_parts(conditions, "and")} | {
+    tables = [replace(one) for one in select.sources]
+    tables[0].kind, tables[0].on = source.kind, source.on
+    reader.sources[at : at + 1] = tables
+    if where:
+        conditions = [where, reader.clauses["where"]] if "where" in reader.clauses else [where]
+        together = join_parts([_add_brackets(one) for one in conditions], "and")
+        reader.clauses = {"where": together} | {
             word: nodes for word, nodes in reader.clauses.items() if word != "where"
         }
     return True
 
 
-def _conflicts(
-    parts: Iterable[Nodes],
-    sources: Iterable[Source],
-    queries: Mapping[str, Query],
-    own: Iterable[str] = (),
-) -> bool:
-    """Return whether a column without the name of its table is a column of other sources too.
-
-    Args:
-        parts: The expressions.
-        sources: The other sources; a source with unknown columns may have any column.
-        queries: The queries of the statement, by name.
-        own: Names that never mean a column of the other sources.
-    """
-    bare = {one for one in find_names(parts) if NAME.fullmatch(one) and "." not in one} - {*own}
-    for source in sources:
-        query = source.query or queries.get(source.name)
-        names = names_of(query) if query else None
-        if bare & names if names is not None else bare and query:
-            return True
-    return False
-
-
-def _computed_columns(columns: Mapping[str, list[Token]]) -> set[str]:
-    """Return the columns that are an expression or have another name in the source."""
-    return {
-        key for key, nodes in columns.items() if not _is_named(nodes) or _column_name(nodes) != key
-    }
-
-
-def _has_names(select: Select, names: set[str]) -> bool:
-    """Return whether a select reads one of some columns without the name of its table."""
-    return any(node.text in names for part in select.parts() for node in leaves(part))
-
-
-def _reads_table(select: Select, queries: Mapping[str, Query]) -> bool:
-    """Return whether a select reads an input table, with columns under standard names."""
-    return len(select.sources) == 1 and select.sources[0].name not in queries
-
-
-def _columns_to_inline(
-    select: Select, source: Source, reader: Select, queries: Mapping[str, Query]
-) -> dict[str, list[Token]] | None:
-    """Return the expressions of a select by name, as a reader can write them, or none."""
-    leaf = {one.text for entry in select.entries for one in leaves(entry.expression)}
-    simple = not (
-        select.distinct or select.may_aggregate or select.has_windows or leaf & {*ROW_FUNCTIONS}
+def _is_rowwise(select: Select) -> bool:
+    """Return whether a select has one row for each row of its sources that it keeps."""
+    return bool(select.sources) and not (
+        select.distinct
+        or select.may_aggregate
+        or select.has_windows
+        or makes_rows(select.entries)
+        or select.clauses.keys() - {"where"}
     )
-    simple = simple and not select.clauses.keys() - {"where"} and bool(select.sources)
-    kinds = {one.kind for one in reader.sources}
-    stars = any(one.is_star for one in [*select.entries, *reader.entries])
-    if not simple or stars or "order" in reader.clauses or kinds - {*_KINDS}:
-        return None
-    columns = {entry.name: entry.expression for entry in select.entries}
-    only = {key for key, nodes in columns.items() if _is_named(nodes)}
-    if source is not reader.sources[0] and (
-        len(select.sources) > 1 or select.clauses or only != columns.keys()
-    ):
-        return None
-    if len(reader.sources) > 1 and len(select.sources) == 1:
-        if _reads_table(select, queries) and (only != columns.keys() or select.clauses):
-            return None
-        alias = select.sources[0].alias
-        for key in only:
-            node = columns[key][0]
-            if "." not in node.text:
-                columns[key] = [Token(f"{alias}.{node.text}", node.space)]
-    return columns
+
+
+def _qualified(select: Select) -> dict[str, list[Token]]:
+    """Return the columns of a select of one table with the name of the table, by their names."""
+    parts = [*(one.expression for one in select.entries), select.clauses.get("where", [])]
+    names = {name for nodes in parts for name in names_in(nodes) if "." not in name}
+    return {name: [Token(f"{select.sources[0].alias}.{name}")] for name in names}
 
 
 def _is_named(nodes: Nodes) -> bool:
@@ -364,7 +265,7 @@ def _is_same_row(
     """Return whether a join adds the row of a table that the select has joined already."""
     if source.name != inner.name or source.kind != "left join" or source.name not in queries:
         return False
-    conditions = [text(one) for one in split(_replace_names(source.on, mapping), "and")]
+    conditions = [text(one) for one in split(replace_names(source.on, mapping), "and")]
     equal = {text(one) for one in split(inner.on, "and")}
     keys = row_keys(queries[source.name], queries)
     same = {f"{source.alias}.{key} = {source.alias}.{key}": key for key in keys or ()}
@@ -391,32 +292,7 @@ def _reads_each_once(
 
 def _substitute(reader: Select, mapping: Mapping[str, list[Token]]) -> None:
     for entry in reader.entries:
-        entry.expression = _replace_names(entry.expression, mapping)
+        entry.expression = replace_names(entry.expression, mapping)
     for source in reader.sources:
-        source.on = _replace_names(source.on, mapping)
-    reader.clauses = {
-        word: _replace_names(nodes, mapping) for word, nodes in reader.clauses.items()
-    }
-
-
-def _replace_names(nodes: Nodes, mapping: Mapping[str, list[Token]]) -> list[Token]:
-    replaced: list[Token] = []
-    for index, node in enumerate(nodes):
-        if isinstance(node, Group):
-            replaced.append(Group(node.text, node.space, _replace_names(node.inner, mapping)))
-        elif node.text in mapping and word_at(nodes, index - 1) != "as":
-            inner = mapping[node.text]
-            call = len(inner) == 2 and inner[1].text == "("
-            if len(inner) == 1 or call or len(nodes) == 1:
-                first = inner[0]
-                head = (
-                    Group(first.text, node.space, first.inner)
-                    if isinstance(first, Group)
-                    else Token(first.text, node.space)
-                )
-                replaced += [head, *inner[1:]]
-            else:
-                replaced.append(Group("(", node.space, [*inner]))
-        else:
-            replaced.append(node)
-    return replaced
+        source.on = replace_names(source.on, mapping)
+    reader.clauses = {word: replace_names(nodes, mapping) for word, nodes in reader.clauses.items()}

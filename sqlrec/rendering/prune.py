@@ -4,23 +4,39 @@ Templates write each query whole: with all columns, and with the keys ``model``,
 ``k`` even if there is only one model or cutoff. These passes print the final statement; they never
 change a value.
 
-1. A column that is a constant in its query is replaced by the constant in all readers. Keys,
-   windows and conditions that are always true are then omitted.
-2. Unread named queries, columns and joins are removed. A left join is removed if the joined query
-   has at most one row for each row, by its ``group by``, ``distinct`` or ``row_number()``.
-3. A query that is read once and only names columns is inlined.
+=============  ==================================================================================
+``queries``    Parse a query into its selects, tables and clauses.
+``names``      Resolve the columns that it reads.
+``constants``  Write a constant key in place of its column in all readers. Groups,
+               partitions, orders and conditions that are always true are omitted.
+``unused``     Remove unread queries and columns, and joins that neither add nor drop rows: a left
+               join with a query that is unique by the columns of the condition, by ``group by``,
+               ``distinct`` or ``row_number()``; a cross join with totals or constants.
+``inline``     Write a query that is read once in its reader, if it has one row for each row of its
+               tables: no group, aggregate, window, ``distinct``, order or limit.
+=============  ==================================================================================
 
-Templates qualify columns of joined tables, and name the columns of all selects except the last.
-Expressions of unknown forms are kept. Templates satisfy two assumptions: ranks are neither null nor
-beyond the whole list, and readers of a total over all rows treat a missing row as an empty total.
-Other queries, and queries that read themselves, are kept unchanged, with all queries that they
-mention.
+Known forms are ``select [distinct] .. from .. [where] [group by] [having] [order by] [limit]`` of
+tables in ``join``, ``left join`` or ``cross join``, with ``union`` between selects. Columns of
+joined tables have the name of their table, and tables of a select have different names.
+
+Any other form leaves its query unchanged, with all columns of the queries that it mentions
+(``UnknownForm`` names the form): other joins and sets, ``qualify`` and further clauses, subqueries
+in expressions, aggregates with an order, columns by number or pattern, a nested ``with``, and names
+that may be a column of a table or of the select itself. A statement in which a query reads its own
+name, or that of a later query, is returned unchanged. A column that a named query lacks is an
+error.
+
+Templates satisfy three assumptions: ranks are neither null nor beyond the whole list; readers of
+groups by constant keys treat a missing row as an empty total; and functions of the same values are
+equal, so that an expression may be written twice.
 """
 
 from __future__ import annotations
 
 from .constants import fold
 from .inline import inline
+from .names import check_names
 from .queries import Query, leaves, read_selects, text
 from .tokens import named_queries, tree, word_at
 from .unused import keep_read
@@ -37,9 +53,15 @@ def prune_statement(sql: str, dialect: str) -> str:
     if word_at(nodes, start) != "with" or word_at(nodes, start + 1) == "recursive":
         return sql
     named, rest = named_queries(nodes[start:])
-    queries = [*map(Query.read, named)]
-    last = Query([], [], *read_selects(rest), rest)
-    _leave_tables([*queries, last], {query.name for query in queries})
+    queries, last = [*map(Query.read, named)], Query([], [], *read_selects(rest), rest)
+    names = [query.name for query in queries]
+    _leave_tables([*queries, last], {*names})
+    reads_later = any(
+        query.mentions(name) for index, query in enumerate(queries) for name in names[index:]
+    )
+    if reads_later or len({*names}) < len(names):
+        return sql
+    check_names([*queries, last], {query.name: query for query in queries})
     fold(queries, last)
     queries = inline(keep_read(queries, last), last)
     full = dialect == "clickhouse"

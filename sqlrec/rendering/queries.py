@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .tokens import CLOSING, Group, NamedQuery, Nodes, Token, word_at
 
@@ -14,10 +14,14 @@ ROW_FUNCTIONS = ("unnest", "generate_subscripts", "explode", "arrayJoin")
 NAME = re.compile(r"[^\W\d].*|[\"`].*", re.DOTALL)
 _CLAUSES = ("where", "group", "having", "order", "limit", "settings")
 _JOINS = ("left", "cross", "inner", "join", "outer")
-# Sources that are not parsed.
-_OTHER_READS = ("array", "lateral", "unpivot", "pivot", "full", "right", ",", "recursive")
-# Operators between selects that are not parsed.
-_OTHER_SETS = ("except", "intersect")
+# The joins that are parsed.
+KINDS = ("", "cross join", "join", "left join")
+# Words of expressions.
+WORDS = frozenset(
+    "all and as asc between by case collate current desc distinct else end exists false filter "
+    "first following from grouping in is last like not null nulls or order over partition "
+    "preceding range row rows sets then true unbounded when where".split()
+)
 _AGGREGATES = re.compile(
     r"(sum|count|avg|favg|min|max|list|bit_or|arg_max|arg_min|var_\w+|stddev_\w+|any_value)"
 )
@@ -45,8 +49,8 @@ class Entry:
 
     @property
     def is_star(self) -> bool:
-        """Return whether it is a star."""
-        return not self.name
+        """Return whether it is all columns of a table or of all tables."""
+        return self.expression[-1].text == "*" and not self.name
 
     def text(self, full: bool) -> str:
         """Format it; with full names, columns of joined tables have an alias too."""
@@ -152,7 +156,8 @@ class Select:
                 # An order may name columns of the select.
                 own_names = {one.name for one in self.entries}
                 nodes = [one for one in nodes if one.text not in own_names]
-            yield nodes
+            if word != "settings":
+                yield nodes
 
     def text(self, full: bool, indent: str = "") -> str:
         """Format it in indented lines."""
@@ -177,6 +182,7 @@ class Query:
         comments: Comments before it.
         selects: Its selects; empty if it was not parsed.
         unions: The words between selects.
+        form: The form because of which it was not parsed.
         nodes: Its original text.
     """
 
@@ -184,6 +190,7 @@ class Query:
     comments: list[Token]
     selects: list[Select]
     unions: list[str]
+    form: str
     nodes: list[Token]
 
     @classmethod
@@ -195,6 +202,14 @@ class Query:
     def name(self) -> str:
         """Its name; empty for the last."""
         return self.head[0].text if self.head else ""
+
+    def mentions(self, name: str) -> int:
+        """Return how often it reads a named query."""
+        if not self.selects:
+            return sum(node.text == name for node in leaves(self.nodes))
+        sources = [source for select in self.selects for source in select.sources]
+        inner = sum(source.query.mentions(name) for source in sources if source.query)
+        return inner + sum(source.name == name for source in sources)
 
     @property
     def select(self) -> Select | None:
@@ -258,10 +273,16 @@ def join_parts(parts: Iterable[Nodes], sign: str) -> list[Token]:
     return nodes
 
 
-def read_selects(nodes: Nodes) -> tuple[list[Select], list[str]]:
-    """Parse the selects of a query and the words between them; both empty for other forms."""
-    if any(node.text in _OTHER_SETS for node in nodes):
-        return [], []
+class UnknownForm(Exception):
+    """A form of SQL that is not parsed; the message names it."""
+
+
+def read_selects(nodes: Nodes) -> tuple[list[Select], list[str], str]:
+    """Parse the selects of a query, and the words between them.
+
+    Returns:
+        The selects; the words; and the form that is not parsed, without selects.
+    """
     parts: list[list[Token]] = [[]]
     unions: list[str] = []
     skip = 0
@@ -275,28 +296,111 @@ def read_selects(nodes: Nodes) -> tuple[list[Select], list[str]]:
             skip -= 1
         else:
             parts[-1].append(node)
-    selects = [*map(_read_select, parts)]
-    ready = [one for one in selects if one is not None]
-    return (ready, unions) if len(ready) == len(selects) else ([], [])
+    try:
+        return [*map(_read_select, parts)], unions, ""
+    except UnknownForm as form:
+        return [], [], str(form)
 
 
-def _read_select(nodes: Nodes) -> Select | None:
-    if word_at(nodes, 0) != "select" or word_at(nodes, 1) == "all":
-        return None
+def _read_select(nodes: Nodes) -> Select:
+    if word_at(nodes, 0) != "select":
+        raise UnknownForm("no select")
     distinct = word_at(nodes, 1) == "distinct"
     parts: dict[str, list[Token]] = {"select": []}
     clause = "select"
     for index in range(2 if distinct else 1, len(nodes)):
         node = nodes[index]
-        starts = node.text in ("from", *_CLAUSES) and word_at(nodes, index - 1) != "distinct"
-        if starts and node.text not in parts:
+        if node.text in ("from", *_CLAUSES) and word_at(nodes, index - 1) != "distinct":
             clause = node.text
+            if clause in parts:
+                raise UnknownForm(f"{clause} twice")
             parts[clause] = []
         elif node.text != "by" or parts[clause] or clause not in ("group", "order"):
             parts[clause].append(node)
     sources = _read_sources(parts.pop("from", []))
     entries = _read_entries(parts.pop("select"))
-    return Select(distinct, entries, sources, parts) if entries and sources is not None else None
+    for word, expression in parts.items():
+        if word != "settings":
+            _check_expression(expression)
+        if word in ("group", "order") and {"all", *map(str, range(1, 100))} & {
+            key[0].text for key in split(expression, ",") if key
+        }:
+            raise UnknownForm(f"{word} by the number of a column, or by all")
+    return Select(distinct, entries, sources, parts)
+
+
+def _check_expression(nodes: Nodes) -> None:
+    """Check that only known words are between the names and constants of an expression.
+
+    Raises:
+        UnknownForm: It has another clause, a subquery or an ordered aggregate.
+    """
+    nodes = [node for node in nodes if not node.is_comment]
+    before = ""
+    for index, node in enumerate(nodes):
+        word = node.text
+        if isinstance(node, Group):
+            if node.is_query:
+                raise UnknownForm("a subquery in an expression")
+            if before == "filter" and word_at(nodes, index + 1) == "over":
+                raise UnknownForm("a filter of a window")
+            is_call = word == "(" and NAME.fullmatch(before) is not None
+            if index and _is_operand(nodes[index - 1]) and not (is_call or word == "["):
+                raise UnknownForm(f"{before} {word}")
+            if before != "over" and any(one.text == "order" for one in node.inner):
+                raise UnknownForm(f"{before}(... order by ...)")
+            if before == "columns":
+                raise UnknownForm("columns of a pattern")
+            _check_expression(node.inner)
+        elif index and _is_operand(node) and _is_operand(nodes[index - 1]):
+            raise UnknownForm(f"{before} {word}")
+        before = word
+
+
+def _is_operand(node: Token) -> bool:
+    """Return whether a node is a name, a constant or a group, which another does not follow."""
+    if isinstance(node, Group):
+        return True
+    return node.text not in WORDS and re.match(r"[\w\"'`]", node.text) is not None
+
+
+def names_in(nodes: Nodes) -> Iterator[str]:
+    """Iterate over the columns of an expression: names other than words, functions and types."""
+    for index, node in enumerate(nodes):
+        if node.text == "as":
+            # A type, to the end of the brackets.
+            return
+        if isinstance(node, Group):
+            yield from names_in(node.inner)
+        elif (
+            NAME.fullmatch(node.text)
+            and node.text not in WORDS
+            and word_at(nodes, index - 1) != "collate"
+            # A function, a parameter of one, and all columns of a table.
+            and word_at(nodes, index + 1) not in ("(", ":")
+            and node.text[-1] != "."
+        ):
+            yield node.text
+
+
+def replace_names(nodes: Nodes, values: Mapping[str, Nodes]) -> list[Token]:
+    """Write expressions in place of columns, in brackets where they have several parts."""
+    replaced: list[Token] = []
+    is_type = False
+    for index, node in enumerate(nodes):
+        is_type |= node.text == "as"
+        if isinstance(node, Group):
+            replaced.append(Group(node.text, node.space, replace_names(node.inner, values)))
+        elif node.text in values and not is_type and word_at(nodes, index + 1) != "(":
+            inner = values[node.text]
+            is_call = len(inner) == 2 and inner[1].text == "("
+            if len(inner) == 1 or is_call or len(nodes) == 1:
+                replaced += [replace(inner[0], space=node.space), *inner[1:]]
+            else:
+                replaced.append(Group("(", node.space, [*inner]))
+        else:
+            replaced.append(node)
+    return replaced
 
 
 def _read_entries(nodes: Nodes) -> list[Entry]:
@@ -315,22 +419,22 @@ def _read_entries(nodes: Nodes) -> list[Entry]:
             del entry.expression[-2:]
         elif is_column(entry.expression):
             entry.name = entry.expression[0].text.rsplit(".", 1)[-1]
-    return [one for one in entries if one.expression]
+        if not entry.expression:
+            raise UnknownForm("an empty entry")
+        if word_at(entry.expression, 0) == "*" and len(entry.expression) > 1:
+            raise UnknownForm("a part of all columns")
+        _check_expression(entry.expression)
+    return entries
 
 
-def _read_sources(nodes: Nodes) -> list[Source] | None:
-    """Parse the sources after ``from``; None for other forms."""
-    if any(node.text in _OTHER_READS for node in nodes):
-        return None
+def _read_sources(nodes: Nodes) -> list[Source]:
     sources: list[Source] = []
     part: list[Token] = []
+    nodes = [node for node in nodes if not node.is_comment]
     for index, node in enumerate([*nodes, Token("join")]):
         starts = node.text in _JOINS and word_at(nodes, index - 1) not in _JOINS
         if starts and part and (index == len(nodes) or not _is_call(nodes, index)):
-            source = _read_source(part)
-            if source is None:
-                return None
-            sources.append(source)
+            sources.append(_read_source(part))
             part = []
         part.append(node)
     return sources
@@ -340,22 +444,35 @@ def _is_call(nodes: Nodes, index: int) -> bool:
     return nodes[index].text == "left" and word_at(nodes, index + 1) == "("
 
 
-def _read_source(nodes: Nodes) -> Source | None:
-    nodes = [node for node in nodes if not node.is_comment]
+def _read_source(nodes: list[Token]) -> Source:
     words = [node for node in nodes if node.text in _JOINS]
     rest = nodes[len(words) :]
     texts = [node.text for node in rest]
     end = texts.index("on") if "on" in texts else len(rest)
     before, on = rest[:end], rest[end + 1 :]
+    kind = " ".join(one.text for one in words)
     # A function has its brackets behind it.
     size = 2 if len(before) > 1 and before[1].text == "(" and before[0].text != "(" else 1
-    if not before or (len(before) > size and not NAME.fullmatch(before[size].text)):
-        return None
-    group, kind = before[0], " ".join(one.text for one in words)
+    table, naming = before[:size], before[size:]
+    alias, *columns = naming[1:] if word_at(naming, 0) == "as" else naming or [Token("name")]
     query = None
-    if isinstance(group, Group) and group.text == "(":
-        query = Query([], [], *read_selects(group.inner), group.inner)
-    return Source(kind, before[:size], before[size:], on, query)
+    if table and isinstance(table[0], Group):
+        query = Query([], [], *read_selects(table[0].inner), table[0].inner)
+    # Constant rows and rows of a function may have names of columns behind the alias.
+    is_renamed = [one.text for one in columns] == ["("] and (size == 2 or table[-1].text == "(")
+    if (
+        kind not in KINDS
+        or not table
+        or not (isinstance(table[0], Group) or NAME.fullmatch(table[0].text))
+        or not NAME.fullmatch(alias.text)
+        or alias.text in WORDS
+        or (columns and not (is_renamed and not (query and query.selects)))
+        or bool(on) != (kind in ("join", "left join"))
+    ):
+        raise UnknownForm(f"from {text(nodes)}")
+    _check_expression(on)
+    _check_expression(table if size == 2 else [])
+    return Source(kind, table, naming, on, query)
 
 
 def has_aggregate(nodes: Nodes) -> bool:
@@ -378,15 +495,6 @@ def _function_names(nodes: Nodes) -> Iterator[str]:
                 of_two = name in ("max", "min") and any(one.text == "," for one in node.inner)
                 yield "greatest" if of_two else name
             yield from _function_names(node.inner)
-
-
-def names_of(query: Query) -> set[str] | None:
-    """Return the columns of a query; None for stars."""
-    selects = query.selects if "union all by name" in query.unions else query.selects[:1]
-    entries = [entry for select in selects for entry in select.entries]
-    if not entries or any(one.is_star for one in entries):
-        return None
-    return {one.name for one in entries}
 
 
 def find_names(parts: Iterable[Nodes]) -> set[str]:
@@ -412,7 +520,7 @@ def find_equal_columns(source: Source) -> set[str]:
 def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
     """Return columns whose values are unique together; None if no such columns are known."""
     select = query.select
-    if select is None:
+    if select is None or makes_rows(select.entries):
         return None
     names = {text(one.expression): one.name for one in select.entries}
     names |= {one.name: one.name for one in select.entries if is_column(one.expression)}
@@ -451,6 +559,19 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
                 return None
             unique.add(name)
     return unique
+
+
+def makes_rows(entries: Iterable[Entry]) -> bool:
+    """Return whether a function of entries generates rows."""
+    return any(node.text in ROW_FUNCTIONS for one in entries for node in leaves(one.expression))
+
+
+def is_one_row(query: Query) -> bool:
+    """Return whether a query has exactly one row: constants, or totals of all rows."""
+    select = query.select
+    if select is None or makes_rows(select.entries) or select.clauses.keys() - {"where"}:
+        return False
+    return select.aggregates or not (select.sources or select.clauses)
 
 
 def _row_number_partition(nodes: Nodes) -> set[str] | None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Mapping
 
-from ..errors import MetricError
 from .constants import KEYS
+from .names import check_columns
 from .queries import (
-    ROW_FUNCTIONS,
     Entry,
     Query,
     Select,
@@ -16,13 +14,13 @@ from .queries import (
     find_equal_columns,
     find_names,
     has_aggregate,
+    is_one_row,
     leaves,
-    names_of,
+    makes_rows,
     row_keys,
     split,
     text,
 )
-from .tokens import Group, Nodes, Token, word_at
 
 
 def keep_read(queries: list[Query], last: Query) -> list[Query]:
@@ -45,9 +43,8 @@ def _read_query(
     queries: Mapping[str, Query],
 ) -> None:
     if not query.selects:
-        columns = _named_columns(query.nodes)
         for name in {node.text for node in leaves(query.nodes)} - {query.name}:
-            _add(reads, name, columns, queries)
+            _add(reads, name, None, queries)
         return
     _keep_columns(query.selects, query.unions, needed)
     for select in query.selects:
@@ -62,22 +59,23 @@ def _keep_columns(selects: list[Select], unions: list[str], needed: set[str] | N
         return
     if not unions or all(words == "union all by name" for words in unions):
         for select in selects:
-            _keep(select, [one.is_star or one.name in needed for one in select.entries])
+            required = [one.is_star or one.name in needed for one in select.entries]
+            _keep(select, required, bool(unions))
     elif not starred and len({len(select.entries) for select in selects}) == 1:
         required = [one.name in needed for one in selects[0].entries]
         for index, entries in enumerate(zip(*(one.entries for one in selects), strict=True)):
-            required[index] |= any(_makes_rows(entry) for entry in entries)
+            required[index] |= makes_rows(entries)
         if all(_can_keep(select, required) for select in selects):
             for select in selects:
-                _keep(select, required)
+                _keep(select, required, True)
 
 
-def _keep(select: Select, required: list[bool]) -> None:
+def _keep(select: Select, required: list[bool], in_union: bool) -> None:
     """Keep required entries, those that generate rows, and at least one entry."""
     pairs = zip(select.entries, required, strict=True)
     if _can_keep(select, required):
-        kept = [entry for entry, is_required in pairs if is_required or _makes_rows(entry)]
-        if not _keep_distinct(select, kept):
+        kept = [entry for entry, is_required in pairs if is_required or makes_rows([entry])]
+        if in_union or not _keep_distinct(select, kept):
             select.entries = kept or [_any_column(select)]
 
 
@@ -85,12 +83,12 @@ def _keep_distinct(select: Select, kept: list[Entry]) -> bool:
     """Replace ``group by`` all columns by ``distinct`` if no aggregate is kept."""
     if "group" not in select.clauses or "having" in select.clauses:
         return False
-    keys = [text(one) for one in split(select.clauses["group"], ",")]
     columns = {text(one.expression): one for one in select.entries}
-    others = any(text(one.expression) not in keys for one in kept)
-    if others or not {*keys} <= columns.keys():
+    keys = [columns.get(text(one)) for one in split(select.clauses["group"], ",")]
+    chosen = [one for one in keys if one is not None]
+    if len(chosen) < len(keys) or any(one not in chosen for one in kept):
         return False
-    select.entries, select.distinct = [columns[key] for key in keys], True
+    select.entries, select.distinct = chosen, True
     del select.clauses["group"]
     return True
 
@@ -102,10 +100,6 @@ def _can_keep(select: Select, required: list[bool]) -> bool:
     return not of_aggregates or any(
         is_required and has_aggregate(entry.expression) for entry, is_required in pairs
     )
-
-
-def _makes_rows(entry: Entry) -> bool:
-    return any(node.text in ROW_FUNCTIONS for node in leaves(entry.expression))
 
 
 def _any_column(select: Select) -> Entry:
@@ -121,109 +115,21 @@ def _read_select(
     queries: Mapping[str, Query],
 ) -> None:
     names = _drop_joins(select, needed, queries)
+    check_columns(query, select, queries)
     starred = any(one.is_star for one in select.entries)
     bare = {name for name in names if "." not in name}
     for source in select.sources:
         start = f"{source.alias}."
         own = {name.removeprefix(start) for name in names if name.startswith(start)}
-        of_star = needed if starred else set()
-        # The name of a table is its whole row.
-        is_row = source.alias in bare
-        columns = None if of_star is None or "" in own or is_row else bare | own | of_star
+        columns = (
+            None
+            if starred and needed is None
+            else bare | own | (needed or set() if starred else set())
+        )
         if source.query:
             _read_query(source.query, columns, reads, queries)
-        elif source.name in queries:
-            _check_columns(query, select, source, own - {""}, queries)
+        else:
             _add(reads, source.name, columns, queries)
-    # Queries within expressions.
-    for part in select.parts():
-        for node in leaves(part):
-            if isinstance(node, Group) and node.is_query:
-                columns = _named_columns(node.inner)
-                for name in {word.text for word in leaves(node.inner)}:
-                    _add(reads, name, columns, queries)
-
-
-def _named_columns(nodes: Nodes) -> set[str] | None:
-    """Return the columns that a query may name; None for all columns, as with a star."""
-    if _has_star(nodes):
-        return None
-    return {word.text.rsplit(".", 1)[-1] for word in leaves(nodes)}
-
-
-def _has_star(nodes: Nodes) -> bool:
-    """Return whether a query has a star other than a product, or rows without a select."""
-    for before, node in pairwise([Token("union"), *nodes]):
-        is_star = node.text == "*" and before.text in ("select", ",", "distinct")
-        is_bare = node.text == "from" and before.text in ("union", "all", "name")
-        if is_star or is_bare or node.text.endswith(".*"):
-            return True
-        if isinstance(node, Group) and _has_star(node.inner):
-            return True
-    return False
-
-
-def _check_columns(
-    query: str, select: Select, source: Source, names: set[str], queries: Mapping[str, Query]
-) -> None:
-    """Check the columns that a select reads of a named query.
-
-    Raises:
-        MetricError: A column that is read does not exist, or is in two tables of a join and has no
-            qualifier.
-    """
-    columns = _columns_of(source, queries)
-    if columns is None:
-        return
-    where = f"{query}: " if query else ""
-    if not names <= columns:
-        column = min(names - columns)
-        raise MetricError(
-            f"{where}{source.alias}.{column} is read, and {source.name} has no column {column!r}: "
-            "write it there too, as a column of that name"
-        )
-    others = [_columns_of(one, queries) or set() for one in select.sources if one is not source]
-    if bare := columns & bare_columns(select, queries) & set().union(*others):
-        column = min(bare)
-        raise MetricError(
-            f"{where}column {column!r} is read without its table in a join: write "
-            f"{source.alias}.{column}"
-        )
-
-
-def _columns_of(source: Source, queries: Mapping[str, Query]) -> set[str] | None:
-    """Return the columns of a source, with the columns of stars; None if they are unknown."""
-    query = source.query or queries.get(source.name)
-    if query is None or not query.select:
-        return None
-    columns: set[str] = set()
-    for entry in query.select.entries:
-        inner: set[str] | None = {entry.name}
-        if entry.is_star:
-            sources = query.select.sources
-            is_all = text(entry.expression) == "*" and len(sources) == 1
-            inner = _columns_of(sources[0], queries) if is_all else None
-        if inner is None:
-            return None
-        columns |= inner
-    return columns
-
-
-def bare_columns(select: Select, queries: Mapping[str, Query]) -> set[str]:
-    """Return the columns of joined queries that a select reads without the name of a table."""
-    if len(select.sources) < 2:
-        return set()
-    known = set().union(*(_columns_of(one, queries) or set() for one in select.sources))
-    return known & {word for part in select.parts() for word in _bare_words(part)}
-
-
-def _bare_words(nodes: Nodes) -> Iterator[str]:
-    for index, node in enumerate(nodes):
-        if isinstance(node, Group):
-            if not node.is_query:
-                yield from _bare_words(node.inner)
-        elif word_at(nodes, index - 1) != "as" and word_at(nodes, index + 1) != "(":
-            yield node.text
 
 
 def _add(
@@ -255,19 +161,14 @@ def _drop_joins(select: Select, needed: set[str] | None, queries: Mapping[str, Q
 
 
 def _is_unread(source: Source, names: set[str], queries: Mapping[str, Query]) -> bool:
-    query = queries.get(source.name)
-    columns = names_of(query) if query else None
     start = f"{source.alias}."
-    if columns is None or not columns.isdisjoint(names) or any(x.startswith(start) for x in names):
-        return False
-    return is_single_row(source, queries)
+    return not any(one.startswith(start) for one in names) and is_single_row(source, queries)
 
 
 def is_single_row(source: Source, queries: Mapping[str, Query]) -> bool:
     """Return whether a join neither adds nor drops rows: it has at most one row for each row."""
-    if source.kind not in ("left join", "cross join") or source.name not in queries:
-        return False
-    keys = row_keys(queries[source.name], queries)
-    return keys is not None and keys <= (
-        find_equal_columns(source) if source.kind == "left join" else set()
-    )
+    query = queries.get(source.name)
+    if query is None or source.kind != "left join":
+        return query is not None and source.kind == "cross join" and is_one_row(query)
+    keys = row_keys(query, queries)
+    return keys is not None and keys <= find_equal_columns(source)

@@ -25,7 +25,7 @@ from ..plan.plan import Plan
 from ..plan.stored_values import find_plan, new_plan
 from ..records import Record
 from ..rendering.statement import names, tables_of
-from ..rendering.templates import render
+from ..rendering.templates import render, write_whole
 from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
 from ..results.table import Table
@@ -126,7 +126,12 @@ class Job:
 
     def _render(self, macro: str, plan: Plan, **arguments: Any) -> str:
         engine = self.inputs.engine
-        text = render(macro, plan, engine.dialect, **arguments)
+        error = None
+        try:
+            text = render(macro, plan, engine.dialect, **arguments)
+        except MetricError as failed:
+            # A table with the name of a query lacks its columns, which is said below.
+            text, error = write_whole(macro, plan, engine.dialect, **arguments), failed
         # sqlrec's own engine has no tables other than those that it registers.
         tables = [table.relation for table in self.plan.tables()]
         outside = [relation for relation in tables if not engine.own or relation.startswith("(")]
@@ -137,6 +142,8 @@ class Job:
                     f"{relation} is a name inside the statement: "
                     f"give the table's name with its schema, as in main.{relation}"
                 )
+        if error:
+            raise error
         return text
 
     def query(self, text: str, columns: Iterable[str]) -> pa.Table | Rows:

@@ -21,7 +21,6 @@ relevant as (
             partition by user_id order by cast(relevance as float64) desc, item_id asc
         ) as best_rank
     from truth
-    where cast(relevance as float64) > 0
 ),
 
 -- The users of the truth, with the totals of their items.

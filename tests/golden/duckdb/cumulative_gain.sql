@@ -17,7 +17,6 @@ relevant as (
         end as relevance,
         cast(case when cast(relevance as double) > 0 then 1 else 0 end as double) as is_relevant
     from truth
-    where cast(relevance as double) > 0
 ),
 
 -- The users of the truth, with the totals of their items.

@@ -26,7 +26,6 @@ relevant as (
             ) - 1
         ) / 16 as enough_4
     from truth
-    where cast(relevance as double) > 0
 ),
 
 -- The users of the truth, with the totals of their items.

@@ -59,21 +59,18 @@ list_attention_ranks as (
 ),
 
 -- The population, with the ranks of each user's list.
-list_attention as (
-    select truth_users.user_id, truth_users.relevant_items, list_attention_ranks.attention_0p5,
-        list_attention_ranks.deserved_0p5
-    from truth_users
-    left join list_attention_ranks on list_attention_ranks.user_id = truth_users.user_id
-    where truth_users.relevant_items > 0
-),
-
 list_attention_values as (
     select
         case
-            when relevant_items > 0 then coalesce(sum(attention_0p5 * deserved_0p5), 0)
+            when truth_users.relevant_items > 0
+                then coalesce(
+                    sum(list_attention_ranks.attention_0p5 * list_attention_ranks.deserved_0p5), 0
+                )
         end as expected_exposure_relevance  -- Diaz et al. 2020
-    from list_attention
-    group by user_id, relevant_items
+    from truth_users
+    left join list_attention_ranks on list_attention_ranks.user_id = truth_users.user_id
+    where truth_users.relevant_items > 0
+    group by truth_users.user_id, truth_users.relevant_items
 )
 
 select avg(expected_exposure_relevance) as value, count(expected_exposure_relevance) as users

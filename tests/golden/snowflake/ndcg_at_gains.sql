@@ -21,7 +21,6 @@ relevant as (
             partition by user_id order by cast(relevance as double) desc, item_id asc
         ) as best_rank
     from truth
-    where cast(relevance as double) > 0
 ),
 
 -- The users of the truth, with the totals of their items.

@@ -29,7 +29,6 @@ judged_rows as (
             ) - 1
         ) / 16 as enough_4
     from truth
-    where cast(relevance as double) > 0
 ),
 
 relevant as (

@@ -23,7 +23,6 @@ relevant as (
             end as double
         ) as is_top
     from truth
-    where cast(relevance as double) > 0
 ),
 
 -- The users of the truth, with the totals of their items.

@@ -1,0 +1,117 @@
+"""Resolve the names of a statement: each is a column of one source of its select."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from ..errors import MetricError
+from .queries import Query, Select, Source, UnknownForm, is_column, names_in
+
+# A column, with the name of its table.
+_COLUMN = re.compile(r"(?:(\w+)\.)?(\w+|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`)")
+
+
+def check_names(queries: Iterable[Query], named: Mapping[str, Query]) -> None:
+    """Leave queries unparsed in which a name may have several meanings.
+
+    Raises:
+        MetricError: Two tables of a join have a column that is read without its table.
+    """
+    for query in queries:
+        inner = [one.query for select in query.selects for one in select.sources if one.query]
+        check_names(inner, named)
+        try:
+            for select in query.selects:
+                _check_select(query.name, select, named)
+        except UnknownForm as form:
+            query.selects, query.unions, query.form = [], [], str(form)
+
+
+def _check_select(query: str, select: Select, named: Mapping[str, Query]) -> None:
+    tables = {one.alias: columns_of(one, named) for one in select.sources}
+    if len(tables) < len(select.sources):
+        raise UnknownForm("two tables of the same name")
+    # Other names of a select may be those of its own columns.
+    own = {one.name: [*names_in(one.expression)] for one in select.entries}
+    computed = {name for name, read in own.items() if name not in read}
+    for entry in select.entries:
+        _check(names_in(entry.expression), query, tables, computed - {entry.name})
+    for source in select.sources:
+        _check(names_in(source.on or source.table[1:]), query, tables, set())
+    for word, nodes in select.clauses.items():
+        names = {*names_in(nodes)} if word != "settings" else set()
+        if word == "order":
+            if query and names & computed - {
+                one.name for one in select.entries if is_column(one.expression)
+            }:
+                raise UnknownForm("an order by an expression of the select")
+            names -= own.keys()
+        _check(names, query, tables, computed if word == "having" else set())
+
+
+def _check(
+    names: Iterable[str], query: str, tables: Mapping[str, set[str] | None], computed: set[str]
+) -> None:
+    for name in names:
+        match = _COLUMN.fullmatch(name)
+        table = match[1] if match else ""
+        having = [one for one, columns in tables.items() if name in (columns or ())]
+        if not match or (table and table not in tables):
+            raise UnknownForm(f"{name} of another query")
+        if not table and len(having) > 1:
+            raise MetricError(
+                f"{query + ': ' if query else ''}column {name!r} is read without its table in a "
+                f"join: write {having[0]}.{name}"
+            )
+        if not table and len(tables) != 1:
+            raise UnknownForm(f"{name} without its table")
+        if not table and not having and name in tables:
+            raise UnknownForm(f"{name}, a whole row")
+        if not table and None in tables.values() and name in computed:
+            raise UnknownForm(f"{name}, a column of the table or of the select")
+
+
+def check_columns(query: str, select: Select, named: Mapping[str, Query]) -> None:
+    """Check that the tables of a select have the columns that it reads.
+
+    Raises:
+        MetricError: A named query lacks one.
+    """
+    parts = select.parts()
+    names = [_COLUMN.fullmatch(name) for nodes in parts for name in names_in(nodes)]
+    read = {(one[1], one[2]) for one in names if one}
+    for source in select.sources:
+        columns = columns_of(source, named)
+        own = {name for table, name in read if table in (source.alias, None)}
+        if columns is not None and own - columns:
+            column = min(own - columns)
+            raise MetricError(
+                f"{query + ': ' if query else ''}{source.alias}.{column} is read, and "
+                f"{source.name or 'its query'} has no column {column!r}: write it there too, as a "
+                "column of that name"
+            )
+
+
+def columns_of(source: Source, queries: Mapping[str, Query]) -> set[str] | None:
+    """Return the columns of a source, with the columns of stars; None if they are unknown."""
+    query = source.query or queries.get(source.name)
+    return columns_of_query(query, queries) if query else None
+
+
+def columns_of_query(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
+    """Return the columns of a query, with the columns of stars; None if they are unknown."""
+    columns: set[str] = set()
+    by_name = "union all by name" in query.unions
+    for select in query.selects if by_name else query.selects[:1]:
+        for entry in select.entries:
+            own: set[str] | None = {entry.name} if entry.name else None
+            if entry.is_star:
+                table = entry.expression[0].text
+                sources = [x for x in select.sources if table in ("*", f"{x.alias}.")]
+                tables = [columns_of(one, queries) for one in sources]
+                own = None if None in tables else set().union(*(one or set() for one in tables))
+            if own is None:
+                return None
+            columns |= own
+    return columns if query.selects else None
