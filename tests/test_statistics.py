@@ -430,6 +430,7 @@ class TestErrorsOfRatios:
             chance.uniform(0.2, 0.9, count),
             chance.random(count),
         )
+        t[::5] = 0
         r, q, e = (
             chance.gamma(2, size=count) + user / 40,
             chance.random(count),
@@ -438,7 +439,7 @@ class TestErrorsOfRatios:
         columns = {"user_id": user, "reward": r, "propensity": p, "target_probability": t}
         logs = pa.table(columns | {"predicted_reward": q, "expected_reward": e})
         asked = "clipped_ips(clip=2) dm dr switch_dr(tau=1) shrunk_dr(shrinkage=2) "
-        asked += "sub_gaussian_dr(shrinkage=0.5) sub_gaussian_ips(shrinkage=0.5) sndr"
+        asked += "sub_gaussian_dr(shrinkage=0.5) sub_gaussian_ips(shrinkage=0.5) sndr matched_share"
         w = t / p
         correction = (w * (r - q)).sum() / w.sum()
         found = {
@@ -450,6 +451,7 @@ class TestErrorsOfRatios:
             "sub_gaussian_dr(shrinkage=0.5)": e + w / (0.5 + 0.5 * w) * (r - q),
             "sub_gaussian_ips(shrinkage=0.5)": w / (0.5 + 0.5 * w) * r,
             "sndr": e + w * (r - q - correction) / w.mean() + correction,
+            "matched_share": 1.0 * (t > 0),
         }
         homes = pa.table({"user_id": np.arange(40), "home": np.arange(40) // 7})
         alone = rows_of(sqlrec.evaluate(asked, logs=logs, interval="t"))

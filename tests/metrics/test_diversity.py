@@ -131,6 +131,7 @@ test_alpha_ndcg = worked(
             / (1 + 1 / log2(3) + 1 / 2),
         }
     ),
+    case({"alpha_ndcg(form=rs_metrics)@1 alpha_ndcg(form=rs_metrics, alpha=0)@1": 0}),
     "as rs metrics has it short lists have short best ones and no list has no value",
     given(
         recs={"ann": "d", "cid": "x"},
