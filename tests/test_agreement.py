@@ -149,7 +149,7 @@ def check_report(data, metrics, marks, first):
             named = set(re.findall(r"(country=\w+) \(\d+ users?\)", match[2]))
             assert found.get(match[1], set()) in (named, {"everywhere"}), line
         if match := re.match(r"(.*) (?:is|are) not significantly worse in any segment", line):
-            assert not found.keys() & {*match[1].split(", ")}
+            assert not found.keys() & {*re.split(", | and ", match[1])}
 
 
 def check_stored(seed, folder):

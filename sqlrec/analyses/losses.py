@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabeledText, Layout
+from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabeledText, Layout, together
 from ..display.numbers import decimals_for, number, steady
 from ..records import Row, group_by
 from ..results.result_layout import counts, is_significant, paper_name, segment_key, segment_title
@@ -197,7 +197,7 @@ def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) ->
             texts.append(f"{model} is significantly worse for {', '.join(words[:3])}{more}.")
     if without:
         verb = "is" if len(without) == 1 else "are"
-        texts.append(f"{', '.join(without)} {verb} not significantly worse in any segment.")
+        texts.append(f"{together(without)} {verb} not significantly worse in any segment.")
         if any(loss.where == ALL for model in without for loss in by_model[model]):
             texts[-1] += f" {FEWER_USERS[0].upper()}{FEWER_USERS[1:]}."
     return texts
