@@ -226,7 +226,7 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
         (
             "sum(hit)",
             "sum(hit * (1 / rank))",
-            "line 10: '1 / rank' divides whole numbers, of which",
+            "line 10: '1 / rank' divides whole numbers, and some",
         ),
         (
             "sum(hit)",

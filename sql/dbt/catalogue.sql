@@ -2641,11 +2641,12 @@
         "added_parts", "added_wholes", "baseline_added_part", "baseline_added_whole",
         "baseline_added_parts", "baseline_added_wholes", "distance", "direction",
         "mean_difference", "mean_baseline", "size_rank", "more", "fewer", "user_models",
-        "model_number", "models", "list_length", "baseline_list_length", "method", "clusters",
-        "degrees_of_freedom", "relative_difference", "test", "p", "p_adjusted", "detectable",
-        "relative_low", "relative_high", "effect_size", "effect_low", "effect_high", "win_share",
-        "win_share_low", "win_share_high", "significant", "small", "unadjusted_difference",
-        "gain", "p_rank", "p_count", "p_step"
+        "model_number", "models", "list_length", "baseline_list_length", "method", "users",
+        "value", "baseline_value", "difference", "relative_difference", "relative_low",
+        "relative_high", "standard_error", "low", "high", "better", "wins", "ties", "losses",
+        "test", "p", "p_adjusted", "detectable", "effect_size", "effect_low", "effect_high",
+        "win_share", "win_share_low", "win_share_high", "clusters", "degrees_of_freedom",
+        "significant", "small", "unadjusted_difference", "gain", "p_rank", "p_count", "p_step"
     ],
     "ids": {
         "slate_id": "slate_id", "user_id": "user_id", "item_id": "item_id",
