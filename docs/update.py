@@ -104,8 +104,8 @@ shares of users in real data.
 
 - *agree on*: the number of values, or tables, on which the library equals its convention, of all on
   which both have a value. A library may reject a table, for instance if a list repeats an item.
-- *its examples*: the examples with a number in the docstrings of the library, and how many of them
-  its installed version returns, to the digits there.
+- *examples*: the number of examples in the library's docstrings that its installed version
+  reproduces, to their digits, of all that print a number.
 - *unlike sqlrec*: the choices of the library that differ from sqlrec's defaults.
 - *changes*: the number of tables on which the convention differs from sqlrec's defaults, and the
   most frequent features of these tables.
@@ -246,7 +246,7 @@ def peers_by_metric(rows: list[dict[str, Any]], vectors: dict[str, Any]) -> list
         shared[library] = [x for x in words if x in form["unlike_sqlrec"]]
     lines = ["", "## By metric", ""]
     lines += [
-        "| library | names | agree on | its examples | unlike sqlrec, in all metrics |",
+        "| library | names | agree on | examples | unlike sqlrec, in all metrics |",
         "| --- | ---: | --- | --- | --- |",
     ]
     for library, words in shared.items():
@@ -272,7 +272,7 @@ def peers_by_metric(rows: list[dict[str, Any]], vectors: dict[str, Any]) -> list
                 )
         if cells:
             lines += ["", f"### {metric}@{vectors['k']}", ""]
-            names = "name | agrees on | its examples | unlike sqlrec, in this metric | changes"
+            names = "name | agrees on | examples | unlike sqlrec, in this metric | changes"
             lines += [f"| {names} |", "| --- | --- | --- | --- | --- |", *cells]
     return lines
 
