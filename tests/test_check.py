@@ -268,7 +268,7 @@ def test_the_interval_is_that_of_scipy_under_random_values():
         [dict(zip(names, key, strict=True)) | {"value": value} for key, value in old.items()]
     )
     given |= {"population": "truth_and_recs", "against": stored}
-    with warns(UserWarning, match="has map@1, which this call does not request"):
+    with warns(UserWarning, match="has map@1, which is not checked"):
         rules = "ndcg@3 >= stored - 30%; recall@all >= stored - 0.1"
         result = rows_of(sqlrec.check(rules, **given))
     assert len(result) == 8
@@ -379,7 +379,7 @@ class TestWhatIsGone:
         against = stored if of == "result" else stored.per_user()
         given = {"truth": TRUTH, "against": against}
         rule = "mrr@3 >= stored - 1"
-        message = "against has reciprocal_rank@1, which this call does not request"
+        message = "against has reciprocal_rank@1, which is not checked"
         with warns(UserWarning, match=message):
             assert sqlrec.check(rule, recs=recs, **given).passed
         with warns(UserWarning, match=message):

@@ -1,7 +1,9 @@
 """Inputs beside recs and truth: what they must hold, and what is said where they do not."""
 
+from contextlib import nullcontext
+
 import pyarrow as pa
-from pytest import approx, mark, raises
+from pytest import approx, mark, raises, warns
 
 import sqlrec
 
@@ -68,8 +70,10 @@ class TestWhatIsNeeded:
     def test_segments_come_from_users_or_from_a_truth_that_is_given_for_them(self):
         users = table([("ann", "x"), ("cid", "y")], user_id=pa.string(), land=pa.string())
         truth = table([("ann", "a", "x")], **IDS, land=pa.string())
-        for where in ({"users": users}, {"truth": truth}):
-            result = evaluate("novelty@2", recs=RECS, history=HISTORY, by="land", **where)
+        empty = warns(UserWarning, match=r"land=y \(1 user\): without a value")
+        for where, told in (({"users": users}, empty), ({"truth": truth}, nullcontext())):
+            with told:
+                result = evaluate("novelty@2", recs=RECS, history=HISTORY, by="land", **where)
             assert rows(result, "land", "value", "users") == [("x", 0.5, 1), (None, 1.0, 1)]
         with raises(sqlrec.InputError, match="by='land': no such column in truth or users, and b"):
             evaluate("novelty@2", recs=RECS, history=HISTORY, by="land")
