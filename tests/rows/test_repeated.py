@@ -23,6 +23,8 @@ test_recall = worked(
     given(convention="rectools"),
     case({"recall@1": 1 / 3, "recall@3": 2 / 3}),
     case({"recall@3": 4 / 5}, truth="aac"),
+    # Each row of the truth is relevant to it, whatever its grade.
+    case({"recall@1": 1 / 3, "recall@3": 2 / 3}, truth={"a": 0, "c": 0}),
     "an item is to be found as often as a list has it within k",
     given(convention="jurity"),
     case({"recall@1": 1 / 2, "recall@3": 2 / 3}),
@@ -35,6 +37,12 @@ test_ndcg = worked(
     case(
         {"ndcg(convention=torchmetrics)@3": (1 + THIRD) / (3 + SECOND + THIRD)},
         truth={"a": 1, "c": 3},
+    ),
+    # Items below the threshold have gains too.
+    case(
+        {"ndcg(convention=torchmetrics)@3": (1 + THIRD) / (3 + SECOND + THIRD)},
+        truth={"a": 1, "c": 3},
+        relevance_threshold=2,
     ),
     "a rank is crossed with what list and truth have of its item",
     given(convention="recommenders"),
