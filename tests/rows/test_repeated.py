@@ -28,6 +28,11 @@ test_recall = worked(
     "an item is to be found as often as a list has it within k",
     given(convention="jurity"),
     case({"recall@1": 1 / 2, "recall@3": 2 / 3}),
+    case(
+        {"recall@1": 1 / 2, "recall@3": 2 / 3},
+        truth={"a": 0, "c": 0},
+        relevance_threshold=float("-inf"),
+    ),
 )
 
 test_ndcg = worked(
