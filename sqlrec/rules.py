@@ -32,7 +32,7 @@ PROPERTIES = {
     "joins_once": "ranks are joined with each item of the truth once",
     "rows_of_users": "lists or truth have rows of their own for each user of a population",
     "reads_grades": "equal scores depend on the truth",
-    "is_judged": "each user is one of the truth",
+    "is_judged": "all users are users of the truth",
     "sorts_by_grade": "equal scores are sorted by it",
     "not_by_relevance": "an item counts several times or only at one of its ranks, or a rank as "
     "several hits or rows, so equal scores can't depend on the truth",

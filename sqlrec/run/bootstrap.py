@@ -15,7 +15,7 @@ REPLICATES_A_BLOCK = 4
 _WEIGHT_BLOCKS, _COPY_BLOCKS = 20, 10
 REPLICATE = "sqlrec_replicate"
 
-# Kinds of rows that are sums over users' positions, by item; and metrics of sums over rated items.
+# Kinds of rows with sums over ranks by item, and metrics that are sums over rated items.
 _ITEM_SUMS = {"item_exposure", "group_exposure"}
 _RATED_SUMS = {"pooled__r2", "pooled__cohen_kappa", "pooled__krippendorff_alpha"}
 

@@ -56,8 +56,8 @@ def adjusted_means(
         if segment.table != "users":
             option = "adjust" if segment.asked in names else "by"
             raise InputError(
-                f"{option}={segment.asked!r} is a column of truth: means are adjusted to the mix "
-                "of all users; give it in users"
+                f"{option}={segment.asked!r} is a column of truth: means are adjusted by "
+                "columns of users; give it in users"
             )
     if not job.has_user_values:
         return {}
