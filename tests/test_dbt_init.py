@@ -30,6 +30,15 @@ def test_files_are_written_once(command_line, tmp_path):
     assert (tmp_path / "models" / "evaluation.sql").read_text() == model
 
 
+def test_a_day_is_part_of_the_key_of_each_input(command_line, tmp_path):
+    words = ("--recs", "recs", "--truth", "truth", "--column", "truth.user_id=customer")
+    assert command_line(tmp_path, "dbt-init", "ndcg@10", *words, "--day", "day")[0] == 0
+    for name in ("evaluation", "evaluation_per_user", "evaluation_daily"):
+        model = (tmp_path / "models" / f"{name}.sql").read_text()
+        assert "'user_id': ['user_id', 'day']" in model
+        assert "'truth.user_id': ['customer', 'day']" in model
+
+
 @mark.parametrize(
     ("words", "message"),
     [

@@ -57,7 +57,12 @@ def _files(options: Options) -> dict[str, str]:
         if not isinstance(name, str) or not re.fullmatch(r"[a-z_]\w*", name):
             raise InputError(f"{name!r}: dbt-init takes names of single columns, as in user_id")
     directed = (request.text for request in requests if request.metric.better != "neither")
-    keys = {"user_id": [columns.get("user_id", "user_id"), options.day]} if options.day else {}
+    users = {"user_id": "user_id"} | columns
+    keys = {
+        name: [column, options.day]
+        for name, column in users.items()
+        if options.day and name.rpartition(".")[2] == "user_id"
+    }
     values = {
         "metrics": " ".join(options.metrics),
         "recs": _relation(options.recs),
