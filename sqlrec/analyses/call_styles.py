@@ -25,7 +25,7 @@ _CUTOFF = re.compile(
 _CUTOFFS = re.compile(r"(at_?|top_?)?[kn]s|[kn]_(list|values)|cut_?offs", re.IGNORECASE)
 _TRUTH = (
     *("truth", "actual", "relevan", "true", "qrel", "gt", "test", "target", "label", "clicked"),
-    *("liked", "bought", "purchase", "positive", "held", "answer", "gold", "reference"),
+    *("liked", "bought", "purchase", "positive", "held", "answer", "gold", "reference", "rating"),
 )
 _LISTS = ("rec", "pred", "run", "score", "rank", "list", "model", "hyp", "shown", "top")
 _LABELS = ("label", "click", "flag", "binary", "hit", "is_rel")

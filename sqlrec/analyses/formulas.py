@@ -26,6 +26,9 @@ Formula = Mapping[str, Any]
 # A user's value, its numerator and its denominator; no value if it is undefined.
 Parts = tuple[float | None, float, float]
 
+# Grades from which on an item is relevant; None for grades above 0.
+THRESHOLDS = (None, -inf, 1, 2, 3, 4, 5)
+
 # The choices of each dimension, and descriptions of those without one in switches.toml.
 _CHOICES: dict[str, dict[Any, str]] = {
     "hits": {
@@ -34,6 +37,8 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "last": "uses the last hit, not the first",
         "second": "counts only the second hit",
         "ranks": "sums over every rank, not only over hits",
+        "list_ranks": "sums over every rank of a list, not only over hits",
+        "complete": "counts a list only if it has all relevant items",
     },
     "term": {
         "one": "does not weight hits by the precision there",
@@ -82,6 +87,7 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "grades": "divides by the grades of all relevant items",
         "judged": "divides by all judged items",
         "whole_list": "divides by the length of the whole list",
+        "cut": "divides by the ranks that it reads",
     },
     "beta": {
         None: "does not combine it with the recall",
@@ -137,7 +143,7 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "same": "",
         "binary": "gives each item of the best list a gain of 1, whatever its grade",
     },
-    "relevance_threshold": dict.fromkeys((None, -inf, 1, 2, 3, 4, 5), ""),
+    "relevance_threshold": dict.fromkeys(THRESHOLDS, ""),
 }
 
 _CHOICES["least_score"] = {None: ""} | {
@@ -399,13 +405,17 @@ def _total(user: _User, formula: Formula, cut: int | None, k: int | None) -> tup
     """Return the sum over the ranks of a list, and the number of hits among them."""
     gains, _ = user.gains(formula["gain"], formula["gains"])
     ranks, hits, term = user.ranks, user.hits, formula["term"]
-    if formula["hits"] == "ranks":
+    if formula["hits"] == "list_ranks":
+        gains = [1.0] * len(ranks)
+    elif formula["hits"] == "ranks":
         ranks = [*ranks, *range(user.length + 1, (k or 0) + 1)]
         hits, gains = hits + [False] * (len(ranks) - len(hits)), [1.0] * len(ranks)
     ranks = ranks[: None if cut is None else bisect(ranks, cut)]
     hit_count = sum(hits[: len(ranks)])
     weights = _weights(formula["discount"], ranks[-1] if ranks else 0)
-    place = {"first": 1, "second": 2, "last": hit_count}.get(formula["hits"])
+    place = {"first": 1, "second": 2, "last": hit_count, "complete": user.relevant}.get(
+        formula["hits"]
+    )
     total, so_far = 0.0, 0
     for rank, hit, gain in zip(ranks, hits, gains, strict=False):
         so_far += hit
@@ -443,6 +453,7 @@ def _divisor(
         "grades": sum(grade for grade, hit in user.judged if hit),
         "judged": len(user.judged),
         "whole_list": user.length,
+        "cut": _cut(user, formula["cutoff"], k) or user.length,
     }[divide_by]
     in_list = divide_by == "achievable_in_list" and relevant
     return below, divide_by in _OF_TRUTH and not in_list
@@ -471,7 +482,7 @@ def is_possible(formula: Formula, k: int | None) -> bool:
         (ideal != "none" or formula["best_discount"] == formula["best_gain"] == "same")
         and (formula["best_discount"] == "same" or formula["discount"] != "standard")
         and (formula["best_gain"] == "same" or (ideal != "k" and formula["gain"] != "binary"))
-        and (ideal != "cut" or formula["cutoff"] not in ("k", "none"))
+        and ("cut" not in (ideal, formula["divide_by"]) or formula["cutoff"] not in ("k", "none"))
         and (k is not None or (formula["cutoff"] in ("k", "relevant") and ideal != "k"))
         and (k is not None or formula["divide_by"] not in ("k", "largest"))
         and (k is not None or formula["truth"] not in ("cut", "first_k"))

@@ -20,6 +20,7 @@ from .forms import Form, Switch, by_fame, meaning, switch_request, switches_of
 from .formulas import (
     METRICS,
     ROW_RULES,
+    THRESHOLDS,
     Formula,
     formulas_near,
     habit_texts,
@@ -90,6 +91,9 @@ _USERS = sorted(
 
 # The number of formulas that equal a function on simple tables, and on all plain tables.
 _SIMPLE, _FORMULAS = 300, 12
+
+# Maximum difference of a rounded value from its decimals.
+_EXACT = 1e-12
 
 # Maximum number of differences that are printed.
 _SHOWN = 3
@@ -221,8 +225,10 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
         raise MetricError(f"metric={metric!r}: give one metric of lists and truth, as in ndcg@10")
     calls = calls_of(function, (own.metric.name, *own.metric.aliases), own.k is not None)
     trial, guesses = _nearest(own, _trials(calls, _tables(own.k or _CUTOFF), own.k))
-    guess = max((_with_users(trial, guess) for guess in guesses), key=lambda x: x.share)
-    return _identification(own, metric, trial, _with_rules_of_rows(trial, guess))
+    best = _with_users(trial, guesses[0])
+    for guess in guesses[1:] if best.share < 1 else ():
+        best = max(best, _with_users(trial, guess), key=lambda x: x.share)
+    return _identification(own, metric, trial, _with_rules_of_rows(trial, best))
 
 
 class _Trial:
@@ -246,7 +252,7 @@ class _Trial:
         }
         self.plain = [*values]
         self.digits = next(
-            (n for n in range(2, 6) if all(abs(y - round(y, n)) < 1e-12 for y in values.values())),
+            (n for n in range(2, 6) if all(abs(y - round(y, n)) < _EXACT for y in values.values())),
             None,
         )
         rows = {call.style.seen(x): y for x, y in values.items()}
@@ -264,8 +270,9 @@ class _Trial:
 
     @property
     def known_share(self) -> float:
-        """The share of the plainest tables with a value, among tables whose lists have hits."""
-        values = [self.values_by_table[table] for table in self.tables(_ODD | _VALUELESS)]
+        """The share of tables with a value, among tables whose lists have hits."""
+        odd = OF_SCORES | OF_REPEATS | _VALUELESS
+        values = [self.values_by_table[table] for table in self.tables(odd)]
         return sum(isinstance(x, float) for x in values) / max(1, len(values))
 
     @property
@@ -432,7 +439,11 @@ def _search(own: MetricRequest, trial: _Trial, distance: int, is_own: bool) -> l
     for formula in equal[:_SIMPLE]:
         graded = with_grades(formula, own.k) if len(plain) > len(simple) else iter([formula])
         if first := next((x for x in graded if trial.equals(x, plain)), None):
-            guesses.append(_Guess(own, first, share=1.0))
+            # A function may have no value where nothing is relevant, so that thresholds look alike.
+            for threshold in THRESHOLDS if len(plain) > len(simple) else (None,):
+                other = {**first, "relevance_threshold": threshold or first["relevance_threshold"]}
+                if other == first or (threshold and trial.equals(other, plain)):
+                    guesses.append(_Guess(own, other, share=1.0))
     return guesses
 
 
@@ -568,6 +579,8 @@ def _tables(k: int) -> tuple[SmallTable, ...]:
         for x in [x for x in single if {"long"} == x.features - {"hits", "late", "no_hit"}][:3]
         for first in (3, 4, len(x.recs) + 1)
     ]
+    # The truth of other tables starts with hits.
+    turned = [replace(x, truth=x.truth[::-1]) for x in (*plain[::3], *rich)]
     # Copies with higher grades, for thresholds of relevance.
     raised = [
         replace(x, truth=tuple((u, i, y + step if y >= 1 else y) for u, i, y in x.truth))
@@ -575,7 +588,7 @@ def _tables(k: int) -> tuple[SmallTable, ...]:
         for step in (2.0 if x.features & _GRADES else 4.0,)
         if not x.features & _ODD
     ]
-    return (*dict.fromkeys([*tables, *plain, *more, *pairs, *several, *rich, *raised]),)
+    return (*dict.fromkeys([*tables, *plain, *more, *pairs, *several, *rich, *turned, *raised]),)
 
 
 def _together(tables: Iterable[SmallTable]) -> SmallTable:
@@ -660,7 +673,10 @@ def _identification(
         for table, value in by_table.items()
         if trial.is_equal(table, value)
     ):
-        habits.append(f"rounds the value to {trial.digits} decimals")
+        rest = [x for x in trial.values_by_table.values() if isinstance(x, float)]
+        is_last = all(abs(x - round(x, trial.digits)) < _EXACT for x in rest)
+        whose = "the value" if is_last else "each user's value"
+        habits.append(f"rounds {whose} to {trial.digits} decimals")
     form = Form(switch_request(request, [tuple(rules.items())], ""), [], {})
     # Forms do not have the parameters of another metric that fits.
     libraries = [x for x in forms_on_tables(*parse_metrics(own.text)) if x.names]
