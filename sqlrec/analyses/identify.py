@@ -668,15 +668,7 @@ def _identification(
             habits.append(_AVERAGES[average])
     if guess.outcome:
         habits.append(guess.outcome[0])
-    if trial.digits and not all(
-        isinstance(x := trial.values_by_table[table], str) or value is None or are_equal(x, value)
-        for table, value in by_table.items()
-        if trial.is_equal(table, value)
-    ):
-        rest = [x for x in trial.values_by_table.values() if isinstance(x, float)]
-        is_last = all(abs(x - round(x, trial.digits)) < _EXACT for x in rest)
-        whose = "the value" if is_last else "each user's value"
-        habits.append(f"rounds {whose} to {trial.digits} decimals")
+    habits += _rounding(trial, by_table)
     form = Form(switch_request(request, [tuple(rules.items())], ""), [], {})
     # Forms do not have the parameters of another metric that fits.
     libraries = [x for x in forms_on_tables(*parse_metrics(own.text)) if x.names]
@@ -712,6 +704,17 @@ def _identification(
         style=style.name,
         is_of_lists=style in STYLES_OF_ONE and "pairs" not in style.name,
     )
+
+
+def _rounding(trial: _Trial, values: Mapping[SmallTable, float | None]) -> list[str]:
+    """Return the description of rounding, if a function's values differ by it from a form's."""
+    numbers = {x: y for x, y in trial.values_by_table.items() if isinstance(y, float)}
+    equal = [x for x in numbers if values[x] is not None and trial.is_equal(x, values[x])]
+    if not trial.digits or all(are_equal(numbers[x], values[x]) for x in equal):
+        return []
+    is_last = all(abs(x - round(x, trial.digits)) < _EXACT for x in numbers.values())
+    whose = "the" if is_last else "each user's"
+    return [f"rounds {whose} value to {trial.digits} decimals"]
 
 
 def _errors(trial: _Trial, values: Mapping[SmallTable, float | None]) -> Iterator[Difference]:
