@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from .constants import KEYS
 from .names import check_columns
@@ -43,7 +44,10 @@ def _read_query(
     queries: Mapping[str, Query],
 ) -> None:
     if not query.selects:
-        for name in {node.text for node in leaves(query.nodes)} - {query.name}:
+        # The name of a column, which may be the name of a query too, reads nothing.
+        words = ["", *(node.text for node in leaves(query.nodes))]
+        read = {word for before, word in pairwise(words) if before != "as"}
+        for name in read - {query.name}:
             _add(reads, name, None, queries)
         return
     _keep_columns(query.selects, query.unions, needed)
