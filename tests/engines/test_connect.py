@@ -222,7 +222,7 @@ class TestInside:
 @mark.xdist_group("spark")
 def test_spark_connect():
     command = [sys.executable, "-m", connect.__name__]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, done.stderr[-3000:]
     found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
     expected = json.loads(json.dumps(connect.values(None, connect.RECS, connect.TRUTH)))
