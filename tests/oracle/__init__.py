@@ -372,7 +372,8 @@ def evaluate(
     judged: dict[Any, dict[Any, float]] = defaultdict(dict)
     for row in truth:
         items, grade = judged[row["user_id"]], float(row.get("relevance", 1))
-        items[row["item_id"]] = max(grade, items.get(row["item_id"], grade))
+        before = items.get(row["item_id"], grade)
+        items[row["item_id"]] = kept(before, grade, duplicates, grade > before)
     rows: dict[Any, dict[Any, list[Row]]] = defaultdict(lambda: defaultdict(list))
     for row in recs:
         if order == "rank" or null_scores != "drop" or not is_missing(row["score"]):
@@ -385,7 +386,7 @@ def evaluate(
         lists = rows[model]
         users = {}
         for name in {*judged, *lists}:
-            shown, scores = listed(lists.get(name, []), order, ties)
+            shown, scores = listed(lists.get(name, []), order, ties, duplicates)
             users[name] = User(shown, scores, judged.get(name, {}), relevance_threshold)
         for metric, params, asked_k in asked:
             k = math.inf if asked_k is None else asked_k
@@ -433,22 +434,32 @@ def is_missing(score: float | None) -> bool:
     return score is None or math.isnan(score)
 
 
-def listed(rows: list[Row], order: str, ties: str) -> tuple[dict[int, Any], dict[int, Any]]:
-    """Return the items of a list by rank, each at its best, and the scores by rank."""
+def kept(before: Any, row: Any, duplicates: str, is_better: bool) -> Any:
+    """Return the row that counts of two with the same item."""
+    return {"first": before, "last": row}.get(duplicates, row if is_better else before)
+
+
+def listed(
+    rows: list[Row], order: str, ties: str, duplicates: str = "best"
+) -> tuple[dict[int, Any], dict[int, Any]]:
+    """Return the items of a list by rank, each once, and the scores by rank."""
+    items: dict[Any, tuple[Any, int]] = {}
+    for number, row in enumerate(rows):
+        if order == "rank":
+            own: tuple[Any, int] = (-row["rank"], -number)
+        else:
+            # A missing score is below every other.
+            score = (False, 0.0) if is_missing(row["score"]) else (True, row["score"])
+            own = (score, -number)
+        before = items.get(row["item_id"], own)
+        items[row["item_id"]] = kept(before, own, duplicates, own[0] > before[0])
     if order == "rank":
-        ranks: dict[Any, int] = {}
-        for row in rows:
-            ranks[row["item_id"]] = min(row["rank"], ranks.get(row["item_id"], row["rank"]))
-        return {rank: item for item, rank in ranks.items()}, {}
-    # A missing score stands below every other.
-    scores: dict[Any, tuple[bool, float]] = {}
-    for row in rows:
-        score = (False, 0.0) if is_missing(row["score"]) else (True, row["score"])
-        scores[row["item_id"]] = max(score, scores.get(row["item_id"], score))
-    items = sorted(scores, reverse=ties == "item_desc")
-    items.sort(key=lambda item: scores[item], reverse=True)  # Stable, in reverse too.
-    by_rank = dict(enumerate(items, 1))
-    return by_rank, {rank: scores[item][1] for rank, item in by_rank.items() if scores[item][0]}
+        return {-rank: item for item, (rank, _) in items.items()}, {}
+    names = sorted(items, reverse=ties == "item_desc")
+    names.sort(key=lambda item: items[item] if ties == "first" else items[item][0], reverse=True)
+    by_rank = dict(enumerate(names, 1))
+    scores = {rank: items[item][0] for rank, item in by_rank.items()}
+    return by_rank, {rank: score for rank, (known, score) in scores.items() if known}
 
 
 def _counts(user: User, k: float, population: str, judged: bool) -> bool:
@@ -457,6 +468,8 @@ def _counts(user: User, k: float, population: str, judged: bool) -> bool:
         "truth": user.relevant > 0,
         "truth_and_recs": user.relevant > 0 and user.length(k) > 0,
         "judged": judged,
+        "judged_and_recs": judged and user.length(k) > 0,
+        "all": judged or user.length(k) > 0,
         "recs": user.length(k) > 0,
     }[population]
 

@@ -14,6 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import sqlrec
+from sqlrec.rules import OPTIONS
 
 from .. import oracle
 from ..examples import examples, reject_disjoint_users
@@ -104,10 +105,11 @@ def cases(draw: st.DrawFn, duplicates: str | None = None) -> Case:
     kinds = {name: pick(str, int) for name in ("user_id", "item_id")}
     kinds |= {"score": pick(float, int), "relevance": pick(None, bool, int, float)}
     rules = {
-        "population": pick("truth", "truth_and_recs", "judged", "recs"),
-        "ties": pick("item_asc", "item_desc"),
-        "duplicates": duplicates or pick("error", "best"),
-        "null_scores": pick("error", "last", "drop"),
+        "population": pick(*OPTIONS["population"].choices),
+        # The other ties depend on the truth, and have an oracle of their own.
+        "ties": pick("item_asc", "item_desc", "first"),
+        "duplicates": duplicates or pick(*OPTIONS["duplicates"].choices),
+        "null_scores": pick(*OPTIONS["null_scores"].choices),
     }
     if kinds["relevance"] in (int, float):
         rules["relevance_threshold"] = pick(None, None, -1, 0, 0.5, 1, 2)
@@ -201,7 +203,10 @@ def results(asked: list[Asked], case: Case) -> tuple[dict[Any, Any], ...] | None
         raise
     means = found(result, case, "metric", "k")
     users = found(result.per_user(), case, "metric", "k", "user_id")
-    accounts = result.user_counts.to_arrow().drop_columns(["convention", "population"])
+    texts = {"convention", "population", "row_order"} & {
+        *result.user_counts.to_arrow().schema.names
+    }
+    accounts = result.user_counts.to_arrow().drop_columns([*texts])
     counted = {
         key: row for key, row in found(accounts, case, "k").items() if row["users_evaluated"]
     }
