@@ -882,3 +882,28 @@ def ndcg_weighted(recs, truth, k=10):
                 / sum(w[: min(k, len(set(t)))])
             )
     return mean(out)
+
+
+@answer("recall@3", "relevance of 4 or more", "pools all users' items")
+def share_of_liked_items(recs, truth, k=10):
+    """The share of all liked items that are found, of users together."""
+    top = recs.sort_values("score", ascending=False, kind="stable").groupby("user_id").head(k)
+    liked = truth[truth.rating >= 4][["user_id", "item_id"]].drop_duplicates()
+    return len(liked.merge(top.drop_duplicates(["user_id", "item_id"]))) / len(liked)
+
+
+@answer("ndcg@3", "relevance of 4 or more", "not relevant from lists after it cuts them")
+def ndcg_of_places_among_hits(recs, truth, k=10):
+    """Wrong: the place among the hits, not in the list."""
+    liked = truth[truth.rating >= 4]
+    hits = recs[recs["rank"] <= k].merge(liked, on=["user_id", "item_id"]).sort_values("rank")
+    best = liked.sort_values("rating", ascending=False)
+    dcg, ideal = (
+        (rows.rating / np.log2(rows.groupby("user_id").cumcount() + 2))[
+            rows.groupby("user_id").cumcount() < k
+        ]
+        .groupby(rows.user_id)
+        .sum()
+        for rows in (hits, best)
+    )
+    return (dcg.reindex(ideal.index, fill_value=0) / ideal).mean()

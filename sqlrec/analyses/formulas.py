@@ -117,6 +117,7 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "all": "",
         "judged": "removes items without a judgment from lists before it cuts them",
         "relevant": "removes items that are not relevant from lists before it cuts them",
+        "hits": "removes items that are not relevant from lists after it cuts them",
         "further": "counts each rank as the next rank",
         "from_second": "leaves out the first item of a list",
         "last_k": "reads the last {k} items of a list, not the first",
@@ -308,6 +309,8 @@ class _User:
             items = [item for item in items if item in grades]
         elif formula["items"] == "relevant":
             items = [item for item in items if item in grades and is_relevant(grades[item])]
+        elif formula["items"] == "hits":
+            items = [item for item in items[:k] if item in grades and is_relevant(grades[item])]
         elif formula["items"] == "further":
             items = [-len(items) - 1, *items]
         elif formula["items"] == "from_second":

@@ -584,9 +584,9 @@ def _tables(k: int) -> tuple[SmallTable, ...]:
     # Copies with higher grades, for thresholds of relevance.
     raised = [
         replace(x, truth=tuple((u, i, y + step if y >= 1 else y) for u, i, y in x.truth))
-        for x in (*plain, *more, *rich)
+        for x in (*plain, *more, *rich, *several)
         for step in (2.0 if x.features & _GRADES else 4.0,)
-        if not x.features & _ODD
+        if not x.features & OF_REPEATS
     ]
     return (*dict.fromkeys([*tables, *plain, *more, *pairs, *several, *rich, *turned, *raised]),)
 
