@@ -68,7 +68,8 @@ class Writer:
         alias = self.one(*sorted({name, "x", "y", "r", "z"} - {*used}))
         table = name if alias == name else f"{name} as {alias}"
         if self.chance(6):
-            order = self.one("", " order by a", f" where {self.one(*self.tables[name])} > 0")
+            column = self.one(*self.tables[name])
+            order = self.one("", f" order by {column}", f" where {column} > 0")
             table = f"(select {self.one('*', 'distinct *')} from {name}{order}) as {alias}"
         return table, alias, self.tables[name]
 
