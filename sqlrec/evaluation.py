@@ -42,7 +42,7 @@ from .run.best_tests import compare_with_best
 from .run.covariate_adjustment import ADJUSTED, COLUMNS, adjusted_intervals, read_adjust
 from .run.differences import ComparisonOptions, resolve_defaults
 from .run.intervals import UNITS, intervals, summary_columns, with_summaries
-from .run.job import Job, prepare, read_metrics
+from .run.job import Job, check_adjust, prepare, read_metrics
 from .run.segments import check_segment_names, groups, merge_groupings
 from .statistics.formulas import CLUSTERED, DRAWN, ROUNDING, quantile_of, read_summaries
 
@@ -238,6 +238,7 @@ def evaluate(
     """Evaluate the metrics of opened inputs, as ``Dataset.evaluate`` does."""
     segments, rules = Segments.read(by), Rules.read(rules)
     statistics = Statistics.read(interval, weights, summaries)
+    check_adjust(statistics.adjust, segments.columns)
     batch_count = statistics.batches(batches, summaries)
     requests = read_metrics(metrics, tables, rules, segments, k)
     call = Evaluation(requests, tables, rules, statistics)

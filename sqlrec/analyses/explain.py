@@ -132,7 +132,7 @@ def explain(
     chosen: Iterable[str] | None = [conventions] if isinstance(conventions, str) else conventions
     libraries: list[str] = [*known_conventions()] if chosen is None else [OWN, *chosen]
     for name in liked:
-        if name not in known_conventions():
+        if str(name) not in known_conventions():
             raise MetricError(f"like={name!r}: {nearest(str(name), known_conventions())}")
     names = list(dict.fromkeys(convention(name).name for name in (*libraries, *liked)))
     opened: Any = {"tables": tables, "rules": rules}

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment
-
 from ..catalogue.requests import MetricRequest, parse_metrics
 from ..errors import InputError
 from ..records import Record
@@ -75,7 +73,11 @@ def _files(options: Options) -> dict[str, str]:
         "truth_rows": _constants(_TRUTH, columns, "truth", options.day),
         "expected": _expected_values(options.metrics, columns),
     }
-    environment = Environment(trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
+    import jinja2  # Only this command needs it.
+
+    environment = jinja2.Environment(
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
     environment.filters |= {"quoted": repr, "quoted_twice": json.dumps}
     template = Path(__file__).with_name("dbt_models.jinja").read_text(encoding="utf-8")
     files: Any = environment.from_string(template).make_module(values)

@@ -530,6 +530,15 @@ def read_metrics(
     return [first, *(request for request in requests if request is not first)]
 
 
+def check_adjust(columns: Iterable[str], segments: Iterable[str]) -> None:
+    """Check that the columns of ``adjust`` are different, and different from segments."""
+    known = [name.lower() for name in segments if isinstance(name, str)]
+    for name in columns:
+        if name.lower() in known:
+            raise InputError(f"adjust={name!r}: give each column once, and no column of by")
+        known.append(name.lower())
+
+
 def prepare(
     metrics: str | Iterable[str | MetricRequest],
     *,
@@ -557,10 +566,8 @@ def prepare(
         if cluster.lower() in lower:
             raise InputError(f"cluster={cluster!r}: give a column that is not in by")
         segments.append(cluster)
-    for name in adjust:
-        if name.lower() in [segment.lower() for segment in segments]:
-            raise InputError(f"adjust={name!r}: give each column once, and no column of by")
-        segments.append(name)
+    check_adjust(adjust, segments)
+    segments += adjust
     weights = USER_WEIGHTS.read(weights)
     columns = [*segments, *([weights] if weights else [])]
     tables.engine.refresh()

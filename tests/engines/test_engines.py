@@ -147,7 +147,7 @@ def test_takes_what_users_had_out_of_lists(database):
 
 def test_counts_users_by_weights(database):
     users = table(
-        [("u1", "x", 1.0), ("u2", "x", 2.5), ("u3", "y", 0.0), ("u4", None, 4.0)],
+        [("u1", "x", 1.0), ("u2", "x", 2.5), ("u3", "x", 0.0), ("u4", None, 4.0)],
         user_id=pa.string(),
         land=pa.string(),
         traffic=pa.float64(),
