@@ -12,7 +12,16 @@ from ..catalogue.requests import MetricRequest, parse_metrics
 from ..plan.build import ACCOUNTS, RANKING
 from ..plan.plan import Plan
 from ..records import Record, Row, group_by
-from ..rules import BY_RELEVANCE, OF_LIBRARIES, OPTIONS, RULES, VALUES, MetricRules, values_with
+from ..rules import (
+    BY_RELEVANCE,
+    OF_LIBRARIES,
+    OPTIONS,
+    RULES,
+    VALUES,
+    MetricRules,
+    RuleChoices,
+    values_with,
+)
 from ..run.input_problems import missing_overlaps
 from ..run.job import RESULT, Job, prepare
 
@@ -81,7 +90,7 @@ class Evaluator:
 
     def __init__(self, own: MetricRequest, options: Mapping[str, Any]) -> None:
         self.own, self._options = own, options
-        self._given: Mapping[str, Any] = options["rules"].changes
+        self._given: RuleChoices = options["rules"].changes
         self.texts: list[str] = []
         self._lists_are_valid = False
         job = prepare([own], **options)
@@ -226,7 +235,7 @@ class Evaluator:
         return facts
 
 
-def user_form(request: MetricRequest, given: Mapping[str, Any], lists_are_valid: bool) -> UserForm:
+def user_form(request: MetricRequest, given: RuleChoices, lists_are_valid: bool) -> UserForm:
     """Return a form with its values by user, if it is a mean over users of truth or lists.
 
     The ``given`` rules apply to all forms. If all lists are valid, lists of other users do not

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
@@ -13,7 +13,7 @@ from ..catalogue.requests import MetricRequest, request_entry
 from ..errors import InputError
 from ..paths import sql_folder
 from ..plan.build import check_ties
-from ..rules import MetricRules
+from ..rules import MetricRules, RuleChoices
 
 # Rules that form one switch: the users, repeated items, the order of lists, and the ideal list.
 SWITCHES = (
@@ -47,7 +47,7 @@ class Form:
         return {**MetricRules().__dict__, **self.request.rules, **self.request.settings}
 
 
-def forms_of(own: MetricRequest, names: Iterable[str], ties: Mapping[str, Any]) -> list[Form]:
+def forms_of(own: MetricRequest, names: Iterable[str], ties: RuleChoices) -> list[Form]:
     """Return sqlrec's form of a metric, and each other form of a library that supports ``ties``."""
     forms = [Form(replace(own, label="form 1"), [OWN], {})]
     for name in names:

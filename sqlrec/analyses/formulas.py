@@ -17,11 +17,13 @@ from statistics import fmean
 from typing import Any
 
 from ..catalogue.requests import MetricRequest
+from ..records import Record
 from .forms import meaning
 from .identify_tables import Pairs, Row, SmallTable
 
 # A choice of each dimension.
 Formula = Mapping[str, Any]
+Choices = dict[str, Any]
 
 # A user's value, its numerator and its denominator; no value if it is undefined.
 Parts = tuple[float | None, float, float]
@@ -181,7 +183,7 @@ _START = {name: next(iter(choices)) for name, choices in _CHOICES.items()} | {
 }
 
 # sqlrec's formulas, as differences from the number of hits.
-_METRICS: dict[str, dict[str, Any]] = {
+_METRICS: dict[str, Choices] = {
     "ndcg": {"gain": "linear", "discount": "standard", "ideal": "achievable"},
     "average_precision": {"term": "precision", "divide_by": "relevant"},
     "reciprocal_rank": {"hits": "first", "discount": "reciprocal"},
@@ -494,7 +496,7 @@ def is_possible(formula: Formula, k: int | None) -> bool:
     )
 
 
-def formulas_near(start: Formula, distance: int, k: int | None) -> Iterator[dict[str, Any]]:
+def formulas_near(start: Formula, distance: int, k: int | None) -> Iterator[Choices]:
     """Yield the formulas with a number of choices other than those of another formula."""
     for names in combinations(_CHOICES, distance):
         others = [[x for x in _CHOICES[name] if x != start[name]] for name in names]
@@ -504,7 +506,7 @@ def formulas_near(start: Formula, distance: int, k: int | None) -> Iterator[dict
                 yield formula
 
 
-def with_grades(formula: Formula, k: int | None) -> Iterator[dict[str, Any]]:
+def with_grades(formula: Formula, k: int | None) -> Iterator[Choices]:
     """Yield a formula with all choices for grades, those of few changes first."""
     choices = [[formula[name], *({*_CHOICES[name]} - {formula[name]})] for name in _OF_GRADES]
     changed = [{**formula, **dict(zip(_OF_GRADES, x, strict=True))} for x in product(*choices)]
@@ -512,7 +514,7 @@ def with_grades(formula: Formula, k: int | None) -> Iterator[dict[str, Any]]:
     yield from (x for x in changed if is_possible(x, k))
 
 
-def params_of(formula: Formula, own: MetricRequest) -> tuple[dict[str, Any], dict[str, Any]]:
+def params_of(formula: Formula, own: MetricRequest) -> tuple[Choices, Choices]:
     """Return how a formula differs from a metric's own: the settings of sqlrec, and the habits."""
     start, params = METRICS[own.metric.name], own.metric.params
     settings, habits = {}, {}
@@ -532,7 +534,7 @@ def params_of(formula: Formula, own: MetricRequest) -> tuple[dict[str, Any], dic
     return settings, habits
 
 
-def habit_texts(habits: Mapping[str, Any], k: int | None) -> list[str]:
+def habit_texts(habits: Formula, k: int | None) -> list[str]:
     """Return the descriptions of habits."""
     return [
         text.format(k="k" if k is None else k)
@@ -542,7 +544,7 @@ def habit_texts(habits: Mapping[str, Any], k: int | None) -> list[str]:
     ]
 
 
-def rows_of(formula: Formula, table: SmallTable, k: int | None) -> list[dict[str, Any]]:
+def rows_of(formula: Formula, table: SmallTable, k: int | None) -> list[Record]:
     """Return a row for each user: the value, its parts, and the numbers that averages depend on."""
     if formula["ties"] == "shared" and "ties" in table.features:
         rotated = [rows_of({**formula, "ties": "first"}, x, k) for x in _rotations(table)]
@@ -554,7 +556,7 @@ def rows_of(formula: Formula, table: SmallTable, k: int | None) -> list[dict[str
     rows = []
     for user in users_of(formula, table, k):
         value, above, below = parts(user, formula, k)
-        row: dict[str, Any] = {**user.counts, "value": value, "above": above, "below": below}
+        row: Record = {**user.counts, "value": value, "above": above, "below": below}
         if isinstance(beta := formula["beta"], float | int):
             ranks = below * (1 + beta**2) - beta**2 * user.relevant
             row["means"] = above / ranks if ranks else 0.0, above / max(user.relevant, 1), beta**2

@@ -14,6 +14,7 @@ from ..catalogue.headers import metrics as known_metrics
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..display.layout import together
 from ..errors import InputError, MetricError
+from ..records import Record
 from ..rules import VALUES
 from .call_styles import STYLES_OF_ONE, Call, calls_of
 from .forms import Form, Switch, by_fame, meaning, switch_request, switches_of
@@ -21,6 +22,7 @@ from .formulas import (
     METRICS,
     ROW_RULES,
     THRESHOLDS,
+    Choices,
     Formula,
     formulas_near,
     habit_texts,
@@ -337,7 +339,7 @@ class _Guess:
     outcome: tuple[str, Callable[[float], float]] | None = None
     share: float = 0.0
 
-    def rows(self, trial: _Trial, tables: Sequence[SmallTable]) -> list[list[dict[str, Any]]]:
+    def rows(self, trial: _Trial, tables: Sequence[SmallTable]) -> list[list[Record]]:
         """Return the users' rows of tables, as the function's inputs show them."""
         seen = [*map(trial.call.style.seen, tables)]
         if self.formula is not None:
@@ -346,7 +348,7 @@ class _Guess:
         by_table = rows_of_users([base], seen).get(values_key(base), {})
         return [by_table.get(table, []) for table in seen]
 
-    def averages(self, rows: Iterable[list[dict[str, Any]]]) -> list[float | None]:
+    def averages(self, rows: Iterable[list[Record]]) -> list[float | None]:
         """Return the averages of users' rows of tables."""
         values = [mean_of(x, *self.of_users) for x in rows]
         change = self.outcome[1] if self.outcome else float
@@ -421,7 +423,7 @@ def _nearest(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, list
     return trial, [guess]
 
 
-def _start(own: MetricRequest) -> dict[str, Any]:
+def _start(own: MetricRequest) -> Choices:
     """Return the formula of a request."""
     formula = METRICS[own.metric.name]
     return {**formula, **{key: x for key, x in own.params.items() if key in formula}}

@@ -13,6 +13,7 @@ from typing import Any
 from ..catalogue.conventions import conventions
 from ..catalogue.requests import MetricRequest
 from ..inputs.tables import Tables
+from ..records import Record
 from ..results.rows import Rows
 from ..rules import MetricRules
 from ..run.job import prepare
@@ -238,7 +239,7 @@ def values_of(requests: Iterable[MetricRequest], tables: Sequence[SmallTable]) -
 
 
 # Rows of users' values of a request on a table.
-_UserRows = list[dict[str, Any]]
+_UserRows = list[Record]
 
 # Stored rows, by the key of a request and by table; None for a metric of all users.
 _rows_by_request: dict[str, dict[SmallTable, _UserRows] | None] = {}
@@ -335,7 +336,7 @@ def _simple(request: MetricRequest, features: frozenset[str]) -> MetricRequest:
 
 
 def mean_of(
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[Record],
     population: str | None,
     undefined: str = "omit",
     without_list: str = "value",
@@ -405,7 +406,7 @@ def _open_tables(tables: Sequence[SmallTable]) -> Tables:
     return Tables.open(**inputs, users=of_users)
 
 
-def _is_member(population: str | None, row: Mapping[str, Any]) -> bool:
+def _is_member(population: str | None, row: Record) -> bool:
     """Return whether a user belongs to a population."""
     conditions = {
         "truth": row["relevant_items"],
