@@ -1,4 +1,5 @@
--- The last queries of the plain form: means of values, without counts of users.
+-- The last queries of a statement to paste: the means, without the counts of users that the run
+-- statement adds.
 
 -- A row per model, segment, metric and cutoff. A single metric at a single cutoff is not named in
 -- the row, unless `named` is true, next to rows of other rules.

@@ -491,8 +491,8 @@ def _ids_at(positions: Any, names: Any, what: str) -> Any:
     names = np.atleast_1d(_array(names))
     if len(positions) and positions.max() >= len(names):
         raise InputError(
-            f"{what} has {len(names)} names, and positions up to {positions.max()}: name all "
-            "of them"
+            f"{what} has {len(names)} ids, and the data have positions up to {positions.max()}: "
+            "give an id for each position, from 0"
         )
     return names[positions]
 

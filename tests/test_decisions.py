@@ -107,6 +107,7 @@ class TestCheck:
         inputs = INPUTS | {"users": pa.table(country)}
         rule = "no segment of country worse than new"
         check = sqlrec.check(["mrr@2 <= new", rule], **inputs)
+        rule += " by mrr@2"
         (row,) = [row for row in check.to_arrow().to_pylist() if row["check"] == rule]
         assert (row["result"], row["model"], row["in_segment"]) == ("FAIL", "main", "country=de")
         assert f'name="{rule}: country=de"' in check.to_junit()
@@ -206,7 +207,7 @@ def test_a_report_in_markdown_has_at_most_40_lines_that_are_not_folded():
     text = sqlrec.report("mrr@2 ndcg@2", **inputs, baseline="main").markdown
     head, _, rest = text.partition("<details>")
     assert head.count("\n") <= 40
-    assert "\n## Results\n" in head and "### Excluded users\n- ○ " in head
+    assert "\n## Results\n" in head and "### Users without list or truth\n- ○ " in head
     assert rest.startswith("<summary>Differences from main</summary>")
 
 

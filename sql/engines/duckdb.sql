@@ -59,7 +59,7 @@ listed as (
 {% endmacro %}
 
 {% macro narrow_ranks(plan, lists) %}
--- {{ sqlrec.whose_lists(lists) }} by rank, which is 0 where it breaks a rule.
+-- {{ sqlrec.whose_lists(lists) }} by rank; a rank below 1 becomes 0.
 ranks as (
     select model, user_id, item_id, score, given_rank,
         case when given_rank >= 1 then given_rank else 0 end as rank,

@@ -14,10 +14,10 @@
 -- Source    Koren & Sill 2011, doi.org/10.1145/2043932.2043956
 -- Agrees    Surprise fcp with average=means, ties=discordant
 -- Params    average = pooled | users | means: pool the pairs of all users, average per-user values,
---           or take mean numbers of pairs, as Surprise does
+--           or compute it from the mean numbers of both kinds of pairs, as Surprise does
 --           ties = left_out | discordant: a pair with equal scores is excluded, or counts as
 --           discordant
--- Undefined for a user without a concordant or discordant pair, who is excluded
+-- Undefined for a user with neither a concordant nor a discordant pair, who is excluded
 -- Aliases   fraction_of_concordant_pairs
 -- Better    higher
 -- Family    agreement

@@ -24,8 +24,8 @@
 --     the last four have the best k of the user's items; numbers in names are written by
 --     sqlrec.in_name
 --
--- Three sources. An ideal that does not depend on the list is summed for each user of the truth,
--- from best_rank. If all gains are 1, the ideal depends only on its depth: `perfect` has it for
+-- Three sources. An ideal that does not depend on the list is a sum for each user of the truth,
+-- over the items by best_rank, their rank in the best list. If all gains are 1, the ideal depends only on its depth: `perfect` has it for
 -- each depth, which is cheaper than to rank the truth. Otherwise `ideal_sums` has it for each user
 -- and depth.
 

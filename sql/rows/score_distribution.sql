@@ -1,5 +1,5 @@
--- Score distribution: one row per rank within k of a list, with the ranks of all users of a model and segment
--- pooled, whether or not they are in the truth.
+-- Score distribution: one row per listed item within k. A model and segment have the rows of all users
+-- with a list, also of users who are not in the truth.
 --
 -- Constant for a model, segment and cutoff:
 --

@@ -1,5 +1,5 @@
--- duplicates: lists that name an item more than once. A macro's name has the rule's value; each is
--- the query `distinct_items`, with the rows to rank.
+-- duplicates: lists that name an item more than once. Macro `duplicates__VALUE` is the
+-- query `distinct_items` of that value: the rows to rank.
 --
 --   row_order  the first of the item's rows, which orders equal scores with ties=first
 --   repeats   number of rows of the item that are excluded

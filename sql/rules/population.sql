@@ -1,5 +1,5 @@
--- population: the users of the mean, at each cutoff. A macro's name has the value; each is the
--- query `population`.
+-- population: the users of the mean, at each cutoff. Macro `population__VALUE` is the query
+-- `population` of that value.
 
 -- Properties of each value (sqlrec/rules.py lists them).
 {% macro population_properties() %}

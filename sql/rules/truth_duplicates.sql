@@ -1,6 +1,6 @@
--- truth_duplicates: truth that names an item more than once. A rule is the query
--- `judgments_counted`, with the rows that count; a macro's name has the rule's value. If all rows
--- are kept, `first_judgments` has each item once, and ranks of lists are joined with it. The option
+-- truth_duplicates: truth that names an item more than once. Macro `truth_duplicates__VALUE` is the
+-- query `judgments_counted` of that value: the rows that count. If all rows are kept,
+-- `first_judgments` has each item once, and ranks of lists are joined with it. The option
 -- `duplicates` sets this rule too, if the value exists here; otherwise repeats in the truth are
 -- errors.
 

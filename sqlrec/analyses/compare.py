@@ -130,7 +130,9 @@ class Comparison(Table):
             InputError: The comparison has no baseline.
         """
         if self.done.baseline is None:
-            raise InputError("by_model() and baseline=None: no model is the baseline; see ranks()")
+            raise InputError(
+                "by_model() needs a baseline: compare with baseline=..., or use ranks()"
+            )
         lay_out = partial(models_layout, summary=self.done)
         return Table(self.sql, self.rows, inputs=self.inputs, lay_out=lay_out, source=self.source)
 
@@ -161,7 +163,7 @@ class Comparison(Table):
         table = Rows.of(self.rows())
         if self.done.baseline is not None or self.done.options.alternative != "two-sided":
             raise InputError(
-                "ranks() needs every pair of models and any difference: compare without baseline "
+                "ranks() needs two-sided tests of every pair of models: compare without baseline "
                 "and with alternative='two-sided'"
             )
         segments = table.column_names[1 : table.column_names.index("metric")]

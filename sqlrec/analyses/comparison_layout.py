@@ -215,7 +215,10 @@ def models_layout(
     layout = _model_layout(names, [*rows, *reversed(base)], summary, models, cell)
     notes = _notes(rows, summary)
     if _has_uneven_baselines(rows, names[1 : names.index("metric")]):
-        notes.append("the baseline's value is its mean over the users of the first model")
+        notes.append(
+            "the baseline's value is its mean over the users that it shares with "
+            f"{rows[0]['model']}"
+        )
     title = LabeledText("Models and their baseline ", summary.other)
     return replace(layout, title=title, notes=notes)
 

@@ -165,8 +165,10 @@ def _check_models(
         beyond = rule.number * rule.side > 0
         if not beyond and sign != rule.side:
             form = ">= MODEL - MARGIN" if sign > 0 else "<= MODEL + MARGIN"
-            why = f"write {request.text} {form}" if sign else "its direction is neither"
-            raise InputError(f"{rule.text}: {request.metric.better} is better, {why}")
+            better, why = f"{request.metric.better} is better", f"write {request.text} {form}"
+            if not sign:
+                better, why = "neither a higher nor a lower value is better", "no loss is defined"
+            raise InputError(f"{rule.text}: {better}: {why}")
         size = f"{abs(100 * rule.number):.12g}%" if rule.relative else abs(rule.number)
         alternative = ("greater" if rule.side > 0 else "less") if beyond else "noninferior"
         margin = {"alternative": alternative, "margin": {request.text: size}}
@@ -223,13 +225,14 @@ def _check_segments(
         tables, metrics, baseline=rule.model, by=rule.column, rules=rules, interval=interval
     )
     rows = [row for row in comparison.rows().to_pylist() if row["asked"] == metrics[0]]
+    named = replace(rule, text=f"{rule.text} by {metrics[0]}")
     checks = []
     for loss in find_losses(rows, [rule.column], interval.level):
         # A model without a loss has the values of its worst segment.
         own = (row for row in rows if row["model"] == loss.model)
         row = loss.rows[0] if loss.rows else max(own, key=loss_of)
         where = loss.where if loss.rows else segment_title(row, [rule.column])
-        checks.append(_row({**row, "in_segment": where}, rule, not loss.rows))
+        checks.append(_row({**row, "in_segment": where}, named, not loss.rows))
     return checks
 
 

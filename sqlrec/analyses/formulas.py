@@ -264,7 +264,7 @@ def _ranked(
 
 
 def _grades(judged: Pairs, rule: str) -> dict[int, float]:
-    """Return the grade of each judged item; rows that count as further items have own ids."""
+    """Return the grade of each judged item; a repeated row that counts as an item gets an id."""
     grades: dict[int, float] = {}
     for n, (item, grade) in enumerate(judged, 10_000):
         if item not in grades or rule == "last":

@@ -13,7 +13,7 @@ from .headers import ANY_TEXT, Metric, metrics
 # A number beyond the limits of all parameters.
 LARGEST = 1e300
 
-# Defaults of a catalogue entry, which entries omit.
+# Default values of a catalogue entry, whose keys entries omit.
 USUAL: dict[str, object] = {
     "texts": [],
     "choices": {},

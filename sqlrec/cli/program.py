@@ -303,7 +303,9 @@ def _sql(options: Options) -> None:
     arguments = options_of(options, Dataset.sql)
     no_inputs = not (options.engine or inputs.keys() & TABLES)
     if options.estimate and (options.dialect or no_inputs or options.form in ("check", "steps")):
-        raise InputError("--estimate needs inputs that exist, and a statement in one piece")
+        raise InputError(
+            "--estimate needs inputs or --engine, and excludes --dialect, --check and --steps"
+        )
     if options.dialect or no_inputs:
         put_text(Dataset(**inputs, settings=settings_of(options)).sql(**arguments))
         return

@@ -1,4 +1,4 @@
-"""Layouts as tables of papers and documents in LaTeX and Markdown."""
+"""Layouts as LaTeX and Markdown tables, for papers and documents."""
 
 from __future__ import annotations
 

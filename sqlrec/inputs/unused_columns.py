@@ -152,7 +152,7 @@ def _messages_of_several(
 
 
 def last_word(words: str) -> str:
-    """Return the pattern of names whose last word matches."""
+    """Return a regular expression of names whose last word matches one of ``words``."""
     return rf"(.*[^a-z])?({words})"
 
 

@@ -150,8 +150,8 @@ def forest(comparison: Any, engine: Engine | None = None, baseline: str | None =
     title = f"Difference to {reference}" + f" by {by}" * bool(segments)
     models = sorted({str(row["model"]) for row in rows} | ({baseline} if baseline else set()))
     about = (
-        "Mean difference of users' values and its interval; if that crosses the line at 0, the "
-        "difference is not significant."
+        "Mean difference of users' values and its interval, which is not corrected for several "
+        "tests as p values are."
     )
     x = Axis("difference", f"difference to {reference}", low="low", high="high")
     y = Axis("segment", by or "model", "name")

@@ -65,7 +65,7 @@ class Plot:
         return Plot(self.name, chart, rows, self.data.rows(), self.sql)
 
     def html(self) -> str:
-        """Return the plot as part of a page with the style of plots: panels, and collapsed rows."""
+        """Return the HTML of the plot: its panels, and its rows collapsed."""
         panels = "".join(pieces(self.chart, self.rows))
         rows = replace(self.data.layout(long=True, max_rows=SHOWN), title=self.chart.title)
         return (

@@ -86,7 +86,7 @@ MAX_SEGMENTS, MAX_MARKS, MAX_LINES = 30, 150, 72
 MAX_BYTES = 280_000
 
 # Headings of the verdict.
-BEST, WORSE, LEFT_OUT = "Best model", "Worse segments", "Excluded users"
+BEST, WORSE, LEFT_OUT = "Best model", "Worse segments", "Users without list or truth"
 
 # Maximum number of lines of a Markdown report that are not folded, and the beginnings of the parts
 # that are folded first if there are more.

@@ -163,7 +163,7 @@ def _quote_names(names: list[str], dialect: str) -> dict[str, str]:
 
 
 def constants(rows: Rows, dialect: str) -> Iterator[str]:
-    """Yield queries of constants, each of some of the rows; one without rows for an empty table."""
+    """Yield ``select`` statements of constants, a batch of rows in each; an empty table has one."""
     kinds = dict(rows.schema)
     columns = _quote_names(rows.column_names, dialect)
 

@@ -24,7 +24,7 @@ from .job import Job, key_of
 
 Report = tuple[str, Rows]
 
-# Number of sampled rows of lists that determine the limits of batches.
+# Number of rows of lists to sample for the bounds between batches.
 SAMPLED = 200_000
 
 # Bytes of memory that DuckDB needs to rank a row of lists, and further bytes if a cutoff reaches
@@ -42,8 +42,8 @@ def read_batches(batches: Any, at_once: Mapping[str, object]) -> int | None:
     for option, value in at_once.items():
         if value and (count or 1) > 1:
             raise InputError(
-                f"batches={count} and {option}={value!r}: it needs the values of all users at "
-                "once; remove one option"
+                f"{option}={value!r} needs the values of all users at once, which batches={count} "
+                "splits: remove one option"
             )
     return 1 if any(at_once.values()) else count
 

@@ -139,7 +139,7 @@ def check(found, recs, truth):
         ),
         (
             lambda: adapters.implicit([[1, 2]], [[1, 2]], items=["a", "b"]),
-            "items has 2 names, and positions up to 2: name all of them",
+            "items has 2 ids, and the data have positions up to 2",
         ),
         (
             lambda: adapters.implicit([[1]], [[1]], users=["a", "b"]),

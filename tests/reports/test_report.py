@@ -266,7 +266,7 @@ class TestVerdict:
             "### Worse segments",
             "- \u25bc good is significantly worse for country=d (60 users).",
             "- \u25bc bad is worse in every segment, significantly over all users.",
-            "### Excluded users",
+            "### Users without list or truth",
             "- \u25cb No user",
         ]
         assert "tier" not in text[6]
