@@ -67,10 +67,10 @@ truncated_lists as (
 
 -- first, last: an item counts once, in its first or last row.
 {% macro duplicates__first(plan, lists) %}
-{{ sqlrec.distinct_by_column(plan, lists, 'asc') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_row(plan, lists, 'arg_min') }}
+{{ sqlrec.distinct_by_column(plan, lists, 'asc') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_row(plan, lists, 'arg_min_null') }}
 {% endmacro %}
 {% macro duplicates__last(plan, lists) %}
-{{ sqlrec.distinct_by_column(plan, lists, 'desc') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_row(plan, lists, 'arg_max') }}
+{{ sqlrec.distinct_by_column(plan, lists, 'desc') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_row(plan, lists, 'arg_max_null') }}
 {% endmacro %}
 
 -- In the order of the column order_by; the best of rows with equal values.

@@ -153,6 +153,31 @@ def test_an_item_twice_in_a_list_is_an_error_or_counted():
     assert rows(result.user_counts, "repeated_rows") == [(1,)]
 
 
+@mark.parametrize("order_by", [None, "row"])
+@mark.parametrize(
+    ("duplicates", "scores", "value"),
+    [
+        ("first", (None, 2.0), 0.5),
+        ("last", (2.0, None), 0.5),
+        ("first", (2.0, None), 1),
+        ("last", (None, 2.0), 1),
+    ],
+)
+def test_the_row_that_counts_of_an_item_may_have_no_score(duplicates, scores, value, order_by):
+    recs = pa.table(
+        {
+            "user_id": ["u", "u", "u"],
+            "item_id": ["a", "b", "a"],
+            "score": [scores[0], 1.0, scores[1]],
+            "row": [1, 2, 3],
+        }
+    )
+    rules = {"duplicates": duplicates, "null_scores": "last"}
+    rules |= {"order_by": order_by} if order_by else {}
+    result = evaluate("mrr@2", recs=recs, truth=wanted({"u": "a"}), **rules)
+    assert rows(result, "value") == [(value,)]
+
+
 def test_the_same_item_for_two_users_or_two_models_is_no_repeat():
     recs = {"x": lists({"ann": "ab", "bob": "ab"}), "y": lists({"ann": "ab"})}
     result = evaluate("hit_rate@1", recs=recs, truth=wanted({"ann": "a", "bob": "b"}))
