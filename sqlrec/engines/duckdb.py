@@ -133,8 +133,12 @@ class DuckDB(Engine):
         ((_, plan),) = self.rows(sql)
         return _estimate_rows(json.loads(plan)[0])
 
-    def query(self, sql: str) -> pa.Table:
-        """Run a query and return its rows."""
+    def query(self, sql: str) -> pa.Table | None:
+        """Run a query and return its rows; without PyArrow, return None and do not run it."""
+        try:
+            import pyarrow  # noqa: F401
+        except ImportError:
+            return None
         return self._run(lambda: self.connection.sql(sql).to_arrow_table())
 
     def simple(self, sql: str) -> tuple[list[tuple[Any, ...]], list[str]] | None:
@@ -348,6 +352,8 @@ class DuckDB(Engine):
 
     def table(self, value: Any, name: str) -> Any:
         """Convert a Python table to a table that can be read more than once."""
+        if hasattr(value, "records"):
+            return create_relation(self.connection, value)
         return as_table(value, name)
 
     def _run(self, work: Callable[[], Any]) -> Any:
@@ -491,6 +497,19 @@ def _remove(folder: str, process: int) -> None:
 
     if os.getpid() == process:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def create_relation(connection: duckdb.DuckDBPyConnection, rows: Any) -> Any:
+    """Return a relation of sqlrec's own rows, without PyArrow; missing types are inferred."""
+    # Types of Arrow equal their names.
+    kinds = (("string", "varchar"), ("int64", "bigint"), ("float64", "double"))
+    columns = []
+    for index, (name, kind) in enumerate(rows.schema, 1):
+        cast = next((sql for arrow_name, sql in kinds if kind == arrow_name), None)
+        value = f"cast(${index} as {cast}[])" if cast else f"${index}"
+        columns.append(f"unnest({value}) as {identifier(name, 'duckdb')}")
+    values = [[row[name] for row in rows.records] for name, _ in rows.schema]
+    return connection.sql(f"select {', '.join(columns)}", params=values)
 
 
 def is_rereadable(table: Any) -> bool:
