@@ -191,16 +191,6 @@ case when {{ adapter.dispatch('is_nan', 'sqlrec')(expression) }} then null else 
 {% macro default__part_of(expression) %}{{ expression }}{% endmacro %}
 {% macro bigquery__part_of(expression) %}cast({{ expression }} + 0 as string){% endmacro %}
 
--- The rank of the last row with the same value in the order. Redshift has
--- no frames by range.
-{% macro rank_of_last_equal(keys, order, value) %}{{ adapter.dispatch('rank_of_last_equal', 'sqlrec')(keys, order, value) }}{% endmacro %}
-{% macro default__rank_of_last_equal(keys, order, value) -%}
-count(*) over (partition by {{ keys }} order by {{ order }} range between unbounded preceding and current row)
-{%- endmacro %}
-{% macro redshift__rank_of_last_equal(keys, order, value) -%}
-rank() over (partition by {{ keys }} order by {{ order }}) + count(*) over (partition by {{ keys }}, {{ value }}) - 1
-{%- endmacro %}
-
 -- The larger value first, with nulls `first` or `last`.
 {% macro descending(expression, nulls) %}{{ adapter.dispatch('descending', 'sqlrec')(expression, nulls) }}{% endmacro %}
 {% macro default__descending(expression, nulls) %}{{ expression }} desc nulls {{ nulls }}{% endmacro %}

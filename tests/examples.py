@@ -3,6 +3,7 @@
 Draws are always the same, except weekly. A test may limit the number.
 """
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -30,9 +31,14 @@ def examples(number: int) -> settings:
 
 @contextmanager
 def reject_disjoint_users() -> Iterator[None]:
-    """Reject an example whose lists and truth have no users in common, which is an error."""
+    """Reject an example whose lists and truth have no users in common, which is an error.
+
+    Segments of random users are often empty, which is a warning.
+    """
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "(?s).*without a value for any user")
+            yield
     except sqlrec.DataError as error:
         if "check that user_id has the same format" not in str(error):
             raise

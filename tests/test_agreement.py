@@ -184,8 +184,7 @@ def test_no_output_contradicts_another(check, tmp_path):
 @mark.hypothesis
 @mark.parametrize("check", [check_marks, check_outputs, check_stored])
 def test_no_output_of_many_comparisons_contradicts_another(check, tmp_path):
-    # Weekly 200.
-    for seed in range(2, 5 * settings.default.max_examples):
+    for seed in range(2, 200 if settings.get_current_profile_name() == "weekly" else 8):
         check(seed, tmp_path)
 
 

@@ -112,7 +112,7 @@ class TestCheck:
         assert (row["result"], row["model"], row["in_segment"]) == ("FAIL", "main", "country=de")
         assert f'name="{rule}: country=de"' in check.to_junit()
         assert ["✗", "FAIL", "main", "de"] in [line.split()[:4] for line in str(check).split("\n")]
-        assert ("pass", "new", "no segment of country worse") in results(
+        assert ("pass", "new", "no segment of country worse by mrr@2") in results(
             ["mrr@2 > main", "no segment of country worse"], **inputs
         )
         with raises(sqlrec.InputError, match="name the model, as in 'no segment of country worse"):

@@ -681,7 +681,7 @@ def test_what_has_more_stages_than_trino_takes_is_warned_of_before_it_runs():
         raise ConnectionError("not reached without a warning")
 
     connection = type("Connection", (), {"__module__": "trino.dbapi", "cursor": connect})()
-    with warns(UserWarning, match="some 169 stages, and Trino takes 150 by default: run its steps"):
+    with warns(UserWarning, match="some 172 stages, and Trino takes 150 by default: run its steps"):
         large = sqlrec.sql(SEVEN, **given | BY_COUNTRY, dialect="trino", columns=GRADED)
     for asked, warned in ((large, warns(UserWarning, match="stages")), (text, nullcontext())):
         with warned, raises(ConnectionError):

@@ -207,6 +207,16 @@ ranked_differences as (
 )
 {%- endmacro %}
 
+-- The rank of the last row with the same value in the order. Redshift has
+-- no frames by range.
+{% macro rank_of_last_equal(keys, order, value) %}{{ adapter.dispatch('rank_of_last_equal', 'sqlrec')(keys, order, value) }}{% endmacro %}
+{% macro default__rank_of_last_equal(keys, order, value) -%}
+count(*) over (partition by {{ keys }} order by {{ order }} range between unbounded preceding and current row)
+{%- endmacro %}
+{% macro redshift__rank_of_last_equal(keys, order, value) -%}
+rank() over (partition by {{ keys }} order by {{ order }}) + count(*) over (partition by {{ keys }}, {{ value }}) - 1
+{%- endmacro %}
+
 -- The text of the request for the metric of a row: an expression.
 {% macro written(plan) -%}
 case
