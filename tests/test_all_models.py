@@ -91,9 +91,9 @@ class TestPairs:
         with raises(sqlrec.InputError, match="correction='dunnett' and baseline=None"):
             sqlrec.compare("mrr@1", **given, correction="dunnett")
         given["population"] = "truth"
-        with raises(sqlrec.InputError, match="no model is the baseline"):
+        with raises(sqlrec.InputError, match="by_model.. needs a baseline"):
             sqlrec.compare("mrr@1", **given).by_model()
-        with raises(sqlrec.InputError, match="needs every pair of models"):
+        with raises(sqlrec.InputError, match="needs two-sided tests of every pair"):
             sqlrec.compare("mrr@1", **given, baseline="a").ranks()
         with raises(sqlrec.InputError, match="over='land' is not a segment"):
             sqlrec.compare("mrr@1", **given).ranks("land")

@@ -248,11 +248,14 @@ class TestErrors:
     @mark.parametrize(
         "options, message",
         [
-            ({"interval": "bootstrap"}, "batches=2 and interval='bootstrap': it needs the values"),
-            ({"interval": "bca"}, "batches=2 and interval='bca'"),
-            ({"cluster": "land"}, "batches=2 and cluster='land'"),
-            ({"adjust": "land"}, "batches=2 and adjust=.'land'.: "),
-            ({"summaries": "median"}, "batches=2 and summaries='median'"),
+            (
+                {"interval": "bootstrap"},
+                "interval='bootstrap' needs the values of all users at once, which batches=2",
+            ),
+            ({"interval": "bca"}, "interval='bca' needs"),
+            ({"cluster": "land"}, "cluster='land' needs"),
+            ({"adjust": "land"}, "adjust=.'land'. needs"),
+            ({"summaries": "median"}, "summaries='median' needs"),
         ],
     )
     def test_what_needs_all_values_at_once_is_refused(self, options, message):
@@ -368,4 +371,4 @@ def test_the_command_line_asks_for_them(tmp_path, command_line):
     code, _, said = command_line(tmp_path, *asked, "--batches", "0")
     assert code == 1 and said.startswith("error: --batches 0: ")
     code, _, said = command_line(tmp_path, *asked, "--batches", "2", "--interval", "bca")
-    assert said.startswith("error: --batches 2 and --interval bca: it needs the values of all")
+    assert said.startswith("error: --interval bca needs the values of all users at once")

@@ -152,7 +152,7 @@ def test_the_command_line_estimates_a_statement(command_line, tmp_path):
     code, out, err = command_line(tmp_path, *words)
     assert (code, "aggregate" in out.lower()) == (0, True), err
     code, _, err = command_line(tmp_path, *words, "--steps")
-    assert (code, "--estimate needs inputs that exist" in err) == (1, True)
+    assert (code, "--estimate needs inputs or --engine" in err) == (1, True)
 
 
 @mark.usefixtures("few")
