@@ -91,7 +91,7 @@ class TestPairs:
         with raises(sqlrec.InputError, match="correction='dunnett' and baseline=None"):
             sqlrec.compare("mrr@1", **given, correction="dunnett")
         given["population"] = "truth"
-        with raises(sqlrec.InputError, match="by_model.. needs a baseline"):
+        with raises(sqlrec.InputError, match=r"by_model\(\) needs a baseline"):
             sqlrec.compare("mrr@1", **given).by_model()
         with raises(sqlrec.InputError, match="needs two-sided tests of every pair"):
             sqlrec.compare("mrr@1", **given, baseline="a").ranks()
