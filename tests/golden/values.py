@@ -2,7 +2,7 @@
 
 They are the guard of changes that should change no value: ``test_golden.py`` holds what is
 computed now against ``values.json``, to 1e-12. Where a value should change, this writes them again,
-for git to show which did: python tests/golden/values.py
+for git to show which did: python -m tests.golden.values
 """
 
 import json
