@@ -165,10 +165,10 @@ def _check_models(
         beyond = rule.number * rule.side > 0
         if not beyond and sign != rule.side:
             form = ">= MODEL - MARGIN" if sign > 0 else "<= MODEL + MARGIN"
-            better, why = f"{request.metric.better} is better", f"write {request.text} {form}"
+            why = f"{request.metric.better} is better: write {request.text} {form}"
             if not sign:
-                better, why = "neither a higher nor a lower value is better", "no loss is defined"
-            raise InputError(f"{rule.text}: {better}: {why}")
+                why = "neither a higher nor a lower value is better: no loss is defined"
+            raise InputError(f"{rule.text}: {why}")
         size = f"{abs(100 * rule.number):.12g}%" if rule.relative else abs(rule.number)
         alternative = ("greater" if rule.side > 0 else "less") if beyond else "noninferior"
         margin = {"alternative": alternative, "margin": {request.text: size}}

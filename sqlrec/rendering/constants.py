@@ -48,13 +48,11 @@ def _constants_of_query(query: Query, constants: Mapping[str, Mapping[str, str]]
 
 def _constants(select: Select, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     values: dict[str, str] = {}
-    for star in (text(one.expression) for one in select.entries if one.is_star):
-        for source in select.sources:
-            # The row of a left join may be missing.
-            if source.kind != "left join" and star == f"{source.alias}.*":
-                values |= _constants_of(source, constants)
-        if star == "*" and len(select.sources) == 1:
-            values |= _constants_of(select.sources[0], constants)
+    for star in (one for one in select.entries if one.is_star):
+        sources = select.sources_of(star)
+        # The row of a left join may be missing.
+        if len(sources) == 1 and sources[0].kind != "left join":
+            values |= _constants_of(sources[0], constants)
     for entry in select.entries:
         if entry.name in KEYS:
             value = re.sub(r"cast\((\d+) as \w+\)", r"\1", text(entry.expression))

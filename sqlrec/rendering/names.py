@@ -107,9 +107,7 @@ def columns_of_query(query: Query, queries: Mapping[str, Query]) -> set[str] | N
         for entry in select.entries:
             own: set[str] | None = {entry.name} if entry.name else None
             if entry.is_star:
-                table = entry.expression[0].text
-                sources = [x for x in select.sources if table in ("*", f"{x.alias}.")]
-                tables = [columns_of(one, queries) for one in sources]
+                tables = [columns_of(one, queries) for one in select.sources_of(entry)]
                 own = None if None in tables else set().union(*(one or set() for one in tables))
             if own is None:
                 return None

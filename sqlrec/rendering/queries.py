@@ -116,6 +116,11 @@ class Select:
     sources: list[Source]
     clauses: dict[str, list[Token]]
 
+    def sources_of(self, star: Entry) -> list[Source]:
+        """Return the tables whose columns a star has."""
+        table = star.expression[0].text
+        return [one for one in self.sources if table in ("*", f"{one.alias}.")]
+
     @property
     def aggregates(self) -> bool:
         """Return whether it certainly aggregates rows."""
