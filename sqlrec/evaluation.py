@@ -40,10 +40,11 @@ from .results.rows import Rows
 from .run.batches import Report, read_batches, reports
 from .run.best_tests import compare_with_best
 from .run.covariate_adjustment import ADJUSTED, COLUMNS, adjusted_intervals, read_adjust
-from .run.differences import ComparisonOptions, resolve_defaults
+from .run.differences import resolve_defaults
 from .run.intervals import UNITS, intervals, summary_columns, with_summaries
 from .run.job import Job, check_adjust, prepare, read_metrics
 from .run.segments import check_segment_names, groups, merge_groupings
+from .statistics.comparison_options import ComparisonOptions
 from .statistics.formulas import CLUSTERED, DRAWN, ROUNDING, quantile_of, read_summaries
 
 if TYPE_CHECKING:

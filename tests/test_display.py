@@ -23,10 +23,10 @@ from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout
 from sqlrec.display.numbers import change, decimals_for, format_p, number, spread
 from sqlrec.display.papers import to_latex
 from sqlrec.display.text import BEYOND_ASCII, Style, to_text, width_of, wrap
+from sqlrec.layouts.result import paper_name, result_layout
 from sqlrec.plots.chart import format_value
 from sqlrec.reports import report  # noqa: F401
 from sqlrec.results import formats
-from sqlrec.results.result_layout import paper_name, result_layout
 
 from .dialects import slow
 from .tables import lists, rows_of, scored, wanted

@@ -9,7 +9,7 @@ from pytest import approx, mark
 
 import sqlrec
 from sqlrec.analyses import form_values
-from sqlrec.results.result_layout import libraries_of
+from sqlrec.layouts.result import libraries_of
 
 from .examples import examples
 from .tables import table

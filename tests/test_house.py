@@ -20,7 +20,7 @@ FLOORS = (
         m
     """.split(),
     *"""
-        engines adapters inputs plan statistics results run plots evaluation
+        engines adapters inputs plan statistics layouts results run plots evaluation
     """.split(),
     *"""
         analyses reports dataset functions self_test sqlrec cli testing airflow dagster sqlmesh

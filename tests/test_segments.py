@@ -8,8 +8,8 @@ import pyarrow.parquet
 from pytest import approx, fixture, mark, raises, warns
 
 import sqlrec
-from sqlrec.analyses.losses import find_losses, format_losses
 from sqlrec.cli import main
+from sqlrec.layouts.losses import find_losses, format_losses
 
 from .dialects import slow
 from .tables import lists, scored, wanted

@@ -12,16 +12,17 @@ from ..catalogue.requests import MetricRequest, format_metric
 from ..errors import DataError, InputError
 from ..evaluation import evaluate
 from ..inputs.tables import Tables, paths
+from ..layouts.check import check_layout, to_junit
+from ..layouts.result import users_without_list
 from ..options import INTERVAL_OF_LIMITS, Interval, IntervalName, Rules, Segments
 from ..records import Record, Row
-from ..results.result_layout import users_without_list
 from ..results.rows import Rows
 from ..results.table import Table
-from ..run.differences import ComparisonOptions, check_options
+from ..run.differences import check_options
 from ..run.job import read_metrics
-from ..run.margins import TOLERANCE, Name
+from ..run.margins import TOLERANCE
 from ..run.segments import check_segment_names
-from .check_layout import check_layout, to_junit
+from ..statistics.comparison_options import ComparisonOptions, Name
 from .compare import read_settings
 from .decisions import STORED, Rule, check_rules, check_stored, expand_rules, read_rules
 from .stored_result import StoredResult, open_stored

@@ -12,14 +12,21 @@ from ..catalogue.requests import format_metric
 from ..display.layout import SIGNS
 from ..errors import InputError, nearest
 from ..inputs.tables import Tables, paths
+from ..layouts.comparison import (
+    ComparisonSummary,
+    best_first,
+    comparison_layout,
+    models_layout,
+    ranks_layout,
+)
+from ..layouts.losses import SMALL, losses_layout
+from ..layouts.result import missing_lists, segment_key, tests_text, user_counts_layout
 from ..records import Row
 from ..results.database_table import DatabaseRows
-from ..results.result_layout import missing_lists, segment_key, tests_text, user_counts_layout
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.differences import (
     WITHOUT_LIST,
-    ComparisonOptions,
     Grouping,
     add_tests,
     check_options,
@@ -32,15 +39,8 @@ from ..run.input_problems import read_checked, warn_of_empty_segments
 from ..run.job import Call, Job, read_metrics
 from ..run.margins import read_margins
 from ..run.segments import groups, merge_groupings
+from ..statistics.comparison_options import ComparisonOptions
 from ..statistics.margins import WITHIN
-from .comparison_layout import (
-    ComparisonSummary,
-    best_first,
-    comparison_layout,
-    models_layout,
-    ranks_layout,
-)
-from .losses import SMALL, losses_layout
 from .model_ranks import RANKED, RANKED_OVER, rank_models, rank_over_data_sets
 from .next_test import NextTest, plan_next_test
 from .segment_search import SegmentSearch, search_segments

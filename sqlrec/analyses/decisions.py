@@ -11,13 +11,14 @@ from ..catalogue.requests import MetricRequest
 from ..display.layout import SIGNS
 from ..errors import InputError, OptionError
 from ..inputs.tables import Tables
+from ..layouts.losses import find_losses, loss_of
+from ..layouts.result import is_significant, segment_title
 from ..options import Interval, Rules
 from ..records import Record, Row
-from ..results.result_layout import is_significant, segment_title
-from ..run.differences import ComparisonOptions, add_p_by_margin
-from ..run.margins import TOLERANCE, Margin, read_number
+from ..run.differences import add_p_by_margin
+from ..run.margins import TOLERANCE, read_number
+from ..statistics.comparison_options import ComparisonOptions, Margin
 from .compare import compare
-from .losses import find_losses, loss_of
 
 # The name of the stored result in a rule.
 STORED = "stored"

@@ -13,17 +13,17 @@ from ..catalogue.conventions import conventions as known_conventions
 from ..catalogue.requests import parse_metrics
 from ..errors import InputError, MetricError, OptionError, nearest
 from ..inputs.tables import Tables, paths
+from ..layouts.explanation import full_layout, short_layout, waterfall_layout
+from ..layouts.result import libraries_of
 from ..options import ConventionName, Rules, check_flag
 from ..plan.build import check_ties
 from ..plots.from_results import waterfall
 from ..plots.plot import Plot
 from ..records import Record
-from ..results.result_layout import libraries_of
 from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import OPTIONS
 from ..run.job import prepare
-from .explanation_layout import full_layout, short_layout, waterfall_layout
 from .form_values import Evaluator, FormValue, FormValues
 from .forms import Form, Switch, by_fame, forms_of, meaning, switch_request, switches_of
 from .waterfall import read_value, steps_to, targets_of_libraries, targets_of_value

@@ -15,10 +15,10 @@ from ..inputs.columns import Columns
 from ..inputs.read import Inputs
 from ..inputs.source import Source, check_ids, check_number
 from ..inputs.tables import paths, read_streams
+from ..layouts.result import CORRECTIONS, percent
 from ..options import LEVEL, Segments, Settings, check_choice
 from ..records import Record, Row
 from ..rendering.templates import render
-from ..results.result_layout import CORRECTIONS, percent
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.segments import check_segment_names

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..layouts.result import segment_key
 from ..records import Record, Row, group_by
-from ..results.result_layout import segment_key
 from ..statistics.all_models import friedman, letters, ranked
 
 # Columns of ranks, and of ranks over data sets.

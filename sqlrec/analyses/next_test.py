@@ -13,13 +13,14 @@ from ..catalogue.requests import format_metric, parse_metrics
 from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, text_of
 from ..display.numbers import decimals_for, number
 from ..errors import InputError
+from ..layouts.result import direction, missing_lists, percent
 from ..options import LEVEL, read_share
 from ..records import Record, Row
-from ..results.result_layout import direction, missing_lists, percent
 from ..results.rows import Rows
 from ..results.table import Table
-from ..run.margins import Margin, Name, read_margins
+from ..run.margins import read_margins
 from ..run.segments import check_segment_names
+from ..statistics.comparison_options import Margin, Name
 from ..statistics.planning import MAX_UNITS, chance, effect_found, units_needed
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from ..evaluation import evaluate
 from ..inputs.tables import Tables
+from ..layouts.result import users_without_list
 from ..options import Interval
 from ..results.result import stored
-from ..results.result_layout import users_without_list
 from ..results.table import Table
 from .compare import compare
 from .next_test import NextTest, plan_next_test

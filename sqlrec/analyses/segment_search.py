@@ -10,14 +10,14 @@ from ..dialects import text
 from ..errors import InputError, nearest
 from ..inputs.source import is_nested, is_number
 from ..inputs.tables import Tables
+from ..layouts.losses import SMALL
+from ..layouts.segment_search import HISTORY, ITEMS, Search, search_layout
 from ..records import Record, Row, group_by
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.job import Call, Job
 from ..statistics.formulas import corrected
 from ..statistics.interactions import Sample, interaction_p
-from .losses import SMALL
-from .segment_search_layout import HISTORY, ITEMS, Search, search_layout
 
 # Maximum number of values of a column of users that is not binned: of numbers, and of others, which
 # also have at least two rows per value on average.

@@ -23,11 +23,11 @@ from ..plan.build import plan_of_values
 from ..records import Record, Row
 from ..results.result import Result, stored
 from ..results.rows import Rows
-from ..run.differences import ComparisonOptions, compare_means
+from ..run.differences import compare_means
 from ..run.intervals import UNITS
 from ..run.job import Job
-from ..run.margins import Name
 from ..safe_text import warn
+from ..statistics.comparison_options import ComparisonOptions, Name
 from ..statistics.distributions import t_quantile
 from ..statistics.formulas import always_limit, quantile_of
 

@@ -16,8 +16,8 @@ from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..display.layout import Layout
 from ..errors import DataError, InputError
 from ..inputs.tables import Tables
+from ..layouts.result import result_layout
 from ..records import Record, Row, group_by
-from ..results.result_layout import result_layout
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.job import Job, Key, prepare

@@ -12,9 +12,9 @@ from ..display.layout import ARROWS, SIGNS, together
 from ..engines.base import Engine
 from ..engines.connect import open_engine
 from ..errors import InputError, nearest
+from ..layouts.result import direction, paper_name
 from ..records import Record, Row
 from ..rendering.templates import render
-from ..results.result_layout import direction, paper_name
 from ..results.rows import Rows
 from .chart import Axis, Chart
 from .plot import Plot

@@ -14,8 +14,8 @@ from markupsafe import Markup, escape
 from ..display.html import templates, to_html
 from ..display.layout import Cell, Column, Group, Layout
 from ..display.papers import markdown_text, to_markdown
+from ..layouts.result import paper_name
 from ..plots.plot import PAGE, Plot
-from ..results.result_layout import paper_name
 from ..safe_text import printable
 
 # Signs of verdicts, in addition to colors.

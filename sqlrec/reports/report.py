@@ -13,12 +13,8 @@ from itertools import groupby
 from typing import Any, Literal
 
 from ..analyses.check import check
-from ..analyses.check_layout import rules_text
 from ..analyses.compare import Comparison, compare
-from ..analyses.comparison_layout import best_first
 from ..analyses.explain import explain
-from ..analyses.losses import format_losses, is_overall, loss_of, losses_layout
-from ..analyses.segment_search_layout import format_segments
 from ..catalogue.requests import MetricRequest
 from ..display.layout import SIGNS, Layout, sentence, together
 from ..display.numbers import steady
@@ -26,13 +22,10 @@ from ..display.papers import markdown_text
 from ..errors import DataError, InputError, MetricError
 from ..evaluation import evaluate, sql
 from ..inputs.tables import Tables
-from ..options import LEVEL, Interval, Rules, Segments, check_choice
-from ..plots import from_inputs, from_results
-from ..plots.from_results import segments_of
-from ..plots.plot import Plot
-from ..records import group_by
-from ..results.result import stored
-from ..results.result_layout import (
+from ..layouts.check import rules_text
+from ..layouts.comparison import best_first
+from ..layouts.losses import format_losses, is_overall, loss_of, losses_layout
+from ..layouts.result import (
     counts,
     direction,
     paper_name,
@@ -40,6 +33,13 @@ from ..results.result_layout import (
     result_layout,
     unusual,
 )
+from ..layouts.segment_search import format_segments
+from ..options import LEVEL, Interval, Rules, Segments, check_choice
+from ..plots import from_inputs, from_results
+from ..plots.from_results import segments_of
+from ..plots.plot import Plot
+from ..records import group_by
+from ..results.result import stored
 from ..results.rows import Rows
 from ..results.writing import check_target, replacing
 from ..run.input_problems import empty_segments

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 
 from ..display.layout import SIGNS, together
 from ..display.numbers import steady
+from ..layouts.result import counts, is_significant, paper_name, unusual
 from ..plots.chart import format_value
 from ..plots.from_results import segment
 from ..records import Row
-from ..results.result_layout import counts, is_significant, paper_name, unusual
 from .blocks import Verdict
 
 # Maximum number of equal verdicts before they are combined, and of names in a combined verdict.

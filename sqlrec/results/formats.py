@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..display.text import Style, to_text
 from ..errors import InputError
-from .result_layout import paper_name
+from ..layouts.result import paper_name
 from .table import Table
 
 # Formats by the ending of a file; other endings mean a text table.

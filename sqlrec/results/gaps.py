@@ -10,10 +10,10 @@ from typing import Any
 from ..display.layout import MISSING, Cell, Column, Group, Layout
 from ..display.numbers import decimals_for, number, spread
 from ..errors import InputError
+from ..layouts.result import direction, percent, same, segment_title
 from ..records import Record, Row
 from ..statistics.formulas import DRAWN, interval_from_error
 from ..statistics.gaps import Mean, least_ratio, level_of_pairs, widest
-from .result_layout import direction, percent, same, segment_title
 from .rows import Rows
 
 _LIMITS = ("difference_low", "difference_high", "ratio_low", "ratio_high")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..catalogue.requests import format_metric
 from ..errors import InputError
+from ..layouts.result import segment_key
 from ..records import Record, group_by
 from ..statistics.formulas import DRAWN, interval_from_error, pool_rows
-from .result_layout import segment_key
 from .table import METADATA_KEY
 
 if TYPE_CHECKING:

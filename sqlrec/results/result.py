@@ -15,12 +15,12 @@ from ..display.layout import SIGNS, Layout
 from ..engines.duckdb import as_table
 from ..engines.files import shorten_path
 from ..errors import InputError, nearest
+from ..layouts.result import direction, result_layout, user_counts_layout
 from ..options import LEVEL
 from ..records import Record, Row
 from .gaps import gaps_layout, gaps_of
 from .merge import merge_results
 from .prediction_powered import judged_rows
-from .result_layout import direction, result_layout, user_counts_layout
 from .rows import Rows
 from .table import METADATA_KEY, Table
 

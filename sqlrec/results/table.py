@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from ..display.layout import Layout, rows_layout
 from ..display.text import Style, terminal_width, to_text
 from ..errors import InputError, nearest, not_installed
+from ..layouts.result import paper_name
 from ..options import DIGITS
 from .database_table import DatabaseRows, Mode, check_table_name, run_columns, write_table
-from .result_layout import paper_name
 from .rows import Row, Rows
 from .writing import check_target, replacing
 

@@ -8,10 +8,11 @@ from ..catalogue.requests import MetricRequest
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError
 from ..inputs.tables import Tables
+from ..layouts.result import best_of
 from ..options import Rules
 from ..records import Record, group_by
-from ..results.result_layout import best_of
 from ..results.rows import Rows
+from ..statistics.comparison_options import ComparisonOptions
 from . import differences
 from .batches import batch_count
 from .job import Key, key_of
@@ -23,7 +24,7 @@ def compare_with_best(
     requests: Sequence[MetricRequest],
     tables: Tables,
     rules: Rules,
-    settings: differences.ComparisonOptions,
+    settings: ComparisonOptions,
 ) -> list[Record]:
     """Return the differences of models from the best of each segment, metric and cutoff.
 

@@ -5,28 +5,28 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from .. import messages
 from ..dialects import text
 from ..errors import InputError, OptionError, nearest
 from ..inputs.tables import Tables
+from ..layouts.result import FAMILIES
 from ..options import MAX_REPLICATES, Correction, Rules, check_together
 from ..plan.plan import Plan
 from ..records import Record, group_by
-from ..results.result_layout import FAMILIES
 from ..results.rows import Rows
 from ..safe_text import warn
 from ..statistics import formulas
 from ..statistics.all_models import as_large, dunnett, tukey
+from ..statistics.comparison_options import ComparisonOptions, Margin
 from ..statistics.margins import WITHIN, effect, fieller, gained, one_sided_p, p_by_margin
 from . import intervals
 from .bootstrap import labels, resample_values
 from .covariate_adjustment import ADJUSTED, adjust_difference, adjusted_means, read_adjust
 from .input_problems import NO_LISTS, check_shared_users, read_checked, without_items
 from .job import Job, key_of, prepare
-from .margins import Margin, Name
 from .segments import check_segment_names
 
 # Columns of sql/statistics/comparison.sql, after the segments.
@@ -88,33 +88,6 @@ BY_FAMILY = tuple(x for x in get_args(Correction) if x not in OF_MODELS)
 
 # Maximum number of sign flips; more than `replicates` are used if significance needs them.
 MAX_FLIPS = 10_000
-
-
-@dataclass(frozen=True)
-class ComparisonOptions:
-    """The options of ``compare``, checked."""
-
-    interval: str
-    level: float
-    test: str
-    correction: str
-    replicates: int
-    cluster: str | None
-    alternative: str = "two-sided"
-    margins: Mapping[Name, Margin] = field(default_factory=dict)
-    adjust: Sequence[str] = ()
-    weights: str | None = None
-
-    @property
-    def interval_level(self) -> float:
-        """The level of intervals. For one-sided tests, their ends are the limits of the tests."""
-        return self.level if self.alternative == "two-sided" else 2 * self.level - 1
-
-    @property
-    def limits(self) -> str:
-        """The method of intervals. Anytime-valid limits of one-sided tests are one-sided too."""
-        one_sided = self.interval == "always" and self.alternative != "two-sided"
-        return "always_one_sided" if one_sided else self.interval
 
 
 def resolve_defaults(settings: ComparisonOptions, adjust: str | Iterable[str]) -> ComparisonOptions:

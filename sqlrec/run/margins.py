@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..errors import InputError, nearest
-
-# A metric's name and cutoff in a result.
-Name = tuple[str, int | None]
+from ..statistics.comparison_options import Margin, Name
 
 # Tolerance: sums differ in the last digits between engines.
 TOLERANCE = 1e-12
-
-
-@dataclass(frozen=True)
-class Margin:
-    """The margin of a difference: a number, or a share of the baseline's value."""
-
-    size: float
-    relative: bool
-    better: str
 
 
 def read_margins(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ..display.layout import Cell, Column, Group, LabeledText, Layout
 from ..display.numbers import decimals_for, format_p, number
 from ..records import Row, group_by
-from ..results.result_layout import counts, is_significant, percent
 from .losses import SMALL
+from .result import counts, is_significant, percent
 
 TESTS = (
     "p: the larger of Student's and Welch's t-test of a segment against the rest, Benjamini and "

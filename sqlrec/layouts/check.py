@@ -18,9 +18,9 @@ from ..display.layout import (
 )
 from ..display.numbers import decimals_for, format_p, number
 from ..records import Row, group_by
-from ..results.result_layout import direction, missing_lists
 from ..safe_text import printable
 from .losses import EVERYWHERE, FEWER_USERS
+from .result import direction, missing_lists
 
 # The label and tone of each result of a check.
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabeledText, Layout, together
 from ..display.numbers import decimals_for, number, steady
 from ..records import Row, group_by
-from ..results.result_layout import counts, is_significant, paper_name, segment_key, segment_title
+from .result import counts, is_significant, paper_name, segment_key, segment_title
 
 # Groups with fewer users, or clusters, are small.
 SMALL = 30

@@ -9,7 +9,7 @@ from textwrap import shorten
 from ..display.layout import MISSING, Cell, Column, Group, LabeledText, Layout
 from ..display.numbers import DIGITS, decimals_for
 from ..records import Row, group_by
-from ..results.result_layout import counts, libraries_of
+from .result import counts, libraries_of
 
 # Maximum number of decimals.
 _MAX_DIGITS = 9

@@ -19,7 +19,8 @@ from ..display.layout import (
 )
 from ..display.numbers import change, decimals_for, format_p, number, spread, steady
 from ..records import Row
-from ..results.result_layout import (
+from ..statistics.comparison_options import ComparisonOptions
+from .result import (
     GAIN,
     INTERVALS,
     LOSS,
@@ -37,7 +38,6 @@ from ..results.result_layout import (
     segment_title,
     values_by_segment,
 )
-from ..run.differences import ComparisonOptions
 
 # Descriptions of standard errors, except the error of a mean of per-user differences.
 _METHODS = {

@@ -1,0 +1,1 @@
+"""Layouts of results: their columns, groups of rows, titles and notes."""

@@ -1,0 +1,45 @@
+"""The statistical options of a comparison, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+# A metric's name and cutoff in a result.
+Name = tuple[str, int | None]
+
+
+@dataclass(frozen=True)
+class Margin:
+    """The margin of a difference: a number, or a share of the baseline's value."""
+
+    size: float
+    relative: bool
+    better: str
+
+
+@dataclass(frozen=True)
+class ComparisonOptions:
+    """The options of ``compare``, checked."""
+
+    interval: str
+    level: float
+    test: str
+    correction: str
+    replicates: int
+    cluster: str | None
+    alternative: str = "two-sided"
+    margins: Mapping[Name, Margin] = field(default_factory=dict)
+    adjust: Sequence[str] = ()
+    weights: str | None = None
+
+    @property
+    def interval_level(self) -> float:
+        """The level of intervals. For one-sided tests, their ends are the limits of the tests."""
+        return self.level if self.alternative == "two-sided" else 2 * self.level - 1
+
+    @property
+    def limits(self) -> str:
+        """The method of intervals. Anytime-valid limits of one-sided tests are one-sided too."""
+        one_sided = self.interval == "always" and self.alternative != "two-sided"
+        return "always_one_sided" if one_sided else self.interval
