@@ -189,7 +189,7 @@ FEW = (
     ("logs that name users", "errors"),
 )
 EXPECTED = ("what is expected of equal scores", "evaluation")
-COMPARISONS = ("comparison", "flips", "sizes", "blocks", "shapes", "adjusted")
+COMPARISONS = ("comparison", "flips", "sizes", "signed_ranks", "blocks", "shapes", "adjusted")
 OF_USERS = ("user_evaluation", "summaries", "replicates", "sampled_values", "clusters")
 STATISTICS = (*OF_USERS[1:], *COMPARISONS[1:])
 MACROS = ("evaluation", "errors", "violation_rows", *OF_USERS, *COMPARISONS)

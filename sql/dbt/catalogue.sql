@@ -2630,19 +2630,18 @@
     ],
     "comparison": [
         "value", "baseline_value", "difference", "standard_error", "baseline_error", "covariance",
-        "low", "high", "better", "wins", "ties", "losses", "signs", "signed_ranks",
-        "signed_ranks_error"
+        "low", "high", "better", "wins", "ties", "losses", "signs"
     ],
     "compared": [
         "baseline", "metric", "k", "asked", "users", "value", "baseline_value", "difference",
         "standard_error", "baseline_error", "covariance", "low", "high", "better", "wins", "ties",
-        "losses", "signs", "signed_ranks", "signed_ranks_error", "violations", "user_value",
-        "user_baseline_value", "user_difference", "sum_users", "added_part", "added_whole",
-        "added_parts", "added_wholes", "baseline_added_part", "baseline_added_whole",
-        "baseline_added_parts", "baseline_added_wholes", "distance", "direction",
-        "mean_difference", "mean_baseline", "size_rank", "more", "fewer", "user_models",
-        "model_number", "models", "list_length", "baseline_list_length", "method", "users",
-        "value", "baseline_value", "difference", "relative_difference", "relative_low",
+        "losses", "signs", "violations", "user_value", "user_baseline_value", "user_difference",
+        "sum_users", "added_part", "added_whole", "added_parts", "added_wholes",
+        "baseline_added_part", "baseline_added_whole", "baseline_added_parts",
+        "baseline_added_wholes", "distance", "direction", "mean_difference", "mean_baseline",
+        "size_rank", "more", "fewer", "signed_ranks", "signed_ranks_error", "differing",
+        "user_models", "model_number", "models", "list_length", "baseline_list_length", "method",
+        "users", "value", "baseline_value", "difference", "relative_difference", "relative_low",
         "relative_high", "standard_error", "low", "high", "better", "wins", "ties", "losses",
         "test", "p", "p_adjusted", "detectable", "effect_size", "effect_low", "effect_high",
         "win_share", "win_share_low", "win_share_high", "clusters", "degrees_of_freedom",

@@ -16,16 +16,12 @@
 --   wins, ties, losses users for whom the model is better than the baseline, equal or worse; wins and
 --                      losses are null if the metric has no better direction
 --   signs              users with a higher value of the model minus users with a lower value
---   signed_ranks       the sum of the ranks of positive differences minus that of negative ones,
---                      ranked by size: Wilcoxon's signed rank statistic R+ - R-, over users with a
---                      difference
---   signed_ranks_error its standard deviation if neither model is better
 --
 -- A model that has no user in common with the baseline has one row, without metric and with a
 -- violation. If the baseline does not exist, each model has such a row.
 --
 -- A metric that is a function of sums over users, such as a pooled error, is linearized first
--- (sql/statistics/linear.sql); wins, ties, losses, signs and ranks then use the users' own values.
+-- (sql/statistics/linear.sql); wins, ties, losses and signs then use the users' own values.
 --
 -- Differences are equal if they agree to twelve decimals, since engines differ in later digits.
 --
@@ -41,7 +37,15 @@
 -- If the column violations is not 0, rows break a rule, and no value is valid.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
-{{ sqlrec.ranked_differences(plan) }},
+-- The mean first: squared deviations from it lose no digits.
+centered_differences as (
+    select
+        {{ sqlrec.names(groups) }}, value, baseline_value, difference, {{ sqlrec.length_columns(plan) }}violations,
+        {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference,
+        {{ sqlrec.mean('baseline_value') }} over (partition by {{ sqlrec.names(groups) }}) as mean_baseline,
+        {{ sqlrec.direction(plan) }} as direction
+    from differences
+),
 compared as (
     select
         {{ sqlrec.names(groups) }},
@@ -68,19 +72,17 @@ compared as (
         cast(sum(case when direction > 0 then 1 else 0 end) as bigint) as more,
         cast(sum(case when direction = 0 then 1 else 0 end) as bigint) as ties,
         cast(sum(case when direction < 0 then 1 else 0 end) as bigint) as fewer,
-        sum(direction * size_rank) as signed_ranks,
-        sqrt(sum(direction * direction * size_rank * size_rank)) as signed_ranks_error,
         {%- for name in sqlrec.compared_lengths(plan) %}
         cast(sum(case when {{ name }} = 0 then 1 else 0 end) as bigint) as without_{{ name }},
         {%- endfor %}
         max(violations) as violations
-    from ranked_differences
+    from centered_differences
     group by {{ sqlrec.names(groups) }}
 ),
 compared_or_not as (
     select
         {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error, baseline_error, covariance,
-        better, more, ties, fewer, signed_ranks, signed_ranks_error, {{ sqlrec.length_columns(plan, 'without_') }}violations, 1 as has_users
+        better, more, ties, fewer, {{ sqlrec.length_columns(plan, 'without_') }}violations, 1 as has_users
     from compared
     {%- for source in plan.recs if not plan.pairs %}
     union all
@@ -99,8 +101,6 @@ compared_or_not as (
         {%- for name in ['more', 'ties', 'fewer'] %}
         cast(null as bigint) as {{ name }},
         {%- endfor %}
-        {{ sqlrec.double('null') }} as signed_ranks,
-        {{ sqlrec.double('null') }} as signed_ranks_error,
         {%- for name in sqlrec.compared_lengths(plan) %}
         cast(null as bigint) as without_{{ name }},
         {%- endfor %}
@@ -119,7 +119,7 @@ select
     case better when 'higher' then more when 'lower' then fewer end as wins,
     ties,
     case better when 'higher' then fewer when 'lower' then more end as losses,
-    more - fewer as signs, signed_ranks, signed_ranks_error, {{ sqlrec.length_columns(plan, 'without_') }}violations
+    more - fewer as signs, {{ sqlrec.length_columns(plan, 'without_') }}violations
 from (
     select compared_or_not.*, max(has_users) over (partition by model) as model_has_users
     from compared_or_not
@@ -161,60 +161,65 @@ group by {{ sqlrec.names(groups) }}
 
 -- The sizes of differences, if at most plan.few users have one: a row per model, segment, metric,
 -- cutoff and size, with its rank, its number of users, and the number above 0 minus the number
--- below: a double, since a sum of integers fails here in DuckDB in browsers.
+-- below.
 {% macro sizes(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
 -- The ranks of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, if few users have one.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
-{{ sqlrec.ranked_differences(plan) }},
-counted_differences as (
-    select
-        {{ sqlrec.names(groups) }}, size_rank, distance, direction, violations,
-        count(*) over (partition by {{ sqlrec.names(groups) }}) as differing
-    from ranked_differences
-    where direction <> 0
-)
-select
-    {{ sqlrec.names(groups) }}, size_rank,
-    max(distance) as distance,
-    count(*) as users,
-    sum({{ sqlrec.double('direction') }}) as signs,
-    max(violations) as violations
-from counted_differences
+{{ sqlrec.ranked_sizes(plan) }}
+select {{ sqlrec.names(groups) }}, size_rank, distance, users, signs, violations
+from ranked_sizes
 where differing <= {{ plan.few }}
-group by {{ sqlrec.names(groups) }}, size_rank
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Differences with their mean, their sign, and their rank by size.
-{% macro ranked_differences(plan) %}
+-- Wilcoxon's signed rank statistic R+ - R-: the sum of the ranks of positive differences minus that
+-- of negative ones, ranked by size, over users with a difference; and its standard deviation if
+-- neither model is better. A row per model, segment, metric and cutoff.
+{% macro signed_ranks(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
-{# Users without a difference come last, so that they do not change the ranks of the others. #}
-{% set size = 'case when distance = 0 then 1 else 0 end asc, distance asc' %}
--- The mean first: squared deviations from it lose no digits.
-ranked_differences as (
+-- Wilcoxon's signed ranks of the differences {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}.
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{{ sqlrec.differences(plan) }},
+{{ sqlrec.ranked_sizes(plan) }}
+select
+    {{ sqlrec.names(groups) }},
+    sum(signs * size_rank) as signed_ranks,
+    sqrt(sum(users * size_rank * size_rank)) as signed_ranks_error,
+    max(violations) as violations
+from ranked_sizes
+group by {{ sqlrec.names(groups) }}
+{{ sqlrec.ending() }}
+{% endmacro %}
+
+-- The sizes of differences with their ranks: equal sizes have the mean of their ranks. Counts are
+-- doubles, since sums of integers fail in DuckDB in browsers.
+{% macro ranked_sizes(plan) %}
+{% set groups = sqlrec.names(sqlrec.compared_groups(plan)) %}
+counted_sizes as (
     select
-        {{ sqlrec.names(groups) }}, value, baseline_value, difference, distance, {{ sqlrec.length_columns(plan) }}violations,
-        {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference,
-        {{ sqlrec.mean('baseline_value') }} over (partition by {{ sqlrec.names(groups) }}) as mean_baseline,
-        case when distance = 0 then 0 when {{ 'user_difference' if plan.terms else 'difference' }} > 0 then 1 else -1 end as direction,
-        (
-            rank() over (partition by {{ sqlrec.names(groups) }} order by {{ size }})
-            + {{ sqlrec.rank_of_last_equal(sqlrec.names(groups), size, 'distance') }}
-        ) / {{ sqlrec.double(2) }} as size_rank
+        {{ groups }}, distance,
+        {{ sqlrec.double('count(*)') }} as users,
+        sum({{ sqlrec.double(sqlrec.direction(plan)) }}) as signs,
+        max(violations) as violations
     from differences
+    where distance > 0
+    group by {{ groups }}, distance
+),
+ranked_sizes as (
+    select
+        {{ groups }}, distance, users, signs, violations,
+        sum(users) over (partition by {{ groups }} order by distance asc rows between unbounded preceding and current row)
+            - (users - 1) / 2 as size_rank,
+        sum(users) over (partition by {{ groups }}) as differing
+    from counted_sizes
 )
 {%- endmacro %}
 
--- The rank of the last row with the same value in the order. Redshift has
--- no frames by range.
-{% macro rank_of_last_equal(keys, order, value) %}{{ adapter.dispatch('rank_of_last_equal', 'sqlrec')(keys, order, value) }}{% endmacro %}
-{% macro default__rank_of_last_equal(keys, order, value) -%}
-count(*) over (partition by {{ keys }} order by {{ order }} range between unbounded preceding and current row)
-{%- endmacro %}
-{% macro redshift__rank_of_last_equal(keys, order, value) -%}
-rank() over (partition by {{ keys }} order by {{ order }}) + count(*) over (partition by {{ keys }}, {{ value }}) - 1
+-- The sign of a difference: an expression.
+{% macro direction(plan) -%}
+case when distance = 0 then 0 when {{ 'user_difference' if plan.terms else 'difference' }} > 0 then 1 else -1 end
 {%- endmacro %}
 
 -- The text of the request for the metric of a row: an expression.

@@ -33,7 +33,7 @@ from .segments import check_segment_names
 COMPARED = (
     *("metric", "k", "asked", "users", "value", "baseline_value", "difference", "standard_error"),
     *("baseline_error", "covariance", "low", "high", "better", "wins", "ties", "losses"),
-    *("signs", "signed_ranks", "signed_ranks_error", "violations"),
+    *("signs", "violations"),
 )
 
 # Counts of users without a list of the model, and of the baseline, in the same statement.
@@ -48,6 +48,7 @@ _QUERY_COLUMNS = (
     *("baseline_added_part", "baseline_added_whole"),
     *("baseline_added_parts", "baseline_added_wholes"),
     *("distance", "direction", "mean_difference", "mean_baseline", "size_rank", "more", "fewer"),
+    *("signed_ranks", "signed_ranks_error", "differing"),
     *("user_models", "model_number", "models", "list_length", "baseline_list_length"),
 )
 
@@ -518,11 +519,16 @@ def add_p(
         flips = intervals.flipped(job, settings.replicates, baseline=model)
     few = {key_of(row, job.pair_segments) for row in tested if _flips_all_signs(row)}
     all_sizes = intervals.sizes(job, model, formulas.MIN_ROBUST_USERS - 1) if few else {}
+    signed = intervals.signed_ranks(job, model) if settings.test == "wilcoxon" else {}
     for row in tested:
         key = key_of(row, job.pair_segments)
         differences = all_sizes[key] if key in few else None
         row["p"] = formulas.p_value(
-            row["test"], row, flips.get(key, ()), differences, level=settings.level
+            row["test"],
+            row | signed.get(key, {}),
+            flips.get(key, ()),
+            differences,
+            level=settings.level,
         )
         if not two_sided:
             row["p"] = one_sided_p(row["p"], row["difference"], settings.alternative)

@@ -207,6 +207,14 @@ def sizes(job: Job, baseline: str | None, maximum: int) -> dict[Key, list[formul
     }
 
 
+def signed_ranks(job: Job, baseline: str | None) -> dict[Key, Record]:
+    """Return Wilcoxon's sum of signed ranks of differences from a baseline, and its error."""
+    _, segments = _segments(job)
+    columns = ("model", *segments, "metric", "k", "signed_ranks", "signed_ranks_error")
+    rows = _read_rows(job, "signed_ranks", columns, baseline_model=baseline)
+    return {key_of(row, segments): {name: row[name] for name in columns[-2:]} for row in rows}
+
+
 def blocked(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
     """Return statistics of the users with a value of every model, by segment, metric and cutoff.
 

@@ -56,7 +56,15 @@ _INPUT_CHANGED = (
 # Macros that read only per-user values and counts of violations.
 _OF_USER_VALUES = {
     *("user_evaluation", "comparison", "shapes", "sizes", "clusters", "blocks", "ranges"),
-    *("flips", "replicates", "sampled_values", "summaries", "plot_differences", "plot_pairs"),
+    *(
+        "signed_ranks",
+        "flips",
+        "replicates",
+        "sampled_values",
+        "summaries",
+        "plot_differences",
+        "plot_pairs",
+    ),
     "interactions",
 }
 # Engine errors of numbers that are too large or undefined.
