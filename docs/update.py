@@ -27,7 +27,7 @@ from sqlrec import functions, messages, options, rules
 from sqlrec.analyses.identify_tables import FEATURES
 from sqlrec.catalogue.conventions import Entry
 from sqlrec.catalogue.dbt_macros import USUAL as USUAL_METRIC
-from sqlrec.catalogue.dbt_macros import catalogue_entries, returning
+from sqlrec.catalogue.dbt_macros import catalogue_entries, macro_returning
 from sqlrec.catalogue.headers import (
     ANY_TEXT,
     CUTOFF_IN_NAME,
@@ -41,7 +41,7 @@ from sqlrec.catalogue.requests import PRESETS, USUAL, parse_metrics
 from sqlrec.cli.arguments import DECLARED
 from sqlrec.dialects import DIALECTS, RESERVED
 from sqlrec.engines.base import _KINDS, Unconnected
-from sqlrec.evaluation import example
+from sqlrec.evaluation import example_statement
 from sqlrec.inputs import unused_columns
 from sqlrec.inputs.columns import KEYS
 from sqlrec.inputs.source import NUMBERS
@@ -339,7 +339,7 @@ def snippets() -> dict[Path, str]:
 
 def snippet(metric: sqlrec.Metric, dialect: str) -> str:
     """Return the example statement of a metric."""
-    return example(metric.name, dialect) + "\n"
+    return example_statement(metric.name, dialect) + "\n"
 
 
 def forms(metric: sqlrec.Metric) -> list[str]:
@@ -939,7 +939,7 @@ def catalogue() -> str:
         "looks_like": {
             table: unused_columns.GRADE_NAMES
             if table == "truth"
-            else unused_columns.last_word(unused_columns._MODELS)
+            else unused_columns.last_word_pattern(unused_columns._MODELS)
             for table in ("recs", "baseline", "truth")
         },
         "most_looked_at": unused_columns._MAX_CHECKED,
@@ -972,26 +972,26 @@ def catalogue() -> str:
         "-- Made by docs/update.py from the headers of the metrics, sqlrec/plan and "
         "sqlrec/dialects.py.\n\n"
         "-- The metrics by all of their names: an alias has the name alone, and what is usual\n"
-        f"-- stands in `blank`.\n{returning('catalogue', metrics)}\n"
+        f"-- stands in `blank`.\n{macro_returning('catalogue', metrics)}\n"
         "-- The inputs: the columns that each always has, and those that it may have.\n"
-        f"{returning('tables', tables)}\n"
+        f"{macro_returning('tables', tables)}\n"
         "-- The options, each with its default, and what it may be.\n"
-        f"{returning('options', declared)}\n"
+        f"{macro_returning('options', declared)}\n"
         "-- What is said of broken rules.\n"
-        f"{returning('violation_messages', violation_messages())}\n"
+        f"{macro_returning('violation_messages', violation_messages())}\n"
         "-- What is said to reject what people ask: text, the name of a value, text, and so on.\n"
-        f"{returning('messages', refusals())}\n"
+        f"{macro_returning('messages', refusals())}\n"
         "-- What plans, tables, metrics and kinds of rows have where nothing else is said.\n"
-        f"{returning('blank', _blank())}\n"
+        f"{macro_returning('blank', _blank())}\n"
         "-- How dialects write names and texts: the sign around names, what can't be in it, and\n"
         "-- whether backslashes are doubled in texts; none where that depends on a setting. A\n"
         "-- dialect that is not known writes as most do.\n"
-        f"{returning('spelling_here', spelling, HERE)}\n"
-        f"-- Numbers and names with a meaning.\n{returning('limits', limits)}\n"
+        f"{macro_returning('spelling_here', spelling, HERE)}\n"
+        f"-- Numbers and names with a meaning.\n{macro_returning('limits', limits)}\n"
         "-- What some dialect takes for a word of its own.\n"
-        f"{returning('reserved_words', sorted(RESERVED))}\n"
+        f"{macro_returning('reserved_words', sorted(RESERVED))}\n"
         "-- The queries with at most one row for each row that they are joined to.\n"
-        f"{returning('joins_of_one_row', joins_of_one_row())}"
+        f"{macro_returning('joins_of_one_row', joins_of_one_row())}"
     )
 
 
@@ -1121,7 +1121,7 @@ def conventions() -> str:
         "-- Made by docs/update.py from the profiles in sql/conventions.\n\n"
         "-- What libraries have: the rules of most of their metrics, and for each metric its\n"
         "-- parameters and other rules, as far as they are not the defaults.\n"
-        f"{returning('conventions', by_library)}"
+        f"{macro_returning('conventions', by_library)}"
     )
 
 

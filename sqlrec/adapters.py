@@ -24,8 +24,8 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from .engines.delimited import read_lines
-from .engines.duckdb import as_table
-from .engines.python_tables import rows_of_users, table_of, table_of_rows
+from .engines.duckdb import as_duckdb_table
+from .engines.python_tables import arrow_table_of_columns, rows_of_users, table_of_rows
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -267,7 +267,7 @@ def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
     import numpy as np
 
     if hasattr(frame, "columns") or hasattr(frame, "column_names"):
-        table = as_table(frame, "frame")
+        table = as_duckdb_table(frame, "frame")
         names = [*table.column_names]
         if isinstance(users, str):
             if users not in names:
@@ -414,7 +414,7 @@ def _check_attributes(value: Any, name: str, fix: str, *attributes: str) -> None
 
 def _convert_frame(library: str, frame: Any, truth: bool) -> pa.Table:
     """Return the columns of a frame with sqlrec's names."""
-    table = as_table(frame, f"a frame of {library}")
+    table = as_duckdb_table(frame, f"a frame of {library}")
     ids, scores, grades = _FRAMES[library]
     values = grades if truth else scores
     columns = {
@@ -498,4 +498,4 @@ def _ids_at(positions: Any, names: Any, what: str) -> Any:
 
 
 def _table_of_ids(user_id: Any, item_id: Any, **values: Any) -> pa.Table:
-    return table_of({"user_id": user_id, "item_id": item_id, **values})
+    return arrow_table_of_columns({"user_id": user_id, "item_id": item_id, **values})

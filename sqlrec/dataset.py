@@ -161,9 +161,9 @@ class Dataset:
         return self
 
     def __repr__(self) -> str:
-        from .analyses.health import describe
+        from .analyses.health import describe_dataset
 
-        return describe(self.tables)
+        return describe_dataset(self.tables)
 
     def evaluate(
         self,

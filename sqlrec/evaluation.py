@@ -149,9 +149,11 @@ class Evaluation:
         text, rows = report
         result = rows.select(name for name in rows.column_names if name not in job.count_columns)
         records = rows.to_pylist()
-        units = self._units(job)
+        units = self._prepare_units(job)
         if statistics.method is not None:
-            result = result.with_columns(statistics.columns, self._limits(records, job, units))
+            result = result.with_columns(
+                statistics.columns, self._compute_intervals(records, job, units)
+            )
         if names := statistics.summaries:
             result = result.with_columns(names, summary_columns(records, job, names))
         job.inputs.engine.release()
@@ -172,7 +174,7 @@ class Evaluation:
                 cluster=cluster,
                 **{name: value for name, value in others.items() if value},
             ),
-            plots=partial(_plots, job.inputs.engine),
+            plots=partial(_plot_accessor, job.inputs.engine),
         )
 
     def best_tests(
@@ -199,7 +201,7 @@ class Evaluation:
             partial(compare_with_best, tables, groupings, self.requests, *inputs, settings)
         )
 
-    def _units(self, job: Job) -> Job:
+    def _prepare_units(self, job: Job) -> Job:
         """Return the job of clusters or adjusted users, if there are any."""
         cluster, adjust = self.statistics.cluster, self.statistics.adjust
         if self.statistics.method is None or (cluster is None and not adjust):
@@ -214,7 +216,7 @@ class Evaluation:
             weights=self.statistics.weights,
         )
 
-    def _limits(self, records: list[Record], job: Job, units: Job) -> list[Any]:
+    def _compute_intervals(self, records: list[Record], job: Job, units: Job) -> list[Any]:
         """Return the intervals of rows."""
         statistics = self.statistics
         if statistics.adjust:
@@ -252,7 +254,7 @@ def evaluate(
     return result
 
 
-def _plots(engine: Engine, table: pa.Table | Rows) -> ResultPlots:
+def _plot_accessor(engine: Engine, table: pa.Table | Rows) -> ResultPlots:
     """Return the plot accessor; plotting modules are imported lazily."""
     from .plots.accessors import ResultPlots
 
@@ -305,7 +307,7 @@ def sql(
         columns = [*by.columns, *([weights] if weights else [])]
         tables = _input_names(requests, columns, rules.seen, tables)
     if by.each:
-        _check_each(form, per_user, compare_with, tables.engine.dialect)
+        _check_separate_groupings(form, per_user, compare_with, tables.engine.dialect)
     jobs = {
         name: prepare(
             requests,
@@ -325,17 +327,17 @@ def sql(
         raise InputError(messages.SEVERAL_RULES.format(title=job.plan.title))
     if method is not None and form != "audited":
         _check_means(job, "interval", method, weights)
-        texts = {name: _with_limits(own, level) for name, own in jobs.items()}
+        texts = {name: _render_means_with_intervals(own, level) for name, own in jobs.items()}
     else:
         if compare_with is not None:
             _check_means(job, "compare_with", compare_with)
         texts = {
-            name: _statement(own, form, per_user, compare_with, tables.recs)
+            name: _render_statement(own, form, per_user, compare_with, tables.recs)
             for name, own in jobs.items()
         }
     texts = {name: jobs[name].inputs.restore_names(text) for name, text in texts.items()}
     if by.each:
-        return _union(jobs, texts)
+        return _union_statements(jobs, texts)
     text, dialect_name = texts[""], job.inputs.engine.dialect
     if form == "steps":
         return numbered_steps(text, dialect_name)
@@ -355,13 +357,15 @@ def _check_means(job: Job, option: str, value: str, weights: str | None = None) 
             )
 
 
-def _with_limits(job: Job, level: float) -> str:
+def _render_means_with_intervals(job: Job, level: float) -> str:
     """Render the statement of means with their intervals."""
     reach, percent = quantile_of("normal", level, 0), f"{100 * level:g}"
     return job.render("plain_intervals", reach=reach, percent=percent, rounding=ROUNDING)
 
 
-def _check_each(form: str, per_user: bool, compare_with: str | None, dialect: str) -> None:
+def _check_separate_groupings(
+    form: str, per_user: bool, compare_with: str | None, dialect: str
+) -> None:
     """Check that a statement can have several groupings; Fabric has no query names in brackets."""
     others = {
         "form": (form, ("plain",)),
@@ -372,7 +376,7 @@ def _check_each(form: str, per_user: bool, compare_with: str | None, dialect: st
     check_together("each", True, others)
 
 
-def _union(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
+def _union_statements(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
     """Return the union of the plain statements of groupings; other segments are null.
 
     The grouping by all columns comes first, since its columns have types.
@@ -467,7 +471,9 @@ def _read_interval(
     return method, interval.level
 
 
-def _statement(job: Job, form: str, per_user: bool, compare_with: str | None, recs: Any) -> str:
+def _render_statement(
+    job: Job, form: str, per_user: bool, compare_with: str | None, recs: Any
+) -> str:
     if compare_with is None:
         macro = (
             "violation_rows" if form == "check" else "user_evaluation" if per_user else "evaluation"
@@ -484,7 +490,7 @@ def _statement(job: Job, form: str, per_user: bool, compare_with: str | None, re
     return job.render("plain_comparison", baseline_model=model)
 
 
-def example(name: str, dialect: DialectName = "duckdb") -> str:
+def example_statement(name: str, dialect: DialectName = "duckdb") -> str:
     """Return the plain statement of a single metric, over tables named like the inputs.
 
     Truth has grades if the metric's header mentions them.

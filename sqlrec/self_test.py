@@ -20,7 +20,7 @@ from .display.layout import Cell, Column, Group, Layout
 from .display.numbers import number
 from .engines.base import Engine
 from .engines.connect import open_connection, open_engine
-from .engines.duckdb import connect
+from .engines.duckdb import open_database
 from .functions import compare, evaluate, sql
 from .records import Record, Row
 from .results.database_table import constants
@@ -204,7 +204,7 @@ def selftest(engine: Any = None, *, schema: str | None = None) -> SelfTest:
     # An engine without a connection keeps no tables between calls.
     opened = engine is None or isinstance(engine, (str, Path))
     if opened:
-        connection = connect() if engine is None else open_connection(engine, writes=True)
+        connection = open_database() if engine is None else open_connection(engine, writes=True)
     else:
         connection = engine
     try:

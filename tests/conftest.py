@@ -63,7 +63,7 @@ def open_duckdb():
 
     What it computes once for several named queries saves ten times as much in large statements.
     """
-    with duckdb.connect(settings={"threads": 1}) as connection:
+    with duckdb.open_database(settings={"threads": 1}) as connection:
         ((names,),) = connection.execute(
             "select string_agg(name) from duckdb_optimizers() "
             "where name not in ('join_order', 'materialized_cte', 'cte_inlining')"
@@ -83,7 +83,7 @@ def one_duckdb(request):
         yield
         return
     connection = request.getfixturevalue("open_duckdb")
-    connect, threaded = duckdb.connect, duckdb.DuckDB._run
+    connect, threaded = duckdb.open_database, duckdb.DuckDB._run
 
     def shared(path=":memory:", settings=None, writes=False):
         own = settings or path != ":memory:"
@@ -95,7 +95,7 @@ def one_duckdb(request):
         return work()
 
     with MonkeyPatch.context() as patch:
-        patch.setattr(duckdb, "connect", shared)
+        patch.setattr(duckdb, "open_database", shared)
         patch.setattr(duckdb.DuckDB, "_run", run)
         yield
 
@@ -109,7 +109,7 @@ def rows_of_single_items(request):
     with MonkeyPatch.context() as patch:
         if not {request.path.stem, request.path.parent.name} & {*ABOUT_INPUTS}:
             patch.setattr(read, "needs_splitting", lambda *_, **__: False)
-            patch.setattr(read, "split_text", lambda *_, **__: None)
+            patch.setattr(read, "split_text_lists", lambda *_, **__: None)
             patch.setattr(sources, "id_format_warnings", lambda *_: [])
         yield
 

@@ -118,13 +118,13 @@ def test_a_header_is_read_or_refused_by_file_and_entry(line, written, message):
     text = (SQL / "metrics" / "mae.sql").read_text(encoding="utf-8")
     assert f"-- {line}\n" in text
     with raises(sqlrec.MetricError, match=f"metrics/mae.sql: {message}"):
-        headers.read("mae", text.replace(f"-- {line}\n", written))
+        headers.read_metric_file("mae", text.replace(f"-- {line}\n", written))
 
 
 def test_a_metric_of_rows_that_there_are_not_is_refused_with_the_nearest_name():
     text = (SQL / "metrics" / "recall.sql").read_text(encoding="utf-8")
     with raises(sqlrec.MetricError, match=r"recall.sql: no rows 'hit': did you mean 'hits'\?"):
-        headers.read("recall", text.replace("macro hits__", "macro hit__"))
+        headers.read_metric_file("recall", text.replace("macro hits__", "macro hit__"))
 
 
 def test_names_and_aliases_are_told_apart():

@@ -17,7 +17,7 @@ from pytest import MonkeyPatch, approx, fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.analyses import check
-from sqlrec.analyses.decisions import Rule, check_stored
+from sqlrec.analyses.decisions import Rule, compare_with_stored_row
 from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.errors import DataError, InputError, MetricError
 from sqlrec.statistics.formulas import always_limit, quantile_of
@@ -211,7 +211,7 @@ def test_the_limit_of_the_difference_of_means_is_not_beyond_the_margin(side, sig
     def against(size, relative, values):
         written = "<>"[sign > 0] + "="
         rule = Rule("", "", written, "stored", -sign * size, relative, request=request)
-        return check_stored(values, rule, None)
+        return compare_with_stored_row(values, rule, None)
 
     for size, relative in ((0.2, False), (0.4, True)):
         for more, passed in ((1e-9, True), (-1e-9, False)):

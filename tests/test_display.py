@@ -22,7 +22,7 @@ from sqlrec.display.html import to_html
 from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout
 from sqlrec.display.numbers import change, decimals_for, format_p, number, spread
 from sqlrec.display.papers import to_latex
-from sqlrec.display.text import BEYOND_ASCII, Style, to_text, width_of, wrap
+from sqlrec.display.text import BEYOND_ASCII, Style, to_text, width_of, wrap_lines
 from sqlrec.layouts.result import paper_name, result_layout
 from sqlrec.plots.chart import format_value
 from sqlrec.reports import report  # noqa: F401
@@ -202,7 +202,7 @@ class TestWidth:
     def test_a_text_breaks_into_lines_that_fit_and_loses_nothing(self):
         text = "some words, expected_exposure_disparity@10 (of-all_others) and 日本語日本語"
         for width in range(3, 30):
-            lines = wrap(text, width)
+            lines = wrap_lines(text, width)
             assert max(map(width_of, lines)) <= width
             assert "".join("".join(lines).split()) == "".join(text.split())
 
@@ -231,7 +231,7 @@ def test_each_sign_has_another_in_ascii():
 
 
 def test_an_arrow_stays_with_its_metric():
-    assert wrap("recall@10 ↑", 9) == ["recall", "@10 ↑"]
+    assert wrap_lines("recall@10 ↑", 9) == ["recall", "@10 ↑"]
 
 
 def test_short_words_of_rows_stay_whole():

@@ -13,7 +13,7 @@ from pyarrow import compute
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
-from sqlrec.evaluation import example
+from sqlrec.evaluation import example_statement
 from sqlrec.rendering.layout import WIDTH
 
 from .dialects import slow
@@ -488,7 +488,7 @@ def test_statements_are_as_short_as_people_write_them(metrics):
 def test_the_statement_of_a_metric_is_short_and_has_no_long_line(dialect):
     # Golden texts are those of all metrics, as their test checks.
     texts = {path.stem: path.read_text() for path in FOLDER.glob(f"{dialect}/*.sql")}
-    texts = texts or {name: example(name, dialect) for name in sqlrec.metrics()}
+    texts = texts or {name: example_statement(name, dialect) for name in sqlrec.metrics()}
     assert not {name for name, text in texts.items() if max(map(len, text.splitlines())) > WIDTH}
     lines = {name: count_of_lines(text) for name, text in texts.items()}
     longer = LONGER.get(dialect, {})

@@ -176,13 +176,13 @@ class TestAFile:
 
 def test_one_that_is_kept_holds_no_database(monkeypatch):
     opened = []
-    connect = duckdb_engine.connect
+    connect = duckdb_engine.open_database
 
     def connect_and_note(*given, **named):
         opened.append(connect(*given, **named))
         return opened[-1]
 
-    monkeypatch.setattr(duckdb_engine, "connect", connect_and_note)
+    monkeypatch.setattr(duckdb_engine, "open_database", connect_and_note)
 
     def check_closed():
         for connection in opened:

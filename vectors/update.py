@@ -25,7 +25,7 @@ from sqlrec.analyses.identify_tables import (
     values_of,
 )
 from sqlrec.analyses.seeds import SEEDS
-from sqlrec.analyses.waterfall import reproducing
+from sqlrec.analyses.waterfall import command_of_form
 from sqlrec.catalogue.requests import parse_metrics
 
 FILE = Path(__file__).parent / "vectors.json"
@@ -64,7 +64,7 @@ def entry(form: Form, own: Form, values: list[float | None]) -> dict[str, Any]:
         "unlike_sqlrec": [meaning(x, K) for x in switches_of(own, form)],
         "params": form.request.params,
         "rules": {key: str(value) for key, value in form.request.rules.items()},
-        "sqlrec": reproducing(own.request, form),
+        "sqlrec": command_of_form(own.request, form),
         "notes": form.notes,
         "values": [exact(value) for value in values],
     }

@@ -32,7 +32,7 @@ import sqlrec
 from sqlrec.catalogue.headers import FAMILIES
 from sqlrec.catalogue.metric_help import _entry_parts, _header_blocks
 from sqlrec.dialects import DIALECTS
-from sqlrec.evaluation import example
+from sqlrec.evaluation import example_statement
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -195,7 +195,7 @@ def _wide(text: str) -> str:
 def files() -> dict[str, str]:
     """Return the statements of every metric in all dialects, by path."""
     return {
-        f"sql/{dialect}/{name}.sql": example(name, dialect) + "\n"
+        f"sql/{dialect}/{name}.sql": example_statement(name, dialect) + "\n"
         for dialect in DIALECTS
         for name in sqlrec.metrics()
     }
@@ -471,7 +471,8 @@ def _fitting(line: str, lines: str) -> str:
 def _sql(metric: sqlrec.Metric) -> Iterator[str]:
     yield from ("## SQL { data-search-exclude }", "")
     texts = {
-        title: ("sql", example(metric.name, dialect)) for dialect, title in SHOWN_DIALECTS.items()
+        title: ("sql", example_statement(metric.name, dialect))
+        for dialect, title in SHOWN_DIALECTS.items()
     }
     yield from _tabs(texts)
     others = [name for name in DIALECTS if name not in SHOWN_DIALECTS]

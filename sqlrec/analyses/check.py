@@ -11,7 +11,7 @@ from typing import Any
 from ..catalogue.requests import MetricRequest, format_metric
 from ..errors import DataError, InputError
 from ..evaluation import evaluate
-from ..inputs.tables import Tables, paths
+from ..inputs.tables import Tables, input_paths
 from ..layouts.check import check_layout, to_junit
 from ..layouts.result import users_without_list
 from ..options import INTERVAL_OF_LIMITS, Interval, IntervalName, Rules, Segments
@@ -24,7 +24,7 @@ from ..run.margins import TOLERANCE
 from ..run.segments import check_segment_names
 from ..statistics.comparison_options import ComparisonOptions, Name
 from .compare import read_settings
-from .decisions import STORED, Rule, check_rules, check_stored, expand_rules, read_rules
+from .decisions import STORED, Rule, check_rules, compare_with_stored_row, expand_rules, read_rules
 from .stored_result import StoredResult, open_stored
 
 _COLUMNS = (
@@ -101,9 +101,9 @@ def check(
     of_stored = [rule for rule in decision if rule.model == STORED and rule.request]
     of_models = [rule for rule in decision if rule not in of_numbers + of_stored]
     settings = _read_settings(interval, of_stored, against)
-    requests, ruled = _requests(decision), _requests(of_stored)
+    requests, ruled = _requests_by_name(decision), _requests_by_name(of_stored)
     with open_stored(against, tables.settings) as stored:
-        errors = _errors(stored, by, settings.cluster)
+        errors = _interval_of_errors(stored, by, settings.cluster)
         if stored is not None:
             stored.check_metrics(ruled, requests)
         result = evaluate(
@@ -117,15 +117,19 @@ def check(
         names = result.rows().column_names
         segments = names[1 : names.index("metric")]
         check_segment_names(segments, ["result", *_COLUMNS])
-        _check_values(rows, _requests([*of_numbers, *of_stored]))
-        checks = _apply(_check_number, of_numbers, rows)
+        _check_values(rows, _requests_by_name([*of_numbers, *of_stored]))
+        checks = _apply_rules(_check_number, of_numbers, rows)
         if stored is not None:
             compared = stored.compare(result, segments, ruled, settings)
-            checks += _apply(partial(check_stored, settings=settings), of_stored, compared)
-            checks += _apply(_fail_missing, of_stored, stored.missing_rows(rows, segments, ruled))
+            checks += _apply_rules(
+                partial(compare_with_stored_row, settings=settings), of_stored, compared
+            )
+            checks += _apply_rules(
+                _fail_missing, of_stored, stored.missing_rows(rows, segments, ruled)
+            )
     texts = [request.text for request in requests.values()]
     checks += check_rules(tables, of_models, texts, rules, interval)
-    table = _table(checks, segments)
+    table = _check_rows_table(checks, segments)
     counted = result.user_counts.rows()
     others = {rule.model for rule in decision} - {None}
     layout = {
@@ -135,10 +139,10 @@ def check(
         "other": others.pop() if len(others) == 1 else "other",
         "without_list": users_without_list(counted.column_names, counted.to_pylist()),
     }
-    return Check(result.sql, table, [*result.inputs, *paths(against)], layout)
+    return Check(result.sql, table, [*result.inputs, *input_paths(against)], layout)
 
 
-def _requests(rules: Iterable[Rule]) -> dict[Name, MetricRequest]:
+def _requests_by_name(rules: Iterable[Rule]) -> dict[Name, MetricRequest]:
     """Return the metrics of rules, by name and cutoff."""
     requests = dict[Name, MetricRequest]()
     for request in (rule.request for rule in rules if rule.request):
@@ -161,7 +165,9 @@ def _read_settings(
     return settings
 
 
-def _errors(stored: StoredResult | None, by: Segments, cluster: str | None) -> IntervalName | None:
+def _interval_of_errors(
+    stored: StoredResult | None, by: Segments, cluster: str | None
+) -> IntervalName | None:
     """Return the interval of means whose errors are needed."""
     if stored is not None:
         stored.check_clusters(cluster)
@@ -185,7 +191,7 @@ def _check_values(rows: Iterable[Row], requests: Container[Name]) -> None:
             )
 
 
-def _apply(
+def _apply_rules(
     check_row: Callable[[Record, Rule], Record], rules: Sequence[Rule], rows: Iterable[Record]
 ) -> list[Record]:
     """Return the checks of rows by the rules of their metrics."""
@@ -197,7 +203,7 @@ def _check_number(row: Record, rule: Rule) -> Record:
     beyond = rule.side * (row["value"] - (rule.number or 0.0))
     passed = beyond >= -TOLERANCE if rule.sign.endswith("=") else beyond > TOLERANCE
     none = dict.fromkeys(("low", "high"))
-    return _with_names(row, rule) | {
+    return _name_rule(row, rule) | {
         **none,
         "limit": rule.number,
         "result": passed,
@@ -207,19 +213,19 @@ def _check_number(row: Record, rule: Rule) -> Record:
 
 def _fail_missing(row: Record, rule: Rule) -> Record:
     """Return a failed check for a row that only the stored result has."""
-    return _with_names(row, rule) | {
+    return _name_rule(row, rule) | {
         "stored": row["baseline_value"],
         "result": False,
         "basis": "gone",
     }
 
 
-def _with_names(row: Record, rule: Rule) -> Record:
+def _name_rule(row: Record, rule: Rule) -> Record:
     assert rule.request is not None
     return row | {"asked": rule.request.text, "check": rule.text}
 
 
-def _table(rows: list[Record], segments: list[str]) -> Rows:
+def _check_rows_table(rows: list[Record], segments: list[str]) -> Rows:
     for row in rows:
         row["result"] = "pass" if row["result"] else "FAIL"
     # Missing segments are text if they are from a CSV file.

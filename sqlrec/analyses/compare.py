@@ -11,7 +11,7 @@ from .. import options
 from ..catalogue.requests import format_metric
 from ..display.layout import SIGNS
 from ..errors import InputError, nearest
-from ..inputs.tables import Tables, paths
+from ..inputs.tables import Tables, input_paths
 from ..layouts.comparison import (
     ComparisonSummary,
     best_first,
@@ -352,14 +352,14 @@ def compare(
     jobs = {name: group.job for name, group in groupings.items()}
     counts = Table(
         sql,
-        partial(_user_counts, jobs, segments),
-        inputs=paths(tables.present),
+        partial(_count_users, jobs, segments),
+        inputs=input_paths(tables.present),
         lay_out=user_counts_layout,
         source=DatabaseRows(tables.engine),
     )
     call = Call(tables, rules, job.requests, segments)
     first = next(iter(groupings.values()))
-    without_list = _without_list(first.rows, first.job.segments)
+    without_list = _count_missing_lists(first.rows, first.job.segments)
     tested = tests_text(rows, settings.correction)
     summary = ComparisonSummary(baseline, settings, tested, margin, without_list)
     return Comparison(sql, table, counts, summary, call)
@@ -387,7 +387,7 @@ def read_settings(
     return resolve_defaults(settings, interval.adjust)
 
 
-def _without_list(rows: Iterable[Row], segments: Sequence[str]) -> dict[Any, int]:
+def _count_missing_lists(rows: Iterable[Row], segments: Sequence[str]) -> dict[Any, int]:
     """Return the number of users without a list by model, including the baseline."""
     largest: dict[Any, dict[tuple[str, ...], int]] = {}
     for row in rows:
@@ -400,7 +400,7 @@ def _without_list(rows: Iterable[Row], segments: Sequence[str]) -> dict[Any, int
     return {model: sum(by_segment.values()) for model, by_segment in largest.items()}
 
 
-def _user_counts(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
+def _count_users(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
     """Return the counts of users, by each grouping."""
     counts = {}
     for name, job in jobs.items():

@@ -181,7 +181,7 @@ def _check_models(
     return [_check_difference(row, rule, interval.level) for row in rows]
 
 
-def check_stored(row: Record, rule: Rule, settings: ComparisonOptions) -> Record:
+def compare_with_stored_row(row: Record, rule: Rule, settings: ComparisonOptions) -> Record:
     """Return the check of a difference from the stored result, by the test of ``compare``."""
     request = rule.request
     assert request is not None
@@ -199,7 +199,7 @@ def _check_means(row: Record, rule: Rule) -> Record:
     bound = row["low" if rule.side > 0 else "high"]
     bound = row["difference"] if bound is None else bound
     beyond = rule.side * (bound - rule.limit(row["baseline_value"]))
-    return _row(row | {"p_adjusted": None}, rule, beyond >= -TOLERANCE, row["basis"])
+    return _decision_row(row | {"p_adjusted": None}, rule, beyond >= -TOLERANCE, row["basis"])
 
 
 def _check_difference(row: Record, rule: Rule, level: float) -> Record:
@@ -208,11 +208,11 @@ def _check_difference(row: Record, rule: Rule, level: float) -> Record:
     if rule.number is None:
         # Without a margin, at least as good means not significantly worse.
         strict = not rule.sign.endswith("=")
-        return _row(row, rule, difference > 0 if significant else not strict)
+        return _decision_row(row, rule, difference > 0 if significant else not strict)
     # Unchanged values are within every margin, for any number of users.
     same = row["ties"] == row["users"] or (row["ties"] is None and not row["standard_error"])
     same = same and abs(difference) <= TOLERANCE and rule.number * rule.side <= 0
-    return _row(row | {"p_adjusted": None} if same else row, rule, significant or same)
+    return _decision_row(row | {"p_adjusted": None} if same else row, rule, significant or same)
 
 
 def _check_segments(
@@ -233,11 +233,11 @@ def _check_segments(
         own = (row for row in rows if row["model"] == loss.model)
         row = loss.rows[0] if loss.rows else max(own, key=loss_of)
         where = loss.where if loss.rows else segment_title(row, [rule.column])
-        checks.append(_row({**row, "in_segment": where}, named, not loss.rows))
+        checks.append(_decision_row({**row, "in_segment": where}, named, not loss.rows))
     return checks
 
 
-def _row(row: Record, rule: Rule, passed: bool, basis: str = "test") -> Record:
+def _decision_row(row: Record, rule: Rule, passed: bool, basis: str = "test") -> Record:
     """Return a row of a check."""
     return row | {
         "stored": row["baseline_value"],

@@ -12,7 +12,7 @@ from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
 from ..catalogue.requests import parse_metrics
 from ..errors import InputError, MetricError, OptionError, nearest
-from ..inputs.tables import Tables, paths
+from ..inputs.tables import Tables, input_paths
 from ..layouts.explanation import full_layout, short_layout, waterfall_layout
 from ..layouts.result import libraries_of
 from ..options import ConventionName, Rules, check_flag
@@ -26,7 +26,7 @@ from ..rules import OPTIONS
 from ..run.job import prepare
 from .form_values import Evaluator, FormValue, FormValues
 from .forms import Form, Switch, by_fame, forms_of, meaning, switch_request, switches_of
-from .waterfall import read_value, steps_to, targets_of_libraries, targets_of_value
+from .waterfall import parse_target_value, steps_to, targets_of_libraries, targets_of_value
 
 _METRIC = {"model": "string", "metric": "string", "k": "int64", "asked": "string"}
 _CAUSE = {"switch": "string", "meaning": "string", "touched": "int64", "note": "string"}
@@ -127,7 +127,7 @@ def explain(
         raise InputError(f"convention={single!r}: explain compares several; give conventions=[...]")
     check_flag("full", full)
     if value is not None:
-        read_value(value)
+        parse_target_value(value)
     liked: list[str] = [like] if isinstance(like, str) else [*(like or ())]
     chosen: Iterable[str] | None = [conventions] if isinstance(conventions, str) else conventions
     libraries: list[str] = [*known_conventions()] if chosen is None else [OWN, *chosen]
@@ -153,10 +153,10 @@ def explain(
             explained = [*(evaluated.steps(value, liked) if leads else evaluated.rows())]
         rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in explained]
         sql += evaluated.evaluator.texts
-    text, files = "\n".join(sql), paths(tables.present)
+    text, files = "\n".join(sql), input_paths(tables.present)
     if leads:
-        return Waterfall(text, _table(rows, _STEP_COLUMNS), files)
-    return Explanation(text, _table(rows, _COLUMNS), files, full)
+        return Waterfall(text, _explanation_table(rows, _STEP_COLUMNS), files)
+    return Explanation(text, _explanation_table(rows, _COLUMNS), files, full)
 
 
 @dataclass
@@ -176,9 +176,9 @@ class _Evaluated:
                 switch: self.values[model, form.request.label].touched
                 for switch, form in self.switches.items()
             }
-            for group in _groups(self.forms, self.values, model):
-                row = _group_row(model, group, self.values[model, group[0].request.label])
-                for switch, count in _causes(own, group, touched) or [((), None)]:
+            for group in _group_equal_forms(self.forms, self.values, model):
+                row = _explanation_row(model, group, self.values[model, group[0].request.label])
+                for switch, count in _find_causes(own, group, touched) or [((), None)]:
                     yield row | {
                         "switch": ", ".join(f"{key}={choice}" for key, choice in switch),
                         "meaning": meaning(switch, own.request.k),
@@ -195,7 +195,7 @@ class _Evaluated:
             targets = targets_of_value(value, candidates, models, self.values)
             if all(target.digits is None for target in targets):
                 # Callers choose the users who get a row, as in a matrix of users and items.
-                others = [*_over_other_users(self.forms)]
+                others = [*_average_over_other_users(self.forms)]
                 values = self.values | self.evaluator.values([x.request for x in others])
                 further = targets_of_value(value, [own, *others], models, values)
                 targets = targets if further[0].digits is None else further
@@ -204,7 +204,7 @@ class _Evaluated:
                 "model": target.model,
                 "target": target.name,
                 "by_value": value is not None,
-                "sought": None if value is None else read_value(value)[1],
+                "sought": None if value is None else parse_target_value(value)[1],
                 "digits": target.digits,
                 "conventions": ", ".join(target.names),
                 "request": target.request,
@@ -233,7 +233,7 @@ def _evaluate_forms(forms: list[Form], options: Mapping[str, Any]) -> _Evaluated
     return _Evaluated(forms, switches, evaluator, evaluator.values(requests))
 
 
-def _over_other_users(forms: Iterable[Form]) -> Iterator[Form]:
+def _average_over_other_users(forms: Iterable[Form]) -> Iterator[Form]:
     """Yield the forms of libraries with each other choice of users to average over."""
     for n, form in enumerate(forms):
         for population, undefined in product(OPTIONS["population"].choices, ("omit", "zero")):
@@ -244,7 +244,7 @@ def _over_other_users(forms: Iterable[Form]) -> Iterator[Form]:
                 yield other
 
 
-def _group_row(model: str, group: list[Form], value: FormValue) -> Record:
+def _explanation_row(model: str, group: list[Form], value: FormValue) -> Record:
     """Return the columns of forms with the same value, except the switch."""
     libraries_by_note: dict[str, list[str]] = {}
     for note, libraries in chain(*(form.notes.items() for form in group)):
@@ -259,7 +259,7 @@ def _group_row(model: str, group: list[Form], value: FormValue) -> Record:
     }
 
 
-def _groups(forms: list[Form], values: FormValues, model: str) -> list[list[Form]]:
+def _group_equal_forms(forms: list[Form], values: FormValues, model: str) -> list[list[Form]]:
     """Group forms of equal value; sqlrec's group comes first, the others are sorted by value."""
     groups: list[list[Form]] = []
     for form in forms:
@@ -280,7 +280,7 @@ def _groups(forms: list[Form], values: FormValues, model: str) -> list[list[Form
     return sorted(groups, key=sort_key)
 
 
-def _causes(
+def _find_causes(
     own: Form, group: list[Form], touched: Mapping[Switch, int | None]
 ) -> list[tuple[Switch, int | None]]:
     """Return the switches that change a group's value, with the users that each changes."""
@@ -291,5 +291,5 @@ def _causes(
     return [count for count in counts if count[1]] or [(switch, None) for switch in nearest]
 
 
-def _table(rows: list[Record], types: Mapping[str, str]) -> Rows:
+def _explanation_table(rows: list[Record], types: Mapping[str, str]) -> Rows:
     return Rows(dict(types), [{name: row[name] for name in types} for row in rows])

@@ -37,7 +37,7 @@ class Health:
         lines = [f"lists     {_format_counts(counts, 'models', 'users', 'items', 'rows')}"]
         repeats = f"repeats   {format_count(counts['repeats'], 'rows')} of recs"
         if "truth" in self.inputs:
-            lines += self._truth()
+            lines += self._truth_lines()
             repeats += f", {format_count(counts['judged_repeats'], 'rows')} of truth"
         lines.append(repeats)
         if "history" in self.inputs:
@@ -48,15 +48,16 @@ class Health:
         lines.append(f"not read  {', '.join(unread) or 'no column'}")
         return lines
 
-    def _truth(self) -> list[str]:
+    def _truth_lines(self) -> list[str]:
         """Return the lines about lists and truth."""
         counts = self.counts
         users, both = counts["judged_users"], counts["users_in_both"]
         judged = {name: counts[f"judged_{name}"] for name in ("users", "items", "rows")}
-        of_items = _share(counts["items_in_both"], judged["items"])
+        of_items = _format_share(counts["items_in_both"], judged["items"])
         return [
             f"truth     {_format_counts(judged, *judged)}",
-            f"matched   {_share(both, users)} of users of truth have a list, {of_items} of its "
+            f"matched   {_format_share(both, users)} of users of truth have a list, {of_items} of "
+            f"its "
             "items are in lists",
             f"excluded  {format_count(users - both, 'users')} of truth without a list, "
             f"{format_count(counts['users'] - both, 'users')} with a list and without truth",
@@ -80,7 +81,7 @@ def read_health(tables: Tables) -> Health | None:
     sources = [_read_all_columns(inputs, name, model) for name, model in inputs_read]
     sources = unify_ids(sources, IDS)
     entries = [
-        _input_entry(source, name, model)
+        _columns_for_sql(source, name, model)
         for source, (name, model) in zip(sources, inputs_read, strict=True)
     ]
     others = {name: entry for entry, (name, _) in zip(entries, inputs_read, strict=True)}
@@ -95,7 +96,7 @@ def read_health(tables: Tables) -> Health | None:
     return Health(dict(zip(_COUNTS, row, strict=True)), unread, [*tables.present])
 
 
-def describe(tables: Tables) -> str:
+def describe_dataset(tables: Tables) -> str:
     """Return the text of a dataset: its health, and where its tables are."""
     names = [*tables.present]
     try:
@@ -113,7 +114,7 @@ def _read_all_columns(inputs: Inputs, name: str, model: str | None) -> Source:
     return inputs.read(name, model, required=always, optional=sometimes)
 
 
-def _input_entry(source: Source, name: str, model: str | None) -> dict[str, object]:
+def _columns_for_sql(source: Source, name: str, model: str | None) -> dict[str, object]:
     """Return the columns of an input as SQL."""
     entry = {x: source.expression(x) for x in ("user_id", "item_id")}
     constant = "'" + (model or "recs").replace("'", "''") + "'"
@@ -122,7 +123,7 @@ def _input_entry(source: Source, name: str, model: str | None) -> dict[str, obje
     return entry | {"relation": source.relation, "unnest": source.unnest, "model": own}
 
 
-def _share(part: int, total: int) -> str:
+def _format_share(part: int, total: int) -> str:
     return f"{100 * part / total:.4g}%" if total else "none"
 
 

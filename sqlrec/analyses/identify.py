@@ -47,7 +47,7 @@ from .identify_tables import (
     values_of,
 )
 from .seeds import SEEDS
-from .waterfall import reproducing
+from .waterfall import command_of_form
 
 # The cutoff of tables for metrics of whole lists.
 _CUTOFF = 3
@@ -698,7 +698,7 @@ def _identification(
         names=names,
         switches=[*repeats, *habits],
         from_sqlrec=[*_switches(sqlrec, form), *habits],
-        request="" if habits else reproducing(own, Form(usual, names, {})),
+        request="" if habits else command_of_form(own, Form(usual, names, {})),
         equal=sum(map(trial.is_equal, tables, values)),
         tables=len(tables),
         differences=[*_differences(trial, by_table)],

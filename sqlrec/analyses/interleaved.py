@@ -14,7 +14,7 @@ from ..errors import DataError, InputError, cause, first_line
 from ..inputs.columns import Columns
 from ..inputs.read import Inputs
 from ..inputs.source import Source, check_ids, check_number
-from ..inputs.tables import paths, read_streams
+from ..inputs.tables import input_paths, read_streams
 from ..layouts.result import CORRECTIONS, percent
 from ..options import LEVEL, Segments, Settings, check_choice
 from ..records import Record, Row
@@ -134,14 +134,14 @@ def interleaved(
     if unit == "user" and "user_id" not in source.columns:
         raise InputError("unit='user': impressions has no column 'user_id'; give unit='impression'")
     by_user = "user_id" in source.columns and unit != "impression"
-    plan = _plan(source, segments, by_user)
-    (violations,) = _run_query(inputs, render("interleaved_violations", plan, runner.dialect))
+    plan = _impressions_plan(source, segments, by_user)
+    (violations,) = _count_clicks(inputs, render("interleaved_violations", plan, runner.dialect))
     for count, message in zip(violations, _VIOLATIONS, strict=True):
         if count:
             raise DataError(message.format(count))
     text = render("interleaved", plan, runner.dialect)
     names = ("model", "baseline", *segments, *_QUERY_COLUMNS)
-    rows = [dict(zip(names, row, strict=True)) for row in _run_query(inputs, text)]
+    rows = [dict(zip(names, row, strict=True)) for row in _count_clicks(inputs, text)]
     rows = _select_pairs(rows, baseline, segments)
     for row in rows:
         row |= {name: row[f"all_{name}"] for name in _OUTCOMES}
@@ -154,7 +154,7 @@ def interleaved(
     types |= dict.fromkeys(counts, "int64") | dict.fromkeys(_VALUES, "float64")
     table = Rows(types, [{name: row[name] for name in types} for row in rows])
     lay_out = partial(_preference_layout, ties=ties, level=level, correction=correction)
-    return Table(text, lambda: table, inputs=paths(tables), lay_out=lay_out)
+    return Table(text, lambda: table, inputs=input_paths(tables), lay_out=lay_out)
 
 
 def _read_impressions(
@@ -174,7 +174,7 @@ def _read_impressions(
     return inputs, source
 
 
-def _plan(source: Source, segments: Sequence[str], by_user: bool) -> Record:
+def _impressions_plan(source: Source, segments: Sequence[str], by_user: bool) -> Record:
     """Return the plan that the template reads."""
     plan: Record = {name: source.expression(name) for name in REQUIRED}
     for name, read in (("user_id", by_user), ("item_id", "item_id" in source.columns)):
@@ -184,7 +184,7 @@ def _plan(source: Source, segments: Sequence[str], by_user: bool) -> Record:
     return plan | {"relation": source.relation, "segments": named}
 
 
-def _run_query(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
+def _count_clicks(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
     engine = inputs.engine
     try:
         return inputs.rows(text)

@@ -59,7 +59,7 @@ def plot(
 ) -> Plot:
     """Return a plot of opened inputs, as ``Dataset.plot`` does."""
     by, rules = Segments.read(by), Rules.read(rules)
-    _check_name(name)
+    _check_plot_name(name)
     requests = [metrics] if isinstance(metrics, str) else list(metrics)
     if name in OF_LISTS and requests:
         raise InputError(f"{name} takes no metrics: omit {requests[0]!r} and give a cutoff, k=10")
@@ -90,7 +90,7 @@ def plot(
 
 def plot_stored(name: PlotName, results: Any) -> Plot:
     """Return a plot of a stored result."""
-    _check_name(name)
+    _check_plot_name(name)
     plots: Mapping[str, Callable[..., Plot]] = {**OF_RESULTS, "forest": from_results.forest}
     if name not in plots:
         raise InputError(
@@ -108,6 +108,6 @@ def plot_stored(name: PlotName, results: Any) -> Plot:
     return plots[name](table)
 
 
-def _check_name(name: str) -> None:
+def _check_plot_name(name: str) -> None:
     if name not in PLOTS:
         raise InputError(f"plot {name!r}: {nearest(str(name), PLOTS)}")

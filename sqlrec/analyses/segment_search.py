@@ -73,22 +73,22 @@ def search_segments(
             "with primary= a metric that is, such as 'ndcg@10'"
         )
     names = (columns,) if isinstance(columns, str) else tuple(columns)
-    _check_tables(tables, names)
-    attributes, omitted = _read_columns(job, tables, "users", names)
+    _check_tables_of_columns(tables, names)
+    attributes, omitted = _searched_columns(job, tables, "users", names)
     job = replace(call, by=[attribute.column for attribute in attributes]).prepare(request)
-    of_items, others = _read_columns(job, tables, "items", names)
+    of_items, others = _searched_columns(job, tables, "items", names)
     attributes, omitted = [*attributes, *of_items], [*omitted, *others]
     if tables.history is not None and (not names or HISTORY in names):
         attributes.append(Attribute(HISTORY, "history", "past_size", True, {}))
-    statement, rows = _read_rows(job, attributes, baseline)
-    overall = {row["model"]: _row_sample(row) for row in rows if not row["column_number"]}
+    statement, rows = _read_segment_differences(job, attributes, baseline)
+    overall = {row["model"]: _sample_of_segment(row) for row in rows if not row["column_number"]}
     segments = [row for row in rows if row["column_number"]]
     large = [
         row for row in segments if min(row["users"], _other_users(row, overall).users) >= SMALL
     ]
     numbers = {row["column_number"] for row in large}
     small = [row for row in segments if row not in large and row["column_number"] in numbers]
-    tests = [_test_segment(row, attributes, overall) for row in _without_pairs(large, segments)]
+    tests = [_test_segment(row, attributes, overall) for row in _drop_complements(large, segments)]
     for test, p in zip(tests, corrected("bh", [test["p"] for test in tests]), strict=True):
         test |= {"metric": request.label, "k": request.k, "asked": request.text, "p_adjusted": p}
     tests.sort(key=lambda row: (row["p"] is None, row["p"], -abs(row["interaction"])))
@@ -108,7 +108,7 @@ def search_segments(
     return SegmentSearch(statement, Rows(_TYPES, records), search, comparison)
 
 
-def _check_tables(tables: Tables, names: Sequence[str]) -> None:
+def _check_tables_of_columns(tables: Tables, names: Sequence[str]) -> None:
     """Check that the tables of the columns are there."""
     if tables.users is None and tables.history is None:
         raise InputError(
@@ -125,7 +125,7 @@ def _check_tables(tables: Tables, names: Sequence[str]) -> None:
                 )
 
 
-def _read_columns(
+def _searched_columns(
     job: Job, tables: Tables, table: str, names: Sequence[str]
 ) -> tuple[list[Attribute], list[str]]:
     """Return the columns of a table to search, and the names of the others."""
@@ -164,7 +164,7 @@ def _read_columns(
     return attributes, [f"{prefix}{name}" for name in own if name not in kept]
 
 
-def _read_rows(
+def _read_segment_differences(
     job: Job, attributes: Sequence[Attribute], baseline: str
 ) -> tuple[str, list[Record]]:
     """Return the statement of differences by segment, and its rows."""
@@ -203,17 +203,21 @@ def _read_rows(
     return job.inputs.restore_names(statement), rows
 
 
-def _row_sample(row: Row) -> Sample:
+def _sample_of_segment(row: Row) -> Sample:
     return Sample(row["users"], row["difference"], row["squares"])
 
 
 def _other_users(row: Row, overall: Mapping[str, Sample]) -> Sample:
     """Return the users of a model who are in another segment of the column."""
     users = overall[row["model"]]
-    return users.exclude(_row_sample(row)) if row["users"] < users.users else Sample(0, 0.0, 0.0)
+    return (
+        users.exclude(_sample_of_segment(row))
+        if row["users"] < users.users
+        else Sample(0, 0.0, 0.0)
+    )
 
 
-def _without_pairs(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]:
+def _drop_complements(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]:
     """Return rows without the larger segment of columns with two, whose test is the same."""
     columns = group_by(segments, lambda row: (row["model"], row["column_number"])).values()
     pairs = [column for column in columns if len(column) == 2]
@@ -239,5 +243,5 @@ def _test_segment(
         "rest_users": rest.users,
         "rest_difference": rest.mean,
         "interaction": row["difference"] - rest.mean,
-        "p": interaction_p(_row_sample(row), rest),
+        "p": interaction_p(_sample_of_segment(row), rest),
     }

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..catalogue.headers import TABLES
 from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import identifier, text
-from ..engines.files import reader
+from ..engines.files import file_relation
 from ..errors import DataError, InputError, cause, first_line, nearest
 from ..inputs.columns import Columns
 from ..inputs.read import Inputs
@@ -73,7 +73,7 @@ class StoredResult:
         if not is_path and not hasattr(against, "__arrow_c_stream__"):
             raise InputError(f"against=<{type(against).__name__}>: give a path or a table")
         self.name = str(against) if is_path else "against"
-        source = reader(str(against), "against") if is_path else "given"
+        source = file_relation(str(against), "against") if is_path else "given"
         tables = {} if is_path else {"given": engine.table(stored(against, "against"), "against")}
         try:
             with engine.naming(tables):
@@ -183,18 +183,20 @@ class StoredResult:
         models = self.models(rows)
         rows = [row for row in rows if (row["metric"], row["k"]) in requests]
         if not self.of_users:
-            means = self._means(segments)
-            return [row | self._by_means(row, segments, models, means, settings) for row in rows]
+            means = self._stored_means(segments)
+            return [
+                row | self._compare_means(row, segments, models, means, settings) for row in rows
+            ]
         for name, _ in requests:
             if name not in result.means():
                 raise InputError(
                     f"{name} is not a mean of per-user values, which {self.name} has: "
                     "store a result to compare with"
                 )
-        pairs = self._pairs(result, segments, models, requests, settings)
+        pairs = self._compare_paired_users(result, segments, models, requests, settings)
         for row in rows:
-            self._check_pair(row, pairs.get(_key(row, segments), {"users": 0, "units": 0}))
-        return [row | pairs[_key(row, segments)] | {"basis": "test"} for row in rows]
+            self._check_pair(row, pairs.get(_stored_key(row, segments), {"users": 0, "units": 0}))
+        return [row | pairs[_stored_key(row, segments)] | {"basis": "test"} for row in rows]
 
     def missing_rows(
         self, rows: list[Record], segments: list[str], ruled: Container[Name]
@@ -206,17 +208,17 @@ class StoredResult:
         mean = "avg(value) as baseline_value"
         query = f"select {groups}, {mean} from stored group by {groups}"
         models = self.models(rows)
-        keys = {_key(row, names) for row in rows}
+        keys = {_stored_key(row, names) for row in rows}
         missing = []
         for stored_row in Rows.read(self.engine, query).records:
             compared = [now for now, then in models.items() if then == stored_row["model"]]
             for model in compared or [stored_row["model"]]:
                 row = stored_row | {"model": model}
-                if (row["metric"], row["k"]) in ruled and _key(row, names) not in keys:
+                if (row["metric"], row["k"]) in ruled and _stored_key(row, names) not in keys:
                     missing.append(row | {"users": 0})
         return missing
 
-    def _pairs(
+    def _compare_paired_users(
         self,
         result: Result,
         segments: list[str],
@@ -226,7 +228,9 @@ class StoredResult:
     ) -> dict[tuple[Any, ...], Record]:
         """Return the differences of paired users, by model, segments, metric and cutoff."""
         columns = [*segments, *([] if settings.cluster is None else [settings.cluster])]
-        job, units = (self._job([*requests.values()], names) for names in (segments, columns))
+        job, units = (
+            self._comparison_job([*requests.values()], names) for names in (segments, columns)
+        )
         pairs = {}
         with TemporaryDirectory() as folder:
             path = Path(folder, "now.parquet")
@@ -235,10 +239,10 @@ class StoredResult:
                 self._create_values(path, units, model, other)
                 for row in compare_means(job, units, _STORED, settings)[1]:
                     row |= {"model": model}
-                    pairs[_key(row, segments)] = row
+                    pairs[_stored_key(row, segments)] = row
         return pairs
 
-    def _job(self, requests: list[MetricRequest], segments: list[str]) -> Job:
+    def _comparison_job(self, requests: list[MetricRequest], segments: list[str]) -> Job:
         """Return the job of a comparison of the per-user values in a table."""
         plan = plan_of_values(requests, segments, [_NOW], _VALUES)
         return Job(requests, Inputs(self.engine, Columns(None, (), TABLES)), plan)
@@ -270,20 +274,20 @@ class StoredResult:
                 "needs two; omit cluster, or give more users"
             )
 
-    def _means(self, segments: list[str]) -> dict[tuple[Any, ...], Record]:
+    def _stored_means(self, segments: list[str]) -> dict[tuple[Any, ...], Record]:
         """Return the rows of a stored result by model, segments, metric and cutoff."""
         for name in segments:
             self._check_column(name, "store a result by the same segments")
         rows: dict[tuple[Any, ...], Record] = {}
         for row in Rows.read(self.engine, "select * from stored").records:
-            if rows.setdefault(_key(row, segments), row) is not row:
+            if rows.setdefault(_stored_key(row, segments), row) is not row:
                 raise DataError(
                     f"{self.name} has {format_metric(row['metric'], row['k'])} of {row['model']} "
                     "more than once: if it is by segments, evaluate by the same ones"
                 )
         return rows
 
-    def _by_means(
+    def _compare_means(
         self,
         row: Record,
         segments: list[str],
@@ -292,7 +296,7 @@ class StoredResult:
         settings: ComparisonOptions,
     ) -> Record:
         """Return the difference of a row by its mean and the stored one."""
-        stored_row = means.get(_key(row | {"model": models[row["model"]]}, segments))
+        stored_row = means.get(_stored_key(row | {"model": models[row["model"]]}, segments))
         if stored_row is None:
             keys = ", ".join(f"{segment}={row[segment]}" for segment in segments)
             raise DataError(
@@ -300,12 +304,12 @@ class StoredResult:
                 f"{f' for {keys}' if keys else ''}: remove it"
             )
         difference = row["value"] - stored_row["value"]
-        variances = _variance(row), _variance(stored_row)
+        variances = _variance_of_mean(row), _variance_of_mean(stored_row)
         reach, basis = None, "means"
         if None not in variances:
             unchanged = _is_unchanged(row, stored_row)
             basis = "unchanged" if unchanged else "intervals"
-            reach = 0.0 if unchanged else _reach(variances, (row, stored_row), settings)
+            reach = 0.0 if unchanged else _limit_distance(variances, (row, stored_row), settings)
         return {
             "baseline_value": stored_row["value"],
             "difference": difference,
@@ -315,7 +319,9 @@ class StoredResult:
         }
 
 
-def _reach(variances: Sequence[Any], rows: Sequence[Record], settings: ComparisonOptions) -> float:
+def _limit_distance(
+    variances: Sequence[Any], rows: Sequence[Record], settings: ComparisonOptions
+) -> float:
     """Return the distance from the difference of two means of different users to its limit.
 
     Source: Welch 1947, doi.org/10.1093/biomet/34.1-2.28, for unequal variances. With ``always``,
@@ -324,8 +330,8 @@ def _reach(variances: Sequence[Any], rows: Sequence[Record], settings: Compariso
     pairs = [*zip(variances, rows, strict=True)]
     if settings.interval == "always":
         level = (1 + settings.level) / 2
-        return sum(always_limit(level, _units(row)) * math.sqrt(x) for x, row in pairs)
-    degrees = [row.get("degrees_of_freedom") or _units(row) - 1 for row in rows]
+        return sum(always_limit(level, _unit_count(row)) * math.sqrt(x) for x, row in pairs)
+    degrees = [row.get("degrees_of_freedom") or _unit_count(row) - 1 for row in rows]
     terms = sum(x**2 / freedom for x, freedom in zip(variances, degrees, strict=True))
     freedom = sum(variances) ** 2 / terms if terms else 1
     return t_quantile(settings.level, freedom) * math.sqrt(sum(variances))
@@ -341,21 +347,21 @@ def _is_unchanged(row: Row, stored_row: Row) -> bool:
     )
 
 
-def _variance(row: Row) -> float | None:
+def _variance_of_mean(row: Row) -> float | None:
     """Return the variance of a mean, or None if its row has neither error nor interval."""
     error, low, high = (row.get(name) for name in ("standard_error", "low", "high"))
     if error is None and low is not None and high is not None:
         # By default, stored results have normal intervals of level 0.95.
-        error = (high - low) / 2 / quantile_of("normal", 0.95, _units(row))
-    return None if error is None or _units(row) < 2 else error**2
+        error = (high - low) / 2 / quantile_of("normal", 0.95, _unit_count(row))
+    return None if error is None or _unit_count(row) < 2 else error**2
 
 
-def _units(row: Row) -> int:
+def _unit_count(row: Row) -> int:
     """Return the number of users, or of groups of users, of a mean."""
     return int(row.get("clusters") or row.get("users") or 0)
 
 
-def _key(row: Row, segments: Iterable[str]) -> tuple[Any, ...]:
+def _stored_key(row: Row, segments: Iterable[str]) -> tuple[Any, ...]:
     """Return the key that identifies a value. Segments are text, as in a CSV file."""
     texts = (None if row[name] is None else str(row[name]) for name in segments)
     return (row["model"], *texts, row["metric"], row["k"])

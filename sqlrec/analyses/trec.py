@@ -88,7 +88,7 @@ def format_trec(metrics: Iterable[str], table: str | None, tables: Tables, rules
     if table != "per-user":
         for line in lines:
             if line.measure == "runid":
-                output.append(f"{line.name:<22}\tall\t{_run_tag(tables.recs)}")
+                output.append(f"{line.name:<22}\tall\t{_tag_of_lists(tables.recs)}")
             elif line.name in totals:
                 output.append(_format_line(line, "all", totals[line.name]))
     return "\n".join(output)
@@ -153,7 +153,7 @@ def _trec_lines(metrics: Iterable[str], convention_name: str) -> list[_Line]:
             measures.setdefault(name, [])
         if text in _GROUPS:
             continue
-        name, values = _measure(text)
+        name, values = _split_measure(text)
         requests = [] if name else parse_metrics(text, convention_name)
         named = [(name, values)] if name else [_trec_name(request) for request in requests]
         for name, values in named:
@@ -171,7 +171,7 @@ def _trec_lines(metrics: Iterable[str], convention_name: str) -> list[_Line]:
     return [*chain(*lines), *others]
 
 
-def _measure(text: str) -> tuple[str, str]:
+def _split_measure(text: str) -> tuple[str, str]:
     """Split a measure from its parameters: ``P.5,10`` or ``P_5``; empty if it is not a measure."""
     if text in _ORDER:
         return text, ""
@@ -189,7 +189,7 @@ def _trec_name(request: MetricRequest) -> tuple[str, str]:
         same = request_entry(convention(NAME), entry, request.k, "")
         cut = (entry.name in _CUT) == (request.k is not None)
         if cut and (same.metric, same.params) == (request.metric, request.params):
-            name, parameters = _measure(entry.name)
+            name, parameters = _split_measure(entry.name)
             return name, str(request.k) if name in _CUT else parameters
     return "", ""
 
@@ -253,7 +253,7 @@ def _grade_strings(length: int, tables: Tables, rules: Rules) -> dict[str, str]:
     return {user: "".join(sign for _, sign in sorted(x.items())) for user, x in signs.items()}
 
 
-def _run_tag(recs: Any) -> str:
+def _tag_of_lists(recs: Any) -> str:
     """Return the tag of a TREC run file; for other lists, the model's name."""
     if isinstance(recs, Mapping):
         return str(next(iter(recs)))

@@ -79,19 +79,19 @@ def unsampled(
     options.check_choice("estimator", estimator, options.ESTIMATORS)
     options.check_flag("replacement", replacement)
     level = options.LEVEL.read(level)
-    _check_numbers(catalog_size, candidates, gamma)
+    _check_sampling_options(catalog_size, candidates, gamma)
     requests = parse_metrics(metrics, OWN, k)
-    _check_metrics(requests)
-    by_estimator = _estimators(requests, catalog_size, candidates, estimator)
+    _check_sampled_metrics(requests)
+    by_estimator = _requests_by_estimator(requests, catalog_size, candidates, estimator)
     _check_rules(rules, by)
     _warn_of_cutoffs(by_estimator.get("bv", ()), catalog_size, candidates)
     job = prepare("reciprocal_rank@all", tables=tables, rules=rules, by=by.columns)
     check_segment_names(job.segments, [*COUNTED, "sampled", "estimator"])
     text = job.render("sampled_ranks")
     rows = job.records(text, ("model", *job.segments, *COUNTED))
-    _check_rows(rows, job, candidates)
+    _check_sampled_rows(rows, job, candidates)
     probabilities = RankProbabilities(catalog_size, candidates, replacement)
-    estimates = _estimates(rows, job, by_estimator, probabilities, gamma)
+    estimates = _estimate_rows(rows, job, by_estimator, probabilities, gamma)
     for row in estimates:
         units = DRAWS if row["estimator"] == "mle" else row["users"]
         limits = interval_from_error("t", level, row["value"], units, row["standard_error"])
@@ -121,7 +121,7 @@ def _check_rules(rules: options.Rules, by: options.Segments) -> None:
         )
 
 
-def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any) -> None:
+def _check_sampling_options(catalog_size: Any, candidates: Any, gamma: Any) -> None:
     for name, number in (("catalog_size", catalog_size), ("candidates", candidates)):
         is_whole = isinstance(number, int) and not isinstance(number, bool)
         if not is_whole or not 2 <= number <= LARGEST_CATALOG:
@@ -137,7 +137,7 @@ def _check_numbers(catalog_size: Any, candidates: Any, gamma: Any) -> None:
         raise InputError(f"gamma={gamma!r}: it must be above 0 and at most 1, such as 0.1")
 
 
-def _estimators(
+def _requests_by_estimator(
     requests: list[MetricRequest], catalog_size: int, candidates: int, estimator: str
 ) -> dict[str, list[MetricRequest]]:
     """Return the metrics of each estimator."""
@@ -155,7 +155,7 @@ def _estimators(
     return group_by(requests, choose)
 
 
-def _check_metrics(requests: Iterable[MetricRequest]) -> None:
+def _check_sampled_metrics(requests: Iterable[MetricRequest]) -> None:
     for request in requests:
         name = format_metric(request.label, request.k)
         if request.metric.name not in METRICS or request.params or request.convention != OWN:
@@ -179,7 +179,7 @@ def _warn_of_cutoffs(requests: Iterable[MetricRequest], catalog_size: int, candi
         )
 
 
-def _check_rows(rows: list[Record], job: Job, candidates: int) -> None:
+def _check_sampled_rows(rows: list[Record], job: Job, candidates: int) -> None:
     if not rows:
         raise DataError("truth and recs have no users to average over: no user has a relevant item")
     if rows[0]["violations"]:
@@ -214,7 +214,7 @@ def _check_rows(rows: list[Record], job: Job, candidates: int) -> None:
             )
 
 
-def _estimates(
+def _estimate_rows(
     rows: list[Record],
     job: Job,
     by_estimator: Mapping[str, list[MetricRequest]],
@@ -234,7 +234,7 @@ def _estimates(
         list_values = metric_values(requests, np.arange(1, probabilities.candidates + 1))
         estimate = partial(most_likely_values, probabilities, requests)
         if estimator != "mle":
-            estimate = partial(_mean_values, least_squares(probabilities, requests, gamma))
+            estimate = partial(_mean_position_values, least_squares(probabilities, requests, gamma))
         for row, counts in groups.values():
             sampled = counts / counts.sum() @ list_values
             means, errors = estimate(counts)
@@ -249,7 +249,9 @@ def _estimates(
     return estimates
 
 
-def _mean_values(position_values: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _mean_position_values(
+    position_values: np.ndarray, counts: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the means of the values of users' positions, and their standard errors."""
     users = counts.sum()
     means = counts @ position_values / users

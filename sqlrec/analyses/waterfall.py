@@ -35,7 +35,7 @@ class Target:
     digits: int | None = None
 
 
-def read_value(value: Any) -> tuple[str, float, int]:
+def parse_target_value(value: Any) -> tuple[str, float, int]:
     """Parse a value; return its text, its number and its number of decimals."""
     text = str(value).strip()
     try:
@@ -54,9 +54,9 @@ def targets_of_value(
 
     A form of a library precedes a form of none.
     """
-    text, number, decimals = read_value(value)
+    text, number, decimals = parse_target_value(value)
     own = forms[0]
-    requests = {form.request.label: reproducing(own.request, form) for form in forms}
+    requests = {form.request.label: command_of_form(own.request, form) for form in forms}
     candidates = [
         (abs(candidate - number), model, form, requests[form.request.label])
         for model in models
@@ -97,7 +97,7 @@ def targets_of_libraries(
         if form is None:
             names = sorted({one.split()[0] for x in forms for one in x.names})
             raise MetricError(f"like={name!r}: it has no such metric; {nearest(name, names)}")
-        request = reproducing(forms[0].request, form)
+        request = command_of_form(forms[0].request, form)
         targets += [Target(name, model, form, form.names, request) for model in models]
     return targets
 
@@ -106,7 +106,7 @@ def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[Record]:
     """Return a row for sqlrec's value, and one for each switch on the way to a target."""
     request, model = own.request, target.model
     start = evaluator.values([])[model, request.label]
-    rows = [_row(0, (), start, None, request.k) | {"touched": None}]
+    rows = [_step_row(0, (), start, None, request.k) | {"touched": None}]
     changes: list[Switch] = []
     for switch in switches_of(own, target.form):
         changes.append(switch)
@@ -118,11 +118,11 @@ def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[Record]:
             continue
         has_values = None not in (before.value, after.value)
         effect = (after.value or 0.0) - (before.value or 0.0) if has_values else None
-        rows.append(_row(len(rows), switch, after, effect, request.k))
+        rows.append(_step_row(len(rows), switch, after, effect, request.k))
     return rows
 
 
-def _row(
+def _step_row(
     step: int, switch: Switch, value: FormValue, effect: float | None, k: int | None
 ) -> Record:
     return {
@@ -137,7 +137,7 @@ def _row(
     }
 
 
-def reproducing(own: MetricRequest, form: Form) -> str:
+def command_of_form(own: MetricRequest, form: Form) -> str:
     """Return the arguments of ``sqlrec evaluate`` that print a form, or nothing."""
     names = dict.fromkeys(name.split()[0] for name in form.names)
     texts = [_request_text(own, form, name) for name in (*names, OWN)]
@@ -151,7 +151,9 @@ def _request_text(own: MetricRequest, form: Form, name: str) -> str:
     library = {key: own.metric.read_param(key, value) for key, value in entry.params.items()}
     usual = {**Form(own, [], {}).settings, **defaults, **library, **entry.rules}
     changed = {key: value for key, value in form.settings.items() if value != usual[key]}
-    rules = {key: _choice(key, changed.pop(key)) for key in [*changed] if key not in defaults}
+    rules = {
+        key: _public_choice(key, changed.pop(key)) for key in [*changed] if key not in defaults
+    }
     if None in rules.values():
         return ""
     params = {"convention": name} if name != OWN else {}
@@ -161,7 +163,7 @@ def _request_text(own: MetricRequest, form: Form, name: str) -> str:
     return " ".join([f'"{metric}"' if inside else metric, *flags])
 
 
-def _choice(rule: str, value: Any) -> str | None:
+def _public_choice(rule: str, value: Any) -> str | None:
     """Return a caller's word for a choice of a rule; None if only conventions have it."""
     option = OPTIONS.get(rule)
     if option is None or value is None:

@@ -39,7 +39,7 @@ def load_metrics(metrics_path: Any) -> list[str]:
     if metrics_path is None:
         return []
     files = _metric_files(metrics_path)
-    texts = {path: _read_file(path) for path in files}
+    texts = {path: _read_metric_text(path) for path in files}
     if any(OWN.get(path.stem) != (path, text) for path, text in texts.items()):
         loaded = {**OWN}
         try:
@@ -102,7 +102,7 @@ def _folder_of_package(name: str) -> Path:
     )
 
 
-def _read_file(path: Path) -> str:
+def _read_metric_text(path: Path) -> str:
     """Read a file, with or without a byte order mark."""
     try:
         return path.read_text(encoding="utf-8-sig")
@@ -120,7 +120,7 @@ def _check_header(path: Path, text: str) -> None:
         if not _NAME.fullmatch(name):
             raise MetricError("a metric's name has only a-z, 0-9 and _")
         _check_outside(name, text)
-        metric = headers.parse(name, text)
+        metric = headers.parse_metric_file(name, text)
         if not re.match(r"\S[^\n]*?: \S", metric.title):
             raise MetricError(
                 "no title: begin with its name and meaning, as in "
@@ -135,7 +135,7 @@ def _check_header(path: Path, text: str) -> None:
         other = OWN.get(name, (path, ""))[0]
         if other != path and other.is_file():
             raise MetricError(f"{other} is a metric of that name: rename one")
-        required = _common_tables(_same_rows(metric))
+        required = _common_tables(_metrics_with_same_rows(metric))
         if missing := sorted(required - {need.table for need in metric.needs}):
             raise MetricError(
                 f"Inputs lacks {', '.join(missing)}, which rows {metric.rows} need: add it"
@@ -147,7 +147,7 @@ def _check_header(path: Path, text: str) -> None:
         raise MetricError(f"{path}, {message}") from None
 
 
-def _same_rows(metric: headers.Metric) -> list[headers.Metric]:
+def _metrics_with_same_rows(metric: headers.Metric) -> list[headers.Metric]:
     """Return the metrics of sqlrec with the same kind of rows."""
     metrics = headers.metrics().values()
     return [other for other in metrics if other.name not in OWN and other.rows == metric.rows]
@@ -168,10 +168,12 @@ def locate_metrics(names: Iterable[str]) -> str:
             continue
         path, text = OWN[name]
         metric = headers.metric(name)
-        sql = {x.name: files[x.name].partition("{%")[2] for x in _same_rows(metric)}
+        sql = {x.name: files[x.name].partition("{%")[2] for x in _metrics_with_same_rows(metric)}
         missing = {}
         for word in dict.fromkeys(re.findall(r"\w+", text.partition("{%")[2])):
-            users = [x for x in _same_rows(metric) if re.search(rf"\b{word}\b", sql[x.name])]
+            users = [
+                x for x in _metrics_with_same_rows(metric) if re.search(rf"\b{word}\b", sql[x.name])
+            ]
             for table in users and _common_tables(users) - {need.table for need in metric.needs}:
                 missing[table] = f"{word} needs {table}, which Inputs lacks"
         line = _find_line(text, "macro")

@@ -45,7 +45,10 @@ def own_metrics(names: list[str]) -> str:
         entry["planned"] = {**dict(entry["planned"]), "own": True}  # type: ignore[call-overload]
     # The package finds macros of a project like macros of an adapter.
     texts = [_MACRO.sub(r"\1default__\2", OWN[name][1]).strip() for name in names]
-    return "\n\n".join([_HEAD + returning("default__own_metrics", entries).strip(), *texts]) + "\n"
+    return (
+        "\n\n".join([_HEAD + macro_returning("default__own_metrics", entries).strip(), *texts])
+        + "\n"
+    )
 
 
 def catalogue_entries(metrics: Iterable[Metric]) -> dict[str, dict[str, object]]:
@@ -76,8 +79,8 @@ def catalogue_entry(metric: Metric) -> dict[str, object]:
         "numbers": {
             key: {
                 "words": " ".join(f"{word} {limit}" for word, limit in limits.items()),
-                "least": _bound(limits, "from", "above", -LARGEST),
-                "most": _bound(limits, "to", "below", LARGEST),
+                "least": _bound_of_numbers(limits, "from", "above", -LARGEST),
+                "most": _bound_of_numbers(limits, "to", "below", LARGEST),
                 "step": limits.get("by", 0),
             }
             for key, limits in metric.limits.items()
@@ -109,30 +112,34 @@ def catalogue_entry(metric: Metric) -> dict[str, object]:
     return {key: value for key, value in entry.items() if key not in USUAL or value != USUAL[key]}
 
 
-def _bound(limits: Mapping[str, float], closed: str, open_: str, without: float) -> float:
+def _bound_of_numbers(
+    limits: Mapping[str, float], closed: str, open_: str, without: float
+) -> float:
     """Return the largest or smallest number within limits."""
     if open_ in limits:
         return nextafter(limits[open_], -without)
     return limits.get(closed, without)
 
 
-def returning(name: str, value: object, read: str = "{{ return(fromjson(entries)) }}") -> str:
+def macro_returning(name: str, value: object, read: str = "{{ return(fromjson(entries)) }}") -> str:
     """Return a macro that returns a value as JSON, which dbt reads much faster than Jinja."""
     # Jinja's delimiters may only occur within a string.
-    text = re.sub("{(?=[{%#])", r"\\u007b", _json(value))
+    text = re.sub("{(?=[{%#])", r"\\u007b", _format_json(value))
     entries = f"{{% set entries %}}\n{text}\n{{% endset %}}\n{read}"
     return f"{{% macro {name}() %}}\n{entries}\n{{% endmacro %}}\n"
 
 
-def _json(value: object, indent: str = "") -> str:
+def _format_json(value: object, indent: str = "") -> str:
     """Format a value as JSON, in lines of 100 columns if its strings are short enough."""
     inner = indent + "    "
     if isinstance(value, dict):
         first, last = "{", "}"
-        entries = [f"{json.dumps(key)}: {_json(entry, inner)}" for key, entry in value.items()]
+        entries = [
+            f"{json.dumps(key)}: {_format_json(entry, inner)}" for key, entry in value.items()
+        ]
     elif isinstance(value, list):
         first, last = "[", "]"
-        entries = [_json(entry, inner) for entry in value]
+        entries = [_format_json(entry, inner) for entry in value]
     else:
         return json.dumps(str(value) if value == float("-inf") else value, ensure_ascii=False)
     if len(line := f"{first}{', '.join(entries)}{last}") + len(indent) <= 90 and "\n" not in line:

@@ -265,7 +265,7 @@ def metrics() -> Mapping[str, Metric]:
         >>> sqlrec.metrics()["ndcg"].family
         'ranking'
     """
-    return Metrics({name: read(name, text) for name, text in sorted(texts().items())})
+    return Metrics({name: read_metric_file(name, text) for name, text in sorted(texts().items())})
 
 
 def texts() -> dict[str, str]:
@@ -311,7 +311,7 @@ def metric(name: str) -> Metric:
     """
     if not isinstance(name, str):
         raise MetricError(f"invalid metric {name!r}: write its name as a string, as in 'ndcg'")
-    by_name = _by_name()
+    by_name = _metrics_by_name()
     lower = name.lower().replace("-", "_")
     if lower not in by_name:
         raise MetricError(
@@ -335,7 +335,7 @@ def _suggest_name(name: str, by_name: Mapping[str, Metric]) -> str:
 
 
 @cache
-def _by_name() -> dict[str, Metric]:
+def _metrics_by_name() -> dict[str, Metric]:
     """Return the metrics by their aliases, and by their names."""
     by_name = metrics()
     return {**{alias: x for x in by_name.values() for alias in x.aliases}, **by_name}
@@ -343,19 +343,19 @@ def _by_name() -> dict[str, Metric]:
 
 def clear_caches() -> None:
     """Clear the caches, so that files are read again at the next use."""
-    for cached in (metrics, known_columns, _by_name):
+    for cached in (metrics, known_columns, _metrics_by_name):
         cached.cache_clear()
 
 
-def read(name: str, text: str) -> Metric:
+def read_metric_file(name: str, text: str) -> Metric:
     """Parse a metric's file; an error has the name of the file."""
     try:
-        return parse(name, text)
+        return parse_metric_file(name, text)
     except MetricError as error:
         raise MetricError(f"metrics/{name}.sql: {error}") from None
 
 
-def parse(name: str, text: str) -> Metric:
+def parse_metric_file(name: str, text: str) -> Metric:
     """Parse the header above the macros of a metric, and the names of the macros."""
     head, _, _ = text.partition("{%")
     macros = list(_MACRO.finditer(text))
@@ -385,7 +385,7 @@ def parse(name: str, text: str) -> Metric:
             entries[entry] += "\n" + line.strip()
     _check_entries(entries)
     title = " ".join(header.split("\n\n")[0].splitlines())
-    params, limits = _params(entries.get("Params", ""))
+    params, limits = _parse_params(entries.get("Params", ""))
     return Metric(
         name,
         rows,
@@ -394,7 +394,7 @@ def parse(name: str, text: str) -> Metric:
         entries,
         params,
         limits,
-        _needs(entries["Inputs"], params),
+        _parse_needs(entries["Inputs"], params),
         tuple(macro["part"] for macro in macros if macro["part"]),
         any(macro["rows"] == EXPECTED for macro in macros),
     )
@@ -410,7 +410,7 @@ def _check_entries(entries: Mapping[str, str]) -> None:
             raise MetricError(f"{problem}: {fix}")
 
 
-def _params(
+def _parse_params(
     entry: str,
 ) -> tuple[dict[str, tuple[Param, ...]], dict[str, Mapping[str, float]]]:
     """Parse ``name = value | value: meaning`` in the lines of an entry.
@@ -442,7 +442,7 @@ def _params(
     return params, limits
 
 
-def _needs(entry: str, params: Mapping[str, tuple[Param, ...]]) -> tuple[Need, ...]:
+def _parse_needs(entry: str, params: Mapping[str, tuple[Param, ...]]) -> tuple[Need, ...]:
     """Parse ``recs, truth(relevance), catalog if items=catalog, history if given``.
 
     A condition may end with values that make the input unnecessary: ``unless outside=counted and

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..display.layout import ARROWS, Cell, Column, Group, Layout
-from ..display.text import wrap
+from ..display.text import wrap_lines
 
 # headers.py and conventions.py import this module, so their classes are not available.
 Metric = Any
@@ -70,12 +70,12 @@ def metric_text(metric: Metric, width: int | None) -> str:
     lines: list[str] = []
     for block in _header_blocks(metric):
         lines += [""] if lines else []
-        lines += _formula_lines(block, width) if block.startswith(" ") else wrap(block, width)
+        lines += _formula_lines(block, width) if block.startswith(" ") else wrap_lines(block, width)
     lines.append("")
     for label, text in metric.entries.items():
         for number, part in enumerate(_entry_parts(label, text)):
             head = label if not number else ""
-            lines += wrap(f"{head:<{len(_INDENT)}}{part}", width, _INDENT)
+            lines += wrap_lines(f"{head:<{len(_INDENT)}}{part}", width, _INDENT)
     return "\n".join(lines)
 
 
@@ -112,7 +112,7 @@ def _formula_lines(block: str, width: int | None) -> list[str]:
     """Split a formula into lines; of lines that are too wide, cut rules and wrap others."""
     lines: list[str] = []
     for line in block.splitlines():
-        lines += wrap(line, width, " " * 8) if line.strip(" -") else [line[:width]]
+        lines += wrap_lines(line, width, " " * 8) if line.strip(" -") else [line[:width]]
     return lines
 
 

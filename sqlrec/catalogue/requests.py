@@ -85,7 +85,7 @@ def parse_metrics(
     """Parse metrics: ``"ndcg@10"``, ``"ndcg(gain=exponential)@10"``, ``"P@5"``."""
     if not isinstance(metrics, Iterable):
         raise MetricError(messages.METRICS.format(metrics=metrics))
-    cutoffs = [] if k is None else _read_cutoffs(k)
+    cutoffs = [] if k is None else _parse_cutoffs(k)
     requests: list[MetricRequest] = []
     without_cutoff: set[str] = set()
     for text in [metrics] if isinstance(metrics, str) else metrics:
@@ -93,7 +93,7 @@ def parse_metrics(
             requests.append(text)
         elif isinstance(text, str):
             parts = _split_requests(text, cutoffs, available_metrics, without_cutoff)
-            requests += [_read_request(part, convention, has_catalog) for part in parts]
+            requests += [_parse_request(part, convention, has_catalog) for part in parts]
         else:
             raise MetricError(messages.NOT_TEXT.format(metric=text))
     if not requests:
@@ -109,7 +109,7 @@ def parse_metrics(
     return requests
 
 
-def _read_cutoffs(k: Any) -> list[str]:
+def _parse_cutoffs(k: Any) -> list[str]:
     values = re.split(r"[\s,]+", k.strip()) if isinstance(k, str) else k
     is_single = not isinstance(values, Iterable) or isinstance(values, bytes | Mapping)
     values = [values] if is_single else [*values]
@@ -149,7 +149,7 @@ def _split_requests(
         base, at, first = name.rpartition("@")
         more = re.findall(r"\w+", cutoffs)
         if base == EVERYTHING:
-            every = _everything(name, _read_cutoffs([first, *more]), available_metrics)
+            every = _all_available_metrics(name, _parse_cutoffs([first, *more]), available_metrics)
             texts += [text for text in every if text not in without_cutoff]
             without_cutoff |= {text for text in every if "@" not in text}
             continue
@@ -159,7 +159,7 @@ def _split_requests(
     return texts
 
 
-def _everything(
+def _all_available_metrics(
     text: str, cutoffs: list[str], available_metrics: Callable[[Sequence[str]], list[str]] | None
 ) -> list[str]:
     for k in cutoffs:
@@ -174,7 +174,7 @@ def _everything(
     return metrics
 
 
-def _read_request(text: str, convention: str, has_catalog: bool) -> MetricRequest:
+def _parse_request(text: str, convention: str, has_catalog: bool) -> MetricRequest:
     match = _REQUEST.fullmatch(text)
     if match is None:
         raise MetricError(messages.INVALID.format(metric=text))
@@ -203,7 +203,7 @@ def _read_request(text: str, convention: str, has_catalog: bool) -> MetricReques
                 messages.PARAM_LACKS.format(text=text, metric=requested.name, param=key)
             )
     settings = usual | params
-    k = _read_cutoff(text, match["k"], requested, settings)
+    k = _parse_cutoff(text, match["k"], requested, settings)
     label_params = own | {
         key: value for key, value in settings.items() if value != usual[key] or key in texts
     }
@@ -233,7 +233,7 @@ def _format_label(name: str, params: Params) -> str:
     return f"{name}({text})" if text else name
 
 
-def _read_cutoff(text: str, k: str | None, requested: Metric, settings: Params) -> int | None:
+def _parse_cutoff(text: str, k: str | None, requested: Metric, settings: Params) -> int | None:
     rule = requested.entries["Cutoff"]
     maximum = int(rule.partition(" up to ")[2] or _MAX_CUTOFF)
     if rule == "none":

@@ -19,7 +19,7 @@ from ..engines.formats import FORMATS as INPUT_FORMATS
 from ..errors import nearest
 from ..results.database_table import Mode
 from ..results.formats import FORMATS
-from .output import FILES, Options, to_stderr
+from .output import FILES, Options, format_for_stderr
 
 # The options of sqlrec/options.py by the name of their constant, or of the rule.
 DECLARED = {option.name.upper(): option for option in options.RULES}
@@ -79,7 +79,7 @@ class Parser(argparse.ArgumentParser):
             message = f"{match[1]}: {nearest(name, flags)}"
         elif message.startswith("unrecognized arguments: "):
             message += "; repeat an option for each of its values, and write a value in quotes"
-        self.exit(2, to_stderr(f"{message}; see {self.prog} --help") + "\n")
+        self.exit(2, format_for_stderr(f"{message}; see {self.prog} --help") + "\n")
 
 
 class ShortHelp(argparse.Action):
@@ -121,11 +121,11 @@ def parser(
         lists: Mapping[str, Any] = _LISTS | {"formats": [*FORMATS, *entry.get("formats", ())]}
         groups: dict[str, Any] = {}
         for part in entry["parts"]:
-            _add_part(command, groups, dict(entry.get(part) or shared[part]), helps, lists)
+            _add_command_part(command, groups, dict(entry.get(part) or shared[part]), helps, lists)
     return parser
 
 
-def _add_part(
+def _add_command_part(
     command: Parser,
     groups: dict[str, Any],
     part: dict[str, Any],
@@ -147,10 +147,15 @@ def _add_part(
             value = {"dest": one_of, "action": "store_const", "const": spec.strip("-")}
             group.add_argument(spec, **value, help=meaning)
         else:
-            _add_option(group, _fill(spec, "|", lists), _fill(meaning, ", ", lists), required)
+            _add_option(
+                group,
+                _fill_in_names(spec, "|", lists),
+                _fill_in_names(meaning, ", ", lists),
+                required,
+            )
 
 
-def _fill(text: str, separator: str, lists: Mapping[str, Any]) -> str:
+def _fill_in_names(text: str, separator: str, lists: Mapping[str, Any]) -> str:
     """Replace the names of lists in braces by their entries."""
     return re.sub(r"\{(\w+)\}", lambda match: separator.join(lists[match[1]]), text)
 

@@ -20,42 +20,44 @@ def complete(parser: argparse.ArgumentParser) -> None:
     (commands,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
     for name, command in commands.choices.items():
         for action in command._actions:
-            if words := _words(name, action):
+            if words := _completer(name, action):
                 action.completer = words
     autocomplete(parser)
 
 
-def _words(command: str, action: argparse.Action) -> Callable[..., Iterable[str]] | None:
+def _completer(command: str, action: argparse.Action) -> Callable[..., Iterable[str]] | None:
     """Return the function that lists the values of an argument without fixed choices."""
     if action.dest in ("metrics", "metric") or "METRIC" in str(action.metavar):
-        return _metrics
+        return _complete_metrics
     if (command, action.dest) == ("plot", "name"):
         return lambda **_: PLOTS
     if action.dest == "convention":
         return lambda **_: conventions()
-    return _columns if action.dest in ("by", "cluster") else None
+    return _complete_segments if action.dest in ("by", "cluster") else None
 
 
-def _metrics(parsed_args: argparse.Namespace, **_: Any) -> list[str]:
+def _complete_metrics(parsed_args: argparse.Namespace, **_: Any) -> list[str]:
     if getattr(parsed_args, "metrics_path", None):
         load_metrics(parsed_args.metrics_path)
     names = [name for one in metrics().values() for name in (one.name, *one.aliases)]
     return [*names, *PRESETS, EVERYTHING]
 
 
-def _columns(parsed_args: argparse.Namespace, **_: Any) -> list[str]:
+def _complete_segments(parsed_args: argparse.Namespace, **_: Any) -> list[str]:
     """Return the columns of the users, or of the truth, that may be segments."""
     import duckdb
 
-    from ..engines.duckdb import connect
-    from ..engines.files import reader
+    from ..engines.duckdb import open_database
+    from ..engines.files import file_relation
 
     paths = getattr(parsed_args, "users", None) or getattr(parsed_args, "truth", None)
     if paths is None:
         return []
-    with connect() as connection:
+    with open_database() as connection:
         try:
-            rows = connection.sql(f"describe select * from {reader(paths[-1], 'users')}").fetchall()
+            rows = connection.sql(
+                f"describe select * from {file_relation(paths[-1], 'users')}"
+            ).fetchall()
         except duckdb.Error:
             return []
     return [name for name, *_ in rows if name not in ("user_id", "item_id")]

@@ -32,7 +32,7 @@ _DAY = "2026-01-31"
 def dbt_init(options: Options) -> None:
     """Write the files of a dbt project; fail if a file exists."""
     folder = Path(options.folder or "models")
-    texts = {folder / name: text for name, text in _files(options).items()}
+    texts = {folder / name: text for name, text in _project_files(options).items()}
     for path in texts:
         if path.exists():
             raise InputError(f"{path} exists: remove it, or name another --folder")
@@ -45,7 +45,7 @@ def dbt_init(options: Options) -> None:
     )
 
 
-def _files(options: Options) -> dict[str, str]:
+def _project_files(options: Options) -> dict[str, str]:
     """Return the texts of the files by name."""
     requests = parse_metrics(options.metrics)
     for request in requests:
@@ -63,14 +63,14 @@ def _files(options: Options) -> dict[str, str]:
     }
     values = {
         "metrics": " ".join(options.metrics),
-        "recs": _relation(options.recs),
-        "truth": _relation(options.truth),
+        "recs": _dbt_relation(options.recs),
+        "truth": _dbt_relation(options.truth),
         "day": options.day,
         "example_day": _DAY,
         "columns": columns | keys,
         "directed": next(directed, None),
-        "recs_rows": _constants(_RECS, columns, "recs", options.day),
-        "truth_rows": _constants(_TRUTH, columns, "truth", options.day),
+        "recs_rows": _unit_test_rows(_RECS, columns, "recs", options.day),
+        "truth_rows": _unit_test_rows(_TRUTH, columns, "truth", options.day),
         "expected": _expected_values(options.metrics, columns),
     }
     import jinja2  # Only this command needs it.
@@ -98,7 +98,7 @@ def _check_inputs(request: MetricRequest) -> None:
             )
 
 
-def _relation(name: str) -> str:
+def _dbt_relation(name: str) -> str:
     """Return the call of dbt for a model, or for a table of a source."""
     if not re.fullmatch(r"\w+(\.\w+)?", name):
         raise InputError(f"{name!r}: write the name of a model, or SOURCE.TABLE")
@@ -113,7 +113,7 @@ def _standard_columns(rows: list[Record], columns: Mapping[str, str]) -> list[Re
     return [{name: row[name] for name in standard} for row in rows]
 
 
-def _constants(
+def _unit_test_rows(
     rows: list[Record], columns: Mapping[str, str], table: str, day: str | None
 ) -> list[dict[str, str]]:
     """Return rows of the unit test as constants by column."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import InputError
-from .output import Options, form_of, put, put_text, table_of
+from .output import Options, check_output_format, put_table, put_text, table_of
 
 # Optional packages of other projects, by purpose.
 _PACKAGES = {
@@ -58,9 +58,9 @@ def demo(options: Options) -> None:
     for packaged in (Path(__file__).parent / "demo").glob("*.parquet"):
         shutil.copyfile(packaged, folder / packaged.name)
     data = example()
-    put(data.evaluate("ndcg@10 recall@10 map@5"), "table", options)
+    put_table(data.evaluate("ndcg@10 recall@10 map@5"), "table", options)
     put_text("")
-    put(data.compare("ndcg@10", baseline=_BASELINE), "table", options)
+    put_table(data.compare("ndcg@10", baseline=_BASELINE), "table", options)
     page = data.report(
         _METRICS, baseline=_BASELINE, by=_SEGMENTS, note=_NOTE, command="sqlrec demo"
     )
@@ -70,9 +70,9 @@ def demo(options: Options) -> None:
 
 def doctor(options: Options) -> None:
     """Print versions, engines, extras and the folder of compiled templates."""
-    form = form_of(options)
+    form = check_output_format(options)
     rows = [{"what": name, "found": version, "for": why} for name, version, why in _versions()]
-    put(table_of(rows), form, options)
+    put_table(table_of(rows), form, options)
 
 
 def _versions() -> Iterator[tuple[str, str, str]]:

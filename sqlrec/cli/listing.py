@@ -5,12 +5,12 @@ from __future__ import annotations
 from ..catalogue import headers
 from ..catalogue.metric_help import conventions_layout, metric_text, metrics_layout, select_metrics
 from ..errors import InputError, nearest
-from .output import Options, form_of, put, put_text, style, table_of
+from .output import Options, check_output_format, put_table, put_text, table_of, text_style
 
 
 def list_metrics(options: Options) -> None:
     """List metrics with a word, of a family, or that can be computed from some inputs."""
-    form = form_of(options)
+    form = check_output_format(options)
     needs = [name for text in options.needs or [] for name in text.replace(",", " ").split()]
     for name in needs:
         if name not in headers.TABLES:
@@ -30,16 +30,16 @@ def list_metrics(options: Options) -> None:
         }
         for metric in metrics
     ]
-    put(table_of(rows, lambda *_: metrics_layout(metrics, headers.FAMILIES)), form, options)
+    put_table(table_of(rows, lambda *_: metrics_layout(metrics, headers.FAMILIES)), form, options)
 
 
 def show(options: Options) -> None:
     """Describe a metric."""
-    text = metric_text(headers.metric(options.metric), style(options).width)
+    text = metric_text(headers.metric(options.metric), text_style(options).width)
     if options.sql or options.dialect:
-        from ..evaluation import example
+        from ..evaluation import example_statement
 
-        text += "\n\n" + example(options.metric, options.dialect or "duckdb")
+        text += "\n\n" + example_statement(options.metric, options.dialect or "duckdb")
     put_text(text)
 
 
@@ -47,7 +47,7 @@ def list_conventions(options: Options) -> None:
     """List the conventions, and the metrics of each."""
     from ..catalogue.conventions import conventions
 
-    form, known_conventions = form_of(options), conventions().values()
+    form, known_conventions = check_output_format(options), conventions().values()
     rows = [
         {
             "convention": convention.name,
@@ -59,4 +59,4 @@ def list_conventions(options: Options) -> None:
         for convention in known_conventions
         for entry in convention.entries
     ]
-    put(table_of(rows, lambda *_: conventions_layout(known_conventions)), form, options)
+    put_table(table_of(rows, lambda *_: conventions_layout(known_conventions)), form, options)

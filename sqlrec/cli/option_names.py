@@ -30,7 +30,7 @@ def translate_message(message: str, options: Options) -> str:
         """Repeat the option for each value."""
         values = re.findall(rf"(?:({_TEXT}): )?({_VALUE})", match[2])
         return " ".join(
-            f"{flags[match[1]]} {'='.join(filter(None, map(_plain, filter(None, pair))))}"
+            f"{flags[match[1]]} {'='.join(filter(None, map(_quote_for_shell, filter(None, pair))))}"
             for pair in values
         )
 
@@ -42,7 +42,7 @@ def translate_message(message: str, options: Options) -> str:
     message = re.sub(rf"{name}=None", lambda match: f"no {flags[match[1]]}", message)
     message = re.sub(rf"{name}=({_VALUE})", several, message)
     message = message.replace("each=True", flags["each"])
-    message = _FILE.sub(lambda match: input_format + _format(match[1]), message)
+    message = _FILE.sub(lambda match: input_format + _input_format_flag(match[1]), message)
     # A name at the start, even of a path without quotes. A table has no flag in other sentences.
     start = r"(?<=merge): | is missing| is given| is not a model| of | has no col"
     message = re.sub(
@@ -57,7 +57,7 @@ def translate_message(message: str, options: Options) -> str:
     return re.sub(r"^settings: DuckDB rejects (\w+)", _format_rejection, message)
 
 
-def _format(argument: str) -> str:
+def _input_format_flag(argument: str) -> str:
     """Return the value of ``--input-format`` for an argument of ``sqlrec.File``."""
     name, equals, value = argument.replace("'", "").rpartition("=")
     if not equals:
@@ -69,7 +69,7 @@ def _format_rejection(match: re.Match[str]) -> str:
     return f"--{match[1].replace('_', '-')}: DuckDB rejects it"
 
 
-def _plain(value: str) -> str:
+def _quote_for_shell(value: str) -> str:
     """Replace Python's quotes by shell quotes, if a value needs them."""
     text = value[1:-1] if value[0] in "'\"" else value
     return text if re.fullmatch(r"[\w\-./@:,*%]*", text) else shlex.quote(text)

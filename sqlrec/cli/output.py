@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TextIO
 
-from ..display.text import BEYOND_ASCII, Style, terminal_width, wrap
+from ..display.text import BEYOND_ASCII, Style, terminal_width, wrap_lines
 from ..errors import InputError
 from ..results.formats import format_of, format_table
 from ..results.rows import Rows
@@ -40,7 +40,7 @@ def table_of(rows: list[dict[str, str]], lay_out: LayOut | None = None) -> Table
     return Table("", lambda: Rows(dict.fromkeys(rows[0], "string"), rows), lay_out=lay_out)
 
 
-def form_of(
+def check_output_format(
     options: Options,
     inputs: Iterable[str] = (),
     more: Mapping[str, str] = MappingProxyType({}),
@@ -61,23 +61,23 @@ def form_of(
     return form
 
 
-def put(table: Table, form: str, options: Options) -> None:
+def put_table(table: Table, form: str, options: Options) -> None:
     """Write a table in a format to the output file, or print it."""
     if form == "parquet":
         table.to_parquet(options.output)
-        put_written(options.output)
+        print_written_file(options.output)
         return
     if form == "database":
         table.to_table(
-            options.into, **_select(options, "mode", "run_id", "evaluated_at", "options")
+            options.into, **_select_options(options, "mode", "run_id", "evaluated_at", "options")
         )
         return
-    look = _select(options, "long", "digits", "caption", "label")
-    text = format_table(table, form, style(options), **look)
+    look = _select_options(options, "long", "digits", "caption", "label")
+    text = format_table(table, form, text_style(options), **look)
     put_text(text, options.output, form)
 
 
-def _select(options: Options, *names: str) -> dict[str, Any]:
+def _select_options(options: Options, *names: str) -> dict[str, Any]:
     """Return some options, as far as the command line has them."""
     return {name: value for name, value in vars(options).items() if name in names}
 
@@ -87,7 +87,7 @@ def put_text(text: str, output: str | None = None, form: str = "text") -> None:
     if output is not None:
         with replacing(output) as part:
             part.write_text(text + "\n", encoding="utf-8")
-        put_written(output)
+        print_written_file(output)
     # Tables contain escape sequences only for colors.
     elif sys.stdout.isatty() and form != "table":
         print(printable(text, kept="\n\t"))
@@ -95,18 +95,18 @@ def put_text(text: str, output: str | None = None, form: str = "text") -> None:
         print(text)
 
 
-def to_stderr(message: str, kind: str = "error") -> str:
+def format_for_stderr(message: str, kind: str = "error") -> str:
     """Format a message for stderr: in one line for programs, in several for a terminal."""
     text = f"{kind}: {safe_text(message)}"
     if not sys.stderr.isatty():
         return text
-    lines = "\n".join(wrap(text, terminal_width(), "  "))
+    lines = "\n".join(wrap_lines(text, terminal_width(), "  "))
     if kind not in _COLORS or not _has_colors(sys.stderr):
         return lines
     return f"\x1b[{_COLORS[kind]}m{kind}:\x1b[0m{lines.removeprefix(f'{kind}:')}"
 
 
-def put_written(path: str, note: str = "") -> None:
+def print_written_file(path: str, note: str = "") -> None:
     """Print the name and size of a written file on stderr, if it is a terminal."""
     if sys.stderr.isatty():
         size = Path(path).stat().st_size
@@ -114,7 +114,7 @@ def put_written(path: str, note: str = "") -> None:
         print(f"Wrote {printable(path)} ({amount}){note}", file=sys.stderr)
 
 
-def style(options: Options) -> Style:
+def text_style(options: Options) -> Style:
     """Return the style of text tables."""
     to_file = options.output is not None
     by_terminal = options.color in (None, "auto")

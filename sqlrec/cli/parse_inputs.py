@@ -39,7 +39,7 @@ def inputs_of(options: Options) -> Arguments:
     if options.recs:
         tables["recs"] = recs_of(options.recs)
     return {
-        **{name: _input(name, value, options) for name, value in tables.items()},
+        **{name: _parse_input(name, value, options) for name, value in tables.items()},
         "columns": columns_of(options),
         "where": where,
         "progress": sys.stderr.isatty(),
@@ -56,11 +56,11 @@ def options_of(options: Options, function: Callable[..., Any]) -> Arguments:
     if isinstance(options.k, list):  # Plots have a single number.
         values["k"] = ",".join(options.k)
     for name in values.keys() & {"min", "max", "margin", "difference"}:
-        values[name] = _by_metric(name, values[name])
+        values[name] = _parse_values_by_metric(name, values[name])
     return group_options(values, own)
 
 
-def _by_metric(option: str, texts: list[str]) -> dict[str, str]:
+def _parse_values_by_metric(option: str, texts: list[str]) -> dict[str, str]:
     """Parse METRIC=VALUE; a value for all metrics has no name."""
     values: dict[str, str] = {}
     for text in texts:
@@ -86,19 +86,19 @@ def columns_of(options: Options) -> dict[str, str | list[str]]:
     return columns
 
 
-def _input(name: str, value: Any, options: Options) -> Any:
+def _parse_input(name: str, value: Any, options: Options) -> Any:
     """Return an input for Python: with its format, and a file name as a path."""
     if isinstance(value, dict):
-        return {model: _input(name, path, options) for model, path in value.items()}
+        return {model: _parse_input(name, path, options) for model, path in value.items()}
     if isinstance(value, list):
-        return [_input(name, path, options) for path in value]
+        return [_parse_input(name, path, options) for path in value]
     plain = isinstance(value, str) and options.engine is None and Path(value).name == value
     path = f"./{value}" if plain and path_exists(value) else value
-    form = _formats(options).get(name)
+    form = _parse_file_formats(options).get(name)
     return path if form is None or path is None else File(path, **form)
 
 
-def _formats(options: Options) -> dict[str, Arguments]:
+def _parse_file_formats(options: Options) -> dict[str, Arguments]:
     """Return the arguments of ``sqlrec.File`` by input."""
     formats: dict[str, Arguments] = {}
     for text in options.input_format or []:
@@ -129,7 +129,7 @@ def recs_of(texts: list[str]) -> Any:
     if len(texts) == 1:
         first = Path(texts[0]).parts[0] if texts[0] else ""
         if named[0] is None or path_exists(first) or list_files(first):
-            return _files(texts[0])
+            return _paths_of_flag(texts[0])
     models: dict[str, str | list[str]] = {}
     for text, match in zip(texts, named, strict=True):
         first = text.split(FILES)[0]
@@ -139,11 +139,11 @@ def recs_of(texts: list[str]) -> Any:
             raise InputError(
                 f"--recs {first}: model {model!r} is given twice: name each, as in als=als.parquet"
             )
-        models[model] = _files(path)
+        models[model] = _paths_of_flag(path)
     return models
 
 
-def _files(text: str) -> str | list[str]:
+def _paths_of_flag(text: str) -> str | list[str]:
     """Return the path of a flag, or a list of several."""
     return text.split(FILES) if FILES in text else text
 
@@ -168,16 +168,18 @@ def settings_of(options: Options) -> Arguments:
 @contextmanager
 def engine_of(options: Options) -> Iterator[Any]:
     """Open the engine of ``--engine``, and close it."""
-    from ..engines.connect import open_connection, path_of
-    from ..engines.duckdb import connect
+    from ..engines.connect import duckdb_path, open_connection
+    from ..engines.duckdb import open_database
 
     name, settings = options.engine, settings_of(options)
-    if settings and name is not None and path_of(name) is None:
+    if settings and name is not None and duckdb_path(name) is None:
         flags = ", ".join(f"--{setting.replace('_', '-')}" for setting in settings)
         raise InputError(f"{flags}: a setting of DuckDB; remove it with another --engine")
     writes = options.into is not None
     connection = (
-        connect(settings=settings) if name is None else open_connection(name, settings, writes)
+        open_database(settings=settings)
+        if name is None
+        else open_connection(name, settings, writes)
     )
     try:
         yield connection

@@ -26,7 +26,15 @@ from .dbt_init import dbt_init
 from .first_steps import demo, doctor
 from .listing import list_conventions, list_metrics, show
 from .option_names import translate_message
-from .output import Options, form_of, put, put_text, put_written, style, to_stderr
+from .output import (
+    Options,
+    check_output_format,
+    format_for_stderr,
+    print_written_file,
+    put_table,
+    put_text,
+    text_style,
+)
 from .parse_inputs import (
     columns_of,
     dataset_of,
@@ -67,7 +75,7 @@ def main(words: Sequence[str] | None = None) -> int:
         except SystemExit as stop:  # After a message, or the help.
             options.code = int(stop.code or 0)
         else:
-            _run(options)
+            _run_command(options)
         sys.stdout.flush()
         return int(options.code or 0)
     except SqlrecError as error:
@@ -86,7 +94,7 @@ def main(words: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _run(options: Options) -> None:
+def _run_command(options: Options) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -122,7 +130,7 @@ def _discard_stdout() -> None:
 def _print_message(message: str, kind: str = "error") -> None:
     """Print a message on stderr, unless stderr is closed."""
     with suppress(OSError, ValueError):
-        print(to_stderr(message, kind), file=sys.stderr)
+        print(format_for_stderr(message, kind), file=sys.stderr)
 
 
 def _evaluate(options: Options) -> None:
@@ -131,7 +139,7 @@ def _evaluate(options: Options) -> None:
     from ..inputs.tables import Tables
     from ..options import Rules
 
-    form = form_of(options, paths_of(options))
+    form = check_output_format(options, paths_of(options))
     arguments = options_of(options, Dataset.evaluate)
     if form == "trec":
         if options.k is not None:
@@ -159,7 +167,7 @@ def _evaluate(options: Options) -> None:
             if table is not result:
                 raise InputError(f"--merge adds to a result, not to --table {options.table}")
             table = result.merge(options.past)
-        put(table, form, options)
+        put_table(table, form, options)
 
 
 def _compare(options: Options) -> None:
@@ -167,7 +175,7 @@ def _compare(options: Options) -> None:
     tables |= {"--pivot": options.pivot, "--ranks": options.ranks is not None}
     if len(chosen := [name for name, given in tables.items() if given]) > 1:
         raise InputError(f"{' and '.join(chosen)}: they print different tables; give one of them")
-    form = form_of(options, paths_of(options))
+    form = check_output_format(options, paths_of(options))
     with dataset_of(options) as data:
         arguments = options_of(options, data.compare)
         if options.find_segments:
@@ -182,21 +190,21 @@ def _compare(options: Options) -> None:
             table = comparison.by_model() if comparison.done.baseline else comparison.ranks()
         if options.ranks is not None:
             table = comparison.ranks(options.ranks or None)
-    put(table, form, options)
+    put_table(table, form, options)
 
 
-def _ask(name: str, options: Options) -> None:
+def _put_answer(name: str, options: Options) -> None:
     """Put the table that a method of a dataset returns, or a public function of a stored result."""
-    form = form_of(options, paths_of(options))
+    form = check_output_format(options, paths_of(options))
     if options.results is not None:
-        put(_stored(name, options), form, options)
+        put_table(_answer_stored_result(name, options), form, options)
         return
     with dataset_of(options) as data:
         method = getattr(data, name)
-        put(method(**options_of(options, method)), form, options)
+        put_table(method(**options_of(options, method)), form, options)
 
 
-def _stored(name: str, options: Options) -> Any:
+def _answer_stored_result(name: str, options: Options) -> Any:
     """Return the answer of a public function from a stored result."""
     from .. import functions
 
@@ -208,14 +216,14 @@ def _stored(name: str, options: Options) -> Any:
 def _interleaved(options: Options) -> None:
     from ..analyses.interleaved import interleaved
 
-    form = form_of(options, [options.impressions])
+    form = check_output_format(options, [options.impressions])
     with engine_of(options) as engine:
         arguments = options_of(options, interleaved) | {"engine": engine}
-        put(interleaved(**arguments, columns=columns_of(options)), form, options)
+        put_table(interleaved(**arguments, columns=columns_of(options)), form, options)
 
 
 def _check(options: Options) -> None:
-    form = form_of(options, paths_of(options), {".xml": "junit"})
+    form = check_output_format(options, paths_of(options), {".xml": "junit"})
     with dataset_of(options) as data:
         checks = data.check(**options_of(options, data.check))
     # The exit code is set before the reader of a pipe can close it.
@@ -223,14 +231,14 @@ def _check(options: Options) -> None:
     if form == "junit":
         put_text(checks.to_junit(), options.output)
     else:
-        put(checks, form, options)
+        put_table(checks, form, options)
 
 
 def _explain(options: Options) -> None:
     # The convention of the command line is the one to compare with.
     if (convention := vars(options).pop("convention", None)) is not None:
         options.conventions = [convention]
-    _ask("explain", options)
+    _put_answer("explain", options)
 
 
 def _identify(options: Options) -> None:
@@ -255,7 +263,7 @@ def _plot(options: Options) -> None:
     if options.output is not None:
         _check_ending(options, "plot", FORMATS)
     if options.results is not None:
-        _put_plot(_stored("plot", options), options)
+        _put_plot(_answer_stored_result("plot", options), options)
         return
     with dataset_of(options) as data:
         _put_plot(data.plot(**options_of(options, data.plot)), options)
@@ -263,10 +271,10 @@ def _plot(options: Options) -> None:
 
 def _put_plot(picture: Plot, options: Options) -> None:
     if options.output is None:
-        put_text(to_text(picture.data.layout(), style(options)), form="table")
+        put_text(to_text(picture.data.layout(), text_style(options)), form="table")
     else:
         picture.save(options.output)
-        put_written(options.output)
+        print_written_file(options.output)
 
 
 def _report(options: Options) -> None:
@@ -274,7 +282,7 @@ def _report(options: Options) -> None:
 
     _check_ending(options, "report", ENDINGS)
     if options.results is not None:
-        page = _stored("report", options)
+        page = _answer_stored_result("report", options)
     else:
         who_lost: Any = not options.no_users and ("hashed" if options.hash_users else True)
         command = shlex.join(["sqlrec", *options.words])
@@ -282,7 +290,7 @@ def _report(options: Options) -> None:
             arguments: Any = {"metrics": ()} | options_of(options, data.report)
             page = data.report(**arguments, who_lost=who_lost, command=command)
     page.save(options.output)
-    put_written(options.output, f": {page.title}")
+    print_written_file(options.output, f": {page.title}")
 
 
 def _check_ending(options: Options, kind: str, endings: Iterable[str]) -> None:
@@ -317,10 +325,10 @@ def _sql(options: Options) -> None:
 def _self_test(options: Options) -> None:
     from ..self_test import selftest
 
-    form = form_of(options, filter(None, [options.engine]))
+    form = check_output_format(options, filter(None, [options.engine]))
     result = selftest(options.engine, schema=options.schema)
     options.code = 0 if result.passed else FAILED
-    put(result, form, options)
+    put_table(result, form, options)
 
 
 def _new_metric(options: Options) -> None:
@@ -351,9 +359,9 @@ COMMANDS: Mapping[str, Callable[[Options], None]] = {
     "identify": _identify,
     "plot": _plot,
     "report": _report,
-    "power": partial(_ask, "power"),
+    "power": partial(_put_answer, "power"),
     "interleaved": _interleaved,
-    "unsampled": partial(_ask, "unsampled"),
+    "unsampled": partial(_put_answer, "unsampled"),
     "demo": demo,
     "doctor": doctor,
     "selftest": _self_test,

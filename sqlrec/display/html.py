@@ -61,10 +61,10 @@ def to_html(layout: Layout, style: str = STYLE, *, caption: bool = True) -> str:
 
 def to_page(layout: Layout) -> str:
     """Return a layout as a page, with the title as its heading."""
-    return page(layout.title or _TITLE, to_html(layout, caption=False))
+    return html_page(layout.title or _TITLE, to_html(layout, caption=False))
 
 
-def page(title: str, body: str) -> str:
+def html_page(title: str, body: str) -> str:
     """Return a page with a heading, which has light and dark colors."""
     return templates(_FOLDER).get_template("page.html").render(title=title, body=body)
 

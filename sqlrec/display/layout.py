@@ -245,7 +245,7 @@ def rows_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
         digits = 0 if are_whole else decimals_for(numbers)
         key = name == "model" or (not is_number and name in keys)
         columns.append(Column(name, number=is_number, key=key))
-        cells.append([_cell(value, digits, plain) for value in values])
+        cells.append([_value_cell(value, digits, plain) for value in values])
     return Layout(columns, [Group("", [[*row] for row in zip(*cells, strict=True)])])
 
 
@@ -277,7 +277,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _cell(value: Any, digits: int, plain: bool) -> Cell:
+def _value_cell(value: Any, digits: int, plain: bool) -> Cell:
     if value is None:
         return Cell()
     if _is_number(value) and not plain:

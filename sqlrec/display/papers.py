@@ -49,7 +49,7 @@ def to_latex(layout: Layout, caption: str | None = None, label: str = "") -> str
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{_latex(caption)}}}",
+        rf"\caption{{{_escape_latex(caption)}}}",
     ]
     lines += [rf"\label{{{label}}}"] if label else []
     # Classes leave no space below a caption above the table.
@@ -59,7 +59,7 @@ def to_latex(layout: Layout, caption: str | None = None, label: str = "") -> str
     for number, group in enumerate(layout.groups):
         if group.title:
             lines += [r"\addlinespace"] * bool(number)
-            title = _latex(group.title)
+            title = _escape_latex(group.title)
             lines.append(rf"\multicolumn{{{len(columns)}}}{{l}}{{\textit{{{title}}}}} \\")
         for row in group.rows:
             lines.append(f"{' & '.join(map(_latex_cell, row))} \\\\")
@@ -84,7 +84,7 @@ def to_markdown(layout: Layout) -> str:
     return "\n".join(lines)
 
 
-def _latex(text: str) -> str:
+def _escape_latex(text: str) -> str:
     text = "".join(_LATEX.get(sign, sign) for sign in printable(text))
     # Two hyphens would become a dash.
     return text.replace("--", "-{}-{}")
@@ -92,14 +92,14 @@ def _latex(text: str) -> str:
 
 def _latex_head(layout: Layout) -> list[str]:
     runs = layout.runs()
-    names = [_latex(column.full) for _, run in runs for column in run]
+    names = [_escape_latex(column.full) for _, run in runs for column in run]
     last = f"{' & '.join(names)} \\\\"
     if not any(group for group, _ in runs):
         return [last]
     groups, rules, column = [], [], 1
     for group, run in runs:
         if group:
-            groups.append(rf"\multicolumn{{{len(run)}}}{{c}}{{{_latex(group)}}}")
+            groups.append(rf"\multicolumn{{{len(run)}}}{{c}}{{{_escape_latex(group)}}}")
             rules.append(rf"\cmidrule(lr){{{column}-{column + len(run) - 1}}}")
         else:
             groups += [""] * len(run)
@@ -109,13 +109,13 @@ def _latex_head(layout: Layout) -> list[str]:
 
 def _latex_number(text: str) -> str:
     """Return a number with a minus instead of a hyphen."""
-    return re.sub(r"^-(?=\d)", lambda _: "$-$", _latex(text))
+    return re.sub(r"^-(?=\d)", lambda _: "$-$", _escape_latex(text))
 
 
 def _latex_cell(cell: Cell) -> str:
     text = _latex_number(cell.text)
     text = rf"\textbf{{{text}}}" if cell.best else text
-    mark = _latex(cell.mark)
+    mark = _escape_latex(cell.mark)
     text += rf"\textsuperscript{{{mark}}}" if cell.lettered else mark
     # Braces protect the opening bracket, which would be an argument of the previous row end.
     return text + (rf" {{\footnotesize {_latex_number(cell.spread)}}}" if cell.spread else "")

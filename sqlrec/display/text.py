@@ -71,7 +71,7 @@ def terminal_width() -> int:
 
 def to_text(layout: Layout, style: Style) -> str:
     """Return a layout as aligned columns; if too wide, in parts that repeat the key columns."""
-    layout = _readable(layout, style)
+    layout = _replace_unsupported_characters(layout, style)
     lines = _wrap_block(layout.title, style, "bold") if layout.title else []
     for form in _fit_width(layout, style.width):
         lines += ([""] if lines else []) + _table_lines(form, style)
@@ -83,7 +83,7 @@ def to_text(layout: Layout, style: Style) -> str:
     return "\n".join(lines)
 
 
-def _readable(layout: Layout, style: Style) -> Layout:
+def _replace_unsupported_characters(layout: Layout, style: Style) -> Layout:
     """Return a layout without control characters, and without characters that are not supported."""
 
     def clean(text: str) -> str:
@@ -131,7 +131,7 @@ def width_of(text: str) -> int:
     )
 
 
-def wrap(text: str, width: int | None, indent: str = "") -> list[str]:
+def wrap_lines(text: str, width: int | None, indent: str = "") -> list[str]:
     """Wrap a string into lines with a hanging indent; long words break too."""
     if width is None or width_of(text) <= width:
         return [text]
@@ -157,7 +157,7 @@ def _split_words(text: str, width: int) -> list[str]:
     return pieces
 
 
-def cut(text: str, width: int) -> str:
+def truncate(text: str, width: int) -> str:
     """Truncate a string to a width, with an ellipsis."""
     return text if width_of(text) <= width else text[: _cut_at(text, max(1, width - 1))] + "…"
 
@@ -173,7 +173,7 @@ def _cut_at(text: str, width: int) -> int:
 
 
 def _wrap_block(text: str, style: Style, look: str) -> list[str]:
-    return [_add_codes(line, (look,), style) for line in wrap(text, style.width)]
+    return [_add_codes(line, (look,), style) for line in wrap_lines(text, style.width)]
 
 
 def _add_codes(text: str, looks: tuple[str, ...], style: Style) -> str:
@@ -193,18 +193,18 @@ class _Form:
 def _fit_width(layout: Layout, width: int | None) -> list[_Form]:
     """Fit a layout into a width: intervals next to or below values, wrapped text, or parts."""
     for stacked in (False, True):
-        _, natural = _widths(layout, stacked)
+        _, natural = _column_widths(layout, stacked)
         if width is None or _total_width(natural) <= width:
             return [_Form(layout, stacked, natural)]
     assert width is not None
     for stacked in (False, True):
-        minimum, natural = _widths(layout, stacked)
+        minimum, natural = _column_widths(layout, stacked)
         if _total_width(minimum) <= width:
             return [_Form(layout, stacked, _shrink_widths(layout, natural, minimum, width))]
-    return _in_parts(layout, minimum, width)
+    return _split_columns(layout, minimum, width)
 
 
-def _in_parts(layout: Layout, minimum: Sequence[int], width: int) -> list[_Form]:
+def _split_columns(layout: Layout, minimum: Sequence[int], width: int) -> list[_Form]:
     """Return a layout in parts, each with the key columns."""
     keys = [index for index, column in enumerate(layout.columns) if column.key] or [0]
     others = [index for index in range(len(layout.columns)) if index not in keys]
@@ -224,7 +224,7 @@ def _in_parts(layout: Layout, minimum: Sequence[int], width: int) -> list[_Form]
     forms = []
     for indexes in parts:
         part = layout.select([*keys, *indexes])
-        narrow, natural = _widths(part, True)
+        narrow, natural = _column_widths(part, True)
         narrow = [*key_widths, *narrow[len(keys) :]]
         narrow = [min(size, width) for size in narrow]
         forms.append(_Form(part, True, _shrink_widths(part, natural, narrow, width)))
@@ -249,7 +249,7 @@ def _shrink_widths(
     return narrower
 
 
-def _widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]:
+def _column_widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]:
     """Return the minimum and the natural width of each column."""
     minimum, natural = [], []
     for index, column in enumerate(layout.columns):
@@ -276,15 +276,15 @@ def _longest_piece(text: str, limit: int = _UNBROKEN) -> int:
 
 def _signs_width(cells: Sequence[Cell]) -> int:
     """Return the width of the signs after values in a column."""
-    return max((len(_signs(cell)) for cell in cells), default=0)
+    return max((len(_cell_signs(cell)) for cell in cells), default=0)
 
 
-def _signs(cell: Cell) -> str:
+def _cell_signs(cell: Cell) -> str:
     return f" {cell.mark}" if cell.mark else ""
 
 
 def _cell_texts(cell: Cell, stacked: bool, pad: int) -> list[str]:
-    main = cell.text + _signs(cell).ljust(pad)
+    main = cell.text + _cell_signs(cell).ljust(pad)
     if not cell.spread:
         return [main]
     return [main, cell.spread + " " * pad] if stacked else [f"{main} {cell.spread}"]
@@ -299,7 +299,10 @@ def _table_lines(form: _Form, style: Style) -> list[str]:
     ]
     spread_widths = [0] * len(spreads) if form.stacked else spreads
     heads = [
-        [(_add_codes(line, ("bold",), style), width_of(line)) for line in wrap(column.full, width)]
+        [
+            (_add_codes(line, ("bold",), style), width_of(line))
+            for line in wrap_lines(column.full, width)
+        ]
         for column, width in zip(layout.columns, widths, strict=True)
     ]
     tall = max(len(head) for head in heads)
@@ -310,7 +313,7 @@ def _table_lines(form: _Form, style: Style) -> list[str]:
             lines += [""] * bool(number)
             lines += [
                 _add_codes(line, ("bold",), style)
-                for line in wrap(group.title, _total_width(widths))
+                for line in wrap_lines(group.title, _total_width(widths))
             ]
         for row in group.rows:
             parts = zip(row, layout.columns, widths, pads, spread_widths, strict=True)
@@ -324,10 +327,10 @@ def _cell_lines(
     """Return the lines of a cell: value with signs, and interval on the same or the next line."""
     looks = ("bold" if cell.best else "", cell.tone)
     if not column.number:
-        texts = [cut(cell.text, width)] if column.cut else wrap(cell.text, width)
+        texts = [truncate(cell.text, width)] if column.cut else wrap_lines(cell.text, width)
         texts = [text.translate(_PLAIN) for text in texts] if style.ascii else texts
         return [(_add_codes(text, looks, style), width_of(text)) for text in texts]
-    signs = _signs(cell).ljust(pad)
+    signs = _cell_signs(cell).ljust(pad)
     main = (_add_codes(cell.text, looks, style) + signs, width_of(cell.text) + pad)
     spread = _add_codes(cell.spread, ("dim",), style)
     if spread_width:

@@ -332,13 +332,13 @@ _LIST = (
 )
 
 
-def kind(name: str) -> str:
+def duckdb_type(name: str) -> str:
     """Return the DuckDB name of a type; empty if it has no values."""
     name = name.lower()
     while wrapped := re.fullmatch(_WRAPPED, name):
         name = wrapped[1]
     if entry := re.fullmatch(_LIST, name):
-        return kind(entry[1]) + "[]"
+        return duckdb_type(entry[1]) + "[]"
     if re.fullmatch(r"decimal(128)?\(\d+, ?0\)", name):
         return f"DECIMAL({name.partition('(')[2]}"
     base = re.sub(r"\(.*\)$", "", name)

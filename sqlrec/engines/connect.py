@@ -13,7 +13,7 @@ from ..errors import InputError, not_installed
 from ..safe_text import hidden
 from .base import Engine
 from .duckdb import DuckDB, is_catalog
-from .files import ending, is_path
+from .files import file_ending, is_path
 
 ENGINES = (
     "an engine is a DuckDB connection, a file of DuckDB or SQLite, md:..., ducklake:..., a "
@@ -45,8 +45,8 @@ def _open_source(source: Any) -> Engine:
     """Return the engine of a connection, path or URL."""
     holder = open_connection(source) if isinstance(source, (str, Path)) else source
     # Keep all layers as long as the engine, since an outer layer can close the connection.
-    layers = [*_layers(holder)]
-    engine = _engine(layers[-1], source)
+    layers = [*_driver_layers(holder)]
+    engine = _engine_of_connection(layers[-1], source)
     if isinstance(source, (str, Path)) and source != "spark":
         weakref.finalize(engine, holder.close)
     elif len(layers) > 1:
@@ -54,7 +54,7 @@ def _open_source(source: Any) -> Engine:
     return engine
 
 
-def _engine(connection: Any, source: Any) -> Engine:
+def _engine_of_connection(connection: Any, source: Any) -> Engine:
     description = f"{hidden(repr(source)):.80}"
     if type(connection).__name__ == "DuckDBPyConnection":
         return DuckDB(connection)
@@ -63,7 +63,7 @@ def _engine(connection: Any, source: Any) -> Engine:
         from .spark import Spark
 
         return Spark(connection)
-    if any("async" in name.lower() for name in _names(connection)):
+    if any("async" in name.lower() for name in _class_names(connection)):
         raise InputError(
             f"engine={description}: async connections are not supported; give a synchronous one"
         )
@@ -91,18 +91,18 @@ _INSIDE: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _layers(source: Any) -> Iterator[Any]:
+def _driver_layers(source: Any) -> Iterator[Any]:
     """Yield an object and the objects inside of it, down to the connection of the driver."""
     yield source
-    inside = next((_INSIDE[name] for name in _names(source) if name in _INSIDE), None)
+    inside = next((_INSIDE[name] for name in _class_names(source) if name in _INSIDE), None)
     is_cursor = hasattr(source, "fetchall") and not hasattr(source, "cursor")
     if inside is not None:
-        yield from _layers(inside(source))
+        yield from _driver_layers(inside(source))
     elif is_cursor and hasattr(source, "connection"):
-        yield from _layers(source.connection)
+        yield from _driver_layers(source.connection)
 
 
-def _names(source: Any) -> list[str]:
+def _class_names(source: Any) -> list[str]:
     return [f"{base.__module__}.{base.__qualname__}" for base in type(source).__mro__]
 
 
@@ -111,13 +111,13 @@ def resolve_tables(inputs: Mapping[str, Any], engine: Any) -> tuple[dict[str, An
 
     They run in the caller's engine, the backend of all ibis tables, or the session of Spark frames.
     """
-    tables = [table for table in _tables(inputs) if not isinstance(table, str | None)]
-    if tables and all(_IBIS_TABLE in _names(table) for table in tables):
+    tables = [table for table in _flatten_tables(inputs) if not isinstance(table, str | None)]
+    if tables and all(_IBIS_TABLE in _class_names(table) for table in tables):
         backend = _backend_of(tables, inputs, engine)
         if backend is not None:
             return _map_tables(inputs, lambda table: f"({backend.compile(table)})"), backend
     source = engine.get_bind() if hasattr(engine, "get_bind") else engine
-    if any(name.startswith("sqlalchemy.engine.base.") for name in _names(source)):
+    if any(name.startswith("sqlalchemy.engine.base.") for name in _class_names(source)):
         # With other styles of parameters, SQLAlchemy doubles each % of a query.
         plain = type(source.dialect)(paramstyle="named")
         return _map_tables(inputs, lambda table: _compile_select(table, plain)), engine
@@ -128,7 +128,7 @@ def session_of(inputs: Mapping[str, Any]) -> Any:
     """Return the session of the Spark frames among inputs, if any; there may be only one."""
     frames = (
         table
-        for table in _tables(inputs)
+        for table in _flatten_tables(inputs)
         if type(table).__module__.startswith("pyspark.") and hasattr(table, "sparkSession")
     )
     sessions = {id(frame.sparkSession): frame.sparkSession for frame in frames}
@@ -145,7 +145,7 @@ def _backend_of(tables: list[Any], inputs: Mapping[str, Any], engine: Any) -> An
     from ibis.expr.operations import InMemoryTable
 
     backends = {id(each): each for table in tables for each in table._find_backends()[0]}
-    paths = any(isinstance(table, str) and is_path(table) for table in _tables(inputs))
+    paths = any(isinstance(table, str) and is_path(table) for table in _flatten_tables(inputs))
     backend: Any = next(iter(backends.values()), None)
     elsewhere = paths if engine is None else engine is not backend
     in_memory = any(table.op().find(InMemoryTable) for table in tables)
@@ -154,7 +154,7 @@ def _backend_of(tables: list[Any], inputs: Mapping[str, Any], engine: Any) -> An
 
 def _compile_select(table: Any, dialect: Any) -> Any:
     """Return a select or table of SQLAlchemy as a query; other tables are returned unchanged."""
-    if not any(name.startswith("sqlalchemy.sql.selectable.") for name in _names(table)):
+    if not any(name.startswith("sqlalchemy.sql.selectable.") for name in _class_names(table)):
         return table
     select = table.select() if hasattr(table, "select") else table
     return f"({select.compile(dialect=dialect, compile_kwargs={'literal_binds': True})})"
@@ -172,12 +172,12 @@ def _map_tables(inputs: Mapping[str, Any], convert: Callable[[Any], Any]) -> dic
     }
 
 
-def _tables(inputs: Mapping[str, Any]) -> Iterator[Any]:
+def _flatten_tables(inputs: Mapping[str, Any]) -> Iterator[Any]:
     for table in inputs.values():
-        yield from _tables(table) if isinstance(table, Mapping) else (table,)
+        yield from _flatten_tables(table) if isinstance(table, Mapping) else (table,)
 
 
-def path_of(address: str | Path) -> str | None:
+def duckdb_path(address: str | Path) -> str | None:
     """Return the path of a DuckDB database, None for addresses of other engines."""
     address = str(address)
     if address.startswith("duckdb:///"):
@@ -192,37 +192,37 @@ def open_connection(
 
     Database files are opened read-only unless ``writes`` is true.
     """
-    path, address = path_of(address), str(address)
+    path, address = duckdb_path(address), str(address)
     if path is not None:
-        return _duckdb(path, settings, writes)
+        return _connect_duckdb(path, settings, writes)
     if address == "spark":
-        return _spark()
+        return _connect_spark()
     is_postgres = re.match("postgres(ql)?://", address, re.IGNORECASE)
-    return _postgres(address) if is_postgres else _by_sqlalchemy(address)
+    return _connect_postgres(address) if is_postgres else _connect_sqlalchemy(address)
 
 
-def _duckdb(path: str, settings: Mapping[str, Any] | None, writes: bool) -> Any:
+def _connect_duckdb(path: str, settings: Mapping[str, Any] | None, writes: bool) -> Any:
     import duckdb
 
-    from .duckdb import connect
+    from .duckdb import open_database
 
     if not is_catalog(path):
         if not Path(path).is_file():
             raise InputError(f"engine={hidden(path)!r}: the file does not exist; {ENGINES}")
-        if ending(path):
+        if file_ending(path):
             raise InputError(f"engine={path!r}: a file of rows is an input, as in recs={path!r}")
         with Path(path).open("rb") as file:
             if file.read(16) == b"SQLite format 3\0":
-                return _sqlite(path, writes)
+                return _connect_sqlite(path, writes)
     try:
-        return connect(path, settings, writes)
+        return open_database(path, settings, writes)
     except duckdb.Error as error:
         address, _, token = path.partition("token=")
         reason = str(error).replace(token, "...") if token else str(error)
         raise InputError(f"engine={address!r} can't be opened: {reason}") from None
 
 
-def _sqlite(path: str, writes: bool) -> Any:
+def _connect_sqlite(path: str, writes: bool) -> Any:
     import sqlite3
 
     # It can be closed in another thread.
@@ -230,7 +230,7 @@ def _sqlite(path: str, writes: bool) -> Any:
     return sqlite3.connect(address, uri=True, check_same_thread=False)
 
 
-def _spark() -> Any:
+def _connect_spark() -> Any:
     try:
         from pyspark.sql import SparkSession
     except ImportError:
@@ -239,7 +239,7 @@ def _spark() -> Any:
     return SparkSession.builder.getOrCreate()
 
 
-def _postgres(address: str) -> Any:
+def _connect_postgres(address: str) -> Any:
     try:
         import psycopg
     except ImportError:
@@ -269,7 +269,7 @@ _PACKAGES = {
 _PRINTED = {"awsathena": "athena", "mssql": "fabric"}
 
 
-def _by_sqlalchemy(address: str) -> Any:
+def _connect_sqlalchemy(address: str) -> Any:
     """Return a connection from SQLAlchemy for any other URL."""
     prefix = f"engine={hidden(address)!r}"
     kind = re.split(r"[+:]", address.lower())[0]

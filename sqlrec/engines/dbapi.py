@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..dialects import DIALECTS, identifier, text
 from ..errors import InputError
 from ..rendering.statement import warn_of_stages
-from .base import Engine, kind, sibling_name
+from .base import Engine, duckdb_type, sibling_name
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,7 +46,7 @@ class DBAPI(Engine):
     def __init__(self, connection: Any) -> None:
         self.connection = connection
         self.driver = type(connection).__module__.partition(".")[0]
-        self.dialect = _dialect(connection)
+        self.dialect = _dialect_of_connection(connection)
 
     def query(self, sql: str) -> pa.Table:
         """Run a query and return its rows."""
@@ -78,7 +78,7 @@ class DBAPI(Engine):
         if not any(kinds.values()):
             sample = self.query(f"select * from {relation} limit 100")
             kinds = {
-                field.name: "" if column.null_count == len(sample) else kind(str(field.type))
+                field.name: "" if column.null_count == len(sample) else duckdb_type(str(field.type))
                 for field, column in zip(sample.schema, sample.columns, strict=True)
             }
         if self.dialect == "postgres" and kinds:
@@ -93,7 +93,7 @@ class DBAPI(Engine):
         )
         rows = self.rows(f"select {types} from {relation} limit 1")
         named = {
-            name: kind(type_name)
+            name: duckdb_type(type_name)
             for row in rows
             for name, type_name in zip(names, row, strict=True)
             if not type_name.endswith("[]")
@@ -192,9 +192,9 @@ class DBAPI(Engine):
             cursor.execute(sql, **({"prepare": False} if self.driver == "psycopg" else {}))
             fetch = next((name for name in _ARROW if hasattr(cursor, name)), None)
             if fetch is None:
-                return _arrow(cursor)
+                return _arrow_table(cursor)
             rows = getattr(cursor, fetch)()
-            return rows, [kind(str(field.type)) for field in rows.schema]
+            return rows, [duckdb_type(str(field.type)) for field in rows.schema]
 
     @contextmanager
     def _keep_transaction(self) -> Iterator[None]:
@@ -216,13 +216,16 @@ def _md5(text: str) -> str:
     return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
 
 
-def _arrow(cursor: Any) -> tuple[pa.Table, list[str]]:
+def _arrow_table(cursor: Any) -> tuple[pa.Table, list[str]]:
     import pyarrow as pa
 
     names = [column[0] for column in cursor.description]
-    types = [kind(column[1]) if isinstance(column[1], str) else "" for column in cursor.description]
+    types = [
+        duckdb_type(column[1]) if isinstance(column[1], str) else ""
+        for column in cursor.description
+    ]
     rows = [tuple(row.values()) if isinstance(row, Mapping) else row for row in cursor.fetchall()]
-    columns = [[_value(row[number]) for row in rows] for number in range(len(names))]
+    columns = [[_replace_nan(row[number]) for row in rows] for number in range(len(names))]
     try:
         arrays = [pa.array(column) for column in columns]
     except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
@@ -231,12 +234,12 @@ def _arrow(cursor: Any) -> tuple[pa.Table, list[str]]:
     return pa.table(arrays, names=names), types
 
 
-def _value(value: Any) -> Any:
+def _replace_nan(value: Any) -> Any:
     """Return None for NaN in PostgreSQL's exact numbers, since Arrow's have no NaN."""
     return None if isinstance(value, Decimal) and value.is_nan() else value
 
 
-def _dialect(connection: Any) -> str:
+def _dialect_of_connection(connection: Any) -> str:
     driver = type(connection).__module__.partition(".")[0]
     if hasattr(connection, "adbc_get_info"):
         driver = str(connection.adbc_get_info().get("vendor_name", ""))

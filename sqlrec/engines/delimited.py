@@ -151,30 +151,30 @@ def infer_layout(
     }
     fitting = [candidate for candidate in candidates if counts[candidate][0] > 1] or [candidates[0]]
     best = max(
-        fitting, key=lambda candidate: (_is_regular(counts[candidate]), counts[candidate][0])
+        fitting, key=lambda candidate: (_has_equal_lines(counts[candidate]), counts[candidate][0])
     )
     fields = [field.strip() for field in split_line(filled[0], best)]
     # NumPy writes "# user_id,item_id".
     if (first := fields[0].lstrip("# ")).lower() in COLUMN_NAMES:
         fields[0] = first
     if header is None:
-        header = has_names(fields)
-    names = _unique(fields if header else [""] * len(fields))
+        header = is_header(fields)
+    names = _unique_names(fields if header else [""] * len(fields))
     return Layout(best, names, tuple(fields) if header else (), blank)
 
 
-def has_names(fields: Sequence[str]) -> bool:
+def is_header(fields: Sequence[str]) -> bool:
     """Return whether a line is a header: it has a standard name, or no number, date or time."""
     named = any(field.lower() in COLUMN_NAMES for field in fields)
     return named or not any(re.fullmatch(_VALUE, field) for field in fields)
 
 
-def _is_regular(counts: Sequence[int]) -> bool:
+def _has_equal_lines(counts: Sequence[int]) -> bool:
     """Return whether 90% of the lines have the number of columns of the first line."""
     return 10 * sum(count == counts[0] for count in counts) >= 9 * len(counts)
 
 
-def _unique(fields: Iterable[str]) -> tuple[str, ...]:
+def _unique_names(fields: Iterable[str]) -> tuple[str, ...]:
     """Return column names that are not empty, and unique ignoring case."""
     names: list[str] = []
     for index, field in enumerate(fields):
@@ -187,7 +187,7 @@ def _unique(fields: Iterable[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def read_call(paths: Sequence[str], layout: Layout, options: str = "") -> str:
+def delimited_relation(paths: Sequence[str], layout: Layout, options: str = "") -> str:
     """Return the relation of files of one layout, with all columns as text.
 
     Files are constants of SQL; options are further options of the call.
@@ -200,13 +200,13 @@ def read_call(paths: Sequence[str], layout: Layout, options: str = "") -> str:
     if layout.blank:
         options += f", skip = {layout.blank}"
     return (
-        f"read_csv({source}, delim = {_constant(layout.delimiter)}, "
+        f"read_csv({source}, delim = {_quote_delimiter(layout.delimiter)}, "
         f"header = {'true' if layout.header else 'false'}, quote = {quote}, escape = {quote}, "
         f"comment = '', auto_detect = false{options}, columns = {{{columns}}})"
     )
 
 
-def _constant(delimiter: str) -> str:
+def _quote_delimiter(delimiter: str) -> str:
     escaped = "".join(f"\\x{ord(sign):02x}" if sign < " " else sign for sign in delimiter)
     escaped = escaped.replace("\\x09", "\\t")
     return text(delimiter, "duckdb") if escaped == delimiter else f"e'{escaped}'"
@@ -260,7 +260,7 @@ _LINE = r"(?i)CSV Error on Line: (\d+)\n(?:Original Line: ?(.*)\n)?"
 _FILE = r"(?m)^\s*file = (.+)$"
 
 
-def csv_fault(message: str) -> str | None:
+def find_csv_fault(message: str) -> str | None:
     """Return file, line and reason of a CSV error of DuckDB; None for other errors."""
     line, file = re.search(_LINE, message), re.search(_FILE, message)
     if file and "state machine" in message:

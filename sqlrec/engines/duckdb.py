@@ -19,7 +19,7 @@ from ..safe_text import warn
 from . import files
 from .base import Engine
 from .column_types import IdFormat, find_exception, infer_types
-from .delimited import find_line, has_names, header_line
+from .delimited import find_line, header_line, is_header
 
 if TYPE_CHECKING:
     import duckdb
@@ -79,7 +79,7 @@ class DuckDB(Engine):
         self.own = connection is None
         # Without settings, the first statement opens the connection. Printing SQL needs none.
         self._connection: duckdb.DuckDBPyConnection | None = connection or (
-            connect(settings=settings) if settings else None
+            open_database(settings=settings) if settings else None
         )
         self._settings = dict(settings or {})
         self.error = duckdb.Error
@@ -94,7 +94,7 @@ class DuckDB(Engine):
     def connection(self) -> duckdb.DuckDBPyConnection:
         """The connection for statements. sqlrec's own connection is reopened after a release."""
         if self._connection is None:
-            self._connection = connect(settings=self._settings)
+            self._connection = open_database(settings=self._settings)
         return self._connection
 
     def refresh(self) -> None:
@@ -193,7 +193,7 @@ class DuckDB(Engine):
 
     def _header(self, file: str) -> list[str]:
         """Return the column names in a file; the names in JSON have no order."""
-        call = files.reader(file, "")
+        call = files.file_relation(file, "")
         if call.startswith("read_parquet("):
             import pyarrow.parquet
 
@@ -206,7 +206,7 @@ class DuckDB(Engine):
     def parts(self) -> list[dict[str, list[str]]]:
         """Return the columns of the first hundred files, for each input of several files."""
         return [
-            {file: [*self.columns(files.reader(file, ""))] for file in read.files[:100]}
+            {file: [*self.columns(files.file_relation(file, ""))] for file in read.files[:100]}
             for read in self.files.values()
             if len(read.files) > 1
         ]
@@ -237,7 +237,7 @@ class DuckDB(Engine):
             return relation, types, {}
         texts = {name: numbers for name, numbers in columns.items() if types[name] == "VARCHAR"}
         read = self.files[relation]
-        header = {name.lower() for names in read.headers for name in names if has_names([name])}
+        header = {name.lower() for names in read.headers for name in names if is_header([name])}
         inferred = infer_types(self.rows, relation, texts, header, next(iter(types)))
         if inferred.repeated:
             where = header_line(read.files, [*header])
@@ -354,7 +354,7 @@ class DuckDB(Engine):
         """Convert a Python table to a table that can be read more than once."""
         if hasattr(value, "records"):
             return create_relation(self.connection, value)
-        return as_table(value, name)
+        return as_duckdb_table(value, name)
 
     def _run(self, work: Callable[[], Any]) -> Any:
         """Run work in another thread, so that Ctrl-C interrupts DuckDB at once."""
@@ -445,7 +445,7 @@ def is_catalog(path: str) -> bool:
     return path.startswith((*_MOTHERDUCK, "ducklake:"))
 
 
-def connect(
+def open_database(
     path: str = ":memory:", settings: Mapping[str, Any] | None = None, writes: bool = False
 ) -> duckdb.DuckDBPyConnection:
     """Open a database. A file is opened read-only unless ``writes`` is true.
@@ -468,7 +468,7 @@ def connect(
     with suppress(OSError):
         if "temp_directory" not in options:
             folder = tempfile.mkdtemp(prefix="sqlrec-")
-            finalize(connection, _remove, folder, os.getpid())
+            finalize(connection, _remove_folder, folder, os.getpid())
             # Set first, as other settings may lock it. DuckDB 1.4 imports pandas for parameters.
             connection.execute(f"set temp_directory = {text(folder, 'duckdb')}")
     for name, value in options.items():
@@ -491,7 +491,7 @@ def _create_secret(secret: Mapping[str, Any]) -> str:
     return f"create secret ({', '.join(entries)})"
 
 
-def _remove(folder: str, process: int) -> None:
+def _remove_folder(folder: str, process: int) -> None:
     """Remove a folder, unless this is a fork of the process that created it."""
     import shutil
 
@@ -519,7 +519,7 @@ def is_rereadable(table: Any) -> bool:
     return re.fullmatch(types.get(module, ""), kind) is not None
 
 
-def as_table(value: Any, name: str) -> Any:
+def as_duckdb_table(value: Any, name: str) -> Any:
     """Convert a Python table to a table that can be read more than once."""
     module, kind = type(value).__module__.partition(".")[0], type(value).__name__
     if module == "pyarrow" and kind.endswith("Dataset"):
@@ -528,10 +528,10 @@ def as_table(value: Any, name: str) -> Any:
         raise InputError(f"{name} is a {kind} of {module}: {_ELSEWHERE[module]}")
     if kind == "Series":
         raise InputError(f"{name} is a Series: give a frame, as in series.reset_index()")
-    return _readable(_arrow_table(value, name, module, kind), name)
+    return _with_duckdb_types(_arrow_table(value, name, module, kind), name)
 
 
-def _readable(table: Any, name: str) -> Any:
+def _with_duckdb_types(table: Any, name: str) -> Any:
     """Return an Arrow table with types that DuckDB reads."""
     import pyarrow as pa
 
@@ -557,7 +557,7 @@ def _arrow_table(value: Any, name: str, module: str, kind: str) -> Any:
             names = {None, *value.columns}
             if levels := [level for level in value.index.names if level not in names]:
                 value = value.reset_index(level=levels)
-            columns = [_column(value.iloc[:, index]) for index in range(value.shape[1])]
+            columns = [_pandas_to_arrow(value.iloc[:, index]) for index in range(value.shape[1])]
             return pa.Table.from_arrays(columns, names=[str(name) for name in value.columns])
         if module == "polars" and hasattr(value, "collect"):
             value = value.collect()
@@ -579,7 +579,7 @@ def _arrow_table(value: Any, name: str, module: str, kind: str) -> Any:
     )
 
 
-def _column(values: Any) -> Any:
+def _pandas_to_arrow(values: Any) -> Any:
     """Return a pandas column as an Arrow array; values of mixed types become text."""
     import pyarrow as pa
 

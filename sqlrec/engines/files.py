@@ -20,12 +20,12 @@ from ..safe_text import hidden, warn
 from .delimited import (
     Layout,
     binary_kind,
+    delimited_relation,
     encoding_of,
     group_layouts,
     head_lines,
     infer_layout,
     is_text,
-    read_call,
 )
 from .formats import (
     MEANINGS,
@@ -34,11 +34,11 @@ from .formats import (
     RENAMED,
     File,
     is_guess,
-    line_rows,
-    recognize,
+    parsed_lines_relation,
+    recognize_format,
     rename_columns,
 )
-from .trec_files import TREC_ENDINGS, trec_call
+from .trec_files import TREC_ENDINGS, trec_relation
 
 # Kinds of files by extension. Compressed text has a second extension.
 _ENDINGS = {
@@ -94,10 +94,10 @@ class _Sources:
 def is_path(value: str) -> bool:
     """Return whether a string is a path, and not a table name."""
     signs = ("/", "\\", "*", "?", "://")
-    return ending(value) is not None or any(sign in value for sign in signs)
+    return file_ending(value) is not None or any(sign in value for sign in signs)
 
 
-def ending(path: str) -> str | None:
+def file_ending(path: str) -> str | None:
     """Return the file extension of a path, if it is known."""
     lower = path.lower()
     return next((entry for entry in _ALL_ENDINGS if lower.endswith(f".{entry}")), None)
@@ -105,10 +105,10 @@ def ending(path: str) -> str | None:
 
 def file_kind(path: str) -> str | None:
     """Return the kind of a file by its extension, None for other extensions."""
-    return _ENDINGS.get((ending(path) or "").partition(".")[0])
+    return _ENDINGS.get((file_ending(path) or "").partition(".")[0])
 
 
-def reader(source: str | File, name: str) -> str:
+def file_relation(source: str | File, name: str) -> str:
     """Return the relation of files, like ``read_files``."""
     return read_files(source, name).relation
 
@@ -117,8 +117,8 @@ def read_files(source: str | File | Sequence[str], name: str) -> FileRows:
     """Return the rows of a file, a glob, a folder (with hive partitions) or several files."""
     form = source if isinstance(source, File) else File("")
     paths = [source] if isinstance(source, str | File) else [*source]
-    sources_by_path = [_sources(expand_home(os.fsdecode(path)), name) for path in paths]
-    sources = _combine(sources_by_path, name)
+    sources_by_path = [_group_files(expand_home(os.fsdecode(path)), name) for path in paths]
+    sources = _union_files(sources_by_path, name)
     try:
         return _read_rows(sources, form, name)
     except gzip.BadGzipFile as error:
@@ -145,7 +145,7 @@ def _read_rows(sources: _Sources, form: File, name: str) -> FileRows:
     return _text_rows(replace(sources, kind=kind), form, name)
 
 
-def _sources(path: str, name: str) -> _Sources:
+def _group_files(path: str, name: str) -> _Sources:
     if is_folder(path):
         kind, globs = _folder_globs(path, name)
         # Columns of files are combined by name, with a common type.
@@ -172,7 +172,7 @@ def similar_file(path: str) -> str:
     return ""
 
 
-def _combine(sources: Sequence[_Sources], name: str) -> _Sources:
+def _union_files(sources: Sequence[_Sources], name: str) -> _Sources:
     if len(sources) == 1:
         return sources[0]
     kinds = {source.kind for source in sources}
@@ -197,7 +197,7 @@ def _file_format(sources: _Sources, form: File, name: str) -> str:
         )
     kind = sources.kind
     first = next((file for file in sources.files if Path(file).stat().st_size), None)
-    if first is None or kind in ("parquet", "arrow") or "." in (ending(first) or ""):
+    if first is None or kind in ("parquet", "arrow") or "." in (file_ending(first) or ""):
         return kind or "text"
     content = None if is_text(first) else binary_kind(first)
     if content == "UTF-16" and form.encoding == "utf-16":
@@ -243,7 +243,7 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
         )
     format = form.format
     if format is None and form.delimiter is None and form.header is None:
-        format = recognize(lines, table, first)
+        format = recognize_format(lines, table, first)
         if sources.kind in ("csv", "tsv") and format not in _IN_TABLES:
             format = None
         if is_guess(format, lines, first):
@@ -254,11 +254,11 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
     if format == "trec":
         is_named = form.format == "trec" or first.lower().endswith(TREC_ENDINGS)
         filled = [path for path in heads if Path(path).stat().st_size]
-        call = trec_call(filled, sources.sql, name, is_guess=not is_named)
+        call = trec_relation(filled, sources.sql, name, is_guess=not is_named)
         return FileRows(call, (), False, sources.files)
     if format is not None and format in OF_LINES:
-        return FileRows(line_rows(format, sources.sql, table), (), True, sources.files)
-    if (ending(first) or "").startswith("inter"):
+        return FileRows(parsed_lines_relation(format, sources.sql, table), (), True, sources.files)
+    if (file_ending(first) or "").startswith("inter"):
         format = "recbole"
     kind = {"recbole": "tsv", "csv": "csv", "tsv": "tsv"}.get(str(format), str(file_kind(first)))
     layouts = {}
@@ -272,7 +272,7 @@ def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
     hive = ", hive_partitioning = true" if "hive" in sources.options else ""
 
     def read_layout(layout: Layout, constants: Sequence[str]) -> str:
-        call = read_call(constants, layout, hive)
+        call = delimited_relation(constants, layout, hive)
         return rename_columns(call, layout.names, str(format), table) if format in RENAMED else call
 
     if len(groups) == 1:
@@ -290,7 +290,7 @@ def _folder_globs(path: str, name: str) -> tuple[str, tuple[str, ...]]:
     """Return the kind of the files in a folder, and globs that skip hidden files, as Spark does."""
     root = Path(path)
     files = [Path(file).relative_to(root) for file in list_files(path)]
-    kinds = {ending(file.name) for file in files}
+    kinds = {file_ending(file.name) for file in files}
     if len(kinds) != 1:
         content = ", ".join(sorted(map(str, kinds))) or "no Parquet, CSV or JSON lines file"
         raise InputError(
@@ -322,7 +322,7 @@ def list_files(path: str) -> list[str]:
         target = Path(folder).resolve()
         folders[:] = [name for name in folders if name[0] not in "_." and target not in seen]
         seen.add(target)
-        files = (Path(folder, name) for name in names if name[0] not in "_." and ending(name))
+        files = (Path(folder, name) for name in names if name[0] not in "_." and file_ending(name))
         paths += [str(file) for file in files if file.is_file()]
     return paths
 

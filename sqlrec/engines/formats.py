@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from ..errors import InputError, nearest
-from .trec_files import TREC, TREC_ENDINGS, is_only_numbers, is_trec, lines_call
+from .trec_files import TREC, TREC_ENDINGS, is_only_numbers, is_trec, lines_relation
 
 FormatName = Literal[
     "csv",
@@ -96,7 +96,7 @@ _IMPRESSIONS = r"\S+-[01]( \S+-[01])*"
 _LABEL_OF_QUERY = r"-?\d+(\.\d+)?\s+qid:\S+(\s+\d+:\S+)*\s*(#.*)?"
 
 
-def recognize(lines: Sequence[str], table: str, path: str) -> FormatName | None:
+def recognize_format(lines: Sequence[str], table: str, path: str) -> FormatName | None:
     """Return the format of a text file from its first lines, None if it is uncertain."""
     filled = [line for line in lines if line.strip()]
     if not filled:
@@ -168,12 +168,12 @@ OF_LINES: dict[str, Mapping[str, str]] = {
 }
 
 
-def line_rows(format: str, source: str, table: str) -> str:
+def parsed_lines_relation(format: str, source: str, table: str) -> str:
     """Return the relation of the rows in the lines of files, by the query of the format."""
     path = Path(__file__).parent / "formats_of_lines" / f"{OF_LINES[format].get(table, format)}.sql"
     _, _, query = path.read_text(encoding="utf-8").partition("\n")
     query = " ".join(query.split()).replace("value_column", _value_column(table))
-    return f"({query.replace('file_lines', lines_call(source))})"
+    return f"({query.replace('file_lines', lines_relation(source))})"
 
 
 # Standard column names of MovieLens CSV files and RecBole atomic files; empty for the value.

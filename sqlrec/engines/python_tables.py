@@ -8,7 +8,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
-from .files import ending
+from .files import file_ending
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -52,7 +52,7 @@ def _is_ids(value: Any) -> bool:
         return True
     if not isinstance(value, list | tuple) or not all(map(_is_single, value)):
         return False
-    return not value or not all(isinstance(entry, str) and ending(entry) for entry in value)
+    return not value or not all(isinstance(entry, str) and file_ending(entry) for entry in value)
 
 
 def _is_array(value: Any) -> bool:
@@ -78,14 +78,14 @@ def as_user_rows(value: Any, name: str) -> pa.Table | None:
         is_by_user = bool(value.index.is_unique) and len(value) and _is_ids(value.iloc[0])
         return as_user_rows(value.to_dict(), name) if is_by_user else None
     if isinstance(value, Mapping):
-        return table_of(value) if _has_columns(value) else _rows_by_user(value, name)
+        return arrow_table_of_columns(value) if _has_columns(value) else _rows_by_user(value, name)
     is_list = isinstance(value, list | tuple) and bool(value)
     if is_list and all(isinstance(row, Mapping) for row in value):
         names = dict.fromkeys(key for row in value for key in row)
-        return table_of({str(key): [row.get(key) for row in value] for key in names})
+        return arrow_table_of_columns({str(key): [row.get(key) for row in value] for key in names})
     if _is_array(value) or (is_list and all(map(_is_ids, value))):
         items = _array_rows(value, name)
-        return _lists([*range(len(items))], items, name)
+        return _table_of_lists([*range(len(items))], items, name)
     return None
 
 
@@ -100,7 +100,7 @@ def _rows_by_user(value: Mapping[Any, Any], name: str) -> pa.Table | None:
         if not is_empty and not _FORMS[form](items):
             raise InputError(f"{name}[{user!r}] is {items!r:.80}: give {form} for each user")
     if form == "a list of items":
-        return _lists([*value], [*value.values()], name)
+        return _table_of_lists([*value], [*value.values()], name)
     return rows_of_users(value, _VALUES.get(name.partition("[")[0], "relevance"))
 
 
@@ -136,7 +136,7 @@ def rows_of_users(users: Mapping[Any, Any], value: str) -> pa.Table:
     return table_of_rows([(user, *pair) for user in pairs for pair in pairs[user]], value)
 
 
-def _lists(users: Sequence[Any], items: Sequence[Any], name: str) -> pa.Table:
+def _table_of_lists(users: Sequence[Any], items: Sequence[Any], name: str) -> pa.Table:
     if name.partition("[")[0] not in _VALUES:
         pairs = zip(users, items, strict=True)
         return table_of_rows([(user, item) for user, values in pairs for item in values])
@@ -145,16 +145,18 @@ def _lists(users: Sequence[Any], items: Sequence[Any], name: str) -> pa.Table:
             raise InputError(
                 f"{name}[{user!r}] is a set, which has no order: give a list from best to worst"
             )
-    return table_of({"user_id": users, "item_id": [[*values] for values in items]})
+    return arrow_table_of_columns({"user_id": users, "item_id": [[*values] for values in items]})
 
 
 def table_of_rows(rows: Sequence[tuple[Any, ...]], *values: str) -> pa.Table:
     """Return the table of rows with a user, an item and values."""
     names = ("user_id", "item_id", *values)
-    return table_of({name: [row[index] for row in rows] for index, name in enumerate(names)})
+    return arrow_table_of_columns(
+        {name: [row[index] for row in rows] for index, name in enumerate(names)}
+    )
 
 
-def table_of(columns: Mapping[str, Any]) -> pa.Table:
+def arrow_table_of_columns(columns: Mapping[str, Any]) -> pa.Table:
     """Return a table of columns."""
     import pyarrow as pa
 

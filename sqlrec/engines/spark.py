@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ..dialects import identifier
 from ..errors import InputError
 from ..rendering.statement import Statement
-from .base import Engine, kind, sibling_name
-from .duckdb import as_table
+from .base import Engine, duckdb_type, sibling_name
+from .duckdb import as_duckdb_table
 from .files import file_kind
 from .table_files import lake_format
 
@@ -105,7 +105,7 @@ class Spark(Engine):
     def columns(self, relation: str) -> dict[str, str]:
         """Return the columns of a relation with their types, in order."""
         fields = self.session.sql(f"select * from {relation}").schema.fields
-        return {field.name: kind(field.dataType.simpleString()) for field in fields}
+        return {field.name: duckdb_type(field.dataType.simpleString()) for field in fields}
 
     def file(self, path: str, name: str) -> str:
         """Return the SQL that reads a Parquet file, folder or glob at any address."""
@@ -126,7 +126,7 @@ class Spark(Engine):
         """Return a Spark frame; Python tables are converted."""
         if hasattr(value, "createOrReplaceTempView"):
             return value
-        table = as_table(value, name)
+        table = as_duckdb_table(value, name)
         # PySpark does not read Polars' type of text.
         views = [
             (index, column)

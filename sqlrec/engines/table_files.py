@@ -20,7 +20,7 @@ from .python_tables import as_user_rows
 _METADATA = ".metadata.json"
 
 
-def open_table(source: str | File, name: str) -> Any:
+def open_unsupported_file(source: str | File, name: str) -> Any:
     """Return the table of a file that SQL can't read; None if SQL reads the file."""
     path = expand_home(os.fsdecode(source))
     if lake_format(path):
@@ -120,7 +120,7 @@ def open_lake(path: str, name: str) -> Any:
                 return _query_delta(table)
         from pyiceberg.table import StaticTable
 
-        return StaticTable.from_metadata(_metadata(path, name)).scan().to_arrow()
+        return StaticTable.from_metadata(_newest_metadata_file(path, name)).scan().to_arrow()
     except ImportError as error:
         what = f"{name}={path!r} is {'a' if kind == 'Delta' else 'an'} {kind} table, and"
         raise not_installed(what, package) from error
@@ -138,7 +138,7 @@ def _query_delta(table: Any) -> Any:
     return pa.table(QueryBuilder().register("rows", table).execute("select * from rows"))
 
 
-def _metadata(path: str, name: str) -> str:
+def _newest_metadata_file(path: str, name: str) -> str:
     """Return the newest metadata file, such as ``00003-1f2e.metadata.json``.
 
     If the folder has a version hint, return the folder, in which pyiceberg finds the file.

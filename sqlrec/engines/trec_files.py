@@ -31,18 +31,18 @@ def is_trec(lines: Sequence[str], table: str) -> bool:
 
     Other lines are reported as errors later. A file that has only comments is a TREC file too.
     """
-    rows = _fields(lines)
+    rows = _split_trec_line(lines)
     minimum = len(TREC[table][1]) - (table != "truth")
     return 2 * sum(len(row) >= minimum and _is_trec_row(row) for row in rows) >= len(rows)
 
 
 def is_only_numbers(lines: Sequence[str]) -> bool:
     """Return whether TREC lines have only numbers, so that they could be ratings of item 0."""
-    rows = _fields(lines)
+    rows = _split_trec_line(lines)
     return bool(rows) and all(part.isdecimal() for row in rows for part in row[1:4])
 
 
-def _fields(lines: Sequence[str]) -> list[list[str]]:
+def _split_trec_line(lines: Sequence[str]) -> list[list[str]]:
     return [line.split() for line in lines if not line.lstrip().startswith("#")]
 
 
@@ -51,7 +51,7 @@ def _is_trec_row(row: Sequence[str]) -> bool:
     return fits and not (len(row) > 3 and re.fullmatch(_TIMESTAMP, row[3]))
 
 
-def lines_call(source: str) -> str:
+def lines_relation(source: str) -> str:
     """Return the relation of whole lines, with the column ``line``."""
     return (
         f"read_csv({source}, columns = {{'line': 'varchar'}}, header = false, auto_detect = false, "
@@ -59,7 +59,7 @@ def lines_call(source: str) -> str:
     )
 
 
-def trec_call(paths: Sequence[str], source: str, name: str, is_guess: bool) -> str:
+def trec_relation(paths: Sequence[str], source: str, name: str, is_guess: bool) -> str:
     """Check each line of local TREC files, and return their relation.
 
     The source is the files in SQL. If the format is a guess, iterations are checked too.
@@ -72,7 +72,7 @@ def trec_call(paths: Sequence[str], source: str, name: str, is_guess: bool) -> s
     index, number = columns.index(value), 0
     for path in paths:
         for number, line, fields in trec_lines(path, name):
-            fault = _trec_fault(line, fields, kind, columns, index)
+            fault = _find_trec_fault(line, fields, kind, columns, index)
             if not fault and is_guess and not re.fullmatch(_ITERATION, fields[1].decode()):
                 fault = f"its {columns[1]} is {fields[1].decode()!r}"
             if fault:
@@ -85,12 +85,12 @@ def trec_call(paths: Sequence[str], source: str, name: str, is_guess: bool) -> s
     return (
         f"(select fields.user_id as user_id, fields.item_id as item_id, "
         f"try_cast(fields.value as double) as {value} from (select regexp_extract(line, "
-        rf"'^[\s\v]*{shape}', {[*read.values()]}) as fields from {lines_call(source)} "
+        rf"'^[\s\v]*{shape}', {[*read.values()]}) as fields from {lines_relation(source)} "
         r"where regexp_matches(line, '^[\s\v]*[^#\s\v]')))"
     )
 
 
-def is_run(path: str) -> bool:
+def is_trec_run(path: str) -> bool:
     """Return whether the first line of a local file belongs to a TREC run."""
     if not Path(path).is_file() or not is_text(path):
         return False
@@ -100,7 +100,7 @@ def is_run(path: str) -> bool:
 
 def run_tag(path: str) -> str | None:
     """Return the tag in the last line of a TREC run, None for other files."""
-    if not is_run(path):
+    if not is_trec_run(path):
         return None
     last = deque((fields for _, _, fields in trec_lines(path, "recs")), maxlen=1)
     return last[0][5].decode() if last and len(last[0]) > 5 else None
@@ -118,7 +118,7 @@ def trec_lines(path: str, name: str) -> Iterator[tuple[int, bytes, list[bytes]]]
         raise InputError(f"{name}={path!r} can't be read: {error}") from error
 
 
-def _trec_fault(
+def _find_trec_fault(
     line: bytes, fields: list[bytes], kind: str, columns: tuple[str, ...], index: int
 ) -> str | None:
     """Return the fault of a TREC line, if any."""

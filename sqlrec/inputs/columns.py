@@ -92,7 +92,7 @@ class Columns:
             plain = isinstance(column, str) and "." not in column
             if plain or (column == parts[0] and column_index(parts[0], table, names) is not None):
                 return []
-            missing = [part for part in parts if split_field(part, table, names) is None]
+            missing = [part for part in parts if resolve_nested_field(part, table, names) is None]
             if not missing:
                 self.unused.discard(key)
                 return parts
@@ -159,7 +159,9 @@ def column_index(column: str, table: str, names: Sequence[str]) -> int | None:
     return indexes[0] if indexes else None
 
 
-def split_field(column: str, table: str, names: Sequence[str]) -> tuple[int, list[str]] | None:
+def resolve_nested_field(
+    column: str, table: str, names: Sequence[str]
+) -> tuple[int, list[str]] | None:
     """Return the index of a column, and the names of the nested field if there is one."""
     index = column_index(column, table, names)
     if index is not None:

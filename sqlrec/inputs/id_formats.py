@@ -69,7 +69,7 @@ def _id_formats(engine: DuckDB, source: Source) -> dict[str, IdFormat]:
             missing.append(name)
     if missing:
         rows = f"(select * from {source.relation} limit {_FIRST_ROWS})"
-        ids = ", ".join(f"{_ids(source, name)} as {name}" for name in missing)
+        ids = ", ".join(f"{_ids_sql(source, name)} as {name}" for name in missing)
         parts = ", ".join(part for name in missing for part in id_format_columns(name))
         (values,) = engine.rows(f"select {parts} from (select {ids} from {rows})")
         for index, name in enumerate(missing):
@@ -77,7 +77,7 @@ def _id_formats(engine: DuckDB, source: Source) -> dict[str, IdFormat]:
     return formats
 
 
-def _ids(source: Source, name: str) -> str:
+def _ids_sql(source: Source, name: str) -> str:
     """Return the SQL of the ids of a column as text, with a row for each id."""
     ids = source.expression(name)
     ids = f"unnest({ids})" if source.kind(name).endswith("[]") else ids
@@ -93,9 +93,10 @@ def _compare_formats(
         forms = format.forms | other.forms
         if forms in (PLAIN, BLANKS, NUMBER):
             continue
+        first_ids, other_ids = _ids_sql(first, first_name), _ids_sql(source, name)
         query = (
-            f"with ids(id) as (select distinct {_ids(first, first_name)} from {first.relation}), "
-            f"other_ids(id) as (select distinct {_ids(source, name)} from {source.relation}) "
+            f"with ids(id) as (select distinct {first_ids} from {first.relation}), "
+            f"other_ids(id) as (select distinct {other_ids} from {source.relation}) "
             "select min(ids.id), min_by(other_ids.id, ids.id), count(*) from ids join other_ids "
             f"on {NORMALIZED.format('ids.id')} = {NORMALIZED.format('other_ids.id')} "
             "and ids.id <> other_ids.id and trim(ids.id) <> '' "

@@ -70,7 +70,7 @@ def unnest_structs(rows: str, types: Mapping[str, str], column: str, table: str)
     with floating-point numbers or with the name of a score.
     """
     name = quoted(column)
-    fields = _fields(types[column])
+    fields = _struct_fields(types[column])
     if table in RANKED and len(fields) == 1:
         ((item, kind),) = fields.items()
         added = f"list_transform({name}, lambda field: field.{quoted(item)}) as sqlrec_item_id"
@@ -103,7 +103,7 @@ def struct_columns(types: Mapping[str, str]) -> list[str]:
     return [name for name, kind in types.items() if _STRUCT_LIST.fullmatch(kind)]
 
 
-def _fields(kind: str) -> dict[str, str]:
+def _struct_fields(kind: str) -> dict[str, str]:
     struct = _STRUCT_LIST.fullmatch(kind)
     matches = re.findall(_FIELD, struct[1] if struct else "")
     return {(quoted or plain).replace('""', '"'): kind for quoted, plain, kind in matches}
@@ -156,7 +156,7 @@ def gather_columns(
     return Shape(relation, changed, columns, casts)
 
 
-def split_text(
+def split_text_lists(
     run: Run,
     rows: str,
     item: str,
@@ -193,7 +193,7 @@ def split_text(
     elif bracketed_only:
         return None
     else:
-        separator = _separator(run, rows, name, quoted(user))
+        separator = _infer_separator(run, rows, name, quoted(user))
         if separator is None:
             return None
         parts = f"string_split({name}, {text(separator, 'duckdb')})"
@@ -232,7 +232,7 @@ def needs_splitting(
     """
     name = quoted(item)
     sample = f"(select {name}, {quoted(user)} from {truth} limit {_SAMPLE_ROWS}) as truth_sample"
-    sign = _separator(run, sample, name, quoted(user))
+    sign = _infer_separator(run, sample, name, quoted(user))
     if sign is None:
         return False
     separator = text(sign, "duckdb")
@@ -248,7 +248,7 @@ def needs_splitting(
     return bool(split_values > 0 and whole_values == 0)
 
 
-def _separator(run: Run, rows: str, item: str, user: str) -> str | None:
+def _infer_separator(run: Run, rows: str, item: str, user: str) -> str | None:
     """Return the separator, if each user has one row and the values have only one separator."""
     # Sets and dicts have no order.
     unordered = f"bool_or(starts_with(trim({item}), '{{'))"

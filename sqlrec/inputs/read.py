@@ -16,13 +16,13 @@ from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
 from ..engines.base import Engine
 from ..engines.column_types import find_exception
-from ..engines.delimited import csv_fault
+from ..engines.delimited import find_csv_fault
 from ..engines.duckdb import DuckDB
 from ..engines.files import PATHS, copy_pipe, is_path, path_exists, similar_file
 from ..engines.formats import File
-from ..engines.table_files import open_table
+from ..engines.table_files import open_unsupported_file
 from ..errors import ColumnError, InputError, cause, first_line, nearest
-from .columns import Columns, split_field
+from .columns import Columns, resolve_nested_field
 from .list_shapes import (
     LISTS,
     RANKED,
@@ -30,18 +30,18 @@ from .list_shapes import (
     gather_columns,
     needs_splitting,
     numbered_columns,
-    split_text,
+    split_text_lists,
     struct_columns,
     unnest_structs,
 )
 from .source import FLOATING, INTEGERS, NUMBERS, Source, is_nested
 from .sql_fragments import (
     check_parentheses,
+    check_query,
     check_sql,
     column_field,
     composite_key,
     is_query,
-    query,
 )
 from .tables import Tables
 
@@ -72,7 +72,7 @@ class Inputs:
         self.engine = engine
         self.tables = tables or {}
         self.columns = columns
-        self.where = _conditions(where, engine.dialect)
+        self.where = _check_conditions(where, engine.dialect)
         self.kinds: dict[tuple[str, int], tuple[str, str]] = {}
         self.objects: dict[str, object] = {}
         # A query of the recommended items as text, to detect lists in the truth.
@@ -130,14 +130,14 @@ class Inputs:
         value, name = self.tables.get(table), table
         if model is not None:
             value, name = self.tables[table][model], f"{table}[{model!r}]"
-        where, path = self.where.get(table, ""), self._path(value, name)
+        where, path = self.where.get(table, ""), self._file_of_input(value, name)
         is_name = path is None and isinstance(value, str) and not is_query(value)
         table_name = str(value) if is_name else ""
         table_or_path = value.path if isinstance(value, File) else value
         is_text = isinstance(table_or_path, (str, os.PathLike))
         description = repr(table_or_path) if is_text else f"<{type(table_or_path).__name__}>"
         with self._named_errors(name, description, table_name):
-            rows = self._relation(value if path is None else None, path, name, table)
+            rows = self._input_relation(value if path is None else None, path, name, table)
             with self.engine.naming(self.objects):
                 types = self.engine.columns(rows)
         description += f" where {where}" if where else ""
@@ -179,7 +179,7 @@ class Inputs:
         """Return the source of a relation with known columns."""
         dialect, where = self.engine.dialect, self.where.get(table, "")
         is_text = self.engine.is_text(rows)
-        shape = self._shape(rows, types, table, is_text, {*required, *optional})
+        shape = self._normalize_list_shape(rows, types, table, is_text, {*required, *optional})
         required, optional = (
             [x for x in names if x not in shape.columns] for names in (required, optional)
         )
@@ -213,15 +213,15 @@ class Inputs:
         if dialect != "duckdb":
             return source
         locate = partial(self.engine.locate, rows)
-        return replace(source, probe=partial(self._probe, source), locate=locate)
+        return replace(source, probe=partial(self._find_exception, source), locate=locate)
 
-    def _probe(self, source: Source, column: str, form: str) -> Any:
+    def _find_exception(self, source: Source, column: str, form: str) -> Any:
         """Return the first value of a column that does not satisfy a condition, as in the file."""
         caller_column = source.columns[column]
         casts = {name: kind for name, kind in source.casts.items() if name != caller_column}
         return find_exception(self.rows, replace(source, casts=casts).relation, caller_column, form)
 
-    def _shape(
+    def _normalize_list_shape(
         self, rows: str, types: Mapping[str, str], table: str, is_text: bool, columns: set[str]
     ) -> Shape:
         """Return the rows with items as single values or as lists, for any supported shape."""
@@ -257,7 +257,9 @@ class Inputs:
             single = not needs_splitting(
                 run, rows, item, user, self.ranked, any_part=self.separated
             )
-        lists = split_text(run, rows, item, user, table, bracketed_only=single, is_text=is_text)
+        lists = split_text_lists(
+            run, rows, item, user, table, bracketed_only=single, is_text=is_text
+        )
         self.separated |= lists is not None and table in RANKED
         return lists or shape
 
@@ -270,7 +272,7 @@ class Inputs:
             parts = self.columns.composite(column, table, names)
             expressions = []
             for number, part in enumerate(parts):
-                index, fields = split_field(part, table, names) or (0, [])
+                index, fields = resolve_nested_field(part, table, names) or (0, [])
                 if len(parts) > 1 and not fields:
                     self._check_part(name, column, number, names[index], types[names[index]])
                 expression = identifier(names[index], self.engine.dialect, stored=stored)
@@ -307,7 +309,7 @@ class Inputs:
         except InputError:
             raise
         except self.engine.error as error:
-            reason = csv_fault(str(error)) or first_line(error).rstrip("!.")
+            reason = find_csv_fault(str(error)) or first_line(error).rstrip("!.")
             message = f"{name}={description} can't be read: {reason}"
             if table_name and re.search(_MISSING_TABLE, reason, re.IGNORECASE):
                 message += f". It is read as a table's name: {PATHS}"
@@ -346,7 +348,7 @@ class Inputs:
         self._check_meanings(name, columns, {*required, *renamed})
         if missing := [column for column in required if column not in columns]:
             others = [name for name in headers if name not in columns.values()]
-            guesses = {name: _guess(name, others) for name in missing}
+            guesses = {name: _suggest_column(name, others) for name in missing}
             keys = ", ".join(f"'{table}.{name}': {guess}" for name, guess in guesses.items())
             names = f"column{'s' * (len(missing) > 1)} {', '.join(map(repr, missing))}"
             details = {"table": name, "names": names, "keys": keys}
@@ -412,18 +414,18 @@ class Inputs:
             sql = sql.replace(copy, relation)
         return sql
 
-    def _relation(self, value: Any, path: Any, name: str, table: str) -> str:
+    def _input_relation(self, value: Any, path: Any, name: str, table: str) -> str:
         """Return the relation of files at a path, or else of a Python table, a name or a query."""
         if path is not None:
             is_file = isinstance(self.engine, DuckDB) and not isinstance(path, list)
-            file_table = open_table(path, name) if is_file else None
+            file_table = open_unsupported_file(path, name) if is_file else None
             if file_table is None:
                 return self.engine.file(path, name)
             return self._register(file_table, table)
         if isinstance(value, str):
             dialect = self.engine.dialect
             is_sql = is_query(value)
-            relation = query(value, name, table, dialect) if is_sql else named(value, dialect)
+            relation = check_query(value, name, table, dialect) if is_sql else named(value, dialect)
             copied = self.engine.copy_table(relation)
             if copied is None:
                 return relation
@@ -434,7 +436,7 @@ class Inputs:
             return sql
         return self._register(self.engine.table(value, name), table)
 
-    def _path(self, value: Any, name: str) -> Any:
+    def _file_of_input(self, value: Any, name: str) -> Any:
         """Return the path, the ``File`` or the paths of an input; None for a table."""
         if value is None or (isinstance(value, str) and not value.strip()):
             raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
@@ -475,7 +477,7 @@ def _composite_name(column: str) -> str:
     return f"sqlrec_{column}"
 
 
-def _conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]:
+def _check_conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]:
     """Return the checked conditions of inputs."""
     if not isinstance(where, Mapping | None):
         raise InputError(messages.WHERE.format(where=where))
@@ -490,7 +492,7 @@ def _conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str, str]
     return conditions
 
 
-def _guess(column: str, names: Sequence[str]) -> str:
+def _suggest_column(column: str, names: Sequence[str]) -> str:
     """Suggest one of the caller's columns for a column, or ``...``: userId for user_id."""
     plain = {name: re.sub(r"[^a-z]", "", name.lower()) for name in names}
     similar = [name for name in names if plain[name] == column.replace("_", "")]

@@ -182,7 +182,7 @@ def unify_scores(sources: list[Source]) -> list[Source]:
     return unified
 
 
-def _error(source: Source, column: str, message: str) -> ColumnError:
+def _column_error(source: Source, column: str, message: str) -> ColumnError:
     return ColumnError(message, input=source.name, column=column)
 
 
@@ -196,10 +196,10 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
         _check_filled(source, column)
         if kind in FLOATING:
             message = messages.ID_FLOATING.format(table=source.name, column=column, kind=kind)
-            raise _error(source, column, message + _describe_non_integer(source, column))
+            raise _column_error(source, column, message + _describe_non_integer(source, column))
         if is_nested(kind):
             message = f"{source.name}.{column} is {kind}: an id is a single value"
-            raise _error(source, column, message)
+            raise _column_error(source, column, message)
         family = _id_family(source, kind)
         first = first or (family, source, column)
         if first[0] == family:
@@ -212,7 +212,7 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
         if "integer" in (first[0], family):
             message += _describe_non_integer(other, other_column)
             message += _describe_non_integer(source, column)
-        raise _error(source, column, message)
+        raise _column_error(source, column, message)
 
 
 def _id_family(source: Source, kind: str) -> str:
@@ -229,7 +229,7 @@ def _id_family(source: Source, kind: str) -> str:
 def _check_filled(source: Source, column: str) -> None:
     if source.kind(column).strip('"[]') == "NULL":
         message = f"{source.name}.{column} is null in every row, so it has no type: add values, or "
-        raise _error(source, column, f"{message}remove the column")
+        raise _column_error(source, column, f"{message}remove the column")
 
 
 def _describe_non_integer(source: Source, column: str) -> str:
@@ -266,16 +266,16 @@ def check_number(source: Source, column: str) -> None:
         message = f"{source.name}.{column} has the value {str(value)!r:.80}"
         rule = "a whole number below 2^63" if is_whole else "a number"
         message += f"{where and f' ({where})'}: a {column} must be {rule}; {fix}"
-        raise _error(source, column, message)
+        raise _column_error(source, column, message)
     is_flag = kind == "BOOLEAN" and column in ("reward", "click")
     if kind in INTEGERS or not kind or is_flag:
         return
     if is_whole:
         message = f"{source.name}.{column} is {kind}: a {column} must be a whole number; cast it "
-        raise _error(source, column, f"{message}to an integer")
+        raise _column_error(source, column, f"{message}to an integer")
     if kind not in FLOATING and not kind.startswith("DECIMAL"):
         message = messages.NOT_A_NUMBER.format(table=source.name, column=column, kind=kind)
-        raise _error(source, column, message)
+        raise _column_error(source, column, message)
 
 
 def check_scores(sources: Iterable[Source]) -> None:
@@ -297,7 +297,7 @@ def check_scalar_column(source: Source, column: str) -> None:
     """Check that a column has single values, and no lists or other nested values."""
     if is_nested(source.kind(column)):
         message = f"{source.name}.{column} is {source.kind(column)}: give single values, a row for "
-        raise _error(source, column, f"{message}each")
+        raise _column_error(source, column, f"{message}each")
 
 
 def check_label_column(source: Source, column: str) -> None:
@@ -305,7 +305,7 @@ def check_label_column(source: Source, column: str) -> None:
     check_scalar_column(source, column)
     if source.kind(column) in FLOATING:
         message = f"{source.name}.{column} is {source.kind(column)}: a {column} must be a label; "
-        raise _error(source, column, f"{message}cast it to an integer or to text")
+        raise _column_error(source, column, f"{message}cast it to an integer or to text")
 
 
 def is_number(kind: str) -> bool:

@@ -31,7 +31,7 @@ def check_parentheses(value: str, name: str) -> None:
         raise InputError(_NOT_IN_PARENTHESES.format(name, value))
 
 
-def query(value: str, name: str, table: str, dialect: str) -> str:
+def check_query(value: str, name: str, table: str, dialect: str) -> str:
     """Return a query in parentheses with an alias, to follow ``from``."""
     sql = check_sql(value, name, dialect, in_parentheses=True)
     match = re.fullmatch(r"(\(.*\))(?: as)?(?: (\w+))?", sql, re.DOTALL | re.IGNORECASE)

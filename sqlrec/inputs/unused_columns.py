@@ -46,7 +46,7 @@ def check_one_model(inputs: Inputs, sources: Iterable[Source]) -> None:
         renames = inputs.columns.renames
         model_column = str(renames.get(f"{table}.model", renames.get("model", "model"))).lower()
         columns = [name for name in source.types if name.lower() == model_column]
-        for message in _messages_of_several(inputs, source, columns, messages.SEVERAL_VALUES):
+        for message in _describe_several_values(inputs, source, columns, messages.SEVERAL_VALUES):
             raise InputError(message)
 
 
@@ -60,18 +60,18 @@ def unused_column_warnings(
     warnings = []
     for source in recs:
         columns = unused_columns(inputs, source, "recs")
-        rows = _first_rows(inputs, source, _match_names(columns, last_word(_GRADES)))
+        rows = _read_first_rows(inputs, source, _match_names(columns, last_word_pattern(_GRADES)))
         warnings += [
             f"{source.name} has an unused column {column!r}: relevance belongs in truth"
             for column, values in rows.items()
             if _parse_numbers(values)
         ]
         if "model" not in source.columns:
-            models = _match_names(columns, last_word(_MODELS))
-            warnings += _messages_of_several(inputs, source, models, messages.UNREAD_MODELS)
+            models = _match_names(columns, last_word_pattern(_MODELS))
+            warnings += _describe_several_values(inputs, source, models, messages.UNREAD_MODELS)
     if logs is not None:
-        models = _match_names(unused_columns(inputs, logs, "logs"), last_word(_MODELS))
-        warnings += _messages_of_several(inputs, logs, models, _POLICIES)
+        models = _match_names(unused_columns(inputs, logs, "logs"), last_word_pattern(_MODELS))
+        warnings += _describe_several_values(inputs, logs, models, _POLICIES)
     if truth is not None and "relevance" not in truth.columns:
         warnings += _grade_warnings(inputs, truth)
     return warnings
@@ -86,14 +86,14 @@ def _grade_warnings(inputs: Inputs, truth: Source) -> list[str]:
     columns = unused_columns(inputs, truth, "truth")
     named = _match_names(columns, GRADE_NAMES)
     columns = columns if len(columns) <= _MAX_CHECKED else named
-    rows = _first_rows(inputs, truth, columns)
+    rows = _read_first_rows(inputs, truth, columns)
     flags = []
     warnings = []
     for column, values in rows.items():
         numbers = _parse_numbers(values)
         is_constant = {*numbers} in ({0.0}, {1.0}) and len(values) == _FIRST_ROWS
         if is_constant:
-            numbers = _parse_numbers(_first_values(inputs, truth, column))
+            numbers = _parse_numbers(_read_first_values(inputs, truth, column))
         are_flags = {*numbers} <= {0.0, 1.0}
         if not numbers or ({*numbers} == {1.0} and None not in values):
             continue
@@ -109,7 +109,7 @@ def _grade_warnings(inputs: Inputs, truth: Source) -> list[str]:
     return warnings
 
 
-def _first_rows(inputs: Inputs, source: Source, columns: list[str]) -> dict[str, list[Any]]:
+def _read_first_rows(inputs: Inputs, source: Source, columns: list[str]) -> dict[str, list[Any]]:
     """Return the values in the first rows, for each column that may contain numbers."""
     columns = [name for name in columns if _can_be_numeric(source.types[name])]
     if not columns:
@@ -138,26 +138,26 @@ def _parse_numbers(values: Iterable[Any]) -> list[float]:
     return numbers
 
 
-def _messages_of_several(
+def _describe_several_values(
     inputs: Inputs, source: Source, columns: list[str], message: str
 ) -> list[str]:
     """Return a message for each column with several values."""
     warnings = []
     for column in columns:
-        names = _first_values(inputs, source, column)
+        names = _read_first_values(inputs, source, column)
         if len(names) > 1:
             details = {"table": source.name, "column": column, "values": _describe_values(names)}
             warnings.append(message.format(**details))
     return warnings
 
 
-def last_word(words: str) -> str:
+def last_word_pattern(words: str) -> str:
     """Return a regular expression of names whose last word matches one of ``words``."""
     return rf"(.*[^a-z])?({words})"
 
 
 # Names of columns of truth that could be the grade.
-GRADE_NAMES = rf"{last_word(_SCORES)}|y([ _.-]?true)?"
+GRADE_NAMES = rf"{last_word_pattern(_SCORES)}|y([ _.-]?true)?"
 
 
 def unused_columns(inputs: Inputs, source: Source, table: str) -> list[str]:
@@ -175,7 +175,7 @@ def _match_names(columns: Iterable[str], pattern: str) -> list[str]:
     return [name for name in columns if re.fullmatch(pattern, name.lower())]
 
 
-def _first_values(inputs: Inputs, source: Source, column: str) -> list[str]:
+def _read_first_values(inputs: Inputs, source: Source, column: str) -> list[str]:
     """Return the first values of a column in order, one more than messages name."""
     name = identifier(column, source.dialect, stored=True)
     rows = inputs.rows(

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..display.html import STYLE as TABLE_STYLE
-from ..display.html import page, to_html
+from ..display.html import html_page, to_html
 from ..errors import InputError, not_installed
 from ..records import Row
 from ..results.table import Table
@@ -110,7 +110,7 @@ class Plot:
         """Return an HTML page with only the plot."""
         # The title is the heading of the page, so the caption does not repeat it.
         title = f"<strong>{escape_text(self.chart.title)}</strong><br>"
-        return page(self.chart.title, self._repr_html_().replace(title, "", 1)) + "\n"
+        return html_page(self.chart.title, self._repr_html_().replace(title, "", 1)) + "\n"
 
 
 def _convert_svg(plot: Plot, form: str) -> bytes:

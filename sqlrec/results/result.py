@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from ..display.layout import SIGNS, Layout
-from ..engines.duckdb import as_table
+from ..engines.duckdb import as_duckdb_table
 from ..engines.files import shorten_path
 from ..errors import InputError, nearest
 from ..layouts.result import direction, result_layout, user_counts_layout
@@ -324,7 +324,7 @@ def stored(table: Any, name: str) -> pa.Table | Rows:
 def _read_table(table: Any, name: str, expected: str) -> pa.Table:
     """Read a Parquet file, or a table of another library."""
     if not isinstance(table, (str, os.PathLike)):
-        return as_table(table, name)
+        return as_duckdb_table(table, name)
     import pyarrow as pa
     import pyarrow.parquet
 

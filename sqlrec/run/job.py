@@ -17,7 +17,7 @@ from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, MetricError, cause, first_line
 from ..inputs.read import Inputs
-from ..inputs.tables import StoredValues, Tables, paths
+from ..inputs.tables import StoredValues, Tables, input_paths
 from ..options import PRIMARY, USER_WEIGHTS, Rules, Segments
 from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
@@ -593,7 +593,7 @@ def prepare(
             adjust=adjust,
             weights=weights,
         )
-    job = Job(requests, inputs, plan, paths(tables.present), tables.values)
+    job = Job(requests, inputs, plan, input_paths(tables.present), tables.values)
     job.check_weighted()
     return job
 

@@ -178,9 +178,9 @@ class TestRowsThatVanished:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([("user_id", "item_id"), *rows])
         path.write_text(text.getvalue())
-        from sqlrec.engines.files import reader
+        from sqlrec.engines.files import file_relation
 
-        found = duckdb.sql(f"select * from {reader(str(path), 'truth')}").fetchall()
+        found = duckdb.sql(f"select * from {file_relation(str(path), 'truth')}").fetchall()
         assert found == [tuple(row) for row in rows]
 
 

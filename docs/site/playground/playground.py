@@ -30,7 +30,7 @@ class Browser(sqlrec.Engine):
 
     def file(self, path, name):
         """Return the reader of a CSV file."""
-        return files.reader(path, name)
+        return files.file_relation(path, name)
 
     def table(self, table, name):
         """Return a result unchanged."""
