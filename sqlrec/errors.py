@@ -71,8 +71,8 @@ def nearest(name: str, names: Iterable[str], fallback: str = "") -> str:
     """
     names, name = sorted(map(str, names)), name.lower()
     # difflib counts two swapped letters as two mistakes.
-    swapped = {name[:n] + name[n + 1] + name[n] + name[n + 2 :] for n in range(len(name) - 1)}
-    close = [x for x in names if x in swapped] or difflib.get_close_matches(name, names, n=1)
+    swapped = [x for x in names if sorted(x) == sorted(name)]
+    close = swapped or difflib.get_close_matches(name, names, n=1)
     if not close and len(name) > 2:
         close = [x for x in names if name in x.lower()]
         close *= len(close) == 1

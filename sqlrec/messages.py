@@ -80,7 +80,7 @@ COLUMNS_TEXT = "columns[{key!r}]={column!r}: a column's name must be a string"
 COLUMNS_SEVERAL = (
     "columns[{key!r}]={column!r}: only user_id and item_id can have several columns, each once"
 )
-COLUMNS_UNUSED = "{option}={column!r}: no input has this column"
+COLUMNS_UNUSED = "{option}={column!r}: no input has this column; {tables}"
 COLUMNS_LACKS = "columns[{key!r}]={column!r}: {table} has {columns}"
 COLUMN_LACKS = "{table} has no {names}: it has {columns}. Name yours: columns={{{keys}}}"
 COLUMN_CASE = (
@@ -171,6 +171,10 @@ SEVERAL_VALUES = "{table} has a column {column!r} with {values}: give the lists 
 UNREAD_MODELS = (
     "{table} has an unused column {column!r} with {values}: if they are models, give "
     "columns={{'model': {column!r}}}"
+)
+RELATION_TEXT = (
+    "{table}={relation!r} is a text, so dbt has no lineage for it and may build the table later: "
+    "write ref({relation!r}) or source(...)"
 )
 EPHEMERAL = (
     "{table} is an ephemeral model, whose columns dbt can't see: specify its relevance column with "

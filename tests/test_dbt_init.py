@@ -45,6 +45,7 @@ def test_a_day_is_part_of_the_key_of_each_input(command_line, tmp_path):
         (("ndcg@10", "intra_list_similarity@5", *GIVEN), "intra_list_similarity@5 needs items"),
         (("ndcg@10", *GIVEN, "--day", "the day"), "'the day': dbt-init takes names of single"),
         (("ndcg@10", *GIVEN, "--column", "item_id=a,b"), "takes names of single columns"),
+        (("ndcg@10", *GIVEN, "--column", "item_id=Item"), "in lower case, as in user_id; rename"),
         (("ndcg@10", "--recs", "a.b.c", "--truth", "t"), "'a.b.c': write the name of a model"),
         (("ndgc@10", *GIVEN), "did you mean 'ndcg'"),
     ],

@@ -419,7 +419,10 @@ EMPTY = "=<Table> is empty: at least one row"
         *(
             ({"columns": columns}, message)
             for columns, message in (
-                ({"user_id": "nobody"}, r"columns\['user_id'\]='nobody': no input has this column"),
+                (
+                    {"user_id": "nobody"},
+                    r"columns\['user_id'\]='nobody': no input has this column; recs has user_id",
+                ),
                 ({"truth.user_id": "uid"}, r"columns\['truth.user_id'\]='uid': truth has user_id"),
                 ({"thruth.user_id": "uid"}, "no input 'thruth': did you mean 'truth'"),
                 ({"usr_id": "uid"}, "no column 'usr_id': did you mean 'user_id'"),

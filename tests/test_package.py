@@ -25,7 +25,7 @@ from sqlrec.rendering.templates import tidy
 
 from .dialects import COMMON, WITH_NDCG, slow
 from .golden.values import of_library
-from .jinja import EXTENSIONS, CompilerError, Relation, package, texts
+from .jinja import EXTENSIONS, WARNINGS, CompilerError, Relation, package, texts
 from .tables import asked, lists, prepare, wanted
 
 ROOT = Path(__file__).parent.parent
@@ -409,6 +409,15 @@ def test_has_no_value_where_rows_break_a_rule():
     ((table, rule, *_, message),) = connection.sql(ask(form="check")).fetchall()
     assert (table, rule) == ("recs", "recs_twice")
     assert "recs: user ann has item a more than once, one of 1 such repeats: " in message
+
+
+def test_a_relation_that_is_a_text_is_warned_of():
+    WARNINGS.clear()
+    subquery = "(select * from recs) as recs"
+    package("duckdb").evaluate("mrr@2", recs=subquery, truth="truth", columns=RANKED)
+    (warning,) = WARNINGS
+    assert warning.startswith("truth='truth' is a text, so dbt has no lineage for it")
+    assert warning.endswith("write ref('truth') or source(...)")
 
 
 @mark.parametrize("step", ["hits", *slow("listed", "relevant")])

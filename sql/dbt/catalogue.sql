@@ -2354,7 +2354,7 @@
         "columns[", "key!r", "]=", "column!r",
         ": only user_id and item_id can have several columns, each once"
     ],
-    "columns_unused": ["", "option", "=", "column!r", ": no input has this column"],
+    "columns_unused": ["", "option", "=", "column!r", ": no input has this column; ", "tables", ""],
     "columns_lacks": ["columns[", "key!r", "]=", "column!r", ": ", "table", " has ", "columns", ""],
     "column_lacks": [
         "", "table", " has no ", "names", ": it has ", "columns", ". Name yours: columns={",
@@ -2455,6 +2455,11 @@
     "unread_models": [
         "", "table", " has an unused column ", "column!r", " with ", "values",
         ": if they are models, give columns={'model': ", "column!r", "}"
+    ],
+    "relation_text": [
+        "", "table", "=", "relation!r",
+        " is a text, so dbt has no lineage for it and may build the table later: write ref(",
+        "relation!r", ") or source(...)"
     ],
     "ephemeral": [
         "", "table",

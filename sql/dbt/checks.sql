@@ -24,13 +24,10 @@
 {% macro nearest(name, known, shown='') %}
 {% set written = name | string | lower %}
 {% set known = known | reject('none') | map('string') | sort(case_sensitive=true) %}
-{% set near, swapped, containing = namespace(name=none, share=0.6), [], [] %}
-{#- Two swapped neighboring letters are one mistake. -#}
-{% for n in range(written | length - 1) %}
-{% do swapped.append(written[:n] ~ written[n + 1] ~ written[n] ~ written[n + 2:]) %}
-{% endfor %}
-{% set swapped = known | select('in', swapped) | list %}
-{% for one in swapped[:1] or known if one %}
+{% set near, containing = namespace(name=none, share=0.6), [] %}
+{#- Two swapped letters are one mistake. -#}
+{% for one in known if one | sort == written | sort %}{{ return("did you mean '" ~ one ~ "'?") }}{% endfor %}
+{% for one in known if one %}
 {% set share = 2 * sqlrec.letters_in_common(one, written) / (one | length + written | length) %}
 {% if share >= near.share %}{% set near.name = one %}{% set near.share = share %}{% endif %}
 {% if written in one | lower %}{% do containing.append(one) %}{% endif %}

@@ -14,9 +14,11 @@
 {% for read in sources.values() %}
 {% for source in read %}{{ sqlrec.check_ids(source, ids, options.seen) }}{% endfor %}
 {% endfor %}
+{% set there = [] %}
+{% for read in sources.values() if read %}{% do there.append(read[0].name ~ ' has ' ~ read[0].kinds | join(', ')) %}{% endfor %}
 {% for key, column in options.columns.items() %}
 {% set option = key if key == 'order_by' else "columns['" ~ key ~ "']" %}
-{{ sqlrec.require(key in used, 'columns_unused', option=option, column=column) }}
+{{ sqlrec.require(key in used, 'columns_unused', option=option, column=column, tables=there | join('; ')) }}
 {% endfor %}
 {% set has = sources.truth[0].kinds | join(', ') if sources.truth %}
 {{ sqlrec.require(
@@ -36,6 +38,9 @@
 {% set possible = known.sometimes + (options.of_users if table in ['truth', 'users'] else []) %}
 {% set possible = possible | reject('equalto', 'model' if model is not none) | list %}
 {% set found = sqlrec.columns_found(source, known.always + asked | sort, possible, options, used) %}
+{% if execute and relation is string and '(' not in relation %}
+{% do exceptions.warn(sqlrec.message_text('relation_text', {'table': name, 'relation': relation})) %}
+{% endif %}
 {#- Indented, so that no line starts with the bracket that ends a named query. -#}
 {% set relation = relation | replace('\n', '\n    ') if relation is string else relation %}
 {% set made = '(select *' ~ source.made | join ~ ' from ' ~ relation ~ ') as ' ~ table ~ '_rows' %}

@@ -53,7 +53,10 @@ def _project_files(options: Options) -> dict[str, str]:
     columns: Any = columns_of(options)
     for name in (*filter(None, [options.day]), *columns.values()):
         if not isinstance(name, str) or not re.fullmatch(r"[a-z_]\w*", name):
-            raise InputError(f"{name!r}: dbt-init takes names of single columns, as in user_id")
+            raise InputError(
+                f"{name!r}: dbt-init takes names of single columns in lower case, as in user_id; "
+                f"rename the column in a model, or change the files afterwards"
+            )
     directed = (request.text for request in requests if request.metric.better != "neither")
     users = {"user_id": "user_id"} | columns
     keys = {

@@ -41,6 +41,7 @@ class Columns:
             raise InputError(messages.COLUMNS.format(columns=renames))
         self.renames: dict[str, str | list[str]] = {}
         self.unused = set(renames or {})
+        self.tables: dict[str, Sequence[str]] = {}
         self.segments = {*segments} - {*names}
         names = {*names, *segments}
         for key, value in (renames or {}).items():
@@ -67,6 +68,7 @@ class Columns:
 
     def find(self, name: str, table: str, names: Sequence[str]) -> tuple[int | None, bool]:
         """Return the index of the caller's column for a name, and whether it is renamed."""
+        self.tables[table] = names
         for key, column in self._renames(name, table):
             if isinstance(column, list):
                 continue
@@ -128,10 +130,11 @@ class Columns:
 
     def check_used(self) -> None:
         """Check that each of the caller's names is a column of an input."""
+        has = "; ".join(f"{table} has {', '.join(names)}" for table, names in self.tables.items())
         for key in sorted(self.unused):
             option = key if key == "order_by" else f"columns[{key!r}]"
             raise InputError(
-                messages.COLUMNS_UNUSED.format(option=option, column=self.renames[key])
+                messages.COLUMNS_UNUSED.format(option=option, column=self.renames[key], tables=has)
             )
 
 

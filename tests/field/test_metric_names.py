@@ -74,7 +74,14 @@ def test_a_cutoff_in_the_name_is_an_error_with_the_form_to_write(text, message):
 
 @mark.parametrize(
     "name, meant",
-    [("ndgc", "ndcg"), ("mpa", "map"), ("rmr", "mrr"), ("hti", "hit"), ("rpecision", "precision")],
+    [
+        ("ndgc", "ndcg"),
+        ("mpa", "map"),
+        ("rmr", "mrr"),
+        ("hti", "hit"),
+        ("rpecision", "precision"),
+        ("ngcd", "ndcg"),
+    ],
 )
 def test_two_letters_that_are_swapped_are_one_mistake(name, meant):
     for read, refused in (
