@@ -51,9 +51,9 @@ from sqlrec.plan import build as plan
 from sqlrec.plan.plan import PAST_EVERY_CUTOFF, Plan, Table
 from sqlrec.plan.sources import IDS
 from sqlrec.rendering import templates
-from sqlrec.rendering.constants import fold
+from sqlrec.rendering.constants import fold_constants
 from sqlrec.rendering.queries import Query
-from sqlrec.rendering.tokens import named_queries, tree
+from sqlrec.rendering.tokens import named_queries, parse_tree
 from sqlrec.rendering.unused import is_single_row
 from sqlrec.rules import RULES
 from sqlrec.run import differences, job
@@ -944,7 +944,10 @@ def catalogue() -> str:
         },
         "most_looked_at": unused_columns._MAX_CHECKED,
         "most_named": unused_columns._MAX_NAMED,
-        "reach": {str(level): distributions.normal().inv_cdf((1 + level) / 2) for level in LEVELS},
+        "reach": {
+            str(level): distributions.normal_distribution().inv_cdf((1 + level) / 2)
+            for level in LEVELS
+        },
         "expected": [metric.name for metric in sqlrec.metrics().values() if metric.expected],
     }
     tables = {
@@ -1004,7 +1007,7 @@ def joins_of_one_row() -> list[str]:
         tables = Tables(Unconnected("duckdb"), **inputs)
         # Some metrics are of one model.
         with suppress(sqlrec.SqlrecError):
-            plan = job.prepare(request, tables=tables, by=["age"], audit=False).plan
+            plan = job.prepare_job(request, tables=tables, by=["age"], audit=False).plan
             texts.append(templates.write_whole("evaluation", plan, "duckdb"))
     joins = [join for text in texts if "\nwith\n" in text for join in _joins(text)]
     several = {name for name, is_single in joins if not is_single}
@@ -1013,9 +1016,9 @@ def joins_of_one_row() -> list[str]:
 
 def _joins(sql: str) -> Iterator[tuple[str, bool]]:
     """Iterate over joined queries, and whether each has at most one row for each row."""
-    named, _ = named_queries(tree(sql[sql.index("with\n") :], "duckdb"))
+    named, _ = named_queries(parse_tree(sql[sql.index("with\n") :], "duckdb"))
     queries = {one.name: Query.read(one) for one in named}
-    fold([*queries.values()], Query([], [], [], [], "", []))
+    fold_constants([*queries.values()], Query([], [], [], [], "", []))
     for query in queries.values():
         for source in (source for select in query.selects for source in select.sources):
             if source.kind in ("left join", "cross join") and source.alias in queries:

@@ -9,7 +9,7 @@ from inspect import Parameter, Signature, getdoc, signature
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
-from .errors import InputError, nearest
+from .errors import InputError, suggest_name
 from .options import (
     OBJECTS,
     Alternative,
@@ -920,7 +920,9 @@ def as_function(
         for option, value in arguments.pop("inputs", {}).items():
             if option not in inputs.__annotations__:
                 fields = chain(*(fields for _, fields in OBJECTS.values()))
-                names = nearest(option, {*defaults, *inputs.__annotations__, *fields} - {"inputs"})
+                names = suggest_name(
+                    option, {*defaults, *inputs.__annotations__, *fields} - {"inputs"}
+                )
                 raise TypeError(f"unknown argument {option!r}: {names}")
             arguments[option] = value
         if results:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from . import messages
-from .errors import InputError, nearest
+from .errors import InputError, suggest_name
 from .paths import sql_folder
 
 
@@ -117,7 +117,7 @@ RESERVED = frozenset((sql_folder() / "reserved_words.txt").read_text(encoding="u
 def check_dialect(dialect: str) -> None:
     """Check that a dialect exists."""
     if not isinstance(dialect, str) or dialect not in DIALECTS:
-        raise InputError(f"dialect={dialect!r}: {nearest(str(dialect), DIALECTS)}")
+        raise InputError(f"dialect={dialect!r}: {suggest_name(str(dialect), DIALECTS)}")
 
 
 def identifier(name: str, dialect: str, stored: bool = False) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from .records import Row
-from .safe_text import hidden, safe_text
+from .safe_text import hide_passwords, safe_text
 
 # Rows that represent a table in a message, without the first and the last line.
 _ROWS = re.compile(r"\n.{80,}\n", re.DOTALL)
@@ -64,7 +64,7 @@ def not_installed(feature: str, package: str, install: str = "") -> InputError:
     return InputError(f"{feature} needs {package}: pip install {install or package}")
 
 
-def nearest(name: str, names: Iterable[str], fallback: str = "") -> str:
+def suggest_name(name: str, names: Iterable[str], fallback: str = "") -> str:
     """Suggest the valid name that is closest to a mistyped name, or list all valid names.
 
     A part of three letters or more suggests the only name that contains it.
@@ -79,9 +79,9 @@ def nearest(name: str, names: Iterable[str], fallback: str = "") -> str:
     return f"did you mean {close[0]!r}?" if close else fallback or f"choose from {', '.join(names)}"
 
 
-def cause(error: Exception) -> Exception | None:
+def safe_cause(error: Exception) -> Exception | None:
     """Return the error to chain in the traceback, or None if it contains a secret."""
-    return error if hidden(str(error)) == str(error) else None
+    return error if hide_passwords(str(error)) == str(error) else None
 
 
 def first_line(error: Exception) -> str:

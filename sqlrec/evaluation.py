@@ -16,7 +16,7 @@ from .dialects import DIALECTS, identifier
 from .dialects import text as text_constant
 from .engines.base import Engine, Unconnected
 from .engines.duckdb import DuckDB
-from .errors import InputError, nearest
+from .errors import InputError, suggest_name
 from .inputs.tables import Tables
 from .options import (
     INTERVAL,
@@ -30,22 +30,22 @@ from .options import (
     check_flag,
     check_together,
 )
-from .plan.sources import needed_by
+from .plan.sources import needed_columns
 from .records import Record
-from .rendering.layout import laid_out
+from .rendering.layout import format_statement
 from .rendering.statement import warn_of_stages
-from .rendering.templates import ending, numbered_steps
+from .rendering.templates import numbered_steps, statement_ending
 from .results.result import Result
 from .results.rows import Rows
-from .run.batches import Report, read_batches, reports
+from .run.batches import Report, evaluate_jobs, parse_batches
 from .run.best_tests import compare_with_best
 from .run.covariate_adjustment import ADJUSTED, COLUMNS, adjusted_intervals, read_adjust
 from .run.differences import resolve_defaults
-from .run.intervals import UNITS, intervals, summary_columns, with_summaries
-from .run.job import Job, check_adjust, prepare, read_metrics
-from .run.segments import check_segment_names, groups, merge_groupings
+from .run.intervals import UNITS, compute_intervals, summary_columns, with_summaries
+from .run.job import Job, check_adjust, prepare_job, read_metrics
+from .run.segments import check_segment_names, groupings_of, merge_groupings
 from .statistics.comparison_options import ComparisonOptions
-from .statistics.formulas import CLUSTERED, DRAWN, ROUNDING, quantile_of, read_summaries
+from .statistics.formulas import CLUSTERED, DRAWN, ROUNDING, half_width_in_errors, read_summaries
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -114,7 +114,7 @@ class Statistics:
             "summaries": summaries,
             "interval": self.method if self.method in DRAWN else None,
         }
-        return read_batches(batches, at_once)
+        return parse_batches(batches, at_once)
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Evaluation:
     def prepare(self, by: Sequence[str]) -> Job:
         """Prepare the evaluation by one grouping."""
         statistics = self.statistics
-        job = prepare(
+        job = prepare_job(
             self.requests,
             tables=self.tables,
             rules=self.rules,
@@ -206,7 +206,7 @@ class Evaluation:
         cluster, adjust = self.statistics.cluster, self.statistics.adjust
         if self.statistics.method is None or (cluster is None and not adjust):
             return job
-        return prepare(
+        return prepare_job(
             self.requests,
             tables=self.tables,
             rules=self.rules,
@@ -223,7 +223,7 @@ class Evaluation:
             options = statistics.adjust, str(statistics.method), statistics.interval.level
             return adjusted_intervals(records, job, units, *options)
         interval = replace(statistics.interval, cluster=statistics.cluster)
-        return intervals(records, job, units, interval)
+        return compute_intervals(records, job, units, interval)
 
 
 def evaluate(
@@ -245,9 +245,9 @@ def evaluate(
     batch_count = statistics.batches(batches, summaries)
     requests = read_metrics(metrics, tables, rules, segments, k)
     call = Evaluation(requests, tables, rules, statistics)
-    columns_by_name = groups(segments)
+    columns_by_name = groupings_of(segments)
     jobs = {name: call.prepare(columns) for name, columns in columns_by_name.items()}
-    job_reports = zip(jobs.items(), reports([*jobs.values()], batch_count), strict=True)
+    job_reports = zip(jobs.items(), evaluate_jobs([*jobs.values()], batch_count), strict=True)
     results = {name: call.result(job, report) for (name, job), report in job_reports}
     result = _merge_results(results, segments) if segments.each else results[""]
     result.tests = call.best_tests(results, columns_by_name)
@@ -309,7 +309,7 @@ def sql(
     if by.each:
         _check_separate_groupings(form, per_user, compare_with, tables.engine.dialect)
     jobs = {
-        name: prepare(
+        name: prepare_job(
             requests,
             tables=tables,
             rules=rules,
@@ -318,7 +318,7 @@ def sql(
             errors=method is not None,
             audit=form in ("audited", "check"),
         )
-        for name, columns in groups(by).items()
+        for name, columns in groupings_of(by).items()
     }
     *_, job = jobs.values()
     if per_user or compare_with is not None:
@@ -342,7 +342,7 @@ def sql(
     if form == "steps":
         return numbered_steps(text, dialect_name)
     warn_of_stages(text, dialect_name)
-    return text if form == "audited" else laid_out(text, dialect_name)
+    return text if form == "audited" else format_statement(text, dialect_name)
 
 
 def _check_means(job: Job, option: str, value: str, weights: str | None = None) -> None:
@@ -359,7 +359,7 @@ def _check_means(job: Job, option: str, value: str, weights: str | None = None) 
 
 def _render_means_with_intervals(job: Job, level: float) -> str:
     """Render the statement of means with their intervals."""
-    reach, percent = quantile_of("normal", level, 0), f"{100 * level:g}"
+    reach, percent = half_width_in_errors("normal", level, 0), f"{100 * level:g}"
     return job.render("plain_intervals", reach=reach, percent=percent, rounding=ROUNDING)
 
 
@@ -393,9 +393,9 @@ def _union_statements(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
         columns = [x.label if x.label in own else f"null as {x.label}" for x in plan.by]
         grouping = f"{text_constant(name, dialect)} as {identifier('grouping', dialect)}"
         names = ", ".join([*model, grouping, *columns, *values])
-        inner = indent(laid_out(texts[name], dialect), "    ")
+        inner = indent(format_statement(texts[name], dialect), "    ")
         queries.append(f"select {names}\nfrom (\n{inner}\n) as grouping_{number}")
-    text = "\nunion all\n".join(queries) + ending(dialect)
+    text = "\nunion all\n".join(queries) + statement_ending(dialect)
     warn_of_stages(text, dialect)
     return text
 
@@ -428,7 +428,7 @@ def _input_names(
     defaults = ("recs", "truth")
     present = {x: table for x, table in tables.present.items() if x not in defaults}
     names: Any = {name: name for name in TABLES if name not in present and (name != "users" or by)}
-    read = needed_by(requests, {*tables.present, *names}, [*by], None, seen)
+    read = needed_columns(requests, {*tables.present, *names}, [*by], None, seen)
     inputs: Any = {name: name if name in read else None for name in TABLES}
     return replace(tables, **inputs | present)
 
@@ -485,7 +485,7 @@ def _render_statement(
             "or a dict of tables"
         )
     if isinstance(recs, Mapping) and compare_with not in recs:
-        raise InputError(f"compare_with={compare_with!r}: {nearest(compare_with, recs)}")
+        raise InputError(f"compare_with={compare_with!r}: {suggest_name(compare_with, recs)}")
     model = text_constant(compare_with, job.inputs.engine.dialect)
     return job.render("plain_comparison", baseline_model=model)
 

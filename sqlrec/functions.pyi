@@ -1,6 +1,6 @@
 # Made by docs/update.py from the methods of sqlrec.Dataset.
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from .errors import InputError, nearest
+from .errors import InputError, suggest_name
 from .options import OBJECTS, Alternative, Arguments, ConventionName, Correction, DialectName, Estimator, Inputs, Interval, IntervalName, IntervalOfDifferences, IntervalOfLimits, Rules, Segments, Settings, Test, group_options
 from .analyses.check import Check
 from .analyses.compare import Comparison

@@ -13,7 +13,7 @@ from numbers import Integral, Real
 from typing import Any, Literal, TypedDict, cast, get_args
 
 from . import messages
-from .errors import OptionError, nearest
+from .errors import OptionError, suggest_name
 
 # Maximum relevance, so that gains and their sums are finite.
 LARGEST_RELEVANCE = 1e100
@@ -429,7 +429,7 @@ OBJECTS: Mapping[str, tuple[type[Any], Mapping[str, str]]] = {
 def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:
     """Check an option with a few choices."""
     if not isinstance(value, str | None) or value not in choices:
-        close = nearest(str(value), filter(None, choices))
+        close = suggest_name(str(value), filter(None, choices))
         message = messages.CHOICE.format(option=name, value=value, nearest=close)
         raise OptionError(message, option=name)
 

@@ -39,14 +39,14 @@ PROPERTIES = {
 }
 
 
-def with_queries(name: str) -> tuple[str, ...]:
+def values_with_queries(name: str) -> tuple[str, ...]:
     """Return the values of a rule: each is a macro ``<rule>__<value>`` in ``sql/rules``."""
     paths = sorted(_FOLDER.glob("*.sql"))
     declared = re.compile(rf"{{% macro {name}__(\w+)\(")
     return tuple(x for path in paths for x in declared.findall(path.read_text(encoding="utf-8")))
 
 
-def read_properties(name: str) -> dict[str, list[str]]:
+def rule_properties(name: str) -> dict[str, list[str]]:
     """Parse the properties of each value of a rule, in ``<rule>_properties`` of its file."""
     text = (_FOLDER / f"{name}.sql").read_text(encoding="utf-8")
     pattern = rf"macro {name}_properties\(\) %}}\s*{{{{ return\((.*?)\) }}}}"
@@ -67,19 +67,19 @@ def read_properties(name: str) -> dict[str, list[str]]:
     return declared
 
 
-def values_with(name: str, quality: str) -> tuple[str, ...]:
+def values_with_property(name: str, quality: str) -> tuple[str, ...]:
     """Return the values of a rule that have a property."""
     return tuple(value for value, properties in VALUES[name].items() if quality in properties)
 
 
-def _of_libraries(name: str) -> tuple[str, ...]:
+def _library_values(name: str) -> tuple[str, ...]:
     public = OPTIONS[name].choices if name in OPTIONS else ()
     return tuple(value for value in QUERIES[name] if value not in public)
 
 
 # Rules whose values are macros in sql/rules.
 QUERIES = {
-    name: with_queries(name)
+    name: values_with_queries(name)
     for name in (
         "population",
         "ties",
@@ -93,16 +93,16 @@ QUERIES = {
 
 # The properties of values, for rules that other code depends on.
 VALUES = {
-    name: read_properties(name) for name in ("population", "ties", "duplicates", "truth_duplicates")
+    name: rule_properties(name) for name in ("population", "ties", "duplicates", "truth_duplicates")
 }
 
 # Tie rules that read the truth, and the rules that are not compatible with them, with those that
 # replace these.
-BY_RELEVANCE = values_with("ties", "reads_grades")
+BY_RELEVANCE = values_with_property("ties", "reads_grades")
 WITH_RELEVANCE = tuple(
     (name, value, fallback)
     for name, fallback in (("duplicates", "ranks"), ("truth_duplicates", "rows"))
-    for value in values_with(name, "not_by_relevance")
+    for value in values_with_property(name, "not_by_relevance")
 )
 
 # Rules that need an order of rows, with the fallback for tables without one.
@@ -113,17 +113,17 @@ WITHOUT_ROWS = tuple(
         ("duplicates", "best"),
         ("truth_duplicates", "best"),
     )
-    for value in values_with(name, "reads_row_order")
+    for value in values_with_property(name, "reads_row_order")
 )
 
 # Choices that only conventions of libraries use.
 OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
-    "ties": _of_libraries("ties"),
-    "duplicates": _of_libraries("duplicates"),
-    "truth_duplicates": (None, *_of_libraries("truth_duplicates")),
+    "ties": _library_values("ties"),
+    "duplicates": _library_values("duplicates"),
+    "truth_duplicates": (None, *_library_values("truth_duplicates")),
     "scores": ("any", "positive"),
-    "listed": _of_libraries("listed"),
-    "unlisted": _of_libraries("unlisted"),
+    "listed": _library_values("listed"),
+    "unlisted": _library_values("unlisted"),
     "without_list": ("value", "undefined"),
     "undefined": ("omit", "zero", "one", "propagate"),
 }

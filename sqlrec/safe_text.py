@@ -31,10 +31,10 @@ _ADDRESS = re.compile(r"((?<![\w+.-])[\w+.-]+://)([^\s'\"]*)@")
 
 def safe_text(value: Any) -> str:
     """Format a value for a message: on one line, without passwords."""
-    return printable(hidden(str(value)))
+    return printable(hide_passwords(str(value)))
 
 
-def hidden(text: str, *addresses: str) -> str:
+def hide_passwords(text: str, *addresses: str) -> str:
     """Replace passwords in URLs and settings with stars."""
     for address in addresses:
         scheme, slashes, rest = address.partition("://")
@@ -61,7 +61,7 @@ def printable(text: str, kept: str = "") -> str:
     return _CONTROL.sub(lambda match: match[0] if match[0] in kept else ascii(match[0])[1:-1], text)
 
 
-def count_of(number: int | str, noun: str) -> str:
+def count_with_noun(number: int | str, noun: str) -> str:
     """Format a number of things, as in ``1 column`` and ``2 columns``."""
     return f"{number} {noun}{'' if int(number) == 1 else 's'}"
 

@@ -23,7 +23,7 @@ from .engines.connect import open_connection, open_engine
 from .engines.duckdb import open_database
 from .functions import compare, evaluate, sql
 from .records import Record, Row
-from .results.database_table import constants
+from .results.database_table import select_constants
 from .results.rows import Rows
 from .results.table import Table
 
@@ -84,7 +84,7 @@ def _run_compare(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[
 
 
 def _run_plain(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
-    return _complete(case, Rows.read(engine, sql(**case.arguments(engine, tables))))
+    return _name_single_metric(case, Rows.read(engine, sql(**case.arguments(engine, tables))))
 
 
 def _run_comparison(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
@@ -93,7 +93,7 @@ def _run_comparison(case: Case, engine: Engine, tables: Mapping[str, str]) -> li
     names = ("model", "country", "metric", "k", "users", "value", "baseline_value", "difference")
     return [
         {**{name: row[name] for name in names}, "method": "mean", "better": "higher"}
-        for row in _complete(case, Rows.read(engine, text))
+        for row in _name_single_metric(case, Rows.read(engine, text))
     ]
 
 
@@ -109,10 +109,10 @@ def _run_steps(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Re
             engine.execute(step)
             if created := re.match(r"\s*(?:create|cache)\b.*? table (\w+)", step):
                 stack.callback(engine.execute, drop.format(created[1]))
-        return _complete(case, Rows.read(engine, last))
+        return _name_single_metric(case, Rows.read(engine, last))
 
 
-def _complete(case: Case, rows: Rows) -> list[Record]:
+def _name_single_metric(case: Case, rows: Rows) -> list[Record]:
     """Return the rows of a statement, which names a metric only if there are several."""
     label, _, k = case.metrics[0].rpartition(" ")
     named = {"model": "recs", "metric": label, "k": None if k == "None" else k}
@@ -131,7 +131,7 @@ _CALLS: Mapping[str, Callable[[Case, Engine, Mapping[str, str]], Iterable[Row]]]
 }
 
 
-def cases(content: StoredValues) -> list[Case]:
+def read_cases(content: StoredValues) -> list[Case]:
     """Return the stored cases."""
     return [Case(**entry) for entry in content["cases"]["all"]]
 
@@ -210,7 +210,7 @@ def selftest(engine: Any = None, *, schema: str | None = None) -> SelfTest:
     try:
         database = open_engine(connection)
         with _create_tables(database, content, schema) as tables:
-            records = [_run_case(case, database, tables, content) for case in cases(content)]
+            records = [_run_case(case, database, tables, content) for case in read_cases(content)]
         return SelfTest(database.dialect, records)
     finally:
         # The Spark session may be shared.
@@ -230,17 +230,17 @@ def _create_tables(engine: Engine, content: StoredValues, schema: str | None) ->
             begin, _, roll_back = engine.transaction_steps()
             begin()
             stack.callback(roll_back)
-        for name, table in _stored_tables(content):
+        for name, table in _read_stored_tables(content):
             own_name = ".".join(filter(None, (schema, prefix + name)))
             quoted = relation(own_name, engine.dialect)
-            _create(engine, quoted, table)
+            _create_table(engine, quoted, table)
             if not isolated:
                 stack.callback(engine.execute, f"drop table {quoted}")
             tables[name] = own_name
         yield tables
 
 
-def _stored_tables(content: StoredValues) -> Iterator[tuple[str, Rows]]:
+def _read_stored_tables(content: StoredValues) -> Iterator[tuple[str, Rows]]:
     for name, table in content.items():
         if name.startswith("table "):
             types = table["types"]
@@ -248,11 +248,11 @@ def _stored_tables(content: StoredValues) -> Iterator[tuple[str, Rows]]:
             yield name.removeprefix("table "), Rows(types, records)
 
 
-def _create(engine: Engine, table: str, rows: Rows) -> None:
+def _create_table(engine: Engine, table: str, rows: Rows) -> None:
     """Create a table, which must not exist, in one statement."""
     columns = {identifier(name, engine.dialect): "" for name in rows.column_names}
     columns = {name: name for name in columns}
-    (query,) = constants(rows, engine.dialect)
+    (query,) = select_constants(rows, engine.dialect)
     if engine.dialect == "spark":
         engine.write(table, columns, [query], "error")
         return

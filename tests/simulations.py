@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 
 import sqlrec
-from sqlrec.statistics.distributions import as_uneven, as_uneven_mid, t_outside
-from sqlrec.statistics.formulas import Size, corrected, p_value, quantile_of
+from sqlrec.statistics.distributions import sign_test_mid_p, sign_test_p, t_outside
+from sqlrec.statistics.formulas import Size, correct_p_values, half_width_in_errors, p_value
 from sqlrec.statistics.interactions import Sample, interaction_p
 from sqlrec.statistics.prediction_powered import labels_mean, prediction_powered
 
@@ -80,7 +80,7 @@ def several(chance):
     off = (tied(chance, size) - tied(chance, size)).astype(float)
     t = off.mean(axis=2) / off.std(axis=2, ddof=1) * np.sqrt(50)
     families = ([t_outside(one, 49) for one in family] for family in t)
-    return np.mean([min(corrected("holm", family)) < 0.05 for family in families])
+    return np.mean([min(correct_p_values("holm", family)) < 0.05 for family in families])
 
 
 def of_signs(test, total, count, users):
@@ -88,7 +88,7 @@ def of_signs(test, total, count, users):
     if not count:
         return 1.0
     if test != "t":
-        outside = as_uneven if test == "sign" else as_uneven_mid
+        outside = sign_test_p if test == "sign" else sign_test_mid_p
         return outside((count - abs(total)) // 2, count)
     error = np.sqrt(max(0, count - total**2 / users) / (users - 1) / users)
     return t_outside(total / users / error, users - 1) if error else 2.0 ** (1 - users)
@@ -169,7 +169,7 @@ def of_hits(chance, test, users=30):
     p_value = cache(lambda total, count: of_signs(test, total, count, users))
     families = zip(totals.tolist(), apart.tolist(), strict=True)
     p_values = ([*map(p_value, *family)] for family in families)
-    return np.mean([min(corrected("holm", family)) < 0.05 for family in p_values])
+    return np.mean([min(correct_p_values("holm", family)) < 0.05 for family in p_values])
 
 
 OF_POLICY = "ips clipped_ips snips dr switch_dr sndr"
@@ -250,7 +250,7 @@ def of_zeros_and_tails(users, runs=20_000):
     values = np.where(chance.random((runs, users)) < 0.7, 0, chance.lognormal(0, 1, (runs, users)))
     error = values.std(axis=1, ddof=1) / np.sqrt(users)
     off = abs(values.mean(axis=1) - 0.3 * np.exp(0.5))
-    return np.mean(off <= quantile_of("t", 0.95, users) * error)
+    return np.mean(off <= half_width_in_errors("t", 0.95, users) * error)
 
 
 UNEVEN = np.array([1, 2, 4, 7, 12, 20, 33, 50, 75, 100])
@@ -311,7 +311,7 @@ def looked_at_daily(method, *, gate=False, runs=2000, days=200, batch=50):
     users = batch * np.arange(1, days + 1)
     limits = "always_one_sided" if method == "always" and gate else method
     level = 0.9 if gate else 0.95
-    reached = [quantile_of(limits, level, count) for count in users.tolist()]
+    reached = [half_width_in_errors(limits, level, count) for count in users.tolist()]
     for _ in range(runs // 100):
         size = (100, days, batch)
         off = skewed(chance, size) - skewed(chance, size)
@@ -428,7 +428,7 @@ def searched(draw, *, users=1000, runs=EXPERIMENTS, effect=0.0, welch=False):
                 parts = values[column == name], values[column != name]
                 if min(map(len, parts)) >= 30:
                     p_values[number, name] = tested(*parts, welch)
-        corrections = corrected("bh", [*p_values.values()])
+        corrections = correct_p_values("bh", [*p_values.values()])
         found = {
             key for key, p in zip(p_values, corrections, strict=True) if p is not None and p < 0.05
         }

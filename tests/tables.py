@@ -298,4 +298,6 @@ def prepare(metrics: Any, *, given: Any, engine: Any, by: Any = (), **options: A
     opened = {name: options.pop(name, None) for name in ("columns", "where")}
     tables = Tables(engine, **given, **opened)
     columns = sqlrec.Segments.read(by).columns
-    return job.prepare(metrics, tables=tables, rules=sqlrec.Rules(**rules), by=columns, **options)
+    return job.prepare_job(
+        metrics, tables=tables, rules=sqlrec.Rules(**rules), by=columns, **options
+    )

@@ -12,9 +12,9 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec import cli
 from sqlrec.statistics import planning
-from sqlrec.statistics.all_models import dunnett, friedman, letters
+from sqlrec.statistics.all_models import dunnett_p, friedman_tests, letter_display
 from sqlrec.statistics.distributions import signed_ranks_outside, t_outside
-from sqlrec.statistics.formulas import corrected
+from sqlrec.statistics.formulas import correct_p_values
 
 from .packages import stats
 from .tables import lists, wanted
@@ -117,10 +117,10 @@ class TestCorrections:
 
     def test_of_one_other_model_are_those_of_students_t(self):
         for users, t in ((3, 0.5), (12, 6.0), (100_000, 2.0), (50, 1e-9)):
-            p = dunnett(users, (users - 1) * users / 2, {"b": 0.0, "a": t}, "a", "b")
+            p = dunnett_p(users, (users - 1) * users / 2, {"b": 0.0, "a": t}, "a", "b")
             assert p == approx(2 * stats.t.sf(t, users - 1), rel=1e-7)
-        assert dunnett(1, 1.0, {"b": 0.0, "a": 1.0}, "a", "b") is None
-        assert dunnett(9, 0.0, {"b": 0.0, "a": 1.0}, "a", "b") is None
+        assert dunnett_p(1, 1.0, {"b": 0.0, "a": 1.0}, "a", "b") is None
+        assert dunnett_p(9, 0.0, {"b": 0.0, "a": 1.0}, "a", "b") is None
 
     def test_by_randomization_are_those_of_all_ways_to_deal_values(self):
         had = np.array([[1, 2, 4], [0, 1, 3], [2, 2, 3], [1, 0, 2]], float)
@@ -138,8 +138,8 @@ class TestCorrections:
 class TestLetters:
     def test_are_shared_by_models_that_do_not_differ(self):
         differ = {frozenset(pair) for pair in ("ac", "ad", "bd")}
-        assert letters("abcd", differ) == {"a": "a", "b": "ab", "c": "bc", "d": "c"}
-        assert letters("ab", set()) == {"a": "a", "b": "a"}
+        assert letter_display("abcd", differ) == {"a": "a", "b": "ab", "c": "bc", "d": "c"}
+        assert letter_display("ab", set()) == {"a": "a", "b": "a"}
 
     def test_are_right_for_any_pairs_and_go_beyond_the_alphabet(self, chance):
         def split(text):
@@ -149,7 +149,7 @@ class TestLetters:
             names = [f"m{n}" for n in range(models)]
             pairs = [frozenset(pair) for pair in itertools.combinations(names, 2)]
             differ = {pair for pair in pairs if chance.random() < share}
-            found = letters(names, differ)
+            found = letter_display(names, differ)
             for pair in pairs:
                 one, other = (split(found[name]) for name in pair)
                 assert bool(one & other) == (pair not in differ)
@@ -239,10 +239,10 @@ def test_pairs_and_ranks_are_those_of_pingouin_and_scikit_posthocs():
     for row in zip(*had.values(), strict=True):
         ordered = sorted(row, reverse=True)
         mean_ranks.append([(2 * ordered.index(x) + ordered.count(x) + 1) / 2 for x in row])
-    found = friedman(0.95, mean_ranks)
+    found = friedman_tests(0.95, mean_ranks)
     assert found["friedman_p"] == approx(0.018804027365367116, rel=1e-9)
-    assert planning.chance("pairs", 0.4, 30, 0.95, 2) == approx(0.5628136071410574, rel=1e-9)
-    assert corrected("holm", [0.01, 0.02, 0.04, 0.3]) == approx([0.04, 0.06, 0.08, 0.3])
+    assert planning.power_of_test("pairs", 0.4, 30, 0.95, 2) == approx(0.5628136071410574, rel=1e-9)
+    assert correct_p_values("holm", [0.01, 0.02, 0.04, 0.3]) == approx([0.04, 0.06, 0.08, 0.3])
     nemenyi = {
         (0, 1): 0.8956377103362309,
         (0, 2): 0.08496525529680443,

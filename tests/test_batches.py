@@ -292,7 +292,7 @@ class TestHowMany:
         assert self.count(1e9, **given) == 1
         # Lists have some 6 items, text has 2.7 times the size of numbers.
         assert 3 <= self.count(rows * 2.7 * 40, **given) <= 4
-        made, make = [], batches._batches
+        made, make = [], batches._divide_users
         monkeypatch.setattr(
             batches, "_batches", lambda *asked: made.append(make(*asked)) or made[-1]
         )
@@ -309,8 +309,8 @@ class TestHowMany:
         ranks = given["recs"].group_by(["model", "user_id"]).aggregate([("item_id", "list")])
         ranks = ranks.rename_columns(["model", "user_id", "item_id"])
         assert self.count(1000, **given | {"recs": ranks}) == 1
-        assert batches.read_batches(None, {"summaries": "median", "cluster": None}) == 1
-        assert batches.read_batches(None, {"summaries": None}) is None
+        assert batches.parse_batches(None, {"summaries": "median", "cluster": None}) == 1
+        assert batches.parse_batches(None, {"summaries": None}) is None
 
     def test_is_one_where_it_costs_much_to_read_again(self, tmp_path):
         """What a plan only chooses from tables, Arrow and Parquet is read again; nothing else."""

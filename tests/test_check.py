@@ -20,7 +20,7 @@ from sqlrec.analyses import check
 from sqlrec.analyses.decisions import Rule, compare_with_stored_row
 from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.errors import DataError, InputError, MetricError
-from sqlrec.statistics.formulas import always_limit, quantile_of
+from sqlrec.statistics.formulas import always_limit, half_width_in_errors
 from sqlrec.statistics.pairs import p_of_pairs
 
 from .dialects import slow
@@ -198,7 +198,7 @@ def test_limits_that_hold_always_are_those_of_confseq():
     ):
         root = math.sqrt(users)
         assert always_limit(level, users) * root == approx(one_sided, rel=1e-9)
-        assert quantile_of("always", level, users) * root == approx(two_sided, rel=1e-9)
+        assert half_width_in_errors("always", level, users) * root == approx(two_sided, rel=1e-9)
 
 
 @mark.parametrize("side, sign", [("low", 1), ("high", -1)])

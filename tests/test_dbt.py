@@ -22,7 +22,7 @@ from pytest import approx, fixture, mark, param
 
 import sqlrec
 from sqlrec.catalogue.headers import TABLES as INPUTS
-from sqlrec.rendering.layout import laid_out
+from sqlrec.rendering.layout import format_statement
 
 from . import dbt_process
 from .packages import psycopg
@@ -435,7 +435,7 @@ class TestText:
         assert len(compiled.statements) == len(expected)
         for ours, theirs in zip(expected, compiled.statements, strict=True):
             theirs = re.sub(r'"\w+"\."elsewhere"\."(\w+)"', r"shop.\1", theirs).strip()
-            assert inner(theirs, target) == laid_out(ours, target)
+            assert inner(theirs, target) == format_statement(ours, target)
 
     def test_refusals_say_what_is_wrong(self, compiled, target):
         for number, (_, _, message) in self.refused(target):
@@ -693,7 +693,7 @@ sqlrec_example:
             by="campaign",
             columns={"model": "model", "rank": "rank"},
         )
-        assert inner(text.strip(), target) == laid_out(expected, target)
+        assert inner(text.strip(), target) == format_statement(expected, target)
         assert "arning" not in done.stdout + done.stderr
 
 

@@ -22,7 +22,7 @@ from sqlrec.inputs.source import NUMBERS
 from sqlrec.paths import sql_folder
 from sqlrec.plan.build import WHOLE_KINDS
 from sqlrec.rendering import templates
-from sqlrec.rendering.statement import stages as counted
+from sqlrec.rendering.statement import stage_count as counted
 
 from .dialects import COMMON, SQLFLUFF, WITH_NDCG, slow
 from .golden.values import is_expected
@@ -528,8 +528,8 @@ def forms_of(dialect):
 
 def used_forms(statements, dialect, write=render):
     """Which forms a dialect's statements are made with."""
-    templates.forget()
-    macros, used = templates._macros(dialect), set()
+    templates.clear_template_caches()
+    macros, used = templates._load_macros(dialect), set()
 
     def noted(name):
         form = getattr(macros, name)

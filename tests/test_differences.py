@@ -8,7 +8,7 @@ import pyarrow as pa
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
-from sqlrec.statistics.formulas import quantile_of
+from sqlrec.statistics.formulas import half_width_in_errors
 from sqlrec.statistics.pairs import p_of_ratio
 
 from .packages import stats
@@ -222,7 +222,7 @@ def test_estimates_by_models_of_rewards_have_intervals_by_user():
     (row,) = rows_of(sqlrec.evaluate("sndr", logs=logs, interval="t"))
     assert row["value"] == approx(sndr("als", np.ones(USERS)))
     assert row["standard_error"] == approx(linear_error(sndr), rel=1e-6)
-    reach = quantile_of("t", 0.95, USERS) * row["standard_error"]
+    reach = half_width_in_errors("t", 0.95, USERS) * row["standard_error"]
     assert (row["low"], row["high"]) == approx((row["value"] - reach, row["value"] + reach))
     (drawn,), (moved,) = (
         rows_of(sqlrec.evaluate("sndr", logs=logs, interval=sqlrec.Interval(how, replicates=2000)))
@@ -658,7 +658,9 @@ class TestSimulations:
         runs, days, users = 1000, 200, 50
         alarms = dict.fromkeys(("t", "always"), 0)
         reaches = {
-            method: np.array([quantile_of(method, 0.95, users * day) for day in range(1, days + 1)])
+            method: np.array(
+                [half_width_in_errors(method, 0.95, users * day) for day in range(1, days + 1)]
+            )
             for method in alarms
         }
         for _ in range(runs):

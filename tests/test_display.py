@@ -20,10 +20,10 @@ from sqlrec.analyses import check, compare, explain, plot, power, scorer, trec  
 from sqlrec.catalogue.metric_help import metric_text
 from sqlrec.display.html import to_html
 from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout
-from sqlrec.display.numbers import change, decimals_for, format_p, number, spread
+from sqlrec.display.numbers import decimals_for, format_change, format_p, number, spread
 from sqlrec.display.papers import to_latex
 from sqlrec.display.text import BEYOND_ASCII, Style, to_text, width_of, wrap_lines
-from sqlrec.layouts.result import paper_name, result_layout
+from sqlrec.layouts.result import name_for_papers, result_layout
 from sqlrec.plots.chart import format_value
 from sqlrec.reports import report  # noqa: F401
 from sqlrec.results import formats
@@ -290,9 +290,9 @@ class TestNumbers:
             (format_p(0.00099), "<0.001"),
             (format_p(0.0304), "0.030"),
             (format_p(None), ""),
-            (change(0.791), "+79.1%"),
-            (change(-12.5), "-1,250%"),
-            (change(None), ""),
+            (format_change(0.791), "+79.1%"),
+            (format_change(-12.5), "-1,250%"),
+            (format_change(None), ""),
         ],
     )
     def test_are_written_so(self, written, expected):
@@ -513,7 +513,7 @@ class TestFiles:
     def test_an_ending_asks_for_a_format(self):
         forms = "csv json markdown html latex parquet table".split()
         endings = "csv json md html tex parquet txt".split()
-        assert [formats.format_of(f"out.{ending}") for ending in endings] == forms
+        assert [formats.format_of_file(f"out.{ending}") for ending in endings] == forms
         assert {*forms} == {*formats.FORMATS}
 
     def test_an_output_is_no_input_of_any_command(self, folder, command_line):
@@ -553,7 +553,7 @@ class TestFiles:
     ],
 )
 def test_papers_write_metrics_so(asked, name):
-    assert paper_name(asked) == name
+    assert name_for_papers(asked) == name
 
 
 def test_a_metric_is_read_as_what_it_is():

@@ -6,8 +6,8 @@ import numpy as np
 from pytest import approx, mark
 
 from sqlrec.statistics.distributions import (
-    as_uneven,
     normal_outside,
+    sign_test_p,
     signed_ranks_outside,
     t_outside,
     t_quantile,
@@ -55,7 +55,7 @@ def test_wins_and_losses_are_as_uneven_as_scipy_has_it(whole):
     for part in (0, 0.1, 0.3, 0.45, 0.49, 0.4999, 0.5):
         fewer = int(part * whole)
         expected = stats.binomtest(fewer, whole).pvalue
-        assert as_uneven(fewer, whole) == approx(expected, rel=1e-7, abs=1e-300)
+        assert sign_test_p(fewer, whole) == approx(expected, rel=1e-7, abs=1e-300)
 
 
 @mark.parametrize("size", [1, 2, 5, 12, 50])

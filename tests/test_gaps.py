@@ -8,9 +8,16 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 from sqlrec.cli import main
-from sqlrec.statistics.formulas import deviation, interval_from_error, wilson
-from sqlrec.statistics.gaps import Mean, difference, least_ratio, level_of_pairs, ratio, widest
-from sqlrec.statistics.margins import fieller
+from sqlrec.statistics.formulas import deviation, interval_from_error, wilson_interval
+from sqlrec.statistics.gaps import (
+    Mean,
+    difference_interval,
+    level_of_pairs,
+    ratio_interval,
+    smallest_ratio,
+    widest_difference,
+)
+from sqlrec.statistics.margins import fieller_interval
 
 from .tables import lists, wanted
 
@@ -18,10 +25,10 @@ from .tables import lists, wanted
 def test_the_difference_of_two_shares_is_newcombes():
     # 56 of 70 and 48 of 80, and 9 of 10 and 3 of 10: Newcombe 1998, table II, method 10.
     def share(count, users):
-        return Mean(count / users, *wilson(0.95, count / users, users))
+        return Mean(count / users, *wilson_interval(0.95, count / users, users))
 
-    assert difference(share(56, 70), share(48, 80)) == approx((0.0524, 0.3339), abs=5e-5)
-    assert difference(share(9, 10), share(3, 10)) == approx((0.1705, 0.8090), abs=5e-5)
+    assert difference_interval(share(56, 70), share(48, 80)) == approx((0.0524, 0.3339), abs=5e-5)
+    assert difference_interval(share(9, 10), share(3, 10)) == approx((0.1705, 0.8090), abs=5e-5)
 
 
 def test_ratios_of_means_with_even_intervals_are_fiellers():
@@ -29,16 +36,16 @@ def test_ratios_of_means_with_even_intervals_are_fiellers():
     pair = {"difference": -0.1, "standard_error": 0.05 * 2**0.5, "units": 99}
     pair |= {"baseline_value": 0.5, "baseline_error": 0.05, "covariance": -(0.05**2)}
     # The errors times 1.96 are the same as those of normal intervals at this level.
-    expected = fieller("normal", 0.9500042097035593, pair)
-    assert ratio(one, other) == approx([1 + limit for limit in expected], abs=1e-12)
-    low, high = ratio(other, one)
-    assert ratio(one, other) == approx((1 / high, 1 / low))
+    expected = fieller_interval("normal", 0.9500042097035593, pair)
+    assert ratio_interval(one, other) == approx([1 + limit for limit in expected], abs=1e-12)
+    low, high = ratio_interval(other, one)
+    assert ratio_interval(one, other) == approx((1 / high, 1 / low))
 
 
 def test_a_mean_that_might_be_0_bounds_no_ratio_from_above():
-    assert ratio(Mean(0.3, 0.2, 0.4), Mean(0.1, -0.1, 0.3))[1] == float("inf")
-    assert least_ratio([Mean(0.3, 0.2, 0.4), Mean(0.1, -0.1, 0.3)]) == (0.0, 1.0)
-    assert least_ratio([Mean(0.3, 0.2, 0.4), Mean(0.0, 0.0, 0.02)])[0] == 0
+    assert ratio_interval(Mean(0.3, 0.2, 0.4), Mean(0.1, -0.1, 0.3))[1] == float("inf")
+    assert smallest_ratio([Mean(0.3, 0.2, 0.4), Mean(0.1, -0.1, 0.3)]) == (0.0, 1.0)
+    assert smallest_ratio([Mean(0.3, 0.2, 0.4), Mean(0.0, 0.0, 0.02)])[0] == 0
 
 
 @fixture(scope="module")
@@ -91,12 +98,12 @@ def test_intervals_are_those_of_all_pairs_together(given):
     level = level_of_pairs(0.9, 3)
     assert level == approx(0.9 ** (1 / 3))
     shares = [
-        Mean(row["value"], *wilson(level, row["value"], 3))
+        Mean(row["value"], *wilson_interval(level, row["value"], 3))
         for row in rows
         if row["asked"] == "hit_rate@1" and row["country"]
     ]
     limits = ("difference_low", "difference_high", "ratio_low", "ratio_high")
-    expected = (*widest(shares), *least_ratio(shares))
+    expected = (*widest_difference(shares), *smallest_ratio(shares))
     assert tuple(found["hit_rate@1"][name] for name in limits) == approx(expected)
     one = found["mrr@3"]
     assert one["difference_low"] <= one["difference"] <= one["difference_high"]
@@ -148,7 +155,7 @@ def test_intervals_hold_at_least_as_often_as_they_say(centers):
             mean, error = sum(values) / len(values), deviation(values) / len(values) ** 0.5
             means.append(Mean(mean, *interval_from_error("t", level, mean, len(values), error)))
         for index, (true, (low, high)) in enumerate(
-            [(apart, widest(means)), (share, least_ratio(means))]
+            [(apart, widest_difference(means)), (share, smallest_ratio(means))]
         ):
             held[index] += low <= true <= high
     assert all(count / runs >= 0.94 for count in held)

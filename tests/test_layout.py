@@ -7,7 +7,7 @@ from pytest import fixture, mark, param
 
 import sqlrec
 from sqlrec.dialects import DIALECTS
-from sqlrec.rendering.layout import WIDTH, laid_out
+from sqlrec.rendering.layout import WIDTH, format_statement
 
 from .dialects import SQLFLUFF
 from .packages import sqlfluff
@@ -32,7 +32,7 @@ def statements(update):
 @fixture
 def layout():
     """Lay out a statement of DuckDB."""
-    return lambda sql: laid_out(sql, "duckdb").split("\n")
+    return lambda sql: format_statement(sql, "duckdb").split("\n")
 
 
 @mark.parametrize(
@@ -69,14 +69,14 @@ def test_no_line_is_too_long_where_more_is_asked(options):
 def test_nothing_but_white_space_and_the_place_of_comments_changes(statements, dialect):
     for name, text in statements(dialect, form="audited"):
         code = re.sub("--.*", "", text)
-        laid = re.sub("--.*", "", laid_out(text, dialect))
+        laid = re.sub("--.*", "", format_statement(text, dialect))
         assert TOKEN.findall(laid) == TOKEN.findall(code), name
 
 
 @mark.slow
 def test_what_is_laid_out_stays_as_it_is(statements):
     for name, text in statements("snowflake"):
-        assert laid_out(text, "snowflake").rstrip() == text, name
+        assert format_statement(text, "snowflake").rstrip() == text, name
 
 
 def test_a_short_query_is_one_line(layout):
@@ -141,8 +141,8 @@ def test_texts_and_names_keep_their_white_space(layout):
 
 def test_backslashes_in_texts_are_those_of_the_dialect():
     escaped = "select 'it\\'s  a', b from t"
-    assert laid_out(escaped, "snowflake") == escaped
-    assert laid_out("select 'a\\',   b from t", "duckdb") == "select 'a\\', b from t"
+    assert format_statement(escaped, "snowflake") == escaped
+    assert format_statement("select 'a\\',   b from t", "duckdb") == "select 'a\\', b from t"
 
 
 # Golden texts hold snippets in between.

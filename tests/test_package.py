@@ -17,11 +17,11 @@ from sqlrec.catalogue.headers import TABLES
 from sqlrec.dialects import DIALECTS, text
 from sqlrec.engines.base import Unconnected
 from sqlrec.engines.connect import open_engine
-from sqlrec.errors import nearest
+from sqlrec.errors import suggest_name
 from sqlrec.plan.build import ACCOUNTS
-from sqlrec.rendering.layout import laid_out
+from sqlrec.rendering.layout import format_statement
 from sqlrec.rendering.prune import prune_statement
-from sqlrec.rendering.templates import tidy
+from sqlrec.rendering.templates import tidy_white_space
 
 from .dialects import COMMON, WITH_NDCG, slow
 from .golden.values import of_library
@@ -267,7 +267,9 @@ def inner(statement, dialect):
     Python takes more out of a statement than dbt can. Both are compared as they are laid out.
     """
     around = r"\nfrom \(\n(--.*?)\n\) as (evaluated|compared)\b"
-    return laid_out(prune_statement(re.search(around, statement, re.DOTALL)[1], dialect), dialect)
+    return format_statement(
+        prune_statement(re.search(around, statement, re.DOTALL)[1], dialect), dialect
+    )
 
 
 @mark.parametrize("dialect, asks", PLANS)
@@ -442,7 +444,7 @@ class TestEveryDialect:
         for metrics, given in asks:
             given = {"recs": "recs", "truth": "truth"} | given
             expected = sqlrec.sql(metrics, dialect=dialect, form="audited", **given)
-            assert inner(package(dialect).evaluate(metrics, **given), dialect) == laid_out(
+            assert inner(package(dialect).evaluate(metrics, **given), dialect) == format_statement(
                 expected, dialect
             ), (metrics, given)
 
@@ -453,7 +455,7 @@ class TestEveryDialect:
         for metrics, given in [one for one in ASKS if "weights" not in one[1]][1::3]:
             given = {"recs": "recs", "truth": "truth"} | given
             expected = sqlrec.sql(metrics, dialect=dialect, per_user=True, form="audited", **given)
-            assert inner(package(dialect).per_user(metrics, **given), dialect) == laid_out(
+            assert inner(package(dialect).per_user(metrics, **given), dialect) == format_statement(
                 expected, dialect
             ), (metrics, given)
 
@@ -463,21 +465,24 @@ class TestEveryDialect:
             given = {"recs": "recs", "truth": "truth"} | given
             expected = sqlrec.sql(metrics, dialect=dialect, **given)
             written = package(dialect).evaluate(metrics, form="plain", **given)
-            assert laid_out(tidy(prune_statement(written, dialect)), dialect) == expected
+            assert (
+                format_statement(tidy_white_space(prune_statement(written, dialect)), dialect)
+                == expected
+            )
 
     @mark.slow
     def test_writes_what_python_writes_under_every_convention(self):
         given = INPUTS | {"recs": "recs", "truth": "truth"}
         expected = sqlrec.sql(OF_LIBRARIES, dialect="duckdb", form="audited", **given)
-        assert inner(package("duckdb").evaluate(OF_LIBRARIES, **given), "duckdb") == laid_out(
-            expected, "duckdb"
-        )
+        assert inner(
+            package("duckdb").evaluate(OF_LIBRARIES, **given), "duckdb"
+        ) == format_statement(expected, "duckdb")
 
     @mark.parametrize("dialect", WRITTEN)
     def test_writes_what_python_writes_of_all_users_together(self, dialect):
         for metrics, given in ASKS_OF_ALL:
             expected = sqlrec.sql(metrics, dialect=dialect, form="audited", **given)
-            assert inner(package(dialect).evaluate(metrics, **given), dialect) == laid_out(
+            assert inner(package(dialect).evaluate(metrics, **given), dialect) == format_statement(
                 expected, dialect
             ), (metrics, given)
             for per_user in (
@@ -521,7 +526,7 @@ def test_knows_the_nearest_name_as_python_does():
         letters.insert(random.randrange(len(letters)), letters.pop(random.randrange(len(letters))))
         written = "".join(letters)[random.randrange(2) :] + random.choice(["", "s", "Y"])
         for names_ in (known[:40], ["Pop", "als", "pop"]):
-            expected = nearest(written, names_)
+            expected = suggest_name(written, names_)
             assert package("duckdb").nearest(written, names_) == expected, written
 
 
@@ -538,7 +543,7 @@ def test_compares_as_python_does(dialect, metrics):
     job = prepare(metrics, given=tables, by="country", engine=Unconnected(dialect))
     expected = job.render("comparison", baseline_model=text("pop", dialect))
     found = package(dialect).compare(metrics, baseline="pop", **COMPARED, by="country")
-    assert inner(found, dialect) == laid_out(expected, dialect)
+    assert inner(found, dialect) == format_statement(expected, dialect)
 
 
 def test_has_the_p_values_of_the_normal_test_of_python():

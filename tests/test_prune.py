@@ -13,11 +13,11 @@ import sqlrec
 from sqlrec.dialects import DIALECTS
 from sqlrec.rendering import templates
 from sqlrec.rendering.constants import KEYS
-from sqlrec.rendering.layout import laid_out
-from sqlrec.rendering.names import check_names
+from sqlrec.rendering.layout import format_statement
+from sqlrec.rendering.names import leave_ambiguous_queries
 from sqlrec.rendering.prune import prune_statement
-from sqlrec.rendering.queries import Query, text
-from sqlrec.rendering.tokens import named_queries, tree
+from sqlrec.rendering.queries import Query, text_of_nodes
+from sqlrec.rendering.tokens import named_queries, parse_tree
 
 from .golden.values import asked, of_libraries
 
@@ -95,7 +95,7 @@ def database():
 
 def queries(sql):
     """Return the named queries of a statement."""
-    nodes = tree(sql, "duckdb")
+    nodes = parse_tree(sql, "duckdb")
     start = next(rank for rank, node in enumerate(nodes) if not node.is_comment)
     return [Query.read(query) for query in named_queries(nodes[start:])[0]]
 
@@ -195,7 +195,7 @@ class TestWhatNothingReads:
             "with a as (select 1 as b, x as c, 3 as d from t union all select 4, y, 6 from u)\n"
             "select c from a where c > 0"
         )
-        found = laid_out(prune_statement(sql, "duckdb"), "duckdb")
+        found = format_statement(prune_statement(sql, "duckdb"), "duckdb")
         assert "select x as c" in found and "select y" in found
         assert not set("13456") & set(found)
 
@@ -213,7 +213,7 @@ class TestWhatNothingReads:
 
     def test_makes_groups_without_aggregates_distinct(self):
         sql = "with a as (select b, c, count(*) as n from t group by b, c)\nselect {} as m from a"
-        assert "select distinct b, c from t" in laid_out(
+        assert "select distinct b, c from t" in format_statement(
             prune_statement(sql.format("count(b)"), "duckdb"), "duckdb"
         )
         assert "group by b, c" in prune_statement(sql.format("sum(n)"), "duckdb")
@@ -412,7 +412,7 @@ def printed(request, form):
     columns = {"relevance": "relevance"}
     given = {**NAMED, "columns": columns, "dialect": "duckdb", "form": form, **options}
     # Texts that were rendered before would not be pruned again.
-    templates.forget()
+    templates.clear_template_caches()
     with MonkeyPatch.context() as patch:
         patch.setattr(
             templates,
@@ -430,7 +430,7 @@ def test_no_query_has_a_key_that_is_the_same_in_all_rows(printed):
         (name, entry.name)
         for name, select in selects
         for entry in select.entries
-        if entry.name in KEYS and constant.fullmatch(text(entry.expression))
+        if entry.name in KEYS and constant.fullmatch(text_of_nodes(entry.expression))
     ]
 
 
@@ -438,7 +438,7 @@ def test_every_query_is_parsed(printed):
     _, texts = printed
     named = {one.name: one for text in texts if "\nwith\n" in text for one in queries(text)}
     assert named
-    check_names(named.values(), named)
+    leave_ambiguous_queries(named.values(), named)
     # The recursive query, and those that turn columns into rows.
     assert not [
         x for x in named.values() if x.form and not re.search("means$|^ideal_alpha", x.name)

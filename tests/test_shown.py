@@ -18,7 +18,7 @@ from sqlrec.cli import main
 from sqlrec.display.layout import rows_layout
 from sqlrec.display.papers import to_markdown
 from sqlrec.display.text import Style, to_text
-from sqlrec.safe_text import hidden, safe_text
+from sqlrec.safe_text import hide_passwords, safe_text
 
 from .dialects import rest_slow
 from .packages import pandas
@@ -64,8 +64,11 @@ def test_passwords_are_in_no_message_of_the_command_line(address, capsys):
 
 def test_what_a_driver_repeats_of_an_address_is_hidden():
     address = "postgresql://ann:p%40ss@h/db"
-    assert hidden("no password p@ss, or p%40ss at h", address) == "no password ***, or *** at h"
-    assert "tiger" not in hidden("bad tiger in it", "host=h password=tiger")
+    assert (
+        hide_passwords("no password p@ss, or p%40ss at h", address)
+        == "no password ***, or *** at h"
+    )
+    assert "tiger" not in hide_passwords("bad tiger in it", "host=h password=tiger")
 
 
 @mark.parametrize(
@@ -78,7 +81,7 @@ def test_what_is_no_password_is_safe_text(text):
 
 def test_a_long_word_takes_no_time_that_grows_with_its_square():
     for text in ("x" * 300_000, "secret" * 50_000, "x-" * 150_000, "a:/" * 100_000):
-        assert hidden(text) == text
+        assert hide_passwords(text) == text
 
 
 def test_terminals_and_markdown_get_characters_that_do_nothing():

@@ -11,7 +11,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.catalogue import headers
 from sqlrec.paths import sql_folder
-from sqlrec.rendering.templates import _PURE, _macros, forget
+from sqlrec.rendering.templates import _PURE, _load_macros, clear_template_caches
 
 from .tables import asked, likely, of_several, random_inputs, scored, wanted
 
@@ -133,8 +133,8 @@ class TestText:
 
 def test_a_metric_that_names_a_column_that_its_rows_lack_is_refused_with_its_file(monkeypatch):
     def asked(expression):
-        forget()
-        monkeypatch.setattr(_macros("trino"), "hits__recall", lambda: expression)
+        clear_template_caches()
+        monkeypatch.setattr(_load_macros("trino"), "hits__recall", lambda: expression)
         return sqlrec.sql("precision@5 recall@5", dialect="trino", recs="recs", truth="truth")
 
     assert "sum(1-hit) as recall" in asked("sum(1-hit)")
@@ -145,7 +145,7 @@ def test_a_metric_that_names_a_column_that_its_rows_lack_is_refused_with_its_fil
 
 
 def test_what_a_macro_remembers_does_not_change_with_what_is_made_of_it():
-    macros = _macros("duckdb")
+    macros = _load_macros("duckdb")
     assert all(callable(macros[name]) for name in _PURE)
     for _ in range(2):
         names = macros.identifiers("hit + listed.rank")

@@ -14,7 +14,7 @@ import pyarrow as pa
 from pytest import approx, fixture, mark, raises, warns
 
 import sqlrec
-from sqlrec.statistics.formulas import corrected, interval_from_error, wilson
+from sqlrec.statistics.formulas import correct_p_values, interval_from_error, wilson_interval
 
 from .packages import TTestPower, mcnemar, multipletests, stats
 from .tables import decisions, lists, rows_of, scored, table, wanted
@@ -174,7 +174,10 @@ def coverage_of_shares(users, rate):
     for hits in range(users + 1):
         share = hits / users
         error = math.sqrt(share * (1 - share) / (users - 1))
-        ways = interval_from_error("t", 0.95, share, users, error), wilson(0.95, share, users)
+        ways = (
+            interval_from_error("t", 0.95, share, users, error),
+            wilson_interval(0.95, share, users),
+        )
         for number, (low, high) in enumerate(ways):
             if low is not None and low <= rate <= high:
                 found[number] += stats.binom.pmf(hits, users, rate)
@@ -203,7 +206,7 @@ class TestIntervals:
         for hits in (0, 1, 9, 30, 29):
             expected = stats.binomtest(hits, 30).proportion_ci(0.9, "wilson")
             limits = expected.low, expected.high
-            assert wilson(0.9, hits / 30, 30) == approx(limits, abs=1e-15)
+            assert wilson_interval(0.9, hits / 30, 30) == approx(limits, abs=1e-15)
         recs = lists({f"u{n}": "a" for n in range(30)})
         truth = wanted({f"u{n}": "a" if n < hits else "b" for n in range(30)})
         result = sqlrec.evaluate(
@@ -915,8 +918,8 @@ class TestComparisons:
         assert max(row["p_adjusted"] - row["p"] for row in found) > 0.01
         for ours, theirs in (("holm", "holm"), ("bh", "fdr_bh"), ("bonferroni", "bonferroni")):
             expected = multipletests(p, method=theirs)[1]
-            assert corrected(ours, [*p, None]) == [*map(approx, expected), None]
-        assert corrected("none", p) == p
+            assert correct_p_values(ours, [*p, None]) == [*map(approx, expected), None]
+        assert correct_p_values("none", p) == p
 
     def test_say_who_was_counted(self):
         inputs = valued({"als": ALS, "pop": POP})

@@ -13,7 +13,7 @@ from ..errors import DataError, InputError
 from ..evaluation import evaluate
 from ..inputs.tables import Tables, input_paths
 from ..layouts.check import check_layout, to_junit
-from ..layouts.result import users_without_list
+from ..layouts.result import count_users_without_list
 from ..options import INTERVAL_OF_LIMITS, Interval, IntervalName, Rules, Segments
 from ..records import Record, Row
 from ..results.rows import Rows
@@ -78,7 +78,9 @@ class Check(Table):
         Args:
             path: A further file to write, atomically.
         """
-        return self._out(to_junit(self.rows().column_names, self.rows().to_pylist()), path)
+        return self._write_or_return(
+            to_junit(self.rows().column_names, self.rows().to_pylist()), path
+        )
 
 
 def check(
@@ -137,7 +139,7 @@ def check(
         "level": settings.level,
         "always": settings.interval == "always",
         "other": others.pop() if len(others) == 1 else "other",
-        "without_list": users_without_list(counted.column_names, counted.to_pylist()),
+        "without_list": count_users_without_list(counted.column_names, counted.to_pylist()),
     }
     return Check(result.sql, table, [*result.inputs, *input_paths(against)], layout)
 

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 from .. import options
 from ..catalogue.requests import format_metric
 from ..display.layout import SIGNS
-from ..errors import InputError, nearest
+from ..errors import InputError, suggest_name
 from ..inputs.tables import Tables, input_paths
 from ..layouts.comparison import (
     ComparisonSummary,
-    best_first,
     comparison_layout,
     models_layout,
     ranks_layout,
+    sort_best_first,
 )
 from ..layouts.losses import SMALL, losses_layout
-from ..layouts.result import missing_lists, segment_key, tests_text, user_counts_layout
+from ..layouts.result import format_missing_lists, format_tests, segment_key, user_counts_layout
 from ..records import Row
 from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
@@ -38,7 +38,7 @@ from ..run.differences import (
 from ..run.input_problems import read_checked, warn_of_empty_segments
 from ..run.job import Call, Job, read_metrics
 from ..run.margins import read_margins
-from ..run.segments import groups, merge_groupings
+from ..run.segments import groupings_of, merge_groupings
 from ..statistics.comparison_options import ComparisonOptions
 from ..statistics.margins import WITHIN
 from .model_ranks import RANKED, RANKED_OVER, rank_models, rank_over_data_sets
@@ -168,7 +168,7 @@ class Comparison(Table):
             )
         segments = table.column_names[1 : table.column_names.index("metric")]
         if over is not None and over not in segments:
-            raise InputError(f"over={over!r} is not a segment: {nearest(str(over), segments)}")
+            raise InputError(f"over={over!r} is not a segment: {suggest_name(str(over), segments)}")
         names: tuple[str, ...] = RANKED
         if over is None:
             rows = rank_models(table.records, segments, level)
@@ -181,7 +181,7 @@ class Comparison(Table):
         types |= {name: kind for name, kind in _RANK_TYPES.items() if name in names}
         lay_out = None if over else partial(ranks_layout, summary=self.done, level=level)
         ranks = Rows(types, [{name: row[name] for name in types} for row in rows])
-        return self._of(ranks, lay_out)
+        return self._derive_table(ranks, lay_out)
 
     def power(
         self,
@@ -253,12 +253,12 @@ class Comparison(Table):
         if self.done.baseline is not None:
             lay_out = partial(
                 losses_layout,
-                compared=best_first(table.records),
+                compared=sort_best_first(table.records),
                 baseline=self.done.baseline,
                 level=level,
-                notes=[*missing_lists(self.done.without_list), f"p: {summary.tested}"],
+                notes=[*format_missing_lists(self.done.without_list), f"p: {summary.tested}"],
             )
-        return self._of(Rows(types, rows), lay_out)
+        return self._derive_table(Rows(types, rows), lay_out)
 
     def find_segments(
         self, columns: str | Iterable[str] = (), *, level: float = 0.95
@@ -333,7 +333,7 @@ def compare(
     requests = read_metrics(metrics, tables, rules, by, k, primary)
     groupings, statements = dict[str, Grouping](), list[str]()
     baselines = [] if baseline is None else [baseline]
-    for name, columns in groups(by).items():
+    for name, columns in groupings_of(by).items():
         job, units, baselines = comparison_jobs(
             requests, settings, baseline, baselines, columns, tables, rules
         )
@@ -360,7 +360,7 @@ def compare(
     call = Call(tables, rules, job.requests, segments)
     first = next(iter(groupings.values()))
     without_list = _count_missing_lists(first.rows, first.job.segments)
-    tested = tests_text(rows, settings.correction)
+    tested = format_tests(rows, settings.correction)
     summary = ComparisonSummary(baseline, settings, tested, margin, without_list)
     return Comparison(sql, table, counts, summary, call)
 

@@ -11,9 +11,13 @@ from warnings import catch_warnings, simplefilter
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
 from ..catalogue.requests import parse_metrics
-from ..errors import InputError, MetricError, OptionError, nearest
+from ..errors import InputError, MetricError, OptionError, suggest_name
 from ..inputs.tables import Tables, input_paths
-from ..layouts.explanation import full_layout, short_layout, waterfall_layout
+from ..layouts.explanation import (
+    full_explanation_layout,
+    short_explanation_layout,
+    waterfall_layout,
+)
 from ..layouts.result import libraries_of
 from ..options import ConventionName, Rules, check_flag
 from ..plan.build import check_ties
@@ -23,7 +27,7 @@ from ..records import Record
 from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import OPTIONS
-from ..run.job import prepare
+from ..run.job import prepare_job
 from .form_values import Evaluator, FormValue, FormValues
 from .forms import Form, Switch, by_fame, forms_of, meaning, switch_request, switches_of
 from .waterfall import parse_target_value, steps_to, targets_of_libraries, targets_of_value
@@ -59,7 +63,7 @@ class Explanation(Table):
     """
 
     def __init__(self, sql: str, rows: Rows, inputs: Sequence[str], full: bool = False) -> None:
-        lay_out = full_layout if full else short_layout
+        lay_out = full_explanation_layout if full else short_explanation_layout
         super().__init__(sql, lambda: rows, inputs=inputs, lay_out=lay_out)
 
     def to_dict(self, sep: str = "_at_") -> dict[str, float]:
@@ -133,7 +137,7 @@ def explain(
     libraries: list[str] = [*known_conventions()] if chosen is None else [OWN, *chosen]
     for name in liked:
         if str(name) not in known_conventions():
-            raise MetricError(f"like={name!r}: {nearest(str(name), known_conventions())}")
+            raise MetricError(f"like={name!r}: {suggest_name(str(name), known_conventions())}")
     names = list(dict.fromkeys(convention(name).name for name in (*libraries, *liked)))
     opened: Any = {"tables": tables, "rules": rules}
     leads = value is not None or bool(liked)
@@ -146,7 +150,7 @@ def explain(
         if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
             raise MetricError(f"{own.metric.name}: no convention has this metric")
         # Warnings consider all forms together, such as one of a column that no form reads.
-        prepare([form.request for form in forms], **opened)
+        prepare_job([form.request for form in forms], **opened)
         with catch_warnings():
             simplefilter("ignore")
             evaluated = _evaluate_forms(forms, opened)

@@ -20,10 +20,10 @@ from ..rules import (
     VALUES,
     MetricRules,
     RuleChoices,
-    values_with,
+    values_with_property,
 )
-from ..run.input_problems import missing_overlaps
-from ..run.job import RESULT, Job, prepare
+from ..run.input_problems import describe_missing_overlaps
+from ..run.job import RESULT, Job, prepare_job
 
 # Maximum number of sets of rules in one statement: engines take longer to plan many than to run
 # them.
@@ -33,7 +33,7 @@ BATCH = 6
 OF_USERS = ("population", "listed", "unlisted", "without_list")
 
 # Rules under which lists or truth have rows of their own for each user of a population.
-_ROWS_OF_USERS = {name: values_with(name, "rows_of_users") for name in VALUES}
+_ROWS_OF_USERS = {name: values_with_property(name, "rows_of_users") for name in VALUES}
 
 # Populations of lists, and their users of the truth.
 _OF_TRUTH = {"all": "judged", "recs": "judged_and_recs"}
@@ -93,12 +93,12 @@ class Evaluator:
         self._given: RuleChoices = options["rules"].changes
         self.texts: list[str] = []
         self._lists_are_valid = False
-        job = prepare([own], **options)
+        job = prepare_job([own], **options)
         rows = self._rows(job)
         self.models = [row["model"] for row in rows]
         self.violation = str(job.violation(job.plan)) if rows[0]["violations"] else ""
         if not self.violation:
-            missing_overlaps(job, rows)
+            describe_missing_overlaps(job, rows)
         self._equivalent = {} if self.violation else self._equivalent_choices(job, rows)
         self._has_user_values = job.has_user_values
 
@@ -122,7 +122,7 @@ class Evaluator:
             x for x in different if values.get((self.models[0], x.label), _SUMMED).users is None
         ]
         for batch in batches(summed):
-            job = prepare(batch, **self._options)
+            job = prepare_job(batch, **self._options)
             for row in self._rows(job):
                 key = row["model"], row["metric"]
                 touched = values.get(key, _SUMMED).touched
@@ -152,7 +152,7 @@ class Evaluator:
             forms.append(replace(form, base=base))
         own, values = forms[0], FormValues()
         for batch in batches([base for base in bases.values() if base is not own.base]) or [[]]:
-            job = prepare([own.base, *batch], **self._options)
+            job = prepare_job([own.base, *batch], **self._options)
             job = replace(job, plan=job.plan.each(with_user_items))
             of_batch = [own, *(form for form in forms[1:] if form.base in job.requests)]
             values |= self._read_forms(job, of_batch)
@@ -228,7 +228,7 @@ class Evaluator:
         """Return what whole lists and truth have, of all models together."""
         # The metric of whole lists and truth that does not join truth by rank.
         (request,) = parse_metrics("user_coverage@all")
-        job = prepare([request], **self._options)
+        job = prepare_job([request], **self._options)
         within = self.own.k or job.plan.whole_list
         self.texts.append(job.render("row_facts", within=within))
         (facts,) = job.rows(self.texts[-1], _FACTS).records

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..catalogue.headers import metrics as known_metrics
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
-from ..display.layout import together
+from ..display.layout import join_words
 from ..errors import InputError, MetricError
 from ..records import Record
 from ..rules import VALUES
@@ -172,11 +172,11 @@ class Identification:
         if self.metric != self.requested:
             verb = f"is not {self.requested}, but {self.metric}: {verb}"
         also = f" (also {', '.join(self.names[1:4])})" if self.names[1:] else ""
-        but = f", but {together(self.switches, len(self.switches))}" if self.switches else ""
+        but = f", but {join_words(self.switches, len(self.switches))}" if self.switches else ""
         count = f"{self.equal} of {self.tables} tables ({self.style})"
         lines = [f"{verb} {self.names[0]}{also}{but}; {count}"]
         if self.from_sqlrec != self.switches and self.from_sqlrec:
-            lines.append(f"Unlike sqlrec it {together(self.from_sqlrec, len(self.from_sqlrec))}.")
+            lines.append(f"Unlike sqlrec it {join_words(self.from_sqlrec, len(self.from_sqlrec))}.")
         lines += map(str, self.differences[: _SHOWN if is_known else 1])
         if self.is_of_lists:
             lines.append("Its inputs have only the items of lists, as if no others were relevant.")

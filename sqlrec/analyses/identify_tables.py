@@ -16,7 +16,7 @@ from ..inputs.tables import Tables
 from ..records import Record
 from ..results.rows import Rows
 from ..rules import MetricRules
-from ..run.job import prepare
+from ..run.job import prepare_job
 from .form_values import batches, key_of, user_form, with_user_items
 from .forms import Form, forms_of, switch_request, switches_of
 
@@ -231,7 +231,7 @@ def values_of(requests: Iterable[MetricRequest], tables: Sequence[SmallTable]) -
                 )
         opened = _open_tables(group if others else [])
         for batch in batches(others):
-            _, result = prepare(batch, tables=opened, by=["small_table"]).read()
+            _, result = prepare_job(batch, tables=opened, by=["small_table"]).read()
             for row in result.records:
                 if not row["violations"] and row["users"]:
                     values[row["metric"]][numbers[row["small_table"]]] = row["value"]
@@ -290,7 +290,7 @@ def _evaluate_users(bases: Mapping[str, MetricRequest], tables: Sequence[SmallTa
         replace(base, label=label) for label, base in zip(keys, bases.values(), strict=True)
     ]
     for batch in batches(requests):
-        job = prepare(batch, tables=opened)
+        job = prepare_job(batch, tables=opened)
         job = replace(job, plan=job.plan.each(with_user_items))
         means |= job.means
         for row in job.rows(job.render("user_evaluation"), columns).records:

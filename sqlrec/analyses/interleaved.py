@@ -7,22 +7,22 @@ from functools import partial
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..display.layout import MISSING, Cell, Column, Group, Layout, text_of
+from ..display.layout import MISSING, Cell, Column, Group, Layout, format_cell_text
 from ..display.numbers import format_p, number, spread
 from ..engines.connect import open_engine, session_of
-from ..errors import DataError, InputError, cause, first_line
+from ..errors import DataError, InputError, first_line, safe_cause
 from ..inputs.columns import Columns
 from ..inputs.read import Inputs
 from ..inputs.source import Source, check_ids, check_number
 from ..inputs.tables import input_paths, read_streams
-from ..layouts.result import CORRECTIONS, percent
+from ..layouts.result import CORRECTIONS, format_level
 from ..options import LEVEL, Segments, Settings, check_choice
 from ..records import Record, Row
 from ..rendering.templates import render
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.segments import check_segment_names
-from ..statistics.formulas import corrected
+from ..statistics.formulas import correct_p_values
 from ..statistics.preference import preference
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def interleaved(
         row |= {name: row[f"all_{name}"] for name in _OUTCOMES}
         row |= preference(row, ties, level, by_user=by_user)
         row["users"] = row["units"]
-    for row, p in zip(rows, corrected(correction, [row["p"] for row in rows]), strict=True):
+    for row, p in zip(rows, correct_p_values(correction, [row["p"] for row in rows]), strict=True):
         row["p_adjusted"] = p
     counts = [name for name in _COUNTS if by_user or name != "users"]
     types = dict.fromkeys(("model", "baseline", *segments), "")
@@ -189,7 +189,7 @@ def _count_clicks(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
     try:
         return inputs.rows(text)
     except engine.error as error:
-        raise DataError(f"the statement stopped: {first_line(error)}") from cause(error)
+        raise DataError(f"the statement stopped: {first_line(error)}") from safe_cause(error)
 
 
 def _select_pairs(
@@ -237,7 +237,7 @@ def _preference_layout(
             mark, tone = ("▲", "good") if row["delta"] > 0 else ("▼", "bad")
         share = row["preference"]
         interval = "" if share is None else spread(share, row["low"], row["high"], 3)
-        line = [Cell(text_of(row[name])) for name in names[: len(segments) + 2]]
+        line = [Cell(format_cell_text(row[name])) for name in names[: len(segments) + 2]]
         line += [Cell(number(row[name], 0)) for name in counted]
         line += [
             Cell("/".join(f"{row[name]:,}" for name in _OUTCOMES)),
@@ -250,6 +250,6 @@ def _preference_layout(
     test = t_test if by_user or ties == "half" else "sign test"
     notes = [
         f"preference: the share of impressions that the model wins, {words[ties]}",
-        f"p: {test}, {CORRECTIONS[correction]}; {percent(level)} intervals",
+        f"p: {test}, {CORRECTIONS[correction]}; {format_level(level)} intervals",
     ]
     return Layout(columns, [Group("", lines)], "Clicks by model", notes)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..layouts.result import segment_key
 from ..records import Record, Row, group_by
-from ..statistics.all_models import friedman, letters, ranked
+from ..statistics.all_models import friedman_tests, letter_display, rank_values
 
 # Columns of ranks, and of ranks over data sets.
 RANKED = ("users", "value", "rank", "letters")
@@ -29,7 +29,7 @@ def rank_models(rows: Sequence[Row], segments: Sequence[str], level: float) -> l
             for row in group
             if row["p_adjusted"] is not None and row["p_adjusted"] < 1 - level
         }
-        marks = letters(order, differ)
+        marks = letter_display(order, differ)
         users = {row[name]: row["users"] for row in group for name in ("baseline", "model")}
         for model in order:
             columns = (users[model], values[model], model_ranks[model], marks[model])
@@ -53,7 +53,7 @@ def rank_over_data_sets(
                 blocks.append(block_ranks)
         if not blocks:
             continue
-        tests = friedman(level, blocks)
+        tests = friedman_tests(level, blocks)
         sums = [math.fsum(column) for column in zip(*blocks, strict=True)]
         means = {model: total / len(blocks) for model, total in zip(models, sums, strict=True)}
         order = sorted(models, key=lambda model: means[model])
@@ -62,7 +62,7 @@ def rank_over_data_sets(
             for (one, other), p in tests.pop("nemenyi").items()
             if p < 1 - level
         }
-        marks = letters(order, differ)
+        marks = letter_display(order, differ)
         for model in order:
             columns = {"blocks": len(blocks), "mean_rank": means[model], **tests}
             ranks.append(_row_keys(group[0], segments, model) | columns | {"letters": marks[model]})
@@ -87,4 +87,4 @@ def _rank_values(values: Mapping[str, float | None], better: str) -> dict[str, f
     present = [value for value in values.values() if value is not None]
     if better == "neither" or len(present) < len(values):
         return dict.fromkeys(values)
-    return dict(zip(values, ranked(present, higher=better == "higher"), strict=True))
+    return dict(zip(values, rank_values(present, higher=better == "higher"), strict=True))

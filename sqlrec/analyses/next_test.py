@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..catalogue.conventions import OWN
 from ..catalogue.requests import format_metric, parse_metrics
-from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, text_of
+from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, format_cell_text
 from ..display.numbers import decimals_for, number
 from ..errors import InputError
-from ..layouts.result import direction, missing_lists, percent
+from ..layouts.result import format_level, format_missing_lists, metric_direction
 from ..options import LEVEL, read_share
 from ..records import Record, Row
 from ..results.rows import Rows
@@ -21,7 +21,7 @@ from ..results.table import Table
 from ..run.margins import read_margins
 from ..run.segments import check_segment_names
 from ..statistics.comparison_options import Margin, Name
-from ..statistics.planning import MAX_UNITS, chance, effect_found, units_needed
+from ..statistics.planning import MAX_UNITS, detectable_effect, power_of_test, units_needed
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -89,7 +89,7 @@ def plan_next_test(
     types |= {"design": "string", "users": "int64"}
     types |= {"users_needed": "int64"} if sizes else {}
     plan = Rows(types, [{name: row[name] for name in types} for row in rows])
-    lay_out = partial(_plan_layout, test=test, missing=missing_lists(without_list or {}))
+    lay_out = partial(_plan_layout, test=test, missing=format_missing_lists(without_list or {}))
     return Table(sql, lambda: plan, inputs=inputs, lay_out=lay_out)
 
 
@@ -127,11 +127,11 @@ def _plan_row(row: Row, design: str, sizes: Mapping[Name, Margin], test: NextTes
     new_units = max(2.0, plan["users"] / users_per_unit)
     plan["standard_deviation"] = error * math.sqrt(row["users"])
     plan["detectable"] = (
-        effect_found(design, test.power, new_units, test.level, test.sides) * deviation
+        detectable_effect(design, test.power, new_units, test.level, test.sides) * deviation
     )
     if plan["difference"]:
         effect = plan["difference"] / deviation
-        plan["power"] = chance(design, effect, new_units, test.level, test.sides)
+        plan["power"] = power_of_test(design, effect, new_units, test.level, test.sides)
         needed = units_needed(design, test.power, effect, test.level, test.sides)
         plan["users_needed"] = None if needed is None else math.ceil(needed * users_per_unit - 1e-9)
     return plan
@@ -152,9 +152,9 @@ def _plan_layout(
     for row in rows:
         digits = decimals_for([row["detectable"], row.get("difference")])
         model = f"{row['model']} - {row['baseline']}" if has_baseline else str(row["model"])
-        line = [Cell(model), *(Cell(text_of(row[s])) for s in segments)]
+        line = [Cell(model), *(Cell(format_cell_text(row[s])) for s in segments)]
         request = row.get("asked") or format_metric(row["metric"], row["k"])
-        line.append(Cell(f"{request} {ARROWS.get(direction(row['metric']), '')}".strip()))
+        line.append(Cell(f"{request} {ARROWS.get(metric_direction(row['metric']), '')}".strip()))
         line.append(Cell(number(row["users"], 0)))
         measures = ["standard_deviation", "detectable", *(["difference"] if has_difference else [])]
         line += [Cell(number(row[name], digits) or MISSING) for name in measures]
@@ -166,7 +166,7 @@ def _plan_layout(
     side = "two-sided" if test.sides == 2 else "one-sided"
     notes = [
         *missing,
-        f"detectable: the smallest true difference detected in {percent(test.power)} of tests",
+        f"detectable: the smallest true difference detected in {format_level(test.power)} of tests",
         f"{_DESIGNS[design]}, p < {1 - test.level:.3g}, {side}",
     ]
     return Layout(columns, [Group("", lines)], "Differences that a next test can detect", notes)

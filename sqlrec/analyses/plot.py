@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, get_args
 
-from ..errors import InputError, nearest
+from ..errors import InputError, suggest_name
 from ..evaluation import evaluate
 from ..inputs.tables import Tables
 from ..options import INTERVAL, Interval, Rules, Segments
 from ..plots import from_inputs, from_results
 from ..plots.plot import Plot
-from ..results.result import stored
+from ..results.result import read_stored_result
 from ..run.job import Call
 from .compare import compare
 from .explain import explain
@@ -97,7 +97,7 @@ def plot_stored(name: PlotName, results: Any) -> Plot:
             f"{name} needs the inputs, not results: give the inputs, or plot results as "
             f"{', '.join(plots)}"
         )
-    table = stored(results, "results")
+    table = read_stored_result(results, "results")
     needed = "difference" if name == "forest" else "value"
     missing = [column for column in ("model", "metric", needed) if column not in table.column_names]
     if missing:
@@ -110,4 +110,4 @@ def plot_stored(name: PlotName, results: Any) -> Plot:
 
 def _check_plot_name(name: str) -> None:
     if name not in PLOTS:
-        raise InputError(f"plot {name!r}: {nearest(str(name), PLOTS)}")
+        raise InputError(f"plot {name!r}: {suggest_name(str(name), PLOTS)}")

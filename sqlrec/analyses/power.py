@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from ..evaluation import evaluate
 from ..inputs.tables import Tables
-from ..layouts.result import users_without_list
+from ..layouts.result import count_users_without_list
 from ..options import Interval
-from ..results.result import stored
+from ..results.result import read_stored_result
 from ..results.table import Table
 from .compare import compare
 from .next_test import NextTest, plan_next_test
@@ -29,7 +29,7 @@ def power(
     if baseline is None:
         result = evaluate(tables, metrics, **options)
         counted = result.user_counts.rows()
-        without = users_without_list(counted.column_names, counted.to_pylist())
+        without = count_users_without_list(counted.column_names, counted.to_pylist())
         return plan_next_test(result.rows(), test, result.sql, result.inputs, without)
     compared = compare(tables, metrics, baseline=baseline, correction="none", **options)
     return plan_next_test(
@@ -48,4 +48,4 @@ def power_stored(
 ) -> Table:
     """Plan a follow-up test from a stored result or comparison."""
     test = NextTest(difference, sample_size, power, level, sides)
-    return plan_next_test(stored(results, "results"), test)
+    return plan_next_test(read_stored_result(results, "results"), test)

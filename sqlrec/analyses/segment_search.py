@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ..dialects import text
-from ..errors import InputError, nearest
+from ..errors import InputError, suggest_name
 from ..inputs.source import is_nested, is_number
 from ..inputs.tables import Tables
 from ..layouts.losses import SMALL
@@ -16,7 +16,7 @@ from ..records import Record, Row, group_by
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.job import Call, Job
-from ..statistics.formulas import corrected
+from ..statistics.formulas import correct_p_values
 from ..statistics.interactions import Sample, interaction_p
 
 # Maximum number of values of a column of users that is not binned: of numbers, and of others, which
@@ -89,7 +89,7 @@ def search_segments(
     numbers = {row["column_number"] for row in large}
     small = [row for row in segments if row not in large and row["column_number"] in numbers]
     tests = [_test_segment(row, attributes, overall) for row in _drop_complements(large, segments)]
-    for test, p in zip(tests, corrected("bh", [test["p"] for test in tests]), strict=True):
+    for test, p in zip(tests, correct_p_values("bh", [test["p"] for test in tests]), strict=True):
         test |= {"metric": request.label, "k": request.k, "asked": request.text, "p_adjusted": p}
     tests.sort(key=lambda row: (row["p"] is None, row["p"], -abs(row["interaction"])))
     search = Search(
@@ -143,7 +143,7 @@ def _searched_columns(
         source = read(optional=own)
     for name in own:
         if name not in source.columns:
-            raise InputError(f"{table} has no column {name!r}: {nearest(name, source.types)}")
+            raise InputError(f"{table} has no column {name!r}: {suggest_name(name, source.types)}")
     single = [name for name in own if not is_nested(source.kind(name))]
     expressions = {name: source.expression(name) for name in single}
     statement = job.render(

@@ -15,13 +15,13 @@ from ..catalogue.headers import TABLES
 from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import identifier, text
 from ..engines.files import file_relation
-from ..errors import DataError, InputError, cause, first_line, nearest
+from ..errors import DataError, InputError, first_line, safe_cause, suggest_name
 from ..inputs.columns import Columns
 from ..inputs.read import Inputs
 from ..options import Settings
 from ..plan.build import plan_of_values
 from ..records import Record, Row
-from ..results.result import Result, stored
+from ..results.result import Result, read_stored_result
 from ..results.rows import Rows
 from ..run.differences import compare_means
 from ..run.intervals import UNITS
@@ -29,7 +29,7 @@ from ..run.job import Job
 from ..safe_text import warn
 from ..statistics.comparison_options import ComparisonOptions, Name
 from ..statistics.distributions import t_quantile
-from ..statistics.formulas import always_limit, quantile_of
+from ..statistics.formulas import always_limit, half_width_in_errors
 
 if TYPE_CHECKING:
     from ..engines.duckdb import DuckDB
@@ -74,7 +74,11 @@ class StoredResult:
             raise InputError(f"against=<{type(against).__name__}>: give a path or a table")
         self.name = str(against) if is_path else "against"
         source = file_relation(str(against), "against") if is_path else "given"
-        tables = {} if is_path else {"given": engine.table(stored(against, "against"), "against")}
+        tables = (
+            {}
+            if is_path
+            else {"given": engine.table(read_stored_result(against, "against"), "against")}
+        )
         try:
             with engine.naming(tables):
                 self.columns = [*engine.columns(source)]
@@ -82,7 +86,7 @@ class StoredResult:
                     self._check_column(name, "give a result or per-user values that evaluate wrote")
                 self._create_table(source)
         except engine.error as error:
-            raise InputError(f"against={self.name}: {first_line(error)}") from cause(error)
+            raise InputError(f"against={self.name}: {first_line(error)}") from safe_cause(error)
         self.of_users = "user_id" in self.columns
         self._check_values()
 
@@ -136,7 +140,7 @@ class StoredResult:
             if name not in metrics:
                 metric = format_metric(*name)
                 raise InputError(
-                    f"{self.name} has no {metric}: {nearest(metric, metrics.values())}"
+                    f"{self.name} has no {metric}: {suggest_name(metric, metrics.values())}"
                 )
         if unchecked := [metric for name, metric in metrics.items() if name not in requests]:
             names = ", ".join(unchecked[:_MAX_NAMED]) + ", ..." * (len(unchecked) > _MAX_NAMED)
@@ -168,7 +172,9 @@ class StoredResult:
             return dict.fromkeys(models, others[0])
         for model in models:
             if model not in others:
-                raise InputError(f"{self.name} has no model {model!r}: {nearest(model, others)}")
+                raise InputError(
+                    f"{self.name} has no model {model!r}: {suggest_name(model, others)}"
+                )
         return {model: model for model in models}
 
     def compare(
@@ -352,7 +358,7 @@ def _variance_of_mean(row: Row) -> float | None:
     error, low, high = (row.get(name) for name in ("standard_error", "low", "high"))
     if error is None and low is not None and high is not None:
         # By default, stored results have normal intervals of level 0.95.
-        error = (high - low) / 2 / quantile_of("normal", 0.95, _unit_count(row))
+        error = (high - low) / 2 / half_width_in_errors("normal", 0.95, _unit_count(row))
     return None if error is None or _unit_count(row) < 2 else error**2
 
 

@@ -16,7 +16,7 @@ from ..errors import InputError, MetricError
 from ..evaluation import evaluate
 from ..inputs.tables import Tables
 from ..options import Rules
-from ..run.job import prepare
+from ..run.job import prepare_job
 
 NAME = "trec_eval"
 
@@ -243,7 +243,7 @@ def _parse_numbers(name: str, values: str) -> list[float]:
 
 def _grade_strings(length: int, tables: Tables, rules: Rules) -> dict[str, str]:
     """Return for each topic the grades of its first positions, one character each."""
-    job = prepare([_measure_request("num_ret")], tables=tables, rules=rules)
+    job = prepare_job([_measure_request("num_ret")], tables=tables, rules=rules)
     text = job.render("graded_ranks", last=length)
     signs: dict[str, dict[int, str]] = {}
     for row in job.query(text, ("user_id", "rank", "grade", "violations")).to_pylist():

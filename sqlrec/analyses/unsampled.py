@@ -20,7 +20,7 @@ from ..layouts.result import result_layout
 from ..records import Record, Row, group_by
 from ..results.rows import Rows
 from ..results.table import Table
-from ..run.job import Job, Key, prepare
+from ..run.job import Job, Key, prepare_job
 from ..run.segments import check_segment_names
 from ..safe_text import warn
 from ..statistics.formulas import interval_from_error
@@ -85,7 +85,7 @@ def unsampled(
     by_estimator = _requests_by_estimator(requests, catalog_size, candidates, estimator)
     _check_rules(rules, by)
     _warn_of_cutoffs(by_estimator.get("bv", ()), catalog_size, candidates)
-    job = prepare("reciprocal_rank@all", tables=tables, rules=rules, by=by.columns)
+    job = prepare_job("reciprocal_rank@all", tables=tables, rules=rules, by=by.columns)
     check_segment_names(job.segments, [*COUNTED, "sampled", "estimator"])
     text = job.render("sampled_ranks")
     rows = job.records(text, ("model", *job.segments, *COUNTED))

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.requests import MetricRequest, format_metric
-from ..errors import MetricError, OptionError, nearest
+from ..errors import MetricError, OptionError, suggest_name
 from ..records import Record
 from ..rules import OPTIONS
 from .form_values import Evaluator, FormValue, FormValues
@@ -96,7 +96,7 @@ def targets_of_libraries(
         form = next((x for x in forms if name in [one.split()[0] for one in x.names]), None)
         if form is None:
             names = sorted({one.split()[0] for x in forms for one in x.names})
-            raise MetricError(f"like={name!r}: it has no such metric; {nearest(name, names)}")
+            raise MetricError(f"like={name!r}: it has no such metric; {suggest_name(name, names)}")
         request = command_of_form(forms[0].request, form)
         targets += [Target(name, model, form, form.names, request) for model in models]
     return targets

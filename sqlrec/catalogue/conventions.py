@@ -10,7 +10,7 @@ from typing import get_args
 
 from .. import messages
 from ..display.text import Style, terminal_width, to_text
-from ..errors import MetricError, nearest
+from ..errors import MetricError, suggest_name
 from ..options import ConventionName
 from ..paths import sql_folder
 from ..rules import RULES, RuleChoices
@@ -119,7 +119,7 @@ def convention(name: str) -> Convention:
         return Convention(OWN)
     named = next((other for other in conventions().values() if other.name == name), None)
     if named is None:
-        close = nearest(str(name), conventions())
+        close = suggest_name(str(name), conventions())
         raise MetricError(messages.CONVENTION.format(convention=name, nearest=close))
     return named
 

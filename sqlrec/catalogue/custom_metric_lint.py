@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..rendering.tokens import Group, Token, one_line, tokens, tree
+from ..rendering.tokens import Group, Token, one_line, parse_tree, tokens
 
 # Columns that are whole numbers. Some engines divide these without a remainder.
 WHOLE = frozenset(
@@ -45,7 +45,7 @@ def find_fault(sql: str) -> tuple[str, str] | None:
             )
     if all_tokens[-1].is_comment:
         return "a comment at the end hides the SQL after it: write it above", all_tokens[-1].text
-    for left, right in _divisions(tree(sql, "duckdb")):
+    for left, right in _divisions(parse_tree(sql, "duckdb")):
         if _is_whole(left) and _is_whole(right):
             above, below = one_line(left), one_line(right)
             return (

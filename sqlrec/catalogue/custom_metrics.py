@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from ..errors import InputError, MetricError, nearest
+from ..errors import InputError, MetricError, suggest_name
 from ..paths import OWN
 from ..rendering import templates
 from . import headers
@@ -88,7 +88,7 @@ def _folder_of_package(name: str) -> Path:
 
     entries = {entry.name: entry for entry in entry_points(group=GROUP)}
     if name not in entries:
-        hint = f"; {nearest(name, entries)}" if entries else ""
+        hint = f"; {suggest_name(name, entries)}" if entries else ""
         raise InputError(
             f"metrics_path={name!r}: no folder, file or entry point {GROUP} has this name{hint}"
         )
@@ -217,7 +217,7 @@ def _check_macros(path: Path, text: str) -> None:
                 f"{metric.rows}__{name}, or name it {metric.rows}__{name}__weight"
             )
         if part and part not in PARTS and "summary" not in metric.parts:
-            raise MetricError(f"{prefix}no part {part!r}: {nearest(part, PARTS)}")
+            raise MetricError(f"{prefix}no part {part!r}: {suggest_name(part, PARTS)}")
         takes = {**macro.takes}
         if part == "summary" and takes:
             # Its first parameter is the column of values.
@@ -277,7 +277,7 @@ def _find_line(text: str, message: str) -> int:
 def _clear_caches() -> None:
     """Clear all caches of metrics."""
     headers.clear_caches()
-    templates.forget()
+    templates.clear_template_caches()
 
 
 def new_metric(name: str, folder: str | os.PathLike[str] = "metrics") -> tuple[Path, Path]:

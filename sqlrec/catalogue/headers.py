@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import messages
 from ..display.text import Style, terminal_width, to_text
-from ..errors import MetricError, nearest
+from ..errors import MetricError, suggest_name
 from ..paths import OWN, sql_folder
 from .metric_help import metric_html, metric_text, metrics_layout
 
@@ -214,7 +214,7 @@ class Metric:
             MetricError: The metric has no such parameter, or the value is not allowed.
         """
         if key not in self.params:
-            hint = nearest(key, self.params) if self.params else "it has none"
+            hint = suggest_name(key, self.params) if self.params else "it has none"
             if key in CUTOFF_PARAMS and self.entries["Cutoff"] != "none":
                 hint = f"write {self.name}@{value}"
             raise MetricError(
@@ -328,7 +328,7 @@ def _suggest_name(name: str, by_name: Mapping[str, Metric]) -> str:
     form = FORMS.get(base, base)
     plain = form.partition("(")[0]
     if plain not in by_name:
-        return nearest(base, by_name, "`sqlrec list` shows what there is")
+        return suggest_name(base, by_name, "`sqlrec list` shows what there is")
     if not k or by_name[plain].entries["Cutoff"] == "none":
         return f"write {form}"
     return f"write {form}@{'10' if k == 'k' else k}"
@@ -365,7 +365,7 @@ def parse_metric_file(name: str, text: str) -> Metric:
     if any(macro["name"] != name for macro in macros) or macros[0]["part"]:
         raise MetricError(f"its macro is not named <rows>__{name}: rename it")
     if rows not in (kinds := _row_kinds()):
-        raise MetricError(f"no rows {rows!r}: {nearest(rows, kinds)}")
+        raise MetricError(f"no rows {rows!r}: {suggest_name(rows, kinds)}")
     header = "\n".join(re.sub(r"^--[ \t]?", "", line) for line in head.splitlines()).strip()
     entries: dict[str, str] = {}
     entry = None
@@ -380,7 +380,7 @@ def parse_metric_file(name: str, text: str) -> Metric:
         elif standard in _ENTRIES and re.match(r"\w+(:|  )", line):
             raise MetricError(f"{label!r} is not the name of an entry: write {standard!r}")
         elif entry and re.match(r"[A-Z]\w*  ", line):
-            raise MetricError(f"no entry {label!r}: {nearest(label, _ENTRIES)}")
+            raise MetricError(f"no entry {label!r}: {suggest_name(label, _ENTRIES)}")
         elif entry:
             entries[entry] += "\n" + line.strip()
     _check_entries(entries)

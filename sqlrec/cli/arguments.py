@@ -16,7 +16,7 @@ from ..dialects import DIALECTS
 from ..display.text import terminal_width
 from ..engines.files import is_path, path_exists
 from ..engines.formats import FORMATS as INPUT_FORMATS
-from ..errors import nearest
+from ..errors import suggest_name
 from ..results.database_table import Mode
 from ..results.formats import FORMATS
 from .output import FILES, Options, format_for_stderr
@@ -71,12 +71,12 @@ class Parser(argparse.ArgumentParser):
             r"argument (\S+): invalid choice: '(.*?)' \(choose from (.*)\)", message
         ):
             choices = match[3].replace("'", "").split(", ")
-            message = f"{match[1]} {match[2]}: {nearest(match[2], choices)}"
+            message = f"{match[1]} {match[2]}: {suggest_name(match[2], choices)}"
         elif match := re.match(r"unrecognized arguments: (--[^\s=]+)", message):
             flags = [flag for flag in self._option_string_actions if flag.startswith("--")]
             # Python's rules="ranx" is --convention ranx.
             name = "--convention" if match[1] == "--rules" else match[1]
-            message = f"{match[1]}: {nearest(name, flags)}"
+            message = f"{match[1]}: {suggest_name(name, flags)}"
         elif message.startswith("unrecognized arguments: "):
             message += "; repeat an option for each of its values, and write a value in quotes"
         self.exit(2, format_for_stderr(f"{message}; see {self.prog} --help") + "\n")

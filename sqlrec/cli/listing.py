@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..catalogue import headers
 from ..catalogue.metric_help import conventions_layout, metric_text, metrics_layout, select_metrics
-from ..errors import InputError, nearest
+from ..errors import InputError, suggest_name
 from .output import Options, check_output_format, put_table, put_text, table_of, text_style
 
 
@@ -14,7 +14,7 @@ def list_metrics(options: Options) -> None:
     needs = [name for text in options.needs or [] for name in text.replace(",", " ").split()]
     for name in needs:
         if name not in headers.TABLES:
-            raise InputError(f"--needs {name}: {nearest(name, headers.TABLES)}")
+            raise InputError(f"--needs {name}: {suggest_name(name, headers.TABLES)}")
     metrics = select_metrics(headers.metrics(), options.word or "", options.family, needs)
     if not metrics:
         raise InputError("no such metric: `sqlrec list` shows all")

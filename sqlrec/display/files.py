@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..errors import InputError
 from ..records import Row
-from .layout import halves
+from .layout import split_cutoff
 
 # Columns that are part of the name of a row, after its metric.
 _KEYS = ("check", "population", "convention")
@@ -69,7 +69,7 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
         ]
         metric = ""
         if "metric" in row:
-            name, cutoff = halves(row.get("asked") or row["metric"], row["k"])
+            name, cutoff = split_cutoff(row.get("asked") or row["metric"], row["k"])
             metric = _tracker_name(name).strip("_") + (sep + cutoff[1:] if cutoff else "")
         for name in names:
             value = row[name]

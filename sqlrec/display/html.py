@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
 from ..safe_text import printable
-from .layout import Layout, sentence
+from .layout import Layout, to_sentence
 
 # Text and background colors are inherited, so the table is dark on dark pages. A table fades at
 # the right edge until it is scrolled to its end; without overflow it does not fade.
@@ -53,7 +53,7 @@ def to_html(layout: Layout, style: str = STYLE, *, caption: bool = True) -> str:
             title=layout.title or _TITLE,
             caption=caption,
             style=Markup(style),
-            notes=map(sentence, [*layout.legend("bold:"), *layout.notes]),
+            notes=map(to_sentence, [*layout.legend("bold:"), *layout.notes]),
             short=_SHORT,
         )
     )

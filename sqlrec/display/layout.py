@@ -249,25 +249,25 @@ def rows_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
     return Layout(columns, [Group("", [[*row] for row in zip(*cells, strict=True)])])
 
 
-def together(words: Sequence[str], limit: int = 8) -> str:
+def join_words(words: Sequence[str], limit: int = 8) -> str:
     """Join words for a sentence; a long list ends with the number of words that are excluded."""
     if len(words) > limit:
         words = [*words[: limit - 1], f"{len(words) - limit + 1} more"]
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def text_of(value: Any) -> str:
+def format_cell_text(value: Any) -> str:
     """Format a value, or a sign for a missing value."""
     return MISSING if value is None else str(value)
 
 
-def sentence(note: str) -> str:
+def to_sentence(note: str) -> str:
     """Format a note as a sentence; a single letter, as in p values, keeps its case."""
     first = note[:1].upper() if note[1:2].isalpha() else note[:1]
     return first + note[1:] + ("" if note.endswith(".") else ".")
 
 
-def halves(request: str, k: int | None) -> tuple[str, str]:
+def split_cutoff(request: str, k: int | None) -> tuple[str, str]:
     """Split the request of a metric into its name and cutoff: ``ndcg`` and ``@10``."""
     match = re.fullmatch(r"(.*?)\s*@\s*(\w+)\s*", request)
     return (match[1], f"@{match[2]}") if match else (request if k is None else f"{request}@{k}", "")

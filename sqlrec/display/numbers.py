@@ -33,7 +33,7 @@ def decimals_for(values: Iterable[float | None], halves: Iterable[float | None] 
     return max(0, decimals, min(1 - _power(min(sizes)), decimals + DIGITS))
 
 
-def steady(value: float) -> float:
+def round_last_digits(value: float) -> float:
     """Return a number without its last digits, which depend on the order of summation."""
     return float(f"{value:.12g}")
 
@@ -46,7 +46,7 @@ def number(value: float | None, decimals: int, sign: bool = False) -> str:
         return f"{value:+,}" if sign else f"{value:,}"
     if not math.isfinite(value):
         return str(value)
-    value = steady(value)
+    value = round_last_digits(value)
     plus = "+" if sign else ""
     if value and (decimals > MOST or abs(value) >= 1e15):
         return f"{value:{plus}.{DIGITS - 1}e}"
@@ -77,7 +77,7 @@ def format_p(p: float | None) -> str:
     return next((text for text in texts if float(text) not in LEVELS or p in LEVELS), str(p))
 
 
-def change(share: float | None) -> str:
+def format_change(share: float | None) -> str:
     """Format a relative difference as a percentage: ``+3.2%``."""
     if share is None:
         return ""

@@ -6,7 +6,7 @@ import re
 from importlib.metadata import version
 
 from ..safe_text import printable
-from .layout import Cell, Layout, sentence
+from .layout import Cell, Layout, to_sentence
 
 # Special characters of LaTeX, and symbols that need a command.
 _LATEX = {
@@ -43,7 +43,7 @@ def to_latex(layout: Layout, caption: str | None = None, label: str = "") -> str
     if caption is None:
         sentences = [layout.title, *layout.legend("in bold:"), *layout.notes]
         sentences.append(f"Made with sqlrec {version('sqlrec')}")
-        caption = " ".join(sentence(text) for text in sentences if text)
+        caption = " ".join(to_sentence(text) for text in sentences if text)
     columns = layout.columns
     kinds = ["r" if column.number else "l" for column in columns]
     lines = [
@@ -80,7 +80,7 @@ def to_markdown(layout: Layout) -> str:
         lines += [f"| {' | '.join(map(_markdown_cell, row))} |" for row in group.rows]
     notes = [*layout.legend("bold:"), *layout.notes]
     if notes:
-        lines += ["", " ".join(markdown_text(sentence(note)) for note in notes)]
+        lines += ["", " ".join(markdown_text(to_sentence(note)) for note in notes)]
     return "\n".join(lines)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..safe_text import printable
-from .layout import Cell, Column, Layout, sentence
+from .layout import Cell, Column, Layout, to_sentence
 
 # Sign of the best model.
 BEST = "★"
@@ -79,7 +79,7 @@ def to_text(layout: Layout, style: Style) -> str:
     if notes and lines:
         lines.append("")
     for note in notes:
-        lines += _wrap_block(sentence(note), style, "dim")
+        lines += _wrap_block(to_sentence(note), style, "dim")
     return "\n".join(lines)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dialects import check_dialect
 from ..errors import InputError
-from ..rendering.templates import ending
+from ..rendering.templates import statement_ending
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -244,7 +244,8 @@ class Engine:
         target = f"insert into {table} ({', '.join(columns)})"
         if create:
             target = f"{word} table {table} {more}".rstrip() + " as"
-        return f"{target}\nselect {entries}\nfrom (\n{query}\n) as result{ending(self.dialect)}"
+        select = f"select {entries}\nfrom (\n{query}\n) as result"
+        return f"{target}\n{select}{statement_ending(self.dialect)}"
 
     def execute(self, sql: str) -> None:
         """Run a statement without rows."""

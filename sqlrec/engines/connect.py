@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, not_installed
-from ..safe_text import hidden
+from ..safe_text import hide_passwords
 from .base import Engine
 from .duckdb import DuckDB, is_catalog
 from .files import file_ending, is_path
@@ -55,7 +55,7 @@ def _open_source(source: Any) -> Engine:
 
 
 def _engine_of_connection(connection: Any, source: Any) -> Engine:
-    description = f"{hidden(repr(source)):.80}"
+    description = f"{hide_passwords(repr(source)):.80}"
     if type(connection).__name__ == "DuckDBPyConnection":
         return DuckDB(connection)
     # Spark Connect has another class with the same name.
@@ -208,7 +208,7 @@ def _connect_duckdb(path: str, settings: Mapping[str, Any] | None, writes: bool)
 
     if not is_catalog(path):
         if not Path(path).is_file():
-            raise InputError(f"engine={hidden(path)!r}: the file does not exist; {ENGINES}")
+            raise InputError(f"engine={hide_passwords(path)!r}: the file does not exist; {ENGINES}")
         if file_ending(path):
             raise InputError(f"engine={path!r}: a file of rows is an input, as in recs={path!r}")
         with Path(path).open("rb") as file:
@@ -248,8 +248,8 @@ def _connect_postgres(address: str) -> Any:
     try:
         return psycopg.connect(address, autocommit=True)
     except psycopg.Error as error:
-        reason = hidden(str(error), address)
-        raise InputError(f"engine={hidden(address)!r} can't be opened: {reason}") from None
+        reason = hide_passwords(str(error), address)
+        raise InputError(f"engine={hide_passwords(address)!r} can't be opened: {reason}") from None
 
 
 # Supported schemes of URLs, with the package that adds them to SQLAlchemy.
@@ -271,7 +271,7 @@ _PRINTED = {"awsathena": "athena", "mssql": "fabric"}
 
 def _connect_sqlalchemy(address: str) -> Any:
     """Return a connection from SQLAlchemy for any other URL."""
-    prefix = f"engine={hidden(address)!r}"
+    prefix = f"engine={hide_passwords(address)!r}"
     kind = re.split(r"[+:]", address.lower())[0]
     if kind == "sc":
         raise InputError(
@@ -302,5 +302,5 @@ def _connect_sqlalchemy(address: str) -> Any:
         engine = sqlalchemy.create_engine(address, poolclass=sqlalchemy.NullPool)
         return engine.raw_connection()
     except Exception as error:  # SQLAlchemy does not wrap the exceptions of drivers here.
-        reason = hidden(str(error).split("\n")[0], address)
+        reason = hide_passwords(str(error).split("\n")[0], address)
         raise InputError(f"{prefix} can't be opened: {reason}") from None

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..dialects import text
 from ..errors import InputError
-from ..safe_text import count_of, printable
+from ..safe_text import count_with_noun, printable
 
 # Number of lines, and of characters per line, from which the delimiter is inferred.
 HEAD_LINES = 50
@@ -273,8 +273,8 @@ def find_csv_fault(message: str) -> str | None:
     quoted = f", {printable(line[2] or '')[:80]!r}"
     if ragged := re.search(_RAGGED, message):
         return (
-            f"{where}{quoted}: it has {count_of(ragged[2], 'column')}, and the first line has "
-            f"{ragged[1]}; correct the line, or read files with other columns separately"
+            f"{where}{quoted}: it has {count_with_noun(ragged[2], 'column')}, and the first line "
+            f"has {ragged[1]}; correct the line, or read files with other columns separately"
         )
     if "Invalid unicode" in message:
         return (

@@ -15,8 +15,8 @@ from itertools import chain
 from pathlib import Path
 
 from ..dialects import text
-from ..errors import InputError, nearest
-from ..safe_text import hidden, warn
+from ..errors import InputError, suggest_name
+from ..safe_text import hide_passwords, warn
 from .delimited import (
     Layout,
     binary_kind,
@@ -166,7 +166,7 @@ def similar_file(path: str) -> str:
     with suppress(OSError, ValueError):
         folder = Path(path).parent
         names = [other.name for other in folder.iterdir() if other.is_file()]
-        near = nearest(Path(path).name, names, fallback="") if names else ""
+        near = suggest_name(Path(path).name, names, fallback="") if names else ""
         if near.startswith("did"):
             return f"; {near}"
     return ""
@@ -347,7 +347,7 @@ def expand_home(path: str) -> str:
 
 def shorten_path(path: str) -> str:
     """Return a quoted path for messages, without passwords and cut to 200 characters."""
-    path = hidden(path, path)
+    path = hide_passwords(path, path)
     return repr(path if len(path) <= 200 else f"{path[:200]}...")
 
 

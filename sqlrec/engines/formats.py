@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from ..errors import InputError, nearest
+from ..errors import InputError, suggest_name
 from .trec_files import TREC, TREC_ENDINGS, is_only_numbers, is_trec, lines_relation
 
 FormatName = Literal[
@@ -68,7 +68,7 @@ class File:
         for name, choices in (("format", FORMATS), ("encoding", ENCODINGS)):
             value = getattr(self, name)
             if value is not None and value not in choices:
-                raise InputError(f"{name}={value!r}: {nearest(str(value), choices)}")
+                raise InputError(f"{name}={value!r}: {suggest_name(str(value), choices)}")
         if not isinstance(self.path, str | os.PathLike):
             raise InputError(f"path=<{type(self.path).__name__}>: give the path of a file")
         if self.delimiter is not None and (

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..errors import InputError
-from ..safe_text import count_of, printable
+from ..safe_text import count_with_noun, printable
 from .delimited import is_text, open_bytes
 
 # The columns of a line, and its numeric column. As in trec_eval, the rank of a run and additional
@@ -123,7 +123,7 @@ def _find_trec_fault(
 ) -> str | None:
     """Return the fault of a TREC line, if any."""
     if len(fields) < len(columns) or (len(fields) > len(columns) and kind == "qrels"):
-        return f"it has {count_of(len(fields), 'column')}"
+        return f"it has {count_with_noun(len(fields), 'column')}"
     if b"\r" in line[:-2]:
         return "it has a carriage return in the middle"
     try:

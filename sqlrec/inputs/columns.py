@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from .. import messages
-from ..errors import InputError, nearest
+from ..errors import InputError, suggest_name
 
 # Columns that can be composite keys.
 KEYS = ("user_id", "item_id", "other_item_id")
@@ -47,10 +47,10 @@ class Columns:
         for key, value in (renames or {}).items():
             table, _, column = str(key).rpartition(".")
             if table and table not in tables:
-                close = nearest(table, tables)
+                close = suggest_name(table, tables)
                 raise InputError(messages.COLUMNS_INPUT.format(key=key, table=table, nearest=close))
             if column not in names:
-                details = {"key": key, "column": column, "nearest": nearest(column, names)}
+                details = {"key": key, "column": column, "nearest": suggest_name(column, names)}
                 raise InputError(messages.COLUMNS_UNKNOWN.format(**details))
             parts = [value] if isinstance(value, str) else value
             is_list = isinstance(parts, list | tuple) and parts

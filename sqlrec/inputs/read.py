@@ -21,7 +21,7 @@ from ..engines.duckdb import DuckDB
 from ..engines.files import PATHS, copy_pipe, is_path, path_exists, similar_file
 from ..engines.formats import File
 from ..engines.table_files import open_unsupported_file
-from ..errors import ColumnError, InputError, cause, first_line, nearest
+from ..errors import ColumnError, InputError, first_line, safe_cause, suggest_name
 from .columns import Columns, resolve_nested_field
 from .list_shapes import (
     LISTS,
@@ -315,7 +315,7 @@ class Inputs:
                 message += f". It is read as a table's name: {PATHS}"
                 if similar := similar_file(table_name):
                     message = f"{name}={description}: no such file or table{similar}"
-            raise InputError(message) from cause(error)
+            raise InputError(message) from safe_cause(error)
 
     def _find_columns(
         self,
@@ -484,7 +484,7 @@ def _check_conditions(where: Mapping[str, str] | None, dialect: str) -> dict[str
     conditions = {}
     for table, condition in (where or {}).items():
         if table not in TABLES:
-            close = nearest(str(table), TABLES)
+            close = suggest_name(str(table), TABLES)
             raise InputError(messages.WHERE_INPUT.format(table=table, nearest=close))
         if not isinstance(condition, str) or not condition.strip():
             raise InputError(messages.WHERE_TEXT.format(table=table, condition=condition))

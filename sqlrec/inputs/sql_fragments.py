@@ -8,7 +8,7 @@ from typing import Any
 
 from ..dialects import DIALECTS, identifier
 from ..errors import InputError
-from ..rendering.tokens import quoted
+from ..rendering.tokens import quoted_pattern
 
 # Separator of the parts of a composite key. It is doubled within a part, so that keys stay unique.
 _SEPARATOR = "|"
@@ -42,7 +42,7 @@ def check_query(value: str, name: str, table: str, dialect: str) -> str:
 
 def check_sql(sql: str, name: str, dialect: str, in_parentheses: bool = False) -> str:
     """Return SQL from the caller on one line, after checking that it is safe to embed."""
-    parts = re.split(f"({quoted(dialect)})", sql.strip())
+    parts = re.split(f"({quoted_pattern(dialect)})", sql.strip())
     code = [re.sub(r"\s+", " ", part) for part in parts[::2]]
     invalid = re.search(r"--|/\*|[;#'\"`]|\$\$|\x00", "".join(code))
     if invalid or any(re.search(r"[\r\n]", part) for part in parts[1::2]):

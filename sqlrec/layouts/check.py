@@ -13,14 +13,14 @@ from ..display.layout import (
     Group,
     LabeledText,
     Layout,
-    text_of,
-    together,
+    format_cell_text,
+    join_words,
 )
 from ..display.numbers import decimals_for, format_p, number
 from ..records import Row, group_by
 from ..safe_text import printable
 from .losses import EVERYWHERE, FEWER_USERS
-from .result import direction, missing_lists
+from .result import format_missing_lists, metric_direction
 
 # The label and tone of each result of a check.
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
@@ -61,28 +61,26 @@ def check_layout(
         columns += [Column(LabeledText("", other), number=True)]
         columns += [Column("difference", number=True), Column("evidence")]
     columns.append(Column("users", number=True))
-    failed = sum(row["result"] == "FAIL" for row in rows)
     failed_first = sorted(rows, key=lambda row: row["result"] != "FAIL")
     by_rule = group_by(failed_first, lambda row: str(row["check"]))
     groups = [
-        Group(rule, [_line(row, segments, place, _digits(of_rule), has_others) for row in of_rule])
+        Group(
+            rule,
+            [
+                _check_cells(row, segments, place, _decimals_of_checks(of_rule), has_others)
+                for row in of_rule
+            ],
+        )
         for rule, of_rule in by_rule.items()
     ]
-    title = "the check passed" if count == 1 else f"all {count:,} checks passed"
-    if failed:
-        title = "the check failed" if count == 1 else f"{failed:,} of {count:,} checks failed"
-        models = {row["model"] for row in rows}
-        if len(rows) == count and len(models) > 1:
-            losers = {row["model"] for row in rows if row["result"] == "FAIL"}
-            passed = [model for model in models if model not in losers]
-            verb = "passes" if len(passed) == 1 else "pass"
-            who = f"{together(sorted(passed))} {verb}" if passed else "no model passes"
-            title = f"{who} every rule; {title}"
-    notes = missing_lists(without_list)
+    title = _check_title(rows, count)
+    notes = format_missing_lists(without_list)
     if any(row["basis"] in ("intervals", "unchanged") for row in rows):
         notes.append(f"limits of differences of means are one-sided, {100 * level:g}%")
     within = [row for row in rows if row["in_segment"] and row["result"] == "pass"]
-    if any((row["difference"] or 0.0) * SIGNS[direction(row["metric"])] < 0 for row in within):
+    if any(
+        (row["difference"] or 0.0) * SIGNS[metric_direction(row["metric"])] < 0 for row in within
+    ):
         notes.append(FEWER_USERS)
     if always and has_others:
         notes.append("p and limits are valid under continuous monitoring")
@@ -94,7 +92,23 @@ def check_layout(
     return Layout(columns, groups, title, notes)
 
 
-def _line(
+def _check_title(rows: Sequence[Row], count: int) -> str:
+    """Return the numbers of failed and passed checks, and the models that pass every rule."""
+    failed = sum(row["result"] == "FAIL" for row in rows)
+    title = "the check passed" if count == 1 else f"all {count:,} checks passed"
+    if failed:
+        title = "the check failed" if count == 1 else f"{failed:,} of {count:,} checks failed"
+        models = {row["model"] for row in rows}
+        if len(rows) == count and len(models) > 1:
+            losers = {row["model"] for row in rows if row["result"] == "FAIL"}
+            passed = [model for model in models if model not in losers]
+            verb = "passes" if len(passed) == 1 else "pass"
+            who = f"{join_words(sorted(passed))} {verb}" if passed else "no model passes"
+            title = f"{who} every rule; {title}"
+    return title
+
+
+def _check_cells(
     row: Row, segments: Sequence[str], place: str, digits: int, has_others: bool
 ) -> list[Cell]:
     """Return the cells of a check."""
@@ -105,13 +119,13 @@ def _line(
             where = (row[name] or "").removeprefix(f"{place}=")
             cells.append(Cell(f"worst: {where}" if where and row["result"] == "pass" else where))
         else:
-            cells.append(Cell(text_of(row[name])))
+            cells.append(Cell(format_cell_text(row[name])))
     cells.append(Cell(number(row["value"], digits) or MISSING))
     if has_others:
         cells += [
             Cell(number(row["stored"], digits)),
             Cell(number(row["difference"], digits, sign=True)),
-            Cell(_evidence(row, digits)),
+            Cell(_format_evidence(row, digits)),
         ]
     return [*cells, Cell(number(row["users"], 0))]
 
@@ -125,7 +139,7 @@ def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
     suite = ElementTree.Element("testsuite", {"name": "sqlrec check", **counts})
     segments = names[names.index("model") + 1 : names.index("metric")]
     for row in rows:
-        digits = _digits([row])
+        digits = _decimals_of_checks([row])
         where = [str(row["model"]), *(f"{name}={row[name]}" for name in segments)]
         case = ElementTree.SubElement(
             suite,
@@ -136,13 +150,13 @@ def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
         if row["result"] == "FAIL":
             value = number(row["value"], digits) or MISSING
             base = "" if row["stored"] is None else f" against {number(row['stored'], digits)}"
-            texts = (value + base, _evidence(row, digits), f"{row['users']} users")
+            texts = (value + base, _format_evidence(row, digits), f"{row['users']} users")
             ElementTree.SubElement(case, "failure", message=", ".join(filter(None, texts)))
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 
 
-def _digits(rows: Iterable[Row]) -> int:
+def _decimals_of_checks(rows: Iterable[Row]) -> int:
     """Return the number of decimals of the checks of a rule."""
     numbers = []
     for row in rows:
@@ -157,21 +171,21 @@ def _rule_with_segment(row: Row) -> str:
     return f"{row['check']}: {row['in_segment']}" if named else str(row["check"])
 
 
-def rules_text(model: str, rows: Sequence[Row]) -> str:
+def format_checks(model: str, rows: Sequence[Row]) -> str:
     """Format the checks of a model: ``ease passes: ndcg@10 > item_knn (0.158 to 0.169, p 0.012)``.
 
     If the model fails a rule, the rules that it passes are only counted.
     """
     failed = [row for row in rows if row["result"] == "FAIL"]
-    text = "; ".join(map(_rule_text, failed or rows))
+    text = "; ".join(map(_format_check, failed or rows))
     others = len(rows) - len(failed)
     more = f"; passes {others} other{'s' * (others > 1)}" if failed and others else ""
     return f"{model} {'fails' if failed else 'passes'}: {text}{more}"
 
 
-def _rule_text(row: Row) -> str:
+def _format_check(row: Row) -> str:
     """Format a check: ``ndcg@10 > item_knn (0.158 to 0.169, p 0.012)``."""
-    digits = _digits([row])
+    digits = _decimals_of_checks([row])
     value = number(row["value"], digits) or MISSING
     if row["stored"] is not None:
         value = f"{number(row['stored'], digits)} to {value}"
@@ -181,13 +195,13 @@ def _rule_text(row: Row) -> str:
     return f"{row['check']} ({where}{value}{p})"
 
 
-def _evidence(row: Row, digits: int) -> str:
+def _format_evidence(row: Row, digits: int) -> str:
     """Return what decides a check: a p value, or the limit of a difference."""
     if row["basis"] in ("value", "test"):
         return "" if row["p"] is None else f"p {format_p(row['p'])}"
     if row["basis"] == "gone":
         return _BASES["gone"]
-    side, sign = ("low", "≥") if direction(row["metric"]) == "higher" else ("high", "≤")
+    side, sign = ("low", "≥") if metric_direction(row["metric"]) == "higher" else ("high", "≤")
     limit = number(row["limit"], digits, sign=True)
     if row[side] is None:
         return f"difference {sign} {limit}, {_BASES[row['basis']]}"

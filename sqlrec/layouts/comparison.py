@@ -17,7 +17,14 @@ from ..display.layout import (
     LabeledText,
     Layout,
 )
-from ..display.numbers import change, decimals_for, format_p, number, spread, steady
+from ..display.numbers import (
+    decimals_for,
+    format_change,
+    format_p,
+    number,
+    round_last_digits,
+    spread,
+)
 from ..records import Row
 from ..statistics.comparison_options import ComparisonOptions
 from .result import (
@@ -25,15 +32,15 @@ from .result import (
     INTERVALS,
     LOSS,
     Values,
-    best_of,
+    best_row,
     counts,
+    equals_up_to_rounding,
     format_gain,
+    format_level,
+    format_missing_lists,
     is_best,
     is_significant,
     metric_columns,
-    missing_lists,
-    percent,
-    same,
     segment_key,
     segment_title,
     values_by_segment,
@@ -115,7 +122,7 @@ def comparison_layout(
     segments = [*names[1 : names.index("metric")]]
     if summary.baseline is None:
         two_sided = summary.options.alternative == "two-sided"
-        rows = [_better_first(row) if two_sided else _with_pair_name(row) for row in rows]
+        rows = [_swap_if_worse(row) if two_sided else _with_pair_name(row) for row in rows]
     models = _order_models(rows)
     measures = list(dict.fromkeys((row["metric"], row["k"]) for row in rows))
     grouped = grouped and len(rows) > len({segment_key(row, segments) for row in rows})
@@ -131,29 +138,33 @@ def comparison_layout(
     if grouped or not (keys or segments):
         keys = ["model"]
     keys += [] if grouped else segments
-    decimals = {key: _digits(rows, key) if digits is None else digits for key in measures}
+    decimals = {
+        key: _decimals_of_metric(rows, key) if digits is None else digits for key in measures
+    }
     groups: dict[tuple[Any, ...], Group] = {}
     for row in rows:
         precision = decimals[row["metric"], row["k"]]
         key = (row["metric"], row["k"], *segment_key(row, segments)) if titled else ()
         if key not in groups:
             primary = " (primary)" if (row["metric"], row["k"]) == measures[0] else ""
-            metric = f"{_label(row, 'metric')}{primary}" if len(measures) > 1 else ""
+            metric = f"{_format_key(row, 'metric')}{primary}" if len(measures) > 1 else ""
             parts = (metric, segment_title(row, segments) if segments else "")
             title = ", ".join(filter(None, parts)) if titled else ""
             if shared:
                 value = number(row["baseline_value"], precision) or MISSING
                 title = LabeledText(f"{title}: ", summary.other, f" {value}")
             groups[key] = Group(title, [], metric=row["asked"] if len(measures) > 1 else "")
-        line = [Cell(_label(row, name)) for name in keys]
-        groups[key].rows.append(line + _difference(row, precision, summary))
+        line = [Cell(_format_key(row, name)) for name in keys]
+        groups[key].rows.append(line + _difference_cells(row, precision, summary))
     columns = [Column(name, key=True) for name in keys]
     values = ("users", "value", LabeledText("", summary.other), "difference", "change")
     columns += [Column(name, number=True) for name in (*values, "W/T/L", "p")]
-    metric = _label(rows[0], "metric") if len(measures) == 1 else ""
-    title = _title(metric, models, summary)
+    metric = _format_key(rows[0], "metric") if len(measures) == 1 else ""
+    title = _comparison_title(metric, models, summary)
     user_counts = {row["users"] for row in rows}
-    layout = Layout(columns, list(groups.values()), title, _notes(rows, summary), metric=metric)
+    layout = Layout(
+        columns, list(groups.values()), title, _comparison_notes(rows, summary), metric=metric
+    )
     if shared:
         # By its place, since the baseline may be named like another column.
         layout = layout.without(len(keys) + 2)
@@ -163,7 +174,9 @@ def comparison_layout(
     return layout
 
 
-def _title(metric: str, models: Sequence[Any], summary: ComparisonSummary) -> LabeledText:
+def _comparison_title(
+    metric: str, models: Sequence[Any], summary: ComparisonSummary
+) -> LabeledText:
     """Return the title: the metric if there is only one, the model if only one, the baseline."""
     prefix = f"{metric}, " if metric else ""
     if summary.baseline is None:
@@ -173,7 +186,7 @@ def _title(metric: str, models: Sequence[Any], summary: ComparisonSummary) -> La
     return LabeledText(*subject[:-1], f"{subject[-1]} compared with ", summary.other)
 
 
-def _better_first(row: Row) -> Row:
+def _swap_if_worse(row: Row) -> Row:
     """Return the difference of two models as the better less the other, with both names."""
     if (row["difference"] or 0) * SIGNS[row["better"]] < 0:
         swapped = {name: row[other] for name, other in _SWAPPED.items()}
@@ -207,13 +220,13 @@ def models_layout(
 
     def cell(values: Values, model: Any, metric: str, k: int | None) -> Cell:
         candidates = [values[x, metric, k] for x in models if (x, metric, k) in values]
-        decimals = _digits(rows, (metric, k)) if digits is None else digits
-        best = best_of(candidates, metric)
-        return _value(values.get((model, metric, k)), best, decimals, summary)
+        decimals = _decimals_of_metric(rows, (metric, k)) if digits is None else digits
+        best = best_row(candidates, metric)
+        return _value_and_difference(values.get((model, metric, k)), best, decimals, summary)
 
     # The baseline has the values of the first row.
     layout = _model_layout(names, [*rows, *reversed(base)], summary, models, cell)
-    notes = _notes(rows, summary)
+    notes = _comparison_notes(rows, summary)
     if _has_uneven_baselines(rows, names[1 : names.index("metric")]):
         notes.append(
             "the baseline's value is its mean over the users that it shares with "
@@ -245,8 +258,8 @@ def ranks_layout(
     # Rows are in order, and the rows of the first metric come first.
     layout = _model_layout(names, rows, summary, (), cell)
     letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
-    tested = _notes([], summary)[-1].partition("; ")[0]
-    notes = [*missing_lists(summary.without_list), letters, tested]
+    tested = _comparison_notes([], summary)[-1].partition("; ")[0]
+    notes = [*format_missing_lists(summary.without_list), letters, tested]
     return replace(layout, title="Every pair of models", notes=notes)
 
 
@@ -273,7 +286,9 @@ def _model_layout(
     return Layout(columns, groups, best=next(iter(measures.values()), ""))
 
 
-def _value(row: Row | None, best: Row | None, decimals: int, summary: ComparisonSummary) -> Cell:
+def _value_and_difference(
+    row: Row | None, best: Row | None, decimals: int, summary: ComparisonSummary
+) -> Cell:
     if row is None or row["value"] is None:
         return Cell(MISSING)
     if row["difference"] is None:
@@ -288,7 +303,7 @@ def _value(row: Row | None, best: Row | None, decimals: int, summary: Comparison
     )
 
 
-def _difference(row: Row, decimals: int, summary: ComparisonSummary) -> list[Cell]:
+def _difference_cells(row: Row, decimals: int, summary: ComparisonSummary) -> list[Cell]:
     mark, tone = summary.mark(row)
     difference = row["difference"]
     interval = "" if difference is None else spread(difference, row["low"], row["high"], decimals)
@@ -298,13 +313,13 @@ def _difference(row: Row, decimals: int, summary: ComparisonSummary) -> list[Cel
         Cell(number(row["value"], decimals) or MISSING),
         Cell(number(row["baseline_value"], decimals) or MISSING),
         Cell(number(difference, decimals, sign=True) or MISSING, interval, mark, tone=tone),
-        Cell(change(row["relative_difference"])),
+        Cell(format_change(row["relative_difference"])),
         Cell("" if None in counts else "/".join(f"{count:,}" for count in counts)),
         Cell(format_p(row["p_adjusted"])),
     ]
 
 
-def best_first(rows: Sequence[Row]) -> list[Row]:
+def sort_best_first(rows: Sequence[Row]) -> list[Row]:
     """Return the rows in the order of metrics, with the best model first."""
     models = _order_models(rows)
     return sorted(rows, key=lambda row: models.index(row["model"]))
@@ -318,10 +333,10 @@ def _order_models(rows: Sequence[Row], baseline: str | None = None) -> list[Any]
         if (row["metric"], row["k"]) == (rows[0]["metric"], rows[0]["k"]):
             gain = (row["difference"] or 0.0) * SIGNS[row["better"]]
             gains[row["model"]] += gain * (row["users"] or 0)
-    return sorted(gains, key=lambda model: -steady(gains[model]))
+    return sorted(gains, key=lambda model: -round_last_digits(gains[model]))
 
 
-def _digits(rows: Iterable[Row], key: tuple[str, int | None]) -> int:
+def _decimals_of_metric(rows: Iterable[Row], key: tuple[str, int | None]) -> int:
     rows = [row for row in rows if (row["metric"], row["k"]) == key]
     return decimals_for(
         [row[name] for row in rows for name in ("value", "baseline_value")],
@@ -337,17 +352,19 @@ def _has_uneven_baselines(rows: Iterable[Row], segments: Sequence[str]) -> bool:
         for row in rows
         if row["baseline_value"] is not None
     ]
-    return any(not same(value, first.setdefault(key, value)) for key, value in values)
+    return any(
+        not equals_up_to_rounding(value, first.setdefault(key, value)) for key, value in values
+    )
 
 
-def _label(row: Row, name: str) -> str:
+def _format_key(row: Row, name: str) -> str:
     if name != "metric":
         return str(row[name])
     return f"{row['asked']} {ARROWS.get(row['better'], '')}".strip()
 
 
-def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
-    notes = missing_lists(summary.without_list)
+def _comparison_notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
+    notes = format_missing_lists(summary.without_list)
     marks = {summary.mark(row)[0] for row in rows} - {""}
     if marks:
         alpha = f", p < {1 - summary.level:.3g}"
@@ -370,9 +387,8 @@ def _notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
             margin = ", ".join(sizes)
         tested += "" if margin is None else f" by a margin of {margin}"
     groups = f" of groups by {summary.options.cluster}" if summary.options.cluster else ""
-    intervals = (
-        f"{percent(level)} intervals of differences{groups} {INTERVALS[summary.options.interval]}"
-    )
+    interval = INTERVALS[summary.options.interval]
+    intervals = f"{format_level(level)} intervals of differences{groups} {interval}"
     if summary.options.correction != "none" and len(rows) > 1:
         intervals += ", without correction"
     weighted = f"means weighted by {summary.options.weights}" if summary.options.weights else None

@@ -26,9 +26,9 @@ _SHORT_NAMES = 5
 _SHORT_CAUSE = 160
 
 
-def short_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
+def short_explanation_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
     """Return the values that most libraries have, each with its main cause."""
-    layout = full_layout(names, rows)
+    layout = full_explanation_layout(names, rows)
     groups, left = [], 0
     for group in layout.groups:
         first, *others = group.rows
@@ -58,7 +58,7 @@ def _shorten_row(row: list[Cell]) -> list[Cell]:
     ]
 
 
-def full_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
+def full_explanation_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
     """Return the layout of an explanation: a row per value, with its libraries and its causes.
 
     For a few models, a row has a column for each, and the libraries that agree on all of them.
@@ -69,10 +69,12 @@ def full_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
     for request in dict.fromkeys(row["asked"] for row in rows):
         metric_rows = [row for row in rows if row["asked"] == request]
         if has_columns:
-            groups.append(Group(request, _lines(metric_rows, models)))
+            groups.append(Group(request, _lines_by_libraries(metric_rows, models)))
             continue
         for model in models:
-            lines = _lines([row for row in metric_rows if row["model"] == model], [model])
+            lines = _lines_by_libraries(
+                [row for row in metric_rows if row["model"] == model], [model]
+            )
             groups.append(Group(f"{request}, {model}", lines))
     several = has_columns and len(models) > 1
     headings: list[str] = [LabeledText("", model) for model in models] if several else ["value"]
@@ -81,7 +83,7 @@ def full_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
     return Layout(columns, groups, "Values by library, nearest to sqlrec's first")
 
 
-def _lines(rows: Sequence[Row], models: Sequence[str]) -> list[list[Cell]]:
+def _lines_by_libraries(rows: Sequence[Row], models: Sequence[str]) -> list[list[Cell]]:
     """Return a line for each set of libraries with the same value of every model."""
     rows_by_library: dict[str, dict[str, list[Row]]] = {}
     for row in rows:
@@ -102,7 +104,7 @@ def _lines(rows: Sequence[Row], models: Sequence[str]) -> list[list[Cell]]:
         pairs = zip(values[key], values[first], strict=True)
         return None in values[key], max(abs((x or 0.0) - (y or 0.0)) for x, y in pairs)
 
-    digits = [_digits({*column}) for column in zip(*values.values(), strict=True)]
+    digits = [_distinguishing_decimals({*column}) for column in zip(*values.values(), strict=True)]
     lines = []
     for key in [first, *sorted(others, key=distance)]:
         cells = [
@@ -110,7 +112,7 @@ def _lines(rows: Sequence[Row], models: Sequence[str]) -> list[list[Cell]]:
             for value, decimals in zip(values[key], digits, strict=True)
         ]
         rows_by_model = rows_by_library[libraries[key][0]]
-        cause = _cause([row for model in models for row in rows_by_model[model]])
+        cause = _format_causes([row for model in models for row in rows_by_model[model]])
         # A library all of whose names have the value is named once.
         partial = {name.split()[0] for name in rows_by_library if name not in libraries[key]}
         short = ((name, name.split()[0]) for name in libraries[key])
@@ -119,7 +121,7 @@ def _lines(rows: Sequence[Row], models: Sequence[str]) -> list[list[Cell]]:
     return lines
 
 
-def _cause(rows: Sequence[Row]) -> str:
+def _format_causes(rows: Sequence[Row]) -> str:
     """Return the switches that change a value, with numbers of users, or else the note."""
     touched = group_by((row for row in rows if row["switch"]), lambda row: str(row["meaning"]))
     if not touched:
@@ -136,11 +138,11 @@ def _cause(rows: Sequence[Row]) -> str:
     return "; ".join(texts)
 
 
-def _users(count: int | None) -> str:
+def _format_users(count: int | None) -> str:
     return "" if count is None else counts(count, "users")
 
 
-def _digits(values: Iterable[float | None]) -> int:
+def _distinguishing_decimals(values: Iterable[float | None]) -> int:
     """Return the number of decimals that distinguishes all different values."""
     present = [value for value in values if value is not None]
     minimum = min(_MAX_DIGITS, max(DIGITS, decimals_for(present)))
@@ -157,10 +159,10 @@ def waterfall_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
     if all(row["by_value"] for row in rows):
         columns = [Column("effect", number=True), Column("value", number=True)]
         columns += [Column("what changes", key=True), Column("users", number=True)]
-        sentences = [_sentence(steps) for steps in targets.values()]
+        sentences = [_summarize_steps(steps) for steps in targets.values()]
         lines = [_step_lines(steps) for steps in targets.values()]
         notes = [
-            f"To print {_value(last)}: sqlrec evaluate {last['request']} ..."
+            f"To print {_format_value(last)}: sqlrec evaluate {last['request']} ..."
             for *_, last in targets.values()
             if last["request"]
         ]
@@ -168,10 +170,10 @@ def waterfall_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
             return Layout(columns, [Group("", lines[0])], sentences[0], notes)
         groups = [Group(*pair) for pair in zip(sentences, lines, strict=True)]
         return Layout(columns, groups, "From sqlrec's value", notes)
-    return _side_by_side([*targets.values()])
+    return _libraries_side_by_side([*targets.values()])
 
 
-def _side_by_side(targets: Sequence[Sequence[Row]]) -> Layout:
+def _libraries_side_by_side(targets: Sequence[Sequence[Row]]) -> Layout:
     """Return a column for each library, and a row for each switch."""
     libraries = list(dict.fromkeys(steps[0]["target"] for steps in targets))
     groups: dict[tuple[str, str], dict[str, Sequence[Row]]] = {}
@@ -184,31 +186,38 @@ def _side_by_side(targets: Sequence[Sequence[Row]]) -> Layout:
         meanings = dict.fromkeys(
             row["meaning"] for steps in by_library.values() for row in steps[1:]
         )
-        lines = [[Cell("sqlrec"), *(Cell(_value(own)) for _ in libraries)]]
+        lines = [[Cell("sqlrec"), *(Cell(_format_value(own)) for _ in libraries)]]
         for meaning in meanings:
             line = [Cell(meaning)]
             for name in libraries:
                 same = (x for x in by_library[name][1:] if x["meaning"] == meaning)
                 row = next(same, None)
-                effect, users = (_effect(row), _users(row["touched"])) if row else ("", "")
+                effect, users = (
+                    (_format_effect(row), _format_users(row["touched"])) if row else ("", "")
+                )
                 line.append(Cell(f"{effect} ({users})" if users else effect))
             lines.append(line)
         last = [by_library[name][-1] for name in libraries]
-        lines.append([Cell("the library's value"), *(Cell(_value(row)) for row in last)])
+        lines.append([Cell("the library's value"), *(Cell(_format_value(row)) for row in last)])
         laid_out.append(Group(f"{request}, {model}" if several else request, lines))
     columns = [Column("step", key=True), *(Column(name, number=True) for name in libraries)]
     return Layout(columns, laid_out, "From sqlrec's value to those of libraries")
 
 
 def _step_lines(steps: Sequence[Row]) -> list[list[Cell]]:
-    first = [Cell(), Cell(_value(steps[0])), Cell("sqlrec"), Cell()]
+    first = [Cell(), Cell(_format_value(steps[0])), Cell("sqlrec"), Cell()]
     return [first] + [
-        [Cell(_effect(row)), Cell(_value(row)), Cell(row["meaning"]), Cell(_users(row["touched"]))]
+        [
+            Cell(_format_effect(row)),
+            Cell(_format_value(row)),
+            Cell(row["meaning"]),
+            Cell(_format_users(row["touched"])),
+        ]
         for row in steps[1:]
     ]
 
 
-def _sentence(steps: Sequence[Row]) -> str:
+def _summarize_steps(steps: Sequence[Row]) -> str:
     """Return the libraries with a value, or the form nearest to it."""
     last = steps[-1]
     by_library: dict[str, str] = {}
@@ -218,7 +227,7 @@ def _sentence(steps: Sequence[Row]) -> str:
     own = names[:1] or ["sqlrec's value with other parameters, and no library's"]
     also = f"; also {', '.join(names[1:])}" if names[1:] else ""
     model = f" of {last['model']}" if last["model"] != "recs" else ""
-    value = _value(last)
+    value = _format_value(last)
     if last["digits"] is None:
         distance = abs((last["value"] or 0.0) - last["sought"])
         return (
@@ -231,11 +240,11 @@ def _sentence(steps: Sequence[Row]) -> str:
     )
 
 
-def _value(row: Row) -> str:
+def _format_value(row: Row) -> str:
     return MISSING if row["value"] is None else f"{row['value']:.5f}"
 
 
-def _effect(row: Row) -> str:
+def _format_effect(row: Row) -> str:
     return (
         MISSING if row["effect"] is None else f"{row['effect']:+.5f}".replace("-", "\N{MINUS SIGN}")
     )

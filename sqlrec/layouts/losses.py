@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabeledText, Layout, together
-from ..display.numbers import decimals_for, number, steady
+from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabeledText, Layout, join_words
+from ..display.numbers import decimals_for, number, round_last_digits
 from ..records import Row, group_by
-from .result import counts, is_significant, paper_name, segment_key, segment_title
+from .result import counts, is_significant, name_for_papers, segment_key, segment_title
 
 # Groups with fewer users, or clusters, are small.
 SMALL = 30
@@ -29,7 +29,7 @@ class Loss(NamedTuple):
 
 def loss_of(row: Row) -> float:
     """Return how much worse the model is than the baseline; below 0 if it is better."""
-    return -steady(row["difference"] or 0.0) * SIGNS[row["better"]]
+    return -round_last_digits(row["difference"] or 0.0) * SIGNS[row["better"]]
 
 
 def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[Loss]:
@@ -40,16 +40,16 @@ def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> l
     losses = []
     for model in dict.fromkeys(row["model"] for row in rows):
         own = [row for row in rows if row["model"] == model]
-        losses += _losses_of(model, own, segments, level) or [Loss(model, NOWHERE, [])]
+        losses += _losses_of_model(model, own, segments, level) or [Loss(model, NOWHERE, [])]
     return losses
 
 
-def _losses_of(
+def _losses_of_model(
     model: str, rows: Sequence[Row], segments: Sequence[str], level: float
 ) -> list[Loss]:
     significant = [row for row in rows if loss_of(row) > 0 and is_significant(row, level)]
     overall = [row for row in significant if is_overall(row, segments)]
-    if everywhere := _everywhere(rows, significant, segments):
+    if everywhere := _loss_everywhere(rows, significant, segments):
         others = {row["asked"]: row for row in overall or significant}
         others.pop(everywhere["asked"], None)
         return [Loss(model, EVERYWHERE, [everywhere, *others.values()])]
@@ -73,7 +73,9 @@ def is_overall(row: Row, segments: Sequence[str]) -> bool:
     return row["grouping"] == "all" if "grouping" in row else not segments
 
 
-def _everywhere(rows: Sequence[Row], significant: Sequence[Row], segments: Sequence[str]) -> Row:
+def _loss_everywhere(
+    rows: Sequence[Row], significant: Sequence[Row], segments: Sequence[str]
+) -> Row:
     """Return a row for all users if the model is worse in each segment, else an empty one.
 
     The first metric decides. The loss over all users is significant, or without a row for them
@@ -127,7 +129,7 @@ def losses_layout(
     losses = find_losses(compared, segments, level)
     # The name of a single segment is in the heading.
     name = segments[0] if len(segments) == 1 else "where"
-    lines = [_line(loss, name, digits) for loss in losses]
+    lines = [_loss_cells(loss, name, digits) for loss in losses]
     head = [Column("model", key=True), Column(name, key=True), Column("users", number=True)]
     head += [Column(baseline, number=True), Column("value", number=True)]
     head += [Column("difference", number=True), Column("metrics", cut=True)]
@@ -156,7 +158,7 @@ def losses_layout(
     return Layout(head, [Group("", lines)], title, [*rest, *notes])
 
 
-def _line(loss: Loss, name: str, digits: Mapping[str, int]) -> list[Cell]:
+def _loss_cells(loss: Loss, name: str, digits: Mapping[str, int]) -> list[Cell]:
     keys = [Cell(loss.model), Cell(loss.where.removeprefix(f"{name}="))]
     if not loss.rows:
         return [*keys, *[Cell()] * 5]
@@ -172,9 +174,9 @@ def _line(loss: Loss, name: str, digits: Mapping[str, int]) -> list[Cell]:
     ]
 
 
-def _size(row: Row, first: Row) -> str:
+def _format_users(row: Row, first: Row) -> str:
     """Format the users of a loss, and its metric unless it is the first."""
-    by = "" if row["asked"] == first["asked"] else f", by {paper_name(row['asked'])}"
+    by = "" if row["asked"] == first["asked"] else f", by {name_for_papers(row['asked'])}"
     return f"{counts(row['users'], 'users')}{by}"
 
 
@@ -192,12 +194,12 @@ def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) ->
             where = ", significantly over all users" if overall else ""
             texts.append(f"{model} is worse in every segment{where}.")
         else:
-            words = [f"{loss.where} ({_size(loss.rows[0], rows[0])})" for loss in inside]
+            words = [f"{loss.where} ({_format_users(loss.rows[0], rows[0])})" for loss in inside]
             more = f" and {counts(len(words) - 3, 'more segments')}" if len(words) > 3 else ""
             texts.append(f"{model} is significantly worse for {', '.join(words[:3])}{more}.")
     if without:
         verb = "is" if len(without) == 1 else "are"
-        texts.append(f"{together(without)} {verb} not significantly worse in any segment.")
+        texts.append(f"{join_words(without)} {verb} not significantly worse in any segment.")
         if any(loss.where == ALL for model in without for loss in by_model[model]):
             texts[-1] += f" {FEWER_USERS[0].upper()}{FEWER_USERS[1:]}."
     return texts

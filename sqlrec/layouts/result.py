@@ -18,11 +18,11 @@ from ..display.layout import (
     Group,
     LabeledText,
     Layout,
-    halves,
+    format_cell_text,
     rows_layout,
-    text_of,
+    split_cutoff,
 )
-from ..display.numbers import decimals_for, number, spread, steady
+from ..display.numbers import decimals_for, number, round_last_digits, spread
 from ..records import Row, group_by
 
 # Descriptions of populations: the users in a mean.
@@ -110,13 +110,13 @@ _KNOWN = (
 _COMMA = re.compile(r", (?![^(]*\))")
 
 
-def direction(metric: str) -> str:
+def metric_direction(metric: str) -> str:
     """Return the direction of a metric of a result: higher, lower or neither."""
     header = metrics().get(metric.partition("(")[0])
     return header.better if header else "neither"
 
 
-def about(metric: str) -> str:
+def describe_metric(metric: str) -> str:
     """Return the description of a metric, a sentence."""
     header = metrics().get(metric.partition("(")[0])
     return header.title if header else ""
@@ -137,23 +137,23 @@ def result_layout(
     segments = [*names[1 : names.index("metric")]]
     counted = group_by(user_counts, lambda row: segment_key(row, segments))
     summaries = [name for name in names[names.index("metric") :] if name not in _KNOWN]
-    measures = _measures(rows)
+    measures = _metrics_in_order(rows)
     # The first metric that the caller wrote decides, wherever its column is.
     primary = (rows[0]["metric"], rows[0]["k"]) if rows else None
     models = _order_models(rows, primary)
     several = len(models) > 1
     formats = {key: _Format.of(key, rows, digits) for key in measures}
-    marks = _marks(tests, segments, interval[1])
+    marks = _marks_against_best(tests, segments, interval[1])
     groups = []
     for segment, values in values_by_segment(rows, segments).items():
         best = {
-            key: best_of([values[name, *key] for name in models if (name, *key) in values], key[0])
+            key: best_row([values[name, *key] for name in models if (name, *key) in values], key[0])
             for key in measures
         }
         row = next(iter(values.values()))
         lines = []
         for model in models:
-            cells = [] if several else [Cell(text_of(row[name])) for name in segments]
+            cells = [] if several else [Cell(format_cell_text(row[name])) for name in segments]
             if several or not segments:
                 starred = primary and is_best(values.get((model, *primary)), best[primary])
                 cells.insert(0, Cell(str(model), best=bool(starred)))
@@ -175,25 +175,25 @@ def result_layout(
     overall = [row for row in user_counts if row.get("grouping", "all") == "all"]
     own = [] if "grouping" in segments else segments
     notes = [*_mark_notes(tests, interval[1])]
-    notes += _notes(rows, overall, interval, cluster, weights, own)
+    notes += _result_notes(rows, overall, interval, cluster, weights, own)
     if {row["value"] for row in rows if row["metric"] == "novelty"} == {1.0}:
         notes.append(_NOT_NOVEL)
     layout = Layout(columns, groups, notes=notes, best=measures[primary] if primary else "")
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
-        layout = _transpose(layout)
+        layout = _transpose_layout(layout)
     return layout
 
 
-def _measures(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
+def _metrics_in_order(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
     """Return metrics with cutoffs and requests, in the order of requests, then by cutoff."""
     requests = {(row["metric"], row["k"]): row["asked"] for row in rows}
     first: dict[tuple[str, str], int] = {}
     for (metric, k), request in requests.items():
-        first.setdefault((metric, halves(request, k)[0]), len(first))
+        first.setdefault((metric, split_cutoff(request, k)[0]), len(first))
 
     def sort_key(key: tuple[str, int | None]) -> tuple[int, float]:
         metric, k = key
-        return first[metric, halves(requests[key], k)[0]], float("inf") if k is None else k
+        return first[metric, split_cutoff(requests[key], k)[0]], float("inf") if k is None else k
 
     return {key: requests[key] for key in sorted(requests, key=sort_key)}
 
@@ -201,7 +201,7 @@ def _measures(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
 def _order_models(rows: Sequence[Row], primary: tuple[str, int | None] | None) -> list[Any]:
     """Return the models, best first by the primary metric over all segments."""
     models = list(dict.fromkeys(row["model"] for row in rows))
-    if primary is None or not (sign := -SIGNS[direction(primary[0])]):
+    if primary is None or not (sign := -SIGNS[metric_direction(primary[0])]):
         return models
     totals = {model: [0.0, 0.0] for model in models}
     for row in rows:
@@ -211,7 +211,7 @@ def _order_models(rows: Sequence[Row], primary: tuple[str, int | None] | None) -
 
     def sort_key(model: Any) -> tuple[bool, float]:
         total, users = totals[model]
-        return not users, steady(sign * total / users) if users else 0.0
+        return not users, round_last_digits(sign * total / users) if users else 0.0
 
     return sorted(models, key=sort_key)
 
@@ -258,17 +258,21 @@ class _Format(NamedTuple):
         return Cell(MISSING if value is None else number(value, max(self.decimals, 3)))
 
 
-def best_of(rows: Iterable[Row], metric: str) -> Row | None:
+def best_row(rows: Iterable[Row], metric: str) -> Row | None:
     """Return the row with the best value of a metric, unless all values are equal."""
     rows = [row for row in rows if row["value"] is not None]
-    better = direction(metric)
+    better = metric_direction(metric)
     if better == "neither" or len(rows) < 2:
         return None
     best = (max if better == "higher" else min)(rows, key=lambda row: row["value"])
-    return best if any(not same(row["value"], best["value"]) for row in rows) else None
+    return (
+        best
+        if any(not equals_up_to_rounding(row["value"], best["value"]) for row in rows)
+        else None
+    )
 
 
-def same(value: float, other: float) -> bool:
+def equals_up_to_rounding(value: float, other: float) -> bool:
     """Return whether two values are equal except for their last digits."""
     return abs(value - other) <= 1e-12 * max(abs(value), abs(other))
 
@@ -277,10 +281,12 @@ def is_best(row: Row | None, best: Row | None) -> bool:
     """Return whether a row has the best value, except for its last digits."""
     if row is None or best is None or row["value"] is None:
         return False
-    return same(row["value"], best["value"])
+    return equals_up_to_rounding(row["value"], best["value"])
 
 
-def _marks(tests: Iterable[Row], segments: Sequence[str], level: float) -> dict[Any, str]:
+def _marks_against_best(
+    tests: Iterable[Row], segments: Sequence[str], level: float
+) -> dict[Any, str]:
     """Return the marks of models that were tested against the best, by segment and metric."""
     return {
         (
@@ -305,10 +311,10 @@ def _mark_notes(tests: Sequence[Row], level: float) -> Iterator[str]:
         used = {LOSS if is_significant(row, level) else SIMILAR for row in tested}
         signs = ", ".join(f"{sign} {text}" for sign, text in words.items() if sign in used)
         signs = signs.replace("from it", "from the best") if LOSS not in used else signs
-        yield f"{signs}, at p < {1 - level:.3g}: {tests_text(tested, 'holm')}"
+        yield f"{signs}, at p < {1 - level:.3g}: {format_tests(tested, 'holm')}"
 
 
-def tests_text(rows: Iterable[Row], correction: str) -> str:
+def format_tests(rows: Iterable[Row], correction: str) -> str:
     """Format the tests and the correction of differences, with the size of each family."""
     rows = [row for row in rows if row["p"] is not None]
     used = [test for test in TESTS if any(row["test"] == test for row in rows)] or ["t"]
@@ -326,13 +332,15 @@ def metric_columns(
     """Return a column for each metric and cutoff, and for its summaries."""
     columns = []
     for (metric, k), request in measures.items():
-        group, cutoff = halves(request, k)
-        arrow = ARROWS.get(direction(metric), "")
+        group, cutoff = split_cutoff(request, k)
+        arrow = ARROWS.get(metric_direction(metric), "")
         if not cutoff:
             group, cutoff = "", group
-        columns.append(Column(cutoff, group, arrow, about(metric), number=True))
+        columns.append(Column(cutoff, group, arrow, describe_metric(metric), number=True))
         for name in summaries:
-            columns.append(Column(f"{cutoff} {name}", group, "", about(metric), number=True))
+            columns.append(
+                Column(f"{cutoff} {name}", group, "", describe_metric(metric), number=True)
+            )
     return columns
 
 
@@ -362,10 +370,10 @@ def segment_title(row: Row, segments: Sequence[str]) -> str:
         if row["grouping"] == "all":
             return "all"
         names = [row["grouping"]] if row["grouping"] in names else names
-    return ", ".join(f"{name}={text_of(row[name])}" for name in names)
+    return ", ".join(f"{name}={format_cell_text(row[name])}" for name in names)
 
 
-def _transpose(layout: Layout) -> Layout:
+def _transpose_layout(layout: Layout) -> Layout:
     """Return the layout of a single row as a column."""
     (row,) = layout.rows()
     lines = [
@@ -377,10 +385,10 @@ def _transpose(layout: Layout) -> Layout:
 
 def counts(number: int, words: str) -> str:
     """Format a count with its noun: ``1 user``, ``2,780 users``."""
-    return f"{number:,} {singular(words) if number == 1 else words}"
+    return f"{number:,} {to_singular(words) if number == 1 else words}"
 
 
-def singular(words: str) -> str:
+def to_singular(words: str) -> str:
     """Return words without the s of the first noun."""
     return re.sub(
         r"(users|lists|rows|decisions|tests|segments|models|items|pairs|values|decimals)\b",
@@ -390,7 +398,7 @@ def singular(words: str) -> str:
     )
 
 
-def population_text(user_counts: Iterable[Row], segments: Sequence[str] = ()) -> str:
+def format_population(user_counts: Iterable[Row], segments: Sequence[str] = ()) -> str:
     """Format the users in the means: ``943 users with a relevant item``."""
     texts = []
     for population, rows in group_by(user_counts, lambda row: str(row["population"])).items():
@@ -401,19 +409,19 @@ def population_text(user_counts: Iterable[Row], segments: Sequence[str] = ()) ->
         # A user is in one segment.
         low, high = (sum(map(end, by_segment.values())) for end in (min, max))
         words = POPULATIONS[population]
-        text = f"{_range(low, high)} {singular(words) if high == 1 else words}"
+        text = f"{_format_range(low, high)} {to_singular(words) if high == 1 else words}"
         if len(by_segment) > 1:
             users = [count for counts in by_segment.values() for count in counts]
-            text += f" ({_range(min(users), max(users))} in each segment)"
+            text += f" ({_format_range(min(users), max(users))} in each segment)"
         texts.append(text)
     return "; ".join(texts)
 
 
-def _range(low: int, high: int) -> str:
+def _format_range(low: int, high: int) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def _totals(
+def _count_over_segments(
     user_counts: Iterable[Row], name: str, segments: Sequence[str]
 ) -> dict[Any, dict[int | None, int]]:
     """Return a count by model and cutoff over all segments."""
@@ -431,39 +439,41 @@ def _totals(
     return totals
 
 
-def unusual(user_counts: Sequence[Row], *names: str, segments: Sequence[str] = ()) -> list[str]:
+def format_unusual_counts(
+    user_counts: Sequence[Row], *names: str, segments: Sequence[str] = ()
+) -> list[str]:
     """Format the counts that are not 0, by model if models differ; by default all counts."""
     notes = []
     for name in names or _UNUSUAL:
-        totals, texts = _totals(user_counts, name, segments), {}
+        totals, texts = _count_over_segments(user_counts, name, segments), {}
         for model, by_cutoff in totals.items():
             different = {*by_cutoff.values()}
             if different != {0}:
                 pairs = (f"{count:,} at {k or 'the end'}" for k, count in by_cutoff.items())
                 texts[model] = ", ".join(pairs) if len(different) > 1 else f"{different.pop():,}"
-        notes += [_by_model(texts, _UNUSUAL[name], len(totals))] if texts else []
+        notes += [_format_by_model(texts, _UNUSUAL[name], len(totals))] if texts else []
     return notes
 
 
-def users_without_list(names: Sequence[str], user_counts: Iterable[Row]) -> dict[Any, int]:
+def count_users_without_list(names: Sequence[str], user_counts: Iterable[Row]) -> dict[Any, int]:
     """Return for each model the number of evaluated users without a list."""
     rows = [row for row in user_counts if row.get("grouping", "all") == "all"]
-    totals = _totals(rows, "users_without_list", names[1 : names.index("convention")])
+    totals = _count_over_segments(rows, "users_without_list", names[1 : names.index("convention")])
     return {model: max(by_cutoff.values()) for model, by_cutoff in totals.items()}
 
 
-def missing_lists(without_list: Mapping[Any, int]) -> list[str]:
+def format_missing_lists(without_list: Mapping[Any, int]) -> list[str]:
     """Format a note on users without a list, by model if models differ."""
     texts = {model: f"{count:,}" for model, count in without_list.items() if count}
     words = _UNUSUAL["users_without_list"]
-    return [_by_model(texts, words, len(without_list))] if texts else []
+    return [_format_by_model(texts, words, len(without_list))] if texts else []
 
 
-def _by_model(texts: Mapping[Any, str], words: str, models: int) -> str:
+def _format_by_model(texts: Mapping[Any, str], words: str, models: int) -> str:
     """Format the counts of models."""
     if len(texts) == models and len({*texts.values()}) == 1:
         text = next(iter(texts.values()))
-        return f"{text} {singular(words) if text == '1' else words}"
+        return f"{text} {to_singular(words) if text == '1' else words}"
     parts = [f"{words}: "]
     for model, text in texts.items():
         parts += [str(model), f" {text}; "]
@@ -479,7 +489,7 @@ def format_gain(rows: Sequence[Row]) -> str:
     return f"adjusted to all users, with {' to '.join(shares)}% less variance"
 
 
-def _notes(
+def _result_notes(
     rows: Sequence[Row],
     user_counts: Sequence[Row],
     interval: tuple[str | None, float],
@@ -491,7 +501,7 @@ def _notes(
     low, high = min(users, default=0), max(users, default=0)
     parts = [counts(low, "users") if low == high else f"{low:,} to {high:,} users"] * bool(users)
     if user_counts:
-        parts = [f"averaged over {population_text(user_counts, segments)}"]
+        parts = [f"averaged over {format_population(user_counts, segments)}"]
     if weights:
         parts.append(f"means weighted by {weights}")
     method, level = interval
@@ -500,10 +510,10 @@ def _notes(
         words = [INTERVALS[name] for name in ("t", "wilson") if name in used]
         text = ", of values 0 and 1 ".join(words) or INTERVALS[method]
         groups = f" of groups by {cluster}" if cluster else ""
-        parts.append(f"{percent(level)} intervals {text}{groups}")
+        parts.append(f"{format_level(level)} intervals {text}{groups}")
     if parts:
         yield "; ".join(filter(None, (*parts, format_gain(rows))))
-    if notes := unusual(user_counts, segments=segments):
+    if notes := format_unusual_counts(user_counts, segments=segments):
         yield LabeledText.joined(notes)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
         yield "rows have no order: ties are ordered by item, repeats count at their best row"
@@ -517,7 +527,7 @@ def _notes(
         yield f"users with a value: {texts}"
 
 
-def percent(level: float) -> str:
+def format_level(level: float) -> str:
     """Format a level: ``95%``."""
     return f"{100 * level:g}%"
 
@@ -549,7 +559,7 @@ def libraries_of(row: Row) -> list[str]:
     return _COMMA.split(row["conventions"])
 
 
-def paper_name(text: str) -> str:
+def name_for_papers(text: str) -> str:
     """Format a metric for papers: ``NDCG@10`` for ``ndcg@10``, ``Average precision``."""
     match = re.match(r"[\w-]+", text)
     metric = metrics().get(match[0].lower()) if match else None

@@ -9,7 +9,7 @@ from ..display.layout import Cell, Column, Group, LabeledText, Layout
 from ..display.numbers import decimals_for, format_p, number
 from ..records import Row, group_by
 from .losses import SMALL
-from .result import counts, is_significant, percent
+from .result import counts, format_level, is_significant
 
 TESTS = (
     "p: the larger of Student's and Welch's t-test of a segment against the rest, Benjamini and "
@@ -43,7 +43,7 @@ class Search:
         segments = len({(row["column"], row["segment"]) for row in rows})
         return (
             f"columns searched: {len(self.columns)}, segments tested: {segments}, false discovery "
-            f"rate {percent(1 - self.level)}"
+            f"rate {format_level(1 - self.level)}"
         )
 
     def omissions(self) -> list[str]:
@@ -72,16 +72,16 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
     if not by_column:
         line = [*([Cell("all")] if several else []), Cell("none"), *[Cell() for _ in range(6)]]
         return Layout(columns, [Group("", [line])], search.nothing(rows), search.omissions())
-    decimals = _decimals(by_column)
+    decimals = _decimals_of_differences(by_column)
     lines = [
         [
             *([Cell(row["model"])] if several else []),
-            *(Cell(row["column"]), Cell(_name(row)), Cell(number(row["users"], 0))),
+            *(Cell(row["column"]), Cell(_format_segment(row)), Cell(number(row["users"], 0))),
             *(
                 Cell(number(row[name], decimals, sign=True))
                 for name in ("difference", "rest_difference")
             ),
-            *(Cell(format_p(row["p_adjusted"])), Cell(", ".join(map(_name, others)))),
+            *(Cell(format_p(row["p_adjusted"])), Cell(", ".join(map(_format_segment, others)))),
         ]
         for row, *others in by_column
     ]
@@ -99,9 +99,10 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
 def format_segments(rows: Sequence[Row], search: Search, limit: int) -> list[str]:
     """Return a sentence for each of the first columns, or one that no column does."""
     by_column = group_significant(rows, search.level)[:limit]
-    decimals = _decimals(by_column)
+    decimals = _decimals_of_differences(by_column)
     texts = [
-        f"{row['model']} for {row['column']} {_name(row)} ({counts(row['users'], 'users')}): "
+        f"{row['model']} for {row['column']} {_format_segment(row)} "
+        f"({counts(row['users'], 'users')}): "
         f"{number(row['difference'], decimals, sign=True)} by {search.metric}, the rest "
         f"{number(row['rest_difference'], decimals, sign=True)} (p {format_p(row['p_adjusted'])})."
         for row, *_ in by_column
@@ -115,11 +116,11 @@ def group_significant(rows: Sequence[Row], level: float) -> list[list[Row]]:
     return [*group_by(significant, lambda row: (row["model"], row["column"])).values()]
 
 
-def _name(row: Row) -> str:
+def _format_segment(row: Row) -> str:
     return "unknown" if row["segment"] is None else str(row["segment"])
 
 
-def _decimals(by_column: Sequence[Sequence[Row]]) -> int:
+def _decimals_of_differences(by_column: Sequence[Sequence[Row]]) -> int:
     return decimals_for(
         row[name] for row, *_ in by_column for name in ("difference", "rest_difference")
     )

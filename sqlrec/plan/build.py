@@ -12,7 +12,7 @@ from ..catalogue.headers import EXPECTED, SINGLE_TABLES, known_columns
 from ..catalogue.headers import metrics as known_metrics
 from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import DIALECTS, identifier, text
-from ..errors import InputError, nearest
+from ..errors import InputError, suggest_name
 from ..inputs.read import Inputs
 from ..inputs.source import (
     NUMBERS,
@@ -34,11 +34,11 @@ from ..rules import (
     WITHOUT_ROWS,
     MetricRules,
     RuleChoices,
-    values_with,
+    values_with_property,
 )
 from ..safe_text import warn
 from .plan import Kind, Plan, PlannedMetric, Segment, Table
-from .sources import Sources, names_of, needed_by, read_sources
+from .sources import Sources, needed_columns, read_model_names, read_sources
 
 # The largest exponent of finite gains and sums of gains.
 LARGEST_EXPONENT = 1000
@@ -103,9 +103,9 @@ def make_plan(
     again = bool(cluster or adjust)
     columns = [*dict.fromkeys([*by, *([weights] if weights else [])])]
     sources = read_sources(requests, inputs, columns, rules, again)
-    names = names_of(inputs, sources.recs, sources.models)
+    names = read_model_names(inputs, sources.recs, sources.models)
     segments = [
-        _segment(
+        _plan_segment(
             number,
             name,
             "cluster" if name == cluster else "adjust" if name in adjust else "by",
@@ -119,20 +119,20 @@ def make_plan(
         audit=audit,
         errors=errors,
         by=segments,
-        user_weights=_weights(weights, sources.tables, dialect) if weights else None,
+        user_weights=_plan_weights(weights, sources.tables, dialect) if weights else None,
         ends=depth,
     )
 
     def plan_for_rules(
         group: list[MetricRequest], rules: MetricRules, row_order: str | None = None
     ) -> Plan:
-        needed = needed_by(group, [*inputs.tables], columns, sources.target, rules.seen)
+        needed = needed_columns(group, [*inputs.tables], columns, sources.target, rules.seen)
         return _plan_for_rules(rules, row_order, group, sources, needed, common, dialect)
 
     sets: dict[tuple[MetricRules, str | None], list[MetricRequest]] = {}
     ordered = inputs.engine.ordered
     for request in requests:
-        rule_set = _rules(request, rules, sources, dialect, ordered)
+        rule_set = _resolve_rules(request, rules, sources, dialect, ordered)
         sets.setdefault(rule_set, []).append(request)
     if not again:
         _warn_of_row_order(sets, rules, inputs)
@@ -157,7 +157,7 @@ def _common_plan(
     exponential = any("exponential" in request.settings.values() for request in requests)
     recs = [
         replace(
-            _table(source, **({} if model is None else {"model": text(model, dialect)})),
+            _plan_table(source, **({} if model is None else {"model": text(model, dialect)})),
             model=model,
             models=names,
         )
@@ -188,12 +188,12 @@ def _plan_for_rules(
     dialect: str,
 ) -> Plan:
     """Return the plan of the requests under one set of rules."""
-    order, check_order = _order(sources.recs, rules) if sources.recs else ("score", False)
+    order, check_order = _list_order(sources.recs, rules) if sources.recs else ("score", False)
     if order == "rank" and rules.ties in BY_RELEVANCE:
         # Ranks in the input leave no ties.
         rules = replace(rules, ties=MetricRules.ties)
     tables: dict[str, Table | None] = {
-        name: replace(_table(sources.tables[name]), needed=sorted(needed[name]))
+        name: replace(_plan_table(sources.tables[name]), needed=sorted(needed[name]))
         if name in needed
         else None
         for name in SINGLE_TABLES
@@ -201,7 +201,7 @@ def _plan_for_rules(
     if logs := tables["logs"]:
         tables["logs"] = replace(logs, target=sources.target)
     if baseline := tables["baseline"]:
-        column, both = _order(sources.baseline, rules)
+        column, both = _list_order(sources.baseline, rules)
         tables["baseline"] = replace(baseline, order=column, check_order=both)
     if (truth := tables["truth"]) and not _reads_row_order(rules, "truth_duplicates"):
         tables["truth"] = _drop_row_order(truth)
@@ -216,14 +216,14 @@ def _plan_for_rules(
         check_order=check_order,
         recs=recs,
         title=", ".join(format_metric(request.label, request.k) for request in requests),
-        kinds=_kinds(requests, rules, dialect, bool(common.user_weights)),
+        kinds=_group_by_rows(requests, rules, dialect, bool(common.user_weights)),
         row_order=row_order,
     )
 
 
 def _reads_row_order(rules: MetricRules, name: str) -> bool:
     """Return whether a rule depends on the order of rows."""
-    return getattr(rules, name) in values_with(name, "reads_row_order")
+    return getattr(rules, name) in values_with_property(name, "reads_row_order")
 
 
 def _drop_row_order(table: Table) -> Table:
@@ -231,7 +231,7 @@ def _drop_row_order(table: Table) -> Table:
     return replace(table, columns={**table.columns, "order_by": None})
 
 
-def _rules(
+def _resolve_rules(
     request: MetricRequest,
     caller_rules: RuleChoices,
     sources: Sources,
@@ -298,14 +298,14 @@ def _resolve_row_order(
         if order is None:
             option = "duplicates" if tables is truth else name
             if option in caller_rules and counts:
-                raise _no_order(option, choice, tables[0], fallback, dialect, unnested)
+                raise _row_order_error(option, choice, tables[0], fallback, dialect, unnested)
             rules[name] = fallback
         if tables and counts:
             orders.append(order or NO_ORDER)
     return ", ".join(dict.fromkeys(orders)) or None
 
 
-def _no_order(
+def _row_order_error(
     option: str, rule: str, table: Source, fallback: str, dialect: str, unnested: bool
 ) -> InputError:
     if unnested:
@@ -372,7 +372,7 @@ def _merge_plans(plan: Plan, parts: list[Plan]) -> Plan:
     for number, part in enumerate(parts, start=1):
         part = replace(part, name=f"part_{number}")
         # Rankings by relevance read the truth by the rules of their part.
-        if part.recs and part.ties not in values_with("ties", "sorts_by_grade"):
+        if part.recs and part.ties not in values_with_property("ties", "sorts_by_grade"):
             ranking = tuple(getattr(part, name) for name in RANKING)
             prefix = prefixes.setdefault(ranking, f"lists_{len(prefixes) + 1}")
             part = replace(part, lists=prefix)
@@ -380,7 +380,7 @@ def _merge_plans(plan: Plan, parts: list[Plan]) -> Plan:
     return replace(plan, parts=named_parts)
 
 
-def _order(sources: list[Source], rules: MetricRules) -> tuple[str, bool]:
+def _list_order(sources: list[Source], rules: MetricRules) -> tuple[str, bool]:
     """Return the column that orders the lists, and whether the other column has to agree."""
     for source in sources:
         columns = [name for name in ("rank", "score") if name in source.columns]
@@ -432,7 +432,7 @@ def plan_of_values(
     ]
     return Plan(
         title=", ".join(request.text for request in requests),
-        kinds=_kinds(requests, MetricRules(), "duckdb", weighted=False),
+        kinds=_group_by_rows(requests, MetricRules(), "duckdb", weighted=False),
         list_keys=["model", "user_id"],
         by=by,
         recs=[Table(table, {"model": text(name, "duckdb")}, model=name) for name in models],
@@ -440,7 +440,7 @@ def plan_of_values(
     )
 
 
-def _kinds(
+def _group_by_rows(
     requests: list[MetricRequest], rules: MetricRules, dialect: str, weighted: bool
 ) -> list[Kind]:
     """Return the kinds of rows, each with its metrics and their cutoffs."""
@@ -448,8 +448,8 @@ def _kinds(
     columns: list[str] = []
     for label, group in group_by(requests, lambda request: request.label).items():
         metric = group[0].metric
-        rows = _rows_of(group[0], rules)
-        columns.append(_column(group[0], columns, dialect))
+        rows = _rows_of_metric(group[0], rules)
+        columns.append(_value_column(group[0], columns, dialect))
         planned.setdefault(rows, []).append(
             PlannedMetric(
                 label=label,
@@ -474,15 +474,17 @@ def _kinds(
             truth=any(request.reads("truth") for request in group),
             weighed=any(request.metric.reads("logs", "propensity") for request in group),
         )
-        for rows, group in group_by(requests, lambda request: _rows_of(request, rules)).items()
+        for rows, group in group_by(
+            requests, lambda request: _rows_of_metric(request, rules)
+        ).items()
     ]
 
 
-def _rows_of(request: MetricRequest, rules: MetricRules) -> str:
+def _rows_of_metric(request: MetricRequest, rules: MetricRules) -> str:
     return EXPECTED if rules.ties == EXPECTED and request.metric.expected else request.metric.rows
 
 
-def _column(request: MetricRequest, used: list[str], dialect: str) -> str:
+def _value_column(request: MetricRequest, used: list[str], dialect: str) -> str:
     """Return a column name for a metric's values.
 
     Names are unique ignoring case, and within PostgreSQL's limit of 63 characters.
@@ -494,11 +496,11 @@ def _column(request: MetricRequest, used: list[str], dialect: str) -> str:
     return f"{request.metric.name}_{len(used) + 1}"
 
 
-def _segment(
+def _plan_segment(
     number: int, name: str, option: str, tables: Mapping[str, Source], dialect: str
 ) -> Segment:
     """Return a segment: a column of the users table, or else of the truth."""
-    table = _table_with(name, option, tables)
+    table = _table_with_column(name, option, tables)
     if name.lower() in _RESERVED_COLUMNS:
         raise InputError(messages.BY_ALREADY.format(option=option, name=name))
     kind = tables[table].kind(name)
@@ -516,7 +518,7 @@ def _segment(
     )
 
 
-def _table_with(name: str, option: str, tables: Mapping[str, Source]) -> str:
+def _table_with_column(name: str, option: str, tables: Mapping[str, Source]) -> str:
     """Return the table that has a column of users: the users table, or else the truth."""
     possible = [table for table in ("truth", "users") if table in tables]
     for table in reversed(possible):
@@ -528,16 +530,16 @@ def _table_with(name: str, option: str, tables: Mapping[str, Source]) -> str:
     where = f"{' or '.join(possible)}: {has}" if has else neither
     if all(any(x in tables[table].types for table in possible) for x in name.split(",")):
         where += "; name each column by itself"
-    elif (near := nearest(name, columns, fallback=" ")).strip():
+    elif (near := suggest_name(name, columns, fallback=" ")).strip():
         where += f"; {near}"
     elif "users" not in tables:
         where += "; give a table of users that has it, users=..."
     raise InputError(messages.BY_LACKS.format(option=option, name=name, tables=where))
 
 
-def _weights(name: str, tables: Mapping[str, Source], dialect: str) -> Segment:
+def _plan_weights(name: str, tables: Mapping[str, Source], dialect: str) -> Segment:
     """Return the column of users' weights in means."""
-    table = _table_with(name, "weights", tables)
+    table = _table_with_column(name, "weights", tables)
     kind = tables[table].kind(name)
     if kind and (kind == "BOOLEAN" or not is_number(kind)):
         raise InputError(messages.WEIGHTS_KIND.format(name=name, kind=kind))
@@ -545,7 +547,7 @@ def _weights(name: str, tables: Mapping[str, Source], dialect: str) -> Segment:
     return Segment(name, "weight", identifier(name, dialect), column, table)
 
 
-def _table(source: Source, **extra_columns: str) -> Table:
+def _plan_table(source: Source, **extra_columns: str) -> Table:
     columns: dict[str, str | None] = {
         name: source.expression(name) if name in source.columns else None
         for name in known_columns()

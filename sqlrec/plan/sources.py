@@ -81,8 +81,8 @@ def read_sources(
     inputs were read before.
     """
     present = [*inputs.tables]
-    target = target_of(requests, present)
-    needed = needed_by(requests, present, by, target, rules.get("seen"))
+    target = policy_source(requests, present)
+    needed = needed_columns(requests, present, by, target, rules.get("seen"))
     ids: tuple[tuple[str, ...], ...] = IDS
     if rules.get("seen") == "self":
         # Users are items.
@@ -97,32 +97,36 @@ def read_sources(
     errors: dict[str, ColumnError] = {}
     recs = []
     for model in models:
-        with _collect(errors, "recs"):
-            recs.append(_read(inputs, "recs", needed["recs"], model, assumed=[ordered["recs"]]))
+        with _keep_first_error(errors, "recs"):
+            recs.append(
+                _read_input(inputs, "recs", needed["recs"], model, assumed=[ordered["recs"]])
+            )
     tables = {}
     for name, columns in needed.items():
         if name != "recs":
             assumed = [ordered[name]] if name in ordered else grouped.get(name, [])
             segments = by if name in ("truth", "users") else ()
-            with _collect(errors, name):
-                tables[name] = _read(inputs, name, columns, assumed=assumed, segments=segments)
+            with _keep_first_error(errors, name):
+                tables[name] = _read_input(
+                    inputs, name, columns, assumed=assumed, segments=segments
+                )
     if errors:
         first = next(iter(errors.values()))
         raise ColumnError(
             "; ".join(map(str, errors.values())), input=first.input, column=first.column
         )
     if "logs" in tables:
-        tables["logs"] = _add_users(tables["logs"])
+        tables["logs"] = _use_slates_as_users(tables["logs"])
     sources = unify_ids([*recs, *tables.values()], ids)
     recs, others = unify_scores(sources[: len(recs)]), sources[len(recs) :]
     tables = dict(zip(tables, others, strict=True))
     baseline = [tables["baseline"]] if "baseline" in tables else []
     check_one_model(inputs, [*([] if None in models else recs), *baseline])
     inputs.columns.check_used()
-    _check_columns(requests, recs, tables, by, ids)
+    _check_column_types(requests, recs, tables, by, ids)
     _check_scored(requests, {"recs": recs, "baseline": baseline})
     if not clustered:
-        _warn(requests, inputs, recs, tables, target)
+        _warn_of_inputs(requests, inputs, recs, tables, target)
     graded = _has_grades(tables.get("truth"), rules)
     checked = Sources(models, recs, tables, baseline, needed, target, graded)
     if "logs" in tables:
@@ -130,7 +134,7 @@ def read_sources(
     return checked
 
 
-def _warn(
+def _warn_of_inputs(
     requests: list[MetricRequest],
     inputs: Inputs,
     recs: list[Source],
@@ -148,7 +152,7 @@ def _warn(
         warn(message)
 
 
-def needed_by(
+def needed_columns(
     requests: list[MetricRequest],
     present: Container[str],
     by: list[str],
@@ -186,7 +190,7 @@ def needed_by(
     return {name: needed[name] for name in TABLES if name in needed}
 
 
-def target_of(requests: list[MetricRequest], present: Container[str]) -> str | None:
+def policy_source(requests: list[MetricRequest], present: Container[str]) -> str | None:
     """Return the source of the policy that logs are compared with: lists or a column."""
     reads = [{need.table for need in request.metric.needs} for request in requests]
     if not any({"logs", "recs"} <= names for names in reads):
@@ -194,7 +198,7 @@ def target_of(requests: list[MetricRequest], present: Container[str]) -> str | N
     return "recs" if "recs" in present else "target_probability"
 
 
-def _add_users(logs: Source) -> Source:
+def _use_slates_as_users(logs: Source) -> Source:
     """Return logs with ``slate_id`` as the unit of standard errors if they have no ``user_id``."""
     if "slate_id" not in logs.columns or "user_id" in logs.columns:
         return logs
@@ -226,7 +230,7 @@ def _check_logs(
 
 
 @contextmanager
-def _collect(errors: dict[str, ColumnError], table: str) -> Iterator[None]:
+def _keep_first_error(errors: dict[str, ColumnError], table: str) -> Iterator[None]:
     """Keep the first error of a table's columns, so that one error names those of all tables."""
     try:
         yield
@@ -234,7 +238,7 @@ def _collect(errors: dict[str, ColumnError], table: str) -> Iterator[None]:
         errors.setdefault(table, error)
 
 
-def _read(
+def _read_input(
     inputs: Inputs,
     table: str,
     needed: set[str],
@@ -255,7 +259,7 @@ def _read(
     )
 
 
-def _check_columns(
+def _check_column_types(
     requests: list[MetricRequest],
     recs: list[Source],
     tables: Mapping[str, Source],
@@ -335,7 +339,7 @@ def _reads_lists_of_truth(request: MetricRequest) -> bool:
     return reads and request.rules.get("listed") == "truth"
 
 
-def names_of(inputs: Inputs, recs: list[Source], models: Iterable[str | None]) -> list[str]:
+def read_model_names(inputs: Inputs, recs: list[Source], models: Iterable[str | None]) -> list[str]:
     """Return the model names in DuckDB, since numbers for the names sort faster.
 
     The list is empty if there are too many models, or if a name can't be a constant.

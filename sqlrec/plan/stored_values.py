@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..inputs.tables import StoredValues
-from ..rules import values_with
+from ..rules import values_with_property
 from .plan import Plan
 
 
@@ -47,10 +47,10 @@ def _plan_key(plan: Plan) -> str:
 
 def _has_values(stored: Plan, plan: Plan, results: bool) -> bool:
     """Return whether a table has the values of a plan."""
-    in_cut = plan.duplicates in values_with("duplicates", "depends_on_cutoffs")
+    in_cut = plan.duplicates in values_with_property("duplicates", "depends_on_cutoffs")
     if in_cut and stored.cutoffs != plan.cutoffs:
         return False
-    if results and not {*_summaries(plan)} <= {*_summaries(stored)}:
+    if results and not {*_summary_columns(plan)} <= {*_summary_columns(stored)}:
         return False
     stored_metrics = {
         (kind.name, x.column): x for x, kind in stored.metrics() if kind.of_users or results
@@ -70,6 +70,6 @@ def _has_values(stored: Plan, plan: Plan, results: bool) -> bool:
     return True
 
 
-def _summaries(plan: Plan) -> list[Any]:
+def _summary_columns(plan: Plan) -> list[Any]:
     """Return the columns of results other than the means; summaries are numbered in order."""
     return [*(["errors"] if plan.errors else []), *enumerate(map(tuple, plan.summaries))]

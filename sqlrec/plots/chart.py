@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from ..display.numbers import steady
+from ..display.numbers import round_last_digits
 from ..records import Row, group_by
 
 # Okabe and Ito's palette, safe for color blindness, on white and on black.
@@ -91,12 +91,12 @@ class Chart:
         return dict(sorted(by_name.items(), key=lambda item: item[1])) | reference
 
 
-def ticks(low: float, high: float, limit: int) -> list[float]:
+def round_ticks(low: float, high: float, limit: int) -> list[float]:
     """Return round numbers within a range: at least three, and at most a limit if that is above."""
     if not high > low:
         return [low]
     finer: list[float] = []
-    for step in _steps((high - low) / 8):
+    for step in _round_steps((high - low) / 8):
         first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
         marks = [number * step for number in range(first, last + 1)]
         if len(marks) < 3:
@@ -107,7 +107,7 @@ def ticks(low: float, high: float, limit: int) -> list[float]:
     raise AssertionError(step)
 
 
-def _steps(minimum: float) -> Iterable[float]:
+def _round_steps(minimum: float) -> Iterable[float]:
     power = math.floor(math.log10(minimum))
     for exponent in range(power, power + 3):
         yield from (digit * 10.0**exponent for digit in (1, 2, 2.5, 5))
@@ -118,7 +118,7 @@ def widen_range(low: float, high: float, limit: int) -> tuple[float, float]:
     if not high > low:
         reach = abs(low) / 2 or 1.0
         low, high = low - reach, high + reach
-    step = next(iter(_steps((high - low) / limit / 2)))
+    step = next(iter(_round_steps((high - low) / limit / 2)))
     return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
 
 
@@ -131,7 +131,7 @@ def format_value(value: Any, form: str = "number", digits: int | None = None) ->
     if math.isnan(value) or math.isinf(value):
         return str(value)
     if isinstance(value, float):
-        value = steady(value)
+        value = round_last_digits(value)
     if form == "share":
         value, unit = value * 100, "%"
         is_whole = math.isclose(value, round(value), abs_tol=1e-9)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..dialects import text
 from ..errors import InputError
-from ..run.differences import no_common_user
+from ..run.differences import no_common_user_error
 from ..run.job import Call, Job
 from ..statistics.formulas import interval_from_error
 from .chart import Axis, Chart, format_value
@@ -18,7 +18,7 @@ HISTORY = "history"
 QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def query(job: Job, macro: str, columns: Sequence[str], **arguments: Any) -> tuple[Any, str]:
+def query_rows(job: Job, macro: str, columns: Sequence[str], **arguments: Any) -> tuple[Any, str]:
     """Run a query over the rows of a job, and return its table and SQL."""
     sql = job.render(macro, **arguments)
     table = job.query(sql, (*columns, "violations"))
@@ -36,10 +36,10 @@ def differences(call: Call, *, baseline: str) -> Plot:
     columns = ("model", *segments, "metric", "k", "asked", "better", "share", "part_users")
     columns += ("difference", "low", "high", "users", "wins", "ties", "losses")
     model = text(baseline, job.inputs.engine.dialect)
-    table, sql = query(job, "plot_differences", columns, baseline_model=model)
+    table, sql = query_rows(job, "plot_differences", columns, baseline_model=model)
     rows = table.to_pylist()
     if not rows:
-        raise no_common_user(job, baseline)
+        raise no_common_user_error(job, baseline)
     for row in rows:
         row["panel"] = panel_of(row, segments)
     several = len({row["panel"] for row in rows}) > 1
@@ -68,7 +68,7 @@ def differences(call: Call, *, baseline: str) -> Plot:
 def longtail(call: Call, *, k: int = 10) -> Plot:
     """Plot the share of recommendations by decile of item popularity."""
     job = call.prepare(f"popularity_count@{k}")
-    table, sql = query(job, "plot_longtail", ("model", "decile", "ranks", "share"))
+    table, sql = query_rows(job, "plot_longtail", ("model", "decile", "ranks", "share"))
     rows = table.to_pylist()
     unknown = [row for row in rows if row["decile"] is None]
     rows = [dict(row, model=row["model"] or HISTORY) for row in rows if row["decile"] is not None]
@@ -101,7 +101,7 @@ def lorenz(call: Call, *, k: int = 10, counted: str = "catalog") -> Plot:
     cataloged = call.tables.catalog is not None and counted == "catalog"
     job = call.prepare(f"gini(items={'catalog' if cataloged else 'recommended'})@{k}")
     columns = ("model", "item_share", "rank_share", "items", "gini")
-    table, sql = query(job, "plot_lorenz", columns)
+    table, sql = query_rows(job, "plot_lorenz", columns)
     rows = table.to_pylist()
     for row in rows:
         row["name"] = f"{row['model']}, Gini {format_value(row['gini'], digits=2)}"
@@ -123,7 +123,7 @@ def lorenz(call: Call, *, k: int = 10, counted: str = "catalog") -> Plot:
 def ranks(call: Call, *, k: int = 10) -> Plot:
     """Plot the share of hits by rank."""
     job = call.prepare(f"hit_rate@{k}")
-    table, sql = query(job, "plot_ranks", ("model", "rank", "hits", "share"))
+    table, sql = query_rows(job, "plot_ranks", ("model", "rank", "hits", "share"))
     rows = table.to_pylist()
     chart = Chart(
         "line",
@@ -148,7 +148,7 @@ def activity(call: Call, *, level: float = 0.95) -> Plot:
     had = {"relation": user_history.relation, "columns": expressions}
     columns = ("model", *job.segments, "metric", "k", "asked", "decile", "least_items")
     columns += ("most_items", "users", "value", "standard_error")
-    table, sql = query(job, "plot_activity", columns, had=had)
+    table, sql = query_rows(job, "plot_activity", columns, had=had)
     rows = table.to_pylist()
     for row in rows:
         mean = row["value"], row["users"], row["standard_error"]
@@ -171,7 +171,7 @@ def activity(call: Call, *, level: float = 0.95) -> Plot:
 def calibration(call: Call, *, k: int = 10) -> Plot:
     """Plot the shares of categories in lists and in the history."""
     job = call.prepare(f"calibration_kl@{k}")
-    table, sql = query(job, "plot_calibration", ("model", "number", "category", "share"))
+    table, sql = query_rows(job, "plot_calibration", ("model", "number", "category", "share"))
     rows = [
         dict(row, model=row["model"] or HISTORY, category=row["category"] or "all others")
         for row in table.to_pylist()
@@ -195,7 +195,7 @@ def weights(call: Call, *, k: int | None = None) -> Plot:
     job = call.prepare(f"effective_sample_size{cutoff}")
     columns = ("model", *job.segments, "decision_share", "weight_share", "weight", "low", "high")
     columns += ("decisions", "effective", "top_share")
-    table, sql = query(job, "plot_weights", columns)
+    table, sql = query_rows(job, "plot_weights", columns)
     # A log axis cannot show 0.
     rows = [row for row in table.to_pylist() if row["weight"]]
     if not rows:

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from ..dialects import identifier, text
-from ..display.layout import ARROWS, SIGNS, together
+from ..display.layout import ARROWS, SIGNS, join_words
 from ..engines.base import Engine
 from ..engines.connect import open_engine
-from ..errors import InputError, nearest
-from ..layouts.result import direction, paper_name
+from ..errors import InputError, suggest_name
+from ..layouts.result import metric_direction, name_for_papers
 from ..records import Record, Row
 from ..rendering.templates import render
 from ..results.rows import Rows
@@ -53,7 +53,7 @@ def segments_of(columns: Iterable[str]) -> list[str]:
     return [name for name in names[: names.index("metric")] if name not in _KEYS]
 
 
-def segment(row: Row, segments: Sequence[str], named: bool = False) -> str:
+def format_segment(row: Row, segments: Sequence[str], named: bool = False) -> str:
     """Format the segment of a row: its values, with the columns if there are several."""
     grouped = row["grouping"].split(", ") if "grouping" in row else segments
     words = [
@@ -67,13 +67,13 @@ def segment(row: Row, segments: Sequence[str], named: bool = False) -> str:
 
 def axis_title(row: Row, request: str) -> str:
     """Format a metric with the arrow of its direction."""
-    return f"{paper_name(request)} {ARROWS.get(direction(row['metric']), '')}".rstrip()
+    return f"{name_for_papers(request)} {ARROWS.get(metric_direction(row['metric']), '')}".rstrip()
 
 
 def panel_of(row: Row, segments: Sequence[str], cutoff: bool = True) -> str:
     """Format the panel of a row: metric, arrow and segment."""
     request = row["asked"] if cutoff else re.sub(r"@[^)]*$", "", row["asked"])
-    where = f", {segment(row, segments)}" if segments else ""
+    where = f", {format_segment(row, segments)}" if segments else ""
     return axis_title(row, request) + where
 
 
@@ -89,7 +89,7 @@ def curve(results: Any, engine: Engine | None = None) -> Plot:
     rows = [row for row in rows if row["metric"] in (curved or order)]
     ks = {row["k"] for row in rows}
     form = "log" if max(ks) > 12 * min(ks) else "number"
-    return _over("curve", rows, table, sql, Axis("k", "cutoff k", form))
+    return _plot_over_column("curve", rows, table, sql, Axis("k", "cutoff k", form))
 
 
 def history(results: Any) -> Plot:
@@ -97,10 +97,10 @@ def history(results: Any) -> Plot:
     if "step" not in results.column_names:
         raise InputError("history: the results have no column 'step', which has their order")
     rows, table, sql = query_results("history", results)
-    return _over("history", rows, table, sql, Axis("step", "step"))
+    return _plot_over_column("history", rows, table, sql, Axis("step", "step"))
 
 
-def _over(name: str, rows: list[Record], table: Any, sql: str, x: Axis) -> Plot:
+def _plot_over_column(name: str, rows: list[Record], table: Any, sql: str, x: Axis) -> Plot:
     """Plot the values of results over a column."""
     segments = segments_of(table.column_names)
     marks = sorted({float(row[x.column]) for row in rows})
@@ -110,7 +110,7 @@ def _over(name: str, rows: list[Record], table: Any, sql: str, x: Axis) -> Plot:
         row["panel"] = panel_of(row, segments, cutoff=name != "curve")
     models = len({row["model"] for row in rows})
     metrics = {row["panel"].partition(",")[0].rstrip(" \u2191\u2193"): None for row in rows}
-    what = together([*metrics]) if len(metrics) < 4 else f"{len(metrics)} metrics"
+    what = join_words([*metrics]) if len(metrics) < 4 else f"{len(metrics)} metrics"
     by = "cutoff" if name == "curve" else "step"
     about = f"{what} of {models} model{'s' * (models > 1)} by {by}."
     y = Axis("value", "mean over users")
@@ -138,7 +138,7 @@ def forest(comparison: Any, engine: Engine | None = None, baseline: str | None =
     segments = segments_of(table.column_names)
     for row in rows:
         few = f" \u00b7 {row['users']} users" if row["users"] < 30 else ""
-        row["segment"] = (segment(row, segments) if segments else row["model"]) + few
+        row["segment"] = (format_segment(row, segments) if segments else row["model"]) + few
         row["panel"] = axis_title(row, row["asked"])
     # Metrics in the order of the comparison, segments in the order of the first metric.
     metrics = [*dict.fromkeys(row["asked"] for row in comparison.records)]
@@ -173,14 +173,14 @@ def tradeoff(
     for metric in (x, y):
         if metric not in requests:
             raise InputError(
-                f"tradeoff: {metric!r} is not in the result: {nearest(metric, requests)}"
+                f"tradeoff: {metric!r} is not in the result: {suggest_name(metric, requests)}"
             )
     options: Any = {}
     for side, name in (("x", x), ("y", y)):
         options[side] = text(name, "duckdb")
-        options[f"{side}_sign"] = SIGNS[direction(by_request[name]["metric"])]
+        options[f"{side}_sign"] = SIGNS[metric_direction(by_request[name]["metric"])]
     rows, table, sql = query_results("tradeoff", results, engine, **options)
-    about = f"Each model's {paper_name(y)} over its {paper_name(x)}."
+    about = f"Each model's {name_for_papers(y)} over its {name_for_papers(x)}."
     if any(row["x_low"] is not None or row["y_low"] is not None for row in rows):
         about = f"{about[:-1]}; crosses are intervals."
     front = [row["model"] for row in rows if row["pareto"]]
@@ -192,7 +192,9 @@ def tradeoff(
         Axis(side, axis_title(by_request[name], name), low=f"{side}_low", high=f"{side}_high")
         for side, name in (("x", x), ("y", y))
     ]
-    chart = Chart("point", axes[0], axes[1], f"{paper_name(y)} against {paper_name(x)}", about)
+    chart = Chart(
+        "point", axes[0], axes[1], f"{name_for_papers(y)} against {name_for_papers(x)}", about
+    )
     return Plot("tradeoff", chart, rows, table, sql)
 
 
@@ -209,9 +211,9 @@ def waterfall(explained: Any) -> Plot:
             row
             | {"low": min(ends, default=None), "high": max(ends, default=None)}
             | {"name": f"{row['step']} {row['meaning']}" if row["step"] else "sqlrec"}
-            | {"panel": f"{paper_name(row['asked'])}: {prefix}{target}"}
+            | {"panel": f"{name_for_papers(row['asked'])}: {prefix}{target}"}
         )
-    targets = together(list(dict.fromkeys(row["target"] for row in rows)))
+    targets = join_words(list(dict.fromkeys(row["target"] for row in rows)))
     x, y = Axis("value", "value", low="low", high="high"), Axis("name", "step", "name")
     about = "Each dot is the value after a step, and its line the effect of the step."
     title = f"From sqlrec's value to {targets}"

@@ -16,7 +16,7 @@ from ..records import Row
 from ..results.table import Table
 from ..results.writing import check_target, replacing
 from .chart import Chart
-from .svg import INK, PAPER, STYLE, escape_text, full_image, pieces
+from .svg import INK, PAPER, STYLE, escape_text, full_image, panel_images
 from .vega_lite import Layer, vega_lite
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Plot:
 
     def html(self) -> str:
         """Return the HTML of the plot: its panels, and its rows collapsed."""
-        panels = "".join(pieces(self.chart, self.rows))
+        panels = "".join(panel_images(self.chart, self.rows))
         rows = replace(self.data.layout(long=True, max_rows=SHOWN), title=self.chart.title)
         return (
             '<figure class="sqlrec-figure">'

@@ -18,7 +18,7 @@ from .chart import (
     Chart,
     digits_of,
     format_value,
-    ticks,
+    round_ticks,
     widen_range,
 )
 
@@ -73,7 +73,7 @@ def width_of(text: str, size: float = SIZE) -> float:
     return total * size * 1.04
 
 
-def cut(text: str, width: float, size: float = SIZE) -> str:
+def truncate_text(text: str, width: float, size: float = SIZE) -> str:
     """Truncate a string to a width."""
     if width_of(text, size) <= width:
         return text
@@ -82,13 +82,13 @@ def cut(text: str, width: float, size: float = SIZE) -> str:
     return text.rstrip() + "\u2026"
 
 
-def distinct(names: Sequence[str], width: float) -> dict[str, str]:
+def truncate_names(names: Sequence[str], width: float) -> dict[str, str]:
     """Truncate names to a width, in the middle if they have the same beginning."""
-    short_names = {name: cut(name, width) for name in names}
+    short_names = {name: truncate_text(name, width) for name in names}
     seen = Counter(short_names.values())
     for name, short in short_names.items():
         if seen[short] > 1:
-            head = cut(name, width / 2)
+            head = truncate_text(name, width / 2)
             tail = name
             while width_of(head + tail) > width:
                 tail = tail[1:]
@@ -105,7 +105,7 @@ def wrap_text(text: str, width: float, size: float = SMALL) -> list[str]:
             lines.append(word)
         else:
             lines[-1] = longer
-    return [cut(line, width, size) for line in lines]
+    return [truncate_text(line, width, size) for line in lines]
 
 
 def escape_text(text: Any) -> str:
@@ -172,14 +172,14 @@ class _Panel:
             name for name in numbers if any(self._series_name(row) == name for row in rows)
         ]
         self.categories = chart.y.names(rows)[:MOST_ROWS] if chart.y.form == "name" else []
-        short_names = distinct(self.categories, LONGEST_NAME)
+        short_names = truncate_names(self.categories, LONGEST_NAME)
         self.labels = {
             name: wrap_text(name, LONGEST_NAME, SIZE) if chart.wraps else [short_names[name]]
             for name in self.categories
         }
         # Labels at the ends of lines.
         lines = chart.mark in ("line", "bar") and not chart.legend and len(self.present) > 1
-        self.ends = distinct(self.present, 108) if lines else {}
+        self.ends = truncate_names(self.present, 108) if lines else {}
         self.single_colors = chart.mark == "dot" and chart.has_single_colors(rows)
         self.parts: list[str] = []
         top = 16.0 if title else 0.0
@@ -232,7 +232,7 @@ class _Panel:
     def _draw_legend(self, y: float) -> float:
         x, line = 6.0, y + 12
         for name in self.present:
-            text = cut(name, WIDTH - 40)
+            text = truncate_text(name, WIDTH - 40)
             if x > 6 and x + 14 + width_of(text) > WIDTH:
                 x, line = 6.0, line + 18
             self.parts.append(self.group(name, self.shape(name, x, line - 4)))
@@ -446,7 +446,7 @@ class _Panel:
 def _tick_values(scale: Scale, limit: int) -> list[float]:
     """Return the values of ticks on an axis, at most a number of them."""
     if not scale.log:
-        return ticks(scale.low, scale.high, limit)
+        return round_ticks(scale.low, scale.high, limit)
     first, last = math.floor(math.log10(scale.low)), math.ceil(math.log10(scale.high))
     step = max(1, math.ceil((last - first) / limit))
     powers = [10.0**power for power in range(first, last + 1, step)]
@@ -473,7 +473,7 @@ def _svg_root(title: str, about: str, width: int, height: int, inside: str, styl
     )
 
 
-def pieces(chart: Chart, rows: Sequence[Row]) -> list[str]:
+def panel_images(chart: Chart, rows: Sequence[Row]) -> list[str]:
     """Return an SVG without style for each panel, for pages that arrange them."""
     images = []
     for title, height, marks in _draw_panels(chart, rows):

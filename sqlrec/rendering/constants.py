@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from .queries import Query, Select, Source, join_parts, split, text
+from .queries import Query, Select, Source, join_parts, split_nodes, text_of_nodes
 from .tokens import Group, Nodes, Token, word_at
 
 # The keys that every query has.
@@ -23,7 +23,7 @@ _RANKS = re.compile(r"(\w+\.)?(rank|best_rank|first_rank|row_order)")
 _LITERAL = re.compile(r"'(?:[^']|'')*'|\d+")
 
 
-def fold(queries: list[Query], last: Query) -> None:
+def fold_constants(queries: list[Query], last: Query) -> None:
     """Write constants in place of the columns that have them."""
     constants: dict[str, Mapping[str, str]] = {}
     for query in [*queries, last]:
@@ -34,7 +34,7 @@ def fold(queries: list[Query], last: Query) -> None:
 
 def _constants_of_query(query: Query, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """Return the constants that are the same in all selects of a query, by column."""
-    by_select = [_constants(select, constants) for select in query.selects] or [{}]
+    by_select = [_constants_of_select(select, constants) for select in query.selects] or [{}]
     names = [[one.name for one in select.entries] for select in query.selects]
     if query.unions and ("" in names[0] or any(one != names[0] for one in names)):
         # The columns of a union are read by position.
@@ -46,22 +46,26 @@ def _constants_of_query(query: Query, constants: Mapping[str, Mapping[str, str]]
     }
 
 
-def _constants(select: Select, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+def _constants_of_select(
+    select: Select, constants: Mapping[str, Mapping[str, str]]
+) -> dict[str, str]:
     values: dict[str, str] = {}
     for star in (one for one in select.entries if one.is_star):
         sources = select.sources_of(star)
         # The row of a left join may be missing.
         if len(sources) == 1 and sources[0].kind != "left join":
-            values |= _constants_of(sources[0], constants)
+            values |= _constants_of_source(sources[0], constants)
     for entry in select.entries:
         if entry.name in KEYS:
-            value = re.sub(r"cast\((\d+) as \w+\)", r"\1", text(entry.expression))
+            value = re.sub(r"cast\((\d+) as \w+\)", r"\1", text_of_nodes(entry.expression))
             if _LITERAL.fullmatch(value):
                 values[entry.name] = value
     return values
 
 
-def _constants_of(source: Source, constants: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
+def _constants_of_source(
+    source: Source, constants: Mapping[str, Mapping[str, str]]
+) -> Mapping[str, str]:
     return (
         _constants_of_query(source.query, constants)
         if source.query
@@ -109,7 +113,7 @@ def _constant_columns(
     constants: Mapping[str, Mapping[str, str]],
 ) -> dict[str, str]:
     """Return the constant columns of a source, with and without the name of its table."""
-    values = _constants_of(source, constants)
+    values = _constants_of_source(source, constants)
     names = {f"{source.alias}.{name}": value for name, value in values.items()}
     return names | (dict(values) if len(select.sources) == 1 else {})
 
@@ -121,7 +125,7 @@ def _fold_nodes(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
         if isinstance(node, Group) and word_at(nodes, index - 1) == "over":
             folded.append(Group(node.text, node.space, _fold_window(node.inner, values)))
         elif isinstance(node, Group):
-            inner = _without_same(_fold_nodes(node.inner, values))
+            inner = _omit_equal_constants(_fold_nodes(node.inner, values))
             group = Group(node.text, node.space, inner)
             folded += _choose_branch(group) if node.text == "case" else [group]
         elif node.text in values and word_at(nodes, index - 1) != "as":
@@ -137,11 +141,11 @@ def _choose_branch(case: Group) -> list[Token]:
     The forms are ``case 5 when 1 then a when 5 then b end`` and ``case when 5 < 9 then a else b
     end``.
     """
-    subject, *branches = split(case.inner, "when")
-    pairs = [split(branch, "then") for branch in branches]
+    subject, *branches = split_nodes(case.inner, "when")
+    pairs = [split_nodes(branch, "then") for branch in branches]
     if not pairs or any(len(pair) != 2 for pair in pairs):
         return [case]
-    last, *others = split(pairs[-1][1], "else")
+    last, *others = split_nodes(pairs[-1][1], "else")
     pairs[-1][1] = last
     conditions = [_read_comparison(condition) for condition, _ in pairs]
     value: list[Token] = []
@@ -188,7 +192,7 @@ def _fold_window(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
 def _drop_constant_keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
     """Take constants out of a list of keys."""
     kept = []
-    for entry in split(nodes, ","):
+    for entry in split_nodes(nodes, ","):
         bare = [one for one in entry if one.text not in ("asc", "desc")]
         if len(bare) == 1 and bare[0].text in values:
             continue
@@ -197,7 +201,7 @@ def _drop_constant_keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
                 Group("(", one[0].space, _drop_constant_keys(one[0].inner, values))
                 if isinstance(one[0], Group)
                 else one[0]
-                for one in split(entry[-1].inner, ",")
+                for one in split_nodes(entry[-1].inner, ",")
             ]
             kept.append([*entry[:-1], Group("(", " ", join_parts([[one] for one in sets], ","))])
             continue
@@ -209,8 +213,8 @@ def _drop_true_conditions(nodes: list[Token]) -> list[Token]:
     """Drop conditions that are always true from conditions joined by ``and``."""
     if any(node.text == "or" for node in nodes):
         return nodes
-    parts = [part for part in split(nodes, "and") if not _is_unlimited(part)]
-    return _without_same(join_parts(parts, "and"), empty=True)
+    parts = [part for part in split_nodes(nodes, "and") if not _is_unlimited(part)]
+    return _omit_equal_constants(join_parts(parts, "and"), empty=True)
 
 
 def _is_unlimited(nodes: Nodes) -> bool:
@@ -219,7 +223,7 @@ def _is_unlimited(nodes: Nodes) -> bool:
     return words[1:] == ["<=", str(WHOLE_LIST_K)] and bool(_RANKS.fullmatch(words[0]))
 
 
-def _without_same(nodes: list[Token], empty: bool = False) -> list[Token]:
+def _omit_equal_constants(nodes: list[Token], empty: bool = False) -> list[Token]:
     """Omit ``x = x`` of constants where another condition is added to it by ``and``."""
     words = [one.text for one in nodes]
     if "=" not in words or "or" in words or "between" in words:
@@ -228,7 +232,7 @@ def _without_same(nodes: list[Token], empty: bool = False) -> list[Token]:
     end = next((index for index in range(start, len(words)) if words[index] == "then"), len(words))
     if words.count("when") > 1:
         return nodes
-    parts = split(nodes[start:end], "and")
+    parts = split_nodes(nodes[start:end], "and")
     # The first row has no previous row; a remaining condition excludes it.
     excludes_first = any(
         _is_lagged(part) and not _LITERAL.fullmatch(part[0].text) for part in parts
@@ -249,4 +253,6 @@ def _is_true(nodes: Nodes, excludes_first: bool) -> bool:
 
 def _is_lagged(nodes: Nodes) -> bool:
     """Return whether a condition equates a value and the value of the row before."""
-    return len(nodes) > 2 and text(nodes) == f"{nodes[0].text} = lag({nodes[0].text}) over ()"
+    return (
+        len(nodes) > 2 and text_of_nodes(nodes) == f"{nodes[0].text} = lag({nodes[0].text}) over ()"
+    )

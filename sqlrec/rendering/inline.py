@@ -16,13 +16,13 @@ from .queries import (
     find_names,
     is_column,
     join_parts,
-    leaves,
+    leaf_nodes,
     makes_rows,
     names_in,
     replace_names,
     row_keys,
-    split,
-    text,
+    split_nodes,
+    text_of_nodes,
 )
 from .tokens import Group, Nodes, Token
 
@@ -67,7 +67,7 @@ def _merge_renamed(queries: list[Query], last: Query, mentions: _Mentions) -> li
             or len(query.head) > 2
         ):
             continue
-        words = [text(one.expression) for one in select.entries]
+        words = [text_of_nodes(one.expression) for one in select.entries]
         source = kept.get(select.sources[0].name)
         if source is None or words != ["*"]:
             continue
@@ -88,13 +88,13 @@ def _merge_renamed(queries: list[Query], last: Query, mentions: _Mentions) -> li
                 if one is not source
             }
             source.head = [query.head[0], *source.head[1:]]
-        elif _read_instead(reading, query.name, source.name, mentions):
+        elif _replace_query(reading, query.name, source.name, mentions):
             mentions.replace(query, source.name)
             del kept[query.name]
     return [*kept.values()]
 
 
-def _read_instead(reading: list[Query], name: str, other: str, mentions: _Mentions) -> bool:
+def _replace_query(reading: list[Query], name: str, other: str, mentions: _Mentions) -> bool:
     """Replace mentions of a query by another query; return whether all can be replaced."""
     sources = [
         (select, source)
@@ -118,7 +118,7 @@ def _read_instead(reading: list[Query], name: str, other: str, mentions: _Mentio
     return True
 
 
-def inline(queries: list[Query], last: Query) -> list[Query]:
+def inline_queries(queries: list[Query], last: Query) -> list[Query]:
     """Inline each query that is mentioned once and only names columns."""
     mentions = _Mentions(queries, last)
     queries = _merge_renamed(queries, last, mentions)
@@ -146,7 +146,7 @@ def inline(queries: list[Query], last: Query) -> list[Query]:
 
 def _is_projection(select: Select) -> bool:
     """Return whether a select only lists columns of one named query, once each."""
-    names = [text(one.expression) for one in select.entries]
+    names = [text_of_nodes(one.expression) for one in select.entries]
     return (
         len(select.sources) == 1
         and not (select.clauses or select.distinct or select.sources[0].query)
@@ -205,7 +205,7 @@ def _inline_into(
     columns = {one.name: one.expression for one in select.entries}
     where = select.clauses.get("where", [])
     if others and len(select.sources) == 1:
-        qualified = _qualified(select)
+        qualified = _qualify_columns(select)
         columns = {name: replace_names(nodes, qualified) for name, nodes in columns.items()}
         where = replace_names(where, qualified)
     mapping = {f"{source.alias}.{name}": nodes for name, nodes in columns.items()}
@@ -217,7 +217,7 @@ def _inline_into(
     if not all(_is_same_row(one, moved[one.alias], mapping, queries) for one in same):
         return False
     reader.sources = [one for one in reader.sources if one not in same]
-    _substitute(reader, mapping)
+    _substitute_columns(reader, mapping)
     at = reader.sources.index(source)
     tables = [replace(one) for one in select.sources]
     tables[0].kind, tables[0].on = source.kind, source.on
@@ -242,7 +242,7 @@ def _is_rowwise(select: Select) -> bool:
     )
 
 
-def _qualified(select: Select) -> dict[str, list[Token]]:
+def _qualify_columns(select: Select) -> dict[str, list[Token]]:
     """Return the columns of a select of one table with the name of the table, by their names."""
     parts = [*(one.expression for one in select.entries), select.clauses.get("where", [])]
     names = {name for nodes in parts for name in names_in(nodes) if "." not in name}
@@ -265,8 +265,10 @@ def _is_same_row(
     """Return whether a join adds the row of a table that the select has joined already."""
     if source.name != inner.name or source.kind != "left join" or source.name not in queries:
         return False
-    conditions = [text(one) for one in split(replace_names(source.on, mapping), "and")]
-    equal = {text(one) for one in split(inner.on, "and")}
+    conditions = [
+        text_of_nodes(one) for one in split_nodes(replace_names(source.on, mapping), "and")
+    ]
+    equal = {text_of_nodes(one) for one in split_nodes(inner.on, "and")}
     keys = row_keys(queries[source.name], queries)
     same = {f"{source.alias}.{key} = {source.alias}.{key}": key for key in keys or ()}
     if keys is None or not all(one in equal or one in same for one in conditions):
@@ -284,13 +286,13 @@ def _reads_each_once(
     """Return whether a reader uses expressions only as columns, each once."""
     names = {key for key in mapping if key.rsplit(".", 1)[-1] in expressions}
     mentions = Counter(
-        node.text for part in reader.parts() for node in leaves(part) if node.text in names
+        node.text for part in reader.parts() for node in leaf_nodes(part) if node.text in names
     )
     direct = Counter(one.expression[0].text for one in reader.entries if len(one.expression) == 1)
     return all(mentions[key] == direct[key] <= 1 for key in names)
 
 
-def _substitute(reader: Select, mapping: Mapping[str, list[Token]]) -> None:
+def _substitute_columns(reader: Select, mapping: Mapping[str, list[Token]]) -> None:
     for entry in reader.entries:
         entry.expression = replace_names(entry.expression, mapping)
     for source in reader.sources:

@@ -15,7 +15,7 @@ from .tokens import (
     Token,
     named_queries,
     one_line,
-    tree,
+    parse_tree,
     word_at,
 )
 
@@ -33,14 +33,14 @@ _BEFORE_JOIN = ("left", "right", "full", "inner", "cross", "array", "outer")
 _OPERATORS = (("or",), ("and",), ("=", "<>", "!=", "<", "<=", ">", ">="), ("+", "-"), ("*", "/"))
 
 
-def laid_out(sql: str, dialect: str) -> str:
+def format_statement(sql: str, dialect: str) -> str:
     """Format a statement in lines of up to 100 columns.
 
     Args:
         sql: A statement, or its beginning.
         dialect: The dialect, since some have backslashes in text constants.
     """
-    return "\n".join(_format_query(tree(sql, dialect), 0))
+    return "\n".join(_format_query(parse_tree(sql, dialect), 0))
 
 
 def _split_at(nodes: Nodes, starts: Callable[[int], bool]) -> list[list[Token]]:
@@ -111,18 +111,18 @@ def _format_clause(nodes: list[Token], indent: int) -> list[str]:
         width = 2 if word_at(nodes, 1) == "distinct" else 1
         return lines + _format_columns(nodes[width:], indent, str(one_line(nodes[:width])))
     if word in ("where", "having"):
-        return lines + _lay_out(nodes[1:], indent, f"{word} ", hang=4)
+        return lines + _format_expression(nodes[1:], indent, f"{word} ", hang=4)
     if word in ("group", "order", "settings", "values"):
         width = 2 if word in ("group", "order") else 1
         return lines + _fill_list(nodes[width:], indent, f"{one_line(nodes[:width])} ")
     if word == "array":
         return lines + _fill_list(nodes[2:], indent, "array join ")
     ons = [index for index, node in enumerate(nodes) if node.text == "on"]
-    if not ons or _fits(one_line(nodes), indent):
-        return lines + _lay_out(nodes, indent)
-    table = _lay_out(nodes[: ons[0]], indent)
+    if not ons or _fits_line(one_line(nodes), indent):
+        return lines + _format_expression(nodes, indent)
+    table = _format_expression(nodes[: ons[0]], indent)
     condition = nodes[ons[0] + 1 :]
-    if len(table) > 1 and _fits(one_line(condition), len(table[-1]) + 4):
+    if len(table) > 1 and _fits_line(one_line(condition), len(table[-1]) + 4):
         return [*lines, *table[:-1], f"{table[-1]} on {one_line(condition)}"]
     parts = _split_at(condition, lambda index: _is_operator(condition, index, ("and",)))
     return lines + table + _format_operands(parts, indent + 4, "on ", "", 0, fill=True)
@@ -137,7 +137,7 @@ def _named_queries(nodes: Nodes, indent: int) -> list[str]:
             lines += _wrap_comment(comment.text, indent)
         name, tail = one_line(query.head), "," * (number < len(queries))
         body = _format_query(query.body.inner, indent + 4)
-        if len(body) == 1 and _fits(line := f"{name} ({body[0].strip()}){tail}", indent):
+        if len(body) == 1 and _fits_line(line := f"{name} ({body[0].strip()}){tail}", indent):
             lines.append(pad + line)
         else:
             lines += [f"{pad}{name} (", *body, f"{pad}){tail}"]
@@ -148,7 +148,7 @@ def _named_queries(nodes: Nodes, indent: int) -> list[str]:
 
 def _format_columns(nodes: Nodes, indent: int, head: str) -> list[str]:
     """Format the columns of a select: short columns share lines."""
-    if _fits(flat := one_line(nodes), indent + len(head) + 1):
+    if _fits_line(flat := one_line(nodes), indent + len(head) + 1):
         return [f"{' ' * indent}{head} {flat}"]
     lines = [" " * indent + head]
     entries = _split_entries(nodes)
@@ -167,7 +167,7 @@ def _format_columns(nodes: Nodes, indent: int, head: str) -> list[str]:
             lines[-1] += f" {text}{tail}  {' '.join(comments)}".rstrip()
             has_room = not comments
         elif comments:
-            body = _lay_out(entry, indent + 4, tail=tail)
+            body = _format_expression(entry, indent + 4, tail=tail)
             if len(comments) == 1 and len(body[-1]) + len(comments[0]) + 2 <= WIDTH:
                 lines += [*body[:-1], f"{body[-1]}  {comments[0]}"]
             else:
@@ -176,7 +176,7 @@ def _format_columns(nodes: Nodes, indent: int, head: str) -> list[str]:
                 ] + body
             has_room = False
         else:
-            lines += _lay_out(entry, indent + 4, tail=tail)
+            lines += _format_expression(entry, indent + 4, tail=tail)
             has_room = short
     return lines
 
@@ -193,10 +193,10 @@ def _fill_list(nodes: Nodes, indent: int, head: str) -> list[str]:
         tail = "," * (number < len(entries))
         text = one_line(entry)
         space = " " * (number > 1)
-        if _fits(text, len(lines[-1] + space + tail)):
+        if _fits_line(text, len(lines[-1] + space + tail)):
             lines[-1] += f"{space}{text}{tail}"
         else:
-            lines += _lay_out(entry, indent + 4 * bool(head), tail=tail)
+            lines += _format_expression(entry, indent + 4 * bool(head), tail=tail)
     return [line.rstrip() for line in lines]
 
 
@@ -209,11 +209,13 @@ def _wrap_comment(text: str, indent: int) -> list[str]:
     )
 
 
-def _fits(text: str | None, before: int) -> bool:
+def _fits_line(text: str | None, before: int) -> bool:
     return text is not None and before + len(text) <= WIDTH
 
 
-def _lay_out(nodes: Nodes, indent: int, head: str = "", tail: str = "", hang: int = 0) -> list[str]:
+def _format_expression(
+    nodes: Nodes, indent: int, head: str = "", tail: str = "", hang: int = 0
+) -> list[str]:
     """Format an expression between a head and a tail.
 
     Args:
@@ -224,12 +226,12 @@ def _lay_out(nodes: Nodes, indent: int, head: str = "", tail: str = "", hang: in
         hang: Additional indentation of the lines after the first.
     """
     flat = one_line(nodes)
-    if _fits(flat, indent + len(head) + len(tail)):
+    if _fits_line(flat, indent + len(head) + len(tail)):
         return [f"{' ' * indent}{head}{flat}{tail}"]
     if word_at(nodes, len(nodes) - 2) == "as" and one_line(nodes[-2:]):
-        return _lay_out(nodes[:-2], indent, head, f" {one_line(nodes[-2:])}{tail}", hang)
+        return _format_expression(nodes[:-2], indent, head, f" {one_line(nodes[-2:])}{tail}", hang)
     largest = _largest_group(nodes)
-    if largest is not None and _is_most(nodes, largest):
+    if largest is not None and _is_mostly_group(nodes, largest):
         return _expand_group(nodes, largest, indent, head, tail, hang)
     for operators in _OPERATORS:
         parts = _split_at(nodes, lambda index: _is_operator(nodes, index, operators))  # noqa: B023
@@ -260,13 +262,13 @@ def _format_operands(
     for number, part in enumerate(parts, start=1):
         end = tail if number == len(parts) else ""
         text = one_line(part)
-        if lines and fill and _fits(text, len(lines[-1]) + 1 + len(end)):
+        if lines and fill and _fits_line(text, len(lines[-1]) + 1 + len(end)):
             lines[-1] += f" {text}{end}"
         elif number == 1:
-            lines += _lay_out(part, indent, head, end, hang)
+            lines += _format_expression(part, indent, head, end, hang)
         else:
             start, rest = (f"{part[0].text} ", part[1:]) if len(part) > 1 else ("", part)
-            lines += _lay_out(rest, indent + hang, start, end)
+            lines += _format_expression(rest, indent + hang, start, end)
     return lines
 
 
@@ -279,7 +281,7 @@ def _largest_group(nodes: Nodes) -> int | None:
     return max(groups, key=lambda index: len(nodes[index].flat or ""), default=None)
 
 
-def _is_most(nodes: Nodes, index: int) -> bool:
+def _is_mostly_group(nodes: Nodes, index: int) -> bool:
     """Return whether an expression is mostly one group, whose lines include the rest."""
     rest = one_line([*nodes[:index], *nodes[index + 1 :]])
     own = nodes[index].flat
@@ -295,7 +297,9 @@ def _expand_group(
     before, after = nodes[:index], nodes[index + 1 :]
     opening = f"{' ' * (group.spaced and bool(before))}{group.text}"
     lines = (
-        _lay_out(before, indent, head, opening, hang) if before else [" " * indent + head + opening]
+        _format_expression(before, indent, head, opening, hang)
+        if before
+        else [" " * indent + head + opening]
     )
     margin = len(lines[-1]) - len(lines[-1].lstrip())
     if group.text == "case":
@@ -304,7 +308,7 @@ def _expand_group(
         lines += _format_inner(group, margin + 4)
     close = CLOSING[group.text] + " " * (bool(after) and after[0].spaced)
     return lines + (
-        _lay_out(after, margin, close, tail) if after else [" " * margin + close + tail]
+        _format_expression(after, margin, close, tail) if after else [" " * margin + close + tail]
     )
 
 
@@ -313,7 +317,7 @@ def _format_inner(group: Group, indent: int) -> list[str]:
     nodes = group.inner
     if group.is_query:
         return _format_query(nodes, indent)
-    if _fits(flat := one_line(nodes), indent):
+    if _fits_line(flat := one_line(nodes), indent):
         return [f"{' ' * indent}{flat}"]
     words = ("partition", "order", "rows")
     parts = _split_at(nodes, lambda index: word_at(nodes, index) in words)
@@ -326,7 +330,7 @@ def _format_inner(group: Group, indent: int) -> list[str]:
     return [
         line
         for number, entry in enumerate(entries, start=1)
-        for line in _lay_out(entry, indent, tail="," * (number < len(entries)))
+        for line in _format_expression(entry, indent, tail="," * (number < len(entries)))
     ]
 
 
@@ -340,12 +344,12 @@ def _format_case(nodes: Nodes, lines: list[str], indent: int) -> list[str]:
         if all(text is not None and len(text) <= _SHORT_COLUMN for text in texts):
             return lines + _format_operands(branches, indent + 4, "", "", 0, fill=True)
     for branch in branches:
-        if _fits(flat := one_line(branch), indent + 4):
+        if _fits_line(flat := one_line(branch), indent + 4):
             lines.append(f"{' ' * (indent + 4)}{flat}")
             continue
         word, *_ = (node.text for node in branch)
         when, *then = _split_at(branch[1:], lambda index: word_at(branch, index + 1) == "then")  # noqa: B023
-        lines += _lay_out(when, indent + 4, f"{word} ", hang=4)
+        lines += _format_expression(when, indent + 4, f"{word} ", hang=4)
         for part in then:
-            lines += _lay_out(part[1:], indent + 8, "then ")
+            lines += _format_expression(part[1:], indent + 8, "then ")
     return lines

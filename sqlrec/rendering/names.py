@@ -12,7 +12,7 @@ from .queries import Query, Select, Source, UnknownForm, is_column, names_in
 _COLUMN = re.compile(r"(?:(\w+)\.)?(\w+|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`)")
 
 
-def check_names(queries: Iterable[Query], named: Mapping[str, Query]) -> None:
+def leave_ambiguous_queries(queries: Iterable[Query], named: Mapping[str, Query]) -> None:
     """Leave queries unparsed in which a name may have several meanings.
 
     Raises:
@@ -20,7 +20,7 @@ def check_names(queries: Iterable[Query], named: Mapping[str, Query]) -> None:
     """
     for query in queries:
         inner = [one.query for select in query.selects for one in select.sources if one.query]
-        check_names(inner, named)
+        leave_ambiguous_queries(inner, named)
         try:
             for select in query.selects:
                 _check_select(query.name, select, named)
@@ -36,9 +36,9 @@ def _check_select(query: str, select: Select, named: Mapping[str, Query]) -> Non
     own = {one.name: [*names_in(one.expression)] for one in select.entries}
     computed = {name for name, read in own.items() if name not in read}
     for entry in select.entries:
-        _check(names_in(entry.expression), query, tables, computed - {entry.name})
+        _check_columns_exist(names_in(entry.expression), query, tables, computed - {entry.name})
     for source in select.sources:
-        _check(names_in(source.on or source.table[1:]), query, tables, set())
+        _check_columns_exist(names_in(source.on or source.table[1:]), query, tables, set())
     for word, nodes in select.clauses.items():
         names = {*names_in(nodes)} if word != "settings" else set()
         if word == "order":
@@ -47,10 +47,10 @@ def _check_select(query: str, select: Select, named: Mapping[str, Query]) -> Non
             }:
                 raise UnknownForm("an order by an expression of the select")
             names -= own.keys()
-        _check(names, query, tables, computed if word == "having" else set())
+        _check_columns_exist(names, query, tables, computed if word == "having" else set())
 
 
-def _check(
+def _check_columns_exist(
     names: Iterable[str], query: str, tables: Mapping[str, set[str] | None], computed: set[str]
 ) -> None:
     for name in names:

@@ -34,12 +34,12 @@ equal, so that an expression may be written twice.
 
 from __future__ import annotations
 
-from .constants import fold
-from .inline import inline
-from .names import check_names
-from .queries import Query, leaves, read_selects, text
-from .tokens import named_queries, tree, word_at
-from .unused import keep_read
+from .constants import fold_constants
+from .inline import inline_queries
+from .names import leave_ambiguous_queries
+from .queries import Query, leaf_nodes, read_selects, text_of_nodes
+from .tokens import named_queries, parse_tree, word_at
+from .unused import drop_unread
 
 
 def prune_statement(sql: str, dialect: str) -> str:
@@ -48,7 +48,7 @@ def prune_statement(sql: str, dialect: str) -> str:
     Raises:
         MetricError: A query reads a column that another lacks, or one of a join is ambiguous.
     """
-    nodes = tree(sql, dialect)
+    nodes = parse_tree(sql, dialect)
     start = next((index for index, node in enumerate(nodes) if not node.is_comment), 0)
     if word_at(nodes, start) != "with" or word_at(nodes, start + 1) == "recursive":
         return sql
@@ -61,14 +61,14 @@ def prune_statement(sql: str, dialect: str) -> str:
     )
     if reads_later or len({*names}) < len(names):
         return sql
-    check_names([*queries, last], {query.name: query for query in queries})
-    fold(queries, last)
-    queries = inline(keep_read(queries, last), last)
+    leave_ambiguous_queries([*queries, last], {query.name: query for query in queries})
+    fold_constants(queries, last)
+    queries = inline_queries(drop_unread(queries, last), last)
     full = dialect == "clickhouse"
     head = "".join(f"{node.text}\n" for node in nodes[:start])
     entries = [
         "".join(f"{one.text}\n" for one in query.comments)
-        + f"{text(query.head)} (\n{query.body(full, '    ')}\n)"
+        + f"{text_of_nodes(query.head)} (\n{query.body(full, '    ')}\n)"
         for query in queries
     ]
     return head + ("with\n" + ",\n".join(entries) + "\n" if entries else "") + last.body(full)
@@ -81,5 +81,5 @@ def _leave_tables(queries: list[Query], names: set[str]) -> None:
             for source in select.sources:
                 if source.query:
                     _leave_tables([source.query], names)
-                    words = {node.text for node in leaves(source.table)}
+                    words = {node.text for node in leaf_nodes(source.table)}
                     source.query = source.query if words & names else None

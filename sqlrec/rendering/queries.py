@@ -54,7 +54,7 @@ class Entry:
 
     def text(self, full: bool) -> str:
         """Format it; with full names, columns of joined tables have an alias too."""
-        entry = text(self.expression)
+        entry = text_of_nodes(self.expression)
         if not self.name or entry == self.name:
             return entry
         last = entry.rsplit(".", 1)[-1] if is_column(self.expression) and not full else ""
@@ -93,9 +93,9 @@ class Source:
 
     def text(self, full: bool) -> str:
         """Format it."""
-        table = f"({self.query.body(full)})" if self.query else text(self.table)
-        naming = f" {text(self.naming)}" if self.naming else ""
-        on = f" on {text(self.on)}" if self.on else ""
+        table = f"({self.query.body(full)})" if self.query else text_of_nodes(self.table)
+        naming = f" {text_of_nodes(self.naming)}" if self.naming else ""
+        on = f" on {text_of_nodes(self.on)}" if self.on else ""
         return f"{self.kind or 'from'} {table}{naming}{on}"
 
 
@@ -142,7 +142,7 @@ class Select:
     @property
     def has_windows(self) -> bool:
         """Return whether a column has a window function."""
-        return any(one.text == "over" for part in self._expressions() for one in leaves(part))
+        return any(one.text == "over" for part in self._expressions() for one in leaf_nodes(part))
 
     def _expressions(self) -> Iterator[list[Token]]:
         yield from (one.expression for one in self.entries)
@@ -174,7 +174,7 @@ class Select:
         lines += [f"{indent}{source.text(full)}" for source in self.sources]
         for word, nodes in self.clauses.items():
             by = " by" if word in ("group", "order") else ""
-            lines.append(f"{indent}{word}{by} {text(nodes)}")
+            lines.append(f"{indent}{word}{by} {text_of_nodes(nodes)}")
         return "\n".join(lines)
 
 
@@ -211,7 +211,7 @@ class Query:
     def mentions(self, name: str) -> int:
         """Return how often it reads a named query."""
         if not self.selects:
-            return sum(node.text == name for node in leaves(self.nodes))
+            return sum(node.text == name for node in leaf_nodes(self.nodes))
         sources = [source for select in self.selects for source in select.sources]
         inner = sum(source.query.mentions(name) for source in sources if source.query)
         return inner + sum(source.name == name for source in sources)
@@ -224,7 +224,7 @@ class Query:
     def body(self, full: bool, indent: str = "") -> str:
         """Format it without its name, in indented lines."""
         if not self.selects:
-            return indent + text(self.nodes)
+            return indent + text_of_nodes(self.nodes)
         lines = self.selects[0].text(full, indent)
         for words, select in zip(self.unions, self.selects[1:], strict=True):
             lines += f"\n{indent}{words}\n{select.text(full, indent)}"
@@ -236,16 +236,16 @@ def is_column(nodes: Nodes) -> bool:
     return len(nodes) == 1 and not isinstance(nodes[0], Group) and nodes[0].text[-1] not in "*."
 
 
-def leaves(nodes: Nodes) -> list[Token]:
+def leaf_nodes(nodes: Nodes) -> list[Token]:
     """Return all nodes, including the nodes of groups."""
     tokens = [*nodes]
     for node in nodes:
         if isinstance(node, Group):
-            tokens += leaves(node.inner)
+            tokens += leaf_nodes(node.inner)
     return tokens
 
 
-def text(nodes: Nodes) -> str:
+def text_of_nodes(nodes: Nodes) -> str:
     """Format nodes with their original white space."""
     parts = []
     for node in nodes:
@@ -253,11 +253,11 @@ def text(nodes: Nodes) -> str:
         if isinstance(node, Group):
             space = " " if node.text == "case" else ""
             end = "\n" if node.inner and node.inner[-1].is_comment else space
-            parts += [space, text(node.inner), end, CLOSING[node.text]]
+            parts += [space, text_of_nodes(node.inner), end, CLOSING[node.text]]
     return "".join(parts).strip()
 
 
-def split(nodes: Nodes, sign: str) -> list[list[Token]]:
+def split_nodes(nodes: Nodes, sign: str) -> list[list[Token]]:
     """Split nodes at a sign or word."""
     parts: list[list[Token]] = [[]]
     for node in nodes:
@@ -328,7 +328,7 @@ def _read_select(nodes: Nodes) -> Select:
         if word != "settings":
             _check_expression(expression)
         if word in ("group", "order") and {"all", *map(str, range(1, 100))} & {
-            key[0].text for key in split(expression, ",") if key
+            key[0].text for key in split_nodes(expression, ",") if key
         }:
             raise UnknownForm(f"{word} by the number of a column, or by all")
     return Select(distinct, entries, sources, parts)
@@ -474,7 +474,7 @@ def _read_source(nodes: list[Token]) -> Source:
         or (columns and not (is_renamed and not (query and query.selects)))
         or bool(on) != (kind in ("join", "left join"))
     ):
-        raise UnknownForm(f"from {text(nodes)}")
+        raise UnknownForm(f"from {text_of_nodes(nodes)}")
     _check_expression(on)
     _check_expression(table if size == 2 else [])
     return Source(kind, table, naming, on, query)
@@ -504,7 +504,7 @@ def _function_names(nodes: Nodes) -> Iterator[str]:
 
 def find_names(parts: Iterable[Nodes]) -> set[str]:
     """Return the names in nodes."""
-    return {node.text for part in parts for node in leaves(part) if NAME.fullmatch(node.text)}
+    return {node.text for part in parts for node in leaf_nodes(part) if NAME.fullmatch(node.text)}
 
 
 def find_equal_columns(source: Source) -> set[str]:
@@ -513,7 +513,7 @@ def find_equal_columns(source: Source) -> set[str]:
     if any(node.text == "or" for node in source.on):
         return columns
     start = f"{source.alias}."
-    for part in split(source.on, "and"):
+    for part in split_nodes(source.on, "and"):
         words = [one.text for one in part]
         if len(words) == 3 and words[1] == "=":
             own = [word for word in (words[0], words[2]) if word.startswith(start)]
@@ -527,15 +527,18 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
     select = query.select
     if select is None or makes_rows(select.entries):
         return None
-    names = {text(one.expression): one.name for one in select.entries}
+    names = {text_of_nodes(one.expression): one.name for one in select.entries}
     names |= {one.name: one.name for one in select.entries if is_column(one.expression)}
-    if any(text(one.expression) == "*" for one in select.entries) and len(select.sources) == 1:
+    if (
+        any(text_of_nodes(one.expression) == "*" for one in select.entries)
+        and len(select.sources) == 1
+    ):
         inner = select.sources[0].query or queries.get(select.sources[0].name)
         return row_keys(inner, queries) if inner and inner is not query else None
     if select.distinct:
         return {one.name for one in select.entries}
     if "group" in select.clauses:
-        keys = {text(one) for one in split(select.clauses["group"], ",")}
+        keys = {text_of_nodes(one) for one in split_nodes(select.clauses["group"], ",")}
         return {names[key] for key in keys} if keys <= names.keys() else None
     if not select.sources or select.aggregates:
         return set()
@@ -568,7 +571,7 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
 
 def makes_rows(entries: Iterable[Entry]) -> bool:
     """Return whether a function of entries generates rows."""
-    return any(node.text in ROW_FUNCTIONS for one in entries for node in leaves(one.expression))
+    return any(node.text in ROW_FUNCTIONS for one in entries for node in leaf_nodes(one.expression))
 
 
 def is_one_row(query: Query) -> bool:
@@ -588,4 +591,6 @@ def _row_number_partition(nodes: Nodes) -> set[str] | None:
     words = [one.text for one in nodes[3].inner]
     if words[:2] != ["partition", "by"] or "order" not in words:
         return None
-    return {text(one) for one in split(nodes[3].inner[2 : words.index("order")], ",")}
+    return {
+        text_of_nodes(one) for one in split_nodes(nodes[3].inner[2 : words.index("order")], ",")
+    }

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from ..dialects import DIALECTS
 from ..safe_text import warn
-from .queries import leaves
-from .tokens import CLOSING, Group, Nodes, Token, named_queries, tree, word_at, words
+from .queries import leaf_nodes
+from .tokens import CLOSING, Group, Nodes, Token, named_queries, parse_tree, token_texts, word_at
 
 _AGGREGATES = ("sum", "count", "avg", "min", "max", "stddev_samp", "var_samp")
 
@@ -55,7 +55,7 @@ class Statement:
             prefix: The prefix of each name, also in references: ``from hits`` becomes
                 ``from sqlrec_hits``, with ``as hits`` if columns are qualified by the name.
         """
-        nodes = tree(sql, dialect)
+        nodes = parse_tree(sql, dialect)
         start = next(index for index, node in enumerate(nodes) if not node.is_comment)
         queries, last = _flatten(nodes[start:], prefix)
         read = Counter(name for _, query in [*queries, ("", last)] for name in _read_names(query))
@@ -72,7 +72,7 @@ def names(sql: str, dialect: str) -> set[str]:
     Names inside of a subquery are not included.
     """
     query_names: set[str] = set()
-    texts = [text for text in words(sql, dialect) if text != "materialized"]
+    texts = [text for text in token_texts(sql, dialect) if text != "materialized"]
     # For each open bracket, whether it contains named queries of the statement.
     named = [texts[:1] == ["with"]]
     for index, text in enumerate(texts):
@@ -88,13 +88,13 @@ def names(sql: str, dialect: str) -> set[str]:
 
 def tables_of(relation: str, dialect: str) -> list[str]:
     """Return the names of the tables that a relation, a name or a query, reads."""
-    return [*_read_names(tree(f"from {relation}", dialect))]
+    return [*_read_names(parse_tree(f"from {relation}", dialect))]
 
 
 def warn_of_stages(sql: str, dialect: str) -> None:
     """Warn about a statement with more stages than the default limit of the engine."""
     limit = DIALECTS[dialect].stages
-    if limit and (count := stages(sql, dialect)) > limit:
+    if limit and (count := stage_count(sql, dialect)) > limit:
         warn(
             f"the statement has some {count} stages, and {dialect.capitalize()} takes {limit} by "
             "default: run its steps, as sqlrec.sql(..., form='steps') and sqlrec sql --steps print "
@@ -102,7 +102,7 @@ def warn_of_stages(sql: str, dialect: str) -> None:
         )
 
 
-def stages(sql: str, dialect: str) -> int:
+def stage_count(sql: str, dialect: str) -> int:
     """Return the number of stages of a statement that computes a named query for each mention.
 
     Each read, join, group and window is a stage, in each branch of a union.
@@ -110,8 +110,8 @@ def stages(sql: str, dialect: str) -> int:
     statement = Statement.read(sql, dialect)
     counts: dict[str, int] = {}
     for query in statement.queries:
-        counts[query.name] = _count_stages(tree(query.text, dialect), counts)
-    return _count_stages(tree(statement.last, dialect), counts)
+        counts[query.name] = _count_stages(parse_tree(query.text, dialect), counts)
+    return _count_stages(parse_tree(statement.last, dialect), counts)
 
 
 def _count_stages(nodes: Nodes, named: Mapping[str, int]) -> int:
@@ -124,7 +124,7 @@ def _count_stages(nodes: Nodes, named: Mapping[str, int]) -> int:
     for index, node in enumerate(nodes):
         is_branch = isinstance(node, Group) and node.is_query and word_at(nodes, index - 1) == "all"
         if not _is_read(nodes, index) and not is_branch:
-            inside += [node, *(leaves(node.inner) if isinstance(node, Group) else [])]
+            inside += [node, *(leaf_nodes(node.inner) if isinstance(node, Group) else [])]
         elif isinstance(node, Group):
             count += _count_stages(node.inner, named)
         # A name before a bracket is a function.
@@ -164,7 +164,7 @@ def _flatten(nodes: Nodes, prefix: str) -> tuple[list[tuple[str, list[Token]]], 
 
 def _qualifiers(nodes: Nodes) -> set[str]:
     """Return the qualifiers of columns: the names before their points."""
-    return {node.text.split(".")[0] for node in leaves(nodes) if "." in node.text}
+    return {node.text.split(".")[0] for node in leaf_nodes(nodes) if "." in node.text}
 
 
 def _rename_queries(nodes: Nodes, new: Mapping[str, str], tables: set[str]) -> list[Token]:

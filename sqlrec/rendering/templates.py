@@ -16,7 +16,7 @@ from typing import Any
 from ..dialects import DIALECTS
 from ..errors import MetricError
 from ..paths import OWN, sql_folder
-from .layout import laid_out
+from .layout import format_statement
 from .prune import prune_statement
 from .statement import Statement
 
@@ -32,7 +32,7 @@ def render(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
     """
     entries = {**(plan if isinstance(plan, Mapping) else vars(plan)), **arguments}
     # Plans have no hash. Pickling their contents takes a thousandth of the time of rendering.
-    return _render(_Call(pickle.dumps((macro, dialect, entries)), macro, dialect, entries))
+    return _render_macro(_Call(pickle.dumps((macro, dialect, entries)), macro, dialect, entries))
 
 
 @dataclass(frozen=True)
@@ -46,25 +46,29 @@ class _Call:
 
 
 @lru_cache(256)
-def _render(call: _Call) -> str:
-    return tidy(prune_statement(write_whole(call.macro, call.entries, call.dialect), call.dialect))
+def _render_macro(call: _Call) -> str:
+    return tidy_white_space(
+        prune_statement(write_whole(call.macro, call.entries, call.dialect), call.dialect)
+    )
 
 
 def write_whole(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
     """Render one macro as the templates write it, including unread parts."""
     entries = plan if isinstance(plan, Mapping) else vars(plan)
-    return tidy(getattr(_macros(dialect), macro)(SimpleNamespace(**{**entries, **arguments})))
+    return tidy_white_space(
+        getattr(_load_macros(dialect), macro)(SimpleNamespace(**{**entries, **arguments}))
+    )
 
 
-def tidy(sql: str) -> str:
+def tidy_white_space(sql: str) -> str:
     """Return SQL without the empty lines of templates, except after each named query."""
     lines = [line.rstrip() for line in sql.splitlines() if line.strip()]
     return re.sub(r"^(\)|\),)$", r"\1\n", "\n".join(lines), flags=re.MULTILINE)
 
 
-def ending(dialect: str) -> str:
+def statement_ending(dialect: str) -> str:
     """Return the line that a statement ends with, empty in most dialects."""
-    text = str(_macros(dialect).ending()).strip()
+    text = str(_load_macros(dialect).ending()).strip()
     return f"\n{text}" if text else ""
 
 
@@ -73,15 +77,15 @@ def numbered_steps(sql: str, dialect: str) -> str:
     statement = Statement.read(sql, dialect, "sqlrec_")
     create, drop = DIALECTS[dialect].step, DIALECTS[dialect].drop
     dropped = f"{drop};\n" if drop else ""
-    end = f"{ending(dialect)};"
+    end = f"{statement_ending(dialect)};"
     texts = [
         f"{dropped.format(query.name)}{create} {query.name} as\n"
-        f"{laid_out(query.text + end, dialect)}"
+        f"{format_statement(query.text + end, dialect)}"
         for query in statement.queries
     ]
-    numbered = enumerate([*texts, laid_out(f"{statement.last};", dialect)], start=1)
+    numbered = enumerate([*texts, format_statement(f"{statement.last};", dialect)], start=1)
     steps = (f"-- Step {number}\n{text}" for number, text in numbered)
-    return "\n\n".join([laid_out(statement.head, dialect).rstrip(), *steps])
+    return "\n\n".join([format_statement(statement.head, dialect).rstrip(), *steps])
 
 
 # Pure macros of SQL text, which a statement calls many times with the same text.
@@ -97,7 +101,7 @@ _MACROS = re.compile(r"{%-? macro (\w+)\(")
 
 
 @cache
-def _macros(dialect: str) -> Any:
+def _load_macros(dialect: str) -> Any:
     """Return an object with every macro as an attribute, dispatched to the engine's form as in dbt.
 
     A file is compiled when one of its macros is first used. The cache of compiled files makes the
@@ -133,8 +137,8 @@ def _macros(dialect: str) -> Any:
             if name not in files:
                 raise AttributeError(name)
             module = vars(env.get_template(files[name]).module)
-            calls = {key: returning(macro) for key, macro in module.items()}
-            calls |= {key: remembering(calls[key]) for key in _PURE & calls.keys()}
+            calls = {key: catch_returned_value(macro) for key, macro in module.items()}
+            calls |= {key: cache_macro(calls[key]) for key in _PURE & calls.keys()}
             vars(self).update(calls)
             return vars(self)[name]
 
@@ -155,18 +159,18 @@ def _macros(dialect: str) -> Any:
         "sqlrec": macros,
         "adapter": SimpleNamespace(dispatch=dispatch, type=lambda: dialect),
         "modules": SimpleNamespace(re=re),
-        "return": give_back,
+        "return": return_value,
         # The forms of a dialect are parsed many times per statement, and never changed.
         "fromjson": cache(json.loads),
-        "exceptions": SimpleNamespace(raise_compiler_error=refuse),
+        "exceptions": SimpleNamespace(raise_compiler_error=raise_metric_error),
     }
     return macros
 
 
-def forget() -> None:
+def clear_template_caches() -> None:
     """Clear the caches of macros and of their texts, so that files are read again."""
-    _macros.cache_clear()
-    _render.cache_clear()
+    _load_macros.cache_clear()
+    _render_macro.cache_clear()
 
 
 @dataclass(frozen=True)
@@ -194,7 +198,7 @@ def own_macros(name: str) -> list[OwnMacro]:
     """
     from jinja2 import Environment, nodes
 
-    calls = _custom_macros(name, _macros("duckdb"))
+    calls = _custom_macros(name, _load_macros("duckdb"))
     compiled = []
     for macro in Environment().parse(OWN[name][1]).find_all(nodes.Macro):
         takes: dict[str, object] = {argument.name: None for argument in macro.args}
@@ -217,7 +221,7 @@ def _custom_macros(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
         lambda requested: (text, str(path), lambda: True) if requested == name else None
     )
     env = SandboxedEnvironment(loader=loader, undefined=StrictUndefined)
-    env.globals = {"sqlrec": macros, "return": give_back, "namespace": env.globals["namespace"]}
+    env.globals = {"sqlrec": macros, "return": return_value, "namespace": env.globals["namespace"]}
     try:
         template = env.get_template(name)
     except TemplateSyntaxError as error:
@@ -244,19 +248,21 @@ def _custom_macros(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
 
         return call
 
-    return {key: with_line(returning(macro)) for key, macro in vars(template.module).items()}
+    return {
+        key: with_line(catch_returned_value(macro)) for key, macro in vars(template.module).items()
+    }
 
 
 class _Returned(BaseException):
     """The value that a macro returns, as in dbt, where it need not be a string."""
 
 
-def give_back(value: Any) -> None:
+def return_value(value: Any) -> None:
     """End the calling macro, which returns the value."""
     raise _Returned(value)
 
 
-def refuse(message: str) -> None:
+def raise_metric_error(message: str) -> None:
     """Raise an error about the file of a metric; for custom metrics with path and line."""
     match = re.match(r"metrics/(\w+)\.sql", message)
     if match and match[1] in OWN:
@@ -268,7 +274,7 @@ def refuse(message: str) -> None:
     raise MetricError(message)
 
 
-def returning(macro: Any) -> Any:
+def catch_returned_value(macro: Any) -> Any:
     """Return a macro as a function that may return a value."""
     if not callable(macro):
         return macro
@@ -282,7 +288,7 @@ def returning(macro: Any) -> Any:
     return call
 
 
-def remembering(macro: Callable[..., Any]) -> Callable[..., Any]:
+def cache_macro(macro: Callable[..., Any]) -> Callable[..., Any]:
     """Return a macro with a cache, which copies lists and dicts, since callers may change them."""
     remembered = lru_cache(2000)(macro)
 

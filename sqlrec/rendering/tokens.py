@@ -66,7 +66,7 @@ class Group(Token):
 Nodes = Sequence[Token]
 
 
-def tree(sql: str, dialect: str) -> list[Token]:
+def parse_tree(sql: str, dialect: str) -> list[Token]:
     """Parse a statement, or its beginning.
 
     Args:
@@ -76,7 +76,7 @@ def tree(sql: str, dialect: str) -> list[Token]:
     return _group_tokens(tokens(sql, dialect))
 
 
-def quoted(dialect: str) -> str:
+def quoted_pattern(dialect: str) -> str:
     """Return a pattern of text constants and quoted names."""
     inside = r"[^'\\]|''|\\." if DIALECTS[dialect].backslashes else "[^']|''"
     return rf"'(?:{inside})*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`"
@@ -86,7 +86,7 @@ def quoted(dialect: str) -> str:
 def _token_pattern(dialect: str) -> re.Pattern[str]:
     """Return a pattern of a token with the white space before it."""
     signs = r"<=|>=|<>|!=|<<|>>|\|\||->|::|\S"
-    return re.compile(rf"(\s*)(--[^\n]*|(?:{quoted(dialect)}|[\w$@.])+|{signs})", re.DOTALL)
+    return re.compile(rf"(\s*)(--[^\n]*|(?:{quoted_pattern(dialect)}|[\w$@.])+|{signs})", re.DOTALL)
 
 
 def tokens(sql: str, dialect: str) -> Iterator[Token]:
@@ -97,7 +97,7 @@ def tokens(sql: str, dialect: str) -> Iterator[Token]:
         yield Token(text.rstrip() if text[:2] == "--" else text, space if index else "\n")
 
 
-def words(sql: str, dialect: str) -> list[str]:
+def token_texts(sql: str, dialect: str) -> list[str]:
     """Return the texts of the tokens of a statement, except comments."""
     return [text for _, text in _token_pattern(dialect).findall(sql) if text[:2] != "--"]
 

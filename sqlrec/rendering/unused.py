@@ -16,15 +16,15 @@ from .queries import (
     find_names,
     has_aggregate,
     is_one_row,
-    leaves,
+    leaf_nodes,
     makes_rows,
     row_keys,
-    split,
-    text,
+    split_nodes,
+    text_of_nodes,
 )
 
 
-def keep_read(queries: list[Query], last: Query) -> list[Query]:
+def drop_unread(queries: list[Query], last: Query) -> list[Query]:
     """Keep the queries, columns and joins that the last query reads, directly or not."""
     reads: dict[str, set[str] | None] = {}
     by_name = {query.name: query for query in queries}
@@ -45,10 +45,10 @@ def _read_query(
 ) -> None:
     if not query.selects:
         # The name of a column, which may be the name of a query too, reads nothing.
-        words = ["", *(node.text for node in leaves(query.nodes))]
+        words = ["", *(node.text for node in leaf_nodes(query.nodes))]
         read = {word for before, word in pairwise(words) if before != "as"}
         for name in read - {query.name}:
-            _add(reads, name, None, queries)
+            _add_reads(reads, name, None, queries)
         return
     _keep_columns(query.selects, query.unions, needed)
     for select in query.selects:
@@ -64,31 +64,31 @@ def _keep_columns(selects: list[Select], unions: list[str], needed: set[str] | N
     if not unions or all(words == "union all by name" for words in unions):
         for select in selects:
             required = [one.is_star or one.name in needed for one in select.entries]
-            _keep(select, required, bool(unions))
+            _keep_entries(select, required, bool(unions))
     elif not starred and len({len(select.entries) for select in selects}) == 1:
         required = [one.name in needed for one in selects[0].entries]
         for index, entries in enumerate(zip(*(one.entries for one in selects), strict=True)):
             required[index] |= makes_rows(entries)
         if all(_can_keep(select, required) for select in selects):
             for select in selects:
-                _keep(select, required, True)
+                _keep_entries(select, required, True)
 
 
-def _keep(select: Select, required: list[bool], in_union: bool) -> None:
+def _keep_entries(select: Select, required: list[bool], in_union: bool) -> None:
     """Keep required entries, those that generate rows, and at least one entry."""
     pairs = zip(select.entries, required, strict=True)
     if _can_keep(select, required):
         kept = [entry for entry, is_required in pairs if is_required or makes_rows([entry])]
         if in_union or not _keep_distinct(select, kept):
-            select.entries = kept or [_any_column(select)]
+            select.entries = kept or [_choose_any_column(select)]
 
 
 def _keep_distinct(select: Select, kept: list[Entry]) -> bool:
     """Replace ``group by`` all columns by ``distinct`` if no aggregate is kept."""
     if "group" not in select.clauses or "having" in select.clauses:
         return False
-    columns = {text(one.expression): one for one in select.entries}
-    keys = [columns.get(text(one)) for one in split(select.clauses["group"], ",")]
+    columns = {text_of_nodes(one.expression): one for one in select.entries}
+    keys = [columns.get(text_of_nodes(one)) for one in split_nodes(select.clauses["group"], ",")]
     chosen = [one for one in keys if one is not None]
     if len(chosen) < len(keys) or any(one not in chosen for one in kept):
         return False
@@ -106,7 +106,7 @@ def _can_keep(select: Select, required: list[bool]) -> bool:
     )
 
 
-def _any_column(select: Select) -> Entry:
+def _choose_any_column(select: Select) -> Entry:
     """Return the column to keep if only the number of rows is used."""
     return next((one for one in select.entries if one.name not in KEYS), select.entries[0])
 
@@ -133,10 +133,10 @@ def _read_select(
         if source.query:
             _read_query(source.query, columns, reads, queries)
         else:
-            _add(reads, source.name, columns, queries)
+            _add_reads(reads, source.name, columns, queries)
 
 
-def _add(
+def _add_reads(
     reads: dict[str, set[str] | None],
     name: str,
     columns: set[str] | None,

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from ..display.html import templates, to_html
 from ..display.layout import Cell, Column, Group, Layout
 from ..display.papers import markdown_text, to_markdown
-from ..layouts.result import paper_name
+from ..layouts.result import name_for_papers
 from ..plots.plot import PAGE, Plot
 from ..safe_text import printable
 
@@ -99,7 +99,7 @@ class Section:
     blocks: list[Any]
 
 
-def grid(title: str, names: Sequence[str], rows: Sequence[Sequence[str]]) -> LayoutTable:
+def texts_table(title: str, names: Sequence[str], rows: Sequence[Sequence[str]]) -> LayoutTable:
     """Return a table of texts; the first column identifies the rows."""
     columns = [Column(name, number=name == "rows", key=not at) for at, name in enumerate(names)]
     lines = [[Cell(text) for text in row] for row in rows]
@@ -126,7 +126,7 @@ def to_markdown_block(block: Any) -> str:
         case Verdict(kind, text):
             return f"- {SIGNS[kind]} {markdown_text(text)}"
         case LayoutTable(layout):
-            return to_markdown(layout.for_papers(paper_name))
+            return to_markdown(layout.for_papers(name_for_papers))
         case Code(text):
             fence = "`" * (3 + text.count("```"))
             return f"{fence}\n{text}\n{fence}"
@@ -194,7 +194,7 @@ def _templates() -> Environment:
         "kind": lambda block: type(block).__name__,
         "lines": lambda code: Markup("\n").join(map(printable, code.expandtabs(4).splitlines())),
         "table": lambda block: Markup(
-            to_html(replace(block.layout, title=block.title).for_papers(paper_name), style="")
+            to_html(replace(block.layout, title=block.title).for_papers(name_for_papers), style="")
         ),
     }
     return environment

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..dialects import text
 from ..plots.chart import format_value
-from ..plots.from_inputs import query
+from ..plots.from_inputs import query_rows
 from ..records import group_by
 from ..run.job import Call, Job
 from .blocks import UserLoss
@@ -29,23 +29,23 @@ def largest_losses(
     plan = {"baseline_model": models[1], "shown_model": models[0], "either": browsed}
     maximum = MAX_BROWSED if browsed else MAX_USERS
     columns = ("user_id", "value", "baseline_value", "difference")
-    users = query(job, "plot_losers", columns, **plan, most=maximum)[0].to_pylist()
+    users = query_rows(job, "plot_losers", columns, **plan, most=maximum)[0].to_pylist()
     if not users:
         return []
-    ids = _constants(job, [row["user_id"] for row in users])
+    ids = _constants_relation(job, [row["user_id"] for row in users])
     size = min(metric.k or MAX_ITEMS, MAX_ITEMS)
     lists_plan = {"shown_users": ids, "shown_models": models, "last_rank": size}
     list_columns = ("model", "user_id", "rank", "item_id", "hit", "relevant_items")
-    listed = query(job, "plot_lists", list_columns, **lists_plan)[0].to_pylist()
+    listed = query_rows(job, "plot_lists", list_columns, **lists_plan)[0].to_pylist()
     past = []
     if not browsed and tables.history is not None:
         names = {"user_id", "item_id"}
-        past = _read(job, "history", "items_had", names, users=ids, most=MAX_ITEMS)
+        past = _read_titled_rows(job, "history", "items_had", names, users=ids, most=MAX_ITEMS)
     items = {row["item_id"] for row in listed} | {item for _, item, _ in past}
     titles = {}
     if tables.items is not None and items:
-        item_ids = _constants(job, sorted(items, key=str))
-        rows = _read(job, "items", "item_titles", {"item_id", "title"}, ids=item_ids)
+        item_ids = _constants_relation(job, sorted(items, key=str))
+        rows = _read_titled_rows(job, "items", "item_titles", {"item_id", "title"}, ids=item_ids)
         titles = {item: str(title) for item, title in rows if title is not None}
     entries = group_by(listed, lambda row: row["user_id"])
     losses: list[UserLoss] = []
@@ -75,12 +75,14 @@ def largest_losses(
     return losses
 
 
-def _constants(job: Job, values: Iterable[Any]) -> list[str]:
+def _constants_relation(job: Job, values: Iterable[Any]) -> list[str]:
     dialect = job.inputs.engine.dialect
     return [str(x) if isinstance(x, int) else text(str(x), dialect) for x in values]
 
 
-def _read(job: Job, name: str, macro: str, columns: set[str], **arguments: Any) -> list[Any]:
+def _read_titled_rows(
+    job: Job, name: str, macro: str, columns: set[str], **arguments: Any
+) -> list[Any]:
     """Return the rows of a query over an input; an empty list without its column ``title``."""
     required = sorted(columns - {"title"})
     source = job.inputs.read(name, required=required, optional=sorted(columns))

@@ -15,7 +15,7 @@ from ..inputs.tables import Tables
 from ..options import Arguments, Rules, Segments
 from ..records import group_by
 from ..run.job import Job
-from ..safe_text import hidden
+from ..safe_text import hide_passwords
 
 # Maximum total size of files that are hashed, in bytes.
 MAX_HASHED = 2**30
@@ -45,7 +45,7 @@ def _format_argument(value: Any) -> str:
     return repr(value) if is_option or _is_plain(value) else f"<{type(value).__name__}>"
 
 
-def rules_of(provenance: str) -> list[tuple[str, str]]:
+def describe_rules(provenance: str) -> list[tuple[str, str]]:
     """Return the rules of metrics in words, grouped by equal rules."""
     words = {
         metric: ", ".join(f"{name} {value}" for name, value in rules.items() if value is not None)
@@ -56,7 +56,7 @@ def rules_of(provenance: str) -> list[tuple[str, str]]:
     ]
 
 
-def inputs_of(job: Job, tables: Tables) -> list[list[str]]:
+def describe_inputs(job: Job, tables: Tables) -> list[list[str]]:
     """Return the name, location, number of rows and hash of each input that metrics read."""
     rows = []
     recs = tables.recs if isinstance(tables.recs, Mapping) else {None: tables.recs}
@@ -72,13 +72,13 @@ def inputs_of(job: Job, tables: Tables) -> list[list[str]]:
             ((count,),) = engine.rows(f"select count(*) as found from {source.relation}")
             is_path = isinstance(table, (str, os.PathLike))
             location = os.fsdecode(table) if is_path else f"a {type(table).__name__}"
-            digest = _hash(location) if is_path else "no file"
-            rows.append([name, hidden(location), f"{int(count):,}", digest])
+            digest = _hash_files(location) if is_path else "no file"
+            rows.append([name, hide_passwords(location), f"{int(count):,}", digest])
     engine.release()
     return rows
 
 
-def _hash(path: str) -> str:
+def _hash_files(path: str) -> str:
     """Return the first digits of the SHA-256 of files, combined for several files."""
     files = sorted(list_files(path))
     if not files:

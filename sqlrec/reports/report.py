@@ -16,22 +16,22 @@ from ..analyses.check import check
 from ..analyses.compare import Comparison, compare
 from ..analyses.explain import explain
 from ..catalogue.requests import MetricRequest
-from ..display.layout import SIGNS, Layout, sentence, together
-from ..display.numbers import steady
+from ..display.layout import SIGNS, Layout, join_words, to_sentence
+from ..display.numbers import round_last_digits
 from ..display.papers import markdown_text
 from ..errors import DataError, InputError, MetricError
 from ..evaluation import evaluate, sql
 from ..inputs.tables import Tables
-from ..layouts.check import rules_text
-from ..layouts.comparison import best_first
+from ..layouts.check import format_checks
+from ..layouts.comparison import sort_best_first
 from ..layouts.losses import format_losses, is_overall, loss_of, losses_layout
 from ..layouts.result import (
     counts,
-    direction,
-    paper_name,
-    population_text,
+    format_population,
+    format_unusual_counts,
+    metric_direction,
+    name_for_papers,
     result_layout,
-    unusual,
 )
 from ..layouts.segment_search import format_segments
 from ..options import LEVEL, Interval, Rules, Segments, check_choice
@@ -39,12 +39,12 @@ from ..plots import from_inputs, from_results
 from ..plots.from_results import segments_of
 from ..plots.plot import Plot
 from ..records import group_by
-from ..results.result import stored
+from ..results.result import read_stored_result
 from ..results.rows import Rows
 from ..results.writing import check_target, replacing
 from ..run.input_problems import empty_segments
 from ..run.job import Call, read_metrics
-from ..safe_text import hidden, warn
+from ..safe_text import hide_passwords, warn
 from . import verdict
 from .blocks import (
     Code,
@@ -57,14 +57,14 @@ from .blocks import (
     Section,
     Verdict,
     fold_blocks,
-    grid,
     render_page,
     split_parts,
+    texts_table,
     to_html_block,
     to_markdown_block,
 )
 from .largest_losses import largest_losses
-from .provenance import inputs_of, rules_of
+from .provenance import describe_inputs, describe_rules
 
 # File endings of reports.
 ENDINGS = (".html", ".md")
@@ -128,7 +128,7 @@ class Report:
             if section.name in OPEN
             for part in split_parts(section)
         ]
-        unfolded = _fit([*parts], MAX_LINES_OPEN - len(head) * 2)
+        unfolded = _fit_parts([*parts], MAX_LINES_OPEN - len(head) * 2)
         folded_parts = [fold_blocks(part.name, part.body) for part in parts if part not in unfolded]
         for section in self.sections:
             blocks = [*filter(None, map(to_markdown_block, section.blocks))]
@@ -168,7 +168,7 @@ class Report:
         return f"Report: {self.title}. {self.about}"
 
 
-def _fit(parts: list[Part], lines: int) -> list[Part]:
+def _fit_parts(parts: list[Part], lines: int) -> list[Part]:
     """Return the parts that fit in a number of lines; first tables of differences are excluded."""
     order = [*FOLDED_FIRST, ""]
     # Each part has an empty line below it, and each section a heading with one.
@@ -180,11 +180,11 @@ def _fit(parts: list[Part], lines: int) -> list[Part]:
 
 def report_stored(results: Any, comparison: Any = None, *, level: float = 0.95) -> Report:
     """Make a report of stored results, as ``sqlrec.report`` does."""
-    values = Rows.of(stored(results, "results"))
+    values = Rows.of(read_stored_result(results, "results"))
     records = [{"low": None, "high": None, **row} for row in values.records]
     findings = _Findings(Rows(dict(values.schema), records), level, note=WITHOUT_BASELINE)
     if comparison is not None:
-        parts = Rows.of(stored(comparison, "comparison"))
+        parts = Rows.of(read_stored_result(comparison, "comparison"))
         if "baseline" in parts.column_names:
             raise InputError(
                 "comparison: it has every pair of models, and a report needs one baseline: "
@@ -228,7 +228,9 @@ class _Findings:
     decision: str = ""  # The models that pass the rules of the decision, in words.
 
     def __post_init__(self) -> None:
-        self.rows = [row | {"better": direction(row["metric"])} for row in self.table.records]
+        self.rows = [
+            row | {"better": metric_direction(row["metric"])} for row in self.table.records
+        ]
         self.models = list(dict.fromkeys(row["model"] for row in self.rows))
 
     def verdict(self) -> list[Any]:
@@ -236,9 +238,9 @@ class _Findings:
         segments = segments_of(self.table.column_names)
         overall = [row | self.policy for row in self.rows if is_overall(row, segments)]
         if overall:
-            best = verdict.best_model(overall, self.level, self.tests)
+            best = verdict.describe_best_model(overall, self.level, self.tests)
         else:
-            best = verdict.best_by_segment(self.rows, segments)
+            best = verdict.describe_best_by_segment(self.rows, segments)
         best = _with_heading(BEST, best) if len(self.models) > 1 else best
         if self.baseline is None or not (self.differences or self.parts):
             return [*best, *([Note(self.note, missing=True)] if self.note else [])]
@@ -278,7 +280,7 @@ class _Findings:
         layout = losses_layout(
             table.column_names,
             [row for row in table.records if loss_of(row) > 0],
-            compared=best_first(table.records),
+            compared=sort_best_first(table.records),
             baseline=str(self.baseline),
             level=self.level,
         )
@@ -295,7 +297,10 @@ class _Findings:
         if title is None and self.baseline is not None and first:
             title = verdict.headline(_best_first(first), self.baseline, self.level)
             title += f"; {self.decision}" if self.decision else ""
-        words = [together([*dict.fromkeys(paper_name(row["asked"]) for row in self.rows)]), *about]
+        words = [
+            join_words([*dict.fromkeys(name_for_papers(row["asked"]) for row in self.rows)]),
+            *about,
+        ]
         words += [f"baseline {self.baseline}"] if self.baseline else []
         words.append(f"sqlrec {version('sqlrec')}")
         hidden_models = self._hidden_models()
@@ -309,15 +314,15 @@ class _Findings:
         if hidden_models:
             text = f"Pictures show the best {MAX_MODELS} models, the baseline among them, and not "
             bounded[1].blocks.append(Note(f"{text}{len(hidden_models)} others."))
-        _lighten(bounded)
-        title = title or f"Evaluation of {name or together(self.models)}"
+        _drop_largest_blocks(bounded)
+        title = title or f"Evaluation of {name or join_words(self.models)}"
         return Report(title, " \u00b7 ".join(words), bounded)
 
     def _hidden_models(self) -> set[str]:
         """Return the models that plots omit: of many, all except the best and the baseline."""
         first = [row for row in self.rows if row["asked"] == self.rows[0]["asked"]]
         first = [row for row in first if row["value"] is not None]
-        first.sort(key=lambda row: -(SIGNS[row["better"]] or 1) * steady(row["value"]))
+        first.sort(key=lambda row: -(SIGNS[row["better"]] or 1) * round_last_digits(row["value"]))
         best = dict.fromkeys([*({self.baseline} & {*self.models}), *(x["model"] for x in first)])
         return {*self.models} - {*[*best][:MAX_MODELS]} if len(self.models) > MAX_MODELS else set()
 
@@ -341,7 +346,7 @@ def _limit_block(block: Any, models: Collection[str], hidden: Collection[str]) -
     return replace(block, layout=layout.first(max(MAX_MODELS, MAX_CELLS // len(layout.columns))))
 
 
-def _lighten(sections: Sequence[Section]) -> None:
+def _drop_largest_blocks(sections: Sequence[Section]) -> None:
     """Replace the largest blocks of a page that is too large, except verdicts and results."""
     sizes = [
         (len(to_html_block(block).encode()), section, index)
@@ -358,7 +363,9 @@ def _lighten(sections: Sequence[Section]) -> None:
 
 
 def _best_first(rows: Sequence[Any]) -> list[Any]:
-    return sorted(rows, key=lambda row: -SIGNS[row["better"]] * steady(row["difference"] or 0))
+    return sorted(
+        rows, key=lambda row: -SIGNS[row["better"]] * round_last_digits(row["difference"] or 0)
+    )
 
 
 def _first_cutoffs(table: Rows) -> Rows:
@@ -512,7 +519,7 @@ class ReportOfInputs:
         checks = check(self.tables, self.decide, rules=self.rules, interval=interval)
         first = self.requests[0].text
         values = {
-            row["model"]: SIGNS[row["better"]] * steady(row["value"] or 0.0)
+            row["model"]: SIGNS[row["better"]] * round_last_digits(row["value"] or 0.0)
             for row in self.findings.rows
             if row["asked"] == first
         }
@@ -522,20 +529,20 @@ class ReportOfInputs:
         passed = [model for model in by_model if model not in failed]
         verbs = {"pass": "passes", "fail": "fails"}
         words = [
-            f"{together(models)} {verbs[verb] if len(models) == 1 else verb}"
+            f"{join_words(models)} {verbs[verb] if len(models) == 1 else verb}"
             for models, verb in ((passed, "pass"), (failed, "fail"))
             if models
         ]
         self.findings.decision = f"{words[0] if passed else 'no model passes'} every rule"
         verdicts = [
-            Verdict("worse" if model in failed else "better", rules_text(model, by_model[model]))
+            Verdict("worse" if model in failed else "better", format_checks(model, by_model[model]))
             for model in (*passed, *failed)
         ]
         return _with_heading(f"Decision: {', '.join(words)}", verdicts)
 
     def _verdict(self) -> list[Any]:
         user_counts = self.result.user_counts.rows().to_pylist()
-        texts = [] if self.has_logs else verdict.left_out(user_counts, self.empty)
+        texts = [] if self.has_logs else verdict.describe_missing_users(user_counts, self.empty)
         out = _with_heading(LEFT_OUT, [Verdict("open", text) for text in texts])
         return [*self._decision(), *self.findings.verdict(), *out]
 
@@ -551,7 +558,7 @@ class ReportOfInputs:
         if self.compared is None or self.tables.users is None:
             return []
         table = self.compared.find_segments(level=self.level)
-        search = replace(table.search, metric=paper_name(table.search.metric))
+        search = replace(table.search, metric=name_for_papers(table.search.metric))
         texts = format_segments(table.rows().to_pylist(), search, MAX_CHANGES)
         return _with_heading("Where the difference changes", [Note(text) for text in texts])
 
@@ -579,12 +586,12 @@ class ReportOfInputs:
         assert self.compared is not None
         rows = [row for row in self.compared.rows().to_pylist() if row["asked"] == first.text]
         sign = SIGNS[first.metric.better]
-        label = paper_name(first.text)
+        label = name_for_papers(first.text)
         if not sign or not rows:
             return [Note(f"{label} has no better direction: no user gains or loses.")]
         if not self.who_lost:
             return [Note("This report excludes users, as requested.")]
-        best = max(rows, key=lambda row: sign * steady(row["difference"]))["model"]
+        best = max(rows, key=lambda row: sign * round_last_digits(row["difference"]))["model"]
         hashed = self.who_lost == "hashed"
         find = partial(largest_losses, first, best, baseline, hashed=hashed, call=self.call)
         losses, browsed = find(), find(browsed=True)
@@ -637,15 +644,15 @@ class ReportOfInputs:
         user_counts = self.result.user_counts
         rows = user_counts.rows().to_pylist()
         warned = [Verdict("open", f"Warning: {message}") for message in messages]
-        notes = [f"averaged over {population_text(rows)}", *unusual(rows)]
+        notes = [f"averaged over {format_population(rows)}", *format_unusual_counts(rows)]
         table = LayoutTable(user_counts.layout(), "Users and lists")
         counted = Folded("The counts by model and cutoff", [table])
-        return [*warned, *(Note(sentence(note)) for note in notes), counted]
+        return [*warned, *(Note(to_sentence(note)) for note in notes), counted]
 
     def _library_values(self) -> list[Any]:
         first = self.requests[0]
         layout = explain(self.tables, [first.text], rules=self.rules, full=True).layout()
-        label = paper_name(first.text)
+        label = name_for_papers(first.text)
         table = LayoutTable(layout, f"{label} as libraries compute it")
         text = f"{label} of the same lists and truth, as other libraries compute it."
         return [Note(text), Folded("The values, and the causes of differences", [table])]
@@ -653,7 +660,7 @@ class ReportOfInputs:
     def _steps(self) -> list[Any]:
         first = self.requests[0]
         explained = explain(self.tables, [first.text], rules=self.rules, value=self.value)
-        table = LayoutTable(explained.layout(), f"{paper_name(first.text)} step by step")
+        table = LayoutTable(explained.layout(), f"{name_for_papers(first.text)} step by step")
         return [Picture(from_results.waterfall(explained)), table]
 
     def _provenance(self) -> list[Any]:
@@ -662,20 +669,22 @@ class ReportOfInputs:
             warnings.simplefilter("ignore")
             texts = [request.text for request in self.requests]
             statement = sql(self.tables, texts, rules=self.rules)
-        inputs = inputs_of(job, self.tables)
+        inputs = describe_inputs(job, self.tables)
         versions = f"sqlrec {version('sqlrec')}, SQL of {job.inputs.engine.dialect}"
         if job.inputs.engine.dialect == "duckdb":
             ((number,),) = job.inputs.engine.rows("select version()")
             versions += f" {number.removeprefix('v')}"
-        rules = grid("Rules of each metric", ["metrics", "rules"], rules_of(self.result.provenance))
+        rules = texts_table(
+            "Rules of each metric", ["metrics", "rules"], describe_rules(self.result.provenance)
+        )
         level = f"{100 * self.level:g}%"
         tests = f"Intervals: {level} by Student's t."
         if self.compared is not None:
             tests += f" Differences: {self.compared.done.tested}."
         return [
-            Code(hidden(self.command)),
+            Code(hide_passwords(self.command)),
             Note(f"{versions}. {tests}"),
-            grid("Inputs", ["input", "location", "rows", "SHA-256"], inputs),
+            texts_table("Inputs", ["input", "location", "rows", "SHA-256"], inputs),
             *([] if self.has_logs else [Folded("Rules", [rules])]),
-            Folded("SQL", [Code(hidden(statement))]),
+            Folded("SQL", [Code(hide_passwords(statement))]),
         ]

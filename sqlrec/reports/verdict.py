@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from ..display.layout import SIGNS, together
-from ..display.numbers import steady
-from ..layouts.result import counts, is_significant, paper_name, unusual
+from ..display.layout import SIGNS, join_words
+from ..display.numbers import round_last_digits
+from ..layouts.result import counts, format_unusual_counts, is_significant, name_for_papers
 from ..plots.chart import format_value
-from ..plots.from_results import segment
+from ..plots.from_results import format_segment
 from ..records import Row
 from .blocks import Verdict
 
@@ -27,14 +27,14 @@ def value_of(row: Row, name: str = "value", sign: bool = False) -> str:
     return f"+{text}" if sign and row[name] is not None and row[name] > 0 else text
 
 
-def limits_of(row: Row, name: str) -> str:
+def format_limits(row: Row, name: str) -> str:
     """Format an interval with its name, or an empty text without an interval."""
     if row["low"] is None or row["high"] is None:
         return ""
     return f" ({name}{value_of(row, 'low')} to {value_of(row, 'high')})"
 
 
-def limits_name(level: float) -> str:
+def name_of_limits(level: float) -> str:
     """Format the name of an interval."""
     return f"{100 * level:g}% interval "
 
@@ -58,11 +58,11 @@ def compare_models(
         elif row is open_rows[0]:
             words = [
                 f"{other['model']} {value_of(other, 'difference', sign=True)}"
-                + limits_of(other, "")
+                + format_limits(other, "")
                 for other in open_rows
             ]
             text = f"{len(open_rows)} models do not differ significantly from {baseline}: "
-            text += f"{paper_name(row['asked'])}, with {limits_name(level).strip()}s, of "
+            text += f"{name_for_papers(row['asked'])}, with {name_of_limits(level).strip()}s, of "
             more = [f"and {len(words) - MAX_NAMED} more"] if len(words) > MAX_NAMED else []
             verdicts.append(Verdict("open", f"{text}{'; '.join([*words[:MAX_NAMED], *more])}."))
     return verdicts
@@ -70,13 +70,13 @@ def compare_models(
 
 def headline(rows: Sequence[Row], baseline: str, level: float) -> str:
     """Return the decision in one line: which models beat the baseline by the first metric."""
-    label = paper_name(rows[0]["asked"])
+    label = name_for_papers(rows[0]["asked"])
     if rows[0]["better"] == "neither":
-        return f"{label} of {together([row['model'] for row in rows])} compared with {baseline}"
+        return f"{label} of {join_words([row['model'] for row in rows])} compared with {baseline}"
     better = [row["model"] for row in rows if is_significant(row, level) and not is_worse(row)]
     if better:
         verb = "beats" if len(better) == 1 else "beat"
-        return f"{together(better, MAX_SEPARATE)} {verb} {baseline} by {label}"
+        return f"{join_words(better, MAX_SEPARATE)} {verb} {baseline} by {label}"
     if len(rows) > 1:
         return f"No model beats {baseline} by {label}"
     verb = "loses to" if is_significant(rows[0], level) else "does not beat"
@@ -85,10 +85,9 @@ def headline(rows: Sequence[Row], baseline: str, level: float) -> str:
 
 def _compare_model(row: Row, baseline: str, level: float) -> Verdict:
     """Return the verdict on a model compared with the baseline."""
-    label, model = paper_name(row["asked"]), row["model"]
-    difference = (
-        f"{label} {value_of(row, 'difference', sign=True)}{limits_of(row, limits_name(level))}"
-    )
+    label, model = name_for_papers(row["asked"]), row["model"]
+    limits = format_limits(row, name_of_limits(level))
+    difference = f"{label} {value_of(row, 'difference', sign=True)}{limits}"
     if not is_significant(row, level):
         text = f"{model} does not differ significantly from {baseline}: {difference}."
         if None not in (row["low"], row["high"]) and row["low"] * row["high"] > 0:
@@ -112,29 +111,32 @@ def _other_metrics(rows: Iterable[Row], model: str, level: float) -> str:
     words: dict[str, list[str]] = {"worse": [], "better": []}
     for row in rows:
         if row["model"] == model and is_significant(row, level) and SIGNS[row["better"]]:
-            text = f"{paper_name(row['asked'])} {value_of(row, 'difference', sign=True)}"
+            text = f"{name_for_papers(row['asked'])} {value_of(row, 'difference', sign=True)}"
             words["worse" if is_worse(row) else "better"].append(text)
-    texts = [f"{word} by {together(metrics)}" for word, metrics in words.items() if metrics]
+    texts = [f"{word} by {join_words(metrics)}" for word, metrics in words.items() if metrics]
     return f" By secondary metrics it is {'; '.join(texts)}." if texts else ""
 
 
-def best_model(rows: Sequence[Row], level: float, tests: Iterable[Row] = ()) -> list[Verdict]:
+def describe_best_model(
+    rows: Sequence[Row], level: float, tests: Iterable[Row] = ()
+) -> list[Verdict]:
     """Return the verdict on the best model by the first metric, and on models close to it."""
     first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
     if not first:
         return []
-    label = paper_name(first[0]["asked"])
+    label = name_for_papers(first[0]["asked"])
     if len(first) == 1 or first[0]["better"] == "neither":
         return [
             Verdict(
                 "open",
-                f"{row['model']} has {label} {value_of(row)}{limits_of(row, limits_name(level))}.",
+                f"{row['model']} has {label} {value_of(row)}"
+                f"{format_limits(row, name_of_limits(level))}.",
             )
             for row in first
         ]
-    best = _top(first)
+    best = _first_best_row(first)
     text = f"{best['model']} has the best {label} of {len(first)} models: {value_of(best)}"
-    text += f"{limits_of(best, limits_name(level))}."
+    text += f"{format_limits(best, name_of_limits(level))}."
     similar = [
         row["model"]
         for row in tests
@@ -142,29 +144,31 @@ def best_model(rows: Sequence[Row], level: float, tests: Iterable[Row] = ()) -> 
     ]
     if similar:
         verb = "is" if len(similar) == 1 else "are"
-        text += f" {together(similar)} {verb} not distinguishable from it."
+        text += f" {join_words(similar)} {verb} not distinguishable from it."
     return [Verdict("best", text + _best_elsewhere(rows, best))]
 
 
-def best_by_segment(rows: Sequence[Row], segments: Sequence[str]) -> list[Verdict]:
+def describe_best_by_segment(rows: Sequence[Row], segments: Sequence[str]) -> list[Verdict]:
     """Return verdicts on the segments in which each model is best by the first metric."""
     first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
     if not first or first[0]["better"] == "neither" or len({row["model"] for row in first}) < 2:
         return []
     best_in: dict[str, list[str]] = {}
-    for name in dict.fromkeys(segment(row, segments, named=True) for row in first):
-        top = _top([row for row in first if segment(row, segments, named=True) == name])
+    for name in dict.fromkeys(format_segment(row, segments, named=True) for row in first):
+        top = _first_best_row(
+            [row for row in first if format_segment(row, segments, named=True) == name]
+        )
         best_in.setdefault(top["model"], []).append(name)
-    label = paper_name(first[0]["asked"])
+    label = name_for_papers(first[0]["asked"])
     return [
-        Verdict("best", f"{model} has the best {label} for {together(names, MAX_NAMED)}.")
+        Verdict("best", f"{model} has the best {label} for {join_words(names, MAX_NAMED)}.")
         for model, names in sorted(best_in.items(), key=lambda item: -len(item[1]))
     ]
 
 
-def _top(rows: Iterable[Row]) -> Row:
+def _first_best_row(rows: Iterable[Row]) -> Row:
     """Return the first row with the best value."""
-    return max(rows, key=lambda row: SIGNS[row["better"]] * steady(row["value"]))
+    return max(rows, key=lambda row: SIGNS[row["better"]] * round_last_digits(row["value"]))
 
 
 def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
@@ -174,14 +178,14 @@ def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
     rows.sort(key=lambda row: row["model"] != best["model"])
     others: dict[str, list[str]] = {}
     for request in dict.fromkeys(row["asked"] for row in rows):
-        top = _top(row for row in rows if row["asked"] == request)
-        others.setdefault(top["model"], []).append(paper_name(request))
+        top = _first_best_row(row for row in rows if row["asked"] == request)
+        others.setdefault(top["model"], []).append(name_for_papers(request))
     others.pop(best["model"], None)
-    texts = [f"{model} is best by {together(names)}" for model, names in others.items()]
+    texts = [f"{model} is best by {join_words(names)}" for model, names in others.items()]
     return f" But {'; '.join(texts)}." if texts else ""
 
 
-def left_out(user_counts: Sequence[Row], empty: Sequence[str] = ()) -> list[str]:
+def describe_missing_users(user_counts: Sequence[Row], empty: Sequence[str] = ()) -> list[str]:
     """Format the users in the mean without a list, and users with a list outside of the mean.
 
     Args:
@@ -190,8 +194,10 @@ def left_out(user_counts: Sequence[Row], empty: Sequence[str] = ()) -> list[str]
     """
     notes = {"In the mean": "users_without_list", "Not in the mean": "unjudged_lists"}
     texts = [
-        f"{label}: {note}." for label, name in notes.items() for note in unusual(user_counts, name)
+        f"{label}: {note}."
+        for label, name in notes.items()
+        for note in format_unusual_counts(user_counts, name)
     ]
-    texts += [f"Not in the mean: all of {together(empty)}."] if empty else []
+    texts += [f"Not in the mean: all of {join_words(empty)}."] if empty else []
     none = "No user: every user in the mean has a list, and every user with a list is in the mean."
     return texts or [none]

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 from ..dialects import identifier, relation
 from ..dialects import text as text_constant
 from ..engines.base import Engine
-from ..errors import DataError, InputError, cause
+from ..errors import DataError, InputError, safe_cause
 from ..options import check_choice, check_flag
 from ..records import Record, Row
 from .rows import Rows
@@ -118,7 +118,7 @@ def write_table(
     if source.statement is None:
         rows = Rows.of(read_rows())
         columns = _quote_names(rows.column_names, dialect)
-        queries = [*constants(rows, dialect)]
+        queries = [*select_constants(rows, dialect)]
     else:
         columns, queries = {**source.columns}, [source.statement()]
     if reserved := [column for column in run if column in columns]:
@@ -127,11 +127,11 @@ def write_table(
         )
     engine.recover(table)
     stored = engine.stored_columns(table)
-    _check_stored(name, mode, stored, [*columns, *run])
+    _check_stored_table(name, mode, stored, [*columns, *run])
     expressions = {identifier(own, dialect): text for own, text in columns.items()}
     for own, value in run.items():
         kind = "timestamp" if isinstance(value, datetime) else "string"
-        expressions[own] = _constant(value, kind, dialect)
+        expressions[own] = _format_constant(value, kind, dialect)
     try:
         with engine.naming(source.objects):
             engine.write(table, expressions, queries, mode if stored is not None else "error")
@@ -139,10 +139,12 @@ def write_table(
         raise
     except engine.error as error:
         reason = " ".join(str(error).split())[:300]
-        raise DataError(f"{name!r} is not written: {reason}") from cause(error)
+        raise DataError(f"{name!r} is not written: {reason}") from safe_cause(error)
 
 
-def _check_stored(name: str, mode: Mode, stored: list[str] | None, columns: list[str]) -> None:
+def _check_stored_table(
+    name: str, mode: Mode, stored: list[str] | None, columns: list[str]
+) -> None:
     """Check that a table can be written, before any row is."""
     if stored is None or mode == "replace":
         return
@@ -162,13 +164,15 @@ def _quote_names(names: list[str], dialect: str) -> dict[str, str]:
     return {name: identifier(name, dialect) for name in names}
 
 
-def constants(rows: Rows, dialect: str) -> Iterator[str]:
+def select_constants(rows: Rows, dialect: str) -> Iterator[str]:
     """Yield ``select`` statements of constants, a batch of rows in each; an empty table has one."""
     kinds = dict(rows.schema)
     columns = _quote_names(rows.column_names, dialect)
 
     def line(row: Row) -> str:
-        values = (_constant(row[n], str(kinds[n]), dialect) + f" as {columns[n]}" for n in columns)
+        values = (
+            _format_constant(row[n], str(kinds[n]), dialect) + f" as {columns[n]}" for n in columns
+        )
         return f"select {', '.join(values)}"
 
     for start in range(0, len(rows.records), _CHUNK):
@@ -177,7 +181,7 @@ def constants(rows: Rows, dialect: str) -> Iterator[str]:
         yield f"select * from ({line(dict.fromkeys(columns))}) as no_rows where 1 = 0"
 
 
-def _constant(value: Any, kind: str, dialect: str) -> str:
+def _format_constant(value: Any, kind: str, dialect: str) -> str:
     """Format a value as a constant of a type of Arrow, or of the type of the value."""
     kind = kind or type(value).__name__
     sql_type = next(sql for start, sql in _TYPES.items() if kind.startswith(start))

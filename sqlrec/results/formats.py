@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..display.text import Style, to_text
 from ..errors import InputError
-from ..layouts.result import paper_name
+from ..layouts.result import name_for_papers
 from .table import Table
 
 # Formats by the ending of a file; other endings mean a text table.
@@ -22,7 +22,7 @@ ENDINGS = {
 FORMATS = ("table", *dict.fromkeys(form for form in ENDINGS.values() if form != "table"))
 
 
-def format_of(path: str) -> str:
+def format_of_file(path: str) -> str:
     """Return the format for a file's ending."""
     ending = Path(path).suffix.lower()
     if ending and ending not in ENDINGS:
@@ -53,5 +53,5 @@ def format_table(
     from ..display import html, papers
 
     if form == "latex":
-        return papers.to_latex(layout.for_papers(paper_name), caption, label)
+        return papers.to_latex(layout.for_papers(name_for_papers), caption, label)
     return html.to_page(layout) if form == "html" else papers.to_markdown(layout)

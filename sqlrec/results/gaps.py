@@ -10,16 +10,16 @@ from typing import Any
 from ..display.layout import MISSING, Cell, Column, Group, Layout
 from ..display.numbers import decimals_for, number, spread
 from ..errors import InputError
-from ..layouts.result import direction, percent, same, segment_title
+from ..layouts.result import equals_up_to_rounding, format_level, metric_direction, segment_title
 from ..records import Record, Row
 from ..statistics.formulas import DRAWN, interval_from_error
-from ..statistics.gaps import Mean, least_ratio, level_of_pairs, widest
+from ..statistics.gaps import Mean, level_of_pairs, smallest_ratio, widest_difference
 from .rows import Rows
 
 _LIMITS = ("difference_low", "difference_high", "ratio_low", "ratio_high")
 
 
-def gaps_of(
+def measure_gaps(
     rows: Rows, segments: Sequence[str], interval: str | None, level: float, cluster: str | None
 ) -> Rows:
     """Return the gaps between segments, as ``Result.gaps`` describes them."""
@@ -66,8 +66,8 @@ def _measure_gap(
         # Elliot's and WarpRec's MAD.
         "mean_difference": fmean(abs(x - y) for x, y in combinations(values, 2)),
     }
-    worst = {"higher": low, "lower": high}.get(direction(groups[0]["metric"]))
-    if worst is not None and not same(low, high):
+    worst = {"higher": low, "lower": high}.get(metric_direction(groups[0]["metric"]))
+    if worst is not None and not equals_up_to_rounding(low, high):
         gap["worst"] = min(segment_title(x, segments) for x in groups if x["value"] == worst)
         gap["worst_value"] = worst
     if interval is None:
@@ -75,7 +75,10 @@ def _measure_gap(
     level = level_of_pairs(level, len(groups))
     means = [mean for row in groups if (mean := _segment_mean(row, interval, level))]
     if len(means) == len(groups):
-        limits = (*widest(means), *(least_ratio(means) if has_ratio else (None, None)))
+        limits = (
+            *widest_difference(means),
+            *(smallest_ratio(means) if has_ratio else (None, None)),
+        )
         gap |= dict(zip(_LIMITS, limits, strict=True))
     return gap
 
@@ -107,7 +110,7 @@ def gaps_layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> L
         numbers = {"worst_value": decimals, "difference": decimals, "ratio": 2}
         lines.append([*map(Cell, texts), *(_gap_cell(row, *item) for item in numbers.items())])
     has_intervals = any(row.get("difference_low") is not None for row in rows)
-    notes = [f"{percent(level)} intervals of all pairs of groups together"] * has_intervals
+    notes = [f"{format_level(level)} intervals of all pairs of groups together"] * has_intervals
     return Layout(columns, [Group("", lines)], notes=notes)
 
 

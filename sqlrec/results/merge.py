@@ -45,7 +45,7 @@ def merge_results(
     keys = [name for name in table.column_names if name not in ("asked", *_MERGED)]
     for name in keys[keys.index("k") + 1 :]:
         raise InputError(f"merge: {name} of all users can't be computed from the parts; remove it")
-    before = _cast(past, table.schema).to_pylist()
+    before = _cast_columns(past, table.schema).to_pylist()
     if interval is not None:
         _check_intervals(before, interval, level)
     parts = [*table.to_pylist(), *before]
@@ -101,7 +101,7 @@ def _check_same(name: str, past: Any, current: Any, metric: str = "") -> None:
         )
 
 
-def _cast(past: pa.Table, schema: pa.Schema) -> pa.Table:
+def _cast_columns(past: pa.Table, schema: pa.Schema) -> pa.Table:
     """Return the past with the types of a result, since pandas stores an empty k as a float."""
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -21,7 +21,7 @@ _NUMBERS = ("value", "standard_error", "low", "high", "tuning", *_LABELED, "judg
 Values = dict[tuple[Any, ...], dict[tuple[Any, ...], float]]
 
 
-def judged_rows(
+def prediction_powered_rows(
     requests: pa.Table,
     people: pa.Table,
     judge: pa.Table,
@@ -58,8 +58,8 @@ def judged_rows(
         values = dict(judge_values[group])
         if missing := labels.keys() - values.keys():
             raise InputError(
-                f"judged_by: user {min(map(_name, missing))} has a value by people but not by the "
-                "judge: evaluate the judge's labels of all users"
+                f"judged_by: user {min(map(_format_user, missing))} has a value by people but not "
+                "by the judge: evaluate the judge's labels of all users"
             )
         judged = [values.pop(user) for user in labels]
         people_values, others = [*labels.values()], [*values.values()]
@@ -88,12 +88,12 @@ def _user_values(table: pa.Table, labels: str) -> Values:
         group, user = tuple(row[x] for x in names), tuple(row[x] for x in users)
         if row["value"] is None:
             raise InputError(
-                f"judged_by: {row['metric']} of user {_name(user)} is undefined by {labels}: "
-                "remove the user from both"
+                f"judged_by: {row['metric']} of user {_format_user(user)} is undefined by "
+                f"{labels}: remove the user from both"
             )
         values[group][user] = row["value"]
     return values
 
 
-def _name(user: tuple[Any, ...]) -> str:
+def _format_user(user: tuple[Any, ...]) -> str:
     return ", ".join(map(str, user))

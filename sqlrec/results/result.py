@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from ..display.layout import SIGNS, Layout
 from ..engines.duckdb import as_duckdb_table
 from ..engines.files import shorten_path
-from ..errors import InputError, nearest
-from ..layouts.result import direction, result_layout, user_counts_layout
+from ..errors import InputError, suggest_name
+from ..layouts.result import metric_direction, result_layout, user_counts_layout
 from ..options import LEVEL
 from ..records import Record, Row
-from .gaps import gaps_layout, gaps_of
+from .gaps import gaps_layout, measure_gaps
 from .merge import merge_results
-from .prediction_powered import judged_rows
+from .prediction_powered import prediction_powered_rows
 from .rows import Rows
 from .table import METADATA_KEY, Table
 
@@ -136,13 +136,13 @@ class Result(Table):
         rows = Rows.of(self.rows())
         segments = rows.column_names[1 : rows.column_names.index("metric")]
         for row in rows.records:
-            sign = SIGNS[direction(row["metric"])]
+            sign = SIGNS[metric_direction(row["metric"])]
             if not sign or row["value"] is None:
                 continue
             key = (*(repr(row[name]) for name in segments), row["asked"])
             if key not in best or sign * row["value"] > sign * best[key]["value"]:
                 best[key] = row
-        return self._of(Rows(dict(rows.schema), [*best.values()]))
+        return self._derive_table(Rows(dict(rows.schema), [*best.values()]))
 
     def pivot(self, values: str = "value") -> Table:
         """Return a row per model and segment, with a column for each metric as you wrote it.
@@ -156,7 +156,7 @@ class Result(Table):
         rows = Rows.of(self.rows())
         names = rows.column_names
         if values not in names:
-            raise InputError(f"values={values!r}: {nearest(str(values), names)}")
+            raise InputError(f"values={values!r}: {suggest_name(str(values), names)}")
         keys = names[: names.index("metric")]
         requests = dict.fromkeys(row["asked"] for row in rows.records)
         wide: dict[tuple[Any, ...], Record] = {}
@@ -168,7 +168,7 @@ class Result(Table):
             entry[row["asked"]] = row[values]
         types = dict(rows.schema)
         kinds = {name: types[name] for name in keys} | dict.fromkeys(requests, types[values])
-        return self._of(Rows(kinds, [*wide.values()]))
+        return self._derive_table(Rows(kinds, [*wide.values()]))
 
     def per_user(self) -> Table:
         """Return per-user values: model, segments, ``user_id``, metric, k, ``asked``, value.
@@ -250,9 +250,9 @@ class Result(Table):
         segments = names[1 : names.index("metric")]
         method, result_level = self.interval
         level = result_level if level is None else LEVEL.read(level)
-        rows = gaps_of(records, segments, method, level, self.cluster)
+        rows = measure_gaps(records, segments, method, level, self.cluster)
         lay_out = partial(gaps_layout, level=level)
-        return self._of(rows, lay_out)
+        return self._derive_table(rows, lay_out)
 
     def judged_by(
         self, judge: Result, *, level: float | None = None, tuning: float | None = None
@@ -301,7 +301,7 @@ class Result(Table):
                 "judged_by: the judge's result has other metrics or rules than this one: "
                 "evaluate both with the same request"
             )
-        rows = judged_rows(
+        rows = prediction_powered_rows(
             self.to_arrow(),
             self.per_user().to_arrow(),
             judge.per_user().to_arrow(),
@@ -312,7 +312,7 @@ class Result(Table):
         return Table(self.sql, lambda: rows)
 
 
-def stored(table: Any, name: str) -> pa.Table | Rows:
+def read_stored_result(table: Any, name: str) -> pa.Table | Rows:
     """Read a stored table: a result, the path of a Parquet file, or a table of Python.
 
     Raises:

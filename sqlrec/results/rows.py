@@ -118,11 +118,13 @@ class Rows:
         """Return the rows as a PyArrow table."""
         import pyarrow as pa
 
-        columns = [_arrow([row[name] for row in self.records], kind) for name, kind in self.schema]
+        columns = [
+            _arrow_column([row[name] for row in self.records], kind) for name, kind in self.schema
+        ]
         return pa.table(columns, names=self.column_names)
 
 
-def _arrow(values: Sequence[Any], kind: Any) -> pa.Array:
+def _arrow_column(values: Sequence[Any], kind: Any) -> pa.Array:
     """Return a column; columns of results are built without the import of pandas."""
     import pyarrow as pa
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..display.layout import Layout, rows_layout
 from ..display.text import Style, terminal_width, to_text
-from ..errors import InputError, nearest, not_installed
-from ..layouts.result import paper_name
+from ..errors import InputError, not_installed, suggest_name
+from ..layouts.result import name_for_papers
 from ..options import DIGITS
 from .database_table import DatabaseRows, Mode, check_table_name, run_columns, write_table
 from .rows import Row, Rows
@@ -44,7 +44,7 @@ def _with_digits(lay_out: LayOut, digits: int) -> LayOut:
     return partial(lay_out, digits=digits)
 
 
-def _need(what: str, package: str) -> None:
+def _import_package(what: str, package: str) -> None:
     try:
         import_module(package)
     except ImportError:
@@ -107,7 +107,7 @@ class Table:
         Raises:
             InputError: pandas is not installed.
         """
-        _need("to_pandas()", "pandas")
+        _import_package("to_pandas()", "pandas")
         frame: pandas.DataFrame = self.to_arrow().to_pandas()
         if self._provenance is not None:
             frame.attrs[METADATA_KEY] = self._provenance
@@ -119,7 +119,7 @@ class Table:
         Raises:
             InputError: Polars is not installed.
         """
-        _need("to_polars()", "polars")
+        _import_package("to_polars()", "polars")
         import polars
 
         return polars.DataFrame(self.to_arrow())
@@ -213,7 +213,9 @@ class Table:
         """
         from ..display.files import to_csv
 
-        return self._out(to_csv(self.rows().column_names, self.rows().to_pylist()), path)
+        return self._write_or_return(
+            to_csv(self.rows().column_names, self.rows().to_pylist()), path
+        )
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return all rows as a JSON list of objects.
@@ -223,7 +225,7 @@ class Table:
         """
         from ..display.files import to_json
 
-        return self._out(to_json(self.rows().to_pylist()), path)
+        return self._write_or_return(to_json(self.rows().to_pylist()), path)
 
     def to_dict(self, sep: str = "_at_") -> dict[str, float]:
         """Return the numbers under names that trackers accept: ``{"ease/ndcg_at_10": 0.158}``.
@@ -256,7 +258,7 @@ class Table:
         """
         from ..display.papers import to_markdown
 
-        return self._out(to_markdown(self._renamed_layout(labels)), path)
+        return self._write_or_return(to_markdown(self._renamed_layout(labels)), path)
 
     def to_html(
         self,
@@ -273,7 +275,7 @@ class Table:
         from ..display.html import to_html, to_page
 
         layout = self._renamed_layout(labels)
-        return self._out(to_html(layout) if path is None else to_page(layout), path)
+        return self._write_or_return(to_html(layout) if path is None else to_page(layout), path)
 
     def to_latex(
         self,
@@ -295,8 +297,8 @@ class Table:
         """
         from ..display.papers import to_latex
 
-        layout = self._renamed_layout(labels, digits).for_papers(paper_name)
-        return self._out(to_latex(layout, caption, label), path)
+        layout = self._renamed_layout(labels, digits).for_papers(name_for_papers)
+        return self._write_or_return(to_latex(layout, caption, label), path)
 
     def _renamed_layout(
         self, labels: Mapping[str, str] | None, digits: int | None = None
@@ -306,7 +308,7 @@ class Table:
             raise InputError(f"labels={labels!r:.80}: give a dict of texts, as in {{'pop': 'POP'}}")
         return self.layout(digits=digits).renamed(labels or {})
 
-    def _out(self, text: str, path: str | os.PathLike[str] | None) -> str:
+    def _write_or_return(self, text: str, path: str | os.PathLike[str] | None) -> str:
         if path is not None:
             check_target(path, self.inputs)
             with replacing(path) as part:
@@ -329,7 +331,7 @@ class Table:
         names, rows = [by] if isinstance(by, str) else [*by], Rows.of(self.rows())
         for name in names:
             if name not in rows.column_names:
-                raise InputError(f"by={name!r}: {nearest(str(name), rows.column_names)}")
+                raise InputError(f"by={name!r}: {suggest_name(str(name), rows.column_names)}")
         records = [*rows.records]
         for name in reversed(names):
             with_value = [row for row in records if row[name] is not None]
@@ -337,9 +339,9 @@ class Table:
             records = (
                 sorted(with_value, key=lambda row: row[name], reverse=descending) + without_value
             )
-        return self._of(Rows(dict(rows.schema), records))
+        return self._derive_table(Rows(dict(rows.schema), records))
 
-    def _of(self, rows: Rows, lay_out: LayOut | None = None) -> Table:
+    def _derive_table(self, rows: Rows, lay_out: LayOut | None = None) -> Table:
         """Return a table of derived rows, by default with all columns."""
         source = self.source and self.source.in_memory()
         return Table(self.sql, lambda: rows, inputs=self.inputs, lay_out=lay_out, source=source)
@@ -365,11 +367,11 @@ class Table:
         for name, value in zip([*keys, *segments], values, strict=False):
             matches = [row for row in records if row[name] == value]
             if not matches:
-                close = nearest(str(value), {str(row[name]) for row in records})
+                close = suggest_name(str(value), {str(row[name]) for row in records})
                 raise InputError(f"no row has {name}={value!r}: {close}")
             records = matches
         if not isinstance(key, tuple):
-            return self._of(Rows(dict(rows.schema), records))
+            return self._derive_table(Rows(dict(rows.schema), records))
         if len(records) > 1 or len(values) > len(keys) + len(segments):
             raise InputError(
                 f"{key!r} is not the key of one row: give {', '.join([*keys, *segments])}"

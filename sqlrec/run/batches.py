@@ -20,7 +20,7 @@ from ..records import Record, group_by
 from ..results.rows import Rows
 from ..statistics.formulas import pool_rows
 from .input_problems import check_rows
-from .job import Job, key_of
+from .job import Job, value_key
 
 Report = tuple[str, Rows]
 
@@ -36,7 +36,7 @@ MAX_BATCHES = 1000
 _COUNTS = ("users", *ACCOUNTS, "violations")
 
 
-def read_batches(batches: Any, at_once: Mapping[str, object]) -> int | None:
+def parse_batches(batches: Any, at_once: Mapping[str, object]) -> int | None:
     """Parse the number of batches; None chooses it by the available memory."""
     count: int | None = BATCHES.read(batches)
     for option, value in at_once.items():
@@ -48,7 +48,7 @@ def read_batches(batches: Any, at_once: Mapping[str, object]) -> int | None:
     return 1 if any(at_once.values()) else count
 
 
-def reports(jobs: Sequence[Job], batches: int | None) -> list[Report]:
+def evaluate_jobs(jobs: Sequence[Job], batches: int | None) -> list[Report]:
     """Evaluate jobs with the same metrics and different segments."""
     *_, last = jobs
     if batches is None:
@@ -103,11 +103,13 @@ def batch_count(job: Job) -> int:
     return min(math.ceil(rows * (row_share + cutoff_share * within_cutoff)), MAX_BATCHES)
 
 
-def _keep_plan(plan: Plan) -> Plan:
+def _unchanged_plan(plan: Plan) -> Plan:
     return plan
 
 
-def _read_reports(jobs: Sequence[Job], change: Callable[[Plan], Plan] = _keep_plan) -> list[Report]:
+def _read_reports(
+    jobs: Sequence[Job], change: Callable[[Plan], Plan] = _unchanged_plan
+) -> list[Report]:
     """Read the reports of jobs, in one statement if that is less work."""
     if _in_one_statement(jobs, change):
         return jobs[-1].read_groupings(jobs, change)
@@ -127,7 +129,7 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
     engine = last.inputs.engine
     assert isinstance(engine, DuckDB)
     with last.errors(), engine.naming(last.inputs.objects):
-        batches = _batches(last, count)
+        batches = _divide_users(last, count)
     parts: list[list[Rows]] = [[] for _ in jobs]
     try:
         started_at = time.monotonic()
@@ -143,7 +145,11 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
             _read_reports(jobs, lambda plan: plan.select_metrics(others))
         ):
             parts[number].append(part)
-    text = last.render_groupings(jobs, _keep_plan) if _in_one_statement(jobs, _keep_plan) else None
+    text = (
+        last.render_groupings(jobs, _unchanged_plan)
+        if _in_one_statement(jobs, _unchanged_plan)
+        else None
+    )
     return [
         (text or job.render("evaluation"), _merge_batches(job, job_parts))
         for job, job_parts in zip(jobs, parts, strict=True)
@@ -197,7 +203,7 @@ class _Batch:
         return replace(table, relation=relation)
 
 
-def _batches(job: Job, count: int) -> list[_Batch]:
+def _divide_users(job: Job, count: int) -> list[_Batch]:
     """Divide users by id into batches with about the same number of rows of lists.
 
     Batches are ranges of ids, not hashes: DuckDB skips rows of other batches by the minimum and
@@ -228,15 +234,15 @@ def _ids_relation(plan: Plan) -> str:
 def _merge_batches(job: Job, parts: Sequence[Rows]) -> Rows:
     """Merge the rows of batches into one row per metric and segment."""
     batch_rows = chain.from_iterable(part.records for part in parts)
-    groups = group_by(batch_rows, lambda row: key_of(row, job.segments))
-    rows = [_add_up(group) for group in groups.values()]
+    groups = group_by(batch_rows, lambda row: value_key(row, job.segments))
+    rows = [_pool_rows(group) for group in groups.values()]
     return Rows(dict(parts[0].schema), _drop_empty_segments(rows, job.segments))
 
 
 def _drop_empty_segments(rows: list[Record], segments: Sequence[str]) -> list[Record]:
     """Drop segments without users to average over, but keep one row of each model."""
     remaining = []
-    for group in group_by(rows, lambda row: key_of(row, ())).values():
+    for group in group_by(rows, lambda row: value_key(row, ())).values():
         evaluated = [row for row in group if row["users_evaluated"]]
         null = [row for row in group if all(row[name] is None for name in segments)]
         empty = {**group[0], **dict.fromkeys(segments), "unjudged_lists": 0, "repeated_rows": 0}
@@ -244,7 +250,7 @@ def _drop_empty_segments(rows: list[Record], segments: Sequence[str]) -> list[Re
     return remaining
 
 
-def _add_up(rows: Sequence[Record]) -> Record:
+def _pool_rows(rows: Sequence[Record]) -> Record:
     """Add up the counts of batches, and pool their means and errors."""
     # A count that is not requested is null in each batch.
     total = {**rows[0]} | {

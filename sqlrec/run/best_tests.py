@@ -8,14 +8,14 @@ from ..catalogue.requests import MetricRequest
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError
 from ..inputs.tables import Tables
-from ..layouts.result import best_of
+from ..layouts.result import best_row
 from ..options import Rules
 from ..records import Record, group_by
 from ..results.rows import Rows
 from ..statistics.comparison_options import ComparisonOptions
 from . import differences
 from .batches import batch_count
-from .job import Key, key_of
+from .job import Key, value_key
 
 
 def compare_with_best(
@@ -44,14 +44,14 @@ def compare_with_best(
                 )
                 if batch_count(job) > 1:
                     return []
-                means = differences.keep_means(job)
-                units = means if units is job else differences.keep_means(units)
+                means = differences.job_of_means(job)
+                units = means if units is job else differences.job_of_means(units)
                 _, tests = differences.compare_means(means, units, model, settings)
                 differences.name_families(tests, job, name)
-                differences.add_p(tests, means, model, settings)
+                differences.add_p_values(tests, means, model, settings)
                 # Corrected as in a comparison with this model, so that marks agree with it.
                 differences.correct_families(tests, settings.correction)
-                tests = [row for row in tests if best.get(key_of(row, by)[1:]) == model]
+                tests = [row for row in tests if best.get(value_key(row, by)[1:]) == model]
                 rows += [row | {"grouping": name} for row in tests]
                 job.inputs.engine.release()
     except (InputError, DataError):
@@ -62,6 +62,6 @@ def compare_with_best(
 
 def _best_models(rows: Sequence[Record], by: Sequence[str]) -> dict[Key, str]:
     """Return the best model of each segment, metric and cutoff."""
-    groups = group_by(rows, lambda row: key_of(row, by)[1:])
-    best = {key: best_of(group, group[0]["metric"]) for key, group in groups.items()}
+    groups = group_by(rows, lambda row: value_key(row, by)[1:])
+    best = {key: best_row(group, group[0]["metric"]) for key, group in groups.items()}
     return {key: row["model"] for key, row in best.items() if row is not None}

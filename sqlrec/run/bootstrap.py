@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..plan.plan import Plan, Segment, Table
-from .job import Job, Key, key_of
+from .job import Job, Key, value_key
 
 # Replicates of one hash.
 REPLICATES_A_BLOCK = 4
@@ -26,7 +26,7 @@ DRAWN_USER = "sqlrec_user"
 _RESAMPLED_TABLES = {"recs", "truth", "catalog", "items", "users"}
 
 
-def labels(job: Job) -> set[str]:
+def resampled_labels(job: Job) -> set[str]:
     """Return the labels of resampled metrics: metrics of all lists together, not user means."""
     has_user_values = {metric.label: kind.of_users for metric, kind in job.plan.metrics()}
     return {
@@ -58,7 +58,7 @@ def resample_values(job: Job, requested: set[str], replicates: int) -> dict[Key,
             text = job.render("drawn_values", resample(job, plan, first, last))
             for row in job.records(text, columns):
                 if row["value"] is not None and row[REPLICATE] is not None:
-                    values.setdefault(key_of(row, segments), {})[row[REPLICATE]] = row["value"]
+                    values.setdefault(value_key(row, segments), {})[row[REPLICATE]] = row["value"]
     return values
 
 

@@ -11,8 +11,8 @@ from ..inputs.source import is_number
 from ..options import check_together
 from ..plan.plan import Segment
 from ..records import Record
-from ..statistics.formulas import interval_from_error, is_rounding
-from .job import Job, Key, key_of
+from ..statistics.formulas import interval_from_error, is_rounding_error
+from .job import Job, Key, value_key
 
 # Intervals of adjusted means.
 ADJUSTED = ("t", "normal")
@@ -77,12 +77,12 @@ def adjusted_means(
     )
     rows = job.records(text, ("model", *segments, "metric", "k", *values, "violations"))
     for row in rows:
-        _check(row, job, names, numbers.values())
+        _check_adjustment(row, job, names, numbers.values())
         for name, variance in _ERRORS.items():
             # Without degrees of freedom there is no error.
             squared = row.get(variance) if row["degrees_of_freedom"] >= 1 else None
             row[name] = None if squared is None else math.sqrt(max(squared, 0.0))
-    return {key_of(row, segments): row for row in rows}
+    return {value_key(row, segments): row for row in rows}
 
 
 def _number_columns(job: Job, columns: Sequence[Segment]) -> dict[str, str]:
@@ -101,7 +101,7 @@ def _number_columns(job: Job, columns: Sequence[Segment]) -> dict[str, str]:
     }
 
 
-def _check(row: Record, job: Job, names: Sequence[str], numbers: Iterable[str]) -> None:
+def _check_adjustment(row: Record, job: Job, names: Sequence[str], numbers: Iterable[str]) -> None:
     if row["violations"]:
         raise job.violation(job.part(row))
     if row["strangers"]:
@@ -132,7 +132,7 @@ def adjusted_intervals(
     columns: list[tuple[float | None, ...]] = []
     for row in rows:
         value, users = row["value"], row["users"] or 0
-        mean = means.get(key_of(row, job.segments)) if row["metric"] in job.means else None
+        mean = means.get(value_key(row, job.segments)) if row["metric"] in job.means else None
         if mean is None or value is None:
             limits = interval_from_error(method, level, value, users, row["standard_error"])
             columns.append((value, None, row["standard_error"], *limits, None, None))
@@ -141,7 +141,9 @@ def adjusted_intervals(
             limits = interval_from_error(
                 method, level, mean["value"], users, error, max(freedom, 1)
             )
-            columns.append((mean["value"], freedom, error, *limits, value, _gain(mean, row)))
+            columns.append(
+                (mean["value"], freedom, error, *limits, value, _variance_reduction(mean, row))
+            )
     return columns
 
 
@@ -151,14 +153,16 @@ def adjust_difference(row: Record, mean: Record | None) -> None:
     if mean is None or row["difference"] is None or mean["baseline_value"] is None:
         return
     size = abs(row["value"]) + abs(row["baseline_value"])
-    row |= {"unadjusted_difference": row["difference"], "gain": _gain(mean, row)}
+    row |= {"unadjusted_difference": row["difference"], "gain": _variance_reduction(mean, row)}
     row |= {name: mean[name] for name in _MEAN if name in mean}
     row |= {"difference": mean["value"], "value": mean["value"] + mean["baseline_value"]}
-    if (error := row["standard_error"]) is not None and is_rounding(error, row["users"], size):
+    if (error := row["standard_error"]) is not None and is_rounding_error(
+        error, row["users"], size
+    ):
         row["standard_error"] = 0.0
 
 
-def _gain(mean: Record, row: Record) -> float | None:
+def _variance_reduction(mean: Record, row: Record) -> float | None:
     """Return the share of the variance of a plain mean that the adjustment removes."""
     error, plain = mean["standard_error"], row["standard_error"]
     return 1 - (error / plain) ** 2 if plain and error is not None else None

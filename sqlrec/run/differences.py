@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from .. import messages
 from ..dialects import text
-from ..errors import InputError, OptionError, nearest
+from ..errors import InputError, OptionError, suggest_name
 from ..inputs.tables import Tables
 from ..layouts.result import FAMILIES
 from ..options import MAX_REPLICATES, Correction, Rules, check_together
@@ -19,14 +19,21 @@ from ..records import Record, group_by
 from ..results.rows import Rows
 from ..safe_text import warn
 from ..statistics import formulas
-from ..statistics.all_models import as_large, dunnett, tukey
+from ..statistics.all_models import dunnett_p, permutation_share, tukey_p
 from ..statistics.comparison_options import ComparisonOptions, Margin
-from ..statistics.margins import WITHIN, effect, fieller, gained, one_sided_p, p_by_margin
+from ..statistics.margins import (
+    WITHIN,
+    effect_size,
+    fieller_interval,
+    one_sided_p,
+    p_by_margin,
+    share_of_gains,
+)
 from . import intervals
-from .bootstrap import labels, resample_values
+from .bootstrap import resample_values, resampled_labels
 from .covariate_adjustment import ADJUSTED, adjust_difference, adjusted_means, read_adjust
-from .input_problems import NO_LISTS, check_shared_users, read_checked, without_items
-from .job import Job, key_of, prepare
+from .input_problems import NO_LISTS, check_shared_users, describe_missing_items, read_checked
+from .job import Job, prepare_job, value_key
 from .segments import check_segment_names
 
 # Columns of sql/statistics/comparison.sql, after the segments.
@@ -133,7 +140,7 @@ def add_tests(
     if settings.test == "randomization":
         settings = replace(settings, replicates=_flip_count(rows, settings))
     for grouping in groupings.values():
-        add_p(grouping.rows, grouping.means, baseline, settings)
+        add_p_values(grouping.rows, grouping.means, baseline, settings)
         if settings.correction in OF_MODELS:
             _correct_by_model(grouping.rows, grouping.means, settings)
         grouping.means.inputs.engine.release()
@@ -160,7 +167,7 @@ def name_families(rows: Iterable[Record], job: Job, grouping: str = "") -> None:
 def correct_families(rows: Iterable[Record], correction: str) -> None:
     """Correct the p-values of each family of tests."""
     for family in group_by(rows, lambda row: row["family"]).values():
-        adjusted = formulas.corrected(correction, [row["p"] for row in family])
+        adjusted = formulas.correct_p_values(correction, [row["p"] for row in family])
         for row, p in zip(family, adjusted, strict=True):
             row["p_adjusted"] = p
 
@@ -182,9 +189,9 @@ def comparison_jobs(
     """
     options: Any = {"tables": tables, "rules": rules, "weights": settings.weights}
     complete = settings.correction in OF_MODELS
-    job = prepare(metrics, by=by, **options)
-    _check(job)
-    baselines = baselines or _models(job)
+    job = prepare_job(metrics, by=by, **options)
+    _check_comparison(job)
+    baselines = baselines or _model_names(job)
     pairs = job.plan.pairs
     if baseline is None:
         pairs = [text(model, job.inputs.engine.dialect) for model in baselines]
@@ -192,7 +199,7 @@ def comparison_jobs(
     if settings.cluster is None and not settings.adjust:
         return job, job, baselines
     by = job.segments
-    units = prepare(metrics, by=by, cluster=settings.cluster, adjust=settings.adjust, **options)
+    units = prepare_job(metrics, by=by, cluster=settings.cluster, adjust=settings.adjust, **options)
     plan = replace(units.plan, complete=complete, pairs=pairs)
     return job, replace(units, plan=plan), baselines
 
@@ -205,13 +212,13 @@ def compare_grouping(
     settings: ComparisonOptions,
 ) -> tuple[list[str], Grouping]:
     """Compare by one grouping; return the statements and the rows in order, without p values."""
-    means = keep_means(job)
-    units = means if units is job else keep_means(units)
+    means = job_of_means(job)
+    units = means if units is job else job_of_means(units)
     statement, mean_rows = compare_means(means, units, baseline, settings)
     list_statement, list_rows = _compare_list_metrics(job, baseline, baselines, settings)
     rows = sorted([*mean_rows, *list_rows], key=lambda row: baselines.index(row["baseline"]))
     rows = job.sorted(rows)
-    _check_overlaps(rows, means)
+    _warn_of_missing_overlaps(rows, means)
     return [*filter(None, (statement, list_statement))], Grouping(job, means, rows)
 
 
@@ -258,14 +265,14 @@ def _check_baseline(baseline: str, models: Iterable[str]) -> None:
     """Check that the baseline is a model."""
     names = [*models]
     if baseline not in names:
-        text = messages.NOT_A_MODEL.format(baseline=baseline, nearest=nearest(baseline, names))
+        text = messages.NOT_A_MODEL.format(baseline=baseline, nearest=suggest_name(baseline, names))
         raise OptionError(text, option="baseline")
 
 
-def no_common_user(job: Job, baseline: str) -> InputError:
+def no_common_user_error(job: Job, baseline: str) -> InputError:
     """Return the error of a baseline without a user in common with another model."""
-    _check(job)
-    models = _models(job)
+    _check_comparison(job)
+    models = _model_names(job)
     _check_baseline(baseline, models)
     others = ", ".join(model for model in models if model != baseline)
     return InputError(
@@ -274,7 +281,7 @@ def no_common_user(job: Job, baseline: str) -> InputError:
     )
 
 
-def _models(job: Job) -> list[str]:
+def _model_names(job: Job) -> list[str]:
     """Return the names of all models, in their order."""
     sources = job.plan.recs
     if all(source.model is not None for source in sources):
@@ -284,13 +291,13 @@ def _models(job: Job) -> list[str]:
     return sorted({row["model"] for row in job.rows(models, ("model",)).records} - {None})
 
 
-def keep_means(job: Job) -> Job:
+def job_of_means(job: Job) -> Job:
     """Return the job with only the means over users, and the functions of sums over users."""
     plan, kept = job.plan, job.means | job.linear
     if any(metric.label not in kept for metric, _ in plan.metrics()):
         plan = plan.select_metrics(kept)
     if job.linear:
-        plan = plan.each(intervals.with_terms)
+        plan = plan.each(intervals.add_user_terms)
     return replace(job, plan=plan)
 
 
@@ -304,16 +311,18 @@ def _compare_list_metrics(
     others = {request.label for request in job.requests} - job.means - job.linear
     if not others:
         return "", []
-    drawable = labels(job) & others if settings.cluster is None else set()
+    drawable = resampled_labels(job) & others if settings.cluster is None else set()
     draws = resample_values(job, drawable, min(settings.replicates, DRAWS_OF_ERROR))
     statement, values = read_checked(replace(job, plan=job.plan.select_metrics(others)))
-    by_key = {key_of(row, job.segments): row for row in values.records if row["value"] is not None}
+    by_key = {
+        value_key(row, job.segments): row for row in values.records if row["value"] is not None
+    }
     better = {metric.label: metric.better for metric, _ in job.plan.metrics()}
     rows = []
     for key, record in by_key.items():
         model = record["model"]
         for other_model in baselines if baseline else baselines[: baselines.index(model)]:
-            other_key = key_of(record | {"model": other_model}, job.segments)
+            other_key = value_key(record | {"model": other_model}, job.segments)
             if model != other_model and other_key in by_key:
                 base = by_key[other_key]["value"]
                 row = dict.fromkeys((*COMPARED, *_ADDED_COLUMNS)) | {
@@ -324,7 +333,7 @@ def _compare_list_metrics(
                 _add_bootstrap(row, draws.get(key, {}), draws.get(other_key, {}), settings)
                 rows.append(row)
     if baseline is not None and not rows:
-        _check_baseline(baseline, _models(job))
+        _check_baseline(baseline, _model_names(job))
     return statement, rows
 
 
@@ -344,7 +353,7 @@ def _add_bootstrap(
     always = settings.interval == "always"
     row["units"] = row["users"] if always else len(pairs)
     _add_limits(row, settings if always else replace(settings, interval="t"))
-    row["test"] = _error_test(settings)
+    row["test"] = _test_by_error(settings)
     if row["standard_error"]:
         units = row["users"] if settings.test == "always" else len(pairs)
         tested = row | {"units": units, "ties": 0}
@@ -357,7 +366,7 @@ def compare_means(
     """Compare means by one grouping; return the statement and its rows, without p values."""
     cluster = settings.cluster
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
-    statement, rows = _differences(job, baseline)
+    statement, rows = _run_comparison(job, baseline)
     errors = {} if cluster is None else intervals.cluster_errors(units, cluster, baseline=model)
     means = adjusted_means(units, settings.adjust, baseline=model) if settings.adjust else {}
     draws, skewed = {}, {}
@@ -366,10 +375,10 @@ def compare_means(
             units, settings.replicates, baseline=model, cluster=cluster
         )
     if settings.interval == "bca":
-        skewed = intervals.skewnesses(units, model, cluster)
+        skewed = intervals.read_skewnesses(units, model, cluster)
     log_metrics = {request.label for request in job.requests if request.reads("logs")}
     for row in rows:
-        key = key_of(row, job.pair_segments)
+        key = value_key(row, job.pair_segments)
         row["units"] = row["users"]
         user_deviation = None
         if row["standard_error"] is not None:
@@ -379,25 +388,25 @@ def compare_means(
             row["units"], row["degrees_of_freedom"], error, *of_baseline = errors.get(key, missing)
             row["baseline_error"], row["covariance"] = of_baseline
             size = abs(row["value"] or 0) + abs(row["baseline_value"] or 0)
-            if error is not None and formulas.is_rounding(error, row["units"], size):
+            if error is not None and formulas.is_rounding_error(error, row["units"], size):
                 error = 0.0
             row["clusters"], row["standard_error"] = row["units"], error
         row["method"] = "mean" if row["metric"] in job.means else "delta"
         if row["metric"] in log_metrics:
             # Logged decisions have no value per user.
             row |= dict.fromkeys(("wins", "ties", "losses"))
-        row |= effect(settings.level, row["difference"], user_deviation, row["users"])
+        row |= effect_size(settings.level, row["difference"], user_deviation, row["users"])
         if settings.adjust:
             adjust_difference(row, means.get(key))
         _add_limits(row, settings, draws.get(key), skewed.get(key))
-        row |= gained(settings.level, row["wins"], row["users"])
-        row["test"], row["p"] = _error_test(settings), None
+        row |= share_of_gains(settings.level, row["wins"], row["users"])
+        row["test"], row["p"] = _test_by_error(settings), None
         if row["ties"] is None:
             row["p"] = formulas.p_value(row["test"], row | {"ties": 0}, level=settings.level)
     return statement, rows
 
 
-def _error_test(settings: ComparisonOptions) -> str:
+def _test_by_error(settings: ComparisonOptions) -> str:
     """Return the test for metrics with a standard error but no per-user values."""
     return settings.test if settings.test in ("normal", "always") else "t"
 
@@ -414,24 +423,29 @@ def _add_limits(
     row["low"] = row["high"] = None
     if error and draws is not None:
         row["low"], row["high"] = (
-            formulas.percentile(level, draws)
+            formulas.percentile_interval(level, draws)
             if skewness is None
-            else formulas.bca(level, draws, difference, row["units"], skewness)
+            else formulas.bca_interval(level, draws, difference, row["units"], skewness)
         )
     elif error:
         row["low"], row["high"] = formulas.interval_from_error(
-            settings.limits, level, difference, row["units"], error, formulas.freedom_of(row)
+            settings.limits,
+            level,
+            difference,
+            row["units"],
+            error,
+            formulas.degrees_of_freedom(row),
         )
     base = row["baseline_value"]
     # Divided by the absolute baseline, so that a higher value is above 0 for a negative mean too.
     row["relative_difference"] = None if not base or difference is None else difference / abs(base)
-    row["relative_low"], row["relative_high"] = fieller(
+    row["relative_low"], row["relative_high"] = fieller_interval(
         "t" if settings.interval in formulas.DRAWN else settings.limits, level, row
     )
-    row["detectable"] = formulas.detectable(settings.level, POWER, row["units"], error)
+    row["detectable"] = formulas.detectable_difference(settings.level, POWER, row["units"], error)
 
 
-def _differences(job: Job, baseline: str | None) -> tuple[str, list[Record]]:
+def _run_comparison(job: Job, baseline: str | None) -> tuple[str, list[Record]]:
     """Run the comparison statement; return it and its rows, including rows without users.
 
     If only users with a value of every model count, a row may have no users.
@@ -458,16 +472,16 @@ def _differences(job: Job, baseline: str | None) -> tuple[str, list[Record]]:
         _check_common_users(job, pairs, baseline)
     rows = [row for row in rows if row["metric"]]
     if complete:
-        existing = {key_of(row, job.pair_segments) for row in rows}
+        existing = {value_key(row, job.pair_segments) for row in rows}
         keys = ("model", "baseline", *job.segments, "metric", "k", "asked", "better")
         empty_row = dict.fromkeys((*COMPARED, *WITHOUT_LIST)) | {"users": 0, "ties": 0}
         for row in pairs:
-            if key_of(row, job.pair_segments) not in existing:
+            if value_key(row, job.pair_segments) not in existing:
                 rows.append(empty_row | {name: row[name] for name in keys})
     return statement, job.sorted(rows)
 
 
-def _check_overlaps(rows: Iterable[Record], job: Job) -> None:
+def _warn_of_missing_overlaps(rows: Iterable[Record], job: Job) -> None:
     """Warn of models without hits and without an item of truth in any list.
 
     Raises:
@@ -481,7 +495,7 @@ def _check_overlaps(rows: Iterable[Record], job: Job) -> None:
                 has_hits[model] = has_hits.get(model, False) or bool(row[name])
     for model in (model for model, hit in has_hits.items() if not hit):
         check_shared_users(job, model, NO_LISTS, job.plan)
-        for message in without_items(job, model):
+        for message in describe_missing_items(job, model):
             warn(message)
 
 
@@ -501,7 +515,7 @@ def _flip_count(rows: Sequence[Record], settings: ComparisonOptions) -> int:
     return flips
 
 
-def add_p(
+def add_p_values(
     rows: Sequence[Record], job: Job, baseline: str | None, settings: ComparisonOptions
 ) -> None:
     """Add the test and its p-value to each row."""
@@ -510,18 +524,20 @@ def add_p(
         if not two_sided:
             add_p_by_margin(row, job.shares, settings)
         elif row["ties"] is not None:
-            row["test"] = formulas.test_of(row) if settings.test == "auto" else settings.test
+            row["test"] = formulas.default_test(row) if settings.test == "auto" else settings.test
     # Metrics of all lists together already have p.
     tested = [row for row in rows if row["ties"] is not None and (two_sided or _uses_signs(row))]
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     flips = {}
     if settings.test == "randomization":
-        flips = intervals.flipped(job, settings.replicates, baseline=model)
-    few = {key_of(row, job.pair_segments) for row in tested if _flips_all_signs(row)}
-    all_sizes = intervals.sizes(job, model, formulas.MIN_ROBUST_USERS - 1) if few else {}
+        flips = intervals.read_sign_flips(job, settings.replicates, baseline=model)
+    few = {value_key(row, job.pair_segments) for row in tested if _flips_all_signs(row)}
+    all_sizes = (
+        intervals.read_difference_sizes(job, model, formulas.MIN_ROBUST_USERS - 1) if few else {}
+    )
     signed = intervals.signed_ranks(job, model) if settings.test == "wilcoxon" else {}
     for row in tested:
-        key = key_of(row, job.pair_segments)
+        key = value_key(row, job.pair_segments)
         differences = all_sizes[key] if key in few else None
         row["p"] = formulas.p_value(
             row["test"],
@@ -556,10 +572,10 @@ def add_p_by_margin(row: Record, shares: Container[str], settings: ComparisonOpt
     margin = settings.margins.get((row["metric"], row["k"]), default)
     if margin is None:
         return
-    row["test"] = _error_test(settings)
+    row["test"] = _test_by_error(settings)
     if settings.test == "auto" and row["ties"] is not None:
         if not margin.size and settings.alternative not in WITHIN:
-            row["test"] = formulas.test_of(row)
+            row["test"] = formulas.default_test(row)
         elif margin.size and formulas.is_binary_difference(row):
             row["test"] = "score"
     if not _uses_signs(row):
@@ -574,7 +590,7 @@ def add_p_by_margin(row: Record, shares: Container[str], settings: ComparisonOpt
         )
 
 
-def _check(job: Job) -> None:
+def _check_comparison(job: Job) -> None:
     """Check that the models and segments can be compared, before the SQL runs."""
     models = [source.model for source in job.plan.recs]
     if "model" not in job.plan.list_keys or (len(models) == 1 and models[0]):
@@ -592,7 +608,7 @@ def _check_common_users(job: Job, rows: list[Record], baseline: str | None) -> N
         return
     alone = sorted(row["model"] for row in rows if not row["metric"])
     if len(alone) == len(rows):
-        raise no_common_user(job, baseline)
+        raise no_common_user_error(job, baseline)
     if alone:
         raise InputError(
             f"recs[{alone[0]!r}]: no user has a value of it and of {baseline!r}; remove the model, "
@@ -602,22 +618,24 @@ def _check_common_users(job: Job, rows: list[Record], baseline: str | None) -> N
 
 def _correct_by_model(rows: list[Record], job: Job, settings: ComparisonOptions) -> None:
     """Correct p for all models within each metric and segment, with users as blocks."""
-    blocks = intervals.blocked(job)
+    blocks = intervals.read_block_statistics(job)
     models = {row[name] for row in rows for name in ("model", "baseline")}
     comparisons = len(models) * (len(models) - 1) / 2
     if settings.correction == "dunnett":
         comparisons = len(models) - 1
-    correct = tukey if settings.correction == "tukey" else dunnett
+    correct = tukey_p if settings.correction == "tukey" else dunnett_p
     by_trial = settings.test == "randomization" and settings.correction == "tukey"
-    spreads = intervals.ranges(job, settings.replicates) if by_trial else {}
+    spreads = intervals.read_model_ranges(job, settings.replicates) if by_trial else {}
     for row in rows:
         if row["ties"] is None:
             # Bonferroni's correction for the number of pairs of models.
             row["p_adjusted"] = None if row["p"] is None else min(1.0, comparisons * row["p"])
             continue
-        key = key_of(row, job.segments)[1:]
+        key = value_key(row, job.segments)[1:]
         if by_trial:
-            row["p_adjusted"] = None if row["p"] is None else as_large(row, spreads.get(key, ()))
+            row["p_adjusted"] = (
+                None if row["p"] is None else permutation_share(row, spreads.get(key, ()))
+            )
             continue
         users, squares, means = blocks.get(key, (0, 0.0, {}))
         row["p_adjusted"] = correct(users, squares, means, row["model"], row["baseline"])

@@ -43,14 +43,14 @@ def check_rows(job: Job, report: Rows) -> Rows:
         table = "users" if job.plan.users else "truth"
         warn(f"{names}: null for every user: check that user_id has the same format in {table}")
     warn_of_empty_segments(job, rows)
-    for message in (*_empty_metrics(job, rows), *missing_overlaps(job, rows)):
+    for message in (*_describe_empty_metrics(job, rows), *describe_missing_overlaps(job, rows)):
         warn(message)
     for row in _small_samples(job, rows):
         segments = ", ".join(f"{name}={row[name]}" for name in job.segments)
         title = f"{row['model']}{'' if row['k'] is None else '@' + str(row['k'])}"
         warn(
             f"{title}{f' ({segments})' if segments else ''}: the effective sample is "
-            f"{_sample(row):.1f} of {row['users_evaluated']} logged "
+            f"{_effective_sample(row):.1f} of {row['users_evaluated']} logged "
             f"decisions, whose largest weight is {row['largest_weight']:.6g}: estimates are "
             "uncertain, and actions that are not in the logs are not evaluated"
         )
@@ -95,7 +95,7 @@ def _check_finite(job: Job, rows: Iterable[Record]) -> None:
             )
 
 
-def _empty_metrics(job: Job, rows: list[Record]) -> list[str]:
+def _describe_empty_metrics(job: Job, rows: list[Record]) -> list[str]:
     """Return messages about metrics without users to average over, by model."""
     empty = [row for row in rows if not row["users_evaluated"]]
     messages = []
@@ -109,7 +109,7 @@ def _empty_metrics(job: Job, rows: list[Record]) -> list[str]:
     return messages
 
 
-def missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
+def describe_missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
     """Return messages about models whose lists do not overlap with truth or the cutoffs."""
     of_lists = [x for x in rows if x["users_evaluated"] and job.request_of(x).reads("recs")]
     messages = []
@@ -117,16 +117,16 @@ def missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
         truth_rows = [row for row in group if job.request_of(row).reads("truth")]
         users = [row["users_evaluated"] for row in truth_rows]
         if truth_rows and users == [row["users_without_list"] for row in truth_rows]:
-            messages.append(_without_users(job, group, NO_LISTS))
+            messages.append(_describe_missing_users(job, group, NO_LISTS))
             continue
         if truth_rows and users == [
             row["unjudged_lists"] if row["population"] == "recs" else None for row in truth_rows
         ]:
             nothing = "no user with a list has a relevant item in truth"
-            messages.append(_without_users(job, group, nothing, of_truth=True))
+            messages.append(_describe_missing_users(job, group, nothing, of_truth=True))
         elif truth_rows and not any(row["value"] for row in truth_rows):
-            messages += without_items(job, model)
-        if too_deep := _too_deep(job, group):
+            messages += describe_missing_items(job, model)
+        if too_deep := _unreached_cutoffs(job, group):
             messages.append(
                 f"{model}: every list is shorter than {min(too_deep)} items: values at this "
                 "and larger cutoffs are computed from shorter lists"
@@ -134,25 +134,25 @@ def missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
     return messages
 
 
-def without_items(job: Job, model: str) -> list[str]:
+def describe_missing_items(job: Job, model: str) -> list[str]:
     """Return a message about a model without hits if its lists have no item of truth."""
-    if _overlap(job, "items_in_common", model, job.plan):
+    if _query_overlap(job, "items_in_common", model, job.plan):
         return []
-    where = _conditions(job)
-    if where and _overlap(job, "items_in_common", model, _drop_conditions(job, job.plan)):
+    where = _format_conditions(job)
+    if where and _query_overlap(job, "items_in_common", model, _drop_conditions(job, job.plan)):
         return [f"{model}: with {where}, no item of truth is in any list"]
     return [f"{model}: no item of truth is in any list{_describe_ids(job, 'item_id', model)}"]
 
 
 def _describe_ids(job: Job, name: str, model: str) -> str:
     """Return a hint about formats of ids, with an id of the lists and an id of the truth."""
-    ((list_id, truth_id),) = _overlap(job, "least_ids", model, job.plan, id_name=name)
+    ((list_id, truth_id),) = _query_overlap(job, "least_ids", model, job.plan, id_name=name)
     examples = f"; lists have {list_id!r:.80}, and truth has {truth_id!r:.80}"
     hint = f": check that {name} has the same format in both tables"
     return f"{hint}{examples if list_id != truth_id else ''}"
 
 
-def _overlap(
+def _query_overlap(
     job: Job, macro: str, model: str, plan: Plan, **arguments: Any
 ) -> Sequence[tuple[Any, ...]]:
     """Return the rows of a macro about the overlap of a model's lists with the truth."""
@@ -177,7 +177,7 @@ def _drop_conditions(job: Job, plan: Plan) -> Plan:
     return replace(plan, recs=[drop_condition(table, "recs") for table in plan.recs], truth=truth)
 
 
-def _conditions(job: Job) -> str:
+def _format_conditions(job: Job) -> str:
     """Format the conditions of lists and truth, or return an empty string."""
     where = {x: job.inputs.where[x] for x in ("recs", "truth") if x in job.inputs.where}
     return f"where={where}" if where else ""
@@ -191,27 +191,31 @@ def check_shared_users(
     Returns:
         The highest score and the first rank of lists for users of the truth.
     """
-    ((ranks, highest, first),) = _overlap(job, "users_in_common", model, part)
+    ((ranks, highest, first),) = _query_overlap(job, "users_in_common", model, part)
     if not ranks:
-        where, drop_condition = _conditions(job), _drop_conditions(job, part)
-        removed = where and _overlap(job, "users_in_common", model, drop_condition)[0][0]
+        where, drop_condition = _format_conditions(job), _drop_conditions(job, part)
+        removed = where and _query_overlap(job, "users_in_common", model, drop_condition)[0][0]
         reason = f": {where} removes all of them" if removed else ""
         reason = reason or _describe_ids(job, "user_id", model)
         raise DataError(f"{model}: {problem}{reason}")
     return highest, first
 
 
-def _without_users(job: Job, rows: list[Record], problem: str, of_truth: bool = False) -> str:
+def _describe_missing_users(
+    job: Job, rows: list[Record], problem: str, of_truth: bool = False
+) -> str:
     """Return a message about users of the truth without a list, or with a list without hits."""
     model, part = rows[0]["model"], job.part(rows[0])
     highest, first = check_shared_users(job, model, problem, part)
-    return f"{model}: {problem}{_reason(job, part, highest, first, of_truth)}"
+    return f"{model}: {problem}{_describe_missing_lists(job, part, highest, first, of_truth)}"
 
 
-def _reason(job: Job, part: Plan, highest: float | None, first: int | None, of_truth: bool) -> str:
+def _describe_missing_lists(
+    job: Job, part: Plan, highest: float | None, first: int | None, of_truth: bool
+) -> str:
     """Return why users of the truth have no list, or why users with a list have no hits."""
     if of_truth:
-        return f": none of their items in truth has a {_relevance(job, part)}"
+        return f": none of their items in truth has a {_format_relevance(job, part)}"
     if part.scores == "positive" and highest is not None and highest <= 0:
         return ": the rules of the convention remove items with a score of 0 or below"
     if part.order == "score" and part.null_scores == "drop" and highest is None:
@@ -221,13 +225,13 @@ def _reason(job: Job, part: Plan, highest: float | None, first: int | None, of_t
     return " with an item within the cutoffs"
 
 
-def _relevance(job: Job, part: Plan) -> str:
+def _format_relevance(job: Job, part: Plan) -> str:
     """Format the minimum relevance of a relevant item."""
     threshold = part.relevance_threshold
     return "relevance above 0" if threshold is None else f"relevance of at least {threshold}"
 
 
-def _too_deep(job: Job, rows: list[Record]) -> set[int]:
+def _unreached_cutoffs(job: Job, rows: list[Record]) -> set[int]:
     """Return the cutoffs that no list of a model reaches, unless rules cut lists earlier."""
     maximum = job.plan.ends or math.inf
     cutoffs = {row["k"] for row in rows if row["k"] and row["k"] <= maximum}
@@ -242,16 +246,16 @@ def _small_samples(job: Job, rows: list[Record]) -> list[Record]:
         for row in (rows if job.weights else [])
         if row["users_evaluated"]
         and row["population"] == "logs"
-        and _sample(row) < max(SMALL_SAMPLE, SMALL_SHARE * row["users_evaluated"])
+        and _effective_sample(row) < max(SMALL_SAMPLE, SMALL_SHARE * row["users_evaluated"])
     ]
     models = group_by(small, lambda row: row["model"])
-    return [min(group, key=_sample) for group in models.values()]
+    return [min(group, key=_effective_sample) for group in models.values()]
 
 
 def _empty_reason(job: Job, row: Record) -> str:
     """Return the reason for an empty population."""
     part = job.part(row)
-    rule = _relevance(job, part)
+    rule = _format_relevance(job, part)
     removed = ""
     if part.scores == "positive":
         removed = "; items with a score of 0 or below are removed"
@@ -269,6 +273,6 @@ def _empty_reason(job: Job, row: Record) -> str:
     }[row["population"]]
 
 
-def _sample(row: Record) -> float:
+def _effective_sample(row: Record) -> float:
     """Return the effective number of decisions."""
     return row["effective_decisions"] or 0.0

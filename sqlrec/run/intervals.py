@@ -17,14 +17,14 @@ from ..results.rows import Rows
 from ..safe_text import warn
 from ..statistics import formulas
 from ..statistics.formulas import Interval as Limits
-from .bootstrap import REPLICATES_A_BLOCK, labels, resample_values
-from .job import Job, Key, key_of
+from .bootstrap import REPLICATES_A_BLOCK, resample_values, resampled_labels
+from .job import Job, Key, value_key
 
 # Sign flips of one hash.
 FLIPS_A_BLOCK = 32
 
 
-def intervals(
+def compute_intervals(
     rows: Sequence[Record], job: Job, units: Job, interval: Interval
 ) -> list[tuple[Any, ...]]:
     """Return the standard error and the interval of each row of a result.
@@ -39,7 +39,7 @@ def intervals(
     if method == "wilson":
         return [_share_interval(level, row) for row in rows]
     default = "t" if method == "auto" else method
-    limits = _intervals(rows, job, units, default, interval)
+    limits = _compute_intervals_by_method(rows, job, units, default, interval)
     if method == "auto":
         methods = [None if row_limits[-1] is None else default for row_limits in limits]
         for number, row in enumerate(rows if by_user else ()):
@@ -72,7 +72,7 @@ def _warn_of_rare_values(rows: Sequence[Record], method: str, level: float) -> N
         )
 
 
-def _intervals(
+def _compute_intervals_by_method(
     rows: Sequence[Record], job: Job, units: Job, method: str, interval: Interval
 ) -> list[tuple[Any, ...]]:
     """Return the standard error and the interval of each row by one method other than Wilson's."""
@@ -86,19 +86,19 @@ def _intervals(
         draws |= bootstrap_means(sums, replicates, cluster=cluster)
     if method == "bca":
         if cluster is None:
-            skewed = {key: row["skewness"] for key, row in summarized(job, []).items()}
+            skewed = {key: row["skewness"] for key, row in query_summaries(job, []).items()}
         else:
-            skewed = skewnesses(units, cluster=cluster)
-        skewed |= skewnesses(sums, cluster=cluster) if sums else {}
+            skewed = read_skewnesses(units, cluster=cluster)
+        skewed |= read_skewnesses(sums, cluster=cluster) if sums else {}
     if method in formulas.DRAWN and cluster is None:
         draws |= _drawn_sums(job, replicates)
-        list_draws = resample_values(job, labels(job), replicates)
+        list_draws = resample_values(job, resampled_labels(job), replicates)
         draws |= {key: [*values.values()] for key, values in list_draws.items()}
     list_metrics = {metric.label for metric, kind in job.plan.metrics() if not kind.of_users}
     missing = (0, None, None)
     columns: list[tuple[Any, ...]] = []
     for row in rows:
-        key = key_of(row, job.segments)
+        key = value_key(row, job.segments)
         is_mean = row["metric"] in job.means
         count, error = round(row.get("deciding_users") or row["users"]), row.get("standard_error")
         freedom: float | None = count - 1
@@ -118,12 +118,12 @@ def _intervals(
             if row["metric"] in list_metrics and key not in estimates:
                 # Samples have fewer different users, which shifts their values to one side.
                 limits = formulas.interval_from_error("normal", level, row["value"], count, error)
-            elif formulas.is_rounding(error, count, abs(row["value"])):
+            elif formulas.is_rounding_error(error, count, abs(row["value"])):
                 limits = (None, None)
             elif (skewness := skewed.get(key)) is None:
-                limits = formulas.percentile(level, draws[key])
+                limits = formulas.percentile_interval(level, draws[key])
             else:
-                limits = formulas.bca(level, draws[key], row["value"], count, skewness)
+                limits = formulas.bca_interval(level, draws[key], row["value"], count, skewness)
         columns.append((*(() if cluster is None else (count or None, freedom)), error, *limits))
     return columns
 
@@ -137,7 +137,7 @@ def _share_interval(level: float, row: Record) -> tuple[float | None, ...]:
             f"interval='wilson': users' values of {format_metric(row['metric'], row['k'])} are not "
             "only 0 and 1; give interval='t'"
         )
-    return (error, *formulas.wilson(level, value, users))
+    return (error, *formulas.wilson_interval(level, value, users))
 
 
 # Columns of a result about groups of users.
@@ -156,10 +156,10 @@ def _linearize(job: Job, cluster: str | None) -> Job | None:
     elif not labels or not job.plan.logs or not job.plan.logs.user_id:
         return None
     plan = job.plan.select_metrics(labels)
-    return replace(job, plan=plan.each(lambda part: replace(with_terms(part), errors=False)))
+    return replace(job, plan=plan.each(lambda part: replace(add_user_terms(part), errors=False)))
 
 
-def with_terms(plan: Plan) -> Plan:
+def add_user_terms(plan: Plan) -> Plan:
     """Return a plan with sums per user; logged decisions are added up by user."""
     return replace(plan, terms=True, kinds=[replace(kind, of_users=True) for kind in plan.kinds])
 
@@ -173,29 +173,31 @@ def cluster_errors(
     """
     if not job.has_user_values:
         return {}
-    label, segments = _segments(job, cluster)
+    label, segments = _cluster_segments(job, cluster)
     baseline_columns = _BASELINE_COLUMNS if baseline or job.plan.pairs else ()
     values = (*UNITS, "standard_error", *baseline_columns)
     columns = ("model", *segments, "metric", "k", *values)
     rows = _read_rows(job, "clusters", columns, cluster=label, baseline_model=baseline)
-    return {key_of(row, segments): tuple(row[name] for name in values) for row in rows}
+    return {value_key(row, segments): tuple(row[name] for name in values) for row in rows}
 
 
-def skewnesses(
+def read_skewnesses(
     job: Job, baseline: str | None = None, cluster: str | None = None
 ) -> dict[Key, float | None]:
     """Return the skewness of users' values, of differences from a baseline, or of cluster sums."""
     if not job.has_user_values:
         return {}
-    label, segments = _segments(job, cluster)
+    label, segments = _cluster_segments(job, cluster)
     columns = ("model", *segments, "metric", "k", "skewness")
     rows = _read_rows(job, "shapes", columns, baseline_model=baseline, cluster=label)
-    return {key_of(row, segments): row["skewness"] for row in rows}
+    return {value_key(row, segments): row["skewness"] for row in rows}
 
 
-def sizes(job: Job, baseline: str | None, maximum: int) -> dict[Key, list[formulas.Size]]:
+def read_difference_sizes(
+    job: Job, baseline: str | None, maximum: int
+) -> dict[Key, list[formulas.Size]]:
     """Return the sizes of differences from a baseline, if at most ``maximum`` users differ."""
-    _, segments = _segments(job)
+    _, segments = _cluster_segments(job)
     columns = ("model", *segments, "metric", "k", *formulas.Size._fields)
     rows = _read_rows(job, "sizes", columns, baseline_model=baseline, few=maximum)
     return {
@@ -203,19 +205,19 @@ def sizes(job: Job, baseline: str | None, maximum: int) -> dict[Key, list[formul
             formulas.Size(x["size_rank"], x["distance"], int(x["users"]), int(x["signs"]))
             for x in group
         ]
-        for key, group in group_by(rows, lambda row: key_of(row, segments)).items()
+        for key, group in group_by(rows, lambda row: value_key(row, segments)).items()
     }
 
 
 def signed_ranks(job: Job, baseline: str | None) -> dict[Key, Record]:
     """Return Wilcoxon's sum of signed ranks of differences from a baseline, and its error."""
-    _, segments = _segments(job)
+    _, segments = _cluster_segments(job)
     columns = ("model", *segments, "metric", "k", "signed_ranks", "signed_ranks_error")
     rows = _read_rows(job, "signed_ranks", columns, baseline_model=baseline)
-    return {key_of(row, segments): {name: row[name] for name in columns[-2:]} for row in rows}
+    return {value_key(row, segments): {name: row[name] for name in columns[-2:]} for row in rows}
 
 
-def blocked(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
+def read_block_statistics(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
     """Return statistics of the users with a value of every model, by segment, metric and cutoff.
 
     They are the number of users, the residual sum of squares, and the means of models.
@@ -224,14 +226,14 @@ def blocked(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
     columns = ("model", *segments, "metric", "k", "users", "value", "squares")
     blocks: dict[Key, tuple[int, float, dict[str, float]]] = {}
     for row in _read_rows(job, "blocks", columns):
-        key = key_of(row, segments)[1:]
+        key = value_key(row, segments)[1:]
         _, squares, means = blocks.get(key, (0, 0.0, {}))
         means[row["model"]] = row["value"]
         blocks[key] = (row["users"], squares + row["squares"], means)
     return blocks
 
 
-def ranges(job: Job, trials: int) -> dict[Key, list[float]]:
+def read_model_ranges(job: Job, trials: int) -> dict[Key, list[float]]:
     """Return the ranges of models' sums if users' values are randomly assigned to models.
 
     There is a number for each trial, by segment, metric and cutoff.
@@ -239,7 +241,7 @@ def ranges(job: Job, trials: int) -> dict[Key, list[float]]:
     segments = [segment.name for segment in job.plan.by]
     columns = (*segments, "metric", "k", "trial", "spread")
     rows = _read_rows(job, "ranges", columns, trials=trials) if job.has_user_values else []
-    trials_by_key = group_by(rows, lambda row: key_of(row | {"model": None}, segments)[1:])
+    trials_by_key = group_by(rows, lambda row: value_key(row | {"model": None}, segments)[1:])
     return {key: [row["spread"] for row in group] for key, group in trials_by_key.items()}
 
 
@@ -275,7 +277,7 @@ def _drawn_rows(job: Job, macro: str, columns: tuple[str, ...], **arguments: Any
     return rows
 
 
-def _segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[str]]:
+def _cluster_segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[str]]:
     """Return the segment that contains clusters, and the other segments.
 
     They are numbered, since their own names might be column names in a statement.
@@ -285,16 +287,16 @@ def _segments(job: Job, cluster: str | None = None) -> tuple[str | None, list[st
     return label, [*(["baseline"] if job.plan.pairs else []), *numbered.values()]
 
 
-def summarized(job: Job, shares: Sequence[float]) -> dict[Key, Record]:
+def query_summaries(job: Job, shares: Sequence[float]) -> dict[Key, Record]:
     """Return summaries of per-user values, with quantiles at the given shares."""
     if not job.has_user_values:
         return {}
     quantiles = [f"{kind}_{n}" for n in range(1, len(shares) + 1) for kind in ("quantile", "lower")]
     shape = ("users", "mean", "standard_deviation", "skewness", "min", "max", "zero_share")
-    _, segments = _segments(job)
+    _, segments = _cluster_segments(job)
     columns = ("model", *segments, "metric", "k", *shape, *quantiles)
     rows = _read_rows(job, "summaries", columns, quantiles=list(shares))
-    return {key_of(row, segments): row for row in rows}
+    return {value_key(row, segments): row for row in rows}
 
 
 def with_summaries(job: Job, summaries: Mapping[str, tuple[str, float] | None]) -> Job:
@@ -315,13 +317,13 @@ def summary_columns(
         names = [f"summary_{number}" for number, _ in enumerate(summaries, 1)]
         return [[row[name] for name in names] for row in rows]
     shares = sorted({quantile[1] for quantile in summaries.values() if quantile})
-    values = summarized(job, shares)
+    values = query_summaries(job, shares)
 
     def value(row: Record, name: str) -> float | None:
         quantile = summaries[name]
         if quantile:
             name = f"{quantile[0]}_{shares.index(quantile[1]) + 1}"
-        number: float | None = values.get(key_of(row, job.segments), {}).get(name)
+        number: float | None = values.get(value_key(row, job.segments), {}).get(name)
         return number
 
     return [[value(row, name) for name in summaries] for row in rows]
@@ -344,13 +346,13 @@ def _drawn_sums(job: Job, replicates: int) -> dict[Key, list[float]]:
     if not labels:
         return {}
     plan = job.plan.select_metrics(labels).each(
-        lambda part: replace(with_terms(part), errors=False)
+        lambda part: replace(add_user_terms(part), errors=False)
     )
     block = ("replicates", "replicate", replicates, REPLICATES_A_BLOCK)
     return _read_blocks(replace(job, plan=plan), *block, None, None, sums=True)
 
 
-def flipped(job: Job, flips: int, *, baseline: str | None) -> dict[Key, list[float]]:
+def read_sign_flips(job: Job, flips: int, *, baseline: str | None) -> dict[Key, list[float]]:
     """Return sums of the differences from a baseline with random sign flips."""
     return _read_blocks(job, "flips", "flip", flips, FLIPS_A_BLOCK, baseline, None)
 
@@ -368,14 +370,14 @@ def _read_blocks(
 ) -> dict[Key, list[float]]:
     if not job.has_user_values:
         return {}
-    label, segments = _segments(job, cluster)
+    label, segments = _cluster_segments(job, cluster)
     arguments = {"blocks": -(-count // size), "cluster": label, "baseline_model": baseline}
     arguments["sums"] = sums
     draws = [f"{name}_{number}" for number in range(1, size + 1)]
     columns = ("model", *segments, "metric", "k", "block", *draws)
     by_key: dict[Key, dict[int, list[float | None]]] = {}
     for row in _drawn_rows(job, macro, columns, **arguments):
-        blocks = by_key.setdefault(key_of(row, segments), {})
+        blocks = by_key.setdefault(value_key(row, segments), {})
         blocks[row["block"]] = [row[draw] for draw in draws]
     return {
         # A replicate without users has no mean.

@@ -15,7 +15,7 @@ from .. import messages
 from ..catalogue.custom_metrics import locate_metrics
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..engines.duckdb import DuckDB
-from ..errors import DataError, InputError, MetricError, cause, first_line
+from ..errors import DataError, InputError, MetricError, first_line, safe_cause
 from ..inputs.read import Inputs
 from ..inputs.tables import StoredValues, Tables, input_paths
 from ..options import PRIMARY, USER_WEIGHTS, Rules, Segments
@@ -83,7 +83,7 @@ def _query_at(error: Exception, statement: str) -> str:
     return f"query {queries[-1]}: " if queries and after else ""
 
 
-def _convert(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> Rows:
+def _convert_types(types: Mapping[str, str], rows: Iterable[Sequence[Any]]) -> Rows:
     """Return an engine's rows with values of the given Arrow types."""
     converters = [_CONVERTERS.get(kind, lambda value: value) for kind in types.values()]
     return Rows(
@@ -185,10 +185,10 @@ class Job:
         plan = plan or self.plan
         text = self.render("evaluation", plan)
         if self.values is not None:
-            self._store(text, plan)
+            self._store_values(text, plan)
         return text, self.read_rows(text, ("model", *self.segments, *RESULT, *self.count_columns))
 
-    def _store(self, text: str, plan: Plan) -> None:
+    def _store_values(self, text: str, plan: Plan) -> None:
         """Store the results and the per-user values of a plan in a table, unless stored before."""
         assert self.values is not None
         if (stored := find_plan(self.values, plan, results=True)) is None:
@@ -246,18 +246,18 @@ class Job:
             return Rows.of(self.query(text, columns))
         rows, kinds = result
         types = {name: kind for name, kind in _TYPES.items() if name not in self.segments}
-        return _convert(
+        return _convert_types(
             {name: types.get(name, kind) for name, kind in zip(columns, kinds, strict=True)}, rows
         )
 
     def rows(self, text: str, columns: Iterable[str]) -> Rows:
         """Run a query; values of columns with unknown types are not converted."""
         with self.errors(text):
-            return self._rows(text, columns)
+            return self._run_query(text, columns)
 
-    def _rows(self, text: str, columns: Iterable[str]) -> Rows:
+    def _run_query(self, text: str, columns: Iterable[str]) -> Rows:
         rows = self.inputs.rows(self._stored_statement(text))
-        return _convert({name: _TYPES.get(name, "") for name in columns}, rows)
+        return _convert_types({name: _TYPES.get(name, "") for name in columns}, rows)
 
     def per_user(self) -> Table:
         """Return per-user values. DuckDB can write them to a file without loading them."""
@@ -398,15 +398,17 @@ class Job:
             raise
         except self.inputs.engine.error as error:
             if _NUMBER_ERROR.search(str(error)) and (violation := self._first_violation()):
-                raise violation from cause(error)
+                raise violation from safe_cause(error)
             files = locate_metrics(dict.fromkeys(request.metric.name for request in self.requests))
             if not files and self._is_template_error(error):
                 raise MetricError(
                     f"{_query_at(error, statement)}{first_line(error)}: the statement is "
                     "wrong, not the data; correct its template in sql, or report it"
-                ) from cause(error)
+                ) from safe_cause(error)
             hint = f"; metrics of your own: {files}" if files else ""
-            raise DataError(f"the statement stopped: {first_line(error)}{hint}") from cause(error)
+            raise DataError(f"the statement stopped: {first_line(error)}{hint}") from safe_cause(
+                error
+            )
 
     def _is_template_error(self, error: Exception) -> bool:
         """Return whether an error can only be one of the SQL templates, as far as DuckDB says so.
@@ -422,7 +424,7 @@ class Job:
         """Return the error of the first violation, if there is one."""
         with suppress(self.inputs.engine.error):
             for plan in self.plan.parts or [self.plan]:
-                if violation := self._violation(plan):
+                if violation := self._find_violation(plan):
                     return violation
         return None
 
@@ -475,11 +477,11 @@ class Job:
     def violation(self, plan: Plan) -> DataError:
         """Return the error of the first violation under one set of rules."""
         with self.errors():
-            return self._violation(plan) or DataError(_INPUT_CHANGED)
+            return self._find_violation(plan) or DataError(_INPUT_CHANGED)
 
-    def _violation(self, plan: Plan) -> DataError | None:
+    def _find_violation(self, plan: Plan) -> DataError | None:
         text = self.render("violation_rows", replace(plan, lists=None))
-        rows = {row["violation"]: row for row in self._rows(text, VIOLATION).records}
+        rows = {row["violation"]: row for row in self._run_query(text, VIOLATION).records}
         if not rows:
             return None
         violation = next(violation for violation in violation_messages() if violation in rows)
@@ -547,7 +549,7 @@ def check_adjust(columns: Iterable[str], segments: Iterable[str]) -> None:
         known.append(name.lower())
 
 
-def prepare(
+def prepare_job(
     metrics: str | Iterable[str | MetricRequest],
     *,
     tables: Tables,
@@ -609,9 +611,11 @@ class Call:
 
     def prepare(self, *metrics: str | MetricRequest) -> Job:
         """Prepare the metrics of the call, or others."""
-        return prepare(metrics or self.metrics, tables=self.tables, rules=self.rules, by=self.by)
+        return prepare_job(
+            metrics or self.metrics, tables=self.tables, rules=self.rules, by=self.by
+        )
 
 
-def key_of(row: Record, segments: Sequence[str]) -> Key:
+def value_key(row: Record, segments: Sequence[str]) -> Key:
     """Return the key that identifies a value; repr makes NaN equal to itself."""
     return (*(repr(row[name]) for name in ("model", *segments)), row["metric"], row["k"])

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
-from ..errors import InputError, nearest
+from ..errors import InputError, suggest_name
 from ..statistics.comparison_options import Margin, Name
 
 # Tolerance: sums differ in the last digits between engines.
@@ -56,7 +56,9 @@ def find_request(
     request, *more = parse_metrics([text], convention)
     name = format_metric(request.label, request.k)
     if more or name not in requests:
-        raise InputError(f"{option} of {text}, which is not computed: {nearest(name, requests)}")
+        raise InputError(
+            f"{option} of {text}, which is not computed: {suggest_name(name, requests)}"
+        )
     return requests[name]
 
 

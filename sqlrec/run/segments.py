@@ -11,7 +11,7 @@ from ..options import Segments
 from ..results.rows import Rows
 
 
-def groups(by: Segments) -> dict[str, list[str]]:
+def groupings_of(by: Segments) -> dict[str, list[str]]:
     """Return the columns of each grouping by name; a single grouping has no name.
 
     With ``each``: no column, each single column, and all columns.

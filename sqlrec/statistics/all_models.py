@@ -8,10 +8,10 @@ from itertools import combinations
 from string import ascii_letters
 
 from ..records import Record, Row
-from .formulas import is_rounding, scipy_stats
+from .formulas import is_rounding_error, scipy_stats
 
 
-def tukey(
+def tukey_p(
     users: int, squares: float, means: Mapping[str, float], model: str, baseline: str
 ) -> float | None:
     """Return the p-value of Tukey's test for the difference of two of several models.
@@ -25,14 +25,14 @@ def tukey(
         return None
     freedom = (users - 1) * (len(means) - 1)
     size = sum(abs(mean) for mean in means.values())
-    if not freedom or is_rounding(math.sqrt(squares) / users, users, size):
+    if not freedom or is_rounding_error(math.sqrt(squares) / users, users, size):
         return None
     distance = abs(means[model] - means[baseline]) / math.sqrt(squares / freedom / users)
     ranges = scipy_stats("correction='tukey'").studentized_range
     return float(ranges.sf(distance, len(means), freedom))
 
 
-def as_large(row: Row, spreads: Sequence[float]) -> float:
+def permutation_share(row: Row, spreads: Sequence[float]) -> float:
     """Return the share of random permutations whose largest difference reaches the row's.
 
     The original order counts as one of the permutations.
@@ -44,7 +44,7 @@ def as_large(row: Row, spreads: Sequence[float]) -> float:
     return (1 + sum(spread >= minimum for spread in spreads)) / (1 + len(spreads))
 
 
-def dunnett(
+def dunnett_p(
     users: int, squares: float, means: Mapping[str, float], model: str, baseline: str
 ) -> float | None:
     """Return the p-value of Dunnett's test for the difference of a model to the baseline.
@@ -58,7 +58,7 @@ def dunnett(
         return None
     others = len(means) - 1
     freedom = (users - 1) * others
-    if is_rounding(math.sqrt(squares) / users, users, sum(map(abs, means.values()))):
+    if is_rounding_error(math.sqrt(squares) / users, users, sum(map(abs, means.values()))):
         return None
     stats = scipy_stats("correction='dunnett'")
     import numpy as np
@@ -77,7 +77,7 @@ def dunnett(
     return float(min(1.0, weight @ (some @ (stats.norm.pdf(z) * width))))
 
 
-def letters(models: Sequence[str], differ: Collection[frozenset[str]]) -> dict[str, str]:
+def letter_display(models: Sequence[str], differ: Collection[frozenset[str]]) -> dict[str, str]:
     """Return a compact letter display: models that differ share no letter, all other pairs do.
 
     The models are ordered, best first. After the 52 letters come numbered letters, as in ``a1``.
@@ -106,7 +106,7 @@ def letters(models: Sequence[str], differ: Collection[frozenset[str]]) -> dict[s
     }
 
 
-def friedman(level: float, ranks: Sequence[Sequence[float]]) -> Record:
+def friedman_tests(level: float, ranks: Sequence[Sequence[float]]) -> Record:
     """Return tests of models by their ranks, with one row of ranks per data set.
 
     ``friedman_p``: chi squared, corrected for ties. ``iman_davenport_p``: F, for few data sets.
@@ -138,7 +138,7 @@ def friedman(level: float, ranks: Sequence[Sequence[float]]) -> Record:
     return tests
 
 
-def ranked(values: Sequence[float], *, higher: bool) -> list[float]:
+def rank_values(values: Sequence[float], *, higher: bool) -> list[float]:
     """Return the ranks of values, 1 for the best; equal values get the mean of their ranks."""
     rounded = [round(value, 12) for value in values]
     return [

@@ -20,7 +20,7 @@ _MAX_FINE_USERS, _FINE_STEPS, _STEPS = 50, 2520, 840
 
 
 @cache
-def normal() -> NormalDist:
+def normal_distribution() -> NormalDist:
     """Return the normal distribution; its slow module is imported lazily."""
     from statistics import NormalDist
 
@@ -47,7 +47,7 @@ def t_quantile(share: float, freedom: float) -> float:
     if tails == 1:
         return 0.0
     # Start from the normal quantile, or for heavy tails from Cauchy's.
-    t = math.tan(math.pi * (1 - tails) / 2) if freedom < 2 else normal().inv_cdf(share)
+    t = math.tan(math.pi * (1 - tails) / 2) if freedom < 2 else normal_distribution().inv_cdf(share)
     scale = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)
     for _ in range(60):
         outside = t_outside(t, freedom)
@@ -87,7 +87,7 @@ def binomial_tail(cases: int, count: int, share: float) -> float:
         return 0.0
     if count <= cases * share:
         return 1 - binomial_tail(cases, cases - count + 1, 1 - share)
-    term = total = probability((count, cases - count), (share, 1 - share))
+    term = total = multinomial_probability((count, cases - count), (share, 1 - share))
     # Above the mean, the terms shrink, so stop at a negligible one.
     for number in range(count, cases):
         term *= (cases - number) / (number + 1) * share / (1 - share)
@@ -97,7 +97,7 @@ def binomial_tail(cases: int, count: int, share: float) -> float:
     return total
 
 
-def probability(counts: Sequence[int], shares: Sequence[float]) -> float:
+def multinomial_probability(counts: Sequence[int], shares: Sequence[float]) -> float:
     """Return the multinomial probability of counts."""
     logs = math.lgamma(sum(counts) + 1)
     for count, share in zip(counts, shares, strict=True):
@@ -108,7 +108,7 @@ def probability(counts: Sequence[int], shares: Sequence[float]) -> float:
     return math.exp(logs)
 
 
-def as_uneven(fewer: int, cases: int) -> float:
+def sign_test_p(fewer: int, cases: int) -> float:
     """Return the two-sided p-value of the sign test, exact for up to a thousand cases.
 
     Of all cases, ``fewer`` have the rarer sign.
@@ -120,13 +120,13 @@ def as_uneven(fewer: int, cases: int) -> float:
     return float(2 * sum(math.comb(cases, count) for count in range(fewer + 1)) / 2**cases)
 
 
-def as_uneven_mid(fewer: int, cases: int) -> float:
+def sign_test_mid_p(fewer: int, cases: int) -> float:
     """Return the mid-p-value of the sign test: an equally uneven split counts half.
 
     Source: Fagerland, Lydersen & Laake 2013, doi.org/10.1186/1471-2288-13-91
     """
-    beyond = as_uneven(fewer - 1, cases) if fewer else 0.0
-    return (as_uneven(fewer, cases) + beyond) / 2
+    beyond = sign_test_p(fewer - 1, cases) if fewer else 0.0
+    return (sign_test_p(fewer, cases) + beyond) / 2
 
 
 def sign_flips_outside(signs: Mapping[float, tuple[int, int]], *, half: bool) -> float:

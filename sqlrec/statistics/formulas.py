@@ -83,7 +83,9 @@ def scipy_stats(what: str) -> Any:
     return stats
 
 
-def quantile_of(method: str, level: float, users: int, freedom: float | None = None) -> float:
+def half_width_in_errors(
+    method: str, level: float, users: int, freedom: float | None = None
+) -> float:
     """Return the half-width of an interval in standard errors.
 
     Student's t has users - 1 degrees of freedom by default.
@@ -96,7 +98,7 @@ def quantile_of(method: str, level: float, users: int, freedom: float | None = N
     if method == "always":
         mixed = _mixture_weight(level, users)
         return math.sqrt((mixed + 1) / mixed * (math.log1p(mixed) - 2 * math.log(1 - level)))
-    return distributions.normal().inv_cdf(upper)
+    return distributions.normal_distribution().inv_cdf(upper)
 
 
 def _mixture_weight(level: float, users: int) -> float:
@@ -121,7 +123,7 @@ def always_limit(level: float, users: int) -> float:
     lower, upper = 0.0, math.sqrt(2 * (goal + math.log(2)))
     for _ in range(60):
         middle = (lower + upper) / 2
-        below = middle**2 / 2 + math.log(distributions.normal().cdf(middle)) < goal
+        below = middle**2 / 2 + math.log(distributions.normal_distribution().cdf(middle)) < goal
         lower, upper = (middle, upper) if below else (lower, middle)
     return upper * math.sqrt((mixed + 1) / mixed)
 
@@ -137,7 +139,9 @@ def always_p(score: float, level: float, users: int) -> float:
         return 1.0
     return min(
         1.0,
-        math.sqrt(1 + mixed) * math.exp(-(score**2) / 2) / (2 * distributions.normal().cdf(score)),
+        math.sqrt(1 + mixed)
+        * math.exp(-(score**2) / 2)
+        / (2 * distributions.normal_distribution().cdf(score)),
     )
 
 
@@ -161,21 +165,21 @@ def interval_from_error(
     if value is None or error is None:
         return None, None
     if method == "wilson":
-        return wilson(level, value, users)
-    if users < 2 or is_rounding(error, users, abs(value)):
+        return wilson_interval(level, value, users)
+    if users < 2 or is_rounding_error(error, users, abs(value)):
         return None, None
-    half_width = quantile_of(method, level, users, freedom) * error
+    half_width = half_width_in_errors(method, level, users, freedom) * error
     return value - half_width, value + half_width
 
 
-def wilson(level: float, value: float | None, users: int) -> Interval:
+def wilson_interval(level: float, value: float | None, users: int) -> Interval:
     """Return Wilson's interval of a share, with limits from 0 to 1.
 
     Source: Wilson 1927, doi.org/10.1080/01621459.1927.10502953
     """
     if value is None or not users:
         return None, None
-    z = distributions.normal().inv_cdf((1 + level) / 2)
+    z = distributions.normal_distribution().inv_cdf((1 + level) / 2)
     middle = (value + z * z / (2 * users)) / (1 + z * z / users)
     half_width = z * math.sqrt(value * (1 - value) / users + z * z / (4 * users**2))
     half_width /= 1 + z * z / users
@@ -188,7 +192,7 @@ def is_binary(value: float, users: int, error: float) -> bool:
     return math.isclose(error**2 * (users - 1), value * (1 - value), rel_tol=1e-9, abs_tol=1e-12)
 
 
-def test_of(row: Row) -> str:
+def default_test(row: Row) -> str:
     """Return the default test of a difference.
 
     For fewer than 100 users the tests are exact: ``mcnemar`` for values that are only 0 and 1, or
@@ -220,15 +224,15 @@ def is_binary_difference(row: Row) -> bool:
     return binary and is_binary(row["baseline_value"], users, base)
 
 
-def percentile(level: float, draws: Sequence[float]) -> Interval:
+def percentile_interval(level: float, draws: Sequence[float]) -> Interval:
     """Return the percentile interval of bootstrap means.
 
     Source: Efron 1979, doi.org/10.1214/aos/1176344552
     """
-    return _between(draws, (1 - level) / 2, (1 + level) / 2)
+    return _quantiles_of_draws(draws, (1 - level) / 2, (1 + level) / 2)
 
 
-def bca(
+def bca_interval(
     level: float, draws: Sequence[float], value: float, users: int, skewness: float
 ) -> Interval:
     """Return the bias-corrected and accelerated interval of bootstrap means.
@@ -241,18 +245,20 @@ def bca(
     ordered = sorted(draws)
     below = bisect_left(ordered, value - 1e-12) + bisect_right(ordered, value + 1e-12)
     if not 0 < below < 2 * len(ordered):
-        return percentile(level, ordered)
-    bias = distributions.normal().inv_cdf(below / 2 / len(ordered))
+        return percentile_interval(level, ordered)
+    bias = distributions.normal_distribution().inv_cdf(below / 2 / len(ordered))
     acceleration = skewness / (6 * math.sqrt(users))
 
     def adjust_share(share: float) -> float:
-        z = bias + distributions.normal().inv_cdf(share)
-        return distributions.normal().cdf(bias + z / (1 - acceleration * z))
+        z = bias + distributions.normal_distribution().inv_cdf(share)
+        return distributions.normal_distribution().cdf(bias + z / (1 - acceleration * z))
 
-    return _between(ordered, adjust_share((1 - level) / 2), adjust_share((1 + level) / 2))
+    return _quantiles_of_draws(
+        ordered, adjust_share((1 - level) / 2), adjust_share((1 + level) / 2)
+    )
 
 
-def _between(draws: Sequence[float], low: float, high: float) -> Interval:
+def _quantiles_of_draws(draws: Sequence[float], low: float, high: float) -> Interval:
     """Return two quantiles of draws, with linear interpolation."""
     if not draws:
         return None, None
@@ -279,7 +285,7 @@ def covariance(draws: Sequence[float], others: Sequence[float]) -> float:
     return math.fsum(products) / (len(draws) - 1)
 
 
-def freedom_of(row: Row) -> float:
+def degrees_of_freedom(row: Row) -> float:
     """Return the degrees of freedom of a difference, by users or by clusters."""
     freedom = row.get("degrees_of_freedom")
     return float(row["units"] - 1 if freedom is None else freedom)
@@ -307,7 +313,7 @@ def pool_rows(rows: Sequence[Row]) -> tuple[float, float | None]:
     return mean, math.sqrt(squares / (number - 1)) if number > 1 else None
 
 
-def is_rounding(error: float, units: int, size: float) -> bool:
+def is_rounding_error(error: float, units: int, size: float) -> bool:
     """Return whether a standard error is only rounding in the last digits of the values."""
     return error * math.sqrt(units) <= ROUNDING * size
 
@@ -349,7 +355,7 @@ def p_value(
         return (
             distributions.normal_outside(z)
             if test == "normal"
-            else distributions.t_outside(z, freedom_of(row))
+            else distributions.t_outside(z, degrees_of_freedom(row))
         )
     if test == "always":
         if not error:
@@ -363,7 +369,7 @@ def p_value(
             return distributions.signed_ranks_outside(row["signed_ranks"], ranks)
         return distributions.normal_outside(row["signed_ranks"] / row["signed_ranks_error"])
     if test in ("sign", "mcnemar"):
-        outside = distributions.as_uneven if test == "sign" else distributions.as_uneven_mid
+        outside = distributions.sign_test_p if test == "sign" else distributions.sign_test_mid_p
         return outside((different - abs(row["signs"])) // 2, different)
     if test == "permutation":
         if sizes is not None:
@@ -387,7 +393,7 @@ def flips_needed(correction: str, count: int, level: float) -> int:
     return math.floor(count / (1 - level) * (1 + 1e-9))
 
 
-def corrected(correction: str, p_values: Sequence[float | None]) -> list[float | None]:
+def correct_p_values(correction: str, p_values: Sequence[float | None]) -> list[float | None]:
     """Return p-values corrected for the number of models, metrics and segments.
 
     ``bonferroni`` and ``holm`` limit the probability of any false positive, ``bh`` the share of
@@ -415,7 +421,9 @@ def corrected(correction: str, p_values: Sequence[float | None]) -> list[float |
     return [None if p is None else by_p_value[p] for p in p_values]
 
 
-def detectable(level: float, power: float, users: int, error: float | None) -> float | None:
+def detectable_difference(
+    level: float, power: float, users: int, error: float | None
+) -> float | None:
     """Return the smallest true difference that a test at 1 - level detects with the power.
 
     Source: Cohen 1988, Statistical Power Analysis; by the normal distribution.
@@ -423,5 +431,6 @@ def detectable(level: float, power: float, users: int, error: float | None) -> f
     if not error or users < 2:
         return None
     return (
-        distributions.normal().inv_cdf((1 + level) / 2) + distributions.normal().inv_cdf(power)
+        distributions.normal_distribution().inv_cdf((1 + level) / 2)
+        + distributions.normal_distribution().inv_cdf(power)
     ) * error

@@ -26,7 +26,7 @@ def level_of_pairs(level: float, groups: int) -> float:
     return float(level ** (1 / max(math.comb(groups, 2), 1)))
 
 
-def difference(first: Mean, second: Mean) -> tuple[float, float]:
+def difference_interval(first: Mean, second: Mean) -> tuple[float, float]:
     """Return the interval of the difference of two independent means, from their intervals.
 
     Source: Newcombe 1998, doi.org/10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I;
@@ -39,7 +39,7 @@ def difference(first: Mean, second: Mean) -> tuple[float, float]:
     )
 
 
-def ratio(first: Mean, second: Mean) -> tuple[float, float]:
+def ratio_interval(first: Mean, second: Mean) -> tuple[float, float]:
     """Return the interval of the ratio of two independent means that are at least 0.
 
     It has no upper bound if the denominator may be 0. For symmetric intervals it is Fieller's.
@@ -68,18 +68,18 @@ def _twice(value: float, limit: float) -> float:
     return limit * (2 * value - limit)
 
 
-def widest(means: Sequence[Mean]) -> Interval:
+def widest_difference(means: Sequence[Mean]) -> Interval:
     """Return the interval of the largest mean less the smallest, over all pairs."""
-    limits = [difference(*pair) for pair in combinations(means, 2)]
+    limits = [difference_interval(*pair) for pair in combinations(means, 2)]
     return (
         max(max(low, -high, 0.0) for low, high in limits),
         max(max(high, -low) for low, high in limits),
     )
 
 
-def least_ratio(means: Sequence[Mean]) -> Interval:
+def smallest_ratio(means: Sequence[Mean]) -> Interval:
     """Return the interval of the smallest mean divided by the largest, over all pairs."""
-    limits = [ratio(*pair) for pair in combinations(means, 2)]
+    limits = [ratio_interval(*pair) for pair in combinations(means, 2)]
     # Either mean of a pair may be smaller: ratios above 1 are inverted.
     return (
         min(min(low, 1 / high) for low, high in limits),

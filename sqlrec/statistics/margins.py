@@ -6,7 +6,7 @@ import math
 
 from ..records import Record, Row
 from .distributions import t_outside, t_quantile
-from .formulas import Interval, always_p, freedom_of, quantile_of, wilson
+from .formulas import Interval, always_p, degrees_of_freedom, half_width_in_errors, wilson_interval
 from .pairs import p_of_pairs, p_of_ratio
 
 # Alternatives that require a margin.
@@ -84,7 +84,7 @@ def p_by_margin(
             return max(half, unseen) if difference > margin else 1.0
         if test == "always":
             return always_p((difference - margin) / error, level, int(row["units"]))
-        half = t_outside((difference - margin) / error, freedom_of(row)) / 2
+        half = t_outside((difference - margin) / error, degrees_of_freedom(row)) / 2
         return max(half if difference > margin else 1 - half, unseen)
 
     def unseen_probability(difference: float, margin: float) -> float:
@@ -116,7 +116,7 @@ def one_sided_p(p: float | None, difference: float, alternative: str) -> float |
     return p / 2 if side > 0 else 1 - p / 2
 
 
-def fieller(method: str, level: float, row: Row) -> Interval:
+def fieller_interval(method: str, level: float, row: Row) -> Interval:
     """Return the interval of the relative difference, a ratio of two means, by their errors.
 
     It is relative to the baseline's absolute mean, so that it has the sign of the difference. Null
@@ -127,7 +127,7 @@ def fieller(method: str, level: float, row: Row) -> Interval:
     error, base = row["standard_error"], row["baseline_value"]
     if not error or not base or row["baseline_error"] is None or row["units"] < 2:
         return None, None
-    squared = quantile_of(method, level, row["units"], freedom_of(row)) ** 2
+    squared = half_width_in_errors(method, level, row["units"], degrees_of_freedom(row)) ** 2
     a = base**2 - squared * row["baseline_error"] ** 2
     b = row["difference"] * base - squared * row["covariance"]
     c = row["difference"] ** 2 - squared * error**2
@@ -138,7 +138,9 @@ def fieller(method: str, level: float, row: Row) -> Interval:
     return (low, high) if base > 0 else (-high, -low)
 
 
-def effect(level: float, difference: float | None, deviation: float | None, users: int) -> Record:
+def effect_size(
+    level: float, difference: float | None, deviation: float | None, users: int
+) -> Record:
     """Return Cohen's d of pairs, the mean difference divided by the deviation, and its interval.
 
     Source: Cohen 1988, Statistical Power Analysis; the error by Cooper, Hedges & Valentine 2009,
@@ -152,8 +154,8 @@ def effect(level: float, difference: float | None, deviation: float | None, user
     return dict(zip(names, (d, d - reach, d + reach), strict=True))
 
 
-def gained(level: float, wins: int | None, users: int) -> Record:
+def share_of_gains(level: float, wins: int | None, users: int) -> Record:
     """Return the share of users who gain, with its Wilson interval."""
     share = None if wins is None or not users else wins / users
-    low, high = wilson(level, share, users)
+    low, high = wilson_interval(level, share, users)
     return {"win_share": share, "win_share_low": low, "win_share_high": high}

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from .distributions import binomial_tail, normal, probability
+from .distributions import binomial_tail, multinomial_probability, normal_distribution
 
 # Number of differing users from which the normal distribution applies, and tolerance of scores.
 _MANY, _SAME = 200, 1e-9
@@ -33,7 +33,7 @@ def p_of_pairs(gains: int, losses: int, users: int, margin: float) -> float:
     score_of_counts, loss_share = _score(gains, losses, users, margin)
     shares = (max(0.0, loss_share + margin), loss_share)
     if users * sum(shares) > _MANY:
-        return normal().cdf(-score_of_counts)
+        return normal_distribution().cdf(-score_of_counts)
 
     def score(_: int, gains: int, losses: int) -> float:
         return _score(gains, losses, users, margin)[0]
@@ -77,7 +77,7 @@ def p_of_ratio(both: int, gains: int, losses: int, users: int, ratio: float) -> 
     if not hits:
         return 1.0
     if users * (shares[1] + shares[2]) > _MANY_OF_RATIO:
-        return normal().cdf(-score_of_counts)
+        return normal_distribution().cdf(-score_of_counts)
     loss_share = shares[2]
     hits_error, loss_error = (
         math.sqrt(share * (1 - share) / users) for share in (min(1.0, hits), loss_share)
@@ -117,15 +117,17 @@ def _p_at(
     share = min(1.0, gain_share / rest_share) if rest_share else 0.0
     above = cache(lambda rest, count: binomial_tail(rest, count, share))
     p = 0.0
-    for both in _likely(users, both_share):
+    for both in _likely_counts(users, both_share):
         gains = 0
-        for losses in _likely(users, loss_share):
+        for losses in _likely_counts(users, loss_share):
             rest = users - both - losses
             if rest < 0:
                 break
             while gains <= rest and score(both, gains, losses) < minimum - _SAME:
                 gains += 1
-            chance = probability((both, losses, rest), (both_share, loss_share, rest_share))
+            chance = multinomial_probability(
+                (both, losses, rest), (both_share, loss_share, rest_share)
+            )
             p += chance * above(rest, gains) if chance else 0.0
     return min(1.0, p)
 
@@ -148,7 +150,7 @@ def _score_of_ratio(
     return (math.copysign(math.inf, excess) if abs(excess) > _SAME else 0.0), shares
 
 
-def _likely(users: int, share: float) -> range:
+def _likely_counts(users: int, share: float) -> range:
     """Return the range of binomial counts, except for probabilities below 1e-12."""
     mean = users * share
     if not mean:

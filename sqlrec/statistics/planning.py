@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from .distributions import normal, t_above, t_quantile
+from .distributions import normal_distribution, t_above, t_quantile
 
 # Upper limit of the search for a number of users.
 MAX_UNITS = 1e15
 
 
-def chance(design: str, effect: float, units: float, level: float, sides: int) -> float:
+def power_of_test(design: str, effect: float, units: float, level: float, sides: int) -> float:
     """Return the power of a test at 1 - level for an effect.
 
     Args:
@@ -30,13 +30,15 @@ def chance(design: str, effect: float, units: float, level: float, sides: int) -
     if design == "pairs":
         limit, shift = t_quantile(upper, units - 1), effect * math.sqrt(units)
         return sum(t_above(limit, units - 1, side * shift) for side in both)
-    limit, shift = normal().inv_cdf(upper), effect * math.sqrt(units / 2)
-    return sum(normal().cdf(side * shift - limit) for side in both)
+    limit, shift = normal_distribution().inv_cdf(upper), effect * math.sqrt(units / 2)
+    return sum(normal_distribution().cdf(side * shift - limit) for side in both)
 
 
-def effect_found(design: str, power: float, units: float, level: float, sides: int) -> float:
+def detectable_effect(design: str, power: float, units: float, level: float, sides: int) -> float:
     """Return the smallest effect that a test detects with the power."""
-    return _solve(0.0, 1.0, power, lambda effect: chance(design, effect, units, level, sides))
+    return _solve(
+        0.0, 1.0, power, lambda effect: power_of_test(design, effect, units, level, sides)
+    )
 
 
 def units_needed(
@@ -46,9 +48,9 @@ def units_needed(
 
     Null if ``MAX_UNITS`` are too few.
     """
-    if chance(design, effect, MAX_UNITS, level, sides) < power:
+    if power_of_test(design, effect, MAX_UNITS, level, sides) < power:
         return None
-    return _solve(2.0, 4.0, power, lambda units: chance(design, effect, units, level, sides))
+    return _solve(2.0, 4.0, power, lambda units: power_of_test(design, effect, units, level, sides))
 
 
 def _solve(low: float, high: float, goal: float, function: Callable[[float], float]) -> float:

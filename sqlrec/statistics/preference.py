@@ -6,8 +6,8 @@ import math
 from fractions import Fraction
 
 from ..records import Record, Row
-from .distributions import as_uneven, t_outside, t_quantile
-from .formulas import wilson
+from .distributions import sign_test_p, t_outside, t_quantile
+from .formulas import wilson_interval
 
 # Value of an impression for the model, by the treatment of ties.
 _WORTH = {
@@ -40,8 +40,8 @@ def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
     share = sum(value * row[f"all_{name}"] for name, value in worth.items()) / count
     preferred, delta = float(share), float(share - Fraction(1, 2))
     if ties == "drop" and not by_user:
-        low, high = wilson(level, preferred, count)
-        p = as_uneven(min(row["all_wins"], row["all_losses"]), count)
+        low, high = wilson_interval(level, preferred, count)
+        p = sign_test_p(min(row["all_wins"], row["all_losses"]), count)
         return dict(zip(names, (preferred, low, high, delta, p), strict=True))
     units = row["units"]
     # Squared deviations of units' wins from those expected at the overall share.

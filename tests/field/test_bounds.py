@@ -11,8 +11,8 @@ from pytest import mark
 import sqlrec
 from sqlrec.engines.duckdb import DuckDB
 from sqlrec.plan.build import WHOLE_KINDS
-from sqlrec.statistics.formulas import wilson
-from sqlrec.statistics.margins import gained
+from sqlrec.statistics.formulas import wilson_interval
+from sqlrec.statistics.margins import share_of_gains
 
 from ..golden.values import VALUES
 from ..tables import prepare, rows_of, scored, settings, table, wanted
@@ -180,6 +180,6 @@ def test_values_that_are_stored_are_within_their_ranges():
 def test_wilsons_interval_holds_its_share(level):
     for users in range(1, 60):
         for hits in range(users + 1):
-            low, high = wilson(level, hits / users, users)
+            low, high = wilson_interval(level, hits / users, users)
             assert 0 <= low <= hits / users <= high <= 1
-            assert gained(level, hits, users)["win_share_low"] == low
+            assert share_of_gains(level, hits, users)["win_share_low"] == low

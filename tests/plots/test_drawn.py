@@ -12,9 +12,9 @@ import pyarrow as pa
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
-from sqlrec.plots.chart import Axis, Chart, format_value, ticks, widen_range
+from sqlrec.plots.chart import Axis, Chart, format_value, round_ticks, widen_range
 from sqlrec.plots.plot import Plot
-from sqlrec.plots.svg import SMALL, cut, distinct, full_image, width_of
+from sqlrec.plots.svg import SMALL, full_image, truncate_names, truncate_text, width_of
 
 from ..dialects import slow
 from .data import HOSTILE, inputs, table
@@ -223,7 +223,7 @@ class TestOddData:
 
     def test_names_that_begin_alike_are_cut_in_the_middle(self):
         names = [f"a_model_with_a_long_name_{n}" for n in range(3)] + ["another", "x" * 60]
-        short = distinct(names, 108)
+        short = truncate_names(names, 108)
         assert len({*short.values()}) == 5 and short["another"] == "another"
         assert [name[-2:] for name in short.values()][:3] == ["_0", "_1", "_2"]
         assert all(width_of(name) <= 108 for name in short.values())
@@ -273,7 +273,7 @@ class TestAxes:
         ("low", "high", "most"), [(0, 1, 5), (0.031, 0.0473, 5), (-3e-9, 2e-8, 6), (0, 1e9, 4)]
     )
     def test_ticks_are_round_and_within(self, low, high, most):
-        found = ticks(low, high, most)
+        found = round_ticks(low, high, most)
         assert 3 <= len(found) <= max(most, 5)
         assert all(low - 1e-12 <= value <= high * (1 + 1e-9) for value in found)
         for step in (b - a for a, b in pairwise(found)):
@@ -299,6 +299,6 @@ class TestAxes:
         assert format_value(value, form) == text
 
     def test_a_text_is_cut_to_a_width(self):
-        assert width_of(cut("m" * 80, 100)) <= 100
-        assert cut("short", 100) == "short"
+        assert width_of(truncate_text("m" * 80, 100)) <= 100
+        assert truncate_text("short", 100) == "short"
         assert width_of("\u5546\u54c1") == approx(2 * 12.5 * 1.04)

@@ -12,7 +12,7 @@ import sqlrec
 from sqlrec.catalogue.headers import TABLES
 from sqlrec.engines.base import Unconnected
 from sqlrec.plots import from_results
-from sqlrec.rendering.layout import laid_out
+from sqlrec.rendering.layout import format_statement
 from sqlrec.rendering.prune import prune_statement
 from sqlrec.rendering.templates import render
 
@@ -40,7 +40,7 @@ def test_plots_of_lists_are_those_of_python(macro, dialect):
     found = package(dialect)
     plan = found.plan(metric, {**given, "columns": columns})
     written = prune_statement(found.tidy(found[macro](plan)), dialect)
-    assert laid_out(written, dialect) == laid_out(job.render(macro), dialect)
+    assert format_statement(written, dialect) == format_statement(job.render(macro), dialect)
 
 
 @mark.parametrize("macro", ["plot_curve", "plot_history", "plot_forest"])

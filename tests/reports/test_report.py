@@ -12,7 +12,12 @@ from pytest import fixture, mark, raises, warns
 import sqlrec
 from sqlrec.cli.program import main
 from sqlrec.reports.blocks import Picture, to_markdown_block
-from sqlrec.reports.verdict import best_by_segment, best_model, compare_models, headline
+from sqlrec.reports.verdict import (
+    compare_models,
+    describe_best_by_segment,
+    describe_best_model,
+    headline,
+)
 
 from ..plots.data import HOSTILE, inputs, table
 from ..tables import lists, wanted
@@ -303,7 +308,7 @@ class TestVerdict:
             )
             for model, value in zip(("als", "pop"), values, strict=True)
         ]
-        (found,) = best_model(rows, 0.95)
+        (found,) = describe_best_model(rows, 0.95)
         assert found.text.endswith("of 2 models: 0.300. But pop is best by Gini@5.")
 
     def test_the_best_of_segments_is_named_where_there_are_no_others(self):
@@ -315,11 +320,13 @@ class TestVerdict:
                 *(("pop", "a", 0.2), ("pop", "b", 0.2), ("pop", None, 0.2)),
             )
         ]
-        assert [one.text for one in best_by_segment(rows, ["country"])] == [
+        assert [one.text for one in describe_best_by_segment(rows, ["country"])] == [
             "als has the best MAE@5 for country: a and country: b.",
             "pop has the best MAE@5 for country: not known.",
         ]
-        assert not best_by_segment([row for row in rows if row["model"] == "als"], ["country"])
+        assert not describe_best_by_segment(
+            [row for row in rows if row["model"] == "als"], ["country"]
+        )
 
     def test_models_like_the_best_are_those_that_a_test_does_not_tell_apart(self):
         rows = [
@@ -331,7 +338,7 @@ class TestVerdict:
             {"model": model, "asked": "ndcg@5", "p": p, "p_adjusted": p}
             for model, p in (("pop", 0.001), ("knn", 0.2))
         ]
-        (verdict,) = best_model(rows, 0.95, tests)
+        (verdict,) = describe_best_model(rows, 0.95, tests)
         assert verdict.text.endswith("0.60). knn is not distinguishable from it.")
 
     def test_logged_decisions_are_no_users_and_have_their_weights_drawn(self):

@@ -12,8 +12,8 @@ from sqlrec import rules
 from sqlrec.engines.duckdb import DuckDB
 from sqlrec.options import RULES
 from sqlrec.rendering.queries import Query
-from sqlrec.rendering.templates import _macros
-from sqlrec.rendering.tokens import named_queries, tree
+from sqlrec.rendering.templates import _load_macros
+from sqlrec.rendering.tokens import named_queries, parse_tree
 from sqlrec.rules import OPTIONS, PROPERTIES, QUERIES, VALUES
 from sqlrec.run import job
 
@@ -47,13 +47,13 @@ def test_values_of_a_rule_have_the_same_query_and_columns():
 
 def last_query(plan, rule, value):
     """Return the name of the last query of a value, and its columns; None without a query."""
-    macros, plan = _macros("duckdb"), SimpleNamespace(**vars(replace(plan, **{rule: value})))
+    macros, plan = _load_macros("duckdb"), SimpleNamespace(**vars(replace(plan, **{rule: value})))
     of_plan = rule in ("population", "ties", "truth_duplicates", "unlisted")
     lists = [] if of_plan else [macros.lists_of(plan)]
     text = getattr(macros, f"{rule}__{value}")(plan, *lists).strip().rstrip(",")
     if " as (" not in text:
         return None
-    query = Query.read(named_queries(tree(f"with {text} select 1", "duckdb"))[0][-1])
+    query = Query.read(named_queries(parse_tree(f"with {text} select 1", "duckdb"))[0][-1])
     return query.name, tuple(sorted(one.name for one in query.selects[0].entries))
 
 
@@ -108,7 +108,7 @@ def write_ties(tmp_path, monkeypatch):
     def write(text):
         (tmp_path / "ties.sql").write_text(text)
         monkeypatch.setattr(rules, "_FOLDER", tmp_path)
-        monkeypatch.setitem(QUERIES, "ties", rules.with_queries("ties"))
+        monkeypatch.setitem(QUERIES, "ties", rules.values_with_queries("ties"))
 
     return write
 
@@ -128,7 +128,7 @@ def write_ties(tmp_path, monkeypatch):
 def test_a_wrong_declaration_is_refused(write_ties, entries, macros, message):
     write_ties(f"{{% macro ties_properties() %}}\n{{{{ return({entries}) }}}}\n{macros}")
     with raises(sqlrec.OptionError, match=re.escape(message)):
-        rules.read_properties("ties")
+        rules.rule_properties("ties")
 
 
 def test_each_property_is_one_of_a_value():
