@@ -31,11 +31,7 @@ class _Mentions:
     """Count mentions of queries, by reader and by name."""
 
     def __init__(self, queries: list[Query], last: Query) -> None:
-        names = [query.name for query in queries]
-        self.by_reader = {
-            id(one): Counter({name: one.mentions(name) for name in names})
-            for one in [*queries, last]
-        }
+        self.by_reader = {id(one): one.mentions() for one in [*queries, last]}
 
     def of(self, name: str) -> int:
         """Return how often a query is read."""

@@ -33,21 +33,22 @@ def _check_select(query: str, select: Select, named: Mapping[str, Query]) -> Non
     if len(tables) < len(select.sources):
         raise UnknownForm("two tables of the same name")
     # Other names of a select may be those of its own columns.
-    own = {one.name: [*names_in(one.expression)] for one in select.entries}
-    computed = {name for name, read in own.items() if name not in read}
-    for entry in select.entries:
-        _check_columns_exist(names_in(entry.expression), query, tables, computed - {entry.name})
+    read = [(one.name, names_in(one.expression)) for one in select.entries]
+    own = dict(read)
+    computed = {name for name, names in own.items() if name not in names}
+    for name, names in read:
+        _check_columns_exist(names, query, tables, computed - {name})
     for source in select.sources:
         _check_columns_exist(names_in(source.on or source.table[1:]), query, tables, set())
     for word, nodes in select.clauses.items():
-        names = {*names_in(nodes)} if word != "settings" else set()
+        ordered = {*names_in(nodes)} if word != "settings" else set()
         if word == "order":
-            if query and names & computed - {
+            if query and ordered & computed - {
                 one.name for one in select.entries if is_column(one.expression)
             }:
                 raise UnknownForm("an order by an expression of the select")
-            names -= own.keys()
-        _check_columns_exist(names, query, tables, computed if word == "having" else set())
+            ordered -= own.keys()
+        _check_columns_exist(ordered, query, tables, computed if word == "having" else set())
 
 
 def _check_columns_exist(

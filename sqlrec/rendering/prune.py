@@ -57,7 +57,7 @@ def prune_statement(sql: str, dialect: str) -> str:
     names = [query.name for query in queries]
     _leave_tables([*queries, last], {*names})
     reads_later = any(
-        query.mentions(name) for index, query in enumerate(queries) for name in names[index:]
+        query.mentions().keys() & {*names[index:]} for index, query in enumerate(queries)
     )
     if reads_later or len({*names}) < len(names):
         return sql

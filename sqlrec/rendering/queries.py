@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from .tokens import CLOSING, Group, NamedQuery, Nodes, Token, word_at
 
@@ -12,6 +14,7 @@ from .tokens import CLOSING, Group, NamedQuery, Nodes, Token, word_at
 ROW_FUNCTIONS = ("unnest", "generate_subscripts", "explode", "arrayJoin")
 # A name, with optional qualifiers and quotes.
 NAME = re.compile(r"[^\W\d].*|[\"`].*", re.DOTALL)
+_OPERAND = re.compile(r"[\w\"'`]")
 _CLAUSES = ("where", "group", "having", "order", "limit", "settings")
 _JOINS = ("left", "cross", "inner", "join", "outer")
 # The joins that are parsed.
@@ -208,13 +211,13 @@ class Query:
         """Its name; empty for the last."""
         return self.head[0].text if self.head else ""
 
-    def mentions(self, name: str) -> int:
-        """Return how often it reads a named query."""
+    def mentions(self) -> Counter[str]:
+        """Return how often it reads each table; of a query that was not parsed, all its words."""
         if not self.selects:
-            return sum(node.text == name for node in leaf_nodes(self.nodes))
+            return Counter(node.text for node in leaf_nodes(self.nodes))
         sources = [source for select in self.selects for source in select.sources]
-        inner = sum(source.query.mentions(name) for source in sources if source.query)
-        return inner + sum(source.name == name for source in sources)
+        inner = (source.query.mentions() for source in sources if source.query)
+        return sum(inner, Counter(source.name for source in sources))
 
     @property
     def select(self) -> Select | None:
@@ -364,28 +367,34 @@ def _check_expression(nodes: Nodes) -> None:
 
 def _is_operand(node: Token) -> bool:
     """Return whether a node is a name, a constant or a group, which another does not follow."""
-    if isinstance(node, Group):
-        return True
-    return node.text not in WORDS and re.match(r"[\w\"'`]", node.text) is not None
+    return isinstance(node, Group) or (
+        node.text not in WORDS and _OPERAND.match(node.text) is not None
+    )
 
 
-def names_in(nodes: Nodes) -> Iterator[str]:
-    """Iterate over the columns of an expression: names other than words, functions and types."""
+def names_in(nodes: Nodes) -> list[str]:
+    """Return the columns of an expression: names other than words, functions and types."""
+    names: list[str] = []
     for index, node in enumerate(nodes):
         if node.text == "as":
             # A type, to the end of the brackets.
-            return
+            break
         if isinstance(node, Group):
-            yield from names_in(node.inner)
+            names += names_in(node.inner)
         elif (
-            NAME.fullmatch(node.text)
-            and node.text not in WORDS
+            _may_be_column(node.text)
             and word_at(nodes, index - 1) != "collate"
-            # A function, a parameter of one, and all columns of a table.
+            # A function, or a parameter of one.
             and word_at(nodes, index + 1) not in ("(", ":")
-            and node.text[-1] != "."
         ):
-            yield node.text
+            names.append(node.text)
+    return names
+
+
+@cache
+def _may_be_column(word: str) -> bool:
+    """Return whether a word is a name, and not all columns of a table."""
+    return NAME.fullmatch(word) is not None and word not in WORDS and word[-1] != "."
 
 
 def replace_names(nodes: Nodes, values: Mapping[str, Nodes]) -> list[Token]:

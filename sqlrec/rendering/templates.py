@@ -47,9 +47,13 @@ class _Call:
 
 @lru_cache(256)
 def _render_macro(call: _Call) -> str:
-    return tidy_white_space(
-        prune_statement(write_whole(call.macro, call.entries, call.dialect), call.dialect)
-    )
+    return _prune(write_whole(call.macro, call.entries, call.dialect), call.dialect)
+
+
+@lru_cache(256)
+def _prune(sql: str, dialect: str) -> str:
+    # Small statements have the same text for many plans.
+    return tidy_white_space(prune_statement(sql, dialect))
 
 
 def write_whole(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
