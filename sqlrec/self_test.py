@@ -10,18 +10,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from .dialects import DIALECTS, identifier, relation
-from .display.layout import Cell, Column, Group, Layout
-from .display.numbers import number
 from .engines.base import Engine
 from .engines.connect import open_connection, open_engine
 from .engines.duckdb import open_database
 from .functions import compare, evaluate, sql
+from .layouts.self_test import self_test_layout
 from .records import Record, Row
 from .results.database_table import select_constants
 from .results.rows import Rows
@@ -154,33 +152,8 @@ class SelfTest(Table):
 
     def __init__(self, dialect: str, records: list[Record]) -> None:
         rows = Rows(dict.fromkeys(records[0], ""), records)
-        super().__init__("", lambda: rows, lay_out=partial(_self_test_layout, dialect=dialect))
+        super().__init__("", lambda: rows, lay_out=partial(self_test_layout, dialect=dialect))
         self.passed = all(record["result"] == "pass" for record in records)
-
-
-def _self_test_layout(names: Sequence[str], rows: Sequence[Row], dialect: str) -> Layout:
-    """Return the layout of a self-test: a line for each part, then the failures."""
-    columns = [Column(name, key=name in ("result", "part")) for name in ("result", "part")]
-    numbers = ("statements", "values", "difference", "seconds")
-    columns += [Column(name, number=True) for name in numbers]
-    lines = []
-    for part, grouped in groupby(rows, key=lambda row: row["part"]):
-        group = [*grouped]
-        failed = any(row["result"] == "FAIL" for row in group)
-        differences = [row["difference"] for row in group if row["difference"] is not None]
-        result = Cell("✗ FAIL", tone="bad") if failed else Cell("✓ pass", tone="good")
-        sums = [sum(row[name] for row in group) for name in ("values", "seconds")]
-        lines.append(
-            [
-                *(result, Cell(part), Cell(str(len(group))), Cell(number(sums[0], 0))),
-                *(Cell(f"{max(differences, default=0):.1g}"), Cell(f"{sums[1]:.1f}")),
-            ]
-        )
-    failures = [row for row in rows if row["result"] == "FAIL"]
-    count = f"{len(rows)} statements on {dialect}"
-    title = f"{len(failures)} of {count} failed" if failures else f"all {count} passed"
-    notes = [f"{row['part']}, {row['metrics']}: {row['message']}" for row in failures]
-    return Layout(columns, [Group("", lines)], title, notes)
 
 
 def selftest(engine: Any = None, *, schema: str | None = None) -> SelfTest:

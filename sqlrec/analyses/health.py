@@ -12,7 +12,7 @@ from ..inputs.read import Inputs
 from ..inputs.source import Source, unify_ids
 from ..inputs.tables import Tables
 from ..inputs.unused_columns import unused_columns
-from ..layouts.result import counts as format_count
+from ..layouts.result import format_count
 from ..plan.sources import IDS
 from ..rendering.templates import render
 

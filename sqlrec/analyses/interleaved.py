@@ -7,17 +7,15 @@ from functools import partial
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..display.layout import MISSING, Cell, Column, Group, Layout, format_cell_text
-from ..display.numbers import format_p, number, spread
 from ..engines.connect import open_engine, session_of
 from ..errors import DataError, InputError, first_line, safe_cause
 from ..inputs.columns import Columns
 from ..inputs.read import Inputs
 from ..inputs.source import Source, check_ids, check_number
 from ..inputs.tables import input_paths, read_streams
-from ..layouts.result import CORRECTIONS, format_level
+from ..layouts.preference import preference_layout
 from ..options import LEVEL, Segments, Settings, check_choice
-from ..records import Record, Row
+from ..records import Record
 from ..rendering.templates import render
 from ..results.rows import Rows
 from ..results.table import Table
@@ -153,7 +151,7 @@ def interleaved(
     types = dict.fromkeys(("model", "baseline", *segments), "")
     types |= dict.fromkeys(counts, "int64") | dict.fromkeys(_VALUES, "float64")
     table = Rows(types, [{name: row[name] for name in types} for row in rows])
-    lay_out = partial(_preference_layout, ties=ties, level=level, correction=correction)
+    lay_out = partial(preference_layout, ties=ties, level=level, correction=correction)
     return Table(text, lambda: table, inputs=input_paths(tables), lay_out=lay_out)
 
 
@@ -214,42 +212,3 @@ def _select_pairs(
             row["model"],
         ),
     )
-
-
-def _preference_layout(
-    names: Sequence[str],
-    rows: Sequence[Row],
-    *,
-    ties: str,
-    level: float,
-    correction: str,
-) -> Layout:
-    """Return the layout of preferences: a row for each pair of models."""
-    segments, by_user = names[2 : names.index("impressions")], "users" in names
-    columns = [Column(name, key=True) for name in ("model", "baseline", *segments)]
-    counted = ("impressions", *(["users"] if by_user else []))
-    columns += [Column(name, number=True) for name in (*counted, "W/T/L", "preference", "p")]
-    lines = []
-    for row in rows:
-        significant = row["p_adjusted"] is not None and row["p_adjusted"] < 1 - level
-        mark, tone = ("", "")
-        if significant:
-            mark, tone = ("▲", "good") if row["delta"] > 0 else ("▼", "bad")
-        share = row["preference"]
-        interval = "" if share is None else spread(share, row["low"], row["high"], 3)
-        line = [Cell(format_cell_text(row[name])) for name in names[: len(segments) + 2]]
-        line += [Cell(number(row[name], 0)) for name in counted]
-        line += [
-            Cell("/".join(f"{row[name]:,}" for name in _OUTCOMES)),
-            Cell(number(share, 3) or MISSING, interval, mark, tone=tone),
-            Cell(format_p(row["p_adjusted"])),
-        ]
-        lines.append(line)
-    words = {"half": "ties are half a win", "drop": "ties do not count"}
-    t_test = f"t-test over {'users' if by_user else 'impressions'}"
-    test = t_test if by_user or ties == "half" else "sign test"
-    notes = [
-        f"preference: the share of impressions that the model wins, {words[ties]}",
-        f"p: {test}, {CORRECTIONS[correction]}; {format_level(level)} intervals",
-    ]
-    return Layout(columns, [Group("", lines)], "Clicks by model", notes)

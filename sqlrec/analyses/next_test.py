@@ -1,4 +1,4 @@
-"""The users and the power of a next test, planned from a result or a comparison; its layout."""
+"""The users and the power of a next test, planned from a result or a comparison."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..catalogue.conventions import OWN
 from ..catalogue.requests import format_metric, parse_metrics
-from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, format_cell_text
-from ..display.numbers import decimals_for, number
 from ..errors import InputError
-from ..layouts.result import format_level, format_missing_lists, metric_direction
+from ..layouts.next_test import next_test_layout
+from ..layouts.result import format_missing_lists
 from ..options import LEVEL, read_share
 from ..records import Record, Row
 from ..results.rows import Rows
@@ -29,11 +28,6 @@ if TYPE_CHECKING:
 # Columns of a plan, and further columns if there is a difference to detect.
 _PLANNED = ("design", "users", "standard_deviation", "detectable")
 _DIFFERENCE = ("difference", "power", "users_needed")
-
-_DESIGNS = {
-    "pairs": "the same users see both models: Student's t test for pairs",
-    "groups": "users in each of two groups that see one model each: by the normal distribution",
-}
 
 
 @dataclass(frozen=True)
@@ -89,7 +83,13 @@ def plan_next_test(
     types |= {"design": "string", "users": "int64"}
     types |= {"users_needed": "int64"} if sizes else {}
     plan = Rows(types, [{name: row[name] for name in types} for row in rows])
-    lay_out = partial(_plan_layout, test=test, missing=format_missing_lists(without_list or {}))
+    lay_out = partial(
+        next_test_layout,
+        power=test.power,
+        level=test.level,
+        sides=test.sides,
+        missing=format_missing_lists(without_list or {}),
+    )
     return Table(sql, lambda: plan, inputs=inputs, lay_out=lay_out)
 
 
@@ -135,38 +135,3 @@ def _plan_row(row: Row, design: str, sizes: Mapping[Name, Margin], test: NextTes
         needed = units_needed(design, test.power, effect, test.level, test.sides)
         plan["users_needed"] = None if needed is None else math.ceil(needed * users_per_unit - 1e-9)
     return plan
-
-
-def _plan_layout(
-    names: Sequence[str], rows: Sequence[Row], *, test: NextTest, missing: Sequence[str]
-) -> Layout:
-    """Return the layout of a plan: a row for each model, segment and metric."""
-    segments = [*names[1 : names.index("metric")]]
-    has_baseline = "baseline" in names
-    has_difference = "difference" in names
-    columns = [Column(name, key=True) for name in ("model", *segments, "metric")]
-    headings = ["users", "deviation", "detectable"]
-    headings += ["difference", "power", "users needed"] if has_difference else []
-    columns += [Column(name, number=True) for name in headings]
-    lines = []
-    for row in rows:
-        digits = decimals_for([row["detectable"], row.get("difference")])
-        model = f"{row['model']} - {row['baseline']}" if has_baseline else str(row["model"])
-        line = [Cell(model), *(Cell(format_cell_text(row[s])) for s in segments)]
-        request = row.get("asked") or format_metric(row["metric"], row["k"])
-        line.append(Cell(f"{request} {ARROWS.get(metric_direction(row['metric']), '')}".strip()))
-        line.append(Cell(number(row["users"], 0)))
-        measures = ["standard_deviation", "detectable", *(["difference"] if has_difference else [])]
-        line += [Cell(number(row[name], digits) or MISSING) for name in measures]
-        if has_difference:
-            line.append(Cell(MISSING if row["power"] is None else f"{100 * row['power']:.3g}%"))
-            line.append(Cell(number(row["users_needed"], 0) or MISSING))
-        lines.append(line)
-    design = rows[0]["design"] if rows else "pairs"
-    side = "two-sided" if test.sides == 2 else "one-sided"
-    notes = [
-        *missing,
-        f"detectable: the smallest true difference detected in {format_level(test.power)} of tests",
-        f"{_DESIGNS[design]}, p < {1 - test.level:.3g}, {side}",
-    ]
-    return Layout(columns, [Group("", lines)], "Differences that a next test can detect", notes)

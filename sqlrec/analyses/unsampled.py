@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,11 +13,10 @@ from scipy.special import gammaln, xlog1py, xlogy
 from .. import options
 from ..catalogue.conventions import OWN
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
-from ..display.layout import Layout
 from ..errors import DataError, InputError
 from ..inputs.tables import Tables
-from ..layouts.result import result_layout
-from ..records import Record, Row, group_by
+from ..layouts.result import estimates_layout
+from ..records import Record, group_by
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.job import Job, Key, prepare_job
@@ -101,7 +100,7 @@ def unsampled(
     types = dict.fromkeys(names, "") | {"k": "int64"} | _ESTIMATE_TYPES
     table = Rows(types, [{name: row[name] for name in names} for row in rows])
     return Table(
-        text, lambda: table, inputs=job.paths, lay_out=partial(_estimates_layout, level=level)
+        text, lambda: table, inputs=job.paths, lay_out=partial(estimates_layout, level=level)
     )
 
 
@@ -412,14 +411,3 @@ def most_likely(
         now[now < _MIN_PROBABILITY] = 0
         ranks[active] = now
     return ranks
-
-
-def _estimates_layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
-    """Return the layout of estimates: as for a result, with the metrics of each estimator."""
-    layout = result_layout(
-        [name for name in names if name != "estimator"], rows, interval=("t", level)
-    )
-    for estimator in dict.fromkeys(row["estimator"] for row in rows):
-        requests = dict.fromkeys(row["asked"] for row in rows if row["estimator"] == estimator)
-        layout.notes.append(f"estimator {estimator}: {', '.join(requests)}")
-    return layout

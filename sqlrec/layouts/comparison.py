@@ -33,8 +33,8 @@ from .result import (
     LOSS,
     Values,
     best_row,
-    counts,
     equals_up_to_rounding,
+    format_count,
     format_gain,
     format_level,
     format_missing_lists,
@@ -170,7 +170,7 @@ def comparison_layout(
         layout = layout.without(len(keys) + 2)
     if len(user_counts) == 1 and grouped:
         layout = layout.without(len(keys))
-        layout.notes.insert(0, counts(user_counts.pop(), "users with a value of both"))
+        layout.notes.insert(0, format_count(user_counts.pop(), "users with a value of both"))
     return layout
 
 

@@ -9,7 +9,7 @@ from textwrap import shorten
 from ..display.layout import MISSING, Cell, Column, Group, LabeledText, Layout
 from ..display.numbers import DIGITS, decimals_for
 from ..records import Row, group_by
-from .result import counts, libraries_of
+from .result import format_count, libraries_of
 
 # Maximum number of decimals.
 _MAX_DIGITS = 9
@@ -133,13 +133,13 @@ def _format_causes(rows: Sequence[Row]) -> str:
     texts = []
     for meaning, users in sorted(causes.items(), key=lambda cause: -max(cause[1], default=0)):
         first = f"{min(users):,} to " if users and min(users) < max(users) else ""
-        changed = f" (changes {first}{counts(max(users), 'users')})" if users else ""
+        changed = f" (changes {first}{format_count(max(users), 'users')})" if users else ""
         texts.append(f"{meaning}{changed}")
     return "; ".join(texts)
 
 
 def _format_users(count: int | None) -> str:
-    return "" if count is None else counts(count, "users")
+    return "" if count is None else format_count(count, "users")
 
 
 def _distinguishing_decimals(values: Iterable[float | None]) -> int:
@@ -234,7 +234,7 @@ def _summarize_steps(steps: Sequence[Row]) -> str:
             f"{last['asked']}{model}: no value is {last['target']}; the nearest is {value}, "
             f"{own[0]}{also}, at a distance of {distance:.2g}"
         )
-    decimals = counts(last["digits"], "decimals")
+    decimals = format_count(last["digits"], "decimals")
     return (
         f"{last['asked']}{model}: {last['target']} is {own[0]} ({value}, equal to {decimals}){also}"
     )

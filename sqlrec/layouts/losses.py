@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabeledText, Layout, join_words
 from ..display.numbers import decimals_for, number, round_last_digits
 from ..records import Row, group_by
-from .result import counts, is_significant, name_for_papers, segment_key, segment_title
+from .result import format_count, is_significant, name_for_papers, segment_key, segment_title
 
 # Groups with fewer users, or clusters, are small.
 SMALL = 30
@@ -177,7 +177,7 @@ def _loss_cells(loss: Loss, name: str, digits: Mapping[str, int]) -> list[Cell]:
 def _format_users(row: Row, first: Row) -> str:
     """Format the users of a loss, and its metric unless it is the first."""
     by = "" if row["asked"] == first["asked"] else f", by {name_for_papers(row['asked'])}"
-    return f"{counts(row['users'], 'users')}{by}"
+    return f"{format_count(row['users'], 'users')}{by}"
 
 
 def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[str]:
@@ -195,7 +195,7 @@ def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) ->
             texts.append(f"{model} is worse in every segment{where}.")
         else:
             words = [f"{loss.where} ({_format_users(loss.rows[0], rows[0])})" for loss in inside]
-            more = f" and {counts(len(words) - 3, 'more segments')}" if len(words) > 3 else ""
+            more = f" and {format_count(len(words) - 3, 'more segments')}" if len(words) > 3 else ""
             texts.append(f"{model} is significantly worse for {', '.join(words[:3])}{more}.")
     if without:
         verb = "is" if len(without) == 1 else "are"

@@ -165,7 +165,7 @@ def result_layout(
         title = segment_title(row, segments) if several and segments else ""
         users = {row["users_evaluated"] for row in counted.get(segment, ())}
         if title and len(users) == 1:
-            title += f" ({counts(users.pop(), 'users')})"
+            title += f" ({format_count(users.pop(), 'users')})"
         groups.append(Group(title, lines))
     if not several:
         groups = [Group("", [cells for group in groups for cells in group.rows])]
@@ -181,6 +181,17 @@ def result_layout(
     layout = Layout(columns, groups, notes=notes, best=measures[primary] if primary else "")
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
         layout = _transpose_layout(layout)
+    return layout
+
+
+def estimates_layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
+    """Return the layout of estimates: as for a result, with the metrics of each estimator."""
+    layout = result_layout(
+        [name for name in names if name != "estimator"], rows, interval=("t", level)
+    )
+    for estimator in dict.fromkeys(row["estimator"] for row in rows):
+        requests = dict.fromkeys(row["asked"] for row in rows if row["estimator"] == estimator)
+        layout.notes.append(f"estimator {estimator}: {', '.join(requests)}")
     return layout
 
 
@@ -322,7 +333,7 @@ def format_tests(rows: Iterable[Row], correction: str) -> str:
     if correction in ("none", "tukey", "dunnett"):
         return text
     sizes = Counter(row["family"] for row in rows)
-    families = [f"{counts(size, 'tests')} of {family}" for family, size in sizes.items()]
+    families = [f"{format_count(size, 'tests')} of {family}" for family, size in sizes.items()]
     return f"{text} over {', over '.join(families)}" if max(sizes.values(), default=0) > 1 else text
 
 
@@ -383,7 +394,7 @@ def _transpose_layout(layout: Layout) -> Layout:
     return Layout(columns, [Group("", lines)], notes=layout.notes)
 
 
-def counts(number: int, words: str) -> str:
+def format_count(number: int, words: str) -> str:
     """Format a count with its noun: ``1 user``, ``2,780 users``."""
     return f"{number:,} {to_singular(words) if number == 1 else words}"
 
@@ -499,7 +510,9 @@ def _result_notes(
 ) -> Iterator[str]:
     users = {row["users"] or 0 for row in rows}
     low, high = min(users, default=0), max(users, default=0)
-    parts = [counts(low, "users") if low == high else f"{low:,} to {high:,} users"] * bool(users)
+    parts = [format_count(low, "users") if low == high else f"{low:,} to {high:,} users"] * bool(
+        users
+    )
     if user_counts:
         parts = [f"averaged over {format_population(user_counts, segments)}"]
     if weights:

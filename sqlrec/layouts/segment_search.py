@@ -9,7 +9,7 @@ from ..display.layout import Cell, Column, Group, LabeledText, Layout
 from ..display.numbers import decimals_for, format_p, number
 from ..records import Row, group_by
 from .losses import SMALL
-from .result import counts, format_level, is_significant
+from .result import format_count, format_level, is_significant
 
 TESTS = (
     "p: the larger of Student's and Welch's t-test of a segment against the rest, Benjamini and "
@@ -102,7 +102,7 @@ def format_segments(rows: Sequence[Row], search: Search, limit: int) -> list[str
     decimals = _decimals_of_differences(by_column)
     texts = [
         f"{row['model']} for {row['column']} {_format_segment(row)} "
-        f"({counts(row['users'], 'users')}): "
+        f"({format_count(row['users'], 'users')}): "
         f"{number(row['difference'], decimals, sign=True)} by {search.metric}, the rest "
         f"{number(row['rest_difference'], decimals, sign=True)} (p {format_p(row['p_adjusted'])})."
         for row, *_ in by_column

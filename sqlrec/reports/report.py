@@ -26,7 +26,7 @@ from ..layouts.check import format_checks
 from ..layouts.comparison import sort_best_first
 from ..layouts.losses import format_losses, is_overall, loss_of, losses_layout
 from ..layouts.result import (
-    counts,
+    format_count,
     format_population,
     format_unusual_counts,
     metric_direction,
@@ -436,7 +436,7 @@ class ReportOfInputs:
         sections.insert(after, Section("counted", "Users and lists", self._user_counts(messages)))
         first = self.requests[0].text
         users = max(row["users"] for row in self.findings.rows if row["asked"] == first)
-        words = [counts(users, "logged decisions" if self.has_logs else "users")]
+        words = [format_count(users, "logged decisions" if self.has_logs else "users")]
         # The single policy of decisions has no name.
         name = "logged decisions" if self.has_logs else ""
         report = self.findings.report(sections, self.title, *words, name=name)
@@ -597,7 +597,7 @@ class ReportOfInputs:
         losses, browsed = find(), find(browsed=True)
         text = f"The users who lose most with {best} against {baseline}, by {label}."
         worst = [Note(text, page_text="Each row opens to the lists of both models."), *losses]
-        summary = f"Browse the {counts(len(browsed), 'users')} with the largest differences"
+        summary = f"Browse the {format_count(len(browsed), 'users')} with the largest differences"
         return [
             *(worst if losses else [Note(f"No user loses with {best}.")]),
             *([Folded(summary, browsed, page_only=True)] if browsed else []),

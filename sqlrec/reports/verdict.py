@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ..display.layout import SIGNS, join_words
 from ..display.numbers import round_last_digits
-from ..layouts.result import counts, format_unusual_counts, is_significant, name_for_papers
+from ..layouts.result import format_count, format_unusual_counts, is_significant, name_for_papers
 from ..plots.chart import format_value
 from ..plots.from_results import format_segment
 from ..records import Row
@@ -99,7 +99,7 @@ def _compare_model(row: Row, baseline: str, level: float) -> Verdict:
     if row["better"] == "neither":
         side = "higher" if row["difference"] > 0 else "lower"
         return Verdict("open", f"{model} is {side} than {baseline}: {difference}.")
-    wins = f"{counts(row['wins'], 'users')} gain{'s' * (row['wins'] == 1)}"
+    wins = f"{format_count(row['wins'], 'users')} gain{'s' * (row['wins'] == 1)}"
     verb, kind = ("loses to", "worse") if is_worse(row) else ("beats", "better")
     return Verdict(
         kind, f"{model} {verb} {baseline}: {difference}; {wins}, {row['losses']:,} lose."
