@@ -116,7 +116,7 @@ def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.
     rows = _user_ids(users, len(ids)).repeat(ids.shape[1]), ids.ravel(), scores.ravel()
     kept = (rows[1] >= 0) & (rows[2] > _LEFT_OUT)
     user_id, item_id, score = (column[kept] for column in rows)
-    return _table_of_ids(user_id, _ids_at(item_id, items, "items"), score=score)
+    return _table_of_ids(user_id, _ids_of_numbers(item_id, items, "items"), score=score)
 
 
 def recbole(scores: Any, items: Any, users: Any, dataset: Any) -> pa.Table:
@@ -131,10 +131,10 @@ def recbole(scores: Any, items: Any, users: Any, dataset: Any) -> pa.Table:
     Raises:
         InputError: The shapes differ, or ``dataset`` is not a RecBole dataset.
     """
-    _check_attributes(
+    _check_library_object(
         dataset, "dataset", "a dataset of RecBole", "id2token", "uid_field", "iid_field"
     )
-    tokens = dataset.id2token(dataset.uid_field, _array(users))
+    tokens = dataset.id2token(dataset.uid_field, _as_array(users))
     table = implicit(items, scores, tokens)
     names = dataset.id2token(dataset.iid_field, table["item_id"].to_numpy())
     return table.set_column(1, "item_id", [[str(name) for name in names]])
@@ -154,10 +154,12 @@ def surprise(predictions: Iterable[Any]) -> tuple[pa.Table, pa.Table]:
     Raises:
         InputError: The objects are not predictions of Surprise.
     """
-    _check_attributes(predictions, "predictions", "a list of predictions of Surprise", "__iter__")
+    _check_library_object(
+        predictions, "predictions", "a list of predictions of Surprise", "__iter__"
+    )
     rows = []
     for prediction in predictions:
-        _check_attributes(
+        _check_library_object(
             prediction, "predictions", "predictions of Surprise", "uid", "iid", "est", "r_ui"
         )
         rows.append((prediction.uid, prediction.iid, prediction.est, prediction.r_ui))
@@ -171,7 +173,7 @@ def ranx(run: Any) -> pa.Table:
     Raises:
         InputError: The object is neither.
     """
-    _check_attributes(run, "run", "a Run or Qrels of ranx", "to_dict")
+    _check_library_object(run, "run", "a Run or Qrels of ranx", "to_dict")
     return dicts(run.to_dict(), truth=hasattr(run, "qrels"))
 
 
@@ -186,7 +188,7 @@ def dicts(values: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.
     Raises:
         InputError: The object is not a dict of dicts.
     """
-    _check_attributes(values, "values", "a dict of dicts, as in {'ann': {'a': 0.5}}", "items")
+    _check_library_object(values, "values", "a dict of dicts, as in {'ann': {'a': 0.5}}", "items")
     for user, items in values.items():
         if not isinstance(items, Mapping):
             raise InputError(
@@ -221,10 +223,10 @@ def matrix(
 
     if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
         raise InputError(f"k={k!r}: it must be a whole number from 1")
-    _check_attributes(scores, "scores", "an array, or several", "__iter__")
+    _check_library_object(scores, "scores", "an array, or several", "__iter__")
     for ids, name in ((users, "users"), (items, "items")):
         if ids is not None:
-            _check_attributes(ids, name, "their names in order", "__len__", "__getitem__")
+            _check_library_object(ids, name, "their names in order", "__len__", "__getitem__")
     start, tables = 0, []
     for block in _matrix_blocks(scores, chunk):
         if items is not None and block.shape[1] != len(items):
@@ -239,8 +241,8 @@ def matrix(
         smallest = np.partition(block, kth, axis=1)[:, kth]
         row, column = np.nonzero((block >= smallest[:, None]) & (block > -np.inf))
         score = block[row, column]
-        user = _ids_at(row + start, users, "users")
-        tables.append(_table_of_ids(user, _ids_at(column, items, "items"), score=score))
+        user = _ids_of_numbers(row + start, users, "users")
+        tables.append(_table_of_ids(user, _ids_of_numbers(column, items, "items"), score=score))
         start += len(block)
     if users is not None and start != len(users):
         raise InputError(
@@ -288,7 +290,7 @@ def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
         )
     row, column = np.nonzero(values == 1)
     user_id = _user_ids(users, len(values))[row]
-    return _table_of_ids(user_id, _ids_at(column, items, "items"))
+    return _table_of_ids(user_id, _ids_of_numbers(column, items, "items"))
 
 
 def libsvm(path: str | os.PathLike[str], scores: Any) -> tuple[pa.Table, pa.Table]:
@@ -356,7 +358,7 @@ def torchmetrics(preds: Any, target: Any, indexes: Any) -> tuple[pa.Table, pa.Ta
     import numpy as np
 
     preds, target = _number_array(preds, "preds").ravel(), _number_array(target, "target").ravel()
-    indexes = _array(indexes).ravel()
+    indexes = _as_array(indexes).ravel()
     if not len(preds) == len(target) == len(indexes):
         raise InputError(
             f"preds, target and indexes have {len(preds)}, {len(target)} and {len(indexes)} "
@@ -406,7 +408,7 @@ def elliot(path: str | os.PathLike[str], truth: bool = False) -> pa.Table:
     return table.select([0, 1, 2]).rename_columns(names)
 
 
-def _check_attributes(value: Any, name: str, fix: str, *attributes: str) -> None:
+def _check_library_object(value: Any, name: str, fix: str, *attributes: str) -> None:
     """Check that an object has the attributes of a library's objects."""
     if not all(hasattr(value, attribute) for attribute in attributes):
         raise InputError(f"{name}=<{type(value).__name__}>: give {fix}")
@@ -434,7 +436,7 @@ def _convert_frame(library: str, frame: Any, truth: bool) -> pa.Table:
     return table.from_pydict(columns)
 
 
-def _array(values: Any) -> Any:
+def _as_array(values: Any) -> Any:
     """Return a NumPy array, also of values on another device."""
     import numpy as np
 
@@ -448,7 +450,7 @@ def _array(values: Any) -> Any:
 
 def _number_array(values: Any, name: str, kinds: str = "biuf") -> Any:
     """Return an array of numbers; an empty array may have any type."""
-    array = _array(values)
+    array = _as_array(values)
     if array.size and array.dtype.kind not in kinds:
         required = "numbers" if "f" in kinds else "whole numbers"
         raise InputError(f"{name} has the type {array.dtype}: give {required}")
@@ -476,19 +478,19 @@ def _matrix_blocks(scores: Any, chunk: int) -> Iterator[Any]:
 def _user_ids(users: Any, count: int) -> Any:
     import numpy as np
 
-    ids = np.arange(count) if users is None else np.atleast_1d(_array(users))
+    ids = np.arange(count) if users is None else np.atleast_1d(_as_array(users))
     if len(ids) != count:
         raise InputError(f"got {len(ids)} users for {count} rows: pass one user per row")
     return ids
 
 
-def _ids_at(positions: Any, names: Any, what: str) -> Any:
+def _ids_of_numbers(positions: Any, names: Any, what: str) -> Any:
     """Return the names at positions, or the positions themselves without names."""
     import numpy as np
 
     if names is None:
         return positions
-    names = np.atleast_1d(_array(names))
+    names = np.atleast_1d(_as_array(names))
     if len(positions) and positions.max() >= len(names):
         raise InputError(
             f"{what} has {len(names)} ids, and the data have positions up to {positions.max()}: "

@@ -84,7 +84,7 @@ def safe_cause(error: Exception) -> Exception | None:
     return error if hide_passwords(str(error)) == str(error) else None
 
 
-def first_line(error: Exception) -> str:
+def first_line_of_error(error: Exception) -> str:
     """Return the first line of an error of an engine. The following lines repeat the statement.
 
     DuckDB's errors of extensions and of addresses have their cause in further lines.

@@ -31,7 +31,7 @@ _ADDRESS = re.compile(r"((?<![\w+.-])[\w+.-]+://)([^\s'\"]*)@")
 
 def safe_text(value: Any) -> str:
     """Format a value for a message: on one line, without passwords."""
-    return printable(hide_passwords(str(value)))
+    return escape_control_characters(hide_passwords(str(value)))
 
 
 def hide_passwords(text: str, *addresses: str) -> str:
@@ -56,7 +56,7 @@ def _without_password(match: re.Match[str]) -> str:
     return f"{match[1]}{user}:***@"
 
 
-def printable(text: str, kept: str = "") -> str:
+def escape_control_characters(text: str, kept: str = "") -> str:
     """Escape control characters like Python does, except the characters in ``kept``."""
     return _CONTROL.sub(lambda match: match[0] if match[0] in kept else ascii(match[0])[1:-1], text)
 

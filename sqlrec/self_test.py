@@ -243,7 +243,8 @@ def _run_case(
     try:
         with warnings.catch_warnings(action="ignore"):
             rows = {
-                _row_name(row): _row_numbers(row) for row in _CALLS[case.call](case, engine, tables)
+                _row_name(row): _values_of_row(row)
+                for row in _CALLS[case.call](case, engine, tables)
             }
         difference, message = _compare_rows(rows, expected)
     except Exception as error:  # Each driver has its own.
@@ -264,7 +265,7 @@ def _row_name(row: Row) -> str:
     return " ".join(str(row[name]) for name in _NAMES if name in row)
 
 
-def _row_numbers(row: Row) -> list[Any]:
+def _values_of_row(row: Row) -> list[Any]:
     return [value for name, value in row.items() if name not in (*_NAMES, *_NOT_COMPARED)]
 
 

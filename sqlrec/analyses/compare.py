@@ -28,7 +28,7 @@ from ..results.table import Table
 from ..run.differences import (
     WITHOUT_LIST,
     Grouping,
-    add_tests,
+    add_corrected_p_values,
     check_options,
     compare_grouping,
     comparison_jobs,
@@ -342,7 +342,7 @@ def compare(
         queries, groupings[name] = compare_grouping(job, units, baseline, baselines, settings)
         warn_of_empty_segments(job, groupings[name].rows)
         statements += queries
-    rows = add_tests(groupings, baseline, settings)
+    rows = add_corrected_p_values(groupings, baseline, settings)
     parts = {
         name: difference_table(group.rows, group.job.segments, baseline, settings)
         for name, group in groupings.items()

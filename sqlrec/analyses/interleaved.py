@@ -8,10 +8,10 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..engines.connect import open_engine, session_of
-from ..errors import DataError, InputError, first_line, safe_cause
+from ..errors import DataError, InputError, first_line_of_error, safe_cause
 from ..inputs.columns import Columns
 from ..inputs.read import Inputs
-from ..inputs.source import Source, check_ids, check_number
+from ..inputs.source import Source, check_ids, check_number_column
 from ..inputs.tables import input_paths, read_streams
 from ..layouts.preference import preference_layout
 from ..options import LEVEL, Segments, Settings, check_choice
@@ -165,7 +165,7 @@ def _read_impressions(
     required = [*REQUIRED, *segments]
     source = inputs.read("impressions", required=required, optional=OPTIONAL)
     column_names.check_used()
-    check_number(source, "click")
+    check_number_column(source, "click")
     for name in ("impression_id", "user_id", "item_id"):
         if name in source.columns:
             check_ids([(source, name)])
@@ -187,7 +187,9 @@ def _count_clicks(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
     try:
         return inputs.rows(text)
     except engine.error as error:
-        raise DataError(f"the statement stopped: {first_line(error)}") from safe_cause(error)
+        raise DataError(f"the statement stopped: {first_line_of_error(error)}") from safe_cause(
+            error
+        )
 
 
 def _select_pairs(

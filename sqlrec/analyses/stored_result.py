@@ -15,7 +15,7 @@ from ..catalogue.headers import TABLES
 from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import identifier, text
 from ..engines.files import file_relation
-from ..errors import DataError, InputError, first_line, safe_cause, suggest_name
+from ..errors import DataError, InputError, first_line_of_error, safe_cause, suggest_name
 from ..inputs.columns import Columns
 from ..inputs.read import Inputs
 from ..options import Settings
@@ -86,7 +86,9 @@ class StoredResult:
                     self._check_column(name, "give a result or per-user values that evaluate wrote")
                 self._create_table(source)
         except engine.error as error:
-            raise InputError(f"against={self.name}: {first_line(error)}") from safe_cause(error)
+            raise InputError(f"against={self.name}: {first_line_of_error(error)}") from safe_cause(
+                error
+            )
         self.of_users = "user_id" in self.columns
         self._check_values()
 

@@ -147,11 +147,11 @@ def _requests_by_estimator(
             "estimator='bv'"
         )
 
-    def choose(request: MetricRequest) -> str:
+    def choose_estimator(request: MetricRequest) -> str:
         is_small = (request.k or 0) * candidates < catalog_size and not large
         return estimator if estimator != "auto" else "mle" if is_small else "bv"
 
-    return group_by(requests, choose)
+    return group_by(requests, choose_estimator)
 
 
 def _check_sampled_metrics(requests: Iterable[MetricRequest]) -> None:

@@ -124,22 +124,22 @@ def _bound_of_numbers(
 def macro_returning(name: str, value: object, read: str = "{{ return(fromjson(entries)) }}") -> str:
     """Return a macro that returns a value as JSON, which dbt reads much faster than Jinja."""
     # Jinja's delimiters may only occur within a string.
-    text = re.sub("{(?=[{%#])", r"\\u007b", _format_json(value))
+    text = re.sub("{(?=[{%#])", r"\\u007b", _format_dbt_json(value))
     entries = f"{{% set entries %}}\n{text}\n{{% endset %}}\n{read}"
     return f"{{% macro {name}() %}}\n{entries}\n{{% endmacro %}}\n"
 
 
-def _format_json(value: object, indent: str = "") -> str:
+def _format_dbt_json(value: object, indent: str = "") -> str:
     """Format a value as JSON, in lines of 100 columns if its strings are short enough."""
     inner = indent + "    "
     if isinstance(value, dict):
         first, last = "{", "}"
         entries = [
-            f"{json.dumps(key)}: {_format_json(entry, inner)}" for key, entry in value.items()
+            f"{json.dumps(key)}: {_format_dbt_json(entry, inner)}" for key, entry in value.items()
         ]
     elif isinstance(value, list):
         first, last = "[", "]"
-        entries = [_format_json(entry, inner) for entry in value]
+        entries = [_format_dbt_json(entry, inner) for entry in value]
     else:
         return json.dumps(str(value) if value == float("-inf") else value, ensure_ascii=False)
     if len(line := f"{first}{', '.join(entries)}{last}") + len(indent) <= 90 and "\n" not in line:

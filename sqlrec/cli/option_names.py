@@ -26,7 +26,7 @@ def translate_message(message: str, options: Options) -> str:
     input_format = f"--input-format {table[0] if table else 'INPUT'}="
     name = rf"(?<![\w(\[.'=-])({'|'.join(flags)})"
 
-    def several(match: re.Match[str]) -> str:
+    def repeat_option(match: re.Match[str]) -> str:
         """Repeat the option for each value."""
         values = re.findall(rf"(?:({_TEXT}): )?({_VALUE})", match[2])
         return " ".join(
@@ -37,10 +37,10 @@ def translate_message(message: str, options: Options) -> str:
     # recs['als']='als.csv', recs={'als': ..., 'pop': ...}, by=['country'], ties='first'
     message = re.sub(rf"{name}\[({_TEXT})\]=({_VALUE})", r"\1={\2: \3}", message)
     pair = rf"(?:(?:{_TEXT}): )?(?:{_VALUE})"
-    message = re.sub(rf"{name}=[{{\[]({pair}(?:, {pair})*)[}}\]]", several, message)
-    message = re.sub(rf"{name}\[({_TEXT})\](?!\.\w)", several, message)
+    message = re.sub(rf"{name}=[{{\[]({pair}(?:, {pair})*)[}}\]]", repeat_option, message)
+    message = re.sub(rf"{name}\[({_TEXT})\](?!\.\w)", repeat_option, message)
     message = re.sub(rf"{name}=None", lambda match: f"no {flags[match[1]]}", message)
-    message = re.sub(rf"{name}=({_VALUE})", several, message)
+    message = re.sub(rf"{name}=({_VALUE})", repeat_option, message)
     message = message.replace("each=True", flags["each"])
     message = _FILE.sub(lambda match: input_format + _input_format_flag(match[1]), message)
     # A name at the start, even of a path without quotes. A table has no flag in other sentences.

@@ -15,8 +15,8 @@ from ..errors import InputError
 from ..results.formats import format_of_file, format_table
 from ..results.rows import Rows
 from ..results.table import LayOut, Table
-from ..results.writing import check_target, replacing
-from ..safe_text import printable, safe_text
+from ..results.writing import check_target, replace_on_success
+from ..safe_text import escape_control_characters, safe_text
 
 # Colors of messages: bold red and bold yellow.
 _COLORS = {"error": "1;31", "warning": "1;33"}
@@ -85,12 +85,12 @@ def _select_options(options: Options, *names: str) -> dict[str, Any]:
 def put_text(text: str, output: str | None = None, form: str = "text") -> None:
     """Write a string to a file, or print it; on a terminal without other control characters."""
     if output is not None:
-        with replacing(output) as part:
+        with replace_on_success(output) as part:
             part.write_text(text + "\n", encoding="utf-8")
         print_written_file(output)
     # Tables contain escape sequences only for colors.
     elif sys.stdout.isatty() and form != "table":
-        print(printable(text, kept="\n\t"))
+        print(escape_control_characters(text, kept="\n\t"))
     else:
         print(text)
 
@@ -111,7 +111,7 @@ def print_written_file(path: str, note: str = "") -> None:
     if sys.stderr.isatty():
         size = Path(path).stat().st_size
         amount = f"{size / 1000:,.0f} kB" if size >= 1000 else f"{size} bytes"
-        print(f"Wrote {printable(path)} ({amount}){note}", file=sys.stderr)
+        print(f"Wrote {escape_control_characters(path)} ({amount}){note}", file=sys.stderr)
 
 
 def text_style(options: Options) -> Style:

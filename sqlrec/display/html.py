@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
-from ..safe_text import printable
+from ..safe_text import escape_control_characters
 from .layout import Layout, to_sentence
 
 # Text and background colors are inherited, so the table is dark on dark pages. A table fades at
@@ -75,7 +75,7 @@ def templates(folder: Path) -> Environment:
 
     def clean(value: Any) -> Any:
         is_text = isinstance(value, str) and not isinstance(value, Markup)
-        return printable(value) if is_text else value
+        return escape_control_characters(value) if is_text else value
 
     return Environment(
         loader=FileSystemLoader(folder),

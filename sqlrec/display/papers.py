@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from importlib.metadata import version
 
-from ..safe_text import printable
+from ..safe_text import escape_control_characters
 from .layout import Cell, Layout, to_sentence
 
 # Special characters of LaTeX, and symbols that need a command.
@@ -85,7 +85,7 @@ def to_markdown(layout: Layout) -> str:
 
 
 def _escape_latex(text: str) -> str:
-    text = "".join(_LATEX.get(sign, sign) for sign in printable(text))
+    text = "".join(_LATEX.get(sign, sign) for sign in escape_control_characters(text))
     # Two hyphens would become a dash.
     return text.replace("--", "-{}-{}")
 
@@ -123,7 +123,7 @@ def _latex_cell(cell: Cell) -> str:
 
 def markdown_text(text: str) -> str:
     """Return a string with the special characters of Markdown escaped."""
-    text = _MARKDOWN.sub(r"\\\1", printable(text))
+    text = _MARKDOWN.sub(r"\\\1", escape_control_characters(text))
     return text.replace("&", "&amp;").replace("<", "&lt;")
 
 

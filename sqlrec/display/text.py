@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..safe_text import printable
+from ..safe_text import escape_control_characters
 from .layout import Cell, Column, Layout, to_sentence
 
 # Sign of the best model.
@@ -87,7 +87,7 @@ def _replace_unsupported_characters(layout: Layout, style: Style) -> Layout:
     """Return a layout without control characters, and without characters that are not supported."""
 
     def clean(text: str) -> str:
-        text = printable(text)
+        text = escape_control_characters(text)
         return text.translate(_PLAIN) if style.ascii else text
 
     starred = {

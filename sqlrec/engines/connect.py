@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import InputError, not_installed
 from ..safe_text import hide_passwords
 from .base import Engine
-from .duckdb import DuckDB, is_catalog
+from .duckdb import DuckDB, is_database_address
 from .files import file_ending, is_path
 
 ENGINES = (
@@ -206,7 +206,7 @@ def _connect_duckdb(path: str, settings: Mapping[str, Any] | None, writes: bool)
 
     from .duckdb import open_database
 
-    if not is_catalog(path):
+    if not is_database_address(path):
         if not Path(path).is_file():
             raise InputError(f"engine={hide_passwords(path)!r}: the file does not exist; {ENGINES}")
         if file_ending(path):

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..dialects import text
 from ..errors import InputError
-from ..safe_text import count_with_noun, printable
+from ..safe_text import count_with_noun, escape_control_characters
 
 # Number of lines, and of characters per line, from which the delimiter is inferred.
 HEAD_LINES = 50
@@ -79,14 +79,14 @@ def binary_kind(path: str) -> str | None:
     return "binary" if any(first[::2]) else "big-endian UTF-16"
 
 
-def is_text(path: str) -> bool:
+def is_text_file(path: str) -> bool:
     """Return whether a local file is text, plain or compressed according to its extension."""
     kind = binary_kind(path)
     endings = {"gzip": ".gz", "zstd": ".zst"}
     return kind is None or (kind in endings and path.lower().endswith(endings[kind]))
 
 
-def open_bytes(path: str) -> io.BufferedReader | gzip.GzipFile:
+def open_decompressed(path: str) -> io.BufferedReader | gzip.GzipFile:
     """Open a local file, and decompress it according to its extension."""
     if path.lower().endswith(".zst"):
         import pyarrow as pa
@@ -97,7 +97,7 @@ def open_bytes(path: str) -> io.BufferedReader | gzip.GzipFile:
 
 def read_lines(path: str, encoding: str = "utf-8") -> Iterator[str]:
     """Iterate over the lines of a local file, plain, gzip or zstd."""
-    with open_bytes(path) as file:
+    with open_decompressed(path) as file:
         encoding = _BYTE_ORDER_MARKS.get(file.peek(2)[:2], encoding)
         if encoding == "utf-16":
             yield from re.split(_BREAK, file.read().decode("utf-16", errors="replace"))
@@ -117,7 +117,7 @@ def encoding_of(path: str, encoding: str | None) -> str:
     """Return the encoding of a local file: the caller's, or by byte order mark, or UTF-8."""
     if encoding is not None:
         return encoding
-    with open_bytes(path) as file:
+    with open_decompressed(path) as file:
         return _BYTE_ORDER_MARKS.get(file.peek(2)[:2], "utf-8")
 
 
@@ -246,7 +246,8 @@ def find_line(paths: Sequence[str], fits: Callable[[Sequence[str]], bool], start
         rows = csv.reader(read_lines(path), delimiter=delimiter)
         for number, fields in enumerate(rows, start=1):
             if number >= start and fields and fits(fields):
-                return f"{path!r}, line {number}, {printable(delimiter.join(fields))[:80]!r}"
+                text = escape_control_characters(delimiter.join(fields))[:80]
+                return f"{path!r}, line {number}, {text!r}"
     return repr(next(iter(paths), ""))
 
 
@@ -270,7 +271,7 @@ def find_csv_fault(message: str) -> str | None:
     if not line:
         return None
     where = f"{file[1].strip()}, line {line[1]}" if file else f"line {line[1]}"
-    quoted = f", {printable(line[2] or '')[:80]!r}"
+    quoted = f", {escape_control_characters(line[2] or '')[:80]!r}"
     if ragged := re.search(_RAGGED, message):
         return (
             f"{where}{quoted}: it has {count_with_noun(ragged[2], 'column')}, and the first line "

@@ -440,7 +440,7 @@ def _in_transaction(connection: duckdb.DuckDBPyConnection) -> bool:
 _MOTHERDUCK = ("md:", "motherduck:")
 
 
-def is_catalog(path: str) -> bool:
+def is_database_address(path: str) -> bool:
     """Return whether a path names a database of MotherDuck or DuckLake instead of a file."""
     return path.startswith((*_MOTHERDUCK, "ducklake:"))
 
@@ -512,7 +512,7 @@ def create_relation(connection: duckdb.DuckDBPyConnection, rows: Any) -> Any:
     return connection.sql(f"select {', '.join(columns)}", params=values)
 
 
-def is_rereadable(table: Any) -> bool:
+def is_rereadable_table(table: Any) -> bool:
     """Return whether a Python table is of a type that can be read more than once."""
     module, kind = type(table).__module__.partition(".")[0], type(table).__name__
     types = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "Table|RecordBatch|.*Dataset"}

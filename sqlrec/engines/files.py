@@ -25,7 +25,7 @@ from .delimited import (
     group_layouts,
     head_lines,
     infer_layout,
-    is_text,
+    is_text_file,
 )
 from .formats import (
     MEANINGS,
@@ -199,7 +199,7 @@ def _file_format(sources: _Sources, form: File, name: str) -> str:
     first = next((file for file in sources.files if Path(file).stat().st_size), None)
     if first is None or kind in ("parquet", "arrow") or "." in (file_ending(first) or ""):
         return kind or "text"
-    content = None if is_text(first) else binary_kind(first)
+    content = None if is_text_file(first) else binary_kind(first)
     if content == "UTF-16" and form.encoding == "utf-16":
         return kind or "text"
     if content in ("Parquet", "Arrow"):

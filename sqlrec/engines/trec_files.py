@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..errors import InputError
-from ..safe_text import count_with_noun, printable
-from .delimited import is_text, open_bytes
+from ..safe_text import count_with_noun, escape_control_characters
+from .delimited import is_text_file, open_decompressed
 
 # The columns of a line, and its numeric column. As in trec_eval, the rank of a run and additional
 # columns are not read.
@@ -76,7 +76,7 @@ def trec_relation(paths: Sequence[str], source: str, name: str, is_guess: bool) 
             if not fault and is_guess and not re.fullmatch(_ITERATION, fields[1].decode()):
                 fault = f"its {columns[1]} is {fields[1].decode()!r}"
             if fault:
-                quoted = repr(printable(line.decode(errors="replace").strip())[:80])
+                quoted = repr(escape_control_characters(line.decode(errors="replace").strip())[:80])
                 raise InputError(f"{name}={path!r}, line {number}, {quoted}: {fault}; {rule}")
     if not number:
         raise InputError(f"{name}={paths[0]!r} has no line; {rule}")
@@ -92,7 +92,7 @@ def trec_relation(paths: Sequence[str], source: str, name: str, is_guess: bool) 
 
 def is_trec_run(path: str) -> bool:
     """Return whether the first line of a local file belongs to a TREC run."""
-    if not Path(path).is_file() or not is_text(path):
+    if not Path(path).is_file() or not is_text_file(path):
         return False
     _, _, fields = next(trec_lines(path, "recs"), (0, b"", []))
     return len(fields) > 5 and _is_trec_row([field.decode(errors="replace") for field in fields])
@@ -109,7 +109,7 @@ def run_tag(path: str) -> str | None:
 def trec_lines(path: str, name: str) -> Iterator[tuple[int, bytes, list[bytes]]]:
     """Yield number, text and fields of each line, except empty lines and comments."""
     try:
-        with open_bytes(path) as file:
+        with open_decompressed(path) as file:
             for number, line in enumerate(file, start=1):
                 fields = line.split()
                 if fields and not fields[0].startswith(b"#"):

@@ -21,7 +21,7 @@ from ..engines.duckdb import DuckDB
 from ..engines.files import PATHS, copy_pipe, is_path, path_exists, similar_file
 from ..engines.formats import File
 from ..engines.table_files import open_unsupported_file
-from ..errors import ColumnError, InputError, first_line, safe_cause, suggest_name
+from ..errors import ColumnError, InputError, first_line_of_error, safe_cause, suggest_name
 from .columns import Columns, resolve_nested_field
 from .list_shapes import (
     LISTS,
@@ -309,7 +309,7 @@ class Inputs:
         except InputError:
             raise
         except self.engine.error as error:
-            reason = find_csv_fault(str(error)) or first_line(error).rstrip("!.")
+            reason = find_csv_fault(str(error)) or first_line_of_error(error).rstrip("!.")
             message = f"{name}={description} can't be read: {reason}"
             if table_name and re.search(_MISSING_TABLE, reason, re.IGNORECASE):
                 message += f". It is read as a table's name: {PATHS}"

@@ -243,7 +243,7 @@ def _describe_non_integer(source: Source, column: str) -> str:
     return "" if padded is None else f"; {str(padded)!r:.80} in {source.name} begins with a zero"
 
 
-def check_number(source: Source, column: str) -> None:
+def check_number_column(source: Source, column: str) -> None:
     """Check that a column has numbers: integers for a rank or position."""
     _check_filled(source, column)
     kind, is_whole = source.kind(column), column in _INTEGER_COLUMNS

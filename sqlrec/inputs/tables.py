@@ -12,7 +12,7 @@ from ..catalogue.custom_metrics import load_metrics
 from ..catalogue.headers import TABLES
 from ..engines.base import Engine
 from ..engines.connect import open_engine, resolve_tables
-from ..engines.duckdb import DuckDB, as_duckdb_table, is_rereadable
+from ..engines.duckdb import DuckDB, as_duckdb_table, is_rereadable_table
 from ..engines.python_tables import as_user_rows
 from ..options import Settings, check_flag
 
@@ -110,7 +110,9 @@ def read_streams(inputs: Mapping[str, object], engine: Engine) -> dict[str, Any]
         is_stream = any(
             hasattr(table, method) for method in ("__arrow_c_stream__", "to_arrow_table", "collect")
         )
-        return as_duckdb_table(table, name) if is_stream and not is_rereadable(table) else table
+        return (
+            as_duckdb_table(table, name) if is_stream and not is_rereadable_table(table) else table
+        )
 
     return {name: read(table, name) for name, table in inputs.items()}
 

@@ -18,7 +18,7 @@ from ..display.layout import (
 )
 from ..display.numbers import decimals_for, format_p, number
 from ..records import Row, group_by
-from ..safe_text import printable
+from ..safe_text import escape_control_characters
 from .losses import EVERYWHERE, FEWER_USERS
 from .result import format_missing_lists, metric_direction
 
@@ -144,8 +144,8 @@ def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
         case = ElementTree.SubElement(
             suite,
             "testcase",
-            classname=printable(", ".join(where)),
-            name=printable(_rule_with_segment(row)),
+            classname=escape_control_characters(", ".join(where)),
+            name=escape_control_characters(_rule_with_segment(row)),
         )
         if row["result"] == "FAIL":
             value = number(row["value"], digits) or MISSING

@@ -17,7 +17,7 @@ from ..inputs.read import Inputs
 from ..inputs.source import (
     NUMBERS,
     Source,
-    check_number,
+    check_number_column,
     check_scores,
     is_floating,
     is_nested,
@@ -399,7 +399,7 @@ def _list_order(sources: list[Source], rules: MetricRules) -> tuple[str, bool]:
         for source in sources:
             for name in usable:
                 if not source.unnest:
-                    check_number(source, name)
+                    check_number_column(source, name)
         if "score" in usable:
             check_scores(sources)
         return usable[0], len(usable) == 2

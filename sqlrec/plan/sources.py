@@ -22,7 +22,7 @@ from ..inputs.source import (
     Source,
     check_ids,
     check_label_column,
-    check_number,
+    check_number_column,
     check_scalar_column,
     is_integer,
     unify_ids,
@@ -282,7 +282,7 @@ def _check_column_types(
             checked.discard("propensity")
         for name in sorted(checked):
             if name in NUMBERS:
-                check_number(source, name)
+                check_number_column(source, name)
             elif name in LABELS:
                 check_label_column(source, name)
             else:
@@ -294,7 +294,7 @@ def _has_grades(truth: Source | None, rules: RuleChoices) -> bool:
     if truth is None:
         return False
     if "relevance" in truth.columns and truth.kind("relevance") != "BOOLEAN":
-        check_number(truth, "relevance")
+        check_number_column(truth, "relevance")
         return True
     if "relevance_threshold" in rules:
         threshold, has = rules["relevance_threshold"], f": it has {', '.join(truth.types)}"

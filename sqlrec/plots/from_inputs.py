@@ -57,7 +57,7 @@ def differences(call: Call, *, baseline: str) -> Plot:
         Axis("share", "share of users", "share", at=QUARTERS),
         Axis("difference", f"difference to {baseline}"),
         f"Gains and losses against {baseline}",
-        f"{about}{_join_notes([*notes.values()])}.",
+        f"{about}{_join_model_notes([*notes.values()])}.",
         panel="panel",
         zero=True,
         legend=True,
@@ -78,7 +78,7 @@ def longtail(call: Call, *, k: int = 10) -> Plot:
     )
     if unknown:
         shares = [f"{row['model']}: {format_value(row['share'], 'share')}" for row in unknown]
-        about += f" {_join_notes(shares)} go to items without history."
+        about += f" {_join_model_notes(shares)} go to items without history."
     chart = Chart(
         "bar",
         Axis("decile", "decile of items by popularity", at=tuple(map(float, range(1, 11)))),
@@ -91,7 +91,7 @@ def longtail(call: Call, *, k: int = 10) -> Plot:
     return Plot("longtail", chart, rows, table, sql)
 
 
-def _join_notes(notes: Sequence[str], limit: int = 6) -> str:
+def _join_model_notes(notes: Sequence[str], limit: int = 6) -> str:
     """Join notes on models, and truncate long lists."""
     return "; ".join([*notes[:limit], *(["..."] if len(notes) > limit else [])])
 

@@ -14,7 +14,7 @@ from ..display.html import html_page, to_html
 from ..errors import InputError, not_installed
 from ..records import Row
 from ..results.table import Table
-from ..results.writing import check_target, replacing
+from ..results.writing import check_target, replace_on_success
 from .chart import Chart
 from .svg import INK, PAPER, STYLE, escape_text, full_image, panel_images
 from .vega_lite import Layer, vega_lite
@@ -103,7 +103,7 @@ class Plot:
                 f"{str(path)!r}: the extension of a plot must be one of {', '.join(FORMATS)}"
             )
         content = FORMATS[ending](self)
-        with replacing(path) as part:
+        with replace_on_success(path) as part:
             part.write_bytes(content if isinstance(content, bytes) else content.encode())
 
     def page(self) -> str:

@@ -136,7 +136,7 @@ def _load_macros(dialect: str) -> Any:
     class Macros:
         def __getattr__(self, name: str) -> Any:
             if name in own:
-                vars(self).update(_custom_macros(own[name], macros))
+                vars(self).update(_compile_custom_macros(own[name], macros))
                 return vars(self)[name]
             if name not in files:
                 raise AttributeError(name)
@@ -202,7 +202,7 @@ def own_macros(name: str) -> list[OwnMacro]:
     """
     from jinja2 import Environment, nodes
 
-    calls = _custom_macros(name, _load_macros("duckdb"))
+    calls = _compile_custom_macros(name, _load_macros("duckdb"))
     compiled = []
     for macro in Environment().parse(OWN[name][1]).find_all(nodes.Macro):
         takes: dict[str, object] = {argument.name: None for argument in macro.args}
@@ -213,7 +213,7 @@ def own_macros(name: str) -> list[OwnMacro]:
     return compiled
 
 
-def _custom_macros(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
+def _compile_custom_macros(name: str, macros: Any) -> dict[str, Callable[..., Any]]:
     """Return the macros of a custom metric, in a sandbox that can only write SQL."""
     import traceback
 

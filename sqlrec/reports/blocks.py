@@ -16,7 +16,7 @@ from ..display.layout import Cell, Column, Group, Layout
 from ..display.papers import markdown_text, to_markdown
 from ..layouts.result import name_for_papers
 from ..plots.plot import PAGE, Plot
-from ..safe_text import printable
+from ..safe_text import escape_control_characters
 
 # Signs of verdicts, in addition to colors.
 SIGNS = {"best": "\u2605", "better": "\u25b2", "worse": "\u25bc", "open": "\u25cb"}
@@ -192,7 +192,9 @@ def _templates() -> Environment:
     environment.globals["signs"] = SIGNS
     environment.filters |= {
         "kind": lambda block: type(block).__name__,
-        "lines": lambda code: Markup("\n").join(map(printable, code.expandtabs(4).splitlines())),
+        "lines": lambda code: Markup("\n").join(
+            map(escape_control_characters, code.expandtabs(4).splitlines())
+        ),
         "table": lambda block: Markup(
             to_html(replace(block.layout, title=block.title).for_papers(name_for_papers), style="")
         ),

@@ -41,7 +41,7 @@ from ..plots.plot import Plot
 from ..records import group_by
 from ..results.result import read_stored_result
 from ..results.rows import Rows
-from ..results.writing import check_target, replacing
+from ..results.writing import check_target, replace_on_success
 from ..run.input_problems import empty_segments
 from ..run.job import Call, read_metrics
 from ..safe_text import hide_passwords, warn
@@ -156,7 +156,7 @@ class Report:
                 f"{str(path)!r}: the extension of a report must be one of {', '.join(ENDINGS)}"
             )
         text = self.html + "\n" if target.suffix.lower() == ".html" else self.markdown
-        with replacing(path) as part:
+        with replace_on_success(path) as part:
             part.write_text(text, encoding="utf-8")
 
     def _repr_html_(self) -> str:

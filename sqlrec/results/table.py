@@ -18,7 +18,7 @@ from ..layouts.result import name_for_papers
 from ..options import DIGITS
 from .database_table import DatabaseRows, Mode, check_table_name, run_columns, write_table
 from .rows import Row, Rows
-from .writing import check_target, replacing
+from .writing import check_target, replace_on_success
 
 if TYPE_CHECKING:
     import pandas
@@ -137,7 +137,7 @@ class Table:
                 inputs, which would be lost.
         """
         check_target(path, self.inputs)
-        with replacing(path) as part:
+        with replace_on_success(path) as part:
             if self._rows is None and self._copy is not None:
                 self._copy(part)
             else:
@@ -311,7 +311,7 @@ class Table:
     def _write_or_return(self, text: str, path: str | os.PathLike[str] | None) -> str:
         if path is not None:
             check_target(path, self.inputs)
-            with replacing(path) as part:
+            with replace_on_success(path) as part:
                 part.write_text(text + "\n", encoding="utf-8")
         return text
 

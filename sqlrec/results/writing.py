@@ -33,7 +33,7 @@ def check_target(path: str | os.PathLike[str], inputs: Iterable[str] = ()) -> Pa
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+def replace_on_success(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary file, which replaces the path on success and is deleted on failure.
 
     Raises:

@@ -130,7 +130,7 @@ class Grouping:
     rows: list[Record]
 
 
-def add_tests(
+def add_corrected_p_values(
     groupings: Mapping[str, Grouping], baseline: str | None, settings: ComparisonOptions
 ) -> list[Record]:
     """Add p values to the rows of all groupings, corrected by family; return the rows."""

@@ -15,7 +15,7 @@ from .. import messages
 from ..catalogue.custom_metrics import locate_metrics
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..engines.duckdb import DuckDB
-from ..errors import DataError, InputError, MetricError, first_line, safe_cause
+from ..errors import DataError, InputError, MetricError, first_line_of_error, safe_cause
 from ..inputs.read import Inputs
 from ..inputs.tables import StoredValues, Tables, input_paths
 from ..options import PRIMARY, USER_WEIGHTS, Rules, Segments
@@ -402,13 +402,13 @@ class Job:
             files = locate_metrics(dict.fromkeys(request.metric.name for request in self.requests))
             if not files and self._is_template_error(error):
                 raise MetricError(
-                    f"{_query_at(error, statement)}{first_line(error)}: the statement is "
+                    f"{_query_at(error, statement)}{first_line_of_error(error)}: the statement is "
                     "wrong, not the data; correct its template in sql, or report it"
                 ) from safe_cause(error)
             hint = f"; metrics of your own: {files}" if files else ""
-            raise DataError(f"the statement stopped: {first_line(error)}{hint}") from safe_cause(
-                error
-            )
+            raise DataError(
+                f"the statement stopped: {first_line_of_error(error)}{hint}"
+            ) from safe_cause(error)
 
     def _is_template_error(self, error: Exception) -> bool:
         """Return whether an error can only be one of the SQL templates, as far as DuckDB says so.
@@ -416,7 +416,7 @@ class Job:
         The caller's tables and their types may also be the reason.
         """
         tables = {table.relation.strip('"').lower() for table in self.plan.tables()}
-        message = first_line(error)
+        message = first_line_of_error(error)
         of_caller = _TYPE_ERROR.search(message) or tables & {*re.findall(r"\w+", message.lower())}
         return type(error).__name__ in _TEMPLATE_ERRORS and not of_caller
 

@@ -45,10 +45,10 @@ def prediction_powered(
     """
     if not labels or not others:
         return PredictionPowered(None, None, None, None, tuning or 0.0)
-    share = _best(labels, judged, others) if tuning is None else tuning
+    share = _best_weight(labels, judged, others) if tuning is None else tuning
     rest = [label - share * value for label, value in zip(labels, judged, strict=True)]
     value = share * fmean(others) + fmean(rest)
-    squared = share**2 * _error_squared(others) + _error_squared(rest)
+    squared = share**2 * _variance_of_mean(others) + _variance_of_mean(rest)
     error = math.sqrt(squared) if len(labels) > 1 else None
     low, high = interval_from_error("normal", level, value, len(labels), error)
     return PredictionPowered(value, error, low, high, share)
@@ -58,11 +58,13 @@ def labels_mean(labels: Sequence[float], level: float) -> tuple[float, float | N
     """Return the mean of only the labels, and its normal interval."""
     value = fmean(labels)
     return value, *interval_from_error(
-        "normal", level, value, len(labels), math.sqrt(_error_squared(labels))
+        "normal", level, value, len(labels), math.sqrt(_variance_of_mean(labels))
     )
 
 
-def _best(labels: Sequence[float], judged: Sequence[float], others: Sequence[float]) -> float:
+def _best_weight(
+    labels: Sequence[float], judged: Sequence[float], others: Sequence[float]
+) -> float:
     """Return the weight of the judge with the smallest variance, from 0 to 1, as in PPI++."""
     values = [*judged, *others]
     squares = variance(values)
@@ -72,6 +74,6 @@ def _best(labels: Sequence[float], judged: Sequence[float], others: Sequence[flo
     return min(max(shared / squares / (1 + len(labels) / len(others)), 0.0), 1.0)
 
 
-def _error_squared(numbers: Sequence[float]) -> float:
+def _variance_of_mean(numbers: Sequence[float]) -> float:
     """Return the variance of the mean, divided by the count as in PPI, not by the count less 1."""
     return pvariance(numbers) / len(numbers)
