@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
+from difflib import unified_diff
 from functools import partial
 from hashlib import sha256
 from itertools import groupby
@@ -378,17 +379,28 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-# Dialects of golden texts: Snowflake, whose form most dialects share, and DuckDB.
-WRITTEN = ("snowflake", "duckdb")
+# Dialects of golden texts: DuckDB, and Snowflake, whose form most dialects share.
+WRITTEN = ("duckdb", "snowflake")
 
 
 def golden() -> dict[Path, str]:
-    """Return the statement of each metric, to show the effect of changes."""
-    return {
-        GOLDEN / dialect / f"{name}.sql": snippet(metric, dialect)
-        for dialect in WRITTEN
+    """Return the statement of each metric in DuckDB, and the lines that differ in Snowflake."""
+    texts = {
+        f"{name}.sql": [snippet(metric, dialect) for dialect in WRITTEN]
         for name, metric in sqlrec.metrics().items()
     }
+    files = {GOLDEN / WRITTEN[0] / name: text for name, (text, _) in texts.items()}
+    differences = [
+        f"{line}\n"
+        for name, pair in texts.items()
+        for line in unified_diff(
+            *(text.splitlines() for text in pair),
+            *(f"{dialect}/{name}" for dialect in WRITTEN),
+            n=0,
+            lineterm="",
+        )
+    ]
+    return {**files, GOLDEN / f"{WRITTEN[1]}.diff": "".join(differences)}
 
 
 def golden_hashes() -> dict[Path, str]:

@@ -25,7 +25,7 @@ def test_values_are_what_they_were(some):
 
 def test_texts_are_what_is_written_now(update):
     written = update.golden()
-    assert {*update.GOLDEN.glob("*/*.sql")} == set(written), "run python docs/update.py"
+    assert {*update.GOLDEN.glob("*/*.sql")} < set(written), "run python docs/update.py"
     assert not outdated(written), "run python docs/update.py"
 
 
