@@ -119,7 +119,7 @@ list_length < {{ plan.k or 'k' }}{{ ' and ' ~ (plan.k or 'k') ~ ' < ' ~ plan.who
 {% endmacro %}
 
 -- True if repeated rows of lists are removed and counted.
-{% macro counts_repeats(plan) %}{{ return(plan.recs and sqlrec.counts_once(plan)) }}{% endmacro %}
+{% macro counts_repeats(plan) %}{{ return(plan.recs and 'removes_repeats' in plan.properties.duplicates) }}{% endmacro %}
 
 -- The number of broken rules in all inputs.
 {% macro violation_counts(plan) %}
@@ -144,14 +144,14 @@ violation_counts as (
 {% macro checked_rows(plan) %}
 {% set rows = [] %}
 {% for name, there in [
-    ('list_lengths', plan.recs), ('invalid_rows', plan.recs and sqlrec.rules_of_rows(plan, sqlrec.lists_of(plan))),
-    ('baseline_invalid_rows', plan.baseline and sqlrec.rules_of_rows(plan, sqlrec.lists_of_baseline(plan, []))),
-    ('invalid_judgments', plan.kinds | selectattr('truth') | list and sqlrec.checks_judgments_first(plan)), ('truth_users', plan.kinds | selectattr('truth') | list), ('baseline_list_lengths', plan.baseline),
+    ('list_lengths', plan.recs), ('invalid_rows', plan.recs and plan.recs_lists.rules_of_rows),
+    ('baseline_invalid_rows', plan.baseline and plan.baseline_lists.rules_of_rows),
+    ('invalid_judgments', plan.kinds | selectattr('truth') | list and plan.checks_judgments_first), ('truth_users', plan.kinds | selectattr('truth') | list), ('baseline_list_lengths', plan.baseline),
     ('interactions', plan.history), ('catalog_rows', plan.catalog), ('item_attributes', plan['items']), ('decisions', plan.logs),
     ('unpriced', plan['items'] and 'price' in plan['items'].needed), ('weighted_users', plan.user_weights),
     ('weighted_totals', plan.user_weights),
 ] if there %}{% set _ = rows.append(name) %}{% endfor %}
-{% for table in sqlrec.segment_tables(plan) %}{% set _ = rows.append(table ~ '_segments') %}{% endfor %}
+{% for table in plan.segment_tables %}{% set _ = rows.append(table ~ '_segments') %}{% endfor %}
 {{ return(rows) }}
 {% endmacro %}
 
@@ -222,7 +222,7 @@ violation_counts as (
 {% endmacro %}
 
 {% macro account_joins(plan, table) %}
-    {%- for segments in sqlrec.segment_tables(plan) %}
+    {%- for segments in plan.segment_tables %}
     left join {{ segments }}_segments on {{ segments }}_segments.user_id = {{ table }}.user_id
     {%- endfor %}
 {%- endmacro %}

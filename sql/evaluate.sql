@@ -213,10 +213,10 @@ user_results as (
 {{ sqlrec.relevant(plan, used) if plan.truth }}
 {{ sqlrec.first_judgments(plan, used) if plan.truth and sqlrec.reads_first_judgments(plan) }}
 {% endset %}
-{{ truth ~ lists if sqlrec.lists_by_relevance(plan) or 'judged_ranks' in used else lists ~ truth }}
+{{ truth ~ lists if plan.sorts_by_grade or 'judged_ranks' in used else lists ~ truth }}
 {% endmacro %}
 {% macro reads_first_judgments(plan) %}
-{{ return(sqlrec.relevant_once(plan) != 'relevant' or sqlrec.lists_by_relevance(plan) and plan.truth_duplicates == 'error') }}
+{{ return(plan.relevant_once != 'relevant' or plan.sorts_by_grade and plan.truth_duplicates == 'error') }}
 {% endmacro %}
 
 -- The columns of values: each metric, its parts, and the effective sample size of its weights.
@@ -248,12 +248,9 @@ user_results as (
 -- A metric's expression over rows of a kind. If the truth has no grades, relevance is equal to hit,
 -- so hit is printed.
 {% macro over_rows(plan, kind, expression) %}
-{% set bound = sqlrec.least('', '').split('(')[0] if sqlrec.counts_items_once(plan) else 'coalesce' %}
+{% set bound = sqlrec.least('', '').split('(')[0] if plan.counts_items_once else 'coalesce' %}
 {% set expression = modules.re.sub('\\bat_most\\b', bound, expression) %}
-{{ return(sqlrec.at_k(plan, modules.re.sub('\\brelevance\\b', 'hit', expression) if kind.name == 'hits' and sqlrec.is_ungraded(plan) else expression)) }}
-{% endmacro %}
-{% macro is_ungraded(plan) %}
-{{ return(not sqlrec.has_grades(plan) and plan.truth_duplicates == 'error' and not sqlrec.counts_repeats_as_relevant(plan)) }}
+{{ return(sqlrec.at_k(plan, modules.re.sub('\\brelevance\\b', 'hit', expression) if kind.name == 'hits' and plan.is_ungraded else expression)) }}
 {% endmacro %}
 
 -- An expression with the single cutoff of the call as a number. Text constants are unchanged: a

@@ -28,9 +28,9 @@ ideal_{{ form }}{{ '_' ~ gain if gain != 'linear' }}{{ '_' ~ depth if depth != '
 {% if depth == 'k' or alike and depth == 'list_length' %}{{ return('perfect') }}{% endif %}
 {% if alike and depth == 'achievable' %}
 {% set is_shorter = not plan.k and sqlrec.counting(plan.largest_k) | trim | length < 100 %}
-{% if plan.audit or sqlrec.counts_repeats_as_relevant(plan) or is_shorter %}{{ return('perfect') }}{% endif %}
+{% if plan.audit or 'repeats_are_relevant' in plan.properties.duplicates or is_shorter %}{{ return('perfect') }}{% endif %}
 {% endif %}
-{{ return('sums' if depth == 'list_length' or sqlrec.counts_repeats_as_relevant(plan) else 'users') }}
+{{ return('sums' if depth == 'list_length' or 'repeats_are_relevant' in plan.properties.duplicates else 'users') }}
 {% endmacro %}
 
 -- The term of an ideal for a rank of the best list: an expression over its row.
@@ -68,7 +68,7 @@ best_stop_{{ form[4:] }} / {{ rank }}
 {% for name in sqlrec.ideal_names(used) if sqlrec.ideal_source(plan, name) == 'users' %}
 {% for k in plan.cutoffs %}
 {% set addend = sqlrec.ideal_addend(name, 'best_rank') %}
-{% if sqlrec.is_ungraded(plan) %}{% set addend = modules.re.sub('^(?:relevance|is_relevant) [*] [(](' ~ balanced ~ ')[)]$', '\\1', addend) | replace('relevance', 'is_relevant') %}{% endif %}
+{% if plan.is_ungraded %}{% set addend = modules.re.sub('^(?:relevance|is_relevant) [*] [(](' ~ balanced ~ ')[)]$', '\\1', addend) | replace('relevance', 'is_relevant') %}{% endif %}
 {% if sqlrec.ideal_parts(name)[2] == 'achievable' and k != plan.whole_list %}
 {% set addend = 'case when best_rank <= ' ~ k ~ ' then ' ~ addend ~ ' end' %}
 {% endif %}
@@ -112,7 +112,7 @@ best_stop_{{ form[4:] }} / {{ rank }}
 {% endif %}
 {% if ['sums', depth] in found %}
     left join ideal_sums as sums_{{ depth }}
-        on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan) if sqlrec.counts_repeats_as_relevant(plan) else ['user_id'], 'sums_' ~ depth, 'population') }}
+        on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan) if 'repeats_are_relevant' in plan.properties.duplicates else ['user_id'], 'sums_' ~ depth, 'population') }}
         and sums_{{ depth }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'ideal_items')) }}
 {% endif %}
 {% endfor %}

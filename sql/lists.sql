@@ -1,95 +1,81 @@
 -- Depths and lengths of lists: expressions, clauses and decisions for rows/listed.sql and the rules.
 
--- True if a value of a rule has a property, which its file in sql/rules declares.
-{% macro has_property(rule, value, property) %}{{ return(property in sqlrec[rule ~ '_properties']().get(value, [])) }}{% endmacro %}
-
--- The largest rank that metrics need. With some rules, relevant items also depend on ranks below
--- the cutoffs.
-{% macro last_rank(plan, lists) %}
-{% set depth = none if sqlrec.has_property('duplicates', plan.duplicates, 'reads_whole_list') else plan.depth %}
-{{ return([[depth or plan.whole_list, lists.reach] | max, plan.ends or plan.whole_list] | min) }}
-{% endmacro %}
-
--- The last rank that list lengths count. Lists that a rule keeps below the cutoffs are counted and checked only
--- within them.
-{% macro last_counted(plan, lists) %}
-{% set last_rank = sqlrec.last_rank(plan, lists) %}
-{{ return([plan.depth or last_rank, last_rank] | min if plan.audit else last_rank) }}
-{% endmacro %}
-
--- True if lists are cut here. Readers filter by rank too, so lists are cut only if that is faster,
--- or if a rule requires it.
-{% macro is_cut(plan, lists) %}
-{% set last_rank = sqlrec.last_rank(plan, lists) %}
+-- Lists, with entries that follow from the rules:
+--
+--   last_rank     the largest rank that metrics need. With some rules, relevant items also depend on ranks below the
+--                 cutoffs
+--   last_counted  the last rank that list lengths count. Lists that a rule keeps below the cutoffs are counted and
+--                 checked only within them
+--   is_cut        lists are cut there. Readers filter by rank too, so lists are cut only if that is faster, or if a
+--                 rule requires it
+--   is_dense      ranks have no gaps
+--   rows_ranked   the query of the rows to rank
+--   by_score      the sort order: scores from the best down. If a missing score is an error, it is sorted first, so
+--                 that every cutoff includes it
+--   among_equals  the sort order of equal scores
+--   reads_row_order   a rule reads the order of rows
+--   rules_of_rows rules that rows must keep before repeats are removed (rules/duplicates.sql)
+--   marked        columns of lengths for several cutoffs (engines/duckdb.sql)
+{% macro derived_lists(plan, lists) %}
+{% set of_ties = plan.properties.ties if lists.ties == plan.ties else [] %}
+{% set depth = none if 'reads_whole_list' in plan.properties.duplicates else plan.depth %}
+{% set last_rank = [[depth or plan.whole_list, lists.reach] | max, plan.ends or plan.whole_list] | min %}
 {% set is_rule = plan.ends == last_rank and lists.ties != 'shared' %}
-{{ return(last_rank < plan.whole_list and (plan.audit or is_rule or lists.order == 'rank')) }}
+{% set _ = lists.update({
+    'last_rank': last_rank,
+    'last_counted': [plan.depth or last_rank, last_rank] | min if plan.audit else last_rank,
+    'is_cut': last_rank < plan.whole_list and (plan.audit or is_rule or lists.order == 'rank'),
+    'is_dense': lists.order == 'score' and lists.ties != 'shared',
+    'sorts_by_grade': 'sorts_by_grade' in of_ties,
+    'rows_ranked': 'recommendations_with_grades' if 'sorts_by_grade' in of_ties else 'distinct_items',
+    'by_score': sqlrec.largest_first('score') if not plan.audit and plan.null_scores == 'error' else sqlrec.descending('score', 'last' if plan.null_scores == 'last' else 'first'),
+    'among_equals': sqlrec['ties__' ~ lists.ties](plan) if lists.sources else '',
+    'reads_row_order': lists.order == 'score' and 'reads_row_order' in of_ties or 'reads_row_order' in plan.properties.duplicates,
+}) %}
+{% set _ = lists.update({'rules_of_rows': sqlrec.rules_of_rows(plan, lists), 'marked': sqlrec.marked_lengths(plan, lists)}) %}
+{{ return(lists) }}
 {% endmacro %}
+
+-- Clauses for the ranks to which lists are read.
 {% macro where_given(plan, lists) -%}
-{%- set last_rank = sqlrec.last_rank(plan, lists) if sqlrec.is_cut(plan, lists) else none -%}
 {%- if not plan.audit -%}
-where given_rank {{ 'between 1 and ' ~ last_rank if last_rank else '>= 1' }}
-{%- elif last_rank -%}
-where given_rank <= {{ last_rank }} or given_rank is null
+where given_rank {{ 'between 1 and ' ~ lists.last_rank if lists.is_cut else '>= 1' }}
+{%- elif lists.is_cut -%}
+where given_rank <= {{ lists.last_rank }} or given_rank is null
 {%- endif -%}
 {%- endmacro %}
 {% macro where_kept(plan, lists) -%}
-{%- set last_rank = sqlrec.last_rank(plan, lists) -%}
-{%- if sqlrec.is_cut(plan, lists) -%}
-where {{ 'ranks_above < ' ~ last_rank if lists.ties == 'expected' else 'rank <= ' ~ last_rank }}
-{{- ' or ' ~ sqlrec.column_at(plan, 'shared', plan.depth) ~ ' > 0' if lists.ties == 'shared' and plan.depth == last_rank }}
+{%- if lists.is_cut -%}
+where {{ 'ranks_above < ' if lists.ties == 'expected' else 'rank <= ' }}{{ lists.last_rank }}
+{{- ' or shared_' ~ plan.cutoff_names[plan.depth] ~ ' > 0' if lists.ties == 'shared' and plan.depth == lists.last_rank }}
 {%- endif -%}
-{%- endmacro %}
-
--- The query of the rows to rank.
-{% macro rows_ranked(lists) %}{{ 'recommendations_with_grades' if sqlrec.has_property('ties', lists.ties, 'sorts_by_grade') else 'distinct_items' }}{% endmacro %}
-
--- The rank of a row, null if it breaks a rule.
-{% macro checked_rank(plan) %}{{ 'case when given_rank >= 1 then given_rank end' if plan.audit else 'given_rank' }}{% endmacro %}
-
--- Scores from the best down.
-{% macro by_score(plan) -%}
-{#- If a missing score is an error, it is sorted first, so that every cutoff includes it. #}
-{{- sqlrec.largest_first('score') if not plan.audit and plan.null_scores == 'error' else sqlrec.descending('score', 'last' if plan.null_scores == 'last' else 'first') }}
 {%- endmacro %}
 
 -- A clause for the ranks of a list that count.
 {% macro where_counted(plan, lists, used) -%}
-{%- set last_rank, last_counted = sqlrec.last_rank(plan, lists), sqlrec.last_counted(plan, lists) -%}
 {%- if 'judged_ranks' in used -%}
 where rank >= 0
-{%- elif lists.ties == 'expected' and last_rank < plan.whole_list -%}
-where rank <= {{ last_rank }}
-{%- elif last_counted < last_rank -%}
-where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }}
+{%- elif lists.ties == 'expected' and lists.last_rank < plan.whole_list -%}
+where rank <= {{ lists.last_rank }}
+{%- elif lists.last_counted < lists.last_rank -%}
+where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'rank' }}
 {%- endif -%}
 {%- endmacro %}
 
--- The number of items of a list within a cutoff, and whether it is tied there. Computed ranks have no gaps.
+-- The number of items of a list within a cutoff. Computed ranks have no gaps.
 {% macro length_within(plan, lists, k) -%}
-{%- set last_counted = sqlrec.last_counted(plan, lists) -%}
 {%- if plan.audit -%}
-{{ sqlrec.ranks_within(k, last_counted, sqlrec.is_dense(lists)) }}
+{{ sqlrec.ranks_within(k, lists.last_counted, lists.is_dense) }}
 {%- else -%}
-{{ sqlrec.row_count('*') if k == plan.whole_list else sqlrec.default__ranks_within(k, last_counted) }}
+{{ sqlrec.row_count('*') if k == plan.whole_list else sqlrec.default__ranks_within(k, lists.last_counted) }}
 {%- endif -%}
 {%- endmacro %}
-{% macro tie_at(plan, lists, k) %}{{ sqlrec.value_at_rank(k, 'tied', sqlrec.last_counted(plan, lists)) if lists.order == 'score' else 0 }}{% endmacro %}
-{% macro is_dense(lists) %}{{ return(lists.order == 'score' and lists.ties != 'shared') }}{% endmacro %}
-
--- The columns of list lengths: expressions by name.
-{% macro columns_of_lengths(plan, lists) %}
-{% set columns, marked = {}, sqlrec.marked_lengths(plan, lists) %}
-{% for name, mark in marked.items() %}{% set _ = columns.update({name ~ '_marked': mark.column}) %}{% endfor %}
-{% for k in plan.cutoffs if not marked %}{% set _ = columns.update({sqlrec.column_at(plan, 'ranks', k): sqlrec.length_within(plan, lists, k)}) %}{% endfor %}
-{% for k in plan.cutoffs if not marked %}{% set _ = columns.update({sqlrec.column_at(plan, 'tied', k): sqlrec.tie_at(plan, lists, k)}) %}{% endfor %}
-{{ return(columns) }}
-{% endmacro %}
 
 -- The number of broken rules, except those of ids: sums that are added.
 {% macro broken_rules_of_list(plan, lists, used) %}
 {{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'judged_ranks' in used else sqlrec.repeated_items(plan, lists.list_keys)) if plan.duplicates == 'error' }}
-        {{ '+ ' ~ sqlrec.repeated_ranks(sqlrec.last_counted(plan, lists)) if lists.order == 'rank' }}
-        {{ '+ sum(rank_invalid)' if (lists.order == 'rank' or plan.null_scores == 'error') and not sqlrec.rules_of_rows(plan, lists) }}
+        {{ '+ ' ~ sqlrec.repeated_ranks(lists.last_counted) if lists.order == 'rank' }}
+        {{ '+ sum(rank_invalid)' if (lists.order == 'rank' or plan.null_scores == 'error') and not lists.rules_of_rows }}
         {{ '+ sum(order_conflict)' if lists.check_order }}
         {{ '+ sum(' ~ sqlrec.unscored(plan, lists.order) ~ ')' if lists.scored }}
 {%- endmacro %}
@@ -99,20 +85,15 @@ where rank <= {{ last_counted }}{{ ' or rank is null' if lists.order == 'rank' }
 {{ 'sum(is_repeat)' if sqlrec.repeats_previous_row(plan, keys) | trim else 'count(item_id) - count(distinct item_id)' }}
 {%- endmacro %}
 
--- The column of a list that belongs to a cutoff: `ranks` or `tied`.
-{% macro column_at(plan, name, k) -%}
-{{ name }}_{{ 'all' if k == plan.whole_list else k }}
-{%- endmacro %}
-
--- The value of such columns at k: an expression over their table and the cutoffs.
+-- The value at k of the columns `ranks`, `tied` or `shared` of cutoffs: an expression over their table and the cutoffs.
 {% macro at_cutoff(plan, name, table, k='cutoffs.k') -%}
-{%- set marked = sqlrec.marked_lengths(plan, sqlrec.lists_of_baseline(plan, []) if table == 'baseline_list_lengths' else sqlrec.lists_of(plan)) -%}
-{%- if name in marked -%}
-{{ marked[name].at | replace('{marked}', table ~ '.' ~ name ~ '_marked') | replace('{k}', k) }}
+{%- set lists = plan.baseline_lists if table == 'baseline_list_lengths' else plan.recs_lists -%}
+{%- if name in lists.marked -%}
+{{ lists.marked[name].at | replace('{marked}', table ~ '.' ~ name ~ '_marked') | replace('{k}', k) }}
 {%- elif plan.k or k in plan.cutoffs -%}
-{{ table }}.{{ sqlrec.column_at(plan, name, plan.k or k) }}
+{{ table }}.{{ name }}_{{ plan.cutoff_names[plan.k or k] }}
 {%- else -%}
-case {{ k }}{% for cutoff in plan.cutoffs %} when {{ cutoff }} then {{ table }}.{{ sqlrec.column_at(plan, name, cutoff) }}{% endfor %} end
+case {{ k }}{% for cutoff, end in plan.cutoff_names.items() %} when {{ cutoff }} then {{ table }}.{{ name }}_{{ end }}{% endfor %} end
 {%- endif -%}
 {%- endmacro %}
 
@@ -122,7 +103,6 @@ case {{ k }}{% for cutoff in plan.cutoffs %} when {{ cutoff }} then {{ table }}.
 case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) }}{{ ' or score is null' if order == 'score' or plan.null_scores != 'error' }} then 0 else 1 end
 {%- endmacro %}
 
-{% macro whose_lists(lists) %}{{ "The baseline's lists" if lists.side == 'baseline_' else 'Lists' }}{% endmacro %}
 {% macro equal_scores(lists) -%}
 ; equal scores {{ {
     'first': 'by row', 'best': 'the most relevant first', 'worst': 'the least relevant first', 'item_desc': 'by item, from the last',

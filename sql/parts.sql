@@ -18,7 +18,7 @@ with
 {% set own = {} %}
 {#- Their ranking is the same, so any part will do. #}
 {% set first = parts | selectattr('lists', 'equalto', way) | list | first %}
-{% set lists = sqlrec.lists_of(first) %}
+{% set lists = first.recs_lists %}
 {{ sqlrec.flat(sqlrec.ranked_lists(first, lists, []) ~ sqlrec.lengths_of_lists(first, lists, []), way ~ '_', own, {} if plan.audit else known) }}
 {% set _ = made.update({way: own}) %}
 {%- endfor %}

@@ -32,26 +32,26 @@ where number = 1
 -- Each row that breaks a rule.
 broken as (
     select null as violation, null as user_id, null as item_id, 0 as rank from (select 0 as one) as no_rows where one = 1
-    {{- sqlrec.list_violations(plan, 'recs', sqlrec.lists_of(plan)) if plan.recs }}
-    {{- sqlrec.list_violations(plan, 'baseline', sqlrec.lists_of_baseline(plan, [])) if plan.baseline }}
+    {{- sqlrec.list_violations(plan, 'recs', plan.recs_lists) if plan.recs }}
+    {{- sqlrec.list_violations(plan, 'baseline', plan.baseline_lists) if plan.baseline }}
     {%- if plan.kinds | selectattr('truth') | list %}
     union all
     select 'truth_user' as violation, user_id, item_id, 0 as rank from relevant where user_id is null
     union all
     select 'truth_item' as violation, user_id, item_id, 0 as rank from relevant where item_id is null
-    {%- if sqlrec.checks_judgments_first(plan) %}
+    {%- if plan.checks_judgments_first %}
     union all
     select violation, user_id, item_id, 0 as rank from invalid_judgments
     {%- endif %}
-    {%- if plan.truth.columns.relevance and not sqlrec.checks_judgments_first(plan) %}
+    {%- if plan.truth.columns.relevance and not plan.checks_judgments_first %}
     union all
     select 'truth_relevance' as violation, user_id, item_id, 0 as rank from relevant where grade_invalid = 1
     {%- endif %}
-    {%- if sqlrec.checks_propensity(plan) and not sqlrec.checks_judgments_first(plan) %}
+    {%- if plan.checks_propensity and not plan.checks_judgments_first %}
     union all
     select 'truth_propensity' as violation, user_id, item_id, 0 as rank from relevant where propensity_invalid = 1
     {%- endif %}
-    {%- if not sqlrec.has_property('truth_duplicates', plan.truth_duplicates, 'keeps_repeats') %}
+    {%- if 'keeps_repeats' not in plan.properties.truth_duplicates %}
     union all
     select 'truth_twice' as violation, user_id, item_id, 0 as rank
     from relevant
@@ -89,7 +89,7 @@ broken as (
     {%- endif %}
     {{- sqlrec.decision_violations(plan) if plan.logs }}
     {{- sqlrec.weight_violations(plan) if plan.user_weights }}
-    {%- for table in sqlrec.segment_tables(plan) %}
+    {%- for table in plan.segment_tables %}
     union all
     select '{{ table }}_segment' as violation, user_id, null as item_id, 0 as rank from {{ table }}_segments where violations > 0
     {%- endfor %}
@@ -107,7 +107,7 @@ broken as (
     {%- endif %}
     union all
     select '{{ table }}_item' as violation, user_id, item_id, rank from {{ side }}listed where item_id is null
-    {%- if not sqlrec.repeats_items(plan) %}
+    {%- if 'keeps_repeats' not in plan.properties.duplicates %}
     union all
     select '{{ table }}_twice' as violation, user_id, item_id, max(rank) as rank
     from {{ side }}listed
@@ -115,7 +115,7 @@ broken as (
     group by {{ sqlrec.names(keys) }}, item_id
     having count(*) > 1
     {%- endif %}
-    {%- if sqlrec.rules_of_rows(plan, lists) %}
+    {%- if lists.rules_of_rows %}
     union all
     select violation, user_id, item_id, rank from {{ side }}invalid_rows
     {%- elif order == 'rank' or plan.null_scores == 'error' %}

@@ -63,7 +63,7 @@
 {% set own = {'recs': {'needed': []}, 'baseline': baseline, 'logs': {'target': needed.target}} %}
 {#- The order of rows is omitted if no rule reads it. -#}
 {% set ordering = [] %}
-{% for name in ['ties', 'duplicates', 'truth_duplicates'] if sqlrec.has_property(name, rules[name], 'reads_row_order') %}{% do ordering.append(name) %}{% endfor %}
+{% for name, properties in sqlrec.properties_of(rules).items() if 'reads_row_order' in properties %}{% do ordering.append(name) %}{% endfor %}
 {% for name, read in sources.items() %}
 {% set ordered = 'truth_duplicates' in ordering if name == 'truth' else 'ties' in ordering or 'duplicates' in ordering %}
 {% set those = [] %}
@@ -75,7 +75,22 @@
 {% do tables.update({name: those if name == 'recs' else those[0] if those else none}) %}
 {% endfor %}
 {% set title = asked | map(attribute='spelled') | join(', ') %}
-{{ return(dict(dict(dict(common, **rules), **tables), title=title, kinds=sqlrec.kinds(asked, rules, options.weights is not none), **lists)) }}
+{{ return(dict(dict(dict(common, **rules), **tables), properties=sqlrec.properties_of(rules), title=title, kinds=sqlrec.kinds(asked, rules, options.weights is not none), **lists)) }}
+{% endmacro %}
+
+-- The properties of the values of rules.
+{% macro properties_of(rules) %}
+{% set properties = {} %}
+{% for name in ['population', 'ties', 'duplicates', 'truth_duplicates'] %}
+{% do properties.update({name: sqlrec[name ~ '_properties']().get(rules[name], [])}) %}
+{% endfor %}
+{{ return(properties) }}
+{% endmacro %}
+
+-- The plan with its derived entries (sql/derived.sql).
+{% macro with_derived(plan) %}
+{% for part in plan.parts + [plan] %}{% do part.update(sqlrec.derived(part)) %}{% endfor %}
+{{ return(plan) }}
 {% endmacro %}
 
 -- Merges rules: the call's rules first, then the convention's, then the defaults. A convention's
@@ -152,7 +167,7 @@
 {% for name in limits.ranking %}{% do ranked.append(part[name]) %}{% endfor %}
 {% do part.update({'name': 'part_' ~ loop.index}) %}
 {#- If the order depends on the truth, the truth is read with the part's own rules. -#}
-{% if part.recs and not sqlrec.has_property('ties', part.ties, 'sorts_by_grade') %}
+{% if part.recs and not 'sorts_by_grade' in part.properties.ties %}
 {% do part.update({'lists': alike.setdefault(ranked | string, 'lists_' ~ (alike | length + 1))}) %}
 {% endif %}
 {% endfor %}

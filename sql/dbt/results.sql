@@ -13,7 +13,7 @@
 {% endif %}
 {{ sqlrec.check_form(call, options, given) }}
 {% if options.groupings == 'each' %}{{ return(sqlrec.tidy(sqlrec.grouped_results(metrics, options))) }}{% endif %}
-{% set plan = sqlrec.planned(metrics, options) %}
+{% set plan = sqlrec.with_derived(sqlrec.planned(metrics, options)) %}
 {% if options.form == 'check' %}{{ return(sqlrec.tidy(sqlrec.violations(plan, options))) }}{% endif %}
 {% set of_users = plan.kinds | selectattr('of_users') | list %}
 {{ sqlrec.require(call != 'per_user' or of_users, 'no_users', title=plan.title) }}
@@ -66,7 +66,7 @@
 {% for name in options.by | reverse %}{% do groupings.setdefault(name, [name]) %}{% endfor %}
 {% for name, by in dict(groupings, all=[]).items() %}
 {#- Some names in `columns` are for segments. -#}
-{% set plan = sqlrec.planned(metrics, dict(options, by=by, usual=options.columns)) %}
+{% set plan = sqlrec.with_derived(sqlrec.planned(metrics, dict(options, by=by, usual=options.columns))) %}
 {{ 'union all' if not loop.first }}
 select
     model,

@@ -59,7 +59,7 @@ listed as (
 {% endmacro %}
 
 {% macro narrow_ranks(plan, lists) %}
--- {{ sqlrec.whose_lists(lists) }} by rank; a rank below 1 becomes 0.
+-- {{ lists.title }} by rank; a rank below 1 becomes 0.
 ranks as (
     select model, user_id, item_id, score, given_rank,
         case when given_rank >= 1 then given_rank else 0 end as rank,
@@ -76,13 +76,13 @@ ranks as (
 -- Lists are sorted only by score, and tied rows again by item: a quarter less work if few scores
 -- are equal.
 {% macro duckdb__ranked(plan, lists) %}
--- {{ sqlrec.whose_lists(lists) }} from the best score down{{ sqlrec.equal_scores(lists) }}.
+-- {{ lists.title }} from the best score down{{ sqlrec.equal_scores(lists) }}.
 scored as (
     select *,
-        rank() over (partition by user_id, model order by {{ sqlrec.by_score(plan) }}) as first_rank,
-        row_number() over (partition by user_id, model order by {{ sqlrec.by_score(plan) }}) as some_rank,
-        coalesce(lead(score) over (partition by user_id, model order by {{ sqlrec.by_score(plan) }}) = score, score is null) as before_equal
-    from {{ sqlrec.rows_ranked(lists) }}
+        rank() over (partition by user_id, model order by {{ lists.by_score }}) as first_rank,
+        row_number() over (partition by user_id, model order by {{ lists.by_score }}) as some_rank,
+        coalesce(lead(score) over (partition by user_id, model order by {{ lists.by_score }}) = score, score is null) as before_equal
+    from {{ lists.rows_ranked }}
 ),
 ranked as (
     select model, user_id, item_id, score,
@@ -91,19 +91,19 @@ ranked as (
         case when score is null then 1 else 0 end as rank_invalid,
         0 as tied
     from scored
-    where first_rank = some_rank and not before_equal and first_rank <= {{ sqlrec.last_rank(plan, lists) }}
+    where first_rank = some_rank and not before_equal and first_rank <= {{ lists.last_rank }}
     union all
     select model, user_id, item_id, score,
-        first_rank - 1 + row_number() over (partition by model, user_id, first_rank order by {{ sqlrec.among_equals(plan, lists) }}) as rank,
+        first_rank - 1 + row_number() over (partition by model, user_id, first_rank order by {{ lists.among_equals }}) as rank,
         first_rank - 1 as ranks_above,
         case when score is null then 1 else 0 end as rank_invalid,
         case
-            when score is not null and row_number() over (partition by model, user_id, first_rank order by {{ sqlrec.among_equals(plan, lists) }})
+            when score is not null and row_number() over (partition by model, user_id, first_rank order by {{ lists.among_equals }})
                 < count(*) over (partition by model, user_id, first_rank) then 1
             else 0
         end as tied
     from scored
-    where (first_rank < some_rank or before_equal) and first_rank <= {{ sqlrec.last_rank(plan, lists) }}
+    where (first_rank < some_rank or before_equal) and first_rank <= {{ lists.last_rank }}
 ),
 {% endmacro %}
 
@@ -134,9 +134,9 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 -- then carry two columns, not two for each cutoff.
 {% macro duckdb__marked_lengths(plan, lists) %}
 {% if not plan.audit or plan.k or plan.cutoffs | max > 124 %}{{ return({}) }}{% endif %}
-{% set last_counted, scored = sqlrec.last_counted(plan, lists), lists.order == 'score' %}
+{% set last_counted, scored = lists.last_counted, lists.order == 'score' %}
 {{ return({
-    'ranks': {'column': 'count(*)', 'at': 'case when {marked} > {k} then {k} else {marked} end'} if sqlrec.is_dense(lists) else {
+    'ranks': {'column': 'count(*)', 'at': 'case when {marked} > {k} then {k} else {marked} end'} if lists.is_dense else {
         'column': sqlrec.marked_ranks(last_counted),
         'at': 'cast(bit_count({marked} & ((cast(1 as ' ~ sqlrec.type_of_marks(plan.cutoffs | max) ~ ') << ({k} + 1)) - 1)) as bigint)',
     },
@@ -165,7 +165,7 @@ list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_be
 
 -- Without grades all judgments are equal, so these ranks need no join.
 {% macro duckdb__judgments_of_ranks(plan, used) %}
-{% if sqlrec.reads_gathered_ranks(plan, used) and not sqlrec.has_grades(plan) and not sqlrec.rests(used, 'stop_') %}
+{% if sqlrec.reads_gathered_ranks(plan, used) and not plan.has_grades and not sqlrec.rests(used, 'stop_') %}
     cross join (select {{ sqlrec.double(1) }} as grade, {{ sqlrec.double(1) }} as relevance, {{ sqlrec.double(1) }} as is_relevant, {{ sqlrec.double(1) }} as is_judged, {{ sqlrec.double(1) }} as is_top) as relevant
 {% else %}
 {{ sqlrec.default__judgments_of_ranks(plan, used) }}
@@ -178,7 +178,7 @@ list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_be
 -- The sums and maxima over columns of matches that metrics consist of, by name, and the columns of
 -- values over these names; none if a metric has anything else.
 {% macro duckdb__running_sums(plan, kind, columns) %}
-{% if kind.name != 'hits' or not plan.audit or plan.k or sqlrec.shares_ranks(plan) or sqlrec.reached_rank(plan) != 'rank' %}{{ return(none) }}{% endif %}
+{% if kind.name != 'hits' or not plan.audit or plan.k or plan.shares_ranks or plan.reached_rank != 'rank' %}{{ return(none) }}{% endif %}
 {% set sums, values, used = {}, {}, sqlrec.identifiers(columns.values() | join(' ')) %}
 {% for column, expression in columns.items() %}
 {% set value = namespace(sql=expression) %}

@@ -14,7 +14,7 @@ all_judgments as (
         {{ columns.item_id }} as item_id,
         {{ sqlrec.given_grade(plan) }} as grade,
         {{ sqlrec.given_propensity(plan) }} as propensity,
-        {{ sqlrec.given_order(plan.truth, sqlrec.has_property('truth_duplicates', plan.truth_duplicates, 'reads_row_order')) }} as row_order
+        {{ sqlrec.given_order(plan.truth, 'reads_row_order' in plan.properties.truth_duplicates) }} as row_order
     from {{ plan.truth.relation }}
 ),
 {% endmacro %}
@@ -41,9 +41,6 @@ all_judgments as (
 -- The order of the rows of a table: a column, or their position; null if no rule reads it.
 {% macro given_order(table, is_read) %}{{ (table.columns.order_by or 'row_number() over ()') if is_read else 'null' }}{% endmacro %}
 
--- True if items have different grades, or a threshold applies to them.
-{% macro has_grades(plan) %}{{ return(plan.truth.columns.relevance is not none or plan.relevance_threshold is not none) }}{% endmacro %}
-
 -- 1 where a grade reaches the threshold, else 0.
 {% macro reaches_threshold(plan) -%}
 {%- set least = plan.relevance_threshold -%}
@@ -64,22 +61,6 @@ all_judgments as (
 {% macro stops_of_best(used) -%}
 {% for scale in sqlrec.rests(used, 'best_stop_') %}, {{ sqlrec.stop('enough_' ~ scale, 'partition by user_id order by best_rank asc') }} as best_stop_{{ scale }}{% endfor %}
 {%- endmacro %}
-
--- True if the order of lists depends on the truth.
-{% macro lists_by_relevance(plan) %}
-{{ return(sqlrec.has_property('ties', plan.ties, 'sorts_by_grade') and plan.truth and plan.recs) }}
-{% endmacro %}
-
--- True if all items of the truth are relevant: it has no grades.
-{% macro reads_only_relevant(plan, used) %}
-{{ return(not plan.audit and not sqlrec.has_grades(plan)) }}
-{% endmacro %}
-
--- True if a metric divides by the truth's propensities, which then are checked. No metric divides
--- by a missing or zero propensity.
-{% macro checks_propensity(plan) %}
-{{ return(plan.truth.columns.propensity and ('propensity' in plan.truth.needed or plan.kinds | selectattr('name', 'equalto', 'observed_feedback') | list)) }}
-{% endmacro %}
 
 -- 1 where a grade is a judgment, else 0.
 {% macro is_judged(plan) -%}

@@ -8,10 +8,11 @@
 
 -- The sources of lists, and their order. `side` is the prefix of their queries in the statement,
 -- and `reach` is a rank to which they are read even if cutoffs are smaller.
-{% macro lists_of(plan) %}
-{{ return({
+{% macro lists_of_recs(plan) %}
+{{ return(sqlrec.derived_lists(plan, {
     'side': '',
     'table': 'recs',
+    'title': 'Lists',
     'sources': plan.recs,
     'list_keys': plan.list_keys,
     'order': plan.order,
@@ -20,7 +21,7 @@
     'ties': plan.ties if plan.order == 'score' or plan.ties == 'first' else 'item_asc',
     'of_truth': plan.listed == 'truth',
     'reach': 0,
-}) }}
+})) }}
 {% endmacro %}
 
 {% macro all_recommended(plan, lists) %}
@@ -37,7 +38,7 @@ all_recommended as (
         {{ sqlrec.model_of(plan, lists, source) }} as model,
         {{ source.columns.user_id }} as user_id,
         {{ sqlrec.given_score(plan, source) }} as score,
-        {{ sqlrec.given_order(source, sqlrec.goes_by_row(plan, lists)) }} as row_order,
+        {{ sqlrec.given_order(source, lists.reads_row_order) }} as row_order,
         {{ source.columns.item_id }} as item_id,
         {{ sqlrec.given_rank(plan, source) }} as given_rank
     from {{ source.relation }}

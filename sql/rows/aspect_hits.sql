@@ -52,7 +52,7 @@ relevant_aspects as (
     select relevant.user_id, relevant.item_id, item_aspects.aspect
     from relevant
     join item_aspects on item_aspects.item_id = relevant.item_id
-    {{ 'where relevant.is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used) }}
+    {{ 'where relevant.is_relevant > 0' if plan.audit or plan.has_grades }}
 ),
 -- The number of each user's relevant items with each aspect.
 user_aspect_items as (
@@ -143,7 +143,7 @@ hit_aspects as (
     from {{ '(select model, user_id, item_id, min(rank) as rank from listed group by model, user_id, item_id) as ' if plan.duplicates == 'once' }}listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     join item_aspects on item_aspects.item_id = listed.item_id
-    where {{ 'relevant.is_relevant > 0 and ' if not sqlrec.reads_only_relevant(plan, used) }}listed.rank <= {{ kind.cutoffs | max }}
+    where {{ 'relevant.is_relevant > 0 and ' if plan.audit or plan.has_grades }}listed.rank <= {{ kind.cutoffs | max }}
 ),
 {% endmacro %}
 {% macro aspects_of_ranks(plan, kind) %}
@@ -155,7 +155,7 @@ aspect_ranks as (
         {{ 'case when ' ~ first ~ ' then coalesce(relevant.is_relevant, 0) else 0 end' if plan.duplicates == 'once' else 'coalesce(relevant.is_relevant, 0)' }} as hit
     from listed
     left join item_aspects on item_aspects.item_id = listed.item_id
-    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.rank <= {{ kind.cutoffs | max }}
 ),
 -- Each row, with the numbers of hits and ranks above that have the aspect.

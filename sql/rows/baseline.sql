@@ -11,16 +11,17 @@
 -- The lists have the same rules as recs, except ties that read the truth or are shared. They are
 -- read to the largest rank that a metric needs.
 {% macro lists_of_baseline(plan, used) %}
-{{ return({
+{{ return(sqlrec.derived_lists(plan, {
     'side': 'baseline_',
     'table': 'baseline',
+    'title': "The baseline's lists",
     'sources': [plan.baseline],
     'list_keys': ['user_id'],
     'order': plan.baseline.order,
     'check_order': plan.baseline.check_order,
     'scored': 'score' in plan.baseline.needed,
-    'ties': 'item_asc' if plan.ties == 'shared' or sqlrec.has_property('ties', plan.ties, 'reads_grades') else plan.ties,
+    'ties': 'item_asc' if plan.ties == 'shared' or 'reads_grades' in plan.properties.ties else plan.ties,
     'of_truth': false,
     'reach': sqlrec.rests(used, 'in_baseline_') | map('int') | max | default(0, true),
-}) }}
+})) }}
 {% endmacro %}

@@ -43,8 +43,8 @@ evaluated_users as (
 -- Queries that these tables need.
 {% macro before_evaluated(plan, used) %}
 {{ sqlrec['counted_by_' ~ plan.order](plan) if plan.recs }}
-{{ sqlrec.ranks_of_copies(plan) if sqlrec.counts_repeats_as_relevant(plan) }}
-{{ sqlrec.relevant_copies(plan, used) if sqlrec.counts_repeats_as_relevant(plan) }}
+{{ sqlrec.ranks_of_copies(plan) if 'repeats_are_relevant' in plan.properties.duplicates }}
+{{ sqlrec.relevant_copies(plan, used) if 'repeats_are_relevant' in plan.properties.duplicates }}
 {{ sqlrec.lines(plan) if plan.truth_duplicates == 'lines' }}
 {{ sqlrec.ideal_rows(plan, used) }}
 {% endmacro %}

@@ -54,7 +54,7 @@ examined_ranks as (
         on numbers.number <= {{ sqlrec.last_examined(plan) }}
     left join listed
         on listed.model = evaluated_users.model and listed.user_id = evaluated_users.user_id and listed.rank = numbers.number
-    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 -- These ranks, with the probability that a user reaches each.

@@ -48,7 +48,7 @@ group_gains_ranks as (
     {{ 'left ' if accounts }}join listed
         on listed.model = evaluated_users.model and listed.user_id = evaluated_users.user_id
         and listed.rank <= evaluated_users.k
-    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 -- The mean worth of each item.

@@ -81,7 +81,7 @@ matches as (
     select listed.model, listed.user_id, listed.rank,
         {{ 'listed.list_rank,' if plan.truth_duplicates == 'lines' }}
         listed.counted_rank,
-        {% for name in sqlrec.shared_columns(plan) %}listed.{{ name }}, {% endfor %}
+        {% for name in plan.shared_columns %}listed.{{ name }}, {% endfor %}
         relevant.relevance,
         relevant.is_relevant as hit,
         relevant.is_relevant * relevant.is_top as top_hit,

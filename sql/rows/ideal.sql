@@ -46,13 +46,13 @@ perfect as (
 ),
 {% endif %}
 {% if 'sums' in ideals %}
-{% set whose = sqlrec.names(sqlrec.relevant_copy_keys(plan) if sqlrec.counts_repeats_as_relevant(plan) else ['user_id']) %}
+{% set whose = sqlrec.names(sqlrec.relevant_copy_keys(plan) if 'repeats_are_relevant' in plan.properties.duplicates else ['user_id']) %}
 -- The user's items from best to worst.
 ideal_lists as (
     select {{ whose }}, relevance, is_relevant,
         {% for name in ideals.sums if name[:10] == 'ideal_err_' %}{{ sqlrec.stop('(' ~ sqlrec.enough(sqlrec.from_name(name[10:]) | float, 'relevance') ~ ')', 'partition by ' ~ whose ~ ' order by relevance desc, item_id asc') }} as best_stop_{{ name[10:] }}, {% endfor %}
         row_number() over (partition by {{ whose }} order by relevance desc, item_id asc) as rank
-    from {{ 'relevant_copies' if sqlrec.counts_repeats_as_relevant(plan) else 'relevant' }}
+    from {{ 'relevant_copies' if 'repeats_are_relevant' in plan.properties.duplicates else 'relevant' }}
     where relevance > 0 or is_relevant > 0
 ),
 -- The value of the best list down to each depth.

@@ -31,13 +31,13 @@ best_lists as (
             order by relevant.relevance desc, coalesce(own_ranks.closed_rank, {{ plan.past_every_cutoff }}) asc, relevant.item_id asc
         ) as best_rank
     from evaluated_users
-    join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = evaluated_users.user_id
+    join {{ plan.relevant_once }} on relevant.user_id = evaluated_users.user_id
     left join own_ranks
         on own_ranks.model = evaluated_users.model and own_ranks.user_id = evaluated_users.user_id
         and own_ranks.item_id = relevant.item_id and own_ranks.rank <= evaluated_users.k
-        {{ 'and own_ranks.mention = 1' if sqlrec.repeats_items(plan) }}
+        {{ 'and own_ranks.mention = 1' if 'keeps_repeats' in plan.properties.duplicates }}
     {{ sqlrec.where_clause([
-        'relevant.relevance > 0' if not sqlrec.reads_only_relevant(plan, used + ['relevance']),
+        'relevant.relevance > 0' if plan.audit or plan.has_grades,
         sqlrec.where_requested(plan, kind, 'evaluated_users', ''),
     ]) }}
 ),

@@ -185,7 +185,7 @@ cast(
 -- The sums of items from one source: a select.
 {% macro sums_of_ranks(plan, kind, used, faded, stock) %}
 {# A list that repeats items is a vector of counts: the square of a count n is n + 2 * (pairs of repeats). #}
-{% set repeats = 'mass' in used and sqlrec.repeats_items(plan) %}
+{% set repeats = 'mass' in used and 'keeps_repeats' in plan.properties.duplicates %}
 {% set alone = not plan.by and 'mass' not in used %}
 {% set lists = 'cutoffs' if alone else 'recommended_lists' %}
 {% set keys = 'listed.model, ' ~ sqlrec.names(['k'] + plan.by | map(attribute='name') | list, lists) %}
@@ -224,7 +224,7 @@ cast(
         on listed.model = recommended_lists.model and listed.user_id = recommended_lists.user_id
         and listed.item_id = relevant.item_id
     {% endif %}
-    {{ sqlrec.where_clause(['relevant.is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used), sqlrec.where_requested(plan, kind, 'recommended_lists', '')]) }}
+    {{ sqlrec.where_clause(['relevant.is_relevant > 0' if (plan.audit or plan.has_grades), sqlrec.where_requested(plan, kind, 'recommended_lists', '')]) }}
     group by {{ keys }}, relevant.item_id
 {% endmacro %}
 {% macro sums_of_seen_by(plan, kind, used, faded, stock) %}

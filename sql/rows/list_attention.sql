@@ -33,7 +33,7 @@ wanted_grades as (
         {% endfor %}
         cast(count(*) as double) as equal_items
     from relevant
-    {{ 'where is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used) }}
+    {{ 'where is_relevant > 0' if plan.audit or plan.has_grades }}
     group by user_id, relevance
 ),
 -- The ranks of lists, with the attention that each gets.

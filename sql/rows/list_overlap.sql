@@ -45,7 +45,7 @@ ranks_of_both as (
 met_ranks as (
     select {{ keys }}, depth, own,
         {# Without a list of the baseline, no item is in both. #}
-        {% if sqlrec.repeats_items(plan) %}
+        {% if 'keeps_repeats' in plan.properties.duplicates %}
         case when mention > 1 then 1 - min(own) over (partition by model, user_id, k) else row_number() over (
             partition by model, user_id, k, item_id, mention order by depth asc, own asc
         ) - 1 end as met

@@ -31,11 +31,11 @@
 -- lists_given (rules/listed.sql), distinct_items (rules/duplicates.sql).
 
 {% macro listed(plan, used) %}
-{{ sqlrec.ranked_lists(plan, sqlrec.lists_of(plan), used) if not plan.lists }}
+{{ sqlrec.ranked_lists(plan, plan.recs_lists, used) if not plan.lists }}
 {% endmacro %}
 
 {% macro list_lengths(plan, used) %}
-{{ sqlrec.lengths_of_lists(plan, sqlrec.lists_of(plan), used) if not plan.lists }}
+{{ sqlrec.lengths_of_lists(plan, plan.recs_lists, used) if not plan.lists }}
 {% endmacro %}
 
 -- The ranks of lists as above, after the queries that they read. If rows are checked, an engine
@@ -57,16 +57,16 @@ listed as (
 {{ sqlrec.all_recommended(plan, lists) }}
 {{ sqlrec['seen__' ~ plan.seen](plan, lists) }}
 {{ sqlrec['listed__' ~ ('truth' if lists.of_truth else 'all')](plan, lists) }}
-{{ sqlrec.invalid_rows(plan, lists) if sqlrec.rules_of_rows(plan, lists) }}
+{{ sqlrec.invalid_rows(plan, lists) if lists.rules_of_rows }}
 {{ sqlrec['duplicates__' ~ plan.duplicates](plan, lists) }}
 {{ sqlrec['repeated_of_' ~ ('users' if plan.by else 'models')](plan, lists) if plan.audit }}
 {% endmacro %}
 
 {% macro ordered_by_rank(plan, lists) %}
--- {{ sqlrec.whose_lists(lists) }} by rank{{ ', which is null where it breaks a rule' if plan.audit }}.
+-- {{ lists.title }} by rank{{ ', which is null where it breaks a rule' if plan.audit }}.
 ranks as (
     select model, user_id, item_id, score, given_rank,
-        {{ sqlrec.checked_rank(plan) }} as rank,
+        {{ 'case when given_rank >= 1 then given_rank end' if plan.audit else 'given_rank' }} as rank,
         case when given_rank >= 1 then 0 else 1 end as rank_invalid,
         case
             when score is null then 1
@@ -79,7 +79,7 @@ ranks as (
 {% endmacro %}
 
 {% macro ordered_by_score(plan, lists) %}
-{{ sqlrec.recommendations_with_grades(plan, lists) if sqlrec.has_property('ties', lists.ties, 'sorts_by_grade') }}
+{{ sqlrec.recommendations_with_grades(plan, lists) if lists.sorts_by_grade }}
 {% set ranked = adapter.dispatch('ranked', 'sqlrec') if plan.audit else sqlrec.default__ranked %}
 {{ ranked(plan, lists) }}
 {{ sqlrec.shared_ranks(plan, lists) if lists.ties == 'shared' }}
@@ -92,17 +92,17 @@ ranks as (
 
 -- The order is total: equal scores are ordered by item.
 {% macro default__ranked(plan, lists) %}
--- {{ sqlrec.whose_lists(lists) }} from the best score down{{ sqlrec.equal_scores(lists) }}.
+-- {{ lists.title }} from the best score down{{ sqlrec.equal_scores(lists) }}.
 ranked as (
     select model, user_id, item_id, score,
-        row_number() over (partition by model, user_id order by {{ sqlrec.by_score(plan) }}, {{ sqlrec.among_equals(plan, lists) }}) as rank,
-        rank() over (partition by model, user_id order by {{ sqlrec.by_score(plan) }}) - 1 as ranks_above,
+        row_number() over (partition by model, user_id order by {{ lists.by_score }}, {{ lists.among_equals }}) as rank,
+        rank() over (partition by model, user_id order by {{ lists.by_score }}) - 1 as ranks_above,
         case when score is null then 1 else 0 end as rank_invalid,
         case
-            when lead(score) over (partition by model, user_id order by {{ sqlrec.by_score(plan) }}, {{ sqlrec.among_equals(plan, lists) }}) = score then 1
+            when lead(score) over (partition by model, user_id order by {{ lists.by_score }}, {{ lists.among_equals }}) = score then 1
             else 0
         end as tied
-    from {{ sqlrec.rows_ranked(lists) }}
+    from {{ lists.rows_ranked }}
 ),
 {% endmacro %}
 
@@ -110,7 +110,9 @@ ranked as (
 -- The length of each {{ 'list of the baseline' if lists.side == 'baseline_' else 'list' }}.
 list_lengths as (
     select model, user_id,
-        {% for name, expression in sqlrec.columns_of_lengths(plan, lists).items() %}{{ expression }} as {{ name }}, {% endfor %}
+        {% for name, mark in lists.marked.items() %}{{ mark.column }} as {{ name }}_marked, {% endfor %}
+        {% for k, end in plan.cutoff_names.items() if not lists.marked %}{{ sqlrec.length_within(plan, lists, k) }} as ranks_{{ end }}, {% endfor %}
+        {% for k, end in plan.cutoff_names.items() if not lists.marked %}{{ sqlrec.value_at_rank(k, 'tied', lists.last_counted) if lists.order == 'score' else 0 }} as tied_{{ end }}, {% endfor %}
         {{ sqlrec.gathered_ranks(plan) ~ ' as judged_ranks,' if 'judged_ranks' in used }}
         case when user_id is null {{ 'or model is null ' if 'model' in lists.list_keys }}then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)

@@ -33,7 +33,7 @@ observed_feedback as (
 
 {% macro joined_to_feedback(plan) %}
     cross join truth_items
-    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {% if plan.duplicates == 'crossed' %}
     join listed as twin
         on twin.model = listed.model and twin.user_id = listed.user_id and twin.item_id = listed.item_id

@@ -19,7 +19,7 @@
 -- shorter lists the join saves 2 to 3 s per million items.
 
 {% macro pair_counts(plan, kind, used) %}
-{% set by_join = plan.depth and plan.depth <= 100 and not sqlrec.has_property('truth_duplicates', plan.truth_duplicates, 'joins_once') %}
+{% set by_join = plan.depth and plan.depth <= 100 and 'joins_once' not in plan.properties.truth_duplicates %}
 {{ sqlrec.pairs_by_join(plan, kind, used) if by_join else sqlrec.pairs_by_digits(plan, kind, used) }}
 {% endmacro %}
 

@@ -189,10 +189,10 @@ listed_items as (
     {% endif %}
     left join item_prices on item_prices.item_id = listed.item_id
     {% if reads_truth %}
-    left join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {% endif %}
     {% if reads_baseline %}
-    left join {{ 'baseline_firsts' if sqlrec.repeats_items(plan) else 'baseline_listed as baseline_firsts' }}
+    left join {{ 'baseline_firsts' if 'keeps_repeats' in plan.properties.duplicates else 'baseline_listed as baseline_firsts' }}
         on baseline_firsts.user_id = listed.user_id and baseline_firsts.item_id = listed.item_id
     {% endif %}
     {% if plan.baseline %}
@@ -297,12 +297,6 @@ history_likeness as (
         on history_vectors.user_id = shown_items.user_id and history_vectors.feature = item_vectors.feature
     group by shown_items.user_id, shown_items.item_id
 ),
-{% endmacro %}
-
--- True if an item counts at most once in a list and among the user's items, so that values are
--- within the bounds of the papers.
-{% macro counts_items_once(plan) %}
-{{ return(not sqlrec.repeats_items(plan) and not sqlrec.has_property('truth_duplicates', plan.truth_duplicates, 'keeps_repeats')) }}
 {% endmacro %}
 
 {% macro recommended_items_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items', 'baseline_length', 'history_users', 'history_items', 'history_pairs', 'history_events', 'catalog_items', 'history_members', 'baseline_members'] | select('in', used) | list) }}{% endmacro %}

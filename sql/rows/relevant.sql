@@ -36,11 +36,11 @@
 {% macro relevant(plan, used) %}
 {% set used = used + sqlrec.stops_of_ideals(plan, used) %}
 {{ sqlrec['judgments_of_' ~ ('lists' if plan.truth.unnest else 'rows')](plan) }}
-{{ sqlrec.invalid_judgments(plan) if sqlrec.checks_judgments_first(plan) }}
+{{ sqlrec.invalid_judgments(plan) if plan.checks_judgments_first }}
 {{ sqlrec['truth_duplicates__' ~ plan.truth_duplicates](plan) }}
 {% set judgments = adapter.dispatch('judgments', 'sqlrec') if plan.audit else sqlrec.default__judgments %}
 {{ judgments(plan, used) }}
-{{ sqlrec[('graded' if sqlrec.has_grades(plan) else 'ungraded') ~ '_items'](plan, used) }}
+{{ sqlrec[('graded' if plan.has_grades else 'ungraded') ~ '_items'](plan, used) }}
 relevant as (
     select *{{ sqlrec.stops_of_best(used) }}
     from judged_rows
@@ -99,9 +99,9 @@ truth_users as (
         {% for name, expression in sqlrec.ideal_sums_of_users(plan, used).items() %}{{ expression }} as {{ name }}, {% endfor %}
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
-        {{ '+ sum(grade_invalid)' if sqlrec.has_grades(plan) and not sqlrec.checks_judgments_first(plan) }}
+        {{ '+ sum(grade_invalid)' if plan.has_grades and not plan.checks_judgments_first }}
         {{ '+ ' ~ sqlrec.repeated_items(plan, ['user_id']) if plan.truth_duplicates == 'error' }}
-        {{ '+ sum(propensity_invalid)' if sqlrec.checks_propensity(plan) and not sqlrec.checks_judgments_first(plan) }} as violations
+        {{ '+ sum(propensity_invalid)' if plan.checks_propensity and not plan.checks_judgments_first }} as violations
     from relevant
     group by user_id
 ),

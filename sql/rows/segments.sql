@@ -5,7 +5,7 @@
 --   violations  segments in which the user has more than one value
 
 {% macro segments(plan) %}
-{% for table in sqlrec.segment_tables(plan) %}
+{% for table in plan.segment_tables %}
 {{ '-- The segments of each user, of several in a column the smallest.' if not plan.audit }}
 {{ table }}_segments as (
     select {{ sqlrec.named(plan[table].columns.user_id, 'user_id') }}
@@ -29,6 +29,3 @@
 ),
 {% endfor %}
 {% endmacro %}
-
--- The tables that have segments: replicates are not in a table (sql/statistics/resampled.sql).
-{% macro segment_tables(plan) %}{{ return(plan.by | map(attribute='table') | reject('equalto', 'draws') | unique | sort | list) }}{% endmacro %}

@@ -48,7 +48,7 @@ ranked_targets as (
     left join interactions on interactions.user_id = relevant.user_id and interactions.item_id = relevant.item_id
     cross join history_counts
     left join listed on listed.model = models.model and listed.user_id = relevant.user_id and listed.item_id = relevant.item_id
-    {{ 'where relevant.is_relevant > 0' if not sqlrec.reads_only_relevant(plan, used) }}
+    {{ 'where relevant.is_relevant > 0' if plan.audit or plan.has_grades }}
 ),
 -- Each relevant item, and whether the list has it within the cutoff.
 target_items as (

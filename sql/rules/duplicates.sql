@@ -46,13 +46,13 @@ distinct_items as (
 -- breaks ties, an item keeps the rank of its best row.
 {% macro duplicates__best_in_cut(plan, lists) %}
 {% if lists.side == 'baseline_' %}{{ return(sqlrec.duplicates__best(plan, lists)) }}{% endif %}
-{% set by_item = not sqlrec.goes_by_row(plan, lists) and (sqlrec.has_property('ties', lists.ties, 'sorts_by_grade') or sqlrec.has_property('ties', lists.ties, 'reads_row_order')) %}
+{% set by_item = not lists.reads_row_order and (lists.sorts_by_grade or 'reads_row_order' in plan.properties.ties) %}
 -- The rows of lists by their rank.
 rows_in_lists as (
     select model, user_id, item_id, given_rank, score,
         row_number() over (
             partition by model, user_id
-            order by {{ sqlrec.by_score(plan) if lists.order == 'score' else 'given_rank asc' }}, {{ sqlrec.by_item('asc') if by_item else sqlrec.among_equals(plan, lists) }}
+            order by {{ lists.by_score if lists.order == 'score' else 'given_rank asc' }}, {{ sqlrec.by_item('asc') if by_item else lists.among_equals }}
         ) as row_order
     from lists_given
 ),
@@ -125,8 +125,8 @@ distinct_items as (
 -- The rules that rows must keep before repeats are removed: the end of the violation's name, and the
 -- condition of rows that break it. Empty if no repeats are removed.
 {% macro rules_of_rows(plan, lists) %}
-{% if not plan.audit or not sqlrec.counts_once(plan) %}{{ return([]) }}{% endif %}
-{% set within = ' and given_rank <= ' ~ sqlrec.last_counted(plan, lists) %}
+{% if not plan.audit or 'removes_repeats' not in plan.properties.duplicates %}{{ return([]) }}{% endif %}
+{% set within = ' and given_rank <= ' ~ lists.last_counted %}
 {% set by_rank = [
     ('rank', 'given_rank is null or given_rank < 1'),
     ('order', 'score is null' ~ within if lists.check_order),
@@ -141,7 +141,7 @@ invalid_rows as (
     select model, user_id, item_id, rank, violation, 1 as violations
     from (
         select model, user_id, item_id, given_rank as rank,
-            case{% for name, condition in sqlrec.rules_of_rows(plan, lists) %} when {{ condition }} then '{{ lists.table }}_{{ name }}'{% endfor %} end as violation
+            case{% for name, condition in lists.rules_of_rows %} when {{ condition }} then '{{ lists.table }}_{{ name }}'{% endfor %} end as violation
         from lists_given
     ) as checked_rows
     where violation is not null
@@ -162,17 +162,6 @@ repeated as (
     from distinct_items
     group by model
 ),
-{% endmacro %}
-
--- True if an item counts once; if a list may have an item more than once; and if a rule reads the
--- order of rows.
-{% macro counts_once(plan) %}{{ return(sqlrec.has_property('duplicates', plan.duplicates, 'removes_repeats')) }}{% endmacro %}
-{% macro repeats_items(plan) %}{{ return(sqlrec.has_property('duplicates', plan.duplicates, 'keeps_repeats')) }}{% endmacro %}
-{% macro goes_by_row(plan, lists) %}
-{{ return(
-    lists.order == 'score' and sqlrec.has_property('ties', lists.ties, 'reads_row_order')
-    or sqlrec.has_property('duplicates', plan.duplicates, 'reads_row_order')
-) }}
 {% endmacro %}
 
 -- True if a column orders the rows of lists, not their position.

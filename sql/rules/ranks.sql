@@ -46,33 +46,21 @@ first_ranks as (
 ),
 {% endmacro %}
 
--- The column that is compared with a cutoff.
-{% macro reached_rank(plan) %}{{ 'list_rank' if plan.truth_duplicates == 'lines' else 'rank' }}{% endmacro %}
-
 -- The column that is summed as hits so far: a rank may have several rows.
 {% macro hits_of_rank(plan) %}relevant.{{ 'relevant_rows' if plan.truth_duplicates == 'summed' else 'is_relevant' }}{% endmacro %}
 
 -- Conditions for ranks within the cutoff: a clause for lists, and a condition for matches.
-{% macro where_reached(plan) %}{{ 'where listed.' ~ sqlrec.reached_rank(plan) ~ ' <= ' ~ plan.depth if plan.depth and not sqlrec.shares_ranks(plan) }}{% endmacro %}
+{% macro where_reached(plan) %}{{ 'where listed.' ~ plan.reached_rank ~ ' <= ' ~ plan.depth if plan.depth and not plan.shares_ranks }}{% endmacro %}
 {% macro and_reached(plan, k) -%}
-{%- set within = 'matches.' ~ sqlrec.reached_rank(plan) ~ ' <= ' ~ k -%}
-and {{ '(' ~ within ~ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', 'matches', k) ~ ' > 0)' if sqlrec.shares_ranks(plan) else within }}
+{%- set within = 'matches.' ~ plan.reached_rank ~ ' <= ' ~ k -%}
+and {{ '(' ~ within ~ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', 'matches', k) ~ ' > 0)' if plan.shares_ranks else within }}
 {%- endmacro %}
 
--- True if items with equal scores share the discounts of their ranks; and the columns of shared
--- discounts, one per cutoff.
-{% macro shares_ranks(plan) %}{{ return(plan.ties == 'shared' and plan.order == 'score') }}{% endmacro %}
-{% macro shared_columns(plan) %}
-{% set names = [] %}
-{% for k in plan.cutoffs if sqlrec.shares_ranks(plan) %}{% set _ = names.append(sqlrec.column_at(plan, 'shared', k)) %}{% endfor %}
-{{ return(names) }}
-{% endmacro %}
-
 -- The weight of a match; shared discounts also count items just below the cutoff.
-{% macro discount_of_match(plan) %}{{ sqlrec.at_cutoff(plan, 'shared', 'matches', 'evaluated_users.k') if sqlrec.shares_ranks(plan) else sqlrec.discount('dcg', 'matches.rank') }}{% endmacro %}
+{% macro discount_of_match(plan) %}{{ sqlrec.at_cutoff(plan, 'shared', 'matches', 'evaluated_users.k') if plan.shares_ranks else sqlrec.discount('dcg', 'matches.rank') }}{% endmacro %}
 
 -- The join of ranks with judgments.
 {% macro judgments_of_ranks(plan, used) %}{{ adapter.dispatch('judgments_of_ranks', 'sqlrec')(plan, used) }}{% endmacro %}
 {% macro default__judgments_of_ranks(plan, used) %}
-    join {{ sqlrec.relevant_once(plan) }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 {% endmacro %}

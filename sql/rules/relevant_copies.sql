@@ -69,9 +69,6 @@ relevant_copy_counts as (
 
 {% macro relevant_copies__crossed(plan) %}{{ sqlrec.relevant_copies__outer_in_k(plan) }}{% endmacro %}
 
--- True if an item that a list repeats counts as several relevant items.
-{% macro counts_repeats_as_relevant(plan) %}{{ return(sqlrec.has_property('duplicates', plan.duplicates, 'repeats_are_relevant')) }}{% endmacro %}
-
 -- The keys of the counts; with outer, they are equal at each cutoff.
 {% macro relevant_copy_keys(plan) %}{{ return(['model', 'user_id'] if plan.duplicates == 'outer' else ['model', 'user_id', 'k']) }}{% endmacro %}
 
@@ -84,13 +81,13 @@ relevant_copy_counts as (
 
 -- The number of a user's items at a cutoff: `relevant_items` or `ideal_items`.
 {% macro items_of_user(plan, column) %}
-{% if sqlrec.counts_repeats_as_relevant(plan) %}{{ return('coalesce(relevant_copy_counts.' ~ column ~ ', 0)') }}{% endif %}
-{{ return('truth_users.' ~ column if sqlrec.has_property('population', plan.population, 'is_judged') else 'coalesce(truth_users.' ~ column ~ ', 0)') }}
+{% if 'repeats_are_relevant' in plan.properties.duplicates %}{{ return('coalesce(relevant_copy_counts.' ~ column ~ ', 0)') }}{% endif %}
+{{ return('truth_users.' ~ column if 'is_judged' in plan.properties.population else 'coalesce(truth_users.' ~ column ~ ', 0)') }}
 {% endmacro %}
 
 -- Joins of counts that replace those of truth_users or list_lengths.
 {% macro relevant_copy_joins(plan) %}
-{% if sqlrec.counts_repeats_as_relevant(plan) %}
+{% if 'repeats_are_relevant' in plan.properties.duplicates %}
     left join relevant_copy_counts on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan), 'relevant_copy_counts', 'population') }}
 {% endif %}
 {% if plan.truth_duplicates == 'lines' %}

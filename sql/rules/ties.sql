@@ -38,8 +38,6 @@
 {% macro ties__shared(plan) %}{{ sqlrec.items_in_order(plan) }}{% endmacro %}
 {% macro ties__expected(plan) %}{{ sqlrec.items_in_order(plan) }}{% endmacro %}
 
-{% macro among_equals(plan, lists) %}{{ sqlrec['ties__' ~ lists.ties](plan) }}{% endmacro %}
-
 -- Items by their ids; the plain form uses the database's sort order.
 {% macro items_in_order(plan, direction='asc', item='item_id') %}{{ sqlrec.by_item(direction, item) if plan.audit else sqlrec.default__by_item(direction, item) }}{% endmacro %}
 
@@ -51,7 +49,7 @@ recommendations_with_grades as (
         coalesce(relevant.relevance, 0) as relevance,
         coalesce(relevant.is_relevant, 0) as is_relevant
     from distinct_items
-    left join {{ 'first_judgments as relevant' if plan.truth_duplicates == 'error' else sqlrec.relevant_once(plan) }}
+    left join {{ 'first_judgments as relevant' if plan.truth_duplicates == 'error' else plan.relevant_once }}
         on relevant.user_id = distinct_items.user_id and relevant.item_id = distinct_items.item_id
 ),
 {% endmacro %}
@@ -63,7 +61,7 @@ sharing as (
     select model, user_id, item_id, score, rank, rank_invalid, tied,
         {% for k in plan.cutoffs %}
         {{ sqlrec.mean('case when rank <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'rank') ~ ' else 0 end') }}
-            over (partition by model, user_id, {{ sqlrec.part_of('score') }}) as {{ sqlrec.column_at(plan, 'shared', k) }},
+            over (partition by model, user_id, {{ sqlrec.part_of('score') }}) as shared_{{ plan.cutoff_names[k] }},
         {% endfor %}
         ranks_above
     from ranked

@@ -18,13 +18,6 @@
 }) }}
 {% endmacro %}
 
--- True if judgments that break a rule may be repeats that are removed, so they are found before.
-{% macro checks_judgments_first(plan) %}
-{{ return(
-    plan.audit and (plan.truth.columns.relevance or sqlrec.checks_propensity(plan))
-    and sqlrec.has_property('truth_duplicates', plan.truth_duplicates, 'removes_repeats')
-) }}
-{% endmacro %}
 {% macro invalid_judgments(plan) %}
 -- Judgments that break a rule, before repeats are removed.
 invalid_judgments as (
@@ -33,7 +26,7 @@ invalid_judgments as (
         select user_id, item_id,
             case
                 {{ 'when ' ~ sqlrec.grade_invalid(plan) ~ " = 1 then 'truth_relevance'" if plan.truth.columns.relevance }}
-                {{ 'when ' ~ sqlrec.propensity_invalid() ~ " = 1 then 'truth_propensity'" if sqlrec.checks_propensity(plan) }}
+                {{ 'when ' ~ sqlrec.propensity_invalid() ~ " = 1 then 'truth_propensity'" if plan.checks_propensity }}
             end as violation
         from all_judgments
     ) as checked_judgments
@@ -110,11 +103,6 @@ first_judgments as (
     group by user_id, item_id
 ),
 {% endmacro %}
-
--- The judgments that lists are joined with.
-{% macro relevant_once(plan) -%}
-{{ 'first_judgments as relevant' if sqlrec.has_property('truth_duplicates', plan.truth_duplicates, 'joins_once') else 'relevant' }}
-{%- endmacro %}
 
 -- Lines: one row per item of a list and row of the truth for its item; one row for a rank without
 -- a row of the truth.

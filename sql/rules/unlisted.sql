@@ -19,13 +19,13 @@
 -- Lists, and below them the missing items.
 with_unlisted as (
     select model, user_id, item_id,
-        {% for name in sqlrec.shared_columns(plan) %}{{ name }}, {% endfor %}
+        {% for name in plan.shared_columns %}{{ name }}, {% endfor %}
         cast(rank as bigint) as rank,
         cast(rank as bigint) as counted_rank
     from listed
     union all
     select model, user_id, item_id,
-        {% for k in plan.cutoffs if sqlrec.shares_ranks(plan) %}{{ sqlrec.mean('case when missing_rank <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'missing_rank') ~ ' else 0 end') }} over (partition by model, user_id) as {{ sqlrec.column_at(plan, 'shared', k) }}, {% endfor %}
+        {% for k in plan.cutoffs if plan.shares_ranks %}{{ sqlrec.mean('case when missing_rank <= ' ~ k ~ ' then ' ~ sqlrec.discount('dcg', 'missing_rank') ~ ' else 0 end') }} over (partition by model, user_id) as shared_{{ plan.cutoff_names[k] }}, {% endfor %}
         cast(missing_rank as bigint) as rank,
         cast(missing_rank as bigint) as counted_rank
     from missing_relevant
@@ -52,7 +52,7 @@ universe_ranks as (
 -- The expected discounts of an item below a list, for each length of a list.
 universe_shares as (
     select listing.list_length,
-        {% for k in plan.cutoffs %}sum(case when universe_ranks.number <= {{ k }} then 1 / log2(universe_ranks.number + 1) else 0 end) / count(*) as {{ sqlrec.column_at(plan, 'shared', k) }}, {% endfor %}
+        {% for k in plan.cutoffs %}sum(case when universe_ranks.number <= {{ k }} then 1 / log2(universe_ranks.number + 1) else 0 end) / count(*) as shared_{{ plan.cutoff_names[k] }}, {% endfor %}
         count(*) as ranks
     from (select distinct list_length from missing_relevant) as listing
     join universe_ranks on universe_ranks.number > listing.list_length
@@ -61,13 +61,13 @@ universe_shares as (
 -- Lists, and below them the missing items.
 with_unlisted as (
     select model, user_id, item_id,
-        {% for name in sqlrec.shared_columns(plan) %}{{ name }}, {% endfor %}
+        {% for name in plan.shared_columns %}{{ name }}, {% endfor %}
         cast(rank as bigint) as rank,
         cast(rank as bigint) as counted_rank
     from listed
     union all
     select missing_relevant.model, missing_relevant.user_id, missing_relevant.item_id,
-        {% for name in sqlrec.shared_columns(plan) %}universe_shares.{{ name }}, {% endfor %}
+        {% for name in plan.shared_columns %}universe_shares.{{ name }}, {% endfor %}
         2147483647 as rank,
         2147483647 as counted_rank
     from missing_relevant

@@ -154,7 +154,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
 {% set groups = sqlrec.group_columns(plan) %}
 {% set replicate = (plan.by | last).name %}
 {% set undrawn = groups | reject('equalto', replicate) | list %}
-{% set mass = 'mass' in names and sqlrec.repeats_items(plan) %}
+{% set mass = 'mass' in names and 'keeps_repeats' in plan.properties.duplicates %}
 {% set added = {
     'ranks': {
         'lists': 'cast(1 as double)', 'exposure': '1 / log2(listed.rank + 1)',

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from ..catalogue.headers import Params
 from ..options import LARGEST_RELEVANCE
 from ..rendering.constants import WHOLE_LIST_K
-from ..rules import MetricRules
+from ..rules import VALUES, MetricRules
 
 # The rank of items outside of a list, which exceeds every cutoff.
 PAST_EVERY_CUTOFF = 2_147_483_647
@@ -94,6 +94,8 @@ class Plan(MetricRules):
     The rules follow from the metrics, as far as the inputs allow them.
     """
 
+    # The properties of the values of rules, which sql/rules declares.
+    properties: Mapping[str, list[str]] = field(init=False)
     title: str = ""  # The requested metrics, as text.
     kinds: list[Kind] = field(default_factory=list)  # The kinds of rows that are aggregated.
     weighed: bool = False  # Whether some metric of the call uses the weights of logged decisions.
@@ -149,6 +151,11 @@ class Plan(MetricRules):
     stored: str | None = None  # The table that has the per-user values, if a dataset keeps them.
     # The table with the per-user values to compare, if they are not computed.
     user_results: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        properties = {name: VALUES[name].get(getattr(self, name), []) for name in VALUES}
+        object.__setattr__(self, "properties", properties)
 
     def metrics(self) -> Iterator[tuple[PlannedMetric, Kind]]:
         """Yield the metrics, each with its kind of rows."""

@@ -60,8 +60,17 @@ def write_whole(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
     """Render one macro as the templates write it, including unread parts."""
     entries = plan if isinstance(plan, Mapping) else vars(plan)
     return tidy_white_space(
-        getattr(_load_macros(dialect), macro)(SimpleNamespace(**{**entries, **arguments}))
+        getattr(_load_macros(dialect), macro)(with_derived({**entries, **arguments}, dialect))
     )
+
+
+def with_derived(entries: Mapping[str, Any], dialect: str) -> SimpleNamespace:
+    """Return entries for macros; a plan of metrics with the entries of ``sql/derived.sql``."""
+    plan = SimpleNamespace(**entries)
+    if "properties" in entries:
+        plan.parts = [with_derived(vars(part), dialect) for part in plan.parts]
+        vars(plan).update(_load_macros(dialect).derived(plan))
+    return plan
 
 
 def tidy_white_space(sql: str) -> str:

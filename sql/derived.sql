@@ -1,0 +1,44 @@
+-- Derived entries of a plan: what follows from its rules and inputs. They are computed once for a statement, in
+-- sqlrec/rendering/templates.py and dbt/results.sql. Properties of rules are declared in sql/rules.
+--
+--   cutoff_names    the end of the name of a column of each cutoff: its number, or `all`
+--   segment_tables  tables that have segments: replicates are not in a table (sql/statistics/resampled.sql)
+--   recs_lists, baseline_lists   the sources of lists, and how far they are read (sql/inputs/recommendations.sql)
+--   shares_ranks    items with equal scores share the discounts of their ranks
+--   shared_columns  the columns of shared discounts, one per cutoff
+--   reached_rank    the column that is compared with a cutoff
+--   has_grades      items have different grades, or a threshold applies to them
+--   is_ungraded     all gains of the truth are 1, so relevance is equal to hit
+--   relevant_once   the judgments that lists are joined with
+--   sorts_by_grade  the order of lists depends on the truth
+--   checks_propensity   a metric divides by the truth's propensities; none divides by a missing or zero propensity
+--   checks_judgments_first   judgments that break a rule may be repeats that are removed, so they are found before
+--   counts_items_once   an item counts at most once in a list and among the user's items, so values are within the
+--                   bounds of the papers
+
+{% macro derived(plan) %}
+{% set truth, is_shared = plan.truth, plan.ties == 'shared' and plan.order == 'score' %}
+{% set has_grades = truth and (truth.columns.relevance is not none or plan.relevance_threshold is not none) %}
+{% set of_propensity = plan.kinds | selectattr('name', 'equalto', 'observed_feedback') | list %}
+{% set checks_propensity = truth and truth.columns.propensity and ('propensity' in truth.needed or of_propensity) %}
+{% set cutoff_names, shared_columns = {}, [] %}
+{% for k in plan.cutoffs %}{% set _ = cutoff_names.update({k: 'all' if k == plan.whole_list else k}) %}{% endfor %}
+{% for name in cutoff_names.values() if is_shared %}{% set _ = shared_columns.append('shared_' ~ name) %}{% endfor %}
+{{ return({
+    'cutoff_names': cutoff_names,
+    'segment_tables': plan.by | map(attribute='table') | reject('equalto', 'draws') | unique | sort | list,
+    'recs_lists': sqlrec.lists_of_recs(plan),
+    'baseline_lists': sqlrec.lists_of_baseline(plan, []) if plan.baseline else none,
+    'shares_ranks': is_shared,
+    'shared_columns': shared_columns,
+    'reached_rank': 'list_rank' if plan.truth_duplicates == 'lines' else 'rank',
+    'has_grades': has_grades,
+    'is_ungraded': not has_grades and plan.truth_duplicates == 'error' and 'repeats_are_relevant' not in plan.properties.duplicates,
+    'relevant_once': 'first_judgments as relevant' if 'joins_once' in plan.properties.truth_duplicates else 'relevant',
+    'sorts_by_grade': 'sorts_by_grade' in plan.properties.ties and truth and plan.recs,
+    'checks_propensity': checks_propensity,
+    'checks_judgments_first': plan.audit and truth and (truth.columns.relevance or checks_propensity)
+        and 'removes_repeats' in plan.properties.truth_duplicates,
+    'counts_items_once': 'keeps_repeats' not in plan.properties.duplicates and 'keeps_repeats' not in plan.properties.truth_duplicates,
+}) }}
+{% endmacro %}
