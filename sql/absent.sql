@@ -13,7 +13,7 @@
 -- user has one.
 {% macro filled_values(plan, kind, columns, filled) %}
 {% set several = 'model' in plan.list_keys %}
-{% set groups = 'partition by ' ~ sqlrec.names(sqlrec.groups(plan)) if sqlrec.groups(plan) else '' %}
+{% set groups = 'partition by ' ~ sqlrec.names(plan.groups) if plan.groups else '' %}
 {% set lists = sqlrec.user_groups(plan, ['list_length']) %}
 {% set counted = kind.metrics | selectattr('column', 'in', filled) | list %}
 -- The values of users without a list.

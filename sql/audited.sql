@@ -62,7 +62,7 @@ results as (
 
 -- The mean over users by model, segment and cutoff, with the counts of users.
 {% macro counted_means(plan, kind) %}
-{% set groups = sqlrec.groups(plan) %}
+{% set groups = plan.groups %}
 {{ kind.name }}_means as (
     select
         {{ sqlrec.names(groups) ~ ',' if groups }}

@@ -2,6 +2,10 @@
 -- sqlrec/rendering/templates.py and dbt/results.sql. Properties of rules are declared in sql/rules.
 --
 --   cutoff_names    the end of the name of a column of each cutoff: its number, or `all`
+--   groups          the keys of a value over all users
+--   user_keys       the keys of a user's value
+--   is_one          there is a single metric at a single cutoff
+--   cutoff_column   the cutoff of values, null for whole lists
 --   segment_tables  tables that have segments: replicates are not in a table (sql/statistics/resampled.sql)
 --   recs_lists, baseline_lists   the sources of lists, and how far they are read (sql/inputs/recommendations.sql)
 --   shares_ranks    items with equal scores share the discounts of their ranks
@@ -9,6 +13,11 @@
 --   reached_rank    the column that is compared with a cutoff
 --   has_grades      items have different grades, or a threshold applies to them
 --   is_ungraded     all gains of the truth are 1, so relevance is equal to hit
+--   is_repeat       1 if a row of the truth, sorted by item, has the item of the row before, else 0; empty in most engines
+--                   (engines/duckdb.sql)
+--   found_ranks     the ranks of items of the truth; DuckDB selects them first if two queries read them
+--   hit_ranks       the ranks in which hits are counted (rules/ranks.sql)
+--   numbers         a query with the integers from 1 to the largest cutoff, or a few more
 --   relevant_once   the judgments that lists are joined with
 --   sorts_by_grade  the order of lists depends on the truth
 --   checks_propensity   a metric divides by the truth's propensities; none divides by a missing or zero propensity
@@ -24,7 +33,16 @@
 {% set cutoff_names, shared_columns = {}, [] %}
 {% for k in plan.cutoffs %}{% set _ = cutoff_names.update({k: 'all' if k == plan.whole_list else k}) %}{% endfor %}
 {% for name in cutoff_names.values() if is_shared %}{% set _ = shared_columns.append('shared_' ~ name) %}{% endfor %}
+{% set is_first = plan.audit and adapter.type() == 'duckdb' and plan.duplicates in ['outer', 'outer_in_k'] and plan.unlisted == 'absent' and plan.truth_duplicates != 'lines' %}
+{% set found_ranks = 'crossed as listed' if plan.duplicates == 'crossed' else 'found_ranks as listed' if is_first else 'counted_ranks as listed' %}
+{% set hit_ranks = 'with_unlisted' if plan.unlisted != 'absent' else 'crossed' if plan.duplicates == 'crossed' else 'lines' if plan.truth_duplicates == 'lines' else 'first_ranks' if plan.duplicates == 'once' else none %}
+{% set segments = plan.by | map(attribute='name') | list %}
+{% set key = [] if plan.k else ['k'] %}
 {{ return({
+    'groups': (['model'] if 'model' in plan.list_keys else []) + segments + key,
+    'user_keys': plan.list_keys + segments + key,
+    'is_one': plan.k is not none and plan.kinds | length == 1 and plan.kinds[0].metrics | length == 1,
+    'cutoff_column': 'cast(null as bigint) as k' if plan.k == plan.whole_list else plan.k ~ ' as k' if plan.k else 'nullif(k, ' ~ plan.whole_list ~ ') as k' if plan.whole_list in plan.cutoffs else 'k',
     'cutoff_names': cutoff_names,
     'segment_tables': plan.by | map(attribute='table') | reject('equalto', 'draws') | unique | sort | list,
     'recs_lists': sqlrec.lists_of_recs(plan),
@@ -34,6 +52,10 @@
     'reached_rank': 'list_rank' if plan.truth_duplicates == 'lines' else 'rank',
     'has_grades': has_grades,
     'is_ungraded': not has_grades and plan.truth_duplicates == 'error' and 'repeats_are_relevant' not in plan.properties.duplicates,
+    'is_repeat': sqlrec.repeats_previous_row(plan, ['user_id']) | trim if plan.audit else '',
+    'found_ranks': found_ranks,
+    'hit_ranks': hit_ranks ~ ' as listed' if hit_ranks else found_ranks,
+    'numbers': sqlrec.counting(plan.largest_k) | trim if plan.largest_k and truth else '',
     'relevant_once': 'first_judgments as relevant' if 'joins_once' in plan.properties.truth_duplicates else 'relevant',
     'sorts_by_grade': 'sorts_by_grade' in plan.properties.ties and truth and plan.recs,
     'checks_propensity': checks_propensity,

@@ -47,20 +47,15 @@
 {% macro all_values(plan, kinds, after) %}
 {% set values %}
 {% for kind in kinds %}
-{{ sqlrec.in_dialect(sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.kind_values(plan, kind)) }}
+{{ sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.read_values(plan, kind) if plan.stored else sqlrec.computed_values(plan, kind) }}
 {% endfor %}
 {% endset %}
 with
-{{ sqlrec.shared_rows(plan, values ~ after) }}
-{{ values }}
+{{ sqlrec.shared_rows(plan, after, values) }}
 {%- endmacro %}
 
 -- For each kind one row per model, user and cutoff, or per model, segment and cutoff, with a column
 -- for each metric and its parts. The plain form has each metric's source as a comment.
-{% macro kind_values(plan, kind) %}
-{{ sqlrec.read_values(plan, kind) if plan.stored else sqlrec.computed_values(plan, kind) }}
-{%- endmacro %}
-
 {% macro computed_values(plan, kind) %}
 {% set columns, filled, sources = sqlrec.metric_columns(plan, kind), sqlrec.filled_metrics(kind), {} %}
 {% for metric in kind.metrics if metric.source != 'none' and not plan.audit %}
@@ -69,19 +64,19 @@ with
 {% set running = sqlrec.running_sums(plan, kind, columns) %}
 {% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) + (['users_evaluated'] if not kind.of_users and not plan.drawn else []) + (['relevant_items', 'judged_items'] if plan.user_items and kind.name == 'hits' else []) %}
 {% set keys = sqlrec[kind.name ~ '_keys'](plan, used) %}
-{% set read = (used + keys) | unique | list %}
+{% set read, names = (used + keys) | unique | list, sqlrec.wrapped(keys) %}
 {% set rows = sqlrec.hits_by_running_sums(plan, read, running.sums) if running else sqlrec[kind.name](plan, kind, read) %}
 {% set columns = running.columns if running else columns %}
 {{ sqlrec.check_metric_columns(kind, columns, sqlrec.identifiers(rows.split('\n' ~ kind.name ~ ' as (')[-1]) + keys) }}
 {{ rows }}
 {{ kind.name }}_{{ 'known' if filled else sqlrec.values_name(plan) }} as (
     select
-        {{ sqlrec.wrapped(keys) ~ ',' if keys }}
+        {{ names ~ ',' if keys }}
         {%- for name, expression in columns.items() %}
         {{ expression }} as {{ name }}{{ ',' if not loop.last }}{{ sources.get(name, '') }}
         {%- endfor %}
     from {{ kind.name }}
-    {{ 'group by ' ~ sqlrec.wrapped(keys) if keys and not running }}
+    {{ 'group by ' ~ names if keys and not running }}
 ),
 {{ sqlrec.filled_values(plan, kind, columns | list, filled) if filled }}
 {{ sqlrec.weighted_values(plan, kind, sqlrec.user_groups(plan, ['list_length'] if filled else []), columns | list) if plan.user_weights }}
@@ -93,12 +88,12 @@ with
 -- Raises an error if a metric names a column that its rows do not have. `known` are the names in
 -- the last query of the rows. A metric's parts follow its value.
 {% macro check_metric_columns(kind, columns, known) %}
-{% set files, file = {}, namespace(name='') %}
-{% for metric in kind.metrics %}{% set _ = files.update({metric.column: metric.macro.split('__')[1]}) %}{% endfor %}
+{% for name in sqlrec.columns_in(columns.values() | join(', ')) if name not in known %}
+{% set file = namespace(name='') %}
 {% for column, expression in columns.items() %}
-{% set file.name = files.get(column, file.name) %}
-{% set location = 'metrics/' ~ file.name ~ '.sql: rows/' ~ kind.name ~ '.sql' %}
-{{ sqlrec.check_read(location, sqlrec.columns_in(expression), known, 'name one that its header lists, or make it there') }}
+{% set file.name = kind.metrics | selectattr('column', 'equalto', column) | map(attribute='macro') | list | first | default(file.name, true) %}
+{{ sqlrec.check_read('metrics/' ~ file.name.split('__')[1] ~ '.sql: rows/' ~ kind.name ~ '.sql', sqlrec.columns_in(expression), known, 'name one that its header lists, or make it there') }}
+{% endfor %}
 {% endfor %}
 {% endmacro %}
 
@@ -179,17 +174,19 @@ user_results as (
 )
 {%- endmacro %}
 
--- The rows that several kinds read, in an order in which each reads only earlier ones.
-{% macro shared_rows(plan, sql) %}
-{% set used, shared = sqlrec.identifiers(sql), {} %}
+-- The rows that several kinds read, in an order in which each reads only earlier ones, and the rows of the kinds.
+-- Both are in the common dialect; `sql` is what reads them.
+{% macro shared_rows(plan, sql, values='') %}
+{% set used, shared = sqlrec.identifiers(values ~ sql), {} %}
 {% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'rated_items', 'unpriced'] | reverse if rows in used %}
 {% set _ = shared.update({rows: sqlrec[rows](plan, used)}) %}
 {% set _ = used.extend(sqlrec.identifiers(shared[rows])) %}
 {% endfor %}
 {% set rows %}
-{{ sqlrec.lists_and_truth(plan, used) }}
-{{ sqlrec.list_lengths(plan, used) if plan.recs }}
-{{ sqlrec.truth_users(plan, used) if plan.truth }}
+{% set ideals = sqlrec.ideals(plan, used) if plan.truth else [] %}
+{{ sqlrec.lists_and_truth(plan, used, ideals) }}
+{{ sqlrec.lengths_of_lists(plan, plan.recs_lists, used) if plan.recs and not plan.lists }}
+{{ sqlrec.truth_users(plan, ideals) if plan.truth }}
 {{ sqlrec.baseline(plan, used) }}
 {{ sqlrec.history(plan, used) }}
 {{ sqlrec.catalog(plan, used) }}
@@ -198,25 +195,23 @@ user_results as (
 {{ sqlrec.cutoffs(plan) }}
 {{ sqlrec.models(plan) }}
 {% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs'] %}{{ shared.get(rows, '') }}{% endfor %}
-{{ sqlrec.evaluated_users(plan, used) if plan.truth }}
+{{ sqlrec.evaluated_users(plan, used, ideals) if plan.truth }}
 {{ shared.get('rated_items', '') }}
 {{ shared.get('unpriced', '') }}
+{{ values }}
 {% endset %}
 {{ sqlrec.in_dialect(rows) }}
 {% endmacro %}
 
 -- The ranks of lists and the judgments of the truth, in an order in which each query reads only
 -- earlier ones.
-{% macro lists_and_truth(plan, used) %}
-{% set lists = sqlrec.listed(plan, used) if plan.recs else '' %}
+{% macro lists_and_truth(plan, used, ideals) %}
+{% set lists = sqlrec.ranked_lists(plan, plan.recs_lists, used) if plan.recs and not plan.lists else '' %}
 {% set truth %}
-{{ sqlrec.relevant(plan, used) if plan.truth }}
-{{ sqlrec.first_judgments(plan, used) if plan.truth and sqlrec.reads_first_judgments(plan) }}
+{{ sqlrec.relevant(plan, used, ideals) if plan.truth }}
+{{ sqlrec.first_judgments(plan, used) if plan.truth and (plan.relevant_once != 'relevant' or plan.sorts_by_grade and plan.truth_duplicates == 'error') }}
 {% endset %}
 {{ truth ~ lists if plan.sorts_by_grade or 'judged_ranks' in used else lists ~ truth }}
-{% endmacro %}
-{% macro reads_first_judgments(plan) %}
-{{ return(plan.relevant_once != 'relevant' or plan.sorts_by_grade and plan.truth_duplicates == 'error') }}
 {% endmacro %}
 
 -- The columns of values: each metric, its parts, and the effective sample size of its weights.
@@ -229,7 +224,14 @@ user_results as (
 {% if expression %}{% set _ = columns.update({metric.column ~ '_' ~ part: expression}) %}{% endif %}
 {% endfor %}
 {% endfor %}
-{% for name, expression in columns.items() %}{% set _ = columns.update({name: sqlrec.over_rows(plan, kind, expression)}) %}{% endfor %}
+{#- Without grades relevance is equal to hit, and a single cutoff is a number. Text constants are unchanged: a name outside of
+    them has an even number of apostrophes after it. #}
+{% for name, expression in columns.items() %}
+{% set expression = modules.re.sub('\\bat_most\\b', 'least' if plan.counts_items_once else 'coalesce', expression) %}
+{% set expression = modules.re.sub('\\brelevance\\b', 'hit', expression) if kind.name == 'hits' and plan.is_ungraded else expression %}
+{% set expression = modules.re.sub("\\bk\\b(?=[^']*(?:'[^']*'[^']*)*$)", plan.k | string, expression) if plan.k else expression %}
+{% set _ = columns.update({name: expression}) %}
+{% endfor %}
 {% if kind.weighed and plan.audit %}
 {% set weight = sqlrec.widest_weight(sqlrec.identifiers(columns.values() | join(' '))) %}
 {% set _ = columns.update({'effective_decisions': sqlrec.effective_decisions(weight), 'largest_weight': 'max(' ~ weight ~ ')'}) %}
@@ -243,20 +245,6 @@ user_results as (
 {% macro macro_of(metric, part='') %}
 {% set dispatch = adapter.dispatch %}
 {{ return(dispatch(metric.macro ~ part, 'sqlrec') if metric.own is defined else sqlrec[metric.macro ~ part]) }}
-{% endmacro %}
-
--- A metric's expression over rows of a kind. If the truth has no grades, relevance is equal to hit,
--- so hit is printed.
-{% macro over_rows(plan, kind, expression) %}
-{% set bound = sqlrec.least('', '').split('(')[0] if plan.counts_items_once else 'coalesce' %}
-{% set expression = modules.re.sub('\\bat_most\\b', bound, expression) %}
-{{ return(sqlrec.at_k(plan, modules.re.sub('\\brelevance\\b', 'hit', expression) if kind.name == 'hits' and plan.is_ungraded else expression)) }}
-{% endmacro %}
-
--- An expression with the single cutoff of the call as a number. Text constants are unchanged: a
--- name outside of them has an even number of apostrophes after it.
-{% macro at_k(plan, expression) %}
-{{ return(modules.re.sub("\\bk\\b(?=[^']*(?:'[^']*'[^']*)*$)", plan.k | string, expression) if plan.k else expression) }}
 {% endmacro %}
 
 -- A value, or its replacement if it is undefined.
@@ -315,16 +303,11 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
         {%- endfor %}
 {%- endmacro %}
 
--- The keys of a value over all users.
-{% macro groups(plan) %}
-{{ return(sqlrec.with_cutoff(plan, (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list)) }}
-{% endmacro %}
-
 -- The keys of per-user values.
 {% macro user_groups(plan, used) %}
 {% set counted = ['list_length'] + (['tied'] if plan.order == 'score' else []) %}
 {{ return(
-    sqlrec.with_cutoff(plan, plan.list_keys + plan.by | map(attribute='name') | list)
+    plan.user_keys
     + (counted if plan.audit else counted | select('in', used) | list)
 ) }}
 {% endmacro %}
@@ -339,7 +322,7 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 
 -- The keys of a value over all users, and the counts of users.
 {% macro whole_groups(plan, used) %}
-{{ return(sqlrec.groups(plan) + sqlrec.accounts(plan, used)) }}
+{{ return(plan.groups + sqlrec.accounts(plan, used)) }}
 {% endmacro %}
 {% macro accounts(plan, used) %}
 {% set counted = ['users_evaluated', 'short_lists', 'ties_at_cutoff'] %}

@@ -24,7 +24,7 @@ case
 
 -- A value, limited to its upper bound, which rounding errors of sums may exceed in the last digit.
 -- Neither is null. Rules that count an item of a list more than once remove the limit: see
--- over_rows.
+-- metric_columns.
 {% macro at_most(value, most) %}{{ adapter.dispatch('at_most', 'sqlrec')(value, most) }}{% endmacro %}
 
 -- A part as a share of a whole, at most 1. Null if the whole is null, or may be 0 and is.
@@ -168,9 +168,12 @@ exp({{ sqlrec.greatest('coalesce(' ~ logarithm ~ ', 0)', -170) }})
 -- so adding 2^52 rounds to an integer, and halves to the even one: the engines' round functions
 -- differ in that.
 {% macro rounded(value, digits) -%}
-{%- set whole = sqlrec.double(2.0 ** 52) -%}
-{%- set units = {'two': 100, 'four': 10000, 'five': 100000}[digits] if digits != 'all' else none -%}
-{{ '((' ~ value ~ ' * ' ~ units ~ ' + ' ~ whole ~ ') - ' ~ whole ~ ') / ' ~ units if units else value }}
+{%- if digits == 'all' -%}
+{{ value }}
+{%- else -%}
+{%- set units, whole = {'two': 100, 'four': 10000, 'five': 100000}[digits], sqlrec.double(2.0 ** 52) -%}
+(({{ value }} * {{ units }} + {{ whole }}) - {{ whole }}) / {{ units }}
+{%- endif -%}
 {%- endmacro %}
 
 -- Converts a number to a part of a name, and back.

@@ -15,6 +15,8 @@
 --   among_equals  the sort order of equal scores
 --   reads_row_order   a rule reads the order of rows
 --   rules_of_rows rules that rows must keep before repeats are removed (rules/duplicates.sql)
+--   is_repeat     1 if a row, sorted by item, has the item of the row before, else 0; empty in most engines
+--                 (engines/duckdb.sql)
 --   marked        columns of lengths for several cutoffs (engines/duckdb.sql)
 {% macro derived_lists(plan, lists) %}
 {% set of_ties = plan.properties.ties if lists.ties == plan.ties else [] %}
@@ -32,11 +34,11 @@
     'among_equals': sqlrec['ties__' ~ lists.ties](plan) if lists.sources else '',
     'reads_row_order': lists.order == 'score' and 'reads_row_order' in of_ties or 'reads_row_order' in plan.properties.duplicates,
 }) %}
-{% set _ = lists.update({'rules_of_rows': sqlrec.rules_of_rows(plan, lists), 'marked': sqlrec.marked_lengths(plan, lists)}) %}
+{% set _ = lists.update({'rules_of_rows': sqlrec.rules_of_rows(plan, lists), 'marked': sqlrec.marked_lengths(plan, lists), 'is_repeat': sqlrec.repeats_previous_row(plan, lists.list_keys) | trim if plan.audit else ''}) %}
 {{ return(lists) }}
 {% endmacro %}
 
--- Clauses for the ranks to which lists are read.
+-- A clause for the given ranks that are read.
 {% macro where_given(plan, lists) -%}
 {%- if not plan.audit -%}
 where given_rank {{ 'between 1 and ' ~ lists.last_rank if lists.is_cut else '>= 1' }}
@@ -44,13 +46,6 @@ where given_rank {{ 'between 1 and ' ~ lists.last_rank if lists.is_cut else '>= 
 where given_rank <= {{ lists.last_rank }} or given_rank is null
 {%- endif -%}
 {%- endmacro %}
-{% macro where_kept(plan, lists) -%}
-{%- if lists.is_cut -%}
-where {{ 'ranks_above < ' if lists.ties == 'expected' else 'rank <= ' }}{{ lists.last_rank }}
-{{- ' or shared_' ~ plan.cutoff_names[plan.depth] ~ ' > 0' if lists.ties == 'shared' and plan.depth == lists.last_rank }}
-{%- endif -%}
-{%- endmacro %}
-
 -- A clause for the ranks of a list that count.
 {% macro where_counted(plan, lists, used) -%}
 {%- if 'judged_ranks' in used -%}
@@ -73,7 +68,7 @@ where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'r
 
 -- The number of broken rules, except those of ids: sums that are added.
 {% macro broken_rules_of_list(plan, lists, used) %}
-{{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'judged_ranks' in used else sqlrec.repeated_items(plan, lists.list_keys)) if plan.duplicates == 'error' }}
+{{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'judged_ranks' in used else sqlrec.repeated_items(lists.is_repeat)) if plan.duplicates == 'error' }}
         {{ '+ ' ~ sqlrec.repeated_ranks(lists.last_counted) if lists.order == 'rank' }}
         {{ '+ sum(rank_invalid)' if (lists.order == 'rank' or plan.null_scores == 'error') and not lists.rules_of_rows }}
         {{ '+ sum(order_conflict)' if lists.check_order }}
@@ -81,8 +76,8 @@ where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'r
 {%- endmacro %}
 
 -- The number of repeated items of a list, or of a user of the truth: an expression over their rows.
-{% macro repeated_items(plan, keys) -%}
-{{ 'sum(is_repeat)' if sqlrec.repeats_previous_row(plan, keys) | trim else 'count(item_id) - count(distinct item_id)' }}
+{% macro repeated_items(is_repeat) -%}
+{{ 'sum(is_repeat)' if is_repeat else 'count(item_id) - count(distinct item_id)' }}
 {%- endmacro %}
 
 -- The value at k of the columns `ranks`, `tied` or `shared` of cutoffs: an expression over their table and the cutoffs.
@@ -110,9 +105,6 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 }.get(lists.ties, 'by item') }}
 {%- endmacro %}
 
--- The length of a list within the cutoff: an expression.
-{% macro length_of_list(plan) %}{{ 'line_counts.list_length' if plan.truth_duplicates == 'lines' else sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k') }}{% endmacro %}
-
 -- The columns that are constant for a user and cutoff.
 {% macro hits_keys(plan, used) %}
 {{ return(sqlrec.hits_constants(plan, used) + ['requested_length', 'catalog_items'] | select('in', used) | list) }}
@@ -120,6 +112,6 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 {% macro hits_constants(plan, used) %}
 {{ return(
     sqlrec.user_groups(plan, used) + ['relevant_items', 'judged_items', 'nonrelevant_items', 'distinct_gains', 'exceeds_best_list'] | select('in', used) | list
-    + sqlrec.ideal_names(used)
+    + sqlrec.ideals(plan, used) | map(attribute='name') | list
 ) }}
 {% endmacro %}

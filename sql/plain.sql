@@ -4,7 +4,7 @@
 -- A row per model, segment, metric and cutoff. A single metric at a single cutoff is not named in
 -- the row, unless `named` is true, next to rows of other rules.
 {% macro means(plan, named=false) %}
-{% set columns = named or not sqlrec.is_one(plan) %}
+{% set columns = named or not plan.is_one %}
 {% set queries = [] %}
 {% for kind in plan.kinds %}
 {% set together = kind.metrics if not kind.of_users else sqlrec.plain_metrics(plan, kind) %}
@@ -23,11 +23,9 @@ means as (
 {%- endmacro %}
 
 {% macro means_in_order(plan) -%}
-{%- set names = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='label') | list + (['metric'] if not sqlrec.is_one(plan) else []) + ([] if plan.k else ['k']) -%}
+{%- set names = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='label') | list + (['metric'] if not plan.is_one else []) + ([] if plan.k else ['k']) -%}
 {{ 'order by ' ~ names | join(', ') if names }}
 {%- endmacro %}
-
-{% macro is_one(plan) %}{{ return(plan.kinds | length == 1 and plan.kinds[0].metrics | length == 1 and plan.k is not none) }}{% endmacro %}
 
 -- The metrics of a kind that are the mean of per-user values.
 {% macro plain_metrics(plan, kind) %}
@@ -44,21 +42,9 @@ means as (
 {%- for segment in plan.by %}{{ segment.name }} as {{ segment.label }}, {% endfor %}
 {%- endmacro %}
 
-{% macro cutoff_name(plan) -%}
-{%- if plan.k == plan.whole_list -%}
-cast(null as bigint) as k
-{%- elif plan.k -%}
-{{ plan.k }} as k
-{%- elif plan.whole_list in plan.cutoffs -%}
-nullif(k, {{ plan.whole_list }}) as k
-{%- else -%}
-k
-{%- endif -%}
-{%- endmacro %}
-
 {% macro mean_of_one(plan, kind, metric, columns, named) %}
-{% set groups = sqlrec.groups(plan) %}
-select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}' as metric, {{ sqlrec.cutoff_name(plan) }},
+{% set groups = plan.groups %}
+select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}' as metric, {{ plan.cutoff_column }},
     {% endif %}
     {%- if not kind.of_users -%}
     {{ metric.column }} as value, {{ sqlrec.users_of_value(plan, metric.column) }} as users
@@ -88,14 +74,14 @@ cast({{ 'null' if plan.drawn else 'case when ' ~ value ~ ' is null then 0 else u
 
 -- Several metrics: their columns become rows.
 {% macro means_of_several(plan, kind, metrics, named) %}
-{% set groups = sqlrec.groups(plan) + ['metric'] %}
-select {{ sqlrec.group_names(plan, named) }}metric, {{ sqlrec.cutoff_name(plan) }},
+{% set groups = plan.groups + ['metric'] %}
+select {{ sqlrec.group_names(plan, named) }}metric, {{ plan.cutoff_column }},
     {%- if not kind.of_users %} value, {{ sqlrec.users_of_value(plan, 'value') }} as users
     {%- else %} avg(value) as value, count(value) as users
     {{- ', ' ~ sqlrec.error_of_mean('value') ~ ' as standard_error' if plan.errors }}
     {%- endif %}
 
-{{ sqlrec.unpivoted(kind.name ~ '_values', sqlrec.groups(plan) + ([] if kind.of_users or plan.drawn else ['users_evaluated']), metrics) | trim }}
+{{ sqlrec.unpivoted(kind.name ~ '_values', plan.groups + ([] if kind.of_users or plan.drawn else ['users_evaluated']), metrics) | trim }}
 {{ sqlrec.at_cutoffs_of_each(plan, metrics) }}
 {{ 'group by ' ~ groups | join(', ') if kind.of_users }}
 {%- endmacro %}
@@ -120,7 +106,7 @@ where
 {% macro user_values(plan, kind) %}
 {% set values, metrics = kind.name ~ '_values', kind.metrics %}
 {% set one = metrics[0] if metrics | length == 1 else none %}
-select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as " if one }}metric, {{ sqlrec.cutoff_name(plan) }}, {{ one.column ~ ' as ' if one }}value
+select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as " if one }}metric, {{ plan.cutoff_column }}, {{ one.column ~ ' as ' if one }}value
 {{ 'from ' ~ values if one else sqlrec.unpivoted(values, sqlrec.user_groups(plan, []), metrics) | trim }}
 {{ sqlrec.at_cutoffs_of(plan, one) if one else sqlrec.at_cutoffs_of_each(plan, metrics) }}
 {%- endmacro %}
@@ -149,7 +135,7 @@ user_values as (
 -- have.
 {% macro header_comment(plan) %}
 {#- No semicolon: some clients end a statement there, even in a comment. #}
--- {{ (plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if sqlrec.is_one(plan) else sqlrec.requests_as_text(plan)) | replace(';', ',') }}.
+-- {{ (plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if plan.is_one else sqlrec.requests_as_text(plan)) | replace(';', ',') }}.
 {%- set read, ranked, graded = [], [], not plan.truth or plan.truth.columns.relevance %}
 {%- for name in ['recs', 'truth', 'history', 'catalog', 'items', 'users', 'baseline', 'logs'] if plan[name] %}
 {%- for source in (plan.recs if name == 'recs' else [plan[name]]) %}
@@ -167,7 +153,7 @@ user_values as (
 -- The means with confidence intervals from the normal distribution: a number of standard errors to
 -- each side. If all users have the same value, except for its last digits, low and high are null.
 {% macro plain_intervals(plan) %}
-{% set columns = (['model'] if 'model' in plan.list_keys or plan.parts else []) + plan.by | map(attribute='label') | list + (['metric', 'k'] if plan.parts or not sqlrec.is_one(plan) else []) %}
+{% set columns = (['model'] if 'model' in plan.list_keys or plan.parts else []) + plan.by | map(attribute='label') | list + (['metric', 'k'] if plan.parts or not plan.is_one else []) %}
 {% set known = 'standard_error * sqrt(users) > ' ~ sqlrec.double(plan.rounding) ~ ' * abs(value)' %}
 {{ sqlrec.header_comment(plan) if not plan.parts else '-- The mean over users of ' ~ plan.title ~ '.' }}
 -- The {{ plan.percent }}% confidence interval, from low to high, from the normal distribution.

@@ -1,10 +1,9 @@
 -- Names in SQL text, and parts of select lists and conditions.
 
 -- The names in SQL text, except those in text constants and comments.
-{% macro identifiers(sql) %}{{ return(modules.re.findall('\\b[a-z_]\\w*', sqlrec.without_text(sql)) | unique(case_sensitive=true) | list) }}{% endmacro %}
-
-{% macro without_text(sql) %}
-{{ return(modules.re.sub('--.*|' ~ sqlrec.constant(), ' ', sql)) }}
+{% macro identifiers(sql) %}
+{% set code = modules.re.sub('--.*|' ~ sqlrec.constant(), ' ', sql) %}
+{{ return(modules.re.findall('\\b[a-z_]\\w*', code) | unique(case_sensitive=true) | list) }}
 {% endmacro %}
 
 -- The pattern of a string constant; some dialects escape an apostrophe with a backslash.
@@ -12,7 +11,7 @@
 
 -- The columns in an expression: its names, except functions, types and keywords.
 {% macro columns_in(expression) %}
-{% set code = modules.re.sub(' as [a-z0-9 ]+', ' ', sqlrec.without_text(expression)) %}
+{% set code = modules.re.sub('--.*|' ~ sqlrec.constant() ~ '| as [a-z0-9 ]+', ' ', expression) %}
 {{ return(modules.re.findall('\\b(?!(?:and|case|distinct|else|end|is|not|null|or|then|when)\\b)[a-z_][a-z0-9_]*\\b(?! *[(])', code) | unique(case_sensitive=true) | list) }}
 {% endmacro %}
 
@@ -99,11 +98,6 @@ sum({{ expression }}) over (
             partition by {{ keys }} order by {{ rank }} asc rows between unbounded preceding and current row
         )
 {%- endmacro %}
-
--- Cutoffs. A single cutoff is a number in the text, not a column.
-
--- The key columns of a value: the columns passed, and the cutoff if there are several.
-{% macro with_cutoff(plan, columns) %}{{ return(columns + ([] if plan.k else ['k'])) }}{% endmacro %}
 
 -- A clause without the cutoffs at which no metric of a kind is requested.
 {% macro where_requested(plan, kind, table, word='where') -%}

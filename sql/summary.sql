@@ -15,9 +15,11 @@
 -- sum), or empty for another summary. For logged decisions it is the ratio of two sums if the
 -- metric has <rows>__<metric>__part and <rows>__<metric>__whole.
 {% macro kind_of_mean(metric) -%}
-{%- set summary = sqlrec.summary(metric) | trim -%}
+{%- set own = ['summary', 'weight', 'part'] | select('in', metric.parts) | list -%}
+{%- set summary = sqlrec.summary(metric) | trim if own or metric.weighted else '' -%}
 {%- set column = metric.column -%}
-{%- if 'part' in metric.parts and sqlrec.part(metric, 'part') -%}ratio
+{%- if not summary -%}plain
+{%- elif 'part' in metric.parts and sqlrec.part(metric, 'part') -%}ratio
 {%- elif summary == sqlrec.mean(column) | trim -%}plain
 {%- elif summary == sqlrec.weighted_mean(column) | trim -%}weighted
 {%- elif summary == sqlrec.weighted_root(column) | trim -%}root

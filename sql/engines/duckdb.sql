@@ -6,7 +6,7 @@
 -- an invalid rank is stored as 0 and not marked in a column.
 
 {% macro duckdb__listed(plan, lists, used) %}
-{% set is_repeat = sqlrec.repeats_previous_row(plan, lists.list_keys) | trim if plan.duplicates == 'error' else '' %}
+{% set is_repeat = lists.is_repeat if plan.duplicates == 'error' else '' %}
 {% if is_repeat %}
 {{ sqlrec['listed_' ~ ('with_truth' if 'judged_ranks' in used else 'in_order_by_' ~ lists.order)](plan, lists, is_repeat) }}
 {% else %}
@@ -109,7 +109,7 @@ ranked as (
 
 -- The truth, sorted by item.
 {% macro duckdb__judgments(plan, used) %}
-{% set is_repeat = sqlrec.repeats_previous_row(plan, ['user_id']) | trim if plan.truth_duplicates == 'error' else '' %}
+{% set is_repeat = plan.is_repeat if plan.truth_duplicates == 'error' else '' %}
 {% if is_repeat %}
 -- Sorted by item, an item that is judged twice follows itself.
 judgments as (
@@ -154,13 +154,13 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 {%- set hits_alone = plan.audit and plan.kinds | map(attribute='name') | list == ['hits'] -%}
 {%- set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists -%}
 {%- set once = plan.duplicates == 'error' and plan.truth_duplicates == 'error' and plan.unlisted == 'absent' -%}
-{%- if hits_alone and one_list_by_rank and once and sqlrec.repeats_previous_row(plan, ['user_id']) -%}
+{%- if hits_alone and one_list_by_rank and once and plan.is_repeat -%}
 list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_before < 0)
 {%- endif -%}
 {%- endmacro %}
 {% macro reads_gathered_ranks(plan, used) %}{{ return(sqlrec.gathered_ranks(plan) | trim and 'misses_so_far' not in used) }}{% endmacro %}
 {% macro duckdb__ranks_read(plan, used) -%}
-{{ "(select 'recs' as model, user_id, unnest(judged_ranks, recursive := true) from list_lengths) as listed" if sqlrec.reads_gathered_ranks(plan, used) else sqlrec.default__ranks_read(plan, used) }}
+{{ "(select 'recs' as model, user_id, unnest(judged_ranks, recursive := true) from list_lengths) as listed" if sqlrec.reads_gathered_ranks(plan, used) else plan.hit_ranks }}
 {%- endmacro %}
 
 -- Without grades all judgments are equal, so these ranks need no join.

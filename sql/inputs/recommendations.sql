@@ -34,51 +34,38 @@ all_recommended as (
 {% endmacro %}
 
 {% macro given_rows(plan, lists, source) %}
+{% set columns = source.columns %}
+{% set score = sqlrec.score(plan, source) if columns.score else 'cast(null as double)' %}
+{% set rank = 'cast(' ~ (columns.rank or 'null') ~ ' as bigint)' if plan.audit or not columns.rank else sqlrec.numbers_of(columns.rank) %}
     select
-        {{ sqlrec.model_of(plan, lists, source) }} as model,
-        {{ source.columns.user_id }} as user_id,
-        {{ sqlrec.given_score(plan, source) }} as score,
-        {{ sqlrec.given_order(source, lists.reads_row_order) }} as row_order,
-        {{ source.columns.item_id }} as item_id,
-        {{ sqlrec.given_rank(plan, source) }} as given_rank
+        {{ sqlrec.model(plan, source) if 'model' in lists.list_keys else "'recs'" }} as model,
+        {{ columns.user_id }} as user_id,
+        {{ score }} as score,
+        {{ columns.order_by or 'row_number() over ()' if lists.reads_row_order else 'null' }} as row_order,
+        {{ columns.item_id }} as item_id,
+        {{ rank }} as given_rank
     from {{ source.relation }}
-    {{ sqlrec.where_clause(sqlrec.scores_kept(plan, lists, source)) }}
+    {% if lists.order == 'score' and columns.score %}
+    {{ sqlrec.where_clause([score ~ ' > 0' if plan.scores == 'positive', score ~ ' is not null' if plan.null_scores == 'drop']) }}
+    {% endif %}
 {% endmacro %}
 
 {% macro given_lists(plan, lists, source) %}
 {% set keys %}
-        {{ sqlrec.model_of(plan, lists, source) }} as model,
+        {{ sqlrec.model(plan, source) if 'model' in lists.list_keys else "'recs'" }} as model,
         {{ source.columns.user_id }} as user_id,
-        {{ sqlrec.double('null') }} as score,
+        cast(null as double) as score,
         null as row_order
 {% endset %}
 {{ sqlrec.unnested(keys | trim, source.columns.item_id, 'given_rank', source.relation) }}
 {% endmacro %}
 
--- The score and the rank of a row, null if the table does not have the column.
+-- The score of a row. If rows are checked, NaN becomes null.
 {% macro score(plan, source) -%}
 {{ sqlrec.number(source.columns.score) if plan.audit and source.floating.score else sqlrec.numbers_of(source.columns.score) }}
 {%- endmacro %}
-{% macro given_score(plan, source) %}{{ sqlrec.score(plan, source) if source.columns.score else sqlrec.double('null') }}{% endmacro %}
-{% macro given_rank(plan, source) -%}
-{%- if not source.columns.rank -%}
-cast(null as bigint)
-{%- else -%}
-{{ 'cast(' ~ source.columns.rank ~ ' as bigint)' if plan.audit else sqlrec.numbers_of(source.columns.rank) }}
-{%- endif -%}
-{%- endmacro %}
 
--- Conditions for the rows that rules for scores keep.
-{% macro scores_kept(plan, lists, source) %}
-{% set of_score = lists.order == 'score' and source.columns.score %}
-{{ return([
-    sqlrec.score(plan, source) ~ ' > 0' if of_score and plan.scores == 'positive',
-    sqlrec.score(plan, source) ~ ' is not null' if of_score and plan.null_scores == 'drop'
-]) }}
-{% endmacro %}
-
--- The model of rows, a constant if there is only one.
-{% macro model_of(plan, lists, source) %}{{ sqlrec.model(plan, source) if 'model' in lists.list_keys else "'recs'" }}{% endmacro %}
+-- The model of rows.
 {% macro model(plan, source) -%}
 {%- set model = source.columns.model if source.model is not none or not plan.audit else sqlrec.string(source.columns.model) -%}
 {{ 'cast(' ~ model ~ ' as enum (' ~ source.models | join(', ') ~ '))' if source.models and plan.audit else model }}

@@ -103,7 +103,7 @@ expected as (
         evaluated_users.distinct_gains,
         evaluated_users.exceeds_best_list,
         evaluated_users.tied,
-        {% for name in sqlrec.ideal_names(used) %}evaluated_users.{{ name }}, {% endfor %}
+        {% for ideal in sqlrec.ideals(plan, used) %}evaluated_users.{{ ideal.name }}, {% endfor %}
         case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as requested_length,
         cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce(chances.rank, 2147483647) as rank,

@@ -86,7 +86,7 @@ matches as (
         relevant.is_relevant as hit,
         relevant.is_relevant * relevant.is_top as top_hit,
         relevant.is_judged,
-        sum({{ sqlrec.hits_of_rank(plan) }}) over (
+        sum(relevant.{{ 'relevant_rows' if plan.truth_duplicates == 'summed' else 'is_relevant' }}) over (
             partition by listed.model, listed.user_id order by listed.rank asc rows between unbounded preceding and current row
         ) as hits_so_far,
         sum(relevant.relevance) over (
@@ -101,7 +101,7 @@ matches as (
         sum(cast(1 as double)) over (
             partition by listed.model, listed.user_id order by listed.rank asc rows between unbounded preceding and current row
         ) as named_so_far,
-        {% for scale in sqlrec.rests(used, 'stop_') %}{{ sqlrec.stop('relevant.enough_' ~ scale, 'partition by listed.model, listed.user_id order by listed.rank asc') }} as stop_{{ scale }}, {% endfor %}
+        {% for name in used if name[:5] == 'stop_' %}{{ sqlrec.stop('relevant.enough_' ~ name[5:], 'partition by listed.model, listed.user_id order by listed.rank asc') }} as {{ name }}, {% endfor %}
         {# Past the end of the best list, its totals. #}
         coalesce(best_list_ranks.best_dcg, best_list_totals.best_dcg) as best_dcg,
         coalesce(best_list_ranks.best_gain, best_list_totals.best_gain + listed.rank - best_list_totals.best_items) as best_gain,
@@ -109,11 +109,11 @@ matches as (
         best_list_totals.best_total,
         best_list_totals.best_relevance,
         best_list_ranks.best_later
-    from {{ sqlrec.ranks_read(plan, used) }}
+    from {{ sqlrec.ranks_read(plan, used) if plan.audit else plan.hit_ranks }}
     {{ sqlrec.judgments_of_ranks(plan, used) }}
     left join best_list_ranks on best_list_ranks.user_id = listed.user_id and best_list_ranks.rank = listed.rank
     left join best_list_totals on best_list_totals.user_id = listed.user_id
-    {{ sqlrec.where_reached(plan) }}
+    {{ 'where listed.' ~ plan.reached_rank ~ ' <= ' ~ plan.depth if plan.depth and not plan.shares_ranks }}
 ),
 {% endmacro %}
 
@@ -127,7 +127,7 @@ evaluated_users.model, evaluated_users.user_id, evaluated_users.k,
         evaluated_users.distinct_gains,
         evaluated_users.exceeds_best_list,
         evaluated_users.tied,
-        {% for name in sqlrec.ideal_names(used) %}evaluated_users.{{ name }}, {% endfor %}
+        {% for ideal in sqlrec.ideals(plan, used) %}evaluated_users.{{ ideal.name }}, {% endfor %}
         case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as requested_length,
         cast(catalog_counts.catalog_items as double) as catalog_items
 {%- endmacro %}
@@ -151,7 +151,7 @@ coalesce(matches.rank, 2147483647) as rank,
         coalesce(matches.best_items, 0) as best_items,
         coalesce(matches.best_total, 0) as best_total,
         coalesce(matches.best_relevance, 0) as best_relevance,
-        {% for scale in sqlrec.rests(used, 'stop_') %}coalesce(matches.stop_{{ scale }}, 0) as stop_{{ scale }}, {% endfor %}
+        {% for name in used if name[:5] == 'stop_' %}coalesce(matches.{{ name }}, 0) as {{ name }}, {% endfor %}
         coalesce(matches.best_later, 0) as best_later
 {%- endmacro %}
 

@@ -29,12 +29,9 @@
 -- each depth, which is cheaper than to rank the truth. Otherwise `ideal_sums` has it for each user
 -- and depth.
 
-{% macro ideal_rows(plan, used) %}
-{% set ideals = {} %}
-{% for name in sqlrec.ideal_names(used) %}
-{% set _ = ideals.setdefault(sqlrec.ideal_source(plan, name), []).append(name) %}
-{% endfor %}
-{% if 'perfect' in ideals %}
+{% macro ideal_rows(plan, ideals) %}
+{% set sums = ideals | selectattr('source', 'equalto', 'sums') | list %}
+{% if ideals | selectattr('source', 'equalto', 'perfect') | list %}
 -- The DCG of a list of hits, by its length.
 perfect as (
     select
@@ -42,15 +39,15 @@ perfect as (
         sum(1 / log2(number + 1)) over (order by number asc rows between unbounded preceding and current row) as dcg,
         sum(case when number > 2 then 1 / log2(number) when number > 0 then cast(1 as double) end) over (order by number asc rows between unbounded preceding and current row) as late_dcg,
         sum(cast(1 as double) / number) over (order by number asc rows between unbounded preceding and current row) as rank_dcg
-    from ({{ sqlrec.counting(plan.largest_k) }}) as numbers
+    from ({{ plan.numbers }}) as numbers
 ),
 {% endif %}
-{% if 'sums' in ideals %}
+{% if sums %}
 {% set whose = sqlrec.names(sqlrec.relevant_copy_keys(plan) if 'repeats_are_relevant' in plan.properties.duplicates else ['user_id']) %}
 -- The user's items from best to worst.
 ideal_lists as (
     select {{ whose }}, relevance, is_relevant,
-        {% for name in ideals.sums if name[:10] == 'ideal_err_' %}{{ sqlrec.stop('(' ~ sqlrec.enough(sqlrec.from_name(name[10:]) | float, 'relevance') ~ ')', 'partition by ' ~ whose ~ ' order by relevance desc, item_id asc') }} as best_stop_{{ name[10:] }}, {% endfor %}
+        {% for ideal in sums if ideal.form[:4] == 'err_' %}{{ sqlrec.stop('(' ~ sqlrec.enough(sqlrec.from_name(ideal.form[4:]) | float, 'relevance') ~ ')', 'partition by ' ~ whose ~ ' order by relevance desc, item_id asc') }} as best_stop_{{ ideal.form[4:] }}, {% endfor %}
         row_number() over (partition by {{ whose }} order by relevance desc, item_id asc) as rank
     from {{ 'relevant_copies' if 'repeats_are_relevant' in plan.properties.duplicates else 'relevant' }}
     where relevance > 0 or is_relevant > 0
@@ -58,7 +55,7 @@ ideal_lists as (
 -- The value of the best list down to each depth.
 ideal_sums as (
     select {{ whose }},
-        {% for name in ideals.sums %}{{ sqlrec.running_sum(sqlrec.ideal_addend(name, 'rank'), whose, 'rank') }} as {{ (sqlrec.ideal_parts(name)[1] or '') ~ ('_' if sqlrec.ideal_parts(name)[1] else '') ~ sqlrec.ideal_parts(name)[0] }}, {% endfor %}
+        {% for ideal in sums %}{{ sqlrec.running_sum(sqlrec.ideal_addend(ideal, 'rank'), whose, 'rank') }} as {{ ideal.gain ~ '_' if ideal.gain }}{{ ideal.form }}, {% endfor %}
         rank as depth
     from ideal_lists
 ),

@@ -128,7 +128,7 @@ cast(
 {% set groups, name = sqlrec.group_columns(plan), kind.name %}
 {% set keys, faded = sqlrec.names(groups), sqlrec.faded_columns(used) %}
 {% set sums = ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits', 'seen_by', 'stock'] %}
-{% set together = sqlrec.groups(plan) | length == 0 %}
+{% set together = plan.groups | length == 0 %}
 {% set drawn = sources | reject('equalto', 'stock') | list if plan.drawn else [] %}
 -- The users{{ ' with a list' if together else ' of each segment and cutoff' }}.
 {{ name }}_accounts as (

@@ -30,14 +30,6 @@
 -- Rows go through a query for each rule before they are ranked: all_recommended, recommended (rules/seen.sql),
 -- lists_given (rules/listed.sql), distinct_items (rules/duplicates.sql).
 
-{% macro listed(plan, used) %}
-{{ sqlrec.ranked_lists(plan, plan.recs_lists, used) if not plan.lists }}
-{% endmacro %}
-
-{% macro list_lengths(plan, used) %}
-{{ sqlrec.lengths_of_lists(plan, plan.recs_lists, used) if not plan.lists }}
-{% endmacro %}
-
 -- The ranks of lists as above, after the queries that they read. If rows are checked, an engine
 -- may have a faster form.
 {% macro ranked_lists(plan, lists, used) %}
@@ -86,7 +78,10 @@ ranks as (
 ranks as (
     select *
     from {{ 'sharing' if lists.ties == 'shared' else 'ranked' }}
-    {{ sqlrec.where_kept(plan, lists) }}
+    {% if lists.is_cut %}
+    where {{ 'ranks_above < ' if lists.ties == 'expected' else 'rank <= ' }}{{ lists.last_rank }}
+    {{- ' or shared_' ~ plan.cutoff_names[plan.depth] ~ ' > 0' if lists.ties == 'shared' and plan.depth == lists.last_rank }}
+    {% endif %}
 ),
 {% endmacro %}
 

@@ -259,7 +259,7 @@ logged as (
 ),
 {% endmacro %}
 
-{% macro logged_keys(plan, used) %}{{ return(sqlrec.groups(plan) + ['user_id'] if plan.terms else sqlrec.whole_groups(plan, used) + ['recommended'] | select('in', used) | list) }}{% endmacro %}
+{% macro logged_keys(plan, used) %}{{ return(plan.groups + ['user_id'] if plan.terms else sqlrec.whole_groups(plan, used) + ['recommended'] | select('in', used) | list) }}{% endmacro %}
 
 {% macro logged_population(plan) %}logs{% endmacro %}
 

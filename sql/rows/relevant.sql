@@ -33,8 +33,8 @@
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
 --   violations      broken rules: no user, no item, no grade or too large a one, an item twice
 
-{% macro relevant(plan, used) %}
-{% set used = used + sqlrec.stops_of_ideals(plan, used) %}
+{% macro relevant(plan, used, ideals) %}
+{% for ideal in ideals if ideal.source == 'users' and ideal.form[:4] == 'err_' %}{% set _ = used.append('best_stop_' ~ ideal.form[4:]) %}{% endfor %}
 {{ sqlrec['judgments_of_' ~ ('lists' if plan.truth.unnest else 'rows')](plan) }}
 {{ sqlrec.invalid_judgments(plan) if plan.checks_judgments_first }}
 {{ sqlrec['truth_duplicates__' ~ plan.truth_duplicates](plan) }}
@@ -42,7 +42,8 @@
 {{ judgments(plan, used) }}
 {{ sqlrec[('graded' if plan.has_grades else 'ungraded') ~ '_items'](plan, used) }}
 relevant as (
-    select *{{ sqlrec.stops_of_best(used) }}
+    select *{% for name in used if name[:10] == 'best_stop_' %}, {{ sqlrec.stop('enough_' ~ name[10:], 'partition by user_id order by best_rank asc') }} as {{ name }}{% endfor %}
+
     from judged_rows
 ),
 {% endmacro %}
@@ -78,7 +79,7 @@ judged_rows as (
         cast(1 as double) as is_judged,
         cast(1 as double) as is_top,
         row_number() over (partition by user_id order by item_id asc) as best_rank,
-        {{ sqlrec.columns_of_scales(used, sqlrec.double(1)) }}
+        {{ sqlrec.columns_of_scales(used, 'cast(1 as double)') }}
         0 as grade_invalid,
         {{ sqlrec.propensity_invalid() }} as propensity_invalid
     from judgments
@@ -86,7 +87,7 @@ judged_rows as (
 {% endmacro %}
 
 -- The users of the truth.
-{% macro truth_users(plan, used) %}
+{% macro truth_users(plan, ideals) %}
 -- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id,
@@ -96,11 +97,11 @@ truth_users as (
         count(distinct case when relevance > 0 then relevance end) as distinct_gains,
         cast(sum(case when relevance > 0 or is_relevant > 0 then 1 else 0 end) as bigint) as ideal_items,
         cast(sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint) as nonrelevant_items,
-        {% for name, expression in sqlrec.ideal_sums_of_users(plan, used).items() %}{{ expression }} as {{ name }}, {% endfor %}
+        {% for name, expression in sqlrec.ideal_sums_of_users(plan, ideals).items() %}{{ expression }} as {{ name }}, {% endfor %}
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
         {{ '+ sum(grade_invalid)' if plan.has_grades and not plan.checks_judgments_first }}
-        {{ '+ ' ~ sqlrec.repeated_items(plan, ['user_id']) if plan.truth_duplicates == 'error' }}
+        {{ '+ ' ~ sqlrec.repeated_items(plan.is_repeat) if plan.truth_duplicates == 'error' }}
         {{ '+ sum(propensity_invalid)' if plan.checks_propensity and not plan.checks_judgments_first }} as violations
     from relevant
     group by user_id

@@ -9,19 +9,7 @@
 
 -- The ranks that are joined with the truth, under the name `listed`.
 {% macro ranks_read(plan, used) %}{{ adapter.dispatch('ranks_read', 'sqlrec')(plan, used) }}{% endmacro %}
-{% macro default__ranks_read(plan, used) -%}
-{%- if plan.unlisted != 'absent' -%}
-with_unlisted as listed
-{%- elif plan.duplicates == 'crossed' -%}
-crossed as listed
-{%- elif plan.truth_duplicates == 'lines' -%}
-lines as listed
-{%- elif plan.duplicates == 'once' -%}
-first_ranks as listed
-{%- else -%}
-{{ sqlrec.found_or_listed(plan) }}
-{%- endif -%}
-{%- endmacro %}
+{% macro default__ranks_read(plan, used) %}{{ plan.hit_ranks }}{% endmacro %}
 
 -- Ranks with their number in the list; ranks of recs may have gaps.
 {% macro counted_by_rank(plan) %}
@@ -41,23 +29,19 @@ counted_ranks as (
 {% macro first_ranks(plan) %}
 first_ranks as (
     select model, user_id, item_id, min(rank) as rank, min(counted_rank) as counted_rank
-    from {{ sqlrec.found_or_listed(plan) }}
+    from {{ plan.found_ranks }}
     group by model, user_id, item_id
 ),
 {% endmacro %}
 
--- The column that is summed as hits so far: a rank may have several rows.
-{% macro hits_of_rank(plan) %}relevant.{{ 'relevant_rows' if plan.truth_duplicates == 'summed' else 'is_relevant' }}{% endmacro %}
-
--- Conditions for ranks within the cutoff: a clause for lists, and a condition for matches.
-{% macro where_reached(plan) %}{{ 'where listed.' ~ plan.reached_rank ~ ' <= ' ~ plan.depth if plan.depth and not plan.shares_ranks }}{% endmacro %}
+-- A condition: a match is within the cutoff.
 {% macro and_reached(plan, k) -%}
 {%- set within = 'matches.' ~ plan.reached_rank ~ ' <= ' ~ k -%}
 and {{ '(' ~ within ~ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', 'matches', k) ~ ' > 0)' if plan.shares_ranks else within }}
 {%- endmacro %}
 
 -- The weight of a match; shared discounts also count items just below the cutoff.
-{% macro discount_of_match(plan) %}{{ sqlrec.at_cutoff(plan, 'shared', 'matches', 'evaluated_users.k') if plan.shares_ranks else sqlrec.discount('dcg', 'matches.rank') }}{% endmacro %}
+{% macro discount_of_match(plan) %}{{ sqlrec.at_cutoff(plan, 'shared', 'matches', 'evaluated_users.k') if plan.shares_ranks else '1 / log2(matches.rank + 1)' }}{% endmacro %}
 
 -- The join of ranks with judgments.
 {% macro judgments_of_ranks(plan, used) %}{{ adapter.dispatch('judgments_of_ranks', 'sqlrec')(plan, used) }}{% endmacro %}

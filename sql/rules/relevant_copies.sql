@@ -19,7 +19,7 @@ crossed as (
     join listed as twin on twin.model = listed.model and twin.user_id = listed.user_id and twin.item_id = listed.item_id
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
-{% elif sqlrec.finds_ranks_first(plan) %}
+{% elif plan.found_ranks == 'found_ranks as listed' %}
 -- The ranks with an item of the truth.
 found_ranks as (
     select listed.*
@@ -38,7 +38,7 @@ relevant_copies as (
     select models.model, relevant.user_id, relevant.item_id, relevant.relevance, relevant.is_relevant
     from relevant
     cross join models
-    left join {{ sqlrec.found_or_listed(plan) }} on listed.user_id = relevant.user_id and listed.model = models.model and listed.item_id = relevant.item_id
+    left join {{ plan.found_ranks }} on listed.user_id = relevant.user_id and listed.model = models.model and listed.item_id = relevant.item_id
     where relevant.relevance > 0 or relevant.is_relevant > 0
 ),
 -- The numbers of these rows by model and user.
@@ -56,7 +56,7 @@ relevant_copies as (
     from relevant
     cross join models
     cross join cutoffs
-    left join {{ sqlrec.found_or_listed(plan) }} on listed.user_id = relevant.user_id and listed.model = models.model and listed.item_id = relevant.item_id and listed.rank <= cutoffs.k
+    left join {{ plan.found_ranks }} on listed.user_id = relevant.user_id and listed.model = models.model and listed.item_id = relevant.item_id and listed.rank <= cutoffs.k
     where relevant.relevance > 0 or relevant.is_relevant > 0
 ),
 -- The numbers of these rows by user.
@@ -71,13 +71,6 @@ relevant_copy_counts as (
 
 -- The keys of the counts; with outer, they are equal at each cutoff.
 {% macro relevant_copy_keys(plan) %}{{ return(['model', 'user_id'] if plan.duplicates == 'outer' else ['model', 'user_id', 'k']) }}{% endmacro %}
-
--- True if a query first selects the ranks with an item of the truth, which two queries read:
--- DuckDB materializes it.
-{% macro finds_ranks_first(plan) %}
-{{ return(plan.audit and adapter.type() == 'duckdb' and plan.duplicates in ['outer', 'outer_in_k'] and plan.unlisted == 'absent' and plan.truth_duplicates != 'lines') }}
-{% endmacro %}
-{% macro found_or_listed(plan) %}{{ 'crossed as listed' if plan.duplicates == 'crossed' else 'found_ranks as listed' if sqlrec.finds_ranks_first(plan) else 'counted_ranks as listed' }}{% endmacro %}
 
 -- The number of a user's items at a cutoff: `relevant_items` or `ideal_items`.
 {% macro items_of_user(plan, column) %}

@@ -225,7 +225,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
 -- Values over all users' rated items that are functions of a few sums: each user's sums of
 -- deviations from the mean grade, times the number of times the user is drawn.
 {% macro drawn_pooled(plan, kind) %}
-{% set groups, replicate = sqlrec.groups(plan), (plan.by | last).name %}
+{% set groups, replicate = plan.groups, (plan.by | last).name %}
 {% set undrawn = groups | reject('equalto', replicate) | list %}
 {% set score, grade, error = 'predicted - mean_grade', 'grade - mean_grade', 'predicted - grade' %}
 {% set sums = {

@@ -108,7 +108,6 @@ _PURE = {
     "identifiers",
     "is_column",
     "named",
-    "without_text",
 }
 _MACROS = re.compile(r"{%-? macro (\w+)\(")
 

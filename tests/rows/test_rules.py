@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pyarrow as pa
 from pytest import fixture, mark, raises
@@ -12,7 +11,7 @@ from sqlrec import rules
 from sqlrec.engines.duckdb import DuckDB
 from sqlrec.options import RULES
 from sqlrec.rendering.queries import Query
-from sqlrec.rendering.templates import _load_macros
+from sqlrec.rendering.templates import _load_macros, with_derived
 from sqlrec.rendering.tokens import named_queries, parse_tree
 from sqlrec.rules import OPTIONS, PROPERTIES, QUERIES, VALUES
 from sqlrec.run import job
@@ -47,10 +46,10 @@ def test_values_of_a_rule_have_the_same_query_and_columns():
 
 def last_query(plan, rule, value):
     """Return the name of the last query of a value, and its columns; None without a query."""
-    macros, plan = _load_macros("duckdb"), SimpleNamespace(**vars(replace(plan, **{rule: value})))
+    plan = with_derived(vars(replace(plan, **{rule: value})), "duckdb")
     of_plan = rule in ("population", "ties", "truth_duplicates", "unlisted")
-    lists = [] if of_plan else [macros.lists_of(plan)]
-    text = getattr(macros, f"{rule}__{value}")(plan, *lists).strip().rstrip(",")
+    lists = [] if of_plan else [plan.recs_lists]
+    text = getattr(_load_macros("duckdb"), f"{rule}__{value}")(plan, *lists).strip().rstrip(",")
     if " as (" not in text:
         return None
     query = Query.read(named_queries(parse_tree(f"with {text} select 1", "duckdb"))[0][-1])
