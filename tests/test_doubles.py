@@ -8,7 +8,7 @@ import duckdb
 from pytest import fixture, mark
 
 from sqlrec.engines.connect import open_engine
-from sqlrec.rendering.templates import _load_macros, tidy_white_space
+from sqlrec.rendering.templates import _load_macros, write_whole
 
 from .golden.values import als, asked, table
 from .tables import prepare
@@ -35,7 +35,7 @@ def types(connection, metrics, **options):
     names = {name: name for name in (*TABLES, "recs", "logs")}
     job = prepare(metrics, given=names, engine=open_engine(connection), **options)
     # As it is written, before queries that are read once are put into others.
-    text = tidy_white_space(_load_macros("duckdb").evaluation(job.plan))
+    text = write_whole("evaluation", job.plan, "duckdb")
     values, _ = text.split(f"\n{job.plan.kinds[0].name}_means as (")
     every = ", ".join(f"{kind.name}_values" for kind in job.plan.kinds)
     described = connection.execute(f"describe {values.rstrip().rstrip(',')} select * from {every}")
