@@ -16,6 +16,7 @@
 --   is_repeat       1 if a row of the truth, sorted by item, has the item of the row before, else 0; empty in most engines
 --                   (engines/duckdb.sql)
 --   found_ranks     the ranks of items of the truth; DuckDB selects them first if two queries read them
+--   gathers_ranks   the hits of lists are aggregated over lists and truth together (engines/duckdb.sql)
 --   hit_ranks       the ranks in which hits are counted (rules/ranks.sql)
 --   numbers         a query with the integers from 1 to the largest cutoff, or a few more
 --   relevant_once   the judgments that lists are joined with
@@ -35,7 +36,10 @@
 {% for name in cutoff_names.values() if is_shared %}{% set _ = shared_columns.append('shared_' ~ name) %}{% endfor %}
 {% set is_first = plan.audit and adapter.type() == 'duckdb' and plan.duplicates in ['outer', 'outer_in_k'] and plan.unlisted == 'absent' and plan.truth_duplicates != 'lines' %}
 {% set found_ranks = 'crossed as listed' if plan.duplicates == 'crossed' else 'found_ranks as listed' if is_first else 'counted_ranks as listed' %}
-{% set hit_ranks = 'with_unlisted' if plan.unlisted != 'absent' else 'crossed' if plan.duplicates == 'crossed' else 'lines' if plan.truth_duplicates == 'lines' else 'first_ranks' if plan.duplicates == 'once' else none %}
+{% set is_repeat = sqlrec.repeats_previous_row(plan, ['user_id']) | trim if plan.audit else '' %}
+{% set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists %}
+{% set gathers_ranks = is_repeat and one_list_by_rank and plan.kinds | map(attribute='name') | list == ['hits'] and plan.duplicates == 'error' and plan.truth_duplicates == 'error' and plan.unlisted == 'absent' %}
+{% set hit_ranks = 'with_unlisted' if plan.unlisted != 'absent' else 'crossed' if plan.duplicates == 'crossed' else 'lines' if plan.truth_duplicates == 'lines' else 'first_ranks' if plan.duplicates == 'once' else 'numbered_ranks' if gathers_ranks else none %}
 {% set segments = plan.by | map(attribute='name') | list %}
 {% set key = [] if plan.k else ['k'] %}
 {{ return({
@@ -52,7 +56,8 @@
     'reached_rank': 'list_rank' if plan.truth_duplicates == 'lines' else 'rank',
     'has_grades': has_grades,
     'is_ungraded': not has_grades and plan.truth_duplicates == 'error' and 'repeats_are_relevant' not in plan.properties.duplicates,
-    'is_repeat': sqlrec.repeats_previous_row(plan, ['user_id']) | trim if plan.audit else '',
+    'is_repeat': is_repeat,
+    'gathers_ranks': gathers_ranks,
     'found_ranks': found_ranks,
     'hit_ranks': hit_ranks ~ ' as listed' if hit_ranks else found_ranks,
     'numbers': sqlrec.counting(plan.largest_k) | trim if plan.largest_k and truth else '',

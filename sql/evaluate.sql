@@ -211,7 +211,7 @@ user_results as (
 {{ sqlrec.relevant(plan, used, ideals) if plan.truth }}
 {{ sqlrec.first_judgments(plan, used) if plan.truth and (plan.relevant_once != 'relevant' or plan.sorts_by_grade and plan.truth_duplicates == 'error') }}
 {% endset %}
-{{ truth ~ lists if plan.sorts_by_grade or 'judged_ranks' in used else lists ~ truth }}
+{{ truth ~ lists if plan.sorts_by_grade or 'gathered_ranks' in used else lists ~ truth }}
 {% endmacro %}
 
 -- The columns of values: each metric, its parts, and the effective sample size of its weights.

@@ -48,7 +48,7 @@ where given_rank <= {{ lists.last_rank }} or given_rank is null
 {%- endmacro %}
 -- A clause for the ranks of a list that count.
 {% macro where_counted(plan, lists, used) -%}
-{%- if 'judged_ranks' in used -%}
+{%- if 'gathered_ranks' in used -%}
 where rank >= 0
 {%- elif lists.ties == 'expected' and lists.last_rank < plan.whole_list -%}
 where rank <= {{ lists.last_rank }}
@@ -68,7 +68,7 @@ where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'r
 
 -- The number of broken rules, except those of ids: sums that are added.
 {% macro broken_rules_of_list(plan, lists, used) %}
-{{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'judged_ranks' in used else sqlrec.repeated_items(lists.is_repeat)) if plan.duplicates == 'error' }}
+{{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'gathered_ranks' in used else sqlrec.repeated_items(lists.is_repeat)) if plan.duplicates == 'error' }}
         {{ '+ ' ~ sqlrec.repeated_ranks(lists.last_counted) if lists.order == 'rank' }}
         {{ '+ sum(rank_invalid)' if (lists.order == 'rank' or plan.null_scores == 'error') and not lists.rules_of_rows }}
         {{ '+ sum(order_conflict)' if lists.check_order }}
@@ -107,11 +107,6 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
 
 -- The columns that are constant for a user and cutoff.
 {% macro hits_keys(plan, used) %}
-{{ return(sqlrec.hits_constants(plan, used) + ['requested_length', 'catalog_items'] | select('in', used) | list) }}
-{% endmacro %}
-{% macro hits_constants(plan, used) %}
-{{ return(
-    sqlrec.user_groups(plan, used) + ['relevant_items', 'judged_items', 'nonrelevant_items', 'distinct_gains', 'exceeds_best_list'] | select('in', used) | list
-    + sqlrec.ideals(plan, used) | map(attribute='name') | list
-) }}
+{% set groups = sqlrec.user_groups(plan, used) %}
+{{ return(groups + sqlrec.entry_names(sqlrec.columns_of_user(plan, used)) | select('in', used) | reject('in', groups) | list) }}
 {% endmacro %}

@@ -15,6 +15,9 @@
 {{ return(modules.re.findall('\\b(?!(?:and|case|distinct|else|end|is|not|null|or|then|when)\\b)[a-z_][a-z0-9_]*\\b(?! *[(])', code) | unique(case_sensitive=true) | list) }}
 {% endmacro %}
 
+-- The names of the columns of a select list, and perhaps names in their expressions.
+{% macro entry_names(entries) %}{{ return(modules.re.findall('(\\w+)(?=,\\s|\\s*$)', entries)) }}{% endmacro %}
+
 -- The names that start with a prefix.
 {% macro starting(used, start) %}
 {% set names = [] %}

@@ -146,6 +146,66 @@ def test_each_metric_alone_has_its_golden_value(connection, held):
         assert row["value"] == approx(value, rel=EXACT, abs=EXACT), asked_
 
 
+def with_numbers(rows):
+    """Return a table with whole numbers as ids."""
+    for name in {"user_id", "item_id"} & {*rows.column_names}:
+        numbers = pa.array([int.from_bytes(one.encode()) for one in rows[name].to_pylist()])
+        rows = rows.set_column(rows.column_names.index(name), name, numbers)
+    return rows
+
+
+def one_list_by_rank():
+    """Return the lists of one model, with a gap in their ranks."""
+    recs = table("recs", "score")
+    recs = recs.filter(compute.not_equal(recs["rank"], 3))
+    return recs.filter(compute.equal(recs["model"], "als")).drop_columns("model")
+
+
+def lists_in_a_column():
+    """Return these lists, one in a row."""
+    lists = one_list_by_rank().group_by("user_id", use_threads=False)
+    return lists.aggregate([("item_id", "list")]).rename_columns(["user_id", "item_id"])
+
+
+# Lists and truth of each shape: with text ids or numbers.
+NUMBERS = {
+    "one list by rank": (one_list_by_rank, []),
+    "without grades": (one_list_by_rank, ["relevance"]),
+    "one list by score": (als, []),
+    "models by rank": (lambda: table("recs", "score"), []),
+    "models by score": (lambda: table("recs", "rank"), []),
+}
+SHAPES = {f"{name}, numbers": (*shape, with_numbers) for name, shape in NUMBERS.items()}
+SHAPES["one list by rank, text"] = (one_list_by_rank, [], lambda rows: rows)
+SHAPES["lists in a column, text"] = (lists_in_a_column, [], lambda rows: rows)
+HITS = [name for name, metric in sqlrec.metrics().items() if metric.rows == "hits"]
+
+
+@mark.parametrize(
+    ("shape", "cutoffs"),
+    [
+        ("one list by rank, numbers", (2, 4)),
+        *slow(*((name, cutoffs) for name in SHAPES for cutoffs in ((4,), (2, 4), ("all",)))),
+    ],
+)
+def test_each_metric_of_hits_alone_has_its_plain_value(connection, shape, cutoffs):
+    lists, without, ids = SHAPES[shape]
+    given = {"recs": lists(), "truth": table("truth", *without), "catalog": table("catalog")}
+    for name, rows in given.items():
+        connection.register(name, ids(rows))
+    named = {name: name for name in given} | {"engine": connection, "interval": None}
+    possible = {*chain(*(asked(f"@{k}") for k in cutoffs))}
+    wanted = [[f"{name}@{k}" for k in cutoffs] for name in HITS]
+    wanted = [metrics for metrics in wanted if {*metrics} <= possible]
+    rows = connection.sql(sqlrec.sql([*chain(*wanted)], **named)).to_arrow_table().to_pylist()
+    columns = ["metric", "k", *({"model"} & {*rows[0]})]
+    plain, alone = values(rows, columns), {}
+    for metrics in wanted:
+        alone |= values(sqlrec.evaluate(metrics, **named).to_arrow().to_pylist(), columns)
+    assert {one[0] for one in plain} > {"ndcg", "list_auc", "err", "rbp"}
+    assert alone == approx(plain, rel=1e-12, abs=1e-12)
+
+
 PARTS = 18
 
 

@@ -8,7 +8,7 @@
 {% macro duckdb__listed(plan, lists, used) %}
 {% set is_repeat = lists.is_repeat if plan.duplicates == 'error' else '' %}
 {% if is_repeat %}
-{{ sqlrec['listed_' ~ ('with_truth' if 'judged_ranks' in used else 'in_order_by_' ~ lists.order)](plan, lists, is_repeat) }}
+{{ sqlrec['listed_' ~ ('with_truth' if 'gathered_ranks' in used else 'in_order_by_' ~ lists.order)](plan, lists, is_repeat) }}
 {% else %}
 {{ sqlrec.default__listed(plan, lists, used) }}
 {% endif %}
@@ -147,28 +147,34 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 }) }}
 {% endmacro %}
 
--- The judged ranks of a list as one value: an aggregate over lists that are sorted together with
--- the truth; and the query that unnests it. One sort finds hits and repeats, and rows are read
--- once: a quarter less time for lists by rank.
-{% macro gathered_ranks(plan) -%}
-{%- set hits_alone = plan.audit and plan.kinds | map(attribute='name') | list == ['hits'] -%}
-{%- set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists -%}
-{%- set once = plan.duplicates == 'error' and plan.truth_duplicates == 'error' and plan.unlisted == 'absent' -%}
-{%- if hits_alone and one_list_by_rank and once and plan.is_repeat -%}
-list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_before < 0)
-{%- endif -%}
+-- If a statement has only hits, and each user has a single list by rank, list lengths have its judged
+-- ranks and all ranks as values, aggregated over lists that are sorted together with the truth: one
+-- sort finds hits and repeats, and rows are read once, a quarter less time. A statement without the
+-- query gathered_ranks sorts only lists.
+{% macro columns_of_gathered_ranks() -%}
+list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_before < 0) as judged_ranks,
+        list_sort(list(rank) filter (where rank > 0)) as all_ranks,
 {%- endmacro %}
-{% macro reads_gathered_ranks(plan, used) %}{{ return(sqlrec.gathered_ranks(plan) | trim and 'misses_so_far' not in used) }}{% endmacro %}
-{% macro duckdb__ranks_read(plan, used) -%}
-{{ "(select 'recs' as model, user_id, unnest(judged_ranks, recursive := true) from list_lengths) as listed" if sqlrec.reads_gathered_ranks(plan, used) else plan.hit_ranks }}
-{%- endmacro %}
+{% macro gathered_ranks() %}
+-- The judged ranks of each list.
+gathered_ranks as (
+    select 'recs' as model, user_id, all_ranks, unnest(judged_ranks, recursive := true)
+    from list_lengths
+),
+-- These ranks, with their number in the list; ranks of recs may have gaps.
+numbered_ranks as (
+    select *, case when all_ranks[rank] = rank then rank else list_position(all_ranks, rank) end as counted_rank
+    from gathered_ranks
+),
+{% endmacro %}
 
 -- Without grades all judgments are equal, so these ranks need no join.
-{% macro duckdb__judgments_of_ranks(plan, used) %}
-{% if sqlrec.reads_gathered_ranks(plan, used) and not plan.has_grades and not sqlrec.rests(used, 'stop_') %}
-    cross join (select {{ sqlrec.double(1) }} as grade, {{ sqlrec.double(1) }} as relevance, {{ sqlrec.double(1) }} as is_relevant, {{ sqlrec.double(1) }} as is_judged, {{ sqlrec.double(1) }} as is_top) as relevant
+{% macro judgments_of_gathered(plan, columns) %}
+{% set equal, read = ['grade', 'relevance', 'is_relevant', 'is_judged', 'is_top'], modules.re.findall('\\brelevant[.](\\w+)', columns) %}
+{% if not plan.has_grades and not read | reject('in', equal) | list %}
+    cross join (select {% for name in equal %}{{ sqlrec.double(1) }} as {{ name }}{{ ', ' if not loop.last }}{% endfor %}) as relevant
 {% else %}
-{{ sqlrec.default__judgments_of_ranks(plan, used) }}
+{{ sqlrec.judgments_of_ranks(plan) }}
 {% endif %}
 {% endmacro %}
 
@@ -176,7 +182,7 @@ list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_be
 -- running sum at the last match within it. 50 cutoffs take half the time.
 
 -- The sums and maxima over columns of matches that metrics consist of, by name, and the columns of
--- values over these names; none if a metric has anything else.
+-- values over these names; none without a sum, or if a metric has anything else.
 {% macro duckdb__running_sums(plan, kind, columns) %}
 {% if kind.name != 'hits' or not plan.audit or plan.k or plan.shares_ranks or plan.reached_rank != 'rank' %}{{ return(none) }}{% endif %}
 {% set sums, values, used = {}, {}, sqlrec.identifiers(columns.values() | join(' ')) %}
@@ -187,11 +193,10 @@ list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_be
 {% endfor %}
 {% set _ = values.update({column: value.sql}) %}
 {% endfor %}
-{% set constants = sqlrec.hits_keys(plan, used) %}
-{% set known = constants + sums.values() | list + sqlrec.words_of_values() %}
+{% set known = sqlrec.hits_keys(plan, used) + sums.values() | list + sqlrec.words_of_values() %}
 {% set unknown = sqlrec.identifiers(values.values() | join(' ') | lower) | reject('in', known) | list %}
-{% set other = sqlrec.some_of(constants + ['precision_lead'], sqlrec.identifiers(sums | join(' '))) %}
-{{ return(none if unknown or other else {'sums': sums, 'columns': values}) }}
+{% set unsummed = sqlrec.columns_in(sums | join(' ')) | reject('in', sqlrec.entry_names(sqlrec.columns_of_match(plan, used))) | list %}
+{{ return({'sums': sums, 'columns': values} if sums and not unknown and not unsummed else none) }}
 {% endmacro %}
 
 -- The words outside of sums: functions of one row, types and keywords.

@@ -94,18 +94,7 @@ chances as (
 ),
 -- The expected values of each user; a user without such a rank has one row of zeros.
 expected as (
-    select evaluated_users.model, evaluated_users.user_id, evaluated_users.k,
-        {% for segment in plan.by %}evaluated_users.{{ segment.name }}, {% endfor %}
-        evaluated_users.list_length,
-        evaluated_users.relevant_items,
-        evaluated_users.judged_items,
-        evaluated_users.nonrelevant_items,
-        evaluated_users.distinct_gains,
-        evaluated_users.exceeds_best_list,
-        evaluated_users.tied,
-        {% for ideal in sqlrec.ideals(plan, used) %}evaluated_users.{{ ideal.name }}, {% endfor %}
-        case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as requested_length,
-        cast(catalog_counts.catalog_items as double) as catalog_items,
+    select {{ sqlrec.columns_of_user(plan, used) }},
         coalesce(chances.rank, 2147483647) as rank,
         coalesce(chances.hit, cast(0 as double)) as hit,
         {#- The probability of a hit here without a hit before, times that of no hit before, by logarithms. A tiny probability

@@ -76,9 +76,8 @@ hits as (
 {% macro matches(plan, used) %}
 {{ sqlrec.ranks_of_hits(plan) }}
 {{ sqlrec.best_lists(plan) }}
--- The recommended items that are in the truth, with their ranks.
-matches as (
-    select listed.model, listed.user_id, listed.rank,
+{% set columns %}
+listed.model, listed.user_id, listed.rank,
         {{ 'listed.list_rank,' if plan.truth_duplicates == 'lines' }}
         listed.counted_rank,
         {% for name in plan.shared_columns %}listed.{{ name }}, {% endfor %}
@@ -109,8 +108,12 @@ matches as (
         best_list_totals.best_total,
         best_list_totals.best_relevance,
         best_list_ranks.best_later
-    from {{ sqlrec.ranks_read(plan, used) if plan.audit else plan.hit_ranks }}
-    {{ sqlrec.judgments_of_ranks(plan, used) }}
+{% endset %}
+-- The recommended items that are in the truth, with their ranks.
+matches as (
+    select {{ columns }}
+    from {{ plan.hit_ranks }}
+    {{ sqlrec.judgments_of_gathered(plan, columns) if plan.gathers_ranks else sqlrec.judgments_of_ranks(plan) }}
     left join best_list_ranks on best_list_ranks.user_id = listed.user_id and best_list_ranks.rank = listed.rank
     left join best_list_totals on best_list_totals.user_id = listed.user_id
     {{ 'where listed.' ~ plan.reached_rank ~ ' <= ' ~ plan.depth if plan.depth and not plan.shares_ranks }}

@@ -24,7 +24,8 @@
 --   tied_<k>     1 where ranks k and k + 1 have the same score; only in lists ordered by score
 --   ranks_marked, tied_marked   in place of these for several cutoffs, in DuckDB: the ranks as bits;
 --                if ranks are computed, ranks_marked is the length
---   judged_ranks   the items with a judgment, with their ranks, as one value; only in DuckDB
+--   judged_ranks, all_ranks   the items with a judgment with their ranks, and all ranks, as values; only
+--                in DuckDB
 --   violations   broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
 --
 -- Rows go through a query for each rule before they are ranked: all_recommended, recommended (rules/seen.sql),
@@ -108,7 +109,7 @@ list_lengths as (
         {% for name, mark in lists.marked.items() %}{{ mark.column }} as {{ name }}_marked, {% endfor %}
         {% for k, end in plan.cutoff_names.items() if not lists.marked %}{{ sqlrec.length_within(plan, lists, k) }} as ranks_{{ end }}, {% endfor %}
         {% for k, end in plan.cutoff_names.items() if not lists.marked %}{{ sqlrec.value_at_rank(k, 'tied', lists.last_counted) if lists.order == 'score' else 0 }} as tied_{{ end }}, {% endfor %}
-        {{ sqlrec.gathered_ranks(plan) ~ ' as judged_ranks,' if 'judged_ranks' in used }}
+        {{ sqlrec.columns_of_gathered_ranks() if 'gathered_ranks' in used }}
         case when user_id is null {{ 'or model is null ' if 'model' in lists.list_keys }}then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
         {{ sqlrec.broken_rules_of_list(plan, lists, used) }} as violations

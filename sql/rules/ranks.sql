@@ -5,11 +5,8 @@
 {% macro ranks_of_hits(plan) %}
 {{ sqlrec['unlisted__' ~ plan.unlisted](plan) }}
 {{ sqlrec.first_ranks(plan) if plan.duplicates == 'once' }}
+{{ sqlrec.gathered_ranks() if plan.gathers_ranks }}
 {% endmacro %}
-
--- The ranks that are joined with the truth, under the name `listed`.
-{% macro ranks_read(plan, used) %}{{ adapter.dispatch('ranks_read', 'sqlrec')(plan, used) }}{% endmacro %}
-{% macro default__ranks_read(plan, used) %}{{ plan.hit_ranks }}{% endmacro %}
 
 -- Ranks with their number in the list; ranks of recs may have gaps.
 {% macro counted_by_rank(plan) %}
@@ -44,7 +41,6 @@ and {{ '(' ~ within ~ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', 'matches', k) ~ 
 {% macro discount_of_match(plan) %}{{ sqlrec.at_cutoff(plan, 'shared', 'matches', 'evaluated_users.k') if plan.shares_ranks else '1 / log2(matches.rank + 1)' }}{% endmacro %}
 
 -- The join of ranks with judgments.
-{% macro judgments_of_ranks(plan, used) %}{{ adapter.dispatch('judgments_of_ranks', 'sqlrec')(plan, used) }}{% endmacro %}
-{% macro default__judgments_of_ranks(plan, used) %}
+{% macro judgments_of_ranks(plan) %}
     join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 {% endmacro %}
