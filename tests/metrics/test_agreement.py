@@ -19,7 +19,7 @@ def graded(judge, people):
 LABELS = graded((1, 1, 0, 0, 1, 0, 1, 1), (1, 0, 0, 0, 1, 0, 1, 0))
 
 test_cohen_kappa = worked(
-    "is that of scikit learn with quadratic weights",
+    "equals the kappa of scikit-learn with quadratic weights",
     case(
         {"cohen_kappa quadratic_weighted_kappa": approx(0.829059829059829, abs=1e-12)},
         **rated(graded(JUDGE, PEOPLE)),
@@ -30,7 +30,7 @@ test_cohen_kappa = worked(
         {"cohen_kappa": (6 / 8 - (5 * 3 + 3 * 5) / 64) / (1 - (5 * 3 + 3 * 5) / 64)},
         **rated(LABELS),
     ),
-    "takes the items of all users together",
+    "is computed over the items of all users together",
     given(**rated(graded(JUDGE[:4], PEOPLE[:4]), graded(JUDGE[4:], PEOPLE[4:]))),
     case({"cohen_kappa": 0.829059829059829}),
     "is below the correlation if scales differ",
@@ -58,23 +58,23 @@ test_fcp = worked(
     case({"fcp fraction_of_concordant_pairs": (2 + 1) / (2 + 1 + 1 + 1 + 1)}),
     "counts pairs with equal scores as discordant if requested",
     case({"fcp(ties=discordant)": 3 / (3 + 3 + 2)}, **rated(ANN, BOB, CID, DAN, EVE)),
-    "tells pairs with equal scores from those with equal grades or both",
+    "distinguishes ties of scores, ties of grades, and ties of both",
     given(**rated(PAIRS)),
     case({"fcp(average=pooled) fcp(average=users) fcp(average=means)": 10 / (10 + 3)}),
     case({"fcp(average=pooled, ties=discordant)": 10 / (10 + 3 + 5)}),
     case({"fcp(average=users, ties=discordant)": 10 / (10 + 3 + 5)}),
     case({"fcp(average=means, ties=discordant)": 10 / (10 + 3 + 5)}),
-    "or is the mean of the user's own shares",
+    "may be the mean of per-user shares",
     given(**rated(ANN, BOB, CID, DAN, EVE)),
     case({"fcp(average=users)": (2 / 3 + 1 / 2 + 0) / 3}),
     case({"fcp(average=users, ties=discordant)": (2 / 3 + 1 / 3 + 0 + 0) / 4}),
-    "or is made of the means of users who have such pairs",
+    "may be computed from the means of users with such pairs",
     given(**rated(ANN, BOB, CID, DAN, EVE)),
     case({"fcp(average=means)": (2 + 1) / 2 / ((2 + 1) / 2 + (1 + 1 + 1) / 3)}),
     case(
         {"fcp(average=means, ties=discordant)": (2 + 1) / 2 / ((2 + 1) / 2 + (1 + 2 + 1 + 1) / 4)}
     ),
-    "is undefined without pairs that count and 0 or 1 with one sort of them",
+    "is undefined without a counted pair, and 0 or 1 if all pairs are of one kind",
     case(
         {"fcp(average=pooled) fcp(average=users) fcp(average=means)": None},
         **rated(DAN, EVE, {"a": (1.0, 1.0)}),
@@ -125,7 +125,7 @@ test_kendall = worked(
     case({"kendall kendall(variant=tau_a) kendall_tau kendall_tau(variant=tau_a)": (5 - 1) / 6}),
     "divides by pairs that are not tied or by all",
     case({"kendall": 4 / sqrt(5 * 5), "kendall(variant=tau_a)": 4 / 6}, **rated(KENDALL_BOB)),
-    "tells pairs with equal scores from those with equal grades or both",
+    "distinguishes ties of scores, ties of grades, and ties of both",
     case({"kendall": (10 - 3) / sqrt((10 + 3 + 2) * (10 + 3 + 5))}, **rated(PAIRS)),
     case({"kendall(variant=tau_a)": (10 - 3) / 21}, **rated(PAIRS)),
     "averages over users",
@@ -139,7 +139,7 @@ test_kendall = worked(
     ),
     "reads only the items within k",
     case({"kendall@3": 1, "kendall@1": None}, **rated(RATED)),
-    "tells as many grades apart as there are ranks",
+    "distinguishes as many grades as there are ranks",
     given(**rated({f"i{rank}": (float(-rank), float(rank)) for rank in range(20)})),
     case({"kendall@2 kendall@4 kendall@5 kendall@6 kendall@16 kendall@17 kendall@18": -1}),
     "is undefined for equal scores or grades and 0 without the correction",
@@ -172,7 +172,7 @@ test_kendall = worked(
 )
 
 test_krippendorff_alpha = worked(
-    "is that of the library on an interval scale",
+    "equals the value of the library on an interval scale",
     case(
         {"krippendorff_alpha": approx(0.8362068965517242, abs=1e-12)},
         **rated(graded(JUDGE, PEOPLE)),
@@ -180,11 +180,11 @@ test_krippendorff_alpha = worked(
     "is the nominal alpha for labels 0 and 1",
     # 2 of 8 items differ; of 16 labels 8 are 1, so that 2 * 8 * 8 of 16 * 15 pairs do.
     case({"krippendorff_alpha": 1 - 2 / 8 / (2 * 8 * 8 / (16 * 15))}, **rated(LABELS)),
-    "compares with all pairs of grades",
+    "divides by the expected disagreement of all pairs of grades",
     # Of 2, 4, 1 and 2 the six pairs have squares of 4, 1, 0, 9, 4 and 1; items have 1 and 4.
     given(**rated({"i0": (2.0, 1.0), "i1": (4.0, 2.0)})),
     case({"krippendorff_alpha": 1 - 5 / 2 / (19 / 6)}),
-    "keeps its digits far from 0",
+    "is accurate if all values are far from 0",
     given(**rated({"i0": (1000000002.0, 1000000001.0), "i1": (1000000004.0, 1000000002.0)})),
     case({"krippendorff_alpha": approx(1 - 5 / 2 / (19 / 6), abs=1e-09)}),
     "is undefined for equal grades",
@@ -198,7 +198,7 @@ test_ndpm = worked(
     case({"ndpm": 1}, **rated({"a": (3.0, 1.0), "b": (2.0, 4.0), "c": (1.0, 5.0)})),
     "counts half for equal scores of different grades",
     case({"ndpm": 0.5}, **rated({"a": (1.0, 1.0), "b": (1.0, 2.0), "c": (1.0, 3.0)})),
-    "tells pairs with equal scores from those with equal grades or both",
+    "distinguishes ties of scores, ties of grades, and ties of both",
     case({"ndpm": (2 * 3 + 5) / (2 * (10 + 3 + 5))}, **rated(PAIRS)),
     "does not count pairs of equal grades",
     # c and a, c and b are discordant, c and d have equal scores, and all others equal grades.
@@ -225,10 +225,10 @@ PEARSON_ANN = {"a": (3.0, 4.0), "b": (2.0, 5.0), "c": (1.0, 0.0)}
 test_pearson = worked(
     "is the correlation of scores and grades",
     case({"pearson pearson_r": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)}, **rated(PEARSON_ANN)),
-    "is 1 or minus 1 on a line",
+    "is 1 or minus 1 if scores are a linear function of grades",
     case({"pearson": 1.0}, **rated({"a": (1.0, 10.0), "b": (2.0, 30.0), "c": (4.0, 70.0)})),
     case({"pearson": -1.0}, **rated({"a": (1.0, -1.0), "b": (2.0, -3.0)})),
-    "is 1 for two pairs of items alike",
+    "is 1 for two pairs of equal items",
     given(**rated({"a": (1.0, 1.0), "b": (1.0, 1.0), "c": (0.0, 0.0), "d": (0.0, 0.0)})),
     case({"pearson": 1.0}),
     "averages over users",
@@ -236,7 +236,7 @@ test_pearson = worked(
         {"pearson": (4 / sqrt(28) - 1) / 2},
         **rated(PEARSON_ANN, {"a": (1.0, 2.0), "b": (2.0, 1.0)}),
     ),
-    "keeps its digits far from 0",
+    "is accurate if all values are far from 0",
     case(
         {"pearson": approx(4 / sqrt(28), abs=1e-12)},
         **rated(

@@ -12,14 +12,14 @@ CATALOG = table([(item,) for item in "abcdea"], item_id=pa.string())
 HISTORY = lists({"ann": "abx", "eve": "ay"})
 
 test_catalog_coverage = worked(
-    "is the share of the catalog that some list shows",
+    "is the share of the catalog that is in some list",
     given(recs={"ann": "abc", "bob": "bd"}, catalog=CATALOG, history=HISTORY),
     case({"coverage@1": 2 / 5, "coverage@2": 3 / 5, "coverage": 4 / 5}),
-    "does not count items that the catalog does not have",
+    "does not count items outside the catalog",
     case({"coverage@2": 1 / 5}, {"ann": "xa", "bob": "yz"}, catalog=CATALOG, history=HISTORY),
-    "of a catalog of one item is 1 if it is shown",
+    "is 1 for a catalog of one item that is in a list",
     case({"coverage@2": 1}, "xa", catalog="a", history=HISTORY),
-    "counts items outside if requested",
+    "may count items outside the catalog",
     given(catalog=CATALOG, history=HISTORY),
     case(
         {"coverage(outside=counted)@2": 4 / 5, "coverage(items=history, outside=counted)@2": 4 / 4},
@@ -29,18 +29,18 @@ test_catalog_coverage = worked(
         {"coverage(outside=counted)@2": 5 / 5, "coverage(items=history, outside=counted)@2": 5 / 4},
         {"ann": "ab", "bob": "cb", "cid": "de"},
     ),
-    "of the history is the share of its items and needs no catalog",
+    "may be the share of the items of the history, and then needs no catalog",
     given(recs={"ann": "xa", "bob": "ax", "cid": "cd"}, history=HISTORY),
     case({"coverage(items=history)@2": 2 / 4}),
     case({"coverage@2": 3 / 5, "coverage(items=history)@2": 2 / 4}, catalog=CATALOG),
-    "padding is items that no list shows",
+    "may have further items that no list contains",
     given(recs={"ann": "ab", "bob": "ac"}, catalog=CATALOG, history=HISTORY),
     case({"coverage(padding=1)@1": 1 / 6}),
     case({"coverage(padding=3)@2": 3 / 8}),
     case({"coverage(items=history, padding=1)@2": 2 / 5}),
     "may be a number of items",
     case({"catalog_coverage(unit=items)@3": 2}, "abx", catalog="abc"),
-    "may be in percent of two decimals",
+    "may be a percentage with two decimals",
     case({"coverage(unit=percent)": 33.33}, "ax", catalog="abc", history=HISTORY),
     case({"coverage(unit=percent, outside=counted)": 66.67}, "ax", catalog="abc", history=HISTORY),
 )
@@ -64,29 +64,29 @@ test_gini = worked(
     "is half the mean difference relative to the mean",
     # Differences 1, 1 and 2, each in two orders, and 0 of an item to itself; the mean is 2.
     case({"gini(items=recommended)@3": 8 / 9 / 2 / 2}),
-    "of the catalog counts items that no list shows and no others",
+    "over the catalog counts items that are in no list, and no items outside the catalog",
     case({"gini@3": (4 + 3 + 2 + 1) / 16 / 1.5}, catalog="abcz"),
     case({"gini(items=catalog)@3": 1 / 4 / 1.5}, catalog="bc"),
     case({"gini(items=catalog)@3": None}, catalog="yz"),
-    "of items that are shown alike is 0",
+    "is 0 if all items are in equally many lists",
     given(recs={"ann": "abc", "bob": "bca", "cid": "cab"}),
     case({"gini(items=recommended)@2 gini@2 gini(items=recommended, weight=rank)@2": 0}),
-    "is not below 0 if rounding would have it there",
+    "is 0 if rounding would make it negative",
     given(recs={str(turn): "abcde"[turn:] + "abcde"[:turn] for turn in range(5)}),
     case({"gini(items=recommended, weight=rank)@5": 0}),
-    "of one item that takes everything is the others share",
+    "is the share of the other items if one item is in all ranks",
     case({"gini(items=catalog)@1": 3 / 4}, {"ann": "a", "bob": "a"}, catalog="abcd"),
-    "geometric weighs a list by the patience that its ranks leave",
+    "with geometric weights discounts a rank by a constant factor",
     # a has 1 and 0.5, b has 0.5, c has 1 and 0.25; 0.85 and 0.7225 by default.
     case(
         {"gini(weight=geometric, patience=0.5)@3": (1.0 + 0.25 + 0.75) / 3 / (1.5 + 0.5 + 1.25)},
         {"ann": "abc", "bob": "ca"},
     ),
     case({"gini(weight=geometric)@3": (0.15 + 0.2775 + 0.1275) / 3 / (1 + 0.85 + 0.7225)}, "abc"),
-    "geometric counts the catalog",
+    "with geometric weights counts the items of the catalog",
     given(recs="abc", catalog="abz"),
     case({"gini(items=catalog, weight=geometric, patience=0.5)@2": (0.5 + 1 + 0.5) / 3 / 1.5}),
-    "by rank weighs a list by the rank in it",
+    "may weight a recommendation by its rank",
     # a has 1 and b has 1 / log2(3).
     given(recs="ab"),
     case(
@@ -96,16 +96,16 @@ test_gini = worked(
             / (1 + 1 / 1.584962500721156)
         }
     ),
-    "may divide by n minus 1 so that one item with everything makes 1",
+    "may divide by n - 1, so that it is 1 if one item is in all ranks",
     case({"gini(items=recommended, divide_by=others)@3": 8 / 9 / 2 / 2 * 3 / 2}),
     case(
         {"gini(items=catalog, divide_by=others)@1": 1.0}, {"ann": "a", "bob": "a"}, catalog="abcd"
     ),
     case({"gini(items=recommended, divide_by=others)@1": None}, {"ann": "a", "bob": "a"}),
-    "padding is items of the catalog that no list shows",
+    "may have further items of the catalog that no list contains",
     case({"gini(items=catalog, padding=2)@3": (1 + 2 + 3 + 3 + 1 + 2 + 2 + 1 + 1) / 5 / 6}),
     case({"gini(items=catalog)@3": (1 + 2 + 3 + 3 + 1 + 2 + 2 + 1 + 1) / 5 / 6}, catalog="abcyz"),
-    "of recbole counts lists of users of the truth only",
+    "with the convention of RecBole counts only lists of users of the truth",
     case(
         {"gini(convention=recbole)@2": (1 + 2 + 2 + 1 + 1) / 4 / 3},
         {"ann": "ab", "bob": "a", "cid": "b"},
@@ -115,14 +115,14 @@ test_gini = worked(
 
 test_gini_diversity = worked(
     given(catalog="abc"),
-    "is 1 minus the mean difference of other items relative to twice the mean",
+    "is 1 minus the mean difference of two different items, divided by twice the mean",
     # Differences 1, 1 and 2 of three pairs; the mean is 2.
     given(recs={"ann": "abc", "bob": "ab", "cid": "a"}),
     case({"gini_diversity@3 gini_complement@3": 1 - 4 / 3 / 4}),
-    "is 1 if all are shown alike and 0 if one gets everything",
+    "is 1 if all items are in equally many lists, and 0 if one item is in all ranks",
     case({"gini_diversity@1": 1.0}, {"ann": "a", "bob": "b", "cid": "c"}),
     case({"gini_diversity@1": 0.0}, {"ann": "a", "bob": "a"}),
-    "may weigh ranks",
+    "may weight ranks",
     # a is worth 1, b as much as the second rank, and c nothing.
     case(
         {
@@ -131,17 +131,17 @@ test_gini_diversity = worked(
         },
         "ab",
     ),
-    "is undefined for one item and if nothing of the catalog is shown",
+    "is undefined for one item, and if no list has an item of the catalog",
     case({"gini_diversity@1": None}, {"ann": "abc", "bob": "ab", "cid": "a"}, catalog="a"),
     case({"gini_diversity@1": None}, {"ann": "abc", "bob": "ab", "cid": "a"}, catalog="xy"),
 )
 
 test_herfindahl = worked(
-    "is one divided by how many items are shown alike",
+    "is one divided by the number of items, if all are in equally many lists",
     case({"hhi@1": 1 / 2, "hhi@4": 1 / 4}, {"ann": "abcd", "bob": "dcba"}),
-    "of shares that differ",
+    "is correct for different shares",
     case({"hhi@2": (1 / 2) ** 2 + 2 * (1 / 4) ** 2}, {"ann": "ab", "bob": "ca"}),
-    "by rank weighs a list by the rank in it",
+    "may weight a recommendation by its rank",
     given(recs="ab"),
     case({"hhi(weight=rank)@2": (1 / (1 + 1 / log2(3))) ** 2 + (1 - 1 / (1 + 1 / log2(3))) ** 2}),
 )
@@ -149,7 +149,7 @@ test_herfindahl = worked(
 RECS = lists({"ann": "abc", "bob": "ab", "cid": "a"})
 
 test_list_fill = worked(
-    "is the share of lists that reach down to k or of the ranks that are filled",
+    "is the share of lists with k items, or of ranks with an item",
     case({"list_fill@1 list_fill(of=ranks)@1": 1.0}, RECS),
     case({"list_fill@2": 2 / 3}, RECS),
     case({"list_fill@4": 0.0}, RECS),
@@ -158,18 +158,18 @@ test_list_fill = worked(
 )
 
 test_shannon_entropy = worked(
-    "is in bits the logarithm of how many items are shown alike",
+    "is the binary logarithm of the number of items, if all are in equally many lists",
     case({"entropy@1": 1.0, "entropy@4": 2.0}, {"ann": "abcd", "bob": "dcba"}),
-    "of shares that differ",
+    "is correct for different shares",
     # a has half of the ranks, b and c a quarter each.
     case({"entropy@2": 3 / 2}, {"ann": "ab", "bob": "ca"}),
     "is 0 for a single item",
     case({"entropy@1": 0}, {"ann": "ab", "bob": "a"}),
-    "may be in nats and divided by the items shown",
+    "may be in nats, and divided by the number of recommended items",
     case({"entropy(unit=nats)@2": 3 / 2 * log(2)}, {"ann": "ab", "bob": "ca"}),
     case({"entropy(of=item)@2": 3 / 2 / 3}, {"ann": "ab", "bob": "ca"}),
     case({"entropy(unit=nats, of=item)@2": log(2) / 2}, {"ann": "ab", "bob": "ca"}),
-    "by rank weighs a list by the rank in it",
+    "may weight a recommendation by its rank",
     case(
         {
             "entropy(weight=rank)@2": -(1 / (1 + 1 / log2(3))) * log2(1 / (1 + 1 / log2(3)))

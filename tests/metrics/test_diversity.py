@@ -19,7 +19,7 @@ test_alpha_dcg = worked(
         "abc",
     ),
     case({"alpha_dcg@3": 2 / 2 / (2 * (1 + 1 / 2 / log2(3) + 1 / 4 / 2))}, "xyd", "ad"),
-    "alpha says how much a further hit loses",
+    "alpha is the loss of each further hit with an aspect",
     case({"alpha_dcg(alpha=0)@2": (1 + 1 / log2(3)) / (2 * (1 + 1 / log2(3)))}, "ab"),
     case({"alpha_dcg(alpha=1)@2": 1 / 2}, "ab"),
     case({"alpha_dcg(alpha=0.25)@2": 1.0}, "ab", "ab"),
@@ -28,7 +28,7 @@ test_alpha_dcg = worked(
     "is 1 if all items are hits with all aspects",
     given(recs="abcd", truth="abcd", items=labeled("aspect", dict.fromkeys("abcd", "12"))),
     case({"alpha_dcg@4 intent_err(alpha=0.9)@3": 1.0}),
-    "is 0 without a list and undefined without a relevant item that has an aspect",
+    "is 0 without a list, and undefined without a relevant item with an aspect",
     given(
         recs={"ann": "xa", "bob": "a", "dan": "a"},
         truth={"ann": "x", "bob": "a", "cid": "c"},
@@ -36,7 +36,7 @@ test_alpha_dcg = worked(
     ),
     case({"alpha_dcg@2": {"ann": None, "bob": 1 / (1 + 1 / 2 / log2(3)), "cid": 0}}),
     case({"intent_err@2": {"ann": None, "bob": 1 / (1 + 1 / 4), "cid": 0}}),
-    "goes with other metrics of aspects",
+    "can be requested with other metrics of aspects",
     # Of xac a has the first aspect at rank 2, and c the second at rank 3; b is relevant too.
     given(recs="xac"),
     case(
@@ -66,7 +66,7 @@ found = alpha_ndcg
 
 test_alpha_ndcg = worked(
     given(recs="abc", truth="abc", items=ITEMS),
-    "a hit counts half if one above has its aspect",
+    "counts a hit half if a hit above has its aspect",
     # The best list takes c before the second item of aspect 1.
     case({"alpha_ndcg@3": (1 + 1 / 2 / log2(3) + 1 / 2) / (1 + 1 / log2(3) + 1 / 2 / 2)}),
     case({"alpha_ndcg@3": 1.0}, "acb"),
@@ -77,11 +77,11 @@ test_alpha_ndcg = worked(
     case({"alpha_ndcg@2": (1 + (1 / 2 + 1) / log2(3)) / (2 + 1 / 2 / log2(3) + 1 / 2 / 2 - 1 / 4)}),
     "items that are not relevant do not count as earlier ones",
     case({"alpha_ndcg@3": (1 / log2(3) + 1 / 2) / (1 + 1 / log2(3))}, "bac", "ac"),
-    "alpha says how much a further hit loses",
+    "alpha is the loss of each further hit with an aspect",
     case({"alpha_ndcg(alpha=0)@2": 1.0}, "ab"),
     case({"alpha_ndcg(alpha=1)@2": 1 / (1 + 1 / log2(3))}, "ab"),
     case({"alpha_ndcg(alpha=0.25)@2": (1 + 3 / 4 / log2(3)) / (1 + 1 / log2(3))}, "ab"),
-    "of items that gain as much the last by its id comes first",
+    "the best list puts the largest id first among items of equal gain",
     # b, a, c gain 2 each at first. c goes first, and leaves 2 to a and 1 + 1/2 to b.
     case(
         {
@@ -102,23 +102,23 @@ test_alpha_ndcg = worked(
     "an item without an aspect gains nothing and a repeated aspect counts once",
     given(recs="xac", truth="acx", items=labeled("aspect", {"a": "11", "c": "2"})),
     case({"alpha_ndcg@3": (1 / log2(3) + 1 / 2) / (1 + 1 / log2(3))}),
-    "is 0 without a hit or list and undefined without a relevant item that has an aspect",
+    "is 0 without a hit or list, and undefined without a relevant item with an aspect",
     given(
         recs={"ann": "xy", "cid": "x", "dot": "ax"},
         truth={"ann": "a", "bob": "a", "cid": "x", "dot": "ax"},
     ),
     case({"alpha_ndcg@2": (1 / 3, 3)}),
     case({"alpha_ndcg@2": {"ann": 0, "bob": 0, "cid": None, "dot": 1}}),
-    "grades do not count beyond relevant or not",
+    "does not depend on grades of relevant items",
     case({"alpha_ndcg@2": 1.0}, "ab", {"a": 1, "b": 5, "c": 0}),
-    "a deep list of one aspect is the best",
+    "is 1 for a long list of one aspect that is the best list",
     case(
         {"alpha_ndcg(alpha=0.999)@100": 1.0},
         [f"{number:03}" for number in range(120)],
         [f"{number:03}" for number in range(120)],
         items=labeled("aspect", dict.fromkeys([f"{number:03}" for number in range(120)], "1")),
     ),
-    "as rs metrics has it items that are not relevant count as earlier ones too",
+    "with the convention of rs_metrics also counts earlier items that are not relevant",
     # b has the aspect of a; three ranks are one round of both aspects, and one rank of the next.
     # With alpha 0 each hit counts for both aspects of the list, and the best has 1 in each rank.
     given(recs="bac", truth="ac"),
@@ -132,7 +132,8 @@ test_alpha_ndcg = worked(
         }
     ),
     case({"alpha_ndcg(form=rs_metrics)@1 alpha_ndcg(form=rs_metrics, alpha=0)@1": 0}),
-    "as rs metrics has it short lists have short best ones and no list has no value",
+    "with the convention of rs_metrics cuts the best list like a short list, and is "
+    "undefined without a list",
     given(
         recs={"ann": "d", "cid": "x"},
         truth={"ann": "ad", "bob": "a", "cid": "a"},
@@ -140,7 +141,7 @@ test_alpha_ndcg = worked(
     ),
     case({"a_ndcg@5": {"ann": 2, "bob": None, "cid": 0}}),
     case({"a_ndcg@5": None}),
-    "cutoffs and alphas do not depend on each other",
+    "is independent for each cutoff and alpha",
     # d and c are the best two; a and b, of the first aspect, come after them.
     given(recs="bcad", truth="abcd"),
     case(
@@ -151,7 +152,7 @@ test_alpha_ndcg = worked(
             "alpha_ndcg(alpha=1)@3": (1 + 1 / log2(3)) / 2,
         }
     ),
-    "can be above 1 as the best list is built rank by rank",
+    "can be above 1, because the best list is chosen rank by rank",
     # The one that is built is c, b, a.
     case(
         {"alpha_ndcg@2": (2 + 2 / log2(3)) / (2 + (1 / 2 + 1) / log2(3))},
@@ -163,11 +164,11 @@ CALIBRATION_ITEMS = labeled("category", {"a": "1", "b": "2", "c": "12", "d": "3"
 
 test_calibration_js = worked(
     given(items=CALIBRATION_ITEMS),
-    "is 0 if the list has the mix of the history",
+    "is 0 if list and history have the same shares of categories",
     case({"calibration_js@all": 0}, "abc", history={"ann": "ab"}),
-    "is 1 if they have no category in common",
+    "is 1 if list and history have no category in common",
     case({"calibration_js@all": 1}, "d", history={"ann": "ab"}),
-    "is the mean divergence from the mix half way",
+    "is the mean divergence of both from their average",
     # History: 1 in 4 of category 2; list: half of each. Half way between: 5 and 3 in 8.
     given(recs="ab", history={"ann": "ac"}),
     case(
@@ -180,12 +181,12 @@ test_calibration_js = worked(
             / 2
         }
     ),
-    "is of the ranks within k",
+    "uses only the ranks within k",
     given(recs="ab", history={"ann": "a"}),
     case({"calibration_js@1": 0.0, "calibration_js@2": (log2(4 / 3) + (log2(2 / 3) + 1) / 2) / 2}),
-    "items without a category are excluded and those of the history count once",
+    "excludes items without a category, and counts an item of the history once",
     case({"calibration_js@all": 0}, "axb", history={"ann": "aybbz"}),
-    "who has no category in the list or the history is excluded",
+    "excludes users without a category in the list or the history",
     given(
         recs={"ann": "x", "bob": "a", "cid": "a", "dot": "a"},
         history={"ann": "a", "bob": "x", "dot": "a", "eve": "a"},
@@ -197,9 +198,9 @@ test_calibration_js = worked(
 
 test_calibration_kl = worked(
     given(items=CALIBRATION_ITEMS),
-    "is 0 if the list has the mix of the history",
+    "is 0 if list and history have the same shares of categories",
     case({"calibration_kl@all": approx(0, abs=1e-15)}, "abc", history={"ann": "ab"}),
-    "is the divergence of the history from the list with a bit of the history",
+    "is the divergence of the history from the list, smoothed with a share of the history",
     given(recs="ab", history={"ann": "ac"}),
     case(
         {
@@ -207,18 +208,18 @@ test_calibration_kl = worked(
             + 1 / 4 * log2(1 / 4 / (0.99 / 2 + 0.01 / 4))
         }
     ),
-    "has an end if the list has nothing of the history",
+    "is finite if the list has no category of the history",
     case({"calibration_kl@1": log2(100)}, "d", history={"ann": "ab"}),
     case({"calibration_kl(unit=nats)@1": log(100)}, "d", history={"ann": "ab"}),
     case({"calibration_kl(alpha=0.5)@1": 1.0}, "d", history={"ann": "ab"}),
-    "an item is worth 1 in equal parts to its categories",
+    "divides an item equally among its categories",
     # The list: 1 and 1/2 of category 1, 1/2 of category 2.
     case({"calibration_kl@all": log2(1 / (0.99 * 3 / 4 + 0.01))}, "ac", history={"ann": "a"}),
     "an item of the history counts once",
     case({"calibration_kl@all": approx(0, abs=1e-15)}, "ab", history={"ann": "abbb"}),
     "items without a category are excluded",
     case({"calibration_kl@all": approx(0, abs=1e-15)}, "axb", history={"ann": "aybz"}),
-    "who has no category in the list or the history is excluded",
+    "excludes users without a category in the list or the history",
     given(
         recs={"ann": "xa", "bob": "a", "cid": "a", "dot": "a"},
         history={"ann": "a", "bob": "xy", "dot": "a"},
@@ -239,7 +240,7 @@ test_category_coverage = worked(
     "divides by the length of a short list or by all categories",
     case({"category_coverage@5": 2 / 5, "category_coverage(divide_by=list_length)@5": 2 / 2}, "bc"),
     case({"category_coverage(divide_by=categories)@all": 3 / 4}, "bac"),
-    "an item may take a rank for each of its categories",
+    "may count a rank for each category of an item",
     case({"category_coverage(ranks=categories)@1": 1.0}, "abc"),
     case({"category_coverage(ranks=categories)@2": 2 / 2}, "abc"),
     case({"category_coverage(ranks=categories)@3": 2 / 3}, "abc"),
@@ -251,7 +252,7 @@ test_category_coverage = worked(
     "a user without a list is excluded",
     # Bob has nothing at rank 1.
     case({"category_coverage@1": (1, 1)}, lists({"ann": "b", "bob": "xa"}).take([0, 2])),
-    "is undefined as a share if there is no category at all",
+    "is undefined as a share if no item has a category",
     given(recs="ab", items=table([("a", None)], item_id=pa.string(), category=pa.string())),
     case({"category_coverage(divide_by=categories)@2": (None, 0), "category_coverage@2": (0, 1)}),
 )
@@ -270,7 +271,7 @@ test_category_entropy = worked(
     "a list without a category is excluded",
     case({"category_entropy@2": (1, 1)}, {"ann": "xy", "bob": "bc"}),
     case({"category_entropy@2": {"ann": None, "bob": 1}}, {"ann": "xy", "bob": "bc"}),
-    "smoothing adds to each category there is",
+    "smoothing adds a constant to each category",
     # Categories 1 to 4: two ranks of the first, one of the second, none of the others.
     case(
         {
@@ -301,7 +302,7 @@ test_cosine_diversity = worked(
     case({"cosine_diversity@all": 1 - 3 / 5}),
     case({"cosine_diversity@all": 1 - (0 + 3 / 5 + 4 / 5) / 3}, "abc"),
     case({"cosine_diversity@2": 2 / 5, "cosine_diversity@3": 8 / 15}, "cab"),
-    "the length of a vector does not count",
+    "does not depend on the lengths of vectors",
     case({"cosine_diversity@all": 0.0}, "ad"),
     "pairs of an item with itself may be excluded",
     # Of ten pairs four are at distance 1, three of a and b and one of b and d; three of a and d are
@@ -327,7 +328,7 @@ test_cosine_diversity = worked(
             value=pa.float64(),
         ),
     ),
-    "the mean counts if a feature has several values",
+    "uses the mean if a feature has several values",
     given(items=pa.concat_tables([vectors(a=(1, 0), c=(3, 4)), vectors(a=(1, 2))])),
     case({"cosine_diversity@all": 1 - (3 + 4) / (5 * sqrt(2))}),
     "a list of one item is excluded",
@@ -339,7 +340,7 @@ test_cosine_diversity = worked(
     # Of pairs of a and a, a and b and a and b, two are at distance 1.
     case({"cosine_diversity(convention=jurity, pairs=ranks, divide_by=ranks)@all": 2 / 3}, "aab"),
     case({"cosine_diversity(convention=jurity, pairs=items, divide_by=ranks)@all": 2 / 3}, "aab"),
-    "values may be as large or small as can be",
+    "is accurate for very large and very small values",
     case({"cosine_diversity@all": 1 - 1 / sqrt(2)}, items=vectors(a=(1e100, 1e100), c=(1e-90, 0))),
 )
 
@@ -351,11 +352,11 @@ test_hamming_diversity = worked(
     "is the mean number of categories in which two items differ",
     case({"hamming_diversity@all": 1}, "ab"),
     case({"hamming_diversity@all": (1 + 3 + 2) / 3}, "abc"),
-    "an item without a category differs by those of the other",
+    "counts all categories of the other item for an item without a category",
     case({"hamming_diversity@all": 2}, "ax"),
     case({"hamming_diversity@all": 0}, "dx"),
     case({"hamming_diversity@all": (1 + 2 + 1) / 3}, "abx"),
-    "is of the ranks within k",
+    "uses only the ranks within k",
     case({"hamming_diversity@2": 1.0, "hamming_diversity@3 hamming_diversity@9": 2.0}, "abc"),
     "a list of one item is excluded",
     case({"hamming_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
@@ -385,7 +386,7 @@ test_intent_err = worked(
     # b gains half, since a above has its aspect; c has an aspect of its own.
     case({"intent_err@3": (1 + 1 / 2 / 2 + 1 / 3) / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3))}, "abc"),
     case({"err_ia@3": 2 / 3 / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3))}, "xyd", "ad"),
-    "alpha says how much a further hit loses",
+    "alpha is the loss of each further hit with an aspect",
     case({"intent_err(alpha=0)@2 intent_err(alpha=1)@2": 1 / 2}, "ab"),
     case(
         {"intent_err(alpha=0.25)@3": (1 + 3 / 4 / 2 + 1 / 3) / (2 * (1 + 3 / 4 / 2 + 9 / 16 / 3))},
@@ -412,7 +413,7 @@ test_inter_list_diversity = worked(
     "is the mean distance of all pairs of lists",
     # 1 of 2 items in common, none, none.
     case({"personalization@2": (1 / 2 + 1 + 1) / 3}),
-    "is 0 in whatever order for lists of the same items",
+    "is 0 for lists of the same items in any order",
     case({"personalization@3": approx(0, abs=1e-15)}, {"ann": "abc", "bob": "cba"}),
     "is 1 for lists without common items",
     case({"personalisation@1": 1}, {"ann": "abc", "bob": "cba"}),
@@ -420,7 +421,7 @@ test_inter_list_diversity = worked(
     case({"personalization": 1 - 1 / 2}, {"ann": "abcd", "bob": "a"}),
     "is undefined for a single list",
     case({"personalization@2": None}, "ab"),
-    "may divide by k and then takes lists to have as many items",
+    "may divide by k, as if each list had k items",
     # 1, 0 and 0 items in common, of 2.
     # Items are shown 1, 2, 1, 1 and 1 times, and of three lists of 4 items: (8 / 4 - 3) / 6.
     case({"personalization(divide_by=k)@2": 1 - 1 / 2 / 3}),
@@ -441,10 +442,10 @@ test_intra_list_diversity = worked(
     "is the mean distance of two items of the list",
     case({"ild@all": (1 + 4 + 2) / 3}, "abc"),
     case({"ild@2": 4.0, "ild@3": 7 / 3}, "cab"),
-    "a distance is the same both ways",
+    "uses the distance of a pair in both directions",
     case({"ild@all": 1}),
     case({"ild@all": 1}, "ba"),
-    "the mean counts if a pair has several distances",
+    "uses the mean if a pair has several distances",
     case(
         {"ild@all": 5 / 2},
         items=table(
@@ -488,7 +489,7 @@ test_intra_list_similarity = worked(
     case({"intra_list_similarity@all": 3 / 5}, "ac"),
     case({"intra_list_similarity@all": (0 + 3 / 5 + 4 / 5) / 3}, "abc"),
     case({"ils@2": 3 / 5, "ils@3": (0 + 3 / 5 + 4 / 5) / 3}, "cab"),
-    "is 1 for alike and 0 for unknown items",
+    "is 1 for items with the same vector, and 0 for items without one",
     case({"intra_list_similarity@all": 1.0}, "ad"),
     case({"intra_list_similarity@all": -1.0}, "ae"),
     case({"intra_list_similarity@all": 0.0}, "az"),
@@ -513,7 +514,7 @@ test_jaccard_diversity = worked(
     "a list of one item is excluded",
     case({"jaccard_diversity@1": (None, 0)}, {"ann": "a", "bob": "ab"}),
     case({"jaccard_diversity@2": (1 / 2, 1)}, {"ann": "a", "bob": "ab"}),
-    "is of the ranks within k",
+    "uses only the ranks within k",
     given(recs="adb"),
     case({"jaccard_diversity@2": 0.0, "jaccard_diversity@3": (0 + 1 / 2 + 1 / 2) / 3}),
     # Beside a metric of the same pairs, whose items differ in none, one and one.
@@ -522,15 +523,15 @@ test_jaccard_diversity = worked(
 
 test_nrbp = worked(
     given(recs="abc", truth="abc"),
-    "gains less for further hits with an aspect and further down",
+    "discounts further hits with the same aspect, and lower ranks",
     given(items=labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
     case({"nrbp@3": 3 / 4 * (1 + 1 / 2 * 1 / 2 + 1 / 4) / 2}),
-    "alpha and p say how much less",
+    "alpha and p are these discounts",
     # b gains 3/4, at 0.2 of the first rank; c gains 1, at 0.04.
     given(items=labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
     case({"nrbp(alpha=0.25,p=0.2)@3": (1 - 0.15) * (1 + 3 / 4 * 0.2 + 0.04) / 2}),
     case({"nrbp(alpha=1)@3": (1 + 1 / 4) / 2}),
-    "comes near 1 if all items are hits with all aspects",
+    "is close to 1 if all items are hits with all aspects",
     case(
         {"nrbp@all": approx(1, abs=0.0001)},
         "abcdefgh",
@@ -541,7 +542,7 @@ test_nrbp = worked(
 
 test_subtopic_recall = worked(
     given(items=ITEMS),
-    "is the share of aspects that a hit has",
+    "is the share of the user's aspects that some hit has",
     case({"subtopic_recall@3": 1 / 2}, "xab", "abc"),
     case({"subtopic_recall@3": 1}, "abc", "abc"),
     case({"subtopic_recall@1": 1}, "d", "abd"),
@@ -549,12 +550,12 @@ test_subtopic_recall = worked(
     case({"subtopic_recall@2": 1, "subtopic_recall@1": 0}, "ca", "ab"),
     "accepts whole lists and several cutoffs",
     case({"st_recall@all": 1, "st_recall@3": 1 / 2, "st_recall@2": 0}, "xyca", "abc"),
-    "may be the share of all aspects that there are",
+    "may be the share of all aspects of all items",
     # Of 1 and 2, a has one; c would have the other. x has none, whether or not somebody wants it.
     case({"subtopic_recall(divide_by=all)@3": 1 / 2}, "xab", "ab"),
     case({"subtopic_recall(divide_by=all)@3": 1}, "abc", "abc"),
     case({"subtopic_recall(divide_by=all)@2": 0}, "ab", "x"),
-    "goes with other metrics of aspects",
+    "can be requested with other metrics of aspects",
     # Of xac a has the first aspect at rank 2, and c the second at rank 3; b is relevant too.
     given(recs="xac", truth="abc"),
     case(

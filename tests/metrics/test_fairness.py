@@ -13,17 +13,17 @@ RECS = lists({"ann": "ab", "bob": "ab", "cid": "ac"})
 
 test_atkinson_index = worked(
     given(recs=RECS),
-    "holds the even exposure that is worth as much against the mean",
+    "is 1 minus the equally distributed equivalent of exposure, divided by the mean",
     case({"atkinson_index@2": 1 - ((sqrt(3) + sqrt(2) + 1) / 3) ** 2 / 2}),
     case({"atkinson_index(aversion=0.75)@2": 1 - ((3**0.25 + 2**0.25 + 1) / 3) ** 4 / 2}),
-    "counts items of the catalog that no list shows",
+    "counts items of the catalog that are in no list",
     given(catalog="abde"),
     case({"atkinson_index(items=catalog)@2": 1 - ((sqrt(3) + sqrt(2)) / 4) ** 2 / (5 / 4)}),
-    "of items that are shown alike is 0",
+    "is 0 if all items are in equally many lists",
     case({"atkinson_index(weight=rank)@2": 0.0}, {"ann": "ab", "bob": "ba"}),
     # The root of two, squared, is rounded to more than two.
     case({"atkinson_index@1": 0}, {"ann": "a", "bob": "a"}),
-    "where nothing of the catalog is shown is undefined",
+    "is undefined if no list has an item of the catalog",
     case({"atkinson_index(items=catalog)@2": None}, catalog="d"),
 )
 
@@ -36,15 +36,15 @@ BIAS_DISPARITY_RECS = lists({"ann": "abc", "bob": "bx", "eve": "cn"})
 
 test_bias_disparity = worked(
     given(recs=BIAS_DISPARITY_RECS, history=HISTORY, items=ITEMS),
-    "is the share of a group in the lists by that in the history",
+    "is the share of a group in the lists relative to its share in the history",
     # Of six ranks three are of g and one is of h, of five in the history two and three.
     case({"bias_disparity(group=g)@2": 3 / 6 / (2 / 5) - 1}),
     case({"bias_disparity(group=h)@2": 1 / 6 / (3 / 5) - 1}),
-    "of one side is the share divided by that of a random choice",
+    "of one side is the group's share divided by its expected share at random",
     # Three of six items are of g.
     case({"bias_disparity(group=g, of=recs)@2": 3 / 6 / (3 / 6)}),
     case({"bias_disparity(group=g, of=history)@2": 2 / 5 / (3 / 6)}),
-    "where the history has nothing of the group is undefined",
+    "is undefined if the history has no item of the group",
     case({"bias_disparity(group=rare)@2 bias_disparity(group=none)@2": None}),
     case({"bias_disparity(group=none, of=recs)@2 bias_disparity(group=none, of=history)@2": None}),
     case({"bias_disparity(group=rare, of=recs)@2 bias_disparity(group=rare, of=history)@2": 0}),
@@ -55,7 +55,7 @@ test_bias_disparity = worked(
         {"ann": "ac"},
         history={"ann": "a"},
     ),
-    "without the history has only the side of the lists",
+    "without the history is the side of the lists only",
     case(
         {"bias_disparity(group=g, of=recs)@2": 1.0}, BIAS_DISPARITY_RECS, items=ITEMS, history=None
     ),
@@ -82,14 +82,14 @@ DISPARATE_IMPACT_RECS = lists({"ann": "abf", "bob": "caf"})
 
 test_disparate_impact = worked(
     given(recs=DISPARATE_IMPACT_RECS, items=DISPARATE_IMPACT_ITEMS),
-    "is the least share found divided by the largest",
+    "is the smallest recall of a group divided by the largest",
     # Of g 3 of 3 are found, of h 1 of 2.
     case({"disparate_impact@3": 1 / 2}, truth={"ann": "abd", "bob": "acf"}),
-    "of groups that are found alike is 1",
+    "is 1 if all groups have the same recall",
     case({"disparate_impact@3": 1}, truth={"ann": "a", "bob": "c"}),
-    "of a group that is never found is 0",
+    "is 0 if a group has no hit",
     case({"disparate_impact@3": 0}, truth="ae"),
-    "where nothing is found or wanted is undefined",
+    "is undefined without a hit or without a relevant item",
     case({"disparate_impact@3": None}, truth="d"),
     case({"disparate_impact@3": None}, truth="f"),
 )
@@ -103,10 +103,10 @@ test_disparate_treatment = worked(
         recs=DISPARATE_TREATMENT_RECS,
         items=table(TREATED_GROUPS, item_id=pa.string(), item_group=pa.string()),
     ),
-    "is the least exposure by merit divided by the largest",
+    "is the smallest exposure per merit of a group divided by the largest",
     # Of g a relevant item gets (1 + 1 / log2(3)) / 3, of h 1 / 1.
     case({"disparate_treatment@2": (1 + 1 / log2(3)) / 3}, truth={"ann": "abx", "bob": "ac"}),
-    "may count ranks alike",
+    "may weight all ranks equally",
     case({"disparate_treatment(weight=plain)@2": 2 / 3}, truth={"ann": "ab", "bob": "ac"}),
     "is demographic parity for items of equal merit",
     # An item of g has one rank of the two, one of h a half, and e none.
@@ -149,7 +149,7 @@ EQUITY_OF_ATTENTION_RECS = lists({"ann": "ab", "bob": "ac"})
 
 test_equity_of_attention = worked(
     given(recs=EQUITY_OF_ATTENTION_RECS),
-    "is the distance of shares of attention and of merit",
+    "is the distance between items' shares of attention and of merit",
     # Of attention a has 2 and b and c have 1 / log2(3); of merit a, b and d have a third each.
     case(
         {
@@ -160,12 +160,12 @@ test_equity_of_attention = worked(
         },
         truth={"ann": "ab", "bob": "d"},
     ),
-    "may count all ranks alike",
+    "may weight all ranks equally",
     # Shares of 1/2, 1/4 and 1/4, and of 1/2, 1/2 and 0.
     case({"equity_of_attention(weight=plain)@2": 1 / 2}, truth={"ann": "a", "bob": "b"}),
-    "of items that are shown as they merit is 0",
+    "is 0 if attention is proportional to merit",
     case({"equity_of_attention@1": 0}, truth={"ann": "a", "bob": "a"}),
-    "of items that nobody wants is 2",
+    "is 2 if only irrelevant items get attention",
     case({"equity_of_attention@2": 2.0}, truth={"ann": "x", "bob": "y"}),
     "counts only relevant items of users with a list",
     case({"equity_of_attention@1": 0}, truth={"ann": "a", "cid": "b"}),
@@ -176,9 +176,9 @@ test_expected_exposure_disparity = worked(
     "is the sum of the squared attention",
     case({"expected_exposure_disparity@2": 1 + 1 / 4}, "abc", "x"),
     case({"expected_exposure_disparity(patience=0.8)": 1 + 0.8**2 + 0.8**4}, "abc", "x"),
-    "of a long list stays a number",
+    "is finite for a long list",
     case({"expected_exposure_disparity": 4 / 3}, [f"i{number}" for number in range(3000)], ["x"]),
-    "without a list is 0",
+    "is 0 without a list",
     case(
         {"expected_exposure_disparity": {"ann": 1, "bob": 0}},
         {"ann": "a"},
@@ -187,14 +187,14 @@ test_expected_exposure_disparity = worked(
 )
 
 test_expected_exposure_loss = worked(
-    "is the squared distance of what items get from what they deserve",
+    "is the squared distance between items' exposure and target exposure",
     # a and b deserve (1 + 1/2) / 2 each; a gets 1, x 1/2 and b nothing.
     case({"expected_exposure_loss@2": (1 - 0.75) ** 2 + 0.5**2 + 0.75**2}, "axb", "ab"),
-    "of the only relevant item in front is that of the others",
+    "is the exposure of the other items if the only relevant item is first",
     case({"expected_exposure_loss@1": 0, "expected_exposure_loss@2": 0.25}, "ab", "a"),
-    "of the best list is above 0 if items are equally relevant",
+    "is above 0 for the best list if several items are equally relevant",
     case({"expected_exposure_loss": 2 * 0.25**2}, "ab", "ab"),
-    "lets better items deserve more",
+    "gives items of higher grades a larger target exposure",
     # a deserves 1, b and c (1/2 + 1/4) / 2.
     given(recs="ab", truth={"a": 2, "b": 1, "c": 1}),
     case(
@@ -205,7 +205,7 @@ test_expected_exposure_loss = worked(
             + ((1 + 0.5 + 0.25) / 3) ** 2,
         }
     ),
-    "items that are not relevant deserve nothing",
+    "has a target exposure of 0 for irrelevant items",
     # a and b deserve (1 + 1/2) / 2 each; a gets 1, x 1/2, c 1/4, b 1/8.
     given(recs="axcb", truth={"a": 2, "b": 2, "c": 0, "z": 0}),
     case(
@@ -220,26 +220,26 @@ test_expected_exposure_loss = worked(
             + (0.125 - 0.75) ** 2,
         }
     ),
-    "takes the patience to go on",
+    "has a parameter for the probability of continuing",
     case({"expected_exposure_loss(patience=0.8)": 1 + (0.8 - 1) ** 2}, "xa", "a"),
     "is undefined for a user without a relevant item",
     given(recs="ab", truth={"a": 0}, population="judged"),
     case({"expected_exposure_loss(grades=given)@2 expected_exposure_loss(grades=binary)@2": None}),
-    "without a list is what the items deserve",
+    "without a list is the squared target exposure",
     given(recs={"ann": "a"}, truth={"ann": "a", "bob": "ab"}),
     case({"expected_exposure_loss(grades=given)": {"ann": 0, "bob": 2 * 0.75**2}}),
     case({"expected_exposure_loss(grades=binary)": {"ann": 0, "bob": 2 * 0.75**2}}),
 )
 
 test_expected_exposure_relevance = worked(
-    "is the attention that falls on items that deserve it",
+    "is the product of exposure and target exposure, summed over items",
     # a and b deserve (1 + 1/2) / 2 each.
     case({"expected_exposure_relevance@2": 0.75}, "axb", "ab"),
     case({"expected_exposure_relevance@3": 0.75 + 0.75 / 4}, "axb", "ab"),
-    "lets better items deserve more",
+    "gives items of higher grades a larger target exposure",
     case({"expected_exposure_relevance": 0.5 + 0.5}, "ba", {"a": 2, "b": 1}),
     case({"expected_exposure_relevance(grades=binary)": 0.75 * 1.5}, "ba", {"a": 2, "b": 1}),
-    "items that are not relevant deserve nothing",
+    "has a target exposure of 0 for irrelevant items",
     # a and b deserve (1 + 1/2) / 2 each.
     case(
         {
@@ -253,7 +253,7 @@ test_expected_exposure_relevance = worked(
     case({"expected_exposure_relevance(grades=binary)@9": 1}, "a", "a"),
     case({"expected_exposure_relevance(grades=given)@9": 0}, **nothing_shown("ab")),
     case({"expected_exposure_relevance(grades=binary)@9": 0}, **nothing_shown("ab")),
-    "without a hit is 0 and without a relevant item undefined",
+    "is 0 without a hit, and undefined without a relevant item",
     case({"expected_exposure_relevance": 0}, "xy", "ab"),
     case(
         {"expected_exposure_relevance expected_exposure_relevance(grades=binary)": None},
@@ -278,17 +278,17 @@ EXPOSURE_SHARE_RECS = lists({"ann": "ac", "bob": "bx"})
 
 test_exposure_share = worked(
     given(recs=EXPOSURE_SHARE_RECS, items=EXPOSURE_SHARE_ITEMS),
-    "is the share of all exposure that falls on the group",
+    "is the group's share of all exposure",
     # x and c have no group, b has two.
     case({"exposure_share(group=old)@2": 1 / (2 * (1 + 1 / log2(3)))}),
     case({"exposure_share(group=new)@2": 2 / (2 * (1 + 1 / log2(3)))}),
     case({"exposure_share(group=new, weight=plain)@2": 2 / 4}),
-    "of a group that no list shows is 0 and of one that there is not undefined",
+    "is 0 for a group in no list, and undefined for an unknown group",
     case({"exposure_share(group=rare)@2": 0, "exposure_share(group=none)@2": None}),
-    "of numbered groups reads the number as text",
+    "compares numbers of groups as text",
     given(items=table([("a", 1), ("b", 2)], item_id=pa.string(), item_group=pa.int64())),
     case({"exposure_share(group=1)@1": 1 / 2}),
-    "of groups with names that differ little are told apart",
+    "distinguishes groups with similar names",
     case(
         {
             "exposure_share(group=A, weight=plain)@1": 1 / 2,
@@ -308,7 +308,7 @@ TRUTH = {"ann": {"a": 2, "d": 1}, "bob": {"c": 3, "a": 0}, "cid": {"c": 1, "x": 
 
 test_item_mad = worked(
     given(recs=ITEM_MAD_RECS, truth=TRUTH),
-    "is the mean difference of what items of two groups gain",
+    "is the mean difference between the gains of items of two groups",
     # a gains 1 on average and b nothing, c 2, x 1: g 1/2, h 2, i 1, which are 3/2, 1/2 and 1 apart.
     case({"item_mad@2": 1.0}, items=labeled("item_group", MAD_GROUPS)),
     case(
@@ -340,13 +340,13 @@ test_item_mad = worked(
         items=labeled("item_group", {"a": "gh", "b": "g", "c": "h", "d": "h", "x": "i", "y": "j"}),
     ),
     case({"item_mad@2": 1.0}, items=pa.concat_tables([labeled("item_group", MAD_GROUPS)] * 2)),
-    "is of the population",
+    "uses the population",
     given(truth=TRUTH | {"cid": {"c": 0}}, items=labeled("item_group", MAD_GROUPS)),
     # Without a relevant item cid is excluded, unless judged users count.
     # g 1/2, h 3; or h 3/2, i 0.
     case({"item_mad@2": 5 / 2}),
     case({"item_mad@2": 1.0}, population="judged"),
-    "of groups that gain alike is zero and not below",
+    "is 0, and not below, if all groups gain equally",
     case(
         {"item_mad@3": 0},
         {"ann": "abc", "bob": "abc", "cid": "abc"},
@@ -374,7 +374,7 @@ test_item_score_mad = worked(
         truth=ITEM_SCORE_MAD_TRUTH,
         items=labeled("item_group", MAD_GROUPS),
     ),
-    "is the mean difference of the scores of hits of two groups",
+    "is the mean difference between the scores of hits of two groups",
     # a has 9 for ann and nothing for bob, b nothing, c 4 on average: g 9/4, h 4, i -1.
     case({"item_score_mad@2": (7 / 4 + 13 / 4 + 5) / 3}),
     case({"item_score_mad@2": 7 / 4}, items=labeled("item_group", {"a": "g", "b": "g", "c": "h"})),
@@ -386,7 +386,7 @@ test_item_score_mad = worked(
     case({"item_score_mad@1": 5.0}),
     "excludes users without a relevant item",
     case({"item_score_mad@2": 5 - 9 / 4}, truth={"ann": "ad", "bob": "c"}),
-    "takes a hit without a score for nothing",
+    "counts a hit without a score as 0",
     # g 9/2, h 4, i 0.
     case(
         {"item_score_mad": (1 / 2 + 9 / 2 + 4) / 3},
@@ -400,13 +400,13 @@ test_item_score_mad = worked(
 
 test_jain_index = worked(
     given(recs=RECS),
-    "is the square of the sum by the sum of squares",
+    "is the square of the sum divided by the sum of squares, per item",
     case({"jain_index@2": 36 / (3 * (9 + 4 + 1))}),
-    "counts items of the catalog that no list shows",
+    "counts items of the catalog that are in no list",
     case({"jain_index(items=catalog)@2": 25 / (4 * (9 + 4))}, catalog="abde"),
-    "of items that are shown alike is 1",
+    "is 1 if all items are in equally many lists",
     case({"jain_index(weight=rank)@2 jain_index@1": 1.0}, {"ann": "ab", "bob": "ba"}),
-    "where nothing of the catalog is shown is undefined",
+    "is undefined if no list has an item of the catalog",
     case({"jain_index(items=catalog)@2": None}, catalog="d"),
 )
 
@@ -416,22 +416,22 @@ POP_REO_RECS = lists({"ann": "abc", "bob": "acx"})
 
 test_pop_reo = worked(
     given(recs=POP_REO_RECS, truth={"ann": "ab", "bob": "bcd"}, history=POP_HISTORY),
-    "compares what is found of popular and of other items",
+    "compares the recall of popular items with that of other items",
     # a and b have 8 of 10. Of them 2 of 3 are found, of c and d 1 of 2.
     case({"pop_reo@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}),
     # With 0.5 the head is a alone: 1 of 1 is found, and of the others 2 of 5.
     case({"pop_reo(head=0.5)@2": (1 - 2 / 5) / (1 + 2 / 5)}, truth={"ann": "abc", "bob": "bcd"}),
-    "one popular item and one other are enough",
+    "needs only one popular item and one other item",
     # a, which ann wants, is found, and of c and d, which bob wants, c.
     case({"pop_reo@2": (1 - 1 / 2) / (1 + 1 / 2)}, truth={"ann": "a", "bob": "cd"}),
     case({"pop_reo@2": (1 - 2 / 3) / (1 + 2 / 3)}, truth={"ann": "ab", "bob": "bc"}),
     "excludes items without history",
     case({"pop_reo@3": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}, truth={"ann": "ab", "bob": "bcdx"}),
-    "where nobody wants one of the two is undefined",
+    "is undefined if no popular or no other item is relevant",
     case({"pop_reo@2": None}, truth="ab"),
-    "where nothing that is wanted is found is undefined",
+    "is undefined without a hit",
     case({"pop_reo@1": None}, truth="bd"),
-    "counts the item that reaches the share in the head",
+    "includes the item that reaches the share in the head",
     # With 0.7 the head is a and b.
     case({"pop_reo@2 pop_reo(head=0.7)@2": (2 / 3 - 1 / 2) / (2 / 3 + 1 / 2)}),
 )
@@ -439,22 +439,22 @@ test_pop_reo = worked(
 
 test_pop_rsp = worked(
     given(history=POP_HISTORY),
-    "compares what is shown of popular and of other items",
+    "compares the share of popular items that is recommended with that of other items",
     # Of 4 pairs of a or b 3 are shown, of 4 of c or d 1.
     case({"pop_rsp@2": (3 - 1) / (3 + 1)}, {"ann": "ab", "bob": "ac"}),
-    "adds up the lists of all items of a part",
+    "adds up the lists of all items of the head and of the tail",
     # Of 4 pairs of a or b 2 are shown, of 4 of c or d 3.
     case({"pop_rsp@3": (3 / 4 - 2 / 4) / (3 / 4 + 2 / 4)}, {"ann": "abc", "bob": "cd"}),
-    "one popular item and one other are enough",
+    "needs only one popular item and one other item",
     case({"pop_rsp@2": 1}, "c", history={"1": "ac", "2": "a", "3": "a", "4": "a"}),
-    "excludes what users have had",
+    "excludes items of the user's history",
     # User 2 can be shown c and d alone: the head has 2 pairs, the rest 4.
     case({"pop_rsp@2": 0.0}, {"ann": "ac", "2": "c"}),
     "does not count items without history",
     case({"pop_rsp@3": (3 - 1) / (3 + 1)}, {"ann": "xab", "bob": "ayc"}),
     "is 1 for lists without popular items",
     case({"pop_rsp@2": 1}, "cd"),
-    "where no list shows an item of the history is undefined",
+    "is undefined if no list has an item of the history",
     case({"pop_rsp@2": None}, "xy"),
 )
 
@@ -468,7 +468,7 @@ test_propensity_hits = worked(
     case({"propensity_hits@1": 5 / 4, "propensity_hits@3": 5 / 4 + 5}, truth="ab"),
     "counts an item at most by the cap",
     case({"propensity_hits(cap=2)@3": 5 / 4 + 2}, truth="ab"),
-    "a hit without history counts nothing",
+    "counts a hit without history as 0",
     case({"propensity_hits@3": 0}, truth="x"),
     "a user without a list or relevant item counts as 0",
     given(truth={"ann": "a", "cid": "b", "dee": {"a": 0.0}}, population="judged"),
@@ -482,22 +482,22 @@ REO_RECS = lists({"ann": "abe", "bob": "cae"})
 
 test_reo = worked(
     given(recs=REO_RECS, items=REO_ITEMS),
-    "is the relative standard deviation of what is found in the groups",
+    "is the relative standard deviation of the recall of groups",
     # Of g 3 of 3 are found, of h 1 of 2: a mean of 3/4, and 1/4 away from it.
     case({"reo@2": 1 / 3}, truth={"ann": "abd", "bob": "ac"}),
-    "goes by what is found and not by what is shown",
+    "depends on hits, not on recommendations",
     # Of g 3 of 3 are found, of h 1 of 2, and of k none of 2.
     given(truth={"ann": "abdf", "bob": "acf"}, items=table([*REO_GROUPS, ("f", "k")], **TEXT)),
     case({"reo@2": sqrt((1 / 4 + 0 + 1 / 4) / 3) / (1 / 2)}),
     "does not count users without a list",
     case({"reo@2": 1 / 3}, truth={"ann": "abd", "bob": "ac", "cid": "cd"}),
-    "of groups that are found alike is 0",
+    "is 0 if all groups have the same recall",
     case({"reo@2": 0}, truth={"ann": "a", "bob": "c"}),
-    "where nothing is found is undefined",
+    "is undefined without a hit",
     case({"reo@2": None}, truth="cd"),
-    "where nothing of any group is wanted is undefined",
+    "is undefined if no group has a relevant item",
     case({"reo@2": None}, truth="x"),
-    "without any group is undefined",
+    "is undefined without a group",
     given(truth="a", items=table([("a", None)], item_id=pa.string(), item_group=pa.string())),
     case({"reo@2": None}),
 )
@@ -508,7 +508,7 @@ RSP_RECS = lists({"ann": "abc", "bob": "bx"})
 
 test_rsp = worked(
     given(recs=RSP_RECS),
-    "is the relative standard deviation of what is shown of the groups",
+    "is the relative standard deviation of the recommended shares of groups",
     # 3 of 4 pairs of g, none of h.
     case({"rsp@2": 1.0}, items=RSP_ITEMS),
     # 1 of 6 pairs of h.
@@ -516,7 +516,7 @@ test_rsp = worked(
         {"rsp@2": (3 / 4 - 1 / 6) / (3 / 4 + 1 / 6)},
         items=table([*RSP_GROUPS, ("x", "h")], item_id=pa.string(), item_group=pa.string()),
     ),
-    "excludes what users have had",
+    "excludes items of the user's history",
     # Ann has had d, so that there are 3 pairs of h; cid has no list.
     case(
         {"rsp@2": (3 / 4 - 1 / 3) / (3 / 4 + 1 / 3)},
@@ -525,7 +525,7 @@ test_rsp = worked(
         ),
         history={"ann": "d", "cid": "ab"},
     ),
-    "where no group is shown is undefined",
+    "is undefined if no list has an item of a group",
     case({"rsp@2": None}, items=table([("z", "g")], item_id=pa.string(), item_group=pa.string())),
 )
 
@@ -538,7 +538,7 @@ test_stratified_recall = worked(
     # Ann is shown a, which counts 4^-0.5, but not b, which counts 1.
     case({"stratified_recall@2": 0.5 / 1.5}, truth="ab"),
     case({"stratified_recall(exponent=1)@2": 0.25 / 1.25}, truth="ab"),
-    "with an exponent of 0 is the recall",
+    "is the recall if the exponent is 0",
     given(truth={"ann": "abx", "bob": "bc", "cid": "a"}),
     case({"stratified_recall(exponent=0)@2 recall@2": (2 / 3 + 1 / 2 + 0) / 3}),
     "pooled divides the hits of all users by their relevant items",

@@ -7,14 +7,14 @@ from ..tables import JUDGED, lists, value
 from .cases import EITHER, case, given, nothing_shown, refused, worked
 
 test_bpm = worked(
-    "divides gains by the ranks down to the goal",
+    "divides gains by the number of ranks up to the goal",
     case({"bpm@4": 1 / 2, "bpm(goal=2)@4": 2 / 3}, "xabc", "abc"),
-    "stops at k if less was gained",
+    "stops at k if the goal is not reached",
     case({"bpm(goal=5)@4": 3 / 4, "bpm(goal=5)@6": 3 / 6}, "xabc", "abc"),
-    "adds grades before it divides them by the highest",
+    "adds up grades before dividing by the highest grade",
     # 2 + 2 + 1 + 1 thirds are two, though not as doubles one after the other.
     case({"bpm(goal=2,max_grade=3)@5": 2 / 4}, "abcde", {"a": 2, "b": 2, "c": 1, "d": 1, "e": 3}),
-    "has 1000 ranks in a whole list",
+    "uses 1000 ranks for a whole list",
     case({"bpm@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
     case({"bpm(goal=2)@all": 1 / 1000}, "a", "a"),
     "is 0 without a list",
@@ -24,9 +24,9 @@ test_bpm = worked(
 test_compatibility = worked(
     "is 1 for the user's items from best to worst",
     case({"compatibility@3 compatibility@2": 1.0}, "abc", {"a": 3, "b": 2, "c": 1}),
-    "takes items of equal grades in the order of the list",
+    "orders items of equal grades as in the list",
     case({"compatibility@3": 1.0}, "cab", {"a": 1, "b": 1, "c": 1}),
-    "weighs the items of both lists at each depth",
+    "weights the items that both lists have at each depth",
     # The list has none, one and two items of the best list, ab.
     case(
         {
@@ -37,7 +37,7 @@ test_compatibility = worked(
         "xba",
         {"a": 2, "b": 1},
     ),
-    "goes on to the end of the best list",
+    "continues to the end of the best list",
     # The list has one of its three items, and nothing past that.
     case({"compatibility(p=0.5)@all": (1 + 0.5 / 2 + 0.25 / 3) / (1 + 0.5 + 0.25)}, "a", "abc"),
     case({"compatibility(p=0.5)@2": (1 + 0.5 / 2) / 1.5}, "a", "abc"),
@@ -64,11 +64,11 @@ GRADES = {"b": 3, "d": 1, "x": 2}
 
 test_cumulative_gain = worked(
     given(recs="abcd", truth=GRADES),
-    "adds up the relevance of the items shown",
+    "adds up the relevance of the recommended items",
     case(
         {"cumulative_gain@1": 0, "cumulative_gain@2 cumulative_gain@3": 3, "cumulative_gain@4": 4}
     ),
-    "gain says what an item is worth",
+    "the parameter gain is the value of an item",
     case({"cg(gain=linear)@4": 4.0}),
     case({"cg(gain=binary)@4": 2.0}),
     case({"cg(gain=exponential)@4": approx(7 + 1)}),
@@ -78,7 +78,7 @@ test_cumulative_gain = worked(
     # One of a, b and d, alike, stands at rank 1, another at rank 2.
     case({"cg@1": 4 / 3}, dict.fromkeys("abd", 1), ties="expected"),
     case({"cg(gain=exponential)@2": 2 * 8 / 3}, dict.fromkeys("abd", 1), ties="expected"),
-    "a relevance below 0 takes nothing away",
+    "counts a relevance below 0 as 0",
     case({"cg@4": 3}, truth={"a": -5, "b": 3}),
 )
 
@@ -88,35 +88,35 @@ test_dcg = worked(
     case({"dcg@4": 3 / log2(3) + 1 / log2(5)}),
     "the first rank is not discounted",
     case({"dcg@1": 3}, "b"),
-    "gain says what an item is worth",
+    "the parameter gain is the value of an item",
     case({"dcg(gain=binary)@4": 1 / log2(3) + 1 / log2(5)}),
     case({"dcg(gain=exponential)@4": (2**3 - 1) / log2(3) + (2**1 - 1) / log2(5)}),
     "each of the items with equal scores is expected equally often at a rank",
     given(recs={"a": 2, "b": 1, "d": 1, "c": 1}, ties="expected"),
     case({"dcg@3": (3 + 1 + 0) / 3 * (1 / log2(3) + 1 / log2(4))}),
     case({"dcg(discount=late)@3": (3 + 1 + 0) / 3 * (1 / 1 + 1 / log2(3))}),
-    "the late discount begins at the third rank",
+    "the late discount starts at the third rank",
     case({"dcg(discount=late)@4": 3 / 1 + 1 / log2(4)}),
-    "ranks are weighed by their reciprocals if requested",
+    "may weight ranks by their reciprocals",
     case({"dcg(discount=reciprocal)@4": 3 / 2 + 1 / 4}),
     "ranks beyond k do not count",
     case({"DCG@3": 3 / log2(3)}),
 )
 
 test_err = worked(
-    "expects the reciprocal of the rank if the user is content",
+    "is the expected reciprocal of the rank at which the user stops",
     case({"err@3 err@all": 7 / 16 + (1 - 7 / 16) * (1 / 16) / 3}, "abc", {"a": 3, "b": 0, "c": 1}),
     case({"err@2": 7 / 16}, "abc", {"a": 3, "b": 0, "c": 1}),
-    "is almost certain at the highest grade of the scale",
+    "the user almost certainly stops at the highest grade of the scale",
     case({"err(max_grade=1)@2": 1 / 2 + 1 / 2 * 1 / 2 / 2}, "ab", "ab"),
     case({"err(max_grade=3)@2": 7 / 8 / 2}, "ab", {"b": 3}),
-    "takes higher grades for the highest and those below 0 for 0",
+    "counts higher grades as the highest, and grades below 0 as 0",
     case({"err(max_grade=2)@2": 3 / 4 / 2}, "ab", {"a": -1, "b": 9}),
-    "takes grades that are no whole numbers",
+    "accepts grades that are not whole numbers",
     case({"err(max_grade=2.5)@1": (2**1.5 - 1) / 2**2.5}, "a", {"a": 1.5}),
     "two scales are two metrics",
     case({"err(max_grade=2)@1": 1 / 4, "err(max_grade=3)@1": 1 / 8}, "a", {"a": 1}),
-    "stays a number down a long list of the best",
+    "is finite for a long list of the highest grade",
     case(
         {"err@all": approx(sum(15 / 16 / (rank + 1) / 16**rank for rank in range(20)), abs=1e-12)},
         [f"i{number}" for number in range(400)],
@@ -124,11 +124,11 @@ test_err = worked(
     ),
     "is 0 without a list",
     case({"err@5": 0}, **nothing_shown({"a": 1})),
-    "the scale may end with the best of the user's own items",
+    "the highest grade of the scale may be the user's highest grade",
     # The best grade is 3, of an item that is not shown.
     case({"err(scale=own)@2": 3 / 8 / 2}, "ab", {"b": 2, "x": 3}),
     case({"err(scale=own)@2": 0}, "ab", {"b": 0}, population="judged"),
-    "does not depend on relevance",
+    "does not depend on the threshold of relevance",
     given(recs="ab", truth={"a": 1, "b": 2}),
     case({"err@2": 1 / 16 + 15 / 16 * 3 / 16 / 2}, relevance_threshold=2),
     case({"err@2": 1 / 16 + 15 / 16 * 3 / 16 / 2}),
@@ -141,7 +141,7 @@ test_err = worked(
 )
 
 test_insq = worked(
-    "weighs ranks by the inverse square of their distance from the goal",
+    "weights ranks by the inverse square of the rank plus twice the goal",
     # 2 * 1 + rank - 1 is 2, 3 and 4.
     case({"insq@3": [1 / 4, 1 / 9, 1 / 16][1] / sum([1 / 4, 1 / 9, 1 / 16])}, "xay", "a"),
     case(
@@ -152,12 +152,12 @@ test_insq = worked(
         "bxa",
         {"a": 3, "b": 1},
     ),
-    "goes further down the list for a larger goal",
+    "weights lower ranks more for a larger goal",
     given(recs="xa", truth="a"),
     case({"insq(goal=2.5)@2": [1 / 5**2, 1 / 6**2][1] / sum([1 / 5**2, 1 / 6**2])}),
     "counts ranks past the end of the list",
     case({"insq@3": 1 / 4 / (1 / 4 + 1 / 9 + 1 / 16)}, "a", "a"),
-    "has 1000 ranks in a whole list",
+    "uses 1000 ranks for a whole list",
     case({"insq@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
     case({"insq@all": 1 / 4 / sum(1 / (rank + 1) ** 2 for rank in range(1, 1001))}, "a", "a"),
     "is 0 without a list",
@@ -166,7 +166,7 @@ test_insq = worked(
 
 test_inst = worked(
     given(truth="a"),
-    "goes on less after each item that gains",
+    "the user continues with a smaller probability after each gain",
     # a is rank + 2 * goal - gains: 3, then 4 - 1, then 5 - 1.
     given(recs="xab", truth="ab"),
     case(
@@ -178,7 +178,7 @@ test_inst = worked(
             / sum([1, (2 / 3) ** 2, (2 / 3) ** 2 * (2 / 3) ** 2])
         }
     ),
-    "weighs gains by grade and goal",
+    "depends on grade and goal",
     # a is 1 + 5 - 1/3, then 2 + 5 - 1/3.
     given(recs="axb", truth={"a": 1, "b": 9}),
     case(
@@ -205,17 +205,17 @@ test_inst = worked(
             )
         }
     ),
-    "has 1000 ranks in a whole list",
+    "uses 1000 ranks for a whole list",
     case({"inst@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
     case({"inst@all": 1 / (1 + sum((1 / rank) ** 2 for rank in range(2, 1001)))}, "a"),
     "is 0 without a list",
     case({"inst@2": 0}, **nothing_shown({"a": 1})),
-    "goes on past what a double can multiply",
+    "is accurate for products that a double can't represent",
     given(
         recs=[f"i{number}" for number in range(600)], truth=[f"i{number}" for number in range(600)]
     ),
     case({"inst@all": 1.0}),
-    "is insq if nothing is gained before the last rank",
+    "equals insq if only the last rank has a gain",
     case(
         {"inst(goal=2)@3 insq(goal=2)@3": (4 / 6) ** 2 / (1 + (4 / 5) ** 2 + (4 / 6) ** 2)}, "xya"
     ),
@@ -231,14 +231,14 @@ test_ndcg = worked(
     "divides by the best list of the user's own items",
     # The item that was not shown is part of what would have been best.
     case({"nDCG@4": perfect(0, 3, 0, 1) / perfect(3, 2, 1)}, "abcd"),
-    "gain holds for both lists",
+    "applies the gain to both lists",
     case({"ndcg(gain=binary)@4": perfect(0, 1, 0, 1) / perfect(1, 1, 1)}, "abcd"),
     case({"ndcg(gain=exponential)@4": perfect(0, 7, 0, 1) / perfect(7, 3, 1)}, "abcd"),
     "the best list has 1",
     case({"ndcg@3": 1.0}, "bxd"),
     "the best list ends at k",
     case({"ndcg@2": 1.0}, truth="abcd"),
-    "ideal says how long the best list is",
+    "the parameter ideal is the length of the best list",
     given(truth="abc"),
     case(
         {
@@ -250,20 +250,20 @@ test_ndcg = worked(
         "xa",
     ),
     case({"ndcg(ideal=list_length)@2": (perfect(0, 1) if "a" in "x" else 0) / perfect(1)}, "x"),
-    "k perfect ranks may be more than the user could fill",
+    "may compare with k hits, even for users with fewer relevant items",
     case({"ndcg(ideal=k)@3": perfect(1) / perfect(1, 1, 1)}, "a", "a"),
-    "an ideal of k items may gain what the best grade of the scale does",
+    "may compare with k items of the highest grade of the scale",
     case({"ndcg(ideal=k, ideal_gain=3)@2": perfect(1, 3) / perfect(3, 3)}, "ba", {"a": 3, "b": 1}),
     case({"ndcg(ideal=k, ideal_gain=3)@2": perfect(3, 1) / perfect(3, 3)}, truth={"a": 3, "b": 1}),
     case({"ndcg(ideal_gain=3)@2": 1}, truth={"a": 3, "b": 1}),
-    "without grades every relevant item is worth 1",
+    "counts each relevant item as 1 without grades",
     case({"ndcg@3": perfect(0, 1) / perfect(1, 1)}, "abc", "bx"),
     "is undefined for a user without a relevant item",
     case({"ndcg@2": None}, truth={"a": 0}, population="judged"),
     "accepts whole lists",
     case({"ndcg@all": perfect(0, 3, 0, 1) / perfect(3, 2, 1)}, "abcd"),
     case({"ndcg@all": perfect(0, 1, 0, 1) / perfect(1, 1, 1)}, "abcd", "bdx"),
-    "ranks are weighed by their reciprocals if requested",
+    "may weight ranks by their reciprocals",
     case({"ndcg(discount=reciprocal)@4": (3 / 2 + 1 / 4) / (3 / 1 + 2 / 2 + 1 / 3)}, "abcd"),
     case(
         {"ndcg(discount=reciprocal, gain=binary, ideal=list_length)@4": 1 / 2 / (1 / 1 + 1 / 2)},
@@ -279,7 +279,7 @@ test_ndcg = worked(
         {"a": 2, "b": 1, "d": 1, "c": 1},
         ties="expected",
     ),
-    "the late discount holds for both lists",
+    "applies the late discount to both lists",
     given(recs="abcd"),
     case(
         {
@@ -307,12 +307,12 @@ test_ndcg = worked(
     case({"ndcg(digits=five)@2": approx(0.63093, abs=1e-15)}, truth="b"),
     case({"ndcg(digits=five)@2": 1}, truth="ab"),
     case({"ndcg(digits=five)@2": None}, truth={"a": 0}, population="judged"),
-    "gains may be of relevant items only",
+    "may count gains of relevant items only",
     given(recs="dbac", relevance_threshold=2),
     case({"ndcg(gain=linear, gains=relevant)@4": perfect(0, 3) / perfect(3, 2)}),
     case({"ndcg(gain=exponential, gains=relevant)@4": perfect(0, 7) / perfect(7, 3)}),
     case({"ndcg(gain=binary, gains=relevant)@4": perfect(0, 1) / perfect(1, 1)}),
-    "gains of relevant items may be exponential in a relevance that is shifted",
+    "may use exponential gains of the relevance above the threshold",
     # b has 3, x 2 and d 1, which are worth 15, 7 and 3.
     case(
         {"ndcg(gain=exponential, gains=relevant, shift=1)@4": perfect(3, 15) / perfect(15, 7, 3)},
@@ -345,7 +345,7 @@ dcg = perfect
 
 
 test_ndcg_at_gains = worked(
-    "is the mean ndcg where the items with a gain stand",
+    "is the mean NDCG at the ranks of items with a gain",
     # b stands at rank 2 and d at rank 4, past the best list's end; x is not shown.
     given(recs="abcde", truth=GRADES),
     case(
@@ -371,10 +371,10 @@ test_ndcg_at_gains = worked(
     case({"ndcg_rel": 1.0}, "bxdq", GRADES),
     "without grades each relevant item has a gain",
     case({"ndcg_rel": (dcg(0, 1) / dcg(1, 1) + dcg(0, 1, 0, 1) / dcg(1, 1)) / 2}, "abcd", "bd"),
-    "within a cutoff the whole list ends there and the best one does not",
+    "cuts the list at the cutoff, but not the best list",
     given(recs="abcd", truth=GRADES),
     case({"ndcg_rel@3": (dcg(0, 3) / dcg(3, 2) + 2 * (dcg(0, 3, 0) / dcg(3, 2, 1))) / 3}),
-    "asks for a gain and not whether an item is relevant",
+    "depends on gains, not on the threshold of relevance",
     given(truth={"a": 1, "b": 3, "c": 0}),
     case({"ndcg_rel": (1 / 3 + dcg(1, 3) / dcg(3, 1)) / 2}, "ab", relevance_threshold=2),
     # An item of relevance 0 is relevant then, and has no gain all the same.
@@ -383,7 +383,7 @@ test_ndcg_at_gains = worked(
         "cab",
         relevance_threshold=0,
     ),
-    "is undefined without a gain and 0 without a list or hit",
+    "is undefined without a gain, and 0 without a list or hit",
     case({"ndcg_rel": None}, "ab", {"a": 0}, population="judged"),
     case({"ndcg_rel": None}, "ab", {"a": 0}, relevance_threshold=0),
     case({"ndcg_rel": 0}, **nothing_shown("ab")),
@@ -395,7 +395,7 @@ NDCG_AT_GRADES_GRADES = {"a": 3, "b": 2, "c": 2, "d": 1}
 
 test_ndcg_at_grades = worked(
     given(truth=NDCG_AT_GRADES_GRADES),
-    "is the mean ndcg where the best list goes over to a lower gain",
+    "is the mean NDCG at the ranks where the best list changes to a lower gain",
     given(recs="bxad"),
     case(
         {
@@ -408,9 +408,9 @@ test_ndcg_at_grades = worked(
     ),
     "the best list has 1",
     case({"rndcg": 1.0}, "acbd"),
-    "without grades it is the ndcg where a perfect list would end",
+    "is the NDCG at the end of a perfect list without grades",
     case({"rndcg": dcg(0, 1) / dcg(1, 1)}, "xab", "ab"),
-    "a list that goes on for two ranks or more adds its ndcg as a whole",
+    "adds the NDCG of the whole list if it is longer by two ranks or more",
     case({"rndcg": 0}, "xy", "a"),
     case({"rndcg": (0 + dcg(0, 0, 1)) / 2}, "xya", "a"),
     case({"rndcg": (0 + dcg(0, 0, 1)) / 2}, "xyaz", "a"),
@@ -419,7 +419,7 @@ test_ndcg_at_grades = worked(
         "xbayz",
         {"a": 3, "b": 1, "y": 0},
     ),
-    "a shorter list ends before and has nothing below",
+    "counts the missing ranks of a shorter list as misses",
     case({"rndcg": (1 + 3 / dcg(3, 2, 2) + 3 / dcg(3, 2, 2, 1)) / 3}, "a"),
     "gains below the threshold count",
     given(recs="ab", truth={"a": 1, "b": 3}, relevance_threshold=2),
@@ -430,7 +430,7 @@ test_ndcg_at_grades = worked(
     case({"rndcg": None}, "ab", {"a": 0}, relevance_threshold=0, population="judged"),
     case({"rndcg": 0}, **nothing_shown("ab")),
     case({"rndcg": 0}, "xy", "ab"),
-    "a cutoff ends the list and not the best one",
+    "a cutoff cuts the list, but not the best list",
     case({"rndcg@1": (1 + 3 / dcg(3, 2, 2) + 3 / dcg(3, 2, 2, 1)) / 3}, "acbd"),
     case({"rndcg@2": 0}, "xya", "a"),
 )
@@ -438,15 +438,15 @@ test_ndcg_at_grades = worked(
 GRADED = {"a": 1, "b": 3, "c": 2}
 
 test_nearly_err = worked(
-    "of equation 8 divides gains by the ranks that are seen",
+    "equation 8 divides gains by the number of ranks that are seen",
     # The second rank is always seen, the third by two of three, the fourth by nobody.
     case({"nearly_err(max_grade=3)@4": (1 / 3 + 2 / 3 * 1) / (1 + 1 + 2 / 3)}, "xaby", GRADED),
-    "of equation 9 weighs ranks by their reciprocals as err does",
+    "equation 9 weights ranks by their reciprocals, like ERR",
     given(recs="xaby", truth=GRADED),
     case(
         {"nearly_err(max_grade=3,equation=9)@4": (1 / 3 / 2 + 2 / 3 / 3) / (1 + 1 / 2 + 2 / 3 / 3)}
     ),
-    "of equation 10 goes on with probability p",
+    "equation 10 continues with probability p",
     given(recs="xaby", truth=GRADED),
     case(
         {
@@ -454,7 +454,7 @@ test_nearly_err = worked(
             / (1 + 1 / 2 + 2 / 3 / 4)
         }
     ),
-    "of equation 11 weighs ranks as insq does",
+    "equation 11 weights ranks like INSQ",
     # 2 * 1.5 + rank - 1 is 3, 4 and 5.
     given(recs="xaby", truth=GRADED),
     case(
@@ -468,7 +468,7 @@ test_nearly_err = worked(
     ),
     "counts ranks past the end of the list",
     case({"nearly_err(max_grade=3)@4": 1 / 3 / (1 + 2 / 3 + 2 / 3 + 2 / 3)}, "a", GRADED),
-    "has 1000 ranks in a whole list",
+    "uses 1000 ranks for a whole list",
     case({"nearly_err@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
     case({"nearly_err@all": 1 / 1000}, [f"i{number}" for number in range(1001)], ["i999"]),
     case({"nearly_err@all": 0.5 / (2 + 998 / 2)}, "ab", {"b": 0.5}),
@@ -493,7 +493,7 @@ test_nerr = worked(
     case({"nerr@1": 1 / 3}, "cb", {"b": 2, "c": 1}),
     "divides by all items if the whole list is requested",
     case({"nerr(max_grade=1)@all": 1 / 4 / (1 / 2 + 1 / 4 / 2 + 1 / 8 / 3)}, "xa", "abc"),
-    "takes more items of the highest grade than a double can multiply",
+    "is accurate for more items of the highest grade than a double can multiply",
     case(
         {"nerr@all": 1.0},
         [f"i{number}" for number in range(400)],
@@ -506,7 +506,7 @@ test_nerr = worked(
 )
 
 test_normalized_gain = worked(
-    "discounts gains by how far the list is behind the best",
+    "discounts gains by the difference between the list and the best list",
     # The best list has 3, 5, 6 and with an empty rank 7 down to its ranks; abcd has 0, 3, 3, 4.
     given(recs="abcd", truth={"b": 3, "d": 1, "x": 2}),
     case({"normalized_gain": (3 / log2(2 + 5 - 3) + 1 / log2(2 + 7 - 4)) / (3 + 2 + 1)}),
@@ -515,7 +515,7 @@ test_normalized_gain = worked(
     case({"normalized_gain": (0.5 / log2(2 + 1 - 0.5) + 0.25 / log2(2 + 2 - 0.75)) / 0.75}),
     "the best list has 1",
     case({"normalized_gain": 1.0}, "bxdq", {"b": 3, "x": 2, "d": 1}),
-    "with binary gain ranks without a hit count",
+    "with binary gain counts ranks without a hit",
     given(recs="abcd"),
     case(
         {"normalized_gain(gain=binary) normalized_gain": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3},
@@ -525,17 +525,17 @@ test_normalized_gain = worked(
         {"normalized_gain(gain=binary)": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3},
         truth={"b": 3, "d": 1, "x": 2},
     ),
-    "ranks that are excluded are ranks without a hit",
+    "may exclude ranks without a hit",
     given(recs=lists({"ann": "vwaxb"}).take([2, 4]), truth="ab"),
     case({"normalized_gain normalized_gain(gain=binary)": (1 / log2(2 + 2) + 1 / log2(2 + 3)) / 2}),
-    "gain does not ask for the threshold unless it is binary",
+    "depends on the threshold only with binary gain",
     given(recs="ab", truth={"a": 1, "b": 3}, relevance_threshold=2),
     case({"normalized_gain": (1 / log2(2 + 3 - 1) + 3 / log2(2 + 4 - 4)) / 4}),
     case({"normalized_gain(gain=binary)": 1 / log2(2 + 1)}),
     "ends at the cutoff if one is requested",
     case({"normalized_gain@1": 1 / 2}, "ab", {"a": 1, "b": 1}),
     case({"normalized_gain(gain=binary)@1": 1 / 2}, "ab", "ab"),
-    "is undefined without a gain and 0 without a list or hit",
+    "is undefined without a gain, and 0 without a list or hit",
     case(
         {"normalized_gain(gain=linear) normalized_gain(gain=binary)": None},
         "ab",
@@ -557,7 +557,7 @@ def test_normalized_gain_rounding_of_large_gains_leaves_a_list_behind_the_best(s
 
 test_page_ndcg = worked(
     given(truth="a"),
-    "counts less further down and to the right",
+    "discounts lower rows and further columns",
     given(truth="ab"),
     # a stands at row 1 and column 2, b at row 2 and column 3; the best are (1, 1) and (1, 2).
     case(
@@ -628,7 +628,7 @@ test_page_ndcg = worked(
         {"a": 3, "b": 1},
         duplicates="best",
     ),
-    "of an item in several rows counts the best rank",
+    "counts an item in several rows at its best rank",
     # a stands at row 1 and column 3, and at row 2 and column 1.
     case(
         {"page_ndcg(rows=2, columns=3)": 1 / log2(3) / 1},
@@ -644,10 +644,10 @@ test_page_ndcg = worked(
     "leaves ranks without an item empty",
     given(recs=pa.table({"user_id": ["ann", "ann"], "item_id": ["x", "a"], "rank": [1, 4]})),
     case({"page_ndcg(rows=2, columns=2)": 1 / log2(4)}),
-    "past the end of the page counts nothing",
+    "ignores ranks after the end of the page",
     case({"page_ndcg(rows=2, columns=2)": 0}, "wxyza"),
     case({"page_ndcg(rows=2, columns=2)": 1 / 2}, "wxya"),
-    "with a cutoff counts its first ranks",
+    "with a cutoff counts the first ranks of the page",
     case({"page_ndcg(rows=2, columns=2)@2": 0}, "wxa"),
     case({"page_ndcg(rows=2, columns=2)@1": 1}, "ab", "ab"),
     "is 0 for users without a list",
@@ -662,7 +662,7 @@ test_page_ndcg = worked(
             / (2 + 1 / log2(3))
         }
     ),
-    "is the same for a wide page and a high page",
+    "is equal for a page and its transpose",
     case(
         {
             "page_ndcg(rows=3, columns=4) page_ndcg(rows=4, columns=3)": (
@@ -676,20 +676,20 @@ test_page_ndcg = worked(
 )
 
 test_pfound = worked(
-    "is how likely something is found before patience ends",
+    "is the probability that the user finds an item before giving up",
     # 7/16 at once; else, twice going on, 1/16.
     given(recs="abc", truth={"a": 3, "b": 0, "c": 1}),
     case({"pfound@3 pfound@all p_found@3 p_found@all": 7 / 16 + 9 / 16 * 0.85**2 * 1 / 16}),
     case({"pfound@2 p_found@2": 7 / 16}),
-    "patience may be endless or next to nothing",
+    "may never give up, or almost at once",
     case({"pfound(p_break=0)@3": 1 - 9 / 16 * 15 / 16}, "abc", {"a": 3, "b": 0, "c": 1}),
     case({"pfound(p_break=0.9)@3": 7 / 16 + 9 / 16 * 0.01 / 16}, "abc", {"a": 3, "b": 0, "c": 1}),
-    "the scale may end with the best of the user's own items",
+    "the highest grade of the scale may be the user's highest grade",
     # The best grade is 2, of an item that is not shown.
     case({"pfound(scale=own)@2": 0.85 * 1 / 4}, "ab", {"b": 1, "x": 2}),
     case({"pfound(max_grade=1)@2": 0.85 * 1 / 2}, "ab", {"b": 1, "x": 2}),
     case({"pfound(scale=own)@1": 1.0}, "a", {"a": 1000}),
-    "stays a number down a long list",
+    "is finite for a long list",
     given(recs=[f"i{number}" for number in range(2000)], truth={"i1999": 4}),
     case({"pfound@all": approx(0, abs=1e-60)}),
     "is 0 without a list",
@@ -697,16 +697,16 @@ test_pfound = worked(
 )
 
 test_r_score = worked(
-    "halves what an item is worth at each half life",
+    "halves the value of an item at each half-life",
     # With a half-life of 2 each rank is worth half of the one above.
     case({"r_score(half_life=2)": (2 / 2 + 3 / 4) / (3 + 2 / 2)}, "xab", {"a": 2, "b": 3}),
     case({"r_score": 1 / 2}, "vwxya", "a"),
-    "counts what a grade has above neutral",
+    "counts the difference of a grade from neutral",
     case({"r_score(half_life=2, neutral=3)": 2 / 4 / (2 + 0)}, "acb", {"a": 2, "b": 5, "c": 3}),
     "best lists have at most k items",
     case({"r_score@1": 2 / 4}, "ax", {"a": 2, "b": 4}),
     case({"r_score(half_life=2)@2": 4 / 2 / (4 + 2 / 2)}, "xb", {"a": 2, "b": 4}),
-    "divides the sum over users by that of the best lists or each by its own",
+    "divides the sums over users, or each user's value by that of the best list",
     given(recs={"ann": "a", "bob": "xb"}, truth={"ann": {"a": 4}, "bob": {"b": 2}}),
     case({"r_score(half_life=2)": (4 + 2 / 2) / (4 + 2)}),
     case({"r_score(half_life=2, mean=plain)": (1 + 1 / 2) / 2}),
@@ -717,25 +717,25 @@ test_r_score = worked(
 )
 
 test_rbp = worked(
-    "weighs each rank by the chance to read so far",
+    "weights each rank by the probability that the user reads it",
     case({"rbp": 0.2 * (0.8 + 0.8**3)}, "abcd", "bd"),
     case({"rbp(p=0.5)": 0.5 * (1 + 0.125)}, "abcd", "ad"),
     "can multiply by the relevance",
     given(recs="abcd", truth={"b": 3, "d": 0.5, "a": -1}),
     case({"rbp": 0.2 * (0.8 + 0.8**3), "rbp(gain=linear)": 0.2 * (0.8 * 3 + 0.8**3 * 0.5)}),
-    "can be compared with what the user could have been shown",
+    "may divide by the value of the best list",
     # Of three relevant items two can be in a list of two, and two within the second rank.
     case({"rbp(p=0.5, ideal=achievable_in_list)": 0.5 / (1 + 0.5)}, "ab", "bcd"),
     case({"rbp(p=0.5, ideal=achievable_in_list)@9": 0.5 / (1 + 0.5)}, "ab", "bcd"),
     case({"rbp(p=0.5, ideal=achievable_in_list)@2": 0.5 / (1 + 0.5)}, "abcd", "bcd"),
     case({"rbp(p=0.5, ideal=achievable_in_list)": 1.125 / (1 + 0.5)}, "abcd", "ad"),
     case({"rbp(ideal=achievable_in_list)": 1.0}, "abc", "abcd"),
-    "neither grades nor items judged not relevant matter",
+    "does not depend on grades or on items judged not relevant",
     # Of three relevant items all can be in a list of five.
     given(recs="abcde", truth=JUDGED),
     case({"rbp(p=0.5)@9": 0.5 * (0.5 + 0.5**3)}),
     case({"rbp(p=0.5, ideal=achievable_in_list)@9": 0.5 * (0.5 + 0.5**3) / (1 - 0.5**3)}),
-    "can multiply by the share of the best grade",
+    "can multiply by the share of the highest grade",
     # x is the best of all, so that b has three quarters of it and d one.
     case(
         {"rbp(p=0.5, gain=normalized)@9": 0.5 * (0.5 * 3 / 4 + 0.5**3 * 1 / 4)},
@@ -748,18 +748,18 @@ test_rbp = worked(
     case({"rbp rbp(ideal=achievable_in_list)": 0}, "ab", "c"),
     case({"rbp rbp(ideal=achievable_in_list)": 0}, "ab", {"a": 0}, population="judged"),
     case({"rbp rbp(ideal=achievable_in_list)": 0}, **nothing_shown("c")),
-    "has a cutoff if one is requested",
+    "accepts a cutoff",
     given(recs="abcd", truth="bd"),
     case({"rbp@3": 0.2 * 0.8, "rbp@all": 0.2 * (0.8 + 0.8**3), "rbp": 0.2 * (0.8 + 0.8**3)}),
 )
 
 test_rbp_residual = worked(
-    "is the weight of the ranks that are not judged and of all past the list",
+    "is the weight of the unjudged ranks, and of all ranks after the list",
     case({"rbp_residual(p=0.5)": 0.25 + 0.125}, "abc", {"a": 1, "c": 0}),
     case({"rbp_residual(p=0.5)@2": 0.25 + 0.25}, "abc", {"a": 1, "c": 0}),
-    "is the weight past the list if all is judged",
+    "is the weight of the ranks after the list if all items are judged",
     case({"rbp_residual": 0.8**2}, "ab", "ab"),
-    "takes a grade below 0 for no judgment unless it is relevant",
+    "counts a grade below 0 as no judgment unless it is relevant",
     case({"rbp_residual(p=0.5)": 0.25 + 0.25}, "ab", {"a": 1, "b": -1}),
     case({"rbp_residual(p=0.5)": 0.25}, "ab", {"a": 1, "b": -1}, relevance_threshold=-1),
     "grades do not matter",
@@ -772,16 +772,16 @@ test_rbp_residual = worked(
     case({"rbp_residual(p=0.5, all_judged=zero)": 0}, **nothing_shown("a")),
     "is 1 without a list",
     case({"rbp_residual": 1}, **nothing_shown("a")),
-    "added to rbp it is what rbp would be if the rest were relevant",
+    "plus RBP is the RBP if all other ranks are relevant",
     # a and d, which are not judged, and all below d; c is judged not relevant.
     given(recs="abcd", truth={"b": 1, "c": 0}),
     case({"rbp": 0.2 * 0.8, "rbp_residual": 1 - 0.2 * 0.8**2 - 0.2 * 0.8}),
 )
 
 test_set_utility = worked(
-    "is how many more hits than other items there are",
+    "is the number of hits minus the number of other items",
     case({"set_utility set_utility@9": 2 - 3, "set_utility@2": 1 - 1}, "abcde", "bdx"),
-    "each kind of item has its price",
+    "has a weight for each kind of item",
     case({"set_utility(hit=2.5)@9": 2 * 2.5 - 3}, "abcde", EITHER),
     case({"set_utility(noise=-0.5)@9": 2 - 3 * 0.5}, "abcde", EITHER),
     case({"set_utility(noise=0.25)@9": 2 + 3 * 0.25}, "abcde", EITHER),
@@ -789,12 +789,12 @@ test_set_utility = worked(
     case({"set_utility(rest=0.5, collection=10)@9": 2 - 3 + 4 * 0.5}, "abcde", EITHER),
     case({"set_utility(hit=0, noise=0, miss=0, rest=1, collection=10)@9": 4}, "abcde", EITHER),
     case({"set_utility(collection=10)@9": 2 - 3}, "abcde", EITHER),
-    "the kinds are all items of the collection",
+    "the kinds together are all items of the collection",
     case({"set_utility(hit=1, noise=1, miss=1, rest=1, collection=10)@2": 10}, "abcde", "bdx"),
-    "without a list everything is missed or left",
+    "without a list counts all items as missed or correctly excluded",
     case({"set_utility": 0}, **nothing_shown("ab")),
     case({"set_utility(miss=-1, rest=0.5, collection=10)": -2 + 8 * 0.5}, **nothing_shown("ab")),
-    "without a relevant item all that is shown is noise",
+    "without a relevant item counts all recommendations as irrelevant",
     case({"set_utility": -2}, "ab", {"a": 0}, population="judged"),
 )
 

@@ -14,7 +14,7 @@ from .cases import case, given, refused, worked
 COLUMNS = "slate_id position reward propensity target_probability predicted_reward expected_reward"
 
 test_cascade_dr = worked(
-    "corrects from the top down",
+    "corrects from the first position to the last",
     # Weights 0.5 and 4: from the top 0.5 and 2, above each 1 and 0.5.
     given(logs=decisions(COLUMNS, (7, 2, 1, 0.25, 1, 0.5, 0.75), (7, 1, 3, 0.5, 0.25, 2, 2.5))),
     case({"cascade_dr": 0.5 * (3 - 2) + 2.5 + 2 * (1 - 0.5) + 0.5 * 0.75}),
@@ -30,12 +30,12 @@ LOGS = decisions(
 )
 
 test_clipped_ips = worked(
-    "lets no weight be above the limit",
+    "limits weights",
     case({"clipped_ips": 18.5 / 3}, logs=LOGS),
     case({"clipped_ips(clip=2)": 6.5 / 3}, logs=LOGS),
     case({"clipped_ips(clip=0.5)": 2 / 3}, logs=LOGS),
     case({"ips": 24.5 / 3}, logs=LOGS),
-    "does so with lists at each cutoff",
+    "limits weights with lists, at each cutoff",
     case(
         {"clipped_ips(clip=3)@1": 3 / 2, "clipped_ips(clip=3)@2": 5 / 2},
         "ab",
@@ -64,7 +64,7 @@ test_ctr = worked(
     "counts rewards of any size",
     given(logs=decisions("user_id item_id reward", ("ann", "a", 2.5), ("ann", "b", -1))),
     case({"ctr": 1.5 / 2}),
-    "asks for the logged rank if logs has one",
+    "requires the logged rank if logs has ranks",
     case(
         {"ctr@1": 1.0, "ctr@3": 1 / 2},
         logs=decisions(
@@ -74,7 +74,7 @@ test_ctr = worked(
             ("ann", "c", 3, 0),
         ),
     ),
-    "has no value if no decision is in a list",
+    "is undefined if no decision is in a list",
     case({"ctr": (None, 0)}, logs=decisions("user_id item_id reward", ("ann", "z", 1))),
 )
 
@@ -99,7 +99,7 @@ test_doubly_robust = worked(
             ("ann", "z", 1, 0.25, 0.5, 0.125),
         ),
     ),
-    "is ips if the model says 0 and the direct method if it is right",
+    "equals IPS if the model predicts 0, and the direct method if the model is exact",
     given(logs=decisions(MODELED_COLUMNS, (1, 0.5, 0.25, 0, 0), (0, 0.25, 1, 0, 0))),
     case({"dr ips": (0.5 * 1 + 4 * 0) / 2}),
     given(logs=decisions(MODELED_COLUMNS, (1, 0.5, 0.25, 1, 0.5), (0, 0.25, 1, 0, 0.25))),
@@ -109,10 +109,10 @@ test_doubly_robust = worked(
 test_effective_sample_size = worked(
     "is the number of decisions of equal weight",
     case({"ess": 5.0}, logs=decisions("propensity target_probability", *[(0.25, 0.5)] * 5)),
-    "nears 1 if one decision has nearly all weight",
+    "is close to 1 if one decision has nearly all weight",
     given(logs=decisions("propensity target_probability", (1, 1), (1, 0.5), (0.001, 1))),
     case({"ess": 1001.5**2 / (1 + 0.25 + 1000000.0)}),
-    "has no value if nothing has weight",
+    "is undefined if all weights are 0",
     case(
         {"ess@1": (None, 0), "ess@2": (36 / 20, 2)},
         "ab",
@@ -133,16 +133,16 @@ IPS_RECS = lists({"ann": "abc", "bob": "xa", "dan": "a"})
 
 test_ips = worked(
     given(recs=IPS_RECS),
-    "takes lists for a policy that shows them",
+    "reads lists as a policy that shows them",
     case({"ips@1": 2 / 5, "ips@2 ips": (2 + 4 + 16) / 5}, logs=IPS_LOGS),
-    "counts a decision of a user without a list as one not taken",
+    "counts a decision of a user without a list as not taken",
     case(
         {"ips": 1},
         logs=decisions(
             "user_id item_id reward propensity", ("ann", "a", 1, 0.5), ("cid", "a", 1, 0.5)
         ),
     ),
-    "asks for the logged rank if logs has one",
+    "requires the logged rank if logs has ranks",
     case(
         {"ips@1": 2 / 4, "ips@5": 6 / 4},
         logs=decisions(
@@ -237,7 +237,7 @@ test_max_weight = worked(
     "is the largest weight",
     given(logs=decisions("propensity target_probability", (0.5, 0.25), (0.125, 0.5), (0.01, 0))),
     case({"max_weight": 4.0}),
-    "is 0 if nothing has weight",
+    "is 0 if all weights are 0",
     given(recs="ab", logs=decisions("user_id item_id propensity", ("ann", "b", 0.5))),
     case({"max_weight@1": 0, "max_weight@2": 2}),
 )
@@ -246,10 +246,10 @@ BASELINE = {"ann": {"a": 0.2, "b": 0.5, "c": 0.0, "d": 0.9}}
 
 test_ncis_precision = worked(
     given(recs={"ann": {"a": 0.8}, "bob": {"a": 1.0}}, truth="a", baseline=BASELINE),
-    "a rank weighs its score over that of the baseline",
+    "weights a rank by its score divided by the score of the baseline",
     given(recs={"a": 0.8, "b": 0.6}, truth="b"),
     case({"ncis_precision@2": [0.8 / 0.2, 0.6 / 0.5][1] / sum([0.8 / 0.2, 0.6 / 0.5])}),
-    "neither grades nor judged items matter",
+    "does not depend on grades or on items judged not relevant",
     case(
         {
             "ncis_precision@9": sum([0.8 / 0.2, 0.6 / 1, 0.45 / 0.9][1:])
@@ -261,14 +261,14 @@ test_ncis_precision = worked(
     ),
     "weights are clipped",
     case({"ncis_precision(clip=2)@2": 2 / (2 + 1 / 2)}, {"a": 0.8, "d": 0.1}),
-    "what the baseline does not score or scores 0 weighs most",
+    "gives items without a score of the baseline, or a score of 0, the largest weight",
     case({"ncis_precision@3": 4 / (4 + 10 + 10)}, {"a": 0.8, "c": 0.1, "z": 0.05}),
-    "the baseline scores count past the cutoff",
+    "uses scores of the baseline below the cutoff",
     case({"ncis_precision@1": 1}, {"a": 0.8}),
     case({"ncis_precision@1": 1 / 2}, truth={"ann": "a", "bob": "b"}),
     "users without a relevant item are excluded",
     case({"ncis_precision@1": 1}),
-    "an item without a score weighs least",
+    "gives an item without a score the smallest weight",
     case({"ncis_precision@2": 4 / (4 + 1 / 10)}, {"a": 0.8, "b": None}, null_scores="last"),
 )
 
@@ -280,10 +280,10 @@ DR_LOGS = decisions(
 
 test_shrunk_dr = worked(
     given(logs=DR_LOGS),
-    "a weight of the square root of the shrinkage counts half",
+    "halves a weight equal to the square root of the shrinkage",
     # Weights 0.5 and 4, which become 16 * 0.5 / 16.25 and 2.
     case({"shrunk_dr(shrinkage=16)": (0.375 + 8 / 16.25 * 0.5 + 0.75 - 2 * 0.125) / 2}),
-    "lies between the direct method and doubly robust",
+    "is between the direct method and doubly robust",
     case({"dm": (0.375 + 0.75) / 2, "dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}),
     case({"shrunk_dr(shrinkage=0.000001)": approx((0.375 + 0.75) / 2, abs=1e-5)}),
     case({"shrunk_dr(shrinkage=1000000000)": approx((0.375 + 0.25 + 0.75 - 0.5) / 2, abs=1e-5)}),
@@ -297,7 +297,7 @@ SLATE_IPS_LOGS = decisions(
 
 test_slate_ips = worked(
     given(logs=SLATE_IPS_LOGS),
-    "weighs a reward by what it depends on",
+    "weights a reward by the positions that it depends on",
     case({"slate_ips(behavior=standard)": (2 * (3 + 1) + 2) / 2}),
     case({"slate_ips(behavior=cascade)": (0.5 * 3 + 2 * 1 + 2) / 2}),
     case({"slate_ips(behavior=independent)": (0.5 * 3 + 4 * 1 + 2) / 2}),
@@ -308,7 +308,7 @@ test_slate_ips = worked(
         {"slate_ips(behavior=independent, divide_by=weights)": None},
         logs=decisions(SLATE_IPS_COLUMNS, (7, 2, 1, 0.25, 0), (7, 1, 3, 0.5, 0.25)),
     ),
-    "a slate that the other policy never shows counts nothing from there",
+    "counts a slate as 0 from the first position that the other policy never shows",
     given(
         logs=decisions(
             SLATE_IPS_COLUMNS, (7, 1, 1, 0.5, 0.5), (7, 2, 1, 0.5, 0), (7, 3, 1, 0.5, 0.5)
@@ -317,7 +317,7 @@ test_slate_ips = worked(
     case({"sips(behavior=standard)": 0.0}),
     case({"sips(behavior=cascade)": 1.0}),
     case({"sips(behavior=independent)": 2.0}),
-    "with lists a slate is one that a list would have shown",
+    "with lists counts slates that a list would have shown",
     case(
         {"sips@2 sips(behavior=cascade)@2": 4.0, "sips@1": 0.0},
         pa.table({"user_id": ["ann"], "item_id": [["a", "b"]]}),
@@ -401,15 +401,15 @@ def test_slate_ips_has_no_error_where_it_has_no_value(interval):
 
 
 test_sndr = worked(
-    "divides the correction by the weights",
+    "divides the correction by the sum of weights",
     given(logs=decisions(MODELED_COLUMNS, (1, 0.5, 0.25, 0.5, 0.25), (0, 0.25, 1, 0.125, 0.5))),
     case({"sndr": (0.25 + 0.5) / 2 + (0.5 * 0.5 - 4 * 0.125) / 4.5}),
-    "has no value if nothing has weight",
+    "is undefined if all weights are 0",
     case({"sndr": (None, 0)}, logs=decisions(MODELED_COLUMNS, (1, 0.5, 0, 0.5, 0.25))),
 )
 
 test_snips = worked(
-    "is the mean reward by weight",
+    "is the mean reward weighted by the weights",
     case(
         {"snips": 6.5 / 4.5},
         logs=decisions(
@@ -419,7 +419,7 @@ test_snips = worked(
     "is 1 if all rewards are",
     given(logs=decisions("reward propensity target_probability", (1, 0.001, 1), (1, 0.9, 0.1))),
     case({"snips": 1.0}),
-    "has no value if nothing has weight",
+    "is undefined if all weights are 0",
     case(
         {"snips@1": (None, 0), "snips@2": (1, 2)},
         "ab",

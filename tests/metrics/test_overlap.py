@@ -19,15 +19,15 @@ test_average_overlap = worked(
     given(recs="ab"),
     "is the mean agreement of all depths",
     case({"average_overlap@3": (0 + 2 / 2 + 2 / 3) / 3}, "abc", baseline={"ann": "bax"}),
-    "goes on to the end of the longer list",
+    "continues to the end of the longer list",
     case({"ao@5": (1 + 1 / 2 + 2 / 3 + 2 / 4) / 4}, baseline={"ann": "axby"}),
-    "divided by k depths past both lists agree in nothing",
+    "divided by k counts depths after both lists as 0",
     case({"ao(divide_by=k)@5": 2 / 5}, baseline={"ann": "ab"}),
     "both lists are cut",
     case({"ao@1": 0}, baseline={"ann": "ba"}),
     "without a baseline it is 0",
     case({"ao@2": 1 / 2}, {"ann": "ab", "bob": "c"}, baseline={"ann": "ab"}),
-    "ends there beside a metric that goes on",
+    "ends at its cutoff next to a metric without a cutoff",
     given(recs="abc", baseline={"ann": "axyz"}),
     # For the residual x, y and z go after abc, and then b and c after axyz.
     case(
@@ -68,7 +68,7 @@ test_baseline_share = worked(
     "is the share of the list that the baseline has too",
     case({"baseline_share@2": {"ann": 1 / 2, "bob": 1, "cid": 0}}),
     case({"baseline_share@all": (2 / 4 + 1 + 0) / 3}),
-    "takes a cutoff of its own for the baseline",
+    "accepts a different cutoff for the baseline",
     case({"intersection(baseline_k=3)@1": (1 + 1 + 0) / 3}),
     case({"intersection(baseline_k=1)@2": (1 / 2 + 1 / 2 + 0) / 3}),
     case({"intersection(baseline_k=1)@all": (1 / 4 + 1 / 2 + 0) / 3}),
@@ -79,15 +79,15 @@ test_churn = worked(
     given(baseline={"ann": "bxcy", "dan": "a"}),
     "is the share of recommendations that changed",
     case({"churn@1": 1.0, "churn@2": 1 / 2, "churn@3": 1 / 3}, "abcd"),
-    "without a baseline all has changed",
+    "counts all items as changed without a baseline",
     case({"churn@3": 1}, {"bob": "x"}),
-    "items that left count too",
+    "counts removed items too",
     # One of both; three left and none came.
     case({"churn@4": 3 / 5}, "b"),
-    "lists of other lengths than k have their own",
+    "uses the lengths of lists that are not k long",
     # Two of both; three of five came, and two of four left.
     case({"churn@9": 5 / 9, "churn(divide_by=k)@9": 7 / 9}, "abcde"),
-    "divided by k a missing rank has changed",
+    "divided by k counts a missing rank as changed",
     case({"churn(divide_by=k)@4": 1 / 2}, "bc"),
 )
 
@@ -95,7 +95,7 @@ test_list_jaccard = worked(
     given(baseline={"ann": "bxcy", "dan": "a"}),
     "is the share of all items that both lists have within k",
     case({"jaccard@1": 0.0, "jaccard@2": 1 / 3, "jaccard@3": 2 / 4}, "abcd"),
-    "lists of other lengths than k have their own",
+    "uses the lengths of lists that are not k long",
     case({"jaccard@9": 2 / (5 + 4 - 2)}, "abcde"),
     "without a baseline it is 0",
     case({"jaccard@3": 2 / 4 / 2}, {"ann": "abcd", "bob": "x"}),
@@ -104,14 +104,14 @@ test_list_jaccard = worked(
 )
 
 test_rbo = worked(
-    "the same list agrees wholly and no common item not at all",
+    "is 1 for equal lists, and 0 without a common item",
     case({"rbo@3 rbo@all": 1.0}, "abc", baseline={"ann": "abc"}),
     case({"rbo@3 rbo@all": 0.0}, "abc", baseline={"ann": "xyz"}),
-    "weighs agreement by depth and takes it to go on",
+    "weights the overlap by depth, and extrapolates it",
     given(recs="abc", baseline={"ann": "bax"}),
     case({"rbo(form=truncated)@3": (1 - 0.9) * (0 + 0.9 * 2 / 2 + 0.9**2 * 2 / 3)}),
     case({"rbo@3": (1 - 0.9) * (0 + 0.9 * 2 / 2 + 0.9**2 * 2 / 3) + 0.9**3 * 2 / 3}),
-    "the minimum has no more items in both",
+    "the minimum assumes no further common items",
     # The sum of p^d / d over all depths d is -log(1 - p).
     given(recs="abc", baseline={"ann": "bax"}),
     case(
@@ -120,7 +120,7 @@ test_rbo = worked(
             + (1 - 0.5) * (2 * (-log(1 - 0.5) - 0.5 - 0.5**2 / 2 - 0.5**3 / 3) / 0.5)
         }
     ),
-    "the shorter list is taken to agree as it did",
+    "extrapolates the overlap of the shorter list",
     # One of the first two in both: so one half of each rank more that the shorter list had.
     case(
         {
@@ -152,7 +152,7 @@ test_rbo = worked(
     ),
     "both lists are cut",
     case({"rbo@1": 0}, "ab", baseline={"ann": "ba"}),
-    "gaps between ranks close up",
+    "ignores gaps between ranks",
     # Within 5 the first list is ab.
     case(
         {"rbo@5 rbo@all": 1.0},
@@ -162,7 +162,7 @@ test_rbo = worked(
         ),
         baseline={"ann": "abc"},
     ),
-    "stays exact for long lists and p near 1",
+    "is accurate for long lists and p near 1",
     case(
         {
             "rbo(p=0.999999)@all rbo(p=0.5)@all rbo(p=0.5, form=minimum)@all": approx(1, abs=1e-13),
@@ -182,7 +182,7 @@ test_rbo = worked(
     "without a baseline it is 0",
     given(recs={"ann": "ab", "bob": "c"}, baseline={"ann": "ab"}),
     case({"rbo@2 rbo(form=minimum)@2 rbo(form=truncated)@2": 0}, user="bob"),
-    "scaled goes down to the cutoff and divides by the weights",
+    "scaled ends at the cutoff, and divides by the sum of weights",
     # None, two and two items in both, and still two where the lists have ended.
     given(recs="abc", baseline={"ann": "ba"}),
     case(
@@ -248,9 +248,9 @@ def test_rbo_lists_of_two_lengths_are_weighed_to_the_end_of_the_longer_whatever_
 
 
 test_rbo_residual = worked(
-    "is all if nothing is known",
+    "is 1 if both lists are unknown",
     case({"rbo_residual@2": 1.0}, {"bob": "c"}, baseline={"ann": "ab"}),
-    "is little if long lists are alike",
+    "is small if long lists are equal",
     case(
         {"rbo_residual@all": approx(0, abs=1e-14)},
         [f"i{number}" for number in range(1000)],
@@ -301,7 +301,7 @@ test_rbo_weight = worked(
     case({"rbo_weight@10": approx(0.8555854467473518, rel=1e-12)}),
     case({"rbo_weight(p=0.5)@3": approx(0.9544415416798359, rel=1e-12)}),
     case({"rbo_weight(p=0.98)@26": approx(0.6839808488335309, rel=1e-12)}),
-    "is near all of long lists",
+    "is close to 1 for long lists",
     case(
         {"rbo_weight@all": approx(1, abs=1e-12)},
         [f"i{number}" for number in range(1000)],
@@ -309,7 +309,7 @@ test_rbo_weight = worked(
     ),
     "without a list of the baseline is 0",
     case({"rbo_weight@2": 0}, {"bob": "c"}, baseline={"ann": "ab"}),
-    "is of the depths that both lists reach whatever they hold",
+    "depends on the lengths of both lists, not on their items",
     case({"rbo_weight@2": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "xy", baseline={"ann": "zx"}),
     case({"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, baseline={"ann": "cdef"}),
     case({"rbo_weight@all": 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)}, "abcd"),

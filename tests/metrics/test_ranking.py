@@ -11,14 +11,14 @@ from .cases import EITHER, case, given, nothing_shown, refused, worked
 
 test_accuracy = worked(
     given(recs="ab", truth="ax", catalog=[f"c{n}" for n in range(10)]),
-    "is the share of the catalog that is shown and wanted or neither",
+    "is the share of the catalog that is recommended and relevant, or neither",
     # One hit, two other ranks, one item that is not found, six others.
     given(recs="abcd", population="judged"),
     case({"accuracy@3": (1 + 6) / 10}),
-    "counts the ranks that a short list has",
+    "counts only the ranks of a short list",
     case({"accuracy@5 accuracy@all": (1 + 7) / 10}, population="judged"),
     case({"accuracy@5": 8 / 10}, **nothing_shown("ab")),
-    "may count the empty ranks of a short list as shown",
+    "may count the empty ranks of a short list as recommended",
     # One hit, four other ranks, one item that is not found, four others.
     case({"accuracy(shown=k)@5": (1 + 4) / 10}, population="judged"),
     case({"accuracy(shown=k)@3": (1 + 6) / 10}, "abcd", population="judged"),
@@ -29,10 +29,10 @@ test_accuracy = worked(
         population="judged",
     ),
     case({"accuracy(shown=k)@5": 3 / 10}, **nothing_shown("ab")),
-    "is 1 if everything is right and 0 if nothing is",
+    "is 1 if all items are classified correctly, and 0 if none is",
     case({"accuracy@2": 1}, truth="ab", catalog=[f"c{n}" for n in range(2)], population="judged"),
     case({"accuracy@2": 0}, truth="cd", catalog=[f"c{n}" for n in range(4)], population="judged"),
-    "neither grades nor items judged not relevant matter",
+    "does not depend on grades or on items judged not relevant",
     # Two hits, three other ranks, one item that is not found, fourteen others.
     # Two hits, seven other ranks, one item that is not found, ten others.
     given(recs="abcde", truth=JUDGED, catalog=[f"c{n}" for n in range(20)], population="judged"),
@@ -44,7 +44,7 @@ test_accuracy = worked(
     case({"accuracy@9": 2 / 6}, "abcde", JUDGED, catalog=[f"c{n}" for n in range(6)]),
     case({"accuracy@9": None}, "abcde", JUDGED, catalog=[f"c{n}" for n in range(5)]),
     case({"accuracy@1": 1}, "a", "a", catalog=[f"c{n}" for n in range(1)]),
-    "of a user without a relevant item is the share that is not shown",
+    "is the share of items not recommended for a user without a relevant item",
     case({"accuracy@2": 8 / 10}, truth={"a": 0}, catalog="cdefghijkl", population="judged"),
 )
 
@@ -65,9 +65,9 @@ AT_HITS = 1 / 2 + 2 / 4
 
 test_average_precision = worked(
     given(recs="abcde", truth="bdx"),
-    "is the precision at each hit over the relevant items",
+    "is the sum of the precisions at hits, divided by the relevant items",
     case({"average_precision@5 map@5 MAP@5 AP@5": AT_HITS / 3}),
-    "the six metrics of that name differ in what they divide by",
+    "has six variants with different divisors",
     case({"map(divide_by=relevant)@5 map(divide_by=achievable)@5": AT_HITS / 3}, truth=EITHER),
     case({"map(divide_by=achievable_in_list)@10": AT_HITS / 3}, truth=EITHER),
     case(
@@ -117,7 +117,7 @@ test_average_precision = worked(
         "a",
         "a",
     ),
-    "is undefined if it divides by relevant items and there are none",
+    "is undefined if it divides by 0 relevant items",
     given(recs="ab", truth={"a": 0}, population="judged"),
     case({"map(divide_by=relevant)@2 map(divide_by=achievable)@2": None}),
     case({"map(divide_by=achievable_in_list)@2": None}),
@@ -138,7 +138,7 @@ test_average_recall = worked(
     given(recs="abcde"),
     "is the mean recall at the hits",
     case({"average_recall@5 mar@5 AR@5": AVERAGE_RECALL_AT_HITS / 2}, truth="bdx"),
-    "or is spread over the list",
+    "may divide by the length of the list",
     case(
         {
             "mar@10": AVERAGE_RECALL_AT_HITS / 2,
@@ -171,7 +171,7 @@ test_average_recall = worked(
         population="judged",
     ),
     case({"mar(divide_by=k)@1": None}, truth={"a": 0}, population="judged"),
-    "or is divided by the relevant items or taken at each rank",
+    "may divide by the relevant items, or average over all ranks",
     # Recall is 0 at rank 1, 1/3 at the next two and 2/3 from the fourth on.
     case({"mar(divide_by=achievable)@10": AVERAGE_RECALL_AT_HITS / 3}, truth=EITHER),
     case({"mar(divide_by=achievable)@2": 1 / 3 / 2}, truth=EITHER),
@@ -200,12 +200,12 @@ test_bpref = worked(
     case({"bpref": 1}, "ab", {"a": -1, "b": 1}),
     # Of c and a above b the one is judged not relevant.
     case({"bpref": (1 - 1 / 2) / 2}, "cab", {"a": -1, "b": 1, "c": 0, "d": 0, "e": 1}),
-    "reads no more of them than there are relevant items",
+    "reads at most as many of them as there are relevant items",
     case({"bpref": 0}, "abcd", {"a": 0, "b": 1, "c": 0, "d": 0}),
     case({"bpref": (1 - 1 / 2 + 1 - 2 / 2) / 2}, truth={"a": 0, "b": 1, "c": 0, "d": 0, "e": 1}),
     "is the recall if nothing is judged not relevant",
     case({"bpref": 2 / 4}, "xayb", "abcd"),
-    "may be undefined there unless there is no hit",
+    "may be undefined then, unless the list has no hit",
     case({"bpref(without_nonrelevant=undefined)": None}, "xayb", "abcd"),
     case({"bpref(without_nonrelevant=undefined)": None}, "a", "a"),
     case({"bpref(without_nonrelevant=undefined)": None}, "ab", {"a": 1, "b": -1}),
@@ -223,10 +223,10 @@ CATALOG = table([(item,) for item in "abcdefgh"], item_id=pa.string())
 
 test_catalog_auc = worked(
     given(truth="bh", catalog=CATALOG),
-    "is the share of pairs with the relevant item above",
+    "is the share of pairs in which the relevant item is above",
     # b is below a and above five; h, which the list lacks, is below a and c, and level with four.
     case({"catalog_auc": (5 + 4 / 2) / (2 * 6), "catalog_auc(items=list)": 1 / (2 * 2)}, "abc"),
-    "pairs of which the list has neither count nothing if requested",
+    "may count pairs with neither item in the list as 0",
     case({"catalog_auc(neither=nothing)": 5 / (2 * 6)}, "abc"),
     case(
         {"catalog_auc(neither=nothing)": (1 / 2 + 4) / (2 * 6)},
@@ -237,12 +237,12 @@ test_catalog_auc = worked(
     given(recs={"ann": "ab", "bob": "ab"}, truth={"ann": "a", "bob": "bc"}),
     case({"catalog_auc": (1 + (5 + 5 / 2) / (2 * 6)) / 2}),
     case({"catalog_auc(weight=positives)": (1 + 2 * ((5 + 5 / 2) / (2 * 6))) / 3}),
-    "half of pairs with equal scores are in order if expected",
+    "counts half for equal scores if expected",
     case({"catalog_auc": (1 / 2 + 5) / 7}, {"a": 2.0, "b": 1.0, "c": 1.0}, "b", ties="expected"),
-    "is undefined without two sorts of items",
+    "is undefined without relevant or without other items",
     case({"catalog_auc": None}, "abc", "abcdefgh"),
     case({"catalog_auc(items=list)": None}, "a", "a"),
-    "may have more items below all others",
+    "may add further items below all others",
     # As above, with two further pairs of b and two of h, of which all are in order.
     case({"catalog_auc(padding=2)": (5 + 4 / 2 + 4) / (2 * 8)}, "abc"),
     case({"catalog_auc(padding=2, neither=nothing)": (5 + 4) / 16}, "abc"),
@@ -252,9 +252,9 @@ test_catalog_auc = worked(
 
 test_catalog_average_precision = worked(
     given(recs="abcd", catalog="abcdefgh"),
-    "a relevant item that the list lacks stands as high as the whole catalog",
+    "puts a relevant item that is not in the list at the end of the catalog",
     case({"catalog_average_precision": (1 / 2 + 2 / 4 + 3 / 8) / 3}, truth="bdh"),
-    "is average precision if the list has all",
+    "equals the average precision if the list has all relevant items",
     case({"catalog_average_precision": (1 / 2 + 2 / 4) / 2}, truth="bd"),
     "is undefined without a relevant item",
     case({"catalog_average_precision": None}, "ab", {"a": 0}, population="judged"),
@@ -264,19 +264,19 @@ test_coverage_error = worked(
     given(catalog="abcdefgh"),
     "is the rank of the last relevant item",
     case({"coverage_error": 3}, "abcd", "ac"),
-    "is the whole catalog if the list lacks one",
+    "is the size of the catalog if a relevant item is not in the list",
     case({"coverage_error": 8}, "abcd", "ah"),
-    "counts all items of a score by the worst order",
+    "orders equal scores by the worst order",
     case({"coverage_error": 3}, {"a": 1.0, "b": 1.0, "c": 1.0, "d": 0.5}, "a", ties="worst"),
     "is undefined without a relevant item",
     case({"coverage_error": None}, "ab", {"a": 0}, population="judged"),
 )
 
 test_depth_precision = worked(
-    "is the mean precision of all beginnings",
+    "is the mean precision at all ranks",
     case({"depth_precision@3 mean_precision@3": (0 + 1 / 2 + 2 / 3) / 3}, "abc", "bc"),
     case({"depth_precision@1 mean_precision@1": 0}, "abc", "bc"),
-    "goes on past the end of a short list",
+    "continues after the end of a short list",
     case({"depth_precision@4": (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4}, "ab", "a"),
     "depends on relevance",
     case({"depth_precision@2": (0 + 1 / 2) / 2}, "ab", {"a": 1, "b": 2}, relevance_threshold=2),
@@ -286,13 +286,13 @@ test_depth_precision = worked(
 )
 
 test_eleven_point_average_precision = worked(
-    "can ask for so many items that the recall is reached",
+    "can require the number of items that reaches the recall",
     # 0 1 1 2 2 2 3 3 4 4 4
     case({"11pt_avg(rounding=up)": (3 * 1 + 5 * 3 / 5 + 3 * 0) / 11}, "axybc", "abcd"),
-    "can go up from a tenth of an item on",
+    "can round up from a tenth of an item",
     # 0 1 1 1 2 2 2 2 3 3 3, where 0.7 of three items is taken for two.
     case({"11pt(rounding=tenth)": (4 * 1 + 4 * 2 / 3 + 3 * 3 / 6) / 11}, "axbyzc", "abc"),
-    "reaches a recall as doubles have it",
+    "compares recalls as floating-point numbers",
     case(
         {"11pt(rounding=nearest)": 8 / 11, "11pt(rounding=up)": 7 / 11},
         "abcdefghijklmnopqrstuvwxyzABCDE",
@@ -334,7 +334,7 @@ test_f_beta = worked(
     case({"f_beta(beta=0.5)@4": (1 + 0.5**2) * P * R / (0.5**2 * P + R)}),
     case({"f_beta(beta=2)@4": (1 + 2**2) * P * R / (2**2 * P + R)}),
     case({"f_beta(beta=3.25)@4": (1 + 3.25**2) * P * R / (3.25**2 * P + R)}),
-    "is the mean of the users values or the value of the means",
+    "is the mean of per-user values, or the value of the means",
     # Precision and recall of 1 / 2 and 1 / 2; of 1 / 2 and 1; of 0 without list.
     given(recs={"ann": "ab", "bob": "ab"}, truth={"ann": "ac", "bob": "b", "cid": "a"}),
     case(
@@ -346,7 +346,7 @@ test_f_beta = worked(
             / ((1 / 2 + 1 / 2) / 3 + (1 / 2 + 1) / 3),
         }
     ),
-    "of means weighs recall too and takes it of users with a relevant item",
+    "of means weights recall too, over users with a relevant item",
     case(
         {
             "f_beta(beta=2, of=means)@2": 5
@@ -377,19 +377,19 @@ test_f_beta = worked(
         },
         truth=EITHER,
     ),
-    "may be of the precision in a short list",
+    "may use the precision of a short list",
     case({"f1(divide_by=list_length)@10 f1(divide_by=list_length)@all": 2 * P * R / (P + R)}),
     case({"f1(divide_by=list_length)@10": 0}, truth={"a": 0}, population="judged"),
     case({"f1(divide_by=list_length)@10": 0}, **nothing_shown({"a": 0}), population="judged"),
-    "may be of k ranks and of all ranks of whole lists",
+    "may divide by k, and whole lists by their length",
     case({"f1(divide_by=k_or_length)@10": 2 * 2 / (3 + 10)}),
     case({"f1(divide_by=k_or_length)@all": 2 * 2 / (3 + 4)}),
-    "of means may be of the precision in short lists",
+    "of means may use the precision of short lists",
     given(recs={"ann": "ab", "bob": "a"}, truth={"ann": "a", "bob": "a"}),
     case({"f1(of=means, divide_by=list_length)@5": 2 * ((1 / 2 + 1) / 2) / ((1 / 2 + 1) / 2 + 1)}),
     "is 0 without a hit",
     case({"f1@4": 0}, truth="x"),
-    "may divide by what is shown or relevant",
+    "may divide by the items that are recommended or relevant",
     # One of two shown, of three relevant: 4 are known.
     given(recs="ab", truth="axy"),
     case({"f1(of=users, divide_by=known)@10 f1(of=means, divide_by=known)@10": 2 * 1 / (3 + 4)}),
@@ -398,11 +398,11 @@ test_f_beta = worked(
 
 test_fall_out = worked(
     given(catalog="abcdefgh"),
-    "is the share of irrelevant items that the list shows",
+    "is the share of irrelevant items that are in the list",
     case({"fall_out@1": 1 / 6, "fall_out@3": 2 / 6, "fall_out": 3 / 6}, "abcd", "bh"),
-    "a tied rank is missed as often as chance has it",
+    "uses expected values for equal scores",
     case({"fall_out@1": 2 / 3 / 7}, {"a": 1.0, "b": 1.0, "c": 1.0}, "b", ties="expected"),
-    "is undefined if all is relevant or the catalog lacks items",
+    "is undefined if all items are relevant, or the catalog lacks items",
     case({"fall_out": None}, "ab", "abcdefgh"),
     case({"fall_out": None}, "abcdefghxyz", "a"),
 )
@@ -414,9 +414,9 @@ TRUTH = wanted({"ann": {"a": 1}, "bob": BOB, "cid": {"c": 1}})
 
 test_geometric_bpref = worked(
     given(recs=RECS),
-    "is the geometric mean of the bpref and 0 counts a little",
+    "is the geometric mean of bpref, where 0 counts as a small number",
     case({"gm_bpref": (1 * (1 - 1 / 2) / 2 * 1e-05) ** (1 / 3)}, truth=TRUTH),
-    "the values of users are their bpref itself",
+    "has per-user values that are bpref itself",
     case({"geometric_bpref": {"ann": 1, "bob": 1 / 4, "cid": 0}}, truth=TRUTH),
     "ends at the cutoff if one is requested",
     case({"geometric_bpref@2": 1 / 2}, "abc", {"a": 1, "b": 0, "c": 1, "d": 0}),
@@ -424,7 +424,7 @@ test_geometric_bpref = worked(
     "excludes users without a relevant item",
     given(truth={"ann": {"a": 1}, "bob": {"b": 0}, "cid": {"x": 2}}, population="judged"),
     case({"geometric_bpref": (1.0, 2)}),
-    "is undefined for nobody",
+    "has a value for every user",
     case({"geometric_bpref": None}, "ab", {"a": 0}, population="judged"),
     "the value of a user without a list is 0",
     case({"geometric_bpref": 0}, **nothing_shown("a")),
@@ -434,13 +434,13 @@ GEOMETRIC_MAP_TRUTH = wanted({"ann": "a", "bob": "b", "cid": "c"})
 
 test_geometric_map = worked(
     given(recs=RECS),
-    "is the geometric mean of the average precision and 0 counts a little",
+    "is the geometric mean of average precision, where 0 counts as a small number",
     case({"gmap": (1 * 1 / 2 * 1e-05) ** (1 / 3)}, truth=GEOMETRIC_MAP_TRUTH),
     "the values of users are their average precision",
     case({"gm_map": {"ann": 1, "bob": 0.5, "cid": 0}}, truth=GEOMETRIC_MAP_TRUTH),
     "ends at the cutoff if one is requested",
     case({"gmap@1": 1 / 2, "gmap": 1.0}, "ab", "ab"),
-    "neither grades nor items judged not relevant matter",
+    "does not depend on grades or on items judged not relevant",
     case({"gmap@9": (1 / 2 + 2 / 4) / 3}, "abcde", EITHER),
     "a value below the floor counts as the floor",
     # 1 / 40 / 5000 is half of it.
@@ -452,14 +452,14 @@ test_geometric_map = worked(
     "excludes users without a relevant item",
     given(truth={"ann": {"a": 1}, "bob": {"b": 0}, "cid": {"x": 2}}, population="judged"),
     case({"gmap": (1.0, 2)}),
-    "is undefined for nobody",
+    "has a value for every user",
     case({"gmap": None}, "ab", {"a": 0}, population="judged"),
     "the value of a user without a list is 0",
     case({"gmap": 0}, **nothing_shown("a")),
 )
 
 test_hit_rate = worked(
-    "is 1 from the first hit on",
+    "is 1 if the list has a hit",
     case({"hit_rate@1": 0, "hit_rate@2 hit_rate@3": 1}, "abc", "b"),
     case({"hit_rate@1": 0, "hit_rate@2 hit_rate@3": 1}, "abc", JUDGED),
     "several hits count once",
@@ -475,7 +475,7 @@ test_hit_rate = worked(
     case({"hr@2 HR@2 hitrate@2 success@2 Success@2": 1}, "abc", "b"),
     "accepts whole lists",
     case({"hit_rate@all": 1}, "abcdefg", "g"),
-    "is at most 1 if a rank was not judged",
+    "has the upper bound 1 if a rank is not judged",
     case({"hit_rate(unjudged=hit)@2": 1, "hit_rate@2": 0}, "ca", JUDGED),
     case({"hit_rate(unjudged=hit)@2": 0}, "cwa", JUDGED),
     case({"hit_rate(unjudged=hit)@2": 1}, "cb", JUDGED),
@@ -484,18 +484,18 @@ test_hit_rate = worked(
 E = 0.00001
 
 test_inferred_average_precision = worked(
-    "expects of items that were not judged what the judged ones are",
+    "estimates unjudged items from judged items",
     # Above d stand three of the pool, of which one of two judged is relevant.
     given(recs="abcd", truth={"a": 1, "b": -1, "c": 0, "d": 1}),
     case({"infap": (1 + (1 / 4 + 3 / 4 * (1 + E) / (2 + 2 * E))) / 2}),
-    "neither the grades of hits nor items judged below them matter",
+    "does not depend on grades of hits, or on judged items below them",
     # Above b stands one of the pool, of which nothing is judged; above d three, two judged, one of
     # them relevant. x is relevant too.
     given(recs="abcde", truth={"a": -1, "b": 3, "c": 0, "d": 0.5, "e": 0, "x": 2}),
     case({"infap@9": (1 / 2 + 1 / 2 * 1 / 2 + (1 / 4 + 3 / 4 * (1 + E) / (2 + 2 * E))) / 3}),
-    "takes items outside the pool for not relevant",
+    "counts items outside the pool as not relevant",
     case({"infap": (1 + (1 / 3 + 1 / 3 * (1 + E) / (1 + 2 * E))) / 2}, "axb", "ab"),
-    "expects half if nothing above is judged",
+    "assumes one half if no item above is judged",
     case({"infap": 1 / 2 + 1 / 2 * 1 / 2}, "ab", {"a": -1, "b": 1}),
     "counts a grade below 0 that is relevant",
     case({"infap": approx(1, abs=E)}, "ab", {"a": -1, "b": 1}, relevance_threshold=-1),
@@ -504,32 +504,32 @@ test_inferred_average_precision = worked(
     "is undefined without a relevant item and 0 without a list",
     case({"infap": None}, "ab", {"a": 0}, population="judged"),
     case({"infap": 0}, **nothing_shown("a")),
-    "is the average precision if all of the pool is judged",
+    "equals the average precision if the whole pool is judged",
     given(recs="abcd", truth={"b": 1, "c": 0, "d": 1}),
     case({"infap": approx((1 / 2 + 2 / 4) / 2, abs=E), "ap@all": (1 / 2 + 2 / 4) / 2}),
 )
 
 test_interpolated_precision = worked(
     given(recs="axybc", truth="abcd"),
-    "is the best precision from the rank on at which so much is found",
+    "is the highest precision at or below the rank that reaches the recall",
     case({"iprec(recall=0) iprec(recall=0.25)": 1.0}),
     case({"iprec(recall=0.5) iprec(recall=0.75)": 3 / 5}),
     case({"iprec(recall=1)": 0.0}),
     case({"iprec(recall=0) iprec(recall=0.25)": 1.0}, truth=GRADED),
     case({"iprec(recall=0.5) iprec(recall=0.75)": 3 / 5}, truth=GRADED),
     case({"iprec(recall=1)": 0.0}, truth=GRADED),
-    "brings the recall to whole items",
+    "rounds the recall to whole items",
     case({"iprec(recall=0.3) iprec(recall=0.1) iprec(recall=0.1, rounding=up)": 1.0}),
     case({"iprec(recall=0.3, rounding=up)": 3 / 5}),
     case({"iprec(recall=0.9) iprec(recall=0.9, rounding=up)": 0.0}),
     "rounds halves up",
     case({"iprec(recall=0.5)": 2 / 3}, "axb", "abc"),
     case({"iprec(recall=0.125)": 1 / 2}, "xyab"),
-    "is not led astray by the digits of a double",
+    "is correct despite rounding of doubles",
     # 0.7 * 10 is a little more or less than 7.
     case({"iprec(recall=0.7, rounding=up)": 1}, "abcdefg", "abcdefghij"),
     case({"iprec(recall=0.1, rounding=up)": 1}, "a", "abcdefghij"),
-    "of a tenth goes up from a tenth on as doubles have it",
+    "with rounding to a tenth rounds up from a tenth, as doubles do",
     # 0.05 of an item goes down, 0.1 goes up, but not that of 0.7 * 3 = 2.0999999999999996.
     case({"iprec(recall=0.2625, rounding=tenth) iprec(recall=0, rounding=tenth)": 1}, "axb"),
     case({"iprec(recall=0.275, rounding=tenth)": 2 / 3}, "axb"),
@@ -548,7 +548,7 @@ test_interpolated_precision = worked(
 ITEM_COUNT_JUDGED = {"b": 3, "c": 0, "d": 1, "x": 2, "y": 0, "z": 1}
 
 test_item_count = worked(
-    "counts what it is requested to",
+    "counts the requested kind of items",
     given(recs="abcd", truth=ITEM_COUNT_JUDGED),
     case({"item_count(of=hits) item_count(of=hits)@9": 2}),
     case({"item_count(of=hits)@3 item_count(of=nonrelevant) item_count(of=nonrelevant)@3": 1}),
@@ -556,7 +556,7 @@ test_item_count = worked(
     case({"item_count(of=retrieved) item_count(of=retrieved)@9 item_count(of=relevant)": 4}),
     case({"item_count(of=relevant)@3 item_count(of=relevant)@9": 4}),
     case({"item_count(of=retrieved)@3": 3}),
-    "counts hits unless more is requested",
+    "counts hits by default",
     case({"item_count": 2}, "abcd", ITEM_COUNT_JUDGED),
     "is the sum over users",
     given(recs={"ann": "abc", "bob": "ab"}, truth={"ann": "ab", "bob": "b", "eve": "c"}),
@@ -567,9 +567,9 @@ test_item_count = worked(
     given(recs="abc", truth={"a": -1, "b": 0, "c": 1}),
     case({"item_count item_count(of=nonrelevant)": 1}),
     case({"item_count": 3, "item_count(of=nonrelevant)": 0}, relevance_threshold=-1),
-    "the threshold says what is not relevant",
+    "uses the threshold of relevance",
     case({"item_count(of=nonrelevant)": 2}, "abcd", ITEM_COUNT_JUDGED, relevance_threshold=2),
-    "is 0 if there is none",
+    "is 0 without such an item",
     case(
         {"item_count(of=hits) item_count(of=retrieved) item_count(of=nonrelevant)": 0},
         **nothing_shown("ab"),
@@ -595,37 +595,37 @@ test_judged_share = worked(
     case({"judged@4": 1 / 2, "judged(divide_by=k)@4": 1 / 4}, "ab", "a"),
     case({"judged@1 judged(divide_by=k)@1": 1}, "a", "a"),
     case({"judged@9": 3 / 5, "judged(divide_by=k)@9": 3 / 9}, "abcde", JUDGED),
-    "takes a grade below 0 for no judgment unless it is relevant",
+    "counts a grade below 0 as no judgment unless it is relevant",
     case({"judged@2 judged(divide_by=k)@2": 1 / 2}, "ab", {"a": 1, "b": -1}),
     case({"judged@2": 1}, "ab", {"a": 1, "b": -1}, relevance_threshold=-1),
     "excludes users without a list",
     case({"judged@2 judged(divide_by=k)@2": (0.5, 1)}, "ab", {"ann": "a", "bob": "b"}),
-    "is 0 for users that the truth does not have",
+    "is 0 for users who are not in the truth",
     case({"judged@2": (0.25, 2)}, {"ann": "ab", "bob": "ab"}, "a", population="recs"),
 )
 
 test_label_ranking_loss = worked(
     given(recs="abc", catalog="abcdefgh"),
-    "is the share of pairs with the relevant item not above",
+    "is the share of pairs in which the relevant item is not above",
     # b has one of six above, and none of the others is below h.
     case({"label_ranking_loss": (1 + 6) / (2 * 6)}, truth="bh"),
-    "equal scores are lost by the worst order",
+    "counts equal scores as losses by the worst order",
     case({"label_ranking_loss": 2 / 7}, {"a": 1.0, "b": 1.0, "c": 1.0}, "b", ties="worst"),
-    "is undefined without two sorts of items",
+    "is undefined without relevant or without other items",
     case({"label_ranking_loss": None}, truth="abcdefgh"),
 )
 
 test_limited_auc = worked(
     given(catalog=CATALOG),
-    "is how few of the irrelevant items stand above the hits",
+    "is 1 minus the share of irrelevant items above the hits",
     # Of six irrelevant items none is above a, and two are above d.
     case({"limited_auc@4 lauc@4": (1 + 4 / 6) / 2}, "abcd", "ad"),
-    "takes what is past the cutoff as nothing",
+    "counts pairs below the cutoff as 0",
     case({"limited_auc@3": 1 / 2}, "abcd", "ad"),
     case({"limited_auc@1": 1.0, "limited_auc@all": (1 + 3 / 5) / 3}, "abcd", "adh"),
-    "counts items beside those of the catalog",
+    "counts items outside the catalog",
     case({"limited_auc(padding=1)@4": (1 + 5 / 7) / 2}, "abcd", "ad"),
-    "is undefined without a relevant or other item or room in the catalog",
+    "is undefined without a relevant item, without another item, or if the catalog is too small",
     case({"limited_auc@3": None}, "abc", {"a": 0}, population="judged"),
     case({"limited_auc@2": None}, "ab", "ab", catalog="ab"),
     case({"limited_auc@3": None}, "abc", "a", catalog="ab"),
@@ -640,7 +640,7 @@ test_list_auc = worked(
     "reads only the ranks within k",
     case({"list_auc@3": 0}, "xabcd", "abcd"),
     case({"list_auc@4": 1 / 4}, "xayb", "abz"),
-    "takes items judged not relevant and not judged alike",
+    "treats unjudged items as judged not relevant",
     case({"list_auc@4": 3 / 4}, "axby", {"a": 1, "b": 1, "x": 0}),
     "grades do not matter",
     # b stands above c and e, d above e, and a above both.
@@ -648,50 +648,50 @@ test_list_auc = worked(
         {"list_auc(no_pairs=undefined)@9 list_auc(no_pairs=bounds)@9": 3 / (2 * 3)}, "abcde", JUDGED
     ),
     case({"list_auc(no_pairs=undefined)@9 list_auc(no_pairs=bounds)@9": 0}, "xa", {"a": 2, "b": 1}),
-    "has no value without a hit or without a miss",
+    "is undefined without a hit or without a miss",
     case({"list_auc@2": None}, "xy", "a"),
     case({"list_auc@2": None}, "ab", "ab"),
     case({"list_auc@2": None}, **nothing_shown("ab")),
-    "can have bounds there",
+    "can have a bound instead",
     case({"list_auc(no_pairs=bounds)@2": 0}, "xy", "a"),
     case({"list_auc(no_pairs=bounds)@2": 0}, "xy", {"x": 0, "a": 1}),
     case({"list_auc(no_pairs=bounds)@2": 1}, "ab", "ab"),
     case({"list_auc(no_pairs=bounds)@2": 0}, **nothing_shown("ab")),
     case({"list_auc(no_pairs=bounds)@2": 0}, "xa", "a"),
-    "counts items and not ranks if ranks are excluded",
+    "counts items instead of ranks if ranks are excluded",
     case({"list_auc@9": 0.5}, lists({"ann": "yzxab"}).slice(2), "a"),
 )
 
 test_mcc = worked(
     given(recs="ab", truth="ax", catalog=[f"c{n}" for n in range(10)]),
-    "correlates what is shown with what is relevant",
+    "is the correlation of being recommended and being relevant",
     # One hit, two other ranks, one item that is not found, six others.
     given(recs="abcd", population="judged"),
     case({"mcc@3": (1 * 6 - 2 * 1) / sqrt((1 + 2) * (1 + 1) * (6 + 2) * (6 + 1))}),
-    "counts the ranks that a short list has",
+    "counts only the ranks of a short list",
     given(population="judged"),
     case({"mcc@5 mcc@all": (1 * 7 - 1 * 1) / sqrt(2 * 2 * 8 * 8)}),
-    "may count the empty ranks of a short list as shown",
+    "may count the empty ranks of a short list as recommended",
     given(population="judged"),
     # One hit, four other ranks, one item that is not found, four others.
     case({"mcc(shown=k)@5": (1 * 4 - 4 * 1) / sqrt((1 + 4) * (1 + 1) * (4 + 4) * (4 + 1))}),
     case({"mcc(shown=k)@3": (1 * 7 - 0) / sqrt(3 * 1 * 9 * 7)}, truth="a"),
-    "neither grades nor items judged not relevant matter",
+    "does not depend on grades or on items judged not relevant",
     # Two hits, three other ranks, one item that is not found, fourteen others.
     # Two hits, seven other ranks, one item that is not found, ten others.
     given(recs="abcde", truth=JUDGED, catalog=[f"c{n}" for n in range(20)], population="judged"),
     case({"mcc@9": (2 * 14 - 3 * 1) / sqrt(5 * 3 * 15 * 17)}),
     case({"mcc(shown=k)@9": (2 * 10 - 7 * 1) / sqrt(9 * 3 * 11 * 17)}),
-    "of k ranks is 0 if a sum is and undefined if one is below",
+    "of k ranks is 0 if a total is 0, and undefined if one is negative",
     case({"mcc(shown=k)@5": 0}, catalog=[f"c{n}" for n in range(5)], population="judged"),
     case({"mcc(shown=k)@5": None}, catalog=[f"c{n}" for n in range(4)], population="judged"),
     case({"mcc(shown=k)@5": 0}, truth={"a": 0}, population="judged"),
-    "is 1 if everything is right and minus 1 if nothing is",
+    "is 1 if all items are classified correctly, and minus 1 if none is",
     given(population="judged"),
     case({"mcc@2": 1.0}, truth="ab", catalog=[f"c{n}" for n in range(5)]),
     case({"mcc@1 mcc(shown=k)@1": 1.0}, "a", "a", catalog=[f"c{n}" for n in range(2)]),
     case({"mcc@2": -1.0}, truth="cd", catalog=[f"c{n}" for n in range(4)]),
-    "is 0 if one of the sums is",
+    "is 0 if one of the totals is 0",
     case({"mcc@2": 0}, **nothing_shown("a"), catalog=[f"c{n}" for n in range(5)]),
     case({"mcc@2": 0}, truth={"a": 0}, catalog=[f"c{n}" for n in range(5)], population="judged"),
     case({"mcc@2": 0}, truth="a", catalog=[f"c{n}" for n in range(2)], population="judged"),
@@ -716,9 +716,9 @@ test_mean_rank = worked(
     case({"mean_rank": 1.0}, truth="a"),
     case({"mean_rank": 3.0}, truth="bd"),
     case({"mean_rank": 7 / 3}, truth="abd"),
-    "the geometric mean goes by ratios",
+    "may be the geometric mean",
     case({"mean_rank(average=geometric)": (2 * 4) ** 0.5}, truth="bd"),
-    "a list that lacks a relevant item has none",
+    "is undefined if a relevant item is not in the list",
     case({"mean_rank": None}, truth="bx"),
     case({"mean_rank@2": None, "mean_rank@3": 2.5}, truth="bc"),
 )
@@ -727,23 +727,23 @@ test_partial_ap = worked(
     "compares the first hits to the first misses",
     # a stands above both misses, b above one, and c is the third hit.
     case({"pap(n=2)": (2 + 1) / (2 * 2), "pap(n=3)": (3 + 2 + 1) / (3 * 3)}, "axbyc", "abc"),
-    "all relevant items are enough if there are too few misses",
+    "uses all relevant items if there are too few misses",
     case({"pap(n=4, insufficient=exclude)": 1}, "abc", {"a": 1, "b": 2, "c": 0}),
     # The grades of two hits add up to three, and three are relevant.
     case({"pap(n=4, insufficient=exclude)": None}, "abcd", {"a": 2, "b": 1, "x": 1}),
-    "neither grades nor items judged not relevant matter",
+    "does not depend on grades or on items judged not relevant",
     # b stands above two of the first three misses, d above one; three are relevant.
     case({"pap(n=3)@9 pap(n=3, insufficient=exclude)@9": (2 + 1) / (3 * 3)}, "abcde", JUDGED),
     case({"pap(n=4, insufficient=exclude)@9": None}, "abcde", JUDGED),
-    "a hit below the last miss that counts has nothing",
+    "counts a hit below the last counted miss as 0",
     # Were n + 1 misses to count, b would stand above one.
     case({"pap(n=2)": 2 / (2 * 2)}, "axyzb", {"a": 9, "b": 1}),
     # Nor does the hit after the nth, whatever it stands above.
     case({"pap(n=2)": (2 + 2) / (2 * 2)}, "abcxy", "abc"),
-    "is like a precision if many items are relevant",
+    "is similar to a precision if many items are relevant",
     case({"pap(n=1)": 1}, "ax", "abcd"),
     case({"pap(n=1)": 0}, "xa", "abcd"),
-    "can omit who has too few misses and not all relevant items",
+    "can exclude users with too few misses who lack a relevant item",
     case({"pap(n=2)": 1 / 4, "pap(n=2, insufficient=exclude)": None}, "xa", "ab"),
     case({"pap(n=2, insufficient=exclude)": 2 / 4}, "xab", "ab"),
     case({"pap(n=2, insufficient=exclude)": 0}, "xya", "ab"),
@@ -759,21 +759,21 @@ test_partial_auc = worked(
     # b stands above y alone, c above neither, d is not in the list.
     case({"pauc(misses=2)": (1 + 0 + 0) / (2 * 3)}, "xbyc", "bcd"),
     case({"pauc(misses=3)": (2 + 1 + 0) / (3 * 3)}, "xbyc", "bcd"),
-    "all relevant items are enough if there are too few misses",
+    "uses all relevant items if there are too few misses",
     case({"pauc(misses=4, insufficient=exclude)": 1}, "abc", {"a": 1, "b": 2, "c": 0}),
     # The grades of two hits add up to three, and three are relevant.
     case({"pauc(misses=4, insufficient=exclude)": None}, "abcd", {"a": 2, "b": 1, "x": 1}),
-    "neither grades nor items judged not relevant matter",
+    "does not depend on grades or on items judged not relevant",
     # b stands above two of the first three misses, d above one; three are relevant.
     given(recs="abcde", truth=JUDGED),
     case({"pauc(misses=3)@9 pauc(misses=3, insufficient=exclude)@9": (2 + 1) / (3 * 3)}),
     case({"pauc(misses=4, insufficient=exclude)@9": None}),
-    "a hit below all misses that count has nothing",
+    "counts a hit below all counted misses as 0",
     case({"pauc(misses=2)": 2 / (2 * 2)}, "axyzb", "ab"),
-    "counts misses that the list does not have as below all",
+    "counts misses that are not in the list as below all items",
     case({"pauc": 1}, "ab", "ab"),
     case({"pauc(misses=4)": 3 / 4}, "xa", "a"),
-    "can omit who has too few misses and not all relevant items",
+    "can exclude users with too few misses who lack a relevant item",
     given(
         recs={"ann": "xa", "bob": "xb", "cid": "xyc", "dan": "abcd"},
         truth={"ann": "a", "bob": "bz", "cid": "cz", "eve": "e"},
@@ -786,7 +786,7 @@ test_partial_auc = worked(
     case({"pauc(misses=2)@3": 1 / 2, "pauc(misses=2)@1": 0}, "xbyc", "b"),
     "is undefined without a relevant item",
     case({"pauc": None}, "ab", {"a": 0}, population="judged"),
-    "counts items and not ranks if ranks are excluded",
+    "counts items instead of ranks if ranks are excluded",
     case({"pauc(misses=2)": 0.5}, lists({"ann": "uvwxya"}).slice(4), "a"),
 )
 
@@ -795,17 +795,17 @@ test_percentile_rank = worked(
     "is the share of the catalog above a relevant item",
     case({"percentile_rank": (1 + 2) / 2 / 8}, "abc", "bc"),
     case({"percentile_rank(unit=percent)": 100 * (1 + 2) / 2 / 8}, "abc", "bc"),
-    "an item that the list lacks is in the middle of the rest",
+    "puts an item that is not in the list in the middle of the other items",
     # Below a, b and c there are ranks 4 to 8, which have 3 to 7 items above.
     case({"percentile_rank": 5 / 2 / 8}, "abc", "ah"),
     case({"percentile_rank@2": 4.5 / 8}, "abc", "c"),
     "without a list it is one half",
     case({"percentile_rank": (1 / 2 + 0) / 2}, {"bob": "a"}, {"ann": "bc", "bob": "a"}),
-    "pooled is of all users items",
+    "pooled is computed over the items of all users",
     given(recs={"ann": "ab", "bob": "ab"}, truth={"ann": "a", "bob": "abc"}),
     case({"percentile_rank": (0 + (0 + 1 + 4.5) / 3) / 2 / 8}),
     case({"percentile_rank(average=pooled)": (0 + (0 + 1 + 4.5)) / 4 / 8}),
-    "is undefined without a relevant item or with items that the catalog lacks",
+    "is undefined without a relevant item, or if the catalog lacks an item",
     case({"percentile_rank": (None, 0)}, "ab", {"a": 0.0}, population="judged"),
     case({"percentile_rank": None}, "ab", "a", catalog="a"),
 )
@@ -814,45 +814,45 @@ test_precision = worked(
     "is the share of hits among the first k",
     given(recs="abcd", truth="bd"),
     case({"precision@1": 0.0, "precision@2": 1 / 2, "precision@3": 1 / 3, "precision@4": 2 / 4}),
-    "a short list pays for its empty ranks",
+    "counts the empty ranks of a short list as misses",
     case({"precision@10": 2 / 10}, "abcd", "bd"),
     "a short list may be divided by its length",
     case({"precision(divide_by=list_length)@10": 2 / 4}, "abcd", "bd"),
     case({"precision(divide_by=list_length)@3": 1 / 3}, "abcd", "bd"),
-    "neither grades nor other relevant items matter",
+    "does not depend on grades or on other relevant items",
     case({"precision@9 precision(divide_by=k_or_length)@9": 2 / 9}, "abcde", EITHER),
     case({"precision(divide_by=list_length)@9": 2 / 5}, "abcde", EITHER),
     case({"precision(divide_by=list_length)@1": 1}, "a", "a"),
-    "a user without a list has 0 either way",
+    "is 0 for a user without a list with either divisor",
     case({"P@2 P(divide_by=list_length)@2": 1 / 4}, "ab", {"ann": "a", "bob": "a"}),
     "whole lists can only be divided by their length",
     case({"precision(divide_by=list_length)@all": 2 / 4}, "abcd", "bd"),
-    "may be divided by k and of whole lists by their length",
+    "may divide by k, and whole lists by their length",
     given(recs="abcd", truth={"ann": "bd", "bob": "a"}),
     case({"precision(divide_by=k_or_length)@1000000": 2 / 1000000 / 2}),
     case({"precision(divide_by=k_or_length)@all": 2 / 4 / 2}),
     "has four decimals if requested",
     case({"precision(digits=four)@3": approx(0.3333, abs=1e-15)}, "abcd", "bd"),
     case({"precision(digits=four, divide_by=list_length)@3": 0.5}, "ab", "b"),
-    "is at most the share of hits and of ranks that were not judged",
+    "has as upper bound the share of hits and unjudged ranks",
     # Of abcde, b and d are hits, c was judged to be none, and nobody judged a and e.
     # Six items are shown or relevant, whatever the two turn out to be.
     given(recs="abcde", truth=JUDGED),
     case({"precision(unjudged=hit)@5 precision(unjudged=hit, divide_by=list_length)@10": 4 / 5}),
     case({"precision(unjudged=hit)@10": 4 / 10}),
     case({"precision(unjudged=hit, divide_by=known)@10": 4 / 6}),
-    "where all ranks are judged the bounds are one",
+    "has equal bounds if all ranks are judged",
     case({"precision(unjudged=miss)@3 precision(unjudged=hit)@3": 1 / 3}, "bcw", JUDGED),
     "a grade below 0 is not a judgment",
     case({"precision(unjudged=hit)@2": 1 / 2}, "ab", {"a": -1, "b": 0, "x": 1}),
-    "may divide whole lists by what is shown or relevant",
+    "may divide whole lists by the items that are recommended or relevant",
     case({"precision(divide_by=k_or_known)@2": 1 / 2}, "abc", "ax"),
     case({"precision(divide_by=k_or_known)@5": 1 / 5}, "abc", "ax"),
     case({"precision(divide_by=k_or_known)@all": 1 / 4}, "abc", "ax"),
 )
 
 test_r_precision = worked(
-    "is the precision where a perfect list would end",
+    "is the precision at the rank where a perfect list ends",
     # Three relevant items, so three ranks: one hit in them, and one after them that is too late.
     case({"r_precision r_precision(average=users_with_hit)": 1 / 3}, "abcde", EITHER),
     "a cutoff is a limit to the ranks",
@@ -863,7 +863,7 @@ test_r_precision = worked(
     "can divide by all relevant items if the cutoff is smaller",
     given(recs="abcd", truth="bdx"),
     case({"r_precision(divide_by=relevant)@2 r_precision(divide_by=relevant)@10": 1 / 3}),
-    "a multiple of the ranks is rounded up from a tenth on",
+    "rounds a multiple of the ranks up from a tenth",
     # 3 * 1.5 = 4.5 ranks, so five; 3 * 1.03 = 3.09 ranks, so three.
     case({"r_precision(multiple=1.5)": 3 / 5}, "abcxd", EITHER),
     case({"r_precision(multiple=1.03)": 1 / 3}, "abcxd", EITHER),
@@ -872,7 +872,7 @@ test_r_precision = worked(
     "is undefined without a relevant item",
     given(recs="ab", truth={"a": 0}, population="judged"),
     case({"r_precision@2 r_precision(divide_by=relevant)@2": None}),
-    "can be the mean of those who have a hit",
+    "can be the mean over users with a hit",
     # Hits within the ranks that count, below them, and none.
     case(
         {"r_precision@4": (1 / 6, 3), "r_precision(average=users_with_hit)@4": (1 / 2, 1)},
@@ -891,14 +891,14 @@ test_recall = worked(
     case({"recall@1": 0.0, "recall@2 recall@3": 1 / 3, "recall@4 recall@10": 2 / 3}, truth=EITHER),
     "more relevant items than ranks keep it below 1",
     case({"recall@2": 2 / 4}, "ab", "abcd"),
-    "or it is divided by what k ranks can hold",
+    "may divide by the hits that are possible in k ranks",
     case({"recall(divide_by=achievable)@2": 1}, "ab", "abcd"),
     case({"recall(divide_by=achievable)@10 recall(divide_by=achievable)@all": 2 / 4}, "ab", "abcd"),
-    "items judged not relevant can not be achieved",
+    "does not count items judged not relevant as possible hits",
     given(recs="abcde", truth=JUDGED),
     case({"recall(divide_by=achievable)@2 recall(divide_by=achievable_in_list)@2": 1 / 2}),
     case({"recall(divide_by=achievable)@9 recall(divide_by=achievable_in_list)@9": 2 / 3}),
-    "or by what the list can hold",
+    "may divide by the hits that are possible in the list",
     case({"recall(divide_by=achievable_in_list)@10": 1 / 2}, "ab", "bcd"),
     case({"recall(divide_by=achievable_in_list)@10": 0}, **nothing_shown("bcd")),
     "is 1 for the only item and undefined for a user without a relevant item",
@@ -926,7 +926,7 @@ test_reciprocal_rank = worked(
     "later hits change nothing",
     case({"mrr@4": 1 / 2}, "xabc", "abc"),
     case({"mrr@4": 1 / 2}, "xabc"),
-    "a hit beyond k is none",
+    "does not count a hit below k",
     case({"RR@2": 0}, "bca"),
     "each of the items with equal scores is expected equally often",
     given(recs={"x": 2, "a": 1, "b": 1, "c": 1}, ties="expected"),
@@ -937,7 +937,7 @@ test_reciprocal_rank = worked(
     "grades do not matter",
     case({"mrr@4": 1 / 2}, "abcd", "bdx"),
     case({"mrr@4": 1 / 2}, "abcd", {"b": 3, "c": 0, "d": 0.5}),
-    "of all relevant items it is their mean if the list has them",
+    "may be the mean over all relevant items",
     case({"mrr(items=all)@4": (1 / 2 + 1 / 4) / 2, "mrr(items=all)@3": None}, "xabc", "ac"),
     "accepts whole lists",
     case({"mrr@all": 1 / 8}, "bcdefgha"),
@@ -946,9 +946,9 @@ test_reciprocal_rank = worked(
 test_set_average_precision = worked(
     "is precision times recall",
     case({"set_average_precision set_map Set_AP": 2 / 5 * 2 / 3}, "abcde", EITHER),
-    "divides by the length of the list whatever the cutoff",
+    "divides by the length of the list for every cutoff",
     case({"set_map@3": 1 / 3 * 1 / 3, "set_map@9": 2 / 4 * 2 / 3}, "abcd", "bdx"),
-    "does not look at the order",
+    "does not depend on the order",
     case({"set_map": 2 / 4}, "abcd", "ab"),
     case({"set_map": 2 / 4}, "dcba", "ab"),
     "is 1 for a list of all relevant items and nothing else",
@@ -971,7 +971,7 @@ test_set_f = worked(
     case({"set_f": 0}, **nothing_shown("ab")),
     case({"set_f": 0}, "ab", {"a": 0}, population="judged"),
     case({"set_f": 0}, **nothing_shown({"a": 0}), population="judged"),
-    "x is not squared as beta is",
+    "x is not squared, unlike beta",
     # With precision 2/4 and recall 2/3, or two hits of four ranks and three relevant items.
     given(recs="abcd", truth="bdx"),
     case(
@@ -980,7 +980,7 @@ test_set_f = worked(
             "set_f(x=2)@4": 3 / (2 + 2 / (2 / 3)),
         }
     ),
-    "divides by the length of the list whatever the cutoff",
+    "divides by the length of the list for every cutoff",
     given(recs="abcd", truth="bdx"),
     case({"set_f@9 set_f": 2 * 2 / (3 + 4), "set_f@2": 2 * 1 / (3 + 2)}),
 )
@@ -988,20 +988,20 @@ test_set_f = worked(
 test_top_precision = worked(
     "counts items with the highest grade of the user",
     case({"top_precision@2": 1 / 2, "top_precision@4": 2 / 4}, "abc", {"a": 1, "b": 3, "c": 3}),
-    "the highest grade may be that of an item that is not shown",
+    "the highest grade may be that of an item that is not recommended",
     case({"top_precision@2": 0}, "ab", {"a": 2, "x": 3}),
     case({"top_precision@2": 1 / 2}, "ab", {"a": 0.5, "x": 0}),
-    "without grades is precision",
+    "equals precision without grades",
     case({"top_precision@3": 2 / 3}, "abc", "ac"),
-    "without a relevant item is undefined",
+    "is undefined without a relevant item",
     case({"top_precision@2": None}, "ab", {"a": 2}, relevance_threshold=3, population="all"),
     case({"top_precision@2": None}, "ab", {"a": 0}, population="all"),
-    "without a list is 0",
+    "is 0 without a list",
     case({"top_precision@5": 0}, **nothing_shown({"a": 1})),
 )
 
 test_truth_jaccard = worked(
-    "is the share of items that are both shown and relevant",
+    "is the share of items that are both recommended and relevant",
     case({"truth_jaccard@3": 2 / 5, "truth_jaccard@all": 2 / 6}, "abcd", "bcxy"),
     "is 0 for a user without a list",
     case({"truth_jaccard@3": 0}, **nothing_shown("ab")),
@@ -1012,15 +1012,15 @@ CLICKS = clicked(ann={"a": 0.5, "b": 0.125})
 
 test_unbiased_ndcg = worked(
     given(truth=CLICKS),
-    "compares the list with the least likely seen first",
+    "compares with a list of the items with the smallest propensities",
     # b weighs 8 and a 2: best first is b, a.
     case({"unbiased_ndcg@2": (2 + 8 / log2(3)) / (8 + 2 / log2(3))}, "ab"),
     case({"unbiased_ndcg@1": 2 / 8}, "ab"),
     case({"unbiased_ndcg@2": 1}, "ba"),
-    "cuts weights",
+    "limits weights",
     # With weights of 3 and 2 the best order is the same.
     case({"unbiased_ndcg(cap=3)@2": (2 + 3 / log2(3)) / (3 + 2 / log2(3))}, "ab"),
-    "counts users without a list and excludes those without a propensity",
+    "counts users without a list, and excludes users without a propensity",
     case(
         {"unbiased_ndcg@2": (1 / log2(3) / 2, 2)},
         {"bob": "bc", "dan": "ed"},
@@ -1031,11 +1031,11 @@ test_unbiased_ndcg = worked(
             dan={"d": 0.5, "e": None},
         ),
     ),
-    "may be divided by all weights or by nothing",
+    "may divide by all weights, or not divide",
     given(recs="xab", truth=clicked(ann={"a": 0.5, "b": 0.125})),
     case({"unbiased_ndcg(divide_by=weights)@3": (2 / log2(3) + 8 / log2(4)) / 10}),
     case({"unbiased_ndcg(divide_by=nothing)@3": 2 / log2(3) + 8 / log2(4)}),
-    "is ndcg if all is as likely",
+    "equals NDCG if all propensities are equal",
     # Of ann a stands second and c third, of bob b third.
     case(
         {
@@ -1069,10 +1069,10 @@ CLICKED = clicked(ann={"a": 0.5, "b": 0.125, "c": None}, bob={"a": 1.0})
 
 test_unbiased_precision = worked(
     given(recs={"ann": "ab", "bob": "xa"}, truth=CLICKED),
-    "adds up what would be clicked if all were seen",
+    "estimates the clicks if all items were seen",
     # ann's a weighs 2, b 8, c nothing.
     case({"unbiased_precision@1": (2 + 0) / 2, "unbiased_precision@2": (10 / 2 + 1 / 2) / 2}),
-    "cuts weights and is then precision",
+    "limits weights, and is then precision",
     case({"unbiased_precision(cap=1)@2 precision@2": 0.75}),
     "counts users without a list and short lists as misses",
     case({"unbiased_precision@4": (0.125, 2)}, {"bob": "a"}),
@@ -1108,10 +1108,10 @@ def test_unbiased_precision_finds_from_clicks_what_all_relevant_items_would_say(
 
 test_unbiased_recall = worked(
     given(truth=CLICKED),
-    "weighs clicks by how unlikely they were",
+    "weights clicks by their inverse propensities",
     # ann's a weighs 2, b 8, c nothing.
     case({"unbiased_recall@1 unbiased_recall@2": 0.2 / 2, "unbiased_recall": 1 / 2}, "axb"),
-    "cuts weights",
+    "limits weights",
     case({"unbiased_recall(cap=4)@1": 2 / 6 / 2}, {"ann": "ab", "bob": "xa"}),
     "counts users without a list",
     case({"unbiased_recall@2": (0.5, 2)}, {"bob": "a"}),
@@ -1130,10 +1130,10 @@ test_unjudged_share = worked(
     case({"unjudged@4": 2 / 3, "unj(divide_by=k)@4": 2 / 4}, "abc", "a"),
     case({"unj@1 unj(divide_by=k)@1": 1}, "a", "b"),
     case({"unj@9": 2 / 5, "unj(divide_by=k)@9": 2 / 9}, "abcde", JUDGED),
-    "takes a grade below 0 for no judgment unless it is relevant",
+    "counts a grade below 0 as no judgment unless it is relevant",
     case({"unjudged@2 unj(divide_by=k)@2": 1 / 2}, "ab", {"a": 1, "b": -1}),
     case({"unjudged@2": 0}, "ab", {"a": 1, "b": -1}, relevance_threshold=-1),
-    "is 1 if nothing is judged and excludes users without a list",
+    "is 1 if no item is judged, and excludes users without a list",
     case({"unjudged@2": (1, 1)}, "a", {"ann": "z", "bob": "b"}),
     case({"unjudged(divide_by=k)@2": (0.5, 1)}, "a", {"ann": "z", "bob": "b"}),
 )

@@ -13,7 +13,7 @@ ANN = {"a": (4.0, 0.0), "b": (3.0, 1.0), "c": (2.0, 0.0)}
 BOB = {"a": (3.5, 1.0), "b": (1.0, 0.0)}
 
 test_auc = worked(
-    "is the share of pairs of all users with the relevant item higher",
+    "is the share of pairs of all users in which the relevant item has the higher score",
     # 3 is above 2 and 1, 3.5 too, and neither above 4.
     case({"auc": (2 + 2) / 6}, **rated(ANN, BOB)),
     "counts half for equal scores",
@@ -32,7 +32,7 @@ test_auc = worked(
         relevance_threshold=4,
     ),
     case({"auc": None}, **rated({"a": (3.0, 4.0), "b": (2.0, 3.0), "c": (1.0, 4.0)})),
-    "is undefined without relevant items and without others",
+    "is undefined without relevant or without other items",
     case({"auc": None}, **rated({"a": (1.0, 0.0), "b": (2.0, 0.0)}), population="judged"),
     case({"auc": None}, **rated({"a": (1.0, 1.0), "b": (2.0, 1.0)})),
 )
@@ -57,7 +57,7 @@ GAUC_BOB = {"a": (9.0, 1.0), "b": (8.0, 1.0), "c": (7.0, 0.0), "d": (6.0, 0.0)}
 CID = {"a": (4.0, 1.0), "b": (3.0, 1.0)}
 
 test_gauc = worked(
-    "is the mean of the users shares of pairs with the relevant item higher",
+    "is the mean of the users' shares of pairs in which the relevant item has the higher score",
     case({"gauc user_auc": (1 / 2 + 1) / 2}, **rated(ANN, GAUC_BOB)),
     "excludes users whose items are all relevant or none",
     case(
@@ -68,7 +68,7 @@ test_gauc = worked(
         {"gauc gauc(weight=impressions) gauc(weight=positives)": None},
         **rated(CID, {"a": (1.0, 0.0), "b": (2.0, 0.0)}),
     ),
-    "weighs users by their rated items or the relevant ones",
+    "weights users by their rated items, or by their relevant items",
     case({"gauc(weight=impressions)": (3 / 2 + 4) / 7}, **rated(ANN, GAUC_BOB)),
     case({"gauc(weight=positives)": (1 / 2 + 2) / 3}, **rated(ANN, GAUC_BOB)),
     case({"gauc(weight=positives)": (1 / 2 + 2) / 3}, **rated(ANN, GAUC_BOB | {"a": (9.0, 5.0)})),
@@ -84,10 +84,10 @@ LIST_ANN = {"a": (0.9, 1.0), "b": (0.5, None), "c": (0.25, 0.0), "x": (None, 1.0
 LIST_CTR_BOB = {"a": (0.5, 3.0)}
 
 test_list_ctr = worked(
-    "is the mean over the ranks that the truth has",
+    "is the mean over the ranks whose items are in the truth",
     case({"list_ctr": 4 / 3}, **rated(LIST_ANN, LIST_CTR_BOB)),
     case({"list_ctr@2": 1}, **rated(LIST_ANN)),
-    "is undefined if the truth has none of the ranks",
+    "is undefined if the truth has no item of the list",
     case({"list_ctr": None}, **rated({"a": (1.0, None), "x": (None, 1.0)})),
 )
 
@@ -132,13 +132,13 @@ def truth(judged):
 
 test_list_ips = worked(
     given(recs=RECS, truth=truth(TRUTH).drop_columns("propensity")),
-    "without propensities any item of the truth is as likely",
+    "without propensities counts all items of the truth equally",
     case({"list_ctr": 2 / 3}),
     case({"list_ips": 2 * 3 / 5}),
     case(
         {"list_doubly_robust": sum((0.9 + 0.1 * 3, 0.5, 0.25 - 0.25 * 3, 0.5 + 0.5 * 3, 1.0)) / 5}
     ),
-    "a rank without a propensity counts as one that the truth does not have",
+    "counts a rank without a propensity as an item that is not in the truth",
     case(
         {"list_ctr": 1.0, "list_ips": 0.0, "list_doubly_robust": (0.9 + 0.5 + 0.25 + 0.5 + 1) / 5},
         truth=table(
@@ -149,7 +149,7 @@ test_list_ips = worked(
             propensity=pa.float64(),
         ),
     ),
-    "a propensity of 0 leaves a user without a value if something is divided by it",
+    "is undefined for a user if it divides by a propensity of 0",
     given(
         truth=table(
             [("ann", "a", 1.0, 0.0), ("bob", "a", 0.0, 0.0)],
@@ -161,7 +161,7 @@ test_list_ips = worked(
     ),
     case({"list_ctr": 1 / 2, "list_ips": 0.0, "list_doubly_robust": 1.0}),
     case({"list_ctr": 1 / 2, "list_ips list_doubly_robust": None}, convention="jurity"),
-    "items that lists repeat meet the truth as often again in jurity",
+    "with the convention of Jurity counts repeated items as often as they are in the list",
     # Both ranks of a are joined with both, each with its own score: four rows, and one of b.
     case(
         {
@@ -185,7 +185,7 @@ test_list_ips = worked(
         ),
         convention="jurity",
     ),
-    "all are means over ranks of which the truth has some",
+    "is a mean over the ranks whose items are in the truth",
     given(recs=RECS, truth=truth(TRUTH)),
     case(
         {"list_ctr": 2 / 3, "list_ips": (2 + 5) / 5, "list_ctr@1": 1.0, "list_ips@1": (2 + 5) / 3}
@@ -197,7 +197,7 @@ test_list_ips = worked(
         }
     ),
     case({"list_doubly_robust@1": (0.9 + 0.1 / 0.5 + 0.5 + 0.5 / 0.2 + 1) / 3}),
-    "a list of items has one propensity",
+    "accepts one propensity for a list of items",
     case(
         {"list_ips": (1 / 0.5 + 1 / 0.5 + 1 / 0.2) / 5},
         RECS,
@@ -254,10 +254,10 @@ test_log_loss = worked(
         },
         **rated(LOG_LOSS_ANN, LOG_LOSS_BOB),
     ),
-    "chances of nothing and of more than all are kept within bounds",
+    "limits probabilities to between 0 and 1",
     given(**rated({"a": (0.0, 1.0), "b": (1.0, 0.0), "c": (-2.0, 0.0), "d": (3.0, 1.0)})),
     case({"log_loss": approx(-2 * log(1e-15) / 4, rel=0.001)}),
-    "takes log odds of any size",
+    "accepts log odds of any size",
     case(
         {"log_loss(of=logits)": (-log(0.9) - log(0.6) + 2000) / 4},
         **rated(
@@ -271,9 +271,9 @@ ERRORS_ANN = {"a": (4.0, 3.0), "b": (3.0, 5.0), "c": (1.0, 1.0)}
 ERRORS_BOB = {"a": (5.0, 2.0)}
 
 test_mae = worked(
-    "is the mean of the errors of all users without their signs",
+    "is the mean absolute error over the items of all users",
     case({"mae mean_absolute_error": (1 + 2 + 0 + 3) / 4}, **rated(ERRORS_ANN, ERRORS_BOB)),
-    "or the mean of the user's own",
+    "may be the mean of per-user values",
     case({"mae(average=users)": ((1 + 2 + 0) / 3 + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "reads only the items within k",
     case({"mae@1": (1 + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
@@ -287,11 +287,11 @@ test_mean_score = worked(
     given(recs=MEAN_SCORE_RECS),
     "is the mean of the scores within the cutoff",
     case({"mean_score@2": {"ann": 7 / 2, "bob": 4}, "mean_score": {"ann": 2, "bob": 4}}),
-    "is the mean of their means for all users",
+    "is the mean of the users' means over all users",
     case({"mean_score@2": 15 / 4}),
-    "knows no truth",
+    "does not read the truth",
     case({"mean_score@2": 15 / 4}, truth="c"),
-    "excludes ranks without a score and users without any",
+    "excludes ranks without a score, and users without a score",
     given(recs={"ann": {"a": 5, "b": None}, "bob": {"c": None}}, null_scores="last"),
     case({"mean_score": {"ann": 5, "bob": None}}),
     case({"mean_score": 5}),
@@ -317,20 +317,20 @@ def ranked(*scores):
 test_mse = worked(
     "is the mean of the squared errors of all users",
     case({"mse mean_squared_error": (1 + 4 + 0 + 9) / 4}, **rated(ERRORS_ANN, ERRORS_BOB)),
-    "or the mean of the user's own",
+    "may be the mean of per-user values",
     case({"mse(average=users)": ((1 + 4 + 0) / 3 + 9) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "reads only the items within k",
     case({"mse@2": (1 + 4 + 9) / 3}, **rated(ERRORS_ANN, ERRORS_BOB)),
-    "takes grades below 0 as they are",
+    "uses grades below 0 unchanged",
     case({"mse": (4 + 4) / 2}, **rated({"a": (-1.0, -3.0), "b": (1.0, -1.0)})),
-    "takes scores beside ranks in the order of the ranks",
+    "uses scores in the order of ranks if lists have both",
     given(truth={"a": 3, "b": 3, "c": 3}, order="rank"),
     case({"mse@1": 1, "mse@2": (1 + 4) / 2}, ranked(2.0, 5.0)),
-    "scores beside ranks may be missing if the rules say so",
+    "scores may be missing if lists have ranks and the rules allow it",
     given(recs=ranked(2.0, 5.0, None), truth={"a": 3, "b": 3, "c": 3}, order="rank"),
     case({"mse": (1 + 4) / 2}, null_scores="last"),
     case({"mse": (1 + 4) / 2}, null_scores="drop"),
-    "excludes items without a score or grade and users without any other",
+    "excludes items without a score or grade, and users without other items",
     case(
         {"mse": (1 + 4 + 0 + 9) / 4, "mse(average=users)": ((1 + 4 + 0) / 3 + 9) / 2},
         **rated(
@@ -375,7 +375,7 @@ test_r2 = worked(
     "is 1 for scores that are the grades and 0 for their mean",
     case({"r2": 1}, **rated({"a": (1.0, 1.0), "b": (4.0, 4.0)})),
     case({"r2": 0}, **rated({"a": (2.5, 1.0), "b": (2.5, 4.0)})),
-    "of a variance of 1 is what the errors leave of it",
+    "is 1 minus the mean squared error if the variance is 1",
     # Around 1 / 2 the four grades have squares of 1 together.
     given(**rated({"a": (1.0, 1.0), "b": (0.5, 1.0), "c": (0.0, 0.0), "d": (0.0, 0.0)})),
     case({"r2": 1 - 1 / 4}),
@@ -388,12 +388,12 @@ test_r2 = worked(
     case({"r2": None}, **rated({"a": (1.0, 0.1), "b": (1.0, 0.1), "c": (1.0, 0.1)})),
     # The mean of three times 0.1 is not 0.1, once it is rounded.
     case({"r2": None}, **rated({"a": (1.0, 3.0), "b": (1.0, 3.0), "c": (1.0, 3.0)})),
-    "of equal grades may be 0 and 1 if they are predicted",
+    "may be 0 for equal grades, and 1 if they are predicted",
     case({"r2(constant=zero)": 0}, **rated({"a": (1.0, 0.1), "b": (1.0, 0.1), "c": (1.0, 0.1)})),
     case({"r2(constant=zero)": 0}, **rated({"a": (2.0, 2.0), "b": (2.5, 2.0)})),
     case({"r2(constant=zero)": 1}, **rated({"a": (2.0, 2.0), "b": (2.0, 2.0)})),
     case({"r2(constant=zero)": 1 - 1 / 2}, **rated({"a": (2.0, 1.0), "b": (3.0, 3.0)})),
-    "keeps its digits far from 0",
+    "is accurate if all values are far from 0",
     case(
         {"r2": approx(1 - (1 + 0 + 4) / (4 + 0 + 4), abs=1e-12)},
         **rated(
@@ -408,17 +408,17 @@ test_r2 = worked(
 
 
 test_rmse = worked(
-    "is one root of the errors of all users",
+    "is the root of the mean squared error of all users",
     case(
         {"rmse root_mean_squared_error": sqrt((1 + 4 + 0 + 9) / 4)}, **rated(ERRORS_ANN, ERRORS_BOB)
     ),
-    "or the mean of the user's own roots",
+    "may be the mean of per-user roots",
     case({"rmse(average=users)": (sqrt(5 / 3) + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "reads only the items within k",
     case({"rmse@2": sqrt((1 + 4 + 9) / 3)}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "excludes users without a rated item",
     case({"rmse": 3}, **rated(ERRORS_BOB, {"a": (1.0, None), "b": (None, 3.0)})),
-    "or the mean of roots of sums",
+    "may be the mean of roots of sums",
     case({"rmse(average=sums)": (sqrt(5) + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
 )
 
@@ -435,7 +435,7 @@ test_score_entropy = worked(
     case({"score_entropy": log(3)}, {"ann": {"a": 7, "b": 7}, "bob": {"c": 7}}),
     "is 0 for one score",
     case({"score_entropy": 0}, {"a": -3}),
-    "does not change if all scores grow by a number however large",
+    "does not change if any constant is added to all scores",
     case(
         {
             "score_entropy": -(1 / (1 + exp(-1))) * log(1 / (1 + exp(-1)))
@@ -470,10 +470,10 @@ THRESHOLD_F1_CID = {"a": (4.0, 3.0), "b": (3.0, 4.0)}
 
 
 test_threshold_f1 = worked(
-    "is the mean of the users harmonic means",
+    "is the mean of the users' harmonic means",
     given(**rated(THRESHOLD_F1_ANN, THRESHOLD_F1_BOB, THRESHOLD_F1_CID)),
     case({"threshold_f1": (2 * (1 / 3) / (4 / 3) + 2 * (1 / 2) / (3 / 2) + 0) / 3}),
-    "or the harmonic mean of the two means",
+    "may be the harmonic mean of the two means",
     case(
         {
             "threshold_f1(of=means)": 2
@@ -483,13 +483,13 @@ test_threshold_f1 = worked(
         },
         **rated(THRESHOLD_F1_ANN, THRESHOLD_F1_BOB, THRESHOLD_F1_CID),
     ),
-    "of means a user without a high score or high grade counts as 0 in one of them",
+    "of means counts a user without a high score or high grade as 0 in one mean",
     given(**rated(THRESHOLD_F1_ANN, {"a": (3.0, 4.0)}, {"a": (4.0, 3.0)})),
     case({"threshold_f1(of=means)": 2 * (1 / 3) * (1 / 3 / 3) / (1 / 3 + 1 / 3 / 3)}),
-    "is 0 if precision and recall are",
+    "is 0 if precision and recall are 0",
     case({"threshold_f1 threshold_f1(of=means)": 0}, **rated(THRESHOLD_F1_CID)),
     case({"threshold_f1 threshold_f1(of=means)": 0}, **rated({"a": (1.0, 1.0)})),
-    "takes another threshold and reads only the items within k",
+    "accepts another threshold, and reads only the items within k",
     case({"threshold_f1(threshold=3)@2": 2 * (2 / 3) / (5 / 3)}, **rated(THRESHOLD_F1_ANN)),
 )
 
@@ -508,7 +508,7 @@ test_threshold_precision = worked(
     case({"threshold_precision@1": 1.0}, **rated(THRESHOLD_ANN)),
     case({"threshold_precision@2": 1 / 2}, **rated(THRESHOLD_ANN)),
     case({"threshold_precision@3 threshold_precision": 2 / 3}, **rated(THRESHOLD_ANN)),
-    "takes another threshold also below 0",
+    "accepts another threshold, also below 0",
     case({"threshold_precision(threshold=4)": 1 / 2}, **rated(THRESHOLD_ANN)),
     case(
         {"threshold_precision(threshold=-1)": 1 / 2, "threshold_precision(threshold=-0.5)": 1},
@@ -558,7 +558,7 @@ test_threshold_recall = worked(
             }
         ),
     ),
-    "takes another threshold also below 0",
+    "accepts another threshold, also below 0",
     case({"threshold_recall(threshold=5)": 0}, **rated(THRESHOLD_ANN)),
     case(
         {"threshold_recall(threshold=-1)": 1 / 2},
@@ -569,7 +569,7 @@ test_threshold_recall = worked(
         {"threshold_recall": 2 / 3 / 3},
         **rated(THRESHOLD_ANN, {"a": (5.0, 3.0)}, {"a": (None, 5.0)}),
     ),
-    "averages over the users that population says",
+    "averages over the users of the rule population",
     # Relevant is what has a relevance above 0.
     case(
         {"threshold_recall": 2 / 3 / 1},

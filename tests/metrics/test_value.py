@@ -17,7 +17,7 @@ test_value_found = worked(
     "adds up the prices of hits within k",
     # Ann finds a, then b too; Bob finds c at rank 2; Cid has no list.
     case({"value_found@2": (10 + 5 + 0) / 3, "value_found@all": (12 + 5 + 0) / 3}, items=ITEMS),
-    "prices may be another column as margins are",
+    "the price may be another column, such as a margin",
     given(items=ITEMS.rename_columns(["item_id", "margin"]), columns={"price": "margin"}),
     case({"value_found@2": 5}),
     "is undefined without a relevant item",
@@ -50,13 +50,13 @@ VALUE_NDCG_ITEMS = priced(*zip("abcdef", (12.5, 3, 7.25, 40, 1, 9.5), strict=Tru
 
 test_value_ndcg = worked(
     given(recs="abcdef", items=VALUE_NDCG_ITEMS),
-    "compares the list with the dearest first",
+    "compares with a list of the most expensive items",
     # b is found at rank 2 of 2; the best two would be a and b.
     case({"value_ndcg@2": 3 / log2(3) / (12.5 + 3 / log2(3))}, "cba", "abe"),
-    "is that of scikit learn with prices as grades",
+    "equals the NDCG of scikit-learn with prices as grades",
     case({"value_ndcg@3": approx(0.3063456470405139, abs=1e-12)}, truth="acdf"),
     case({"value_ndcg@all": approx(0.6588355751451016, abs=1e-12)}, truth="acdf"),
-    "counts users without a list and excludes those whose items cost nothing",
+    "counts users without a list, and excludes users whose items cost nothing",
     case({"value_ndcg@2": (0, 1)}, truth={"ann": ["free"], "bob": "a"}),
 )
 
@@ -65,15 +65,15 @@ VALUE_PRECISION_RECS = lists({"ann": ["a", "c", "free"], "bob": ["b", "a"], "cid
 
 test_value_precision = worked(
     given(recs=VALUE_PRECISION_RECS, items=VALUE_ITEMS),
-    "is the share of what items cost that is of hits",
+    "is the hits' share of the total price of the list",
     # Ann is shown a and c, which she wants, bob b and a, of which he wants b.
     case({"value_precision@2": (1 + 2 / 12) / 2}, truth={"ann": "ac", "bob": "b"}),
-    "pooled divides what all users find by what they are shown",
+    "pooled divides the price of all users' hits by that of all their lists",
     given(truth={"ann": "a", "bob": "b"}),
     case({"value_precision(average=pooled)@2": (10 + 2) / (15 + 12)}),
     "excludes users without a relevant item or with a list that costs nothing",
     case({"value_precision@2": (10 / 12, 1)}, truth={"bob": "a", "cid": ["free"]}),
-    "is the weighted precision of scikit learn",
+    "equals the weighted precision of scikit-learn",
     case(
         {"value_precision@3": approx(0.8681318681318682, abs=1e-12)},
         "abcdef",
@@ -86,17 +86,17 @@ VALUE_RECALL_RECS = lists({"ann": "ab", "bob": "b"})
 
 test_value_recall = worked(
     given(recs=VALUE_RECALL_RECS, items=VALUE_ITEMS),
-    "is the share of what relevant items cost",
+    "is the hits' share of the total price of relevant items",
     case({"value_recall@2": (10 / 15 + 2 / 7) / 2}, truth={"ann": "ac", "bob": "bc"}),
     "pooled divides the hits of all users by their relevant items",
     given(truth={"ann": "ac", "bob": "bc", "cid": "a"}),
     case({"value_recall(average=pooled)@2": (10 + 2 + 0) / (15 + 7 + 10)}),
-    "with equal prices is the recall",
+    "equals the recall if all prices are equal",
     given(truth={"ann": "ac", "bob": "bc"}, items=priced(*((item, 7) for item in "abc"))),
     case({"value_recall@1 recall@1": 0.5}),
     "excludes users whose relevant items cost nothing",
     case({"value_recall@2": (1, 1)}, truth={"ann": "ab", "bob": ["free"]}),
-    "is the weighted recall of scikit learn",
+    "equals the weighted recall of scikit-learn",
     case(
         {"value_recall@3": approx(0.2851985559566787, abs=1e-12)},
         "abcdef",
