@@ -42,6 +42,11 @@ _COLUMNS = {
         "score": "score|pred|rating|sim",
     }.items()
 }
+_COLUMNS_OF_LISTS = {
+    "user": re.compile("user|uid|customer|session|quer|id", re.IGNORECASE),
+    "recs": re.compile("rec|pred|rank|top|list|shown|model|items", re.IGNORECASE),
+    "truth": re.compile("|".join(_TRUTH), re.IGNORECASE),
+}
 _LACKS_COLUMN = (KeyError, AttributeError)
 
 # The values of the first one or two parameters.
@@ -118,6 +123,14 @@ def _dicts(
     )
 
 
+def _dicts_of_scores(
+    table: SmallTable, lists: Callable[[Pairs], Any], truth: Callable[[Pairs], Any]
+) -> Iterator[Inputs]:
+    """Yield dicts of scores, in the order of rows, and of truth."""
+    for _, judged in _dicts(table, lists, truth):
+        yield {user: lists(rows) for user, rows in table.lists_of_rows.items()}, judged
+
+
 def _aligned_lists(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
     """Yield lists of lists, of all users of the truth."""
     users = [(listed, judged) for listed, judged in table.users.values() if judged]
@@ -152,9 +165,10 @@ def _frames(table: SmallTable, names: Mapping[str, str]) -> Iterator[Inputs]:
 
 def _named_frames(call: Call) -> Call:
     """Return a call with frames, whose columns have the names that the function reads."""
+    columns, inputs_with = _FRAME_STYLES.get(call.style.name, ({}, _frames))
     names: dict[str, str] = {}
     table = small_table(0, 3)
-    for _ in range(2 * len(_COLUMNS)):
+    for _ in range(2 * len(columns)):
         (inputs,) = call.style.inputs(table)
         try:
             call.run(inputs, table)
@@ -163,11 +177,11 @@ def _named_frames(call: Call) -> Call:
             fits = [
                 (column, name)
                 for name in reversed(missing)
-                for column, words in _COLUMNS.items()
+                for column, words in columns.items()
                 if words.search(name) and names.get(column) != name
             ]
             names |= dict(fits[:1])
-            inputs_of = partial(_frames, names={**names})
+            inputs_of = partial(inputs_with, names={**names})
             call = replace(call, style=replace(call.style, inputs=inputs_of))
     return call
 
@@ -264,7 +278,10 @@ _TRUTHS: tuple[tuple[str, str, Callable[[Pairs], Any], frozenset[str], Any], ...
     ("single items", "one item", _one_item, frozenset({"truth_repeats"}), with_single_items),
 )
 
-_FRAMES = "pandas frames"
+_FRAMES, _FRAME_OF_LISTS = "pandas frames", "a pandas frame of users' lists and items"
+
+# Features that arrays of all items cannot have.
+_NOT_IN_ARRAYS = OF_REPEATS | {"short", "no_list", "unjudged", "shuffled"}
 
 # Styles with fewer features come first: the first style that a function accepts is its own.
 STYLES = (
@@ -273,10 +290,14 @@ STYLES = (
         for name, _, truth, lacks, seen in _TRUTHS
         for rest in [(lacks | OF_SCORES, seen)]
     ),
-    Style("dicts of scores and of grades", partial(_dicts, lists=dict, truth=dict), OF_REPEATS),
+    Style(
+        "dicts of scores and of grades",
+        partial(_dicts_of_scores, lists=dict, truth=dict),
+        OF_REPEATS,
+    ),
     Style(
         "dicts of scores and of sets",
-        partial(_dicts, lists=dict, truth=_relevant_set),
+        partial(_dicts_of_scores, lists=dict, truth=_relevant_set),
         OF_REPEATS,
         with_binary_grades,
     ),
@@ -301,6 +322,21 @@ STYLES = (
         "dicts of pairs of item and score and of sets",
         partial(_dicts, lists=list, truth=_relevant_set),
         OF_REPEATS | OF_SCORES,
+        with_binary_grades,
+    ),
+    Style(
+        "dicts of pairs of item and score and of grades",
+        partial(_dicts_of_scores, lists=list, truth=dict),
+        OF_REPEATS,
+    ),
+    Style(
+        "rows of user, item and score and rows of user, item and relevance",
+        lambda table: iter([([*table.recs], [*table.truth])]),
+    ),
+    Style(
+        "pairs of user and item",
+        lambda table: iter([([row[:2] for row in table.recs], [row[:2] for row in table.truth])]),
+        OF_SCORES,
         with_binary_grades,
     ),
     *(
@@ -333,7 +369,7 @@ STYLES = (
         with_binary_grades,
     ),
     *(
-        Style(f"{name}{labels}", inputs, OF_REPEATS | {"short", "no_list", "unjudged"}, seen)
+        Style(f"{name}{labels}", inputs, _NOT_IN_ARRAYS, seen)
         for labels, seen in (
             ("", with_all_items),
             (" with labels of 0 and 1", lambda table: with_binary_grades(with_all_items(table))),
@@ -353,6 +389,35 @@ def _grade_arrays(table: SmallTable) -> Iterator[Inputs]:
     rows = [*_grades(table)]
     width = max(map(len, rows), default=0)
     yield (numpy.array([row + [0.0] * (width - len(row)) for row in rows]),)
+
+
+class _Record(dict[str, Any]):
+    """A user's list and relevant items, under names that contain usual words."""
+
+    def __missing__(self, key: str) -> Any:
+        if _has(key, _TRUTH) and not _has(key, ("recommend", "pred", "rank")):
+            return self["truth"]
+        return self["user" if _has(key, _USERS) else "recs"]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self[key]
+
+
+def _records(table: SmallTable) -> list[_Record]:
+    """Return a record of each user of the truth."""
+    return [
+        _Record(user=user, recs=_items(listed), truth=_relevant_items(judged))
+        for user, (listed, judged) in table.users.items()
+        if judged
+    ]
+
+
+def _named_lists(table: SmallTable, names: Mapping[str, str]) -> Iterator[Inputs]:
+    """Yield a frame with a row for each user of the truth, and with renamed columns."""
+    import pandas
+
+    rows = [dict(row) for row in _records(table)]
+    yield (pandas.DataFrame(rows, columns=["user", "recs", "truth"]).rename(columns=names),)
 
 
 _OF_LISTS = OF_SCORES | OF_REPEATS | {"unjudged"}
@@ -395,6 +460,18 @@ STYLES_OF_ONE = (
         with_listed_truth,
     ),
     Style(
+        "records of a user's list and items",
+        lambda table: iter([(_records(table),)]),
+        OF_SCORES | {"unjudged"},
+        with_binary_grades,
+    ),
+    Style(
+        _FRAME_OF_LISTS,
+        partial(_named_lists, names={}),
+        OF_SCORES | {"unjudged"},
+        with_binary_grades,
+    ),
+    Style(
         "a pandas frame of lists with grades",
         _joined_frame,
         _OF_LISTS | {"no_list"},
@@ -402,13 +479,38 @@ STYLES_OF_ONE = (
     ),
 )
 
+
+def _and_users(table: SmallTable, style: Style) -> Iterator[Inputs]:
+    """Yield the inputs of a style, and the users of the truth."""
+    for inputs in style.inputs(table):
+        yield *inputs, _Users(user for user, (_, judged) in table.users.items() if judged)
+
+
+class _Users(list[str]):
+    """Users, or as a number in arithmetic, their number."""
+
+    def __index__(self) -> int:
+        return len(self)
+
+    def __rtruediv__(self, value: float) -> float:
+        return value / len(self)
+
+    def __int__(self) -> int:
+        return len(self)
+
+
 # Inputs of functions of three.
 _STYLES_OF_USERS = (
     Style(
         "flat arrays of scores, grades and users",
         _flat_arrays,
-        OF_REPEATS | {"short", "no_list", "unjudged"},
+        _NOT_IN_ARRAYS,
         with_all_items,
+    ),
+    *(
+        replace(style, name=f"{style.name}, and users", inputs=partial(_and_users, style=style))
+        for style in STYLES
+        if style.name == _FRAMES or style.name.startswith("dicts")
     ),
 )
 
@@ -469,7 +571,7 @@ class Call:
 
     def _value(self, inputs: Inputs, table: SmallTable) -> float | str:
         try:
-            return self._number(self.run(inputs, table))
+            return self._number(self.run(inputs, table), table.k)
         except Exception as error:
             return f"it raises {type(error).__name__}"
 
@@ -500,7 +602,7 @@ class Call:
         count = len(returned) if isinstance(returned, tuple) else 1
         return [replace(self, element=n) for n in range(count)]
 
-    def _number(self, value: Any) -> float | str:
+    def _number(self, value: Any, k: int) -> float | str:
         """Return a finite number: the value of this metric, or the mean of users' values."""
         if isinstance(value, tuple):
             value = value[self.element]
@@ -509,13 +611,17 @@ class Call:
             value = value[own[0] if own else value.columns[-1]]
         value = getattr(value, "tolist", lambda: value)()
         if isinstance(value, Mapping):
-            own = [x for key, x in value.items() if _plain_name(key) in self.metric]
-            return self._number(own[0] if own else [*value.values()])
+            own = [key for key in value if _plain_name(key) in self.metric] or [
+                key for key in value if key == k
+            ]
+            # Metrics of several cutoffs have them in their names.
+            own.sort(key=lambda x: re.findall(r"\d+", str(x))[-1:] != [str(k)])
+            return self._number(value[own[0]] if own else [*value.values()], k)
         if value is None or (isinstance(value, list) and not value):
             return "it returns nothing"
         if isinstance(value, list):
             # Users without a value are left out, as in the mean of a pandas Series.
-            values = [self._number(x) for x in value]
+            values = [self._number(x, k) for x in value]
             numbers = [x for x in values if isinstance(x, float)]
             return math.fsum(numbers) / len(numbers) if numbers else values[0]
         number = float(value)
@@ -556,7 +662,7 @@ def calls_of(
     cutoffs = cutoffs or [x.name for x in inputs[1:] if _CUTOFFS.fullmatch(x.name)]
     cutoff = cutoffs[0] if cutoffs and len(inputs) > 1 else None
     needed = [name for name in needed if name != cutoff]
-    users = next((x for x in needed[2:] or needed if _has(x, _USERS)), "")
+    users = next((x for x in (*needed[2:], *needed) if _has(x, _USERS)), "")
     if needed[2:] and (needed[3:] or not users):
         raise InputError(
             f"function={function!r:.80}: it needs {', '.join(needed)}; give a function of lists, "
@@ -567,7 +673,8 @@ def calls_of(
     names = [x.name for x in inputs if x.name != cutoff]
     is_of_one = len(needed) == 1 and not any(_has(x, _TRUTH) for x in names[1:])
     if is_of_one and len(inputs) == len(parameters):
-        return _with_labels([call(style, (needed[0],)) for style in STYLES_OF_ONE], needed[0])
+        of_one = [_named_frames(call(style, (needed[0],))) for style in STYLES_OF_ONE]
+        return _with_labels(of_one, needed[0])
     if needed[2:]:
         names = [name for name in needed if name != users]
     names = names[:2]
@@ -589,8 +696,14 @@ def calls_of(
         for style in styles
         for order in orders
     ]
-    calls = [_named_frames(x) if x.style.name == _FRAMES else x for x in calls]
-    return _with_labels(calls, first if orders[0] else second)
+    return _with_labels([*map(_named_frames, calls)], first if orders[0] else second)
+
+
+# Styles of frames, with their columns and inputs.
+_FRAME_STYLES: dict[str, tuple[dict[str, re.Pattern[str]], Callable[..., Iterator[Inputs]]]] = {
+    _FRAMES: (_COLUMNS, _frames),
+    _FRAME_OF_LISTS: (_COLUMNS_OF_LISTS, _named_lists),
+}
 
 
 def _has(name: str, words: Iterable[str]) -> bool:

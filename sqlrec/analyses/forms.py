@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from math import isfinite
 from typing import Any
 
 from ..catalogue.conventions import OWN, convention
@@ -112,6 +113,8 @@ def meaning(switch: Switch, k: int | None) -> str:
     for key, choice in switch:
         meanings = _meanings().get(key, {})
         text = meanings.get(str(choice), meanings.get("number", f"{key}={choice}"))
+        if isinstance(choice, float) and isfinite(choice) and choice != round(choice, 6):
+            text, choice = meanings.get("above", text), round(choice, 6)
         texts.append(text.format(value=choice, k="k" if k is None else k))
     return " and ".join(texts)
 

@@ -7,11 +7,12 @@ habits and mistakes of functions.
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import accumulate, chain, combinations, groupby, product
-from math import inf, lcm, log, log2, log10, sqrt
+from itertools import count as count_from
+from math import lcm, log, log2, log10, sqrt
 from operator import mul
 from statistics import fmean
 from typing import Any
@@ -21,15 +22,15 @@ from ..records import Record
 from .forms import meaning
 from .identify_tables import Pairs, Row, SmallTable
 
+# Decimals of thresholds; one that excludes its own value is the next number above it.
+_DECIMALS = 6
+
 # A choice of each dimension.
 Formula = Mapping[str, Any]
 Choices = dict[str, Any]
 
 # A user's value, its numerator and its denominator; no value if it is undefined.
 Parts = tuple[float | None, float, float]
-
-# Grades from which on an item is relevant; None for grades above 0.
-THRESHOLDS = (None, -inf, 1, 2, 3, 4, 5)
 
 # The choices of each dimension, and descriptions of those without one in switches.toml.
 _CHOICES: dict[str, dict[Any, str]] = {
@@ -41,6 +42,7 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "ranks": "sums over every rank, not only over hits",
         "list_ranks": "sums over every rank of a list, not only over hits",
         "complete": "counts a list only if it has all relevant items",
+        "first_or_next": "counts a list without a hit as if rank {k} + 1 were a hit",
     },
     "term": {
         "one": "does not weight hits by the precision there",
@@ -74,11 +76,20 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "k": "",
         "cut": "cuts the best list there too",
         "unsorted": "compares with the first {k} items in the order of the truth, not the best",
+        "list_ranks": "compares with hits at all ranks of the list",
     },
-    "best_discount": {"same": "", "standard": "discounts the best list by 1 / log2(rank + 1)"},
+    "best_discount": {
+        "same": "",
+        "standard": "discounts the best list by 1 / log2(rank + 1)",
+        "natural": "discounts the best list by 1 / ln(rank + 1)",
+        "late": "discounts the best list by 1 / log2(rank), and its first two ranks by 1",
+        "further": "discounts the best list by 1 / log2(rank + 2)",
+        "none": "gives all ranks of the best list the same weight",
+    },
     "divide_by": {
         "nothing": "counts hits, not their share",
         "k": "",
+        "k_more": "divides by {k} + 1",
         "list_length": "",
         "relevant": "",
         "achievable": "",
@@ -108,12 +119,14 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "hits": "cuts lists after {k} hits, not after {k} ranks",
         "relevant": "cuts lists at the number of relevant items, and at {k}",
         "all_relevant": "cuts lists at the number of relevant items, not at {k}",
+        "each": "averages the values at all cutoffs from 1 to {k}",
     },
     "lists": {
         "score": "",
         "lowest": "puts the lowest score first",
         "id_asc": "orders lists by id, the smallest first",
         "id_desc": "orders lists by id, the largest first",
+        "set": "orders lists as a set of Python does, which has no order",
     },
     "items": {
         "all": "",
@@ -123,6 +136,9 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "further": "counts each rank as the next rank",
         "from_second": "leaves out the first item of a list",
         "last_k": "reads the last {k} items of a list, not the first",
+        "universe": "adds all other items to each list, with a score of 0",
+        "shared_universe": "adds all other items to each list, with a score of 0, and gives items "
+        "with equal scores the mean discount of their ranks",
     },
     "truth": {
         "all": "",
@@ -145,13 +161,19 @@ _CHOICES: dict[str, dict[Any, str]] = {
     "best_gain": {
         "same": "",
         "binary": "gives each item of the best list a gain of 1, whatever its grade",
+        "linear": "uses the relevance as gain of the best list",
+        "exponential": "uses 2^relevance - 1 as gain of the best list",
     },
-    "relevance_threshold": dict.fromkeys(THRESHOLDS, ""),
+    "relevance_threshold": {None: ""},
+    "least_score": {None: ""},
+    "divided_by_0": {"zero": "", "one": "counts 1 if the divisor is 0"},
+    "matches": {"user": "", "everyone": "counts items that are relevant for any user as hits"},
 }
 
-_CHOICES["least_score"] = {None: ""} | {
-    score: f"leaves out items with a score below {score:g}" for score in (0.5, 1, 2, 3, 3.5, 4, 5)
-}
+# Choices that no search over all formulas tries: numbers, which are measured, and those for several
+# users or of two rules at once.
+_MEASURED = ("relevance_threshold", "least_score", "matches")
+UNIVERSES = ("universe", "shared_universe")
 
 # Dimensions that matter only where grades differ.
 _OF_GRADES = ("gain", "gains", "best_gain", "relevance_threshold")
@@ -161,7 +183,17 @@ ROW_RULES: dict[str, tuple[str, dict[str, str]]] = {
     "ties": (
         "ties",
         dict.fromkeys(("item_asc", "item_desc", "first", "shared", "text_asc", "text_desc"), "")
-        | {"last": "puts the later row first among equal scores", "best": "", "worst": ""},
+        | {"last": "puts the later row first among equal scores", "best": "", "worst": ""}
+        | {
+            "best_rank": "gives items with equal scores the best of their ranks",
+            "worst_rank": "gives items with equal scores the worst of their ranks",
+            "mean_rank": "gives items with equal scores the mean of their ranks",
+            "dense_rank": "gives items with equal scores one rank, and the next items the next",
+        },
+    ),
+    "order": (
+        "shuffled",
+        {"score": "", "rows": "reads lists in the order of their rows, not of their scores"},
     ),
     "scores": (
         "negative",
@@ -196,7 +228,7 @@ _METRICS: dict[str, Choices] = {
 }
 METRICS: dict[str, Formula] = {name: {**_START, **x} for name, x in _METRICS.items()}
 
-_DISCOUNTS: dict[str, Callable[[int], float]] = {
+_DISCOUNTS: dict[str, Callable[[float], float]] = {
     "none": lambda rank: 1.0,
     "standard": lambda rank: 1 / log2(rank + 1),
     "late": lambda rank: 1 / log2(max(rank, 2)),
@@ -213,10 +245,8 @@ _DISCOUNTS: dict[str, Callable[[int], float]] = {
     "rank": float,
 }
 
-
-@cache
-def _weights(discount: str, count: int) -> list[float]:
-    return [_DISCOUNTS[discount](rank) for rank in range(1, count + 1)]
+# The weight of each rank, by discount; ranks may be means of ranks.
+_WEIGHTS = {name: cache(weight) for name, weight in _DISCOUNTS.items()}
 
 
 _GAINS: dict[str, Callable[[float, bool], float]] = {
@@ -230,6 +260,9 @@ _GAINS: dict[str, Callable[[float, bool], float]] = {
 }
 
 
+_ORDERS_OF_IDS = ("item_asc", "item_desc", "text_asc", "text_desc")
+
+
 def _ranked(
     listed: Pairs, formula: Formula, k: int | None
 ) -> tuple[list[int], list[tuple[int, int]]]:
@@ -237,10 +270,11 @@ def _ranked(
     ties, scores, lists = formula["ties"], formula["scores"], formula["lists"]
     if ties == "last":
         listed = listed[::-1]
-    elif ties not in ("first", "shared", "best", "worst"):
+    elif ties in _ORDERS_OF_IDS and formula["order"] == "score":
         read = str if ties.startswith("text") else int
         listed = sorted(listed, key=lambda row: read(row[0]), reverse=ties.endswith("desc"))
-    listed = sorted(listed, key=lambda row: row[1], reverse=lists != "lowest")
+    if formula["order"] == "score":
+        listed = sorted(listed, key=lambda row: row[1], reverse=lists != "lowest")
     if scores != "any":
         listed = [
             (item if score > 0 else -n, score)
@@ -250,7 +284,11 @@ def _ranked(
     items = [item for item, _ in listed]
     if lists.startswith("id"):
         items.sort(reverse=lists == "id_desc")
+    elif lists == "set":
+        items = [*{*items}]
     rule, copies = formula["duplicates"], []
+    if rule == "best_in_cut" and ties in _SHARED:
+        rule = "once"
     if rule == "last":
         return [*dict.fromkeys(items[::-1])][::-1], []
     if rule in ("best", "best_in_cut"):
@@ -272,9 +310,39 @@ def _grades(judged: Pairs, rule: str) -> dict[int, float]:
         elif rule == "best":
             grades[item] = max(grade, grades[item])
         elif rule == "rows":
-            grades[-n] = max(grade, grades[item])
-            grades[item] = min(grade, grades[item])
+            lower, higher = sorted((grade, grades[item]))
+            grades[item], grades[-n] = (lower, higher) if lower > 0 else (higher, lower)
     return grades
+
+
+def _read_items(
+    items: list[int], judged: set[int], relevant: set[int], choice: str, k: int | None
+) -> list[int]:
+    """Return the items of a list that a formula reads, at their ranks."""
+    if choice in ("judged", "relevant"):
+        return [item for item in items if item in (judged if choice == "judged" else relevant)]
+    if choice == "hits":
+        return [item for item in items[:k] if item in relevant]
+    if choice == "further":
+        return [-len(items) - 1, *items]
+    if choice == "from_second":
+        return items[1:]
+    return items[-k:] if choice == "last_k" and k else items
+
+
+def _read_truth(
+    items: list[int],
+    listed: set[int],
+    judged: Iterable[int],
+    relevant: set[int],
+    choice: str,
+    k: int | None,
+) -> set[int]:
+    """Return the items of the truth that a formula reads."""
+    if choice in ("list", "cut"):
+        return listed if choice == "list" else {*items[:k]}
+    in_order = [item for item in judged if item in relevant]
+    return {*{"first": in_order[:1], "first_k": in_order[:k], "last": in_order[-1:]}[choice]}
 
 
 class _User:
@@ -290,7 +358,9 @@ class _User:
         counts: The numbers of ranks and items that decide about averages.
     """
 
-    def __init__(self, listed: Pairs, judged: Pairs, formula: Formula, k: int | None) -> None:
+    def __init__(
+        self, listed: Pairs, judged: Pairs, others: Pairs, formula: Formula, k: int | None
+    ) -> None:
         threshold = formula["relevance_threshold"]
 
         def is_relevant(grade: float) -> bool:
@@ -299,51 +369,51 @@ class _User:
         if (ties := formula["ties"]) in ("best", "worst"):
             grades = dict(judged)
             listed = sorted(listed, key=lambda x: grades.get(x[0], 0.0), reverse=ties == "best")
+        every_item = [item for item, _ in listed]
         if (minimum := formula["least_score"]) is not None:
             listed = [row for row in listed if row[1] >= minimum]
         items, copies = _ranked(listed, formula, k)
+        judged_items = {item for item, _ in judged}
         judged = judged + [
             (copy, grade) for item, copy in copies for i, grade in judged if i == item
         ]
         grades, of_truth = _grades(judged, formula["truth_duplicates"]), formula["truth"]
-        count = sum(map(is_relevant, grades.values()))
-        if formula["items"] == "judged":
-            items = [item for item in items if item in grades]
-        elif formula["items"] == "relevant":
-            items = [item for item in items if item in grades and is_relevant(grades[item])]
-        elif formula["items"] == "hits":
-            items = [item for item in items[:k] if item in grades and is_relevant(grades[item])]
-        elif formula["items"] == "further":
-            items = [-len(items) - 1, *items]
-        elif formula["items"] == "from_second":
-            items = items[1:]
-        elif formula["items"] == "last_k":
-            items = items[-k:] if k else items
-        if of_truth in ("list", "cut"):
-            inside = {*items[: k if of_truth == "cut" else None]}
+        relevant = {item for item, grade in grades.items() if is_relevant(grade)}
+        items = _read_items(items, {*grades}, relevant, formula["items"], k)
+        if of_truth != "all":
+            inside = _read_truth(items, {*every_item, *items}, grades, relevant, of_truth, k)
             grades = {item: grade for item, grade in grades.items() if item in inside}
-        elif of_truth != "all":
-            first = [item for item, grade in grades.items() if is_relevant(grade)]
-            first = {"first": first[:1], "first_k": first[:k], "last": first[-1:]}[of_truth]
-            grades = {item: grades[item] for item in first}
         rows = [*grades.items()]
         if formula["truth_duplicates"] == "joined":
             rows = [row for row in judged if row[0] in grades]
         self.judged = [(grade, is_relevant(grade)) for _, grade in rows]
         self.length = len(items)
+        ranks = _shared_ranks(items, dict(listed), ties) if ties in _SHARED else None
+        of_others = {item: x for item, x in _grades(others, "best").items() if item not in relevant}
+        rows = [*(row for row in rows if row[0] not in of_others), *of_others.items()]
         pairs = [
             (rank, grade, hit)
-            for rank, item in enumerate(items, 1)
+            for rank, item in zip(ranks or range(1, len(items) + 1), items, strict=True)
             for grade, hit in [(x, is_relevant(x)) for i, x in rows if i == item] or [(0.0, False)]
         ]
         self.ranks = [rank for rank, _, _ in pairs]
         self.grades = [grade for _, grade, _ in pairs]
         self.hits = [hit for _, _, hit in pairs]
+        self.so_far = [*accumulate(self.hits)]
+        if ranks:
+            self.so_far = [self.so_far[bisect(self.ranks, rank) - 1] for rank in self.ranks]
         self.relevant = sum(hit for _, hit in self.judged)
+        numbered = zip(ranks or count_from(1), items, strict=False)
+        within = {item for rank, item in numbered if not k or rank <= k}
+        self.found = {item: item in within for item in grades if item in relevant}
         self.counts = {
-            "list_length": len(listed),
+            "list_length": len(every_item),
+            "length_read": self.length,
+            "judged_in_list": not judged_items.isdisjoint(every_item),
             "judged_items": len(judged),
-            "relevant_items": count,
+            "relevant_items": len(relevant),
+            "is_full_list": len(listed) >= (k or 1),
+            "has_many": len(relevant) >= (k or 1),
             "violations": 0,
         }
         self._gains: dict[tuple[str, str], tuple[list[float], list[float]]] = {}
@@ -361,14 +431,56 @@ class _User:
         return pair
 
 
+# Rules of ranks for items with equal scores, as functions of their ranks and of the number of
+# higher scores.
+_SHARED: dict[str, Callable[[Sequence[int], int], float]] = {
+    "best_rank": lambda ranks, higher: ranks[0],
+    "worst_rank": lambda ranks, higher: ranks[-1],
+    "mean_rank": lambda ranks, higher: fmean(ranks),
+    "dense_rank": lambda ranks, higher: higher + 1,
+}
+
+
+def _shared_ranks(items: Sequence[int], scores: Mapping[int, float], rule: str) -> list[float]:
+    """Return the ranks of items: items with equal scores have the same rank."""
+    groups = groupby(enumerate(items, 1), lambda x: scores.get(x[1], x))
+    ranks: list[float] = []
+    for higher, (_, group) in enumerate(groups):
+        of_group = [rank for rank, _ in group]
+        ranks += [_SHARED[rule](of_group, higher)] * len(of_group)
+    return ranks
+
+
 @cache
 def _users(table: SmallTable, k: int | None, *choices: Any) -> list[_User]:
     """Return the users of a table, by the choices that decide which items they have."""
     formula = dict(zip(_OF_USERS, choices, strict=True))
-    return [_User(*pairs, formula, k) for pairs in table.users.values()]
+    table = _with_universe(table) if formula["items"] in UNIVERSES else table
+    others = [(i, x) for _, i, x in table.truth] if formula["matches"] == "everyone" else []
+    lists = table.lists_of_rows if formula["order"] == "rows" else None
+    return [
+        _User(lists.get(user, []) if lists else listed, judged, others, formula, k)
+        for user, (listed, judged) in table.users.items()
+    ]
 
 
-_OF_USERS = ("lists", "items", "truth", "relevance_threshold", "least_score", *ROW_RULES)
+@cache
+def _with_universe(table: SmallTable) -> SmallTable:
+    """Return a table whose users also list all other items, with a score of 0."""
+    items = sorted({item for _, item, _ in (*table.recs, *table.truth)})
+    recs = [
+        (user, item, 0.0)
+        for user, (listed, _) in table.users.items()
+        for item in items
+        if item not in dict(listed)
+    ]
+    return replace(table, recs=(*table.recs, *recs))
+
+
+_OF_USERS = (
+    *("lists", "items", "truth", "relevance_threshold", "least_score", "matches"),
+    *ROW_RULES,
+)
 
 
 def users_of(formula: Formula, table: SmallTable, k: int | None) -> list[_User]:
@@ -378,6 +490,10 @@ def users_of(formula: Formula, table: SmallTable, k: int | None) -> list[_User]:
 
 def parts(user: _User, formula: Formula, k: int | None) -> Parts:
     """Return a user's value of a formula, its numerator and its denominator."""
+    if formula["cutoff"] == "each":
+        each = [parts(user, {**formula, "cutoff": "k"}, n) for n in range(1, (k or 1) + 1)]
+        value = _mean([x[0] for x in each])
+        return value, value or 0.0, 1
     cut = _cut(user, formula["cutoff"], k)
     length = user.length if cut is None else min(cut, user.length)
     total, hit_count = _total(user, formula, cut, k)
@@ -391,51 +507,60 @@ def parts(user: _User, formula: Formula, k: int | None) -> Parts:
         below, undefined = (beta**2 * user.relevant + below) / (1 + beta**2), False
     if (ideal := formula["ideal"]) != "none":
         _, gains = user.gains(formula["gain"], formula["gains"])
-        if ideal == "k":
-            gains = [1.0] * (length if k is None else k)
-        elif formula["best_gain"] == "binary":
-            gains = [1.0] * user.relevant
+        if ideal in ("k", "list_ranks"):
+            gains = [1.0] * (length if k is None or ideal == "list_ranks" else k)
+        elif formula["best_gain"] != "same":
+            _, gains = user.gains(formula["best_gain"], "relevant")
+            gains = sorted(gains, reverse=True)
         elif ideal != "unsorted":
             gains = sorted(gains, reverse=True)
         name = formula["discount" if formula["best_discount"] == "same" else "best_discount"]
         end = {"relevant": None, "list_length": length, "cut": cut}.get(ideal, k)
-        below *= sum(map(mul, gains[:end], _weights(name, len(gains))))
+        below *= sum(map(mul, gains[:end], map(_WEIGHTS[name], count_from(1))))
         undefined = undefined or not any(gains)
     if below:
         return total / below, total, below
-    return (None if undefined else 0.0), total, 0.0
+    return (None if undefined else float(formula["divided_by_0"] == "one")), total, 0.0
 
 
 def _total(user: _User, formula: Formula, cut: int | None, k: int | None) -> tuple[float, int]:
     """Return the sum over the ranks of a list, and the number of hits among them."""
     gains, _ = user.gains(formula["gain"], formula["gains"])
     ranks, hits, term = user.ranks, user.hits, formula["term"]
+    counts: Iterable[int] = user.so_far
     if formula["hits"] == "list_ranks":
         gains = [1.0] * len(ranks)
     elif formula["hits"] == "ranks":
         ranks = [*ranks, *range(user.length + 1, (k or 0) + 1)]
         hits, gains = hits + [False] * (len(ranks) - len(hits)), [1.0] * len(ranks)
+        counts = accumulate(hits)
     ranks = ranks[: None if cut is None else bisect(ranks, cut)]
     hit_count = sum(hits[: len(ranks)])
-    weights = _weights(formula["discount"], ranks[-1] if ranks else 0)
-    place = {"first": 1, "second": 2, "last": hit_count, "complete": user.relevant}.get(
-        formula["hits"]
-    )
-    total, so_far = 0.0, 0
-    for rank, hit, gain in zip(ranks, hits, gains, strict=False):
-        so_far += hit
-        if not gain or (place is not None and not (hit and so_far == place)):
+    weight = _WEIGHTS[formula["discount"]]
+    if formula["hits"] == "first_or_next" and not hit_count:
+        return weight((k or user.length) + 1), 0
+    place = {
+        "first": 1,
+        "first_or_next": 1,
+        "second": 2,
+        "last": hit_count,
+        "complete": user.relevant,
+    }.get(formula["hits"])
+    total, place_of_hit = 0.0, 0
+    for rank, hit, gain, so_far in zip(ranks, hits, gains, counts, strict=False):
+        place_of_hit += hit
+        if not gain or (place is not None and not (hit and place_of_hit == place)):
             continue
         if term == "one":
-            total += gain * weights[rank - 1]
+            total += gain * weight(rank)
         elif term == "recall":
             total += gain * so_far / max(user.relevant, 1)
         elif term == "interpolated":
-            counts = zip(ranks, accumulate(hits), strict=False)
-            total += gain * max(above / below for below, above in counts if below >= rank)
+            pairs = zip(ranks, accumulate(hits), strict=False)
+            total += gain * max(above / below for below, above in pairs if below >= rank)
         else:
             above = {"precision": so_far, "late": so_far - hit, "rank": 1}[term]
-            total += gain * above * weights[rank - 1] / rank
+            total += gain * above * weight(rank) / rank
     return total, hit_count
 
 
@@ -448,6 +573,7 @@ def _divisor(
     below = {
         "nothing": 1,
         "k": limit,
+        "k_more": limit + 1,
         "list_length": length,
         "relevant": relevant,
         "achievable": relevant if k is None else min(k, relevant),
@@ -464,6 +590,9 @@ def _divisor(
     return below, divide_by in _OF_TRUTH and not in_list
 
 
+# Divisors that are 0 for some lists.
+_OF_LIST = ("list_length", "hits", "whole_list", "cut", "known", "achievable_in_list")
+
 # Divisors without which a user has no value.
 _OF_TRUTH = ("relevant", "achievable", "achievable_in_list", "grades", "judged")
 
@@ -474,7 +603,7 @@ def _cut(user: _User, cutoff: str, k: int | None) -> int | None:
         return k
     if cutoff == "hits":
         ranks = [rank for rank, hit in zip(user.ranks, user.hits, strict=True) if hit]
-        return ranks[k - 1] if k and len(ranks) >= k else None
+        return int(ranks[k - 1]) if k and len(ranks) >= k else None
     if cutoff in ("relevant", "all_relevant"):
         return min(k or user.relevant, user.relevant) if cutoff == "relevant" else user.relevant
     return None if cutoff == "none" else (k or 0) + (1 if cutoff == "late" else -1)
@@ -485,30 +614,37 @@ def is_possible(formula: Formula, k: int | None) -> bool:
     ideal = formula["ideal"]
     return (
         (ideal != "none" or formula["best_discount"] == formula["best_gain"] == "same")
-        and (formula["best_discount"] == "same" or formula["discount"] != "standard")
-        and (formula["best_gain"] == "same" or (ideal != "k" and formula["gain"] != "binary"))
+        and formula["best_discount"] != formula["discount"]
+        and formula["best_gain"] != formula["gain"]
+        and (formula["best_gain"] == "same" or ideal not in ("k", "list_ranks"))
         and ("cut" not in (ideal, formula["divide_by"]) or formula["cutoff"] not in ("k", "none"))
         and (k is not None or (formula["cutoff"] in ("k", "relevant") and ideal != "k"))
-        and (k is not None or formula["divide_by"] not in ("k", "largest"))
+        and (k is not None or formula["divide_by"] not in ("k", "k_more", "largest"))
+        and (formula["divided_by_0"] == "zero" or formula["divide_by"] in _OF_LIST)
         and (k is not None or formula["truth"] not in ("cut", "first_k"))
         and (k is not None or formula["items"] != "last_k")
-        and (k != 1 or formula["cutoff"] != "early")
+        and (k != 1 or formula["cutoff"] not in ("early", "each"))
     )
 
 
 def formulas_near(start: Formula, distance: int, k: int | None) -> Iterator[Choices]:
     """Yield the formulas with a number of choices other than those of another formula."""
-    for names in combinations(_CHOICES, distance):
-        others = [[x for x in _CHOICES[name] if x != start[name]] for name in names]
+    for names in combinations([x for x in _CHOICES if x not in _MEASURED], distance):
+        others = [
+            [x for x in _CHOICES[name] if x != start[name] and x not in UNIVERSES] for name in names
+        ]
         for choices in product(*others):
             formula = {**start, **dict(zip(names, choices, strict=True))}
             if is_possible(formula, k):
                 yield formula
 
 
-def with_grades(formula: Formula, k: int | None) -> Iterator[Choices]:
+def with_grades(
+    formula: Formula, k: int | None, thresholds: Iterable[float | None]
+) -> Iterator[Choices]:
     """Yield a formula with all choices for grades, those of few changes first."""
-    choices = [[formula[name], *({*_CHOICES[name]} - {formula[name]})] for name in _OF_GRADES]
+    every = {**{name: _CHOICES[name] for name in _OF_GRADES}, "relevance_threshold": thresholds}
+    choices = [[formula[name], *({*every[name]} - {formula[name]})] for name in _OF_GRADES]
     changed = [{**formula, **dict(zip(_OF_GRADES, x, strict=True))} for x in product(*choices)]
     changed.sort(key=lambda x: sum(x[name] != formula[name] for name in _OF_GRADES))
     yield from (x for x in changed if is_possible(x, k))
@@ -536,16 +672,23 @@ def params_of(formula: Formula, own: MetricRequest) -> tuple[Choices, Choices]:
 
 def habit_texts(habits: Formula, k: int | None) -> list[str]:
     """Return the descriptions of habits."""
-    return [
-        text.format(k="k" if k is None else k)
-        if (text := (_CHOICES.get(name) or ROW_RULES[name][1])[choice])
-        else meaning(((name, choice),), k)
-        for name, choice in habits.items()
-    ]
+    texts = []
+    for name, choice in habits.items():
+        if name == "least_score":
+            kept = round(choice, _DECIMALS)
+            which = f"below {kept:g}" if kept == choice else f"of {kept:g} or below"
+            texts.append(f"leaves out items with a score {which}")
+            continue
+        text = (_CHOICES.get(name) or ROW_RULES[name][1]).get(choice)
+        text = text.format(k="k" if k is None else k) if text else meaning(((name, choice),), k)
+        texts.append(text)
+    return texts
 
 
 def rows_of(formula: Formula, table: SmallTable, k: int | None) -> list[Record]:
     """Return a row for each user: the value, its parts, and the numbers that averages depend on."""
+    if formula["items"] == "shared_universe":
+        table, formula = _with_universe(table), {**formula, "items": "all", "ties": "shared"}
     if formula["ties"] == "shared" and "ties" in table.features:
         rotated = [rows_of({**formula, "ties": "first"}, x, k) for x in _rotations(table)]
         return [
@@ -557,6 +700,7 @@ def rows_of(formula: Formula, table: SmallTable, k: int | None) -> list[Record]:
     for user in users_of(formula, table, k):
         value, above, below = parts(user, formula, k)
         row: Record = {**user.counts, "value": value, "above": above, "below": below}
+        row["items"] = user.found
         if isinstance(beta := formula["beta"], float | int):
             ranks = below * (1 + beta**2) - beta**2 * user.relevant
             row["means"] = above / ranks if ranks else 0.0, above / max(user.relevant, 1), beta**2

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from itertools import product
-from math import inf
+from math import inf, nextafter
 from operator import mul
+from random import Random
 from typing import Any
 
 from ..catalogue.headers import metrics as known_metrics
@@ -21,7 +23,7 @@ from .forms import Form, Switch, by_fame, meaning, switch_request, switches_of
 from .formulas import (
     METRICS,
     ROW_RULES,
-    THRESHOLDS,
+    UNIVERSES,
     Choices,
     Formula,
     formulas_near,
@@ -37,6 +39,7 @@ from .identify_tables import (
     OF_REPEATS,
     OF_SCORES,
     OF_USERS,
+    Row,
     SmallTable,
     are_equal,
     forms_on_tables,
@@ -68,19 +71,30 @@ _VALUELESS = frozenset({"no_list", "unjudged", "no_relevant", "no_hit"})
 _GRADES = frozenset({"grades", "fractions", "zeros"})
 
 # Averages, populations and outcomes that no library has.
-_HITS = "averages over users with a hit"
+_OWN_POPULATIONS = {
+    "hits": "averages over users with a hit",
+    "judged_lists": "averages over users with a judged item in their list",
+    "full_lists": "averages over users with at least {k} items in their list",
+    "many_relevant": "averages over users with at least {k} relevant items",
+}
 _AVERAGES = {
     "pooled": "pools all users' items",
     "median": "computes the median of users, not the mean",
     "means": "computes the value from the means",
     "sum": "adds up the users' values",
+    "harmonic": "computes the harmonic mean of users",
+    "geometric": "computes the geometric mean of users",
+    "items": "averages over relevant items the share of their users who get them",
     "weighted": "weights users by their relevant items",
 }
 
 # Parameters outside of the formula of a user's value.
 _NO_FORMULA = {"average", "digits"}
 
-_POPULATIONS = ("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all", "hits")
+_POPULATIONS = (
+    *("truth", "truth_and_recs", "judged", "judged_and_recs", "recs", "all"),
+    *_OWN_POPULATIONS,
+)
 _USERS = sorted(
     product(
         _POPULATIONS,
@@ -93,6 +107,13 @@ _USERS = sorted(
 
 # The number of formulas that equal a function on simple tables, and on all plain tables.
 _SIMPLE, _FORMULAS = 300, 12
+
+_ODDITIES = ("", "ties", "shuffled", "ties", "negative", "list_repeats", "truth_repeats")
+_SCORES = [n / 4 for n in range(1, 41)]
+_RATINGS = (0.5, 3.0, 3.5, 4.0, 4.5, 5.0)
+
+# Random tables that check a guess, those on which it fails that a search adds, and searches.
+_RANDOM, _COUNTEREXAMPLES, _ROUNDS = 140, 8, 3
 
 # Maximum difference of a rounded value from its decimals.
 _EXACT = 1e-12
@@ -226,11 +247,16 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
     if others or own.metric.rows != "hits" or not own.reads("truth"):
         raise MetricError(f"metric={metric!r}: give one metric of lists and truth, as in ndcg@10")
     calls = calls_of(function, (own.metric.name, *own.metric.aliases), own.k is not None)
-    trial, guesses = _nearest(own, _trials(calls, _tables(own.k or _CUTOFF), own.k))
-    best = _with_users(trial, guesses[0])
-    for guess in guesses[1:] if best.share < 1 else ():
-        best = max(best, _with_users(trial, guess), key=lambda x: x.share)
-    return _identification(own, metric, trial, _with_rules_of_rows(trial, best))
+    trials = _trials(calls, _tables(own.k or _CUTOFF), own.k)
+    for _ in range(_ROUNDS):
+        trial, guesses = _nearest(own, trials)
+        best = max(_with_all_rules(trial, guesses), key=lambda x: x.share)
+        # A form that differs on further tables is not the function's, and another one may be.
+        if not (further := _counterexamples(trial, best)):
+            break
+        trial.add(further)
+        trials = [trial]
+    return _identification(own, metric, trial, best)
 
 
 class _Trial:
@@ -249,6 +275,15 @@ class _Trial:
     def __init__(self, call: Call, tables: Sequence[SmallTable], k: int | None) -> None:
         self.call, self.k = call, k
         self.values_by_table = {table: call.value(table) for table in tables if call.uses(table)}
+        self._read_values()
+
+    def add(self, tables: Iterable[SmallTable]) -> None:
+        """Add tables."""
+        self.values_by_table |= {table: self.call.value(table) for table in tables}
+        self._read_values()
+
+    def _read_values(self) -> None:
+        call = self.call
         values = {
             x: y for x in self.tables(_ODD) if isinstance(y := self.values_by_table[x], float)
         }
@@ -265,6 +300,33 @@ class _Trial:
             x for x in grades if grades[x] == {1.0}
         ]
         self.simple = [(seen, rows[seen]) for seen in simple]
+
+    @cached_property
+    def least_score(self) -> float | None:
+        """The score from which on the function reads items; None if it reads all."""
+
+        def table(score: float, grade: float = _HIGH) -> SmallTable:
+            truth = (("u", 1, grade), ("u", 4, _HIGH))
+            return SmallTable(self.k or _CUTOFF, (("u", 1, score),), truth)
+
+        one = table(1.0)
+        if not self.call.uses(one) or self.call.style.seen(one).recs != one.recs:
+            return None
+        for grade in (_HIGH, 0.0):
+            full, empty = (self.call.value(table(x, grade)) for x in (_HIGH, -_HIGH))
+            if full != empty:
+                return _threshold(lambda x: self.call.value(table(x, grade)) == full)  # noqa: B023
+        return None
+
+    @cached_property
+    def thresholds(self) -> Sequence[float | None]:
+        """Grades from which on an item may be relevant; None for grades above 0."""
+
+        def value(grade: float) -> float | str:
+            truth = (("u", 1, grade), ("u", 4, _HIGH))
+            return self.call.value(SmallTable(self.k or _CUTOFF, _LIST_OF_THREE, truth))
+
+        return [*dict.fromkeys([None, -inf, _threshold(lambda x: value(x) != value(0.0))])]
 
     def tables(self, features: frozenset[str]) -> tuple[SmallTable, ...]:
         """Return the tables that have none of some features."""
@@ -290,12 +352,7 @@ class _Trial:
 
     def is_equal(self, table: SmallTable, value: float | None) -> bool:
         """Return whether the function has a value on a table, or 0 if no user may have one."""
-        actual = self.values_by_table[table]
-        if isinstance(actual, str):
-            return value is None
-        if value is None:
-            return actual == 0
-        return abs(actual - value) <= self.tolerance
+        return _equal_values(self.values_by_table[table], value, self.tolerance)
 
     @property
     def tolerance(self) -> float:
@@ -310,8 +367,12 @@ class _Trial:
     ) -> bool:
         """Return whether a formula has the function's values, after a change, on plain tables."""
         tolerance, k = self.tolerance, self.k
+        is_shared = formula["items"] == "shared_universe"
         for table, actual in rows:
-            value = parts(users_of(formula, table, k)[0], formula, k)[0]
+            if is_shared:
+                value = rows_of(formula, table, k)[0]["value"]
+            else:
+                value = parts(users_of(formula, table, k)[0], formula, k)[0]
             if value is None:
                 if actual:
                     return False
@@ -362,6 +423,25 @@ class _Guess:
         """Return the guess with its share of tables."""
         equal = sum(map(trial.is_equal, tables, self.values(trial, tables)))
         return replace(self, share=equal / max(1, len(tables)))
+
+
+# A list, and a truth of one of its items and of another one, to measure thresholds with.
+_LIST_OF_THREE = (("u", 1, 9.0), ("u", 2, 8.0), ("u", 3, 7.0))
+_HIGH = 40.0
+_STEPS_OF_THRESHOLDS = [n / 4 for n in range(1, 41)]
+
+
+def _threshold(is_above: Callable[[float], bool]) -> float | None:
+    """Return the number from which on a condition holds, up to halves; None if it is near 0.
+
+    If the number itself does not fulfill the condition, it is the next number above it.
+    """
+    steps = _STEPS_OF_THRESHOLDS
+    place = bisect_left(steps, True, key=is_above)
+    if place in (0, len(steps)):
+        return None
+    number = steps[place] if place % 2 else nextafter(steps[place - 1], inf)
+    return int(number) if number.is_integer() else number
 
 
 def _trials(calls: Iterable[Call], tables: Sequence[SmallTable], k: int | None) -> list[_Trial]:
@@ -429,23 +509,33 @@ def _start(own: MetricRequest) -> Choices:
     return {**formula, **{key: x for key, x in own.params.items() if key in formula}}
 
 
-def _search(own: MetricRequest, trial: _Trial, distance: int, is_own: bool) -> list[_Guess]:
+def _search(
+    own: MetricRequest, trial: _Trial, distance: int, is_own: bool, items: Sequence[str] = ("all",)
+) -> list[_Guess]:
     """Return the formulas near that of a metric, or near those of others, that equal a function."""
     starts = (
         [_start(own)] if is_own else [{**x} for n, x in METRICS.items() if n != own.metric.name]
     )
+    starts = [{**x, "least_score": trial.least_score, "items": i} for x in starts for i in items]
     simple, plain = trial.simple, trial.plain_rows
+    if trial.least_score is not None:
+        # Formulas differ on items with a high score and a low grade.
+        simple = plain
+        starts = [{**x, "relevance_threshold": y} for x in starts for y in trial.thresholds]
     candidates = (formula for start in starts for formula in formulas_near(start, distance, own.k))
     equal = [formula for formula in candidates if trial.equals(formula, simple)]
     guesses = []
     for formula in equal[:_SIMPLE]:
-        graded = with_grades(formula, own.k) if len(plain) > len(simple) else iter([formula])
+        graded = iter([formula])
+        if len(plain) > len(simple):
+            graded = with_grades(formula, own.k, trial.thresholds)
         if first := next((x for x in graded if trial.equals(x, plain)), None):
             # A function may have no value where nothing is relevant, so that thresholds look alike.
-            for threshold in THRESHOLDS if len(plain) > len(simple) else (None,):
-                other = {**first, "relevance_threshold": threshold or first["relevance_threshold"]}
-                if other == first or (threshold and trial.equals(other, plain)):
+            for threshold in trial.thresholds if len(plain) > len(simple) else ():
+                other = {**first, "relevance_threshold": threshold}
+                if other != first and trial.equals(other, plain):
                     guesses.append(_Guess(own, other, share=1.0))
+            guesses.append(_Guess(own, first, share=1.0))
     return guesses
 
 
@@ -479,8 +569,10 @@ _STEPS: tuple[Callable[[MetricRequest, _Trial], list[_Guess]], ...] = (
     partial(_search, distance=1, is_own=True),
     partial(_search, distance=0, is_own=False),
     partial(_search, distance=2, is_own=True),
+    partial(_search, distance=0, is_own=True, items=UNIVERSES),
+    partial(_search, distance=1, is_own=True, items=UNIVERSES),
     partial(_search, distance=1, is_own=False),
-    partial(_search, distance=3, is_own=True),
+    partial(_search, distance=3, is_own=True, items=("all", "judged")),
     partial(_search, distance=2, is_own=False),
     _search_outcomes,
 )
@@ -498,15 +590,36 @@ def _catalogued(
     return max(measured, key=lambda x: x[1].share)
 
 
+def _with_all_rules(trial: _Trial, guesses: Iterable[_Guess]) -> Iterator[_Guess]:
+    """Yield guesses with their users and rules, up to the first that equals the function."""
+    for guess in guesses:
+        best = _with_rules_of_rows(trial, _with_users(trial, guess))
+        best = best.measured(trial, [*trial.values_by_table])
+        yield best
+        if best.share == 1:
+            break
+
+
 def _with_users(trial: _Trial, guess: _Guess) -> _Guess:
     """Return a guess with the users and the average that equal the function on most tables."""
+    guess = _with_average(trial, guess)
+    if guess.share < 1 and guess.formula is not None:
+        other = replace(guess, formula={**guess.formula, "matches": "everyone"})
+        guess = max(guess, _with_average(trial, other), key=lambda x: x.share)
+    return guess
+
+
+def _with_average(trial: _Trial, guess: _Guess) -> _Guess:
+    """Return a guess with the population and the average that equal the function most."""
     tables = trial.tables(OF_SCORES | OF_REPEATS)
     rows = guess.rows(trial, tables)
     best = guess
     for of_users in _USERS if tables else ():
         average = of_users[3]
-        if (average == "means" and not (guess.formula or {}).get("beta")) or (
-            average in ("means", "pooled") and guess.formula is None
+        if (
+            (average == "means" and not (guess.formula or {}).get("beta"))
+            or (average in ("means", "pooled") and guess.formula is None)
+            or (average == "items" and (guess.formula or {}).get("divide_by") != "relevant")
         ):
             continue
         tried = replace(guess, of_users=of_users)
@@ -535,6 +648,69 @@ def _with_rules_of_rows(trial: _Trial, guess: _Guess) -> _Guess:
             guesses = [replace(guess, request=x) for x in requests]
         guess = max((x.measured(trial, tables) for x in guesses), key=lambda x: x.share)
     return guess
+
+
+def _counterexamples(trial: _Trial, guess: _Guess) -> list[SmallTable]:
+    """Return a few random tables on which a function differs from a guess, if there are any."""
+    tables = [x for x in _random_tables(trial.k or _CUTOFF) if trial.call.uses(x)]
+    tables = [x for x in tables if x not in trial.values_by_table]
+    wrong: list[SmallTable] = []
+    for table, value in zip(tables, guess.values(trial, tables), strict=True):
+        if not _equal_values(trial.call.value(table), value, trial.tolerance):
+            wrong.append(table)
+            if len(wrong) == _COUNTEREXAMPLES:
+                break
+    return wrong
+
+
+@cache
+def _random_tables(k: int) -> list[SmallTable]:
+    """Return random tables of users who share items, each with few other features."""
+    random = Random(k)
+    tables = []
+    for number in range(_RANDOM):
+        feature = _ODDITIES[number % len(_ODDITIES)]
+        # A third of tables has ratings as scores and as grades, and few items without a judgment.
+        kind = number % 3
+        grades = _RATINGS if kind == 1 else random.choice(((5.0,), (0.0, 1.0), (0.0, 2.0, 5.0)))
+        items = range(1, random.choice((k + 4, 2 * k + 6)))
+        recs: list[Row] = []
+        truth: list[Row] = []
+        for user in range(random.choice((1, 1, 2, 4))):
+            size = random.choice((0, 1, k, 2 * k)) if kind == 0 else random.choice((k, k + 2))
+            listed = random.sample(items, min(size, len(items)))
+            others = random.sample(items, random.choice((0, 1, k)) if kind == 0 else 1)
+            hits = random.sample(listed, random.randint(0, len(listed)) if kind else min(1, size))
+            judged = [*dict.fromkeys(hits + others)]
+            random.shuffle(judged)
+            scores = [0.5 * n for n in range(len(listed), 0, -1)]
+            if kind == 1:
+                scores = sorted(random.sample(_SCORES, len(listed)), reverse=True)
+            if feature == "ties":
+                scores = sorted((random.choice((2.0, 4.0)) for _ in listed), reverse=True)
+            elif feature == "shuffled":
+                random.shuffle(scores)
+            elif feature == "negative":
+                scores = [x - 1.0 for x in scores]
+            rows = [*zip(listed, scores, strict=True)]
+            if feature == "list_repeats" and rows:
+                rows.append((random.choice(listed), 0.25))
+            pairs = [(item, random.choice(grades)) for item in judged]
+            if feature == "truth_repeats" and pairs:
+                pairs.append((pairs[0][0], random.choice(grades)))
+            recs += [(f"u{user + 1}", *row) for row in rows]
+            truth += [(f"u{user + 1}", *row) for row in pairs]
+        tables.append(SmallTable(k, tuple(recs), tuple(truth)))
+    return tables
+
+
+def _equal_values(actual: float | str, value: float | None, tolerance: float) -> bool:
+    """Return whether a function has a value, or 0 or none if no user may have one."""
+    if isinstance(actual, str):
+        return value is None
+    if value is None:
+        return actual == 0
+    return abs(actual - value) <= tolerance
 
 
 @cache
@@ -701,10 +877,10 @@ def _identification(
         request="" if habits else command_of_form(own, Form(usual, names, {})),
         equal=sum(map(trial.is_equal, tables, values)),
         tables=len(tables),
-        differences=[*_differences(trial, by_table)],
+        differences=[_shrunk(trial, guess, x) for x in _differences(trial, by_table)],
         errors=[*_errors(trial, by_table)],
         style=style.name,
-        is_of_lists=style in STYLES_OF_ONE and "pairs" not in style.name,
+        is_of_lists=style in STYLES_OF_ONE and "and items" not in style.name,
     )
 
 
@@ -758,8 +934,10 @@ def _switches(base: Form, form: Form) -> list[str]:
         for switch in switches_of(base, form)
         if not _is_repeat_switch(switch)
     ]
+    own = {("population", x): text for x, text in _OWN_POPULATIONS.items()}
     return [
-        _HITS if ("population", "hits") in switch else meaning(switch, form.request.k)
+        next((own[x].format(k=form.request.k) for x in switch if x in own), "")
+        or meaning(switch, form.request.k)
         for switch in switches
         if switch
     ]
@@ -787,6 +965,26 @@ def _differences(trial: _Trial, values: Mapping[SmallTable, float | None]) -> It
             values[table],
         )
         left -= having
+
+
+def _shrunk(trial: _Trial, guess: _Guess, difference: Difference) -> Difference:
+    """Return a difference with rows left out of its table, as long as it remains."""
+    table = difference.table
+    named = {x for x in FEATURES if FEATURES[x] == difference.description}
+    is_smaller = True
+    while is_smaller:
+        is_smaller = False
+        for name in ("recs", "truth"):
+            for n in reversed(range(len(getattr(table, name)))):
+                rows = getattr(table, name)
+                other = replace(table, **{name: rows[:n] + rows[n + 1 :]})
+                if not named <= other.features <= table.features or not trial.call.uses(other):
+                    continue
+                actual, (value,) = trial.call.value(other), guess.values(trial, [other])
+                if not _equal_values(actual, value, trial.tolerance):
+                    difference = replace(difference, table=other, value=actual, expected=value)
+                    table, is_smaller = other, True
+    return difference
 
 
 def _rows(rows: Sequence[tuple[str, int, float]]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import groupby
 from random import Random
-from statistics import fmean, median
+from statistics import fmean, geometric_mean, harmonic_mean, median
 from typing import Any
 
 from ..catalogue.conventions import conventions
@@ -42,12 +42,16 @@ FEATURES = {
     "list_repeats": "an item twice in a list",
     "truth_repeats": "an item twice in the truth",
     "users": "several users",
+    "shuffled": "rows in another order than their scores",
 }
+
+# Features that rows of seeds have by chance, or never.
+_NOT_MADE = ("hits", "late", "shuffled")
 
 # Features of a table's users, of its rows and of its scores, which rules of their own are for.
 OF_USERS = frozenset({"no_list", "unjudged", "no_relevant", "users"})
 OF_REPEATS = frozenset({"list_repeats", "truth_repeats"})
-OF_SCORES = frozenset({"ties", "negative"})
+OF_SCORES = frozenset({"ties", "negative", "shuffled"})
 
 # Rules for rows, and the features of tables on which their choices differ.
 _RULES_OF_ROWS = {
@@ -98,7 +102,20 @@ class SmallTable:
     def features(self) -> frozenset[str]:
         """The features that some of its users have."""
         users = [_features(*pairs, self.k) for pairs in self.users.values()]
-        return frozenset().union({"users"} if users[1:] else (), *users)
+        shuffled = any(
+            first[0] == second[0] and first[2] < second[2]
+            for first, second in zip(self.recs, self.recs[1:], strict=False)
+        )
+        more = {"users": len(users) > 1, "shuffled": shuffled}
+        return frozenset().union([name for name in more if more[name]], *users)
+
+    @cached_property
+    def lists_of_rows(self) -> dict[str, Pairs]:
+        """The items and scores of each user's list, in the order of rows."""
+        lists: dict[str, Pairs] = {}
+        for user, item, score in self.recs:
+            lists.setdefault(user, []).append((item, score))
+        return lists
 
     @cached_property
     def _hash(self) -> int:
@@ -143,7 +160,7 @@ def _features(listed: Pairs, judged: Pairs, k: int) -> set[str]:
 def small_table(seed: int, k: int) -> SmallTable:
     """Return the table of a seed: its rows depend on the seed and the cutoff."""
     random = Random(seed)
-    made = [name for name in FEATURES if name not in ("hits", "late")]
+    made = [name for name in FEATURES if name not in _NOT_MADE]
     features = set(random.sample(made, random.choice((0, 1, 1, 2, 2, 3))))
     if {"list_repeats", "truth_repeats"} <= features:
         features.discard("truth_repeats")
@@ -358,7 +375,7 @@ def mean_of(
     for row in rows:
         if _is_member(population, row):
             value = row["value"]
-            if without_list == "undefined" and not row["list_length"]:
+            if without_list == "undefined" and not row.get("length_read", row["list_length"]):
                 value = None
             value = undefined_value if value is None else float(value)
             values.append(value)
@@ -371,6 +388,12 @@ def mean_of(
         return median(numbers)
     if average == "sum":
         return sum(numbers)
+    if average == "harmonic":
+        return harmonic_mean(numbers)
+    if average == "geometric":
+        return geometric_mean(numbers) if all(numbers) else 0.0
+    if average == "items":
+        return _mean_of_items(row["items"] for _, row in defined)
     if average == "weighted":
         relevant = sum(row["relevant_items"] for _, row in defined)
         return sum(x * row["relevant_items"] for x, row in defined) / relevant if relevant else None
@@ -382,6 +405,15 @@ def mean_of(
         below = square * precision + recall
         return (1 + square) * precision * recall / below if below else 0.0
     return sum(numbers) / len(numbers)
+
+
+def _mean_of_items(of_users: Iterable[Mapping[int, bool]]) -> float | None:
+    """Return the mean over relevant items of the share of their users whose list has them."""
+    values: dict[int, list[bool]] = {}
+    for items in of_users:
+        for item, is_found in items.items():
+            values.setdefault(item, []).append(is_found)
+    return fmean(map(fmean, values.values())) if values else None
 
 
 def _open_tables(tables: Sequence[SmallTable]) -> Tables:
@@ -415,6 +447,9 @@ def _is_member(population: str | None, row: Record) -> bool:
         "judged_and_recs": row["judged_items"] and row["list_length"],
         "recs": row["list_length"],
         "hits": row["value"],
+        "judged_lists": row.get("judged_in_list"),
+        "full_lists": row.get("is_full_list"),
+        "many_relevant": row.get("has_many"),
     }
     return bool(conditions.get(population or "all", True))
 
