@@ -194,7 +194,8 @@ class Dataset:
             rules: The name of a convention, such as ``"ranx"``, or ``Rules``:
                 ``Rules("ranx", ties="expected")``. By default, sqlrec's rules.
             interval: The method of the confidence interval of each mean, or ``Interval``:
-                ``Interval("t", level=0.9, cluster="household")``. ``None`` omits intervals.
+                ``Interval("t", level=0.9, cluster="household")``. By default, Student's t, or
+                Wilson's interval of values of 0 and 1. ``None`` omits intervals.
             weights: A column of users or truth with each user's weight in means, such as traffic or
                 revenue. ``value`` is sum(weight * value) / sum(weight), with an interval of this
                 ratio. Each user needs one weight of at least 0. Counts of users and ``summaries``
@@ -618,12 +619,13 @@ class Dataset:
                 candidates`` and ``bv`` at others. ``bv`` gives each rank the value with the least
                 squared bias plus ``gamma`` times the variance. ``mle`` uses the maximum likelihood
                 distribution of ranks.
-            gamma: The weight of the variance in ``bv``. A smaller one suits many users: less bias,
-                more variance.
+            gamma: The weight of the variance in ``bv``; by default 0.1. A smaller weight suits many
+                users: less bias, more variance.
             replacement: Whether candidates were drawn with replacement. Since an item has one rank
                 in a list, ``recs`` then needs ranks, which count an item once for each draw.
-            level: The confidence level of the interval. It covers the uncertainty from the number
-                of users and from drawing candidates once, not the estimator's bias.
+            level: The confidence level of the interval; by default 0.95. The interval covers the
+                uncertainty from the number of users and from drawing candidates once, not the
+                estimator's bias.
             by: Columns of segments, as in ``evaluate``.
             rules: As in ``evaluate``. ``population`` is ``truth`` or ``truth_and_recs``.
 
@@ -704,8 +706,8 @@ class Dataset:
             sample_size: The number of users in the test, in each group if there are two; by default
                 the number of users in the result.
             power: The probability of detecting the difference; by default 0.8.
-            level: The confidence level: the test is significant at 1 - level.
-            sides: 2 for a two-sided test, 1 for a one-sided one.
+            level: The confidence level; by default 0.95. The test is significant at 1 - level.
+            sides: 2 (default) for a two-sided test, 1 for a one-sided test.
             baseline: The model that the others are compared with in pairs. By default each model is
                 evaluated by itself.
             by, rules: As in ``evaluate``.
@@ -719,8 +721,8 @@ class Dataset:
             >>> users = ["ann", "bob", "cyd"]
             >>> recs = pa.table({"user_id": users, "item_id": [["a", "b"], ["b", "a"], ["c", "d"]]})
             >>> truth = pa.table({"user_id": users, "item_id": ["a", "a", "a"]})
-                >>> plan = sqlrec.power("mrr@2", recs=recs, truth=truth, difference=0.1)
-                >>> plan.to_arrow()["users_needed"].to_pylist()
+            >>> plan = sqlrec.power("mrr@2", recs=recs, truth=truth, difference=0.1)
+            >>> plan.to_arrow()["users_needed"].to_pylist()
             [393]
 
         Raises:
@@ -770,7 +772,8 @@ class Dataset:
             metrics: The metrics, as in ``evaluate``. ``calibration``, ``longtail``, ``lorenz``,
                 ``ranks`` and ``weights`` take none.
             baseline: The model that ``forest`` and ``differences`` compare with.
-            k: The cutoff of plots without metrics; for other plots as in ``evaluate``.
+            k: The cutoff of plots without metrics, by default 10; for other plots as in
+                ``evaluate``.
             by, rules: As in ``evaluate``.
             interval: The interval of the mean as in ``evaluate``; of the difference as in
                 ``compare``.
@@ -830,10 +833,10 @@ class Dataset:
             by: Columns of segments, as in ``evaluate``. The report shows the segments where models
                 are worse.
             rules: As in ``evaluate``.
-            level: The confidence level of the intervals.
-            who_lost: Whether to show the ten users who lose most, with the lists of both models.
-                Items are shown by title if ``items`` has a column ``title``. ``"hashed"`` shows
-                hashes instead of these users' ids.
+            level: The confidence level of the intervals; by default 0.95.
+            who_lost: Whether to show the ten users who lose most (default), with the lists of both
+                models. Items are shown by title if ``items`` has a column ``title``.
+                ``"hashed"`` shows hashes instead of these users' ids.
             libraries: Whether to show the first metric as other libraries compute it, which takes
                 longer than the rest of the report.
             value: Another value of the first metric, as in ``explain``: the report shows which
@@ -892,6 +895,11 @@ _INPUTS_HELP = """\
         ``Segments`` too: ``ties="expected"``, ``level=0.9``.
 """
 
+_RESULTS_HELP = """\
+    {}: Stored rows, instead of metrics and inputs: what ``evaluate`` or
+        ``compare`` returned, the path of a Parquet file, or a table of pandas, Polars or PyArrow.
+"""
+
 
 def as_function(
     method: Callable[..., Any],
@@ -935,7 +943,8 @@ def as_function(
         return getattr(dataset.single_use(), name)(**arguments)
 
     call.__module__, call.__name__, call.__qualname__ = f"{__package__}.functions", name, name
-    call.__doc__ = re.sub(r"\n\n(?=Returns:)", f"\n{_INPUTS_HELP}\n", getdoc(method) or "", count=1)
+    help_texts = f"\n{_RESULTS_HELP.format(', '.join(results)) if results else ''}{_INPUTS_HELP}\n"
+    call.__doc__ = re.sub(r"\n\n(?=Returns:)", help_texts, getdoc(method) or "", count=1)
     call.__signature__ = shape  # type: ignore[attr-defined]
     return call
 

@@ -77,6 +77,9 @@ class Check(Table):
 
         Args:
             path: A further file to write, atomically.
+
+        Raises:
+            InputError: No file can be written at the path.
         """
         return self._write_or_return(
             to_junit(self.rows().column_names, self.rows().to_pylist()), path

@@ -149,7 +149,7 @@ class Comparison(Table):
                 hypothesis that all models perform equally; ``critical_difference``, by which two
                 mean ranks differ significantly in Nemenyi's test; and ``letters`` by that test.
                 Needs SciPy.
-            level: The confidence level of the letters.
+            level: The confidence level of the letters; by default 0.95.
 
         Returns:
             A Table with a row per model, segment, metric and cutoff; with ``over``, without that
@@ -221,7 +221,7 @@ class Comparison(Table):
         fewer than 30 users (with ``cluster``, groups), which makes the interval unreliable.
 
         Args:
-            level: The confidence level of ``significant``.
+            level: The confidence level of ``significant``; by default 0.95.
 
         Returns:
             A Table with the columns of the comparison and these two.
@@ -284,7 +284,7 @@ class Comparison(Table):
                 history; or columns of ``items``, as in ``"items.category"``: the value that most
                 items of a user's history have, of numbers the mean. By default all of these.
             level: One minus the false discovery rate, the expected share of chance findings among
-                the significant segments.
+                the significant segments; by default 0.95.
 
         Returns:
             A Table with a row per model and segment, the smallest p values first. Where a column

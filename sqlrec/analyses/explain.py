@@ -70,7 +70,7 @@ class Explanation(Table):
         """Return each library's value under names that trackers accept: ``ranx/ndcg_at_10``.
 
         Args:
-            sep: The text before a cutoff.
+            sep: The text before a cutoff; by default ``_at_``.
         """
         from ..display.files import to_dict
 

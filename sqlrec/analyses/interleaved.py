@@ -96,7 +96,7 @@ def interleaved(
             (default), half a win, as in the paper; or ``drop``, no weight.
         unit: The independent unit: ``user``, the default if there is a ``user_id``, because
             the impressions of one user are correlated; or ``impression``.
-        level: The confidence level of the intervals.
+        level: The confidence level of the intervals; by default 0.95.
         correction: The correction for multiple tests, over all pairs and segments: ``holm``,
             ``bonferroni``, ``bh`` or ``none``.
         by: Columns of segments. Each impression has one value of each.

@@ -142,7 +142,11 @@ class Engine:
         return names
 
     def is_text(self, relation: str) -> bool:
-        """Return whether a relation comes from a text file, so that types have to be inferred."""
+        """Return whether a relation comes from a text file, so that types have to be inferred.
+
+        Args:
+            relation: The SQL of a table, as ``file`` returns it.
+        """
         return False
 
     def typed(
@@ -150,7 +154,10 @@ class Engine:
     ) -> tuple[str, dict[str, str], dict[str, str]]:
         """Return the relation with inferred types, its types, and the types of cast columns.
 
-        ``columns`` has the columns to read, each with whether it must be numeric.
+        Args:
+            relation: The SQL of a table from text files.
+            types: The types of its columns, by name.
+            columns: The columns to read, each with whether it must be numeric.
         """
         return relation, types, {}
 

@@ -210,6 +210,9 @@ class Table:
 
         Args:
             path: A further file to write, atomically.
+
+        Raises:
+            InputError: No file can be written at the path.
         """
         from ..display.files import to_csv
 
@@ -222,6 +225,9 @@ class Table:
 
         Args:
             path: A further file to write, atomically.
+
+        Raises:
+            InputError: No file can be written at the path.
         """
         from ..display.files import to_json
 
@@ -234,7 +240,7 @@ class Table:
         other than the value are appended: ``ndcg_at_10_low``. Null values are excluded.
 
         Args:
-            sep: The text before a cutoff.
+            sep: The text before a cutoff; by default ``_at_``.
 
         Raises:
             InputError: Two numbers would have the same name, such as numbers of models whose names
@@ -255,6 +261,9 @@ class Table:
         Args:
             path: A further file to write, atomically.
             labels: Names to replace, as in ``to_latex``.
+
+        Raises:
+            InputError: No file can be written at the path, or ``labels`` is not a dict.
         """
         from ..display.papers import to_markdown
 
@@ -271,6 +280,9 @@ class Table:
         Args:
             path: A further file to write, as a page, atomically.
             labels: Names to replace, as in ``to_latex``.
+
+        Raises:
+            InputError: No file can be written at the path, or ``labels`` is not a dict.
         """
         from ..display.html import to_html, to_page
 
@@ -294,6 +306,9 @@ class Table:
             caption: The caption; by default the users averaged over, the intervals and the tests.
             label: The name for ``\ref``.
             digits: The number of decimals of values, as in ``layout``.
+
+        Raises:
+            InputError: No file can be written at the path, or an option is invalid.
         """
         from ..display.papers import to_latex
 
@@ -322,8 +337,8 @@ class Table:
         """Return the rows in another order; rows without a value come last.
 
         Args:
-            by: A column, or several.
-            descending: Whether the largest value comes first.
+            by: A column, or several; by default ``value``.
+            descending: Whether the largest value comes first (default).
 
         Raises:
             InputError: There is no such column.
