@@ -13,7 +13,7 @@
 -- user has one.
 {% macro filled_values(plan, kind, columns, filled) %}
 {% set several = 'model' in plan.list_keys %}
-{% set groups = 'partition by ' ~ sqlrec.names(plan.groups) if plan.groups else '' %}
+{% set groups = 'partition by ' ~ plan.groups | join(', ') if plan.groups else '' %}
 {% set lists = sqlrec.user_groups(plan, ['list_length']) %}
 {% set counted = kind.metrics | selectattr('column', 'in', filled) | list %}
 -- The values of users without a list.
@@ -48,7 +48,7 @@
     where coalesce({{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }}, 0) = 0 {{ sqlrec.where_requested(plan, kind, 'cutoffs', 'and') }}
 ),
 {{ kind.name }}_{{ sqlrec.values_name(plan) }} as (
-    select {{ sqlrec.names(lists + columns) }}
+    select {{ (lists + columns) | join(', ') }}
     from (
         select
             {{ lists | join(', ') }},
@@ -57,7 +57,7 @@
             {%- endfor %}
             max(list_length) over ({{ groups }}) as longest_list
         from (
-            select {{ sqlrec.names(lists + columns) }} from {{ kind.name }}_known
+            select {{ (lists + columns) | join(', ') }} from {{ kind.name }}_known
             union all
             select
                 {%- for name in lists %}

@@ -34,7 +34,7 @@ results as (
         {%- set column = 'summary_' ~ loop.index %}
         {{ sqlrec.requested_value(kind, means ~ '.' ~ column ~ '_') if kind.of_users else sqlrec.double('null') }} as {{ column }},
         {%- endfor %}
-        '{{ sqlrec[kind.name ~ '_population'](plan) }}' as population,
+        '{{ sqlrec.kind_population(plan, kind) }}' as population,
         coalesce({{ means }}.users_evaluated, 0) as users_evaluated,
         coalesce({{ means }}.users_without_list, 0) as users_without_list,
         coalesce({{ means }}.short_lists, 0) as short_lists,
@@ -65,7 +65,7 @@ results as (
 {% set groups = plan.groups %}
 {{ kind.name }}_means as (
     select
-        {{ sqlrec.names(groups) ~ ',' if groups }}
+        {{ groups | join(', ') ~ ',' if groups }}
         {{ sqlrec.grouping_number(plan) }}
         {%- if kind.of_users %}
         count({{ 'user_id' if plan.batched else '*' }}) as users_evaluated,
@@ -92,7 +92,7 @@ results as (
         cast(case when {{ metric.column }} is null then 0 else users_evaluated end as bigint) as users_{{ metric.column }}
         {{- ', ' ~ (metric.column ~ '_error' if 'error' in metric.parts else sqlrec.double('null')) ~ ' as error_' ~ metric.column if plan.errors }}
         {%- endfor %}
-        {{- ', ' ~ sqlrec.names(sqlrec.weight_columns(plan)) if kind.weighed and sqlrec.weight_columns(plan) }}
+        {{- ', ' ~ sqlrec.weight_columns(plan) | join(', ') if kind.weighed and sqlrec.weight_columns(plan) }}
     from {{ kind.name }}_values
     {%- endif %}
 ),
@@ -104,7 +104,7 @@ results as (
 (
         from {{ kind.name }}_values
         union all by name
-        select {{ sqlrec.names(groups) }} from unjudged{{ ' where grouping_number = 0' if plan.groupings }}
+        select {{ groups | join(', ') }} from unjudged{{ ' where grouping_number = 0' if plan.groupings }}
     ) as of_batch
 {%- endmacro %}
 

@@ -3,6 +3,8 @@
 --
 --   cutoff_names    the end of the name of a column of each cutoff: its number, or `all`
 --   groups          the keys of a value over all users
+--   group_columns   the columns of rows of all users together, without counts
+--   has_one_group   lists are identified by their ranks: at one cutoff, without segments and counts of users
 --   user_keys       the keys of a user's value
 --   is_one          there is a single metric at a single cutoff
 --   cutoff_column   the cutoff of values, null for whole lists
@@ -44,6 +46,8 @@
 {% set key = [] if plan.k else ['k'] %}
 {{ return({
     'groups': (['model'] if 'model' in plan.list_keys else []) + segments + key,
+    'group_columns': ['model', 'k'] + segments,
+    'has_one_group': not plan.audit and plan.k is not none and not plan.by,
     'user_keys': plan.list_keys + segments + key,
     'is_one': plan.k is not none and plan.kinds | length == 1 and plan.kinds[0].metrics | length == 1,
     'cutoff_column': 'cast(null as bigint) as k' if plan.k == plan.whole_list else plan.k ~ ' as k' if plan.k else 'nullif(k, ' ~ plan.whole_list ~ ') as k' if plan.whole_list in plan.cutoffs else 'k',

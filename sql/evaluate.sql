@@ -3,11 +3,8 @@
 --   inputs -> rows -> metrics -> per-user values -> means
 --
 -- sqlrec/plan/plan.py lists the entries of the plan. A metric is the macro <rows>__<metric>: one
--- aggregate over the rows of that name. For a kind of rows there are three macros:
---
---   <rows>(plan, kind, used)        the queries of the rows; the last is named <rows>
---   <rows>_keys(plan, used)         the columns that are constant for a value
---   <rows>_population(plan)         the population of the mean, as the value of the option
+-- aggregate over the rows of that name. The macro <rows>(plan, kind, used) has the queries of the rows, of which the last is
+-- named <rows>. sql/kinds.sql has the columns that are constant for a value, and the population of the mean.
 --
 -- If user_id is among the keys, each user has a value, and the result is the mean over users;
 -- otherwise the result is the value over all users of a segment.
@@ -61,9 +58,9 @@ with
 {% for metric in kind.metrics if metric.source != 'none' and not plan.audit %}
 {% set _ = sources.update({metric.column: '  -- ' ~ metric.source}) %}
 {% endfor %}
-{% set running = sqlrec.running_sums(plan, kind, columns) %}
+{% set running = sqlrec.running_sums(plan, kind, columns) if plan.audit else none %}
 {% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) + (['users_evaluated'] if not kind.of_users and not plan.drawn else []) + (['relevant_items', 'judged_items'] if plan.user_items and kind.name == 'hits' else []) %}
-{% set keys = sqlrec[kind.name ~ '_keys'](plan, used) %}
+{% set keys = sqlrec.kind_keys(plan, kind, used) %}
 {% set read, names = (used + keys) | unique | list, sqlrec.wrapped(keys) %}
 {% set rows = sqlrec.hits_by_running_sums(plan, read, running.sums) if running else sqlrec[kind.name](plan, kind, read) %}
 {% set columns = running.columns if running else columns %}
@@ -317,13 +314,7 @@ order by model asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endf
 {{ return(['model', 'user_id', 'k'] + sqlrec.user_groups(plan, used) | reject('in', plan.list_keys + ['k']) | list) }}
 {% endmacro %}
 
--- The columns of rows of all users together, without counts.
-{% macro group_columns(plan) %}{{ return(['model', 'k'] + plan.by | map(attribute='name') | list) }}{% endmacro %}
-
--- The keys of a value over all users, and the counts of users.
-{% macro whole_groups(plan, used) %}
-{{ return(plan.groups + sqlrec.accounts(plan, used)) }}
-{% endmacro %}
+-- The counts of users that values over all users have.
 {% macro accounts(plan, used) %}
 {% set counted = ['users_evaluated', 'short_lists', 'ties_at_cutoff'] %}
 {{ return(counted if plan.audit else counted | select('in', used) | list) }}

@@ -34,7 +34,12 @@
     'among_equals': sqlrec['ties__' ~ lists.ties](plan) if lists.sources else '',
     'reads_row_order': lists.order == 'score' and 'reads_row_order' in of_ties or 'reads_row_order' in plan.properties.duplicates,
 }) %}
-{% set _ = lists.update({'rules_of_rows': sqlrec.rules_of_rows(plan, lists), 'marked': sqlrec.marked_lengths(plan, lists), 'is_repeat': sqlrec.repeats_previous_row(plan, lists.list_keys) | trim if plan.audit else ''}) %}
+{#- Only if rows are checked. #}
+{% set _ = lists.update({
+    'rules_of_rows': sqlrec.rules_of_rows(plan, lists) if plan.audit else [],
+    'marked': sqlrec.marked_lengths(plan, lists) if plan.audit else {},
+    'is_repeat': sqlrec.repeats_previous_row(plan, lists.list_keys) | trim if plan.audit else '',
+}) %}
 {{ return(lists) }}
 {% endmacro %}
 
@@ -54,15 +59,6 @@ where rank >= 0
 where rank <= {{ lists.last_rank }}
 {%- elif lists.last_counted < lists.last_rank -%}
 where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'rank' }}
-{%- endif -%}
-{%- endmacro %}
-
--- The number of items of a list within a cutoff. Computed ranks have no gaps.
-{% macro length_within(plan, lists, k) -%}
-{%- if plan.audit -%}
-{{ sqlrec.ranks_within(k, lists.last_counted, lists.is_dense) }}
-{%- else -%}
-{{ sqlrec.row_count('*') if k == plan.whole_list else sqlrec.default__ranks_within(k, lists.last_counted) }}
 {%- endif -%}
 {%- endmacro %}
 
@@ -104,9 +100,3 @@ case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) 
     'text_asc': 'by item as text', 'text_desc': 'by item as text, from the last',
 }.get(lists.ties, 'by item') }}
 {%- endmacro %}
-
--- The columns that are constant for a user and cutoff.
-{% macro hits_keys(plan, used) %}
-{% set groups = sqlrec.user_groups(plan, used) %}
-{{ return(groups + sqlrec.entry_names(sqlrec.columns_of_user(plan, used)) | select('in', used) | reject('in', groups) | list) }}
-{% endmacro %}

@@ -158,7 +158,7 @@ user_values as (
 {{ sqlrec.header_comment(plan) if not plan.parts else '-- The mean over users of ' ~ plan.title ~ '.' }}
 -- The {{ plan.percent }}% confidence interval, from low to high, from the normal distribution.
 {{ sqlrec.rows_by_rules(plan, 'means') if plan.parts else sqlrec.query_of_values(plan, 'means', sqlrec.means_query(plan, false)) }}
-select {{ sqlrec.names(columns + ['value', 'users', 'standard_error']) }},
+select {{ (columns + ['value', 'users', 'standard_error']) | join(', ') }},
     case when {{ known }} then value - {{ sqlrec.double(plan.reach) }} * standard_error end as low,
     case when {{ known }} then value + {{ sqlrec.double(plan.reach) }} * standard_error end as high
 from means
@@ -175,18 +175,18 @@ from means
 {{ sqlrec.rows_by_rules(plan, 'user_values') }},
 -- Each value with that of {{ plan.baseline_model }} for the same user.
 beside_baseline as (
-    select {{ sqlrec.names(groups) }}, value,
+    select {{ groups | join(', ') }}, value,
         max(case when model = {{ plan.baseline_model }} then value end) over (partition by user_id, metric, k) as baseline_value
     from user_values
 ),
 differences as (
-    select {{ sqlrec.names(groups) }}, value, baseline_value, value - baseline_value as difference,
-        {{ sqlrec.mean('value - baseline_value') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference
+    select {{ groups | join(', ') }}, value, baseline_value, value - baseline_value as difference,
+        {{ sqlrec.mean('value - baseline_value') }} over (partition by {{ groups | join(', ') }}) as mean_difference
     from beside_baseline
     where model <> {{ plan.baseline_model }} and value is not null and baseline_value is not null
 ),
 compared as (
-    select {{ sqlrec.names(groups) }}, count(*) as users, {{ sqlrec.mean('value') }} as value,
+    select {{ groups | join(', ') }}, count(*) as users, {{ sqlrec.mean('value') }} as value,
         {{ sqlrec.mean('baseline_value') }} as baseline_value,
         max(mean_difference) as difference,
         sqrt(
@@ -194,12 +194,12 @@ compared as (
             / nullif({{ sqlrec.double('count(*)') }} * (count(*) - 1), 0)
         ) as standard_error
     from differences
-    group by {{ sqlrec.names(groups) }}
+    group by {{ groups | join(', ') }}
 )
-select {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error,
+select {{ groups | join(', ') }}, users, value, baseline_value, difference, standard_error,
     difference - {{ sqlrec.double(1.959963984540054) }} * standard_error as low,
     difference + {{ sqlrec.double(1.959963984540054) }} * standard_error as high
 from compared
-order by {{ sqlrec.names(groups) }}
+order by {{ groups | join(', ') }}
 {{ sqlrec.ending() }}
 {%- endmacro %}

@@ -112,7 +112,7 @@ broken as (
     select '{{ table }}_twice' as violation, user_id, item_id, max(rank) as rank
     from {{ side }}listed
     where user_id is not null and item_id is not null
-    group by {{ sqlrec.names(keys) }}, item_id
+    group by {{ keys | join(', ') }}, item_id
     having count(*) > 1
     {%- endif %}
     {%- if lists.rules_of_rows %}
@@ -127,7 +127,7 @@ broken as (
     select '{{ table }}_rank_twice' as violation, user_id, max(item_id) as item_id, rank
     from {{ side }}listed
     where rank is not null
-    group by {{ sqlrec.names(keys) }}, rank
+    group by {{ keys | join(', ') }}, rank
     having count(*) > 1
     {%- endif %}
     {%- if lists.check_order %}

@@ -153,6 +153,14 @@ def test_what_a_macro_remembers_does_not_change_with_what_is_made_of_it():
         names.append("k")
 
 
+def test_kinds_with_entries_are_kinds_of_rows():
+    """A misspelled kind would have the population of the option."""
+    text = (sql_folder() / "kinds.sql").read_text(encoding="utf-8")
+    kinds = {*re.findall(r"'(\w+)': ", text)}
+    assert kinds == kinds & {*headers._row_kinds(), headers.EXPECTED}
+    assert {"hits", "logged", "pooled"} < {*headers._row_kinds()}
+
+
 def test_each_macro_has_its_own_name():
     """Macros of a dbt package share one namespace, in which a second one is an error."""
     names = [

@@ -74,7 +74,7 @@ select
     {%- for segment in options.by %}
     {{ 'null as ' if segment not in by }}{{ sqlrec.identifier(segment) }},
     {%- endfor %}
-    metric, k, asked, value, users, {{ sqlrec.names(sqlrec.extra_columns(plan, options) + sqlrec.account_columns(plan)) }}
+    metric, k, asked, value, users, {{ (sqlrec.extra_columns(plan, options) + sqlrec.account_columns(plan)) | join(', ') }}
 from (
 {{ sqlrec.trusted_evaluation(plan, options, sqlrec.pruned(sqlrec.tidy(sqlrec.evaluation(plan)))) }}
 ) as of_grouping

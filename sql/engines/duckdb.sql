@@ -133,7 +133,7 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 -- at k. Ranks are bits of a number; computed ranks have no gaps, so their number is enough. Joins
 -- then carry two columns, not two for each cutoff.
 {% macro duckdb__marked_lengths(plan, lists) %}
-{% if not plan.audit or plan.k or plan.cutoffs | max > 124 %}{{ return({}) }}{% endif %}
+{% if plan.k or plan.cutoffs | max > 124 %}{{ return({}) }}{% endif %}
 {% set last_counted, scored = lists.last_counted, lists.order == 'score' %}
 {{ return({
     'ranks': {'column': 'count(*)', 'at': 'case when {marked} > {k} then {k} else {marked} end'} if lists.is_dense else {
@@ -184,7 +184,7 @@ numbered_ranks as (
 -- The sums and maxima over columns of matches that metrics consist of, by name, and the columns of
 -- values over these names; none without a sum, or if a metric has anything else.
 {% macro duckdb__running_sums(plan, kind, columns) %}
-{% if kind.name != 'hits' or not plan.audit or plan.k or plan.shares_ranks or plan.reached_rank != 'rank' %}{{ return(none) }}{% endif %}
+{% if kind.name != 'hits' or plan.k or plan.shares_ranks or plan.reached_rank != 'rank' %}{{ return(none) }}{% endif %}
 {% set sums, values, used = {}, {}, sqlrec.identifiers(columns.values() | join(' ')) %}
 {% for column, expression in columns.items() %}
 {% set value = namespace(sql=expression) %}
@@ -193,7 +193,7 @@ numbered_ranks as (
 {% endfor %}
 {% set _ = values.update({column: value.sql}) %}
 {% endfor %}
-{% set known = sqlrec.hits_keys(plan, used) + sums.values() | list + sqlrec.words_of_values() %}
+{% set known = sqlrec.kind_keys(plan, kind, used) + sums.values() | list + sqlrec.words_of_values() %}
 {% set unknown = sqlrec.identifiers(values.values() | join(' ') | lower) | reject('in', known) | list %}
 {% set unsummed = sqlrec.columns_in(sums | join(' ')) | reject('in', sqlrec.entry_names(sqlrec.columns_of_match(plan, used))) | list %}
 {{ return({'sums': sums, 'columns': values} if sums and not unknown and not unsummed else none) }}
@@ -219,10 +219,10 @@ numbered_ranks as (
 -- Sums of the matches down to each. They hold until the next match; a row of zeros is for users
 -- without a match.
 running_hits as (
-    select {{ sqlrec.names(plan.list_keys) }}, rank,
-        lead(rank, 1, 2147483647) over (partition by {{ sqlrec.names(plan.list_keys) }} order by rank asc) as next_rank,
+    select {{ plan.list_keys | join(', ') }}, rank,
+        lead(rank, 1, 2147483647) over (partition by {{ plan.list_keys | join(', ') }} order by rank asc) as next_rank,
         {% for aggregate, name in sums.items() %}
-        {{ aggregate }} over (partition by {{ sqlrec.names(plan.list_keys) }} order by rank asc rows between unbounded preceding and current row) as {{ name }}{{ ',' if not loop.last }}
+        {{ aggregate }} over (partition by {{ plan.list_keys | join(', ') }} order by rank asc rows between unbounded preceding and current row) as {{ name }}{{ ',' if not loop.last }}
         {% endfor %}
     from (
         select {{ sqlrec.columns_of(plan.list_keys, 'matches') }},

@@ -35,21 +35,21 @@ active_users as (
 ),
 group_exposure_users as (
     select
-        {{ sqlrec.names(groups) }}, value, violations, items_had,
+        {{ groups | join(', ') }}, value, violations, items_had,
         floor(
-            (rank() over (partition by {{ sqlrec.names(groups) }} order by items_had asc) - 1)
-            * {{ sqlrec.double(10) }} / count(*) over (partition by {{ sqlrec.names(groups) }})
+            (rank() over (partition by {{ groups | join(', ') }} order by items_had asc) - 1)
+            * {{ sqlrec.double(10) }} / count(*) over (partition by {{ groups | join(', ') }})
         ) as part
     from active_users
 ),
 numbered_groups as (
     select
-        {{ sqlrec.names(groups) }}, value, violations, items_had,
-        dense_rank() over (partition by {{ sqlrec.names(groups) }} order by part asc) as decile
+        {{ groups | join(', ') }}, value, violations, items_had,
+        dense_rank() over (partition by {{ groups | join(', ') }} order by part asc) as decile
     from group_exposure_users
 )
 select
-    {{ sqlrec.names(groups) }},
+    {{ groups | join(', ') }},
     {{ sqlrec.written(plan) | trim }} as asked,
     decile,
     min(items_had) as least_items,
@@ -59,7 +59,7 @@ select
     sqrt({{ sqlrec.variance('value') }} / {{ sqlrec.double('count(*)') }}) as standard_error,
     max(violations) as violations
 from numbered_groups
-group by {{ sqlrec.names(groups) }}, decile
+group by {{ groups | join(', ') }}, decile
 order by {{ groups | join(' asc, ') }} asc, decile asc
 {{ sqlrec.ending() }}
 {% endcall %}

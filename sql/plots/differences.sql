@@ -21,22 +21,22 @@
 {{ sqlrec.differences(plan) }},
 ordered_differences as (
     select
-        {{ sqlrec.names(groups) }}, difference, violations,
-        row_number() over (partition by {{ sqlrec.names(groups) }} order by difference asc, user_id asc) as number,
-        count(*) over (partition by {{ sqlrec.names(groups) }}) as users,
-        sum(case when distance > 0 and difference > 0 then 1 else 0 end) over (partition by {{ sqlrec.names(groups) }}) as more,
-        sum(case when distance > 0 and difference < 0 then 1 else 0 end) over (partition by {{ sqlrec.names(groups) }}) as fewer
+        {{ groups | join(', ') }}, difference, violations,
+        row_number() over (partition by {{ groups | join(', ') }} order by difference asc, user_id asc) as number,
+        count(*) over (partition by {{ groups | join(', ') }}) as users,
+        sum(case when distance > 0 and difference > 0 then 1 else 0 end) over (partition by {{ groups | join(', ') }}) as more,
+        sum(case when distance > 0 and difference < 0 then 1 else 0 end) over (partition by {{ groups | join(', ') }}) as fewer
     from differences
 ),
 parted_differences as (
     select
-        {{ sqlrec.names(groups) }}, difference, violations, number, users, more, fewer,
+        {{ groups | join(', ') }}, difference, violations, number, users, more, fewer,
         floor((number - 1) * {{ sqlrec.double(200) }} / users) as part
     from ordered_differences
 ),
 parts_of_users as (
     select
-        {{ sqlrec.names(groups) }}, part, users, more, fewer,
+        {{ groups | join(', ') }}, part, users, more, fewer,
         {{ sqlrec.better(plan) }} as better,
         {{ sqlrec.double('max(number)') }} / users as share,
         count(*) as part_users,
@@ -45,10 +45,10 @@ parts_of_users as (
         max(difference) as high,
         max(violations) as violations
     from parted_differences
-    group by {{ sqlrec.names(groups) }}, part, users, more, fewer
+    group by {{ groups | join(', ') }}, part, users, more, fewer
 )
 select
-    {{ sqlrec.names(groups) }},
+    {{ groups | join(', ') }},
     {{ sqlrec.written(plan) | trim }} as asked,
     better, share, part_users, difference, low, high, users,
     cast(case better when 'higher' then more when 'lower' then fewer end as bigint) as wins,

@@ -14,7 +14,7 @@
 -- {{ plan.title }} of each model compared with each other model, user by user.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 valued_users as (
-    select model, {{ sqlrec.names(groups) }}, coalesce(k, {{ plan.whole_list }}) as cutoff, user_id, value, violations
+    select model, {{ groups | join(', ') }}, coalesce(k, {{ plan.whole_list }}) as cutoff, user_id, value, violations
     from user_results
     where value is not null
 ),
@@ -35,7 +35,7 @@ paired_values as (
     where rivals.model <> valued_users.model
 )
 select
-    {{ sqlrec.names(pair) }},
+    {{ pair | join(', ') }},
     {{ sqlrec.written(plan) | trim }} as asked,
     {{ sqlrec.better(plan) }} as better,
     count(*) as users,
@@ -46,7 +46,7 @@ select
     cast(sum(case when abs(difference) < {{ sqlrec.double(5e-13) }} then 1 else 0 end) as bigint) as ties,
     max(violations) as violations
 from paired_values
-group by {{ sqlrec.names(pair) }}
+group by {{ pair | join(', ') }}
 order by metric asc, k asc, {% for segment in plan.by %}{{ segment.label }} asc, {% endfor %}model asc, rival asc
 {{ sqlrec.ending() }}
 {% endcall %}

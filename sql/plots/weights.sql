@@ -16,12 +16,12 @@
 
 {% macro weight_rows(plan) %}
 {% set keys = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list %}
-{% set whose = 'partition by ' ~ sqlrec.names(keys) if keys else '' %}
+{% set whose = 'partition by ' ~ keys | join(', ') if keys else '' %}
 {{ sqlrec.violation_counts(plan) }}
 {{ sqlrec.logged(plan, plan.kinds[0], keys + ['weight']) }}
 ordered_weights as (
     select
-        {{ sqlrec.names(keys) ~ ', ' if keys }}weight,
+        {{ keys | join(', ') ~ ', ' if keys }}weight,
         row_number() over ({{ whose }} order by weight asc) as number,
         count(*) over ({{ whose }}) as decisions,
         sum(weight) over ({{ whose }}) as all_weight,
@@ -30,21 +30,21 @@ ordered_weights as (
 ),
 parted_weights as (
     select
-        {{ sqlrec.names(keys) ~ ', ' if keys }}weight, number, decisions, all_weight, all_squares,
+        {{ keys | join(', ') ~ ', ' if keys }}weight, number, decisions, all_weight, all_squares,
         floor((number - 1) * {{ sqlrec.double(40) }} / decisions) as part,
         sum(case when number > decisions * {{ sqlrec.double(0.99) }} then weight else 0 end) over ({{ whose }}) as top_weight
     from ordered_weights
 ),
 parts_of_weights as (
     select
-        {{ sqlrec.names(keys) ~ ', ' if keys }}part, decisions, all_weight, all_squares, top_weight,
+        {{ keys | join(', ') ~ ', ' if keys }}part, decisions, all_weight, all_squares, top_weight,
         {{ sqlrec.double('max(number)') }} / decisions as decision_share,
         sum(weight) as part_weight,
         {{ sqlrec.mean('weight') }} as weight,
         min(weight) as low,
         max(weight) as high
     from parted_weights
-    group by {{ sqlrec.names(keys) ~ ', ' if keys }}part, decisions, all_weight, all_squares, top_weight
+    group by {{ keys | join(', ') ~ ', ' if keys }}part, decisions, all_weight, all_squares, top_weight
 )
 select
     {{ sqlrec.string('parts_of_weights.model') if 'model' in keys else "'recs'" }} as model,

@@ -108,12 +108,6 @@ aspect_hits as (
 ),
 {% endmacro %}
 
-{% macro aspect_hits_keys(plan, used) %}
-{{ return(sqlrec.user_groups(plan, used) + sqlrec.starting(used, 'ideal_alpha_') + sqlrec.starting(used, 'full_') + ['all_aspects', 'user_aspects'] | select('in', used) | list) }}
-{% endmacro %}
-
-{% macro aspect_hits_population(plan) %}{{ plan.population }}{% endmacro %}
-
 {% macro full_gains(plan, kind, fulls) %}
 {% set last = [kind.cutoffs | max, 1000] | min %}
 {% set weights = {'reciprocal': sqlrec.double('numbers.number'), 'discount': sqlrec.log2('numbers.number + 1')} %}

@@ -17,7 +17,7 @@
 
 {% macro category_distributions(plan, kind, used) %}
 {% set keys = sqlrec.columns_of_list(plan, used) %}
-{% set lists = 'recommended_lists' if sqlrec.has_one_group(plan) else 'list_lengths' %}
+{% set lists = 'recommended_lists' if plan.has_one_group else 'list_lengths' %}
 -- The weight of each category in a user's history: an item of several categories counts in equal
 -- parts.
 history_categories as (
@@ -55,13 +55,9 @@ category_weights as (
 ),
 -- The weights as shares of list and history.
 category_distributions as (
-    select {{ sqlrec.names(keys) }}, category,
+    select {{ keys | join(', ') }}, category,
         list_weight / nullif(sum(list_weight) over (partition by model, user_id, k), 0) as list_share,
         history_weight / nullif(sum(history_weight) over (partition by model, user_id, k), 0) as history_share
     from category_weights
 ),
 {% endmacro %}
-
-{% macro category_distributions_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
-
-{% macro category_distributions_population(plan) %}recs{% endmacro %}

@@ -59,7 +59,7 @@ examined_ranks as (
 ),
 -- These ranks, with the probability that a user reaches each.
 examined as (
-    select {{ sqlrec.names(keys) }}, rank,
+    select {{ keys | join(', ') }}, rank,
         {% for name in grades %}
         gain_{{ name }},
         gain_above_{{ name }},
@@ -74,10 +74,6 @@ examined as (
     from examined_ranks
 ),
 {% endmacro %}
-
-{% macro examined_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
-
-{% macro examined_population(plan) %}{{ plan.population }}{% endmacro %}
 
 -- The number of ranks examined for each cutoff, and for an evaluated user.
 {% macro ranks_examined(plan, cutoffs) %}

@@ -117,10 +117,6 @@ expected as (
 ),
 {% endmacro %}
 
-{% macro expected_keys(plan, used) %}{{ return(sqlrec.hits_keys(plan, used)) }}{% endmacro %}
-
-{% macro expected_population(plan) %}{{ plan.population }}{% endmacro %}
-
 -- The expected gain of an item: an expression over a row.
 {% macro expected_gain(gain) -%}
 {{ {'binary': 'hit', 'linear': 'relevance', 'exponential': 'exponential_gain'}[gain] }}

@@ -22,10 +22,6 @@ graded as (
 ),
 {% endmacro %}
 
-{% macro graded_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
-
-{% macro graded_population(plan) %}{{ plan.population }}{% endmacro %}
-
 -- The numbers of a user's items whose score and grade, whose score, and whose grade are at least
 -- the threshold: expressions over the rows.
 {% macro found_items(threshold) -%}

@@ -29,7 +29,7 @@
 --                    within k, except pairs in the user's history
 
 {% macro group_exposure(plan, kind, used) %}
-{% set groups = sqlrec.group_columns(plan) + sqlrec.accounts(plan, used) %}
+{% set groups = plan.group_columns + sqlrec.accounts(plan, used) %}
 {% set found = kind.truth and sqlrec.some_of(['found_rate', 'mean_found'], used) %}
 {% set shown = sqlrec.some_of(['shown_rate', 'mean_shown'], used) %}
 {% set listed = sqlrec.some_of(['lists', 'total_lists', 'exposure', 'total_exposure'], used) %}
@@ -75,16 +75,12 @@ group_exposure_rates as (
 ),
 -- The rates, with their means over the groups.
 group_exposure as (
-    select {{ sqlrec.names(groups) }}, item_group, lists, exposure, total_lists, total_exposure, total_seen_by,
+    select {{ groups | join(', ') }}, item_group, lists, exposure, total_lists, total_exposure, total_seen_by,
         found_rate, wanted, members, stock_items, seen_by, shown_rate
         {%- for name in ['found', 'shown'] %},
-        sum({{ name }}_rate) over (partition by {{ sqlrec.names(sqlrec.group_columns(plan)) }})
-        / nullif(count({{ name }}_rate) over (partition by {{ sqlrec.names(sqlrec.group_columns(plan)) }}), 0) as mean_{{ name }}
+        sum({{ name }}_rate) over (partition by {{ plan.group_columns | join(', ') }})
+        / nullif(count({{ name }}_rate) over (partition by {{ plan.group_columns | join(', ') }}), 0) as mean_{{ name }}
         {%- endfor %}
     from group_exposure_rates
 ),
 {% endmacro %}
-
-{% macro group_exposure_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used)) }}{% endmacro %}
-
-{% macro group_exposure_population(plan) %}recs{% endmacro %}

@@ -21,8 +21,8 @@
 -- exponential<s>, and the score for score; elsewhere it is 0.
 
 {% macro group_gains(plan, kind, used) %}
-{% set groups = sqlrec.group_columns(plan) %}
-{% set keys = sqlrec.names(groups) %}
+{% set groups = plan.group_columns %}
+{% set keys = groups | join(', ') %}
 {% set accounts = sqlrec.accounts(plan, used) %}
 {% set means = sqlrec.rests(used, 'mean_') %}
 -- Each item's groups.
@@ -75,7 +75,7 @@ group_gains_groups as (
 ),
 -- The groups in the order of their means; groups without a mean are last.
 group_gains as (
-    select {{ sqlrec.names(groups + accounts) }}
+    select {{ (groups + accounts) | join(', ') }}
         {%- for name in means %},
         mean_{{ name }},
         cast(count(mean_{{ name }}) over (partition by {{ keys }}) as double) as groups_{{ name }},
@@ -89,10 +89,6 @@ group_gains as (
     from group_gains_groups
 ),
 {% endmacro %}
-
-{% macro group_gains_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used)) }}{% endmacro %}
-
-{% macro group_gains_population(plan) %}{{ plan.population }}{% endmacro %}
 
 -- The worth of a hit: an expression over ranks.
 {% macro hit_worth(worth) %}

@@ -157,5 +157,3 @@ coalesce(matches.rank, 2147483647) as rank,
         {% for name in used if name[:5] == 'stop_' %}coalesce(matches.{{ name }}, 0) as {{ name }}, {% endfor %}
         coalesce(matches.best_later, 0) as best_later
 {%- endmacro %}
-
-{% macro hits_population(plan) %}{{ plan.population }}{% endmacro %}

@@ -43,7 +43,7 @@ perfect as (
 ),
 {% endif %}
 {% if sums %}
-{% set whose = sqlrec.names(sqlrec.relevant_copy_keys(plan) if 'repeats_are_relevant' in plan.properties.duplicates else ['user_id']) %}
+{% set whose = (sqlrec.relevant_copy_keys(plan) if 'repeats_are_relevant' in plan.properties.duplicates else ['user_id']) | join(', ') %}
 -- The user's items from best to worst.
 ideal_lists as (
     select {{ whose }}, relevance, is_relevant,

@@ -72,7 +72,3 @@ ideal_overlap as (
     group by {{ keys }}, overlap_ranks.depth
 ),
 {% endmacro %}
-
-{% macro ideal_overlap_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
-
-{% macro ideal_overlap_population(plan) %}{{ plan.population }}{% endmacro %}

@@ -38,7 +38,7 @@
 -- and nulls in the columns of items, so that users with a list are always counted.
 
 {% macro item_exposure(plan, kind, used) %}
-{% set groups, faded = sqlrec.group_columns(plan), sqlrec.faded_columns(used) %}
+{% set groups, faded = plan.group_columns, sqlrec.faded_columns(used) %}
 {% set ranked = sqlrec.rests(used, 'rank_') + sqlrec.rests(used, 'catalog_rank_') %}
 {% set heads = sqlrec.starting(used, 'in_head_') if plan.history else [] %}
 {% set sources = (['ranks'] if faded or ranked or sqlrec.some_of(['lists', 'exposure', 'mass', 'total_lists', 'total_exposure'], used) else [])
@@ -80,7 +80,7 @@ item_exposure_known as (
 ),
 -- Each item, with its columns.
 item_exposure as (
-    select {{ sqlrec.names(groups + sqlrec.item_columns(plan, used) + heads) }},
+    select {{ (groups + sqlrec.item_columns(plan, used) + heads) | join(', ') }},
         {% for name in ['lists', 'exposure'] + faded %}
         {{ sqlrec.rank_among_items(plan, groups, name) }} as rank_{{ name }},
         {{ sqlrec.rank_among_items(plan, groups + [sqlrec.part_of('in_catalog')], name) }} as catalog_rank_{{ name }},
@@ -97,14 +97,10 @@ item_exposure as (
 {% macro rank_among_items(plan, part, column) -%}
 cast(
             row_number() over (
-                partition by {{ sqlrec.names(part) }} order by coalesce({{ column }}, 0) desc, {{ sqlrec.items_in_order(plan) }}
+                partition by {{ part | join(', ') }} order by coalesce({{ column }}, 0) desc, {{ sqlrec.items_in_order(plan) }}
             ) as double
         )
 {%- endmacro %}
-
-{% macro item_exposure_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used) + ['catalog_items', 'history_items'] | select('in', used) | list) }}{% endmacro %}
-
-{% macro item_exposure_population(plan) %}recs{% endmacro %}
 
 -- The exposure of items to users who go on with some probability: the columns that are read.
 {% macro faded_columns(used) %}
@@ -125,8 +121,8 @@ cast(
 -- lists, the users who want an item, the items of the query `stock` that can be recommended, and the
 -- users who had it before. A group with users and without items has a row without item.
 {% macro item_sums(plan, kind, used, sources, stock) %}
-{% set groups, name = sqlrec.group_columns(plan), kind.name %}
-{% set keys, faded = sqlrec.names(groups), sqlrec.faded_columns(used) %}
+{% set groups, name = plan.group_columns, kind.name %}
+{% set keys, faded = groups | join(', '), sqlrec.faded_columns(used) %}
 {% set sums = ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits', 'seen_by', 'stock'] %}
 {% set together = plan.groups | length == 0 %}
 {% set drawn = sources | reject('equalto', 'stock') | list if plan.drawn else [] %}
@@ -210,7 +206,7 @@ cast(
     group by {{ keys }}, listed.item_id
 {% endmacro %}
 {% macro sums_of_wanted(plan, kind, used, faded, stock) %}
-{% set keys = sqlrec.names(sqlrec.group_columns(plan), 'recommended_lists') %}
+{% set keys = sqlrec.names(plan.group_columns, 'recommended_lists') %}
     select {{ keys }}, relevant.item_id,
         cast(null as double) as lists, cast(null as double) as exposure, cast(null as double) as mass,
         {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
@@ -228,7 +224,7 @@ cast(
     group by {{ keys }}, relevant.item_id
 {% endmacro %}
 {% macro sums_of_seen_by(plan, kind, used, faded, stock) %}
-{% set keys = sqlrec.names(sqlrec.group_columns(plan), 'recommended_lists') %}
+{% set keys = sqlrec.names(plan.group_columns, 'recommended_lists') %}
     select {{ keys }}, interactions.item_id,
         cast(null as double) as lists, cast(null as double) as exposure, cast(null as double) as mass,
         {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
@@ -241,7 +237,7 @@ cast(
     group by {{ keys }}, interactions.item_id
 {% endmacro %}
 {% macro sums_of_stock(plan, kind, used, faded, stock) %}
-    select {{ sqlrec.names(sqlrec.group_columns(plan), kind.name ~ '_accounts') }}, {{ stock }}.item_id,
+    select {{ sqlrec.names(plan.group_columns, kind.name ~ '_accounts') }}, {{ stock }}.item_id,
         cast(null as double) as lists, cast(null as double) as exposure, cast(null as double) as mass,
         {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
         cast(null as double) as wanted, cast(null as double) as hits, cast(null as double) as seen_by,
@@ -250,7 +246,7 @@ cast(
     cross join {{ kind.name }}_accounts
 {% endmacro %}
 {% macro sums_of_drawn(plan, kind, used, faded, stock) %}
-    select {{ sqlrec.names(sqlrec.group_columns(plan)) }}, item_id,
+    select {{ plan.group_columns | join(', ') }}, item_id,
         lists, exposure, mass, {% for name in faded %}{{ name }}, {% endfor %}wanted, hits, seen_by, cast(null as double) as stock
     from {{ kind.name }}_drawn
 {% endmacro %}

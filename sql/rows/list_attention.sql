@@ -81,10 +81,6 @@ list_attention as (
 ),
 {% endmacro %}
 
-{% macro list_attention_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
-
-{% macro list_attention_population(plan) %}{{ plan.population }}{% endmacro %}
-
 -- The mean attention of the first ranks.
 {% macro mean_attention(patience, ranks) -%}
 (1 - {{ sqlrec.fading(patience, ranks) }}) / ({{ ranks }} * {{ sqlrec.double(1 - patience) }})

@@ -43,7 +43,3 @@ list_categories as (
     group by {{ keys }}, listed_categories.category
 ),
 {% endmacro %}
-
-{% macro list_categories_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['all_categories'] | select('in', used) | list) }}{% endmacro %}
-
-{% macro list_categories_population(plan) %}recs{% endmacro %}

@@ -72,7 +72,3 @@ list_features as (
     group by {{ keys }}, {{ 'repeated_pairs.repeated_pairs,' if repeats }} listed_vectors.feature
 ),
 {% endmacro %}
-
-{% macro list_features_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['repeated_pairs'] | select('in', used) | list) }}{% endmacro %}
-
-{% macro list_features_population(plan) %}recs{% endmacro %}

@@ -24,16 +24,16 @@
 --   weight_<p>       the weight of the agreement at the depth, without a constant factor: p^depth / depth
 
 {% macro list_overlap(plan, kind, used) %}
-{% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used)) %}
+{% set keys = sqlrec.columns_of_list(plan, used) | join(', ') %}
 {% set constants = sqlrec.columns_of_list(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common'] %}
 {% set deepest = 'case when depths.k < ' ~ plan.whole_list ~ ' then cast(depths.k as double) else depths.longer end' %}
 {{ sqlrec.closed_up('model_ranks', 'listed', 'model, user_id', plan.order) }}
 {{ sqlrec.closed_up('compared_ranks', 'baseline_listed', 'user_id', plan.baseline.order) }}
 -- The ranks of both lists.
 ranks_of_both as (
-    select {{ sqlrec.ranks_in_lists(plan, 'model_ranks', sqlrec.has_one_group(plan)) }},
+    select {{ sqlrec.ranks_in_lists(plan, 'model_ranks', plan.has_one_group) }},
         model_ranks.item_id, model_ranks.mention, model_ranks.closed_rank as depth, 1 as own
-    {{ sqlrec.from_lists(plan, kind, 'model_ranks', sqlrec.has_one_group(plan)) }}
+    {{ sqlrec.from_lists(plan, kind, 'model_ranks', plan.has_one_group) }}
     union all
     select {{ sqlrec.ranks_in_lists(plan, 'compared_ranks', false) }},
         compared_ranks.item_id, compared_ranks.mention, compared_ranks.closed_rank as depth, 0 as own
@@ -78,7 +78,7 @@ met_at_depths as (
 {% if 'deepest' in used %}
 -- These depths, continued to the cutoff.
 list_overlap as (
-    select {{ sqlrec.names(constants) }}, depth,
+    select {{ constants | join(', ') }}, depth,
         {{ sqlrec.weights_of_depth(used, 'depth') }}
         overlap,
         {{ deepest }} as deepest
@@ -97,10 +97,6 @@ list_overlap as (
 ),
 {% endif %}
 {% endmacro %}
-
-{% macro list_overlap_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common', 'deepest'] | select('in', used) | list) }}{% endmacro %}
-
-{% macro list_overlap_population(plan) %}recs{% endmacro %}
 
 -- The weight of a depth for each p: columns of a select.
 {% macro weights_of_depth(used, depth) %}

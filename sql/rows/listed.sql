@@ -107,7 +107,7 @@ ranked as (
 list_lengths as (
     select model, user_id,
         {% for name, mark in lists.marked.items() %}{{ mark.column }} as {{ name }}_marked, {% endfor %}
-        {% for k, end in plan.cutoff_names.items() if not lists.marked %}{{ sqlrec.length_within(plan, lists, k) }} as ranks_{{ end }}, {% endfor %}
+        {% for k, end in plan.cutoff_names.items() if not lists.marked %}{{ sqlrec.ranks_within(k, lists.last_counted, lists.is_dense) if plan.audit else sqlrec.row_count('*' if k == plan.whole_list else 'case when rank <= ' ~ k ~ ' then 1 end') }} as ranks_{{ end }}, {% endfor %}
         {% for k, end in plan.cutoff_names.items() if not lists.marked %}{{ sqlrec.value_at_rank(k, 'tied', lists.last_counted) if lists.order == 'score' else 0 }} as tied_{{ end }}, {% endfor %}
         {{ sqlrec.columns_of_gathered_ranks() if 'gathered_ranks' in used }}
         case when user_id is null {{ 'or model is null ' if 'model' in lists.list_keys }}then 1 else 0 end

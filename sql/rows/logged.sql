@@ -45,15 +45,9 @@
 -- Every logged decision.
 decisions_taken as (
     select
-        {{ sqlrec.decided(plan, 'user_id') | trim }},
-        {{ sqlrec.decided(plan, 'item_id') | trim }},
-        {{ sqlrec.decided(plan, 'slate_id') | trim }},
-        {{ sqlrec.decided(plan, 'position') | trim }},
-        {{ sqlrec.decided(plan, 'target_probability') | trim }},
-        {{ sqlrec.decided(plan, 'reward') | trim }},
-        {{ sqlrec.decided(plan, 'propensity') | trim }},
-        {{ sqlrec.decided(plan, 'predicted_reward') | trim }},
-        {{ sqlrec.decided(plan, 'expected_reward') | trim }}
+        {% for column in ['user_id', 'item_id', 'slate_id', 'position', 'target_probability', 'reward', 'propensity', 'predicted_reward', 'expected_reward'] %}
+        {{ sqlrec.decided(plan, column) | trim }}{{ ',' if not loop.last }}
+        {% endfor %}
     from {{ plan.logs.relation }}
 ),
 {{ '-- Each decision, with the number of broken rules.' if plan.audit }}
@@ -130,9 +124,9 @@ case
 {%- endmacro %}
 
 {% macro logged(plan, kind, used) %}
-{% set keys = sqlrec.names(sqlrec.group_columns(plan)) %}
+{% set keys = plan.group_columns | join(', ') %}
 {% set units = plan.by | selectattr('in_result', 'equalto', false) | map(attribute='name') | list %}
-{% set segment = sqlrec.names(sqlrec.group_columns(plan) | reject('in', units) | list) %}
+{% set segment = plan.group_columns | reject('in', units) | join(', ') %}
 {% set of_slates = sqlrec.some_of([
     'slate_weight', 'cascade_weight', 'weight_above', 'slate_length', 'normalized_weight', 'normalized_slate_weight', 'normalized_cascade_weight',
     'mean_reward_by_weight', 'mean_reward_by_slate_weight', 'mean_reward_by_cascade_weight',
@@ -219,7 +213,7 @@ weighed_decisions as (
 -- which a factor of 0 is -1000000. Products and weighted rewards are limited, so that none is
 -- infinite.
 {% macro slates_of_decisions(plan) %}
-{% set keys = sqlrec.names(sqlrec.group_columns(plan)) %}
+{% set keys = plan.group_columns | join(', ') %}
 {% set columns = 'user_id, slate_id, position, reward, propensity, predicted_reward, expected_reward, target_probability, weight, recommended,
         mean_weight, correction, user_reward, user_weight, user_decisions, users_evaluated, short_lists, ties_at_cutoff' %}
 {% set factor = 'coalesce(' ~ sqlrec.ln('nullif(weight, 0)') ~ ', -1000000)' %}
@@ -258,10 +252,6 @@ logged as (
     from slate_products
 ),
 {% endmacro %}
-
-{% macro logged_keys(plan, used) %}{{ return(plan.groups + ['user_id'] if plan.terms else sqlrec.whole_groups(plan, used) + ['recommended'] | select('in', used) | list) }}{% endmacro %}
-
-{% macro logged_population(plan) %}logs{% endmacro %}
 
 -- Two values are equal, or both null: a condition that engines can join by.
 {% macro same_or_null(left, right) -%}

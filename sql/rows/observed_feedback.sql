@@ -42,10 +42,6 @@ observed_feedback as (
     {% endif %}
 {% endmacro %}
 
-{% macro observed_feedback_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
-
-{% macro observed_feedback_population(plan) %}recs{% endmacro %}
-
 -- A row's reward, or error, divided by the propensity; 0 without a judgment or a propensity.
 {% macro by_propensity(expression) -%}
 coalesce({{ expression if sqlrec.is_column(expression) else '(' ~ expression ~ ')' }} / nullif(propensity, 0), 0)

@@ -24,7 +24,7 @@
 {% endmacro %}
 
 {% macro pairs_by_join(plan, kind, used) %}
-{% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used)) %}
+{% set keys = sqlrec.columns_of_list(plan, used) | join(', ') %}
 {% set alone = sqlrec.reads_only_ranks(plan, used) %}
 -- Each pair of rated items of a list, with the signs of the differences in score and grade. A
 -- single item also has a row, which is not a pair.
@@ -52,7 +52,7 @@ pair_counts as (
 {% endmacro %}
 
 {% macro pairs_by_digits(plan, kind, used) %}
-{% set keys = sqlrec.names(sqlrec.columns_of_list(plan, used)) %}
+{% set keys = sqlrec.columns_of_list(plan, used) | join(', ') %}
 {% set list = 'model, user_id, k' %}
 -- Numbers of grades, from 0 for the lowest.
 pair_items as (
@@ -137,7 +137,3 @@ pair_counts as (
     from item_pairs
 ),
 {% endmacro %}
-
-{% macro pair_counts_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
-
-{% macro pair_counts_population(plan) %}rated{% endmacro %}

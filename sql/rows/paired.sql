@@ -35,12 +35,12 @@ paired_ranks as (
 ),
 -- The ranks of each list within the cutoff.
 paired as (
-    select {{ sqlrec.ranks_in_lists(plan, 'paired_ranks', sqlrec.has_one_group(plan)) }},
+    select {{ sqlrec.ranks_in_lists(plan, 'paired_ranks', plan.has_one_group) }},
         paired_ranks.rank,
         paired_ranks.shared_above,
         paired_ranks.distance_above,
         paired_ranks.known_above
-    {{ sqlrec.from_lists(plan, kind, 'paired_ranks', sqlrec.has_one_group(plan)) }}
+    {{ sqlrec.from_lists(plan, kind, 'paired_ranks', plan.has_one_group) }}
 ),
 {% endmacro %}
 
@@ -91,7 +91,3 @@ distant_ranks as (
     group by below.model, below.user_id, below.rank
 ),
 {% endmacro %}
-
-{% macro paired_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
-
-{% macro paired_population(plan) %}recs{% endmacro %}

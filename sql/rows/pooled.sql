@@ -19,12 +19,12 @@
 -- Negatives are defined only in the rows of relevant items.
 
 {% macro pooled(plan, kind, used) %}
-{% set keys = sqlrec.names(sqlrec.group_columns(plan)) %}
+{% set keys = plan.group_columns | join(', ') %}
 {% set of_lists = sqlrec.columns_of_accounts(plan, sqlrec.accounts(plan, used)) %}
 {{ sqlrec.rated_ranks(plan, kind, used + of_lists) }}
 -- One row of each list is marked as its first, to count lists.
 pooled_lists as (
-    select {{ sqlrec.names(sqlrec.columns_of_list(plan, used + of_lists)) }}, score, grade, relevant,
+    select {{ sqlrec.columns_of_list(plan, used + of_lists) | join(', ') }}, score, grade, relevant,
         case when row_number() over (partition by model, user_id, k order by rank asc) = 1 then 1 else 0 end as first_of_list
     from pooled_ranks
 ),
@@ -38,11 +38,7 @@ pooled as (
         grade,
         relevant,
         {{ sqlrec.mean('grade') }} over (partition by {{ keys }}) as mean_grade,
-        {{ sqlrec.negatives(sqlrec.group_columns(plan)) }}
+        {{ sqlrec.negatives(plan.group_columns) }}
     from pooled_lists
 ),
 {% endmacro %}
-
-{% macro pooled_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used)) }}{% endmacro %}
-
-{% macro pooled_population(plan) %}rated{% endmacro %}

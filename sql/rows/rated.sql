@@ -52,7 +52,7 @@ rated_items as (
 {{ sqlrec.rated_ranks(plan, kind, used) }}
 -- Each rated item within the cutoff.
 rated as (
-    select {{ sqlrec.names(sqlrec.columns_of_list(plan, used)) }},
+    select {{ sqlrec.columns_of_list(plan, used) | join(', ') }},
         cast(score as double) as predicted,
         grade,
         relevant,
@@ -65,18 +65,14 @@ rated as (
 ),
 {% endmacro %}
 
-{% macro rated_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used)) }}{% endmacro %}
-
-{% macro rated_population(plan) %}rated{% endmacro %}
-
 -- The numbers of irrelevant items with the same or a lower score, and with the same score, in each
 -- partition. Among equal scores relevant items come last, so that they count all irrelevant ones.
 {% macro negatives(keys) -%}
 sum(1 - relevant) over (
-            partition by {{ sqlrec.names(keys) }} order by score asc, relevant asc
+            partition by {{ keys | join(', ') }} order by score asc, relevant asc
             rows between unbounded preceding and current row
         ) as negatives_so_far,
-        sum(1 - relevant) over (partition by {{ sqlrec.names(keys) }}, {{ sqlrec.part_of('score') }}) as tied_negatives
+        sum(1 - relevant) over (partition by {{ keys | join(', ') }}, {{ sqlrec.part_of('score') }}) as tied_negatives
 {%- endmacro %}
 
 -- An item's rank by a column, relative to the middle: half the difference of its ranks in

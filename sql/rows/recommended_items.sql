@@ -51,7 +51,7 @@
 --   baseline_score  the baseline's score of the item for the user, at any rank; null if missing
 
 {% macro recommended_lists(plan, used) %}
-{% if sqlrec.has_one_group(plan) %}
+{% if plan.has_one_group %}
 -- The users with a list, and its length.
 recommended_lists as (
     select model, user_id, cast({{ plan.k }} as bigint) as k, {{ sqlrec.row_count() }} as list_length
@@ -74,15 +74,11 @@ recommended_lists as (
 {% endif %}
 {% endmacro %}
 
--- True if lists are identified by their ranks: at one cutoff, without segments and counts of
--- users.
-{% macro has_one_group(plan) %}{{ return(not plan.audit and plan.k is not none and not plan.by) }}{% endmacro %}
-
 -- True if lists have the column `tied`.
-{% macro counts_ties(plan) %}{{ return(plan.order == 'score' and not sqlrec.has_one_group(plan)) }}{% endmacro %}
+{% macro counts_ties(plan) %}{{ return(plan.order == 'score' and not plan.has_one_group) }}{% endmacro %}
 
 -- True if ranks need no join with their lists: no column of lists is read either.
-{% macro reads_only_ranks(plan, used) %}{{ return(sqlrec.has_one_group(plan) and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
+{% macro reads_only_ranks(plan, used) %}{{ return(plan.has_one_group and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
 
 -- Ranks with the columns of their lists, within the cutoff: the first entries of a select, and its
 -- sources. `alone` if the ranks are not joined with lists.
@@ -93,7 +89,7 @@ recommended_lists as (
 {%- else -%}
 recommended_lists.model, recommended_lists.user_id, recommended_lists.k,
         {% for segment in plan.by %}recommended_lists.{{ segment.name }}, {% endfor %}
-        recommended_lists.list_length{{ ', recommended_lists.tied' if not sqlrec.has_one_group(plan) }}
+        recommended_lists.list_length{{ ', recommended_lists.tied' if not plan.has_one_group }}
 {%- endif -%}
 {%- endmacro %}
 {% macro from_lists(plan, kind, ranks, alone, joins='') %}
@@ -201,7 +197,7 @@ listed_items as (
 ),
 -- The ranks of each list within the cutoff.
 recommended_items as (
-    select {{ sqlrec.ranks_in_lists(plan, 'listed_items', sqlrec.has_one_group(plan)) }},
+    select {{ sqlrec.ranks_in_lists(plan, 'listed_items', plan.has_one_group) }},
         cast(catalog_counts.catalog_items as double) as catalog_items,
         {% if plan.truth %}
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
@@ -241,7 +237,7 @@ recommended_items as (
         listed_items.score,
         listed_items.discount,
         listed_items.rank
-    {{ sqlrec.from_lists(plan, kind, 'listed_items', sqlrec.has_one_group(plan), sqlrec.joined_to_lists(plan)) }}
+    {{ sqlrec.from_lists(plan, kind, 'listed_items', plan.has_one_group, sqlrec.joined_to_lists(plan)) }}
 ),
 {% endmacro %}
 
@@ -298,10 +294,6 @@ history_likeness as (
     group by shown_items.user_id, shown_items.item_id
 ),
 {% endmacro %}
-
-{% macro recommended_items_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items', 'baseline_length', 'history_users', 'history_items', 'history_pairs', 'history_events', 'catalog_items', 'history_members', 'baseline_members'] | select('in', used) | list) }}{% endmacro %}
-
-{% macro recommended_items_population(plan) %}recs{% endmacro %}
 
 -- The items of the history with the numbers of items above them, which have more users. Items with
 -- the same number of users are side by side.

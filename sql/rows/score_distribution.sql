@@ -12,8 +12,8 @@
 --   below_highest    the score minus the highest score of all rows; null without a score
 
 {% macro score_distribution(plan, kind, used) %}
-{% set alone = sqlrec.has_one_group(plan) %}
-{% set keys = sqlrec.names(sqlrec.group_columns(plan)) %}
+{% set alone = plan.has_one_group %}
+{% set keys = plan.group_columns | join(', ') %}
 -- All recommendations.
 score_distribution_ranks as (
     select {{ sqlrec.ranks_in_lists(plan, 'listed', alone) }},
@@ -36,7 +36,3 @@ score_distribution as (
     from score_distribution_ranks
 ),
 {% endmacro %}
-
-{% macro score_distribution_keys(plan, used) %}{{ return(sqlrec.whole_groups(plan, used)) }}{% endmacro %}
-
-{% macro score_distribution_population(plan) %}recs{% endmacro %}

@@ -71,7 +71,3 @@ target_items as (
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
 ),
 {% endmacro %}
-
-{% macro target_items_keys(plan, used) %}{{ return(sqlrec.user_groups(plan, used) + ['relevant_items'] | select('in', used) | list) }}{% endmacro %}
-
-{% macro target_items_population(plan) %}{{ plan.population }}{% endmacro %}

@@ -125,7 +125,7 @@ distinct_items as (
 -- The rules that rows must keep before repeats are removed: the end of the violation's name, and the
 -- condition of rows that break it. Empty if no repeats are removed.
 {% macro rules_of_rows(plan, lists) %}
-{% if not plan.audit or 'removes_repeats' not in plan.properties.duplicates %}{{ return([]) }}{% endif %}
+{% if 'removes_repeats' not in plan.properties.duplicates %}{{ return([]) }}{% endif %}
 {% set within = ' and given_rank <= ' ~ lists.last_counted %}
 {% set by_rank = [
     ('rank', 'given_rank is null or given_rank < 1'),

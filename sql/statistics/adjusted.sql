@@ -28,9 +28,9 @@
 {% set groups = sqlrec.compared_groups(plan, plan.categories + plan.numbers) %}
 {% set of_users = groups | reject('in', ['model', 'baseline', 'metric', 'k']) | list %}
 {% set ys = ['y', 'baseline_y'] if plan.baseline_model or plan.pairs else ['y'] %}
-{% set group = 'over (partition by ' ~ sqlrec.names(groups) ~ ')' %}
-{% set stratum = 'over (partition by ' ~ sqlrec.names(groups) ~ ', stratum)' %}
-{% set kept = sqlrec.names(groups) ~ ', stratum, users, all_users, strangers, users_unknown, violations' %}
+{% set group = 'over (partition by ' ~ groups | join(', ') ~ ')' %}
+{% set stratum = 'over (partition by ' ~ groups | join(', ') ~ ', stratum)' %}
+{% set kept = groups | join(', ') ~ ', stratum, users, all_users, strangers, users_unknown, violations' %}
 -- Means of {{ plan.title }} over users, adjusted to all users.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups, ['user_id']) }},
@@ -46,7 +46,7 @@ all_users_known as (
 ),
 known_users as (
     select
-        user_id{{ ', ' ~ sqlrec.names(of_users) if of_users }},
+        user_id{{ ', ' ~ of_users | join(', ') if of_users }},
         {%- for name in plan.numbers %}
         case when abs({{ name }}) <= {{ sqlrec.double(1e100) }} then {{ sqlrec.double(name) }} end as x_{{ loop.index }},
         {%- endfor %}
@@ -83,7 +83,7 @@ celled as (
 ),
 counted_cells as (
     select celled.*, count(*) {{ group }} as users, sum(stranger) {{ group }} as strangers,
-        count(*) over (partition by {{ sqlrec.names(groups) }}, cell) as cell_users
+        count(*) over (partition by {{ groups | join(', ') }}, cell) as cell_users
     from celled
 ),
 least_cells as (
@@ -98,7 +98,7 @@ rare_cells as (
 ),
 strata as (
     select
-        {{ sqlrec.names(groups) }}, {{ ys | join(', ') }}, users, all_users, strangers, users_unknown, violations, cell_users, all_cell_users,
+        {{ groups | join(', ') }}, {{ ys | join(', ') }}, users, all_users, strangers, users_unknown, violations, cell_users, all_cell_users,
         {%- for name in plan.numbers %}
         x_{{ loop.index }}, mean_x_{{ loop.index }},
         {%- endfor %}
@@ -166,7 +166,7 @@ parts_of_errors as (
     from residuals_{{ plan.numbers | length }}
 )
 select
-    {{ sqlrec.names(groups) }},
+    {{ groups | join(', ') }},
     max(users) as users, max(users) - count(distinct stratum) - max(slopes) as degrees_of_freedom,
     max(y_mean) as value,
     {{ sqlrec.variance_of('y', 'y') }} as variance,
@@ -177,13 +177,13 @@ select
     {%- endif %}
     max(strangers) as strangers, max(users_unknown) as users_unknown, max(violations) as violations
 from parts_of_errors
-group by {{ sqlrec.names(groups) }}
+group by {{ groups | join(', ') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
 -- A window over all users of the table with some segments.
 {% macro over_users(segments) -%}
-over ({{ 'partition by ' ~ sqlrec.names(segments) if segments }})
+over ({{ 'partition by ' ~ segments | join(', ') if segments }})
 {%- endmacro %}
 
 -- The variance of a mean, or the covariance of two.

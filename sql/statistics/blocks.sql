@@ -15,21 +15,21 @@
 {{ sqlrec.linear_complete_values(plan, groups) }}
 residuals as (
     select
-        model, {{ sqlrec.names(groups) }}, value, violations,
+        model, {{ groups | join(', ') }}, value, violations,
         value
-        - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}, user_id)
-        - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}, model)
-        + {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as residual
+        - {{ sqlrec.mean('value') }} over (partition by {{ groups | join(', ') }}, user_id)
+        - {{ sqlrec.mean('value') }} over (partition by {{ groups | join(', ') }}, model)
+        + {{ sqlrec.mean('value') }} over (partition by {{ groups | join(', ') }}) as residual
     from {{ 'linear_values' if plan.terms else 'complete_values' }}
 )
 select
-    model, {{ sqlrec.names(groups) }},
+    model, {{ groups | join(', ') }},
     count(*) as users,
     {{ sqlrec.mean('value') }} as value,
     sum(residual * residual) as squares,
     max(violations) as violations
 from residuals
-group by model, {{ sqlrec.names(groups) }}
+group by model, {{ groups | join(', ') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
@@ -49,7 +49,7 @@ group by model, {{ sqlrec.names(groups) }}
 trials as ({{ sqlrec.counting(plan.trials) }}),
 hashed_values as (
     select
-        {{ sqlrec.names(groups) }}, model, user_id, value, violations, trials.number as trial,
+        {{ groups | join(', ') }}, model, user_id, value, violations, trials.number as trial,
         {{ sqlrec.md5(sqlrec.string('user_id') ~ " || '~' || model || '~' || " ~ sqlrec.string('trials.number')) }} as digits
     from {{ 'linear_values' if plan.terms else 'complete_values' }}
     cross join trials
@@ -57,37 +57,37 @@ hashed_values as (
 ),
 dealt_values as (
     select
-        {{ sqlrec.names(groups) }}, trial, value, violations,
+        {{ groups | join(', ') }}, trial, value, violations,
         row_number() over (
-            partition by {{ sqlrec.names(groups) }}, user_id, trial order by digits asc, model asc
+            partition by {{ groups | join(', ') }}, user_id, trial order by digits asc, model asc
         ) as block
     from hashed_values
 ),
 dealt_sums as (
-    select {{ sqlrec.names(groups) }}, trial, block, sum(value) as total, max(violations) as violations
+    select {{ groups | join(', ') }}, trial, block, sum(value) as total, max(violations) as violations
     from dealt_values
-    group by {{ sqlrec.names(groups) }}, trial, block
+    group by {{ groups | join(', ') }}, trial, block
 )
-select {{ sqlrec.names(groups) }}, trial, max(total) - min(total) as spread, max(violations) as violations
+select {{ groups | join(', ') }}, trial, max(total) - min(total) as spread, max(violations) as violations
 from dealt_sums
-group by {{ sqlrec.names(groups) }}, trial
+group by {{ groups | join(', ') }}, trial
 {{ sqlrec.ending() }}
 {% endmacro %}
 
 -- These values if some metric is a function of sums: linearized, so that their mean is the metric.
 {% macro linear_complete_values(plan, groups) %}
 {% if plan.terms %}
-{% set sums = '(partition by model, ' ~ sqlrec.names(groups) ~ ')' %}
+{% set sums = '(partition by model, ' ~ groups | join(', ') ~ ')' %}
 summed_terms as (
     select
-        model, {{ sqlrec.names(groups) }}, user_id, value as user_value, violations, added_part, added_whole,
+        model, {{ groups | join(', ') }}, user_id, value as user_value, violations, added_part, added_whole,
         count(*) over {{ sums }} as sum_users,
         sum(added_part) over {{ sums }} as added_parts, sum(added_whole) over {{ sums }} as added_wholes
     from complete_values
 ),
 linear_values as (
     select
-        model, {{ sqlrec.names(groups) }}, user_id, violations,
+        model, {{ groups | join(', ') }}, user_id, violations,
         {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value
     from summed_terms
 ),
@@ -100,20 +100,20 @@ linear_values as (
 {% set terms = (', added_part, added_whole' if plan.terms else '') ~ (', list_length' if plan.lengths else '') %}
 shared_values as (
     select
-        model, {{ sqlrec.names(groups) }}, user_id, value{{ terms }}, violations,
-        count(*) over (partition by {{ sqlrec.names(groups) }}, user_id) as user_models,
+        model, {{ groups | join(', ') }}, user_id, value{{ terms }}, violations,
+        count(*) over (partition by {{ groups | join(', ') }}, user_id) as user_models,
         dense_rank() over (partition by metric, k order by model asc) as model_number
     from user_results
     where {{ 'added_part + added_whole' if plan.terms else 'value' }} is not null
 ),
 counted_values as (
     select
-        model, {{ sqlrec.names(groups) }}, user_id, value{{ terms }}, violations, user_models,
+        model, {{ groups | join(', ') }}, user_id, value{{ terms }}, violations, user_models,
         max(model_number) over (partition by metric, k) as models
     from shared_values
 ),
 complete_values as (
-    select model, {{ sqlrec.names(groups) }}, user_id, value{{ terms }}, violations
+    select model, {{ groups | join(', ') }}, user_id, value{{ terms }}, violations
     from counted_values
     where user_models = models
 )

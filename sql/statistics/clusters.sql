@@ -25,36 +25,36 @@
 {{ sqlrec.sampled(plan, groups) }},
 centered as (
     select
-        {{ sqlrec.names(groups) }}, unit, violations,
-        value - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as deviation
+        {{ groups | join(', ') }}, unit, violations,
+        value - {{ sqlrec.mean('value') }} over (partition by {{ groups | join(', ') }}) as deviation
         {%- if plan.baseline_model or plan.pairs %},
-        baseline_value - {{ sqlrec.mean('baseline_value') }} over (partition by {{ sqlrec.names(groups) }}) as baseline_deviation
+        baseline_value - {{ sqlrec.mean('baseline_value') }} over (partition by {{ groups | join(', ') }}) as baseline_deviation
         {%- endif %}
     from sampled
 ),
 cluster_sums as (
-    select {{ sqlrec.names(groups) }}, unit, count(*) as users, sum(deviation) as deviation,
+    select {{ groups | join(', ') }}, unit, count(*) as users, sum(deviation) as deviation,
         {%- if plan.baseline_model or plan.pairs %}
         sum(baseline_deviation) as baseline_deviation,
         {%- endif %}
         max(violations) as violations
     from centered
-    group by {{ sqlrec.names(groups) }}, unit
+    group by {{ groups | join(', ') }}, unit
 ),
 cluster_shares as (
     select
-        {{ sqlrec.names(groups) }}, deviation, violations,
+        {{ groups | join(', ') }}, deviation, violations,
         {%- if plan.baseline_model or plan.pairs %}
         baseline_deviation,
         {%- endif %}
-        users / {{ sqlrec.double('sum(users) over (partition by ' ~ sqlrec.names(groups) ~ ')') }} as share,
-        {{ sqlrec.double('sum(users) over (partition by ' ~ sqlrec.names(groups) ~ ')') }} as all_users
+        users / {{ sqlrec.double('sum(users) over (partition by ' ~ groups | join(', ') ~ ')') }} as share,
+        {{ sqlrec.double('sum(users) over (partition by ' ~ groups | join(', ') ~ ')') }} as all_users
     from cluster_sums
 )
 {%- set rest = 'nullif(1 - share, 0)' %}
 {%- set squares = 'sum(share * share / ' ~ rest ~ ')' %}
 select
-    {{ sqlrec.names(groups) }},
+    {{ groups | join(', ') }},
     count(*) as clusters,
     1 / (
         sum(share * share) + {{ squares }} * {{ squares }}
@@ -67,6 +67,6 @@ select
     {%- endif %}
     max(violations) as violations
 from cluster_shares
-group by {{ sqlrec.names(groups) }}
+group by {{ groups | join(', ') }}
 {{ sqlrec.ending() }}
 {% endmacro %}

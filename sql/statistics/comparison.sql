@@ -40,15 +40,15 @@
 -- The mean first: squared deviations from it lose no digits.
 centered_differences as (
     select
-        {{ sqlrec.names(groups) }}, value, baseline_value, difference, {{ sqlrec.length_columns(plan) }}violations,
-        {{ sqlrec.mean('difference') }} over (partition by {{ sqlrec.names(groups) }}) as mean_difference,
-        {{ sqlrec.mean('baseline_value') }} over (partition by {{ sqlrec.names(groups) }}) as mean_baseline,
+        {{ groups | join(', ') }}, value, baseline_value, difference, {{ sqlrec.length_columns(plan) }}violations,
+        {{ sqlrec.mean('difference') }} over (partition by {{ groups | join(', ') }}) as mean_difference,
+        {{ sqlrec.mean('baseline_value') }} over (partition by {{ groups | join(', ') }}) as mean_baseline,
         {{ sqlrec.direction(plan) }} as direction
     from differences
 ),
 compared as (
     select
-        {{ sqlrec.names(groups) }},
+        {{ groups | join(', ') }},
         count(*) as users,
         {{ sqlrec.mean('value') }} as value,
         {{ sqlrec.mean('baseline_value') }} as baseline_value,
@@ -77,11 +77,11 @@ compared as (
         {%- endfor %}
         max(violations) as violations
     from centered_differences
-    group by {{ sqlrec.names(groups) }}
+    group by {{ groups | join(', ') }}
 ),
 compared_or_not as (
     select
-        {{ sqlrec.names(groups) }}, users, value, baseline_value, difference, standard_error, baseline_error, covariance,
+        {{ groups | join(', ') }}, users, value, baseline_value, difference, standard_error, baseline_error, covariance,
         better, more, ties, fewer, {{ sqlrec.length_columns(plan, 'without_') }}violations, 1 as has_users
     from compared
     {%- for source in plan.recs if not plan.pairs %}
@@ -110,7 +110,7 @@ compared_or_not as (
     {%- endfor %}
 )
 select
-    {{ sqlrec.names(groups) }},
+    {{ groups | join(', ') }},
     {{ sqlrec.written(plan) | trim }} as asked,
     users, value, baseline_value, difference, standard_error, baseline_error, covariance,
     difference - {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as low,
@@ -139,23 +139,23 @@ where has_users = model_has_users{{ ' and model <> ' ~ plan.baseline_model if no
 {{ sqlrec.sampled(plan, groups) }},
 centered as (
     select
-        {{ sqlrec.names(groups) }}, {{ 'unit, ' if plan.cluster }}violations,
-        value - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as deviation
+        {{ groups | join(', ') }}, {{ 'unit, ' if plan.cluster }}violations,
+        value - {{ sqlrec.mean('value') }} over (partition by {{ groups | join(', ') }}) as deviation
     from sampled
 ){% if plan.cluster %},
 clusters as (
-    select {{ sqlrec.names(groups) }}, sum(deviation) as deviation, max(violations) as violations
+    select {{ groups | join(', ') }}, sum(deviation) as deviation, max(violations) as violations
     from centered
-    group by {{ sqlrec.names(groups) }}, unit
+    group by {{ groups | join(', ') }}, unit
 ){% endif %}
 
 select
-    {{ sqlrec.names(groups) }},
+    {{ groups | join(', ') }},
     {{ sqlrec.mean('deviation * deviation * deviation') }}
     / nullif(sqrt({{ sqlrec.mean('deviation * deviation') }}) * {{ sqlrec.mean('deviation * deviation') }}, 0) as skewness,
     max(violations) as violations
 from {{ 'clusters' if plan.cluster else 'centered' }}
-group by {{ sqlrec.names(groups) }}
+group by {{ groups | join(', ') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
@@ -168,7 +168,7 @@ group by {{ sqlrec.names(groups) }}
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.differences(plan) }},
 {{ sqlrec.ranked_sizes(plan) }}
-select {{ sqlrec.names(groups) }}, size_rank, distance, users, signs, violations
+select {{ groups | join(', ') }}, size_rank, distance, users, signs, violations
 from ranked_sizes
 where differing <= {{ plan.few }}
 {{ sqlrec.ending() }}
@@ -184,19 +184,19 @@ where differing <= {{ plan.few }}
 {{ sqlrec.differences(plan) }},
 {{ sqlrec.ranked_sizes(plan) }}
 select
-    {{ sqlrec.names(groups) }},
+    {{ groups | join(', ') }},
     sum(signs * size_rank) as signed_ranks,
     sqrt(sum(users * size_rank * size_rank)) as signed_ranks_error,
     max(violations) as violations
 from ranked_sizes
-group by {{ sqlrec.names(groups) }}
+group by {{ groups | join(', ') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 
 -- The sizes of differences with their ranks: equal sizes have the mean of their ranks. Counts are
 -- doubles, since sums of integers fail in DuckDB in browsers.
 {% macro ranked_sizes(plan) %}
-{% set groups = sqlrec.names(sqlrec.compared_groups(plan)) %}
+{% set groups = sqlrec.compared_groups(plan) | join(', ') %}
 counted_sizes as (
     select
         {{ groups }}, distance,
@@ -295,7 +295,7 @@ beside_baseline as (
 -- Each value with the baseline's value for the same user.
 beside_baseline as (
     select
-        {{ sqlrec.names(sqlrec.compared_groups(plan)) }}, user_id, value, violations,
+        {{ sqlrec.compared_groups(plan) | join(', ') }}, user_id, value, violations,
         max(case when model = {{ plan.baseline_model }} then value end)
             over (partition by user_id, metric, k) as baseline_value
         {%- for term in sqlrec.user_terms(plan) %},
@@ -327,7 +327,7 @@ beside_baseline as (
 -- are not split by some segments, such as clusters.
 {% macro differences(plan, apart=[]) %}
 {% set groups = sqlrec.compared_groups(plan) %}
-{% set sums = sqlrec.names(sqlrec.compared_groups(plan, apart)) %}
+{% set sums = sqlrec.compared_groups(plan, apart) | join(', ') %}
 {% if plan.complete %}
 {{ sqlrec.complete_values(plan) }},
 {% endif %}
@@ -336,7 +336,7 @@ beside_baseline as (
 -- The terms of users, with their sums over all users of both models.
 paired_terms as (
     select
-        {{ sqlrec.names(groups) }}, user_id, {{ sqlrec.length_columns(plan) }}violations, value as user_value, baseline_value as user_baseline_value,
+        {{ groups | join(', ') }}, user_id, {{ sqlrec.length_columns(plan) }}violations, value as user_value, baseline_value as user_baseline_value,
         count(*) over (partition by {{ sums }}) as sum_users
         {%- for term in ['added_part', 'added_whole', 'baseline_added_part', 'baseline_added_whole'] %},
         {{ term }}, sum({{ term }}) over (partition by {{ sums }}) as {{ term }}s
@@ -347,7 +347,7 @@ paired_terms as (
 ),
 linear_values as (
     select
-        {{ sqlrec.names(groups) }}, user_id, {{ sqlrec.length_columns(plan) }}violations,
+        {{ groups | join(', ') }}, user_id, {{ sqlrec.length_columns(plan) }}violations,
         user_value - user_baseline_value as user_difference,
         {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value,
         {{ sqlrec.linear_value(plan, 'user_baseline_value', 'baseline_') | trim }} as baseline_value
@@ -355,7 +355,7 @@ linear_values as (
 ),
 differences as (
     select
-        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, user_difference, {{ sqlrec.length_columns(plan) }}violations,
+        {{ groups | join(', ') }}, user_id, value, baseline_value, user_difference, {{ sqlrec.length_columns(plan) }}violations,
         value - baseline_value as difference,
         floor(abs(user_difference) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
     from linear_values
@@ -363,7 +363,7 @@ differences as (
 {%- else %}
 differences as (
     select
-        {{ sqlrec.names(groups) }}, user_id, value, baseline_value, {{ sqlrec.length_columns(plan) }}violations,
+        {{ groups | join(', ') }}, user_id, value, baseline_value, {{ sqlrec.length_columns(plan) }}violations,
         value - baseline_value as difference,
         floor(abs(value - baseline_value) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
     from beside_baseline

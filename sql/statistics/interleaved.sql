@@ -21,7 +21,7 @@ with
 -- The clicks of each model in an impression; items without a model do not count.
 credits as (
     select
-        {{ sqlrec.names(['impression_id', 'model']) }},
+        {{ ['impression_id', 'model'] | join(', ') }},
         max(unit_id) as unit_id,
         {%- for segment in plan.segments %}
         max({{ segment }}) as {{ segment }},
@@ -48,16 +48,16 @@ preferences as (
 ),
 unit_preferences as (
     select
-        {{ sqlrec.names(keys) }},
+        {{ keys | join(', ') }},
         unit_id,
         cast(sum(win) as bigint) as wins,
         cast(sum(tie) as bigint) as ties,
         cast(sum(loss) as bigint) as losses
     from preferences
-    group by {{ sqlrec.names(keys) }}, unit_id
+    group by {{ keys | join(', ') }}, unit_id
 )
 select
-    {{ sqlrec.names(keys) }},
+    {{ keys | join(', ') }},
     cast(sum(wins + ties + losses) as bigint) as impressions,
     {%- for outcome in outcomes %}
     cast(sum({{ outcome }}) as bigint) as {{ 'all_' ~ outcome }},
@@ -69,7 +69,7 @@ select
     {%- endfor %}
     count(*) as units
 from unit_preferences
-group by {{ sqlrec.names(keys) }}
+group by {{ keys | join(', ') }}
 {{ sqlrec.ending() }}
 {% endmacro %}
 

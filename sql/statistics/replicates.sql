@@ -117,7 +117,7 @@ with sampled as (
 -- The values of {{ plan.title }} to resample.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups) }}
-select {{ sqlrec.names(groups) }}, unit, value,{{ ' added_part, added_whole,' if sqlrec.draws_sums(plan) }} violations
+select {{ groups | join(', ') }}, unit, value,{{ ' added_part, added_whole,' if sqlrec.draws_sums(plan) }} violations
 from sampled
 {{ sqlrec.ending() }}
 {% endmacro %}
@@ -133,21 +133,21 @@ from sampled
 {% set kept = 'user_id, violations' ~ (', ' ~ plan.cluster if plan.cluster) %}
 summed_terms as (
     select
-        {{ sqlrec.names(groups) }}, {{ kept }}, value as user_value, added_part, added_whole,
-        count(*) over (partition by {{ sqlrec.names(groups) }}) as sum_users,
-        sum(added_part) over (partition by {{ sqlrec.names(groups) }}) as added_parts,
-        sum(added_whole) over (partition by {{ sqlrec.names(groups) }}) as added_wholes
+        {{ groups | join(', ') }}, {{ kept }}, value as user_value, added_part, added_whole,
+        count(*) over (partition by {{ groups | join(', ') }}) as sum_users,
+        sum(added_part) over (partition by {{ groups | join(', ') }}) as added_parts,
+        sum(added_whole) over (partition by {{ groups | join(', ') }}) as added_wholes
     from user_results
     where added_part + added_whole is not null
 ),
 linear_values as (
-    select {{ sqlrec.names(groups) }}, {{ kept }}, {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value
+    select {{ groups | join(', ') }}, {{ kept }}, {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value
     from summed_terms
 ),
 {% endif %}
 sampled as (
     select
-        {{ sqlrec.names(groups) }},
+        {{ groups | join(', ') }},
         {{ 'coalesce(' ~ sqlrec.string(plan.cluster) ~ ', ' ~ user ~ ')' if plan.cluster else user }} as unit,
         {{ beside | join(', ') ~ ',' if beside }}
         {{ 'difference as value, baseline_value' if plan.baseline_model or plan.pairs else 'value' }},

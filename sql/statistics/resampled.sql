@@ -123,10 +123,10 @@ case drawn_replicates.replicate
 
 -- The number of drawn users with a list.
 {% macro drawn_accounts(plan, kind) %}
-{% set groups = sqlrec.group_columns(plan) %}
+{% set groups = plan.group_columns %}
 {% set replicate = (plan.by | last).name %}
 {% set undrawn = groups | reject('equalto', replicate) | list %}
-select {{ sqlrec.names(groups) }}, users_evaluated
+select {{ groups | join(', ') }}, users_evaluated
     from (
         select
             {{ sqlrec.columns_of(undrawn, 'drawn_sums') ~ ',' if undrawn }}
@@ -151,7 +151,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
 -- The sums of each item: the terms of each rank, relevant item and item of the history, times the
 -- number of times its user is drawn.
 {% macro drawn_items(plan, kind, sources, names, faded) %}
-{% set groups = sqlrec.group_columns(plan) %}
+{% set groups = plan.group_columns %}
 {% set replicate = (plan.by | last).name %}
 {% set undrawn = groups | reject('equalto', replicate) | list %}
 {% set mass = 'mass' in names and 'keeps_repeats' in plan.properties.duplicates %}
@@ -195,7 +195,7 @@ select {{ sqlrec.names(groups) }}, users_evaluated
     {%- endfor %}
 ),
 {{ kind.name }}_drawn as (
-    select {{ sqlrec.names(groups + ['item_id'] + names) }}
+    select {{ (groups + ['item_id'] + names) | join(', ') }}
     from (
         select
             {{ sqlrec.columns_of(undrawn, 'drawn_sums') ~ ',' if undrawn }}
@@ -249,10 +249,10 @@ pooled_grades as (
     {{ sqlrec.where_requested(plan, kind, 'recommended_lists') }}
 ),
 pooled_users as (
-    select {{ sqlrec.names(undrawn + ['user_id']) }}, min(grade) as least, max(grade) as most
+    select {{ (undrawn + ['user_id']) | join(', ') }}, min(grade) as least, max(grade) as most
         {%- for name, added in sums.items() %}, sum({{ added }}) as {{ name }}{% endfor %}
     from pooled_grades
-    group by {{ sqlrec.names(undrawn + ['user_id']) }}
+    group by {{ (undrawn + ['user_id']) | join(', ') }}
 ),
 pooled_hashed as {{ sqlrec.materialized(alone=true) }}(
     {{ sqlrec.hashed_units('select distinct ' ~ sqlrec.string('user_id') ~ ' as unit from pooled_users', plan.drawn[0], plan.drawn[1]) | trim | indent(4) }}
@@ -269,7 +269,7 @@ pooled_drawn as (
     group by {{ sqlrec.names(undrawn, 'pooled_users') ~ ',' if undrawn }} weighed.replicate
 ),
 {{ kind.name }}_values as (
-    select {{ sqlrec.names(groups) }}
+    select {{ groups | join(', ') }}
         {%- for metric in kind.metrics %}, {{ sqlrec.defined(plan, sqlrec.value_of_pooled(metric)) }} as {{ metric.column }}{% endfor %}
     from pooled_drawn
 ),

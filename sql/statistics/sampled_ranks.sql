@@ -38,13 +38,13 @@ sampled_users as (
 ),
 sampled_ranks as (
     select
-        {{ sqlrec.names(groups + ['rank']) }},
+        {{ (groups + ['rank']) | join(', ') }},
         count(*) as users,
         max(relevant_items) as most_relevant,
         min(list_length) as least_ranks,
         max(list_length) as most_ranks
     from sampled_users
-    group by {{ sqlrec.names(groups + ['rank']) }}
+    group by {{ (groups + ['rank']) | join(', ') }}
 )
 select
     {{ sqlrec.result_keys(plan, 'sampled_ranks', 'sampled_ranks') }}

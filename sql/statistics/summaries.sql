@@ -22,16 +22,16 @@
 -- The mean first: powers of deviations from it lose no digits.
 ordered_values as (
     select
-        {{ sqlrec.names(groups) }}, value, violations,
-        value - {{ sqlrec.mean('value') }} over (partition by {{ sqlrec.names(groups) }}) as deviation,
-        row_number() over (partition by {{ sqlrec.names(groups) }} order by value asc, user_id asc) - 1 as row_index,
-        count(*) over (partition by {{ sqlrec.names(groups) }}) - 1 as last_index
+        {{ groups | join(', ') }}, value, violations,
+        value - {{ sqlrec.mean('value') }} over (partition by {{ groups | join(', ') }}) as deviation,
+        row_number() over (partition by {{ groups | join(', ') }} order by value asc, user_id asc) - 1 as row_index,
+        count(*) over (partition by {{ groups | join(', ') }}) - 1 as last_index
     from user_results
     where value is not null
 ),
 summarized as (
     select
-        {{ sqlrec.names(groups) }},
+        {{ groups | join(', ') }},
         count(*) as users,
         {{ sqlrec.mean('value') }} as mean,
         sum(deviation * deviation) as squares,
@@ -52,10 +52,10 @@ summarized as (
         {%- endfor %}
         max(violations) as violations
     from ordered_values
-    group by {{ sqlrec.names(groups) }}
+    group by {{ groups | join(', ') }}
 )
 select
-    {{ sqlrec.names(groups) }}, users, mean,
+    {{ groups | join(', ') }}, users, mean,
     sqrt(squares / nullif(users - 1, 0)) as standard_deviation,
     cubes / users / nullif(sqrt(squares / users) * squares / users, 0) as skewness,
     least as min, greatest as max, zero_share

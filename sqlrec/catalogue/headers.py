@@ -277,12 +277,12 @@ def texts() -> dict[str, str]:
 
 @cache
 def _row_kinds() -> set[str]:
-    """Return the kinds of rows of metrics: files with a population to average over."""
+    """Return the kinds of rows of metrics: files with a macro of their name for a kind."""
     texts = {
         path.stem: path.read_text(encoding="utf-8")
         for path in (sql_folder() / "rows").glob("*.sql")
     }
-    kinds = {name for name, text in texts.items() if f"macro {name}_population(" in text}
+    kinds = {name for name, text in texts.items() if f"macro {name}(plan, kind, used)" in text}
     # Rows of ties belong to the second form of metrics.
     return kinds - {EXPECTED}
 
