@@ -2704,8 +2704,8 @@
     },
     "without_rows": [
         ["ties", "first", "item_asc"], ["duplicates", "first", "best"],
-        ["duplicates", "last", "best"], ["truth_duplicates", "last", "best"],
-        ["truth_duplicates", "first", "best"]
+        ["duplicates", "last", "best"], ["duplicates", "overwritten", "best"],
+        ["truth_duplicates", "last", "best"], ["truth_duplicates", "first", "best"]
     ],
     "by_relevance": ["best", "worst", "expected"],
     "with_relevance": [

@@ -8,7 +8,7 @@
     "beir": {
         "rules": {
             "population": "judged_and_recs", "order": "score", "ties": "text_desc",
-            "duplicates": "last", "truth_duplicates": "last", "undefined": "zero"
+            "duplicates": "overwritten", "truth_duplicates": "last", "undefined": "zero"
         },
         "metrics": {
             "ndcg": {"params": {}, "rules": {}}, "average_precision": {"params": {}, "rules": {}},
@@ -333,8 +333,9 @@
     },
     "ranx": {
         "rules": {
-            "population": "judged", "order": "score", "ties": "first", "duplicates": "last",
-            "relevance_threshold": 1, "truth_duplicates": "last", "undefined": "zero"
+            "population": "judged", "order": "score", "ties": "first",
+            "duplicates": "overwritten", "relevance_threshold": 1, "truth_duplicates": "last",
+            "undefined": "zero"
         },
         "metrics": {
             "cumulative_gain": {"params": {"gain": "binary"}, "rules": {}},

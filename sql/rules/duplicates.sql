@@ -1,10 +1,10 @@
 -- duplicates: lists that name an item more than once. Macro `duplicates__VALUE` is the
 -- query `distinct_items` of that value: the rows to rank.
 --
---   row_order  the first of the item's rows, which orders equal scores with ties=first
---   repeats   number of rows of the item that are excluded
+--   row_order  the position of the row that counts, which orders equal scores with ties=first
+--   repeats    number of rows of the item that are excluded
 
--- The properties of each value (see sqlrec/rules.py). identify tries the values in this order.
+-- The properties of each value (see sqlrec/rules.py).
 {% macro duplicates_properties() %}
 {{ return({
     'error': [],
@@ -13,6 +13,7 @@
     'once': ['keeps_repeats', 'not_by_relevance'],
     'first': ['removes_repeats', 'reads_row_order'],
     'last': ['removes_repeats', 'reads_row_order'],
+    'overwritten': ['removes_repeats', 'reads_row_order'],
     'best_in_cut': ['removes_repeats', 'depends_on_cutoffs'],
     'outer': ['keeps_repeats', 'not_by_relevance', 'repeats_are_relevant', 'rows_of_users', 'reads_whole_list'],
     'outer_in_k': ['keeps_repeats', 'not_by_relevance', 'repeats_are_relevant', 'rows_of_users', 'depends_on_cutoffs'],
@@ -28,8 +29,12 @@ distinct_items as (
 ),
 {% endmacro %}
 
--- best: an item counts once, at its best rank.
-{% macro duplicates__best(plan, lists, rows='lists_given') %}
+-- best: an item counts once, at its best rank. If the order of rows breaks ties, it has the place of
+-- the first of its rows with the best score.
+{% macro duplicates__best(plan, lists) %}
+{{ sqlrec.distinct_by_order(plan, lists, sqlrec.descending('score', 'last') ~ ', ' ~ lists.among_equals) if lists.reads_row_order else sqlrec.best_of_rows('lists_given') }}
+{% endmacro %}
+{% macro best_of_rows(rows) %}
 -- An item counts once in a list, at its best rank.
 distinct_items as (
     select model, user_id, item_id,
@@ -45,7 +50,7 @@ distinct_items as (
 -- best_in_cut: like best, but only with the rows within the largest cutoff. If the order of rows
 -- breaks ties, an item keeps the rank of its best row.
 {% macro duplicates__best_in_cut(plan, lists) %}
-{% if lists.side == 'baseline_' %}{{ return(sqlrec.duplicates__best(plan, lists)) }}{% endif %}
+{% if lists.side == 'baseline_' %}{{ return(sqlrec.best_of_rows('lists_given')) }}{% endif %}
 {% set by_item = not lists.reads_row_order and (lists.sorts_by_grade or 'reads_row_order' in plan.properties.ties) %}
 -- The rows of lists by their rank.
 rows_in_lists as (
@@ -62,34 +67,42 @@ truncated_lists as (
     from rows_in_lists
     where row_order <= {{ plan.largest_k or plan.whole_list }}
 ),
-{{ sqlrec.duplicates__best(plan, lists, 'truncated_lists') }}
+{{ sqlrec.best_of_rows('truncated_lists') }}
 {% endmacro %}
 
 -- first, last: an item counts once, in its first or last row.
 {% macro duplicates__first(plan, lists) %}
-{{ sqlrec.distinct_by_column(plan, lists, 'asc') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_row(plan, lists, 'arg_min_null') }}
+{{ sqlrec.distinct_by_column(plan, lists, 'asc') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_position(plan, lists, 'min') }}
 {% endmacro %}
 {% macro duplicates__last(plan, lists) %}
-{{ sqlrec.distinct_by_column(plan, lists, 'desc') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_row(plan, lists, 'arg_max_null') }}
+{{ sqlrec.distinct_by_column(plan, lists, 'desc') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_position(plan, lists, 'max') }}
+{% endmacro %}
+
+-- overwritten: an item counts once, with the score of its last row in the place of its first, as the
+-- keys of a dict in Python.
+{% macro duplicates__overwritten(plan, lists) %}
+{{ sqlrec.distinct_by_column(plan, lists, 'desc', 'min(row_order)') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_position(plan, lists, 'max', 'min') }}
 {% endmacro %}
 
 -- In the order of the column order_by; the best of rows with equal values.
-{% macro distinct_by_column(plan, lists, direction) %}
+{% macro distinct_by_column(plan, lists, direction, place=none) %}
+{% set best = sqlrec.descending('score', 'last') if lists.order == 'score' else 'given_rank asc' %}
+{{ sqlrec.distinct_by_order(plan, lists, 'case when row_order is null then 1 else 0 end asc, row_order ' ~ direction ~ ', ' ~ best, place) }}
+{% endmacro %}
+
+{% macro distinct_by_order(plan, lists, order, place=none) %}
+-- The rows of each item, the one that counts first.
 numbered_rows as (
     select model, user_id, item_id, given_rank, score, row_order,
-        row_number() over (
-            partition by model, user_id, item_id
-            order by case when row_order is null then 1 else 0 end asc, row_order {{ direction }},
-                {{ sqlrec.descending('score', 'last') if lists.order == 'score' else 'given_rank asc' }}
-        ) as repeat_number
+        row_number() over (partition by model, user_id, item_id order by {{ order }}) as repeat_number
     from lists_given
 ),
--- An item counts once in a list, at its {{ plan.duplicates }} rank.
+-- An item counts once in a list.
 distinct_items as (
     select model, user_id, item_id,
         max(case when repeat_number = 1 then given_rank end) as given_rank,
         max({{ 'case when repeat_number = 1 then score end' if lists.order == 'score' else 'score' }}) as score,
-        min(row_order) as row_order,
+        {{ place or 'max(case when repeat_number = 1 then row_order end)' }} as row_order,
         count(*) - 1 as repeats
     from numbered_rows
     group by model, user_id, item_id
@@ -97,13 +110,13 @@ distinct_items as (
 {% endmacro %}
 
 -- By the position of rows, which only DuckDB has.
-{% macro distinct_by_row(plan, lists, of_row) %}
--- An item counts once in a list, at its {{ plan.duplicates }} rank.
+{% macro distinct_by_position(plan, lists, end, place=none) %}
+-- An item counts once in a list.
 distinct_items as (
     select model, user_id, item_id,
-        {{ of_row }}(given_rank, row_order) as given_rank,
-        {{ of_row ~ '(score, row_order)' if lists.order == 'score' else 'max(score)' }} as score,
-        min(row_order) as row_order,
+        arg_{{ end }}_null(given_rank, row_order) as given_rank,
+        {{ 'arg_' ~ end ~ '_null(score, row_order)' if lists.order == 'score' else 'max(score)' }} as score,
+        {{ place or end }}(row_order) as row_order,
         count(*) - 1 as repeats
     from lists_given
     group by model, user_id, item_id

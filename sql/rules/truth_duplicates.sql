@@ -4,7 +4,7 @@
 -- `duplicates` sets this rule too, if the value exists here; otherwise repeats in the truth are
 -- errors.
 
--- The properties of each value (see sqlrec/rules.py). identify tries the values in this order.
+-- The properties of each value (see sqlrec/rules.py).
 {% macro truth_duplicates_properties() %}
 {{ return({
     'error': [],

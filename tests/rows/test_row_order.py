@@ -67,6 +67,30 @@ def test_ranks_and_rows_without_order_are_taken_too():
     assert order == approx([1, 1 / 2, 1 / 3])
 
 
+@mark.parametrize(
+    ("rule", "value"),
+    [
+        # The second row of a counts, so b is above it.
+        ({"duplicates": "best"}, 1 / 2),
+        ({"duplicates": "last"}, 1 / 2),
+        # As in a dict, a keeps its first place.
+        ({"convention": "ranx"}, 1),
+        # The first row of a counts, with the lower score.
+        ({"duplicates": "first"}, 1 / 2),
+    ],
+    ids=str,
+)
+def test_a_repeated_item_has_the_place_of_the_row_that_counts(rule, value):
+    shown = [("ann", "a", 0.0, 1), ("ann", "b", 1.0, 2), ("ann", "a", 1.0, 3)]
+    columns = {"user_id": pa.string(), "item_id": pa.string(), "score": pa.float64()}
+    standing = {"recs": table(shown, **columns, ts=pa.int64()), "truth": wanted({"ann": "a"})}
+    rule = {"ties": "first"} | rule
+    assert values(evaluate("mrr@2", **standing, **rule)) == [value]
+    shuffled = standing | {"recs": standing["recs"].take([1, 2, 0])}
+    for given in (shuffled, in_sqlite(shuffled)):
+        assert values(evaluate("mrr@2", **given, **rule, order_by="ts")) == [value]
+
+
 class TestWithoutOrder:
     recs = scored({"ann": {"b": 1, "a": 1}})
     given = in_sqlite({"recs": recs, "truth": wanted({"ann": {"a": 1}})})
