@@ -132,6 +132,13 @@ test_alpha_ndcg = worked(
         }
     ),
     case({"alpha_ndcg(form=rs_metrics)@1 alpha_ndcg(form=rs_metrics, alpha=0)@1": 0}),
+    "one aspect of all items is enough",
+    case(
+        {"alpha_ndcg(form=rs_metrics, alpha=0)@2": 1 / log2(3) / (1 + 1 / log2(3))},
+        "xa",
+        "a",
+        items=labeled("aspect", {"a": "1", "b": "1"}),
+    ),
     "with the convention of rs_metrics cuts the best list like a short list, and is "
     "undefined without a list",
     given(

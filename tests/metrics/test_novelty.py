@@ -459,6 +459,9 @@ test_unexpectedness = worked(
     case({"unexpectedness(users=baseline, divide_by=k)@8": (6 / 8 + 0) / 2}, RECS),
     "divided by k counts a missing rank as unexpected",
     case({"unexpectedness@4": 0.0, "unexpectedness(divide_by=k)@4": 1 / 2}, "bc"),
+    "an item that the baseline has twice is at its first rank",
+    given(recs="abc", baseline={"ann": "axa"}, convention="replay"),
+    case({"unexpectedness@1": 0, "unexpectedness@3": 2 / 3}),
 )
 
 
