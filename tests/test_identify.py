@@ -11,12 +11,12 @@ from pytest import mark, param, raises
 import sqlrec
 from sqlrec.analyses.call_styles import calls_of
 from sqlrec.analyses.forms import switch_request
-from sqlrec.analyses.formulas import METRICS, ROW_RULES, formulas_near, params_of, rows_of
+from sqlrec.analyses.formulas import METRICS, ROW_RULES, formula_rows, formulas_near, params_of
 from sqlrec.analyses.identify_tables import (
     FEATURES,
     SmallTable,
     are_equal,
-    rows_of_users,
+    evaluate_users_on_tables,
     small_table,
     values_key,
 )
@@ -179,9 +179,9 @@ def test_formulas_have_the_values_of_their_metrics(metric):
             continue
         request = switch_request(own, [(pair,) for pair in (settings | rules).items()], "")
         request = replace(request, rules={**request.rules, "population": "all"})
-        rows = rows_of_users([request], tables)[values_key(request)]
+        rows = evaluate_users_on_tables([request], tables)[values_key(request)]
         for table in tables:
-            values = dict(zip(table.users, rows_of(formula, table, 3), strict=True))
+            values = dict(zip(table.users, formula_rows(formula, table, 3), strict=True))
             for row in rows[table]:
                 if not row["violations"]:
                     user = row["user_id"].rpartition("-")[2]

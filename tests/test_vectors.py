@@ -17,9 +17,9 @@ from sqlrec.analyses.identify_tables import (
     OF_SCORES,
     OF_USERS,
     are_equal,
+    evaluate_requests,
     forms_on_tables,
     small_table,
-    values_of,
 )
 from sqlrec.analyses.seeds import SEEDS
 from sqlrec.catalogue.requests import parse_metrics
@@ -73,7 +73,7 @@ def test_the_values_are_current(metric):
     own, forms = catalogue(metric)
     assert [form.names for form in forms] == [x["computed_by"] for x in VECTORS["metrics"][metric]]
     tables = [small_table(seed, own.k) for seed in SEEDS]
-    values = values_of([form.request for form in forms], tables)
+    values = evaluate_requests([form.request for form in forms], tables)
     for form, known in zip(forms, VECTORS["metrics"][metric], strict=True):
         assert numbers(known) == approx(values[form.request.label], abs=1e-12, nan_ok=True)
 
@@ -210,8 +210,8 @@ def test_the_greedy_cover_separates_all_pairs_that_differ():
 def test_the_tables_separate_all_forms_that_a_hundred_tables_separate(metric):
     (own,) = parse_metrics(f"{metric}@3")
     requests = [form.request for form in forms_on_tables(own)]
-    chosen = values_of(requests, [small_table(seed, 3) for seed in SEEDS])
-    more = values_of(requests, [small_table(seed, 3) for seed in range(100)])
+    chosen = evaluate_requests(requests, [small_table(seed, 3) for seed in SEEDS])
+    more = evaluate_requests(requests, [small_table(seed, 3) for seed in range(100)])
     labels = [*chosen]
     for number, first in enumerate(labels):
         for second in labels[:number]:

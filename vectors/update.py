@@ -15,14 +15,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from sqlrec.analyses.forms import Form, meaning, switches_of
+from sqlrec.analyses.forms import Form, describe_switch, switches_of
 from sqlrec.analyses.identify_tables import (
     SmallTable,
     TableValues,
     are_equal,
+    evaluate_requests,
     forms_on_tables,
     small_table,
-    values_of,
 )
 from sqlrec.analyses.seeds import SEEDS
 from sqlrec.analyses.waterfall import command_of_form
@@ -61,7 +61,7 @@ def entry(form: Form, own: Form, values: list[float | None]) -> dict[str, Any]:
     """Return the entry of a form."""
     return {
         "computed_by": form.names,
-        "unlike_sqlrec": [meaning(x, K) for x in switches_of(own, form)],
+        "unlike_sqlrec": [describe_switch(x, K) for x in switches_of(own, form)],
         "params": form.request.params,
         "rules": {key: str(value) for key, value in form.request.rules.items()},
         "sqlrec": command_of_form(own.request, form),
@@ -135,7 +135,7 @@ def main(words: list[str]) -> None:
     for name in METRICS:
         (request,) = parse_metrics(f"{name}@{K}")
         forms[name] = forms_on_tables(request)
-        values[name] = values_of([form.request for form in forms[name]], tables)
+        values[name] = evaluate_requests([form.request for form in forms[name]], tables)
         print(name, len(forms[name]), flush=True)
     chosen = [*range(len(seeds))]
     if "--choose" in words:

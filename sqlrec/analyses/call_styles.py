@@ -113,7 +113,7 @@ def with_all_items(table: SmallTable) -> SmallTable:
     return SmallTable(table.k, tuple(recs), table.truth)
 
 
-def _dicts(
+def _dict_arguments(
     table: SmallTable, lists: Callable[[Pairs], Any], truth: Callable[[Pairs], Any]
 ) -> Iterator[Inputs]:
     users = table.users.items()
@@ -127,32 +127,34 @@ def _dicts_of_scores(
     table: SmallTable, lists: Callable[[Pairs], Any], truth: Callable[[Pairs], Any]
 ) -> Iterator[Inputs]:
     """Yield dicts of scores, in the order of rows, and of truth."""
-    for _, judged in _dicts(table, lists, truth):
+    for _, judged in _dict_arguments(table, lists, truth):
         yield {user: lists(rows) for user, rows in table.lists_of_rows.items()}, judged
 
 
-def _aligned_lists(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
+def _aligned_list_arguments(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
     """Yield lists of lists, of all users of the truth."""
     users = [(listed, judged) for listed, judged in table.users.values() if judged]
-    yield [_items(listed) for listed, _ in users], [truth(judged) for _, judged in users]
+    yield [_listed_items(listed) for listed, _ in users], [truth(judged) for _, judged in users]
 
 
-def _single(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
+def _arguments_of_single_users(
+    table: SmallTable, truth: Callable[[Pairs], Any]
+) -> Iterator[Inputs]:
     """Yield the list and the truth of each user of the truth."""
     for listed, judged in table.users.values():
         if judged:
-            yield _items(listed), truth(judged)
+            yield _listed_items(listed), truth(judged)
 
 
-def _id_arrays(table: SmallTable) -> Iterator[Inputs]:
+def _id_array_arguments(table: SmallTable) -> Iterator[Inputs]:
     """Yield arrays of the items of each user's list and of the truth."""
     import numpy
 
-    for listed, relevant in _single(table, _relevant_items):
+    for listed, relevant in _arguments_of_single_users(table, _relevant_items):
         yield numpy.array(listed, dtype=int), numpy.array(relevant, dtype=int)
 
 
-def _frames(table: SmallTable, names: Mapping[str, str]) -> Iterator[Inputs]:
+def _frame_arguments(table: SmallTable, names: Mapping[str, str]) -> Iterator[Inputs]:
     """Yield frames with renamed columns, and with a rank if the names include one."""
     import pandas
 
@@ -165,7 +167,7 @@ def _frames(table: SmallTable, names: Mapping[str, str]) -> Iterator[Inputs]:
 
 def _named_frames(call: Call) -> Call:
     """Return a call with frames, whose columns have the names that the function reads."""
-    columns, inputs_with = _FRAME_STYLES.get(call.style.name, ({}, _frames))
+    columns, inputs_with = _FRAME_STYLES.get(call.style.name, ({}, _frame_arguments))
     names: dict[str, str] = {}
     table = small_table(0, 3)
     for _ in range(2 * len(columns)):
@@ -186,7 +188,7 @@ def _named_frames(call: Call) -> Call:
     return call
 
 
-def _arrays(table: SmallTable) -> Iterator[Inputs]:
+def _array_arguments(table: SmallTable) -> Iterator[Inputs]:
     """Yield arrays of users and items."""
     import numpy
 
@@ -200,25 +202,25 @@ def _arrays(table: SmallTable) -> Iterator[Inputs]:
     yield scores, grades
 
 
-def _row_arrays(table: SmallTable) -> Iterator[Inputs]:
-    for scores, grades in _arrays(table):
+def _row_array_arguments(table: SmallTable) -> Iterator[Inputs]:
+    for scores, grades in _array_arguments(table):
         yield from zip(scores, grades, strict=True)
 
 
-def _grades(table: SmallTable) -> Iterator[list[float]]:
+def _list_grades(table: SmallTable) -> Iterator[list[float]]:
     """Yield the grades of the items of each list of users of the truth."""
     for listed, judged in table.users.values():
         if judged:
             yield [dict(judged).get(item, 0.0) for item, _ in listed]
 
 
-def _flags(table: SmallTable, total: Callable[[Pairs], Any]) -> Iterator[Inputs]:
+def _flag_arguments(table: SmallTable, total: Callable[[Pairs], Any]) -> Iterator[Inputs]:
     """Yield the grades of each list, and a summary of the user's relevant items."""
     users = [judged for _, judged in table.users.values() if judged]
-    yield from zip(_grades(table), map(total, users), strict=True)
+    yield from zip(_list_grades(table), map(total, users), strict=True)
 
 
-def _flat_arrays(table: SmallTable) -> Iterator[Inputs]:
+def _flat_array_arguments(table: SmallTable) -> Iterator[Inputs]:
     """Yield the scores, the grades and the users of all rows, as arrays."""
     import numpy
 
@@ -232,11 +234,11 @@ def _flat_arrays(table: SmallTable) -> Iterator[Inputs]:
     yield scores, grades, users.astype(int)
 
 
-def _item_arrays(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
+def _item_array_arguments(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
     """Yield the lists of all users as an array of users and ranks."""
     import numpy
 
-    for lists, relevant in _aligned_lists(table, truth):
+    for lists, relevant in _aligned_list_arguments(table, truth):
         width = max(map(len, lists))
         padded = [row + [-1] * (width - len(row)) for row in lists]
         yield numpy.array(padded, dtype=int), relevant
@@ -255,7 +257,7 @@ def _joined_frame(table: SmallTable) -> Iterator[Inputs]:
     yield (pandas.DataFrame(_joined_rows(table), columns=columns),)
 
 
-def _items(rows: Pairs) -> list[int]:
+def _listed_items(rows: Pairs) -> list[int]:
     return [item for item, _ in rows]
 
 
@@ -286,7 +288,11 @@ _NOT_IN_ARRAYS = OF_REPEATS | {"short", "no_list", "unjudged", "shuffled"}
 # Styles with fewer features come first: the first style that a function accepts is its own.
 STYLES = (
     *(
-        Style(f"dicts of lists and of {name}", partial(_dicts, lists=_items, truth=truth), *rest)
+        Style(
+            f"dicts of lists and of {name}",
+            partial(_dict_arguments, lists=_listed_items, truth=truth),
+            *rest,
+        )
         for name, _, truth, lacks, seen in _TRUTHS
         for rest in [(lacks | OF_SCORES, seen)]
     ),
@@ -301,26 +307,26 @@ STYLES = (
         OF_REPEATS,
         with_binary_grades,
     ),
-    Style(_FRAMES, partial(_frames, names={})),
+    Style(_FRAMES, partial(_frame_arguments, names={})),
     *(
-        Style(f"a user's list and {name}", partial(_single, truth=truth), *rest)
+        Style(f"a user's list and {name}", partial(_arguments_of_single_users, truth=truth), *rest)
         for _, name, truth, lacks, seen in _TRUTHS
         for rest in [(lacks | OF_SCORES | {"unjudged"}, seen)]
     ),
     Style(
         "arrays of a user's list and items",
-        _id_arrays,
+        _id_array_arguments,
         OF_SCORES | {"unjudged"},
         with_binary_grades,
     ),
     *(
-        Style(f"lists and {name}", partial(_aligned_lists, truth=truth), *rest)
+        Style(f"lists and {name}", partial(_aligned_list_arguments, truth=truth), *rest)
         for name, _, truth, lacks, seen in _TRUTHS
         for rest in [(lacks | OF_SCORES | {"unjudged"}, seen)]
     ),
     Style(
         "dicts of pairs of item and score and of sets",
-        partial(_dicts, lists=list, truth=_relevant_set),
+        partial(_dict_arguments, lists=list, truth=_relevant_set),
         OF_REPEATS | OF_SCORES,
         with_binary_grades,
     ),
@@ -342,7 +348,7 @@ STYLES = (
     *(
         Style(
             f"arrays of items and {name}",
-            partial(_item_arrays, truth=truth),
+            partial(_item_array_arguments, truth=truth),
             lacks | OF_SCORES | {"unjudged", "short", "no_list"},
             seen,
         )
@@ -352,19 +358,20 @@ STYLES = (
     Style(
         "arrays of items and an array of single items",
         lambda table: (
-            (lists, _as_array(truth)) for lists, truth in _item_arrays(table, truth=_one_item)
+            (lists, _as_array(truth))
+            for lists, truth in _item_array_arguments(table, truth=_one_item)
         ),
         OF_REPEATS | OF_SCORES | {"unjudged", "short", "no_list"},
         with_single_items,
     ),
     Style(
         "the grades of a user's list and of all items",
-        partial(_flags, total=lambda judged: [grade for _, grade in judged]),
+        partial(_flag_arguments, total=lambda judged: [grade for _, grade in judged]),
         OF_SCORES | OF_REPEATS | {"unjudged"},
     ),
     Style(
         "labels of a user's list and the number of relevant items",
-        partial(_flags, total=lambda judged: len(_relevant_items(judged))),
+        partial(_flag_arguments, total=lambda judged: len(_relevant_items(judged))),
         OF_SCORES | OF_REPEATS | {"unjudged"},
         with_binary_grades,
     ),
@@ -375,8 +382,8 @@ STYLES = (
             (" with labels of 0 and 1", lambda table: with_binary_grades(with_all_items(table))),
         )
         for name, inputs in (
-            ("arrays of users and items", _arrays),
-            ("a user's arrays", _row_arrays),
+            ("arrays of users and items", _array_arguments),
+            ("a user's arrays", _row_array_arguments),
         )
     ),
 )
@@ -386,7 +393,7 @@ def _grade_arrays(table: SmallTable) -> Iterator[Inputs]:
     """Yield the grades of all lists as an array, whose rows are filled up with zeros."""
     import numpy
 
-    rows = [*_grades(table)]
+    rows = [*_list_grades(table)]
     width = max(map(len, rows), default=0)
     yield (numpy.array([row + [0.0] * (width - len(row)) for row in rows]),)
 
@@ -395,9 +402,9 @@ class _Record(dict[str, Any]):
     """A user's list and relevant items, under names that contain usual words."""
 
     def __missing__(self, key: str) -> Any:
-        if _has(key, _TRUTH) and not _has(key, ("recommend", "pred", "rank")):
+        if _has_word(key, _TRUTH) and not _has_word(key, ("recommend", "pred", "rank")):
             return self["truth"]
-        return self["user" if _has(key, _USERS) else "recs"]
+        return self["user" if _has_word(key, _USERS) else "recs"]
 
     def get(self, key: str, default: Any = None) -> Any:
         return self[key]
@@ -406,7 +413,7 @@ class _Record(dict[str, Any]):
 def _records(table: SmallTable) -> list[_Record]:
     """Return a record of each user of the truth."""
     return [
-        _Record(user=user, recs=_items(listed), truth=_relevant_items(judged))
+        _Record(user=user, recs=_listed_items(listed), truth=_relevant_items(judged))
         for user, (listed, judged) in table.users.items()
         if judged
     ]
@@ -431,9 +438,13 @@ STYLES_OF_ONE = (
             ("labels", lambda table: with_binary_grades(with_listed_truth(table))),
         )
         for whose, inputs, lacks in (
-            ("a user's list", lambda table: ((x,) for x in _grades(table)), frozenset[str]()),
-            ("a user's list, as arrays", lambda t: ((_as_array(x),) for x in _grades(t)), set()),
-            ("all lists", lambda table: iter([([*_grades(table)],)]), frozenset[str]()),
+            ("a user's list", lambda table: ((x,) for x in _list_grades(table)), frozenset[str]()),
+            (
+                "a user's list, as arrays",
+                lambda t: ((_as_array(x),) for x in _list_grades(t)),
+                set(),
+            ),
+            ("all lists", lambda table: iter([([*_list_grades(table)],)]), frozenset[str]()),
             ("all lists, as an array", _grade_arrays, {"short", "no_list"}),
         )
     ),
@@ -443,7 +454,7 @@ STYLES_OF_ONE = (
             [
                 (
                     [
-                        (_items(listed), _relevant_items(judged))
+                        (_listed_items(listed), _relevant_items(judged))
                         for listed, judged in table.users.values()
                         if judged
                     ],
@@ -503,7 +514,7 @@ class _Users(list[str]):
 _STYLES_OF_USERS = (
     Style(
         "flat arrays of scores, grades and users",
-        _flat_arrays,
+        _flat_array_arguments,
         _NOT_IN_ARRAYS,
         with_all_items,
     ),
@@ -571,7 +582,7 @@ class Call:
 
     def _value(self, inputs: Inputs, table: SmallTable) -> float | str:
         try:
-            return self._number(self.run(inputs, table), table.k)
+            return self._finite_number(self.run(inputs, table), table.k)
         except Exception as error:
             return f"it raises {type(error).__name__}"
 
@@ -602,7 +613,7 @@ class Call:
         count = len(returned) if isinstance(returned, tuple) else 1
         return [replace(self, element=n) for n in range(count)]
 
-    def _number(self, value: Any, k: int) -> float | str:
+    def _finite_number(self, value: Any, k: int) -> float | str:
         """Return a finite number: the value of this metric, or the mean of users' values."""
         if isinstance(value, tuple):
             value = value[self.element]
@@ -616,12 +627,12 @@ class Call:
             ]
             # Metrics of several cutoffs have them in their names.
             own.sort(key=lambda x: re.findall(r"\d+", str(x))[-1:] != [str(k)])
-            return self._number(value[own[0]] if own else [*value.values()], k)
+            return self._finite_number(value[own[0]] if own else [*value.values()], k)
         if value is None or (isinstance(value, list) and not value):
             return "it returns nothing"
         if isinstance(value, list):
             # Users without a value are left out, as in the mean of a pandas Series.
-            values = [self._number(x, k) for x in value]
+            values = [self._finite_number(x, k) for x in value]
             numbers = [x for x in values if isinstance(x, float)]
             return math.fsum(numbers) / len(numbers) if numbers else values[0]
         number = float(value)
@@ -662,7 +673,7 @@ def calls_of(
     cutoffs = cutoffs or [x.name for x in inputs[1:] if _CUTOFFS.fullmatch(x.name)]
     cutoff = cutoffs[0] if cutoffs and len(inputs) > 1 else None
     needed = [name for name in needed if name != cutoff]
-    users = next((x for x in (*needed[2:], *needed) if _has(x, _USERS)), "")
+    users = next((x for x in (*needed[2:], *needed) if _has_word(x, _USERS)), "")
     if needed[2:] and (needed[3:] or not users):
         raise InputError(
             f"function={function!r:.80}: it needs {', '.join(needed)}; give a function of lists, "
@@ -671,7 +682,7 @@ def calls_of(
     passed_cutoff = cutoff if has_cutoff else None
     call = partial(Call, function, cutoff=passed_cutoff, metric=(*metric,))
     names = [x.name for x in inputs if x.name != cutoff]
-    is_of_one = len(needed) == 1 and not any(_has(x, _TRUTH) for x in names[1:])
+    is_of_one = len(needed) == 1 and not any(_has_word(x, _TRUTH) for x in names[1:])
     if is_of_one and len(inputs) == len(parameters):
         of_one = [_named_frames(call(style, (needed[0],))) for style in STYLES_OF_ONE]
         return _with_labels(of_one, needed[0])
@@ -687,8 +698,8 @@ def calls_of(
             for truth_first in (False, True)
         ]
     first, second = names
-    truth_first = _has(first, _TRUTH) and not _has(first, _LISTS)
-    lists_first = _has(second, _TRUTH) and not _has(second, _LISTS)
+    truth_first = _has_word(first, _TRUTH) and not _has_word(first, _LISTS)
+    lists_first = _has_word(second, _TRUTH) and not _has_word(second, _LISTS)
     orders = [True] if truth_first else [False] if lists_first else [False, True]
     styles, more = (_STYLES_OF_USERS, (users,)) if needed[2:] else (STYLES, ())
     calls = [
@@ -701,18 +712,18 @@ def calls_of(
 
 # Styles of frames, with their columns and inputs.
 _FRAME_STYLES: dict[str, tuple[dict[str, re.Pattern[str]], Callable[..., Iterator[Inputs]]]] = {
-    _FRAMES: (_COLUMNS, _frames),
+    _FRAMES: (_COLUMNS, _frame_arguments),
     _FRAME_OF_LISTS: (_COLUMNS_OF_LISTS, _named_lists),
 }
 
 
-def _has(name: str, words: Iterable[str]) -> bool:
+def _has_word(name: str, words: Iterable[str]) -> bool:
     return any(word in name.lower() for word in words)
 
 
 def _with_labels(calls: list[Call], name: str) -> list[Call]:
     """Return calls with labels of 0 and 1 in place of grades, if the name has labels."""
-    if not _has(name, _LABELS):
+    if not _has_word(name, _LABELS):
         return calls
     labels = {x.style.name for x in calls if "labels" in x.style.name}
     graded = {x.replace(" with labels of 0 and 1", "").replace("labels", "grades") for x in labels}

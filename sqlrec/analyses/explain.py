@@ -29,7 +29,15 @@ from ..results.table import Table
 from ..rules import OPTIONS
 from ..run.job import prepare_job
 from .form_values import Evaluator, FormValue, FormValues
-from .forms import Form, Switch, by_fame, forms_of, meaning, switch_request, switches_of
+from .forms import (
+    Form,
+    Switch,
+    describe_switch,
+    forms_of,
+    rank_of_library,
+    switch_request,
+    switches_of,
+)
 from .waterfall import parse_target_value, steps_to, targets_of_libraries, targets_of_value
 
 _METRIC = {"model": "string", "metric": "string", "k": "int64", "asked": "string"}
@@ -185,7 +193,7 @@ class _Evaluated:
                 for switch, count in _find_causes(own, group, touched) or [((), None)]:
                     yield row | {
                         "switch": ", ".join(f"{key}={choice}" for key, choice in switch),
-                        "meaning": meaning(switch, own.request.k),
+                        "meaning": describe_switch(switch, own.request.k),
                         "touched": count,
                     }
 
@@ -258,7 +266,9 @@ def _explanation_row(model: str, group: list[Form], value: FormValue) -> Record:
         "model": model,
         "value": value.value,
         "users": value.users,
-        "conventions": ", ".join(sorted((x for form in group for x in form.names), key=by_fame)),
+        "conventions": ", ".join(
+            sorted((x for form in group for x in form.names), key=rank_of_library)
+        ),
         "note": "; ".join([value.violation, *notes] if value.violation else notes),
     }
 

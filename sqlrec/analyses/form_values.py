@@ -112,21 +112,21 @@ class Evaluator:
         """
         firsts: dict[str, MetricRequest] = {}
         equivalents = {
-            request.label: firsts.setdefault(key_of(simple), simple)
+            request.label: firsts.setdefault(request_key(simple), simple)
             for request in (first or self.own, *requests)
-            for simple in [_simplify(request, self._equivalent)]
+            for simple in [_drop_equivalent_choices(request, self._equivalent)]
         }
         different = [*firsts.values()]
         values = self._user_values(different) if self._has_user_values else {}
         summed = [
             x for x in different if values.get((self.models[0], x.label), _SUMMED).users is None
         ]
-        for batch in batches(summed):
+        for batch in group_into_statements(summed):
             job = prepare_job(batch, **self._options)
             for row in self._rows(job):
                 key = row["model"], row["metric"]
                 touched = values.get(key, _SUMMED).touched
-                values[key] = replace(_value(job, row["metric"], row), touched=touched)
+                values[key] = replace(_form_value(job, row["metric"], row), touched=touched)
         return {
             (model, label): values[model, first.label]
             for label, first in equivalents.items()
@@ -148,10 +148,12 @@ class Evaluator:
         forms = []
         for request in requests:
             form = user_form(request, self._given, self._lists_are_valid)
-            base = bases.setdefault(key_of(form.base), form.base)
+            base = bases.setdefault(request_key(form.base), form.base)
             forms.append(replace(form, base=base))
         own, values = forms[0], FormValues()
-        for batch in batches([base for base in bases.values() if base is not own.base]) or [[]]:
+        for batch in group_into_statements(
+            [base for base in bases.values() if base is not own.base]
+        ) or [[]]:
             job = prepare_job([own.base, *batch], **self._options)
             job = replace(job, plan=job.plan.each(with_user_items))
             of_batch = [own, *(form for form in forms[1:] if form.base in job.requests)]
@@ -170,7 +172,7 @@ class Evaluator:
             row = rows.get(model, dict.fromkeys(columns))
             for n, form in enumerate(forms, 1):
                 cells = {name: row[f"{name}_{n}"] for name in names}
-                value = _value(job, form.base.label, cells)
+                value = _form_value(job, form.base.label, cells)
                 if form.base.label not in job.means:
                     value = replace(_SUMMED, touched=value.touched)
                 values[model, form.label] = value
@@ -272,7 +274,7 @@ def _equivalent_grades(facts: Mapping[str, Any]) -> _EquivalentChoices:
     return {"relevance_threshold": [None, *numbers], "gain": gains}
 
 
-def _value(job: Job, label: str, row: Row) -> FormValue:
+def _form_value(job: Job, label: str, row: Row) -> FormValue:
     """Return the value of a row, or the rule that the rows of its form violate."""
     touched = row.get("touched")
     if row["violations"]:
@@ -285,7 +287,9 @@ def with_user_items(plan: Plan) -> Plan:
     return replace(plan, lengths=True, user_items=True)
 
 
-def _simplify(request: MetricRequest, equivalent: _EquivalentChoices) -> MetricRequest:
+def _drop_equivalent_choices(
+    request: MetricRequest, equivalent: _EquivalentChoices
+) -> MetricRequest:
     """Return the request with sqlrec's choice of each rule whose choice is equivalent."""
     default = MetricRules()
     rules = {
@@ -308,12 +312,12 @@ def _simplify(request: MetricRequest, equivalent: _EquivalentChoices) -> MetricR
     return replace(request, rules=rules, params=params)
 
 
-def key_of(request: MetricRequest) -> str:
+def request_key(request: MetricRequest) -> str:
     """Return a string that is equal for requests with the same settings and rules."""
     return repr((request.settings, sorted(request.rules.items())))
 
 
-def batches(requests: list[MetricRequest]) -> list[list[MetricRequest]]:
+def group_into_statements(requests: list[MetricRequest]) -> list[list[MetricRequest]]:
     """Group requests into statements; requests with the same ranking rules share one."""
     ordered = sorted(requests, key=lambda x: [str(x.rules.get(name)) for name in RANKING])
     groups = [*group_by(ordered, lambda x: repr(sorted(x.rules.items()))).values()]

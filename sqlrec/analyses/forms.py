@@ -78,11 +78,11 @@ def forms_of(own: MetricRequest, names: Iterable[str], ties: RuleChoices) -> lis
                 if entry.note:
                     same.notes.setdefault(entry.note, []).append(label)
     for form in forms:
-        form.names.sort(key=by_fame)
+        form.names.sort(key=rank_of_library)
     return forms
 
 
-def by_fame(name: str) -> int:
+def rank_of_library(name: str) -> int:
     """Return the place of a library's name among others: the best known libraries come first."""
     library = name.split()[0]
     return WELL_KNOWN.index(library) if library in WELL_KNOWN else len(WELL_KNOWN)
@@ -107,19 +107,19 @@ def switch_request(request: MetricRequest, switches: Iterable[Switch], label: st
     return replace(request, label=label, params=params, rules=rules)
 
 
-def meaning(switch: Switch, k: int | None) -> str:
+def describe_switch(switch: Switch, k: int | None) -> str:
     """Return the description of a switch."""
     texts = []
     for key, choice in switch:
-        meanings = _meanings().get(key, {})
+        meanings = _read_switch_texts().get(key, {})
         text = meanings.get(str(choice), meanings.get("number", f"{key}={choice}"))
         if isinstance(choice, float) and isfinite(choice) and choice != round(choice, 6):
             text, choice = meanings.get("above", text), round(choice, 6)
         texts.append(text.format(value=choice, k="k" if k is None else k))
-    return " and ".join(texts)
+    return ", and ".join(texts)
 
 
 @cache
-def _meanings() -> dict[str, dict[str, str]]:
+def _read_switch_texts() -> dict[str, dict[str, str]]:
     path = sql_folder() / "switches.toml"
     return tomllib.loads(path.read_text(encoding="utf-8"))

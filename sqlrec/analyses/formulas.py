@@ -19,7 +19,7 @@ from typing import Any
 
 from ..catalogue.requests import MetricRequest
 from ..records import Record
-from .forms import meaning
+from .forms import describe_switch
 from .identify_tables import Pairs, Row, SmallTable
 
 # Decimals of thresholds; one that excludes its own value is the next number above it.
@@ -263,7 +263,7 @@ _GAINS: dict[str, Callable[[float, bool], float]] = {
 _ORDERS_OF_IDS = ("item_asc", "item_desc", "text_asc", "text_desc")
 
 
-def _ranked(
+def _rank_list(
     listed: Pairs, formula: Formula, k: int | None
 ) -> tuple[list[int], list[tuple[int, int]]]:
     """Return the items of a list in order, and ids of rows that count as further items."""
@@ -301,7 +301,7 @@ def _ranked(
     return items, copies
 
 
-def _grades(judged: Pairs, rule: str) -> dict[int, float]:
+def _grades_of_items(judged: Pairs, rule: str) -> dict[int, float]:
     """Return the grade of each judged item; a repeated row that counts as an item gets an id."""
     grades: dict[int, float] = {}
     for n, (item, grade) in enumerate(judged, 10_000):
@@ -372,12 +372,12 @@ class _User:
         every_item = [item for item, _ in listed]
         if (minimum := formula["least_score"]) is not None:
             listed = [row for row in listed if row[1] >= minimum]
-        items, copies = _ranked(listed, formula, k)
+        items, copies = _rank_list(listed, formula, k)
         judged_items = {item for item, _ in judged}
         judged = judged + [
             (copy, grade) for item, copy in copies for i, grade in judged if i == item
         ]
-        grades, of_truth = _grades(judged, formula["truth_duplicates"]), formula["truth"]
+        grades, of_truth = _grades_of_items(judged, formula["truth_duplicates"]), formula["truth"]
         relevant = {item for item, grade in grades.items() if is_relevant(grade)}
         items = _read_items(items, {*grades}, relevant, formula["items"], k)
         if of_truth != "all":
@@ -389,7 +389,9 @@ class _User:
         self.judged = [(grade, is_relevant(grade)) for _, grade in rows]
         self.length = len(items)
         ranks = _shared_ranks(items, dict(listed), ties) if ties in _SHARED else None
-        of_others = {item: x for item, x in _grades(others, "best").items() if item not in relevant}
+        of_others = {
+            item: x for item, x in _grades_of_items(others, "best").items() if item not in relevant
+        }
         rows = [*(row for row in rows if row[0] not in of_others), *of_others.items()]
         pairs = [
             (rank, grade, hit)
@@ -452,7 +454,7 @@ def _shared_ranks(items: Sequence[int], scores: Mapping[int, float], rule: str) 
 
 
 @cache
-def _users(table: SmallTable, k: int | None, *choices: Any) -> list[_User]:
+def _read_users(table: SmallTable, k: int | None, *choices: Any) -> list[_User]:
     """Return the users of a table, by the choices that decide which items they have."""
     formula = dict(zip(_OF_USERS, choices, strict=True))
     table = _with_universe(table) if formula["items"] in UNIVERSES else table
@@ -483,21 +485,21 @@ _OF_USERS = (
 )
 
 
-def users_of(formula: Formula, table: SmallTable, k: int | None) -> list[_User]:
+def users_of_formula(formula: Formula, table: SmallTable, k: int | None) -> list[_User]:
     """Return the users of a table as a formula reads them."""
-    return _users(table, k, *[formula[name] for name in _OF_USERS])
+    return _read_users(table, k, *[formula[name] for name in _OF_USERS])
 
 
-def parts(user: _User, formula: Formula, k: int | None) -> Parts:
+def formula_parts(user: _User, formula: Formula, k: int | None) -> Parts:
     """Return a user's value of a formula, its numerator and its denominator."""
     if formula["cutoff"] == "each":
-        each = [parts(user, {**formula, "cutoff": "k"}, n) for n in range(1, (k or 1) + 1)]
-        value = _mean([x[0] for x in each])
+        each = [formula_parts(user, {**formula, "cutoff": "k"}, n) for n in range(1, (k or 1) + 1)]
+        value = _mean_or_none([x[0] for x in each])
         return value, value or 0.0, 1
-    cut = _cut(user, formula["cutoff"], k)
+    cut = _ranks_to_read(user, formula["cutoff"], k)
     length = user.length if cut is None else min(cut, user.length)
-    total, hit_count = _total(user, formula, cut, k)
-    below, undefined = _divisor(user, formula, k, length, hit_count)
+    total, hit_count = _sum_over_ranks(user, formula, cut, k)
+    below, undefined = _formula_divisor(user, formula, k, length, hit_count)
     if beta := formula["beta"]:
         if isinstance(beta, str):
             precision, recall = (total / x if x else 0.0 for x in (below, user.relevant))
@@ -523,7 +525,9 @@ def parts(user: _User, formula: Formula, k: int | None) -> Parts:
     return (None if undefined else float(formula["divided_by_0"] == "one")), total, 0.0
 
 
-def _total(user: _User, formula: Formula, cut: int | None, k: int | None) -> tuple[float, int]:
+def _sum_over_ranks(
+    user: _User, formula: Formula, cut: int | None, k: int | None
+) -> tuple[float, int]:
     """Return the sum over the ranks of a list, and the number of hits among them."""
     gains, _ = user.gains(formula["gain"], formula["gains"])
     ranks, hits, term = user.ranks, user.hits, formula["term"]
@@ -564,7 +568,7 @@ def _total(user: _User, formula: Formula, cut: int | None, k: int | None) -> tup
     return total, hit_count
 
 
-def _divisor(
+def _formula_divisor(
     user: _User, formula: Formula, k: int | None, length: int, hit_count: int
 ) -> tuple[float, bool]:
     """Return what a sum is divided by, and whether the value is undefined if that is 0."""
@@ -584,7 +588,7 @@ def _divisor(
         "grades": sum(grade for grade, hit in user.judged if hit),
         "judged": len(user.judged),
         "whole_list": user.length,
-        "cut": _cut(user, formula["cutoff"], k) or user.length,
+        "cut": _ranks_to_read(user, formula["cutoff"], k) or user.length,
     }[divide_by]
     in_list = divide_by == "achievable_in_list" and relevant
     return below, divide_by in _OF_TRUTH and not in_list
@@ -597,7 +601,7 @@ _OF_LIST = ("list_length", "hits", "whole_list", "cut", "known", "achievable_in_
 _OF_TRUTH = ("relevant", "achievable", "achievable_in_list", "grades", "judged")
 
 
-def _cut(user: _User, cutoff: str, k: int | None) -> int | None:
+def _ranks_to_read(user: _User, cutoff: str, k: int | None) -> int | None:
     """Return the number of ranks that a formula reads; None for all."""
     if cutoff == "k" or (k is None and cutoff != "relevant"):
         return k
@@ -680,25 +684,31 @@ def habit_texts(habits: Formula, k: int | None) -> list[str]:
             texts.append(f"leaves out items with a score {which}")
             continue
         text = (_CHOICES.get(name) or ROW_RULES[name][1]).get(choice)
-        text = text.format(k="k" if k is None else k) if text else meaning(((name, choice),), k)
+        text = (
+            text.format(k="k" if k is None else k)
+            if text
+            else describe_switch(((name, choice),), k)
+        )
         texts.append(text)
     return texts
 
 
-def rows_of(formula: Formula, table: SmallTable, k: int | None) -> list[Record]:
+def formula_rows(formula: Formula, table: SmallTable, k: int | None) -> list[Record]:
     """Return a row for each user: the value, its parts, and the numbers that averages depend on."""
     if formula["items"] == "shared_universe":
         table, formula = _with_universe(table), {**formula, "items": "all", "ties": "shared"}
     if formula["ties"] == "shared" and "ties" in table.features:
-        rotated = [rows_of({**formula, "ties": "first"}, x, k) for x in _rotations(table)]
+        rotated = [
+            formula_rows({**formula, "ties": "first"}, x, k) for x in _rotate_equal_scores(table)
+        ]
         return [
             of_user[0]
-            | {x: _mean([row[x] for row in of_user]) for x in ("value", "above", "below")}
+            | {x: _mean_or_none([row[x] for row in of_user]) for x in ("value", "above", "below")}
             for of_user in zip(*rotated, strict=True)
         ]
     rows = []
-    for user in users_of(formula, table, k):
-        value, above, below = parts(user, formula, k)
+    for user in users_of_formula(formula, table, k):
+        value, above, below = formula_parts(user, formula, k)
         row: Record = {**user.counts, "value": value, "above": above, "below": below}
         row["items"] = user.found
         if isinstance(beta := formula["beta"], float | int):
@@ -708,20 +718,22 @@ def rows_of(formula: Formula, table: SmallTable, k: int | None) -> list[Record]:
     return rows
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
+def _mean_or_none(values: Sequence[float | None]) -> float | None:
     numbers = [value for value in values if value is not None]
     return fmean(numbers) if numbers else None
 
 
 @cache
-def _rotations(table: SmallTable) -> list[SmallTable]:
+def _rotate_equal_scores(table: SmallTable) -> list[SmallTable]:
     """Return tables that together give each item with an equal score each of the ranks."""
-    groups = [[*group] for _, group in groupby(sorted(table.recs, key=_by_score), key=_by_score)]
+    groups = [
+        [*group] for _, group in groupby(sorted(table.recs, key=_score_order), key=_score_order)
+    ]
     return [
         replace(table, recs=(*chain(*(x[n % len(x) :] + x[: n % len(x)] for x in groups)),))
         for n in range(lcm(*map(len, groups)))
     ]
 
 
-def _by_score(row: Row) -> tuple[str, float]:
+def _score_order(row: Row) -> tuple[str, float]:
     return row[0], -row[2]

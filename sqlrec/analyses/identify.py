@@ -19,19 +19,19 @@ from ..errors import InputError, MetricError
 from ..records import Record
 from ..rules import VALUES
 from .call_styles import STYLES_OF_ONE, Call, calls_of
-from .forms import Form, Switch, by_fame, meaning, switch_request, switches_of
+from .forms import Form, Switch, describe_switch, rank_of_library, switch_request, switches_of
 from .formulas import (
     METRICS,
     ROW_RULES,
     UNIVERSES,
     Choices,
     Formula,
+    formula_parts,
+    formula_rows,
     formulas_near,
     habit_texts,
     params_of,
-    parts,
-    rows_of,
-    users_of,
+    users_of_formula,
     with_grades,
 )
 from .identify_tables import (
@@ -42,12 +42,12 @@ from .identify_tables import (
     Row,
     SmallTable,
     are_equal,
+    average_rows,
+    evaluate_requests,
+    evaluate_users_on_tables,
     forms_on_tables,
-    mean_of,
-    rows_of_users,
     small_table,
     values_key,
-    values_of,
 )
 from .seeds import SEEDS
 from .waterfall import command_of_form
@@ -151,7 +151,7 @@ class Difference:
         return (
             f"except for {self.description}: {self.count[0]} of {self.count[1]} tables; "
             f"{value} instead of {expected} on\n"
-            f"  recs   {_rows(self.table.recs)}\n  truth  {_rows(self.table.truth)}"
+            f"  recs   {_format_rows(self.table.recs)}\n  truth  {_format_rows(self.table.truth)}"
         )
 
 
@@ -203,7 +203,7 @@ class Identification:
             lines.append("Its inputs have only the items of lists, as if no others were relevant.")
         lines += [
             f"It{str(error.value)[2:]} for {error.description}: {error.count[0]} tables, such as\n"
-            f"  recs   {_rows(error.table.recs)}\n  truth  {_rows(error.table.truth)}"
+            f"  recs   {_format_rows(error.table.recs)}\n  truth  {_format_rows(error.table.truth)}"
             for error in self.errors
         ]
         if self.request:
@@ -247,9 +247,9 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
     if others or own.metric.rows != "hits" or not own.reads("truth"):
         raise MetricError(f"metric={metric!r}: give one metric of lists and truth, as in ndcg@10")
     calls = calls_of(function, (own.metric.name, *own.metric.aliases), own.k is not None)
-    trials = _trials(calls, _tables(own.k or _CUTOFF), own.k)
+    trials = _try_styles(calls, _test_tables(own.k or _CUTOFF), own.k)
     for _ in range(_ROUNDS):
-        trial, guesses = _nearest(own, trials)
+        trial, guesses = _nearest_formulas(own, trials)
         best = max(_with_all_rules(trial, guesses), key=lambda x: x.share)
         # A form that differs on further tables is not the function's, and another one may be.
         if not (further := _counterexamples(trial, best)):
@@ -370,9 +370,9 @@ class _Trial:
         is_shared = formula["items"] == "shared_universe"
         for table, actual in rows:
             if is_shared:
-                value = rows_of(formula, table, k)[0]["value"]
+                value = formula_rows(formula, table, k)[0]["value"]
             else:
-                value = parts(users_of(formula, table, k)[0], formula, k)[0]
+                value = formula_parts(users_of_formula(formula, table, k)[0], formula, k)[0]
             if value is None:
                 if actual:
                     return False
@@ -404,14 +404,14 @@ class _Guess:
         """Return the users' rows of tables, as the function's inputs show them."""
         seen = [*map(trial.call.style.seen, tables)]
         if self.formula is not None:
-            return [rows_of(self.formula, table, self.request.k) for table in seen]
+            return [formula_rows(self.formula, table, self.request.k) for table in seen]
         base = switch_request(self.request, [(("population", "all"),)], "")
-        by_table = rows_of_users([base], seen).get(values_key(base), {})
+        by_table = evaluate_users_on_tables([base], seen).get(values_key(base), {})
         return [by_table.get(table, []) for table in seen]
 
     def averages(self, rows: Iterable[list[Record]]) -> list[float | None]:
         """Return the averages of users' rows of tables."""
-        values = [mean_of(x, *self.of_users) for x in rows]
+        values = [average_rows(x, *self.of_users) for x in rows]
         change = self.outcome[1] if self.outcome else float
         return [x if x is None else change(x) for x in values]
 
@@ -444,7 +444,7 @@ def _threshold(is_above: Callable[[float], bool]) -> float | None:
     return int(number) if number.is_integer() else number
 
 
-def _trials(calls: Iterable[Call], tables: Sequence[SmallTable], k: int | None) -> list[_Trial]:
+def _try_styles(calls: Iterable[Call], tables: Sequence[SmallTable], k: int | None) -> list[_Trial]:
     """Return the function in the styles in which it has most values.
 
     Raises:
@@ -479,20 +479,22 @@ def _trials(calls: Iterable[Call], tables: Sequence[SmallTable], k: int | None) 
     return trials
 
 
-def _nearest(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, list[_Guess]]:
+def _nearest_formulas(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, list[_Guess]]:
     """Return the style of inputs in which a formula equals the function, and such formulas."""
     if own.metric.name not in METRICS:
-        trial, guess = _catalogued(trials, _settings_of([own]))
+        trial, guess = _nearest_request(trials, _vary_parameters([own]))
         return trial, [guess]
     special = [trial for trial in trials if trial.call.style.is_special]
     for group in ([trial for trial in trials if trial not in special], special):
         for step, trial in product(_STEPS if group else (), group):
             if guesses := step(own, trial):
-                return trial, sorted(guesses, key=lambda x: _description(own, x)[0])[:_FORMULAS]
-    trial, guess = _catalogued(trials, _settings_of(_other_metrics(own)))
+                return trial, sorted(guesses, key=lambda x: _shortest_description(own, x)[0])[
+                    :_FORMULAS
+                ]
+    trial, guess = _nearest_request(trials, _vary_parameters(_other_metrics(own)))
     if guess.share == 1:
         return trial, [guess]
-    start, k = _start(own), own.k
+    start, k = _formula_of_request(own), own.k
     candidates = [formula for n in (0, 1) for formula in formulas_near(start, n, k)]
     nearest = [
         (trial, _Guess(own, formula).measured(trial, trial.plain))
@@ -503,18 +505,20 @@ def _nearest(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, list
     return trial, [guess]
 
 
-def _start(own: MetricRequest) -> Choices:
+def _formula_of_request(own: MetricRequest) -> Choices:
     """Return the formula of a request."""
     formula = METRICS[own.metric.name]
     return {**formula, **{key: x for key, x in own.params.items() if key in formula}}
 
 
-def _search(
+def _search_formulas(
     own: MetricRequest, trial: _Trial, distance: int, is_own: bool, items: Sequence[str] = ("all",)
 ) -> list[_Guess]:
     """Return the formulas near that of a metric, or near those of others, that equal a function."""
     starts = (
-        [_start(own)] if is_own else [{**x} for n, x in METRICS.items() if n != own.metric.name]
+        [_formula_of_request(own)]
+        if is_own
+        else [{**x} for n, x in METRICS.items() if n != own.metric.name]
     )
     starts = [{**x, "least_score": trial.least_score, "items": i} for x in starts for i in items]
     simple, plain = trial.simple, trial.plain_rows
@@ -541,10 +545,11 @@ def _search(
 
 def _search_outcomes(own: MetricRequest, trial: _Trial) -> list[_Guess]:
     """Return formulas whose values a function changes, each in the same way."""
-    starts = [_start(own), *METRICS.values()]
+    starts = [_formula_of_request(own), *METRICS.values()]
     for formula in (x for y in starts for n in (0, 1) for x in formulas_near(y, n, own.k)):
         values = [
-            parts(users_of(formula, x, own.k)[0], formula, own.k)[0] for x, _ in trial.plain_rows
+            formula_parts(users_of_formula(formula, x, own.k)[0], formula, own.k)[0]
+            for x, _ in trial.plain_rows
         ]
         pairs = [
             (actual, value)
@@ -565,27 +570,29 @@ def _search_outcomes(own: MetricRequest, trial: _Trial) -> list[_Guess]:
 
 # The searches for a formula, in order: those near the metric's own first.
 _STEPS: tuple[Callable[[MetricRequest, _Trial], list[_Guess]], ...] = (
-    partial(_search, distance=0, is_own=True),
-    partial(_search, distance=1, is_own=True),
-    partial(_search, distance=0, is_own=False),
-    partial(_search, distance=2, is_own=True),
-    partial(_search, distance=0, is_own=True, items=UNIVERSES),
-    partial(_search, distance=1, is_own=True, items=UNIVERSES),
-    partial(_search, distance=1, is_own=False),
-    partial(_search, distance=3, is_own=True, items=("all", "judged")),
-    partial(_search, distance=2, is_own=False),
+    partial(_search_formulas, distance=0, is_own=True),
+    partial(_search_formulas, distance=1, is_own=True),
+    partial(_search_formulas, distance=0, is_own=False),
+    partial(_search_formulas, distance=2, is_own=True),
+    partial(_search_formulas, distance=0, is_own=True, items=UNIVERSES),
+    partial(_search_formulas, distance=1, is_own=True, items=UNIVERSES),
+    partial(_search_formulas, distance=1, is_own=False),
+    partial(_search_formulas, distance=3, is_own=True, items=("all", "judged")),
+    partial(_search_formulas, distance=2, is_own=False),
     _search_outcomes,
 )
 
 
-def _catalogued(
+def _nearest_request(
     trials: Sequence[_Trial], requests: Sequence[MetricRequest]
 ) -> tuple[_Trial, _Guess]:
     """Return the request with most values of plain tables, which SQL computes."""
     guesses = [(trial, _Guess(request, None)) for trial in trials for request in requests]
     for trial in trials:
         seen = map(trial.call.style.seen, trial.plain)
-        rows_of_users([switch_request(x, [(("population", "all"),)], "") for x in requests], seen)
+        evaluate_users_on_tables(
+            [switch_request(x, [(("population", "all"),)], "") for x in requests], seen
+        )
     measured = [(trial, guess.measured(trial, trial.plain)) for trial, guess in guesses]
     return max(measured, key=lambda x: x[1].share)
 
@@ -593,14 +600,14 @@ def _catalogued(
 def _with_all_rules(trial: _Trial, guesses: Iterable[_Guess]) -> Iterator[_Guess]:
     """Yield guesses with their users and rules, up to the first that equals the function."""
     for guess in guesses:
-        best = _with_rules_of_rows(trial, _with_users(trial, guess))
+        best = _choose_row_rules(trial, _choose_users(trial, guess))
         best = best.measured(trial, [*trial.values_by_table])
         yield best
         if best.share == 1:
             break
 
 
-def _with_users(trial: _Trial, guess: _Guess) -> _Guess:
+def _choose_users(trial: _Trial, guess: _Guess) -> _Guess:
     """Return a guess with the users and the average that equal the function on most tables."""
     guess = _with_average(trial, guess)
     if guess.share < 1 and guess.formula is not None:
@@ -631,7 +638,7 @@ def _with_average(trial: _Trial, guess: _Guess) -> _Guess:
     return best
 
 
-def _with_rules_of_rows(trial: _Trial, guess: _Guess) -> _Guess:
+def _choose_row_rules(trial: _Trial, guess: _Guess) -> _Guess:
     """Return a guess with the rules for equal scores, scores below 0 and repeated rows."""
     for rule, (feature, choices) in ROW_RULES.items():
         tables = trial.tables((OF_SCORES | OF_REPEATS) - {feature})
@@ -714,7 +721,7 @@ def _equal_values(actual: float | str, value: float | None, tolerance: float) ->
 
 
 @cache
-def _tables(k: int) -> tuple[SmallTable, ...]:
+def _test_tables(k: int) -> tuple[SmallTable, ...]:
     """Return all tables, and a table for each of their users."""
     tables = [small_table(seed, k) for seed in SEEDS]
     users = [table.of_user(user) for table in tables for user in table.users]
@@ -735,7 +742,7 @@ def _tables(k: int) -> tuple[SmallTable, ...]:
         ]
     ]
     several = [
-        _together(
+        _join_tables(
             x
             for x in [x for x in single if not x.features & (OF_SCORES | OF_REPEATS)][n::40][:size]
         )
@@ -769,7 +776,7 @@ def _tables(k: int) -> tuple[SmallTable, ...]:
     return (*dict.fromkeys([*tables, *plain, *more, *pairs, *several, *rich, *turned, *raised]),)
 
 
-def _together(tables: Iterable[SmallTable]) -> SmallTable:
+def _join_tables(tables: Iterable[SmallTable]) -> SmallTable:
     """Return a table of the users of several tables, under other names."""
     numbered = [*enumerate(tables, 1)]
     recs, truth = (
@@ -790,7 +797,7 @@ def _other_metrics(own: MetricRequest) -> list[MetricRequest]:
     ]
 
 
-def _settings_of(requests: Sequence[MetricRequest]) -> list[MetricRequest]:
+def _vary_parameters(requests: Sequence[MetricRequest]) -> list[MetricRequest]:
     """Return requests with all values of their parameters, and usual thresholds of relevance."""
     settings = []
     for request in requests:
@@ -806,7 +813,9 @@ def _settings_of(requests: Sequence[MetricRequest]) -> list[MetricRequest]:
     return settings
 
 
-def _description(own: MetricRequest, guess: _Guess) -> tuple[float, MetricRequest, list[str]]:
+def _shortest_description(
+    own: MetricRequest, guess: _Guess
+) -> tuple[float, MetricRequest, list[str]]:
     """Return the metric that describes a guess in fewest words, and the habits that are left.
 
     A habit counts more than a choice that sqlrec has, and another metric more than a choice.
@@ -832,7 +841,7 @@ def _identification(
     tables, style = [*trial.values_by_table], trial.call.style
     values = guess.values(trial, tables)
     by_table = dict(zip(tables, values, strict=True))
-    _, request, habits = _description(own, guess)
+    _, request, habits = _shortest_description(own, guess)
     own = own if request.metric is own.metric else replace(request, params={}, rules={})
     *users, average = guess.of_users
     rules = dict(zip(("population", "undefined", "without_list"), users, strict=True))
@@ -846,26 +855,30 @@ def _identification(
             habits.append(_AVERAGES[average])
     if guess.outcome:
         habits.append(guess.outcome[0])
-    habits += _rounding(trial, by_table)
+    habits += _describe_rounding(trial, by_table)
     form = Form(switch_request(request, [tuple(rules.items())], ""), [], {})
     # Forms do not have the parameters of another metric that fits.
     libraries = [x for x in forms_on_tables(*parse_metrics(own.text)) if x.names]
     sqlrec = libraries[0]
-    library = min(libraries, key=lambda x: (len(_switches(x, form)), by_fame(x.names[0])))
+    library = min(
+        libraries, key=lambda x: (len(_describe_switches(x, form)), rank_of_library(x.names[0]))
+    )
     usual_rules = {key: x for key, x in form.request.rules.items() if key not in _REPEATS}
     usual = replace(form.request, rules=usual_rules)
-    names, repeats = list(library.names), _switches(library, form)
+    names, repeats = list(library.names), _describe_switches(library, form)
     plain_names: list[str] = []
     for excluded in () if habits else (OF_REPEATS, frozenset[str]()):
         plain = [n for n, table in enumerate(tables) if not table.features & excluded]
         libraries = _equal_libraries(libraries, trial, [tables[n] for n in plain])
         if libraries:
             # Libraries that equal it also where rows repeat an item come first.
-            equal = sorted((x for one in libraries for x in one.names), key=by_fame)
+            equal = sorted((x for one in libraries for x in one.names), key=rank_of_library)
             names = [*dict.fromkeys(equal) | dict.fromkeys(plain_names)]
             plain_names = names
             repeats = [
-                meaning(x, own.k) for x in switches_of(libraries[0], form) if _is_repeat_switch(x)
+                describe_switch(x, own.k)
+                for x in switches_of(libraries[0], form)
+                if _is_repeat_switch(x)
             ]
             repeats = repeats if excluded else []
     return Identification(
@@ -873,18 +886,18 @@ def _identification(
         requested=requested,
         names=names,
         switches=[*repeats, *habits],
-        from_sqlrec=[*_switches(sqlrec, form), *habits],
+        from_sqlrec=[*_describe_switches(sqlrec, form), *habits],
         request="" if habits else command_of_form(own, Form(usual, names, {})),
         equal=sum(map(trial.is_equal, tables, values)),
         tables=len(tables),
-        differences=[_shrunk(trial, guess, x) for x in _differences(trial, by_table)],
-        errors=[*_errors(trial, by_table)],
+        differences=[_shrunk(trial, guess, x) for x in _describe_differences(trial, by_table)],
+        errors=[*_describe_errors(trial, by_table)],
         style=style.name,
         is_of_lists=style in STYLES_OF_ONE and "and items" not in style.name,
     )
 
 
-def _rounding(trial: _Trial, values: Mapping[SmallTable, float | None]) -> list[str]:
+def _describe_rounding(trial: _Trial, values: Mapping[SmallTable, float | None]) -> list[str]:
     """Return the description of rounding, if a function's values differ by it from a form's."""
     numbers = {x: y for x, y in trial.values_by_table.items() if isinstance(y, float)}
     equal = [x for x in numbers if values[x] is not None and trial.is_equal(x, values[x])]
@@ -895,7 +908,9 @@ def _rounding(trial: _Trial, values: Mapping[SmallTable, float | None]) -> list[
     return [f"rounds {whose} value to {trial.digits} decimals"]
 
 
-def _errors(trial: _Trial, values: Mapping[SmallTable, float | None]) -> Iterator[Difference]:
+def _describe_errors(
+    trial: _Trial, values: Mapping[SmallTable, float | None]
+) -> Iterator[Difference]:
     """Yield the errors that a function raises where the form has no value."""
     raised: dict[str, list[SmallTable]] = {}
     for table, value in trial.values_by_table.items():
@@ -917,7 +932,7 @@ def _equal_libraries(
     # Most differ on the plainest tables already.
     for scores in (False, True):
         some = [table for table in tables if bool(table.features & OF_SCORES) is scores]
-        values = values_of([x.request for x in equal], [*map(trial.call.style.seen, some)])
+        values = evaluate_requests([x.request for x in equal], [*map(trial.call.style.seen, some)])
         equal = [x for x in equal if all(map(trial.is_equal, some, values[x.request.label]))]
     return equal
 
@@ -926,7 +941,7 @@ def _is_repeat_switch(switch: Switch) -> bool:
     return switch[0][0] in _REPEATS
 
 
-def _switches(base: Form, form: Form) -> list[str]:
+def _describe_switches(base: Form, form: Form) -> list[str]:
     """Return the descriptions of switches between two forms, except switches for repeated rows."""
     switches = [
         # The tables have scores, so that there is only one order.
@@ -937,13 +952,15 @@ def _switches(base: Form, form: Form) -> list[str]:
     own = {("population", x): text for x, text in _OWN_POPULATIONS.items()}
     return [
         next((own[x].format(k=form.request.k) for x in switch if x in own), "")
-        or meaning(switch, form.request.k)
+        or describe_switch(switch, form.request.k)
         for switch in switches
         if switch
     ]
 
 
-def _differences(trial: _Trial, values: Mapping[SmallTable, float | None]) -> Iterator[Difference]:
+def _describe_differences(
+    trial: _Trial, values: Mapping[SmallTable, float | None]
+) -> Iterator[Difference]:
     """Yield a difference for each feature that explains most of the tables that are left."""
     wrong = {table for table, value in values.items() if not trial.is_equal(table, value)}
     left = {*wrong}
@@ -987,5 +1004,5 @@ def _shrunk(trial: _Trial, guess: _Guess, difference: Difference) -> Difference:
     return difference
 
 
-def _rows(rows: Sequence[tuple[str, int, float]]) -> str:
+def _format_rows(rows: Sequence[tuple[str, int, float]]) -> str:
     return "  ".join(f"{user}: {item} ({value:g})" for user, item, value in rows) or "none"

@@ -17,7 +17,7 @@ from ..records import Record
 from ..results.rows import Rows
 from ..rules import MetricRules
 from ..run.job import prepare_job
-from .form_values import batches, key_of, user_form, with_user_items
+from .form_values import group_into_statements, request_key, user_form, with_user_items
 from .forms import Form, forms_of, switch_request, switches_of
 
 # Rows of tables: of recs with a score, of truth with a relevance.
@@ -101,7 +101,7 @@ class SmallTable:
     @cached_property
     def features(self) -> frozenset[str]:
         """The features that some of its users have."""
-        users = [_features(*pairs, self.k) for pairs in self.users.values()]
+        users = [_features_of_user(*pairs, self.k) for pairs in self.users.values()]
         shuffled = any(
             first[0] == second[0] and first[2] < second[2]
             for first, second in zip(self.recs, self.recs[1:], strict=False)
@@ -130,7 +130,7 @@ class SmallTable:
         return SmallTable(self.k, tuple(recs), tuple(truth))
 
 
-def _features(listed: Pairs, judged: Pairs, k: int) -> set[str]:
+def _features_of_user(listed: Pairs, judged: Pairs, k: int) -> set[str]:
     """Return the features of a user's list and judgments."""
     items, scores = [item for item, _ in listed], {score for _, score in listed}
     grades, relevant = {grade for _, grade in judged}, {i for i, grade in judged if grade > 0}
@@ -172,13 +172,13 @@ def small_table(seed: int, k: int) -> SmallTable:
     odd_user = random.randrange(2)
     for number in range(2 if features & OF_USERS else random.choice((1, 2))):
         of_user = features if number == odd_user else features - OF_USERS
-        listed, judged = _user(random, k, of_user)
+        listed, judged = _random_user(random, k, of_user)
         recs += [(f"u{number + 1}", item, score) for item, score in listed]
         truth += [(f"u{number + 1}", item, grade) for item, grade in judged]
     return SmallTable(k, tuple(recs), tuple(truth))
 
 
-def _user(random: Random, k: int, features: set[str]) -> tuple[Pairs, Pairs]:
+def _random_user(random: Random, k: int, features: set[str]) -> tuple[Pairs, Pairs]:
     """Return the list and the truth of a user."""
     length = k if "long" not in features else k + 3
     length = random.randint(1, k - 1) if "short" in features and k > 1 else length
@@ -228,14 +228,19 @@ def forms_on_tables(own: MetricRequest) -> list[Form]:
     return [*known, *(Form(request, [], {}) for request in requests)]
 
 
-def values_of(requests: Iterable[MetricRequest], tables: Sequence[SmallTable]) -> TableValues:
+def evaluate_requests(
+    requests: Iterable[MetricRequest], tables: Sequence[SmallTable]
+) -> TableValues:
     """Return the value of each request, by label, on each table."""
     requests = [*requests]
     values: TableValues = {x.label: [None] * len(tables) for x in requests}
-    for numbers, features in _groups(tables):
-        forms = [user_form(_simple(x, features), {}, not features & OF_REPEATS) for x in requests]
+    for numbers, features in _group_tables(tables):
+        forms = [
+            user_form(_drop_unused_rules(x, features), {}, not features & OF_REPEATS)
+            for x in requests
+        ]
         group = [tables[n] for n in numbers]
-        rows = rows_of_users([form.base for form in forms], group)
+        rows = evaluate_users_on_tables([form.base for form in forms], group)
         others = []
         for form, request in zip(forms, requests, strict=True):
             of_form = rows.get(values_key(form.base))
@@ -243,11 +248,11 @@ def values_of(requests: Iterable[MetricRequest], tables: Sequence[SmallTable]) -
                 others.append(request)
                 continue
             for n in numbers:
-                values[form.label][n] = mean_of(
+                values[form.label][n] = average_rows(
                     of_form[tables[n]], form.population, form.undefined, form.without_list
                 )
         opened = _open_tables(group if others else [])
-        for batch in batches(others):
+        for batch in group_into_statements(others):
             _, result = prepare_job(batch, tables=opened, by=["small_table"]).read()
             for row in result.records:
                 if not row["violations"] and row["users"]:
@@ -262,7 +267,7 @@ _UserRows = list[Record]
 _rows_by_request: dict[str, dict[SmallTable, _UserRows] | None] = {}
 
 
-def rows_of_users(
+def evaluate_users_on_tables(
     bases: Iterable[MetricRequest], tables: Iterable[SmallTable]
 ) -> dict[str, dict[SmallTable, _UserRows]]:
     """Return users' values of requests on tables, by key; without metrics of all users together.
@@ -271,9 +276,9 @@ def rows_of_users(
     """
     by_key = {values_key(base): base for base in bases}
     tables = [*dict.fromkeys(tables)]
-    for numbers, features in _groups(tables):
+    for numbers, features in _group_tables(tables):
         group = [tables[n] for n in numbers]
-        simple = {key: _simple(base, features) for key, base in by_key.items()}
+        simple = {key: _drop_unused_rules(base, features) for key, base in by_key.items()}
         missing = {
             values_key(base): base
             for base in simple.values()
@@ -306,7 +311,7 @@ def _evaluate_users(bases: Mapping[str, MetricRequest], tables: Sequence[SmallTa
     requests = [
         replace(base, label=label) for label, base in zip(keys, bases.values(), strict=True)
     ]
-    for batch in batches(requests):
+    for batch in group_into_statements(requests):
         job = prepare_job(batch, tables=opened)
         job = replace(job, plan=job.plan.each(with_user_items))
         means |= job.means
@@ -323,10 +328,10 @@ def _evaluate_users(bases: Mapping[str, MetricRequest], tables: Sequence[SmallTa
 
 def values_key(request: MetricRequest) -> str:
     """Return a string that is equal for requests with the same values."""
-    return f"{request.metric.name}@{request.k} {key_of(request)}"
+    return f"{request.metric.name}@{request.k} {request_key(request)}"
 
 
-def _groups(tables: Sequence[SmallTable]) -> Iterator[tuple[list[int], frozenset[str]]]:
+def _group_tables(tables: Sequence[SmallTable]) -> Iterator[tuple[list[int], frozenset[str]]]:
     """Group tables by the rules that apply to their rows; yield their numbers and features."""
 
     def row_features(n: int) -> list[str]:
@@ -337,7 +342,7 @@ def _groups(tables: Sequence[SmallTable]) -> Iterator[tuple[list[int], frozenset
         yield [*group], frozenset(features)
 
 
-def _simple(request: MetricRequest, features: frozenset[str]) -> MetricRequest:
+def _drop_unused_rules(request: MetricRequest, features: frozenset[str]) -> MetricRequest:
     """Return a request without the rules for rows that tables do not have."""
     unread = {rule for rule, own in _RULES_OF_ROWS.items() if not own & features}
     if "unlisted" in request.rules:
@@ -352,7 +357,7 @@ def _simple(request: MetricRequest, features: frozenset[str]) -> MetricRequest:
     return replace(request, rules=rules)
 
 
-def mean_of(
+def average_rows(
     rows: Sequence[Record],
     population: str | None,
     undefined: str = "omit",

@@ -12,7 +12,7 @@ from ..errors import MetricError, OptionError, suggest_name
 from ..records import Record
 from ..rules import OPTIONS
 from .form_values import Evaluator, FormValue, FormValues
-from .forms import Form, Switch, by_fame, meaning, switch_request, switches_of
+from .forms import Form, Switch, describe_switch, rank_of_library, switch_request, switches_of
 
 # Maximum number of nearest forms, if no form has the value.
 _NEAREST = 2
@@ -72,7 +72,7 @@ def targets_of_value(
     if equal:
         distance, model, form, request = min(equal, key=preference)
         others = {
-            name: (abs(x - distance) > _SAME, by_fame(name))
+            name: (abs(x - distance) > _SAME, rank_of_library(name))
             for x, other, one, _ in equal
             if other == model
             for name in one.names
@@ -128,7 +128,7 @@ def _step_row(
     return {
         "step": step,
         "switch": ", ".join(f"{key}={choice}" for key, choice in switch),
-        "meaning": meaning(switch, k),
+        "meaning": describe_switch(switch, k),
         "effect": effect,
         "touched": value.touched,
         "value": value.value,

@@ -39,7 +39,7 @@ _CHOICES = {"DIALECT": DIALECTS, "FAMILY": FAMILIES}
 _NAMES = {
     **{"--all": "full", "--column": "columns", "--from": "results", "--merge": "past"},
     **{"--metrics": "metrics_path", "--summary": "summaries", "DIR": "metrics_path"},
-    **{"METRIC...": "metrics", "PLOT": "name", "MODULE:FUNCTION": "function"},
+    **{"METRIC...": "metrics", "RULE...": "metrics", "PLOT": "name", "MODULE:FUNCTION": "function"},
 }
 
 
@@ -168,7 +168,8 @@ def _add_option(group: Any, spec: str, meaning: str, required: bool) -> None:
     settings: Any = {"help": " ".join(meaning.split()).replace("%", "%%")}
     names = _NAMES.get((flags or [value.strip("[]")])[-1])
     if not flags:
-        nargs = {"METRIC...": "+", "[METRIC...]": "*"}.get(value, "?" if "[" in value else None)
+        nargs = "+" if value.endswith("...") else "*" if value.endswith("...]") else None
+        nargs = nargs or ("?" if "[" in value else None)
         group.add_argument(names or name.lower(), metavar=name, nargs=nargs, **settings)
         return
     settings |= {"required": required} | ({"dest": names} if names else {})

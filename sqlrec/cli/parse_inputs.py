@@ -80,7 +80,7 @@ def columns_of(options: Options) -> dict[str, str | list[str]]:
     for pair in options.columns or []:
         name, equals, caller_name = pair.partition("=")
         if not equals:
-            raise InputError(f"--column {pair}: write OURS=YOURS, as in user_id=uid")
+            raise InputError(f"--column {pair}: write NAME=COLUMN, as in user_id=uid")
         # The columns of a key are separated by commas.
         columns[name] = caller_name.split(",") if "," in caller_name else caller_name
     return columns

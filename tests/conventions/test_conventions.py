@@ -10,7 +10,7 @@ import pyarrow as pa
 from pytest import approx, mark, param
 
 import sqlrec
-from sqlrec.analyses.explain import meaning
+from sqlrec.analyses.explain import describe_switch
 from sqlrec.catalogue.requests import request_entry
 from sqlrec.engines.duckdb import DuckDB
 from sqlrec.plan.build import ACCOUNTS, WHOLE_KINDS
@@ -378,7 +378,7 @@ def test_each_choice_has_a_meaning_in_words():
     for convention in sqlrec.conventions().values():
         for entry in convention.entries:
             for key, value in {**entry.params, **entry.rules}.items():
-                assert f"{key}=" not in meaning(((key, value),), 10), (entry, key, value)
+                assert f"{key}=" not in describe_switch(((key, value),), 10), (entry, key, value)
 
 
 def test_ties_are_shared_by_dcg_alone():
