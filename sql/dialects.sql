@@ -108,6 +108,12 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% macro sqlite__materialized(alone) %}materialized {% endmacro %}
 {% macro redshift__materialized(alone) %}{% endmacro %}
 
+-- A named query that is written into each reader: PostgreSQL has no statistics of the rows of others.
+{% macro repeated() %}{{ adapter.dispatch('repeated', 'sqlrec')() }}{% endmacro %}
+{% macro default__repeated() %}{% endmacro %}
+{% macro postgres__repeated() %}not materialized {% endmacro %}
+{% macro redshift__repeated() %}{% endmacro %}
+
 -- A number from a metric's parameter, for arithmetic with doubles: a whole number stays an integer.
 {% macro literal(number) %}{{ number | int if number == number | int else sqlrec.double(number | float) }}{% endmacro %}
 

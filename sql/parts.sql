@@ -56,7 +56,7 @@ with
 -- The named queries of a string, in order: the comment, name and SQL of each.
 {% macro named_queries(text) %}
 {% set queries = [] %}
-{% set shape = '(?ms)((?:^--[^\n]*\n\\s*)*)^(\\w+) as (materialized )?\\(\n(.*?)^\\),?$' %}
+{% set shape = '(?ms)((?:^--[^\n]*\n\\s*)*)^(\\w+) as ((?:not )?materialized )?\\(\n(.*?)^\\),?$' %}
 {% for comments, name, fence, sql in modules.re.findall(shape, text) %}
 {% set _ = queries.append({'comments': comments or '', 'name': name, 'fence': fence or '', 'sql': sql}) %}
 {% endfor %}

@@ -73,7 +73,8 @@ cast({{ 'null' if plan.drawn else 'case when ' ~ value ~ ' is null then 0 else u
 {%- endmacro %}
 
 -- Several metrics: their columns become rows.
-{% macro means_of_several(plan, kind, metrics, named) %}
+{% macro means_of_several(plan, kind, metrics, named) %}{{ adapter.dispatch('means_of_several', 'sqlrec')(plan, kind, metrics, named) }}{% endmacro %}
+{% macro default__means_of_several(plan, kind, metrics, named) %}
 {% set groups = plan.groups + ['metric'] %}
 select {{ sqlrec.group_names(plan, named) }}metric, {{ plan.cutoff_column }},
     {%- if not kind.of_users %} value, {{ sqlrec.users_of_value(plan, 'value') }} as users
@@ -85,6 +86,26 @@ select {{ sqlrec.group_names(plan, named) }}metric, {{ plan.cutoff_column }},
 {{ sqlrec.at_cutoffs_of_each(plan, metrics) }}
 {{ 'group by ' ~ groups | join(', ') if kind.of_users }}
 {%- endmacro %}
+
+-- The means become rows, not the values of users, which PostgreSQL would sort by metric.
+{% macro postgres__means_of_several(plan, kind, metrics, named) %}
+{% if not kind.of_users or sqlrec.at_cutoffs_of_each(plan, metrics) | trim %}{{ return(sqlrec.default__means_of_several(plan, kind, metrics, named)) }}{% endif %}
+{% set groups, columns = plan.groups, metrics | map(attribute='column') | list %}
+select {{ sqlrec.group_names(plan, named) }}unnest(array['{{ metrics | map(attribute='label') | join("', '") }}']) as metric, {{ plan.cutoff_column }},
+    unnest(array[avg({{ columns | join('), avg(') }})]) as value,
+    unnest(array[count({{ columns | join('), count(') }})]) as users
+    {%- if plan.errors %},
+    unnest(array[
+        {%- for column in columns %}
+        {{ sqlrec.error_of_mean(column) }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    ]) as standard_error
+    {%- endif %}
+
+from {{ kind.name }}_values
+{{ 'group by ' ~ groups | join(', ') if groups }}
+{%- endmacro %}
+{% macro redshift__means_of_several(plan, kind, metrics, named) %}{{ sqlrec.default__means_of_several(plan, kind, metrics, named) }}{% endmacro %}
 
 -- The cutoffs of each of several metrics, if some do not have all: a clause.
 {% macro at_cutoffs_of_each(plan, metrics) %}

@@ -59,6 +59,8 @@ def test_a_statement_of_one_query_is_its_last():
 def test_names_are_those_of_inner_queries_too():
     inner = "with a as (with b as (select 1 as n) select n from b) select n from a"
     assert names(inner, "duckdb") == {"a", "b"}
+    repeated = "with a as not materialized (select 1 as n) select n from a"
+    assert names(repeated, "postgres") == {"a"}
     assert names("select 1", "duckdb") == set()
 
 

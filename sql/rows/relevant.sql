@@ -41,7 +41,7 @@
 {% set judgments = adapter.dispatch('judgments', 'sqlrec') if plan.audit else sqlrec.default__judgments %}
 {{ judgments(plan, used) }}
 {{ sqlrec[('graded' if plan.has_grades else 'ungraded') ~ '_items'](plan, used) }}
-relevant as (
+relevant as {{ sqlrec.repeated() if plan.truth_duplicates == 'error' and not plan.truth.unnest }}(
     select *{% for name in used if name[:10] == 'best_stop_' %}, {{ sqlrec.stop('enough_' ~ name[10:], 'partition by user_id order by best_rank asc') }} as {{ name }}{% endfor %}
 
     from judged_rows

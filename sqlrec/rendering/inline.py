@@ -55,13 +55,7 @@ def _merge_renamed(queries: list[Query], last: Query, mentions: _Mentions) -> li
     kept = {query.name: query for query in queries}
     for query in queries:
         select = query.select
-        if (
-            not select
-            or select.distinct
-            or select.clauses
-            or len(select.sources) != 1
-            or len(query.head) > 2
-        ):
+        if not select or select.distinct or select.clauses or len(select.sources) != 1:
             continue
         words = [text_of_nodes(one.expression) for one in select.entries]
         source = kept.get(select.sources[0].name)
@@ -83,8 +77,8 @@ def _merge_renamed(queries: list[Query], last: Query, mentions: _Mentions) -> li
                 for name, one in kept.items()
                 if one is not source
             }
-            source.head = [query.head[0], *source.head[1:]]
-        elif _replace_query(reading, query.name, source.name, mentions):
+            source.head = [query.head[0], *max(source.head[1:], query.head[1:], key=len)]
+        elif len(query.head) == 2 and _replace_query(reading, query.name, source.name, mentions):
             mentions.replace(query, source.name)
             del kept[query.name]
     return [*kept.values()]
@@ -117,6 +111,9 @@ def _replace_query(reading: list[Query], name: str, other: str, mentions: _Menti
 def inline_queries(queries: list[Query], last: Query) -> list[Query]:
     """Inline each query that is mentioned once and only names columns."""
     mentions = _Mentions(queries, last)
+    for query in queries:
+        if mentions.of(query.name) == 1 and text_of_nodes(query.head[2:]) == "not materialized":
+            query.head = query.head[:2]
     queries = _merge_renamed(queries, last, mentions)
     kept = [*queries]
     by_name = {query.name: query for query in queries}

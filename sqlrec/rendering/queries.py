@@ -21,9 +21,9 @@ _JOINS = ("left", "cross", "inner", "join", "outer")
 KINDS = ("", "cross join", "join", "left join")
 # Words of expressions.
 WORDS = frozenset(
-    "all and as asc between by case collate current desc distinct else end exists false filter "
-    "first following from grouping in is last like not null nulls or order over partition "
-    "preceding range row rows sets then true unbounded when where".split()
+    "all and array as asc between by case collate current desc distinct else end exists false "
+    "filter first following from grouping in is last like not null nulls or order over "
+    "partition preceding range row rows sets then true unbounded when where".split()
 )
 _AGGREGATES = re.compile(
     r"(sum|count|avg|favg|min|max|list|bit_or|arg_max|arg_min|var_\w+|stddev_\w+|any_value)"

@@ -72,7 +72,7 @@ def names(sql: str, dialect: str) -> set[str]:
     Names inside of a subquery are not included.
     """
     query_names: set[str] = set()
-    texts = [text for text in token_texts(sql, dialect) if text != "materialized"]
+    texts = [text for text in token_texts(sql, dialect) if text not in ("not", "materialized")]
     # For each open bracket, whether it contains named queries of the statement.
     named = [texts[:1] == ["with"]]
     for index, text in enumerate(texts):

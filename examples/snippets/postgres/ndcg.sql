@@ -10,7 +10,7 @@ listed as (
 ),
 
 -- Each user's judged items.
-relevant as (
+relevant as not materialized (
     select user_id, item_id,
         case
             when cast(relevance as float8) > 0 then cast(relevance as float8)

@@ -9,7 +9,7 @@ listed as (
 ),
 
 -- Each user's relevant items.
-relevant as (select user_id, item_id, cast(1 as float8) as is_relevant from truth),
+relevant as not materialized (select user_id, item_id, cast(1 as float8) as is_relevant from truth),
 
 -- The users of the truth, with the totals of their items.
 truth_users as (
