@@ -133,7 +133,7 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 -- at k. Ranks are bits of a number; computed ranks have no gaps, so their number is enough. Joins
 -- then carry two columns, not two for each cutoff.
 {% macro duckdb__marked_lengths(plan, lists) %}
-{% if plan.k or plan.cutoffs | max > 124 %}{{ return({}) }}{% endif %}
+{% if plan.k or not plan.cutoffs or plan.cutoffs | max > 124 %}{{ return({}) }}{% endif %}
 {% set last_counted, scored = lists.last_counted, lists.order == 'score' %}
 {{ return({
     'ranks': {'column': 'count(*)', 'at': 'case when {marked} > {k} then {k} else {marked} end'} if lists.is_dense else {
