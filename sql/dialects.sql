@@ -47,13 +47,13 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 {% set double, log2 = adapter.dispatch('double_type', 'sqlrec')() | trim, sqlrec.log2('\\1') | trim %}
 {% set greatest, least = sqlrec.greatest('', '').split('(')[0], sqlrec.least('', '').split('(')[0] %}
 {% if double == 'double' and log2[:4] == 'log2' and greatest == 'greatest' %}{{ return(sql) }}{% endif %}
-{% set pieces = [] %}
-{% for piece in modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*)', sql) %}
-{% set words = modules.re.sub('\\bleast[(]', least ~ '(', modules.re.sub('\\bgreatest[(]', greatest ~ '(', piece)) %}
-{% set words = modules.re.sub('\\blog2[(]([^()]*)[)]', log2, modules.re.sub(' as double(\\s*[)])', ' as ' ~ double ~ '\\1', words)) %}
-{% set _ = pieces.append(piece if loop.index0 % 2 else words) %}
-{% endfor %}
-{{ return(pieces | join) }}
+{#- Constants and comments are every second piece, so the others have no `--`. #}
+{% set pieces = modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*)', sql) %}
+{% set code = modules.re.sub('\\bleast[(]', least ~ '(', modules.re.sub('\\bgreatest[(]', greatest ~ '(', pieces[::2] | join('--'))) %}
+{% set code = modules.re.sub('\\blog2[(]([^()]*)[)]', log2, modules.re.sub(' as double(\\s*[)])', ' as ' ~ double ~ '\\1', code)) %}
+{% set texts = [] %}
+{% for text in code.split('--') %}{% set _ = texts.append(text ~ ('' if loop.last else pieces[2 * loop.index0 + 1])) %}{% endfor %}
+{{ return(texts | join) }}
 {% endmacro %}
 
 -- The natural logarithm.
