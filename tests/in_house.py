@@ -907,3 +907,128 @@ def ndcg_of_places_among_hits(recs, truth, k=10):
         for rows in (hits, best)
     )
     return (dcg.reindex(ideal.index, fill_value=0) / ideal).mean()
+
+
+@answer("mrr@3", "gives items with equal scores the mean of their ranks")
+def mrr_of_mean_ranks(recs, truth, k=10):
+    """Equal scores share the mean of their ranks."""
+    recs = recs.assign(place=recs.groupby("user_id")["score"].rank(ascending=False))
+    liked = truth[truth["relevance"] > 0][["user_id", "item_id"]].drop_duplicates()
+    hits = recs[recs["place"] <= k].merge(liked, on=["user_id", "item_id"])
+    return (
+        (1 / hits.groupby("user_id")["place"].min())
+        .reindex(liked.user_id.unique())
+        .fillna(0)
+        .mean()
+    )
+
+
+@answer("recall@3", "gives items with equal scores the worst of their ranks")
+def recall_of_worst_ranks(recs, truth, k=10):
+    """Equal scores share the last of their ranks."""
+    recs = recs.assign(place=recs.groupby("user_id")["score"].rank("max", ascending=False))
+    liked = truth[truth["relevance"] > 0][["user_id", "item_id"]].drop_duplicates()
+    hits = recs[recs["place"] <= k].merge(liked).groupby("user_id")["item_id"].nunique()
+    total = liked.groupby("user_id")["item_id"].size()
+    return (hits.reindex(total.index).fillna(0) / total).mean()
+
+
+@answer("hit_rate@3", "counts items that are relevant for any user as hits", "users with a list")
+def hits_of_anybody(recs, truth, k=10):
+    """Wrong: an item is a hit if any user likes it."""
+    top = recs.sort_values("score", ascending=False, kind="stable").groupby("user_id").head(k)
+    return top["item_id"].isin(truth["item_id"]).groupby(top["user_id"]).any().mean()
+
+
+@answer("precision@3", "without a judgment", "a score below 3.5", "a relevance of 3.5 or more")
+def precision_of_estimates(estimates, ratings, k=10, threshold=3.5):
+    """Surprise's: of rated items with an estimate from the threshold on; 1 if there are none."""
+    values = []
+    for user, scores in estimates.items():
+        pairs = [(x, ratings[user][i]) for i, x in scores.items() if i in ratings.get(user, {})]
+        pairs = sorted(pairs, key=lambda pair: -pair[0])[:k]
+        shown = [rating for estimate, rating in pairs if estimate >= threshold]
+        values.append(sum(x >= threshold for x in shown) / len(shown) if shown else 1)
+    return mean(values)
+
+
+@answer("precision@3", "a relevance above 3", "averages over users with a list")
+def precision_strict(scores, ratings, k=10):
+    """Ratings above 3."""
+    values = []
+    for user, row in scores.items():
+        top = sorted(row, key=lambda i: -row[i])[:k]
+        values.append(sum(ratings.get(user, {}).get(i, 0) > 3 for i in top) / k)
+    return mean(values)
+
+
+@answer("precision@3", "in the order of their rows")
+def precision_of_rows(recs, truth, k=10):
+    """Wrong: nothing sorts the rows."""
+    hits = recs.groupby("user_id").head(k).merge(truth[truth.relevance > 0][["user_id", "item_id"]])
+    users = truth[truth.relevance > 0].user_id.unique()
+    return (hits.groupby("user_id").size() / k).reindex(users).fillna(0).mean()
+
+
+@answer("mrr@3", "as if rank 3 + 1 were a hit")
+def mrr_with_next_rank(recs, truth, k=10):
+    """A list without a hit counts as one with a hit just below the cutoff."""
+    ranks = [
+        next((n for n, x in enumerate(recs.get(u, [])[:k], 1) if x in truth[u]), k + 1)
+        for u in truth
+        if truth[u]
+    ]
+    return mean(1 / rank for rank in ranks)
+
+
+@answer("precision@3", "averages over users with at least 3 items in their list")
+def precision_of_full_lists(recs, truth, k=10):
+    """Short lists are left out."""
+    lists = {u: items for u, items in recs.items() if len(items) >= k}
+    return np.mean([len({*r[:k]} & {*truth.get(u, ())}) / k for u, r in lists.items()])
+
+
+@answer("ndcg@3", "records of a user's list and items")
+def ndcg_of_records(rows, k=10):
+    """A record of each user."""
+    values = []
+    for row in rows:
+        relevant = {*row["relevant_items"]}
+        gains = [(x in relevant) / math.log2(n + 2) for n, x in enumerate(row["recommended"][:k])]
+        best = sum(1 / math.log2(n + 2) for n in range(min(k, len(relevant))))
+        values.append(sum(gains) / best if best else 0.0)
+    return mean(values)
+
+
+@answer("ndcg@3", "compares with 3 items of the user's highest relevance")
+def ndcg_of_best_grade(recs, grades, k=10):
+    """A best list of k items of the user's highest grade."""
+    values = []
+    for u, g in grades.items():
+        if best := max(g.values(), default=0):
+            gains = [g.get(x, 0) / math.log2(n + 2) for n, x in enumerate(recs.get(u, [])[:k])]
+            values.append(sum(gains) / sum(best / math.log2(n + 2) for n in range(k)))
+    return mean(values)
+
+
+@answer("ndcg@3", "with a score of 0", "equal scores the mean discount")
+def ndcg_of_all_items(recs, truth, k=10):
+    """All items of both frames, with a score of 0 for items that a list lacks; ties averaged."""
+    items = sorted({*recs.item_id} | {*truth.item_id})
+    scores, grades = (
+        rows.drop_duplicates(["user_id", "item_id"])
+        .pivot(index="user_id", columns="item_id", values=column)
+        .reindex(index=truth.user_id.unique(), columns=items)
+        .fillna(0)
+        .to_numpy()
+        for rows, column in ((recs, "score"), (truth, "relevance"))
+    )
+    discounts = np.append(1 / np.log2(np.arange(2, k + 2)), np.zeros(len(items)))[: len(items)]
+    values = []
+    for row, gains in zip(scores, grades, strict=True):
+        place = [(row > x).sum() for x in row]
+        among = [(row == x).sum() for x in row]
+        shared = [discounts[n : n + m].mean() for n, m in zip(place, among, strict=True)]
+        best = np.sort(gains)[::-1] @ discounts
+        values.append(gains @ np.array(shared) / best if best else 0.0)
+    return np.mean(values)

@@ -146,6 +146,15 @@ def _arguments_of_single_users(
             yield _listed_items(listed), truth(judged)
 
 
+def _single_scores(
+    table: SmallTable, lists: Callable[[Pairs], Any], truth: Callable[[Pairs], Any]
+) -> Iterator[Inputs]:
+    """Yield the scores, in the order of rows, and the truth of each user of the truth."""
+    for user, (_, judged) in table.users.items():
+        if judged:
+            yield lists(table.lists_of_rows.get(user, [])), truth(judged)
+
+
 def _id_array_arguments(table: SmallTable) -> Iterator[Inputs]:
     """Yield arrays of the items of each user's list and of the truth."""
     import numpy
@@ -312,6 +321,16 @@ STYLES = (
         Style(f"a user's list and {name}", partial(_arguments_of_single_users, truth=truth), *rest)
         for _, name, truth, lacks, seen in _TRUTHS
         for rest in [(lacks | OF_SCORES | {"unjudged"}, seen)]
+    ),
+    *(
+        Style(
+            f"a user's {scores} and {name}",
+            partial(_single_scores, lists=lists, truth=truth),
+            OF_REPEATS | {"unjudged"},
+            seen,
+        )
+        for scores, lists in (("scores", dict), ("pairs of item and score", list))
+        for _, name, truth, _, seen in _TRUTHS[1:3]
     ),
     Style(
         "arrays of a user's list and items",

@@ -30,6 +30,9 @@ WELL_KNOWN = (
     *("recommenders", "lightgbm", "xgboost", "mllib", "lenskit", "ir_measures", "pyterrier"),
 )
 
+# Distance of a threshold that excludes its own value from that value.
+ABOVE = 1e-6
+
 # A switch: parameters or rules with other values than sqlrec's, mostly a single rule.
 Switch = tuple[tuple[str, Any], ...]
 
@@ -113,10 +116,16 @@ def describe_switch(switch: Switch, k: int | None) -> str:
     for key, choice in switch:
         meanings = _read_switch_texts().get(key, {})
         text = meanings.get(str(choice), meanings.get("number", f"{key}={choice}"))
-        if isinstance(choice, float) and isfinite(choice) and choice != round(choice, 6):
-            text, choice = meanings.get("above", text), round(choice, 6)
+        if isinstance(choice, float) and (excluded := value_excluded(choice)) is not None:
+            text, choice = meanings.get("above", text), excluded
         texts.append(text.format(value=choice, k="k" if k is None else k))
     return ", and ".join(texts)
+
+
+def value_excluded(threshold: float) -> float | None:
+    """Return the value that a threshold is just above; None if it includes its own value."""
+    value = round(threshold - ABOVE, 3) if isfinite(threshold) else threshold
+    return value if value != threshold and threshold == value + ABOVE else None
 
 
 @cache

@@ -19,11 +19,8 @@ from typing import Any
 
 from ..catalogue.requests import MetricRequest
 from ..records import Record
-from .forms import describe_switch
+from .forms import describe_switch, value_excluded
 from .identify_tables import Pairs, Row, SmallTable
-
-# Decimals of thresholds; one that excludes its own value is the next number above it.
-_DECIMALS = 6
 
 # A choice of each dimension.
 Formula = Mapping[str, Any]
@@ -49,6 +46,7 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "precision": "weights hits by the precision there",
         "late": "counts the hits above a rank, without the rank itself, in its precision",
         "rank": "adds 1 / rank of hits, not the precision there",
+        "hits": "adds the number of hits so far, times the weight of the rank",
         "recall": "adds the recall at hits, not the precision",
         "interpolated": "weights hits by the largest precision from there on",
     },
@@ -76,6 +74,8 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "k": "",
         "cut": "cuts the best list there too",
         "unsorted": "compares with the first {k} items in the order of the truth, not the best",
+        "worst": "compares with the worst list of {k} of the user's items, not the best",
+        "best_gain": "compares with {k} items of the user's highest relevance",
         "list_ranks": "compares with hits at all ranks of the list",
     },
     "best_discount": {
@@ -514,8 +514,10 @@ def formula_parts(user: _User, formula: Formula, k: int | None) -> Parts:
         elif formula["best_gain"] != "same":
             _, gains = user.gains(formula["best_gain"], "relevant")
             gains = sorted(gains, reverse=True)
+        elif ideal == "best_gain":
+            gains = [max(gains, default=0.0)] * (length if k is None else k)
         elif ideal != "unsorted":
-            gains = sorted(gains, reverse=True)
+            gains = sorted(gains, reverse=ideal != "worst")
         name = formula["discount" if formula["best_discount"] == "same" else "best_discount"]
         end = {"relevant": None, "list_length": length, "cut": cut}.get(ideal, k)
         below *= sum(map(mul, gains[:end], map(_WEIGHTS[name], count_from(1))))
@@ -557,6 +559,8 @@ def _sum_over_ranks(
             continue
         if term == "one":
             total += gain * weight(rank)
+        elif term == "hits":
+            total += gain * so_far * weight(rank)
         elif term == "recall":
             total += gain * so_far / max(user.relevant, 1)
         elif term == "interpolated":
@@ -594,6 +598,9 @@ def _formula_divisor(
     return below, divide_by in _OF_TRUTH and not in_list
 
 
+# Best lists of a user's items.
+_OF_ITEMS = ("achievable", "relevant", "list_length", "cut")
+
 # Divisors that are 0 for some lists.
 _OF_LIST = ("list_length", "hits", "whole_list", "cut", "known", "achievable_in_list")
 
@@ -620,7 +627,7 @@ def is_possible(formula: Formula, k: int | None) -> bool:
         (ideal != "none" or formula["best_discount"] == formula["best_gain"] == "same")
         and formula["best_discount"] != formula["discount"]
         and formula["best_gain"] != formula["gain"]
-        and (formula["best_gain"] == "same" or ideal not in ("k", "list_ranks"))
+        and (formula["best_gain"] == "same" or ideal in _OF_ITEMS)
         and ("cut" not in (ideal, formula["divide_by"]) or formula["cutoff"] not in ("k", "none"))
         and (k is not None or (formula["cutoff"] in ("k", "relevant") and ideal != "k"))
         and (k is not None or formula["divide_by"] not in ("k", "k_more", "largest"))
@@ -679,8 +686,8 @@ def habit_texts(habits: Formula, k: int | None) -> list[str]:
     texts = []
     for name, choice in habits.items():
         if name == "least_score":
-            kept = round(choice, _DECIMALS)
-            which = f"below {kept:g}" if kept == choice else f"of {kept:g} or below"
+            excluded = value_excluded(choice)
+            which = f"below {choice:g}" if excluded is None else f"of {excluded:g} or below"
             texts.append(f"leaves out items with a score {which}")
             continue
         text = (_CHOICES.get(name) or ROW_RULES[name][1]).get(choice)

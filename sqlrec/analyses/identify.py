@@ -6,8 +6,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
-from itertools import product
-from math import inf, nextafter
+from itertools import islice, product
+from math import inf
 from operator import mul
 from random import Random
 from typing import Any
@@ -19,7 +19,15 @@ from ..errors import InputError, MetricError
 from ..records import Record
 from ..rules import VALUES
 from .call_styles import STYLES_OF_ONE, Call, calls_of
-from .forms import Form, Switch, describe_switch, rank_of_library, switch_request, switches_of
+from .forms import (
+    ABOVE,
+    Form,
+    Switch,
+    describe_switch,
+    rank_of_library,
+    switch_request,
+    switches_of,
+)
 from .formulas import (
     METRICS,
     ROW_RULES,
@@ -111,6 +119,9 @@ _SIMPLE, _FORMULAS = 300, 12
 _ODDITIES = ("", "ties", "shuffled", "ties", "negative", "list_repeats", "truth_repeats")
 _SCORES = [n / 4 for n in range(1, 41)]
 _RATINGS = (0.5, 3.0, 3.5, 4.0, 4.5, 5.0)
+
+# Groups of styles that are tried, styles with most values first.
+_TIERS = 3
 
 # Random tables that check a guess, those on which it fails that a search adds, and searches.
 _RANDOM, _COUNTEREXAMPLES, _ROUNDS = 140, 8, 3
@@ -247,16 +258,27 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
     if others or own.metric.rows != "hits" or not own.reads("truth"):
         raise MetricError(f"metric={metric!r}: give one metric of lists and truth, as in ndcg@10")
     calls = calls_of(function, (own.metric.name, *own.metric.aliases), own.k is not None)
-    trials = _try_styles(calls, _test_tables(own.k or _CUTOFF), own.k)
+    answers = []
+    for trials in islice(_try_styles(calls, _test_tables(own.k or _CUTOFF), own.k), _TIERS):
+        answers.append(_find_best(own, trials))
+        if answers[-1][1].share >= _KNOWN:
+            break
+    trial, best = max(answers, key=lambda x: x[1].share)
+    return _identification(own, metric, trial, best)
+
+
+def _find_best(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _Guess]:
+    """Return the style of inputs and the guess that equal a function on most tables."""
     for _ in range(_ROUNDS):
         trial, guesses = _nearest_formulas(own, trials)
         best = max(_with_all_rules(trial, guesses), key=lambda x: x.share)
         # A form that differs on further tables is not the function's, and another one may be.
-        if not (further := _counterexamples(trial, best)):
-            break
+        further = _counterexamples(trial, best)
         trial.add(further)
+        if not further or best.share < 1:
+            break
         trials = [trial]
-    return _identification(own, metric, trial, best)
+    return trial, best
 
 
 class _Trial:
@@ -434,24 +456,31 @@ _STEPS_OF_THRESHOLDS = [n / 4 for n in range(1, 41)]
 def _threshold(is_above: Callable[[float], bool]) -> float | None:
     """Return the number from which on a condition holds, up to halves; None if it is near 0.
 
-    If the number itself does not fulfill the condition, it is the next number above it.
+    If the number itself does not fulfill the condition, a number just above it is returned.
     """
     steps = _STEPS_OF_THRESHOLDS
     place = bisect_left(steps, True, key=is_above)
     if place in (0, len(steps)):
         return None
-    number = steps[place] if place % 2 else nextafter(steps[place - 1], inf)
+    number = steps[place] if place % 2 else steps[place - 1] + ABOVE
     return int(number) if number.is_integer() else number
 
 
-def _try_styles(calls: Iterable[Call], tables: Sequence[SmallTable], k: int | None) -> list[_Trial]:
-    """Return the function in the styles in which it has most values.
+def _try_styles(
+    calls: Iterable[Call], tables: Sequence[SmallTable], k: int | None
+) -> Iterator[list[_Trial]]:
+    """Yield the function in the styles in which it has most values, then in others.
 
     Raises:
         InputError: It has no value in any style, or another one in a second call.
     """
     usual = [table for table in tables if not table.features & (_ODD | _VALUELESS)]
-    usual = [*usual[:6], *usual[-6:]]
+    # Some functions have a value only for many relevant items, or for lists of the cutoff's length.
+    many, full = (
+        [x for x in usual if feature in x.features and not x.features & {"short"}][:4]
+        for feature in ("many", "hits")
+    )
+    usual = [*dict.fromkeys([*usual[:6], *usual[-6:], *many, *full])]
     usual += [table for table in tables if table.features == {"no_hit"}][:2]
     probes = [
         _Trial(element, usual, k)
@@ -468,15 +497,14 @@ def _try_styles(calls: Iterable[Call], tables: Sequence[SmallTable], k: int | No
         )
     # In a style that is not its own, a function may run and return always the same.
     probes = [trial for trial in probes if trial.differs] or probes
-    largest = max(trial.known_share for trial in probes)
-    trials = [_Trial(x.call, tables, k) for x in probes if x.known_share == largest]
-    largest = max(trial.known_share for trial in trials)
-    trials = [trial for trial in trials if trial.known_share == largest]
-    for trial in trials:
-        again = {x: trial.call.value(x) for x in usual if x in trial.values_by_table}
-        if any(trial.values_by_table[table] != value for table, value in again.items()):
-            raise InputError(f"{name}: a second call on the same inputs returns another value")
-    return trials
+    for share in sorted({x.known_share for x in probes} - {0.0}, reverse=True):
+        trials = [_Trial(x.call, tables, k) for x in probes if x.known_share == share]
+        for trial in trials:
+            again = {x: trial.call.value(x) for x in usual if x in trial.values_by_table}
+            if any(trial.values_by_table[table] != value for table, value in again.items()):
+                raise InputError(f"{name}: a second call on the same inputs returns another value")
+        for largest in sorted({x.known_share for x in trials}, reverse=True)[:_TIERS]:
+            yield [trial for trial in trials if trial.known_share == largest]
 
 
 def _nearest_formulas(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, list[_Guess]]:
@@ -534,7 +562,7 @@ def _search_formulas(
         if len(plain) > len(simple):
             graded = with_grades(formula, own.k, trial.thresholds)
         if first := next((x for x in graded if trial.equals(x, plain)), None):
-            # A function may have no value where nothing is relevant, so that thresholds look alike.
+            # Without a value of users with nothing relevant, other thresholds may be equal.
             for threshold in trial.thresholds if len(plain) > len(simple) else ():
                 other = {**first, "relevance_threshold": threshold}
                 if other != first and trial.equals(other, plain):
@@ -649,11 +677,11 @@ def _choose_row_rules(trial: _Trial, guess: _Guess) -> _Guess:
             requests = [
                 switch_request(guess.request, [((rule, x),)], "")
                 for x in choices
-                if x in VALUES[rule]
+                if x in VALUES.get(rule, ())
                 and not {"rows_of_users", "depends_on_cutoffs"} & {*VALUES[rule][x]}
             ]
             guesses = [replace(guess, request=x) for x in requests]
-        guess = max((x.measured(trial, tables) for x in guesses), key=lambda x: x.share)
+        guess = max((x.measured(trial, tables) for x in guesses or [guess]), key=lambda x: x.share)
     return guess
 
 

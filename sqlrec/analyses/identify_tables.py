@@ -295,7 +295,7 @@ def evaluate_users_on_tables(
                 of_key = _rows_by_request.setdefault(key, {})
                 if of_key is not None:
                     of_key |= {table: stored[table] for table in group}
-    return {key: stored for key in by_key if (stored := _rows_by_request[key]) is not None}
+    return {key: stored for key in by_key if (stored := _rows_by_request.get(key)) is not None}
 
 
 def _evaluate_users(bases: Mapping[str, MetricRequest], tables: Sequence[SmallTable]) -> None:
