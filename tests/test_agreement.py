@@ -121,6 +121,32 @@ def check_outputs(seed, _):
         check_report(data, metrics, marks, asked[0])
 
 
+INTERVALS = (
+    *({"correction": x} for x in ("holm", "bonferroni", "bh", "none", "tukey", "dunnett")),
+    *({"interval": x} for x in ("bootstrap", "bca", "always")),
+    {"correction": "none", "interval": "normal"},
+    {"alternative": "greater"},
+    {"alternative": "less"},
+    {"test": "randomization"},
+    {"test": "randomization", "correction": "tukey"},
+    {"cluster": "age"},
+)
+
+
+def check_intervals(seed, _):
+    """Check that the interval of a difference excludes 0 if and only if its test is significant."""
+    inputs, metrics = random_inputs(seed) | {"baseline": "als"}, METRICS[seed % len(METRICS)]
+    for options in (INTERVALS[seed % len(INTERVALS)], {"by": ["country", "age"], "each": True}):
+        for row in rows_of(sqlrec.compare(metrics, **inputs, **options)):
+            low, high, p = (row[name] for name in ("low", "high", "p_adjusted"))
+            if None in (low, high, p):
+                continue
+            one_sided = {"greater": low > 0, "less": high < 0}
+            excluded = one_sided.get(options.get("alternative"), low > 0 or high < 0)
+            assert low <= row["difference"] <= high
+            assert excluded == (p < 0.05), (options, row)
+
+
 def check_report(data, metrics, marks, first):
     """Check that the head, the verdicts and the decision of a report are tests and checks."""
     rules = f"{first} > als; no segment of country worse"
@@ -175,14 +201,17 @@ def check_stored(seed, folder):
     assert {**stored, "check": ""} == approx({**next(of_knn), "check": "", "model": "x"})
 
 
-@mark.parametrize("check", [check_marks, check_outputs, check_stored])
+CHECKS = (check_marks, check_outputs, check_intervals, check_stored)
+
+
+@mark.parametrize("check", CHECKS)
 def test_no_output_contradicts_another(check, tmp_path):
     for seed in range(2):
         check(seed, tmp_path)
 
 
 @mark.hypothesis
-@mark.parametrize("check", [check_marks, check_outputs, check_stored])
+@mark.parametrize("check", CHECKS)
 def test_no_output_of_many_comparisons_contradicts_another(check, tmp_path):
     for seed in range(2, 200 if settings.get_current_profile_name() == "weekly" else 8):
         check(seed, tmp_path)

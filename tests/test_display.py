@@ -709,7 +709,7 @@ class TestAtTheWidthOfATerminal:
         assert max(map(len, text.splitlines())) <= 80
         names = {word for word in text.split() if "_" in word}
         assert names == {*self.MODELS[:2]}
-        assert "by Student's t, without correction." in " ".join(text.split())
+        assert "by Student's t, corrected like p." in " ".join(text.split())
 
     def test_novelty_of_lists_without_history_has_a_note(self):
         inputs = {"recs": lists({"ann": "ab"}), "history": wanted({"ann": "c", "bob": "a"})}

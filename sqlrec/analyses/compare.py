@@ -69,7 +69,7 @@ class Comparison(Table):
     - ``difference``: value minus baseline value; ``relative_difference``: the same divided by the
       absolute baseline value.
     - ``low``, ``high`` and ``standard_error``: the interval of the difference and its standard
-      error.
+      error. The interval is corrected like p: it excludes 0 if the test is significant.
     - ``relative_low`` and ``relative_high``: the interval of the relative difference, by Fieller.
     - ``better``: the direction of the metric: ``higher``, ``lower`` or ``neither``.
     - ``wins``, ``ties`` and ``losses``: the number of users for whom the model is better than,

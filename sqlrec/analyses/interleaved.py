@@ -20,7 +20,7 @@ from ..rendering.templates import render
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.segments import check_segment_names
-from ..statistics.formulas import correct_p_values
+from ..statistics.formulas import correct_p_values, corrected_levels
 from ..statistics.preference import preference
 
 if TYPE_CHECKING:
@@ -145,8 +145,11 @@ def interleaved(
         row |= {name: row[f"all_{name}"] for name in _OUTCOMES}
         row |= preference(row, ties, level, by_user=by_user)
         row["users"] = row["units"]
-    for row, p in zip(rows, correct_p_values(correction, [row["p"] for row in rows]), strict=True):
-        row["p_adjusted"] = p
+    p_values = [row["p"] for row in rows]
+    adjusted = correct_p_values(correction, p_values)
+    levels = corrected_levels(correction, p_values, level)
+    for row, p, corrected_level in zip(rows, adjusted, levels, strict=True):
+        row |= preference(row, ties, corrected_level, by_user=by_user) | {"p_adjusted": p}
     counts = [name for name in _COUNTS if by_user or name != "users"]
     types = dict.fromkeys(("model", "baseline", *segments), "")
     types |= dict.fromkeys(counts, "int64") | dict.fromkeys(_VALUES, "float64")

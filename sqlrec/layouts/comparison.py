@@ -56,6 +56,9 @@ _METHODS = {
 # Signs and descriptions of significant results of alternatives with a margin.
 _WITHIN = {"equivalent": ("=", "as good as "), "noninferior": ("≥", "not worse than ")}
 
+# The addition to intervals that are corrected: they exclude 0 where p is below 1 - level.
+CORRECTED = "corrected like p"
+
 # Descriptions of one-sided alternatives.
 _ALTERNATIVES = {
     "greater": "of more than the baseline",
@@ -390,7 +393,7 @@ def _comparison_notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[s
     interval = INTERVALS[summary.options.interval]
     intervals = f"{format_level(level)} intervals of differences{groups} {interval}"
     if summary.options.correction != "none" and len(rows) > 1:
-        intervals += ", without correction"
+        intervals += f", {CORRECTED}"
     weighted = f"means weighted by {summary.options.weights}" if summary.options.weights else None
     statistics = "; ".join(filter(None, (weighted, tested, intervals, format_gain(rows))))
     for method, description in _METHODS.items():

@@ -149,10 +149,7 @@ def forest(comparison: Any, engine: Engine | None = None, baseline: str | None =
     reference = baseline or ("the second model" if is_paired else "the baseline")
     title = f"Difference to {reference}" + f" by {by}" * bool(segments)
     models = sorted({str(row["model"]) for row in rows} | ({baseline} if baseline else set()))
-    about = (
-        "Mean difference of users' values and its interval, which is not corrected for several "
-        "tests as p values are."
-    )
+    about = "Mean difference of users' values and its interval, corrected like the p value."
     x = Axis("difference", f"difference to {reference}", low="low", high="high")
     y = Axis("segment", by or "model", "name")
     chart = Chart("dot", x, y, title, about, panel="panel", zero=True, models=tuple(models))

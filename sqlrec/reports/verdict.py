@@ -90,8 +90,6 @@ def _compare_model(row: Row, baseline: str, level: float) -> Verdict:
     difference = f"{label} {value_of(row, 'difference', sign=True)}{limits}"
     if not is_significant(row, level):
         text = f"{model} does not differ significantly from {baseline}: {difference}."
-        if None not in (row["low"], row["high"]) and row["low"] * row["high"] > 0:
-            text += " The interval is of this difference only, without correction for the models."
         if row["detectable"] is not None:
             text += f" With {format_value(row['users'])} users, differences from "
             text += f"{value_of(row, 'detectable')} are detected (80% power)."

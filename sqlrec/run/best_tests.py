@@ -50,7 +50,7 @@ def compare_with_best(
                 differences.name_families(tests, job, name)
                 differences.add_p_values(tests, means, model, settings)
                 # Corrected as in a comparison with this model, so that marks agree with it.
-                differences.correct_families(tests, settings.correction)
+                differences.correct_families(tests, settings)
                 tests = [row for row in tests if best.get(value_key(row, by)[1:]) == model]
                 rows += [row | {"grouping": name} for row in tests]
                 job.inputs.engine.release()

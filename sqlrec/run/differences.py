@@ -19,8 +19,14 @@ from ..records import Record, group_by
 from ..results.rows import Rows
 from ..safe_text import warn
 from ..statistics import formulas
-from ..statistics.all_models import dunnett_p, permutation_share, tukey_p
+from ..statistics.all_models import (
+    dunnett_p,
+    half_width,
+    trial_half_width,
+    tukey_p,
+)
 from ..statistics.comparison_options import ComparisonOptions, Margin
+from ..statistics.distributions import normal_distribution, t_outside
 from ..statistics.margins import (
     WITHIN,
     effect_size,
@@ -111,6 +117,8 @@ def resolve_defaults(settings: ComparisonOptions, adjust: str | Iterable[str]) -
         settings = replace(settings, test="always")
     if settings.test == "auto" and (only_t or settings.cluster or settings.weights):
         settings = replace(settings, test="t")
+    if settings.correction in OF_MODELS:
+        check_together("correction", settings.correction, {"interval": (settings.interval, ("t",))})
     others = {
         "interval": (settings.interval, ADJUSTED),
         "test": (settings.test, ("t",)),
@@ -133,7 +141,7 @@ class Grouping:
 def add_corrected_p_values(
     groupings: Mapping[str, Grouping], baseline: str | None, settings: ComparisonOptions
 ) -> list[Record]:
-    """Add p values to the rows of all groupings, corrected by family; return the rows."""
+    """Add p values and intervals, corrected by family, to the rows; return those of all groups."""
     for name, grouping in groupings.items():
         name_families(grouping.rows, grouping.means, name)
     rows = [row for grouping in groupings.values() for row in grouping.rows]
@@ -145,7 +153,9 @@ def add_corrected_p_values(
             _correct_by_model(grouping.rows, grouping.means, settings)
         grouping.means.inputs.engine.release()
     if settings.correction not in OF_MODELS:
-        correct_families(rows, settings.correction)
+        correct_families(rows, settings)
+    for row in rows:
+        _correct_limits(row, settings)
     return rows
 
 
@@ -164,12 +174,14 @@ def name_families(rows: Iterable[Record], job: Job, grouping: str = "") -> None:
         row["family"] = FAMILIES[bool(job.segments)][kind] + suffix
 
 
-def correct_families(rows: Iterable[Record], correction: str) -> None:
-    """Correct the p-values of each family of tests."""
+def correct_families(rows: Iterable[Record], settings: ComparisonOptions) -> None:
+    """Correct the p-values of each family of tests, and the levels of its intervals."""
     for family in group_by(rows, lambda row: row["family"]).values():
-        adjusted = formulas.correct_p_values(correction, [row["p"] for row in family])
-        for row, p in zip(family, adjusted, strict=True):
-            row["p_adjusted"] = p
+        p_values = [row["p"] for row in family]
+        adjusted = formulas.correct_p_values(settings.correction, p_values)
+        levels = formulas.corrected_levels(settings.correction, p_values, settings.level)
+        for row, p, level in zip(family, adjusted, levels, strict=True):
+            row["p_adjusted"], row["level"] = p, level
 
 
 def comparison_jobs(
@@ -350,9 +362,8 @@ def _add_bootstrap(
             "baseline_error": formulas.deviation(bases),
             "covariance": formulas.covariance(differences, bases),
         }
-    always = settings.interval == "always"
-    row["units"] = row["users"] if always else len(pairs)
-    _add_limits(row, settings if always else replace(settings, interval="t"))
+    row["units"] = row["users"] if settings.interval == "always" else len(pairs)
+    _add_limits(row, settings, settings.level)
     row["test"] = _test_by_error(settings)
     if row["standard_error"]:
         units = row["users"] if settings.test == "always" else len(pairs)
@@ -398,7 +409,8 @@ def compare_means(
         row |= effect_size(settings.level, row["difference"], user_deviation, row["users"])
         if settings.adjust:
             adjust_difference(row, means.get(key))
-        _add_limits(row, settings, draws.get(key), skewed.get(key))
+        row["draws"], row["skewness"] = draws.get(key), skewed.get(key)
+        _add_limits(row, settings, settings.level)
         row |= share_of_gains(settings.level, row["wins"], row["users"])
         row["test"], row["p"] = _test_by_error(settings), None
         if row["ties"] is None:
@@ -411,15 +423,16 @@ def _test_by_error(settings: ComparisonOptions) -> str:
     return settings.test if settings.test in ("normal", "always") else "t"
 
 
-def _add_limits(
-    row: Record,
-    settings: ComparisonOptions,
-    draws: Sequence[float] | None = None,
-    skewness: float | None = None,
-) -> None:
-    """Add the interval of a difference, from its error or draws, and the columns that use them."""
-    error, level = row["standard_error"], settings.interval_level
-    difference: Any = row["difference"]
+def _add_limits(row: Record, settings: ComparisonOptions, level: float) -> None:
+    """Add the interval of a difference at a level, from its error or draws, and its columns.
+
+    One-sided tests have intervals whose ends are the limits of the tests.
+    """
+    error, difference = row["standard_error"], row["difference"]
+    draws, skewness = row.get("draws"), row.get("skewness")
+    row["detectable"] = formulas.detectable_difference(level, POWER, row["units"], error)
+    level = level if settings.alternative == "two-sided" else 2 * level - 1
+    method = "t" if settings.interval in formulas.DRAWN else settings.limits
     row["low"] = row["high"] = None
     if error and draws is not None:
         row["low"], row["high"] = (
@@ -429,20 +442,40 @@ def _add_limits(
         )
     elif error:
         row["low"], row["high"] = formulas.interval_from_error(
-            settings.limits,
-            level,
-            difference,
-            row["units"],
-            error,
-            formulas.degrees_of_freedom(row),
+            method, level, difference, row["units"], error, formulas.degrees_of_freedom(row)
         )
     base = row["baseline_value"]
     # Divided by the absolute baseline, so that a higher value is above 0 for a negative mean too.
     row["relative_difference"] = None if not base or difference is None else difference / abs(base)
-    row["relative_low"], row["relative_high"] = fieller_interval(
-        "t" if settings.interval in formulas.DRAWN else settings.limits, level, row
-    )
-    row["detectable"] = formulas.detectable_difference(settings.level, POWER, row["units"], error)
+    row["relative_low"], row["relative_high"] = fieller_interval(method, level, row)
+
+
+def _correct_limits(row: Record, settings: ComparisonOptions) -> None:
+    """Correct the interval of a difference as its p-value is, so that both agree.
+
+    An exact test, or one by other quantiles than the interval, can disagree with an interval that
+    ends near 0. Its limit next to 0 then moves to the other side of 0, by the quantiles of both
+    error rates.
+
+    Source: Miettinen 1976, doi.org/10.1093/oxfordjournals.aje.a112236, for limits by a test.
+    """
+    _add_limits(row, settings, row["level"])
+    p, difference = row["p"], row["difference"]
+    of_mean = row["test"] not in ("wilcoxon", "sign") or formulas.is_binary_difference(row)
+    if not of_mean or settings.margins or not p or not difference or row["p_adjusted"] is None:
+        return
+    limit = "low" if difference > 0 else "high"
+    untested = {"greater": "high", "less": "low"}.get(settings.alternative)
+    if row[limit] is None or limit == untested:
+        return
+    excluded = row[limit] * difference > 0
+    if excluded != (row["p_adjusted"] < 1 - settings.level):
+        sides = 2 if settings.alternative == "two-sided" else 1
+        quantile = normal_distribution().inv_cdf
+        of_p = quantile(1 - p / sides)
+        if of_p > 0:
+            of_level = quantile(1 - (1 - row["level"]) / sides)
+            row[limit] = difference * (1 - of_level / of_p)
 
 
 def _run_comparison(job: Job, baseline: str | None) -> tuple[str, list[Record]]:
@@ -629,16 +662,22 @@ def _correct_by_model(rows: list[Record], job: Job, settings: ComparisonOptions)
     for row in rows:
         if row["ties"] is None:
             # Bonferroni's correction for the number of pairs of models.
+            row["level"] = 1 - (1 - settings.level) / comparisons
             row["p_adjusted"] = None if row["p"] is None else min(1.0, comparisons * row["p"])
             continue
         key = value_key(row, job.segments)[1:]
-        if by_trial:
-            row["p_adjusted"] = (
-                None if row["p"] is None else permutation_share(row, spreads.get(key, ()))
-            )
-            continue
         users, squares, means = blocks.get(key, (0, 0.0, {}))
-        row["p_adjusted"] = correct(users, squares, means, row["model"], row["baseline"])
+        if by_trial and key in spreads:
+            row["p_adjusted"] = None if row["p"] is None else permutation_share(row, spreads[key])
+            width: float | None = trial_half_width(settings.level, users, spreads[key])
+        else:
+            row["p_adjusted"] = correct(users, squares, means, row["model"], row["baseline"])
+            width = half_width(settings.correction, settings.level, users, squares, means)
+        # The level of the interval by t with this half-width.
+        row["level"] = settings.level
+        if width is not None and row["standard_error"]:
+            outside = t_outside(width / row["standard_error"], formulas.degrees_of_freedom(row))
+            row["level"] = min(1 - outside, 1 - 1e-15)
 
 
 def difference_table(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache, partial
 from itertools import combinations
 from string import ascii_letters
 
 from ..records import Record, Row
+from .distributions import t_quantile
 from .formulas import is_rounding_error, scipy_stats
 
 
@@ -21,15 +23,45 @@ def tukey_p(
 
     Source: Tukey 1949, doi.org/10.2307/3001913
     """
+    if (pooled := _pooled(users, squares, means)) is None:
+        return None
+    error, freedom = pooled
+    distance = abs(means[model] - means[baseline]) / error * math.sqrt(2)
+    ranges = scipy_stats("correction='tukey'").studentized_range
+    return float(ranges.sf(distance, len(means), freedom))
+
+
+def half_width(
+    correction: str, level: float, users: int, squares: float, means: Mapping[str, float]
+) -> float | None:
+    """Return the half-width of intervals of differences that hold for all models together.
+
+    They exclude 0 where the p-value of ``tukey`` or ``dunnett`` is below 1 - level.
+    """
+    if (pooled := _pooled(users, squares, means)) is None:
+        return None
+    error, freedom = pooled
+    if correction == "tukey":
+        ranges = scipy_stats("correction='tukey'").studentized_range
+        return error * float(ranges.ppf(level, len(means), freedom)) / math.sqrt(2)
+    return error * _dunnett_quantile(level, len(means) - 1, freedom)
+
+
+def _pooled(users: int, squares: float, means: Mapping[str, float]) -> tuple[float, int] | None:
+    """Return the standard error of a difference of two of all models, and its freedom."""
     if users < 2:
         return None
     freedom = (users - 1) * (len(means) - 1)
     size = sum(abs(mean) for mean in means.values())
     if not freedom or is_rounding_error(math.sqrt(squares) / users, users, size):
         return None
-    distance = abs(means[model] - means[baseline]) / math.sqrt(squares / freedom / users)
-    ranges = scipy_stats("correction='tukey'").studentized_range
-    return float(ranges.sf(distance, len(means), freedom))
+    return math.sqrt(2 * squares / freedom / users), freedom
+
+
+def trial_half_width(level: float, users: int, spreads: Sequence[float]) -> float:
+    """Return the largest difference whose p-value by ``permutation_share`` is not below 1 - level."""
+    beyond = math.ceil((1 - level) * (1 + len(spreads))) - 2
+    return sorted(spreads, reverse=True)[max(0, beyond)] / users
 
 
 def permutation_share(row: Row, spreads: Sequence[float]) -> float:
@@ -54,16 +86,18 @@ def dunnett_p(
 
     Source: Dunnett 1955, doi.org/10.1080/01621459.1955.10501294
     """
-    if users < 2:
+    if (pooled := _pooled(users, squares, means)) is None:
         return None
-    others = len(means) - 1
-    freedom = (users - 1) * others
-    if is_rounding_error(math.sqrt(squares) / users, users, sum(map(abs, means.values()))):
-        return None
+    error, freedom = pooled
+    distance = abs(means[model] - means[baseline]) / error
+    return _dunnett_outside(distance, len(means) - 1, freedom)
+
+
+def _dunnett_outside(t: float, others: int, freedom: int) -> float:
+    """Return the probability that the largest of all models' distances exceeds t."""
     stats = scipy_stats("correction='dunnett'")
     import numpy as np
 
-    t = abs(means[model] - means[baseline]) / math.sqrt(2 * squares / freedom / users)
     # Integrate over the estimated deviation and the baseline's error in even steps, which is exact
     # to the last digits for smooth functions that vanish at both ends.
     ends = np.log(stats.chi2.ppf([1e-17, 1 - 1e-16], freedom) / freedom) / 2
@@ -75,6 +109,20 @@ def dunnett_p(
     outside = stats.norm.cdf(z - reach) + stats.norm.cdf(-z - reach)
     some = -np.expm1(others * np.log1p(-np.minimum(outside, 1 - 1e-16)))
     return float(min(1.0, weight @ (some @ (stats.norm.pdf(z) * width))))
+
+
+@cache
+def _dunnett_quantile(level: float, others: int, freedom: int) -> float:
+    """Return the distance that the largest of all models' distances exceeds in 1 - level."""
+    from scipy.optimize import brentq
+
+    # Bonferroni's quantile is larger, and that of one model smaller.
+    low, high = (
+        t_quantile(1 - (1 - level) / 2 / count, freedom) * (1 + side)
+        for count, side in ((1, -1e-6), (others, 1e-6))
+    )
+    outside = partial(_dunnett_outside, others=others, freedom=freedom)
+    return float(brentq(lambda t: outside(t) - (1 - level), low, high, xtol=1e-9))
 
 
 def letter_display(models: Sequence[str], differ: Collection[frozenset[str]]) -> dict[str, str]:

@@ -34,11 +34,6 @@ class ComparisonOptions:
     weights: str | None = None
 
     @property
-    def interval_level(self) -> float:
-        """The level of intervals. For one-sided tests, their ends are the limits of the tests."""
-        return self.level if self.alternative == "two-sided" else 2 * self.level - 1
-
-    @property
     def limits(self) -> str:
         """The method of intervals. Anytime-valid limits of one-sided tests are one-sided too."""
         one_sided = self.interval == "always" and self.alternative != "two-sided"

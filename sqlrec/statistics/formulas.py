@@ -421,6 +421,32 @@ def correct_p_values(correction: str, p_values: Sequence[float | None]) -> list[
     return [None if p is None else by_p_value[p] for p in p_values]
 
 
+def corrected_levels(
+    correction: str, p_values: Sequence[float | None], level: float
+) -> list[float]:
+    """Return the levels of intervals that exclude 0 where the corrected p-value is small.
+
+    With ``bonferroni`` and ``holm``, all intervals together hold with the probability ``level``. If
+    only Holm's p-value is small, its interval has the level of its step. With ``bh``, of the
+    intervals that exclude 0 a share of at most 1 - level is expected to be wrong.
+
+    Source: Dunn 1961, doi.org/10.2307/2282330; Benjamini & Yekutieli 2005,
+    doi.org/10.1198/016214504000001907
+    """
+    alpha = 1 - level
+    adjusted = correct_p_values(correction, p_values)
+    count = max(1, sum(p is not None for p in p_values))
+    found = sum(p is not None and p < alpha for p in adjusted)
+    steps = {"none": 1.0, "bh": count / max(1, found)}
+    levels = []
+    for p, adjusted_p in zip(p_values, adjusted, strict=True):
+        step = steps.get(correction, count)
+        if correction == "holm" and p and adjusted_p and adjusted_p < alpha <= p * count:
+            step = adjusted_p / p
+        levels.append(1 - alpha / step)
+    return levels
+
+
 def detectable_difference(
     level: float, power: float, users: int, error: float | None
 ) -> float | None:

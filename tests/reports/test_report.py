@@ -292,11 +292,6 @@ class TestVerdict:
             "4 models do not differ significantly from pop: NDCG@5, with 95% intervals, of "
             "m1 \u22120.20 (\u22120.30 to \u22120.10); m2"
         )
-        alone, *_ = compare_models(rows[:2], [], "pop", 0.95)
-        assert (
-            "The interval is of this difference only, without correction for the models."
-            in alone.text
-        )
 
     def test_who_is_best_by_other_metrics_is_named_by_direction(self):
         limits = {"low": None, "high": None}
