@@ -391,6 +391,10 @@ class Segments:
         columns = (self.columns,) if isinstance(self.columns, str) else tuple(self.columns)
         object.__setattr__(self, "columns", columns)
         check_flag("each", self.each)
+        if self.each and not columns:
+            raise OptionError(
+                "each=True and no columns: name columns of segments, by='country'", option="each"
+            )
 
     @classmethod
     def read(cls, by: Any) -> Segments:

@@ -288,6 +288,14 @@ def test_show_prints_the_statement_of_every_metric(run):
         (("evaluate", "P@1"), "recs is missing: precision needs a table with user_id, item_id"),
         (("evaluate", "novelty@1", *INPUTS), "history is missing: novelty needs a table with"),
         (("evaluate", "P@1", *INPUTS, "--relevance-threshold", "2"), "needs a column 'relevance'"),
+        # Options that would have no effect.
+        (("evaluate", "P@1", *INPUTS, "-k", "2"), "-k 2: no metric takes it"),
+        (("evaluate", "P@1", *INPUTS, "--run-id", "x"), "--run-id needs --into"),
+        (("evaluate", "P@1", *INPUTS, "--groupings", "each"), "no columns of segments"),
+        (("check", "P@1 > 0.1", *INPUTS, "-k", "2"), "-k 2: no metric takes it"),
+        (("check", "P@1 > pop", *INPUTS, "--by", "age"), "write 'no segment of age worse'"),
+        (("sql", "P@1", "--level", "0.9"), "--level 0.9 needs --interval"),
+        (("report", "P@1", *INPUTS, "--comparison", "c", "-o", "r.md"), "needs --from"),
     ],
 )
 def test_what_can_not_be_used_is_said_in_a_line(run, folder, arguments, message):

@@ -94,7 +94,7 @@ def test_a_comparison_says_where_it_is_worse(run):
     _, code, _, _ = blocks("python")
     output = run(code)
     assert re.search(r"^trending +886 +0\.1429 +\+0\.0774 ▲", output, re.MULTILINE)
-    worse = output.rpartition("Significantly worse than item_knn: 1 of 8 differences")[2]
+    worse = output.rpartition("Significantly worse than item_knn in 1 of 8 tests")[2]
     assert re.search("^trending +nowhere$", worse, re.MULTILINE)
     assert re.search("^popularity +2013 +886 ", worse, re.MULTILINE)
     assert "Holm's correction over 8 tests of segments" in worse

@@ -233,7 +233,7 @@ class TestWhoGotWorse:
     def test_is_printed_in_few_lines(self, given):
         results = sqlrec.compare("mrr@3", **given, baseline="good", by="country").worse()
         lines = repr(results).splitlines()
-        assert lines[0].startswith("Significantly worse than good: 1 of ")
+        assert lines[0].startswith("Significantly worse than good in 1 of ")
         assert [line.split()[:2] for line in lines[4:6]] == [["bad", "fr"], []]
         assert lines[2].split()[:2] == ["model", "country"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ..catalogue.requests import MetricRequest, format_metric
+from ..catalogue.requests import MetricRequest, format_metric, takes_default_cutoff
 from ..errors import DataError, InputError
 from ..evaluation import evaluate
 from ..inputs.tables import Tables, input_paths
@@ -19,7 +19,7 @@ from ..records import Record, Row
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.differences import check_options
-from ..run.job import read_metrics
+from ..run.job import UNUSED_CUTOFF, read_metrics
 from ..run.margins import TOLERANCE
 from ..run.segments import check_segment_names
 from ..statistics.comparison_options import ComparisonOptions, Name
@@ -100,11 +100,12 @@ def check(
     by, rules = Segments.read(by), Rules.read(rules)
     interval = Interval.read(interval, INTERVAL_OF_LIMITS)
     models = tables.recs if isinstance(tables.recs, Mapping) else ()
-    read = partial(read_metrics, tables=tables, rules=rules, by=by, k=k)
-    decision = [*expand_rules(read_rules(metrics, models), read)]
+    read = partial(read_metrics, tables=tables, rules=rules, by=by)
+    decision = _read_decision(metrics, models, k, read)
     of_numbers = [rule for rule in decision if rule.model is None]
     of_stored = [rule for rule in decision if rule.model == STORED and rule.request]
     of_models = [rule for rule in decision if rule not in of_numbers + of_stored]
+    _check_by(by, of_numbers + of_stored)
     settings = _read_settings(interval, of_stored, against)
     requests, ruled = _requests_by_name(decision), _requests_by_name(of_stored)
     with open_stored(against, tables.settings) as stored:
@@ -145,6 +146,29 @@ def check(
         "without_list": count_users_without_list(counted.column_names, counted.to_pylist()),
     }
     return Check(result.sql, table, [*result.inputs, *input_paths(against)], layout)
+
+
+def _read_decision(
+    metrics: Any, models: Collection[str], k: Any, read: Callable[..., Iterable[MetricRequest]]
+) -> list[Rule]:
+    """Return the rules of one metric and cutoff each, and rules of segments."""
+    rules = read_rules(metrics, models)
+    if k is not None and not takes_default_cutoff([rule.metric for rule in rules]):
+        raise InputError(UNUSED_CUTOFF.format(k=k))
+
+    def read_metric(text: str) -> Iterable[MetricRequest]:
+        return read(text, k=k if takes_default_cutoff(text) else None)
+
+    return [*expand_rules(rules, read_metric)]
+
+
+def _check_by(by: Segments, segmented: Sequence[Rule]) -> None:
+    """Check that a rule has segments: rules that compare models are for all users."""
+    for column in by.columns if not segmented else ():
+        raise InputError(
+            f"by={column!r}: a rule that compares models is for all users; write 'no segment of "
+            f"{column} worse', or remove by"
+        )
 
 
 def _requests_by_name(rules: Iterable[Rule]) -> dict[Name, MetricRequest]:

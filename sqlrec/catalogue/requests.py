@@ -138,10 +138,8 @@ def _split_requests(
     """
     texts: list[str] = []
     for name, cutoffs in _PARTS.findall(text):
-        if default_cutoffs and "@" not in name:
-            plain = name.partition("(")[0]
-            if plain in (*PRESETS, EVERYTHING) or metric(plain).entries["Cutoff"] != "none":
-                name, cutoffs = f"{name}@{default_cutoffs[0]}", ",".join(default_cutoffs[1:])
+        if default_cutoffs and _lacks_cutoff(name):
+            name, cutoffs = f"{name}@{default_cutoffs[0]}", ",".join(default_cutoffs[1:])
         if name in (*PRESETS, EVERYTHING):
             if cutoffs:
                 raise MetricError(messages.CUTOFF_MISSING.format(text=name, or_all=""))
@@ -157,6 +155,21 @@ def _split_requests(
             text = base + at + k if k else name
             texts += [member + text[len(base) :] for member in PRESETS.get(base, ())] or [text]
     return texts
+
+
+def _lacks_cutoff(name: str) -> bool:
+    """Return whether a metric without a cutoff takes the default cutoffs."""
+    plain = name.partition("(")[0]
+    return "@" not in name and (
+        plain in (*PRESETS, EVERYTHING) or metric(plain).entries["Cutoff"] != "none"
+    )
+
+
+def takes_default_cutoff(metrics: Any) -> bool:
+    """Return whether some metric takes the default cutoffs."""
+    texts = [metrics] if isinstance(metrics, str) else metrics
+    parts = (_PARTS.findall(text) for text in texts if isinstance(text, str))
+    return any(_lacks_cutoff(name) for part in parts for name, _ in part)
 
 
 def _all_available_metrics(

@@ -52,6 +52,10 @@ def check_output_format(
         if options.output is not None or options.format is not None:
             raise InputError(f"--into {options.into}: omit --format and -o, nothing is printed")
         return "database"
+    for name in ("mode", "run_id", "evaluated_at", "options"):
+        if vars(options).get(name) is not None:
+            flag = name.replace("_", "-")
+            raise InputError(f"--{flag} needs --into: it is for a table of the database")
     ending = Path(options.output or "").suffix.lower()
     form: str = options.format or more.get(ending) or format_of_file(options.output or "")
     if options.output is not None:

@@ -281,6 +281,8 @@ def _report(options: Options) -> None:
     from ..reports.report import ENDINGS
 
     _check_ending(options, "report", ENDINGS)
+    if options.comparison is not None and options.results is None:
+        raise InputError(f"--comparison {options.comparison} needs --from: it adds to a result")
     if options.results is not None:
         page = _answer_stored_result("report", options)
     else:
@@ -307,6 +309,8 @@ def _sql(options: Options) -> None:
 
     if options.dialect and options.engine:
         raise InputError("--dialect and --engine: give only one, since an engine has a dialect")
+    if options.level is not None and options.interval is None:
+        raise InputError(f"--level {options.level:g} needs --interval, whose level it is")
     inputs = inputs_of(options)
     arguments = options_of(options, Dataset.sql)
     no_inputs = not (options.engine or inputs.keys() & TABLES)

@@ -53,7 +53,7 @@ def to_html(layout: Layout, style: str = STYLE, *, caption: bool = True) -> str:
             title=layout.title or _TITLE,
             caption=caption,
             style=Markup(style),
-            notes=map(to_sentence, [*layout.legend("bold:"), *layout.notes]),
+            notes=map(to_sentence, [*layout.legend("bold:", by_column=True), *layout.notes]),
             short=_SHORT,
         )
     )

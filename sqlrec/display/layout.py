@@ -122,10 +122,17 @@ class Layout:
             for name, run in runs
         ]
 
-    def legend(self, sign: str) -> list[str]:
-        """Return a note on the sign of the best model, or an empty list without a best model."""
-        is_best = any(cell.best for row in self.rows() for cell in row)
-        return [f"{sign} best{' by ' * bool(self.best)}{self.best}"] if is_best else []
+    def legend(self, sign: str, by_column: bool = False) -> list[str]:
+        """Return a note on the sign of the best model, or an empty list without a best model.
+
+        Args:
+            sign: The sign.
+            by_column: Whether the best value of each column has the sign, not only the best model.
+        """
+        if not any(cell.best for row in self.rows() for cell in row):
+            return []
+        by = "of each column" if by_column else f"by {self.best}" if self.best else ""
+        return [f"{sign} best {by}".rstrip()]
 
     def first(self, limit: int | None) -> Layout:
         """Return the first rows, with a note on the number of rows that are excluded."""

@@ -41,7 +41,7 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]#|~])")
 def to_latex(layout: Layout, caption: str | None = None, label: str = "") -> str:
     """Return a layout as a float of LaTeX, which needs only the package booktabs."""
     if caption is None:
-        sentences = [layout.title, *layout.legend("in bold:"), *layout.notes]
+        sentences = [layout.title, *layout.legend("in bold:", by_column=True), *layout.notes]
         sentences.append(f"Made with sqlrec {version('sqlrec')}")
         caption = " ".join(to_sentence(text) for text in sentences if text)
     columns = layout.columns
@@ -78,7 +78,7 @@ def to_markdown(layout: Layout) -> str:
             cells = [f"**{markdown_text(group.title)}**", *[""] * (len(head) - 1)]
             lines.append(f"| {' | '.join(cells)} |")
         lines += [f"| {' | '.join(map(_markdown_cell, row))} |" for row in group.rows]
-    notes = [*layout.legend("bold:"), *layout.notes]
+    notes = [*layout.legend("bold:", by_column=True), *layout.notes]
     if notes:
         lines += ["", " ".join(markdown_text(to_sentence(note)) for note in notes)]
     return "\n".join(lines)

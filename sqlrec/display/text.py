@@ -96,11 +96,14 @@ def _replace_unsupported_characters(layout: Layout, style: Style) -> Layout:
         if column.key and any(row[index].best for row in layout.rows())
     }
 
+    marked = not starred and any(cell.best for row in layout.rows() for cell in row)
+
     def clean_row(row: Sequence[Cell]) -> list[Cell]:
         cells = []
         for index, cell in enumerate(row):
             star = f"{BEST if cell.best else ' '} " * (index in starred)
-            text, spread, mark = map(clean, (star + cell.text, cell.spread, cell.mark))
+            sign = BEST if marked and cell.best else cell.mark
+            text, spread, mark = map(clean, (star + cell.text, cell.spread, sign))
             cells.append(replace(cell, text=text, spread=spread, mark=mark))
         return cells
 
@@ -116,7 +119,7 @@ def _replace_unsupported_characters(layout: Layout, style: Style) -> Layout:
             for group in layout.groups
         ],
         title=clean(layout.title),
-        notes=[clean(note) for note in (layout.legend(BEST) if starred else []) + layout.notes],
+        notes=[clean(note) for note in layout.legend(BEST, by_column=marked) + layout.notes],
     )
 
 

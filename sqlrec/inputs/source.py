@@ -296,8 +296,12 @@ def check_scores(sources: Iterable[Source]) -> None:
 def check_scalar_column(source: Source, column: str) -> None:
     """Check that a column has single values, and no lists or other nested values."""
     if is_nested(source.kind(column)):
-        message = f"{source.name}.{column} is {source.kind(column)}: give single values, a row for "
-        raise _column_error(source, column, f"{message}each")
+        raise _column_error(
+            source,
+            column,
+            f"{source.name}.{column} is {source.kind(column)}: give single values, a row for each, "
+            f"as in (select ..., unnest(...) as {column} from ...)",
+        )
 
 
 def check_label_column(source: Source, column: str) -> None:

@@ -50,7 +50,7 @@ def check_layout(
     }
     segments += ["in_segment"] * any(row["in_segment"] for row in rows)
     # The name of a single column of segments is in the heading.
-    place = places.pop() if len(places) == 1 else "segment"
+    place = places.pop() if len(places) == 1 and not places & {*segments} else "segment"
     has_others = any(row["basis"] != "value" for row in rows)
     names = ("result", "model", *segments)
     columns = [
@@ -65,7 +65,7 @@ def check_layout(
     by_rule = group_by(failed_first, lambda row: str(row["check"]))
     groups = [
         Group(
-            rule,
+            _heading(rule, of_rule),
             [
                 _check_cells(row, segments, place, _decimals_of_checks(of_rule), has_others)
                 for row in of_rule
@@ -106,6 +106,20 @@ def _check_title(rows: Sequence[Row], count: int) -> str:
             who = f"{join_words(sorted(passed))} {verb}" if passed else "no model passes"
             title = f"{who} every rule; {title}"
     return title
+
+
+def _heading(rule: str, rows: Sequence[Row]) -> str:
+    """Format a rule with the hypothesis that its p-values are of."""
+    tested = [row for row in rows if row["p"] is not None]
+    return f"{rule} (p: {_hypothesis(tested[0])})" if tested else rule
+
+
+def _hypothesis(row: Row) -> str:
+    """Return what a small p-value of a check shows."""
+    if row["limit"] is None:
+        return "difference"
+    beyond = row["limit"] * (1 if ">" in row["check"] else -1)
+    return "superiority" if beyond > 0 else "non-inferiority"
 
 
 def _check_cells(
@@ -191,7 +205,7 @@ def _format_check(row: Row) -> str:
         value = f"{number(row['stored'], digits)} to {value}"
     where = f"{row['in_segment']}: " if row["in_segment"] else ""
     where = f"worst {where}" if where and row["result"] == "pass" else where
-    p = "" if row["p"] is None else f", p {format_p(row['p'])}"
+    p = "" if row["p"] is None else f", {_hypothesis(row)} p {format_p(row['p'])}"
     return f"{row['check']} ({where}{value}{p})"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -134,7 +135,12 @@ def losses_layout(
     head += [Column(baseline, number=True), Column("value", number=True)]
     head += [Column("difference", number=True), Column("metrics", cut=True)]
     significant = sum(is_significant(row, level) for row in rows)
-    title = f": {significant:,} of {len(compared):,} differences"
+    title = f" in {significant:,} of {len(compared):,} tests"
+    sizes = {"models": len({row["model"] for row in compared}), "metrics": len(metrics)}
+    sizes["segments"] = len({segment_key(row, segments) for row in compared}) if segments else 1
+    if len(compared) == math.prod(sizes.values()):
+        words = [format_count(size, noun) for noun, size in sizes.items() if size > 1]
+        title += f" ({join_words(words)})" if len(words) > 1 else ""
     others = len(rows) - significant
     means = "1 lower mean is" if others == 1 else f"{others:,} lower means are"
     rest = [f"{means} not significant"] if others else []

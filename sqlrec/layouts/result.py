@@ -181,7 +181,35 @@ def result_layout(
     layout = Layout(columns, groups, notes=notes, best=measures[primary] if primary else "")
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
         layout = _transpose_layout(layout)
-    return layout
+    return _segments_as_columns(layout, own, measures) if several else layout
+
+
+def _segments_as_columns(
+    layout: Layout, segments: Sequence[str], measures: Mapping[tuple[str, int | None], str]
+) -> Layout:
+    """Return the layout with a column for each segment, if it has one metric by one column."""
+    if not len(segments) == len(layout.columns) - 1 == 1 < len(layout.groups) <= _WIDEST_ROW:
+        return layout
+    ((metric_name, _), request), (name,) = *measures.items(), segments
+    metric = f"{request} {ARROWS.get(metric_direction(metric_name), '')}".rstrip()
+    titles = [group.title.removeprefix(f"{name}=") for group in layout.groups]
+    values, _, users = zip(*(title.rpartition(" (") for title in titles), strict=True)
+    counted = all(text.endswith(("users)", "user)")) for text in users)
+    heads = values if counted else titles
+    columns = [Column(head, number=True) for head in heads]
+    rows = [
+        [replace(row[0], best=False), *(group.rows[index][1] for group in layout.groups)]
+        for index, row in enumerate(layout.groups[0].rows)
+    ]
+    sizes = [f"{head} {size.split(' ')[0]}" for head, size in zip(heads, users, strict=True)]
+    notes = [*([f"users by {name}: {', '.join(sizes)}"] if counted else []), *layout.notes]
+    return Layout(
+        [layout.columns[0], *columns],
+        [Group("", rows)],
+        LabeledText(f"{metric} by {name}"),
+        notes,
+        metric=metric,
+    )
 
 
 def estimates_layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
@@ -426,6 +454,11 @@ def format_population(user_counts: Iterable[Row], segments: Sequence[str] = ()) 
             text += f" ({_format_range(min(users), max(users))} in each segment)"
         texts.append(text)
     return "; ".join(texts)
+
+
+def format_counts(low: int, high: int, noun: str) -> str:
+    """Format a range of counts with a plural noun."""
+    return format_count(high, noun) if low == high else f"{_format_range(low, high)} {noun}"
 
 
 def _format_range(low: int, high: int) -> str:

@@ -146,7 +146,7 @@ def format_value(value: Any, form: str = "number", digits: int | None = None) ->
         text = f"{value:,.{digits}f}"
     if not float(text.replace(",", "")):
         text = text.lstrip("-")
-    return text.replace("-", "\u2212") + unit
+    return text + unit
 
 
 def digits_of(values: Sequence[float]) -> int:

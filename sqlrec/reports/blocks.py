@@ -20,6 +20,7 @@ from ..safe_text import escape_control_characters
 
 # Signs of verdicts, in addition to colors.
 SIGNS = {"best": "\u2605", "better": "\u25b2", "worse": "\u25bc", "open": "\u25cb"}
+SIGNS |= {"pass": "\u2713", "fail": "\u2717"}
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A finding with a sign: ``best``, ``better``, ``worse`` or ``open``."""
+    """A finding with a sign: ``best``, ``better``, ``worse``, ``open``, ``pass`` or ``fail``."""
 
     kind: str
     text: str

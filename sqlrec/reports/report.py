@@ -27,6 +27,7 @@ from ..layouts.comparison import sort_best_first
 from ..layouts.losses import format_losses, is_overall, loss_of, losses_layout
 from ..layouts.result import (
     format_count,
+    format_counts,
     format_population,
     format_unusual_counts,
     metric_direction,
@@ -86,7 +87,7 @@ MAX_SEGMENTS, MAX_MARKS, MAX_LINES = 30, 150, 72
 MAX_BYTES = 280_000
 
 # Headings of the verdict.
-BEST, WORSE, LEFT_OUT = "Best model", "Worse segments", "Users without list or truth"
+BEST, WORSE, LEFT_OUT = "Best model", "Worse segments", "Users left out, or without a list"
 
 # Maximum number of lines of a Markdown report that are not folded, and the beginnings of the parts
 # that are folded first if there are more.
@@ -205,7 +206,7 @@ def report_stored(results: Any, comparison: Any = None, *, level: float = 0.95) 
     sections = [
         Section("verdict", "Verdict", findings.verdict()),
         Section("results", "Results", [LayoutTable(layout, "Metrics by model")]),
-        Section("cutoffs", "By cutoff", [findings.curve()]),
+        *([Section("cutoffs", "By cutoff", [findings.curve()])] if findings.has_cutoffs else []),
         Section("segments", "By segment", findings.by_segment()),
         Section("more", "Missing parts", [missing]),
     ]
@@ -261,15 +262,16 @@ class _Findings:
         worse = [Verdict("open" if " not " in text else "worse", text) for text in texts]
         return [*blocks, *_with_heading(WORSE, worse)]
 
+    @property
+    def has_cutoffs(self) -> bool:
+        """Whether a metric has several cutoffs."""
+        cutoffs = {(row["metric"], row["k"]) for row in self.rows if row["k"]}
+        return len(cutoffs) > len({metric for metric, _ in cutoffs})
+
     def curve(self) -> Any:
         """Return a plot of metrics by cutoff."""
-        cutoffs: dict[str, set[Any]] = {}
-        for row in self.rows:
-            cutoffs.setdefault(row["metric"], set()).add(row["k"])
-        if all(len(ks - {None}) < 2 for ks in cutoffs.values()):
-            text = "Request several cutoffs, as in ndcg@5,10,20, to see curves."
-            return Note(text, missing=True)
-        first = [*cutoffs][: MAX_LINES // min(len(self.models), MAX_MODELS)]
+        metrics = dict.fromkeys(row["metric"] for row in self.rows)
+        first = [*metrics][: MAX_LINES // min(len(self.models), MAX_MODELS)]
         return Picture(from_results.curve(self.table.select_rows("metric", first)))
 
     def by_segment(self) -> list[Any]:
@@ -297,6 +299,8 @@ class _Findings:
         if title is None and self.baseline is not None and first:
             title = verdict.headline(_best_first(first), self.baseline, self.level)
             title += f"; {self.decision}" if self.decision else ""
+        elif title is None and len(self.models) > 1:
+            title = verdict.best_headline(self.rows, self.tests, self.level)
         words = [
             join_words([*dict.fromkeys(name_for_papers(row["asked"]) for row in self.rows)]),
             *about,
@@ -434,9 +438,9 @@ class ReportOfInputs:
             warn(message)
         after = [section.name for section in sections].index("beyond") + 1
         sections.insert(after, Section("counted", "Users and lists", self._user_counts(messages)))
-        first = self.requests[0].text
-        users = max(row["users"] for row in self.findings.rows if row["asked"] == first)
-        words = [format_count(users, "logged decisions" if self.has_logs else "users")]
+        noun = "logged decisions" if self.has_logs else "users"
+        users = [row["users"] for row in self.findings.rows if row["users"]]
+        words = [format_counts(min(users, default=0), max(users, default=0), noun)]
         # The single policy of decisions has no name.
         name = "logged decisions" if self.has_logs else ""
         report = self.findings.report(sections, self.title, *words, name=name)
@@ -451,7 +455,9 @@ class ReportOfInputs:
         }
         # Decisions have no cutoffs, and no users to compare.
         if not self.has_logs:
-            contents["cutoffs"] = ("By cutoff", lambda: [self.findings.curve()])
+            names = [request.label for request in self.requests if request.k]
+            if len(names) > len({*names}):
+                contents["cutoffs"] = ("By cutoff", lambda: [self.findings.curve()])
             contents["segments"] = ("By segment", self._by_segment)
             contents["lost"] = ("Gains and losses by user", self._gains_and_losses)
         contents["beyond"] = ("Beyond accuracy", self._beyond)
@@ -535,7 +541,7 @@ class ReportOfInputs:
         ]
         self.findings.decision = f"{words[0] if passed else 'no model passes'} every rule"
         verdicts = [
-            Verdict("worse" if model in failed else "better", format_checks(model, by_model[model]))
+            Verdict("fail" if model in failed else "pass", format_checks(model, by_model[model]))
             for model in (*passed, *failed)
         ]
         return _with_heading(f"Decision: {', '.join(words)}", verdicts)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from ..display.layout import SIGNS, join_words
-from ..display.numbers import round_last_digits
+from ..display.numbers import format_p, round_last_digits
 from ..layouts.result import format_count, format_unusual_counts, is_significant, name_for_papers
 from ..plots.chart import format_value
 from ..plots.from_results import format_segment
@@ -83,6 +83,29 @@ def headline(rows: Sequence[Row], baseline: str, level: float) -> str:
     return f"{rows[0]['model']} {verb} {baseline} by {label}"
 
 
+def best_headline(rows: Sequence[Row], tests: Iterable[Row], level: float) -> str | None:
+    """Return the decision without a baseline in one line: the best model against the others.
+
+    Null if the first metric has no better direction, or if the models have no value.
+    """
+    first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
+    if not first or first[0]["better"] == "neither" or len({row["model"] for row in first}) < 2:
+        return None
+    best = _first_best_row(first)
+    tested = [row for row in tests if row["asked"] == best["asked"] and row["p"] is not None]
+    head = f"{best['model']} is best by {name_for_papers(best['asked'])}"
+    if not tested or len(first) > len({row["model"] for row in first}):
+        return head
+    if similar := [row["model"] for row in tested if not is_significant(row, level)]:
+        return f"{head}, not distinguishable from {join_words(similar, MAX_SEPARATE)}"
+    return f"{head}, significantly better than {_runner_up(tested)['model']}"
+
+
+def _runner_up(tests: Iterable[Row]) -> Row:
+    """Return the test of the model that is closest to the best model."""
+    return min(tests, key=lambda row: abs(round_last_digits(row["difference"])))
+
+
 def _compare_model(row: Row, baseline: str, level: float) -> Verdict:
     """Return the verdict on a model compared with the baseline."""
     label, model = name_for_papers(row["asked"]), row["model"]
@@ -135,11 +158,12 @@ def describe_best_model(
     best = _first_best_row(first)
     text = f"{best['model']} has the best {label} of {len(first)} models: {value_of(best)}"
     text += f"{format_limits(best, name_of_limits(level))}."
-    similar = [
-        row["model"]
-        for row in tests
-        if row["asked"] == best["asked"] and row["p"] is not None and not is_significant(row, level)
-    ]
+    tested = [row for row in tests if row["asked"] == best["asked"] and row["p"] is not None]
+    similar = [row["model"] for row in tested if not is_significant(row, level)]
+    if tested and not similar:
+        second = _runner_up(tested)
+        text += f" It is significantly better than the second, {second['model']}"
+        text += f" (p {format_p(second['p_adjusted'])})."
     if similar:
         verb = "is" if len(similar) == 1 else "are"
         text += f" {join_words(similar)} {verb} not distinguishable from it."
@@ -190,7 +214,7 @@ def describe_missing_users(user_counts: Sequence[Row], empty: Sequence[str] = ()
         user_counts: The counts of users.
         empty: Segments without a value for any user.
     """
-    notes = {"In the mean": "users_without_list", "Not in the mean": "unjudged_lists"}
+    notes = {"Not in the mean": "unjudged_lists", "In the mean": "users_without_list"}
     texts = [
         f"{label}: {note}."
         for label, name in notes.items()

@@ -22,6 +22,7 @@ from ..statistics import formulas
 from ..statistics.all_models import (
     dunnett_p,
     half_width,
+    permutation_share,
     trial_half_width,
     tukey_p,
 )

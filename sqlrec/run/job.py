@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import messages
 from ..catalogue.custom_metrics import locate_metrics
-from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
+from ..catalogue.requests import MetricRequest, format_metric, parse_metrics, takes_default_cutoff
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError, MetricError, first_line_of_error, safe_cause
 from ..inputs.read import Inputs
@@ -509,6 +509,9 @@ class Job:
         return {metric.label: part for part in parts for metric, _ in part.metrics()}
 
 
+UNUSED_CUTOFF = "k={k!r}: no metric takes it, since each has a cutoff or none; remove it"
+
+
 def read_metrics(
     metrics: Any,
     tables: Tables,
@@ -532,6 +535,8 @@ def read_metrics(
         )
 
     has_catalog = tables.catalog is not None
+    if k is not None and isinstance(metrics, Iterable) and not takes_default_cutoff(metrics):
+        raise InputError(UNUSED_CUTOFF.format(k=k))
     requests = parse_metrics(metrics, rules.convention, k, available_metrics, has_catalog)
     if PRIMARY.read(primary) is None:
         return requests

@@ -19,8 +19,6 @@ def groupings_of(by: Segments) -> dict[str, list[str]]:
     columns = [*by.columns]
     if not by.each:
         return {"": columns}
-    if not columns:
-        raise InputError("each=True and no columns: name columns of segments, by='country'")
     check_segment_names(columns, ["grouping"])
     groupings: dict[str, list[str]] = {"all": []} | {str(name): [name] for name in columns}
     return groupings | ({", ".join(columns): columns} if len(columns) > 1 else {})

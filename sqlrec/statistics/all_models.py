@@ -59,7 +59,7 @@ def _pooled(users: int, squares: float, means: Mapping[str, float]) -> tuple[flo
 
 
 def trial_half_width(level: float, users: int, spreads: Sequence[float]) -> float:
-    """Return the largest difference whose p-value by ``permutation_share`` is not below 1 - level."""
+    """Return the largest difference whose ``permutation_share`` is not below 1 - level."""
     beyond = math.ceil((1 - level) * (1 + len(spreads))) - 2
     return sorted(spreads, reverse=True)[max(0, beyond)] / users
 
