@@ -96,13 +96,13 @@ def _replace_unsupported_characters(layout: Layout, style: Style) -> Layout:
         if column.key and any(row[index].best for row in layout.rows())
     }
 
-    marked = not starred and any(cell.best for row in layout.rows() for cell in row)
+    stars = not starred and any(cell.best for row in layout.rows() for cell in row)
 
     def clean_row(row: Sequence[Cell]) -> list[Cell]:
         cells = []
         for index, cell in enumerate(row):
             star = f"{BEST if cell.best else ' '} " * (index in starred)
-            sign = BEST if marked and cell.best else cell.mark
+            sign = BEST if stars and cell.best else cell.mark
             text, spread, mark = map(clean, (star + cell.text, cell.spread, sign))
             cells.append(replace(cell, text=text, spread=spread, mark=mark))
         return cells
@@ -119,7 +119,9 @@ def _replace_unsupported_characters(layout: Layout, style: Style) -> Layout:
             for group in layout.groups
         ],
         title=clean(layout.title),
-        notes=[clean(note) for note in layout.legend(BEST, by_column=marked) + layout.notes],
+        notes=[
+            clean(note) for note in layout.legend(BEST, by_column=stars) + layout.notes
+        ],
     )
 
 

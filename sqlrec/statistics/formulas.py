@@ -436,8 +436,8 @@ def corrected_levels(
     alpha = 1 - level
     adjusted = correct_p_values(correction, p_values)
     count = max(1, sum(p is not None for p in p_values))
-    found = sum(p is not None and p < alpha for p in adjusted)
-    steps = {"none": 1.0, "bh": count / max(1, found)}
+    significant = sum(p is not None and p < alpha for p in adjusted)
+    steps = {"none": 1.0, "bh": count / max(1, significant)}
     levels = []
     for p, adjusted_p in zip(p_values, adjusted, strict=True):
         step = steps.get(correction, count)
