@@ -291,7 +291,7 @@ def test_show_prints_the_statement_of_every_metric(run):
         # Options that would have no effect.
         (("evaluate", "P@1", *INPUTS, "-k", "2"), "-k 2: no metric takes it"),
         (("evaluate", "P@1", *INPUTS, "--run-id", "x"), "--run-id needs --into"),
-        (("evaluate", "P@1", *INPUTS, "--groupings", "each"), "no columns of segments"),
+        (("evaluate", "P@1", *INPUTS, "--groupings", "each"), "--groupings each and no columns"),
         (("check", "P@1 > 0.1", *INPUTS, "-k", "2"), "-k 2: no metric takes it"),
         (("check", "P@1 > pop", *INPUTS, "--by", "age"), "write 'no segment of age worse'"),
         (("sql", "P@1", "--level", "0.9"), "--level 0.9 needs --interval"),
