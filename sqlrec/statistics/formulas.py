@@ -426,9 +426,9 @@ def corrected_levels(
 ) -> list[float]:
     """Return the levels of intervals that exclude 0 where the corrected p-value is small.
 
-    With ``bonferroni`` and ``holm``, all intervals together hold with the probability ``level``. If
-    only Holm's p-value is small, its interval has the level of its step. With ``bh``, of the
-    intervals that exclude 0 a share of at most 1 - level is expected to be wrong.
+    With ``bonferroni``, all intervals together hold with the probability ``level``. With ``holm``
+    they have the same levels, or that of the step if only Holm's p-value is small. With ``bh``, of
+    the intervals that exclude 0 a share of at most 1 - level is expected to be wrong.
 
     Source: Dunn 1961, doi.org/10.2307/2282330; Benjamini & Yekutieli 2005,
     doi.org/10.1198/016214504000001907
