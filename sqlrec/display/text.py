@@ -119,9 +119,7 @@ def _replace_unsupported_characters(layout: Layout, style: Style) -> Layout:
             for group in layout.groups
         ],
         title=clean(layout.title),
-        notes=[
-            clean(note) for note in layout.legend(BEST, by_column=stars) + layout.notes
-        ],
+        notes=[clean(note) for note in layout.legend(BEST, by_column=stars) + layout.notes],
     )
 
 
