@@ -14,7 +14,12 @@ import pyarrow as pa
 from pytest import approx, fixture, mark, raises, warns
 
 import sqlrec
-from sqlrec.statistics.formulas import correct_p_values, interval_from_error, wilson_interval
+from sqlrec.statistics.formulas import (
+    correct_p_values,
+    flips_needed,
+    interval_from_error,
+    wilson_interval,
+)
 
 from .packages import TTestPower, mcnemar, multipletests, stats
 from .tables import decisions, lists, rows_of, scored, table, wanted
@@ -1084,6 +1089,10 @@ class TestComparisons:
         # No advice that would be rejected.
         with warns(UserWarning, match="so no p can be significant; give test='t'"):
             sqlrec.compare("cg@1", **inputs, **options, level=0.9999)
+
+    def test_turn_signs_so_often_that_a_corrected_p_is_below_005(self):
+        # With 19,999 sign flips the smallest is 1000 / 20,000.
+        assert flips_needed("holm", 1000, 0.95) == 20_000
 
     def test_have_no_share_of_nothing(self):
         row = of_case("beside 0", "auto")
