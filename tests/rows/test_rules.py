@@ -10,6 +10,7 @@ import sqlrec
 from sqlrec import rules
 from sqlrec.engines.duckdb import DuckDB
 from sqlrec.options import RULES
+from sqlrec.paths import sql_folder
 from sqlrec.rendering.queries import Query
 from sqlrec.rendering.templates import _load_macros, with_derived
 from sqlrec.rendering.tokens import named_queries, parse_tree
@@ -77,7 +78,14 @@ RANKS = {"rank": [1, 2, 3, 1]}
 UNGRADED = {"user_id": ["ann", "ann"], "item_id": ["a", "a"], "relevance": [1.0, None]}
 
 
-@mark.parametrize("value", ["best", "first", "last"])
+REMOVING = [
+    value
+    for value in OPTIONS["duplicates"].choices
+    if "removes_repeats" in VALUES["duplicates"][value]
+]
+
+
+@mark.parametrize("value", REMOVING)
 @mark.parametrize(
     ("recs", "truth", "message"),
     [
@@ -147,3 +155,18 @@ def test_a_wrong_template_is_not_blamed_on_rows(monkeypatch, text, wrong, messag
     monkeypatch.setattr(job, "render", lambda *given, **x: render(*given, **x).replace(text, wrong))
     with raises(sqlrec.MetricError, match=message):
         evaluate("ndcg@3", recs=pa.table(KEYS | SCORES), truth=TABLES["truth"], duplicates="best")
+
+
+def test_the_header_of_hits_lists_its_columns():
+    text = (sql_folder() / "rows" / "hits.sql").read_text(encoding="utf-8")
+    header, _, macros = text.partition("{% macro")
+    lines = re.findall(r"^--   (\w.*?)(?:  |$)", header, re.MULTILINE)
+    listed = {one.strip() for names in lines for one in names.split(",")}
+    entries = macros.split("{% macro columns_of_user")[1]
+    columns = {*re.findall(r" as (\w+),?$|evaluated_users\.(\w+),$", entries, re.MULTILINE)}
+    columns = {first or second for first, second in columns} - {"k"}
+    families = ("best_", "ideal_", "stop_")
+    assert {one for one in listed if not one.startswith(families)} - {"k"} - columns == {
+        "precision_lead"
+    }
+    assert {one for one in columns - listed if not one.startswith(families)} == set()
