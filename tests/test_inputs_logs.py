@@ -140,7 +140,7 @@ class TestBrokenRules:
     @mark.parametrize("column", ["reward", "predicted_reward", "expected_reward"])
     def test_rewards_are_numbers(self, column):
         row = dict(zip(MODELED.split(), (1, 0.5, 0.5, 0.25, 0.25), strict=True))
-        bad = [row | {column: number} for number in (None, NAN, INFINITY, -1e101)]
+        bad = [row | {column: number} for number in (None, NAN, INFINITY, -1.1e100)]
         logs = decisions(MODELED, *(tuple(one.values()) for one in (row, *bad)))
         message = f"logs has 4 decisions whose {column} is null, NaN or beyond 1e+100: give each "
         with raises(sqlrec.DataError, match=re.escape(message)):
