@@ -350,7 +350,7 @@ def ndcg_shifted(recs, truth, k=10):
     return mean(values)
 
 
-@answer("ndcg@3", "discounts each rank like the next rank, by 1 / log2(rank + 2);")
+@answer("ndcg@3", "discounts each rank like the next rank, by 1 / log2(rank + 2)")
 def ndcg_shifted_twice(recs, truth, k=10):
     """Wrong: the discount for ranks that start at 0, for ranks that start at 1, in both sums."""
     values = []
@@ -404,7 +404,7 @@ def recall_of_ids(recommended_items, relevant_items):
     return np.isin(recommended_items, relevant_items).sum() / relevant_items.shape[0]
 
 
-@answer("precision@10", "does not cut lists;")
+@answer("precision@10", "- does not cut lists")
 def precision_of_whole_lists(y_true, y_reco, k=10):
     """Wrong: hits of the whole list, divided by k; it also runs on dicts, whose keys are users."""
     return len(set(y_reco).intersection(y_true)) / k

@@ -10,11 +10,11 @@ from itertools import islice, product
 from math import inf
 from operator import mul
 from random import Random
+from textwrap import fill
 from typing import Any
 
 from ..catalogue.headers import metrics as known_metrics
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
-from ..display.layout import join_words
 from ..errors import InputError, MetricError
 from ..records import Record
 from ..rules import VALUES
@@ -129,6 +129,9 @@ _RANDOM, _COUNTEREXAMPLES, _ROUNDS = 140, 8, 3
 # Maximum difference of a rounded value from its decimals.
 _EXACT = 1e-12
 
+# Columns of printed lines, and a blank at which no line breaks.
+_WIDTH, _JOINT = 80, "\N{NO-BREAK SPACE}"
+
 # Maximum number of differences that are printed.
 _SHOWN = 3
 
@@ -204,11 +207,19 @@ class Identification:
         if self.metric != self.requested:
             verb = f"is not {self.requested}, but {self.metric}: {verb}"
         also = f" (also {', '.join(self.names[1:4])})" if self.names[1:] else ""
-        but = f", but {join_words(self.switches, len(self.switches))}" if self.switches else ""
+        equal = f"{verb} {self.names[0]}{also}"
         count = f"{self.equal} of {self.tables} tables ({self.style})"
-        lines = [f"{verb} {self.names[0]}{also}{but}; {count}"]
-        if self.from_sqlrec != self.switches and self.from_sqlrec:
-            lines.append(f"Unlike sqlrec it {join_words(self.from_sqlrec, len(self.from_sqlrec))}.")
+        if len(self.switches) == 1:
+            lines = [f"{equal}, but {self.switches[0]}; {count}"]
+        else:
+            lines = [f"{equal}; {count}" + (", but it" if self.switches else "")]
+            lines += [f"  - {text}" for text in self.switches]
+        further = [text for text in self.from_sqlrec if text not in self.switches]
+        unlike = "Unlike sqlrec it also" if self.switches else "Unlike sqlrec it"
+        if len(further) == 1:
+            lines.append(f"{unlike} {further[0]}.")
+        elif further:
+            lines += [unlike, *(f"  - {text}" for text in further)]
         lines += map(str, self.differences[: _SHOWN if is_known else 1])
         if self.is_of_lists:
             lines.append("Its inputs have only the items of lists, as if no others were relevant.")
@@ -216,6 +227,10 @@ class Identification:
             f"It{str(error.value)[2:]} for {error.description}: {error.count[0]} tables, such as\n"
             f"  recs   {_format_rows(error.table.recs)}\n  truth  {_format_rows(error.table.truth)}"
             for error in self.errors
+        ]
+        lines = [
+            fill(x, _WIDTH, subsequent_indent="    ", break_on_hyphens=False).replace(_JOINT, " ")
+            for x in "\n".join(lines).split("\n")
         ]
         if self.request:
             lines.append(f"To print it: sqlrec evaluate {self.request} ...")
@@ -1016,21 +1031,27 @@ def _shrunk(trial: _Trial, guess: _Guess, difference: Difference) -> Difference:
     """Return a difference with rows left out of its table, as long as it remains."""
     table = difference.table
     named = {x for x in FEATURES if FEATURES[x] == difference.description}
-    is_smaller = True
-    while is_smaller:
-        is_smaller = False
-        for name in ("recs", "truth"):
-            for n in reversed(range(len(getattr(table, name)))):
-                rows = getattr(table, name)
-                other = replace(table, **{name: rows[:n] + rows[n + 1 :]})
-                if not named <= other.features <= table.features or not trial.call.uses(other):
-                    continue
-                actual, (value,) = trial.call.value(other), guess.values(trial, [other])
-                if not _equal_values(actual, value, trial.tolerance):
-                    difference = replace(difference, table=other, value=actual, expected=value)
-                    table, is_smaller = other, True
+    for other in _smaller_tables(table):
+        if not named <= other.features <= table.features or not trial.call.uses(other):
+            continue
+        actual, (value,) = trial.call.value(other), guess.values(trial, [other])
+        if not _equal_values(actual, value, trial.tolerance):
+            smaller = replace(difference, table=other, value=actual, expected=value)
+            return _shrunk(trial, guess, smaller)
     return difference
 
 
+def _smaller_tables(table: SmallTable) -> Iterator[SmallTable]:
+    """Yield tables without one of the users, and without one of the rows."""
+    for user in table.users:
+        recs, truth = (tuple(x for x in y if x[0] != user) for y in (table.recs, table.truth))
+        yield SmallTable(table.k, recs, truth)
+    for name in ("recs", "truth"):
+        rows = getattr(table, name)
+        for n in reversed(range(len(rows))):
+            yield replace(table, **{name: rows[:n] + rows[n + 1 :]})
+
+
 def _format_rows(rows: Sequence[tuple[str, int, float]]) -> str:
-    return "  ".join(f"{user}: {item} ({value:g})" for user, item, value in rows) or "none"
+    texts = [f"{user}:{_JOINT}{item}{_JOINT}({value:g})" for user, item, value in rows]
+    return "  ".join(texts) or "none"
