@@ -241,8 +241,8 @@ class Dataset:
             InputError: An input is missing or empty, lacks a column, or has a column of the wrong
                 type; an option is invalid; DuckDB rejects a setting; or settings are passed
                 together with an engine.
-            DataError: Rows are invalid, such as an item twice in a list; or there are no users to
-                average over.
+            DataError: Rows are invalid, such as an item twice in a list; or no user
+                is in the mean.
         """
         from .evaluation import evaluate
 

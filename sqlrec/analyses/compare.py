@@ -291,7 +291,7 @@ class Comparison(Table):
             has two segments, the smaller has a row.
 
         Raises:
-            InputError: There are no ``users`` and no ``history``, or no such column; the models
+            InputError: ``users`` and ``history`` are missing, or a column is; the models
                 were compared in all pairs, in clusters or with weights; or the first metric is not
                 a mean over users.
         """

@@ -105,7 +105,7 @@ class Waterfall(Explanation):
     - ``step``, from 0; ``switch`` and ``meaning``, as in an Explanation.
     - ``effect``: how much the step adds; ``touched``: the users whose values it changes.
     - ``value`` and ``users``: the value after the step, and the users with a value.
-    - ``note``: the rule that the rows violate, if there is no value.
+    - ``note``: the rule that the rows violate, if the value is missing.
     """
 
     def __init__(self, sql: str, rows: Rows, inputs: Sequence[str]) -> None:

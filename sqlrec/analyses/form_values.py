@@ -237,13 +237,13 @@ class Evaluator:
         return facts
 
 
-def user_form(request: MetricRequest, given: RuleChoices, lists_are_valid: bool) -> UserForm:
+def user_form(request: MetricRequest, shared_rules: RuleChoices, lists_are_valid: bool) -> UserForm:
     """Return a form with its values by user, if it is a mean over users of truth or lists.
 
-    The ``given`` rules apply to all forms. If all lists are valid, lists of other users do not
+    ``shared_rules`` apply to all forms. If all lists are valid, lists of other users do not
     matter.
     """
-    rules = {**request.rules, **given}
+    rules = {**request.rules, **shared_rules}
     if (
         request.metric.rows != "hits"
         or not request.reads("truth")
@@ -252,14 +252,14 @@ def user_form(request: MetricRequest, given: RuleChoices, lists_are_valid: bool)
     ):
         return UserForm(request.label, request)
     of_base = dict(request.rules)
-    counted = given.get("undefined") in ("zero", "one")
+    counted = shared_rules.get("undefined") in ("zero", "one")
     population = of_base.pop("population", "judged" if counted else "truth")
     of_mean: dict[str, Any] = {}
-    if "population" not in given:
+    if "population" not in shared_rules:
         if lists_are_valid and "unlisted" not in of_base and of_base.pop("listed", "") == "truth":
             population = _OF_TRUTH.get(population, population)
         of_mean["population"], of_base["population"] = population, "all"
-    if "undefined" not in given:
+    if "undefined" not in shared_rules:
         names = ("undefined", "without_list")
         of_mean |= {name: of_base.pop(name) for name in names if name in of_base}
     return UserForm(request.label, replace(request, rules=of_base), **of_mean)
@@ -275,7 +275,7 @@ def _equivalent_grades(facts: Mapping[str, Any]) -> _EquivalentChoices:
 
 
 def _form_value(job: Job, label: str, row: Row) -> FormValue:
-    """Return the value of a row, or the rule that the rows of its form violate."""
+    """Return the value of a row, or the rule that the rows of the form violate."""
     touched = row.get("touched")
     if row["violations"]:
         return FormValue(None, None, touched, str(job.violation(job.part({"metric": label}))))

@@ -372,8 +372,8 @@ class _Trial:
     @property
     def known_share(self) -> float:
         """The share of tables with a value, among tables whose lists have hits."""
-        odd = OF_SCORES | OF_REPEATS | _VALUELESS
-        values = [self.values_by_table[table] for table in self.tables(odd)]
+        unusual = OF_SCORES | OF_REPEATS | _VALUELESS
+        values = [self.values_by_table[table] for table in self.tables(unusual)]
         return sum(isinstance(x, float) for x in values) / max(1, len(values))
 
     @property
@@ -767,11 +767,11 @@ def _equal_values(actual: float | str, value: float | None, tolerance: float) ->
 def _test_tables(k: int) -> tuple[SmallTable, ...]:
     """Return all tables, and a table for each of their users."""
     tables = [small_table(seed, k) for seed in SEEDS]
-    users = [table.of_user(user) for table in tables for user in table.users]
+    users = [table.select_user(user) for table in tables for user in table.users]
     plain = [x for x in users if not x.features & _ODD]
     # A few of each feature, for one user and for several.
     pool = [small_table(seed, k) for seed in range(_POOL)]
-    single = [table.of_user(user) for table in pool for user in table.users]
+    single = [table.select_user(user) for table in pool for user in table.users]
     more = [
         table
         for feature in FEATURES
@@ -808,7 +808,7 @@ def _test_tables(k: int) -> tuple[SmallTable, ...]:
         for first in (3, 4, len(x.recs) + 1)
     ]
     # The truth of other tables starts with hits.
-    turned = [replace(x, truth=x.truth[::-1]) for x in (*plain[::3], *rich)]
+    reversed_truths = [replace(x, truth=x.truth[::-1]) for x in (*plain[::3], *rich)]
     # Copies with higher grades, for thresholds of relevance.
     raised = [
         replace(x, truth=tuple((u, i, y + step if y >= 1 else y) for u, i, y in x.truth))
@@ -816,7 +816,11 @@ def _test_tables(k: int) -> tuple[SmallTable, ...]:
         for step in (2.0 if x.features & _GRADES else 4.0,)
         if not x.features & OF_REPEATS
     ]
-    return (*dict.fromkeys([*tables, *plain, *more, *pairs, *several, *rich, *turned, *raised]),)
+    return (
+        *dict.fromkeys(
+            [*tables, *plain, *more, *pairs, *several, *rich, *reversed_truths, *raised]
+        ),
+    )
 
 
 def _join_tables(tables: Iterable[SmallTable]) -> SmallTable:

@@ -124,7 +124,7 @@ class SmallTable:
     def __hash__(self) -> int:
         return self._hash
 
-    def of_user(self, user: str) -> SmallTable:
+    def select_user(self, user: str) -> SmallTable:
         """Return the table of one of its users."""
         recs, truth = ([x for x in rows if x[0] == user] for rows in (self.recs, self.truth))
         return SmallTable(self.k, tuple(recs), tuple(truth))
@@ -160,8 +160,8 @@ def _features_of_user(listed: Pairs, judged: Pairs, k: int) -> set[str]:
 def small_table(seed: int, k: int) -> SmallTable:
     """Return the table of a seed: its rows depend on the seed and the cutoff."""
     random = Random(seed)
-    made = [name for name in FEATURES if name not in _NOT_MADE]
-    features = set(random.sample(made, random.choice((0, 1, 1, 2, 2, 3))))
+    possible = [name for name in FEATURES if name not in _NOT_MADE]
+    features = set(random.sample(possible, random.choice((0, 1, 1, 2, 2, 3))))
     if {"list_repeats", "truth_repeats"} <= features:
         features.discard("truth_repeats")
     if features & OF_SCORES:
@@ -218,14 +218,18 @@ def forms_on_tables(own: MetricRequest) -> list[Form]:
     Forms that add all items of a call to each list are not among them: their values depend on other
     users' items.
     """
-    known = forms_of(own, conventions(), {})
-    known = [form for form in known if form.request.rules.get("unlisted") != "universe"]
-    single = dict.fromkeys(switch for form in known for switch in switches_of(known[0], form))
+    library_forms = forms_of(own, conventions(), {})
+    library_forms = [
+        form for form in library_forms if form.request.rules.get("unlisted") != "universe"
+    ]
+    single = dict.fromkeys(
+        switch for form in library_forms for switch in switches_of(library_forms[0], form)
+    )
     requests = [
-        switch_request(known[0].request, [switch], f"switch {n}")
+        switch_request(library_forms[0].request, [switch], f"switch {n}")
         for n, switch in enumerate(single, 1)
     ]
-    return [*known, *(Form(request, [], {}) for request in requests)]
+    return [*library_forms, *(Form(request, [], {}) for request in requests)]
 
 
 def evaluate_requests(

@@ -251,7 +251,7 @@ def _estimate_rows(
 def _mean_position_values(
     position_values: np.ndarray, counts: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the means of the values of users' positions, and their standard errors."""
+    """Return the means of values by position, and their standard errors."""
     users = counts.sum()
     means = counts @ position_values / users
     squares = counts @ (position_values - means) ** 2

@@ -173,7 +173,7 @@ def _evaluate(options: Options) -> None:
 def _compare(options: Options) -> None:
     tables = {"--worse": options.worse, "--find-segments": options.find_segments}
     tables |= {"--pivot": options.pivot, "--ranks": options.ranks is not None}
-    if len(chosen := [name for name, given in tables.items() if given]) > 1:
+    if len(chosen := [name for name, is_set in tables.items() if is_set]) > 1:
         raise InputError(f"{' and '.join(chosen)}: they print different tables; give one of them")
     form = check_output_format(options, paths_of(options))
     with dataset_of(options) as data:

@@ -152,8 +152,8 @@ class Layout:
         ]
         return replace(self, columns=[self.columns[index] for index in kept], groups=groups)
 
-    def without(self, index: int) -> Layout:
-        """Return the other columns than one."""
+    def drop_column(self, index: int) -> Layout:
+        """Return the layout without a column."""
         return self.select(n for n in range(len(self.columns)) if n != index)
 
     def narrow(self, limit: int) -> Layout:

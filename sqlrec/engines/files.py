@@ -166,9 +166,9 @@ def similar_file(path: str) -> str:
     with suppress(OSError, ValueError):
         folder = Path(path).parent
         names = [other.name for other in folder.iterdir() if other.is_file()]
-        near = suggest_name(Path(path).name, names, fallback="") if names else ""
-        if near.startswith("did"):
-            return f"; {near}"
+        hint = suggest_name(Path(path).name, names, fallback="") if names else ""
+        if hint.startswith("did"):
+            return f"; {hint}"
     return ""
 
 

@@ -100,8 +100,8 @@ def _check_title(rows: Sequence[Row], count: int) -> str:
         title = "the check failed" if count == 1 else f"{failed:,} of {count:,} checks failed"
         models = {row["model"] for row in rows}
         if len(rows) == count and len(models) > 1:
-            losers = {row["model"] for row in rows if row["result"] == "FAIL"}
-            passed = [model for model in models if model not in losers]
+            failed_models = {row["model"] for row in rows if row["result"] == "FAIL"}
+            passed = [model for model in models if model not in failed_models]
             verb = "passes" if len(passed) == 1 else "pass"
             who = f"{join_words(sorted(passed))} {verb}" if passed else "no model passes"
             title = f"{who} every rule; {title}"

@@ -170,9 +170,9 @@ def comparison_layout(
     )
     if shared:
         # By its place, since the baseline may be named like another column.
-        layout = layout.without(len(keys) + 2)
+        layout = layout.drop_column(len(keys) + 2)
     if len(user_counts) == 1 and grouped:
-        layout = layout.without(len(keys))
+        layout = layout.drop_column(len(keys))
         layout.notes.insert(0, format_count(user_counts.pop(), "users with a value of both"))
     return layout
 

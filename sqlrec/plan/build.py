@@ -530,8 +530,8 @@ def _table_with_column(name: str, option: str, tables: Mapping[str, Source]) -> 
     where = f"{' or '.join(possible)}: {has}" if has else neither
     if all(any(x in tables[table].types for table in possible) for x in name.split(",")):
         where += "; name each column by itself"
-    elif (near := suggest_name(name, columns, fallback=" ")).strip():
-        where += f"; {near}"
+    elif (hint := suggest_name(name, columns, fallback=" ")).strip():
+        where += f"; {hint}"
     elif "users" not in tables:
         where += "; give a table of users that has it, users=..."
     raise InputError(messages.BY_LACKS.format(option=option, name=name, tables=where))

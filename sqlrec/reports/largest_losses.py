@@ -62,15 +62,15 @@ def largest_losses(
             )
             for name in (model, baseline)
         ]
-        had = [(item, count) for user, item, count in past if user == row["user_id"]]
-        history = [titles.get(item, str(item)) for item, _ in had]
+        user_items = [(item, count) for user, item, count in past if user == row["user_id"]]
+        history = [titles.get(item, str(item)) for item, _ in user_items]
         user = str(row["user_id"])
         user = sha256(user.encode()).hexdigest()[:8] if hashed else user
         value, other = (format_value(row[x], digits=3) for x in ("value", "baseline_value"))
         summary = f"{value} with {model}, {other} with {baseline}"
         if own and (relevant := own[0]["relevant_items"]) is not None:
             summary += f"; {relevant} relevant item{'s' * (relevant != 1)}"
-        is_open, count = not losses and not browsed, had[0][1] if had else 0
+        is_open, count = not losses and not browsed, user_items[0][1] if user_items else 0
         losses.append(UserLoss(f"User {user}", summary, is_open, lists, history, count))
     return losses
 

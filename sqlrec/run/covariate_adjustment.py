@@ -79,7 +79,7 @@ def adjusted_means(
     for row in rows:
         _check_adjustment(row, job, names, numbers.values())
         for name, variance in _ERRORS.items():
-            # Without degrees of freedom there is no error.
+            # Without degrees of freedom, the error is unknown.
             squared = row.get(variance) if row["degrees_of_freedom"] >= 1 else None
             row[name] = None if squared is None else math.sqrt(max(squared, 0.0))
     return {value_key(row, segments): row for row in rows}

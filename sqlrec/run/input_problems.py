@@ -77,7 +77,7 @@ def empty_segments(job: Job, rows: Sequence[Record]) -> list[str]:
         empty += [
             f"{segment.asked}={value} ({size:,} user{'s' * (size > 1)})"
             for value, size in sizes
-            # If ids have another format, there is no value at all.
+            # If ids have another format, no value is in both.
             if value is not None and value == value and str(value) not in seen != {"None"}
         ]
     return empty

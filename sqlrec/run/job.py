@@ -547,11 +547,11 @@ def read_metrics(
 
 def check_adjust(columns: Iterable[str], segments: Iterable[str]) -> None:
     """Check that the columns of ``adjust`` are different, and different from segments."""
-    known = [name.lower() for name in segments if isinstance(name, str)]
+    taken_names = [name.lower() for name in segments if isinstance(name, str)]
     for name in columns:
-        if name.lower() in known:
+        if name.lower() in taken_names:
             raise InputError(f"adjust={name!r}: give each column once, and no column of by")
-        known.append(name.lower())
+        taken_names.append(name.lower())
 
 
 def prepare_job(
