@@ -62,8 +62,6 @@ _OF_USER_VALUES = {
         "replicates",
         "sampled_values",
         "summaries",
-        "plot_differences",
-        "plot_pairs",
     ),
     "interactions",
 }

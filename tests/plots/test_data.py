@@ -117,6 +117,14 @@ class TestForest:
 
 
 class TestDifferences:
+    def test_are_those_of_a_new_data_set_after_other_calls(self, given):
+        data = sqlrec.Dataset(**some(given, "truth"))
+        data.evaluate("ndcg@1,5")
+        data.compare("ndcg@5")
+        plot = data.compare("ndcg@5", baseline="pop").plot.differences()
+        alone = sqlrec.compare("ndcg@5", **some(given, "truth"), baseline="pop")
+        assert rows(plot) == rows(alone.plot.differences())
+
     @mark.parametrize("users", [60, 431])
     def test_are_quantiles_of_users_in_order(self, users):
         given = inputs(users)
