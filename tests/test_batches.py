@@ -294,7 +294,7 @@ class TestHowMany:
         assert 3 <= self.count(rows * 2.7 * 40, **given) <= 4
         made, make = [], batches._divide_users
         monkeypatch.setattr(
-            batches, "_batches", lambda *asked: made.append(make(*asked)) or made[-1]
+            batches, "_divide_users", lambda *asked: made.append(make(*asked)) or made[-1]
         )
         monkeypatch.setattr(engines.DuckDB, "memory", rows * 2.7 * 40)
         sqlrec.evaluate("ndcg@5", **given)
