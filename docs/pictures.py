@@ -60,9 +60,10 @@ LOOKS |= {"31": "fill:#ff8a80", "32": "fill:#5fd38d"}
 LINE, CHARACTER = 19, 8.43  # Pixels of a line and of a character, at a size of 14.
 TERMINAL = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" \
-height="{height}" xml:space="preserve" role="img" \
+height="{height}" role="img" \
 style="background:#0d1117;font:14px 'DejaVu Sans Mono',monospace" fill="#e6edf3">
 <title>A comparison by segment in a terminal</title>
+<style>text{{white-space:pre}}</style>
 <rect width="100%" height="100%" fill="#0d1117"/>
 {lines}
 </svg>
