@@ -20,7 +20,7 @@
 --   found_ranks     the ranks of items of the truth; DuckDB selects them first if two queries read them
 --   gathers_ranks   the hits of lists are aggregated over lists and truth together (engines/duckdb.sql)
 --   hit_ranks       the ranks in which hits are counted (rules/ranks.sql)
---   numbers         a query with the integers from 1 to the largest cutoff, or a few more
+--   integers        a query with the integers from 1 to the largest cutoff, or a few more
 --   relevant_once   the judgments that lists are joined with
 --   sorts_by_grade  the order of lists depends on the truth
 --   checks_propensity   a metric divides by the truth's propensities; none divides by a missing or zero propensity
@@ -64,7 +64,7 @@
     'gathers_ranks': gathers_ranks,
     'found_ranks': found_ranks,
     'hit_ranks': hit_ranks ~ ' as listed' if hit_ranks else found_ranks,
-    'numbers': sqlrec.counting(plan.largest_k) | trim if plan.largest_k and truth else '',
+    'integers': sqlrec.counting(plan.largest_k) | trim if plan.largest_k and truth else '',
     'relevant_once': 'first_judgments as relevant' if 'joins_once' in plan.properties.truth_duplicates else 'relevant',
     'sorts_by_grade': 'sorts_by_grade' in plan.properties.ties and truth and plan.recs,
     'checks_propensity': checks_propensity,

@@ -9,7 +9,7 @@
 {% set form, gain, depth = modules.re.findall('^ideal_(err_.*|utility_.*|page_[0-9]+_[0-9]+|(?:late_|rank_)?dcg)' ~ gain_and_depth ~ '$', name)[0] %}
 {% set gain, depth = gain or ('linear' if form[-3:] == 'dcg' else none), depth or 'achievable' %}
 {% set alike = plan.depth is not none and form[:5] != 'page_' and (gain == 'binary' or gain and not plan.graded) %}
-{% set of_hits = depth == 'list_length' or depth == 'achievable' and (plan.audit or repeats or not plan.k and plan.numbers | length < 100) %}
+{% set of_hits = depth == 'list_length' or depth == 'achievable' and (plan.audit or repeats or not plan.k and plan.integers | length < 100) %}
 {% set source = 'perfect' if depth == 'k' or alike and of_hits else 'sums' if depth == 'list_length' or repeats else 'users' %}
 {% set _ = ideals.append({'name': name, 'form': form, 'gain': gain, 'depth': depth, 'source': source}) %}
 {% endfor %}

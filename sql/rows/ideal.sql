@@ -39,7 +39,7 @@ perfect as (
         sum(1 / log2(number + 1)) over (order by number asc rows between unbounded preceding and current row) as dcg,
         sum(case when number > 2 then 1 / log2(number) when number > 0 then cast(1 as double) end) over (order by number asc rows between unbounded preceding and current row) as late_dcg,
         sum(cast(1 as double) / number) over (order by number asc rows between unbounded preceding and current row) as rank_dcg
-    from ({{ plan.numbers }}) as numbers
+    from ({{ plan.integers }}) as numbers
 ),
 {% endif %}
 {% if sums %}

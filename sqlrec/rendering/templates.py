@@ -69,7 +69,9 @@ def with_derived(entries: Mapping[str, Any], dialect: str) -> SimpleNamespace:
     plan = SimpleNamespace(**entries)
     if "properties" in entries:
         plan.parts = [with_derived(vars(part), dialect) for part in plan.parts]
-        vars(plan).update(_load_macros(dialect).derived(plan))
+        derived = _load_macros(dialect).derived(plan)
+        assert not derived.keys() & entries.keys(), derived.keys() & entries.keys()
+        vars(plan).update(derived)
     return plan
 
 
