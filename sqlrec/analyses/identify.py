@@ -124,7 +124,7 @@ _RATINGS = (0.5, 3.0, 3.5, 4.0, 4.5, 5.0)
 _TIERS = 3
 
 # Random tables that check a guess, those on which it fails that a search adds, and searches.
-_RANDOM, _COUNTEREXAMPLES, _ROUNDS = 140, 8, 3
+_RANDOM, _COUNTEREXAMPLES, _ROUNDS = 210, 8, 3
 
 # Maximum difference of a rounded value from its decimals.
 _EXACT = 1e-12
@@ -737,6 +737,8 @@ def _random_tables(k: int) -> list[SmallTable]:
             if kind == 1:
                 scores = sorted(random.sample(_SCORES, len(listed)), reverse=True)
             if feature == "ties":
+                # One relevant item among equal scores shows their order.
+                judged = judged[:1]
                 scores = sorted((random.choice((2.0, 4.0)) for _ in listed), reverse=True)
             elif feature == "shuffled":
                 random.shuffle(scores)
