@@ -279,6 +279,11 @@ test_ndcg = worked(
         {"a": 2, "b": 1, "d": 1, "c": 1},
         ties="expected",
     ),
+    "discounts hits in the best list by the same weights",
+    # The depth keeps metrics with other gains, whose best lists are sorted, out of the call.
+    given(recs="abxd", truth="abd", depth=9),
+    case({"ndcg(gain=binary, discount=late)@4": (1 + 1 + 1 / log2(4)) / (1 + 1 + 1 / log2(3))}),
+    case({"ndcg(gain=binary, discount=reciprocal)@4": (1 + 1 / 2 + 1 / 4) / (1 + 1 / 2 + 1 / 3)}),
     "applies the late discount to both lists",
     given(recs="abcd"),
     case(
