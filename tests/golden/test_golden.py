@@ -20,7 +20,7 @@ def test_values_are_what_they_were(some):
             was, now = before.get(row, []), after.get(row, [])
             if len(was) != len(now) or not all(map(values.same, now, was)):
                 changed.append(f"{case}: {row}: was {was}, is {now}")
-    assert not changed, "where all of this is meant: python tests/golden/values.py"
+    assert not changed, "where all of this is meant: python -m tests.golden.values"
 
 
 def test_texts_are_what_is_written_now(update):
