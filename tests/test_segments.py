@@ -150,6 +150,10 @@ def test_worse_is_what_lost_the_surest_first(given):
     assert rows[0]["p_adjusted"] <= rows[1]["p_adjusted"]
     assert not any(row["small"] for row in rows)
     assert not sqlrec.compare("mrr@3", **given, baseline="bad").worse().to_arrow().num_rows
+    with raises(
+        sqlrec.InputError, match=r"worse\(\) and baseline=None: .* compare with a baseline"
+    ):
+        sqlrec.compare("mrr@3", **given).worse()
 
 
 def difference(model, asked, value, p, users=50, **segment):
@@ -249,6 +253,8 @@ def test_the_command_line_has_them_too(given, tmp_path, capsys):
         pa.parquet.write_table(table, tmp_path / f"{name} x.parquet")
         option = f"{name}=" if name in given["recs"] else ""
         paths += [f"--{'recs' if option else name}", f"{option}{tmp_path / name} x.parquet"]
+    assert main(["compare", "mrr@3", *paths, "--worse"]) == 1
+    assert "error: worse() and no --baseline: " in capsys.readouterr().err
     command = ["compare", "mrr@3", *paths, "--baseline", "good", "--by", "country"]
     assert main([*command, "--groupings", "each", "--worse", "--format", "csv"]) == 0
     shown = capsys.readouterr().out.splitlines()

@@ -227,10 +227,15 @@ class Comparison(Table):
             A Table with the columns of the comparison and these two.
 
         Raises:
-            InputError: The alternative is ``equivalent`` or ``noninferior``, whose p says nothing
-                about worse models.
+            InputError: The models were compared without baseline; or the alternative is
+                ``equivalent`` or ``noninferior``, whose p says nothing about worse models.
         """
         level = options.LEVEL.read(level)
+        if self.done.baseline is None:
+            raise InputError(
+                "worse() and baseline=None: losses are differences from one baseline; compare with "
+                "a baseline, or use ranks() for every pair of models"
+            )
         if (alternative := self.done.options.alternative) in WITHIN:
             raise InputError(
                 f"worse() and alternative={alternative!r}: its p does not show that a model is "
@@ -248,16 +253,13 @@ class Comparison(Table):
             key=lambda row: (row["p_adjusted"] is None, row["p_adjusted"], -abs(row["difference"]))
         )
         types = dict(table.schema) | dict.fromkeys(("significant", "small"), "bool")
-        summary = replace(self.done, options=replace(self.done.options, level=level))
-        lay_out = partial(comparison_layout, summary=summary, grouped=False)
-        if self.done.baseline is not None:
-            lay_out = partial(
-                losses_layout,
-                compared=sort_best_first(table.records),
-                baseline=self.done.baseline,
-                level=level,
-                notes=[*format_missing_lists(self.done.without_list), f"p: {summary.tested}"],
-            )
+        lay_out = partial(
+            losses_layout,
+            compared=sort_best_first(table.records),
+            baseline=self.done.baseline,
+            level=level,
+            notes=[*format_missing_lists(self.done.without_list), f"p: {self.done.tested}"],
+        )
         return self._derive_table(Rows(types, rows), lay_out)
 
     def find_segments(

@@ -115,20 +115,16 @@ def comparison_layout(
     rows: Sequence[Row],
     *,
     summary: ComparisonSummary,
-    grouped: bool = True,
     digits: int | None = None,
 ) -> Layout:
-    """Return the layout of differences: a row per model and metric, with the best model first.
-
-    Rows are grouped by metric and segment, and models ordered, or else the order is kept.
-    """
+    """Return the layout of differences: a row per model and metric, with the best model first."""
     segments = [*names[1 : names.index("metric")]]
     if summary.baseline is None:
         two_sided = summary.options.alternative == "two-sided"
         rows = [_swap_if_worse(row) if two_sided else _with_pair_name(row) for row in rows]
     models = _order_models(rows)
     measures = list(dict.fromkeys((row["metric"], row["k"]) for row in rows))
-    grouped = grouped and len(rows) > len({segment_key(row, segments) for row in rows})
+    grouped = len(rows) > len({segment_key(row, segments) for row in rows})
     if grouped:
         rows = sorted(
             rows,
