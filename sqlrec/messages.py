@@ -42,8 +42,8 @@ SUMMARY = (
 MODEL = "recs has a model {model!r}: a model's name must be a string"
 NOT_A_MODEL = "baseline={baseline!r} is not a model of recs: {nearest}"
 ONE_MODEL = (
-    "recs has one model, and a comparison needs two: give recs={{'als': ..., 'pop': ...}}, or the "
-    "column with the model names, columns={{'model': 'model'}}"
+    "recs has one model, and a comparison needs two: give recs={{'als': ..., 'pop': ...}}, or a "
+    "table with a column 'model'"
 )
 NO_USERS = (
     "{title}: no per-user values, only one value for all users together; add a metric that has "

@@ -293,6 +293,14 @@ def test_show_prints_the_statement_of_every_metric(run):
         (("evaluate", "P@1", *INPUTS, "--run-id", "x"), "--run-id needs --into"),
         (("evaluate", "P@1", *INPUTS, "--groupings", "each"), "--groupings each and no columns"),
         (("check", "P@1 > 0.1", *INPUTS, "-k", "2"), "-k 2: no metric takes it"),
+        (
+            ("evaluate", "P@1", "--recs", "pop=recs.parquet", *INPUTS[2:], "--baseline", "pop"),
+            "--baseline pop is a model of recs: give a table of baseline lists here",
+        ),
+        (
+            ("compare", "P@1", *INPUTS, "--baseline", "pop"),
+            "give --recs als=... --recs pop=..., or a table with a column 'model'",
+        ),
         (("check", "P@1 > pop", *INPUTS, "--by", "age"), "write 'no segment of age worse'"),
         (("sql", "P@1", "--level", "0.9"), "--level 0.9 needs --interval"),
         (("report", "P@1", *INPUTS, "--comparison", "c", "-o", "r.md"), "needs --from"),
@@ -318,6 +326,11 @@ def test_a_wrong_command_line_has_an_exit_code_of_its_own(run, arguments):
 def test_a_mistyped_option_has_a_suggestion(run, option, flag):
     message = run("evaluate", "P@1", *INPUTS, option, "t", code=2)
     assert message == f"error: {option}: did you mean {flag!r}?; see sqlrec evaluate --help\n"
+
+
+def test_an_option_without_a_similar_one_lists_none(run):
+    message = run("evaluate", "P@1", *INPUTS, "--xyzzy", "t", code=2)
+    assert message == "error: --xyzzy: no such option; see sqlrec evaluate --help\n"
 
 
 def test_without_a_command_the_help_is_printed(run):

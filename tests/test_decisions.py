@@ -66,6 +66,18 @@ class TestARule:
         with raises(sqlrec.InputError, match="is not a rule: write METRIC >= NUMBER"):
             read_rules(text)
 
+    @mark.parametrize(
+        ("text", "fix"),
+        [
+            ("ndcg@10 better than pop", "ndcg@10 > pop"),
+            ("ndcg@10 is not worse than item knn", "ndcg@10 >= item knn"),
+            ("ndcg@10 lower than 0.3", "ndcg@10 < 0.3"),
+        ],
+    )
+    def test_in_words_is_an_error_with_its_sign(self, text, fix):
+        with raises(sqlrec.InputError, match=f"^'{text}' is not a rule: write '{fix}'"):
+            read_rules(text)
+
 
 INPUTS = {"recs": MODELS, "truth": TRUTH}
 
@@ -76,6 +88,11 @@ class TestCheck:
         message = f"^{rule}: 'mai' is not a model of recs: did you mean 'main'"
         with raises(sqlrec.InputError, match=message):
             sqlrec.check(["mrr@1 > new", rule], **INPUTS)
+
+    def test_names_the_column_of_the_rule(self):
+        message = "^no segment of region worse than main: 'region': no such column in truth"
+        with raises(sqlrec.InputError, match=message):
+            sqlrec.check(["mrr@1 > main", "no segment of region worse than main"], **INPUTS)
 
     def test_compares_values_and_models(self):
         # MRR is 1 for 2 of 40 users of main and 1/2 for others; new gains for 10 and loses for 2.

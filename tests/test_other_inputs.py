@@ -124,6 +124,14 @@ class TestBaseline:
             self.unexpected(missing)
         assert self.unexpected(scored({"ann": {"a": None, "b": 1.0}}), null_scores="last")
 
+    def test_is_not_a_model_of_recs(self):
+        one_table = RECS.append_column("model", [["pop"] * RECS.num_rows])
+        for recs in ({"als": RECS, "pop": RECS}, one_table):
+            with raises(sqlrec.InputError, match=r"^baseline='pop' is a model of recs: give a ta"):
+                sqlrec.evaluate("mrr@2", recs=recs, truth=self.TRUTH, baseline="pop")
+            with raises(sqlrec.InputError, match=r"^baseline='other' can't be read: "):
+                sqlrec.evaluate("mrr@2", recs=recs, truth=self.TRUTH, baseline="other")
+
 
 class TestValuesOfAllTogether:
     CATALOG = pa.table({"item_id": ["a", "b", "c", "d"]})

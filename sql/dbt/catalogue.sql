@@ -2318,7 +2318,7 @@
     "model": ["recs has a model ", "model!r", ": a model's name must be a string"],
     "not_a_model": ["baseline=", "baseline!r", " is not a model of recs: ", "nearest", ""],
     "one_model": [
-        "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or the column with the model names, columns={'model': 'model'}"
+        "recs has one model, and a comparison needs two: give recs={'als': ..., 'pop': ...}, or a table with a column 'model'"
     ],
     "no_users": [
         "", "title",

@@ -25,6 +25,8 @@ STORED = "stored"
 
 _COMPARISON = re.compile(r"(?P<metric>[^<>]+?)\s*(?P<sign>[<>]=?)\s*(?P<term>[^<>]+)")
 _SEGMENTS = re.compile(r"no segment of (?P<column>.+?) worse(?: than (?P<model>.+))?")
+# A rule in words: ndcg@10 better than pop.
+_THAN = re.compile(r"(?!no )([^<> ]+) ([^<>]*)\bthan ([^<>]+)")
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _TERM = re.compile(rf"(?P<model>.+?)(?:\s*(?P<side>[+-])\s*(?P<size>{_NUMBER}\s*%?))?")
 _FORMS = (
@@ -91,6 +93,15 @@ def _read_rule(text: str, models: Collection[str]) -> Rule:
     if re.search(r"==|=[<>]|\s=\s", plain):
         raise InputError(f"{text!r}: write >=, >, <= or <")
     match = _COMPARISON.fullmatch(plain)
+    if than := _THAN.fullmatch(plain):
+        metric, words, term = than.groups()
+        below = bool(re.search("worse|less|lower|smaller", words))
+        negated = bool(re.search(r"\bnot?\b", words))
+        sign = ("<" if below != negated else ">") + "=" * negated
+        fix = f"write '{metric} {sign} {term}'"
+        if re.search("better|worse", words):
+            fix += ", the other sign if lower values are better"
+        raise InputError(f"{text!r} is not a rule: {fix}")
     if match is None and not re.search(r"[<>]|^no ", plain):
         raise InputError(f"{plain} has no rule: write '{plain} >= 0.3', or remove it")
     if match is None:
@@ -146,10 +157,11 @@ def check_rules(
         try:
             checks += check_one(tables, rule, metrics, rules, interval)
         except OptionError as error:
-            if error.option != "baseline":
+            value = {"baseline": rule.model, "by": rule.column}.get(error.option or "")
+            if not value:
                 raise
             # A rule has no option.
-            message = str(error).replace(f"baseline={rule.model!r}", repr(rule.model))
+            message = str(error).replace(f"{error.option}={value!r}", repr(value))
             raise InputError(f"{rule.text}: {message}") from None
     return checks
 

@@ -309,6 +309,12 @@ class Inputs:
         except InputError:
             raise
         except self.engine.error as error:
+            if name == "baseline" and self._is_model(table_name):
+                raise InputError(
+                    f"baseline={table_name!r} is a model of recs: give a table of baseline lists "
+                    "here; compare and report take a model, and a check a rule like 'ndcg@10 > "
+                    f"{table_name}'"
+                ) from None
             reason = find_csv_fault(str(error)) or first_line_of_error(error).rstrip("!.")
             message = f"{name}={description} can't be read: {reason}"
             if table_name and re.search(_MISSING_TABLE, reason, re.IGNORECASE):
@@ -316,6 +322,17 @@ class Inputs:
                 if similar := similar_file(table_name):
                     message = f"{name}={description}: no such file or table{similar}"
             raise InputError(message) from safe_cause(error)
+
+    def _is_model(self, name: str) -> bool:
+        """Return whether a name is that of a model of recs."""
+        recs = self.tables.get("recs")
+        if recs is None or isinstance(recs, Mapping):
+            return name in (recs or ())
+        source = self.read("recs", optional=["model"])
+        if "model" not in source.columns:
+            return False
+        models = f"select distinct {source.expression('model')} from {source.relation}"
+        return (name,) in self.rows(models)
 
     def _find_columns(
         self,

@@ -12,7 +12,7 @@ from ..catalogue.headers import EXPECTED, SINGLE_TABLES, known_columns
 from ..catalogue.headers import metrics as known_metrics
 from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import DIALECTS, identifier, text
-from ..errors import InputError, suggest_name
+from ..errors import InputError, OptionError, suggest_name
 from ..inputs.read import Inputs
 from ..inputs.source import (
     NUMBERS,
@@ -534,7 +534,8 @@ def _table_with_column(name: str, option: str, tables: Mapping[str, Source]) -> 
         where += f"; {hint}"
     elif "users" not in tables:
         where += "; give a table of users that has it, users=..."
-    raise InputError(messages.BY_LACKS.format(option=option, name=name, tables=where))
+    text = messages.BY_LACKS.format(option=option, name=name, tables=where)
+    raise OptionError(text, option=option)
 
 
 def _plan_weights(name: str, tables: Mapping[str, Source], dialect: str) -> Segment:
