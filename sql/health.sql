@@ -15,7 +15,12 @@ seen as ({{ sqlrec.pairs_or_none(plan.seen) }}),
 shown_users as (select distinct user_id from recommendations),
 judged_users as (select distinct user_id from judged),
 shown_items as (select distinct item_id from recommendations),
-judged_items as (select distinct item_id from judged)
+judged_items as (select distinct item_id from judged),
+users_of_models as (
+    select model, count(*) as users, count(*) filter (user_id in (select user_id from judged_users)) as users_in_both
+    from (select distinct model, user_id from recommendations)
+    group by model
+)
 select
     (select count(distinct model) from recommendations) as models,
     (select count(*) from shown_users) as users,
@@ -29,7 +34,8 @@ select
     (select count(*) from judged_users where user_id in (select user_id from shown_users)) as users_in_both,
     (select count(*) from judged_items where item_id in (select item_id from shown_items)) as items_in_both,
     (select count(*) from (select user_id, item_id from judged intersect select user_id, item_id from seen)) as judged_seen,
-    (select count(*) from (select user_id, item_id from recommendations intersect select user_id, item_id from seen)) as shown_seen
+    (select count(*) from (select user_id, item_id from recommendations intersect select user_id, item_id from seen)) as shown_seen,
+    (select list((model, users, users_in_both) order by model) from users_of_models) as users_of_models
 {{ sqlrec.ending() }}
 {% endmacro %}
 

@@ -85,12 +85,22 @@ def test_shows_how_inputs_fit_together():
         "Dataset of recs, truth, history in duckdb",
         "lists     2 models, 3 users, 3 items, 6 rows",
         "truth     3 users, 3 items, 3 rows",
-        "matched   66.67% of users of truth have a list, 66.67% of its items are in lists",
-        "excluded  1 user of truth without a list, 1 user with a list and without truth",
+        "matched   66.67% of users of truth have a list of any model, 66.67% of its items are in "
+        "lists",
+        "no list   1 (als) and 2 (pop) users of truth: count as 0 by default",
+        "no truth  1 (als) and 0 (pop) users with a list: not in means by default",
         "repeats   0 rows of recs, 0 rows of truth",
         "leaks     history has 1 pair of recs, 1 pair of truth",
         "not read  truth.day",
     ]
+    shown = repr(sqlrec.Dataset(recs["als"], truth)).splitlines()
+    assert "no list   1 user of truth: count as 0 by default" in shown
+    assert "no truth  1 user with a list: not in means by default" in shown
+    empty = pa.table({"user_id": ["ann"], "item_id": pa.array([[]], pa.list_(pa.string()))})
+    shown = repr(sqlrec.Dataset(empty, truth)).splitlines()
+    assert "no list   3 users of truth: count as 0 by default" in shown
+    shown = repr(sqlrec.Dataset({"als": recs["als"], "none": empty}, truth)).splitlines()
+    assert "no list   1 (als) and 3 (none) users of truth: count as 0 by default" in shown
 
 
 def test_shows_what_can_not_be_read():

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ..catalogue.headers import TABLES
+from ..display.layout import join_words
 from ..engines.duckdb import DuckDB
 from ..errors import SqlrecError
 from ..inputs.read import Inputs
@@ -15,6 +16,7 @@ from ..inputs.unused_columns import unused_columns
 from ..layouts.result import format_count
 from ..plan.sources import IDS
 from ..rendering.templates import render
+from ..safe_text import safe_text
 
 _COUNTS = (
     *("models", "users", "items", "rows", "repeats"),
@@ -28,6 +30,8 @@ class Health:
     """Counts of a dataset."""
 
     counts: Mapping[str, int]  # The counts of ``sql/health.sql``.
+    # By model, the number of users with a list, and of those who are also in truth.
+    users_of_models: Mapping[str, tuple[int, int]]
     unread: Mapping[str, list[str]]  # The columns that no metric reads, by input.
     inputs: list[str]  # The names of the inputs.
 
@@ -56,12 +60,22 @@ class Health:
         of_items = _format_share(counts["items_in_both"], judged["items"])
         return [
             f"truth     {_format_counts(judged, *judged)}",
-            f"matched   {_format_share(both, users)} of users of truth have a list, {of_items} of "
-            f"its "
-            "items are in lists",
-            f"excluded  {format_count(users - both, 'users')} of truth without a list, "
-            f"{format_count(counts['users'] - both, 'users')} with a list and without truth",
+            f"matched   {_format_share(both, users)} of users of truth have a list"
+            f"{' of any model' * (len(self.users_of_models) > 1)}, {of_items} of its items are in "
+            "lists",
+            f"no list   {self._format_users(lambda _, both: users - both)} of truth: count as 0 by "
+            "default",
+            f"no truth  {self._format_users(lambda users, both: users - both)} with a list: not in "
+            "means by default",
         ]
+
+    def _format_users(self, count: Callable[[int, int], int]) -> str:
+        """Format a count of users, for each model if models differ."""
+        by_model = {model: count(*users) for model, users in self.users_of_models.items()}
+        if len({*by_model.values()}) < 2:
+            return format_count(next(iter(by_model.values()), count(0, 0)), "users")
+        texts = [f"{number:,} ({safe_text(model)})" for model, number in by_model.items()]
+        return f"{join_words(texts)} users"
 
 
 def read_health(tables: Tables) -> Health | None:
@@ -93,7 +107,12 @@ def read_health(tables: Tables) -> Health | None:
         name: unused_columns(inputs, source, name)
         for source, (name, _) in zip(sources, inputs_read, strict=True)
     }
-    return Health(dict(zip(_COUNTS, row, strict=True)), unread, [*tables.present])
+    *counts, of_models = row
+    # A model whose lists are all empty has no row.
+    users_of_models = {model: (0, 0) for model in models if model}
+    users_of_models |= {model: (users, both) for model, users, both in of_models or ()}
+    counts = dict(zip(_COUNTS, counts, strict=True))
+    return Health(counts, users_of_models, unread, [*tables.present])
 
 
 def describe_dataset(tables: Tables) -> str:
