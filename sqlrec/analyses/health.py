@@ -107,11 +107,11 @@ def read_health(tables: Tables) -> Health | None:
         name: unused_columns(inputs, source, name)
         for source, (name, _) in zip(sources, inputs_read, strict=True)
     }
-    *counts, of_models = row
+    *numbers, of_models = row
     # A model whose lists are all empty has no row.
     users_of_models = {model: (0, 0) for model in models if model}
     users_of_models |= {model: (users, both) for model, users, both in of_models or ()}
-    counts = dict(zip(_COUNTS, counts, strict=True))
+    counts = dict(zip(_COUNTS, numbers, strict=True))
     return Health(counts, users_of_models, unread, [*tables.present])
 
 
