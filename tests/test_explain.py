@@ -67,6 +67,23 @@ def test_says_which_switch_differs_and_for_how_many_users():
     }
 
 
+def test_orders_causes_by_their_effect():
+    lists = [("ann", 2, 2.0), ("ann", 1, 1.0), ("bob", 1, 1.0), ("cid", 2, 2.0), ("cid", 1, 1.0)]
+    recs = table(lists, **IDS, score=pa.float64())
+    wants = [(user, item) for user in ("ann", "cid") for item in (1, 11, 12)]
+    truth = table([*wants, ("bob", 1), ("dan", 1)], **IDS)
+    # Of 1/6, 1, 1/6 and 0, dividing by 2 adds 1/12 twice; without dan the mean is 4/3 as much.
+    found = sqlrec.explain("map@2", recs=recs, truth=truth, conventions=["jurity"])
+    assert [(row["switch"], row["touched"]) for row in found.to_arrow().to_pylist()] == [
+        ("", None),
+        ("population=truth_and_recs", 1),
+        ("divide_by=achievable", 2),
+    ]
+    assert found.layout().groups[0].rows[1][-1].text == (
+        "averages over users with a relevant item who have a list (changes 1 user); and 1 more"
+    )
+
+
 def test_what_agrees_stands_together_with_no_switch():
     found = told("mrr@2", conventions=["recbole", "rs_metrics"])
     assert found["recbole"] == found["sqlrec"]
@@ -98,6 +115,17 @@ def test_rows_that_we_refuse_are_counted_once_beside_what_others_make_of_them():
     assert found["sqlrec"]["value"] == 1
     assert "duplicates='best'" in found["sqlrec"]["note"]
     assert "more than once" in found["sqlrec"]["note"]
+    refusal = (
+        "value of sqlrec: with duplicates='best', since evaluate refuses these rows; recs: user "
+        "ann has item 1 more than once, one of 1 such repeats"
+    )
+    inputs = {"recs": recs, "truth": truth, "conventions": ["rs_metrics"]}
+    assert sqlrec.explain("precision@2", **inputs).layout().notes == [refusal]
+    liked = sqlrec.explain("precision@2", **inputs, like="rs_metrics")
+    assert liked.layout().notes == [refusal]
+    printed = sqlrec.explain("precision@2", **inputs, value="1.000").layout()
+    command = "To print 1.00000: sqlrec evaluate precision@2 --duplicates best ..."
+    assert printed.notes == [refusal, command]
     refused = told("precision@2", recs=recs, truth=truth, conventions=["trec_eval"])
     assert refused["trec_eval"]["value"] is None
     assert "user ann has item 1 more than once" in refused["trec_eval"]["note"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, product
+from math import inf
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
@@ -70,8 +72,16 @@ class Explanation(Table):
     - ``note``: known defects, or the reason for a missing value.
     """
 
-    def __init__(self, sql: str, rows: Rows, inputs: Sequence[str], full: bool = False) -> None:
-        lay_out = full_explanation_layout if full else short_explanation_layout
+    def __init__(
+        self,
+        sql: str,
+        rows: Rows,
+        inputs: Sequence[str],
+        notes: Sequence[str] = (),
+        full: bool = False,
+    ) -> None:
+        short = partial(short_explanation_layout, own_notes=notes)
+        lay_out = full_explanation_layout if full else short
         super().__init__(sql, lambda: rows, inputs=inputs, lay_out=lay_out)
 
     def to_dict(self, sep: str = "_at_") -> dict[str, float]:
@@ -108,8 +118,11 @@ class Waterfall(Explanation):
     - ``note``: the rule that the rows violate, if the value is missing.
     """
 
-    def __init__(self, sql: str, rows: Rows, inputs: Sequence[str]) -> None:
-        Table.__init__(self, sql, lambda: rows, inputs=inputs, lay_out=waterfall_layout)
+    def __init__(
+        self, sql: str, rows: Rows, inputs: Sequence[str], notes: Sequence[str] = ()
+    ) -> None:
+        lay_out = partial(waterfall_layout, own_notes=notes)
+        Table.__init__(self, sql, lambda: rows, inputs=inputs, lay_out=lay_out)
 
     def plot(self) -> Plot:
         """Plot the steps: the value after each, and its effect."""
@@ -150,7 +163,7 @@ def explain(
     opened: Any = {"tables": tables, "rules": rules}
     leads = value is not None or bool(liked)
     rows: list[Record] = []
-    sql = []
+    sql, notes = [], dict[str, None]()
     for own in parse_metrics(metrics, k=k):
         ties = {"ties": rules.ties} if rules.ties else {}
         check_ties(own, {**own.rules, **ties})
@@ -165,10 +178,11 @@ def explain(
             explained = [*(evaluated.steps(value, liked) if leads else evaluated.rows())]
         rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in explained]
         sql += evaluated.evaluator.texts
+        notes |= dict.fromkeys(evaluated.own_notes())
     text, files = "\n".join(sql), input_paths(tables.present)
     if leads:
-        return Waterfall(text, _explanation_table(rows, _STEP_COLUMNS), files)
-    return Explanation(text, _explanation_table(rows, _COLUMNS), files, full)
+        return Waterfall(text, _explanation_table(rows, _STEP_COLUMNS), files, [*notes])
+    return Explanation(text, _explanation_table(rows, _COLUMNS), files, [*notes], full)
 
 
 @dataclass
@@ -184,18 +198,29 @@ class _Evaluated:
         """Return a row for each model, value and switch that could explain it."""
         own = self.forms[0]
         for model in self.evaluator.models:
-            touched = {
-                switch: self.values[model, form.request.label].touched
+            value = self.values[model, own.request.label].value
+            changed = {
+                switch: self.values[model, form.request.label]
                 for switch, form in self.switches.items()
+            }
+            changes = {
+                switch: (_effect(value, other.value), other.touched)
+                for switch, other in changed.items()
             }
             for group in _group_equal_forms(self.forms, self.values, model):
                 row = _explanation_row(model, group, self.values[model, group[0].request.label])
-                for switch, count in _find_causes(own, group, touched) or [((), None)]:
+                for switch, count in _find_causes(own, group, changes) or [((), None)]:
                     yield row | {
                         "switch": ", ".join(f"{key}={choice}" for key, choice in switch),
                         "meaning": describe_switch(switch, own.request.k),
                         "touched": count,
                     }
+
+    def own_notes(self) -> list[str]:
+        """Return notes on sqlrec's value: the rows that ``evaluate`` refuses."""
+        notes = [note for note, names in self.forms[0].notes.items() if OWN in names]
+        violation = self.evaluator.violation
+        return [f"value of sqlrec: {note}" for note in ([violation] if violation else notes)]
 
     def steps(self, value: float | str | None, liked: Iterable[str]) -> Iterator[Record]:
         """Return a row for each target and step from sqlrec's value to it."""
@@ -234,7 +259,8 @@ def _evaluate_forms(forms: list[Form], options: Mapping[str, Any]) -> _Evaluated
         # Repeated rows are an error in sqlrec but not in other libraries. The explanation then
         # starts from the form that counts each item once.
         best = replace(own.request, rules={**own.request.rules, "duplicates": "best"})
-        note = f"with duplicates='best', for {evaluator.violation}"
+        rows = evaluator.violation.rpartition(": ")[0]
+        note = f"with duplicates='best', since evaluate refuses these rows; {rows}"
         return _evaluate_forms([Form(best, own.names, {note: [OWN]}), *forms[1:]], options)
     single = dict.fromkeys(switch for form in forms[1:] for switch in switches_of(own, form))
     switches = {
@@ -294,15 +320,31 @@ def _group_equal_forms(forms: list[Form], values: FormValues, model: str) -> lis
     return sorted(groups, key=sort_key)
 
 
+def _effect(value: float | None, other: float | None) -> float:
+    """Return the size of a change of a value, infinite if only one of the two is defined."""
+    if value is None or other is None:
+        return 0.0 if value is other else inf
+    return abs(other - value)
+
+
 def _find_causes(
-    own: Form, group: list[Form], touched: Mapping[Switch, int | None]
+    own: Form, group: list[Form], changes: Mapping[Switch, tuple[float, int | None]]
 ) -> list[tuple[Switch, int | None]]:
-    """Return the switches that change a group's value, with the users that each changes."""
+    """Return the switches that change a group's value, the largest effect first.
+
+    Each has the number of users that it changes.
+    """
     if own in group:
         return []
     nearest = min((switches_of(own, form) for form in group), key=len)
-    counts = [(switch, touched[switch]) for switch in nearest]
-    return [count for count in counts if count[1]] or [(switch, None) for switch in nearest]
+    nearest.sort(key=lambda switch: -changes[switch][0])
+    effective = [
+        (switch, touched)
+        for switch in nearest
+        for effect, touched in [changes[switch]]
+        if touched or (touched is None and effect > SAME)
+    ]
+    return effective or [(switch, None) for switch in nearest]
 
 
 def _explanation_table(rows: list[Record], types: Mapping[str, str]) -> Rows:

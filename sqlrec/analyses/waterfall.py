@@ -10,7 +10,7 @@ from ..catalogue.conventions import OWN, convention
 from ..catalogue.requests import MetricRequest, format_metric
 from ..errors import MetricError, OptionError, suggest_name
 from ..records import Record
-from ..rules import OPTIONS
+from ..rules import OPTIONS, MetricRules
 from .form_values import Evaluator, FormValue, FormValues
 from .forms import Form, Switch, describe_switch, rank_of_library, switch_request, switches_of
 
@@ -149,7 +149,9 @@ def _request_text(own: MetricRequest, form: Form, name: str) -> str:
     entry = convention(name).entry(own.metric.name)
     defaults = {key: allowed[0] for key, allowed in own.metric.params.items()}
     library = {key: own.metric.read_param(key, value) for key, value in entry.params.items()}
-    usual = {**Form(own, [], {}).settings, **defaults, **library, **entry.rules}
+    usual = {**Form(own, [], {}).settings, **defaults, **library}
+    # The rule of repeated items is explain's own if evaluate refuses them.
+    usual |= {"duplicates": MetricRules().duplicates, **entry.rules}
     changed = {key: value for key, value in form.settings.items() if value != usual[key]}
     rules = {
         key: _public_choice(key, changed.pop(key)) for key in [*changed] if key not in defaults

@@ -26,7 +26,9 @@ _SHORT_NAMES = 5
 _SHORT_CAUSE = 160
 
 
-def short_explanation_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
+def short_explanation_layout(
+    names: Sequence[str], rows: Sequence[Row], *, own_notes: Sequence[str] = ()
+) -> Layout:
     """Return the values that most libraries have, each with its main cause."""
     layout = full_explanation_layout(names, rows)
     groups, left = [], 0
@@ -41,7 +43,7 @@ def short_explanation_layout(names: Sequence[str], rows: Sequence[Row]) -> Layou
     notes = (
         [f"{left} more value{'s' * (left != 1)} of libraries: --all, or full=True"] if left else []
     )
-    return replace(layout, groups=groups, notes=notes)
+    return replace(layout, groups=groups, notes=[*own_notes, *notes])
 
 
 def _shorten_row(row: list[Cell]) -> list[Cell]:
@@ -131,7 +133,7 @@ def _format_causes(rows: Sequence[Row]) -> str:
         for meaning, group in touched.items()
     }
     texts = []
-    for meaning, users in sorted(causes.items(), key=lambda cause: -max(cause[1], default=0)):
+    for meaning, users in causes.items():
         first = f"{min(users):,} to " if users and min(users) < max(users) else ""
         changed = f" (changes {first}{format_count(max(users), 'users')})" if users else ""
         texts.append(f"{meaning}{changed}")
@@ -152,7 +154,9 @@ def _distinguishing_decimals(values: Iterable[float | None]) -> int:
     return _MAX_DIGITS if present else minimum
 
 
-def waterfall_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
+def waterfall_layout(
+    _: Sequence[str], rows: Sequence[Row], *, own_notes: Sequence[str] = ()
+) -> Layout:
     """Return the layout of the steps to each target, or to several libraries side by side."""
     names = ("asked", "model", "target", "conventions")
     targets = group_by(rows, lambda row: tuple(row[name] for name in names))
@@ -161,7 +165,8 @@ def waterfall_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
         columns += [Column("what changes", key=True), Column("users", number=True)]
         sentences = [_summarize_steps(steps) for steps in targets.values()]
         lines = [_step_lines(steps) for steps in targets.values()]
-        notes = [
+        notes = [*own_notes]
+        notes += [
             f"To print {_format_value(last)}: sqlrec evaluate {last['request']} ..."
             for *_, last in targets.values()
             if last["request"]
@@ -170,7 +175,7 @@ def waterfall_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
             return Layout(columns, [Group("", lines[0])], sentences[0], notes)
         groups = [Group(*pair) for pair in zip(sentences, lines, strict=True)]
         return Layout(columns, groups, "From sqlrec's value", notes)
-    return _libraries_side_by_side([*targets.values()])
+    return replace(_libraries_side_by_side([*targets.values()]), notes=[*own_notes])
 
 
 def _libraries_side_by_side(targets: Sequence[Sequence[Row]]) -> Layout:
