@@ -792,7 +792,7 @@ RETURNS = {
     "per_user": "A query with a row per model, user, metric and cutoff: the values before the "
     "mean.",
     "compare": "A query with a row per model but the baseline, segment, metric and cutoff: the "
-    "mean difference to the baseline of users who have both, and its interval.",
+    "mean difference from the baseline of users who have both, and its interval.",
     "test_no_violations": "Fails with a row per rule that rows break: the input, how often, an "
     "example, and what to do. Without `metrics` it is a test of an evaluation, whose column "
     "violations has to be 0; with them one of the inputs, where recs are by default the "

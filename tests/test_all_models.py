@@ -75,7 +75,7 @@ class TestPairs:
         found = sqlrec.compare("cg@1", **of_models(chance.gamma(3, size=(40, 3))))
         plot = found.plot.forest()
         assert {row["segment"] for row in plot.rows} == {"b - a", "c - a", "c - b"}
-        assert plot.chart.title == "Difference to the second model"
+        assert plot.chart.title == "Difference from the second model"
         with raises(sqlrec.InputError, match="compare with a baseline"):
             found.plot.differences()
         results = sqlrec.evaluate("cg@1", **of_models(chance.gamma(3, size=(40, 3)))).to_arrow()

@@ -204,8 +204,8 @@ def test_a_report_begins_with_the_decision():
     verdict = report.markdown.partition("## Verdict\n\n")[2].splitlines()
     assert verdict[:2] == [
         "### Decision: new passes",
-        "- ✓ new passes: mrr@2 > main (0.525 to 0.625, difference p 0.022); "
-        "hit\\_rate@2 >= main - 1% (1.00 to 1.00)",
+        "- ✓ new passes: mrr@2 > main (0.625 against 0.525, difference p 0.022); "
+        "hit\\_rate@2 >= main - 1% (1.00 against 1.00)",
     ]
     assert report.title == "new beats main by MRR@2; new passes every rule"
     failed = sqlrec.report("mrr@2", **few, decide=["mrr@2 > new", "hit_rate@2 >= 0.5"])
@@ -213,8 +213,8 @@ def test_a_report_begins_with_the_decision():
     none = sqlrec.report("mrr@2", **few, decide="mrr@2 > new", baseline="new")
     assert none.title == "main loses to new by MRR@2; no model passes every rule"
     assert (
-        "- ✗ main fails: mrr@2 > new (0.625 to 0.525, difference p 0.022); passes 1 other"
-        in failed.markdown
+        "- ✗ main fails: mrr@2 > new (0.525 against 0.625, difference p 0.022); "
+        "passes 1 other check" in failed.markdown
     )
 
 

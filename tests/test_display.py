@@ -23,7 +23,7 @@ from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout
 from sqlrec.display.numbers import decimals_for, format_change, format_p, number, spread
 from sqlrec.display.papers import to_latex
 from sqlrec.display.text import BEYOND_ASCII, Style, to_text, width_of, wrap_lines
-from sqlrec.layouts.result import name_for_papers, result_layout
+from sqlrec.layouts.result import format_tests, name_for_papers, result_layout
 from sqlrec.plots.chart import format_value
 from sqlrec.reports import report  # noqa: F401
 from sqlrec.results import formats
@@ -406,6 +406,20 @@ class TestNotes:
         notes = " ".join(found.layout().notes)
         assert "90% intervals of differences by the bootstrap" in notes
         assert "worse than good, p < 0.1" in notes
+        # A table of models by metrics has no intervals.
+        pivoted = " ".join(found.by_model().layout().notes)
+        assert "sign test" in pivoted and "intervals" not in pivoted
+
+    def test_count_the_tests_of_each_family(self):
+        def text(families):
+            rows = [{"p": 0.5, "test": "t", "family": family} for family in families]
+            return format_tests(rows, "holm").removeprefix("paired t-test, Holm's correction")
+
+        assert text(["models"]) == ""
+        assert text(["models"] * 3) == " over 3 tests of models"
+        both = [*["models"] * 3, "other metrics"]
+        assert text(both) == " in each family of tests (3 of models, 1 of other metrics)"
+        assert text([*both, "a", "b"]) == " in each of 4 families of 1 to 3 tests"
 
     def test_name_the_tests_that_were_made(self, results, tables):
         given = {name: tables[name] for name in ("recs", "truth")} | {"baseline": "good"}

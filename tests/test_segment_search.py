@@ -63,8 +63,8 @@ def test_the_table_has_a_line_for_each_column_that_changes_the_difference(by_cou
     assert repr(search(by_country)) == (
         "Where the difference from old by hit_rate@1 changes\n"
         "\n"
-        "column   segment  users  difference  the rest       p  also\n"
-        "───────  ───────  ─────  ──────────  ────────  ──────  ────\n"
+        "column   segment  users  difference  the rest       p  other segments\n"
+        "───────  ───────  ─────  ──────────  ────────  ──────  ──────────────\n"
         "country  de          60      +0.500    -0.100  <0.001  it\n"
         "\n"
         "All users: new +0.080.\n"
@@ -82,12 +82,12 @@ def test_without_a_finding_the_table_says_how_much_was_searched():
         "No column of users changes the difference by hit_rate@1 (columns searched: 1,\n"
         "segments tested: 2, false discovery rate 5%)\n"
         "\n"
-        "model  column  segment  users  difference  the rest  p  also\n"
-        "─────  ──────  ───────  ─────  ──────────  ────────  ─  ────\n"
+        "model  column  segment  users  difference  the rest  p  other segments\n"
+        "─────  ──────  ───────  ─────  ──────────  ────────  ─  ──────────────\n"
         "all    none\n"
         "\n"
-        "Segments of fewer than 30 users, not tested: 2.\n"
-        "Columns without segments of 30 users, not searched: name, home."
+        "Not tested: 2 segments of fewer than 30 users.\n"
+        "Not searched: name, home, without two segments of 30 users."
     )
 
 
@@ -126,7 +126,7 @@ def test_the_history_describes_users_by_its_size_and_its_items(by_country):
         *(("history.items", "3", 60), ("history.items", "1", 100), ("history.items", "0", 40)),
     }
     printed = repr(found).replace("\n", " ")
-    assert "not searched: items.title." in printed and "in a user's history" in printed
+    assert "Not searched: items.title, without two" in printed and "in a user's history" in printed
     assert {row.column for row in search(data, "items.kind")} == {"items.kind"}
     assert {row.column for row in search(data, ["history.items"])} == {"history.items"}
 

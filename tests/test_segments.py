@@ -222,9 +222,7 @@ class TestWhoGotWorse:
             "truth": wanted(dict.fromkeys(users, "a")),
             "users": pa.table({"user_id": users, "country": countries}),
         }
-        text = (
-            "egments have fewer users, so a loss over all users may be significant in no segment."
-        )
+        text = " segment has fewer users than all together, so its test may miss a loss."
         worse = sqlrec.compare("mrr@2", **inputs, baseline="main", by="country").worse()
         checks = sqlrec.check(["mrr@2 > 0", "no segment of country worse than main"], **inputs)
         report = sqlrec.report("mrr@2", **inputs, baseline="main", by="country").markdown

@@ -305,8 +305,7 @@ class Comparison(Table):
         }
         for other in (name for name, used in others.items() if used):
             raise InputError(
-                f"find_segments() and {other}: it tests unweighted differences from one baseline, "
-                "of independent users; compare with a baseline, without cluster and weights"
+                f"{other}: to find segments, compare with a baseline, without cluster and weights"
             )
         return search_segments(self, self.call, str(self.done.baseline), columns, level)
 

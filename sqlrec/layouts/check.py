@@ -186,23 +186,23 @@ def _rule_with_segment(row: Row) -> str:
 
 
 def format_checks(model: str, rows: Sequence[Row]) -> str:
-    """Format the checks of a model: ``ease passes: ndcg@10 > item_knn (0.158 to 0.169, p 0.012)``.
+    """Format the checks of a model: ``ease passes: ndcg@10 > knn (0.169 against 0.158, p 0.012)``.
 
     If the model fails a rule, the rules that it passes are only counted.
     """
     failed = [row for row in rows if row["result"] == "FAIL"]
     text = "; ".join(map(_format_check, failed or rows))
     others = len(rows) - len(failed)
-    more = f"; passes {others} other{'s' * (others > 1)}" if failed and others else ""
+    more = f"; passes {others} other check{'s' * (others > 1)}" if failed and others else ""
     return f"{model} {'fails' if failed else 'passes'}: {text}{more}"
 
 
 def _format_check(row: Row) -> str:
-    """Format a check: ``ndcg@10 > item_knn (0.158 to 0.169, p 0.012)``."""
+    """Format a check: ``ndcg@10 > item_knn (0.169 against 0.158, p 0.012)``."""
     digits = _decimals_of_checks([row])
     value = number(row["value"], digits) or MISSING
     if row["stored"] is not None:
-        value = f"{number(row['stored'], digits)} to {value}"
+        value += f" against {number(row['stored'], digits)}"
     where = f"{row['in_segment']}: " if row["in_segment"] else ""
     where = f"worst {where}" if where and row["result"] == "pass" else where
     p = "" if row["p"] is None else f", {_hypothesis(row)} p {format_p(row['p'])}"

@@ -169,7 +169,9 @@ def comparison_layout(
         layout = layout.drop_column(len(keys) + 2)
     if len(user_counts) == 1 and grouped:
         layout = layout.drop_column(len(keys))
-        layout.notes.insert(0, format_count(user_counts.pop(), "users with a value of both"))
+        layout.notes.insert(
+            0, format_count(user_counts.pop(), "users, each with a value of both models")
+        )
     return layout
 
 
@@ -225,7 +227,7 @@ def models_layout(
 
     # The baseline has the values of the first row.
     layout = _model_layout(names, [*rows, *reversed(base)], summary, models, cell)
-    notes = _comparison_notes(rows, summary)
+    notes = _comparison_notes(rows, summary, intervals=False)
     if _has_uneven_baselines(rows, names[1 : names.index("metric")]):
         notes.append(
             "the baseline's value is its mean over the users that it shares with "
@@ -257,7 +259,7 @@ def ranks_layout(
     # Rows are in order, and the rows of the first metric come first.
     layout = _model_layout(names, rows, summary, (), cell)
     letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
-    tested = _comparison_notes([], summary)[-1].partition("; ")[0]
+    tested = _comparison_notes([], summary, intervals=False)[-1]
     notes = [*format_missing_lists(summary.without_list), letters, tested]
     return replace(layout, title="Every pair of models", notes=notes)
 
@@ -362,7 +364,9 @@ def _format_key(row: Row, name: str) -> str:
     return f"{row['asked']} {ARROWS.get(row['better'], '')}".strip()
 
 
-def _comparison_notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[str]:
+def _comparison_notes(
+    rows: Sequence[Row], summary: ComparisonSummary, *, intervals: bool = True
+) -> list[str]:
     notes = format_missing_lists(summary.without_list)
     marks = {summary.mark(row)[0] for row in rows} - {""}
     if marks:
@@ -387,11 +391,11 @@ def _comparison_notes(rows: Sequence[Row], summary: ComparisonSummary) -> list[s
         tested += "" if margin is None else f" by a margin of {margin}"
     groups = f" of groups by {summary.options.cluster}" if summary.options.cluster else ""
     interval = INTERVALS[summary.options.interval]
-    intervals = f"{format_level(level)} intervals of differences{groups} {interval}"
+    limits = f"{format_level(level)} intervals of differences{groups} {interval}"
     if summary.options.correction != "none" and len(rows) > 1:
-        intervals += f", {CORRECTED}"
+        limits += f", {CORRECTED}"
     weighted = f"means weighted by {summary.options.weights}" if summary.options.weights else None
-    statistics = "; ".join(filter(None, (weighted, tested, intervals, format_gain(rows))))
+    statistics = "; ".join(filter(None, (weighted, tested, limits * intervals, format_gain(rows))))
     for method, description in _METHODS.items():
         requests = dict.fromkeys(row["asked"] for row in rows if row["method"] == method)
         notes += [f"{description}: {', '.join(requests)}"] if requests else []

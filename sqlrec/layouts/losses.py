@@ -17,7 +17,7 @@ SMALL = 30
 ALL, EVERYWHERE, NOWHERE = "all users", "everywhere", "nowhere"
 
 # The reason for a loss over all users that no segment shows.
-FEWER_USERS = "segments have fewer users, so a loss over all users may be significant in no segment"
+FEWER_USERS = "a segment has fewer users than all together, so its test may miss a loss"
 
 
 class Loss(NamedTuple):
@@ -142,8 +142,9 @@ def losses_layout(
         words = [format_count(size, noun) for noun, size in sizes.items() if size > 1]
         title += f" ({join_words(words)})" if len(words) > 1 else ""
     others = len(rows) - significant
-    means = "1 lower mean is" if others == 1 else f"{others:,} lower means are"
-    rest = [f"{means} not significant"] if others else []
+    more = "more " if significant else ""
+    means = f"1 {more}mean is" if others == 1 else f"{others:,} {more}means are"
+    rest = [f"{means} worse, but not significantly"] if others else []
     small = {
         segment_key(row, segments)
         for row in compared

@@ -361,8 +361,15 @@ def format_tests(rows: Iterable[Row], correction: str) -> str:
     if correction in ("none", "tukey", "dunnett"):
         return text
     sizes = Counter(row["family"] for row in rows)
-    families = [f"{format_count(size, 'tests')} of {family}" for family, size in sizes.items()]
-    return f"{text} over {', over '.join(families)}" if max(sizes.values(), default=0) > 1 else text
+    if max(sizes.values(), default=0) < 2:
+        return text
+    if len(sizes) == 1:
+        return f"{text} over {sizes.total():,} tests of {next(iter(sizes))}"
+    if len(sizes) > 3:
+        counts = format_counts(min(sizes.values()), max(sizes.values()), "tests")
+        return f"{text} in each of {len(sizes)} families of {counts}"
+    families = ", ".join(f"{size:,} of {family}" for family, size in sizes.items())
+    return f"{text} in each family of tests ({families})"
 
 
 def metric_columns(

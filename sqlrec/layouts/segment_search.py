@@ -50,10 +50,12 @@ class Search:
         """Format the segments and columns that were excluded."""
         texts = []
         if self.small:
-            texts.append(f"segments of fewer than {SMALL} users, not tested: {self.small}")
+            texts.append(
+                f"not tested: {format_count(self.small, 'segments')} of fewer than {SMALL} users"
+            )
         if self.omitted:
             names = ", ".join(self.omitted[:5]) + ", ..." * (len(self.omitted) > 5)
-            texts.append(f"columns without segments of {SMALL} users, not searched: {names}")
+            texts.append(f"not searched: {names}, without two segments of {SMALL} users")
         return texts
 
     def nothing(self, rows: Sequence[Row]) -> str:
@@ -68,7 +70,7 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
     columns = [Column("model", key=True)] if several else []
     columns += [Column(name, key=True) for name in ("column", "segment")]
     columns += [Column(name, number=True) for name in ("users", "difference", "the rest", "p")]
-    columns.append(Column("also", cut=True))
+    columns.append(Column("other segments", cut=True))
     if not by_column:
         line = [*([Cell("all")] if several else []), Cell("none"), *[Cell() for _ in range(6)]]
         return Layout(columns, [Group("", [line])], search.nothing(rows), search.omissions())
@@ -101,7 +103,7 @@ def format_segments(rows: Sequence[Row], search: Search, limit: int) -> list[str
     by_column = group_significant(rows, search.level)[:limit]
     decimals = _decimals_of_differences(by_column)
     texts = [
-        f"{row['model']} for {row['column']} {_format_segment(row)} "
+        f"{row['model']} for {row['column']}={_format_segment(row)} "
         f"({format_count(row['users'], 'users')}): "
         f"{number(row['difference'], decimals, sign=True)} by {search.metric}, the rest "
         f"{number(row['rest_difference'], decimals, sign=True)} (p {format_p(row['p_adjusted'])})."

@@ -55,7 +55,7 @@ def differences(call: Call, *, baseline: str) -> Plot:
     chart = Chart(
         "line",
         Axis("share", "share of users", "share", at=QUARTERS),
-        Axis("difference", f"difference to {baseline}"),
+        Axis("difference", f"difference from {baseline}"),
         f"Gains and losses against {baseline}",
         f"{about}{_join_model_notes([*notes.values()])}.",
         panel="panel",

@@ -57,7 +57,7 @@ def format_segment(row: Row, segments: Sequence[str], named: bool = False) -> st
     """Format the segment of a row: its values, with the columns if there are several."""
     grouped = row["grouping"].split(", ") if "grouping" in row else segments
     words = [
-        (f"{name}: " if named or len(segments) > 1 else "")
+        (f"{name}=" if named or len(segments) > 1 else "")
         + ("not known" if row[name] is None else str(row[name]))
         for name in segments
         if name in grouped
@@ -147,10 +147,10 @@ def forest(comparison: Any, engine: Engine | None = None, baseline: str | None =
     rows.sort(key=lambda row: (metrics.index(row["asked"]), labels.index(row["segment"])))
     by = ", ".join(segments)
     reference = baseline or ("the second model" if is_paired else "the baseline")
-    title = f"Difference to {reference}" + f" by {by}" * bool(segments)
+    title = f"Difference from {reference}" + f" by {by}" * bool(segments)
     models = sorted({str(row["model"]) for row in rows} | ({baseline} if baseline else set()))
     about = "Mean difference of users' values and its interval, corrected like the p value."
-    x = Axis("difference", f"difference to {reference}", low="low", high="high")
+    x = Axis("difference", f"difference from {reference}", low="low", high="high")
     y = Axis("segment", by or "model", "name")
     chart = Chart("dot", x, y, title, about, panel="panel", zero=True, models=tuple(models))
     return Plot("forest", chart, rows, table, sql)

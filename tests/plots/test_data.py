@@ -103,7 +103,7 @@ class TestForest:
         options = some(given, "truth", "users")
         plot = sqlrec.plot("forest", "ndcg@10", **options, by="country", baseline="pop")
         assert all(row["segment"].endswith(f" {row['users']} users") for row in plot.rows)
-        assert plot.chart.title == "Difference to pop by country"
+        assert plot.chart.title == "Difference from pop by country"
         assert plot.chart.models == ("als", "pop")
 
     def test_segments_have_the_same_order_in_all_panels(self, given):

@@ -316,8 +316,8 @@ class TestVerdict:
             )
         ]
         assert [one.text for one in describe_best_by_segment(rows, ["country"])] == [
-            "als has the best MAE@5 for country: a and country: b.",
-            "pop has the best MAE@5 for country: not known.",
+            "als has the best MAE@5 for country=a and country=b.",
+            "pop has the best MAE@5 for country=not known.",
         ]
         assert not describe_best_by_segment(
             [row for row in rows if row["model"] == "als"], ["country"]
