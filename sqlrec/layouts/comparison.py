@@ -169,9 +169,7 @@ def comparison_layout(
         layout = layout.drop_column(len(keys) + 2)
     if len(user_counts) == 1 and grouped:
         layout = layout.drop_column(len(keys))
-        layout.notes.insert(
-            0, format_count(user_counts.pop(), "users, each with a value of both models")
-        )
+        layout.notes.insert(0, format_count(user_counts.pop(), "users with values of both models"))
     return layout
 
 
