@@ -1032,3 +1032,13 @@ def ndcg_of_all_items(recs, truth, k=10):
         best = np.sort(gains)[::-1] @ discounts
         values.append(gains @ np.array(shared) / best if best else 0.0)
     return np.mean(values)
+
+
+@answer("precision@10", "does not equal a form of the metric")
+def precision_above_the_mean(recs, ratings, k=10):
+    """A relevant item has a rating above the user's mean, which no form of the metric has."""
+    means = ratings.groupby("user_id").relevance.transform("mean")
+    liked = ratings[ratings.relevance > means][["user_id", "item_id"]].drop_duplicates()
+    top = recs.sort_values("score", ascending=False, kind="mergesort").groupby("user_id").head(k)
+    hits = top.merge(liked, on=["user_id", "item_id"]).groupby("user_id").size()
+    return (hits.reindex(ratings.user_id.unique(), fill_value=0) / k).mean()

@@ -4,6 +4,7 @@ import random
 import sys
 from dataclasses import replace
 from functools import partial
+from warnings import catch_warnings, simplefilter
 
 import numpy
 from pytest import mark, param, raises
@@ -39,6 +40,15 @@ def test_functions_are_identified(name):
     text = " ".join(str(identified(name)).split())
     for expected in in_house.ANSWERS[name][2]:
         assert expected in text
+
+
+@mark.slow
+def test_a_search_of_all_forms_warns_of_nothing():
+    function, metric, _ = in_house.ANSWERS["precision_above_the_mean"]
+    with catch_warnings(record=True) as caught:
+        simplefilter("always")
+        sqlrec.identify(function, metric)
+    assert not caught
 
 
 def hit_rate(recs, truth, k=10):

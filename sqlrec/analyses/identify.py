@@ -12,6 +12,7 @@ from operator import mul
 from random import Random
 from textwrap import fill
 from typing import Any
+from warnings import catch_warnings
 
 from ..catalogue.headers import metrics as known_metrics
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
@@ -274,12 +275,14 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
         raise MetricError(f"metric={metric!r}: give one metric of lists and truth, as in ndcg@10")
     calls = calls_of(function, (own.metric.name, *own.metric.aliases), own.k is not None)
     answers = []
-    for trials in islice(_try_styles(calls, _test_tables(own.k or _CUTOFF), own.k), _TIERS):
-        answers.append(_find_best(own, trials))
-        if answers[-1][1].share >= _KNOWN:
-            break
-    trial, best = max(answers, key=lambda x: x[1].share)
-    return _identification(own, metric, trial, best)
+    # Warnings would be about the small tables.
+    with catch_warnings(action="ignore"):
+        for trials in islice(_try_styles(calls, _test_tables(own.k or _CUTOFF), own.k), _TIERS):
+            answers.append(_find_best(own, trials))
+            if answers[-1][1].share >= _KNOWN:
+                break
+        trial, best = max(answers, key=lambda x: x[1].share)
+        return _identification(own, metric, trial, best)
 
 
 def _find_best(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _Guess]:
