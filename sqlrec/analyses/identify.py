@@ -740,8 +740,8 @@ def _random_tables(k: int) -> list[SmallTable]:
             if kind == 1:
                 scores = sorted(random.sample(_SCORES, len(listed)), reverse=True)
             if feature == "ties":
-                # One relevant item among equal scores shows their order.
-                judged = judged[:1]
+                # One relevant item among equal scores shows their order, several shared ranks.
+                judged = judged[: random.choice((1, len(judged)))]
                 scores = sorted((random.choice((2.0, 4.0)) for _ in listed), reverse=True)
             elif feature == "shuffled":
                 random.shuffle(scores)
