@@ -387,7 +387,8 @@ class TestNotes:
         result = sqlrec.evaluate("ndcg@20", recs=tables["recs"]["good"], truth=truth)
         who, odd = result.layout().notes
         assert who == "averaged over 81 users with a relevant item; 95% intervals by Student's t"
-        assert odd == "1 user without a list; 80 users with a list shorter than the cutoff"
+        of_mean = "1 user without a list, counted as 0 by most metrics"
+        assert odd == f"{of_mean}; 80 users with a list shorter than the cutoff"
 
     def test_say_how_it_was_compared(self, tables):
         given = {name: tables[name] for name in ("recs", "truth", "users")}

@@ -13,7 +13,7 @@ from ..errors import DataError, InputError
 from ..evaluation import evaluate
 from ..inputs.tables import Tables, input_paths
 from ..layouts.check import check_layout, to_junit
-from ..layouts.result import count_users_without_list
+from ..layouts.result import format_users
 from ..options import INTERVAL_OF_LIMITS, Interval, IntervalName, Rules, Segments
 from ..records import Record, Row
 from ..results.rows import Rows
@@ -143,7 +143,7 @@ def check(
         "level": settings.level,
         "always": settings.interval == "always",
         "other": others.pop() if len(others) == 1 else "other",
-        "without_list": count_users_without_list(counted.column_names, counted.to_pylist()),
+        "users": format_users(counted.column_names, counted.to_pylist()),
     }
     return Check(result.sql, table, [*result.inputs, *input_paths(against)], layout)
 

@@ -20,7 +20,13 @@ from ..layouts.comparison import (
     sort_best_first,
 )
 from ..layouts.losses import SMALL, losses_layout
-from ..layouts.result import format_missing_lists, format_tests, segment_key, user_counts_layout
+from ..layouts.result import (
+    format_left_out,
+    format_tests,
+    format_users_of_models,
+    segment_key,
+    user_counts_layout,
+)
 from ..records import Row
 from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
@@ -207,7 +213,7 @@ class Comparison(Table):
         """
         level = self.done.level if level is None else level
         test = NextTest(difference, sample_size, power, level, sides)
-        return plan_next_test(self.rows(), test, self.sql, self.inputs, self.done.without_list)
+        return plan_next_test(self.rows(), test, self.sql, self.inputs, self.done.users)
 
     def worse(self, level: float = 0.95) -> Table:
         """Return the rows in which models are worse than the baseline, smallest p values first.
@@ -258,7 +264,7 @@ class Comparison(Table):
             compared=sort_best_first(table.records),
             baseline=self.done.baseline,
             level=level,
-            notes=[*format_missing_lists(self.done.without_list), f"p: {self.done.tested}"],
+            notes=[*self.done.users, f"p: {self.done.tested}"],
         )
         return self._derive_table(Rows(types, rows), lay_out)
 
@@ -361,8 +367,12 @@ def compare(
     call = Call(tables, rules, job.requests, segments)
     first = next(iter(groupings.values()))
     without_list = _count_missing_lists(first.rows, first.job.segments)
+    plans = first.job.plan.parts or [first.job.plan]
+    populations = (x.population for x in plans if any(kind.truth for kind in x.kinds))
+    users = format_users_of_models(without_list, "users_without_list")
+    users += format_left_out(populations)
     tested = format_tests(rows, settings.correction)
-    summary = ComparisonSummary(baseline, settings, tested, margin, without_list)
+    summary = ComparisonSummary(baseline, settings, tested, margin, users)
     return Comparison(sql, table, counts, summary, call)
 
 

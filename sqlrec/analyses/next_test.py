@@ -12,7 +12,6 @@ from ..catalogue.conventions import OWN
 from ..catalogue.requests import format_metric, parse_metrics
 from ..errors import InputError
 from ..layouts.next_test import next_test_layout
-from ..layouts.result import format_missing_lists
 from ..options import LEVEL, read_share
 from ..records import Record, Row
 from ..results.rows import Rows
@@ -58,9 +57,9 @@ def plan_next_test(
     test: NextTest,
     sql: str = "",
     inputs: Sequence[str] = (),
-    without_list: Mapping[Any, int] | None = None,
+    users: Sequence[str] = (),
 ) -> Table:
-    """Plan a follow-up test on similar users, as ``sqlrec.power`` documents."""
+    """Plan a follow-up test on similar users, as ``sqlrec.power`` documents, with notes."""
     for name in ("model", "metric", "k", "users", "standard_error"):
         if name not in table.column_names:
             raise InputError(
@@ -88,7 +87,7 @@ def plan_next_test(
         power=test.power,
         level=test.level,
         sides=test.sides,
-        missing=format_missing_lists(without_list or {}),
+        users=users,
     )
     return Table(sql, lambda: plan, inputs=inputs, lay_out=lay_out)
 

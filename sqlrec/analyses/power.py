@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from ..evaluation import evaluate
 from ..inputs.tables import Tables
-from ..layouts.result import count_users_without_list
+from ..layouts.result import format_users
 from ..options import Interval
 from ..results.result import read_stored_result
 from ..results.table import Table
@@ -29,12 +29,10 @@ def power(
     if baseline is None:
         result = evaluate(tables, metrics, **options)
         counted = result.user_counts.rows()
-        without = count_users_without_list(counted.column_names, counted.to_pylist())
-        return plan_next_test(result.rows(), test, result.sql, result.inputs, without)
+        users = format_users(counted.column_names, counted.to_pylist())
+        return plan_next_test(result.rows(), test, result.sql, result.inputs, users)
     compared = compare(tables, metrics, baseline=baseline, correction="none", **options)
-    return plan_next_test(
-        compared.rows(), test, compared.sql, compared.inputs, compared.done.without_list
-    )
+    return plan_next_test(compared.rows(), test, compared.sql, compared.inputs, compared.done.users)
 
 
 def power_stored(

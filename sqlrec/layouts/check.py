@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from ..display.layout import (
     MISSING,
@@ -20,7 +19,7 @@ from ..display.numbers import decimals_for, format_p, number
 from ..records import Row, group_by
 from ..safe_text import escape_control_characters
 from .losses import EVERYWHERE, FEWER_USERS
-from .result import format_missing_lists, metric_direction
+from .result import metric_direction
 
 # The label and tone of each result of a check.
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
@@ -41,9 +40,12 @@ def check_layout(
     level: float,
     always: bool,
     other: str,
-    without_list: Mapping[Any, int],
+    users: Sequence[str],
 ) -> Layout:
-    """Return the layout of checks: a group for each rule, with failed rules and checks first."""
+    """Return the layout of checks: a group for each rule, with failed rules and checks first.
+
+    The notes begin with those on users.
+    """
     segments = [*names[names.index("model") + 1 : names.index("metric")]]
     places = {row["in_segment"].partition("=")[0] for row in rows if row["in_segment"]} - {
         EVERYWHERE
@@ -74,7 +76,7 @@ def check_layout(
         for rule, of_rule in by_rule.items()
     ]
     title = _check_title(rows, count)
-    notes = format_missing_lists(without_list)
+    notes = [*users]
     if any(row["basis"] in ("intervals", "unchanged") for row in rows):
         notes.append(f"limits of differences of means are one-sided, {100 * level:g}%")
     within = [row for row in rows if row["in_segment"] and row["result"] == "pass"]

@@ -37,7 +37,6 @@ from .result import (
     format_count,
     format_gain,
     format_level,
-    format_missing_lists,
     is_best,
     is_significant,
     metric_columns,
@@ -80,13 +79,13 @@ _NEGATED = {"difference": "difference", "low": "high", "high": "low"}
 
 @dataclass(frozen=True)
 class ComparisonSummary:
-    """The baseline, options and tests of a comparison, and its users without a list."""
+    """The baseline, options and tests of a comparison, and notes on its users."""
 
     baseline: str | None  # The baseline; None for all pairs of models.
     options: ComparisonOptions  # The options of ``compare``.
     tested: str  # The tests and their correction.
     margin: Any  # The margin, as the caller wrote it.
-    without_list: Mapping[Any, int]  # The number of users without a list, by model.
+    users: Sequence[str]  # Notes on users without a list.
 
     @property
     def level(self) -> float:
@@ -258,7 +257,7 @@ def ranks_layout(
     layout = _model_layout(names, rows, summary, (), cell)
     letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
     tested = _comparison_notes([], summary, intervals=False)[-1]
-    notes = [*format_missing_lists(summary.without_list), letters, tested]
+    notes = [*summary.users, letters, tested]
     return replace(layout, title="Every pair of models", notes=notes)
 
 
@@ -365,7 +364,7 @@ def _format_key(row: Row, name: str) -> str:
 def _comparison_notes(
     rows: Sequence[Row], summary: ComparisonSummary, *, intervals: bool = True
 ) -> list[str]:
-    notes = format_missing_lists(summary.without_list)
+    notes = [*summary.users]
     marks = {summary.mark(row)[0] for row in rows} - {""}
     if marks:
         alpha = f", p < {1 - summary.level:.3g}"

@@ -81,7 +81,7 @@ GAIN, LOSS, SIMILAR = "▲", "▼", "="
 
 # Counts with a note if they are not 0.
 _UNUSUAL = {
-    "users_without_list": "users without a list",
+    "users_without_list": "users without a list, counted as 0 by most metrics",
     "short_lists": "users with a list shorter than the cutoff",
     "ties_at_cutoff": "users with equal scores at the cutoff",
     "unjudged_lists": "users with recommendations but no relevant item",
@@ -506,18 +506,30 @@ def format_unusual_counts(
     return notes
 
 
-def count_users_without_list(names: Sequence[str], user_counts: Iterable[Row]) -> dict[Any, int]:
-    """Return for each model the number of evaluated users without a list."""
+def format_users(names: Sequence[str], user_counts: Iterable[Row]) -> list[str]:
+    """Format the users without a list, and those without a relevant item, over all segments."""
     rows = [row for row in user_counts if row.get("grouping", "all") == "all"]
-    totals = _count_over_segments(rows, "users_without_list", names[1 : names.index("convention")])
-    return {model: max(by_cutoff.values()) for model, by_cutoff in totals.items()}
+    segments, notes = names[1 : names.index("convention")], list[str]()
+    for name in ("users_without_list", "unjudged_lists"):
+        totals = _count_over_segments(rows, name, segments)
+        counts = {model: max(by_cutoff.values()) for model, by_cutoff in totals.items()}
+        notes += format_users_of_models(counts, name)
+    return notes + format_left_out(row["population"] for row in rows)
 
 
-def format_missing_lists(without_list: Mapping[Any, int]) -> list[str]:
-    """Format a note on users without a list, by model if models differ."""
-    texts = {model: f"{count:,}" for model, count in without_list.items() if count}
-    words = _UNUSUAL["users_without_list"]
-    return [_format_by_model(texts, words, len(without_list))] if texts else []
+def format_users_of_models(
+    counts: Mapping[Any, int], name: str = "users_without_list"
+) -> list[str]:
+    """Format a count of users, by model if models differ; none if it is 0."""
+    texts = {model: f"{count:,}" for model, count in counts.items() if count}
+    return [_format_by_model(texts, _UNUSUAL[name], len(counts))] if texts else []
+
+
+def format_left_out(populations: Iterable[str]) -> list[str]:
+    """Format a note on populations without the users who have no list, whose number is unknown."""
+    names = dict.fromkeys(name for name in populations if name.endswith("_and_recs"))
+    note = "users without a list are not in the mean, and not counted: population "
+    return [f"{note}{', '.join(names)}"] if names else []
 
 
 def _format_by_model(texts: Mapping[Any, str], words: str, models: int) -> str:
@@ -568,6 +580,7 @@ def _result_notes(
         yield "; ".join(filter(None, (*parts, format_gain(rows))))
     if notes := format_unusual_counts(user_counts, segments=segments):
         yield LabeledText.joined(notes)
+    yield from format_left_out(row["population"] for row in user_counts)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
         yield "rows have no order: ties are ordered by item, repeats count at their best row"
     if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segments:
@@ -596,6 +609,7 @@ def user_counts_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
     zero = [name for name in _UNUSUAL if name not in kept]
     notes = [f"0 everywhere: {', '.join(zero)}"] if zero else []
     populations = {row["population"] for row in rows}
+    notes += format_left_out(sorted(populations))
     if len(populations) == 1:
         kept.remove("population")
         notes.insert(0, f"averaged over {POPULATIONS[populations.pop()]}")

@@ -5,9 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from ..display.layout import SIGNS, join_words
+from ..display.layout import SIGNS, join_words, to_sentence
 from ..display.numbers import format_p, round_last_digits
-from ..layouts.result import format_count, format_unusual_counts, is_significant, name_for_papers
+from ..layouts.result import (
+    format_count,
+    format_left_out,
+    format_unusual_counts,
+    is_significant,
+    name_for_papers,
+)
 from ..plots.chart import format_value
 from ..plots.from_results import format_segment
 from ..records import Row
@@ -220,6 +226,8 @@ def describe_missing_users(user_counts: Sequence[Row], empty: Sequence[str] = ()
         for label, name in notes.items()
         for note in format_unusual_counts(user_counts, name)
     ]
+    left_out = format_left_out(row["population"] for row in user_counts)
+    texts += [to_sentence(note) for note in left_out]
     texts += [f"Not in the mean: all of {join_words(empty)}."] if empty else []
     none = "No user: every user in the mean has a list, and every user with a list is in the mean."
     return texts or [none]

@@ -14,7 +14,7 @@ RATED = {
     "partial": scored({user: {"a": 1.0} for user in USERS[:20]}),
 }
 GRADED = {"truth": wanted({user: {"a": 2.0} for user in USERS})}
-NOTE = "users without a list: partial 10"
+NOTE = "users without a list, counted as 0 by most metrics: partial 10"
 
 
 def compared(metrics="ndcg@2", baseline="whole", **options):
@@ -76,6 +76,31 @@ def test_nothing_is_said_where_all_users_have_a_list():
         sqlrec.check("ndcg@2 >= 0.9", **given),
     ):
         assert not is_told(shown, "without a list")
+
+
+def test_users_without_truth_are_named_as_in_evaluate():
+    truth = wanted({user: {"a": 2.0} for user in USERS[:25]})
+    given = {"recs": MODELS, "truth": truth}
+    note = "users with recommendations but no relevant item: whole 5"
+    assert is_told(sqlrec.evaluate("ndcg@2", **given), note)
+    assert is_told(sqlrec.check("ndcg@2 >= 0", **given), note)
+
+
+def test_a_population_without_them_says_so():
+    given = {"recs": MODELS, **GRADED, "population": "truth_and_recs"}
+    result = sqlrec.evaluate("ndcg@2", **given)
+    note = "users without a list are not in the mean, and not counted: population truth_and_recs"
+    for shown in (
+        result,
+        result.user_counts,
+        sqlrec.compare("ndcg@2", **given),
+        sqlrec.compare("ndcg@2", baseline="whole", **given),
+        sqlrec.compare("ndcg@2", baseline="whole", **given).worse(),
+        sqlrec.check("ndcg@2 >= 0", **given),
+        sqlrec.power("ndcg@2", **given),
+        sqlrec.report("ndcg@2", **given).markdown.replace("\\", ""),
+    ):
+        assert is_told(shown, note)
 
 
 def test_as_many_users_of_all_models_are_a_number():
