@@ -303,6 +303,13 @@ def test_show_prints_the_statement_of_every_metric(run):
         ),
         (("check", "P@1 > pop", *INPUTS, "--by", "age"), "write 'no segment of age worse'"),
         (("sql", "P@1", "--level", "0.9"), "--level 0.9 needs --interval"),
+        *(
+            (
+                (*words, *INPUTS, "--no-interval", "--level", "0.9"),
+                "--level 0.9 and --no-interval: remove one of the two",
+            )
+            for words in (("evaluate", "P@1"), ("plot", "cutoffs", "P@1"))
+        ),
         (("report", "P@1", *INPUTS, "--comparison", "c", "-o", "r.md"), "needs --from"),
     ],
 )

@@ -133,6 +133,12 @@ def _print_message(message: str, kind: str = "error") -> None:
         print(format_for_stderr(message, kind), file=sys.stderr)
 
 
+def _check_level(options: Options) -> None:
+    """Check that a level has an interval."""
+    if options.level is not None and "interval" in vars(options) and options.interval is None:
+        raise InputError(f"--level {options.level:g} and --no-interval: remove one of the two")
+
+
 def _evaluate(options: Options) -> None:
     from ..analyses.trec import format_trec
     from ..dataset import Dataset
@@ -140,6 +146,7 @@ def _evaluate(options: Options) -> None:
     from ..options import Rules
 
     form = check_output_format(options, paths_of(options))
+    _check_level(options)
     arguments = options_of(options, Dataset.evaluate)
     if form == "trec":
         if options.k is not None:
@@ -260,6 +267,7 @@ def _identify(options: Options) -> None:
 def _plot(options: Options) -> None:
     from ..plots.plot import FORMATS
 
+    _check_level(options)
     if options.output is not None:
         _check_ending(options, "plot", FORMATS)
     if options.results is not None:

@@ -574,6 +574,9 @@ class ReportOfInputs:
         if self.findings.parts is not None:
             return [*changes, *self.findings.by_segment()]
         what = "Give by= with columns of users or truth to see differences by segment."
+        if self.baseline is None and self.by.columns:
+            by = ", ".join(self.by.columns)
+            return [*changes, Note(f"Segments by {by} need a baseline: give one to compare with.")]
         if self.baseline is None:
             what = "Give a baseline, and by= with columns of users, to see differences by segment."
         return [*changes, Note(what, missing=True)]

@@ -372,6 +372,12 @@ class TestInputsThatAreMissing:
         ):
             assert words in section(report, name), name
 
+    def test_a_line_says_what_segments_need(self, given):
+        inputs = {name: given[name] for name in ("recs", "truth", "users")}
+        for by, words in (((), ""), ("country", "Segments by country need a baseline: give one")):
+            markdown = sqlrec.report("ndcg@5", **inputs, by=by, who_lost=False).markdown
+            assert ("By segment" in markdown) == bool(words) and words in markdown
+
     @mark.slow
     @mark.parametrize("name", ["history", "items"])
     def test_a_report_is_made_without(self, name, given):
