@@ -115,7 +115,14 @@ def test_all_that_is_asked_of_tables_of_duckdb_needs_no_pyarrow(tmp_path):
     code = WITHOUT_ARROW.replace("import duckdb,", f"folder = {str(tmp_path)!r}\nimport duckdb,")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr, done.stderr
-    shown_by = ("standard_error", "median", "compared with 1", '"p_adjusted"', "lenskit", " by home\n")
+    shown_by = (
+        "standard_error",
+        "median",
+        "compared with 1",
+        '"p_adjusted"',
+        "lenskit",
+        " by home\n",
+    )
     shown_by += (",unchanged\n", ",test\n", "✗ FAIL", "<svg", "pareto")
     shown_by += ("'mark'", "Plot waterfall", "p_adjusted", " by NDCG@3\n")
     for shown in shown_by:

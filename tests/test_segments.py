@@ -240,6 +240,32 @@ class TestWhoGotWorse:
         assert lines[2].split()[:2] == ["model", "country"]
 
 
+def test_losses_count_the_tests_of_segments_within_their_lines():
+    users = [f"u{number}" for number in range(360)]
+    country = ["abc"[number % 3] for number in range(360)]
+    chance = Random(1)
+    shares = [0.1 if name == "a" else 1.0 for name in country]
+    orders = ["ab" if chance.random() < share else "ba" for share in shares]
+    inputs = {
+        "recs": {
+            "old": lists(dict.fromkeys(users, "ab")),
+            "new": lists(dict(zip(users, orders, strict=True))),
+        },
+        "truth": wanted(dict.fromkeys(users, "a")),
+        "users": pa.table(
+            {"user_id": users, "country": country, "half": ["xxxyyy"[n % 6] for n in range(360)]}
+        ),
+    }
+    by = {"by": ["country", "half"], "baseline": "old"}
+    worse = sqlrec.compare("mrr@2", **inputs, **by, each=True).worse()
+    found = [row for row in worse.to_arrow().to_pylist() if row["significant"]]
+    assert [row["country"] for row in found if ", " in row["grouping"]] == ["a", "a"]
+    note = "2 tests of these are in segments within those above"
+    layout = worse.layout()
+    assert len(found) == len(layout.groups[0].rows) + 2 and note in layout.notes
+    assert note in sqlrec.report("mrr@2", **inputs, **by).markdown
+
+
 def test_small_segments_are_marked(given):
     results = sqlrec.compare("mrr@3", **given, baseline="good", by=["country", "device"]).worse()
     assert [row["small"] for row in results.to_arrow().to_pylist()] == [True, True]

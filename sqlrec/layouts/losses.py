@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabeledText, Layout, join_words
@@ -144,7 +144,8 @@ def losses_layout(
     others = len(rows) - significant
     more = "more " if significant else ""
     means = f"1 {more}mean is" if others == 1 else f"{others:,} {more}means are"
-    rest = [f"{means} worse, but not significantly"] if others else []
+    rest = [*_note_nested(losses, compared, level)]
+    rest += [f"{means} worse, but not significantly"] if others else []
     small = {
         segment_key(row, segments)
         for row in compared
@@ -163,6 +164,22 @@ def losses_layout(
         rest.append(FEWER_USERS)
     title = LabeledText("Significantly worse than ", baseline, title)
     return Layout(head, [Group("", lines)], title, [*rest, *notes])
+
+
+def _note_nested(losses: Sequence[Loss], rows: Sequence[Row], level: float) -> Iterator[str]:
+    """Format the number of significant losses that no line has: those within segments of lines."""
+    listed = [row for loss in losses for row in loss.rows]
+    everywhere = {loss.model for loss in losses if loss.where == EVERYWHERE}
+    count = sum(
+        loss_of(row) > 0
+        and is_significant(row, level)
+        and row not in listed
+        and row["model"] not in everywhere
+        for row in rows
+    )
+    if count:
+        verb = "is" if count == 1 else "are"
+        yield f"{format_count(count, 'tests')} of these {verb} in segments within those above"
 
 
 def _loss_cells(loss: Loss, name: str, digits: Mapping[str, int]) -> list[Cell]:
