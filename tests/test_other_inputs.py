@@ -129,7 +129,7 @@ class TestBaseline:
         for recs in ({"als": RECS, "pop": RECS}, one_table):
             with raises(sqlrec.InputError, match=r"^baseline='pop' is a model of recs: give a ta"):
                 sqlrec.evaluate("mrr@2", recs=recs, truth=self.TRUTH, baseline="pop")
-            with raises(sqlrec.InputError, match=r"^baseline='other' can't be read: "):
+            with raises(sqlrec.InputError, match=r"^baseline='other' can't be read: no such t"):
                 sqlrec.evaluate("mrr@2", recs=recs, truth=self.TRUTH, baseline="other")
 
 

@@ -318,6 +318,8 @@ class Inputs:
             reason = find_csv_fault(str(error)) or first_line_of_error(error).rstrip("!.")
             message = f"{name}={description} can't be read: {reason}"
             if table_name and re.search(_MISSING_TABLE, reason, re.IGNORECASE):
+                if reason.startswith("Catalog Error: Table with name"):
+                    message = f"{name}={description} can't be read: no such table"
                 message += f". It is read as a table's name: {PATHS}"
                 if similar := similar_file(table_name):
                     message = f"{name}={description}: no such file or table{similar}"
