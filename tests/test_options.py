@@ -4,6 +4,7 @@ import datetime
 import inspect
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -205,3 +206,10 @@ def test_a_threshold_may_be_a_number_of_numpy(threshold):
         "hr@1", recs=RECS, truth=truth, rules=sqlrec.Rules(relevance_threshold=threshold)
     )
     assert json.loads(found.provenance)["rules"]["hit_rate"]["relevance_threshold"] == 2
+
+
+@mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_the_guide_has_each_value_of_a_rule(rule):
+    guide = (Path(__file__).parents[1] / "docs" / "guide.md").read_text(encoding="utf-8")
+    (row,) = re.findall(rf"^\| `{rule.name}`: .*", guide, re.MULTILINE)
+    assert [value for value in rule.named_choices if f"`{value}`" not in row] == []
