@@ -387,10 +387,10 @@ class Dataset:
                 not worse by the margin; without a margin, not significantly worse.
                 ``"recall@10 >= stored - 0.02"``: not worse by the margin than the stored result
                 ``against``. If lower values are better, write ``<= stored + 0.02``.
-                ``"no segment of country worse than main"`` uses the
-                metric of the first rule. A rule with several metrics, such as
-                ``"ndcg@10 recall@5,10 >= 0.1"``, applies to each metric. A metric without a rule is
-                an error.
+                ``"no segment of country worse than main by ndcg@10"``: not significantly worse in
+                any segment; without a metric, by that of the first rule. A rule with several
+                metrics, such as ``"ndcg@10 recall@5,10 >= 0.1"``, applies to each metric. A metric
+                without a rule is an error.
             k: The default cutoff, as in ``evaluate``. A rule without a cutoff applies to all of
                 these cutoffs.
             against: The result of an earlier ``evaluate``: the path of a Parquet or CSV file, or a
@@ -829,7 +829,8 @@ class Dataset:
             baseline: The model that the others are compared with. None omits comparisons.
             primary: The metric that decides, instead of the first.
             decide: The rules of the decision at the top, as in ``check``: ``"ndcg@10 > main;
-                recall@10 >= main - 0.02"``.
+                recall@10 >= main - 0.02"``. A rule of segments without a model or a metric has that
+                of the other rules, or else ``baseline`` and the first metric.
             by: Columns of segments, as in ``evaluate``. The report shows the segments where models
                 are worse.
             rules: As in ``evaluate``.

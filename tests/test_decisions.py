@@ -53,6 +53,14 @@ class TestARule:
             _, rule = read_rules(f"ndcg@5 > pop; {text}")
             assert rule == Rule(text, model="pop", column="age group")
 
+    def test_of_segments_may_name_its_metric(self):
+        text = "no segment of age worse than main by mrr@2"
+        assert read_rules(text) == [Rule(text, "mrr@2", model="main", column="age")]
+        (rule,) = read_rules(f"{text} by ndcg@5", {"main by mrr@2"})
+        assert (rule.model, rule.metric) == ("main by mrr@2", "ndcg@5")
+        (_, rule) = read_rules(f"mrr@2 > main; {text}", {"main", "main by mrr@2"})
+        assert (rule.model, rule.metric) == ("main by mrr@2", "")
+
     def test_knows_names_of_models_with_a_hyphen(self):
         (rule,) = read_rules("ndcg@5 > knn-2", {"knn-2"})
         assert (rule.model, rule.number) == ("knn-2", None)
@@ -134,8 +142,24 @@ class TestCheck:
         )
         with raises(sqlrec.InputError, match="name the model, as in 'no segment of country worse"):
             sqlrec.check(["mrr@2 > 0.1", "no segment of country worse"], **inputs)
-        with raises(sqlrec.InputError, match="give a rule of a metric first"):
-            sqlrec.check(rule, **inputs)
+        alone = "no segment of country worse than new"
+        with raises(
+            sqlrec.InputError, match=f"{alone}: name the metric, as in '{alone} by ndcg@10'"
+        ):
+            sqlrec.check(alone, **inputs)
+        assert results(rule, **inputs) == [("FAIL", "main", rule)]
+        cutoffs = results(f"{alone} by mrr@2 hit_rate@1; hit_rate@2 > 0", **inputs)
+        assert [row for row in cutoffs if row[2] == rule] == [("FAIL", "main", rule)]
+        assert ("FAIL", "main", f"{alone} by hit_rate@1") in cutoffs
+
+    def test_of_a_report_has_its_baseline_and_metric(self):
+        country = {"user_id": USERS, "country": ["de" if n < 12 else "fr" for n in range(40)]}
+        given = INPUTS | {"users": pa.table(country), "baseline": "new"}
+        for decide in ("no segment of country worse", "no segment of country worse by mrr@2"):
+            report = sqlrec.report("mrr@2", **given, decide=decide).markdown
+            assert "no segment of country worse by mrr@2 (country=de: " in report
+            with raises(sqlrec.InputError, match="name the model"):
+                sqlrec.report("mrr@2", **given | {"baseline": None}, decide=decide)
 
     def test_of_what_is_worse_in_each_segment_has_one_line(self):
         users = [f"u{number}" for number in range(80)]

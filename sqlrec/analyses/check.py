@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -95,15 +95,20 @@ def check(
     by: Any = (),
     rules: Any = "sqlrec",
     interval: Any = "t",
+    baseline: str | None = None,
+    primary: str = "",
 ) -> Check:
-    """Check the metrics of opened inputs, as ``Dataset.check`` does."""
+    """Check the metrics of opened inputs, as ``Dataset.check`` does.
+
+    A rule of segments has the model ``baseline`` and the metric ``primary`` if no rule has one.
+    """
     by, rules = Segments.read(by), Rules.read(rules)
     interval = Interval.read(interval, INTERVAL_OF_LIMITS)
     models = tables.recs if isinstance(tables.recs, Mapping) else ()
     read = partial(read_metrics, tables=tables, rules=rules, by=by)
-    decision = _read_decision(metrics, models, k, read)
+    decision = _read_decision(read_rules(metrics, models, baseline, primary), k, read)
     of_numbers = [rule for rule in decision if rule.model is None]
-    of_stored = [rule for rule in decision if rule.model == STORED and rule.request]
+    of_stored = [rule for rule in decision if rule.model == STORED and rule.sign]
     of_models = [rule for rule in decision if rule not in of_numbers + of_stored]
     _check_by(by, of_numbers + of_stored)
     settings = _read_settings(interval, of_stored, against)
@@ -149,10 +154,9 @@ def check(
 
 
 def _read_decision(
-    metrics: Any, models: Collection[str], k: Any, read: Callable[..., Iterable[MetricRequest]]
+    rules: Sequence[Rule], k: Any, read: Callable[..., Iterable[MetricRequest]]
 ) -> list[Rule]:
     """Return the rules of one metric and cutoff each, and rules of segments."""
-    rules = read_rules(metrics, models)
     if k is not None and not takes_default_cutoff([rule.metric for rule in rules]):
         raise InputError(UNUSED_CUTOFF.format(k=k))
 

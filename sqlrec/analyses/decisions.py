@@ -24,14 +24,16 @@ from .compare import compare
 STORED = "stored"
 
 _COMPARISON = re.compile(r"(?P<metric>[^<>]+?)\s*(?P<sign>[<>]=?)\s*(?P<term>[^<>]+)")
-_SEGMENTS = re.compile(r"no segment of (?P<column>.+?) worse(?: than (?P<model>.+))?")
+_SEGMENTS = re.compile(
+    r"no segment of (?P<column>.+?) worse(?: than (?P<model>.+?))?(?: by (?P<metric>.+))?"
+)
 # A rule in words: ndcg@10 better than pop.
 _THAN = re.compile(r"(?!no )([^<> ]+) ([^<>]*)\bthan ([^<>]+)")
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _TERM = re.compile(rf"(?P<model>.+?)(?:\s*(?P<side>[+-])\s*(?P<size>{_NUMBER}\s*%?))?")
 _FORMS = (
     "write METRIC >= NUMBER, METRIC > MODEL, METRIC >= MODEL - MARGIN, or "
-    "no segment of COLUMN worse than MODEL"
+    "no segment of COLUMN worse than MODEL by METRIC"
 )
 
 
@@ -40,7 +42,7 @@ class Rule:
     """A rule of a check."""
 
     text: str  # The rule as written, except for white space.
-    metric: str = ""  # The metric, or several; empty for segments.
+    metric: str = ""  # The metric, or several; empty for segments by the first metric.
     sign: str = ""  # ``>=``, ``>``, ``<=`` or ``<``; empty for segments.
     # The model to compare with, ``stored`` for the stored result; None for a number.
     model: str | None = None
@@ -65,8 +67,10 @@ class Rule:
         return request is not None and (request.label, request.k) == (row["metric"], row["k"])
 
 
-def read_rules(metrics: Any, models: Collection[str] = ()) -> list[Rule]:
-    """Parse rules."""
+def read_rules(
+    metrics: Any, models: Collection[str] = (), baseline: str | None = None, primary: str = ""
+) -> list[Rule]:
+    """Parse rules; ``baseline`` and ``primary`` apply where no rule has a model or a metric."""
     texts = [metrics] if isinstance(metrics, str) else metrics
     if not isinstance(texts, Iterable):
         texts = ()
@@ -75,13 +79,19 @@ def read_rules(metrics: Any, models: Collection[str] = ()) -> list[Rule]:
         raise InputError(f"metrics={metrics!r}: nothing to check; {_FORMS}")
     rules = [_read_rule(part, models) for part in parts]
     others = {rule.model for rule in rules if rule.model not in (None, STORED)}
+    default = others.pop() if len(others) == 1 else baseline
+    metric = "" if any(rule.metric for rule in rules) else primary
     for rule in rules:
-        if rule.column and rule.model is None and len(others) != 1:
-            raise InputError(f"{rule.text}: name the model, as in '{rule.text} than main'")
-        if rule.column and not any(other.metric for other in rules):
-            raise InputError(f"{rule.text}: give a rule of a metric first, which decides")
+        if rule.column and rule.model is None and default is None:
+            end = f" by {rule.metric}" if rule.metric else ""
+            text = f"{rule.text.removesuffix(end)} than main{end}"
+            raise InputError(f"{rule.text}: name the model, as in '{text}'")
+        if rule.column and not metric and not any(other.metric for other in rules):
+            raise InputError(f"{rule.text}: name the metric, as in '{rule.text} by ndcg@10'")
     return [
-        replace(rule, model=rule.model or next(iter(others))) if rule.column else rule
+        replace(rule, model=rule.model or default, metric=rule.metric or metric)
+        if rule.column
+        else rule
         for rule in rules
     ]
 
@@ -89,7 +99,13 @@ def read_rules(metrics: Any, models: Collection[str] = ()) -> list[Rule]:
 def _read_rule(text: str, models: Collection[str]) -> Rule:
     plain = re.sub(r"\s+", " ", text)
     if match := _SEGMENTS.fullmatch(plain):
-        return Rule(plain, model=match["model"], column=match["column"])
+        column, model, metric = match["column"], match["model"], match["metric"]
+        rest = plain.partition(" worse than ")[2]
+        # A model's name may contain the word.
+        for name in sorted(models, key=len):
+            if f"{rest} by ".startswith(f"{name} by "):
+                model, metric = name, rest[len(f"{name} by ") :]
+        return Rule(plain, metric or "", model=model, column=column)
     if re.search(r"==|=[<>]|\s=\s", plain):
         raise InputError(f"{text!r}: write >=, >, <= or <")
     match = _COMPARISON.fullmatch(plain)
@@ -127,16 +143,22 @@ def expand_rules(
         requests = [*read(rule.metric)] if rule.metric else []
         for request in requests:
             text = rule.text.replace(rule.metric, request.text, 1)
+            if rule.column:
+                text = f"{rule.text.removesuffix(f' by {rule.metric}')} by {request.text}"
             better = request.metric.better
-            if rule.model == STORED and (
-                rule.number is None or rule.number * rule.side > 0 or SIGNS[better] != rule.side
+            if (
+                rule.model == STORED
+                and rule.sign
+                and (
+                    rule.number is None or rule.number * rule.side > 0 or SIGNS[better] != rule.side
+                )
             ):
                 form = "<= stored + 0.01" if better == "lower" else ">= stored - 0.01"
                 why = "give a number; a margin needs a metric with a better direction"
                 why = why if better == "neither" else f"give a margin, as in {request.text} {form}"
                 raise InputError(f"{text}: {why}")
             yield replace(rule, text=text, request=request)
-        if rule.column:
+        if rule.column and not rule.metric:
             yield rule
 
 
@@ -153,7 +175,7 @@ def check_rules(
     """
     checks = []
     for rule in decision:
-        check_one = _check_segments if rule.request is None else _check_models
+        check_one = _check_segments if rule.column else _check_models
         try:
             checks += check_one(tables, rule, metrics, rules, interval)
         except OptionError as error:
@@ -230,15 +252,18 @@ def _check_difference(row: Record, rule: Rule, level: float) -> Record:
 def _check_segments(
     tables: Tables, rule: Rule, metrics: Sequence[str], rules: Rules, interval: Interval
 ) -> list[Record]:
-    """Check that no segment is significantly worse by the first metric: a row for each loss.
+    """Check that no segment is significantly worse by a metric: a row for each loss.
 
-    A model that is worse in every segment has one row.
+    The metric is that of the rule, or else the first. A model that is worse in every segment has
+    one row.
     """
+    metric = rule.request.text if rule.request else metrics[0]
+    metrics = list(dict.fromkeys([metric, *metrics]))
     comparison = compare(
         tables, metrics, baseline=rule.model, by=rule.column, rules=rules, interval=interval
     )
-    rows = [row for row in comparison.rows().to_pylist() if row["asked"] == metrics[0]]
-    named = replace(rule, text=f"{rule.text} by {metrics[0]}")
+    rows = [row for row in comparison.rows().to_pylist() if row["asked"] == metric]
+    named = rule if rule.request else replace(rule, text=f"{rule.text} by {metric}")
     checks = []
     for loss in find_losses(rows, [rule.column], interval.level):
         # A model without a loss has the values of its worst segment.

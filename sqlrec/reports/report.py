@@ -523,8 +523,15 @@ class ReportOfInputs:
         if not self.decide:
             return []
         interval = Interval("t", level=self.level)
-        checks = check(self.tables, self.decide, rules=self.rules, interval=interval)
         first = self.requests[0].text
+        checks = check(
+            self.tables,
+            self.decide,
+            rules=self.rules,
+            interval=interval,
+            baseline=self.baseline,
+            primary=first,
+        )
         values = {
             row["model"]: SIGNS[row["better"]] * round_last_digits(row["value"] or 0.0)
             for row in self.findings.rows
