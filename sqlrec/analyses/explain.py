@@ -60,6 +60,8 @@ SAME = 1e-9
 class Explanation(Table):
     """A metric as each library computes it: a row per value, and per switch that makes it differ.
 
+    The switches of a value are in the order of their effects, the largest first.
+
     Columns:
 
     - ``model``, ``metric``, ``k``; ``asked``, the metric as you wrote it.

@@ -34,6 +34,10 @@ class TestPostgres:
     def test_an_error_leaves_a_connection_that_can_be_used(self, postgres):
         with raises(sqlrec.InputError, match="can't be read"):
             sqlrec.evaluate("mrr@2", recs="nowhere", truth="truth", engine=postgres.engine)
+        # Whether a missing table is a model of recs is read after the error.
+        with raises(sqlrec.InputError, match="baseline='nowhere' can't be read"):
+            inputs = {"recs": "recs", "truth": "truth", "baseline": "nowhere"}
+            sqlrec.evaluate("mrr@2", **inputs, engine=postgres.engine)
         assert postgres.engine.execute("select 1").fetchone() == (1,)
         postgres.engine.rollback()
 
