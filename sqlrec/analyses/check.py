@@ -138,8 +138,7 @@ def check(
             checks += _apply_rules(
                 _fail_missing, of_stored, stored.missing_rows(rows, segments, ruled)
             )
-    texts = [request.text for request in requests.values()]
-    checks += check_rules(tables, of_models, texts, rules, interval)
+    checks += check_rules(tables, of_models, [x.text for x in requests.values()], rules, interval)
     table = _check_rows_table(checks, segments)
     counted = result.user_counts.rows()
     others = {rule.model for rule in decision} - {None}
