@@ -203,6 +203,12 @@ def test_what_is_not_there_is_refused(metric, options, message):
         sqlrec.explain(metric, recs=RECS, truth=TRUTH, **options)
 
 
+def test_an_input_that_is_missing_is_needed_by_a_library():
+    message = "^catalog is missing: gini of lenskit ListGini needs a table with item_id"
+    with raises(sqlrec.InputError, match=message):
+        sqlrec.explain("gini@2", recs=RECS, truth=TRUTH)
+
+
 def test_the_page_is_current():
     page = Path(update.PAGE).read_text(encoding="utf-8")
     assert page == update.conventions_page(), "run python docs/update.py"

@@ -117,13 +117,8 @@ def check(
         errors = _interval_of_errors(stored, by, settings.cluster)
         if stored is not None:
             stored.check_metrics(ruled, requests)
-        result = evaluate(
-            tables,
-            [*requests.values()],
-            by=by,
-            rules=rules,
-            interval=Interval(errors, cluster=settings.cluster),
-        )
+        means = Interval(errors, cluster=settings.cluster)
+        result = evaluate(tables, [*requests.values()], by=by, rules=rules, interval=means)
         rows = result.rows().to_pylist()
         names = result.rows().column_names
         segments = names[1 : names.index("metric")]

@@ -173,7 +173,9 @@ def explain(
         if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
             raise MetricError(f"{own.metric.name}: no convention has this metric")
         # Warnings consider all forms together, such as one of a column that no form reads.
-        prepare_job([form.request for form in forms], **opened)
+        labels = [f"{own.metric.name} of {form.names[0]}" for form in forms]
+        named = zip(labels, forms, strict=True)
+        prepare_job([replace(form.request, label=label) for label, form in named], **opened)
         with catch_warnings():
             simplefilter("ignore")
             evaluated = _evaluate_forms(forms, opened)
