@@ -23,7 +23,7 @@ from ..plan.build import plan_of_values
 from ..records import Record, Row
 from ..results.result import Result, read_stored_result
 from ..results.rows import Rows
-from ..run.differences import compare_means
+from ..run.differences import add_limits, compare_means
 from ..run.intervals import UNITS
 from ..run.job import Job
 from ..safe_text import warn
@@ -246,6 +246,7 @@ class StoredResult:
             for model, other in models.items():
                 self._create_values(path, units, model, other)
                 for row in compare_means(job, units, _STORED, settings)[1]:
+                    add_limits(row, settings, settings.level)
                     row |= {"model": model}
                     pairs[_stored_key(row, segments)] = row
         return pairs

@@ -353,7 +353,7 @@ def _compare_list_metrics(
 def _add_bootstrap(
     row: Record, draws: Draws, base_draws: Draws, settings: ComparisonOptions
 ) -> None:
-    """Add the error, the interval and the test by the bootstrap samples of two models."""
+    """Add the error and the test by the bootstrap samples of two models."""
     pairs = [(draws[draw], base_draws[draw]) for draw in draws if draw in base_draws]
     differences = [value - base for value, base in pairs]
     if len(pairs) > 1:
@@ -364,7 +364,6 @@ def _add_bootstrap(
             "covariance": formulas.covariance(differences, bases),
         }
     row["units"] = row["users"] if settings.interval == "always" else len(pairs)
-    _add_limits(row, settings, settings.level)
     row["test"] = _test_by_error(settings)
     if row["standard_error"]:
         units = row["users"] if settings.test == "always" else len(pairs)
@@ -375,7 +374,10 @@ def _add_bootstrap(
 def compare_means(
     job: Job, units: Job, baseline: str | None, settings: ComparisonOptions
 ) -> tuple[str, list[Record]]:
-    """Compare means by one grouping; return the statement and its rows, without p values."""
+    """Compare means by one grouping; return the statement and its rows.
+
+    The rows are without p values, and without intervals, whose levels depend on all p values.
+    """
     cluster = settings.cluster
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     statement, rows = _run_comparison(job, baseline)
@@ -411,7 +413,6 @@ def compare_means(
         if settings.adjust:
             adjust_difference(row, means.get(key))
         row["draws"], row["skewness"] = draws.get(key), skewed.get(key)
-        _add_limits(row, settings, settings.level)
         row |= share_of_gains(settings.level, row["wins"], row["users"])
         row["test"], row["p"] = _test_by_error(settings), None
         if row["ties"] is None:
@@ -424,7 +425,7 @@ def _test_by_error(settings: ComparisonOptions) -> str:
     return settings.test if settings.test in ("normal", "always") else "t"
 
 
-def _add_limits(row: Record, settings: ComparisonOptions, level: float) -> None:
+def add_limits(row: Record, settings: ComparisonOptions, level: float) -> None:
     """Add the interval of a difference at a level, from its error or draws, and its columns.
 
     One-sided tests have intervals whose ends are the limits of the tests.
@@ -460,7 +461,7 @@ def _correct_limits(row: Record, settings: ComparisonOptions) -> None:
 
     Source: Miettinen 1976, doi.org/10.1093/oxfordjournals.aje.a112236, for limits by a test.
     """
-    _add_limits(row, settings, row["level"])
+    add_limits(row, settings, row["level"])
     p, difference = row["p"], row["difference"]
     of_mean = row["test"] not in ("wilcoxon", "sign") or formulas.is_binary_difference(row)
     if not of_mean or settings.margins or not p or not difference or row["p_adjusted"] is None:
