@@ -24,6 +24,7 @@ from ..layouts.result import (
     format_left_out,
     format_tests,
     format_users_of_models,
+    is_significant,
     segment_key,
     user_counts_layout,
 )
@@ -252,8 +253,7 @@ class Comparison(Table):
             {**row} for row in table.records if (row["difference"] or 0) * SIGNS[row["better"]] < 0
         ]
         for row in rows:
-            adjusted = row["p_adjusted"]
-            row["significant"] = adjusted is not None and adjusted < 1 - level
+            row["significant"] = is_significant(row, level)
             row["small"] = (row.get("clusters") or row["users"]) < SMALL
         rows.sort(
             key=lambda row: (row["p_adjusted"] is None, row["p_adjusted"], -abs(row["difference"]))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..layouts.result import segment_key
+from ..layouts.result import is_significant, segment_key
 from ..records import Record, Row, group_by
 from ..statistics.all_models import friedman_tests, letter_display, rank_values
 
@@ -27,7 +27,7 @@ def rank_models(rows: Sequence[Row], segments: Sequence[str], level: float) -> l
         differ = {
             frozenset((row["model"], row["baseline"]))
             for row in group
-            if row["p_adjusted"] is not None and row["p_adjusted"] < 1 - level
+            if is_significant(row, level)
         }
         marks = letter_display(order, differ)
         users = {row[name]: row["users"] for row in group for name in ("baseline", "model")}

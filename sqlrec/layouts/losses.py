@@ -225,5 +225,5 @@ def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) ->
         verb = "is" if len(without) == 1 else "are"
         texts.append(f"{join_words(without)} {verb} not significantly worse in any segment.")
         if any(loss.where == ALL for model in without for loss in by_model[model]):
-            texts[-1] += f" {FEWER_USERS[0].upper()}{FEWER_USERS[1:]}."
+            texts[-1] += f" {FEWER_USERS.capitalize()}."
     return texts

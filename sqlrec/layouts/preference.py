@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..display.layout import MISSING, Cell, Column, Group, Layout, format_cell_text
 from ..display.numbers import format_p, number, spread
 from ..records import Row
-from .result import CORRECTIONS, format_level
+from .result import CORRECTIONS, GAIN, LOSS, format_level, is_significant
 
 
 def preference_layout(
@@ -25,10 +25,9 @@ def preference_layout(
     columns += [Column(name, number=True) for name in (*counted, "W/T/L", "preference", "p")]
     lines = []
     for row in rows:
-        significant = row["p_adjusted"] is not None and row["p_adjusted"] < 1 - level
         mark, tone = ("", "")
-        if significant:
-            mark, tone = ("▲", "good") if row["delta"] > 0 else ("▼", "bad")
+        if is_significant(row, level):
+            mark, tone = (GAIN, "good") if row["delta"] > 0 else (LOSS, "bad")
         share = row["preference"]
         interval = "" if share is None else spread(share, row["low"], row["high"], 3)
         line = [Cell(format_cell_text(row[name])) for name in names[: len(segments) + 2]]

@@ -560,11 +560,8 @@ def _result_notes(
     weights: str | None,
     segments: Sequence[str],
 ) -> Iterator[str]:
-    users = {row["users"] or 0 for row in rows}
-    low, high = min(users, default=0), max(users, default=0)
-    parts = [format_count(low, "users") if low == high else f"{low:,} to {high:,} users"] * bool(
-        users
-    )
+    users = [row["users"] or 0 for row in rows]
+    parts = [format_counts(min(users), max(users), "users")] if users else []
     if user_counts:
         parts = [f"averaged over {format_population(user_counts, segments)}"]
     if weights:
