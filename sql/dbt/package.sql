@@ -288,7 +288,6 @@
 {% endmacro %}
 
 {% macro column_of_users(asked, name, option, sources) %}
-{% set there = [] %}
 {% for source in sources.users + sources.truth if asked in source.found %}
 {{ return({
     'asked': asked, 'name': name, 'label': sqlrec.identifier(asked),
@@ -296,8 +295,7 @@
     'in_result': true,
 }) }}
 {% endfor %}
-{% for source in sources.truth + sources.users %}{% do there.append(source.name ~ ' has ' ~ source.kinds | join(', ')) %}{% endfor %}
-{{ sqlrec.refuse('by_lacks', option=option, name=asked, tables='truth or users: ' ~ there | join('; ')) }}
+{{ sqlrec.refuse('by_lacks', option=option, name=asked, tables='truth or users: ' ~ sqlrec.with_columns(sources.truth + sources.users)) }}
 {% endmacro %}
 
 -- The values of a column of models; none if dbt can't look at it.

@@ -14,11 +14,12 @@
 {% for read in sources.values() %}
 {% for source in read %}{{ sqlrec.check_ids(source, ids, options.seen) }}{% endfor %}
 {% endfor %}
-{% set there = [] %}
-{% for read in sources.values() if read %}{% do there.append(read[0].name ~ ' has ' ~ read[0].kinds | join(', ')) %}{% endfor %}
+{#- Lists of all models have the same columns. -#}
+{% set first = [] %}
+{% for read in sources.values() %}{% do first.extend(read[:1]) %}{% endfor %}
 {% for key, column in options.columns.items() %}
 {% set option = key if key == 'order_by' else "columns['" ~ key ~ "']" %}
-{{ sqlrec.require(key in used, 'columns_unused', option=option, column=column, tables=there | join('; ')) }}
+{{ sqlrec.require(key in used, 'columns_unused', option=option, column=column, tables=sqlrec.with_columns(first)) }}
 {% endfor %}
 {% set has = sources.truth[0].kinds | join(', ') if sources.truth %}
 {{ sqlrec.require(
@@ -26,6 +27,13 @@
     threshold=options.relevance_threshold, has=': it has ' ~ has if has else ''
 ) }}
 {{ return(sources) }}
+{% endmacro %}
+
+-- The names of tables with their columns, for messages.
+{% macro with_columns(sources) %}
+{% set texts = [] %}
+{% for source in sources %}{% do texts.append(source.name ~ ' has ' ~ source.kinds | join(', ')) %}{% endfor %}
+{{ return(texts | join('; ')) }}
 {% endmacro %}
 
 -- One table: its columns, the columns for sqlrec's names, and its entry in the plan.

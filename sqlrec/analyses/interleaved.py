@@ -167,7 +167,7 @@ def _read_impressions(
     inputs = Inputs(engine, column_names, tables=tables)
     required = [*REQUIRED, *segments]
     source = inputs.read("impressions", required=required, optional=OPTIONAL)
-    column_names.check_used()
+    column_names.check_used([source])
     check_number_column(source, "click")
     for name in ("impression_id", "user_id", "item_id"):
         if name in source.columns:

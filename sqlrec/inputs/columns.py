@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from .. import messages
 from ..errors import InputError, suggest_name
+
+if TYPE_CHECKING:
+    from .source import Source
 
 # Columns that can be composite keys.
 KEYS = ("user_id", "item_id", "other_item_id")
@@ -41,7 +45,6 @@ class Columns:
             raise InputError(messages.COLUMNS.format(columns=renames))
         self.renames: dict[str, str | list[str]] = {}
         self.unused = set(renames or {})
-        self.tables: dict[str, Sequence[str]] = {}
         self.segments = {*segments} - {*names}
         names = {*names, *segments}
         for key, value in (renames or {}).items():
@@ -68,7 +71,6 @@ class Columns:
 
     def find(self, name: str, table: str, names: Sequence[str]) -> tuple[int | None, bool]:
         """Return the index of the caller's column for a name, and whether it is renamed."""
-        self.tables[table] = names
         for key, column in self._renames(name, table):
             if isinstance(column, list):
                 continue
@@ -128,9 +130,9 @@ class Columns:
             names += [part.partition(".")[0] for part in parts]
         return [*dict.fromkeys(names)]
 
-    def check_used(self) -> None:
+    def check_used(self, sources: Iterable[Source]) -> None:
         """Check that each of the caller's names is a column of an input."""
-        has = "; ".join(f"{table} has {', '.join(names)}" for table, names in self.tables.items())
+        has = "; ".join(source.with_columns for source in sources)
         for key in sorted(self.unused):
             option = key if key == "order_by" else f"columns[{key!r}]"
             raise InputError(

@@ -86,6 +86,11 @@ class Source:
         return relation
 
     @property
+    def with_columns(self) -> str:
+        """The name with the caller's columns, for messages: ``recs has uid, item_id``."""
+        return f"{self.name} has {', '.join(self.types)}"
+
+    @property
     def unnest(self) -> bool:
         """Whether ``item_id`` is a list, whose items become rows."""
         return self.kind("item_id").endswith("[]")

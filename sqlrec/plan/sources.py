@@ -122,7 +122,8 @@ def read_sources(
     tables = dict(zip(tables, others, strict=True))
     baseline = [tables["baseline"]] if "baseline" in tables else []
     check_one_model(inputs, [*([] if None in models else recs), *baseline])
-    inputs.columns.check_used()
+    # Lists of all models have the same columns.
+    inputs.columns.check_used([*recs[:1], *tables.values()])
     _check_column_types(requests, recs, tables, by, ids)
     _check_scored(requests, {"recs": recs, "baseline": baseline})
     if not clustered:
@@ -213,7 +214,7 @@ def _check_logs(
     if target == "target_probability" and not probable:
         raise InputError(
             f"recs is missing, and {logs.name} has no column 'target_probability': one of them "
-            f"must define the evaluated policy; {logs.name} has {', '.join(logs.types)}. "
+            f"must define the evaluated policy; {logs.with_columns}. "
             "Name yours: columns={'logs.target_probability': ...}"
         )
     if target == "recs" and probable:
