@@ -162,7 +162,9 @@ def _read_decision(
 
 def _check_by(by: Segments, segmented: Sequence[Rule]) -> None:
     """Check that a rule has segments: rules that compare models are for all users."""
-    for column in by.columns if not segmented else ():
+    columns = [*by.columns]
+    if columns and not segmented:
+        column = columns[0]
         raise InputError(
             f"by={column!r}: a rule that compares models is for all users; write 'no segment of "
             f"{column} worse', or remove by"

@@ -372,7 +372,7 @@ def _merge_plans(plan: Plan, parts: list[Plan]) -> Plan:
     for number, part in enumerate(parts, start=1):
         part = replace(part, name=f"part_{number}")
         # Rankings by relevance read the truth by the rules of their part.
-        if part.recs and part.ties not in values_with_property("ties", "sorts_by_grade"):
+        if part.recs and "sorts_by_grade" not in part.properties["ties"]:
             ranking = tuple(getattr(part, name) for name in RANKING)
             prefix = prefixes.setdefault(ranking, f"lists_{len(prefixes) + 1}")
             part = replace(part, lists=prefix)
@@ -524,7 +524,7 @@ def _table_with_column(name: str, option: str, tables: Mapping[str, Source]) -> 
     for table in reversed(possible):
         if name in tables[table].columns:
             return table
-    has = "; ".join(f"{table} has {', '.join(tables[table].types)}" for table in possible)
+    has = "; ".join(tables[table].with_columns for table in possible)
     columns = [column for table in possible for column in tables[table].types]
     neither = "truth or users, and both are missing"
     where = f"{' or '.join(possible)}: {has}" if has else neither

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from ..inputs.tables import StoredValues
-from ..rules import values_with_property
 from .plan import Plan
 
 
@@ -47,7 +46,7 @@ def _plan_key(plan: Plan) -> str:
 
 def _has_values(stored: Plan, plan: Plan, results: bool) -> bool:
     """Return whether a table has the values of a plan."""
-    in_cut = plan.duplicates in values_with_property("duplicates", "depends_on_cutoffs")
+    in_cut = "depends_on_cutoffs" in plan.properties["duplicates"]
     if in_cut and stored.cutoffs != plan.cutoffs:
         return False
     if results and not {*_summary_columns(plan)} <= {*_summary_columns(stored)}:
