@@ -619,6 +619,18 @@ def test_columns_of_a_metric_stand_together():
     assert r"\cmidrule(lr){2-3}" in to_latex(layout)
 
 
+def test_rows_of_wide_tables_have_names_of_columns_for_narrow_screens():
+    names = ["users", "value", "W/T/L", "p"]
+    columns = [Column("model", key=True), *(Column(name, number=True) for name in names)]
+    rows = [[Cell("als"), Cell("9"), Cell("0.5"), Cell(""), Cell("0.01")]]
+    wide = to_html(Layout(columns, [Group("", rows)]))
+    assert re.findall('<td class="n" data-h="(.*?)">(.*?)</td>', wide) == [
+        *(("users", "9"), ("value", "0.5"), ("p", "0.01"))
+    ]
+    narrow = to_html(Layout(columns[:4], [Group("", [rows[0][:4]])]))
+    assert "<td" in narrow and "data-h=" not in narrow and 'class="wide"' not in narrow
+
+
 def test_last_digits_that_depend_on_the_order_of_rows_are_not_seen() -> None:
     # Both are 0.1825, added up in one order and in the other.
     sums = 0.1825, 0.18250000000000002

@@ -32,13 +32,24 @@ STYLE = """\
 .sqlrec .good{color:var(--good)}.sqlrec .bad{color:var(--bad)}
 @keyframes sqlrec{0%,98%{mask-image:linear-gradient(270deg,#0003,#000 3em)}99%,to{mask-image:none}}
 @supports(animation-timeline:scroll()){@media screen{
-.sqlrec div{animation:sqlrec linear both;animation-timeline:scroll(self inline)}}}"""
+.sqlrec div{animation:sqlrec linear both;animation-timeline:scroll(self inline)}}}
+@media screen and (max-width:560px){.sqlrec .wide,.sqlrec .wide :is(caption,tbody){display:block}
+.sqlrec .wide thead{display:none}.sqlrec .wide small{display:inline;margin-left:.4em}
+.sqlrec .wide tr{display:flex;flex-wrap:wrap;padding:.2em 0}
+.sqlrec .wide :is(th,td){padding:0 .6em}.sqlrec .wide th[scope=row]{max-width:none;font-weight:600}
+.sqlrec .wide th:last-of-type:not([scope=rowgroup]){flex:1 0 75%}
+.sqlrec .wide td:not([data-h]){display:none}
+.sqlrec .wide td::before{content:attr(data-h) " ";opacity:.8}}"""
 
 # The title of a layout without a title.
 _TITLE = "Metrics by model"
 
 # Maximum length of texts that do not wrap.
 _SHORT = 16
+
+# Maximum number of columns of tables that stay tables on narrow screens; rows of others become
+# lines of names and values.
+_NARROW = 4
 
 _FOLDER = Path(__file__).parent
 
@@ -55,6 +66,7 @@ def to_html(layout: Layout, style: str = STYLE, *, caption: bool = True) -> str:
             style=Markup(style),
             notes=map(to_sentence, [*layout.legend("bold:", by_column=True), *layout.notes]),
             short=_SHORT,
+            narrow=_NARROW,
         )
     )
 
