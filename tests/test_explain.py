@@ -11,6 +11,7 @@ from pytest import approx, mark, raises
 import sqlrec
 from docs import update
 from sqlrec.cli import main
+from sqlrec.display.text import wrap_lines
 
 from .tables import rows, scored, table, values, wanted
 
@@ -79,9 +80,12 @@ def test_orders_causes_by_their_effect():
         ("population=truth_and_recs", 1),
         ("divide_by=achievable", 2),
     ]
-    assert found.layout().groups[0].rows[1][-1].text == (
-        "averages over users with a relevant item who have a list (changes 1 user); and 1 more"
-    )
+    assert found.layout().groups[0].rows[1][-1].text == "a, b"
+    assert found.layout().notes == [
+        "a: averages over users with a relevant item who have a list (changes 1 user)",
+        "b: divides by min(2, relevant items), which is less for users with more than 2 (changes 2 "
+        "users)",
+    ]
 
 
 def test_what_agrees_stands_together_with_no_switch():
@@ -154,7 +158,8 @@ def test_a_few_models_stand_beside_each_other_and_many_below():
         ["0.188", "0.000", "sqlrec"],
         ["0.250", "0.000", "replay"],
     ]
-    assert group.rows[1][3].text.endswith("(changes 1 user)")
+    assert group.rows[1][3].text == "a"
+    assert few.notes[0].startswith("a: ") and few.notes[0].endswith("(changes 1 user)")
     many = dict.fromkeys((f"als{n}" for n in range(7)), RECS)
     below = sqlrec.explain("map@2", recs=many, truth=TRUTH, conventions=["replay"]).layout()
     assert [group.title for group in below.groups[:2]] == ["map@2, als0", "map@2, als1"]
@@ -165,12 +170,14 @@ def test_prints_as_text():
     assert text == (
         "Values by library, nearest to sqlrec's first\n"
         "\n"
-        "value  computed by  why it differs\n"
-        "─────  ───────────  ────────────────────────────────────────────────────────────\n"
+        "value  computed by  causes\n"
+        "─────  ───────────  ──────\n"
         "map@2\n"
         "0.188  sqlrec\n"
-        "0.250  replay       divides by min(2, relevant items), which is less for users\n"
-        "                    with more than 2 (changes 1 user)"
+        "0.250  replay       a\n"
+        "\n"
+        "a: divides by min(2, relevant items), which is less for users with more than 2\n"
+        "(changes 1 user)."
     )
 
 
@@ -203,10 +210,27 @@ def test_what_is_not_there_is_refused(metric, options, message):
         sqlrec.explain(metric, recs=RECS, truth=TRUTH, **options)
 
 
-def test_an_input_that_is_missing_is_needed_by_a_library():
+def test_a_library_whose_input_is_missing_is_left_out_unless_it_is_named():
+    found = sqlrec.explain("gini@2", recs=RECS, truth=TRUTH)
+    (note,) = (note for note in found.layout().notes if note.startswith("left out"))
+    assert note.startswith("left out without catalog: lenskit ListGini, lenskit ExposureGini")
+    assert {row["conventions"] for row in found.to_arrow().to_pylist()} == {"sqlrec, evidently"}
     message = "^catalog is missing: gini of lenskit ListGini needs a table with item_id"
     with raises(sqlrec.InputError, match=message):
-        sqlrec.explain("gini@2", recs=RECS, truth=TRUTH)
+        sqlrec.explain("gini@2", recs=RECS, truth=TRUTH, like="lenskit")
+
+
+def test_each_cause_has_two_lines_of_a_narrow_terminal_unless_all_is_asked():
+    explained = [
+        sqlrec.explain("ndcg@2", recs=RECS, truth=TRUTH, full=full).layout()
+        for full in (False, True)
+    ]
+    for layout in explained:
+        letters = {x for row in layout.rows() for x in row[-1].text.split(", ")} - {""}
+        assert letters == {note[0] for note in layout.notes if note[1:3] == ": "}
+    short, full = explained
+    assert all(len(wrap_lines(note, 80)) <= 2 for note in short.notes)
+    assert len([*short.rows()]) == 6 < len([*full.rows()])
 
 
 def test_the_page_is_current():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, product
@@ -13,13 +13,10 @@ from warnings import catch_warnings, simplefilter
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
 from ..catalogue.requests import parse_metrics
+from ..display.layout import join_words
 from ..errors import InputError, MetricError, OptionError, suggest_name
 from ..inputs.tables import Tables, input_paths
-from ..layouts.explanation import (
-    full_explanation_layout,
-    short_explanation_layout,
-    waterfall_layout,
-)
+from ..layouts.explanation import explanation_layout, waterfall_layout
 from ..layouts.result import libraries_of
 from ..options import ConventionName, Rules, check_flag
 from ..plan.build import check_ties
@@ -82,8 +79,7 @@ class Explanation(Table):
         notes: Sequence[str] = (),
         full: bool = False,
     ) -> None:
-        short = partial(short_explanation_layout, own_notes=notes)
-        lay_out = full_explanation_layout if full else short
+        lay_out = partial(explanation_layout, own_notes=notes, full=full)
         super().__init__(sql, lambda: rows, inputs=inputs, lay_out=lay_out)
 
     def to_dict(self, sep: str = "_at_") -> dict[str, float]:
@@ -172,6 +168,7 @@ def explain(
         forms = forms_of(own, names, ties)
         if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
             raise MetricError(f"{own.metric.name}: no convention has this metric")
+        forms, omitted = _select_forms(forms, tables.present, liked)
         # Warnings consider all forms together, such as one of a column that no form reads.
         labels = [f"{own.metric.name} of {form.names[0]}" for form in forms]
         named = zip(labels, forms, strict=True)
@@ -182,11 +179,29 @@ def explain(
             explained = [*(evaluated.steps(value, liked) if leads else evaluated.rows())]
         rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in explained]
         sql += evaluated.evaluator.texts
-        notes |= dict.fromkeys(evaluated.own_notes())
+        notes |= dict.fromkeys([*evaluated.own_notes(), *omitted])
     text, files = "\n".join(sql), input_paths(tables.present)
     if leads:
         return Waterfall(text, _explanation_table(rows, _STEP_COLUMNS), files, [*notes])
     return Explanation(text, _explanation_table(rows, _COLUMNS), files, [*notes], full)
+
+
+def _select_forms(
+    forms: Sequence[Form], present: Container[str], liked: Iterable[str]
+) -> tuple[list[Form], list[str]]:
+    """Return the forms whose inputs are present, and notes on the libraries of the others.
+
+    sqlrec's form is always included, and those of named libraries, whose missing input is an error.
+    """
+    kept, omitted = [*forms[:1]], dict[str, list[str]]()
+    for form in forms[1:]:
+        missing = form.request.missing_inputs(present)
+        if missing and not {*liked} & {name.split()[0] for name in form.names}:
+            omitted.setdefault(" and ".join(missing), []).extend(form.names)
+        else:
+            kept.append(form)
+    notes = [f"left out without {name}: {join_words(names)}" for name, names in omitted.items()]
+    return kept, notes
 
 
 @dataclass

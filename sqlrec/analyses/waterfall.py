@@ -14,9 +14,6 @@ from ..rules import OPTIONS, MetricRules
 from .form_values import Evaluator, FormValue, FormValues
 from .forms import Form, Switch, describe_switch, rank_of_library, switch_request, switches_of
 
-# Maximum number of nearest forms, if no form has the value.
-_NEAREST = 2
-
 # Tolerance: engines add up in different orders.
 _SAME = 1e-9
 
@@ -50,7 +47,7 @@ def parse_target_value(value: Any) -> tuple[str, float, int]:
 def targets_of_value(
     value: Any, forms: Sequence[Form], models: Sequence[str], values: FormValues
 ) -> list[Target]:
-    """Return the form with a value and the fewest switches, or else the nearest forms.
+    """Return the form with a value and the fewest switches, or else the nearest form.
 
     A form of a library precedes a form of none.
     """
@@ -79,11 +76,10 @@ def targets_of_value(
         }
         names = sorted(others, key=lambda name: others[name])
         return [Target(text, model, form, names, request, decimals)]
-    targets: dict[float, Target] = {}
-    for distance, model, form, request in sorted(candidates, key=lambda x: (x[0], preference(x))):
-        target = Target(text, model, form, form.names, request)
-        targets.setdefault(round(distance, 9), target)
-    return [*targets.values()][:_NEAREST]
+    if not candidates:
+        return []
+    _, model, form, request = min(candidates, key=lambda x: (round(x[0], 9), preference(x)))
+    return [Target(text, model, form, form.names, request)]
 
 
 def targets_of_libraries(

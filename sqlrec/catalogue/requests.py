@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -73,6 +73,11 @@ class MetricRequest:
         """Return whether it reads an input, if that is available."""
         needs = self.metric.needs
         return any(need.table == table and need.applies(self.settings, True) for need in needs)
+
+    def missing_inputs(self, present: Container[str]) -> list[str]:
+        """Return the inputs that it needs and that are not present."""
+        missing = [need for need in self.metric.needs if need.table not in present]
+        return [need.table for need in missing if need.applies(self.settings, False)]
 
 
 def parse_metrics(

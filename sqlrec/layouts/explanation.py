@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from string import ascii_lowercase
 from textwrap import shorten
+from typing import NamedTuple
 
 from ..display.layout import MISSING, Cell, Column, Group, LabeledText, Layout
 from ..display.numbers import DIGITS, decimals_for
@@ -17,75 +19,88 @@ _MAX_DIGITS = 9
 # Maximum number of models with a column each; more models have a group of rows each.
 _MAX_COLUMNS = 6
 
-
 # Maximum number of values in the short layout, and of libraries in a row.
 _SHORT = 6
 _SHORT_NAMES = 5
 
-# Maximum number of letters of a cause in the short layout: a note can be long.
-_SHORT_CAUSE = 160
+# Maximum length of a cause in the short layout, which is two lines of a narrow terminal.
+_SHORT_CAUSE = 145
 
 
-def short_explanation_layout(
-    names: Sequence[str], rows: Sequence[Row], *, own_notes: Sequence[str] = ()
+def explanation_layout(
+    _: Sequence[str], rows: Sequence[Row], *, own_notes: Sequence[str] = (), full: bool = False
 ) -> Layout:
-    """Return the values that most libraries have, each with its main cause."""
-    layout = full_explanation_layout(names, rows)
-    groups, left = [], 0
-    for group in layout.groups:
-        first, *others = group.rows
-        by_libraries = sorted(others, key=lambda row: -len(row[-2].text.split(", ")))
-        kept = [row for row in others if row in by_libraries[: _SHORT - 1]]
-        # Notes on differences with other rows are in the full layout.
-        first = [*first[:-1], Cell()]
-        groups.append(Group(group.title, [_shorten_row(row) for row in (first, *kept)]))
-        left += len(others) - len(kept)
-    notes = (
-        [f"{left} more value{'s' * (left != 1)} of libraries: --all, or full=True"] if left else []
-    )
-    return replace(layout, groups=groups, notes=[*own_notes, *notes])
-
-
-def _shorten_row(row: list[Cell]) -> list[Cell]:
-    """Return a row with its first libraries and its main cause."""
-    *values, libraries, cause = row
-    names, causes = libraries.text.split(", "), cause.text.split("; ")
-    more = len(names) - _SHORT_NAMES
-    text = ", ".join(names[:_SHORT_NAMES]) + (f" and {more} more" if more > 0 else "")
-    others = f"; and {len(causes) - 1} more" if len(causes) > 1 else ""
-    return [
-        *values,
-        Cell(text),
-        Cell(shorten(causes[0], _SHORT_CAUSE, placeholder=" ...") + others),
-    ]
-
-
-def full_explanation_layout(_: Sequence[str], rows: Sequence[Row]) -> Layout:
     """Return the layout of an explanation: a row per value, with its libraries and its causes.
 
     For a few models, a row has a column for each, and the libraries that agree on all of them.
+    Notes have each cause once. By default only the values that most libraries have are included.
     """
     models = list(dict.fromkeys(row["model"] for row in rows))
     has_columns = len(models) <= _MAX_COLUMNS
-    groups = []
-    for request in dict.fromkeys(row["asked"] for row in rows):
-        metric_rows = [row for row in rows if row["asked"] == request]
-        if has_columns:
-            groups.append(Group(request, _lines_by_libraries(metric_rows, models)))
-            continue
-        for model in models:
-            lines = _lines_by_libraries(
-                [row for row in metric_rows if row["model"] == model], [model]
-            )
-            groups.append(Group(f"{request}, {model}", lines))
+    by_group = group_by(rows, lambda row: (row["asked"], None if has_columns else row["model"]))
+    groups, left = [], 0
+    for (request, model), of_group in by_group.items():
+        lines = _lines_by_libraries(of_group, [model] if model else models)
+        kept = lines if full else _most_common(lines)
+        left += len(lines) - len(kept)
+        groups.append((f"{request}, {model}" if model else request, kept))
+    causes = dict.fromkeys(cause for _, lines in groups for line in lines for cause in line.causes)
+    letters = {cause: _letter(index) for index, cause in enumerate(causes)}
+    notes = [f"{letters[cause]}: {_format_cause(cause, rows, full)}" for cause in causes]
+    notes += own_notes
+    if left:
+        notes.append(f"{left} more value{'s' * (left != 1)} of libraries: --all, or full=True")
     several = has_columns and len(models) > 1
     headings: list[str] = [LabeledText("", model) for model in models] if several else ["value"]
     columns = [Column(name, number=True) for name in headings]
-    columns += [Column("computed by", key=True), Column("why it differs")]
-    return Layout(columns, groups, "Values by library, nearest to sqlrec's first")
+    columns += [Column("computed by", key=True), Column("causes")]
+    return Layout(
+        columns,
+        [Group(title, [line.cells(letters, full) for line in lines]) for title, lines in groups],
+        "Values by library, nearest to sqlrec's first",
+        notes,
+    )
 
 
-def _lines_by_libraries(rows: Sequence[Row], models: Sequence[str]) -> list[list[Cell]]:
+class _Line(NamedTuple):
+    """The values of models, the libraries that have them, and their causes."""
+
+    values: list[str]
+    libraries: list[str]
+    causes: list[str]
+
+    def cells(self, letters: Mapping[str, str], full: bool) -> list[Cell]:
+        """Return the cells, by default with the first libraries."""
+        more = 0 if full else len(self.libraries) - _SHORT_NAMES
+        names = self.libraries[:_SHORT_NAMES] if more > 0 else self.libraries
+        text = ", ".join(names) + (f" and {more} more" if more > 0 else "")
+        causes = ", ".join(letters[cause] for cause in self.causes)
+        return [*map(Cell, self.values), Cell(text), Cell(causes)]
+
+
+def _most_common(lines: Sequence[_Line]) -> list[_Line]:
+    """Return the first line, without notes, and those of the most libraries."""
+    first, *others = lines
+    frequent = sorted(others, key=lambda line: -len(line.libraries))[: _SHORT - 1]
+    return [first._replace(causes=[]), *(line for line in others if line in frequent)]
+
+
+def _letter(index: int) -> str:
+    return ascii_lowercase[index % 26] * (index // 26 + 1)
+
+
+def _format_cause(cause: str, rows: Iterable[Row], full: bool) -> str:
+    """Format a cause with the number of users whose values it changes by itself."""
+    users = [
+        row["touched"] for row in rows if row["meaning"] == cause and row["touched"] is not None
+    ]
+    first = f"{min(users):,} to " if users and min(users) < max(users) else ""
+    changed = f" (changes {first}{format_count(max(users), 'users')})" if users else ""
+    text = cause + changed
+    return text if full else shorten(text, _SHORT_CAUSE, placeholder=" ... (--all)")
+
+
+def _lines_by_libraries(rows: Sequence[Row], models: Sequence[str]) -> list[_Line]:
     """Return a line for each set of libraries with the same value of every model."""
     rows_by_library: dict[str, dict[str, list[Row]]] = {}
     for row in rows:
@@ -109,35 +124,20 @@ def _lines_by_libraries(rows: Sequence[Row], models: Sequence[str]) -> list[list
     digits = [_distinguishing_decimals({*column}) for column in zip(*values.values(), strict=True)]
     lines = []
     for key in [first, *sorted(others, key=distance)]:
-        cells = [
-            Cell(MISSING if value is None else f"{value:,.{decimals}f}")
+        texts = [
+            MISSING if value is None else f"{value:,.{decimals}f}"
             for value, decimals in zip(values[key], digits, strict=True)
         ]
         rows_by_model = rows_by_library[libraries[key][0]]
-        cause = _format_causes([row for model in models for row in rows_by_model[model]])
+        of_line = [row for model in models for row in rows_by_model[model]]
+        causes = [row["meaning"] for row in of_line if row["switch"]]
+        causes = causes or [row["note"] for row in of_line if row["note"]][:1]
         # A library all of whose names have the value is named once.
         partial = {name.split()[0] for name in rows_by_library if name not in libraries[key]}
         short = ((name, name.split()[0]) for name in libraries[key])
         names = dict.fromkeys(name if first in partial else first for name, first in short)
-        lines.append([*cells, Cell(", ".join(names)), Cell(cause)])
+        lines.append(_Line(texts, [*names], [*dict.fromkeys(causes)]))
     return lines
-
-
-def _format_causes(rows: Sequence[Row]) -> str:
-    """Return the switches that change a value, with numbers of users, or else the note."""
-    touched = group_by((row for row in rows if row["switch"]), lambda row: str(row["meaning"]))
-    if not touched:
-        return next((str(row["note"]) for row in rows if row["note"]), "")
-    causes = {
-        meaning: [row["touched"] for row in group if row["touched"] is not None]
-        for meaning, group in touched.items()
-    }
-    texts = []
-    for meaning, users in causes.items():
-        first = f"{min(users):,} to " if users and min(users) < max(users) else ""
-        changed = f" (changes {first}{format_count(max(users), 'users')})" if users else ""
-        texts.append(f"{meaning}{changed}")
-    return "; ".join(texts)
 
 
 def _format_users(count: int | None) -> str:
