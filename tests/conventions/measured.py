@@ -1,10 +1,10 @@
-"""Measures how far each metric is from its library's, for the page of peers: measured.json.
+"""Measure how far each metric is from its library's, for the page of peers: measured.json.
 
     python tests/conventions/measured.py             all profiles
     python tests/conventions/measured.py ranx lenskit
 
-For each of a library's names: how many values of it were held against ours, and the largest
-difference, of the larger of the value and 1.
+For each of a library's names: the number of compared values, and the largest difference relative to
+the larger of the value and 1.
 """
 
 import json

@@ -1,13 +1,13 @@
-"""Finds each library's own numbers, in an environment of its own, and writes them to values/.
+"""Compute each library's own values, in its own environment, and write them to values/.
 
     python tests/conventions/run.py              all libraries
     python tests/conventions/run.py ranx lenskit
 
-A library's script, libraries/<profile>.py, has the arguments of pip in REQUIREMENTS, those that its
-build needs in BEFORE, the version of what is no package in VERSION, and a function
-`values(tables)` of what the library finds on one data set: {"ndcg@10": 0.25, ...}, under the names
-that the profile gives the library's metrics. What the library can't do there is None where it
-returns NaN or nothing, and excluded where it fails or where the data do not define its value.
+A library's script, libraries/<profile>.py, has the arguments of pip in REQUIREMENTS, packages for
+its build in BEFORE, the version of a library that is not a package in VERSION, and a function
+`values(tables)` that returns the library's values of one data set: {"ndcg@10": 0.25, ...}, under
+the profile's names of the library's metrics. A value is None if the library returns NaN or nothing.
+It is excluded if the library fails, or if the data do not define it.
 """
 
 import ast
@@ -20,7 +20,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ENVIRONMENTS = HERE.parents[1] / ".venv-libraries"
 
-# What runs inside of the library's environment.
+# The program that runs in the library's environment.
 INSIDE = """
 import importlib.metadata, importlib.util, json, math, sys
 sys.path.insert(0, {tables!r})

@@ -1,16 +1,16 @@
-"""The data sets on which each library's own numbers are held against its profile.
+"""Data sets on which each library's own values are compared with those of its profile.
 
-Nothing but the standard library is needed, so that this runs in each library's own environment. A
-data set is a dict of tables, each a list of tuples:
+Only the standard library is needed, so that this runs in each library's own environment. A data set
+is a dict of tables, each a list of tuples:
 
-    recs      (user_id, item_id, score): the lists, rows shuffled; scores rise with nothing else
+    recs      (user_id, item_id, score): the lists, rows shuffled; scores do not follow any column
     truth     (user_id, item_id, relevance): rows shuffled
-    history   (user_id, item_id): what users had before; with users and items that recs has not
+    history   (user_id, item_id): past events; also of users and items that are not in recs
     baseline  (user_id, item_id, score): another model's lists
-    items     (item_id, category): a category or several of each item
+    items     (item_id, category): one or more categories of each item
 
-Users are texts such as "u03"; items are whole numbers of three digits, so that their order as
-numbers is their order as texts.
+Users are texts such as "u03"; items are integers of three digits, so that their order as numbers is
+their order as texts.
 """
 
 from random import Random
@@ -39,19 +39,19 @@ def data_sets() -> dict[str, dict[str, Rows]]:
         "more_truth": _tables(5, wanted=(8, 16)),
         # Relevances 1 to 3.
         "graded": _tables(6, wanted=(2, 8), grades=(1, 3)),
-        # Relevances 0 to 3, and two users with nothing above 0.
+        # Relevances 0 to 3, and two users without a relevance above 0.
         "judged_zero": _tables(7, wanted=(3, 9), grades=(0, 3), without_relevant=2),
-        # Scores below 0 as well as above.
+        # Scores below and above 0.
         "negative": _tables(8, shift=-0.5),
         # Three levels of scores.
         "tied": _tables(9, levels=3),
         # Tied, short, graded and unbalanced.
         "tied_short": _tables(10, levels=2, lengths=(1, 8), grades=(1, 3), absent=1),
-        # Lists name an item again, at another score.
+        # Lists with repeated items, at other scores.
         "repeated_recs": _tables(11, repeat_recs=0.25, wanted=(3, 9)),
-        # The truth names an item again, with the same relevance.
+        # Truth with repeated items of the same relevance.
         "repeated_truth": _tables(12, repeat_truth=0.4, wanted=(3, 9)),
-        # Both name items again, and lists are tied, of many lengths, and graded.
+        # Repeated items in both; lists with ties and of many lengths; grades.
         "repeated_graded": _tables(
             14,
             levels=6,
@@ -61,7 +61,7 @@ def data_sets() -> dict[str, dict[str, Rows]]:
             repeat_recs=0.3,
             repeat_truth=0.2,
         ),
-        # The truth names an item again, with another relevance.
+        # Truth with repeated items of another relevance.
         "repeated_conflict": _tables(
             15, repeat_truth=0.4, conflict=True, wanted=(2, 9), grades=(0, 3)
         ),
@@ -113,7 +113,7 @@ def _tables(
 
     recs, truth, history, baseline = [], [], [], []
     for index, user in enumerate(USERS):
-        # Lists and what is wanted are drawn from the same items, so that they meet.
+        # Lists and relevant items are drawn from the same items, so that there are hits.
         likely = ITEMS[:18] + some(ITEMS[18:], 4)
         relevant = some(likely, number(*wanted))
         if index >= absent:

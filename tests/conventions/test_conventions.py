@@ -1,4 +1,4 @@
-"""Conventions give the values that their libraries were found to give, or say where they do not."""
+"""Values under conventions equal those of the libraries, or the convention has the difference."""
 
 import json
 from collections import Counter
@@ -21,24 +21,24 @@ from .tables import CATEGORIES, USERS, data_sets, groups, user_group
 
 VALUES = Path(__file__).parent / "values"
 DATA = data_sets()
-# What is tested always: of these data sets whole lists and lists to this rank.
+# Always tested: whole lists of these data sets, and lists to this rank.
 FEW, RANKS = ("tied",), "5"
-# What all of CI tests in full; the rest weekly. Golden values hold all forms in between.
+# Data sets of CI; the others are tested weekly. Golden values test all forms at any other time.
 SOME = ("tied", "without_truth", "repeated_graded")
-# What crosses each user with the items of all users is not evaluated by segment.
+# Metrics that cross each user with the items of all users are not evaluated by segment.
 CROSSED = ("jurity", "sklearn")
-# Where rows of some libraries break a rule, which is said of all that is evaluated with them.
+# Data sets with rows that break a rule of some libraries; the warning is for all metrics of a call.
 REPEATED = {name for name in DATA if name.startswith("repeated")}
 LIBRARIES = [name for name in sqlrec.conventions() if name != "sqlrec"]
-# Tests that evaluate what a library gives: on one worker, where it is evaluated once for all.
+# Tests of a library's values run on one worker, which evaluates them once.
 EVALUATED = [param(name, marks=mark.xdist_group(f"convention {name}")) for name in LIBRARIES]
 
-# Where the library was fed otherwise than with the tables as they are.
+# Metrics for which the library's inputs differ from the tables.
 WITHOUT_HISTORY = (
     *("catalog_coverage", "distributional_coverage", "novelty", "diversity"),
     *("serendipity", "serendipity col_relevance"),
 )
-# Where neither lists nor truth have what the user has had, or nobody.
+# Metrics whose lists and truth have only items that are new to the user and known to some user.
 NEW_ALONE = tuple(
     (profile, name)
     for profile, names in {
@@ -50,7 +50,7 @@ NEW_ALONE = tuple(
     }.items()
     for name in names
 )
-# Where categories are features of items.
+# Metrics with categories as features of items.
 FEATURED = (
     ("jurity", "IntraListDiversity"),
     *(("evidently", name) for name in ("Diversity", "Serendipity")),
@@ -66,7 +66,7 @@ def values(profile):
 
 
 def inputs(profile, name, entry):
-    """Return the tables of a data set as what `evaluate` is given for a library's metric."""
+    """Return the tables of a data set as inputs of `evaluate` for a library's metric."""
     rows = DATA[name]
     items = {item for item, _ in rows["items"]}
     recs, truth, described = rows["recs"], rows["truth"], rows["items"]
@@ -100,7 +100,7 @@ def inputs(profile, name, entry):
         ),
         "catalog": table([(item,) for item in items], item_id=pa.int64()),
     }
-    # Those of one metric's own: how alike lists are by who had their items, or by their categories.
+    # Inputs of only one metric: the similarity of items by their users, or by their categories.
     if alike or featured:
         pairs = rows["items"] if featured else [(item, user) for user, item in rows["history"]]
         types = {"item_id": pa.int64(), "feature": pa.string(), "value": pa.float64()}
@@ -109,7 +109,7 @@ def inputs(profile, name, entry):
 
 
 def kinds(profile, entry):
-    """Return what a library was fed for a metric that is not in the tables as they are."""
+    """Return the kinds of inputs of a library's metric that differ from the tables."""
     return (
         (profile, entry) in NEW_ALONE,
         profile == "recommenders" and entry in WITHOUT_HISTORY,
@@ -120,13 +120,13 @@ def kinds(profile, entry):
 
 
 def propensity(history, item):
-    """Return what WarpRec estimates: the root of an item's users by those of the most popular."""
+    """Return WarpRec's propensity: the root of an item's users by those of the top item."""
     counts = Counter(of for _, of in set(history))
     return max((counts[item] / max(counts.values())) ** 0.5, 0.1)
 
 
 def requests(profile, name):
-    """Return a library's values on a data set, and the entry and our metric of each, by name."""
+    """Return a library's values of a data set, the entry and sqlrec's metric of each, by name."""
     convention = sqlrec.conventions()[profile]
     entries = {entry.name: entry for entry in convention.entries}
     theirs, ours = {}, {}
@@ -139,7 +139,7 @@ def requests(profile, name):
         theirs[key] = value
         chosen = entries[entry]
         if chosen.metric == "bias_disparity":
-            # A library has a value for each group; here it is that of the first.
+            # A library has a value for each group; this is the value of the first.
             chosen = replace(chosen, params={**chosen.params, "group": CATEGORIES[0]})
         label = key.replace("'", "")
         ours[key] = entry, request_entry(convention, chosen, int(k) if k else None, label=label)
@@ -172,7 +172,7 @@ def in_batches(profile, asked):
 
 
 def is_of_lists(profile, metric):
-    """Return whether a metric is a mean over users, each value of the user's own rows only."""
+    """Return whether a metric is a mean over users of values of the user's rows only."""
     tables = {need.table for need in metric.metric.needs}
     own = tables <= {"recs", "truth"} and metric.metric.rows not in WHOLE_KINDS
     return own and profile not in CROSSED
@@ -201,7 +201,7 @@ def of_lists(profile):
 
 
 def means(profile, name):
-    """Return our values of a library's means over users, and all values of the library."""
+    """Return sqlrec's values of a library's means over users, and all values of the library."""
     theirs, asked = requests(profile, name)
     shared = {
         key
@@ -212,7 +212,7 @@ def means(profile, name):
 
 
 def evaluated(profile, name, asked):
-    """Return our values of metrics that a library has on a data set."""
+    """Return sqlrec's values of a library's metrics on a data set."""
     values = {}
     for entry, rules, batch in in_batches(profile, asked):
         found = evaluate(batch, inputs(profile, name, entry), **rules)
@@ -222,7 +222,7 @@ def evaluated(profile, name, asked):
 
 @cache
 def found(profile, name):
-    """Return our values of each metric that the library has on a data set, and the library's."""
+    """Return sqlrec's and the library's values of each of a library's metrics on a data set."""
     ours, theirs = means(profile, name)
     _, asked = requests(profile, name)
     ours |= evaluated(profile, name, {key: one for key, one in asked.items() if key not in ours})
@@ -231,7 +231,7 @@ def found(profile, name):
 
 
 def few(profile, name):
-    """Return our values of whole lists and lists to one rank, and those of the library."""
+    """Return sqlrec's and the library's values of whole lists and of lists to one rank."""
     theirs, asked = (
         {key: one for key, one in of.items() if key.partition("@")[2] in ("", RANKS)}
         for of in requests(profile, name)
@@ -250,7 +250,7 @@ def differing(profile, name, values=found):
 
 
 def excuse(convention, key):
-    """Return the name under which a convention says that a value differs from the library's."""
+    """Return the convention's name for a value that differs from the library's, if it has one."""
     name, _, k = key.partition("@")
     name = name.removesuffix(" -c")
     return next(
@@ -259,7 +259,7 @@ def excuse(convention, key):
 
 
 def unexcused(profile, name, values=found):
-    """Return the metrics whose values differ, and of which the convention does not say so."""
+    """Return the metrics with a difference that the convention does not name."""
     convention, differ = sqlrec.conventions()[profile], differing(profile, name, values)
     return {key: both for key, both in differ.items() if not excuse(convention, key)}
 
@@ -323,7 +323,7 @@ def test_each_metric_was_measured_and_is_what_the_library_gives_or_says_why(prof
         assert largest < 1e-9 or {name, f"{name}@all"} & set(convention.unequal), name
 
 
-# Of a library that has how far groups of users are apart: its name, our metric, and by whose rules.
+# A library's distance between groups of users: its name, sqlrec's metric, and the rules.
 USER_MADS = {
     "elliot": {"UserMADranking": ("nDCG", "elliot"), "UserMADrating": ("mean_score", "sqlrec")},
     "warprec": {"UserMADRanking": ("nDCG", "warprec"), "UserMADRating": ("mean_score", "sqlrec")},

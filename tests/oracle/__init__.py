@@ -1,7 +1,7 @@
-"""The metrics once more, in plain Python: from the definitions, sharing nothing with sqlrec.
+"""Metrics in plain Python, from the definitions, without any code of sqlrec.
 
-A metric is a function of one user, a cutoff (infinite for whole lists) and params; it returns None
-where it is not defined.
+A metric is a function of one user, a cutoff (infinite for whole lists) and parameters. It returns
+None if it is not defined.
 """
 
 import itertools
@@ -17,7 +17,7 @@ Asked = tuple[str, dict[str, Any], int | None]
 
 @dataclass(frozen=True)
 class User:
-    """What one model showed one user, rank by rank, and how relevant which item was."""
+    """The list of a user, by rank, and the relevance of items."""
 
     shown: dict[int, Any]
     scores: dict[int, Any]
@@ -25,7 +25,7 @@ class User:
     threshold: float | None
 
     def is_relevant(self, relevance: float) -> bool:
-        """Return whether an item of this relevance is relevant."""
+        """Return whether a relevance is that of a relevant item."""
         return relevance > 0 if self.threshold is None else relevance >= self.threshold
 
     @property
@@ -38,7 +38,7 @@ class User:
         return sum(rank <= k for rank in self.shown)
 
     def hits(self, k: float) -> list[int]:
-        """Return the ranks within k that hold a relevant item."""
+        """Return the ranks within k of relevant items."""
         found = [rank for rank in sorted(self.shown) if rank <= k]
         return [
             rank
@@ -47,7 +47,7 @@ class User:
         ]
 
     def possible(self, k: float, unjudged: str) -> list[int]:
-        """Return the same, with the ranks that were not judged where these are taken for hits."""
+        """Return the hits, with unjudged ranks if these count as hits."""
         if unjudged == "miss":
             return self.hits(k)
         grades = {rank: self.truth.get(item, -1) for rank, item in sorted(self.shown.items())}
@@ -58,7 +58,7 @@ class User:
         ]
 
     def gain(self, relevance: float, kind: str, whose: str = "all", shift: float = 0) -> float:
-        """Return what an item of this relevance is worth."""
+        """Return the gain of a relevance."""
         if whose == "relevant" and not self.is_relevant(relevance):
             return 0.0
         if kind == "binary":
@@ -69,7 +69,7 @@ class User:
         )
 
     def gains(self, k: float, kind: str, whose: str = "all", shift: float = 0) -> dict[int, float]:
-        """Return what each rank within k is worth; an item that was not judged, nothing."""
+        """Return the gain of each rank within k; an unjudged item has none."""
         return {
             rank: self.gain(self.truth[item], kind, whose, shift) if item in self.truth else 0.0
             for rank, item in self.shown.items()
@@ -78,12 +78,12 @@ class User:
 
 
 def _share(part: float, whole: float) -> float | None:
-    """Divide; without a whole there is no share."""
+    """Divide; None if the denominator is 0."""
     return part / whole if whole else None
 
 
 def _discounted(gains: dict[int, float], discount: str) -> float:
-    """Sum gains by rank, less the further down they stand."""
+    """Sum gains with a discount by rank."""
     divisor = {
         "standard": lambda rank: math.log2(rank + 1),
         "late": lambda rank: math.log2(max(rank, 2)),
@@ -95,7 +95,7 @@ def _discounted(gains: dict[int, float], discount: str) -> float:
 def average_precision(
     user: User, k: float, divide_by: str = "relevant", without_hits: str = "zero"
 ) -> float | None:
-    """Sum the precision at each hit and divide it by what divide_by says."""
+    """Sum the precision at each hit, divided according to divide_by."""
     hits = user.hits(k)
     if without_hits == "one" and not hits:
         return 1.0
@@ -104,7 +104,7 @@ def average_precision(
         return _share(total, min(user.relevant, k if divide_by == "achievable" else math.inf))
     if divide_by == "achievable_in_list":
         return total / max(min(user.relevant, user.length(k)), 1) if user.relevant else None
-    # Nothing found and nothing shown is 0, not undefined.
+    # Without a hit or a list it is 0, not undefined.
     return total / max({"hits": len(hits), "k": k, "list_length": user.length(k)}[divide_by], 1)
 
 
@@ -128,7 +128,7 @@ def cumulative_gain(user: User, k: float, gain: str = "linear") -> float:
 
 
 def dcg(user: User, k: float, gain: str = "linear", discount: str = "standard") -> float:
-    """Sum the gains, less the further down they stand."""
+    """Sum the gains with a discount by rank."""
     return _discounted(user.gains(k, gain), discount)
 
 
@@ -160,7 +160,7 @@ def mean_f_beta(
 
 
 def hit_rate(user: User, k: float, unjudged: str = "miss") -> float:
-    """Return 1 where there is a hit."""
+    """Return 1 if there is a hit."""
     return float(bool(user.possible(k, unjudged)))
 
 
@@ -174,7 +174,7 @@ def ndcg(
     ideal_gain: float = 1,
     shift: float = 0,
 ) -> float | None:
-    """Divide the DCG by that of the best list."""
+    """Divide the DCG by the DCG of the best list."""
     best = sorted(
         (user.gain(grade, gain, gains, shift) for grade in user.truth.values()), reverse=True
     )
@@ -187,7 +187,7 @@ def ndcg(
 
 
 def _divisor(user: User, k: float, divide_by: str) -> float:
-    """Return the ranks that precision is of."""
+    """Return the number of ranks that precision divides by."""
     known = user.length(k) + user.relevant - len(user.hits(k))
     if divide_by == "known" or (divide_by == "k_or_known" and k == math.inf):
         return min(k, known)
@@ -196,7 +196,7 @@ def _divisor(user: User, k: float, divide_by: str) -> float:
 
 
 def _rounded(value: float | None, digits: str) -> float | None:
-    """Round to four decimals if asked to, from the middle to the even one."""
+    """Round to four decimals if requested, half to even."""
     return value if value is None or digits == "all" else round(value * 10000) / 10000
 
 
@@ -208,13 +208,13 @@ def precision(
     unjudged: str = "miss",
     average: str = "users",
 ) -> float | None:
-    """Return the share of hits among the ranks."""
+    """Return the share of ranks that are hits."""
     divisor = _divisor(user, k, divide_by)
     return _rounded(len(user.possible(k, unjudged)) / (divisor or 1), digits)
 
 
 def r_precision(user: User, k: float, divide_by: str = "achievable") -> float | None:
-    """Return the precision where a perfect list would end."""
+    """Return the precision at the number of relevant items."""
     end = min(user.relevant, k)
     return _share(len(user.hits(end)), end if divide_by == "achievable" else user.relevant)
 
@@ -227,7 +227,7 @@ def mean_precision(
     average: str = "users",
     **_: str,
 ) -> float | None:
-    """Average precision over users, or over the ranks of all."""
+    """Average precision over users, or over the ranks of all users."""
     divisor = [_divisor(user, k, divide_by) if average == "pooled" else 1 for user in users]
     return _weighted(values, divisor)
 
@@ -235,7 +235,7 @@ def mean_precision(
 def recall(
     user: User, k: float, divide_by: str = "relevant", digits: str = "all", average: str = "users"
 ) -> float | None:
-    """Return the share of the relevant items that were found."""
+    """Return the share of relevant items that are hits."""
     return _rounded(_share(len(user.hits(k)), _to_find(user, k, divide_by)), digits)
 
 
@@ -247,7 +247,7 @@ def mean_recall(
     average: str = "users",
     **_: str,
 ) -> float | None:
-    """Average recall over users, or over what is to be found for all."""
+    """Average recall over users, or over the relevant items of all users."""
     wholes = [_to_find(user, k, divide_by) if average == "pooled" else 1 for user in users]
     return _weighted(values, wholes)
 
@@ -270,7 +270,7 @@ def reciprocal_rank(user: User, k: float, items: str = "first") -> float | None:
     return 1 / hits[0] if hits else 0.0
 
 
-# The values of parameters that are tried.
+# The tested values of parameters.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "average_precision": {
         "divide_by": ("relevant", "achievable", "hits", "k", "list_length", "achievable_in_list"),
@@ -315,7 +315,7 @@ METRICS: dict[str, Callable[..., float | None]] = {name: globals()[name] for nam
 
 
 def forms(params: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
-    """Every combination of values, but a shift only where there is what it shifts."""
+    """Return every combination of values; a shift only with the parameter that it shifts."""
     for values in itertools.product(*params.values()):
         chosen = dict(zip(params, values, strict=True))
         shifts = chosen.get("gain") == "exponential" and chosen.get("gains") == "relevant"
@@ -328,7 +328,7 @@ def asked(
     cutoffs: Iterable[int | None],
     numbered: Iterable[str] = (),
 ) -> list[Asked]:
-    """Return every metric with every param at every cutoff that it can have."""
+    """Return every metric with all parameter values and cutoffs."""
     return [
         (metric, {name: v for name, v in chosen.items() if v != own[name][0]}, k)
         for metric, own in params.items()
@@ -362,11 +362,11 @@ def evaluate(
 ) -> tuple[dict[Any, Any], dict[Any, Any], dict[Any, Any]]:
     """Return the means with their users, per-user values, and the user_counts.
 
-    A metric among the summaries has no mean: its summary takes the users with a value, their
-    values, the cutoff and params.
+    A metric in ``summaries`` has no mean. Its summary is a function of the users with a value,
+    their values, the cutoff and the parameters.
 
     Keys: (model, segments, label, k), (model, segments, label, k, user), (model, segments, k).
-    Rows are taken to be sound: what should be an error is not looked for.
+    Rows are assumed to be valid; errors are not detected.
     """
     asked, recs = list(asked), list(recs)
     judged: dict[Any, dict[Any, float]] = defaultdict(dict)
@@ -417,38 +417,38 @@ def evaluate(
 
 
 def near(one: float | None, other: float | None, tolerance: float = 1e-10) -> bool:
-    """Return whether two values are the same number, or neither is one."""
+    """Return whether two values are equal numbers, or both missing."""
     if one is None or other is None:
         return one is other
     return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
 
 
 def label(metric: str, params: dict[str, Any]) -> str:
-    """Write a metric as results name it."""
+    """Return a metric's name in results."""
     text = ", ".join(f"{key}={value}" for key, value in params.items())
     return f"{metric}({text})" if text else metric
 
 
 def is_missing(score: float | None) -> bool:
-    """Return whether there is no score."""
+    """Return whether a score is missing."""
     return score is None or math.isnan(score)
 
 
 def kept(before: Any, row: Any, duplicates: str, is_better: bool) -> Any:
-    """Return the row that counts of two with the same item."""
+    """Return which of two rows with the same item counts."""
     return {"first": before, "last": row}.get(duplicates, row if is_better else before)
 
 
 def listed(
     rows: list[Row], order: str, ties: str, duplicates: str = "best"
 ) -> tuple[dict[int, Any], dict[int, Any]]:
-    """Return the items of a list by rank, each once, and the scores by rank."""
+    """Return the items of a list by rank, without repeats, and the scores by rank."""
     items: dict[Any, tuple[Any, int]] = {}
     for number, row in enumerate(rows):
         if order == "rank":
             own: tuple[Any, int] = (-row["rank"], -number)
         else:
-            # A missing score is below every other.
+            # A missing score is below all others.
             score = (False, 0.0) if is_missing(row["score"]) else (True, row["score"])
             own = (score, -number)
         before = items.get(row["item_id"], own)
@@ -463,7 +463,7 @@ def listed(
 
 
 def _counts(user: User, k: float, population: str, judged: bool) -> bool:
-    """Return whether a user is averaged over; a list has an item within k, or it is none."""
+    """Return whether a user counts in the mean; a list without an item within k is not a list."""
     return {
         "truth": user.relevant > 0,
         "truth_and_recs": user.relevant > 0 and user.length(k) > 0,
@@ -475,7 +475,7 @@ def _counts(user: User, k: float, population: str, judged: bool) -> bool:
 
 
 def _account(users: list[User], k: float, order: str) -> dict[str, int]:
-    """Count what may make a number mean something else than it seems."""
+    """Count users and rows that can make a value misleading."""
     tied = [u for u in users if k in u.scores and u.scores[k] == u.scores.get(k + 1)]
     return {
         "users_without_list": sum(not user.length(k) for user in users),

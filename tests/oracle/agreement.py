@@ -1,6 +1,6 @@
-"""The order of scores against the order of grades, in plain Python: pair by pair.
+"""Agreement of the orders of scores and grades, in plain Python, pair by pair.
 
-A metric takes users and returns values as in ``ratings``.
+A metric reads users and returns values as in ``ratings``.
 """
 
 import math
@@ -13,7 +13,7 @@ from .ratings import User, Users, Values, mean
 
 
 def _pairs(user: User) -> Counter[str]:
-    """Compare all pairs of a user's rated items."""
+    """Count the concordant, discordant and tied pairs of a user's rated items."""
     found: Counter[str] = Counter()
     for (score, grade), (other_score, other_grade) in combinations(user.rated, 2):
         if grade == other_grade:
@@ -65,7 +65,7 @@ def fcp(
 
 
 def kendall(users: Users, variant: str = "tau_b") -> tuple[float | None, Values]:
-    """Return tau, with the correction for ties or without."""
+    """Return tau, with or without the correction for ties."""
     values: Values = {}
     for name, user in users.items():
         pairs = _pairs(user)
@@ -87,13 +87,13 @@ def _correlation(one: list[float], other: list[float]) -> float | None:
 
 
 def _ranks(values: list[float]) -> list[float]:
-    """Return the rank of each value from below, the mean rank for equal ones."""
+    """Return the rank of each value from the smallest, the mean rank of equal values."""
     ordered = sorted(values)
     return [ordered.index(value) + (ordered.count(value) + 1) / 2 for value in values]
 
 
 def pearson(users: Users) -> tuple[float | None, Values]:
-    """Correlate scores and grades."""
+    """Return the correlation of scores and grades."""
     values: Values = {
         name: _correlation([s for s, _ in u.rated], [g for _, g in u.rated])
         for name, u in users.items()
@@ -102,7 +102,7 @@ def pearson(users: Users) -> tuple[float | None, Values]:
 
 
 def spearman(users: Users) -> tuple[float | None, Values]:
-    """Correlate the ranks by score and by grade."""
+    """Return the correlation of the ranks by score and by grade."""
     values: Values = {
         name: _correlation(_ranks([s for s, _ in u.rated]), _ranks([g for _, g in u.rated]))
         for name, u in users.items()
@@ -110,7 +110,7 @@ def spearman(users: Users) -> tuple[float | None, Values]:
     return mean(values.values()), values
 
 
-# The values of parameters that are tried.
+# The tested values of parameters.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "ndpm": {},
     "fcp": {"average": ("pooled", "users", "means"), "ties": ("left_out", "discordant")},

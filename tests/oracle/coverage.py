@@ -1,7 +1,7 @@
-"""Coverage, concentration and diversity between lists once more, in plain Python.
+"""Coverage, concentration and diversity between lists, in plain Python.
 
-A metric is a function of the world and the lists of some users, each cut at k: items by rank. It
-returns None where it is not defined.
+A metric is a function of the other inputs and of the lists of some users, each cut at k: items by
+rank. It returns None if it is not defined.
 """
 
 import math
@@ -17,7 +17,7 @@ Lists = Mapping[str, List]
 
 @dataclass(frozen=True)
 class World:
-    """What is known beside the lists."""
+    """The inputs other than lists."""
 
     truth: Mapping[str, Mapping[str, float]]
     history: frozenset[tuple[str, str]]
@@ -25,12 +25,12 @@ class World:
     groups: Mapping[str, frozenset[str]]
 
     def relevant(self, user: str) -> dict[str, float]:
-        """Return the items that are relevant to a user, with their grades."""
+        """Return the relevant items of a user, with their grades."""
         return {item: grade for item, grade in self.truth.get(user, {}).items() if grade > 0}
 
 
 def shown(lists: Lists, weight: str, patience: float = 0.85) -> dict[str, float]:
-    """Return how much each item is shown."""
+    """Return the exposure of each item."""
     found: dict[str, list[float]] = defaultdict(list)
     for ranks in lists.values():
         for rank, item in ranks.items():
@@ -40,7 +40,7 @@ def shown(lists: Lists, weight: str, patience: float = 0.85) -> dict[str, float]
 
 
 def shares(lists: Lists, weight: str) -> list[float]:
-    """Return each item's share of what is shown."""
+    """Return each item's share of the exposure."""
     parts = shown(lists, weight).values()
     return [part / math.fsum(parts) for part in parts]
 
@@ -53,7 +53,7 @@ def catalog_coverage(
     unit: str = "share",
     padding: int = 0,
 ) -> float:
-    """Return the share of the catalog, or of the history's items, that is shown, or its number."""
+    """Return the share, or number, of items of the catalog or the history that are in a list."""
     known = world.catalog if items == "catalog" else {item for _, item in world.history}
     found = shown(lists, "plain").keys()
     number = len(found if outside == "counted" else found & known)
@@ -70,7 +70,7 @@ def gini(
     padding: int = 0,
     divide_by: str = "items",
 ) -> float | None:
-    """Return half the mean difference between two items, relative to the mean."""
+    """Return half of the mean difference between two items, relative to the mean."""
     amounts = shown(lists, weight, patience)
     if items == "catalog":
         padded = {*world.catalog, *(f"padding {number}" for number in range(padding))}
@@ -84,7 +84,7 @@ def gini(
 
 
 def gini_diversity(world: World, lists: Lists, weight: str = "plain") -> float | None:
-    """Turn the same around, so that more is more even."""
+    """Return 1 - Gini, which is higher for more equal shares."""
     found = gini(world, lists, "catalog", weight, divide_by="others")
     return None if found is None else 1 - found
 
@@ -92,7 +92,7 @@ def gini_diversity(world: World, lists: Lists, weight: str = "plain") -> float |
 def shannon_entropy(
     world: World, lists: Lists, weight: str = "plain", unit: str = "bits", of: str = "items"
 ) -> float:
-    """Return the entropy of the shares, in bits or nats, of all items or for each."""
+    """Return the entropy of the shares, in bits or nats, in total or per item."""
     parts = shares(lists, weight)
     log = math.log2 if unit == "bits" else math.log
     entropy = -math.fsum(share * log(share) for share in parts)
@@ -107,7 +107,7 @@ def herfindahl(world: World, lists: Lists, weight: str = "plain") -> float:
 def inter_list_diversity(
     world: World, lists: Lists, divide_by: str = "lengths", k: int = 0
 ) -> float | None:
-    """Return the mean cosine distance of all pairs of lists, or of lists taken to have k items."""
+    """Return the mean cosine distance of all pairs of lists, of their own length or of k items."""
     sets = [set(ranks.values()) for ranks in lists.values()]
     if divide_by == "k":
         pairs = len(sets) * (len(sets) - 1) / 2
@@ -119,7 +119,7 @@ def inter_list_diversity(
 
 
 def user_coverage(world: World, user: str, ranks: List) -> float:
-    """Return whether there is a list."""
+    """Return 1 if the user has a list."""
     return 1.0 if ranks else 0.0
 
 
@@ -134,11 +134,11 @@ OF_USERS: dict[str, Callable[..., float | None]] = {"user_coverage": user_covera
 
 
 def popularity(world: World) -> Counter[str]:
-    """Count the users of the history who had an item."""
+    """Count the users of the history with an item."""
     return Counter(item for _, item in world.history)
 
 
-# The values of parameters that are tried.
+# The tested values of parameters.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "catalog_coverage": {
         "items": ("catalog", "history"),

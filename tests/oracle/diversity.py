@@ -1,7 +1,7 @@
-"""Diversity within lists in plain Python: from the definitions alone, pair by pair.
+"""Diversity within lists, in plain Python, from the definitions, pair by pair.
 
-A metric is a function of one user, a cutoff (infinite for whole lists) and params; it returns None
-where it is not defined.
+A metric is a function of one user, a cutoff (infinite for whole lists) and parameters. It returns
+None if it is not defined.
 """
 
 import math
@@ -19,7 +19,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Items:
-    """What is known of items."""
+    """The attributes of items."""
 
     rows: list[Row]
 
@@ -38,7 +38,7 @@ class Items:
         return {feature: math.fsum(values) / len(values) for feature, values in found.items()}
 
     def distance(self, one: Any, other: Any) -> float | None:
-        """Return how far apart two items are, either way."""
+        """Return the distance between two items, in either order."""
         found = [
             value
             for row in self.rows
@@ -50,7 +50,7 @@ class Items:
 
 @dataclass(frozen=True)
 class User:
-    """What one model showed one user, rank by rank, what was relevant, and what they had."""
+    """The list of a user by rank, the relevant items, and the user's history."""
 
     shown: dict[int, Any]
     relevant: set[Any]
@@ -58,11 +58,11 @@ class User:
     items: Items = field(repr=False)
 
     def within(self, k: float) -> dict[int, Any]:
-        """Return the list within k, in the order of ranks."""
+        """Return the list within k, by rank."""
         return {rank: self.shown[rank] for rank in sorted(self.shown) if rank <= k}
 
     def pairs(self, k: float) -> Iterator[tuple[Any, Any]]:
-        """Return each two items of the list within k."""
+        """Return all pairs of items of the list within k."""
         return combinations(self.within(k).values(), 2)
 
 
@@ -84,7 +84,7 @@ def _gain(aspects: set[Any], before: Counter[Any], kept: Fraction) -> Fraction:
 
 
 def alpha_ndcg(user: User, k: float, alpha: float = 0.5, form: str = "clarke") -> float | None:
-    """Divide the gain of the hits by that of a list which takes what gains most each time."""
+    """Divide the gain of the hits by that of a greedy list, with the largest gain at each rank."""
     kept = 1 - Fraction(str(alpha))
     if form == "rs_metrics":
         return _alpha_ndcg_of_ranks(user, k, kept)
@@ -118,12 +118,12 @@ def _alpha_ndcg_of_ranks(user: User, k: float, kept: Fraction) -> float | None:
         gains = {rank: Fraction(len(before) * (shown[rank] in user.relevant)) for rank in shown}
     rounds = len(shown) // len(every)
     best = {rank: kept**rounds if rank > rounds * len(every) else Fraction(1) for rank in shown}
-    # With alpha=1 the best list gains nothing where the ranks of a list leave its first ranks out.
+    # With alpha=1 the best list has no gain if its first ranks are not among the list's ranks.
     return _discounted(gains) / _discounted(best) if any(best.values()) else None
 
 
 def _aspects(user: User) -> dict[Any, set[Any]]:
-    """Return which relevant items have each of the aspects that there are among them."""
+    """Return the relevant items of each of their aspects."""
     found: dict[Any, set[Any]] = defaultdict(set)
     for item in user.relevant:
         for aspect in user.items.labels(item, "aspect"):
@@ -134,7 +134,7 @@ def _aspects(user: User) -> dict[Any, set[Any]]:
 def _mean_of_aspects(
     user: User, k: float, of: Callable[[list[int], set[Any]], float]
 ) -> float | None:
-    """Average over aspects what the ranks of the hits that have each are worth."""
+    """Average, over aspects, the weights of the ranks of their hits."""
     shown = user.within(k)
     return _mean(
         of([rank for rank, item in shown.items() if item in items], items)
@@ -143,7 +143,7 @@ def _mean_of_aspects(
 
 
 def subtopic_recall(user: User, k: float, divide_by: str = "relevant") -> float | None:
-    """Return the share of aspects that some hit has."""
+    """Return the share of aspects with a hit."""
     if divide_by == "all":
         every = {row["aspect"] for row in user.items.rows} - {None}
         hits = [item for item in user.within(k).values() if item in user.relevant]
@@ -153,12 +153,12 @@ def subtopic_recall(user: User, k: float, divide_by: str = "relevant") -> float 
 
 
 def intent_precision(user: User, k: float) -> float | None:
-    """Average the precision for each aspect."""
+    """Average the precision over aspects."""
     return _mean_of_aspects(user, k, lambda ranks, _: len(ranks) / k)
 
 
 def intent_average_precision(user: User, k: float) -> float | None:
-    """Average the average precision for each aspect."""
+    """Average the average precision over aspects."""
     return _mean_of_aspects(
         user,
         k,
@@ -169,7 +169,7 @@ def intent_average_precision(user: User, k: float) -> float | None:
 
 
 def nrbp(user: User, k: float, alpha: float = 0.5, p: float = 0.5) -> float | None:
-    """Average the rank-biased precision for each aspect, whose further hits gain less."""
+    """Average the rank-biased precision over aspects; further hits of an aspect gain less."""
     return _mean_of_aspects(
         user,
         k,
@@ -183,7 +183,7 @@ def nrbp(user: User, k: float, alpha: float = 0.5, p: float = 0.5) -> float | No
 def _share_of_full(
     user: User, k: float, alpha: float, weight: Callable[[int], float]
 ) -> float | None:
-    """Average over aspects what their hits are worth, as a share of what k hits would be."""
+    """Average, over aspects, the weights of their hits as a share of the weights of k hits."""
     gain = lambda ranks: math.fsum(  # noqa: E731
         (1 - alpha) ** above * weight(rank) for above, rank in enumerate(ranks)
     )
@@ -202,13 +202,13 @@ def intent_err(user: User, k: float, alpha: float = 0.5) -> float | None:
 
 
 def hamming_diversity(user: User, k: float) -> float | None:
-    """Average the number of categories that one item of a pair has and the other has not."""
+    """Average the number of categories that only one item of a pair has."""
     of = lambda item: user.items.labels(item, "category")  # noqa: E731
     return _mean(len(of(one) ^ of(other)) for one, other in user.pairs(k))
 
 
 def jaccard_diversity(user: User, k: float) -> float | None:
-    """Average 1 - the share of categories that a pair has in common."""
+    """Average 1 - the share of categories that both items of a pair have."""
     of = lambda item: user.items.labels(item, "category")  # noqa: E731
     return _mean(
         1 - len(of(one) & of(other)) / max(len(of(one) | of(other)), 1)
@@ -217,7 +217,7 @@ def jaccard_diversity(user: User, k: float) -> float | None:
 
 
 def _cosine(user: User, one: Any, other: Any) -> float:
-    """Return the cosine of two items."""
+    """Return the cosine similarity of two items."""
     first, second = user.items.vector(one), user.items.vector(other)
     product = math.fsum(first[name] * second[name] for name in first.keys() & second.keys())
     lengths = math.hypot(*first.values()) * math.hypot(*second.values())
@@ -233,7 +233,7 @@ def cosine_diversity(user: User, k: float, divide_by: str = "pairs") -> float | 
 
 
 def history_distance(user: User, k: float, of: str = "all") -> float | None:
-    """Average 1 - the mean cosine of an item with what the user had."""
+    """Average 1 - the mean cosine of an item with the items of the user's history."""
     if not user.had:
         return None
     far = {
@@ -247,13 +247,13 @@ def history_distance(user: User, k: float, of: str = "all") -> float | None:
 
 
 def intra_list_similarity(user: User, k: float) -> float | None:
-    """Average the cosine of a pair."""
+    """Average the cosine over pairs."""
     distance = cosine_diversity(user, k)
     return None if distance is None else 1 - distance
 
 
 def intra_list_diversity(user: User, k: float) -> float | None:
-    """Average the distances that are known."""
+    """Average the known distances."""
     distances = (user.items.distance(one, other) for one, other in user.pairs(k))
     return _mean(distance for distance in distances if distance is not None)
 
@@ -261,7 +261,7 @@ def intra_list_diversity(user: User, k: float) -> float | None:
 def category_coverage(
     user: User, k: float, divide_by: str = "k", ranks: str = "items"
 ) -> float | None:
-    """Count the categories of the list, or of as many ranks that hold one category each."""
+    """Count the categories of the list, or of ranks with one category each."""
     lines = [c for i in user.within(k).values() for c in sorted(user.items.labels(i, "category"))]
     found = set(lines if ranks == "items" or k == math.inf else lines[: int(k)])
     known = {row["category"] for row in user.items.rows} - {None}
@@ -270,7 +270,7 @@ def category_coverage(
 
 
 def category_entropy(user: User, k: float, smoothing: float = 0) -> float | None:
-    """Return the entropy of the categories of all items in a row."""
+    """Return the entropy of the categories of all items together."""
     found = Counter(
         c for item in user.within(k).values() for c in user.items.labels(item, "category")
     )
@@ -291,7 +291,7 @@ def _mix(items: Items, shown: Iterable[Any]) -> dict[Any, float] | None:
 
 
 def calibration_kl(user: User, k: float, alpha: float = 0.01, unit: str = "bits") -> float | None:
-    """Return the divergence of the history's mix from the list's, which holds a bit of it."""
+    """Return the divergence of the history's distribution from the list's, which is smoothed."""
     p, q = _mix(user.items, user.had), _mix(user.items, user.within(k).values())
     if p is None or q is None:
         return None
@@ -300,7 +300,7 @@ def calibration_kl(user: User, k: float, alpha: float = 0.01, unit: str = "bits"
 
 
 def calibration_js(user: User, k: float) -> float | None:
-    """Return the mean divergence of the two mixes from the one half way."""
+    """Return the mean divergence of the two distributions from their mean."""
     p, q = _mix(user.items, user.had), _mix(user.items, user.within(k).values())
     if p is None or q is None:
         return None
@@ -310,13 +310,13 @@ def calibration_js(user: User, k: float) -> float | None:
     )
 
 
-# Those that users without a list have a value of.
+# Metrics with a value for users without a list.
 OF_ASPECTS = (
     *("alpha_ndcg", "subtopic_recall", "intent_precision", "intent_average_precision", "nrbp"),
     *("alpha_dcg", "intent_err"),
 )
 
-# Those that need a number as cutoff.
+# Metrics that require a number as cutoff.
 NUMBERED = ("alpha_ndcg", "intent_precision", "alpha_dcg", "intent_err")
 
 
@@ -335,7 +335,7 @@ def evaluate(
 ) -> tuple[dict[Any, Any], dict[Any, Any]]:
     """Return the means with their users, and per-user values.
 
-    Keys: (model, segment, label, k), (model, segment, label, k, user). Rows are taken to be sound.
+    Keys: (model, segment, label, k), (model, segment, label, k, user). Rows are assumed valid.
     """
     known = Items(items)
     judged = {row["user_id"] for row in truth}
@@ -377,7 +377,7 @@ def evaluate(
     return means, values
 
 
-# The values of parameters that are tried.
+# The tested values of parameters.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "alpha_ndcg": {"alpha": (0.5, 0, 1, 0.3), "form": ("clarke", "rs_metrics")},
     "subtopic_recall": {"divide_by": ("relevant", "all")},

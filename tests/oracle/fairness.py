@@ -1,4 +1,4 @@
-"""Fairness once more, in plain Python: metrics of all lists, and of the list of one user."""
+"""Fairness in plain Python: metrics of all lists together, and of each user's list."""
 
 import itertools
 import math
@@ -11,7 +11,7 @@ from .coverage import List, Lists, World, popularity, shown
 
 
 def exposure_share(world: World, lists: Lists, group: str, weight: str = "rank") -> float | None:
-    """Return the share of what is shown that falls on a group."""
+    """Return a group's share of the exposure."""
     if not any(group in groups for groups in world.groups.values()):
         return None
     amounts = shown(lists, weight)
@@ -20,14 +20,14 @@ def exposure_share(world: World, lists: Lists, group: str, weight: str = "rank")
 
 
 def found(world: World, lists: Lists, items: set[str]) -> float | None:
-    """Return the share of the wanted items of a group that their users' lists show."""
+    """Return the share of a group's relevant items that are in their users' lists."""
     wanted = [(user, item) for user in lists for item in world.relevant(user) if item in items]
     hits = [item in lists[user].values() for user, item in wanted]
     return sum(hits) / len(hits) if hits else None
 
 
 def offered(world: World, lists: Lists, items: set[str]) -> float | None:
-    """Return how often the items of a group are shown, of all that could be new to somebody."""
+    """Return the share of a group's items in lists, of all pairs of a user and a new item."""
     whole = sum((user, item) not in world.history for user in lists for item in items)
     part = sum(item in items for ranks in lists.values() for item in ranks.values())
     return part / whole if whole else None
@@ -41,13 +41,13 @@ def spread(rates: Iterable[float]) -> float | None:
 
 
 def by_group(world: World) -> list[set[str]]:
-    """Return the items of each group."""
+    """Return the items by group."""
     names = {group for groups in world.groups.values() for group in groups}
     return [{item for item, groups in world.groups.items() if name in groups} for name in names]
 
 
 def by_popularity(world: World, head: float) -> tuple[set[str], set[str]]:
-    """Return the popular items and the others."""
+    """Return the popular and the other items."""
     counts = popularity(world)
     most = sorted(counts, key=lambda item: (-counts[item], item))
     popular: set[str] = set()
@@ -59,31 +59,31 @@ def by_popularity(world: World, head: float) -> tuple[set[str], set[str]]:
 
 
 def reo(world: World, lists: Lists) -> float | None:
-    """Compare what is found of the groups that somebody wants."""
+    """Compare the recall of groups with relevant items."""
     rates = [found(world, lists, items) for items in by_group(world)]
     return spread(rate for rate in rates if rate is not None)
 
 
 def rsp(world: World, lists: Lists) -> float | None:
-    """Compare what is shown of the groups."""
+    """Compare the exposure of the groups."""
     rates = [offered(world, lists, items) for items in by_group(world)]
     return spread(rate for rate in rates if rate is not None)
 
 
 def pop_reo(world: World, lists: Lists, head: float = 0.8) -> float | None:
-    """Compare what is found of popular and of other items."""
+    """Compare the recall of popular and of other items."""
     rates = [found(world, lists, items) for items in by_popularity(world, head)]
     return None if None in rates else spread(rate for rate in rates if rate is not None)
 
 
 def pop_rsp(world: World, lists: Lists, head: float = 0.8) -> float | None:
-    """Compare what is shown of popular and of other items."""
+    """Compare the exposure of popular and of other items."""
     rates = [offered(world, lists, items) for items in by_popularity(world, head)]
     return None if None in rates else spread(rate for rate in rates if rate is not None)
 
 
 def strata(world: World, user: str, exponent: float) -> dict[str, float]:
-    """Return how much each relevant item counts."""
+    """Return the weight of each relevant item."""
     counts = popularity(world)
     return {item: 1 / max(counts[item], 1) ** exponent for item in world.relevant(user)}
 
@@ -91,21 +91,21 @@ def strata(world: World, user: str, exponent: float) -> dict[str, float]:
 def stratified_recall(
     world: World, user: str, ranks: List, exponent: float = 0.5, average: str = "users"
 ) -> float | None:
-    """Return the share of the relevant items that is found, where popular ones count less."""
+    """Return the share of relevant items that are hits, with lower weights of popular items."""
     weights = strata(world, user, exponent)
     hits = math.fsum(weights[item] for item in ranks.values() if item in weights)
     return hits / math.fsum(weights.values()) if weights else None
 
 
 def propensity_hits(world: World, user: str, ranks: List, cap: float = 10000) -> float:
-    """Count hits, each by the inverse of its item's share of the history."""
+    """Sum over hits the inverse of the item's share of the history."""
     counts = popularity(world)
     hits = [item for item in ranks.values() if item in world.relevant(user) and counts[item]]
     return math.fsum(min(counts.total() / counts[item], cap) for item in hits)
 
 
 def deserved(world: World, user: str, patience: float, grades: str) -> dict[str, float]:
-    """Return the mean attention of each relevant item over all best lists."""
+    """Return the mean attention of each relevant item, over all best lists."""
     relevant = world.relevant(user)
     if grades == "binary":
         relevant = dict.fromkeys(relevant, 1.0)
@@ -117,14 +117,14 @@ def deserved(world: World, user: str, patience: float, grades: str) -> dict[str,
 
 
 def attention(ranks: List, patience: float) -> dict[str, float]:
-    """Return the attention that each item of a list gets."""
+    """Return the attention of each item of a list."""
     return {item: patience ** (rank - 1) for rank, item in ranks.items()}
 
 
 def expected_exposure_loss(
     world: World, user: str, ranks: List, patience: float = 0.5, grades: str = "given"
 ) -> float | None:
-    """Return the squared distance of what is got from what is deserved."""
+    """Return the squared distance of the attention from the deserved attention."""
     target, gets = deserved(world, user, patience, grades), attention(ranks, patience)
     items = target.keys() | gets.keys()
     if not target:
@@ -135,7 +135,7 @@ def expected_exposure_loss(
 def expected_exposure_relevance(
     world: World, user: str, ranks: List, patience: float = 0.5, grades: str = "given"
 ) -> float | None:
-    """Return the product of what is got and what is deserved."""
+    """Return the product of the attention and the deserved attention."""
     target, gets = deserved(world, user, patience, grades), attention(ranks, patience)
     return math.fsum(gets[item] * target.get(item, 0) for item in gets) if target else None
 
@@ -143,12 +143,12 @@ def expected_exposure_relevance(
 def expected_exposure_disparity(
     world: World, user: str, ranks: List, patience: float = 0.5
 ) -> float:
-    """Return the square of what is got."""
+    """Return the squared attention."""
     return math.fsum(part**2 for part in attention(ranks, patience).values())
 
 
 def exposures(world: World, lists: Lists, items: str, weight: str) -> list[float]:
-    """Return how much each item is shown, of those that are, or of the catalog."""
+    """Return the exposure of each item in a list, or of each item of the catalog."""
     amounts = shown(lists, weight)
     known = world.catalog if items == "catalog" else amounts.keys()
     return [amounts.get(item, 0.0) for item in known]
@@ -157,7 +157,7 @@ def exposures(world: World, lists: Lists, items: str, weight: str) -> list[float
 def jain_index(
     world: World, lists: Lists, items: str = "recommended", weight: str = "plain"
 ) -> float | None:
-    """Return the mean squared by the mean of squares."""
+    """Return the squared mean divided by the mean of squares."""
     amounts = exposures(world, lists, items, weight)
     squares = statistics.fmean(amount**2 for amount in amounts)
     return statistics.fmean(amounts) ** 2 / squares if squares else None
@@ -170,7 +170,7 @@ def atkinson_index(
     weight: str = "plain",
     aversion: float = 0.5,
 ) -> float | None:
-    """Return the share of the mean that evenness would save."""
+    """Return 1 - the equally distributed equivalent, relative to the mean."""
     amounts = exposures(world, lists, items, weight)
     mean = statistics.fmean(amounts)
     worth = statistics.fmean(amount ** (1 - aversion) for amount in amounts)
@@ -178,7 +178,7 @@ def atkinson_index(
 
 
 def equity_of_attention(world: World, lists: Lists, weight: str = "rank") -> float | None:
-    """Return the distance of the items' shares of attention and of merit."""
+    """Return the distance between the items' shares of attention and of merit."""
     gets = shown(lists, weight)
     merits = Counter(item for user in lists for item in world.relevant(user))
     if not merits:
@@ -190,7 +190,7 @@ def equity_of_attention(world: World, lists: Lists, weight: str = "rank") -> flo
 
 
 def least_by_largest(rates: Iterable[float]) -> float | None:
-    """Return the least rate divided by the largest."""
+    """Return the lowest rate divided by the highest."""
     rates = list(rates)
     return min(rates) / max(rates) if any(rates) else None
 
@@ -198,7 +198,7 @@ def least_by_largest(rates: Iterable[float]) -> float | None:
 def disparate_treatment(
     world: World, lists: Lists, merit: str = "relevant", weight: str = "rank"
 ) -> float | None:
-    """Compare what groups get for what they merit."""
+    """Compare the groups' attention relative to their merit."""
     gets, rates = shown(lists, weight), []
     for items in by_group(world):
         wanted = sum(item in items for user in lists for item in world.relevant(user))
@@ -209,13 +209,13 @@ def disparate_treatment(
 
 
 def disparate_impact(world: World, lists: Lists) -> float | None:
-    """Compare what is found of the groups that somebody wants."""
+    """Compare the recall of groups with relevant items."""
     rates = [found(world, lists, items) for items in by_group(world)]
     return least_by_largest(rate for rate in rates if rate is not None)
 
 
 def bias_disparity(world: World, lists: Lists, group: str, of: str = "change") -> float | None:
-    """Compare a group's share of what is shown, of what was had and of all items."""
+    """Compare a group's share of the exposure, of the history and of all items."""
     sides = {
         "recs": [item for ranks in lists.values() for item in ranks.values()],
         "history": [item for user, item in world.history if user in lists],
@@ -235,7 +235,7 @@ def bias_disparity(world: World, lists: Lists, group: str, of: str = "change") -
 def item_mad(
     world: World, lists: Lists, gain: str = "linear", ranks: str = "all", shift: float = 0
 ) -> float | None:
-    """Compare what items of each two groups gain where they are shown; a score is -rank."""
+    """Compare the gains of listed items between all pairs of groups; a score is -rank."""
     worth: dict[str, list[float]] = {}
     for user, shown_items in lists.items():
         for rank, item in shown_items.items():
@@ -256,7 +256,7 @@ def item_mad(
 
 
 def item_score_mad(world: World, lists: Lists, ranks: str = "all") -> float | None:
-    """Compare the scores of items where they are relevant."""
+    """Compare the scores of relevant items between groups."""
     return item_mad(world, lists, "score", ranks)
 
 
@@ -267,7 +267,7 @@ OF_ALL: dict[str, Callable[..., float | None]] = {
         *(equity_of_attention, disparate_treatment, disparate_impact, bias_disparity),
     )
 }
-# Of the lists of the population, together.
+# Metrics of all lists of the population together.
 OF_POPULATION: dict[str, Callable[..., float | None]] = {
     "item_mad": item_mad,
     "item_score_mad": item_score_mad,
@@ -280,7 +280,7 @@ OF_USERS: dict[str, Callable[..., float | None]] = {
     )
 }
 
-# The values of parameters that are tried.
+# The tested values of parameters.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "exposure_share": {"group": ("g1", "g2", "none"), "weight": ("rank", "plain")},
     "reo": {},

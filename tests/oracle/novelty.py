@@ -1,7 +1,7 @@
-"""The metrics of novelty and of lists as sets once more, in plain Python, from the definitions.
+"""Metrics of novelty, and of lists as sets, in plain Python, from the definitions.
 
-A metric is a function of one list, what is known of the data, a cutoff and params; it returns None
-where it is not defined.
+A metric is a function of one list, the other inputs, a cutoff and parameters. It returns None if it
+is not defined.
 """
 
 import itertools
@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class World:
-    """What is known beside the lists.
+    """The inputs other than lists.
 
     ``history`` has a pair for each time that somebody had something.
     """
@@ -27,11 +27,11 @@ class World:
 
     @property
     def pairs(self) -> set[tuple[Any, Any]]:
-        """Return who had what."""
+        """Return the pairs of user and item of the history."""
         return set(self.history)
 
     def users_of(self, item: Any) -> int:
-        """Count who had an item."""
+        """Return the users of the history with an item."""
         return sum(had == item for _, had in self.pairs)
 
     @property
@@ -41,29 +41,29 @@ class World:
 
     @property
     def counts(self) -> dict[Any, int]:
-        """Count who had it, for each item of the history."""
+        """Count the users of each item of the history."""
         return {item: self.users_of(item) for _, item in self.history}
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A list of a user, by rank, with its scores."""
+    """A user's list, by rank, with its scores."""
 
     user: Any
     ranks: dict[int, Any]
     scores: dict[int, float | None]
 
     def items(self, k: float) -> list[Any]:
-        """Return the items within k from the top."""
+        """Return the items within k, by rank."""
         return [self.ranks[rank] for rank in sorted(self.ranks) if rank <= k]
 
     def divisor(self, k: float, divide_by: str) -> float:
-        """Return what a sum over the ranks is divided by."""
+        """Return the divisor of a sum over the ranks."""
         return {"k": k, "nothing": 1}.get(divide_by, len(self.items(k)))
 
 
 def grade(item: Any) -> int:
-    """Return how relevant an item is to whom it is relevant."""
+    """Return the grade of an item, if relevant."""
     return int(item) % 3 + 1
 
 
@@ -72,19 +72,19 @@ def _mean(numbers: Iterable[float], divisor: float) -> float:
 
 
 def members(world: World, users: str) -> set[Any]:
-    """Return who is averaged over where these are not the users with a list."""
+    """Return the users of a mean that is not over the users with a list."""
     of = {"history": {user for user, _ in world.history}, "baseline": set(world.baseline)}
     return of.get(users, set())
 
 
-# What a user of these without list counts.
+# The value of users without a list.
 WITHOUT_LIST = {"recs": 0.0, "history": 1.0, "baseline": 0.0}
 
 
 def novelty(
     shown: Shown, world: World, k: float, divide_by: str = "list_length", users: str = "recs"
 ) -> float | None:
-    """Return the share of items that the user has not had."""
+    """Return the share of items that are not in the user's history."""
     if users == "history" and shown.user not in members(world, users):
         return None
     new = [(shown.user, item) not in world.pairs for item in shown.items(k)]
@@ -94,7 +94,7 @@ def novelty(
 def popularity_share(
     shown: Shown, world: World, k: float, count: str = "users", divide_by: str = "list_length"
 ) -> float | None:
-    """Average the share of users who had the item, or of all that was had."""
+    """Average the item's share of users, or of all events, in the history."""
     if not world.users:
         return None
     events = [item for _, item in world.history]
@@ -113,7 +113,7 @@ def popularity_count(
     divide_by: str = "list_length",
     without_history: str = "zero",
 ) -> float | None:
-    """Average how many users had the item, or how often it was had."""
+    """Average the item's number of users, or of events, in the history."""
     events = [item for _, item in world.history]
     of = world.users_of if count == "users" else events.count
     found = [of(item) or without_history == "once" for item in shown.items(k)]
@@ -125,7 +125,7 @@ def popularity_count(
 
 
 def popularity_rank(shown: Shown, world: World, k: float, unit: str = "rank") -> float | None:
-    """Average the rank among the items of the history, or the mean rank from below."""
+    """Average the rank by popularity in the history, or the mean rank from the least popular."""
     counts = world.counts
     if unit == "quantile":
         order = sorted(counts.values())
@@ -149,7 +149,7 @@ def tail_share(
     equals: str = "together",
     rarest: float = 0,
 ) -> float:
-    """Return the share of items outside the head, or among the rarest."""
+    """Return the share of items outside of the head, or among the rarest."""
     counts = world.counts
     if rarest:
         order = sorted(counts, key=lambda item: (counts[item], item))
@@ -180,7 +180,7 @@ def surprisal(
     count: str = "users",
     without_history: str = "once",
 ) -> float | None:
-    """Average the bits that it takes to say that a user had the item, or that it was had."""
+    """Average the self-information of an item in the history, by users or by events."""
     events = [item for _, item in world.history]
     whole = world.users if count == "users" else len(events)
     of = world.users_of if count == "users" else events.count
@@ -230,7 +230,7 @@ def epc(
     patience: float = 0.85,
     without_history: str = "never",
 ) -> float | None:
-    """Weigh the share of users who have not had the item."""
+    """Average, with weights by rank, the share of users without the item in their history."""
     least = int(without_history == "once")
     worth = lambda item: 1 - max(world.users_of(item), least) / world.users  # noqa: E731
     return _expected(shown, world, k, (relevance, discount, patience), worth)
@@ -244,7 +244,7 @@ def efd(
     discount: str = "logarithmic",
     patience: float = 0.85,
 ) -> float | None:
-    """Weigh the bits that it takes to say which item was had."""
+    """Average, with weights by rank, the self-information of the item among all events."""
     worth = lambda item: -math.log2(max(world.users_of(item), 1) / len(world.pairs))  # noqa: E731
     return _expected(shown, world, k, (relevance, discount, patience), worth)
 
@@ -252,7 +252,7 @@ def efd(
 def serendipity(
     shown: Shown, world: World, k: float, items: str = "history", divide_by: str = "list_length"
 ) -> float | None:
-    """Weigh hits by how much likelier the model shows them than popularity would."""
+    """Average hits, weighted by their probability under the model less that by popularity."""
     wanted = world.relevant.get(shown.user, set())
     counts = world.counts
     number = len(world.catalog) if items == "catalog" else len(counts)
@@ -280,7 +280,7 @@ def unexpectedness(
     without_baseline: str = "unexpected",
     users: str = "recs",
 ) -> float | None:
-    """Return the share of items that the baseline does not show."""
+    """Return the share of items that are not in the baseline's list."""
     expected = _expected_items(shown, world, k)
     if users == "baseline":
         if shown.user not in members(world, users):
@@ -294,7 +294,7 @@ def unexpectedness(
 def baseline_serendipity(
     shown: Shown, world: World, k: float, divide_by: str = "list_length"
 ) -> float | None:
-    """Return the share of items that are relevant and that the baseline does not show."""
+    """Return the share of relevant items that are not in the baseline's list."""
     wanted = world.relevant.get(shown.user, set())
     if not wanted:
         return None
@@ -304,7 +304,7 @@ def baseline_serendipity(
 
 
 def ncis_precision(shown: Shown, world: World, k: float, clip: float = 10) -> float | None:
-    """Return the precision, each rank weighed by its score over that of the baseline."""
+    """Return the precision, with each rank weighted by its score relative to the baseline's."""
     wanted = world.relevant.get(shown.user, set())
     if not wanted:
         return None
@@ -321,32 +321,32 @@ def ncis_precision(shown: Shown, world: World, k: float, clip: float = 10) -> fl
 
 
 def baseline_share(shown: Shown, world: World, k: float, baseline_k: int = 0) -> float:
-    """Divide the common items by those of the list."""
+    """Divide the number of common items by that of the list."""
     items = shown.items(k)
     return len(set(items) & _expected_items(shown, world, baseline_k or k)) / len(items)
 
 
 def list_fill(shown: Shown, world: World, k: float, of: str = "lists") -> float:
-    """Return whether the list reaches k, or how far it does."""
+    """Return whether the list has k ranks, or the share of them that it has."""
     ranks = len(shown.items(k))
     return ranks / k if of == "ranks" else float(ranks >= k)
 
 
 def list_jaccard(shown: Shown, world: World, k: float) -> float:
-    """Divide the common items by all."""
+    """Divide the number of common items by that of all items."""
     ours, theirs = set(shown.items(k)), _expected_items(shown, world, k)
     return len(ours & theirs) / len(ours | theirs)
 
 
 def churn(shown: Shown, world: World, k: float, divide_by: str = "ranks") -> float:
-    """Return the share of items that came or went."""
+    """Return the share of items that are new or gone."""
     ours, theirs = set(shown.items(k)), _expected_items(shown, world, k)
     if divide_by == "k":
         return 1 - len(ours & theirs) / k
     return len(ours ^ theirs) / (len(ours) + len(theirs))
 
 
-# The values of parameters that are tried.
+# The tested values of parameters.
 LIST_LENGTH = {"divide_by": ("list_length", "k")}
 WEIGHTS = {
     "relevance": ("binary", "exponential", "ignored"),

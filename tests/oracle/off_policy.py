@@ -1,6 +1,6 @@
-"""Off-policy metrics once more, in plain Python: from the definitions, sharing nothing with sqlrec.
+"""Off-policy metrics in plain Python, from the definitions, without any code of sqlrec.
 
-A metric is a function of logged decisions and of what stands for the other policy.
+A metric is a function of logged decisions and of the data of the other policy.
 """
 
 import math
@@ -23,24 +23,24 @@ class Decision:
 
     @property
     def weight(self) -> float:
-        """How many decisions it stands for."""
+        """The number of decisions of the row."""
         return self.target / self.propensity
 
     @property
     def error(self) -> float:
-        """What the model of rewards missed."""
+        """The reward less the expected reward."""
         return self.reward - self.predicted
 
 
 @dataclass(frozen=True)
 class Log:
-    """Decisions, and how many ranks the lists have that they are held against."""
+    """Decisions, and the length of the lists that they are compared with."""
 
     decisions: Sequence[Decision]
     ranks: int = 0
 
     def total(self, amount: Callable[[Decision], float]) -> float:
-        """Add up an amount over the decisions."""
+        """Sum an amount over the decisions."""
         return math.fsum(amount(one) for one in self.decisions)
 
     def mean(self, amount: Callable[[Decision], float]) -> float:
@@ -56,13 +56,13 @@ class Log:
 def shown(
     lists: Mapping[Any, Sequence[Any]], user: Any, item: Any, position: int | None, k: float
 ) -> float:
-    """Return 1 where the list of a user has an item within k, at its position if there is one."""
+    """Return 1 if a user's list has an item within k, at the decision's position if it has one."""
     ranks = [rank for rank, listed in enumerate(lists.get(user, ()), 1) if listed == item]
     return float(any(rank <= k and position in (None, rank) for rank in ranks))
 
 
 def ctr(log: Log) -> float | None:
-    """Average the rewards of what the lists hold too."""
+    """Average the rewards of decisions whose item is in the list."""
     rewards = [one.reward for one in log.decisions if one.target]
     return math.fsum(rewards) / len(rewards) if rewards else None
 
@@ -74,7 +74,7 @@ def ips(log: Log, divide_by: str = "logged") -> float | None:
 
 
 def clipped_ips(log: Log, clip: float = 10) -> float:
-    """Average the rewards by weights that are cut."""
+    """Average the rewards with clipped weights."""
     return log.mean(lambda one: min(one.weight, clip) * one.reward)
 
 
@@ -84,37 +84,37 @@ def snips(log: Log) -> float | None:
 
 
 def direct_method(log: Log) -> float:
-    """Average what the model expects."""
+    """Average the expected rewards."""
     return log.mean(lambda one: one.expected)
 
 
 def doubly_robust(log: Log) -> float:
-    """Correct the direct method by what the model missed."""
+    """Correct the direct method by the weighted errors of the reward model."""
     return direct_method(log) + log.mean(lambda one: one.weight * one.error)
 
 
 def sndr(log: Log) -> float | None:
-    """Correct the direct method by the mean of what the model missed by weight."""
+    """Correct the direct method by the weighted mean of the errors of the reward model."""
     correction = log.by_weight(lambda one: one.error)
     return None if correction is None else direct_method(log) + correction
 
 
 def switch_dr(log: Log, tau: float = 10) -> float:
-    """Correct the direct method where weights are small enough."""
+    """Correct the direct method for decisions with small weights."""
     return direct_method(log) + log.mean(
         lambda one: one.weight * one.error if one.weight <= tau else 0.0
     )
 
 
 def shrunk_dr(log: Log, shrinkage: float = 10) -> float:
-    """Correct the direct method by weights that shrink where they are large."""
+    """Correct the direct method with shrunk weights."""
     return direct_method(log) + log.mean(
         lambda one: one.weight / (one.weight**2 / shrinkage + 1) * one.error
     )
 
 
 def sub_gaussian(weight: float, shrinkage: float) -> float:
-    """Bound a weight: the harmonic mean of 1 and the weight, by shares."""
+    """Return a bounded weight: the weighted harmonic mean of 1 and the weight."""
     return 1 / ((1 - shrinkage) / weight + shrinkage) if weight else 0.0
 
 
@@ -131,7 +131,7 @@ def sub_gaussian_dr(log: Log, shrinkage: float = 0.1) -> float:
 
 
 def by_slate(log: Log) -> list[list[Decision]]:
-    """Part decisions by their slates, each from the top."""
+    """Group decisions by slate, each by position."""
     slates: dict[Any, list[Decision]] = {}
     for one in sorted(log.decisions, key=lambda one: one.position):
         slates.setdefault(one.slate, []).append(one)
@@ -139,7 +139,7 @@ def by_slate(log: Log) -> list[list[Decision]]:
 
 
 def slate_ips(log: Log, behavior: str = "standard", divide_by: str = "slates") -> float | None:
-    """Average the rewards of slates, each weighed by what it depends on."""
+    """Average the rewards of slates, weighted by the decisions that a reward depends on."""
     slates, at_position, weighed = by_slate(log), {}, []
     for slate in slates:
         for rank, one in enumerate(slate):
@@ -157,7 +157,7 @@ def slate_ips(log: Log, behavior: str = "standard", divide_by: str = "slates") -
 
 
 def cascade_dr(log: Log) -> float:
-    """Correct what the model expects from the top of each slate down."""
+    """Correct the expected rewards from the first position of each slate."""
     total = 0.0
     for slate in by_slate(log):
         above = 1.0
@@ -168,7 +168,7 @@ def cascade_dr(log: Log) -> float:
 
 
 def effective_sample_size(log: Log) -> float | None:
-    """Divide the square of the sum of weights by the sum of their squares."""
+    """Divide the squared sum of weights by the sum of their squares."""
     squares = log.total(lambda one: one.weight**2)
     return log.total(lambda one: one.weight) ** 2 / squares if squares else None
 
@@ -179,5 +179,5 @@ def max_weight(log: Log) -> float:
 
 
 def matched_share(log: Log) -> float:
-    """Return the share of decisions that the other policy could have taken."""
+    """Return the share of decisions with a positive probability under the other policy."""
     return log.mean(lambda one: float(one.target > 0))

@@ -1,7 +1,7 @@
-"""Measures of two rankings once more, in plain Python: the sums of the definitions, term by term.
+"""Measures of two rankings in plain Python: the sums of the definitions, term by term.
 
-RBO is a sum without end. Beyond the lists it is taken apart by who may still agree, and added up
-until the terms vanish.
+RBO is an infinite sum. The terms after the lists depend on which list may still agree, and are
+added until they vanish.
 """
 
 import math
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def overlap(one: Sequence[Any], other: Sequence[Any], depth: int) -> int:
-    """Count the items that the first ranks of both have."""
+    """Count the items in the first ranks of both lists."""
     return len(set(one[:depth]) & set(other[:depth]))
 
 
@@ -19,7 +19,7 @@ def _last_term(p: float) -> int:
 
 
 def _endless(agreements: Sequence[float], beyond: Sequence[float], p: float) -> float:
-    """Add up weighed agreements; where they end, the last of ``beyond`` goes on for ever."""
+    """Sum weighted agreements; the last of ``beyond`` continues without end."""
     both = [*agreements, *beyond]
     last = both[-1] if both else 0.0
     seen = math.fsum(p**d * agreement for d, agreement in enumerate(both))
@@ -34,7 +34,7 @@ def rbo(
     without_baseline: str = "zero",
     k: float = math.inf,
 ) -> float | None:
-    """Weigh the agreement of all depths."""
+    """Average the agreement of all depths, with their weights."""
     if without_baseline == "undefined" and not other:
         return None
     short, long = sorted((len(one), len(other)))
@@ -49,7 +49,7 @@ def rbo(
         common, terms = overlap(one, other, long), _last_term(p)
         beyond = [common / d for d in range(long + 1, max(long, terms) + 1)]
         return (1 - p) * math.fsum(p**d * agreement for d, agreement in enumerate([*seen, *beyond]))
-    # The shorter list is taken to go on as it agreed at its end, and then both are.
+    # First the shorter list, then both are assumed to keep the agreement at their ends.
     at_end = overlap(one, other, short) / short if short else 0.0
     extended = [
         (overlap(one, other, d) + (at_end * (d - short) if d > short else 0.0)) / d
@@ -59,10 +59,10 @@ def rbo(
 
 
 def rbo_maximum(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> float:
-    """Weigh the agreement where all that is beyond the lists is in both, as early as can be."""
+    """Average the maximum agreement: all later items are in both lists, as early as possible."""
     short, long = sorted((one, other), key=len)
     unmet = [item for item in long if item not in short]
-    # The shorter list goes on with the other's items, from the top; then come new ones in both.
+    # The shorter list continues with the other's items by rank, then both with the same new items.
     filled = list(short)
     for depth in range(len(short) + 1, len(long) + 1):
         left = [item for item in long[:depth] if item not in filled]
@@ -73,7 +73,7 @@ def rbo_maximum(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> flo
     common, depth = overlap(filled, long, len(long)), len(long)
     while left or missing:
         depth += 1
-        # Each list takes what the other has and it has not.
+        # Each list continues with the items that only the other has.
         common += (1 if left else 0) + (1 if missing else 0)
         left, missing = left[1:], missing[1:]
         agreements.append(min(common / depth, 1.0))
@@ -81,12 +81,12 @@ def rbo_maximum(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> flo
 
 
 def rbo_residual(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> float:
-    """Return how far the two bounds are apart."""
+    """Return the difference of the two bounds."""
     return rbo_maximum(one, other, p) - rbo(one, other, p, "minimum")
 
 
 def rbo_weight(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> float:
-    """Add up the weights of the ranks that both lists have, each a sum over all depths below."""
+    """Sum the weights of the ranks of both lists, each a sum over all depths from the rank on."""
     short, terms = min(len(one), len(other)), _last_term(p)
     return math.fsum(
         (1 - p) * p ** (depth - 1) / depth
@@ -96,12 +96,12 @@ def rbo_weight(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> floa
 
 
 def average_overlap(one: Sequence[Any], other: Sequence[Any], depths: float) -> float:
-    """Average the agreement over depths."""
+    """Average the agreement over all depths."""
     long = max(len(one), len(other))
     return math.fsum(overlap(one, other, d) / d for d in range(1, long + 1)) / depths
 
 
-# The values of parameters that are tried.
+# The tested values of parameters.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "rbo": {
         "p": (0.9, 0.3, 0.98),

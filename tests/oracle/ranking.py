@@ -15,7 +15,7 @@ TINY = 0.00001
 
 
 def _judged(user: User, k: float) -> dict[int, bool]:
-    """Say of each rank within k whose item the truth names whether it is judged."""
+    """Return, by rank within k of an item of the truth, whether it is judged."""
     named = {
         rank: user.truth[item]
         for rank, item in sorted(user.shown.items())
@@ -25,7 +25,7 @@ def _judged(user: User, k: float) -> dict[int, bool]:
 
 
 def _misses(user: User, k: float) -> list[int]:
-    """Return the ranks within k whose item is not known to be relevant."""
+    """Return the ranks within k without a relevant item."""
     hits = user.hits(k)
     return [rank for rank in sorted(user.shown) if rank <= k and rank not in hits]
 
@@ -33,7 +33,7 @@ def _misses(user: User, k: float) -> list[int]:
 def rbp(
     user: User, k: float, p: float = 0.8, gain: str = "binary", ideal: str = "endless"
 ) -> float:
-    """Weigh gains by the chance that somebody reads so far."""
+    """Average gains, weighted by the probability that a user reads the rank."""
     gains = user.gains(k, gain)
     found = math.fsum(gain * p ** (rank - 1) for rank, gain in gains.items())
     if ideal == "endless":
@@ -43,7 +43,7 @@ def rbp(
 
 
 def rbp_residual(user: User, k: float, p: float = 0.8) -> float:
-    """Sum the weights of the ranks that were not judged, and of all past the last."""
+    """Sum the weights of unjudged ranks, and of all ranks after the last."""
     last = int(max((rank for rank in user.shown if rank <= k), default=0))
     judged = _judged(user, k)
     ranks = [rank for rank in range(1, last + 1) if not judged.get(rank)]
@@ -51,7 +51,7 @@ def rbp_residual(user: User, k: float, p: float = 0.8) -> float:
 
 
 def _cascade(grades: dict[int, float], max_grade: float, patience: float | None = None) -> float:
-    """Return the expected reciprocal of the rank where somebody stops, or patience until there."""
+    """Return the expected reciprocal of the rank at which a user stops, or the patience at it."""
     found, reading = 0.0, 1.0
     for rank, grade in sorted(grades.items()):
         content = (2 ** min(max(grade, 0.0), max_grade) - 1) / 2**max_grade
@@ -61,7 +61,7 @@ def _cascade(grades: dict[int, float], max_grade: float, patience: float | None 
 
 
 def _scale(user: User, max_grade: float, scale: str) -> float:
-    """Return the highest grade, of all users or of this one, up to what a double can hold."""
+    """Return the highest grade, of all users or of this one, limited to the range of doubles."""
     own = max((*user.truth.values(), 0.0))
     return min(own, 1000) if scale == "own" else max_grade
 
@@ -74,12 +74,12 @@ def err(user: User, k: float, max_grade: float = 4, scale: str = "given") -> flo
 def pfound(
     user: User, k: float, p_break: float = 0.15, max_grade: float = 4, scale: str = "given"
 ) -> float:
-    """Return how likely somebody finds what is wanted before patience ends."""
+    """Return the probability that a user finds a relevant item."""
     return _cascade(user.gains(k, "linear"), _scale(user, max_grade, scale), 1 - p_break)
 
 
 def top_precision(user: User, k: float) -> float | None:
-    """Return the share of recommendations with an item that no item of the user is better than."""
+    """Return the share of recommendations of items with the user's highest grade."""
     if not user.relevant:
         return None
     best = max(user.truth.values())
@@ -87,12 +87,12 @@ def top_precision(user: User, k: float) -> float | None:
 
 
 def depth_precision(user: User, k: float) -> float:
-    """Average the precision of all beginnings of the list."""
+    """Average the precision over all depths of the list."""
     return math.fsum(len(user.hits(depth)) / depth for depth in range(1, int(k) + 1)) / k
 
 
 def limited_auc(user: User, k: float, catalog: int, padding: int = 0) -> float | None:
-    """Average over the best that k ranks can hold how few of the irrelevant items are above."""
+    """Average, over the most hits that k ranks can have, the share of irrelevant items below."""
     if not user.relevant or not confusion(user, k, catalog):
         return None
     others = catalog - user.relevant + padding
@@ -104,21 +104,21 @@ def limited_auc(user: User, k: float, catalog: int, padding: int = 0) -> float |
 
 
 def nerr(user: User, k: float, max_grade: float = 4) -> float | None:
-    """Divide it by that of the best list."""
+    """Divide ERR by that of the best list."""
     best = dict(enumerate(sorted(user.truth.values(), reverse=True), 1))
     ideal = _cascade({rank: grade for rank, grade in best.items() if rank <= k}, max_grade)
     return err(user, k, max_grade) / ideal if ideal else None
 
 
 def _examined(user: User, k: float, max_grade: float) -> list[float]:
-    """Return what each rank down to the last that a reader may come to gains."""
+    """Return the gain of each rank that a user may read."""
     gains = user.gains(k, "linear")
     last = 1000 if k == math.inf else int(k)
     return [min(gains.get(rank, 0.0), max_grade) / max_grade for rank in range(1, last + 1)]
 
 
 def _rate(gains: list[float], goes_on: Callable[[int], float]) -> float:
-    """Expect the gain per rank, where `goes_on` is how likely readers go on from a rank."""
+    """Return the expected gain per rank; `goes_on` is the probability to continue after a rank."""
     found, seen, reading = 0.0, 0.0, 1.0
     for rank, gain in enumerate(gains, 1):
         found += reading * gain
@@ -130,7 +130,7 @@ def _rate(gains: list[float], goes_on: Callable[[int], float]) -> float:
 def nearly_err(
     user: User, k: float, equation: int = 8, max_grade: float = 1, p: float = 0.9, goal: float = 1
 ) -> float:
-    """Go on where nothing is found, as one of four equations has it."""
+    """Users continue if a rank has no gain, by one of four equations."""
     gains = _examined(user, k, max_grade)
     patience: dict[int, Callable[[int], float]] = {
         8: lambda rank: 1.0,
@@ -142,13 +142,13 @@ def nearly_err(
 
 
 def insq(user: User, k: float, goal: float = 1, max_grade: float = 1) -> float:
-    """Go on the likelier the further down."""
+    """The probability to continue rises with the rank."""
     gains = _examined(user, k, max_grade)
     return _rate(gains, lambda rank: ((rank + 2 * goal - 1) / (rank + 2 * goal)) ** 2)
 
 
 def inst(user: User, k: float, goal: float = 1, max_grade: float = 1) -> float:
-    """Go on the likelier the more is still wanted."""
+    """The probability to continue rises with the gain that is still missing."""
     gains = _examined(user, k, max_grade)
 
     def goes_on(rank: int) -> float:
@@ -159,14 +159,14 @@ def inst(user: User, k: float, goal: float = 1, max_grade: float = 1) -> float:
 
 
 def bpm(user: User, k: float, goal: float = 1, max_grade: float = 1) -> float:
-    """Go on until enough was gained."""
+    """Users continue until they have enough gain."""
     gains = _examined(user, k, max_grade)
     whole = [gain * max_grade for gain in gains]
     return _rate(gains, lambda rank: float(round(math.fsum(whole[:rank]), 9) / max_grade < goal))
 
 
 def compatibility(user: User, k: float, p: float = 0.95, divide_by: str = "best") -> float | None:
-    """Compare the list with the best one, depth by depth."""
+    """Compare the list with the best list at each depth."""
     own = [user.shown[rank] for rank in sorted(user.shown) if rank <= k]
     wanted = [item for item, grade in user.truth.items() if grade > 0]
     unlisted = len(own)
@@ -184,7 +184,7 @@ def compatibility(user: User, k: float, p: float = 0.95, divide_by: str = "best"
 
 
 def bpref(user: User, k: float, without_nonrelevant: str = "recall") -> float | None:
-    """Return how far hits stand above what was judged not relevant."""
+    """Return the share of items judged irrelevant that are below hits."""
     if not user.relevant:
         return None
     nonrelevant = sum(g >= 0 and not user.is_relevant(g) for g in user.truth.values())
@@ -201,7 +201,7 @@ def bpref(user: User, k: float, without_nonrelevant: str = "recall") -> float | 
 
 
 def inferred_average_precision(user: User, k: float) -> float | None:
-    """Expect the precision at each hit from a sample of the pool."""
+    """Estimate the precision at each hit from a sample of the pool."""
     if not user.relevant:
         return None
     found = 0.0
@@ -222,7 +222,7 @@ def inferred_average_precision(user: User, k: float) -> float | None:
 def interpolated_precision(
     user: User, k: float, recall: float = 0.5, rounding: str = "nearest"
 ) -> float | None:
-    """Return the best precision from where on so much is found."""
+    """Return the highest precision at or above a recall."""
     if not user.relevant:
         return None
     if rounding == "nearest":
@@ -240,7 +240,7 @@ def interpolated_precision(
 
 
 def eleven_point_average_precision(user: User, k: float, rounding: str = "nearest") -> float | None:
-    """Average the interpolated precision."""
+    """Average the interpolated precision over eleven recalls."""
     if not user.relevant:
         return None
     points = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
@@ -305,7 +305,7 @@ def set_utility(
     rest: float = 0,
     collection: float = 0,
 ) -> float:
-    """Sum the prices of what is shown and what is not."""
+    """Sum the utilities of hits, misses and items that are not listed."""
     hits = len(user.hits(k))
     others, missed = user.length(k) - hits, user.relevant - hits
     left = collection - hits - others - missed
@@ -313,12 +313,12 @@ def set_utility(
 
 
 def _best(user: User) -> list[float]:
-    """Return the gains of the user's items, largest first."""
+    """Return the gains of the user's items, in descending order."""
     return sorted((grade for grade in user.truth.values() if grade > 0), reverse=True)
 
 
 def _ndcg_down_to(user: User, k: float, rank: float) -> float:
-    """Return the NDCG of the list within k down to a rank."""
+    """Return the NDCG at a rank of the list within k."""
     gains = user.gains(min(k, rank), "linear")
     best = {number: gain for number, gain in enumerate(_best(user), 1) if number <= rank}
     dcg, best_dcg = (
@@ -329,7 +329,7 @@ def _ndcg_down_to(user: User, k: float, rank: float) -> float:
 
 
 def ndcg_at_gains(user: User, k: float) -> float | None:
-    """Average the NDCG where the items with a gain stand; not shown, they count the whole list."""
+    """Average the NDCG at the ranks of items with a gain; at the list's end for unlisted items."""
     ranks = {item: rank for rank, item in user.shown.items() if rank <= k}
     found = [
         _ndcg_down_to(user, k, ranks.get(item, math.inf))
@@ -340,7 +340,7 @@ def ndcg_at_gains(user: User, k: float) -> float | None:
 
 
 def ndcg_at_grades(user: User, k: float) -> float | None:
-    """Average the NDCG at the ranks after which the best gain falls."""
+    """Average the NDCG at the ranks after which the best list's gain falls."""
     best = _best(user)
     if not best or not user.relevant:
         return None
@@ -352,7 +352,7 @@ def ndcg_at_grades(user: User, k: float) -> float | None:
 
 
 def normalized_gain(user: User, k: float, gain: str = "linear") -> float | None:
-    """Discount each gain by how far the list has fallen behind the best one."""
+    """Discount each gain by the distance of the list's cumulative gain from the best list's."""
     gains = user.gains(k, gain)
     best = [1.0] * user.relevant if gain == "binary" else _best(user)
     if not best:
@@ -372,7 +372,7 @@ def judged_share(user: User, k: float, divide_by: str = "list_length") -> float 
 
 
 def unjudged_share(user: User, k: float, divide_by: str = "list_length") -> float | None:
-    """Return the share of recommendations that are not."""
+    """Return the share of recommendations that are not judged."""
     judged = _judged(user, k)
     unjudged = [rank for rank in user.shown if rank <= k and not judged.get(rank)]
     length = user.length(k)
@@ -394,7 +394,7 @@ def _best_utility(user: User, k: float, half_life: float, neutral: float) -> flo
 def page_ndcg(
     user: User, k: float, rows: int = 3, columns: int = 5, gain: str = "linear"
 ) -> float | None:
-    """Divide the DCG of a page, whose ranks are numbered by row + column, by that of the best."""
+    """Divide the DCG of a page, whose rank is row + column, by that of the best page."""
     cells = [row + column for row in range(1, rows + 1) for column in range(1, columns + 1)]
     weights = dict(enumerate((1 / math.log2(cell) for cell in sorted(cells)), 1))
 
@@ -409,7 +409,7 @@ def page_ndcg(
 def r_score(
     user: User, k: float, half_life: float = 5, neutral: float = 0, mean: str = "weighted"
 ) -> float | None:
-    """Return the utility of the list by that of the best."""
+    """Divide the utility of the list by that of the best list."""
     best = _best_utility(user, k, half_life, neutral)
     return _utility(user.gains(k, "linear"), half_life, neutral) / best if best else None
 
@@ -429,7 +429,7 @@ def _ratio_of_sums(
 
 
 def _above(hits: list[int], misses: list[int], number: float) -> int:
-    """Count the pairs of a hit and one of so many misses that stand right, as all unseen do."""
+    """Count the pairs of a hit above one of the first misses; unlisted misses are below hits."""
     return sum(
         miss >= len(misses) or misses[miss] > hit for hit in hits for miss in range(int(number))
     )
@@ -442,7 +442,7 @@ def _insufficient(user: User, k: float, misses: float) -> bool:
 def partial_auc(
     user: User, k: float, misses: float = 10, insufficient: str = "ignore"
 ) -> float | None:
-    """Compare all relevant items to the first misses."""
+    """Compare all relevant items with the first misses."""
     left_out = insufficient == "exclude" and _insufficient(user, k, misses)
     if not user.relevant or left_out:
         return None
@@ -450,7 +450,7 @@ def partial_auc(
 
 
 def partial_ap(user: User, k: float, n: float = 10, insufficient: str = "ignore") -> float | None:
-    """Compare the first relevant items to the first misses."""
+    """Compare the first relevant items with the first misses."""
     left_out = insufficient == "exclude" and _insufficient(user, k, n)
     if not user.relevant or left_out:
         return None
@@ -458,7 +458,7 @@ def partial_ap(user: User, k: float, n: float = 10, insufficient: str = "ignore"
 
 
 def list_auc(user: User, k: float, no_pairs: str = "undefined") -> float | None:
-    """Return the share of pairs of a hit and a miss within k that stand right."""
+    """Return the share of pairs within k whose hit is above the miss."""
     hits, misses = user.hits(k), _misses(user, k)
     if not hits or not misses:
         return float(bool(hits)) if no_pairs == "bounds" else None
@@ -474,7 +474,7 @@ def confusion(user: User, k: float, catalog: int) -> tuple[int, int, int, int] |
 
 
 def accuracy(user: User, k: float, catalog: int, shown: str = "list_length") -> float | None:
-    """Return the share of the catalog that is where it should be."""
+    """Return the share of the catalog that is classified correctly."""
     if shown == "k":
         return (catalog - k - user.relevant + 2 * len(user.hits(k))) / catalog
     counts = confusion(user, k, catalog)
@@ -482,7 +482,7 @@ def accuracy(user: User, k: float, catalog: int, shown: str = "list_length") -> 
 
 
 def mcc(user: User, k: float, catalog: int, shown: str = "list_length") -> float | None:
-    """Correlate being shown and being relevant."""
+    """Return the correlation of being listed and being relevant."""
     counts = confusion(user, k, catalog)
     if shown == "k":
         hits = len(user.hits(k))
@@ -498,7 +498,7 @@ def mcc(user: User, k: float, catalog: int, shown: str = "list_length") -> float
 
 
 def _labels(user: User, k: float, catalog: float) -> list[tuple[float, bool]]:
-    """Return where each item of the catalog stands: those that the list lacks below it, tied."""
+    """Return the rank of each item of the catalog; unlisted items are tied below the list."""
     counts = confusion(user, k, int(catalog))
     if counts is None:
         return []
@@ -509,7 +509,7 @@ def _labels(user: User, k: float, catalog: float) -> list[tuple[float, bool]]:
 
 
 def _pairs(user: User, k: float, catalog: float, tie: float = 0.5) -> list[float]:
-    """Say of each relevant item and each other whether it stands above; 1/2 where both are tied."""
+    """Return, for each pair of a relevant and another item, 1 if it is above, and 1/2 if tied."""
     labels = _labels(user, k, catalog)
     ranks = [rank for rank, relevant in labels if relevant]
     others = [rank for rank, relevant in labels if not relevant]
@@ -524,7 +524,7 @@ def catalog_auc(
     neither: str = "half",
     padding: int = 0,
 ) -> float | None:
-    """Return the share of pairs that are in order, with items that stand below all others."""
+    """Return the share of pairs in order; unlisted items are below all others."""
     named = user.length(k) + user.relevant - len(user.hits(k))
     size = catalog if items == "catalog" else named
     if not _labels(user, k, size):
@@ -535,27 +535,27 @@ def catalog_auc(
 
 
 def fall_out(user: User, k: float, catalog: float) -> float | None:
-    """Return the share of the other items that is shown."""
+    """Return the share of irrelevant items that are listed."""
     labels = _labels(user, k, catalog)
     others = [rank for rank, relevant in labels if not relevant]
     return sum(rank < math.inf for rank in others) / len(others) if others else None
 
 
 def label_ranking_loss(user: User, k: float, catalog: float) -> float | None:
-    """Return the share of pairs that are not in order."""
+    """Return the share of pairs that are out of order."""
     pairs = _pairs(user, k, catalog)
     return sum(pair < 1 for pair in pairs) / len(pairs) if pairs else None
 
 
 def coverage_error(user: User, k: float, catalog: float) -> float | None:
-    """Count the items down to the last relevant one."""
+    """Count the items to the last relevant one."""
     ranks = [rank for rank, relevant in _labels(user, k, catalog) if relevant]
     last = max(ranks, default=None)
     return catalog if last == math.inf else last
 
 
 def catalog_average_precision(user: User, k: float, catalog: float) -> float | None:
-    """Average the share of relevant items among those that stand as high."""
+    """Average, over relevant items, the precision at their rank."""
     ranks = [rank for rank, relevant in _labels(user, k, catalog) if relevant]
     found = [
         sum(other <= rank for other in ranks) / (catalog if rank == math.inf else rank)
@@ -567,7 +567,7 @@ def catalog_average_precision(user: User, k: float, catalog: float) -> float | N
 def percentile_rank(
     user: User, k: float, catalog: float, average: str = "users", unit: str = "share"
 ) -> float | None:
-    """Average the shares of the catalog above relevant items, which may be anywhere below."""
+    """Average the share of the catalog above relevant items; unlisted ones are midway below."""
     labels = _labels(user, k, catalog)
     if not labels or not user.relevant:
         return None
@@ -581,7 +581,7 @@ def percentile_rank(
 
 
 def mean_rank(user: User, k: float, average: str = "arithmetic") -> float | None:
-    """Average the ranks of the relevant items, if they are all there."""
+    """Average the ranks of the relevant items, if all are listed."""
     ranks = user.hits(k)
     if not ranks or len(ranks) != user.relevant:
         return None
@@ -596,7 +596,7 @@ def _mean_of_items(
 
 
 def truth_jaccard(user: User, k: float) -> float | None:
-    """Divide the items that are shown and relevant by those that are either."""
+    """Divide the number of hits by that of items that are listed or relevant."""
     hits = len(user.hits(k))
     either = user.length(k) + user.relevant - hits
     return hits / either if either else None
@@ -610,7 +610,7 @@ SUMMARIES: dict[str, Callable[..., float]] = {
     "r_score": _ratio_of_sums,
 }
 
-# The values of parameters that are tried.
+# The tested values of parameters.
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "accuracy": {"shown": ("list_length", "k")},
     "catalog_auc": {

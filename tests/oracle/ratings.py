@@ -1,7 +1,8 @@
-"""Scores as predictions of grades, in plain Python: from the definitions alone.
+"""Scores as predictions of grades, in plain Python, from the definitions.
 
-A metric takes users by name and its params. It returns the value of all of them and those of each:
-None for a user without one, and no values at all where only all users together have one.
+A metric reads users by name and its parameters. It returns the value of all users together and
+those of each user: None for a user without a value, and no values if only all users together have
+one.
 """
 
 import math
@@ -19,7 +20,7 @@ Values = dict[Any, float | None]
 
 @dataclass(frozen=True)
 class User:
-    """One user's items within a cutoff that have a score and a grade, all grades and all scores."""
+    """A user's items within a cutoff with a score and a grade, all grades and all scores."""
 
     rated: list[tuple[float, float]]
     grades: list[float]
@@ -27,7 +28,7 @@ class User:
     threshold: float | None = None
 
     def is_relevant(self, grade: float) -> bool:
-        """Return whether an item of this grade is relevant."""
+        """Return whether a grade is that of a relevant item."""
         return grade > 0 if self.threshold is None else grade >= self.threshold
 
 
@@ -35,7 +36,7 @@ Users = Mapping[Any, User]
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """Average what there is."""
+    """Average values without missing ones."""
     known = [value for value in values if value is not None]
     return math.fsum(known) / len(known) if known else None
 
@@ -56,12 +57,12 @@ def mse(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
 
 
 def mae(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
-    """Average the errors without their signs."""
+    """Average the absolute errors."""
     return _averaged(_errors(users, abs), average)
 
 
 def rmse(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
-    """Take the root of the average squared error: of all users, or of each."""
+    """Return the root of the mean squared error, of all users together or of each."""
     value, values = mse(users)
     assert value is not None
     if average == "sums":
@@ -73,7 +74,7 @@ def rmse(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
 def log_loss(
     users: Users, of: str = "probabilities", average: str = "pooled"
 ) -> tuple[float | None, Values]:
-    """Average the surprise at what was found."""
+    """Average the negative log-likelihood of the labels."""
     losses: dict[Any, list[float]] = {}
     for name, user in users.items():
         rated = [(1 / (1 + math.exp(-s)) if of == "logits" else s, g) for s, g in user.rated]
@@ -95,13 +96,13 @@ def r2(users: Users, constant: str = "undefined") -> tuple[float | None, None]:
 
 
 def _agreement(apart: float, pairs: Iterable[tuple[float, float]]) -> float | None:
-    """Compare a mean square with that of pairs that meet by chance."""
+    """Return 1 - a mean square relative to that of random pairs."""
     by_chance = mean((one - other) ** 2 for one, other in pairs)
     return 1 - apart / by_chance if by_chance else None
 
 
 def cohen_kappa(users: Users) -> tuple[float | None, None]:
-    """Hold scores against the grades of their items, and against all grades."""
+    """Compare squared differences of scores and grades of an item with those of all pairs."""
     rated = [pair for user in users.values() for pair in user.rated]
     apart = math.fsum((score - grade) ** 2 for score, grade in rated) / len(rated)
     scores, grades = zip(*rated, strict=True)
@@ -109,14 +110,14 @@ def cohen_kappa(users: Users) -> tuple[float | None, None]:
 
 
 def krippendorff_alpha(users: Users) -> tuple[float | None, None]:
-    """Hold scores and grades of the same items against any two."""
+    """Compare squared differences within items with those of any two values."""
     rated = [pair for user in users.values() for pair in user.rated]
     apart = math.fsum((score - grade) ** 2 for score, grade in rated) / len(rated)
     return _agreement(apart, combinations([value for pair in rated for value in pair], 2)), None
 
 
 def _area(rated: Iterable[tuple[float, bool]]) -> float | None:
-    """Compare every relevant item with every other."""
+    """Return the share of pairs with the relevant item above the other."""
     rated = list(rated)
     positives = [score for score, relevant in rated if relevant]
     negatives = [score for score, relevant in rated if not relevant]
@@ -176,14 +177,14 @@ def threshold_recall(users: Users, threshold: float = 3.5) -> tuple[float | None
 
 
 def harmonic(one: float, other: float) -> float:
-    """Return the harmonic mean; 0 where both are."""
+    """Return the harmonic mean; 0 if both are 0."""
     return 2 * one * other / (one + other) if one + other else 0.0
 
 
 def threshold_f1(
     users: Users, threshold: float = 3.5, of: str = "users"
 ) -> tuple[float | None, Values]:
-    """Return the harmonic mean of the two, for each user or of the means."""
+    """Return the harmonic mean of precision and recall, for each user or of the means."""
     precisions, recalls = _precisions(users, threshold), _recalls(users, threshold)
     values: Values = {name: harmonic(precisions[name], recalls[name]) for name in users}
     if of == "users":
@@ -204,9 +205,9 @@ def score_entropy(users: Users) -> tuple[float | None, None]:
     return (-math.fsum(p * math.log(p) for p in shares) if shares else None), None
 
 
-# Those that average over the users whom the caller says; most others take who has a rated item.
+# Metrics that average over the population; most others average over users with a rated item.
 OF_THE_POPULATION = {"threshold_precision", "threshold_recall", "threshold_f1"}
-# Those that average over the users with a list.
+# Metrics that average over the users with a list.
 OF_LISTS = {"mean_score", "score_entropy"}
 
 
@@ -225,8 +226,8 @@ def evaluate(
 ) -> tuple[dict[Any, Any], dict[Any, Any]]:
     """Return the values with the number of their users, and those of each user.
 
-    Keys: (model, segments, label, k) and (model, segments, label, k, user). Rows are taken to be
-    sound.
+    Keys: (model, segments, label, k) and (model, segments, label, k, user). Rows are assumed to be
+    valid.
     """
     asked, recs = list(asked), list(recs)
     grades: dict[Any, dict[Any, float]] = defaultdict(dict)
@@ -279,7 +280,7 @@ def evaluate(
     return found, found_of_users
 
 
-# The values of parameters that are tried.
+# The tested values of parameters.
 AVERAGES = ("pooled", "users")
 PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
     "mse": {"average": AVERAGES},

@@ -1,4 +1,4 @@
-"""The order of scores against the order of grades, on small random data, against plain Python."""
+"""Agreement of orders of scores and grades, on small random data, compared with plain Python."""
 
 import itertools
 from random import Random
@@ -20,7 +20,7 @@ def test_oracle(case: Case) -> None:
 @pytest.mark.parametrize("scores", [3, *slow(40, None)])
 @pytest.mark.parametrize("grades", [2, 5, 64, 65, None])
 def test_long_lists(scores: int | None, grades: int | None) -> None:
-    """Numbers of different grades at and beside a power of two, and none of them equal."""
+    """Numbers of distinct grades at and next to a power of two."""
     random = Random(grades)
     draw = lambda kinds: random.random() if kinds is None else float(random.randrange(kinds))  # noqa: E731
     recs, truth = [], []

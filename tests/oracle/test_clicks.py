@@ -1,4 +1,4 @@
-"""Metrics of clicks weighted by propensities, on small random data, against plain Python."""
+"""Metrics of clicks weighted by propensities, on small random data, compared with plain Python."""
 
 import math
 
@@ -29,7 +29,7 @@ def discounted(weights):
 
 
 def expected(shown, clicks, k, cap):
-    """Return precision, recall and NDCG of each user, and what is divided by something else."""
+    """Return precision, recall and NDCG of each user, and forms with other denominators."""
     found = ([], [], [], [], [], [])
     for user, own in clicks.items():
         weights = {item: min(1 / chance, cap) if chance else 0.0 for item, chance in own.items()}
@@ -48,7 +48,7 @@ def expected(shown, clicks, k, cap):
 @examples(60)
 @given(RANKS, RANKS, CLICKS, CLICKS, st.sampled_from((1, 2, 5, None)), CAPS)
 def test_oracle(ann, bob, of_ann, of_bob, k, cap):
-    # cid has a list alone, dan a click alone, and eve both.
+    # cid has only a list, dan only a click, and eve both.
     shown = {"ann": ann, "bob": bob, "cid": [9], "eve": [8]}
     clicks = {"ann": of_ann, "bob": of_bob, "dan": {9: 0.5}, "eve": {8: 1.0}}
     recs = table(

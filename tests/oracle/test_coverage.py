@@ -1,4 +1,4 @@
-"""Coverage and fairness on small random data, against plain Python."""
+"""Coverage and fairness, on small random data, compared with plain Python."""
 
 import itertools
 import math
@@ -39,18 +39,18 @@ def asked() -> list[tuple[str, dict[str, Any]]]:
 
 
 def by_k(one: tuple[str, dict[str, Any]]) -> bool:
-    """Return whether a metric divides by the cutoff, so that it needs one."""
+    """Return whether a metric divides by the cutoff, which it then requires."""
     return one[1].get("divide_by") == "k"
 
 
 def request(metric: str, params: dict[str, Any]) -> str:
-    """Return the request of a metric, whose default is the items of the catalog if there is one."""
+    """Return the request of a metric; by default the items are those of the catalog, if given."""
     defaults = (text.split("=") for text in recommended_items(sqlrec.metric(metric)))
     return label(metric, dict(defaults) | params)
 
 
 def mean(metric: str, params: dict[str, Any], world: World, values: dict[str, Any]) -> Any:
-    """Average over users, who may have weights."""
+    """Average over users, possibly with weights."""
     weights = {
         user: math.fsum(fairness.strata(world, user, params.get("exponent", 0.5)).values())
         if params.get("average") == "pooled"

@@ -1,4 +1,4 @@
-"""Diversity within lists, on small random data, against plain Python."""
+"""Diversity within lists, on small random data, compared with plain Python."""
 
 import itertools
 import math
@@ -42,7 +42,7 @@ class Case:
     cutoffs: tuple[int | None, ...]
 
     def arguments(self) -> dict[str, Any]:
-        """Return what sqlrec is called with."""
+        """Return the arguments of sqlrec."""
         types = {"user_id": pa.string(), "item_id": pa.string()}
         order = {"score": pa.float64()} if self.rules["order"] == "score" else {"rank": pa.int64()}
         model = {"model": pa.string()} if self.models else {}
@@ -66,7 +66,7 @@ def _table(rows: list[Row], types: dict[str, pa.DataType]) -> pa.Table:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """Draw lists of several users, one of whom has an item that is wanted at rank 1."""
+    """Draw lists of several users, one with a hit at rank 1."""
     pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
     item, label_ = st.sampled_from(ITEMS), st.sampled_from(LABELS)
     listed = st.tuples(item, st.sampled_from((0.0, 0.5, 1.0)), st.sampled_from((1, 1, 1, 2)))

@@ -1,4 +1,4 @@
-"""The share of the truth that the history has, on small random data, against plain Python."""
+"""The share of the truth in the history, on small random data, compared with plain Python."""
 
 import math
 

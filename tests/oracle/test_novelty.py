@@ -1,4 +1,4 @@
-"""Metrics of novelty, and of two lists as sets, on small random data, against plain Python."""
+"""Novelty, and metrics of two lists as sets, on small random data, compared with plain Python."""
 
 import itertools
 import math
@@ -27,7 +27,7 @@ few = examples(40)
 
 @dataclass
 class Case:
-    """Lists of models and of a baseline, by user and rank, and what else there is."""
+    """Lists of models and of a baseline, by user and rank, and the other inputs."""
 
     lists: dict[tuple[str, str], Shown]
     baseline: dict[str, Shown]
@@ -38,7 +38,7 @@ class Case:
     part: int
 
     def reaches(self, model: str, k: int | None) -> bool:
-        """Return whether some list of a model has an item within k."""
+        """Return whether a model has a list with an item within k."""
         lists = [shown for (name, _), shown in self.lists.items() if name == model]
         return any(shown.items(k or math.inf) for shown in lists)
 
@@ -71,7 +71,7 @@ class Case:
 
 @st.composite
 def lists_of(draw: st.DrawFn, user: str, by_rank: bool) -> Shown:
-    """Draw a list, with gaps where it has ranks, and with ties where it has scores."""
+    """Draw a list, with gaps between ranks or with tied scores."""
     items = draw(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=7, unique=True))
     if by_rank:
         gaps = st.sampled_from((1, 1, 1, 2, 3))
@@ -85,7 +85,7 @@ def lists_of(draw: st.DrawFn, user: str, by_rank: bool) -> Shown:
 
 @st.composite
 def cases(draw: st.DrawFn, by_rank: bool) -> Case:
-    """Draw all there is."""
+    """Draw all inputs."""
     some = lambda of: draw(st.lists(st.sampled_from(of), min_size=1, unique=True))  # noqa: E731
     lists = {
         (model, user): draw(lists_of(user, by_rank)) for model in ("m", "n") for user in some(USERS)
@@ -115,8 +115,8 @@ def cases(draw: st.DrawFn, by_rank: bool) -> Case:
 
 
 def check(case: Case, metrics: list[Asked], value_of: Any) -> None:
-    """Hold per-user values, means and numbers of users against those of a function."""
-    # A sixth of them, to save time.
+    """Compare per-user values, means and numbers of users with those of a function."""
+    # A sixth of the metrics, to save time.
     metrics = metrics[case.part :: 6] or metrics
     texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in metrics]
     if not any(case.reaches(model, k) for model in ("m", "n") for _, _, k in metrics):
@@ -154,7 +154,7 @@ def check(case: Case, metrics: list[Asked], value_of: Any) -> None:
             if case.lands.get(user) == land and key not in expected:
                 expected[key] = oracle.WITHOUT_LIST[of]
                 values.append(oracle.WITHOUT_LIST[of])
-    # Who has a value of one metric stands beside the others without one.
+    # Users with a value of one metric have rows without values of the others.
     assert users.keys() >= expected.keys()
     for key, value in users.items():
         assert near(value, expected.get(key)), (key, value, expected.get(key))
@@ -165,7 +165,7 @@ def check(case: Case, metrics: list[Asked], value_of: Any) -> None:
 
 
 def value_of(case: Case) -> Any:
-    """Return the oracle of a case."""
+    """Return the oracle's value of a case."""
     return lambda metric, shown, k, params: getattr(oracle, metric)(shown, case.world, k, **params)
 
 

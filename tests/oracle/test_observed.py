@@ -1,4 +1,4 @@
-"""Means over the ranks that the truth knows of, on small random data, against plain Python."""
+"""Means over the ranks of items in the truth, on small random data, compared with plain Python."""
 
 import math
 
@@ -31,7 +31,7 @@ def expected(recs, truth, k, chances):
         for minus, item in own:
             worth, chance = known.get((user, item), (None, None))
             observed += [] if worth is None else [worth]
-            # IPS takes 0 for what is predicted, the doubly robust mean the score.
+            # The prediction is 0 for IPS, and the score for the doubly robust mean.
             for found, predicted in zip(sums, (0, -minus), strict=True):
                 if worth is None or chance is None or worth - predicted == chance == 0:
                     found.append(predicted)

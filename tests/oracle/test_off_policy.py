@@ -1,4 +1,4 @@
-"""Every off-policy metric on small random logs, against plain Python."""
+"""Every off-policy metric on small random logs, compared with plain Python."""
 
 import math
 from collections import defaultdict
@@ -15,7 +15,7 @@ from ..tables import decisions, lists, table
 from . import off_policy
 from .off_policy import Decision, Log
 
-# Each metric with its parameters, and whether it is of one policy alone.
+# Each metric with its parameters, and whether it is of a single policy.
 ASKED = {
     "ctr": ("ctr", {}),
     "ips": ("ips", {}),
@@ -119,7 +119,7 @@ def segments(found):
 
 
 def by_segment(rows, found):
-    """Part the rows by the segment of their users."""
+    """Group the rows by the segment of their users."""
     parts = defaultdict(list)
     for row in rows:
         parts[(found or {}).get(row["user_id"])].append(row)
@@ -134,7 +134,7 @@ def decision(row, target):
 
 
 def expected_of(metric, log):
-    """Compute a metric in plain Python."""
+    """Return the oracle's value of a metric."""
     name, params = (ASKED | OF_SLATES)[metric]
     return getattr(off_policy, name)(log, **params)
 

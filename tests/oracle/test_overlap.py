@@ -1,4 +1,4 @@
-"""Overlap of two rankings on small random data, against plain Python."""
+"""Overlap of two rankings, on small random data, compared with plain Python."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from .test_novelty import Case, cases, check, few
 
 
 def value_of(case: Case) -> Any:
-    """Return the oracle of a case: gaps between ranks close up."""
+    """Return the oracle's value of a case, with consecutive ranks."""
 
     def value(metric: str, shown: Any, k: float, params: dict[str, Any]) -> float | None:
         ours = shown.items(k)
@@ -36,5 +36,5 @@ def test_lists_with_scores(case: Case) -> None:
 @given(cases(by_rank=True))
 def test_lists_with_ranks(case: Case) -> None:
     check(case, asked(oracle.PARAMS, case.cutoffs), value_of(case))
-    # Alone, without the rows that the residual needs.
+    # Requested without other metrics, thus without the rows for the residual.
     check(case, asked({"rbo": {}}, case.cutoffs), value_of(case))

@@ -1,4 +1,4 @@
-"""The further metrics of lists and truth, on small random data, against plain Python."""
+"""Further metrics of lists and truth, on small random data, compared with plain Python."""
 
 from functools import partial
 from typing import Any
@@ -16,14 +16,14 @@ from .test_rules import ARROW, Case, agree, cases, few, ranked
 
 LABELS = ("catalog_auc", "catalog_average_precision", "coverage_error", "label_ranking_loss")
 WITH_CATALOG = ("accuracy", "mcc", "fall_out", "percentile_rank", "limited_auc", *LABELS)
-# Those that always need a number.
+# Metrics that require a number as cutoff.
 CUT = [name for name, one in sqlrec.metrics().items() if one.entries["Cutoff"] == "a number"]
 # Every metric with every param at every cutoff that it can have.
 every = partial(oracle.asked, ranking.PARAMS, numbered=CUT)
 
 
 def compare(case: Case, asked: list[Asked], catalog: int) -> None:
-    """Hold what sqlrec finds against the oracle."""
+    """Compare sqlrec's values with those of the oracle."""
     sizes = {name: partial(ranking.METRICS[name], catalog=catalog) for name in WITH_CATALOG}
     kind = case.types["item_id"]
     items = pa.table({"item_id": pa.array(map(kind, range(catalog)), ARROW[kind])})

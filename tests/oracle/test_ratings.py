@@ -1,4 +1,4 @@
-"""Rating errors, threshold metrics and AUC on small random data, against plain Python."""
+"""Rating errors, threshold metrics and AUC, on small random data, compared with plain Python."""
 
 import itertools
 import math
@@ -35,7 +35,7 @@ class Case:
     cutoffs: tuple[int | None, ...]
 
     def arguments(self) -> dict[str, Any]:
-        """Return what sqlrec is called with."""
+        """Return the arguments of sqlrec."""
         types = {"user_id": pa.string(), "item_id": pa.int64(), "model": pa.string()}
         types |= {"score": pa.float64(), "rank": pa.int64(), "relevance": pa.float64()}
         recs, truth = (
@@ -93,7 +93,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 def check(case: Case, params: dict[str, Any], metrics: dict[str, Any]) -> None:
-    """Hold what sqlrec finds against plain Python."""
+    """Compare sqlrec's values with those of plain Python."""
     asked = oracle.asked(params, case.cutoffs)
     expected = ratings.evaluate(metrics, asked, case.recs, case.truth, case.segments, **case.rules)
     texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in asked]

@@ -1,4 +1,4 @@
-"""Every metric under every rule, on small random data, against plain Python."""
+"""Every metric under every rule, on small random data, compared with plain Python."""
 
 import itertools
 import math
@@ -56,14 +56,14 @@ class Case:
     in_truth: bool = False
 
     def table(self, rows: list[Row], *columns: str) -> pa.Table:
-        """Make a table of those columns that have a type."""
+        """Make a table of the columns with a type."""
         names = [name for name in columns if name in self.types]
         return pa.table(
             {name: pa.array([row[name] for row in rows], ARROW[self.types[name]]) for name in names}
         )
 
     def arguments(self) -> dict[str, Any]:
-        """Return what sqlrec is called with."""
+        """Return the arguments of sqlrec."""
         columns = ("user_id", "item_id", "score", "rank")
         if self.models == "dict":
             names = dict.fromkeys(row["model"] for row in self.recs)
@@ -92,7 +92,7 @@ class Case:
         return given | {"truth": truth} | self.rules
 
     def expected(self, asked: list[Asked], **metrics: Any) -> tuple[dict[Any, Any], ...]:
-        """Ask the oracle."""
+        """Return the oracle's values."""
         order = "rank" if "rank" in self.types and "score" not in self.types else "score"
         rules = {"order": order} | self.rules
         return oracle.evaluate(asked, self.recs, self.truth, self.segments, **rules, **metrics)
@@ -106,7 +106,7 @@ def cases(draw: st.DrawFn, duplicates: str | None = None) -> Case:
     kinds |= {"score": pick(float, int), "relevance": pick(None, bool, int, float)}
     rules = {
         "population": pick(*OPTIONS["population"].choices),
-        # The other ties depend on the truth, and have an oracle of their own.
+        # The other kinds of ties depend on the truth, and have their own oracle.
         "ties": pick("item_asc", "item_desc", "first"),
         "duplicates": duplicates or pick(*OPTIONS["duplicates"].choices),
         "null_scores": pick(*OPTIONS["null_scores"].choices),
@@ -120,7 +120,7 @@ def cases(draw: st.DrawFn, duplicates: str | None = None) -> Case:
     if rules["null_scores"] != "error":
         scores = (*scores, None, math.nan) if kinds["score"] is float else (*scores, None)
     if rules["ties"] == "first":
-        # Few scores differ, also of a repeated item.
+        # Many scores are equal, also those of a repeated item.
         scores = scores[:: len(scores) - 1]
     cutoffs = pick(*CUTOFFS)
     once = {"unique_by": lambda row: row[0]} if rules["duplicates"] == "error" else {}
@@ -160,7 +160,7 @@ def cases(draw: st.DrawFn, duplicates: str | None = None) -> Case:
         for name in USERS[kinds["user_id"]]:
             segments[name] = (draw(age), draw(land))
     in_truth = in_segments and pick(False, True)
-    if in_truth:  # Of users outside the truth it knows nothing.
+    if in_truth:  # It has no other users.
         judged = {row["user_id"] for row in truth}
         segments = {n: v if n in judged else (None, v[1]) for n, v in segments.items()}
     return Case(recs, truth, types, rules, cutoffs, models, segments, in_truth)
@@ -170,12 +170,12 @@ NDCGS: list[Asked] = [("ndcg", {"gain": "binary"}, 2), ("ndcg", {}, 2)]
 near = partial(oracle.near, tolerance=1e-12)
 
 
-# One for all cases, as a caller may have it.
+# One dataset for all cases, as callers may use it.
 ENGINE = duckdb.connect(config={"threads": 1})
 
 
 def evaluate(asked: list[Asked], case: Case) -> sqlrec.Result:
-    """Ask sqlrec."""
+    """Return sqlrec's values."""
     texts = [f"{oracle.label(metric, params)}@{k or 'all'}" for metric, params, k in asked]
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "(?s).*no user of truth has a list")
@@ -185,7 +185,7 @@ def evaluate(asked: list[Asked], case: Case) -> sqlrec.Result:
 
 
 def found(table: Any, case: Case, *names: str) -> dict[Any, Any]:
-    """Bring rows into the form of the oracle."""
+    """Convert rows to the form of the oracle."""
     rows = (table if isinstance(table, pa.Table) else table.to_arrow()).to_pylist()
     segments = ("age", "land") if case.segments else ()
     keyed = {}
@@ -197,7 +197,7 @@ def found(table: Any, case: Case, *names: str) -> dict[Any, Any]:
 
 
 def results(asked: list[Asked], case: Case) -> tuple[dict[Any, Any], ...] | None:
-    """Return what sqlrec finds, as the oracle does; None where there is nobody."""
+    """Return sqlrec's values in the form of the oracle; None without users."""
     try:
         result = evaluate(asked, case)
     except sqlrec.DataError as error:
@@ -213,7 +213,7 @@ def results(asked: list[Asked], case: Case) -> tuple[dict[Any, Any], ...] | None
     counted = {
         key: row for key, row in found(accounts, case, "k").items() if row["users_evaluated"]
     }
-    # A model with nobody at one of the cutoffs has empty rows there: the oracle has none.
+    # A model without users at a cutoff has empty rows there; the oracle has no rows.
     for key, row in means.items():
         assert (key[0], key[1], key[-1]) in counted or (row["value"], row["users"]) == (None, 0)
     return (
@@ -243,7 +243,7 @@ def check_same(one: tuple[dict[Any, Any], ...], other: tuple[dict[Any, Any], ...
 
 
 def agree(case: Case, asked: list[Asked], inputs: dict[str, Any], **metrics: Any) -> None:
-    """Hold what sqlrec finds, with further inputs, against the oracle, with further metrics."""
+    """Compare sqlrec's values with those of the oracle, with further inputs and metrics."""
     expected = case.expected(asked, **metrics)
     got = results(asked, replace(case, rules=case.rules | inputs))
     assert (got is None) == (not expected[0])
@@ -252,7 +252,7 @@ def agree(case: Case, asked: list[Asked], inputs: dict[str, Any], **metrics: Any
 
 
 def some(case: Case, data: st.DataObject, share: int) -> list[Asked]:
-    """Draw one of so many of the metrics: all of them under one set of rules take ten seconds."""
+    """Draw a part of the metrics: all of them under one set of rules take ten seconds."""
     return oracle.asked(oracle.PARAMS, case.cutoffs)[data.draw(st.integers(0, share - 1)) :: share]
 
 
@@ -272,7 +272,7 @@ def test_asked_together_is_asked_alone(case: Case, data: st.DataObject) -> None:
     one = data.draw(st.sampled_from(asked))
     k = data.draw(st.sampled_from([k for _, _, k in asked]))
     alone = results(data.draw(st.sampled_from([[one], [a for a in asked if a[2] == k]])), case)
-    # Nobody may be left at one cutoff where there is somebody at another.
+    # A cutoff may have no users although another has some.
     assert together or not alone
     if together and alone:
         picked = tuple(
@@ -296,7 +296,7 @@ def test_order_of_rows_and_metrics(case: Case, data: st.DataObject) -> None:
         check_same(one, other)
         for metrics, means in ((asked, one[0]), (mixed, other[0])):
             rows = [(oracle.label(metric, params), k) for metric, params, k in metrics]
-            # Where a model has nobody at a cutoff its rows are excluded here.
+            # If a model has no users at a cutoff, its rows are excluded here.
             of_models = {key[0]: [] for key in means}
             for model, _, *asked_there in means:
                 of_models[model].append(tuple(asked_there))
@@ -340,7 +340,7 @@ def test_an_item_twice_in_the_truth(case: Case, data: st.DataObject) -> None:
 
 
 def ranked(*ranks: int, grades: tuple[float, ...] = (1.0, 1.0), **rules: Any) -> Case:
-    """Return a list of one user, who wants items 1 and 2: item n has the nth rank."""
+    """Return the list of a user with relevant items 1 and 2: item n has rank n."""
     recs = [
         {"model": "recs", "user_id": 1, "item_id": item, "rank": rank}
         for item, rank in enumerate(ranks, 1)

@@ -1,4 +1,4 @@
-"""Equal scores: what is expected, the best and the worst, against all orders that there are."""
+"""Equal scores: expected, best and worst values, compared with all possible orders."""
 
 import itertools
 import math
@@ -26,7 +26,7 @@ METRICS = oracle.METRICS | {
     name: partial(ranking.METRICS[name], catalog=CATALOG) for name in OF_CATALOG
 }
 PARAMS = oracle.PARAMS | {name: ranking.PARAMS[name] for name in OF_CATALOG}
-# Every metric that has a form for it, in every way that has one.
+# All metrics and parameter values that have an expected, best or worst form.
 FORMS = {
     one.label: (name, params)
     for name, metric in sqlrec.metrics().items()
@@ -38,7 +38,7 @@ FORMS = {
 
 
 def orders(scores: dict[int, float | None]) -> Iterator[list[int]]:
-    """Return every order of items in which none stands above one with a higher score."""
+    """Return every order of items by descending score."""
     groups = defaultdict(list)
     for item, score in scores.items():
         groups[-math.inf if score is None else score].append(item)
@@ -53,7 +53,7 @@ def ids(count: int) -> st.SearchStrategy[int]:
 
 @st.composite
 def lists(draw: st.DrawFn) -> dict[str, Any]:
-    """Two users' items with scores, few of which differ, their grades, and a threshold."""
+    """Items of two users with mostly equal scores, their grades, and a threshold."""
     score, grade = st.sampled_from([None, 0.5, 1.0]), st.sampled_from([-1.0, 0.0, 1.0, 2.0])
     return {
         "lists": [

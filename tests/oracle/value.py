@@ -1,4 +1,4 @@
-"""The metrics of prices once more, in plain Python, from the definitions."""
+"""Metrics of prices in plain Python, from the definitions."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -14,33 +14,33 @@ def _prices(items: Iterable[Any], prices: Prices) -> list[float]:
 
 
 def relevant(user: User, prices: Prices) -> list[float]:
-    """Return what each relevant item costs."""
+    """Return the price of each relevant item."""
     return _prices((i for i, grade in user.truth.items() if user.is_relevant(grade)), prices)
 
 
 def hits(user: User, k: float, prices: Prices) -> dict[int, float]:
-    """Return what each hit costs, by rank."""
+    """Return the price of each hit, by rank."""
     return {rank: prices[user.shown[rank]] for rank in user.hits(k)}
 
 
 def shown(user: User, k: float, prices: Prices) -> list[float]:
-    """Return what each rank costs."""
+    """Return the price of each rank."""
     return _prices((item for rank, item in user.shown.items() if rank <= k), prices)
 
 
 def value_found(user: User, k: float, prices: Prices) -> float | None:
-    """Add up the hits."""
+    """Sum the prices of hits."""
     return math.fsum(hits(user, k, prices).values()) if user.relevant else None
 
 
 def value_recall(user: User, k: float, prices: Prices, average: str = "users") -> float | None:
-    """Divide the hits by all that is relevant."""
+    """Divide the prices of hits by those of relevant items."""
     whole = math.fsum(relevant(user, prices))
     return math.fsum(hits(user, k, prices).values()) / whole if whole else None
 
 
 def value_ndcg(user: User, k: float, prices: Prices) -> float | None:
-    """Divide the discounted hits by those of the dearest first."""
+    """Divide the discounted prices of hits by those of the best list, in descending order."""
     best = sorted(relevant(user, prices), reverse=True)
     whole = math.fsum(p / math.log2(n + 1) for n, p in enumerate(best, 1) if n <= k)
     part = math.fsum(p / math.log2(n + 1) for n, p in hits(user, k, prices).items())
@@ -48,20 +48,20 @@ def value_ndcg(user: User, k: float, prices: Prices) -> float | None:
 
 
 def value_precision(user: User, k: float, prices: Prices, average: str = "users") -> float | None:
-    """Divide the hits by all that is shown."""
+    """Divide the prices of hits by those of the list."""
     whole = math.fsum(shown(user, k, prices))
     found = math.fsum(hits(user, k, prices).values())
     return found / whole if whole and user.relevant else None
 
 
 def value_shown(user: User, k: float, prices: Prices, total: str = "mean") -> float | None:
-    """Average what is shown, or add it up."""
+    """Average or sum the prices of the list."""
     found = shown(user, k, prices)
     return math.fsum(found) / (len(found) if total == "mean" else 1) if found else None
 
 
 def pooled(whole: Callable[[User, float], float]) -> Callable[..., float]:
-    """Average by weights, where that is asked."""
+    """Average with weights, if requested."""
 
     def mean(users: list[User], values: list[float], k: float, average: str = "users") -> float:
         weights = [whole(user, k) if average == "pooled" else 1 for user in users]

@@ -1,11 +1,10 @@
-"""BEIR 2.2.0, its EvaluateRetrieval: how its values are found.
+"""BEIR 2.2.0: the values of EvaluateRetrieval.
 
-qrels and results are dicts by user, of the truth and of the lists, so that a row that names an item
-again has its say last; users and items are texts. evaluate has trec_eval behind it. The metrics of
-evaluate_custom fail where a list is of a user without truth, and R_cap where a user has nothing
-relevant.
+qrels and results are dicts by user, made from the truth and the lists. The last row of a repeated
+item counts. Users and items are texts. evaluate calls trec_eval. The metrics of evaluate_custom
+fail for a list of a user without truth, and R_cap for a user without a relevant item.
 
-BEIR rounds means to five decimals. Here they are as it finds them.
+BEIR rounds means to five decimals; the values here are not rounded.
 """
 
 from unittest.mock import patch
@@ -14,7 +13,7 @@ from beir.retrieval import custom_metrics, evaluation
 from tables import CUTOFFS
 
 LIBRARY = "beir"
-# Without what it declares: models are not needed for its metrics.
+# Installed without its declared requirements: its metrics need no models.
 REQUIREMENTS = """
     --no-deps beir==2.2.0 pytrec-eval-terrier==0.5.11 numpy==2.4.6 scipy==1.17.1 tqdm==4.67.1
 """

@@ -1,8 +1,8 @@
-"""Cornac 3.0.1: how its values are found.
+"""Cornac 3.0.1: values by its evaluation.
 
-Each metric is computed for a user of the truth from the items that are relevant and those of the
-list, and the mean is over these users, as in its evaluation, where each user has a list. AUC and
-MAP are of the scores of all items: those that the list has not are tied below it.
+Each metric is computed for a user of the truth from the relevant items and the items of the list.
+The mean is over these users, as in Cornac's evaluation, in which each user has a list. AUC and MAP
+read the scores of all items: items that are not in the list are tied below it.
 """
 
 import importlib.util
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from tables import CUTOFFS
 
-# The package imports its models, which ask for far more than the metrics.
+# The package imports its models, whose requirements the metrics do not have.
 _root = Path(importlib.util.find_spec("cornac").origin).parent
 sys.modules["cornac"] = types.ModuleType("cornac")
 sys.modules["cornac"].__path__ = [str(_root)]
@@ -60,7 +60,7 @@ def values(tables):
                 ]
             )
         except ValueError:
-            # A list without a hit has no MRR, and then there is no mean.
+            # A list without a hit has no MRR, so there is no mean.
             assert name == "MRR"
     items = sorted({item for item, _ in tables["items"]})
     given = {(user, item): score for user, item, score in tables["recs"]}

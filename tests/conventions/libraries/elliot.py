@@ -1,28 +1,28 @@
-"""Elliot 0.3.1: how its values are found.
+"""Elliot 0.3.1: values by its evaluator.
 
-Elliot is no package, and its setup.py does not run with a pip of today: PYTHONPATH has its source
-at tag v0.3.1, github.com/sisinflab/elliot, and its metrics need no more than REQUIREMENTS.
+Elliot is not a package, and its setup.py does not run with a recent pip: PYTHONPATH has its source
+at tag v0.3.1, github.com/sisinflab/elliot. Its metrics need only REQUIREMENTS.
 
-A metric gets what Elliot's evaluator gives it: the lists of those users who are in the test set,
-in order of score, ties in row order; the test set, with a relevance threshold of 1 unless the name
-says otherwise; and the history as training set. A model scores an item once, so lists that name an
-item again have no value, and of an item that the truth names again the last row counts, as in
-Elliot's dicts. SEntropy has no value where some list is shorter than k.
+A metric reads the inputs of Elliot's evaluator: the lists of users in the test set, by score, ties
+in row order; the test set, with a relevance threshold of 1 unless the name has another; and the
+history as training set. A model scores an item once, so lists with repeated items have no value.
+Of a repeated item of the truth the last row counts, as in Elliot's dicts. SEntropy has no value if
+a list is shorter than k.
 
-For PopRSP and PopREO neither lists nor test set have items that the user has had, or that nobody
-has had, as is so of all that Elliot splits and recommends. Items are in order of their ids, which
-decides among equally popular ones where the short head ends.
+For PopRSP and PopREO, lists and test set have only items that the user has not had before and that
+some user has had, as in all data that Elliot splits and recommends. Items are in order of their
+ids, which decides between equally popular items at the end of the short head.
 
-RSP, REO, bias disparity and SRecall take the first category of an item for its cluster, and its
-categories for its features; bias disparity is that of the cluster of the first category, and of the
-users with a list. REO has no value where a cluster has no relevant item, and ItemMAD none where no
-item of a cluster is shown, for which they return NaN. UserMAD takes the groups of users of
-`user_group` for clusters.
+RSP, REO, bias disparity and SRecall use the first category of an item as its cluster, and its
+categories as its features. Bias disparity is the value of the first category's cluster, over the
+users with a list. REO has no value if a cluster has no relevant item, and ItemMAD none if no item
+of a cluster is in a list; both then return NaN. UserMAD uses the groups of users in `user_group`
+as clusters.
 
-AUC and GAUC take lists of all items: what a list lacks stands below it, the relevant last, and no
-user has had anything, as for LAUC. MAE, MSE and RMSE are those of a model that scores all items:
-here the test set has those of its rows whose item is scored, with a threshold of 0, so that each
-row counts.
+AUC and GAUC, like LAUC, get lists of all items: items that are not in a list come below it, the
+relevant ones last, and the history is empty. MAE, MSE and RMSE are values of a model that scores
+all items: here the test set has only rows whose item has a score, with a threshold of 0, so that
+each row counts.
 """
 
 import tempfile
@@ -46,7 +46,8 @@ HITS = ["Precision", "Recall", "HR", "MRR", "MAR", "F1", "nDCG", "nDCGRendle2020
 HITS += ["MAP", "NumRetrieved", "UserCoverageAtN"]
 SHOWN = ["ItemCoverage", "UserCoverage", "SEntropy", "EPC", "EFD", "ARP", "Gini", "APLT", "ACLT"]
 GROUPS = ["PopRSP", "PopREO"]
-# Those that are given more: a file with clusters or features stands for the path in `_files`.
+# Metrics with further arguments: `_files` is replaced by the path of a file of clusters or
+# features.
 GIVEN = {
     "DSC beta=2": {"beta": 2},
     "ExtendedF1": {"metric_0": "Precision", "metric_1": "Recall"},
@@ -72,7 +73,7 @@ RATINGS = ["MAE", "MSE", "RMSE"]
 
 
 class Trained(dict):
-    """The training set: a user that it has not had nothing."""
+    """The training set; other users have no history."""
 
     def __missing__(self, user):
         return {}
@@ -169,7 +170,8 @@ def _value(name, lists, relevance, data, k, options=None):
     config = SimpleNamespace(config_test=True)
     beside = () if options is None else (options[name],)
     metric = metrics.parse_metric(name.split()[0])(lists, config, None, given, *beside)
-    # Several values of one metric: of a bias that of the first cluster, of others that of all.
+    # If a metric has several values: the value of the first cluster for a bias, else of all
+    # clusters.
     several = (
         metric.get()
         if name in (*BIASES, "BiasDisparityBR", "RSP", "REO", "ExtendedF1")

@@ -1,19 +1,19 @@
-"""evidently 0.7.23: how its values are found.
+"""evidently 0.7.23: values of a Report.
 
-A Report over ranks, not scores: of items with equal scores, evidently gives each the mean of their
-ranks, cut to a whole number, while ranks say which comes first. A row for each row of recs, in
-order of rank, with the relevance from the truth as target or 0. What is measured against the truth
-also has a row for each relevant item that the list lacks, at a rank below every cutoff: without
-those, recall and NDCG would know nothing of them. An item that the truth names again is one
-item, and one that a list names again is a row for each. The history is the data of training, and
-the categories are features of items, 1 or 0.
+The Report reads ranks, not scores: evidently gives items with equal scores the mean of their
+ranks, truncated to an integer, while ranks define an order. The data have a row for each row of
+recs, in order of rank, with the relevance of the truth as target, or 0. Metrics that read the truth
+also get a row for each relevant item that is not in the list, at a rank below every cutoff;
+otherwise recall and NDCG would not count these items. A repeated item of the truth is one item, and
+a repeated item of a list is a row each time. The history is the training data, and the categories
+are features of items, 1 or 0.
 
-MAP takes the precision of the last rank again for each rank that a list has less than k: where
-that rank is a hit, MAP has no value here, as FBetaTopK has none where it returns NaN, as no user
-has a hit. evidently finds nothing for a k above its longest list.
+If a list has fewer than k ranks, MAP adds the precision of its last rank for each missing rank. If
+the last rank is a hit, MAP has no value here. FBetaTopK has no value if no user has a hit, because
+it returns NaN. evidently has no values for a k above its longest list.
 
-ScoreDistribution alone knows scores. There, too, items with equal scores have the mean of their
-ranks, so that it has no value here where these are not within k as the ranks of lists are.
+Only ScoreDistribution reads scores. Items with equal scores have the mean of their ranks, so it has
+no value here if the ranks within k differ from those of the lists.
 """
 
 import contextlib
@@ -54,7 +54,7 @@ JUDGED = {
     "HitRate": HitRate,
     "NDCG": NDCG,
 }
-# Those of which two means are taken together.
+# Metrics that are computed from two means.
 OF_MEANS = ("FBetaTopK", "FBetaTopK beta=2")
 WAYS = {
     "": {},
@@ -95,7 +95,7 @@ def _values(tables):
     found = {}
     for way, options in WAYS.items():
         wanted = options.get("min_rel_score", 1)
-        # It fails where no user has a relevant item.
+        # It fails if no user has a relevant item.
         if max(truth.values()) >= wanted:
             lacking = [
                 (*key, BELOW, grade)

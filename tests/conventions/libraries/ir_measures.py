@@ -1,12 +1,12 @@
-"""ir_measures 0.4.3: each measure by calc_aggregate, alone, and so by the provider it goes to.
+"""ir_measures 0.4.3: values by calc_aggregate, one measure at a time, each by its provider.
 
-recs are the run and truth the qrels; for measures of aspects a category of the item is the
-iteration. Ids of queries are the digits of the users' names, as gdeval.pl, which has ERR, takes
-nothing else. The run's rows are grouped by query, as in a file: cwl_eval, which has RBP, takes each
-block of rows for one. Nothing else is sorted, so tied items of RBP, SDCG, the NERRs, INST, INSQ,
-BPM and Accuracy are in row order. Of an item that a list repeats, pytrec_eval, judged, msmarco and
-compat see the last row. alpha_DCG and ERR_IA are excluded at a cutoff of 1, where ndeval forgets to
-divide them.
+recs are the run and truth the qrels; for measures of aspects, the iteration is a category of the
+item. Ids of queries are the digits of the users' names, as gdeval.pl, which computes ERR, requires.
+The run's rows are grouped by query, as in a file: cwl_eval, which computes RBP, reads each block of
+rows as a query. Rows are not sorted otherwise, so tied items of RBP, SDCG, the NERRs, INST, INSQ,
+BPM and Accuracy are in row order. Of a repeated item of a list, pytrec_eval, judged, msmarco and
+compat read the last row. alpha_DCG and ERR_IA are excluded at a cutoff of 1, at which ndeval does
+not divide them.
 """
 
 from ir_measures import Qrel, ScoredDoc, parse_measure
@@ -68,6 +68,6 @@ def values(tables):
                 with_categories if key.startswith(OF_ASPECTS) else qrels, run
             )
         except ZeroDivisionError:
-            # Accuracy fails on a list with nothing but hits.
+            # Accuracy fails for a list of only hits.
             assert key.startswith("Accuracy"), key
     return found

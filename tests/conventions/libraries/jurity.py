@@ -1,9 +1,9 @@
-"""Jurity 2.1.0: how its values are found.
+"""Jurity 2.1.0: values of its metrics.
 
-Recs and truth are its predicted and actual results: the click column holds the score and the
-relevance. AUC takes two values of clicks only and so gets relevance > 0. IPS and DR have the
-propensity that Jurity takes where it is told none: one by the items of the truth. The features of
-IntraListDiversity are the categories, each 0 or 1. Diversities take all users, not samples.
+Recs and truth are its predicted and actual results: the click column contains the score and the
+relevance. AUC requires two values of clicks, so its clicks are relevance > 0. IPS and DR have
+Jurity's default propensity, from the number of items of the truth. The features of
+IntraListDiversity are the categories, each 0 or 1. Diversities read all users, not samples.
 """
 
 import warnings
@@ -28,7 +28,7 @@ def values(tables):
     found = {}
     for k in (None, *CUTOFFS):
         options = {"click_column": "clicks", "k": k}
-        # Its metrics, and whether the order within the first k ranks matters to them.
+        # Its metrics, and whether they depend on the order within the first k ranks.
         metrics = {
             "AUC": (BinaryRecoMetrics.AUC(**options), False),
             "CTR": (BinaryRecoMetrics.CTR(**options), False),
@@ -52,12 +52,12 @@ def values(tables):
         for name, (metric, ordered) in metrics.items():
             if not _order_is_defined(tables["recs"], k, ordered):
                 continue
-            # Its cache knows scores apart, not whose they are.
+            # Its cache distinguishes scores, but not their users.
             get_sorted_clicks.cache_clear()
             try:
                 value = metric.get_score(binary if name == "AUC" else truth, recs)
             except (TypeError, ValueError):
-                # MAP without k, and NDCG of a list that has an item twice.
+                # MAP without k, and NDCG of a list with a repeated item.
                 if not ((name == "MAP" and k is None) or name == "NDCG"):
                     raise
                 continue
@@ -73,7 +73,7 @@ def _features(items):
 
 
 def _order_is_defined(recs, k, ordered):
-    """Tell whether no equal scores meet where their order matters: Jurity leaves it to chance."""
+    """Return whether no equal scores are at ranks that matter: Jurity's order of them is random."""
     lists = {}
     for user, _, score in recs:
         lists.setdefault(user, []).append(score)

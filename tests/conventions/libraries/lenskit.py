@@ -1,12 +1,12 @@
 """LensKit 2025.8.1: a RunAnalysis of the recs, measured against the truth.
 
-The recs are one item list a user, sorted by score descending, ties in row order, with their rank;
-the truth is one a user, with relevance as rating. A list metric is the mean of list_summary(),
-which fills in the metric's default; one of the whole run stands in global_metrics(). The history
-is the data of MeanPopRank, the number of items that of the Ginis, and the baseline what
-rank_biased_overlap compares with, over users who have both lists. entropy gets 1 where an item
-has the category, else 0, and is averaged over lists. RMSE and MAE ignore what is missing, as they
-fail otherwise.
+The recs are an item list for each user, by descending score, ties in row order, with ranks. The
+truth is an item list for each user, with relevance as rating. The value of a list metric is the
+mean of list_summary(), with the metric's default for missing values; the value of a metric of the
+whole run is in global_metrics(). The history is the data of MeanPopRank, the number of items is an
+argument of the Ginis, and rank_biased_overlap compares with the baseline, over users with both
+lists. entropy reads 1 if an item has the category, else 0, and is averaged over lists. RMSE and MAE
+ignore missing values, since they fail otherwise.
 """
 
 import contextlib
@@ -79,7 +79,7 @@ def _values(tables):
     for n in (None, *CUTOFFS):
         at = "" if n is None else f"@{n}"
         for name, metric in LISTS.items():
-            # AveragePrecision divides by zero, and gains are not found, for a user without truth.
+            # For a user without truth, AveragePrecision divides by zero, and gains are missing.
             with contextlib.suppress(ZeroDivisionError, KeyError):
                 found[name + at] = _mean(metric(n=n), recs, truth)
         found["MeanPopRank" + at] = _mean(MeanPopRank(history, n=n), recs, truth)
@@ -94,13 +94,13 @@ def _values(tables):
             found["rank_biased_overlap" + at] = _overlap(recs, _lists(tables["baseline"]), n)
     for name, metric in (("RMSE", RMSE), ("MAE", MAE)):
         analysis = RunAnalysis(metric(missing_scores="ignore", missing_truth="ignore"))
-        # It fails for a user without truth, and MAE for one with nothing that has both.
+        # It fails for a user without truth, and MAE for a user without an item in both tables.
         try:
             result = analysis.measure(recs, truth)
         except (AssertionError, AttributeError):
             continue
         found[name] = result.list_summary()["mean"].iloc[0]
-        # It is NaN where some list has nothing that has both.
+        # It is NaN if a list has no item that is in both tables.
         whole = result.global_metrics().iloc[0]
         if not np.isnan(whole):
             found[f"{name} global"] = whole

@@ -1,14 +1,15 @@
-"""LightFM 1.17, its module of evaluation: how its values are found.
+"""LightFM 1.17: values of its module of evaluation.
 
-A model whose scores are those of the lists: user features are users, each with a factor of its own,
-in which an item has its score. As the model scores all items, those that a list lacks stand below
-it, the user's relevant ones last and no two alike; so do all items of a user without a list. Items
-are those of the catalog. Test interactions are the truth with a relevance above 0. A matrix has one
-score of a user and an item: where lists name an item again, there is no value.
+The scores of the model are the scores of the lists: user features are users, each with a factor of
+its own, in which an item has its score. The model scores all items, so items that are not in a list
+come below it, the user's relevant items last, all with different scores; likewise all items of a
+user without a list. Items are those of the catalog. Test interactions are the truth with a
+relevance above 0. A matrix has one score for a user and an item: lists with repeated items have no
+value.
 
-Scores are single precision, so these are the ranks of scores among the user's. Ranks are whole
-numbers of single precision, and get double precision before means are made of them, which changes
-nothing but the digits behind the sixth; but for auc_score, which takes no others.
+Scores have single precision, so ranks are of scores in single precision. Ranks are whole numbers of
+single precision. They are converted to double precision before means are computed, which changes
+only digits after the sixth; auc_score requires single precision.
 """
 
 import numpy as np
@@ -17,7 +18,7 @@ from scipy.sparse import csr_matrix
 from tables import CUTOFFS
 
 LIBRARY = "lightfm"
-# Its source asks for a compiler.
+# Its source needs a compiler.
 BEFORE = "setuptools==70.3.0 wheel numpy==2.2.6 scipy==1.15.3 scikit-learn==1.7.2"
 REQUIREMENTS = "--no-build-isolation lightfm==1.17"
 

@@ -1,14 +1,14 @@
-"""LightGBM 4.7.0, its metrics of learning to rank: how its values are found.
+"""LightGBM 4.7.0: values of its metrics of learning to rank.
 
-A query for each user of both tables, with a document for each row of recs, in the order of rows,
-with the relevance from the truth as label or 0, and one for each item of the truth that the user's
-list has not, with a score below all others, in order of items: a query knows nothing but its
-documents. An item that the truth names again is one item; an item that a list names again is a
-document for each. Scores are the init_score of a booster without a tree. "label_gain linear" has
-the label as its gain.
+A query is a user of either table. It has a document for each row of recs, in row order, whose label
+is the relevance in the truth, or 0. It also has a document for each item of the truth that is not
+in the user's list, with a score below all others, in order of items, because a query contains only
+its documents. A repeated item of the truth is one item; a repeated item of a list is a document
+each time. Scores are the init_score of a booster without a tree. The gain of "label_gain linear" is
+the label.
 
-rmse, l2, l1, auc and binary_logloss get the rows of recs and truth that name the same user and
-item, of all queries together, the last two with relevance > 0 as label.
+rmse, l2, l1, auc and binary_logloss read the rows of recs and truth with the same user and item, of
+all queries together, the last two with relevance > 0 as label.
 """
 
 import lightgbm

@@ -1,17 +1,17 @@
-"""ml_metrics 0.1.4, whose apk and mapk Kaggle's metrics are: how its values are found.
+"""ml_metrics 0.1.4, whose apk and mapk are Kaggle's metrics: its values.
 
-mapk gets each user of the truth: the items with a relevance above 0 as `actual`, each as often as
-the truth has it, and the items of the list by descending score, in the order of rows where scores
-are equal, as `predicted`, none without a list. kdd_mapk gets the same. rmse, mae, mse, auc and
-log_loss get the rows of recs and truth that name the same user and item, the last two with
-relevance > 0 as `actual`. log_loss has a value where all scores are probabilities between 0 and 1.
+mapk reads, for each user of the truth, the items with a relevance above 0 as `actual`, each as
+often as in the truth, and the items of the list as `predicted`, by descending score, in row order
+if scores are equal; the list is empty for a user without one. kdd_mapk reads the same. rmse, mae,
+mse, auc and log_loss read the rows of recs and truth with the same user and item, the last two with
+relevance > 0 as `actual`. log_loss has a value if all scores are probabilities between 0 and 1.
 """
 
 import ml_metrics
 from tables import CUTOFFS
 
 LIBRARY = "ml_metrics"
-# Its source is for Python 2, and is translated when it is built.
+# Its source is for Python 2; the build translates it.
 BEFORE = "setuptools<58 wheel numpy==2.4.6 pandas==2.3.3"
 REQUIREMENTS = "--no-build-isolation ml_metrics==0.1.4"
 

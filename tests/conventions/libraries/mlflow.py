@@ -1,7 +1,7 @@
-"""MLflow 3.17.2's metrics of retrievers: how their values are found.
+"""MLflow 3.17.2: values of its metrics of retrievers.
 
-Each user of the truth is a row, with the items of the list as what was retrieved, none
-without a list.
+Each user of the truth is a row, whose retrieved items are those of the list, or none without a
+list.
 """
 
 import pandas as pd

@@ -1,13 +1,13 @@
-"""Spark MLlib 4.3.0: how its values are found.
+"""Spark MLlib 4.3.0: its values.
 
-Each user of the truth is a query: the items of the list by descending score, in the order of rows
-where scores are equal, none without a list; and as labels the items with a relevance above 0, none
-where there is no such item. RankingMetrics is pyspark.mllib's, and RankingEvaluator pyspark.ml's.
-"relevance" has the relevance of each label as the third value of a query.
+Each user of the truth is a query: the items of the list by descending score, in row order if scores
+are equal, or no items without a list; labels are the items with a relevance above 0, possibly none.
+RankingMetrics is from pyspark.mllib, and RankingEvaluator from pyspark.ml. "relevance" has the
+relevance of each label as the third value of a query.
 
-RegressionEvaluator and BinaryClassificationEvaluator get the rows of recs and truth that name the
-same user and item, the second with relevance > 0 as label. r2 has no value where all labels are
-equal, and areaUnderROC none where all are relevant.
+RegressionEvaluator and BinaryClassificationEvaluator read the rows of recs and truth with the same
+user and item, the second with relevance > 0 as label. r2 has no value if all labels are equal, and
+areaUnderROC none if all are relevant.
 """
 
 from functools import cache

@@ -1,12 +1,12 @@
-"""MTEB 2.26.24, its scores of retrieval: how its values are found.
+"""MTEB 2.26.24: its scores of retrieval.
 
-qrels and results are dicts by user, of the truth and of the lists, so that a row that names an item
-again has its say last; users and items are texts. Scores have trec_eval behind them, but for mrr.
-They fail where a list is of a user without truth. Of mteb only the module of these scores is loaded
-and what it imports, since all of it wants models.
+qrels and results are dicts by user, made from the truth and the lists. The last row of a repeated
+item counts. Users and items are texts. Scores are computed by trec_eval, except mrr. They fail for
+a list of a user without truth. Only the module of these scores and its imports are loaded, because
+the whole package requires models.
 
-MTEB rounds means to five decimals, but for mrr. Here they are as it finds them. ndcg_at_10 is
-ndcg_at@10 here.
+MTEB rounds means to five decimals, except mrr; the values here are not rounded. ndcg_at_10 is
+called ndcg_at@10 here.
 """
 
 import sys
@@ -16,12 +16,12 @@ from unittest.mock import patch
 from tables import CUTOFFS
 
 for package in ("mteb", "mteb._evaluators"):
-    # A package that has not run what it runs when it is imported.
+    # A package whose __init__ has not run.
     sys.modules[package] = module_from_spec(find_spec(package))
 from mteb._evaluators import retrieval_metrics as library  # noqa: E402
 
 LIBRARY = "mteb"
-# Without what it declares: models are not needed for its scores.
+# Installed without its declared requirements: its scores need no models.
 REQUIREMENTS = """
     --no-deps mteb==2.26.24 pytrec-eval-terrier==0.5.11 numpy==2.4.6 scipy==1.17.1 pandas==2.3.3
     scikit-learn==1.9.1 joblib==1.6.0 cloudpickle==3.1.3 threadpoolctl==3.8.0 narwhals==2.29.0

@@ -1,9 +1,9 @@
 """PyTerrier 1.1.2: pt.Evaluate of the recs as results and the truth as qrels, without Java.
 
-Measures have the names of trec_eval, which PyTerrier gives to ir_measures to find; `P.5` is P@5
-here. Each is asked for alone. Ids are texts, as in its data frames, and rows are as they come. Its
-names for measures of ir_measures, such as nDCG@10, find what ir_measures does. The value of success
-comes at a cutoff alone, and that of mrt needs a run that is timed.
+Measures have the names of trec_eval, and PyTerrier passes them to ir_measures; `P.5` is P@5 here.
+Each is requested separately. Ids are texts, as in its data frames, and rows keep their order. Its
+names for measures of ir_measures, such as nDCG@10, have the values of ir_measures. success has a
+value only at a cutoff, and mrt needs a timed run.
 """
 
 import logging
@@ -19,7 +19,7 @@ REQUIREMENTS = """
     scipy==1.17.1
 """
 
-# Those that it knows the name of and finds.
+# Measures that have a name in it and a value.
 CUT = ["P", "recall", "success", "map_cut", "ndcg_cut"]
 WHOLE = [
     *("map", "ndcg", "recip_rank", "Rprec", "bpref", "infAP"),

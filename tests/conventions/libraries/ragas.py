@@ -1,10 +1,10 @@
-"""ragas 0.4.3, its context precision and recall: how their values are found.
+"""ragas 0.4.3: values of its context precision and recall.
 
-Each user of the truth is a sample, with the items of the list as retrieved contexts and those of
-the truth as reference contexts; the mean excludes samples without a value, as its results do.
-NonLLM metrics compare contexts as texts, here with ExactMatch. ContextPrecision asks a language
-model for a verdict on each context: here it is 1 for those of the truth. NonLLMContextRecall fails
-on a sample without retrieved contexts.
+Each user of the truth is a sample. Its retrieved contexts are the items of the list, and its
+reference contexts the items of the truth. The mean excludes samples without a value, as in ragas'
+results. NonLLM metrics compare contexts as texts, here by ExactMatch. ContextPrecision asks a
+language model for a verdict on each context: here it is 1 for contexts of the truth.
+NonLLMContextRecall fails for a sample without retrieved contexts.
 """
 
 import asyncio

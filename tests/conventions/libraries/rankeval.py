@@ -1,16 +1,16 @@
-"""RankEval 0.8.2: how its values are found.
+"""RankEval 0.8.2: its values.
 
-A Dataset has a document for each row of recs, with the relevance from the truth as label or 0, and
-one for each item of the truth that the user's list has not, with a score below all others, in order
-of items: it scores all documents of a query. Queries are the users of both tables. An item that the
-truth names again is one item; an item that a list names again is a document for each. MSE, RMSE and
-the correlations get the documents that are in both. P and PrecisionMax have a value at those
-cutoffs that all queries reach.
+A Dataset has a document for each row of recs, whose label is the relevance in the truth, or 0. It
+also has a document for each item of the truth that is not in the user's list, with a score below
+all others, in order of items, because RankEval scores all documents of a query. Queries are the
+users of both tables. A repeated item of the truth is one item; a repeated item of a list is a
+document each time. MSE, RMSE and the correlations read the documents that are in both tables. P and
+PrecisionMax have a value at cutoffs that all queries reach.
 
-Equal scores have no order to it, so what differs with rows in another order has no value. It finds
-values in single precision. Here it has double precision in its place, which changes nothing but the
-digits behind the sixth. A source has to be built, with what BEFORE has; Kendalltau fails from scipy
-1.14 on.
+RankEval does not define the order of equal scores, so values that change with the order of rows are
+excluded. It computes in single precision. Here double precision replaces it, which changes only
+digits after the sixth. The source has to be built, with the packages in BEFORE; Kendalltau fails
+from scipy 1.14 on.
 """
 
 from random import Random
@@ -59,7 +59,7 @@ METRICS = {
     "RBP": RBP,
     "RBP p=0.8": lambda **cut: RBP(p=0.8, **cut),
 }
-# Those that divide by the documents within the cutoff.
+# Metrics that divide by the number of documents within the cutoff.
 OF_RANKS = (METRICS["P"], METRICS["P threshold=2"], PrecisionMax)
 
 
@@ -78,7 +78,7 @@ def values(tables):
             rows.append((key[0], low - number, truth[key]))
     with patch.object(np, "float32", np.float64):
         found = _found(rows, METRICS) | _rated(both)
-        # What differs with rows in another order is due to ties, whose order is chance.
+        # Differences between orders of rows are due to ties, whose order is random.
         for seed in range(20):
             Random(seed).shuffle(rows)
             again = _found(rows, METRICS)

@@ -1,8 +1,8 @@
-"""ranx 0.3.21: how its values are found.
+"""ranx 0.3.21: its values.
 
-`recs` is the Run and `truth` the Qrels, both from frames, and the two are made comparable, without
-which ranx rejects users who are missing on either side. Its other inputs, plain dicts, are paired
-by rank and not by user. The other tables have no use here.
+`recs` is the Run and `truth` the Qrels, both from frames. They are made comparable, because ranx
+rejects users who are missing on either side. Its other inputs, plain dicts, are paired by position,
+not by user. The other tables are not read.
 """
 
 import numpy as np
@@ -12,20 +12,20 @@ from ranx.metrics import interpolated_precision_at_recall
 from tables import CUTOFFS
 
 LIBRARY = "ranx"
-# It asserts that texts are of dtype object, which they are not from pandas 3 on.
+# It asserts that texts have dtype object; from pandas 3 on they do not.
 REQUIREMENTS = "ranx==0.3.21 pandas==2.3.3 numpy==2.4.6 numba==0.68.1"
 
 WITH_CUTOFF = """
     hits hit_rate precision recall f1 mrr map dcg dcg_burges ndcg ndcg_burges
 """.split()
-# These take whole lists; the number behind "rbp." is the digits of its p.
+# These read whole lists; the number after "rbp." is the digits of its p.
 WITHOUT_CUTOFF = ["r-precision", "bpref", "rbp.50", "rbp.80", "rbp.95"]
-# "-l2" asks for relevance 2 or more.
+# "-l2" requires a relevance of at least 2.
 OF_LEVEL = ["precision", "recall", "map", "mrr", "ndcg", "ndcg_burges"]
 
 
 def values(tables):
-    # ranx rejects grades that are no whole numbers.
+    # ranx rejects grades that are not integers.
     qrels = Qrels.from_df(_frame(tables["truth"]))
     run = Run.from_df(_frame(tables["recs"]))
     names = {name: name for name in WITHOUT_CUTOFF}
@@ -36,11 +36,11 @@ def values(tables):
         names[f"{name}-l2"] = f"{name}-l2"
         names |= {f"{name}-l2@{k}": f"{name}@{k}-l2" for k in CUTOFFS}
     found = {key: evaluate(qrels, run, name, make_comparable=True) for key, name in names.items()}
-    # A user with nothing relevant stops the thread that comes upon it, without a word, and those
-    # who come after in this thread count 0.
+    # A user without a relevant item stops its thread without an error, and later users of the
+    # thread count 0.
     if len({row[0] for row in tables["truth"] if row[2] > 0}) < len(qrels):
         del found["bpref"]
-    # Not among the names that `evaluate` knows, but documented.
+    # Documented, but not among the names of `evaluate`.
     levels = interpolated_precision_at_recall(qrels.to_typed_list(), run.to_typed_list())
     for level, value in enumerate(np.mean(levels, axis=0)):
         found[f"interpolated_precision_at_recall {level / 10}"] = value

@@ -1,20 +1,19 @@
-"""RecBole 1.2.1: how its values are found.
+"""RecBole 1.2.1: values by its Collector and Evaluator.
 
-RecBole's Collector gets a matrix of scores, as it does from a full-sort evaluation: a row for each
-user of the truth, a column for each item of `items` and one for the padding item. Every row of the
-truth is a positive, whatever its relevance, as every row of RecBole's test set is. Items that are
-not in a list stand below all that are, and of those the positives last, so that a short list goes
-on with misses. Which ones is not defined by the data, so the metrics of shown items are excluded
-there.
+RecBole's Collector reads a matrix of scores, as in a full-sort evaluation: a row for each user of
+the truth, a column for each item of `items` and one for the padding item. Every row of the truth is
+a positive regardless of its relevance, as in RecBole's test sets. Items that are not in a list come
+below it, the positives last, so that a short list is continued with misses. The data do not define
+which misses, so the metrics of listed items are excluded for short lists.
 
-GAUC comes twice: over all items, with those not in the list tied below it, and as "GAUC sampled"
-over the list and the truth, as with sampled negatives. `history` is the training set. Items have
-their internal numbers in order of item, as from sorted files. AUC, MAE, RMSE and LogLoss take the
-rows of the truth that have a score, with the relevance as label, or for AUC and LogLoss 1 if it is
-above 0.
+GAUC has two forms: over all items, where items not in the list are tied below it, and "GAUC
+sampled" over the list and the truth, as with sampled negatives. `history` is the training set.
+Items have their internal numbers in order of item, as from sorted files. AUC, MAE, RMSE and LogLoss
+read the rows of the truth with a score. Their label is the relevance; for AUC and LogLoss it is 1
+if the relevance is above 0.
 
-RecBole has one score for a user and an item: lists that name an item again have no values. Values
-are not rounded to four digits, which is only the default of metric_decimal_place.
+RecBole has one score for a user and an item: lists with repeated items have no values. Values are
+not rounded to four digits, which is only the default of metric_decimal_place.
 """
 
 import logging
@@ -22,7 +21,7 @@ from random import Random
 
 import numpy as np
 
-# RecBole's Config does the same: its metrics use names that numpy no longer has.
+# As in RecBole's Config: its metrics use names that NumPy has removed.
 np.bool, np.float = np.bool_, np.float64
 
 import torch  # noqa: E402
@@ -30,7 +29,7 @@ from recbole.evaluator import Collector, Evaluator  # noqa: E402
 from tables import CUTOFFS  # noqa: E402
 
 LIBRARY = "recbole"
-# All that its evaluator needs, without its requirements for training and tuning.
+# Requirements of its evaluator, without those of training and tuning.
 REQUIREMENTS = """
     --no-deps recbole==1.2.1 torch==2.13.0 numpy==1.26.4 pandas==2.2.3 scikit-learn==1.5.2
     scipy==1.13.1 joblib==1.4.2 threadpoolctl==3.5.0 tensorboard==2.21.0 protobuf absl-py grpcio
@@ -41,7 +40,7 @@ REQUIREMENTS = """
 
 LISTS = ["Recall", "Precision", "Hit", "MRR", "MAP", "NDCG"]
 SHOWN = ["ItemCoverage", "AveragePopularity", "ShannonEntropy", "GiniIndex", "TailPercentage"]
-# A ratio of the items, the default being 0.1, or the most that an item of the tail was had.
+# A share of the items, by default 0.1, or the maximum number of events of an item of the tail.
 TAILS = [0.2, 3]
 
 
@@ -58,7 +57,7 @@ def values(tables):
     found |= _of_labels(["MAE", "RMSE"], scores, truth)
     binary = [(user, item, int(relevance > 0)) for user, item, relevance in truth]
     found |= _of_labels(["AUC", "LogLoss"], scores, binary)
-    # What differs with other internal numbers of the items is due to ties, whose order is chance.
+    # Differences between internal numbers of items are due to ties, whose order is random.
     for seed in range(20):
         mixed = sorted(items, key=lambda item: Random(f"{seed} {item}").random())
         again = _ranked(LISTS, tables, users, mixed, scores, positives)
@@ -90,7 +89,7 @@ def _ranked(
     config = _config(metrics, tail_ratio=tail)
     collector = Collector(config)
     data = collector.data_struct
-    # With the padding item, as RecBole's own count.
+    # With the padding item, as in RecBole's own count.
     data.set("data.num_items", len(items) + 1)
     counts = {}
     for _, item in tables["history"]:
@@ -123,7 +122,7 @@ def _config(metrics, **options):
 
 
 def _named(metrics, found):
-    # RecBole returns names in small letters.
+    # RecBole returns names in lower case.
     names = {metric.lower(): metric for metric in metrics}
     return {key.replace(key.split("@")[0], names[key.split("@")[0]]): found[key] for key in found}
 

@@ -1,7 +1,8 @@
-"""recmetrics 0.1.5: how its values are found.
+"""recmetrics 0.1.5: its values.
 
-It takes two lists of lists, so users of the truth who have a list; what its own loops cut at k is
-cut there, and lists are cut before for what has no k. Personalization takes lists of one length.
+It reads two lists of lists, so its users are those of the truth with a list. Lists are cut at k by
+its own loops if a metric has a k, and before the call otherwise. Personalization requires lists of
+equal length.
 """
 
 import warnings

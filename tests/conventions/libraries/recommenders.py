@@ -1,9 +1,9 @@
 """recommenders 1.2.1: its functions of recommenders.evaluation.python_evaluation.
 
-rating_true is the truth with relevance as rating, rating_pred the recs with score as prediction;
-auc takes 0/1, so it gets relevance > 0. The k best of each list are found by the library, for
-train_df and reco_df with its get_top_k_items. train_df is the history. Where these two meet in a
-row the library raises, so reco_df is the recs without what the user had before.
+rating_true is the truth with relevance as rating, and rating_pred the recs with score as
+prediction; auc requires 0 and 1, so its ratings are relevance > 0. The library selects the k best
+rows of each list; for metrics with train_df and reco_df, by its get_top_k_items. train_df is the
+history. The library raises an error if a row is in both, so reco_df excludes rows of the history.
 """
 
 import warnings
@@ -13,7 +13,7 @@ from recommenders.evaluation import python_evaluation as library
 from tables import CUTOFFS
 
 LIBRARY = "recommenders"
-# Without what it declares: notebooks, models and a compiler are not needed for its metrics.
+# Installed without its declared requirements: its metrics need no notebooks, models or compiler.
 REQUIREMENTS = """
     --no-deps recommenders==1.2.1 pandas==2.3.3 numpy==2.2.6 scikit-learn==1.7.2 scipy==1.17.1
     joblib==1.6.0 cloudpickle==3.1.2 threadpoolctl==3.8.0 python-dateutil==2.9.0.post0 pytz==2026.6
@@ -40,7 +40,7 @@ def _accuracy(tables):
     for k in CUTOFFS:
         for name in ("precision_at_k", "recall_at_k", "r_precision_at_k", "map", "map_at_k"):
             found[f"{name}@{k}"] = getattr(library, name)(true, pred, k=k)
-        # loge and log2 are the same once divided.
+        # loge and log2 are equal after the division.
         found[f"ndcg_at_k@{k}"] = library.ndcg_at_k(true, pred, k=k)
         for score_type in ("raw", "exp"):
             found[f"ndcg_at_k {score_type}@{k}"] = library.ndcg_at_k(

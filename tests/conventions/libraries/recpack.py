@@ -1,7 +1,7 @@
-"""RecPack 0.3.6: how its values are found.
+"""RecPack 0.3.6: its values.
 
-It takes matrices of users and items, in which a score of 0 is none, one of an item that is named
-twice the sum, and equal scores stand in no order: such data have no values.
+It reads matrices of users and items. There a score of 0 is no score, repeated items have the sum of
+their scores, and equal scores have no order: such data have no values.
 """
 
 import importlib.util
@@ -13,7 +13,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from tables import CUTOFFS, ITEMS, USERS
 
-# The package imports its algorithms, which ask for far more than the metrics.
+# The package imports its algorithms, whose requirements the metrics do not have.
 _root = Path(importlib.util.find_spec("recpack").origin).parent
 for _name in ("recpack", "recpack.metrics"):
     sys.modules[_name] = types.ModuleType(_name)
@@ -64,7 +64,7 @@ def values(tables):
     for metric in METRICS:
         name = metric.__name__
         if name == "IntraListDiversityK" and {row for row, _ in wanted} - {*rows}:
-            # It counts a user without a list 0, who has nothing to be diverse.
+            # It counts 0 for a user without a list, whose diversity is undefined.
             continue
         for k in CUTOFFS if name.endswith("K") else ("",):
             one = metric(*[k] * (k != ""))
@@ -76,6 +76,6 @@ def values(tables):
 
 
 def _ones(cells, rows, columns):
-    """Return a matrix with 1 at some cells."""
+    """Return a matrix with 1 in the given cells."""
     where = tuple(map(np.array, zip(*cells, strict=True)))
     return csr_matrix((np.ones(len(cells)), where), shape=(rows, columns))

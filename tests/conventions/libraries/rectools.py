@@ -1,8 +1,8 @@
-"""RecTools 0.19.0: how its values are found.
+"""RecTools 0.19.0: its values.
 
-`recs` is the reco, ranked by score, and `truth` the interactions, whose rows count whatever their
-weight. `history` is the prev_interactions, `baseline` the ref_reco. The catalog is what `items`
-has, and its categories are the features from which the Hamming distance of two items is found.
+`recs` is the reco, ranked by score, and `truth` the interactions, whose rows count regardless of
+their weight. `history` is the prev_interactions, and `baseline` the ref_reco. The catalog is the
+items of `items`. Their categories are the features for the Hamming distance of two items.
 """
 
 from itertools import product
@@ -38,7 +38,7 @@ from tables import CUTOFFS
 LIBRARY = "rectools"
 REQUIREMENTS = "rectools==0.19.0 pandas==2.3.3 numpy==1.26.4 scipy==1.17.1"
 
-# What each name is made of. Excluded is only de-biasing, which draws rows by chance.
+# The class and arguments of each name. Only de-biasing is excluded, because it draws random rows.
 METRICS = {
     "Precision": (Precision, {}),
     "Precision r_precision": (Precision, {"r_precision": True}),
@@ -81,7 +81,7 @@ def values(tables):
         for name, (metric, options) in METRICS.items()
     }
     for k, metric in product(CUTOFFS, (PAP, PartialAUC)):
-        # Their k is how many hits and misses count, of whole lists.
+        # Their k is the number of hits and misses of whole lists that count.
         for how in ("ignore", "exclude", "raise"):
             name = f"{metric.__name__} k={k} {how}".removesuffix(" ignore")
             metrics[name] = metric(k=k, insufficient_handling=how)
@@ -93,7 +93,7 @@ def values(tables):
         "interactions": truth.assign(**{Columns.Datetime: pd.Timestamp("2026-01-01")}),
         "prev_interactions": pd.DataFrame(tables["history"], columns=Columns.UserItem),
         "catalog": items["item_id"].unique(),
-        # Under a name, since a frame has no truth value, of which `calc_metrics` asks.
+        # A dict with a name: `calc_metrics` needs a truth value, which a frame does not have.
         "ref_reco": {"baseline": _ranked(tables["baseline"])},
     }
     found = {}
@@ -101,7 +101,7 @@ def values(tables):
         try:
             (found[key],) = calc_metrics({key: metric}, **given).values()
         except ValueError:
-            # That is what "raise" asks for, where a list has too few misses.
+            # With "raise", a list with too few misses is an error.
             if not key.endswith(" raise"):
                 raise
     return found

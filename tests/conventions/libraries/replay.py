@@ -1,17 +1,17 @@
-"""RePlay 0.22.0: how its values are found.
+"""RePlay 0.22.0: its values.
 
-Frames are pandas, with the columns query_id, item_id and rating: recs and truth as they are (the
-truth's relevance goes in as rating, which the metrics never read), history as `train` of Novelty,
-Surprisal and Coverage, baseline as `base_recommendations` of Unexpectedness.
+Frames are pandas, with the columns query_id, item_id and rating: recs and truth unchanged (the
+rating of the truth is its relevance, which the metrics do not read), history as `train` of Novelty,
+Surprisal and Coverage, and baseline as `base_recommendations` of Unexpectedness.
 
-CategoricalDiversity takes lists of categories in place of items, (query_id, category_id, rating):
+CategoricalDiversity reads lists of categories in place of items, (query_id, category_id, rating):
 
     CategoricalDiversity                recs joined with items, so that an item of two categories
-                                        takes two ranks of the same rating
+                                        has two ranks of the same rating
     CategoricalDiversity one category   recs joined with each item's first category by alphabet
 
-Its sort is unstable, so that a key is excluded where rows of the same rating stand on both sides of
-a cut and their order could change its value. All other orders are defined: rating, then item, both
+Its sort is unstable, so a key is excluded if rows of the same rating are on both sides of a cutoff
+and their order could change its value. All other orders are defined: rating, then item, both
 descending.
 """
 
@@ -50,7 +50,7 @@ Values = dict[str, float]
 
 
 def values(tables: dict[str, list[tuple[Any, ...]]]) -> Values:
-    """Return what RePlay finds on a data set."""
+    """Return RePlay's values of a data set."""
     warnings.simplefilter("ignore", MetricDuplicatesWarning)
     ranked = ["query_id", "item_id", "rating"]
     recs = pd.DataFrame(tables["recs"], columns=ranked)
@@ -73,7 +73,7 @@ def values(tables: dict[str, list[tuple[Any, ...]]]) -> Values:
 
 
 def _diversity(name: str, recs: list[tuple[Any, ...]], items: list[tuple[Any, ...]]) -> Values:
-    """Return the categorical diversity at those cutoffs where it is defined."""
+    """Return the categorical diversity at the cutoffs at which it is defined."""
     rows = [
         (user, category, score)
         for user, item, score in recs
@@ -94,7 +94,7 @@ def _diversity(name: str, recs: list[tuple[Any, ...]], items: list[tuple[Any, ..
 
 
 def _possible(listed: list[tuple[float, str]], k: int) -> set[int]:
-    """Return how many categories the first k ranks may have, by whatever order of equal scores."""
+    """Return the possible numbers of categories in k ranks, by the order of equal scores."""
     above: set[str] = set()
     for _, group in groupby(sorted(listed), key=lambda row: row[0]):
         tied = [category for _, category in group]
@@ -102,7 +102,8 @@ def _possible(listed: list[tuple[float, str]], k: int) -> set[int]:
             k -= len(tied)
             above |= set(tied)
             continue
-        # The fewest that are new fill the rest with what is above and with the most frequent ones.
+        # The minimum of new categories: the other ranks repeat those above and the most frequent
+        # ones.
         new = sorted((tied.count(each) for each in set(tied) - above), reverse=True)
         rest, fewest = k - sum(each in above for each in tied), 0
         while rest > 0:

@@ -1,7 +1,7 @@
-"""RePlay 0.11.0, the last of the older interface on Spark: how its values are found.
+"""RePlay 0.11.0, the last release of the older interface on Spark: its values.
 
-It is fed as RePlay 0.9 is, in replay_0_9.py. Of equal scores the earlier row comes first, as Spark
-has rows of one partition; so no key is excluded.
+Its inputs are those of RePlay 0.9, in replay_0_9.py. Of equal scores the earlier row comes first,
+the order of Spark's rows in one partition; so no key is excluded.
 """
 
 import importlib.util
@@ -29,5 +29,5 @@ _older._defined = lambda metric, rows: list(_older.CUTOFFS)
 
 
 def values(tables: dict[str, list[tuple[Any, ...]]]) -> dict[str, float]:
-    """Return what RePlay 0.11.0 finds on a data set."""
+    """Return RePlay 0.11.0's values of a data set."""
     return _older.values(tables)

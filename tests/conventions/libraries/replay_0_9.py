@@ -1,14 +1,14 @@
-"""RePlay 0.9.0, the older interface on Spark: how its values are found.
+"""RePlay 0.9.0, the older interface on Spark: its values.
 
-Frames have the columns user_idx, item_idx and relevance: recs and truth as they are (the truth's
-relevance is never read), history as `log` of Surprisal and Coverage, baseline as `pred` of
-Unexpectedness. Spark runs in one process with one partition; it needs Java 17. It takes minutes.
+Frames have the columns user_idx, item_idx and relevance: recs and truth unchanged (the relevance of
+the truth is not read), history as `log` of Surprisal and Coverage, and baseline as `pred` of
+Unexpectedness. Spark runs in one process with one partition; it needs Java 17 and takes minutes.
 
-The wheel asks for an old Python and for libraries of models that no metric uses, so it's installed
-without what it asks for, and torch, which its session handler imports, is stood in for.
+The wheel requires an old Python and libraries of models that no metric uses. So it is installed
+without its requirements, and a stub replaces torch, which its session handler imports.
 
-Equal scores stand in the order in which Spark collects rows, which it doesn't promise. So a key is
-excluded where equal scores could change its value.
+Equal scores are in the order in which Spark collects rows, which is not guaranteed. So a key is
+excluded if equal scores could change its value.
 """
 
 import atexit
@@ -44,7 +44,7 @@ _folder = tempfile.TemporaryDirectory()
 atexit.register(_folder.cleanup)
 Path(_folder.name, "torch.py").write_text(TORCH, encoding="utf-8")
 sys.path.insert(0, _folder.name)
-# Spark's own processes import the metrics too.
+# Spark's worker processes import the metrics too.
 os.environ["PYTHONPATH"] = os.pathsep.join(
     filter(None, [_folder.name, os.environ.get("PYTHONPATH")])
 )
@@ -66,14 +66,14 @@ from replay.metrics import (  # noqa: E402
 from replay.session_handler import State  # noqa: E402
 from tables import CUTOFFS  # noqa: E402
 
-# Those that read which items stand within the cutoff, but not at which rank.
+# Metrics that read the items within the cutoff, but not their ranks.
 SETS = {"HitRate", "Precision", "Recall", "Surprisal", "Unexpectedness", "Coverage"}
 
 Rows = list[tuple[Any, ...]]
 
 
 def values(tables: dict[str, Rows]) -> dict[str, float]:
-    """Return what RePlay 0.9.0 finds on a data set."""
+    """Return RePlay 0.9.0's values of a data set."""
     spark = _session()
     ranked = "user_idx string, item_idx int, relevance double"
     recs, truth, baseline = (

@@ -1,8 +1,8 @@
-"""rexmex 0.1.3: how its values are found.
+"""rexmex 0.1.3: its values.
 
-It takes two lists of lists, so users of the truth who have a list. Ranks of relevant items are of
-lists that have them all, and of items of the truth that stand there once; rank correlations are of
-the grades and scores of a user's rated items.
+It reads two lists of lists, so its users are those of the truth with a list. Metrics of the ranks
+of relevant items have values for lists that contain all relevant items, each once in the truth.
+Rank correlations are of the grades and scores of a user's rated items.
 """
 
 import pandas as pd

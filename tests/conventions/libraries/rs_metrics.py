@@ -1,9 +1,9 @@
-"""rs_metrics 0.6.0: how its values are found.
+"""rs_metrics 0.6.0: its values.
 
-It reads the order of rows, not scores: the lists are sorted by score, equal scores in the order of
-the rows. What the truth names is relevant, whatever its relevance. History is the log of popularity
-and surprisal, all items of the table items are the items of coverage, and the items of each
-category are an aspect of every user.
+It reads the order of rows, not scores: the lists are sorted by score, equal scores in row order.
+All items of the truth are relevant, regardless of their relevance. The history is the log of
+popularity and surprisal, the items of the table `items` are the items of coverage, and the items of
+each category are an aspect of every user.
 """
 
 import warnings
@@ -13,13 +13,13 @@ import rs_metrics
 from tables import CUTOFFS
 
 LIBRARY = "rs_metrics"
-# Its a_ndcg asks numpy for a name that 2.0 no longer has.
+# Its a_ndcg uses a name that NumPy 2.0 has removed.
 REQUIREMENTS = "rs_metrics==0.6.0 pandas==2.3.3 numpy==1.26.4"
 NAMES = ["hitrate", "precision", "recall", "mrr", "mapr", "ndcg"]
 
 
 def values(tables, names=NAMES):
-    # A mean of no items warns, and is NaN.
+    # A mean of no items is NaN, with a warning.
     warnings.simplefilter("ignore")
     recs = pd.DataFrame(tables["recs"], columns=["user_id", "item_id", "score"])
     recs = recs.sort_values("score", ascending=False, kind="stable")

@@ -1,6 +1,6 @@
-"""rs_metrics 0.3.0: how its values are found.
+"""rs_metrics 0.3.0: its values.
 
-It gets the tables as 0.6.0 does, has mar besides.
+It reads the tables as 0.6.0 does, and also has mar.
 """
 
 import runpy

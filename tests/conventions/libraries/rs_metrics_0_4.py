@@ -1,6 +1,6 @@
-"""rs_metrics 0.4.1, the version that its documentation describes: how its values are found.
+"""rs_metrics 0.4.1, the version that its documentation describes: its values.
 
-It gets the tables as 0.6.0 does, and has mar besides.
+It reads the tables as 0.6.0 does, and also has mar.
 """
 
 import runpy

@@ -1,16 +1,16 @@
-"""scikit-learn 1.9.1: how its values are found.
+"""scikit-learn 1.9.1: its values.
 
-A row for each user of the truth and a column for each item of recs and truth. y_true is the
-relevance, or 0; metrics of labels get 1 for a relevance above 0. y_score is the score, and below
-all others, the same for all, where an item is not in the user's list. Means over users are scikit-
-learn's own. A matrix has one score of a user and an item: where lists name an item again, there are
-only the errors below.
+The matrix has a row for each user of the truth and a column for each item of recs and truth. y_true
+is the relevance, or 0; for metrics of labels it is 1 if the relevance is above 0. y_score is the
+score; items that are not in the user's list share a score below all others. Means over users are
+scikit-learn's own. A matrix has one score for a user and an item: lists with repeated items have
+values only for the errors below.
 
-precision_score, recall_score, f1_score, jaccard_score and accuracy_score get the first k items of
-each list as predicted labels; with average="samples", but for accuracy_score, which takes the
-matrix as one row. Errors of ratings take the rows of recs and truth that name the same user and
-item, and so does "roc_auc_score rated", with relevance > 0 as y_true; "roc_auc_score rated users"
-is the mean of the users who have both classes there.
+The predicted labels of precision_score, recall_score, f1_score, jaccard_score and accuracy_score
+are the first k items of each list. They have average="samples", except accuracy_score, which reads
+the matrix as one row. Errors of ratings, and "roc_auc_score rated", read the rows of recs and truth
+with the same user and item, the latter with relevance > 0 as y_true. "roc_auc_score rated users" is
+the mean over the users with both classes in these rows.
 """
 
 import math
@@ -37,7 +37,7 @@ def values(tables):
         return found
     items = sorted({item for _, item, _ in recs + truth})
     matrix = _matrix(recs, truth, items)
-    # What differs with columns in another order is due to ties, whose order is chance.
+    # Differences between orders of columns are due to ties, whose order is random.
     for seed in range(20):
         Random(seed).shuffle(items)
         again = _matrix(recs, truth, items)

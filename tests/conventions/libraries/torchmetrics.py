@@ -1,17 +1,16 @@
-"""torchmetrics 1.9.0: how its values are found.
+"""torchmetrics 1.9.0: its values.
 
-A row for each row of recs, with the relevance from the truth as target or 0, and one for each item
-of the truth that the user's list has not, with a score below all others: without those, recall and
-NDCG would know nothing of them. Targets are relevance > 0, but for NDCG, which takes the relevance
-itself. RetrievalFallOut is a share of all irrelevant items, so it is fed with all: those that both
-the list and the truth lack stand below too, and a list that names an item again has no value.
-RetrievalAUROC, and RetrievalPrecision without top_k, are fed with lists and relevant items alone;
-with top_k RetrievalAUROC has no value where a list is shorter, and goes on with these. Users are
-those of both tables. An item that the truth names again is one item; an item that a list names
-again is a row for each.
+The data have a row for each row of recs, whose target is the relevance in the truth, or 0, and a
+row for each item of the truth that is not in the user's list, with a score below all others;
+otherwise recall and NDCG would not count these items. Targets are relevance > 0; for NDCG, the
+relevance. RetrievalFallOut is a share of all irrelevant items, so its data also have the items that
+are in neither list nor truth, and a list with repeated items has no value. RetrievalAUROC, and
+RetrievalPrecision without top_k, read only lists and relevant items. With top_k, RetrievalAUROC has
+no value if a list is shorter, because further items would be added to it. Users are those of both
+tables. A repeated item of the truth is one item; a repeated item of a list is a row each time.
 
-torchmetrics turns all scores into single precision and finds most values in it. Here it has double
-precision in its place, which changes nothing but the digits behind the sixth.
+torchmetrics converts all scores to single precision and computes most values in it. Here double
+precision replaces it, which changes only digits after the sixth.
 """
 
 from collections import Counter
@@ -59,7 +58,7 @@ def values(tables):
 def _in_any_order(values, rows):
     with _double():
         found = values(rows)
-        # What differs with rows in another order is due to ties, whose order is chance.
+        # Differences between orders of rows are due to ties, whose order is random.
         for seed in range(20):
             Random(seed).shuffle(rows)
             again = values(rows)

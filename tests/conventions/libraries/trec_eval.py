@@ -1,16 +1,16 @@
-"""trec_eval 10.0, and pytrec_eval-terrier 0.5.11, which has trec_eval 9 in Python.
+"""trec_eval 10.0, and pytrec_eval-terrier 0.5.11, which is trec_eval 9 in Python.
 
-recs are the run, with the items' ids as docnos, and truth are the qrels. Users are averaged as
-trec_eval does: those in both files, and with " -c" after a measure's name all users of the qrels.
+recs are the run, with item ids as docnos, and truth are the qrels. Means are over the users of both
+files, as in trec_eval; with " -c" after a measure's name, over all users of the qrels.
 
-Where the variable TREC_EVAL_SOURCE names a folder with the source of trec_eval 10.0
-(https://github.com/usnistgov/trec_eval, tag v10.0), a copy is built that prints all digits, and its
-values are taken; pytrec_eval has to agree, but for the measures of CHANGED. Without the folder the
-values are those of pytrec_eval, less the measures of CHANGED and NEW_*.
+If the variable TREC_EVAL_SOURCE has the path of the source of trec_eval 10.0
+(https://github.com/usnistgov/trec_eval, tag v10.0), a copy that prints all digits is built, and its
+values are recorded; pytrec_eval must have equal values, except for the measures of CHANGED. Without
+the path, the values are those of pytrec_eval, without the measures of CHANGED and NEW_*.
 
-trec_eval 10.0 without -c ends with an error where the run has no list for a query of the qrels. So
-it is given the qrels of the users with a list, who are those that version 9 averages over.
-Both reject duplicates (pytrec_eval in its readers), so those data sets have no values.
+trec_eval 10.0 without -c ends with an error if the run has no list for a query of the qrels. So its
+qrels have only the users with a list, over whom version 9 averages. Both reject duplicates
+(pytrec_eval in its readers), so data sets with duplicates have no values.
 """
 
 import math
@@ -32,9 +32,9 @@ WHOLE = (
     " set_relative_P set_recall set_map set_F utility Rprec_mult"
     " num_q num_ret num_rel num_rel_ret num_nonrel_judged_ret"
 ).split()
-# Version 10 rounds a share of the relevant items to a number of items in another way.
+# Version 10 rounds a share of the relevant items differently to a number of items.
 CHANGED = ["11pt_avg", "iprec_at_recall"]
-# Version 10 alone has these.
+# Only version 10 has these.
 NEW_CUT = ["unj"]
 NEW_WHOLE = ["rbp", "rbp_resid"]
 
@@ -65,7 +65,7 @@ def values(tables):
 
 
 def _python(truth, recs, users, all_users, suffix=""):
-    """Return what pytrec_eval finds, averaged over a number of users."""
+    """Return pytrec_eval's values, averaged over a number of users."""
     cutoffs = ",".join(map(str, CUTOFFS))
     measures = {*(f"{name}.{cutoffs}" for name in CUT), *WHOLE}
     qrels = {user: dict(rows) for user, rows in truth.items()}
@@ -81,7 +81,7 @@ def _python(truth, recs, users, all_users, suffix=""):
                 total = sum(relevance > 0 for rows in all_users.values() for _, relevance in rows)
             found[_key(name, suffix)] = total
         elif name.startswith("gm_"):
-            # The users without list have the floor.
+            # Users without a list have the minimum.
             total += (users - len(per_user)) * math.log(0.00001)
             found[_key(name, suffix)] = math.exp(total / users)
         else:
@@ -90,7 +90,7 @@ def _python(truth, recs, users, all_users, suffix=""):
 
 
 def _version_10(source, truth, recs, options, suffix):
-    """Return what trec_eval 10 prints for all users together."""
+    """Return trec_eval 10's printed values for all users together."""
     if not _built:
         _built.append(_build(source))
     cutoffs = ",".join(map(str, CUTOFFS))
@@ -111,7 +111,7 @@ def _version_10(source, truth, recs, options, suffix):
         name, _, value = (field.strip() for field in line.split("\t"))
         found[_key(name, suffix)] = float(value)
     if max(relevance for rows in truth.values() for _, relevance in rows) > 1:
-        # It scales gains above 1 by two variables that it has not set.
+        # It scales gains above 1 by two uninitialized variables.
         del found[_key("rbp", suffix)]
     return found
 
@@ -128,7 +128,7 @@ def _build(source):
 
 
 def _key(name, suffix):
-    """Return P@5 for P_5, and the name itself where the measure has no cutoff."""
+    """Return P@5 for P_5; a measure without a cutoff keeps its name."""
     base, _, last = name.rpartition("_")
     if base in CUT or base in NEW_CUT:
         return f"{base}{suffix}@{last}"

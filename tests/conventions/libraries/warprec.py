@@ -1,33 +1,33 @@
-"""WarpRec 2.2.8: how its values are found.
+"""WarpRec 2.2.8: values by its evaluator.
 
-A metric gets what WarpRec's evaluator gives it in a full evaluation where mask_seen is none: a
-matrix of scores, with a row for each user of the truth and a column for each item of `items`, the
-truth as such a matrix, and the blocks that it asks for. Items that are not in a list stand below
-all that are, and of those the relevant ones last, so that a short list goes on with misses. Which
-ones is not defined by the data, so the metrics of shown items have no value there; nor have values
-that change where items have other numbers, since the order of equal scores is that. `history` is
-the training set. A value is the mean over the users who have one. Categories are features of items.
+A metric reads the inputs of WarpRec's evaluator in a full evaluation with mask_seen=none: a matrix
+of scores, with a row for each user of the truth and a column for each item of `items`, the truth as
+such a matrix, and the blocks that the metric requests. Items that are not in a list come below it,
+the relevant ones last, so that a short list is continued with misses. The data do not define which
+misses, so the metrics of listed items have no value for short lists. Values that change with the
+numbers of items are excluded too, because the numbers decide the order of equal scores. `history`
+is the training set. A value is the mean over the users with a value. Categories are features of
+items.
 
-For PopRSP, PopREO, RSP and REO neither lists nor truth have items that the user has had, or that
-nobody has had, and what the user has had has no score; the first two have the items of `history`
-for all items. Their values, and those of bias disparity, come where each list has k items. The
-cluster of an item is its first category, and bias disparity is that of the first of them, and of
-the users of the truth. LogLoss scores nothing but what is in a list and in the truth, and
-NumRetrieved takes nothing but what is in a list; UserCoverageAtN counts what has a score above 0,
-which all of a list has. Propensities are those of the estimator popularity.
+For PopRSP, PopREO, RSP and REO, lists and truth have only items that the user has not had before
+and that some user has had, and items of the history have no score; for the first two, `items` are
+the items of `history`. These metrics, and bias disparity, have values if each list has k items. The
+cluster of an item is its first category. Bias disparity is the value of the first cluster, over the
+users of the truth. LogLoss reads only scores of items that are in a list and in the truth, and
+NumRetrieved reads only items of a list. UserCoverageAtN counts scores above 0, which all items of a
+list have. Propensities are those of the estimator popularity.
 
-A grade of 0 is no interaction to it, so MAE, MSE and RMSE have no value where the truth has one,
-and ARP, which excludes users without a relevant item, none where there are such users.
-ItemMADRating takes hits alone, and so has values of short lists, too. UserMADRanking and
-UserMADRating take the groups of users of `user_group` for clusters.
+A grade of 0 is no interaction, so MAE, MSE and RMSE have no value if the truth has such a grade.
+ARP excludes users without a relevant item, so it has no value if there are such users.
+ItemMADRating reads only hits, so it has values for short lists too. UserMADRanking and
+UserMADRating use the groups of users in `user_group` as clusters.
 
-WarpRec has one score and one grade for a user and an item: lists that name an item again have no
-values, and of what the truth names again the last row counts. It finds most values in single
-precision. Here it has double precision in its place, which changes nothing but the digits behind
-the sixth.
+WarpRec has one score and one grade for a user and an item: lists with repeated items have no
+values, and of a repeated item of the truth the last row counts. It computes most values in single
+precision. Here double precision replaces it, which changes only digits after the sixth.
 
-WarpRec itself starts on Python 3.12 and with its models' libraries. Its metrics need neither, so
-that its package is here without the code that imports the rest.
+WarpRec itself requires Python 3.12 and its models' libraries. Its metrics need neither, so the
+package is loaded without the code that imports the rest.
 """
 
 import importlib.metadata
@@ -77,7 +77,7 @@ HITS = [
 SHOWN = ["ItemCoverage", "Gini", "ShannonEntropy", "EPC", "EFD", "ARP", "APLT", "ACLT"]
 SHOWN += ["ItemMADRanking", "UserMADRating"]
 USER_MADS = ("UserMADRanking", "UserMADRating")
-# Of the users with a relevant item alone.
+# Only of users with a relevant item.
 OF_RELEVANT = ["ARP", "APLT", "ACLT"]
 DISPARITIES = ["BiasDisparityBR", "BiasDisparityBD"]
 RATINGS = ["MAE", "MSE", "RMSE"]
@@ -92,7 +92,7 @@ def values(tables):
     items = sorted({item for item, _ in tables["items"]})
     with _double():
         found = _found(tables, users, items, scores, truth)
-        # What differs with other numbers of the items is due to ties, whose order is chance.
+        # Differences between numbers of items are due to ties, whose order is random.
         for seed in range(20):
             mixed = sorted(items, key=lambda item: Random(f"{seed} {item}").random())
             again = _found(tables, users, mixed, scores, truth)
@@ -123,7 +123,7 @@ def _grouped(tables, items, scores, truth):
         for k in CUTOFFS:
             if min(sum(of == user for of, _ in scores) for user in users) >= k:
                 found |= {f"{n}@{k}": _value(n, preds, ground, {"k": k, **shared}) for n in names}
-    # Where a group lacks what it is divided by, or nothing is found.
+    # If a group's denominator is 0, or there is no value.
     return {key: value for key, value in found.items() if not np.isnan(value)}
 
 
@@ -141,7 +141,7 @@ def _matrices(users, items, scores, truth):
 
 def _ranked(tables, users, items, scores, truth):
     preds, ground = _matrices(users, items, scores, truth)
-    # Of ratings, those that have a score.
+    # Only ratings with a score.
     rated = torch.tensor([[(user, item) in scores for item in items] for user in users])
     lengths = {user: sum(of == user for of, _ in scores) for user in users}
     shared = _shared(tables, users, items)
@@ -218,7 +218,7 @@ def _value(name, preds, ground, given):
     }
     metric.update(preds, user_indices=torch.arange(len(preds)), **blocks)
     values = metric.compute()
-    # One of all groups together, or of a bias that of the first group.
+    # The value of all groups together, or for a bias that of the first group.
     value = values[name] if name in values else next(iter(values.values()))
     return float(np.nanmean(value.numpy())) if isinstance(value, torch.Tensor) else value
 

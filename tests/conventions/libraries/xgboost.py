@@ -1,14 +1,14 @@
-"""XGBoost 3.2.0, its metrics of learning to rank: how its values are found.
+"""XGBoost 3.2.0: values of its metrics of learning to rank.
 
-A query for each user of both tables, with a document for each row of recs, in the order of rows,
-with the relevance from the truth as label or 0, and one for each item of the truth that the user's
-list has not, with a score below all others, in order of items: a query knows nothing but its
-documents. An item that the truth names again is one item; an item that a list names again is a
-document for each. A booster without a tree returns what it is given as base_margin, in single
-precision, so these are the ranks of scores among all scores. map, pre and auc take binary labels
-alone, so they get relevance > 0, and pre has a value at those cutoffs that all queries reach.
+A query is a user of either table. It has a document for each row of recs, in row order, whose label
+is the relevance in the truth, or 0. It also has a document for each item of the truth that is not
+in the user's list, with a score below all others, in order of items, because a query contains only
+its documents. A repeated item of the truth is one item; a repeated item of a list is a document
+each time. A booster without a tree returns its base_margin in single precision, so ranks are of
+scores in single precision. map, pre and auc require binary labels, so their labels are relevance >
+0. pre has a value at cutoffs that all queries reach.
 
-XGBoost writes ndcg@10-, which is ndcg-@10 here.
+XGBoost's name ndcg@10- is ndcg-@10 here.
 """
 
 import re
