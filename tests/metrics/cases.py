@@ -54,7 +54,8 @@ class Case:
             (request, value)
             for metrics, value in self.values.items()
             for asked in re.split(r"\s+(?![^(]*\))", metrics)
-            for request in parse_metrics(asked, convention)
+            for text in _each_choice(asked)
+            for request in parse_metrics(text, convention)
         ]
 
 
@@ -68,8 +69,9 @@ def case(
     catalog is its items, ``"abcxyz"``. Any of them can be a table too. Other inputs and rules are
     those of ``sqlrec.evaluate``.
 
-    ``values`` has what metrics have to be; several of one value are written with blanks between. A
-    value is a number; a pair of a number and how many users have one; or the value of each user,
+    ``values`` has what metrics have to be; several of one value are written with blanks between,
+    and ``map(divide_by=*)@3`` is a request for each choice of the parameter. A value is a number;
+    a pair of a number and how many users have one; or the value of each user,
     ``{"ann": 1, "bob": None}``. Whole numbers and None are exact, others hold to 12 digits, or as
     ``approx`` says. With ``user`` it is that user's value.
     """
@@ -207,6 +209,13 @@ def evaluate(cases: Sequence[Case]) -> list[Answers]:
         }
         for case in cases
     ]
+
+
+def _each_choice(metric: str) -> list[str]:
+    """Return the requests of a metric, one for each choice of a parameter given as ``*``."""
+    name, starred = metric.partition("(")[0], re.search(r"(\w+)=\*", metric)
+    choices = sqlrec.metric(name).params[starred[1]] if starred else ["*"]
+    return [metric.replace("=*", f"={choice}") for choice in choices]
 
 
 def _table(name: str, rows: Any) -> Any:

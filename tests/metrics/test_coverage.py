@@ -35,8 +35,7 @@ test_catalog_coverage = worked(
     case({"coverage@2": 3 / 5, "coverage(items=history)@2": 2 / 4}, catalog=CATALOG),
     "may have further items that no list contains",
     given(recs={"ann": "ab", "bob": "ac"}, catalog=CATALOG, history=HISTORY),
-    case({"coverage(padding=1)@1": 1 / 6}),
-    case({"coverage(padding=3)@2": 3 / 8}),
+    case({"coverage(padding=1)@1": 1 / 6, "coverage(padding=3)@2": 3 / 8}),
     case({"coverage(items=history, padding=1)@2": 2 / 5}),
     "may be a number of items",
     case({"catalog_coverage(unit=items)@3": 2}, "abx", catalog="abc"),
@@ -150,11 +149,8 @@ RECS = lists({"ann": "abc", "bob": "ab", "cid": "a"})
 
 test_list_fill = worked(
     "is the share of lists with k items, or of ranks with an item",
-    case({"list_fill@1 list_fill(of=ranks)@1": 1.0}, RECS),
-    case({"list_fill@2": 2 / 3}, RECS),
-    case({"list_fill@4": 0.0}, RECS),
-    case({"list_fill(of=ranks)@2": 5 / 6}, RECS),
-    case({"list_fill(of=ranks)@4": 6 / 12}, RECS),
+    case({"list_fill(of=*)@1": 1.0, "list_fill@2": 2 / 3, "list_fill@4": 0.0}, RECS),
+    case({"list_fill(of=ranks)@2": 5 / 6, "list_fill(of=ranks)@4": 6 / 12}, RECS),
 )
 
 test_shannon_entropy = worked(
@@ -182,8 +178,7 @@ test_shannon_entropy = worked(
 test_unrepeated_share = worked(
     "is the share of lists or of ranks without a repeated item",
     given(recs={"ann": "abc", "bob": "abaa"}, convention="rectools"),
-    case({"unrepeated_share@2 unrepeated_share(count=ranks)@2": 1.0}),
-    case({"unrepeated_share@3 unrepeated_share@4": 1 / 2}),
+    case({"unrepeated_share(count=*)@2": 1.0, "unrepeated_share@3 unrepeated_share@4": 1 / 2}),
     case({"unrepeated_share(count=ranks)@3": (1 + 2 / 3) / 2}),
     case({"unrepeated_share(count=ranks)@4": (1 + 2 / 4) / 2}),
 )

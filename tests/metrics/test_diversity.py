@@ -78,8 +78,7 @@ test_alpha_ndcg = worked(
     "items that are not relevant do not count as earlier ones",
     case({"alpha_ndcg@3": (1 / log2(3) + 1 / 2) / (1 + 1 / log2(3))}, "bac", "ac"),
     "alpha is the loss of each further hit with an aspect",
-    case({"alpha_ndcg(alpha=0)@2": 1.0}, "ab"),
-    case({"alpha_ndcg(alpha=1)@2": 1 / (1 + 1 / log2(3))}, "ab"),
+    case({"alpha_ndcg(alpha=0)@2": 1.0, "alpha_ndcg(alpha=1)@2": 1 / (1 + 1 / log2(3))}, "ab"),
     case({"alpha_ndcg(alpha=0.25)@2": (1 + 3 / 4 / log2(3)) / (1 + 1 / log2(3))}, "ab"),
     "the best list puts the largest id first among items of equal gain",
     # b, a, c gain 2 each at first. c goes first, and leaves 2 to a and 1 + 1/2 to b.
@@ -129,9 +128,9 @@ test_alpha_ndcg = worked(
             "alpha_ndcg(form=rs_metrics, alpha=0)@3": 2
             * (1 / log2(3) + 1 / 2)
             / (1 + 1 / log2(3) + 1 / 2),
+            "alpha_ndcg(form=rs_metrics)@1 alpha_ndcg(form=rs_metrics, alpha=0)@1": 0,
         }
     ),
-    case({"alpha_ndcg(form=rs_metrics)@1 alpha_ndcg(form=rs_metrics, alpha=0)@1": 0}),
     "one aspect of all items is enough",
     case(
         {"alpha_ndcg(form=rs_metrics, alpha=0)@2": 1 / log2(3) / (1 + 1 / log2(3))},
@@ -155,8 +154,7 @@ test_alpha_ndcg = worked(
         {
             "alpha_ndcg@1": 1 / 2,
             "alpha_ndcg@3": (1 + 1 / log2(3) + 1 / 2 / 2) / (2 + 1 / 2 / log2(3) + 1 / 2 / 2),
-            "alpha_ndcg(alpha=1)@2": (1 + 1 / log2(3)) / 2,
-            "alpha_ndcg(alpha=1)@3": (1 + 1 / log2(3)) / 2,
+            "alpha_ndcg(alpha=1)@2 alpha_ndcg(alpha=1)@3": (1 + 1 / log2(3)) / 2,
         }
     ),
     "can be above 1, because the best list is chosen rank by rank",
@@ -254,8 +252,7 @@ test_category_coverage = worked(
     case({"category_coverage(ranks=categories)@4": 3 / 4}, "abc"),
     "an item without a category adds none",
     case({"category_coverage@2": 1 / 2}, "bx"),
-    case({"category_coverage@2 category_coverage(divide_by=list_length)@2": 0}, "xy"),
-    case({"category_coverage(divide_by=categories)@2": 0}, "xy"),
+    case({"category_coverage(divide_by=*)@2": 0}, "xy"),
     "a user without a list is excluded",
     # Bob has nothing at rank 1.
     case({"category_coverage@1": (1, 1)}, lists({"ann": "b", "bob": "xa"}).take([0, 2])),
@@ -569,8 +566,9 @@ test_subtopic_recall = worked(
         {
             "subtopic_recall@2": 1 / 2,
             "subtopic_recall@1": 0,
-            "alpha_ndcg(form=rs_metrics)@2": 1 / log2(3) / (1 + 1 / log2(3)),
-            "alpha_ndcg(alpha=0.25)@2": 1 / log2(3) / (1 + 1 / log2(3)),
+            "alpha_ndcg(form=rs_metrics)@2 alpha_ndcg(alpha=0.25)@2": 1
+            / log2(3)
+            / (1 + 1 / log2(3)),
             "nrbp@2": 3 / 4 * (1 / 2) / 2,
             "map_ia@2": (1 / 2 / 2 + 0) / 2,
             "p_ia@3": (1 / 3 + 1 / 3) / 2,

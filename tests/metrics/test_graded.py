@@ -43,7 +43,7 @@ test_compatibility = worked(
     case({"compatibility(p=0.5)@2": (1 + 0.5 / 2) / 1.5}, "a", "abc"),
     "is undefined without a grade above 0",
     given(recs="ab", truth={"a": 0, "b": -1}, population="judged"),
-    case({"compatibility@2 compatibility(divide_by=weights)@2": None}),
+    case({"compatibility(divide_by=*)@2": None}),
     "is 0 without a list",
     case({"compatibility@2": 0}, **nothing_shown({"a": 1})),
     "ignores the threshold and grades of 0",
@@ -69,8 +69,7 @@ test_cumulative_gain = worked(
         {"cumulative_gain@1": 0, "cumulative_gain@2 cumulative_gain@3": 3, "cumulative_gain@4": 4}
     ),
     "the parameter gain is the value of an item",
-    case({"cg(gain=linear)@4": 4.0}),
-    case({"cg(gain=binary)@4": 2.0}),
+    case({"cg(gain=linear)@4": 4.0, "cg(gain=binary)@4": 2.0}),
     case({"cg(gain=exponential)@4": approx(7 + 1)}),
     "without grades it counts hits",
     case({"cg@4": 2}, truth="bdx"),
@@ -242,9 +241,10 @@ test_ndcg = worked(
     given(truth="abc"),
     case(
         {
-            "ndcg(ideal=achievable)@2": (perfect(0, 1) if "a" in "xa" else 0) / perfect(1, 1),
-            "ndcg(ideal=k)@2": (perfect(0, 1) if "a" in "xa" else 0) / perfect(1, 1),
-            "ndcg(ideal=list_length)@2": (perfect(0, 1) if "a" in "xa" else 0) / perfect(1, 1),
+            "ndcg(ideal=achievable)@2 ndcg(ideal=k)@2 ndcg(ideal=list_length)@2": (
+                perfect(0, 1) if "a" in "xa" else 0
+            )
+            / perfect(1, 1),
             "ndcg(ideal=relevant)@2": (perfect(0, 1) if "a" in "xa" else 0) / perfect(1, 1, 1),
         },
         "xa",
@@ -355,18 +355,12 @@ test_ndcg_at_gains = worked(
     given(recs="abcde", truth=GRADES),
     case(
         {
-            "ndcg_at_gains": (
+            "ndcg_at_gains ndcg_rel": (
                 dcg(0, 3) / dcg(3, 2)
                 + dcg(0, 3, 0, 1) / dcg(3, 2, 1)
                 + dcg(0, 3, 0, 1) / dcg(3, 2, 1)
             )
-            / 3,
-            "ndcg_rel": (
-                dcg(0, 3) / dcg(3, 2)
-                + dcg(0, 3, 0, 1) / dcg(3, 2, 1)
-                + dcg(0, 3, 0, 1) / dcg(3, 2, 1)
-            )
-            / 3,
+            / 3
         }
     ),
     "items judged without a gain do not count",
@@ -522,17 +516,14 @@ test_normalized_gain = worked(
     case({"normalized_gain": 1.0}, "bxdq", {"b": 3, "x": 2, "d": 1}),
     "with binary gain counts ranks without a hit",
     given(recs="abcd"),
-    case(
-        {"normalized_gain(gain=binary) normalized_gain": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3},
-        truth="bdx",
-    ),
+    case({"normalized_gain(gain=*)": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3}, truth="bdx"),
     case(
         {"normalized_gain(gain=binary)": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3},
         truth={"b": 3, "d": 1, "x": 2},
     ),
     "may exclude ranks without a hit",
     given(recs=lists({"ann": "vwaxb"}).take([2, 4]), truth="ab"),
-    case({"normalized_gain normalized_gain(gain=binary)": (1 / log2(2 + 2) + 1 / log2(2 + 3)) / 2}),
+    case({"normalized_gain(gain=*)": (1 / log2(2 + 2) + 1 / log2(2 + 3)) / 2}),
     "depends on the threshold only with binary gain",
     given(recs="ab", truth={"a": 1, "b": 3}, relevance_threshold=2),
     case({"normalized_gain": (1 / log2(2 + 3 - 1) + 3 / log2(2 + 4 - 4)) / 4}),
@@ -541,14 +532,9 @@ test_normalized_gain = worked(
     case({"normalized_gain@1": 1 / 2}, "ab", {"a": 1, "b": 1}),
     case({"normalized_gain(gain=binary)@1": 1 / 2}, "ab", "ab"),
     "is undefined without a gain, and 0 without a list or hit",
-    case(
-        {"normalized_gain(gain=linear) normalized_gain(gain=binary)": None},
-        "ab",
-        {"a": 0},
-        population="judged",
-    ),
-    case({"normalized_gain(gain=linear) normalized_gain(gain=binary)": 0}, **nothing_shown("ab")),
-    case({"normalized_gain(gain=linear) normalized_gain(gain=binary)": 0}, "xy", "ab"),
+    case({"normalized_gain(gain=*)": None}, "ab", {"a": 0}, population="judged"),
+    case({"normalized_gain(gain=*)": 0}, **nothing_shown("ab")),
+    case({"normalized_gain(gain=*)": 0}, "xy", "ab"),
 )
 
 
@@ -718,7 +704,7 @@ test_r_score = worked(
     "counts users without a list",
     case({"r_score": 4 / 6}, "a", {"ann": {"a": 4}, "bob": {"b": 2}}),
     "is undefined for a user without a grade above neutral",
-    case({"r_score(neutral=2) r_score(neutral=2, mean=plain)": None}, "ab", {"a": 2, "b": 1}),
+    case({"r_score(neutral=2, mean=*)": None}, "ab", {"a": 2, "b": 1}),
 )
 
 test_rbp = worked(
@@ -750,12 +736,12 @@ test_rbp = worked(
     # A best grade below 1 is taken for 1.
     case({"rbp(p=0.5, gain=normalized)": 0.5 * 0.5}, "ab", {"a": 0.5}),
     "is 0 without a hit or list",
-    case({"rbp rbp(ideal=achievable_in_list)": 0}, "ab", "c"),
-    case({"rbp rbp(ideal=achievable_in_list)": 0}, "ab", {"a": 0}, population="judged"),
-    case({"rbp rbp(ideal=achievable_in_list)": 0}, **nothing_shown("c")),
+    case({"rbp(ideal=*)": 0}, "ab", "c"),
+    case({"rbp(ideal=*)": 0}, "ab", {"a": 0}, population="judged"),
+    case({"rbp(ideal=*)": 0}, **nothing_shown("c")),
     "accepts a cutoff",
     given(recs="abcd", truth="bd"),
-    case({"rbp@3": 0.2 * 0.8, "rbp@all": 0.2 * (0.8 + 0.8**3), "rbp": 0.2 * (0.8 + 0.8**3)}),
+    case({"rbp@3": 0.2 * 0.8, "rbp@all rbp": 0.2 * (0.8 + 0.8**3)}),
 )
 
 test_rbp_residual = worked(

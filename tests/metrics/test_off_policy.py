@@ -31,10 +31,8 @@ LOGS = decisions(
 
 test_clipped_ips = worked(
     "limits weights",
-    case({"clipped_ips": 18.5 / 3}, logs=LOGS),
-    case({"clipped_ips(clip=2)": 6.5 / 3}, logs=LOGS),
-    case({"clipped_ips(clip=0.5)": 2 / 3}, logs=LOGS),
-    case({"ips": 24.5 / 3}, logs=LOGS),
+    case({"clipped_ips": 18.5 / 3, "clipped_ips(clip=2)": 6.5 / 3}, logs=LOGS),
+    case({"clipped_ips(clip=0.5)": 2 / 3, "ips": 24.5 / 3}, logs=LOGS),
     "limits weights with lists, at each cutoff",
     case(
         {"clipped_ips(clip=3)@1": 3 / 2, "clipped_ips(clip=3)@2": 5 / 2},
@@ -314,8 +312,7 @@ test_slate_ips = worked(
             SLATE_IPS_COLUMNS, (7, 1, 1, 0.5, 0.5), (7, 2, 1, 0.5, 0), (7, 3, 1, 0.5, 0.5)
         )
     ),
-    case({"sips(behavior=standard)": 0.0}),
-    case({"sips(behavior=cascade)": 1.0}),
+    case({"sips(behavior=standard)": 0.0, "sips(behavior=cascade)": 1.0}),
     case({"sips(behavior=independent)": 2.0}),
     "with lists counts slates that a list would have shown",
     case(

@@ -206,20 +206,20 @@ test_rbo = worked(
     ),
     "users without a baseline can be excluded",
     given(recs={"ann": "ab", "bob": "c"}, baseline={"ann": "ab"}),
-    case({"rbo(form=minimum)@2": ((0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)) / 2, 2)}),
     case(
         {
+            "rbo(form=minimum)@2": ((0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9)) / 2, 2),
             "rbo(form=minimum, without_baseline=undefined)@2": (
                 0.1 + 0.1 / 0.9 * 2 * (-log(0.1) - 0.9),
                 1,
-            )
+            ),
+            "rbo(form=truncated)@2": (0.1 * (1 + 0.9) / 2, 2),
+            "rbo(form=truncated, without_baseline=undefined)@2": (0.1 * (1 + 0.9), 1),
+            "rbo(form=scaled)@2": (1 / 2, 2),
+            "rbo(form=scaled, without_baseline=undefined)@2": (1.0, 1),
+            "rbo(without_baseline=undefined)@2": 1.0,
         }
     ),
-    case({"rbo(form=truncated)@2": (0.1 * (1 + 0.9) / 2, 2)}),
-    case({"rbo(form=truncated, without_baseline=undefined)@2": (0.1 * (1 + 0.9), 1)}),
-    case({"rbo(form=scaled)@2": (1 / 2, 2)}),
-    case({"rbo(form=scaled, without_baseline=undefined)@2": (1.0, 1)}),
-    case({"rbo(without_baseline=undefined)@2": 1.0}),
     # A baseline of one item is one, whether or not the list has it.
     given(recs="ab"),
     case({"rbo(form=truncated, without_baseline=undefined)@2": 0}, baseline={"ann": "x"}),

@@ -68,55 +68,21 @@ test_average_precision = worked(
     "is the sum of the precisions at hits, divided by the relevant items",
     case({"average_precision@5 map@5 MAP@5 AP@5": AT_HITS / 3}),
     "has six variants with different divisors",
-    case({"map(divide_by=relevant)@5 map(divide_by=achievable)@5": AT_HITS / 3}, truth=EITHER),
-    case({"map(divide_by=achievable_in_list)@10": AT_HITS / 3}, truth=EITHER),
-    case(
-        {"map(divide_by=achievable)@2 map(divide_by=achievable_in_list)@2": 1 / 2 / 2}, truth=EITHER
-    ),
-    case({"map(divide_by=hits)@5": AT_HITS / 2}, truth=EITHER),
-    case({"map(divide_by=k)@10": AT_HITS / 10}, truth=EITHER),
-    case({"map(divide_by=list_length)@10": AT_HITS / 5}, truth=EITHER),
+    given(truth=EITHER),
+    case({"map(divide_by=relevant)@5 map(divide_by=achievable)@5": AT_HITS / 3}),
+    case({"map(divide_by=achievable_in_list)@10": AT_HITS / 3}),
+    case({"map(divide_by=achievable)@2 map(divide_by=achievable_in_list)@2": 1 / 2 / 2}),
+    case({"map(divide_by=hits)@5": AT_HITS / 2, "map(divide_by=k)@10": AT_HITS / 10}),
+    case({"map(divide_by=list_length)@10": AT_HITS / 5}),
     "a short list is compared with as many relevant items as it has ranks",
     case({"map(divide_by=achievable_in_list)@10": 1 / 2 / 2}, "ab", "bcd"),
     case({"map(divide_by=achievable_in_list)@10": 0}, **nothing_shown("bcd")),
     "is 0 without a hit",
-    case(
-        {"map(divide_by=relevant)@3 map(divide_by=achievable)@3 map(divide_by=hits)@3": 0},
-        "abc",
-        "x",
-    ),
-    case(
-        {"map(divide_by=k)@3 map(divide_by=list_length)@3 map(divide_by=achievable_in_list)@3": 0},
-        "abc",
-        "x",
-    ),
-    case(
-        {"map(divide_by=relevant)@3 map(divide_by=achievable)@3 map(divide_by=hits)@3": 0},
-        **nothing_shown("a"),
-    ),
-    case(
-        {"map(divide_by=k)@3 map(divide_by=list_length)@3 map(divide_by=achievable_in_list)@3": 0},
-        **nothing_shown("a"),
-    ),
+    case({"map(divide_by=*)@3": 0}, "abc", "x"),
+    case({"map(divide_by=*)@3": 0}, **nothing_shown("a")),
     "a perfect list has 1",
-    case(
-        {"map(divide_by=relevant)@3 map(divide_by=achievable)@3 map(divide_by=hits)@3": 1},
-        "abc",
-        "abc",
-    ),
-    case(
-        {"map(divide_by=k)@3 map(divide_by=list_length)@3 map(divide_by=achievable_in_list)@3": 1},
-        "abc",
-        "abc",
-    ),
-    case(
-        {"map(divide_by=relevant)@1 map(divide_by=achievable)@1 map(divide_by=hits)@1": 1}, "a", "a"
-    ),
-    case(
-        {"map(divide_by=k)@1 map(divide_by=list_length)@1 map(divide_by=achievable_in_list)@1": 1},
-        "a",
-        "a",
-    ),
+    case({"map(divide_by=*)@3": 1}, "abc", "abc"),
+    case({"map(divide_by=*)@1": 1}, "a", "a"),
     "is undefined if it divides by 0 relevant items",
     given(recs="ab", truth={"a": 0}, population="judged"),
     case({"map(divide_by=relevant)@2 map(divide_by=achievable)@2": None}),
@@ -147,30 +113,12 @@ test_average_recall = worked(
         truth=EITHER,
     ),
     "is 0 without a hit",
-    case(
-        {"mar(divide_by=hits)@3 mar(divide_by=list_length)@3 mar(divide_by=achievable)@3": 0},
-        "abc",
-        "x",
-    ),
-    case({"mar(divide_by=k)@3": 0}, "abc", "x"),
-    case(
-        {"mar(divide_by=hits)@3 mar(divide_by=list_length)@3 mar(divide_by=achievable)@3": 0},
-        **nothing_shown("a"),
-    ),
-    case({"mar(divide_by=k)@3": 0}, **nothing_shown("a")),
+    case({"mar(divide_by=*)@3": 0}, "abc", "x"),
+    case({"mar(divide_by=*)@3": 0}, **nothing_shown("a")),
     "is 1 for the only item and undefined without a relevant item",
     given(recs="a"),
-    case(
-        {"mar(divide_by=hits)@1 mar(divide_by=list_length)@1 mar(divide_by=achievable)@1": 1},
-        truth="a",
-    ),
-    case({"mar(divide_by=k)@1": 1}, truth="a"),
-    case(
-        {"mar(divide_by=hits)@1 mar(divide_by=list_length)@1 mar(divide_by=achievable)@1": None},
-        truth={"a": 0},
-        population="judged",
-    ),
-    case({"mar(divide_by=k)@1": None}, truth={"a": 0}, population="judged"),
+    case({"mar(divide_by=*)@1": 1}, truth="a"),
+    case({"mar(divide_by=*)@1": None}, truth={"a": 0}, population="judged"),
     "may divide by the relevant items, or average over all ranks",
     # Recall is 0 at rank 1, 1/3 at the next two and 2/3 from the fourth on.
     case({"mar(divide_by=achievable)@10": AVERAGE_RECALL_AT_HITS / 3}, truth=EITHER),
@@ -210,7 +158,7 @@ test_bpref = worked(
     case({"bpref(without_nonrelevant=undefined)": None}, "a", "a"),
     case({"bpref(without_nonrelevant=undefined)": None}, "ab", {"a": 1, "b": -1}),
     case({"bpref(without_nonrelevant=undefined)": 0}, "xayb", "cd"),
-    case({"bpref(without_nonrelevant=undefined) bpref": 1 / 2}, "abc", {"a": 1, "b": 0, "c": 1}),
+    case({"bpref(without_nonrelevant=*)": 1 / 2}, "abc", {"a": 1, "b": 0, "c": 1}),
     "ends at the cutoff if one is requested",
     case({"bpref@2": 1 / 2}, "abc", {"a": 1, "b": 0, "c": 1}),
     "is undefined without a relevant item and 0 without a list",
@@ -366,14 +314,12 @@ test_f_beta = worked(
     # Two hits of three relevant items; with P = 2 / ranks and R = 2 / 3 it comes to this.
     case(
         {
-            "f_beta(beta=2, of=users, divide_by=k)@9": 5 * 2 / (4 * 3 + 9),
-            "f_beta(beta=2, of=users, divide_by=k_or_length)@9": 5 * 2 / (4 * 3 + 9),
-            "f_beta(beta=2, of=means, divide_by=k)@9": 5 * 2 / (4 * 3 + 9),
-            "f_beta(beta=2, of=means, divide_by=k_or_length)@9": 5 * 2 / (4 * 3 + 9),
-            "f_beta(beta=2, of=users, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5),
-            "f_beta(beta=2, of=users, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
-            "f_beta(beta=2, of=means, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5),
-            "f_beta(beta=2, of=means, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
+            "f_beta(beta=2, of=*, divide_by=k)@9 f_beta(beta=2, of=*, divide_by=k_or_length)@9": 5
+            * 2
+            / (4 * 3 + 9),
+            "f_beta(beta=2, of=*, divide_by=k_or_length)@all f_beta(beta=2, of=*, divide_by=list_length)@9": 5
+            * 2
+            / (4 * 3 + 5),
         },
         truth=EITHER,
     ),
@@ -392,8 +338,8 @@ test_f_beta = worked(
     "may divide by the items that are recommended or relevant",
     # One of two shown, of three relevant: 4 are known.
     given(recs="ab", truth="axy"),
-    case({"f1(of=users, divide_by=known)@10 f1(of=means, divide_by=known)@10": 2 * 1 / (3 + 4)}),
-    case({"f1(of=users, divide_by=known)@3 f1(of=means, divide_by=known)@3": 2 * 1 / (3 + 3)}),
+    case({"f1(of=*, divide_by=known)@10": 2 * 1 / (3 + 4)}),
+    case({"f1(of=*, divide_by=known)@3": 2 * 1 / (3 + 3)}),
 )
 
 test_fall_out = worked(
@@ -513,11 +459,9 @@ test_interpolated_precision = worked(
     given(recs="axybc", truth="abcd"),
     "is the highest precision at or below the rank that reaches the recall",
     case({"iprec(recall=0) iprec(recall=0.25)": 1.0}),
-    case({"iprec(recall=0.5) iprec(recall=0.75)": 3 / 5}),
-    case({"iprec(recall=1)": 0.0}),
+    case({"iprec(recall=0.5) iprec(recall=0.75)": 3 / 5, "iprec(recall=1)": 0.0}),
     case({"iprec(recall=0) iprec(recall=0.25)": 1.0}, truth=GRADED),
-    case({"iprec(recall=0.5) iprec(recall=0.75)": 3 / 5}, truth=GRADED),
-    case({"iprec(recall=1)": 0.0}, truth=GRADED),
+    case({"iprec(recall=0.5) iprec(recall=0.75)": 3 / 5, "iprec(recall=1)": 0.0}, truth=GRADED),
     "rounds the recall to whole items",
     case({"iprec(recall=0.3) iprec(recall=0.1) iprec(recall=0.1, rounding=up)": 1.0}),
     case({"iprec(recall=0.3, rounding=up)": 3 / 5}),
@@ -560,8 +504,7 @@ test_item_count = worked(
     case({"item_count": 2}, "abcd", ITEM_COUNT_JUDGED),
     "is the sum over users",
     given(recs={"ann": "abc", "bob": "ab"}, truth={"ann": "ab", "bob": "b", "eve": "c"}),
-    case({"item_count": (3, 3)}),
-    case({"item_count(of=retrieved)": (5, 3)}),
+    case({"item_count": (3, 3), "item_count(of=retrieved)": (5, 3)}),
     case({"item_count(of=relevant)": (4, 3)}),
     "a grade below 0 is no judgment unless it is relevant",
     given(recs="abc", truth={"a": -1, "b": 0, "c": 1}),
@@ -581,8 +524,7 @@ test_item_count = worked(
     "counts lists that have k items",
     given(recs={"ann": "ab", "bob": "abc"}, truth={"ann": "a", "bob": "x", "cid": "a"}),
     case({"item_count(of=full_lists)@2 item_count(of=full_lists)@all": 2}),
-    case({"item_count(of=full_lists)@3": 1}),
-    case({"item_count(of=full_lists)@4": 0}),
+    case({"item_count(of=full_lists)@3": 1, "item_count(of=full_lists)@4": 0}),
     "may be a mean",
     given(recs={"ann": "ab", "bob": "abc"}, truth={"ann": "a", "bob": "x"}),
     case({"item_count(of=retrieved, per=user)@3": 5 / 2}),
@@ -593,13 +535,13 @@ test_judged_share = worked(
     case({"judged@4": 2 / 4, "judged@all": 3 / 5}, "abcde", {"a": 1, "c": 0, "e": 2}),
     "divides a short list by its length or by k",
     case({"judged@4": 1 / 2, "judged(divide_by=k)@4": 1 / 4}, "ab", "a"),
-    case({"judged@1 judged(divide_by=k)@1": 1}, "a", "a"),
+    case({"judged(divide_by=*)@1": 1}, "a", "a"),
     case({"judged@9": 3 / 5, "judged(divide_by=k)@9": 3 / 9}, "abcde", JUDGED),
     "counts a grade below 0 as no judgment unless it is relevant",
-    case({"judged@2 judged(divide_by=k)@2": 1 / 2}, "ab", {"a": 1, "b": -1}),
+    case({"judged(divide_by=*)@2": 1 / 2}, "ab", {"a": 1, "b": -1}),
     case({"judged@2": 1}, "ab", {"a": 1, "b": -1}, relevance_threshold=-1),
     "excludes users without a list",
-    case({"judged@2 judged(divide_by=k)@2": (0.5, 1)}, "ab", {"ann": "a", "bob": "b"}),
+    case({"judged(divide_by=*)@2": (0.5, 1)}, "ab", {"ann": "a", "bob": "b"}),
     "is 0 for users who are not in the truth",
     case({"judged@2": (0.25, 2)}, {"ann": "ab", "bob": "ab"}, "a", population="recs"),
 )
@@ -644,10 +586,8 @@ test_list_auc = worked(
     case({"list_auc@4": 3 / 4}, "axby", {"a": 1, "b": 1, "x": 0}),
     "grades do not matter",
     # b stands above c and e, d above e, and a above both.
-    case(
-        {"list_auc(no_pairs=undefined)@9 list_auc(no_pairs=bounds)@9": 3 / (2 * 3)}, "abcde", JUDGED
-    ),
-    case({"list_auc(no_pairs=undefined)@9 list_auc(no_pairs=bounds)@9": 0}, "xa", {"a": 2, "b": 1}),
+    case({"list_auc(no_pairs=*)@9": 3 / (2 * 3)}, "abcde", JUDGED),
+    case({"list_auc(no_pairs=*)@9": 0}, "xa", {"a": 2, "b": 1}),
     "is undefined without a hit or without a miss",
     case({"list_auc@2": None}, "xy", "a"),
     case({"list_auc@2": None}, "ab", "ab"),
@@ -689,7 +629,7 @@ test_mcc = worked(
     "is 1 if all items are classified correctly, and minus 1 if none is",
     given(population="judged"),
     case({"mcc@2": 1.0}, truth="ab", catalog=[f"c{n}" for n in range(5)]),
-    case({"mcc@1 mcc(shown=k)@1": 1.0}, "a", "a", catalog=[f"c{n}" for n in range(2)]),
+    case({"mcc(shown=*)@1": 1.0}, "a", "a", catalog=[f"c{n}" for n in range(2)]),
     case({"mcc@2": -1.0}, truth="cd", catalog=[f"c{n}" for n in range(4)]),
     "is 0 if one of the totals is 0",
     case({"mcc@2": 0}, **nothing_shown("a"), catalog=[f"c{n}" for n in range(5)]),
@@ -733,7 +673,7 @@ test_partial_ap = worked(
     case({"pap(n=4, insufficient=exclude)": None}, "abcd", {"a": 2, "b": 1, "x": 1}),
     "does not depend on grades or on items judged not relevant",
     # b stands above two of the first three misses, d above one; three are relevant.
-    case({"pap(n=3)@9 pap(n=3, insufficient=exclude)@9": (2 + 1) / (3 * 3)}, "abcde", JUDGED),
+    case({"pap(n=3, insufficient=*)@9": (2 + 1) / (3 * 3)}, "abcde", JUDGED),
     case({"pap(n=4, insufficient=exclude)@9": None}, "abcde", JUDGED),
     "counts a hit below the last counted miss as 0",
     # Were n + 1 misses to count, b would stand above one.
@@ -766,7 +706,7 @@ test_partial_auc = worked(
     "does not depend on grades or on items judged not relevant",
     # b stands above two of the first three misses, d above one; three are relevant.
     given(recs="abcde", truth=JUDGED),
-    case({"pauc(misses=3)@9 pauc(misses=3, insufficient=exclude)@9": (2 + 1) / (3 * 3)}),
+    case({"pauc(misses=3, insufficient=*)@9": (2 + 1) / (3 * 3)}),
     case({"pauc(misses=4, insufficient=exclude)@9": None}),
     "counts a hit below all counted misses as 0",
     case({"pauc(misses=2)": 2 / (2 * 2)}, "axyzb", "ab"),
@@ -842,7 +782,7 @@ test_precision = worked(
     case({"precision(unjudged=hit)@10": 4 / 10}),
     case({"precision(unjudged=hit, divide_by=known)@10": 4 / 6}),
     "has equal bounds if all ranks are judged",
-    case({"precision(unjudged=miss)@3 precision(unjudged=hit)@3": 1 / 3}, "bcw", JUDGED),
+    case({"precision(unjudged=*)@3": 1 / 3}, "bcw", JUDGED),
     "a grade below 0 is not a judgment",
     case({"precision(unjudged=hit)@2": 1 / 2}, "ab", {"a": -1, "b": 0, "x": 1}),
     "may divide whole lists by the items that are recommended or relevant",
@@ -854,7 +794,7 @@ test_precision = worked(
 test_r_precision = worked(
     "is the precision at the rank where a perfect list ends",
     # Three relevant items, so three ranks: one hit in them, and one after them that is too late.
-    case({"r_precision r_precision(average=users_with_hit)": 1 / 3}, "abcde", EITHER),
+    case({"r_precision(average=*)": 1 / 3}, "abcde", EITHER),
     "a cutoff is a limit to the ranks",
     case({"r_precision@2": 1 / 2, "Rprec@10": 1 / 3}, "abcd", "bdx"),
     "a perfect list has 1",
@@ -871,7 +811,7 @@ test_r_precision = worked(
     case({"r_precision(multiple=1.5, divide_by=relevant)@4": 2 / 5}, "abcxd", EITHER),
     "is undefined without a relevant item",
     given(recs="ab", truth={"a": 0}, population="judged"),
-    case({"r_precision@2 r_precision(divide_by=relevant)@2": None}),
+    case({"r_precision(divide_by=*)@2": None}),
     "can be the mean over users with a hit",
     # Hits within the ranks that count, below them, and none.
     case(
@@ -902,15 +842,8 @@ test_recall = worked(
     case({"recall(divide_by=achievable_in_list)@10": 1 / 2}, "ab", "bcd"),
     case({"recall(divide_by=achievable_in_list)@10": 0}, **nothing_shown("bcd")),
     "is 1 for the only item and undefined for a user without a relevant item",
-    case({"recall(divide_by=relevant)@2 recall(divide_by=achievable)@2": 1}, "a", "a"),
-    case({"recall(divide_by=achievable_in_list)@2": 1}, "a", "a"),
-    case(
-        {"recall(divide_by=relevant)@2 recall(divide_by=achievable)@2": None},
-        "ab",
-        {"a": 0},
-        population="judged",
-    ),
-    case({"recall(divide_by=achievable_in_list)@2": None}, "ab", {"a": 0}, population="judged"),
+    case({"recall(divide_by=*)@2": 1}, "a", "a"),
+    case({"recall(divide_by=*)@2": None}, "ab", {"a": 0}, population="judged"),
     "has four decimals if requested",
     case({"recall(digits=four)@3": approx(0.6667, abs=1e-15)}, "abcd", "abx"),
     case({"recall(digits=four)@2": None}, "ab", {"a": 0}, population="judged"),
@@ -1128,7 +1061,7 @@ test_unjudged_share = worked(
     case({"unjudged@4": 2 / 4, "unjudged@all": 2 / 5}, "abcde", {"a": 1, "c": 0, "e": 2}),
     "divides a short list by its length or by k",
     case({"unjudged@4": 2 / 3, "unj(divide_by=k)@4": 2 / 4}, "abc", "a"),
-    case({"unj@1 unj(divide_by=k)@1": 1}, "a", "b"),
+    case({"unj(divide_by=*)@1": 1}, "a", "b"),
     case({"unj@9": 2 / 5, "unj(divide_by=k)@9": 2 / 9}, "abcde", JUDGED),
     "counts a grade below 0 as no judgment unless it is relevant",
     case({"unjudged@2 unj(divide_by=k)@2": 1 / 2}, "ab", {"a": 1, "b": -1}),
