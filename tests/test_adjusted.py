@@ -82,7 +82,7 @@ def expected(y, formula, known):
         ),
     ],
 )
-def test_are_what_statsmodels_finds(known, values, adjust, formula):
+def test_adjusted_means_equal_those_of_statsmodels(known, values, adjust, formula):
     inputs = given(known, values)
     found = sqlrec.evaluate("cg@1", **inputs, adjust=adjust).to_arrow().to_pylist()
     for row, model in zip(found, values, strict=True):
@@ -100,7 +100,7 @@ def test_are_what_statsmodels_finds(known, values, adjust, formula):
     assert "adjusted to all users" in " ".join(str(compared).split())
 
 
-def test_are_of_the_users_of_each_segment(known, values):
+def test_adjusted_means_use_the_users_of_the_segment(known, values):
     options = {"adjust": "active", "by": "half", "each": True}
     rows = sqlrec.evaluate("cg@1", **given(known, values), **options).to_arrow().to_pylist()
     assert [row["half"] for row in rows] == [None, None, "a", "b", "a", "b"]
@@ -111,14 +111,14 @@ def test_are_of_the_users_of_each_segment(known, values):
         assert (row["value"], row["standard_error"]) == approx((mean, error), rel=1e-9)
 
 
-def test_gain_nothing_where_all_users_are_evaluated(known, values):
+def test_adjustment_changes_nothing_if_all_users_are_evaluated(known, values):
     inputs = given(known.loc[values.index], values)
     for row in sqlrec.evaluate("cg@1", **inputs, adjust="country active").to_arrow().to_pylist():
         assert row["value"] == approx(row["unadjusted_value"], rel=1e-12)
         assert abs(row["gain"]) < 0.05
 
 
-def test_are_of_means_over_users_alone(known, values):
+def test_only_means_over_users_are_adjusted(known, values):
     inputs = given(known, values)
     plain, adjusted = (
         sqlrec.evaluate("cg@1 gmap@1 gini@1", **inputs | options).to_arrow().to_pylist()
@@ -147,12 +147,12 @@ def test_are_of_means_over_users_alone(known, values):
         ({"adjust": "age", "interval": "bca"}, "interval='bca': give interval='t' or"),
     ],
 )
-def test_refuse_what_does_not_go_together(known, values, options, message):
+def test_conflicting_options_are_refused(known, values, options, message):
     with raises(sqlrec.InputError, match=message):
         sqlrec.evaluate("cg@1", **given(known, values), **options)
 
 
-def test_of_a_comparison_go_by_t(known, values):
+def test_adjusted_comparisons_use_t(known, values):
     inputs = given(known, values) | {"baseline": "old", "adjust": "age"}
     for option, value in (("test", "sign"), ("correction", "tukey"), ("interval", "always")):
         with raises(
@@ -162,7 +162,7 @@ def test_of_a_comparison_go_by_t(known, values):
 
 
 @mark.slow
-def test_of_users_of_whom_nothing_is_known_are_refused(known, values):
+def test_users_without_covariates_are_refused(known, values):
     with raises(sqlrec.DataError, match="adjust='age': 1 evaluated users have no row in users"):
         few = known.drop(values.index[0])
         sqlrec.evaluate("cg@1", **given(few, values), adjust="age")

@@ -218,7 +218,7 @@ def test_no_output_of_many_comparisons_contradicts_another(check, tmp_path):
 
 
 class TestMarksAreTestsAgainstTheBest:
-    def test_in_each_format(self):
+    def test_marks_are_equal_in_each_format(self):
         users = [f"u{number}" for number in range(30)]
         models = {
             "good": lists(dict.fromkeys(users, "ab")),
@@ -240,7 +240,7 @@ class TestMarksAreTestsAgainstTheBest:
         assert "\\textbf{good}" in result.to_latex()
         assert "0.500$^{\\bigtriangledown}$" in result.to_latex()
 
-    def test_of_nothing_that_cannot_be_paired(self):
+    def test_metrics_without_pairs_have_no_marks(self):
         inputs = random_inputs(1)
         tables = [
             sqlrec.evaluate(METRICS[0], **inputs, interval=None),
@@ -270,13 +270,13 @@ def check_verdict(seed):
 class TestThePrimaryMetricDecides:
     @given(st.integers(0, 10_000))
     @examples(2)
-    def test_whatever_else_is_computed(self, seed):
+    def test_the_verdict_does_not_depend_on_other_metrics(self, seed):
         check_verdict(seed)
 
     @mark.hypothesis
     @given(st.integers(0, 10_000))
     @examples(200)
-    def test_in_many_comparisons(self, seed):
+    def test_the_first_metric_decides_in_many_comparisons(self, seed):
         check_verdict(seed)
 
     def test_the_other_metrics_and_segments_are_families_of_their_own(self):
@@ -297,6 +297,6 @@ class TestThePrimaryMetricDecides:
             (False, "country"): {4 * models},
         }
 
-    def test_is_one_of_the_metrics(self):
+    def test_an_unknown_primary_metric_is_refused(self):
         with raises(sqlrec.InputError, match="primary of map@5, which is not computed"):
             sqlrec.compare("ndcg@5", **random_inputs(1), baseline="als", primary="map@5")

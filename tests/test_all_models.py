@@ -39,7 +39,7 @@ def key(row):
 
 class TestPairs:
     @mark.slow
-    def test_are_those_of_each_baseline(self, chance):
+    def test_pairs_equal_comparisons_with_each_baseline(self, chance):
         had = chance.gamma(3, size=(40, 3))
         inputs = of_models(had, home=lambda user: user // 4, land=lambda user: "xy"[user % 2])
         for options in (
@@ -62,7 +62,7 @@ class TestPairs:
             for ours, theirs in zip(sorted(found, key=key), sorted(expected, key=key), strict=True):
                 assert ours == approx(theirs, rel=1e-9)
 
-    def test_are_in_the_order_of_models_with_a_table_of_each(self):
+    def test_pairs_keep_the_order_of_models(self):
         recs = {
             name: lists({"ann": items, "bob": "ba"}) for name, items in (("z", "a"), ("b", "b"))
         }
@@ -71,7 +71,7 @@ class TestPairs:
         assert (row["model"], row["baseline"], row["difference"]) == ("b", "z", -0.5)
         assert "z - b" in str(found) and "baseline" in found.to_arrow().column_names
 
-    def test_have_a_plot_and_are_in_no_report_of_a_baseline(self, chance):
+    def test_pairs_have_a_plot_but_no_report(self, chance):
         found = sqlrec.compare("cg@1", **of_models(chance.gamma(3, size=(40, 3))))
         plot = found.plot.forest()
         assert {row["segment"] for row in plot.rows} == {"b - a", "c - a", "c - b"}
@@ -82,7 +82,7 @@ class TestPairs:
         with raises(sqlrec.InputError, match="it has every pair of models"):
             sqlrec.report(results=results, comparison=found.to_arrow())
 
-    def test_need_users_in_common_and_a_baseline_where_one_is_asked_for(self):
+    def test_pairs_need_common_users(self):
         recs = {"a": lists({"ann": "a"}), "b": lists({"bob": "a"})}
         given = {"recs": recs, "truth": wanted({"ann": "a", "bob": "a"})}
         given["population"] = "truth_and_recs"
@@ -100,7 +100,7 @@ class TestPairs:
 
 
 class TestCorrections:
-    def test_of_one_baseline_are_dunnetts(self, chance):
+    def test_corrections_for_one_baseline_equal_dunnetts(self, chance):
         had = (
             chance.gamma(3, size=(20, 4))
             + chance.gamma(3, size=(20, 1))
@@ -115,14 +115,14 @@ class TestCorrections:
             expected = 1 - law.cdf([size] * 3, lower_limit=[-size] * 3, maxpts=200_000)
             assert row["p_adjusted"] == approx(expected, abs=2e-5)
 
-    def test_of_one_other_model_are_those_of_students_t(self):
+    def test_a_single_pair_has_the_p_of_students_t(self):
         for users, t in ((3, 0.5), (12, 6.0), (100_000, 2.0), (50, 1e-9)):
             p = dunnett_p(users, (users - 1) * users / 2, {"b": 0.0, "a": t}, "a", "b")
             assert p == approx(2 * stats.t.sf(t, users - 1), rel=1e-7)
         assert dunnett_p(1, 1.0, {"b": 0.0, "a": 1.0}, "a", "b") is None
         assert dunnett_p(9, 0.0, {"b": 0.0, "a": 1.0}, "a", "b") is None
 
-    def test_by_randomization_are_those_of_all_ways_to_deal_values(self):
+    def test_randomization_equals_all_permutations(self):
         had = np.array([[1, 2, 4], [0, 1, 3], [2, 2, 3], [1, 0, 2]], float)
         options = {"correction": "tukey", "test": "randomization", "replicates": 4000}
         found = rows_of(sqlrec.compare("cg@1", **of_models(had), **options))
@@ -136,12 +136,12 @@ class TestCorrections:
 
 
 class TestLetters:
-    def test_are_shared_by_models_that_do_not_differ(self):
+    def test_models_that_do_not_differ_share_a_letter(self):
         differ = {frozenset(pair) for pair in ("ac", "ad", "bd")}
         assert letter_display("abcd", differ) == {"a": "a", "b": "ab", "c": "bc", "d": "c"}
         assert letter_display("ab", set()) == {"a": "a", "b": "a"}
 
-    def test_are_right_for_any_pairs_and_go_beyond_the_alphabet(self, chance):
+    def test_letters_are_correct_beyond_the_alphabet(self, chance):
         def split(text):
             return set(re.findall(r"[a-zA-Z]\d*", text))
 
@@ -157,7 +157,7 @@ class TestLetters:
 
 
 class TestRanks:
-    def test_put_models_in_order_with_letters(self, chance):
+    def test_ranks_order_models_and_have_letters(self, chance):
         had = chance.normal(0, 0.1, size=(60, 3)) + np.array([5, 5.02, 6])
         found = sqlrec.compare("cg@1 unjudged_share@1", **of_models(had))
         rows = rows_of(found.ranks())[:3]
@@ -166,7 +166,7 @@ class TestRanks:
         assert [row["value"] for row in rows] == approx(sorted(had.mean(0), reverse=True))
         assert {row["users"] for row in rows} == {60}
 
-    def test_over_data_sets_are_those_of_friedman_and_nemenyi(self, chance):
+    def test_ranks_over_data_sets_equal_friedman_and_nemenyi(self, chance):
         had = chance.gamma(3, size=(80, 4)) + np.array([0, 0.5, 1, 3])
         inputs = of_models(had, part=lambda user: user % 8)
         found = sqlrec.compare("cg@1", **inputs, by="part")
@@ -187,7 +187,7 @@ class TestRanks:
             apart = other["mean_rank"] - one["mean_rank"] > limit
             assert apart == (not {*one["letters"]} & {*other["letters"]})
 
-    def test_on_the_command_line(self, tmp_path, monkeypatch, capsys):
+    def test_the_command_line_prints_ranks(self, tmp_path, monkeypatch, capsys):
         monkeypatch.chdir(tmp_path)
         for name, items in (("als", "ab"), ("pop", "ba")):
             pa.parquet.write_table(lists({"ann": items, "bob": "ab"}), f"{name}.parquet")

@@ -62,7 +62,7 @@ def test_intervals_comparisons_and_checks_need_no_numpy_and_no_scipy():
     assert done.stdout.count("standard_error") == 11
 
 
-def test_all_pairs_of_models_say_what_to_install():
+def test_all_pairs_name_the_package_to_install():
     done = without("compare('ndcg@3', **compared, correction='tukey')")
     assert "correction='tukey' needs SciPy: pip install 'sqlrec[stats]'" in done.stderr
 
@@ -111,7 +111,7 @@ sqlrec.evaluate(asked[0], **given)
 
 
 @mark.slow
-def test_all_that_is_asked_of_tables_of_duckdb_needs_no_pyarrow(tmp_path):
+def test_tables_of_duckdb_need_no_pyarrow(tmp_path):
     code = WITHOUT_ARROW.replace("import duckdb,", f"folder = {str(tmp_path)!r}\nimport duckdb,")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr, done.stderr
@@ -170,7 +170,7 @@ sqlrec.evaluate("ndcg@3", **given, by="home")
 
 
 @mark.slow
-def test_an_engine_of_ones_own_takes_a_few_lines_and_no_pyarrow():
+def test_a_custom_engine_needs_no_pyarrow():
     page = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
     (*_, shown) = re.findall(r"^```python\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
     start = WITHOUT_ARROW.partition("import duckdb")[0] + "from contextlib import contextmanager\n"

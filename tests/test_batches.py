@@ -58,7 +58,7 @@ def compared(metrics=METRICS, count=3, **given):
 class TestValuesAreThoseOfAllUsersAtOnce:
     @mark.slow
     @mark.parametrize("count", [2, 3, 500])
-    def test_by_defaults(self, count):
+    def test_default_options_have_equal_values_in_batches(self, count):
         compared(METRICS, count, **inputs())
 
     @mark.parametrize(
@@ -74,7 +74,7 @@ class TestValuesAreThoseOfAllUsersAtOnce:
             ),
         ],
     )
-    def test_by_rules(self, options):
+    def test_rules_have_equal_values_in_batches(self, options):
         compared("ndcg@2,5 hit_rate@3", 3, **inputs(), **options)
 
     @mark.parametrize(
@@ -91,13 +91,13 @@ class TestValuesAreThoseOfAllUsersAtOnce:
             ),
         ],
     )
-    def test_by_segments(self, metrics, population, each):
+    def test_segments_have_equal_values_in_batches(self, metrics, population, each):
         """Lists of users without truth count in segments that have others in another batch."""
         given = inputs(users=users(), by=["land", "age"], each=each)
         found = compared(metrics, 4, **given, population=population)
         assert sum(found.user_counts.to_arrow()["unjudged_lists"].drop_null().to_pylist()) > 0
 
-    def test_by_segments_of_one_model_that_repeats_items(self):
+    def test_repeated_items_are_counted_by_segment(self):
         given = inputs()
         recs = given["recs"].filter(compute.equal(given["recs"]["model"], "few"))
         recs = pa.concat_tables([recs, recs]).drop_columns("model")
@@ -106,7 +106,7 @@ class TestValuesAreThoseOfAllUsersAtOnce:
         assert sum(found.user_counts.to_arrow()["repeated_rows"].to_pylist()) > 0
 
     @mark.slow
-    def test_where_a_model_has_no_user_of_the_truth(self):
+    def test_a_model_without_users_of_the_truth_is_named(self):
         given = inputs()
         recs = given["recs"]
         few = compute.equal(recs["model"], "few")
@@ -120,7 +120,7 @@ class TestValuesAreThoseOfAllUsersAtOnce:
             with warns(UserWarning, match="nobody"):
                 compared("ndcg@5", 4, **given, **more, population="truth_and_recs")
 
-    def test_of_models_with_a_table_of_each(self):
+    def test_each_model_may_have_a_table(self):
         recs = inputs()["recs"]
         few = compute.equal(recs["model"], "few")
         tables = {
@@ -130,7 +130,7 @@ class TestValuesAreThoseOfAllUsersAtOnce:
         found = compared(**inputs(recs=tables))
         assert found.to_arrow()["model"].to_pylist()[0] == "few"
 
-    def test_where_all_values_are_alike_and_of_one_user(self):
+    def test_equal_values_have_no_interval(self):
         """A mean of equal values is that value, with no error."""
         ids = [f"u{user}" for user in range(50)]
         recs = lists({user: "xya" for user in ids})
@@ -141,7 +141,7 @@ class TestValuesAreThoseOfAllUsersAtOnce:
         one = compared("mrr@3", 2, recs=lists({"ann": "ba"}), truth=wanted({"ann": "a"}))
         assert one.to_arrow()["standard_error"].to_pylist() == [None]
 
-    def test_of_ids_that_are_text(self):
+    def test_text_ids_with_quotes_are_divided(self):
         users = [f"{name}{user}" for name in ("id", "'", '"', "ü%_", "a\nb") for user in range(9)]
         truth = wanted({user: "cbaxyzuvw"[int(user[-1])] for user in users})
         compared("mrr@3", 4, recs=lists(dict.fromkeys(users, "abc")), truth=truth)
@@ -156,7 +156,7 @@ class TestValuesAreThoseOfAllUsersAtOnce:
             *slow("blob", "bool"),
         ],
     )
-    def test_of_ids_of_other_types(self, kind):
+    def test_ids_of_any_type_are_divided(self, kind):
         made = {
             "date": "date '2020-01-01' + range::int",
             "timestamptz": "timestamptz '2020-01-01 00:00:00' + range * interval 1 hour",
@@ -175,7 +175,7 @@ class TestValuesAreThoseOfAllUsersAtOnce:
             options = {"engine": connection, "duplicates": "best"}
             compared("mrr@3", 4, recs="recs", truth="truth", **options)
 
-    def test_of_lists_of_items_and_keys_of_several_columns(self, tmp_path):
+    def test_list_columns_and_compound_keys_are_divided(self, tmp_path):
         given = inputs()
         rows = given["recs"].group_by(["model", "user_id"]).aggregate([("item_id", "list")])
         nested = rows.rename_columns(["model", "user_id", "item_id"])
@@ -224,7 +224,7 @@ class TestErrors:
             (None, 0.5, "recs has 1 row without item_id, as for user u7"),
         ],
     )
-    def test_say_what_they_say_of_all_users_at_once(self, item, score, message):
+    def test_errors_name_the_row_as_without_batches(self, item, score, message):
         columns = {
             "user_id": [*(f"u{user}" for user in range(9) for _ in "ab"), "u7"],
             "item_id": [*"ab" * 9, item],
@@ -240,7 +240,7 @@ class TestErrors:
         with raises(sqlrec.DataError, match="recs has 1 row without user_id"):
             sqlrec.evaluate("mrr@3", recs=pa.table(columns), truth=truth, batches=2)
 
-    def test_nobody_to_average_over_is_one_of_all_batches(self):
+    def test_no_evaluated_user_in_any_batch_is_an_error(self):
         recs = lists({"ann": "ab", "bob": "ab"})
         with raises(sqlrec.DataError, match="has no users to average over"):
             sqlrec.evaluate("mrr@3", recs=recs, truth=wanted({"ann": {"a": 0.0}}), batches=2)
@@ -258,11 +258,11 @@ class TestErrors:
             ({"summaries": "median"}, "summaries='median' needs"),
         ],
     )
-    def test_what_needs_all_values_at_once_is_refused(self, options, message):
+    def test_options_that_need_all_values_are_refused(self, options, message):
         with raises(sqlrec.InputError, match=message):
             sqlrec.evaluate(METRICS, **inputs(users=users()), **options, batches=2)
 
-    def test_other_engines_divide_work_themselves(self):
+    def test_only_duckdb_has_batches(self):
         import sqlite3
 
         connection = sqlite3.connect(":memory:")
@@ -283,7 +283,7 @@ class TestHowMany:
             patch.setattr(engines.DuckDB, "memory", memory)
             return batches.batch_count(prepare(metrics, given=given, engine=engines.DuckDB()))
 
-    def test_is_as_many_as_fit_into_memory(self, monkeypatch, tmp_path):
+    def test_the_number_of_batches_follows_the_memory(self, monkeypatch, tmp_path):
         given = {}
         for name in ("recs", "truth"):
             given[name] = str(tmp_path / f"{name}.parquet")
@@ -301,7 +301,7 @@ class TestHowMany:
         (ids,) = made
         assert 3 <= len(ids) <= 4
 
-    def test_is_one_for_ranks_and_for_what_needs_all_at_once(self):
+    def test_ranks_and_metrics_of_all_users_have_one_batch(self):
         given = {name: inputs()[name] for name in ("recs", "truth")}
         for metrics in ("ndcg@5 gini@5", "ndcg@5 surprisal@5"):
             assert self.count(1000, metrics, **inputs()) == 1
@@ -312,7 +312,7 @@ class TestHowMany:
         assert batches.parse_batches(None, {"summaries": "median", "cluster": None}) == 1
         assert batches.parse_batches(None, {"summaries": None}) is None
 
-    def test_is_one_where_it_costs_much_to_read_again(self, tmp_path):
+    def test_inputs_that_are_slow_to_read_again_have_one_batch(self, tmp_path):
         """What a plan only chooses from tables, Arrow and Parquet is read again; nothing else."""
         rows = pa.table({"user_id": range(1000), "item_id": range(1000)})
         pa.parquet.write_table(rows, tmp_path / "a.parquet")
@@ -335,14 +335,14 @@ class TestHowMany:
             for one in ("counted", "joined", "made", f"read_csv('{tmp_path}/a.csv')"):
                 assert engine.estimate_fast_rows(one) == 0
 
-    def test_memory_is_what_the_setting_says(self):
+    def test_the_memory_is_duckdbs_setting(self):
         for setting, size in (("500MB", 5e8), ("3GB", 3e9), ("900KB", 9e5)):
             with duckdb.connect(config={"memory_limit": setting}) as connection:
                 assert engines.DuckDB(connection).memory == approx(size, rel=0.05)
 
 
 @mark.slow
-def test_a_terminal_is_told_how_much_is_done(monkeypatch, capsys):
+def test_the_progress_line_counts_batches(monkeypatch, capsys):
     monkeypatch.setattr(base, "PATIENCE", 0.0)
     monkeypatch.setattr(base, "PACE", 0.001)
     with duckdb.connect() as connection:
@@ -361,7 +361,7 @@ def test_a_terminal_is_told_how_much_is_done(monkeypatch, capsys):
     assert said.split("\r")[-2].strip() == "" and said.endswith("\r")
 
 
-def test_the_command_line_asks_for_them(tmp_path, command_line):
+def test_the_command_line_has_batches(tmp_path, command_line):
     given = inputs()
     for name in ("recs", "truth"):
         pa.parquet.write_table(given[name], tmp_path / f"{name}.parquet")

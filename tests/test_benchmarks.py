@@ -79,7 +79,7 @@ def results_of(checkout, part):
     [param(PARTS[0], marks=mark.slow), *(param(part, marks=mark.weekly) for part in PARTS[1:])],
     ids=lambda parts: "-".join(parts),
 )
-def test_has_a_row_for_each_case(checkout, parts):
+def test_results_have_a_row_for_each_case(checkout, parts):
     done = run(checkout, *parts, *SIZES)
     assert done.returncode == 0, done.stderr
     results = checkout / "benchmarks" / "results"
@@ -96,7 +96,7 @@ def test_has_a_row_for_each_case(checkout, parts):
 
 @mark.slow
 @mark.parametrize("more", [0, 1e-8])
-def test_holds_libraries_against_sqlrec(checkout, more):
+def test_libraries_are_compared_with_sqlrec(checkout, more):
     peers = checkout / "benchmarks" / "peers"
     shutil.rmtree(peers)
     peers.mkdir()
@@ -116,7 +116,7 @@ def test_holds_libraries_against_sqlrec(checkout, more):
 
 
 @mark.slow
-def test_fills_the_page_from_what_was_measured(checkout):
+def test_the_page_has_the_measured_times(checkout):
     done = run(checkout, "small", "--page", *SIZES)
     assert done.returncode == 1 and "--page shows the part five: measure it too" in done.stderr
     results = checkout / "benchmarks" / "results"
@@ -131,7 +131,7 @@ def test_fills_the_page_from_what_was_measured(checkout):
 
 @mark.slow
 @mark.parametrize("limit, code", [(0, 1), (1e9, 0)])
-def test_fails_above_a_limit(checkout, limit, code):
+def test_a_time_above_its_limit_fails(checkout, limit, code):
     limits = checkout / "benchmarks" / "limits.toml"
     text = re.sub(r"^limit.*\n", "", limits.read_text(encoding="utf-8"), flags=re.MULTILINE)
     limits.write_text(re.sub("(?<=^target = ).*", f"{limit}", text, flags=re.MULTILINE))
@@ -142,7 +142,7 @@ def test_fails_above_a_limit(checkout, limit, code):
 
 
 @mark.slow
-def test_fails_where_answers_differ(checkout):
+def test_different_answers_fail(checkout):
     programs = checkout / "benchmarks" / "programs.py"
     programs.write_text(programs.read_text(encoding="utf-8").replace("nth / rank", "1 / rank"))
     done = run(checkout, "five", "--users", 20, "--rounds", 1)
@@ -153,7 +153,7 @@ def test_fails_where_answers_differ(checkout):
     )
 
 
-def test_names_the_parts_there_are(checkout):
+def test_an_unknown_part_lists_the_parts(checkout):
     done = run(checkout, "fife")
     assert done.returncode == 1 and "'fife' is no part: there are five, " in done.stderr
 
@@ -168,7 +168,7 @@ def of_cases(code):
 
 
 @mark.slow
-def test_limits_are_of_cases_that_there_are():
+def test_each_limit_has_a_case():
     limits = tomllib.loads((ROOT / "benchmarks" / "limits.toml").read_text(encoding="utf-8"))
     arguments = {"small": "", "peers": "1, None", "growth": "[10**8]"}
     for part, limited in limits.items():
@@ -180,7 +180,7 @@ def test_limits_are_of_cases_that_there_are():
         assert all(one["target"] < one.get("limit", float("inf")) for one in limited)
 
 
-def test_each_peer_says_what_is_needed_to_run_it():
+def test_each_peer_names_its_packages():
     peers = of_cases("[*map(cases.constants, cases.PEERS)]")
     assert len(peers) == 5
     for peer in peers:
@@ -228,7 +228,7 @@ def test_lists_name_an_item_once_and_are_as_long_as_asked(tmp_path):
         ).fetchall() == [(True,)]
 
 
-def test_has_the_sizes_that_are_asked(tmp_path):
+def test_tables_have_the_requested_sizes(tmp_path):
     options = (
         "--users 200 --length 20 --models 3 --truth 5 --grades 3 --history 7 --categories 4".split()
     )
@@ -287,7 +287,7 @@ def test_rows_are_the_same_each_time_and_in_files_of_their_own_where_there_are_m
 @mark.parametrize(
     "options", [["--length", "0..5"], ["--length", "70", "--items", "60"], ["--skew", "1"]]
 )
-def test_refuses_what_can_not_be(tmp_path, options, capsys):
+def test_invalid_sizes_are_refused(tmp_path, options, capsys):
     with raises(SystemExit) as refused:
         run_data(tmp_path, *options)
     assert refused.value.code == 2 and options[0] in capsys.readouterr().err

@@ -49,7 +49,7 @@ def test_compiled_templates_are_kept_where_only_their_user_can_write(ask, folder
 
 
 @mark.parametrize("damage", [None, b"", b"j2", bytes(1000)])
-def test_a_damaged_entry_is_made_again(ask, folder, damage):
+def test_a_damaged_entry_is_replaced(ask, folder, damage):
     statement = ask()
     paths = list(folder.iterdir())
     for path in paths:
@@ -83,5 +83,5 @@ def test_a_folder_that_others_can_write_to_is_left_alone(ask, folder):
 
 
 @mark.parametrize("home", ["/dev/null", "/proc", "relative"])
-def test_templates_are_compiled_where_nothing_can_be_kept(ask, home, tmp_path):
+def test_templates_compile_without_a_cache(ask, home, tmp_path):
     assert ask(XDG_CACHE_HOME=home, HOME=home if home != "relative" else str(tmp_path))

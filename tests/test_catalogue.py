@@ -14,7 +14,7 @@ METRICS = list(sqlrec.metrics().values())
 
 
 class TestEachMetric:
-    def test_says_what_it_means_where_it_comes_from_and_what_it_takes(self):
+    def test_the_header_has_all_entries(self):
         entries = {"Source", "Undefined", "Better", "Family", "Cutoff", "Inputs"}
         rules = "a number( up to [0-9]+|, or all)?|optional|none"
         for metric in METRICS:
@@ -38,7 +38,7 @@ class TestEachMetric:
                 # The summary over users first takes the column that it is of.
                 assert re.findall(r"(\w+)='?([\w.-]+)'?", signature) == expected, metric.name
 
-    def test_says_where_it_has_a_form_for_equal_scores(self):
+    def test_the_header_names_the_form_for_ties(self):
         for metric in METRICS:
             closed = metric.entries.get("Ties", "").startswith("expected, in closed")
             assert metric.expected == closed, metric.name
@@ -75,7 +75,7 @@ def source(metric):
         *((name, "neither") for name in ("surprisal", "popularity_rank", "item_count", "churn")),
     ],
 )
-def test_a_metric_knows_what_is_better(name, better):
+def test_the_direction_is_that_of_the_header(name, better):
     assert sqlrec.metric(name).better == better
 
 
@@ -121,13 +121,13 @@ def test_a_header_is_read_or_refused_by_file_and_entry(line, written, message):
         headers.read_metric_file("mae", text.replace(f"-- {line}\n", written))
 
 
-def test_a_metric_of_rows_that_there_are_not_is_refused_with_the_nearest_name():
+def test_unknown_rows_suggest_the_nearest_name():
     text = (SQL / "metrics" / "recall.sql").read_text(encoding="utf-8")
     with raises(sqlrec.MetricError, match=r"recall.sql: no rows 'hit': did you mean 'hits'\?"):
         headers.read_metric_file("recall", text.replace("macro hits__", "macro hit__"))
 
 
-def test_names_and_aliases_are_told_apart():
+def test_no_alias_is_a_name_of_another_metric():
     names = [name for metric in METRICS for name in (metric.name, *metric.aliases)]
     assert len(names) == len(set(names))
 

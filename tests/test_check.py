@@ -83,7 +83,7 @@ def checked(rules="mrr@3 >= stored - 1", **given):
         ("<=", 0.7, "FAIL"),
     ],
 )
-def test_a_value_is_held_against_its_limit(sign, limit, result):
+def test_a_value_is_compared_with_its_limit(sign, limit, result):
     rule = f"mrr@3 {sign} {limit}"
     found = checked(rule)
     assert found.passed is (result == "pass")
@@ -109,7 +109,7 @@ def test_a_value_is_held_against_its_limit(sign, limit, result):
     ]
 
 
-def test_a_sum_that_ends_otherwise_is_no_failure():
+def test_the_last_digit_of_a_sum_does_not_fail():
     assert checked(f"mrr@3 <= {MEAN - 1e-15}; mrr@3 >= {MEAN + 1e-15}").passed
 
 
@@ -131,7 +131,7 @@ def test_every_metric_model_and_segment_has_a_line():
     ]
 
 
-def test_a_rule_is_of_each_metric_and_cutoff():
+def test_a_rule_applies_to_each_metric_and_cutoff():
     found = rows_of(checked("mrr >= 0.6; hr@1 >= 0.5", k=[1, 3]))
     assert [(row["check"], row["result"]) for row in found] == [
         ("mrr@1 >= 0.6", "FAIL"),
@@ -171,7 +171,7 @@ def mixture_limit(level, n):
     return optimize.brentq(logarithm, 0, 1e6, xtol=1e-13)
 
 
-def test_a_gate_that_is_asked_again_and_again_has_limits_that_hold_always():
+def test_continuous_monitoring_has_valid_limits():
     given = {"rules": "mrr@3 >= stored - 5", "interval": "always", "level": 0.8}
     (row,) = rows_of(checked(against=BEFORE, **given))
     reach = np.std(DIFFERENCES, ddof=1) * mixture_limit(0.8, 4) / 4
@@ -188,7 +188,7 @@ def test_a_gate_that_is_asked_again_and_again_has_limits_that_hold_always():
         checked(against=BEFORE, interval="bca")
 
 
-def test_limits_that_hold_always_are_those_of_confseq():
+def test_limits_for_monitoring_equal_those_of_confseq():
     # confseq 0.0.11: boundaries.normal_mixture_bound(users, alpha, 1000, alpha, is_one_sided),
     # which finds the one-sided ones by bisection, to some 12 digits.
     for level, users, one_sided, two_sided in (
@@ -224,7 +224,7 @@ def test_the_limit_of_the_difference_of_means_is_not_beyond_the_margin(side, sig
         assert not against(size - 1e-9, relative, lost)["result"]
 
 
-def test_what_was_stored_may_have_been_asked_in_other_words():
+def test_stored_metrics_may_have_an_alias():
     stored = sqlrec.evaluate("MRR@3", **GIVEN, interval=None)
     for against in (stored, stored.per_user(), stored.to_arrow().drop_columns("asked")):
         found = checked("reciprocal_rank@3 >= stored - 0", against=against)
@@ -237,7 +237,7 @@ def test_equal_values_are_not_lower():
         assert checked("mrr@3 recall@1 >= stored - 0", against=against).passed
 
 
-def test_intervals_of_a_stored_result_want_its_per_user_values():
+def test_a_stored_result_recommends_per_user_values():
     stored = sqlrec.evaluate("mrr@3", **GIVEN)
     assert checked("mrr@3 >= stored - 0", against=stored).passed
     other = sqlrec.evaluate("mrr@3", **GIVEN | {"recs": NOW.slice(0, 4)})
@@ -246,7 +246,7 @@ def test_intervals_of_a_stored_result_want_its_per_user_values():
     assert "store per-user values" not in repr(checked("mrr@3 >= stored - 5", against=stored))
 
 
-def test_the_interval_is_that_of_scipy_under_random_values():
+def test_the_limit_equals_scipys_on_random_values():
     random = Random(7)
     users = [f"u{n}" for n in range(60)]
     recs = {
@@ -295,14 +295,14 @@ def test_the_interval_is_that_of_scipy_under_random_values():
     assert {row["result"] for row in result} == {"pass", "FAIL"}
 
 
-def test_what_is_not_defined_for_a_user_is_no_pair():
+def test_undefined_values_are_no_pair():
     stored = of_users({"ann": 1.0, "bob": None, "cid": 0.0, "dan": 0.5, "eve": 1.0})
     (row,) = rows_of(checked(against=stored))
     assert (row["users"], row["difference"]) == (3, approx((0 + 1 / 3 + 1 / 2) / 3))
     assert row["value"] == approx((1 + 1 / 3 + 1) / 3)
 
 
-def test_means_are_compared_where_there_is_nothing_else():
+def test_means_without_errors_are_compared():
     stored = of_result(MEAN + 0.005)
     (row,) = rows_of(checked("mrr@3 >= stored - 0.005", against=stored))
     assert (row["result"], row["low"], row["basis"]) == ("pass", None, "means")
@@ -313,7 +313,7 @@ def test_means_are_compared_where_there_is_nothing_else():
     assert not checked("mrr@3 >= stored - 0.5%", against=without).passed
 
 
-def test_two_means_with_errors_are_compared_as_welch_does():
+def test_two_means_with_errors_have_welchs_test():
     now = [1, 1 / 2, 1 / 3, 1]
     before = [1, 0, 0.5, 1, 1, 0.25, 0.75]
     expected = stats.ttest_ind(now, before, equal_var=False, alternative="greater")
@@ -329,12 +329,12 @@ def test_two_means_with_errors_are_compared_as_welch_does():
         assert row["low"] == approx(low, rel=1e-9)
 
 
-def test_a_mean_without_interval_is_compared_as_it_is():
+def test_null_limits_compare_means():
     stored = of_result(MEAN, low=pa.scalar(None, pa.float64()), high=pa.scalar(None, pa.float64()))
     assert rows_of(checked("mrr@3 >= stored - 0", against=stored))[0]["basis"] == "means"
 
 
-def test_the_only_stored_model_is_for_all_and_of_several_each_has_its_own():
+def test_one_stored_model_is_compared_with_all_models():
     recs = {"als": NOW, "pop": lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "ba"))}
     found = rows_of(checked(recs=recs, against=of_result(0.6)))
     assert [row["stored"] for row in found] == [0.6, 0.6]
@@ -348,7 +348,7 @@ def test_the_only_stored_model_is_for_all_and_of_several_each_has_its_own():
         checked(against=pa.concat_tables([als, pop]))
 
 
-def test_segments_of_a_result_are_held_against_their_own():
+def test_segments_are_compared_with_stored_segments():
     users = pa.table({"user_id": ["ann", "bob", "cid", "dan"], "age": [1, 2, 1, None]})
     given = {**GIVEN, "users": users, "by": "age"}
     stored = sqlrec.evaluate("mrr@3", **given)
@@ -373,7 +373,7 @@ class TestWhatIsGone:
         return [row for row in rows_of(found) if row["basis"] == "gone"]
 
     @mark.parametrize("of", ["result", "users"])
-    def test_a_model(self, of):
+    def test_a_missing_model_fails(self, of):
         recs = {"als": NOW, "pop": NOW}
         stored = sqlrec.evaluate("mrr@3 mrr@1", recs=recs, truth=TRUTH)
         against = stored if of == "result" else stored.per_user()
@@ -388,7 +388,7 @@ class TestWhatIsGone:
         assert (row["value"], row["stored"], row["users"]) == (None, approx(MEAN), 0)
 
     @mark.parametrize("form", ["result", "users", "csv"])
-    def test_a_segment(self, form, tmp_path):
+    def test_a_missing_segment_fails(self, form, tmp_path):
         given = {"truth": TRUTH, "users": self.USERS, "by": "age"}
         stored = sqlrec.evaluate("mrr@3", recs=NOW, **given)
         against = stored if form == "result" else stored.per_user()
@@ -401,7 +401,7 @@ class TestWhatIsGone:
         )
         assert (row["model"], str(row["age"])) == ("recs", "2")
 
-    def test_a_segment_of_one_of_the_models_held_against_a_stored_one(self):
+    def test_a_segment_missing_in_one_model_fails(self):
         given = {"truth": TRUTH, "users": self.USERS, "by": "age", "population": "truth_and_recs"}
         stored = sqlrec.evaluate("mrr@3", recs=NOW, **given)
         recs = {"als": NOW, "pop": lists({"ann": "abc", "cid": "abc"})}
@@ -411,7 +411,7 @@ class TestWhatIsGone:
         assert (row["model"], row["age"]) == ("pop", 2)
 
 
-def test_values_of_all_users_are_held_against_a_result():
+def test_metrics_of_all_users_are_compared_by_value():
     given = {**GIVEN, "catalog": pa.table({"item_id": list("abcd")})}
     stored = sqlrec.evaluate("catalog_coverage@3 mrr@3", **given, interval="t")
     found = rows_of(sqlrec.check("catalog_coverage@3 mrr@3 >= stored - 1", **given, against=stored))
@@ -421,7 +421,7 @@ def test_values_of_all_users_are_held_against_a_result():
         sqlrec.check("catalog_coverage@3 >= stored - 1", **given, against=per_user)
 
 
-def test_metrics_are_those_of_the_convention_and_its_names():
+def test_a_rule_reads_the_names_of_a_convention():
     found = checked("map@3 >= 0", convention="replay")
     assert rows_of(found)[0]["metric"] == "average_precision"
     own = checked("map(convention=replay)@3 >= 0")
@@ -502,7 +502,7 @@ RULE = "mrr@3 >= stored - 0.1"
         ),
     ],
 )
-def test_refuses_what_can_not_be_checked(rules, given, error, message):
+def test_invalid_rules_and_stored_values_are_refused(rules, given, error, message):
     with raises(error, match=message.replace("(", r"\(")):
         checked(rules, **given)
 
@@ -543,14 +543,14 @@ def test_the_upper_limit_of_the_difference_lies_below_the_margin_where_less_is_b
         assert sqlrec.check(f"{asked} <= stored + {interval.high + more}", **given).passed is passed
 
 
-def test_refuses_a_margin_where_neither_is_better():
+def test_a_margin_needs_a_direction():
     message = "popularity_count@1 >= stored - 1%: give a number; a margin needs"
     with raises(InputError, match=message):
         checked("popularity_count@1 >= stored - 1%", history=TRUTH, against=of_result(1))
     assert checked("popularity_count@1 <= 4; mrr@3 >= 0.1", history=TRUTH).passed
 
 
-def test_refuses_a_value_that_is_missing():
+def test_an_undefined_value_is_an_error():
     # Nobody's list and truth have two items in common, as this correlation needs.
     recs = NOW.append_column("score", pa.array([3.0, 2.0, 1.0] * 4))
     truth = TRUTH.append_column("relevance", pa.array([1.0] * 4))
@@ -599,7 +599,7 @@ def test_files_of_users_are_compared_in_pairs(run):
 
 
 @mark.parametrize("form, ending", [("result", "csv"), ("per-user", "parquet")])
-def test_what_evaluate_writes_can_be_held_against(run, ending, form):
+def test_files_written_by_evaluate_can_be_compared(run, ending, form):
     metrics = ("mrr@3", "recall@all", "f_beta(beta=2)@3")
     old = f"old.{ending}"
     run("evaluate", *metrics, *INPUTS, "--table", form, "--no-interval", "-o", old, code=0)
@@ -630,7 +630,7 @@ def test_a_metric_without_a_value_is_an_error():
         sqlrec.check("inter_list_diversity@3 <= 1", **one)
 
 
-def test_files_are_read_with_care(run, folder):
+def test_unreadable_stored_files_are_errors(run, folder):
     (folder / "odd.csv").write_text("metric,k,value\nreciprocal_rank,3,high\n")
     (folder / "odd.parquet").write_text("no parquet")
     command = ("check", RULE, *INPUTS, "--against")
@@ -639,7 +639,7 @@ def test_files_are_read_with_care(run, folder):
     assert "--against odd.parquet: " in run(*command, "odd.parquet", code=1)
 
 
-def test_the_exit_code_stands_where_nobody_reads_on(folder):
+def test_a_closed_pipe_keeps_the_exit_code(folder):
     command = " ".join([shlex.quote(sys.executable), "-m sqlrec check 'mrr@3 <= 0.6'", *INPUTS])
     done = subprocess.run(
         ["bash", "-c", f"{command} | true; exit ${{PIPESTATUS[0]}}"], cwd=folder, check=False
@@ -660,7 +660,7 @@ class TestClusters:
         homes = pa.table({"user_id": users, "home": [n // 4 for n in range(48)]})
         return {"recs": lists(recs), "truth": wanted(dict.fromkeys(users, "a")), "users": homes}
 
-    def test_are_what_pairs_of_users_are_drawn_by(self):
+    def test_clusters_widen_the_limit_of_pairs(self):
         before = sqlrec.evaluate("hit_rate@1", **self.given(range(12))).per_user()
         now = self.given(range(1, 12))
         options = {"against": before}
@@ -672,7 +672,7 @@ class TestClusters:
         assert row["low"] == approx(off.mean() - stats.t.ppf(0.95, 11) * error)
         assert (alone["result"], row["result"]) == ("pass", "FAIL")
 
-    def test_are_what_means_are_held_against_by(self):
+    def test_clusters_widen_the_limit_of_means(self):
         options = {"interval": "t", "cluster": "home"}
         before = sqlrec.evaluate("hit_rate@1", **self.given(range(12)), **options)
         assert before.to_arrow()["clusters"].to_pylist() == [12]
@@ -686,7 +686,7 @@ class TestClusters:
         reach = stats.t.ppf(0.95, 11) * off.std(ddof=1) / math.sqrt(12)
         assert row["low"] == approx(-1 / 12 - reach)
 
-    def test_are_those_that_were_stored(self):
+    def test_stored_errors_need_the_same_clusters(self):
         now = self.given(range(12))
         alone = sqlrec.evaluate("hit_rate@1", **now, interval="t")
         with raises(sqlrec.InputError, match="has errors for independent users"):
@@ -695,7 +695,7 @@ class TestClusters:
         with raises(sqlrec.InputError, match="has errors by groups of users"):
             sqlrec.check("hit_rate@1 >= stored - 0.1", **now, against=homes)
 
-    def test_need_to_be_two(self):
+    def test_one_cluster_is_refused(self):
         now = self.given(range(12)) | {"cluster": "all"}
         now["users"] = now["users"].append_column("all", pa.array([1] * 48))
         before = sqlrec.evaluate("hit_rate@1", **self.given(range(12))).per_user()
@@ -703,7 +703,7 @@ class TestClusters:
             sqlrec.check("hit_rate@1 >= stored - 0.1", **now, against=before)
 
 
-def test_servers_of_ci_read_junit(run, tmp_path):
+def test_junit_has_a_case_for_each_rule(run, tmp_path):
     command = ["check", "mrr@3 >= 0.8", "hr@3 >= 1", *INPUTS]
     assert run(*command, "-o", "checks.xml", code=3) == ""
     printed = run(*command, "--format", "junit", code=3)
@@ -739,7 +739,7 @@ def test_is_wrong(assert_metric):
 
 
 @mark.slow
-def test_a_test_says_which_metrics_are_not_as_they_should_be(tmp_path):
+def test_a_failing_pytest_names_the_metrics(tmp_path):
     path = tmp_path / "test_model.py"
     path.write_text(CASES % (NOW.to_pydict(), TRUTH.to_pydict()))
     command = [
@@ -791,7 +791,7 @@ def test_differences_of_hits_and_of_errors_of_0_and_1_have_the_score_test():
 
 
 @mark.parametrize(("pattern", "passed"), [("1" * 20 + "0" * 10, True), ("-" + "1" * 29, False)])
-def test_hits_that_are_the_same_are_no_worse_and_with_one_lost_they_may_be(pattern, passed):
+def test_one_lost_hit_of_30_fails(pattern, passed):
     now, before = of_pattern(pattern)
     recs = lists({user: "a" if one else "b" for user, one in now.items()})
     given = {"recs": recs, "truth": wanted(dict.fromkeys(now, "a"))}
@@ -801,7 +801,7 @@ def test_hits_that_are_the_same_are_no_worse_and_with_one_lost_they_may_be(patte
 
 
 @mark.parametrize("users", [10, *slow(30)])
-def test_a_gate_of_hits_lets_through_at_most_5_in_100_that_are_worse_by_the_margin(users):
+def test_at_most_5_percent_of_worse_models_pass(users):
     """Over all counts of gains and losses."""
     passing = [
         (gains, losses, users - gains - losses)

@@ -53,13 +53,13 @@ def program(folder):
 INPUTS = ("--recs", "recs.parquet", "--truth", "truth.parquet")
 
 
-def test_a_program_does_what_is_done_here(run, program):
+def test_the_program_prints_what_main_prints(run, program):
     assert program("show", "ndcg") == run("show", "ndcg") != ""
     refused = run("show", "ndgc", code=1)
     assert program("show", "ndgc", code=1) == refused != ""
 
 
-def test_evaluate_prints_the_result_and_who_was_counted(run):
+def test_evaluate_prints_values_and_users(run):
     assert run("evaluate", "mrr@2", *INPUTS) == (
         "model     mrr@2 ↑\n─────  ──────────\nrecs   0.75 ±3.18\n\n"
         "Averaged over 2 users with a relevant item; 95% intervals by Student's t.\n"
@@ -73,7 +73,7 @@ def test_evaluate_prints_the_result_and_who_was_counted(run):
     ].split() == [*("recs", "reciprocal_rank", "2", "mrr@2", "0.750", "2")]
 
 
-def test_evaluate_writes_what_programs_read(run):
+def test_evaluate_writes_json_csv_and_markdown(run):
     row = {"model": "recs", "metric": "reciprocal_rank", "k": 2, "asked": "mrr@2"}
     row |= {"value": 0.75, "users": 2}
     without = ("evaluate", "mrr@2", *INPUTS, "--no-interval", "--format")
@@ -141,7 +141,7 @@ def test_evaluate_takes_models_segments_columns_and_rules(run, folder):
     ]
 
 
-def test_evaluate_tells_a_hive_partition_from_a_model(run, folder):
+def test_a_hive_partition_is_no_model(run, folder):
     (folder / "day=1").mkdir()
     pyarrow.parquet.write_table(RECS, folder / "day=1" / "recs.parquet")
     inputs = ("--truth", "truth.parquet", "--no-interval", "--format", "csv")
@@ -161,7 +161,7 @@ def test_evaluate_reads_a_database(run, folder):
     assert out.endswith("recs,reciprocal_rank,2,mrr@2,0.75,2\n")
 
 
-def test_into_writes_a_table_of_the_database(run, folder):
+def test_into_appends_to_a_table_of_the_database(run, folder):
     with duckdb.connect(str(folder / "kept.duckdb")) as connection:
         for name in ("recs", "truth"):
             connection.execute(f"create table {name} as from '{folder}/{name}.parquet'")
@@ -229,13 +229,13 @@ def test_list_finds_metrics(run, asked, found, left_out):
     assert found in names and left_out not in names
 
 
-def test_list_says_what_it_does_not_know(run):
+def test_list_suggests_known_words(run):
     assert "--needs trouth: did you mean 'truth'?" in run("list", "--needs", "trouth", code=1)
     assert "`sqlrec list` shows all" in run("list", "nothing like it", code=1)
 
 
 @mark.parametrize("name", ["ndcg", "nDCG", "map", "average_precision"])
-def test_show_says_what_the_header_says(run, name):
+def test_show_prints_the_header(run, name):
     assert run("show", name).split() == sqlrec.metric(name).header.split()
 
 
@@ -313,7 +313,7 @@ def test_show_prints_the_statement_of_every_metric(run):
         (("report", "P@1", *INPUTS, "--comparison", "c", "-o", "r.md"), "needs --from"),
     ],
 )
-def test_what_can_not_be_used_is_said_in_a_line(run, folder, arguments, message):
+def test_invalid_arguments_are_one_line(run, folder, arguments, message):
     before = sorted(folder.iterdir())
     (line,) = run(*arguments, code=1).splitlines()
     assert line.startswith("error: ") and message in line
@@ -324,7 +324,7 @@ def test_what_can_not_be_used_is_said_in_a_line(run, folder, arguments, message)
     "arguments",
     [("evaluate",), ("evaluate", "P@1", *INPUTS, "--ties", "x"), ("list", "--famly", "ranking")],
 )
-def test_a_wrong_command_line_has_an_exit_code_of_its_own(run, arguments):
+def test_a_syntax_error_exits_with_2(run, arguments):
     (line,) = run(*arguments, code=2).splitlines()
     assert line.startswith("error: ") and line.endswith(" --help")
 
@@ -392,7 +392,7 @@ def test_an_output_keeps_its_mode_and_its_links(run, folder):
         ("als=**/re*.parquet", "day=1/deep/recs.parquet"),
     ],
 )
-def test_an_output_is_no_input(run, folder, recs, output):
+def test_an_output_over_an_input_is_refused(run, folder, recs, output):
     for day in ("day=1", "b=day=1", "day=1/deep"):
         (folder / day).mkdir(exist_ok=True)
         pyarrow.parquet.write_table(RECS, folder / day / "recs.parquet")
@@ -439,7 +439,7 @@ def test_a_password_is_not_repeated(run, address):
     assert "secret" not in message
 
 
-def test_an_output_is_no_pipe(run, folder):
+def test_an_output_to_a_pipe_is_written(run, folder):
     os.mkfifo(folder / "pipe.csv")
     assert "pipe" in run("evaluate", "mrr@2", *INPUTS, "-o", "pipe.csv", code=1)
 
@@ -474,14 +474,14 @@ def test_lists_of_other_users_are_an_error(folder, command_line):
         ("list > /dev/full", 1, "error: [Errno 28] No space left"),
     ],
 )
-def test_what_is_closed_is_no_traceback(command, code, message):
+def test_closed_streams_have_no_traceback(command, code, message):
     line = f"{shlex.quote(sys.executable)} -m sqlrec {command}"
     done = subprocess.run(line, shell=True, capture_output=True, text=True)
     assert done.returncode == code
     assert len(done.stderr.splitlines()) == bool(message) and message in done.stderr
 
 
-def test_the_reader_of_a_pipe_may_go(folder):
+def test_a_closed_pipe_has_no_traceback(folder):
     command = [sys.executable, "-m", "sqlrec", "list"]
     reader, writer = os.pipe()
     os.close(reader)
@@ -491,7 +491,7 @@ def test_the_reader_of_a_pipe_may_go(folder):
 
 
 @mark.parametrize("module", ["sqlrec.catalogue.headers", "sqlrec.cli", "jinja2"])
-def test_ctrl_c_is_heard_while_modules_are_read(module, tmp_path):
+def test_ctrl_c_works_during_imports(module, tmp_path):
     """As if it came when a module is asked for."""
     (tmp_path / "sitecustomize.py").write_text(
         "import sys\n"
@@ -543,7 +543,7 @@ def test_ctrl_c_is_heard_while_modules_are_read(module, tmp_path):
         ),
     ],
 )
-def test_messages_are_in_the_words_of_the_command_line(run, arguments, message):
+def test_messages_name_flags_of_the_command_line(run, arguments, message):
     assert message in run(*arguments, code=1)
 
 
@@ -563,11 +563,11 @@ def test_a_terminal_gets_the_same_table(folder):
 
 
 @mark.parametrize("command", ["evaluate", "sql", "list", "show"])
-def test_help_says_what_a_command_does(run, command):
+def test_help_describes_each_command(run, command):
     assert "Exit codes: 0 done" in run(command, "--help")
 
 
-def test_the_demo_needs_nothing_and_says_what_to_type_next(demo, run, folder):
+def test_the_demo_prints_the_next_command(demo, run, folder):
     where, told = demo
     assert {path.name for path in (where / "sqlrec-demo").iterdir()} >= {
         *("recs.parquet", "truth.parquet", "history.parquet", "items.parquet", "users.parquet"),
@@ -585,7 +585,7 @@ def test_the_demo_needs_nothing_and_says_what_to_type_next(demo, run, folder):
     assert "tried exists already" in run("demo", "tried", code=1)
 
 
-def test_the_doctor_tells_versions_and_where_templates_are(run):
+def test_the_doctor_prints_versions_and_paths(run):
     found = {row["what"]: row["found"] for row in json.loads(run("doctor", "--format", "json"))}
     assert found["duckdb"] == duckdb.__version__ and found["sqlrec"] == sqlrec.__version__
     assert "cache" in found
@@ -635,7 +635,7 @@ def test_argcomplete_completes(run, folder):
 
 
 @mark.slow
-def test_estimates_of_sampled_lists_and_merged_results_are_asked_for(run, folder):
+def test_unsampled_and_merge_have_commands(run, folder):
     sampled = ("--catalog-size", "100", "--candidates", "10", "--format", "json")
     found = json.loads(run("unsampled", "hit_rate@20", *INPUTS, *sampled))
     assert [row["asked"] for row in found] == ["hit_rate@20"] and found[0]["sampled"] == 1
@@ -649,7 +649,7 @@ def test_estimates_of_sampled_lists_and_merged_results_are_asked_for(run, folder
     assert "--merge: reciprocal_rank is not" in run(*other, "--merge", "past.parquet", code=1)
 
 
-def test_what_a_next_test_needs_is_asked_for(run, folder):
+def test_power_has_a_command(run, folder):
     models = ("--recs", "als=recs.parquet", "--recs", "pop=recs.parquet", *INPUTS[2:])
     asked = ("power", "mrr@2", *models)
     assert "users needed" in run(*asked, "--baseline", "pop", "--difference", "0.1")
@@ -667,5 +667,5 @@ def test_what_a_next_test_needs_is_asked_for(run, folder):
         (("evaluate", "P@1", "--interval", "boot"), "--interval boot: did you mean 'bootstrap'?"),
     ],
 )
-def test_a_wrong_word_gets_the_nearest(run, words, told):
+def test_a_misspelled_choice_has_a_suggestion(run, words, told):
     assert told in run(*words, code=2)

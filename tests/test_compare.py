@@ -147,7 +147,7 @@ def test_wins_are_of_the_better_as_the_metric_has_it():
     assert (row["metric"], row["wins"], row["losses"]) == ("mae(average=users)", 2, 0)
 
 
-def test_rows_are_found_by_what_was_written():
+def test_rows_are_found_by_the_requested_name():
     written = ["MAP@2", "mrr@all", "precision(divide_by=list_length)@1"]
     recs = {"als": ALS, "pop": POP}
     found = sqlrec.compare(written, recs=recs, truth=TRUTH, baseline="pop")
@@ -225,7 +225,7 @@ def test_finds_what_plain_python_finds(given, population):
         assert row["high"] == approx(mean + 1.959963984540054 * error, abs=1e-12)
 
 
-def test_reads_alike_in_an_engine_that_knows_little(given):
+def test_sqlite_compares_as_duckdb_does(given):
     tables = {f"recs_{name}": table for name, table in given["recs"].items()}
     tables |= {"truth": given["truth"], "users": given["users"]}
     connection = in_sqlite(tables)["engine"]

@@ -40,7 +40,7 @@ def alike(found, expected):
         *slow(("sqlrec", [{"baseline": "pop"}, {"test": "permutation"}, {"correction": "tukey"}])),
     ],
 )
-def test_answers_as_the_functions_do(inputs, rules, compared):
+def test_methods_return_what_functions_return(inputs, rules, compared):
     data, metrics = sqlrec.Dataset(**inputs), "ndcg@3 hit_rate@3"
     found = data.evaluate(metrics, rules=rules)
     expected = sqlrec.evaluate(metrics, **inputs, rules=rules)
@@ -55,7 +55,7 @@ def test_answers_as_the_functions_do(inputs, rules, compared):
         assert found.sql == expected.sql
 
 
-def test_keeps_values_for_further_questions(inputs):
+def test_values_are_computed_once(inputs):
     data = sqlrec.Dataset(**inputs)
     first = data.evaluate(METRICS)
     read, engine = [], data.tables.engine
@@ -71,13 +71,13 @@ def test_keeps_values_for_further_questions(inputs):
     assert len(data.tables.values.plans) == 3
 
 
-def test_functions_keep_nothing(inputs):
+def test_functions_store_no_values(inputs):
     result = sqlrec.evaluate("ndcg@3", **inputs)
     assert "sqlrec_values" not in result.sql
     assert sqlrec.Dataset(**inputs).tables.single_use().values is None
 
 
-def test_shows_how_inputs_fit_together():
+def test_the_text_describes_the_inputs():
     recs = {"als": lists({"ann": "ab", "bob": "ca", "eve": "c"}), "pop": lists({"ann": "a"})}
     truth = wanted({"ann": "b", "bob": "q", "dan": "c"}).append_column("day", pa.array([1, 2, 3]))
     history = wanted({"ann": "bz"})
@@ -103,7 +103,7 @@ def test_shows_how_inputs_fit_together():
     assert "no list   1 (als) and 3 (none) users of truth: count as 0 by default" in shown
 
 
-def test_shows_what_can_not_be_read():
+def test_the_text_names_unreadable_inputs():
     shown = repr(sqlrec.Dataset("no.parquet", wanted({"ann": "b"})))
     assert "error     recs='no.parquet': the file does not exist" in shown
 
@@ -158,19 +158,19 @@ class TestResults:
         with raises(sqlrec.InputError, match="is not the key of one row"):
             result["als",]
 
-    def test_best(self, result):
+    def test_best_returns_a_model_or_refuses(self, result):
         assert [(row.model, row.asked) for row in result.best()] == [
             ("pop", "mrr@2"),
             ("pop", "hit_rate@1"),
         ]
 
-    def test_pivot(self, result):
+    def test_pivot_has_a_column_for_each_metric(self, result):
         assert result.pivot().to_arrow().to_pylist() == [
             {"model": "als", "mrr@2": 0.75, "hit_rate@1": 0.5},
             {"model": "pop", "mrr@2": 1.0, "hit_rate@1": 1.0},
         ]
 
-    def test_sort(self, result):
+    def test_sort_orders_by_value(self, result):
         assert [row.value for row in result.sort()] == [1.0, 1.0, 0.75, 0.5]
         assert [row.model for row in result.sort("model")][:2] == ["pop", "pop"]
         with raises(sqlrec.InputError, match="by='valu': did you mean 'value'"):
@@ -184,19 +184,19 @@ def test_the_package_shows_only_public_names():
 class TestErrors:
     """What a program can ask of an error, without reading its message."""
 
-    def test_of_an_option(self):
+    def test_errors_have_the_option(self):
         with raises(sqlrec.OptionError) as error:
             sqlrec.Rules(ties="frist")
         assert error.value.option == "ties"
         assert isinstance(error.value, sqlrec.InputError)
 
-    def test_of_a_column(self, inputs):
+    def test_errors_have_the_column(self, inputs):
         truth = inputs["truth"].drop_columns(["item_id"])
         with raises(sqlrec.ColumnError) as error:
             sqlrec.evaluate("ndcg@3", inputs["recs"], truth)
         assert (error.value.input, error.value.column) == ("truth", "item_id")
 
-    def test_of_a_row(self):
+    def test_errors_have_the_row(self):
         twice = lists({"ann": "aa"})
         with raises(sqlrec.DataError) as error:
             sqlrec.evaluate("ndcg@3", twice, wanted({"ann": "a"}))

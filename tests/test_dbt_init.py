@@ -50,7 +50,7 @@ def test_a_day_is_part_of_the_key_of_each_input(command_line, tmp_path):
         (("ndgc@10", *GIVEN), "did you mean 'ndcg'"),
     ],
 )
-def test_what_the_models_can_not_have_is_refused(command_line, tmp_path, words, message):
+def test_invalid_options_of_models_are_refused(command_line, tmp_path, words, message):
     code, _, err = command_line(tmp_path, "dbt-init", *words)
     assert (code, message in err) == (1, True), err
     assert not (tmp_path / "models").exists()

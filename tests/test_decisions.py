@@ -45,7 +45,7 @@ class TestARule:
             ("ndcg@5 > knn-2", Rule("ndcg@5 > knn-2", "ndcg@5", ">", "knn", -2)),
         ],
     )
-    def test_has_a_form(self, text, rule):
+    def test_rules_are_parsed(self, text, rule):
         assert read_rules(text) == [rule]
 
     def test_of_segments_compares_with_a_model(self):
@@ -65,12 +65,12 @@ class TestARule:
         (rule,) = read_rules("ndcg@5 > knn-2", {"knn-2"})
         assert (rule.model, rule.number) == ("knn-2", None)
 
-    def test_is_a_text_of_its_own_or_between_semicolons(self):
+    def test_rules_are_texts_or_divided_by_semicolons(self):
         rules = read_rules(["ndcg@5 > a; map@5 >= 0.1", "mrr@5 recall@5 > 0"])
         assert [rule.metric for rule in rules] == ["ndcg@5", "map@5", "mrr@5 recall@5"]
 
     @mark.parametrize("text", ["ndcg@5 >", "> 0.3", "ndcg@5 >> 1", "no segment worse"])
-    def test_of_another_form_is_an_error_with_the_forms(self, text):
+    def test_an_invalid_rule_lists_the_forms(self, text):
         with raises(sqlrec.InputError, match="is not a rule: write METRIC >= NUMBER"):
             read_rules(text)
 
@@ -82,7 +82,7 @@ class TestARule:
             ("ndcg@10 lower than 0.3", "ndcg@10 < 0.3"),
         ],
     )
-    def test_in_words_is_an_error_with_its_sign(self, text, fix):
+    def test_a_rule_in_words_suggests_its_sign(self, text, fix):
         with raises(sqlrec.InputError, match=f"^'{text}' is not a rule: write '{fix}'"):
             read_rules(text)
 
@@ -115,12 +115,12 @@ class TestCheck:
         limits = [(row["model"], row["result"]) for row in rows if row["check"] == "mrr@2 >= 0.52"]
         assert limits == [("main", "pass"), ("new", "pass")]
 
-    def test_fails_in_the_other_direction(self):
+    def test_a_rule_fails_in_the_other_direction(self):
         rules = ["mrr@2 > new", "mrr@2 >= new", "mrr@2 < new", "mrr@2 >= new - 0.01"]
         expected = zip(("FAIL", "FAIL", "pass", "FAIL"), rules, strict=True)
         assert results(rules, **INPUTS) == [(result, "main", rule) for result, rule in expected]
 
-    def test_of_what_did_not_change_passes_however_few_users(self):
+    def test_an_unchanged_model_passes_with_few_users(self):
         few = wanted({"u9": "a", "u10": "a"})
         same = {"main": MODELS["main"], "copy": MODELS["main"]}
         rules = ["mrr@2 >= main", "mrr@2 >= main - 0.001", "ndcg@2 >= main - 0.1%"]
@@ -152,7 +152,7 @@ class TestCheck:
         assert [row for row in cutoffs if row[2] == rule] == [("FAIL", "main", rule)]
         assert ("FAIL", "main", f"{alone} by hit_rate@1") in cutoffs
 
-    def test_of_a_report_has_its_baseline_and_metric(self):
+    def test_a_report_checks_its_baseline_and_metric(self):
         country = {"user_id": USERS, "country": ["de" if n < 12 else "fr" for n in range(40)]}
         given = INPUTS | {"users": pa.table(country), "baseline": "new"}
         for decide in ("no segment of country worse", "no segment of country worse by mrr@2"):
@@ -161,7 +161,7 @@ class TestCheck:
             with raises(sqlrec.InputError, match="name the model"):
                 sqlrec.report("mrr@2", **given | {"baseline": None}, decide=decide)
 
-    def test_of_what_is_worse_in_each_segment_has_one_line(self):
+    def test_a_rule_of_segments_has_one_line(self):
         users = [f"u{number}" for number in range(80)]
         country = {"user_id": users, "country": ["de", "fr"] * 40}
         worse = {"main": lists(dict.fromkeys(users, "ab")), "new": lists(dict.fromkeys(users, "b"))}
@@ -173,7 +173,7 @@ class TestCheck:
             ("everywhere", 80),
         ]
 
-    def test_of_a_metric_without_a_rule_is_an_error(self):
+    def test_a_metric_without_a_rule_is_refused(self):
         with raises(sqlrec.InputError, match=r"ndcg@2 has no rule: write 'ndcg@2 >= 0.3'"):
             sqlrec.check(["mrr@2 >= 0.1", "ndcg@2"], **INPUTS)
 
@@ -195,7 +195,7 @@ class TestCheck:
             assert (row["result"] == "pass") == (margin > -second["low"])
         assert third["p"] > second["p"]
 
-    def test_of_a_stored_result_that_did_not_change_passes(self, tmp_path):
+    def test_an_unchanged_stored_result_passes(self, tmp_path):
         inputs = {"recs": MODELS["new"], "truth": TRUTH}
         result = sqlrec.evaluate("mrr@2 ndcg@2", **inputs)
         result.to_parquet(tmp_path / "result.parquet")
@@ -279,11 +279,11 @@ def check_agreement(seed):
 class TestEachOutputAgrees:
     @given(st.integers(0, 10_000))
     @examples(1)
-    def test_of_few_comparisons(self, seed):
+    def test_few_comparisons_agree_in_each_output(self, seed):
         check_agreement(seed)
 
     @mark.hypothesis
     @given(st.integers(0, 10_000))
     @examples(200)
-    def test_of_many_comparisons(self, seed):
+    def test_many_comparisons_agree_in_each_output(self, seed):
         check_agreement(seed)

@@ -559,13 +559,13 @@ class TestStatements:
             *slow(*((*one, COMMON[1]) for one in (*FEW, EXPECTED))),
         ],
     )
-    def test_keep_the_rules(self, name, macro, dialect):
+    def test_statements_keep_the_rules(self, name, macro, dialect):
         assert not broken(render(name, macro, dialect), dialect)
 
     # Dialects differ in their forms, which are all in a few statements, as a test above holds.
     @mark.slow
     @mark.parametrize("dialect", [dialect for dialect in DIALECTS if dialect not in COMMON])
-    def test_keep_the_rules_in_other_dialects(self, dialect):
+    def test_statements_keep_the_rules_in_other_dialects(self, dialect):
         for one in few_of(dialect):
             assert not broken(render(*one, dialect), dialect), one
 
@@ -573,12 +573,12 @@ class TestStatements:
         ("name", "macro"),
         [param(*one, marks=marked(*one)) for one in STATEMENTS if one not in (*FEW, EXPECTED)],
     )
-    def test_of_every_kind_keep_the_rules(self, name, macro):
+    def test_statements_of_every_kind_keep_the_rules(self, name, macro):
         assert not broken(render(name, macro, COMMON[0]), COMMON[0])
 
     @mark.weekly
     @mark.parametrize("dialect", [dialect for dialect in LIMITS if dialect not in COMMON])
-    def test_of_all_metrics_are_within_the_limits_of_an_engine(self, dialect):
+    def test_statements_of_all_metrics_are_within_the_limits_of_engines(self, dialect):
         # Fabric has no errors.
         statement = render("scores", "evaluation" if dialect == "fabric" else "errors", dialect)
         assert not [*beyond_limits(statement, dialect), *forbidden(statement, dialect)]
@@ -641,7 +641,7 @@ BY_COUNTRY = {"recs": {"als": "als", "pop": "pop"}, "users": "users", "by": "cou
 
 @mark.slow
 @mark.filterwarnings("ignore:convention")
-def test_what_people_print_is_within_the_limits_of_trino_and_athena_or_has_steps():
+def test_usual_statements_are_within_the_limits_of_trino_and_athena():
     """As docs/engines.md tells which statements want steps."""
 
     def printed(metrics, **options):
@@ -671,7 +671,7 @@ def test_what_people_print_is_within_the_limits_of_trino_and_athena_or_has_steps
 
 @mark.slow
 @mark.filterwarnings("ignore:convention")
-def test_what_has_more_stages_than_trino_takes_is_warned_of_before_it_runs():
+def test_too_many_stages_for_trino_are_a_warning():
     given = {name: name for name in ("recs", "truth", "history", "catalog", "items")}
     for asked, options in ((FIVE, {}), (SEVEN, BY_COUNTRY), ("standard@10 beyond-accuracy@10", {})):
         text = sqlrec.sql(asked, **given | options, dialect="trino", columns=GRADED)
@@ -766,7 +766,7 @@ class TestPlots:
     # On DuckDB they run, in tests of plots.
     @mark.parametrize("dialect", ["snowflake"])
     @mark.parametrize("macro", [*PLOTS, *PLOTS_OF_RESULTS])
-    def test_keep_the_rules(self, macro, dialect):
+    def test_plots_keep_the_rules(self, macro, dialect):
         assert not broken(render_plot(macro, dialect), dialect)
 
     # Plots have no forms of a dialect that statements lack, as the last of these tests holds.
@@ -835,11 +835,11 @@ class TestLints:
         (reserved, "with plan as (select rank from recs) select rank from plan"),
     )
 
-    def test_finds_it(self):
+    def test_lints_find_bad_sql(self):
         for (lint, bad), dialect in product(self.BAD, DIALECTS):
             assert list(lint(bad, dialect)), (lint.__name__, bad, dialect)
 
-    def test_finds_filters_but_in_forms_of_duckdb(self):
+    def test_filters_are_allowed_in_duckdb_only(self):
         bad = "select count(*) filter (where rank = 1) as first_ranks from recs"
         assert {dialect for dialect in DIALECTS if not forbidden(bad, dialect)} == {"duckdb"}
 
@@ -922,7 +922,7 @@ class TestNames:
     def meant(name, dialect):
         return name.upper() if dialect == "snowflake" and name in RESERVED else name
 
-    def test_columns(self, dialect):
+    def test_names_of_columns_are_quoted_or_refused(self, dialect):
         signs = {"bigquery": "\\`.", "clickhouse": "\\"}.get(dialect, "")
         for name in self.NAMES:
             if not name or self.refused(name, dialect) or set(name) & set(signs):
@@ -935,7 +935,7 @@ class TestNames:
             assert column.name == self.meant(name, dialect)
             assert not column.table, name
 
-    def test_tables(self, dialect):
+    def test_names_of_tables_are_quoted_or_refused(self, dialect):
         for name in ("recs", "shop.recs", "Shop.my data.order", 'a"b.c', "a'; --.recs"):
             tree = parse(f"select user_id from {relation(name, dialect)}", dialect)
             parts = [part.name for part in tree.find(exp.Table).parts]
@@ -944,7 +944,7 @@ class TestNames:
             with raises(sqlrec.InputError):
                 relation(name, dialect)
 
-    def test_texts(self, dialect):
+    def test_texts_are_quoted_or_refused(self, dialect):
         signs = "\\" if dialect in ("postgres", "redshift") else ""
         for value in self.NAMES:
             if self.refused(value, dialect) or set(value) & set(signs):
@@ -971,12 +971,12 @@ def test_the_words_that_duckdb_reserves_are_known():
 
 
 class TestSnippets:
-    def test_are_what_is_written_now(self, update):
+    def test_snippets_are_up_to_date(self, update):
         found = {path: path.read_text(encoding="utf-8") for path in update.SNIPPETS.glob("*/*")}
         assert found == update.snippets(), "run python docs/update.py"
 
     @mark.slow
-    def test_read_grades_where_the_metric_is_made_of_them(self, update):
+    def test_snippets_read_grades_if_the_metric_does(self, update):
         for metric in sqlrec.metrics().values():
             sql = update.snippet(metric, "snowflake")
             values = re.search(r"^\w+_values as .*?^\)", sql, re.MULTILINE | re.DOTALL)[0]
@@ -985,7 +985,7 @@ class TestSnippets:
         assert "cast(relevance as " not in update.snippet(sqlrec.metric("recall"), "duckdb")
 
 
-def test_a_plain_name_is_in_upper_case_to_snowflake_unless_it_told_otherwise():
+def test_snowflake_names_are_upper_case_unless_stored():
     assert identifier("sku", "snowflake") == "sku"
     assert identifier("plan", "snowflake") == '"PLAN"'
     assert identifier("sku", "snowflake", stored=True) == '"sku"'

@@ -241,7 +241,7 @@ def test_estimates_by_models_of_rewards_have_intervals_by_user():
 
 
 @mark.slow
-def test_what_is_of_all_lists_together_is_drawn_for_both_models():
+def test_metrics_of_all_lists_are_bootstrapped_for_both_models():
     random = Random(2)
     models = {
         name: {f"u{n}": random.sample("abcdefghijklmnop"[:most], 2) for n in range(12)}
@@ -271,7 +271,7 @@ def test_what_is_of_all_lists_together_is_drawn_for_both_models():
     assert "By bootstrap samples of users: coverage@2" in " ".join(str(found).split())
 
 
-def test_what_can_neither_be_linearized_nor_drawn_has_a_difference_alone():
+def test_other_metrics_have_a_difference_without_error():
     recs = {"als": lists({"ann": "ab", "bob": "cd"}), "pop": lists({"ann": "ab", "bob": "ba"})}
     truth = wanted({"ann": "a", "bob": "b"}).append_column("home", pa.array(["x", "y"]))
     options = {"recs": recs, "truth": truth, "baseline": "pop", "catalog": lists({"x": "abcd"})}
@@ -314,7 +314,7 @@ class TestMargins:
         als, pop = map(by_number, pair)
         return compared(als, pop, **options)
 
-    def test_have_the_p_values_of_scipy(self, pair):
+    def test_p_values_with_margins_equal_scipys(self, pair):
         als, pop = pair
         # Of cg more is better.
         expected = {
@@ -335,7 +335,7 @@ class TestMargins:
         alone = self.compared(pair, alternative="greater", test="t")
         assert alone["p"] == approx(stats.ttest_rel(als, pop, alternative="greater").pvalue)
 
-    def test_that_are_shares_are_of_a_baseline_as_uncertain_as_the_difference(self, pair):
+    def test_relative_margins_include_the_error_of_the_baseline(self, pair):
         als, pop = pair
         for alternative, share, side in (
             ("noninferior", -0.1, "greater"),
@@ -403,7 +403,7 @@ class TestMargins:
         with raises(sqlrec.InputError, match=r"worse\(\) and alternative='equivalent'"):
             found.worse()
 
-    def test_of_one_difference_for_all_users_are_as_likely_as_coins(self):
+    def test_equal_differences_have_exact_p_values(self):
         pair = (np.arange(9) + 1.0, np.arange(9) + 0.0)
         assert self.compared(pair, alternative="noninferior", margin=0)["p"] == 2**-9
         assert self.compared(pair, alternative="less")["p"] == 1 - 2**-9
@@ -415,9 +415,7 @@ class TestMargins:
         "alternative, margin, share",
         [("noninferior", "10%", 0.9), ("equivalent", 0.1, 0.9), ("equivalent", "10%", 1 / 1.1)],
     )
-    def test_of_users_who_are_all_alike_count_those_who_were_not_drawn(
-        self, alternative, margin, share
-    ):
+    def test_equal_users_have_a_binomial_p_value(self, alternative, margin, share):
         """If a tenth of all users lose, 20 users have none of them 12 times in 100.
 
         As many hits as 1.1 of the baseline's are those of a baseline that lacks a tenth of 1.1.
@@ -430,7 +428,7 @@ class TestMargins:
         assert row["standard_error"] == 0
         assert row["p"] == approx(share**20, rel=1e-12)
 
-    def test_of_few_users_who_differ_are_counted_where_values_are_0_and_1(self):
+    def test_hits_have_the_score_test(self):
         """With t, one user of 30 who loses would be a proof that fewer than a tenth do."""
         found = {f"u{n}": "b" if n < 1 else "a" for n in range(30)}
         recs = {"als": lists(found), "pop": lists(dict.fromkeys(found, "a"))}
@@ -457,7 +455,7 @@ class TestMargins:
             ("equivalent", [(1, 0.9), (-1, 1 / 1.1)]),
         ],
     )
-    def test_that_are_shares_of_hits_are_ratios_either_way(self, alternative, ratios):
+    def test_relative_margins_of_hits_are_ratios(self, alternative, ratios):
         """12 users with hits of both models, 3 gains, 4 losses, 2 users without a hit."""
         als = np.array([*[1.0] * 15, *[0.0] * 6])
         pop = np.array([*[1.0] * 12, *[0.0] * 3, *[1.0] * 4, *[0.0] * 2])
@@ -466,7 +464,7 @@ class TestMargins:
         assert (row["test"], row["p"]) == ("score", approx(max(found), rel=1e-12))
         assert 0 < row["p"] < 1
 
-    def test_of_users_who_are_all_alike_and_could_be_anything_are_null(self):
+    def test_equal_differences_of_unbounded_values_have_no_p(self):
         alike, worse = (
             (by_number(np.arange(9) + less), by_number(np.arange(9) + 1.0)) for less in (1.0, 0.0)
         )
@@ -494,7 +492,7 @@ class TestMargins:
             ({"alternative": "more"}, "alternative='more': choose from"),
         ],
     )
-    def test_are_given_where_they_are_held_against(self, pair, options, message):
+    def test_invalid_margins_are_refused(self, pair, options, message):
         with raises(sqlrec.InputError, match=message):
             self.compared(pair, **options)
 
@@ -502,7 +500,7 @@ class TestMargins:
 class TestAlways:
     """Intervals that are valid under continuous monitoring."""
 
-    def test_are_those_of_the_paper(self, chance):
+    def test_intervals_for_monitoring_equal_the_paper(self, chance):
         had = chance.gamma(2, size=300)
         for level in (0.95, 0.8):
             alpha, n = 1 - level, 300
@@ -514,7 +512,7 @@ class TestAlways:
             row = evaluated(by_number(had), interval="always", level=level)
             assert row["high"] == approx(had.mean() + reach * had.std(ddof=1), rel=1e-12)
 
-    def test_leave_0_out_where_p_is_small(self, chance):
+    def test_intervals_for_monitoring_agree_with_p(self, chance):
         als, pop = map(by_number, chance.gamma(2, size=(2, 300)) + np.array([[0.5], [0]]))
         options = {"interval": "always", "test": "always"}
         levels = (0.5, 0.9, 0.999)
@@ -524,7 +522,7 @@ class TestAlways:
         assert True in out and False in out
         assert compared(als, als, **options)["p"] is None
 
-    def test_interval_and_test_bring_each_other_along_unless_named(self, chance):
+    def test_interval_and_test_default_to_each_other(self, chance):
         als, pop = (by_number(chance.normal(size=120)) for _ in range(2))
         sure = compared(als, pop, interval="always", test="always")
         for options in ({"interval": "always"}, {"test": "always"}):
@@ -544,7 +542,7 @@ class TestAlways:
             assert row["test"] == "always" and (row["p"] < 0.05) is significant
 
     @mark.slow
-    def test_of_whole_lists_and_sums_are_by_users_too(self):
+    def test_metrics_of_all_lists_have_intervals_for_monitoring(self):
         random = Random(2)
         users = [f"u{n}" for n in range(24)]
         recs = {
@@ -557,7 +555,7 @@ class TestAlways:
             assert row["standard_error"] == approx(by_t["standard_error"]) and row["p"] > by_t["p"]
             assert row["high"] - row["low"] > 2 * (by_t["high"] - by_t["low"])
 
-    def test_of_merged_days_are_those_of_all(self, chance):
+    def test_merged_days_have_the_interval_of_all_users(self, chance):
         had = chance.gamma(2, size=80)
         first, second, both = (
             sqlrec.evaluate("cg@1", **valued({"a": by_id(values)}), interval="always")

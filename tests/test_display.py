@@ -168,7 +168,7 @@ class TestWidth:
             most = max(width, 80) if "--help" in command else width
             assert lines and (command == ("dbt-path",) or max(map(width_of, lines)) <= most)
 
-    def test_nor_does_a_message(self, folder, command_line, monkeypatch):
+    def test_no_message_is_wider_than_the_terminal(self, folder, command_line, monkeypatch):
         monkeypatch.setenv("COLUMNS", "60")
         wrong = ("evaluate", "ndcg@0", *INPUTS), ("evaluate", "--interval", "no" * 30)
         # Programs that read a file of messages have one in a line.
@@ -182,14 +182,16 @@ class TestWidth:
             code, _, err = command_line(folder, *words)
             assert code and len(err.splitlines()) > 1 and max(map(len, err.splitlines())) <= 60
 
-    def test_nor_does_what_a_metric_is(self, command_line, tmp_path, monkeypatch):
+    def test_no_help_of_a_metric_is_wider_than_the_terminal(
+        self, command_line, tmp_path, monkeypatch
+    ):
         monkeypatch.setenv("COLUMNS", "80")
         for metric in sqlrec.metrics().values():
             assert max(map(len, metric_text(metric, 80).splitlines())) <= 80, metric.name
         text = metric_text(sqlrec.metric("ndcg"), 80)
         assert command_line(tmp_path, "show", "ndcg") == (0, f"{text}\n", "")
 
-    def test_a_table_is_as_wide_as_it_is_where_that_is_asked(self, folder, shared, command_line):
+    def test_wide_tables_have_their_full_width(self, folder, shared, command_line):
         _, out, _ = command_line(folder, *COMMANDS[0], "--wide")
         head = out.splitlines()[0]
         assert width_of(head) > 100 and all(metric.split("@")[0] in head for metric in METRICS)
@@ -208,13 +210,13 @@ class TestWidth:
 
 
 class TestColor:
-    def test_is_for_terminals_alone_and_says_nothing_by_itself(self, folder, shared, command_line):
+    def test_colors_repeat_what_the_text_says(self, folder, shared, command_line):
         _, plain, _ = command_line(folder, *CHECK)
         _, colored, _ = command_line(folder, *CHECK, "--color", "always")
         assert "\x1b" not in plain and "\x1b[31m✗ FAIL\x1b[0m" in colored
         assert re.sub(r"\x1b\[[0-9;]*m", "", colored) == plain
 
-    def test_a_terminal_of_few_characters_gets_those(self, folder, shared, monkeypatch):
+    def test_an_ascii_terminal_gets_ascii(self, folder, shared, monkeypatch):
         monkeypatch.chdir(folder)
         out = io.BytesIO()
         with monkeypatch.context() as patch:
@@ -225,7 +227,7 @@ class TestColor:
         assert "x FAIL" in plain and ">= 0.4" in plain and "\\u" not in plain
 
 
-def test_each_sign_has_another_in_ascii():
+def test_each_sign_has_an_ascii_form():
     rows = [{sign: sign for sign in BEYOND_ASCII}]
     assert to_text(rows_layout([*BEYOND_ASCII], rows), Style(ascii=True)).isascii()
 
@@ -270,7 +272,7 @@ class TestNumbers:
             ([None, 0.0], [], 3),
         ],
     )
-    def test_have_as_many_digits_as_they_bear(self, values, halves, expected):
+    def test_digits_follow_the_error(self, values, halves, expected):
         assert decimals_for(values, halves) == expected
 
     @mark.parametrize(
@@ -295,7 +297,7 @@ class TestNumbers:
             (format_change(None), ""),
         ],
     )
-    def test_are_written_so(self, written, expected):
+    def test_numbers_are_formatted(self, written, expected):
         assert written == expected
 
 
@@ -361,12 +363,12 @@ class TestDirection:
             seen.add((row["better"], mark))
         assert {("higher", "▲"), ("higher", "▼"), ("neither", "")} <= seen
 
-    def test_what_failed_comes_first(self, results):
+    def test_failed_checks_come_first(self, results):
         passed = [row[0].text for row in results["checked"].layout().rows()]
         assert passed == sorted(passed, key=lambda text: "FAIL" not in text)
         assert {"✗ FAIL", "✓ pass"} == {*passed}
 
-    def test_our_value_comes_first_and_others_by_distance(self, results):
+    def test_explain_starts_with_sqlrecs_value(self, results):
         rows = [*results["explained"].layout().rows()]
         values = [float(row[0].text) for row in rows if row[0].text != "-"]
         assert "sqlrec" in rows[0][1].text and len({*values}) == len(values) > 3
@@ -375,14 +377,14 @@ class TestDirection:
 
 
 class TestNotes:
-    def test_a_baseline_is_uneven_within_a_segment_alone(self, tables):
+    def test_user_counts_are_compared_within_a_segment(self, tables):
         given = {"recs": tables["recs"], "truth": tables["truth"], "baseline": "fair"}
         users = tables["truth"].group_by("user_id").aggregate([]).to_pydict()["user_id"]
         home = pa.table({"user_id": users, "home": ["ab"[n % 2] for n in range(len(users))]})
         notes = sqlrec.compare("ndcg@9", **given, users=home, by="home").by_model().layout().notes
         assert not any("first model" in note for note in notes)
 
-    def test_say_who_was_averaged_over_and_what_is_not_ordinary(self, tables):
+    def test_notes_name_the_users_and_unusual_counts(self, tables):
         truth = pa.concat_tables([tables["truth"], wanted({"new": {"a": 1}})])
         result = sqlrec.evaluate("ndcg@20", recs=tables["recs"]["good"], truth=truth)
         who, odd = result.layout().notes
@@ -390,7 +392,7 @@ class TestNotes:
         of_mean = "1 user without a list, counted as 0 by most metrics"
         assert odd == f"{of_mean}; 80 users with a list shorter than the cutoff"
 
-    def test_say_how_it_was_compared(self, tables):
+    def test_notes_name_the_test_and_correction(self, tables):
         given = {name: tables[name] for name in ("recs", "truth", "users")}
         found = sqlrec.compare(
             "ndcg@9",
@@ -454,14 +456,14 @@ class Page(HTMLParser):
 
 
 class TestHTML:
-    def test_is_whole_and_loads_nothing(self, results):
+    def test_html_is_well_formed_and_loads_nothing(self, results):
         named = sqlrec.metric("ndcg"), sqlrec.metrics(), sqlrec.conventions()
         for one in (*results.values(), *named):
             page = Page(one._repr_html_())
             assert not {"script", "img", "link", "iframe"} & {tag for tag, _ in page.tags}
             assert not any({"src", "href"} & {*attributes} for _, attributes in page.tags)
 
-    def test_is_small_dark_where_the_screen_is_and_says_what_its_cells_are(self, results):
+    def test_html_is_small_accessible_and_has_a_dark_mode(self, results):
         page = results["values"]._repr_html_()
         assert len(page) < 10_000 and "prefers-color-scheme:dark" in page
         assert "tabular-nums" in page and "<caption>" in page
@@ -475,7 +477,7 @@ class TestHTML:
         assert '<html lang="en">' in page and "<title>" in page and page.startswith("<!doctype")
         Page(page)
 
-    def test_names_are_text(self, tables):
+    def test_names_are_escaped_in_html(self, tables):
         page = sqlrec.evaluate(
             "mrr@9", recs={HOSTILE: tables["recs"]["good"]}, truth=tables["truth"]
         )
@@ -493,7 +495,7 @@ class TestDict:
         assert {"good/country.fr/ndcg_at_9", "good/country.fr/ndcg_at_9_low"} <= {*names}
         assert all(re.fullmatch(r"[/\w.\- ]+", name) for name in names)
 
-    def test_is_there_of_every_result(self, results):
+    def test_every_result_is_a_dict(self, results):
         found = results["compared"].to_dict()
         assert {"good/ndcg_at_9_difference", "good/ndcg_at_9_p_adjusted"} <= {*found}
         assert results["checked"].to_dict()["good/check.ndcg_9 _ 0.4/ndcg_at_9_passed"] == 1
@@ -501,7 +503,7 @@ class TestDict:
         told = results["explained"].to_dict()
         assert {"convention.sqlrec/ndcg_at_9", "convention.ranx ndcg/ndcg_at_9"} <= {*told}
 
-    def test_two_of_a_name_are_refused(self, tables):
+    def test_equal_names_in_a_dict_are_refused(self, tables):
         recs = {"a:b": tables["recs"]["good"], "a;b": tables["recs"]["fair"]}
         result = sqlrec.evaluate("ndcg@9", recs=recs, truth=tables["truth"])
         with raises(sqlrec.InputError, match="two numbers have the name 'a_b/ndcg_at_9'"):
@@ -525,19 +527,19 @@ class TestFiles:
             if form == "json":
                 assert len(json.loads(text)) == table.to_arrow().num_rows, name
 
-    def test_an_ending_asks_for_a_format(self):
+    def test_the_extension_selects_the_format(self):
         forms = "csv json markdown html latex parquet table".split()
         endings = "csv json md html tex parquet txt".split()
         assert [formats.format_of_file(f"out.{ending}") for ending in endings] == forms
         assert {*forms} == {*formats.FORMATS}
 
-    def test_an_output_is_no_input_of_any_command(self, folder, command_line):
+    def test_no_command_writes_over_an_input(self, folder, command_line):
         for command in ("compare", "check", "explain"):
             asked = (command, "ndcg@9", *INPUTS)
             code, _, err = command_line(folder, *asked, "-o", "truth.parquet")
             assert code == 1 and "is an input" in err
 
-    def test_python_writes_them_too_and_not_over_inputs(self, folder, tmp_path):
+    def test_python_does_not_write_over_inputs(self, folder, tmp_path):
         given = {"recs": folder / "recs0.parquet", "truth": folder / "truth.parquet"}
         result = sqlrec.evaluate("ndcg@9", **given)
         for ending in ("csv", "json", "markdown", "html", "latex"):
@@ -567,11 +569,11 @@ class TestFiles:
         ("P@5", "P@5"),
     ],
 )
-def test_papers_write_metrics_so(asked, name):
+def test_metrics_have_names_for_papers(asked, name):
     assert name_for_papers(asked) == name
 
 
-def test_a_metric_is_read_as_what_it_is():
+def test_a_metric_prints_its_header():
     text = repr(sqlrec.metric("ndcg"))
     assert text.startswith("NDCG: the DCG") and "Params    gain = linear" in text
     page = sqlrec.metric("ndcg")._repr_html_()
@@ -581,14 +583,14 @@ def test_a_metric_is_read_as_what_it_is():
     assert repr(sqlrec.conventions()["ranx"]).startswith("ranx: ranx ")
 
 
-def test_other_names_are_those_that_are_given(tables):
+def test_labels_replace_names(tables):
     recs = {"item_knn": tables["recs"]["good"], "pop": tables["recs"]["fair"]}
     result = sqlrec.evaluate("ndcg@9", recs=recs, truth=tables["truth"])
     text = result.to_markdown(labels={"item_knn": "Item-kNN", "ndcg@9": "Quality"})
     assert "Item-kNN" in text and "Quality ↑" in text and "item_knn" not in text
 
 
-def test_other_names_are_of_models_and_not_of_words(tables):
+def test_labels_do_not_replace_words(tables):
     recs = {"users": tables["recs"]["good"].slice(40), "a": tables["recs"]["fair"]}
     found = sqlrec.compare("ndcg@9", recs=recs, truth=tables["truth"], baseline="a")
     result = sqlrec.evaluate("ndcg@9 mrr@9", recs=recs, truth=tables["truth"])
@@ -600,7 +602,7 @@ def test_other_names_are_of_models_and_not_of_words(tables):
 
 
 @mark.parametrize("labels", [5, ["a"], {"a": 5}, {5: "a"}])
-def test_other_names_are_a_dict_of_texts(results, labels):
+def test_invalid_labels_are_refused(results, labels):
     result = results["values"]
     for write in (result.to_markdown, result.to_html, result.to_latex):
         with raises(sqlrec.InputError, match="labels="):
@@ -631,7 +633,7 @@ def test_rows_of_wide_tables_have_names_of_columns_for_narrow_screens():
     assert "<td" in narrow and "data-h=" not in narrow and 'class="wide"' not in narrow
 
 
-def test_last_digits_that_depend_on_the_order_of_rows_are_not_seen() -> None:
+def test_rounding_errors_do_not_change_the_text() -> None:
     # Both are 0.1825, added up in one order and in the other.
     sums = 0.1825, 0.18250000000000002
     assert len({number(one, 3) for one in sums}) == 1
@@ -698,7 +700,7 @@ def test_the_best_model_is_that_of_the_first_metric_whatever_the_order_of_column
 
 
 class TestPapers:
-    def test_have_the_same_digits_if_asked(self, results, tmp_path):
+    def test_papers_have_the_requested_digits(self, results, tmp_path):
         for name, table in (("values", results["values"]), ("compared", results["compared"])):
             text = table.to_latex(digits=4, caption="Ours", label="tab:x")
             assert r"\caption{Ours}" in text and r"\label{tab:x}" in text
@@ -711,7 +713,7 @@ class TestPapers:
         with raises(sqlrec.InputError, match="only results and comparisons can"):
             results["user counts"].layout(digits=2)
 
-    def test_are_written_by_the_command_line(self, shared, capsys):
+    def test_the_command_line_writes_latex(self, shared, capsys):
         asked = ["compare", "ndcg@9", "--recs", "x", "--truth", "y", "--digits", "2"]
         assert cli.main([*asked, "--format", "latex", "--caption", "Ours", "--label", "a"]) == 0
         assert r"\caption{Ours}" in capsys.readouterr().out

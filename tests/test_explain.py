@@ -49,7 +49,7 @@ def test_gives_each_convention_its_value():
     assert found["jurity"]["value"] == approx((1 / 2 + 1 / 2) / 3)
 
 
-def test_says_which_switch_differs_and_for_how_many_users():
+def test_each_switch_counts_its_users():
     rows = sqlrec.explain("map@2", recs=RECS, truth=TRUTH, conventions=["jurity"])
     switches = {
         row["switch"]: (row["meaning"], row["touched"])
@@ -88,31 +88,31 @@ def test_orders_causes_by_their_effect():
     ]
 
 
-def test_what_agrees_stands_together_with_no_switch():
+def test_equal_conventions_share_a_row():
     found = told("mrr@2", conventions=["recbole", "rs_metrics"])
     assert found["recbole"] == found["sqlrec"]
     assert (found["sqlrec"]["switch"], found["sqlrec"]["touched"]) == ("", None)
 
 
 @mark.slow
-def test_where_nothing_is_relevant_no_user_is_touched():
+def test_no_relevant_item_changes_no_user():
     truth = table([("ann", 1, -1.0)], **IDS, relevance=pa.float64())
     found = told("ndcg@2", truth=truth)
     assert found["sqlrec"]["value"] is None and found["sqlrec"]["users"] == 0
     assert found["trec_eval"]["value"] == 0
 
 
-def test_a_rule_that_is_given_holds_for_all():
+def test_a_given_rule_applies_to_all_conventions():
     found = told("recall@2", population="truth_and_recs", conventions=["rs_metrics", "jurity"])
     assert [row["value"] for row in found.values()] == [approx((1 / 4 + 1) / 3)] * 3
 
 
-def test_a_parameter_that_is_given_holds_for_all():
+def test_a_given_parameter_applies_to_all_conventions():
     found = told("map(divide_by=hits)@2", conventions=["replay", "rs_metrics"])
     assert [row["value"] for row in found.values()] == [approx((1 + 1 / 2) / 4)] * 3
 
 
-def test_rows_that_we_refuse_are_counted_once_beside_what_others_make_of_them():
+def test_refused_rows_are_counted_once():
     recs = table([("ann", 1, 0.9), ("ann", 1, 0.8), ("ann", 2, 0.7)], **IDS, score=pa.float64())
     truth = table([("ann", 1), ("ann", 2)], **IDS)
     found = told("precision@2", recs=recs, truth=truth, conventions=["rs_metrics"])
@@ -135,7 +135,7 @@ def test_rows_that_we_refuse_are_counted_once_beside_what_others_make_of_them():
     assert "user ann has item 1 more than once" in refused["trec_eval"]["note"]
 
 
-def test_metrics_of_all_users_together_are_told_without_users():
+def test_metrics_of_all_users_count_no_users():
     history = table([("ann", 1), ("bob", 2)], **IDS)
     catalog = table([(item,) for item in range(1, 21)], item_id=pa.int64())
     found = told("catalog_coverage@2", history=history, catalog=catalog, conventions=["replay"])
@@ -144,12 +144,12 @@ def test_metrics_of_all_users_together_are_told_without_users():
     assert found["replay"]["touched"] is None
 
 
-def test_models_are_told_apart():
+def test_each_model_has_its_causes():
     rows = sqlrec.explain("map@2", recs={"a": RECS, "b": RECS}, truth=TRUTH, conventions=["replay"])
     assert {row["model"] for row in rows.to_arrow().to_pylist()} == {"a", "b"}
 
 
-def test_a_few_models_stand_beside_each_other_and_many_below():
+def test_few_models_are_columns_and_many_are_rows():
     recs = {"als": RECS, "bad": table([("ann", 2, 1.0)], **IDS, score=pa.float64())}
     few = sqlrec.explain("map@2", recs=recs, truth=TRUTH, conventions=["replay"]).layout()
     assert [column.name for column in few.columns[:2]] == ["als", "bad"]
@@ -165,7 +165,7 @@ def test_a_few_models_stand_beside_each_other_and_many_below():
     assert [group.title for group in below.groups[:2]] == ["map@2, als0", "map@2, als1"]
 
 
-def test_prints_as_text():
+def test_explain_prints_text():
     text = repr(sqlrec.explain("map@2", recs=RECS, truth=TRUTH, conventions=["replay"]))
     assert text == (
         "Values by library, nearest to sqlrec's first\n"
@@ -182,7 +182,7 @@ def test_prints_as_text():
 
 
 @mark.slow
-def test_the_command_line_tells_the_same(tmp_path, capsys):
+def test_the_command_line_explains_as_python(tmp_path, capsys):
     import pyarrow.parquet
 
     paths = {"recs": tmp_path / "the recs.parquet", "truth": tmp_path / "truth.parquet"}
@@ -205,7 +205,7 @@ def test_the_command_line_tells_the_same(tmp_path, capsys):
         ("ndcg(convention=jurity)@2", {"conventions": ["nobody"]}, "convention='nobody'"),
     ],
 )
-def test_what_is_not_there_is_refused(metric, options, message):
+def test_unknown_conventions_are_refused(metric, options, message):
     with raises(sqlrec.MetricError, match=message):
         sqlrec.explain(metric, recs=RECS, truth=TRUTH, **options)
 
@@ -243,7 +243,7 @@ def test_the_page_is_current():
 
 
 @mark.slow
-def test_leaves_out_forms_that_know_no_expected_value():
+def test_forms_without_expected_values_are_excluded():
     recs, truth = scored({"u": {"a": 1, "b": 1}}), wanted({"u": "b"})
     found = sqlrec.explain(
         "map@2 ndcg@2", recs=recs, truth=truth, rules=sqlrec.Rules(ties="expected")

@@ -22,7 +22,7 @@ from sqlrec.statistics.margins import fieller_interval
 from .tables import lists, wanted
 
 
-def test_the_difference_of_two_shares_is_newcombes():
+def test_the_gap_of_two_shares_has_newcombes_interval():
     # 56 of 70 and 48 of 80, and 9 of 10 and 3 of 10: Newcombe 1998, table II, method 10.
     def share(count, users):
         return Mean(count / users, *wilson_interval(0.95, count / users, users))
@@ -31,7 +31,7 @@ def test_the_difference_of_two_shares_is_newcombes():
     assert difference_interval(share(9, 10), share(3, 10)) == approx((0.1705, 0.8090), abs=5e-5)
 
 
-def test_ratios_of_means_with_even_intervals_are_fiellers():
+def test_ratios_of_means_have_fiellers_interval():
     one, other = Mean(0.4, 0.4 - 1.96 * 0.05, 0.4 + 1.96 * 0.05), Mean(0.5, 0.402, 0.598)
     pair = {"difference": -0.1, "standard_error": 0.05 * 2**0.5, "units": 99}
     pair |= {"baseline_value": 0.5, "baseline_error": 0.05, "covariance": -(0.05**2)}
@@ -121,7 +121,7 @@ def test_each_grouping_has_its_gaps_and_a_single_group_none(given):
     assert (found["device"]["groups"], found["device"]["difference"]) == (1, None)
 
 
-def test_what_has_no_gaps_is_refused(given):
+def test_results_without_segments_have_no_gaps(given):
     with raises(sqlrec.InputError, match="by='country'"):
         sqlrec.evaluate("mrr@3", **given).gaps()
     asked = given | {"by": "country", "interval": "always"}

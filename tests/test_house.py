@@ -93,7 +93,7 @@ def sizes():
                 yield f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}", len(code)
 
 
-def test_locked_versions():
+def test_locked_versions_satisfy_the_bounds():
     """CI's versions satisfy the bounds of all development packages but those of the site."""
     root = Path(__file__).parents[1]
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))

@@ -116,7 +116,7 @@ def test_a_function_under_the_name_of_another_metric_is_identified():
         (lambda recs, truth: random.random(), "hit_rate@3", "a second call"),
     ],
 )
-def test_what_is_no_function_of_a_metric_is_refused(function, metric, message):
+def test_objects_other_than_functions_are_refused(function, metric, message):
     with raises(sqlrec.SqlrecError, match=message):
         sqlrec.identify(function, metric)
 

@@ -56,11 +56,11 @@ class Stream:
         lambda table: OTHER.from_arrow(table).filter("true"),
     ],
 )
-def test_tables_of_python(form):
+def test_tables_of_python_libraries_are_read(form):
     assert mrr(form(RECS), form(TRUTH)) == EXPECTED
 
 
-def test_a_table_that_is_gone_is_said():
+def test_a_missing_table_is_an_error():
     with duckdb.connect() as connection:
         gone = connection.from_arrow(RECS)
     with raises(sqlrec.InputError, match="recs=<DuckDBPyRelation> can't be read: Connection"):
@@ -82,7 +82,7 @@ def write(table, path):
 
 
 @mark.parametrize("name", ["parquet", "csv", "tsv", "csv.gz", "jsonl", "ndjson", "json"])
-def test_files(tmp_path, name):
+def test_files_are_read_by_their_extension(tmp_path, name):
     recs = write(RECS, tmp_path / f"re cs.{name}")
     truth = write(TRUTH, tmp_path / f"it's.{name}")
     assert mrr(str(recs), truth) == EXPECTED
@@ -147,16 +147,16 @@ class TestTablesOfADatabase:
             connection.execute("create table truth as from TRUTH")
             yield connection
 
-    def test_are_given_by_name(self, connection):
+    def test_tables_of_a_database_are_read_by_name(self, connection):
         result = evaluate("mrr@2", recs="shop.re cs", truth="truth", engine=connection)
         assert values(result) == EXPECTED
         assert len(result.per_user()) == 3
 
-    def test_stand_beside_tables_of_python(self, connection):
+    def test_tables_of_a_database_mix_with_arrow(self, connection):
         result = evaluate("mrr@2", recs=RECS, truth="truth", engine=connection)
         assert values(result) == EXPECTED
 
-    def test_are_not_hidden_or_left_behind(self, connection):
+    def test_no_view_is_left_in_the_database(self, connection):
         before = connection.sql("show all tables").fetchall()
         other = TRUTH.set_column(1, "item_id", pa.array([0, 0, 10]))
         result = evaluate("mrr@2", recs="shop.re cs", truth=other, engine=connection)
@@ -166,7 +166,7 @@ class TestTablesOfADatabase:
             tuple(row.values()) for row in TRUTH.to_pylist()
         ]
 
-    def test_may_have_the_names_of_our_inputs(self, connection):
+    def test_tables_of_a_database_may_be_named_like_inputs(self, connection):
         connection.execute("create table RECS as select 1 as user_id, 10 as item_id")
         connection.register("Users", RECS)
         recs = pa.table({"user_id": [1], "item_id": [10], "score": [1.0]})
@@ -267,7 +267,7 @@ class TestIds:
             [pd.Timestamp("2024-01-01"), pd.Timestamp("2024-01-02"), pd.Timestamp("1970-01-01")],
         ],
     )
-    def test_of_any_kind_are_compared_as_they_are(self, ids):
+    def test_ids_of_any_type_are_compared(self, ids):
         a, b, c = ids
         recs = pa.table({"user_id": [a, a, b], "item_id": [a, b, c], "rank": [1, 2, 1]})
         truth = pa.table({"user_id": [a, b], "item_id": [b, c]})
@@ -276,7 +276,7 @@ class TestIds:
         found = {row["user_id"]: row["value"] for row in result.per_user().to_arrow().to_pylist()}
         assert found == {a: 1 / 2, b: 1}
 
-    def test_uuids(self):
+    def test_uuids_are_compared(self):
         with duckdb.connect() as connection:
             ids = "uuid() as user_id, uuid() as item_id"
             connection.execute(f"create table recs as select {ids}, 1 as rank")
@@ -361,18 +361,18 @@ class TestColumns:
 
 @mark.parametrize("name", ["recs", "truth"])
 class TestAnInput:
-    def test_exists(self, name, tmp_path):
+    def test_a_missing_file_is_an_error(self, name, tmp_path):
         given = {"recs": RECS, "truth": TRUTH, name: tmp_path / "none.parquet"}
         with raises(sqlrec.InputError, match=r"none\.parquet': the file does not exist"):
             evaluate("mrr@2", **given)
 
-    def test_is_what_its_ending_says(self, name, tmp_path):
+    def test_a_wrong_extension_is_an_error(self, name, tmp_path):
         (tmp_path / "x.parquet").write_text("user_id,item_id")
         given = {"recs": RECS, "truth": TRUTH, name: tmp_path / "x.parquet"}
         with raises(sqlrec.InputError, match=r"x\.parquet'\) can't be read"):
             evaluate("mrr@2", **given)
 
-    def test_has_an_ending_that_is_known(self, name, tmp_path):
+    def test_an_unknown_extension_is_an_error(self, name, tmp_path):
         (tmp_path / "x.xlsx").write_bytes(b"PK\x03\x04 and more")
         given = {"recs": RECS, "truth": TRUTH, name: tmp_path / "x.xlsx"}
         with raises(sqlrec.InputError, match="is a zip file: extract or convert it"):
@@ -472,7 +472,7 @@ EMPTY = "=<Table> is empty: at least one row"
         ),
     ],
 )
-def test_what_can_not_be_read_is_refused(given, message):
+def test_unreadable_inputs_are_refused(given, message):
     with raises(sqlrec.InputError, match=message):
         mrr(**given)
 
@@ -481,7 +481,7 @@ UNREAD = ["history", "catalog", "items", "users", "baseline", "logs"]
 
 
 @mark.parametrize("name", UNREAD)
-def test_what_no_metric_reads_is_an_input_too(name):
+def test_unread_inputs_are_checked(name):
     for given in (5, True, b"x.csv", [1], (), {"a": RECS}, object()):
         with raises(sqlrec.InputError, match=f"{name} is a {type(given).__name__}: give a path"):
             evaluate("mrr@2", recs=RECS, truth=TRUTH, **{name: given})
@@ -490,7 +490,7 @@ def test_what_no_metric_reads_is_an_input_too(name):
 
 
 @mark.parametrize("form", [pa.Table.to_pandas, pa.Table.to_reader, lambda _: None])
-def test_what_no_metric_reads_may_be_a_table_or_none(form):
+def test_unread_inputs_may_be_none(form):
     more = {name: form(RECS) for name in UNREAD}
     assert values(evaluate("mrr@2", recs=RECS, truth=TRUTH, **more)) == EXPECTED
 
@@ -522,7 +522,7 @@ def test_a_file_that_breaks_off_is_no_result(tmp_path):
         evaluate("mrr@2", recs=tmp_path / "recs.csv", truth=TRUTH)
 
 
-def test_a_table_of_the_callers_is_no_folder(tmp_path, monkeypatch):
+def test_a_table_is_preferred_to_a_folder_of_its_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "recs").mkdir()
     pyarrow.parquet.write_table(lists({"ann": "b"}), tmp_path / "recs" / "one.parquet")

@@ -121,7 +121,7 @@ def test_a_condition_leaves_rows_out():
         ({"columns": {"user_id": ["user", "score"]}}, "recs.score is DOUBLE: each part of a user_"),
     ],
 )
-def test_what_is_not_taken_is_refused(given, message):
+def test_invalid_queries_and_conditions_are_refused(given, message):
     with raises(sqlrec.InputError) as refused:
         hits(**{"recs": RECS} | given)
     assert message in str(refused.value)
@@ -140,7 +140,7 @@ def test_a_query_reads_no_name_inside_the_statement(database):
         hits(recs="(select * from listed where day is not null)", truth='"S x".T', engine=database)
 
 
-def test_the_command_line_has_them_too(tmp_path, capsys, monkeypatch):
+def test_the_command_line_takes_queries_and_conditions(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     RECS.to_csv("recs.csv", index=False)
     TRUTH.to_csv("truth.csv", index=False)

@@ -37,7 +37,7 @@ class TestWhatIsNeeded:
         logs = decisions("expected_reward", (0.5,))
         assert values(evaluate("dm", logs=logs)) == [0.5]
 
-    def test_something_says_what_is_evaluated(self):
+    def test_logs_need_lists_or_probabilities(self):
         logs = decisions("user_id item_id reward propensity", ("ann", "a", 1, 0.5))
         message = (
             "recs is missing, and logs has no column 'target_probability': one of them must define "
@@ -53,7 +53,7 @@ class TestWhatIsNeeded:
         )
         assert values(result) == [1]
 
-    def test_not_both_say_it(self):
+    def test_lists_and_probabilities_are_refused_together(self):
         logs = decisions("user_id item_id " + PROBABLE, ("ann", "a", 1, 0.5, 0.25))
         message = (
             "recs is given, and logs has a column 'target_probability': both define the "
@@ -91,7 +91,7 @@ class TestWhatIsNeeded:
         with raises(sqlrec.InputError, match="logs has no column 'user_id'"):
             evaluate("ips", logs=decisions(PROBABLE, (1, 0.5, 0.5)), users=users, by="country")
 
-    def test_a_number_is_a_number(self):
+    def test_text_in_a_number_column_is_refused(self):
         logs = table(
             [("1", 0.5, 1.0)], reward=pa.string(), propensity=pa.float64(), pi=pa.float64()
         )
@@ -106,7 +106,7 @@ class TestWhatIsNeeded:
         with raises(sqlrec.InputError, match=r"logs.position is DOUBLE: a position must be"):
             evaluate("ips", recs=RECS, logs=logs)
 
-    def test_no_value_of_single_users(self):
+    def test_per_user_values_are_refused(self):
         result = evaluate("ips", logs=decisions(PROBABLE, (1, 0.5, 0.5)))
         with raises(sqlrec.InputError, match="ips@all: no per-user values"):
             result.per_user().to_arrow()
@@ -169,13 +169,13 @@ class TestBrokenRules:
         with raises(sqlrec.DataError, match="logs has 1 decision without user_id"):
             evaluate("ips", logs=logs, users=users, by="country")
 
-    def test_what_is_not_asked_for_may_be_anything(self):
+    def test_unread_columns_may_hold_anything(self):
         logs = decisions(
             "user_id item_id position " + MODELED, (None, None, 0, 1, 0.5, 0.5, None, NAN)
         )
         assert values(evaluate("ips", logs=logs)) == [1]
 
-    def test_broken_lists_are_told_too(self):
+    def test_broken_lists_are_named(self):
         recs = table(
             [("ann", "a", 1), ("ann", "a", 2)],
             **{"user_id": pa.string(), "item_id": pa.string(), "rank": pa.int64()},
@@ -194,7 +194,7 @@ class TestWarnings:
             f"from range({few + many}) as counted (i)"
         ).to_arrow_table()
 
-    def test_few_decisions_that_carry_the_value_are_told(self):
+    def test_a_small_effective_sample_is_a_warning(self):
         message = (
             "recs: the effective sample is 3.0 of 10003 logged decisions, whose largest weight "
             "is 100: estimates are uncertain, and actions that are not in the logs are not "
@@ -207,15 +207,15 @@ class TestWarnings:
 
     @mark.filterwarnings("error")
     @mark.parametrize("few, many", [(101, 9_000), (100, 0), (120, 11_000)])
-    def test_nothing_is_said_where_they_are_enough(self, few, many):
+    def test_a_large_effective_sample_is_no_warning(self, few, many):
         evaluate("ips", logs=self.logs(few, many))
 
     @mark.parametrize("few, many", [(99, 9_000), (120, 13_000), (99, 0)])
-    def test_below_a_hundred_or_a_hundredth_they_are_not(self, few, many):
+    def test_the_limits_of_the_warning_are_100_and_a_hundredth(self, few, many):
         with warns(UserWarning, match="the effective sample is"):
             evaluate("ips", logs=self.logs(few, many))
 
-    def test_the_least_of_each_model_is_told_with_its_cutoff_and_segment(self):
+    def test_the_smallest_sample_of_each_model_is_named(self):
         users = table([("ann", "nl"), ("bob", "be")], user_id=pa.string(), country=pa.string())
         logs = decisions(WITH_RANK, *[("ann", "b", 2, 1, 0.5), ("bob", "x", 1, 1, 0.25)] * 10)
         recs = {"als": RECS, "pop": lists({"ann": "b"})}
@@ -235,12 +235,12 @@ class TestWarnings:
         ]
 
     @mark.filterwarnings("error")
-    def test_nothing_is_said_where_no_weights_are_asked_for(self):
+    def test_metrics_without_weights_have_no_warning(self):
         logs = decisions(WITH_RANK, ("ann", "z", 1, 1, 0.5))
         result = evaluate("ctr matched_share", recs=RECS, logs=logs)
         assert rows(result, "value") == [(None,), (0,)]
 
-    def test_the_statement_has_what_is_told_beside_the_values(self):
+    def test_the_statement_has_the_effective_sample(self):
         statement = sqlrec.sql(
             "ips mrr@2", logs="logs", recs="recs", truth="truth", dialect="duckdb", form="audited"
         )

@@ -48,14 +48,14 @@ class TestAStreamIsReadOnce:
 
     @mark.slow
     @mark.parametrize("form", FORMS)
-    def test_for_groupings(self, form):
+    def test_groupings_read_a_stream_once(self, form):
         result = evaluate(
             "mrr@2", recs=form(A), by=["country", "home"], each=True, **self.given(form)
         )
         assert values(result)[0] == 0.75
 
     @mark.parametrize("form", FORMS)
-    def test_for_clusters_and_values_of_users(self, form):
+    def test_clusters_read_a_stream_once(self, form):
         result = evaluate(
             "mrr@2",
             recs=form(A),
@@ -68,13 +68,13 @@ class TestAStreamIsReadOnce:
         assert len(result.per_user()) == 2
 
     @mark.parametrize("form", FORMS)
-    def test_for_violations(self, form):
+    def test_violations_read_a_stream_once(self, form):
         twice = pa.concat_tables([A, A])
         with raises(sqlrec.DataError, match="has item a more than once"):
             evaluate("mrr@2", recs=form(twice), truth=form(TRUTH), rules=sqlrec.Rules(order="rank"))
 
     @mark.parametrize("form", [Once, *slow(*FORMS[::2], FORMS[3])])
-    def test_for_comparisons(self, form):
+    def test_comparisons_read_a_stream_once(self, form):
         found = sqlrec.compare(
             "mrr@2",
             recs={"a": form(A), "b": form(B)},
@@ -86,7 +86,7 @@ class TestAStreamIsReadOnce:
         assert len(found.user_counts) == 2
 
     @mark.parametrize("form", [Once, *slow(*FORMS[::2], FORMS[3])])
-    def test_for_checks(self, form):
+    def test_checks_read_a_stream_once(self, form):
         past = evaluate("mrr@2", recs=A, truth=TRUTH).per_user()
         found = sqlrec.check(
             "mrr@2 >= stored - 0.1; mrr@2 >= 0.5", recs=form(A), truth=form(TRUTH), against=past
@@ -94,12 +94,12 @@ class TestAStreamIsReadOnce:
         assert found.passed
 
     @mark.parametrize("form", [Once, *slow(*FORMS[::2], FORMS[3])])
-    def test_for_explanations(self, form):
+    def test_explanations_read_a_stream_once(self, form):
         found = sqlrec.explain("mrr@2", recs=form(A), truth=form(TRUTH), conventions=["ranx"])
         assert 0.75 in found.to_arrow()["value"].to_pylist()
 
 
-def test_a_stream_that_nothing_is_left_of_is_empty():
+def test_a_consumed_stream_is_empty():
     reader = A.to_reader()
     reader.read_all()
     with raises(sqlrec.InputError, match="recs=<Table> is empty"):
@@ -136,7 +136,7 @@ def test_arrays_are_lists():
 class TestWhatIsRead:
     """Results of Python are not written over their inputs."""
 
-    def test_is_not_written_over(self, tmp_path):
+    def test_inputs_are_not_written_over(self, tmp_path):
         (tmp_path / "no").mkdir()
         recs, truth = tmp_path / "recs.parquet", tmp_path / "truth.parquet"
         pyarrow.parquet.write_table(A, recs)
@@ -155,7 +155,7 @@ class TestWhatIsRead:
                     table.to_parquet(tmp_path / name)
         assert recs.read_bytes() == before
 
-    def test_holds_for_folders_and_globs(self, tmp_path):
+    def test_folders_and_globs_are_not_written_over(self, tmp_path):
         (tmp_path / "recs").mkdir()
         pyarrow.parquet.write_table(A, tmp_path / "recs" / "a.parquet")
         for recs in (tmp_path / "recs", tmp_path / "re*" / "*.parquet"):
@@ -165,7 +165,7 @@ class TestWhatIsRead:
             result.to_parquet(tmp_path / "b.parquet")
 
 
-def test_a_past_that_is_no_result_is_said(tmp_path, monkeypatch):
+def test_a_file_without_results_is_refused_for_merging(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("x.csv").write_text("model,metric,k,value,users\n")
     Path("folder").mkdir()
@@ -195,7 +195,7 @@ class TestWhatCanNotBeRead:
             pa.table({}),
         ],
     )
-    def test_is_said_with_its_name(self, tmp_path, monkeypatch, recs):
+    def test_an_unreadable_input_is_named(self, tmp_path, monkeypatch, recs):
         monkeypatch.chdir(tmp_path)
         pyarrow.parquet.write_table(A, "half.parquet")
         Path("half.parquet").write_bytes(Path("half.parquet").read_bytes()[:300])
@@ -231,7 +231,7 @@ class TestWhatCanNotBeRead:
             lambda: pl.LazyFrame({"user_id": ["x"]}).with_columns(pl.col("user_id").cast(pl.Int8)),
         ],
     )
-    def test_of_polars_is_said_with_its_name_too(self, recs):
+    def test_an_unreadable_polars_frame_is_named(self, recs):
         with raises(sqlrec.InputError, match=r"recs|model"):
             evaluate("mrr@2", recs=recs(), truth=TRUTH)
         with raises(sqlrec.InputError, match="truth"):
@@ -278,7 +278,7 @@ def evaluated(_):
     assert not [path for path in tmp_path.iterdir() if path.name.startswith("sqlrec-")]
 
 
-def test_what_the_memory_does_not_hold_is_for_nobody_else(tmp_path, monkeypatch):
+def test_spilled_rows_are_private(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     engine = DuckDB(settings={"threads": 1})
     (folder,) = tmp_path.iterdir()

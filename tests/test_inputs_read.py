@@ -296,21 +296,21 @@ class TestFolders:
             *("_a.parquet", ".a.parquet", "_logs/a.csv", ".b.csv"),
         ],
     )
-    def test_hold_what_jobs_leave_which_is_not_read(self, tmp_path, beside):
+    def test_markers_of_jobs_are_not_read(self, tmp_path, beside):
         self.fill(tmp_path, "part.parquet", beside)
         assert values(evaluate("mrr@2", recs=tmp_path, truth=TRUTH)) == [0.5]
 
-    def test_of_partitions_hold_such_too(self, tmp_path):
+    def test_markers_in_partitions_are_not_read(self, tmp_path):
         names = ("a.parquet", "_a.parquet", "_temporary/a.parquet", "_spark_metadata/0")
         self.fill(tmp_path, *(f"model={model}/{name}" for model in "xy" for name in names))
         result = evaluate("mrr@2", recs=tmp_path, truth=TRUTH)
         assert rows(result, "model", "value") == [("x", 0.5), ("y", 0.5)]
 
-    def test_may_have_such_a_name_themselves(self, tmp_path):
+    def test_a_folder_may_be_named_like_a_marker(self, tmp_path):
         self.fill(tmp_path, "_mine/deep/a.parquet")
         assert values(evaluate("mrr@2", recs=tmp_path / "_mine", truth=TRUTH)) == [0.5]
 
-    def test_are_read_where_links_lead(self, tmp_path):
+    def test_links_are_followed(self, tmp_path):
         self.fill(tmp_path, "recs/a.parquet", "more/b.parquet")
         other = tmp_path / "more" / "b.parquet"
         pyarrow.parquet.write_table(lists({"bob": "b"}), other)
@@ -326,7 +326,7 @@ class TestFolders:
             evaluate("mrr@2", recs=tmp_path, truth=TRUTH)
 
     @mark.parametrize("recs", [".", "*/*.parquet", "user_id=ann/a.parquet", "**/*.parquet"])
-    def test_have_no_names_that_columns_have(self, tmp_path, recs):
+    def test_a_partition_named_like_a_column_is_refused(self, tmp_path, recs):
         self.fill(tmp_path, "user_id=ann/a.parquet")
         with raises(
             sqlrec.InputError, match="'user_id' is a column of the files and of a folder name"
@@ -358,16 +358,16 @@ class TestNamesOfColumns:
             assert self.values(tmp_path, names) == [1] * 5
 
     @mark.parametrize("last", ["USER_ID", "User_ID"])
-    def test_without_it_they_are_refused(self, tmp_path, last):
+    def test_names_that_differ_in_case_are_refused(self, tmp_path, last):
         for recs in self.forms(tmp_path, (*self.TWO[:3], last)):
             with raises(sqlrec.InputError, match="recs has 2 columns for 'user_id': User_ID, "):
                 evaluate("mrr@2", recs=recs, truth=TRUTH)
 
-    def test_one_of_them_may_be_named(self, tmp_path):
+    def test_columns_choose_among_names_that_differ_in_case(self, tmp_path):
         columns = {"recs.user_id": "USER_ID"}
         assert self.values(tmp_path, (*self.TWO[:3], "USER_ID"), columns=columns) == [1] * 5
 
-    def test_twice_are_refused(self, tmp_path):
+    def test_a_column_twice_is_refused(self, tmp_path):
         for recs in self.forms(tmp_path, ("user_id", "item_id", "rank", "user_id")):
             with raises(sqlrec.InputError, match="recs has 2 columns for 'user_id': user_id, user"):
                 evaluate("mrr@2", recs=recs, truth=TRUTH)
@@ -406,17 +406,17 @@ class TestMeaningsOfColumns:
         with raises(sqlrec.InputError, match="'user_id' would be both 'user_id' and 'item_id'"):
             evaluate("mrr@2", recs=self.RECS, truth=TRUTH, columns={"recs.item_id": "user_id"})
 
-    def test_two_may_not_be_named(self):
+    def test_one_column_for_two_meanings_is_refused(self):
         columns = {"item_id": "model", "recs.user_id": "model"}
         with raises(sqlrec.InputError, match="'model' would be both 'user_id' and 'item_id'"):
             evaluate("mrr@2", recs=self.RECS, truth=TRUTH, columns=columns)
 
     @mark.parametrize("columns", [{"user_id": "item_id"}, {"item_id": "x", "user_id": "x"}])
-    def test_where_nobody_can_look_too(self, columns):
+    def test_printed_statements_refuse_it(self, columns):
         with raises(sqlrec.InputError, match=r"recs: .* would be both .*: name another column"):
             sqlrec.sql("mrr@2", recs="r", truth="t", dialect="spark", columns=columns)
 
-    def test_a_segment_may_be_what_it_is_besides(self):
+    def test_a_segment_may_have_another_meaning(self):
         truth = pa.table({"user_id": ["ann"], "item_id": ["b"], "relevance": [2]})
         columns = {"segment": "relevance", "recs.item_id": "model"}
         found = evaluate(

@@ -141,7 +141,7 @@ def test_pairs_are_corrected_together_and_shown(capsys, tmp_path, monkeypatch):
         ({"options": {"columns": {"clik": "click"}}}, InputError, "did you mean 'click'"),
     ],
 )
-def test_refuses_what_tells_nothing(changed, error, message):
+def test_invalid_impressions_are_refused(changed, error, message):
     options = changed.pop("options", {})
     rows = shown(users=4).to_pylist()
     rows[0] |= changed

@@ -25,12 +25,12 @@ USERS = [f"u{number:02}" for number in range(40)]
         (0.5, 0.310117512814131, 0.689882487185869),
     ],
 )
-def test_is_what_ppi_python_finds(tuning, low, high):
+def test_the_mean_equals_ppi_pythons(tuning, low, high):
     found = prediction_powered(LABELS, JUDGED, OTHERS, 0.95, tuning)
     assert (found.value, found.low, found.high) == approx((0.5, low, high), abs=1e-12)
 
 
-def test_of_a_judge_who_says_nothing_is_what_labels_say():
+def test_a_constant_judge_leaves_the_mean_of_labels():
     alike = prediction_powered(LABELS, [0.5] * 8, [0.5] * 12, 0.95)
     against = prediction_powered(LABELS, [1 - label for label in LABELS], OTHERS, 0.95)
     assert alike.tuning == against.tuning == 0
@@ -38,7 +38,7 @@ def test_of_a_judge_who_says_nothing_is_what_labels_say():
     assert alike.low == against.low
 
 
-def test_of_a_judge_who_is_always_right_is_almost_the_mean_of_all():
+def test_a_perfect_judge_gives_the_mean_of_all():
     found = prediction_powered(LABELS, LABELS, OTHERS, 0.95, 1)
     assert found.value == approx(sum(OTHERS) / 12)
 
@@ -92,7 +92,7 @@ def test_pairs_the_users_of_two_results(judge):
     assert row["judged_value"] == approx(sum(theirs.values()) / 40)
 
 
-def test_refuses_what_does_not_go_together(judge):
+def test_conflicting_options_are_refused(judge):
     people = evaluated(USERS[::3])
     with raises(sqlrec.InputError, match="user u00 has a value by people but not by the judge"):
         people.judged_by(evaluated(USERS[1::2]))
@@ -120,7 +120,7 @@ def test_refuses_what_does_not_go_together(judge):
         odd.judged_by(odd)
 
 
-def test_is_of_means_over_users_alone():
+def test_only_means_over_users_are_corrected():
     options = {"recs": lists({"ann": "ab", "bob": "b"}), "truth": wanted({"ann": "a", "bob": "b"})}
     pooled = sqlrec.evaluate("f_beta(of=means)@2", **options)
     with raises(

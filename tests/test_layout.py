@@ -74,7 +74,7 @@ def test_nothing_but_white_space_and_the_place_of_comments_changes(statements, d
 
 
 @mark.slow
-def test_what_is_laid_out_stays_as_it_is(statements):
+def test_formatting_twice_changes_nothing(statements):
     for name, text in statements("snowflake"):
         assert format_statement(text, "snowflake").rstrip() == text, name
 
@@ -92,7 +92,7 @@ def test_columns_share_lines_and_expressions_have_their_own(layout):
     ]
 
 
-def test_what_is_told_of_a_column_stands_behind_it(layout):
+def test_comments_follow_their_column(layout):
     sums = "sum(" + " + ".join(f"hits_{n}" for n in range(6)) + ")"
     source = "-- van Rijsbergen 1979"
     assert layout(f"select user_id,\n {sums} as a, {source}\n max(hit) as b {source}\nfrom t") == [
@@ -103,7 +103,7 @@ def test_what_is_told_of_a_column_stands_behind_it(layout):
     ]
 
 
-def test_what_has_no_room_behind_a_column_stands_above_it(layout):
+def test_long_comments_precede_their_column(layout):
     sums = "sum(" + " + ".join(f"hits_{n}" for n in range(8)) + ") as hits"
     assert layout(f"select {sums}  -- van Rijsbergen 1979, page 7\nfrom t") == [
         "select",

@@ -38,7 +38,7 @@ def interval(request):
     return request.param
 
 
-def test_is_as_if_all_users_had_been_evaluated_at_once(interval):
+def test_merged_results_equal_one_evaluation(interval):
     options = {"interval": interval, "summaries": SUMMARIES}
     days = [evaluate(METRICS, **tables(part), **options) for part in (USERS[:13], USERS[13:])]
     merged = days[1].merge(days[0]).to_arrow().to_pylist()
@@ -66,7 +66,7 @@ def test_the_past_may_be_a_file_and_may_itself_be_merged(tmp_path):
     assert list(merged["users"]) == list(whole["users"])
 
 
-def test_the_past_may_have_been_asked_in_other_words():
+def test_merged_metrics_may_have_an_alias():
     past = evaluate("recall@2", **tables(USERS[:9])).to_arrow()
     today = evaluate("R@2", **tables(USERS[9:]))
     whole = evaluate("R@2", **tables(USERS)).to_arrow().to_pylist()
@@ -76,7 +76,7 @@ def test_the_past_may_have_been_asked_in_other_words():
         assert [row["value"] for row in merged] == approx([row["value"] for row in whole])
 
 
-def test_what_one_side_alone_has_stays():
+def test_rows_of_one_side_are_kept():
     one = evaluate("recall@2", **tables(["u1"]))
     two = evaluate("recall@2", **tables(["u2"]))
     merged = one.merge(two).to_arrow().to_pylist()
@@ -101,7 +101,7 @@ def test_one_user_and_one_user_have_a_deviation():
         ("recall@2", {"interval": "t"}, {}, "only results of the same request can be merged"),
     ],
 )
-def test_what_cannot_be_merged_is_refused(metrics, options, past, message):
+def test_results_that_are_not_means_are_refused(metrics, options, past, message):
     score = pa.table({"user_id": ["u1", "u2"], "item_id": ["a", "b"], "score": [1.0, 2.0]})
     truth = wanted({"u1": {"a": 2.0}, "u2": {"b": 1.0}})
     result = evaluate(metrics, recs=score, truth=truth, **options)
@@ -147,7 +147,7 @@ def stored(request, tmp_path):
         ({"interval": "t"}, {"interval": "bootstrap"}, "interval='bootstrap' resamples users"),
     ],
 )
-def test_what_was_made_otherwise_is_refused_from_wherever_it_comes(now, past, message, stored):
+def test_results_under_other_rules_are_refused(now, past, message, stored):
     today, before = days(now, past)
     with raises(sqlrec.InputError, match=message):
         today.merge(stored(before))
@@ -164,7 +164,7 @@ def test_errors_by_clusters_are_not_merged():
         evaluate("recall@2", **one | {"interval": "t", "by": ()}).merge(clustered)
 
 
-def test_a_merged_result_says_how_it_was_made_too(stored):
+def test_a_merged_result_keeps_its_rules(stored):
     first, second = days({"population": "recs"}, {"population": "recs"})
     both = stored(second.merge(first))
     assert len(second.merge(both)) == 2
@@ -174,7 +174,7 @@ def test_a_merged_result_says_how_it_was_made_too(stored):
 
 @mark.parametrize("interval", ["t", "normal", "bootstrap"])
 @mark.parametrize("level", [0.95, 0.9])
-def test_what_tells_nothing_of_how_it_was_made_is_held_against_its_numbers(interval, level):
+def test_results_without_rules_are_checked_by_their_columns(interval, level):
     today, before = days({"interval": "t"}, {"interval": interval, "level": level})
     bare = before.to_arrow().replace_schema_metadata(None)
     if (interval, level) == ("t", 0.95):

@@ -53,7 +53,7 @@ def found(asked="all@2", **given):
     return {row["asked"] for row in evaluate(asked, **given).to_arrow().to_pylist()}
 
 
-def test_all_is_every_metric_that_the_inputs_are_enough_for():
+def test_all_requests_every_metric_with_its_inputs():
     few = found(**LISTS)
     assert "gini@2" in few and "ndcg@2" not in few
     assert {"rmse@2", "auc@2"} <= found(**GRADED)
@@ -72,7 +72,7 @@ def test_all_is_every_metric_that_the_inputs_are_enough_for():
 
 
 @mark.slow
-def test_all_goes_by_cutoffs_rules_and_models():
+def test_all_follows_cutoffs_rules_and_models():
     more = found("all@1,2", **WITH_TRUTH)
     assert {"ndcg@1", "ndcg@2", "novelty@2", "rmse"} & more == {"ndcg@1", "ndcg@2"}
     assert found(recs={"x": LISTS["recs"], "y": LISTS["recs"]}) == found(**LISTS)
@@ -112,7 +112,7 @@ def asked(text):
         (["mrr@1", "mrr@2"], [("reciprocal_rank", 1), ("reciprocal_rank", 2)]),
     ],
 )
-def test_is_read(text, expected):
+def test_requests_are_parsed(text, expected):
     assert asked(text) == expected
 
 
@@ -128,7 +128,7 @@ def test_is_read(text, expected):
         ("P@5, 10 mrr@all", ["P@5", "P@10", "mrr@all"]),
     ],
 )
-def test_what_was_written_is_kept(text, expected):
+def test_the_requested_text_is_kept(text, expected):
     assert [one.text for one in parse_metrics(text)] == expected
     assert [one["text"] for one in package("duckdb").parse_metrics(text)] == expected
 
@@ -183,7 +183,7 @@ def test_what_was_written_is_kept(text, expected):
         ("ndcg@" + "1" * 5000, "a cutoff must be a whole number"),
     ],
 )
-def test_is_refused(text, message):
+def test_invalid_requests_are_refused(text, message):
     for read in (parse_metrics, package("duckdb").parse_metrics):
         with raises((sqlrec.MetricError, CompilerError)) as raised:
             read(text)
@@ -220,7 +220,7 @@ def test_an_unknown_name_is_refused(text, message):
         ({"relevance_threshold": float("nan")}, "it must be a number of at most 1e+100"),
     ],
 )
-def test_rules_have_to_exist(rule, message):
+def test_an_unknown_rule_is_refused(rule, message):
     with raises(sqlrec.InputError) as raised:
         evaluate("mrr@1", recs=None, truth=None, **rule)
     assert message in str(raised.value)

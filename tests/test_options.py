@@ -69,7 +69,7 @@ SETTINGS = {"threads", "memory_limit", "temp_directory"}
 
 @mark.parametrize("function, declared", [("evaluate", OF_EVALUATE), ("compare", OF_COMPARE)])
 class TestEachOptionIsDeclaredOnce:
-    def test_python_has_all_and_no_other(self, function, declared):
+    def test_python_has_each_option(self, function, declared):
         own = inspect.signature(getattr(sqlrec.Dataset, function)).parameters
         found = {name: own[name].default for name in own if name not in OBJECTS}
         for kind, fields in OBJECTS.values():
@@ -82,13 +82,13 @@ class TestEachOptionIsDeclaredOnce:
             # A rule that is not given is the convention's.
             assert found[option.name] == (None if option in RULES else option.default)
 
-    def test_the_docstring_tells_each(self, function, declared):
+    def test_docstrings_describe_each_option(self, function, declared):
         members = (getattr(sqlrec.Dataset, function), sqlrec.Rules, sqlrec.Interval)
         text = "\n".join(inspect.getdoc(member) for member in members)
         told = {*", ".join(re.findall(r"^    ([a-z_, ]+): ", text, re.M)).split(", ")}
         assert {option.name for option in declared} - {"groupings"} <= told
 
-    def test_the_command_line_has_all(self, function, declared):
+    def test_the_command_line_has_each_option(self, function, declared):
         commands = next(iter(parser(COMMANDS)._subparsers._group_actions)).choices
         actions = reversed(commands[function]._actions)  # --no-interval is of --interval too
         found = {action.dest: action for action in actions if action.dest}
@@ -143,7 +143,7 @@ def wrong_options(function, every):
 
 @mark.parametrize("every", [False, *slow(True)])
 @mark.parametrize("function", FUNCTIONS)
-def test_a_wrong_type_is_no_raw_error(function, every):
+def test_a_wrong_type_is_an_input_error(function, every):
     for option, value in wrong_options(function, every):
         given = GIVEN | FUNCTIONS[function] | {option: value}
         try:
@@ -164,7 +164,7 @@ def test_a_wrong_type_is_no_raw_error(function, every):
         ("evaluate", {"convention": ["ranx"]}, "convention=['ranx']: "),
     ],
 )
-def test_the_rule_is_said(function, given, message):
+def test_errors_have_the_rule(function, given, message):
     given = GIVEN | FUNCTIONS[function] | given
     with raises(sqlrec.SqlrecError, match=re.escape(message)):
         getattr(sqlrec, function)(given.pop("metrics"), **given)
@@ -180,7 +180,7 @@ def test_one_convention_may_be_a_text():
     assert "ranx" in repr(found)
 
 
-def test_what_is_no_path_is_said():
+def test_an_invalid_path_is_an_error():
     result = sqlrec.evaluate("ndcg@1", recs=RECS, truth=GIVEN["truth"])
     for path in (5, "", "\x00", "x" * 5000, None, b"x"):
         with raises(sqlrec.InputError, match=r"file's path|path of a file"):

@@ -24,7 +24,7 @@ class TestWhatIsNeeded:
         with raises(sqlrec.InputError, match=message):
             evaluate(metric, recs=RECS)
 
-    def test_recs_too(self):
+    def test_missing_recs_are_named(self):
         with raises(sqlrec.InputError, match="recs is missing: ndcg needs"):
             evaluate("ndcg@2", truth=wanted({"ann": "a"}))
 
@@ -91,14 +91,14 @@ class TestHistory:
             (("ann", None), "history has 1 user with rows without item_id, as user ann"),
         ],
     )
-    def test_names_both(self, row, message):
+    def test_missing_ids_of_users_and_items_are_counted(self, row, message):
         history = pa.concat_tables([HISTORY, table([row], **IDS)])
         with raises(sqlrec.DataError, match=message):
             evaluate("novelty@2", recs=RECS, history=history)
         with raises(sqlrec.DataError, match=message):
             evaluate("novelty@2 mrr@1", recs=RECS, history=history, truth=RECS)
 
-    def test_is_not_empty(self):
+    def test_an_empty_history_is_refused(self):
         with raises(sqlrec.InputError, match="history=<Table> is empty: at least one row"):
             evaluate("novelty@2", recs=RECS, history=HISTORY.slice(0, 0))
 
@@ -147,7 +147,7 @@ class TestValuesOfAllTogether:
         ]
         assert {row[0] for row in rows(result.per_user(), "metric")} == {"reciprocal_rank"}
 
-    def test_are_not_of_single_users(self, tmp_path):
+    def test_values_of_all_users_have_no_per_user_values(self, tmp_path):
         given = {"recs": RECS, "catalog": self.CATALOG}
         result = evaluate("catalog_coverage@1", **given)
         with raises(sqlrec.InputError, match="no per-user values"):

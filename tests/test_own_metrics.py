@@ -63,7 +63,7 @@ def test_the_examples_of_the_page_are_what_one_finds_by_hand(folder):
         assert " as revenue" in sqlrec.sql("revenue@2", **asked, dialect=dialect)
 
 
-def test_the_command_line_knows_them(folder, capsys, monkeypatch):
+def test_the_command_line_has_custom_metrics(folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
     pyarrow.parquet.write_table(RECS, "recs.parquet")
     pyarrow.parquet.write_table(TRUTH, "truth.parquet")
@@ -240,7 +240,7 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
         ("sum(hit)", "{{ sqlrec.double.__globals__ }}", "line 10: access to attribute"),
     ],
 )
-def test_what_is_wrong_is_refused_by_file_and_line(old, new, message, tmp_path):
+def test_errors_name_the_file_and_line(old, new, message, tmp_path):
     path = tmp_path / "mine.sql"
     assert old in GOOD
     path.write_text(GOOD.replace(old, new))
@@ -275,7 +275,7 @@ def test_files_are_read_as_editors_of_all_systems_write_them(tmp_path):
     assert values(found) == [2, 2]
 
 
-def test_sql_that_an_engine_refuses_is_told_with_its_file(tmp_path):
+def test_errors_of_the_engine_name_the_file(tmp_path):
     (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", "sum(nothing)"))
     given = {"recs": RECS, "truth": TRUTH, "metrics_path": tmp_path}
     with raises(sqlrec.MetricError, match=r"mine\.sql, line 10: rows/hits\.sql has no column 'not"):

@@ -652,7 +652,7 @@ def test_refuses_an_option_that_there_is_not():
         package("duckdb").evaluate("ndcg@10", recs="recs", truth="truth", tie="item_asc")
 
 
-def test_what_is_made_of_the_headers_is_up_to_date(update):
+def test_generated_files_are_up_to_date(update):
     for path, expected in update.package_files().items():
         assert path.read_text(encoding="utf-8") == expected, "run python docs/update.py"
 

@@ -63,7 +63,7 @@ def pages(given, tmp_path_factory):
 
 
 @mark.slow
-def test_no_page_or_picture_asks_anybody_for_anything(pages):
+def test_no_page_or_picture_loads_a_resource(pages):
     pictures = {path.name: path.read_text(encoding="utf-8") for path in PICTURES.glob("*.svg")}
     assert len(pages) == 10 and pictures
     shown = {"metric": sqlrec.metric("ndcg")._repr_html_()}

@@ -74,7 +74,7 @@ def test_at_most_one_model_in_20_that_is_worse_by_the_margin_passes(users, margi
     assert passing(passed, users, margin) <= 0.0505
 
 
-def test_t_lets_18_in_100_pass():
+def test_t_passes_18_percent_of_worse_models():
     """As docs/statistics.md says of 30 users and a margin of 0.1."""
     passed = []
     for gains, losses in counts(30):
@@ -86,7 +86,7 @@ def test_t_lets_18_in_100_pass():
     assert passing(passed, 30, 0.1) == approx(0.18, abs=0.005)
 
 
-def test_many_users_who_differ_have_the_normal_distribution():
+def test_many_differing_users_have_the_normal_p_value():
     exact, normal = p_of_pairs(95, 100, 2000, -0.01), p_of_pairs(950, 1000, 20000, -0.01)
     assert exact == approx(stats.norm.sf(15 / np.sqrt(195)), rel=0.05)
     assert normal == approx(stats.norm.sf(150 / np.sqrt(1950)), rel=0.05)
@@ -184,7 +184,7 @@ def test_p_of_a_ratio_is_a_chance_whatever_the_ratio(counted, ratio):
 
 
 @mark.slow
-def test_many_users_who_differ_have_the_normal_distribution_of_a_ratio():
+def test_many_differing_users_have_the_normal_p_value_of_a_ratio():
     exact, normal = p_of_ratio(100, 22, 24, 1000, 0.9), p_of_ratio(10_000, 2200, 2400, 10**5, 0.97)
     assert exact == approx(stats.norm.sf(_score_of_ratio(100, 22, 24, 1000, 0.9)[0]), rel=0.06)
     assert normal == approx(stats.norm.sf(_score_of_ratio(10**4, 2200, 2400, 10**5, 0.97)[0]))

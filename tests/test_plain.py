@@ -113,12 +113,12 @@ def golden(connection, metrics, held, given, **options):
 
 
 @mark.parametrize("forms", [FORMS[::24], asked("@2", logged=True)], ids=["of lists", "of logs"])
-def test_forms_of_metrics_together(connection, forms):
+def test_several_forms_have_plain_values(connection, forms):
     of_forms(connection, forms)
 
 
 @mark.parametrize("form", [*FORMS[16::128], "mrr@all", "switch_dr"])
-def test_a_form_of_a_metric_alone(connection, form):
+def test_one_form_has_its_plain_value(connection, form):
     of_forms(connection, [form])
 
 
@@ -211,7 +211,7 @@ PARTS = 18
 
 @mark.slow
 @mark.parametrize("part", range(PARTS))
-def test_each_form_among_others(connection, part):
+def test_random_sets_of_forms_have_plain_values(connection, part):
     of_lists, of_logs = (Random(1).sample(forms, len(forms)) for forms in (FORMS, LOGGED))
     threshold = {} if part % 2 else {"relevance_threshold": 2}
     forms = of_lists[part::PARTS] + of_logs[part::PARTS]
@@ -318,13 +318,13 @@ CASES = {
 
 @mark.slow
 @mark.parametrize("case", CASES)
-def test_all_metrics_together(connection, case):
+def test_all_metrics_have_plain_values(connection, case):
     metrics, others, options = CASES[case]
     assert same_values(connection, metrics, tables(**others), **options)
 
 
 @mark.slow
-def test_values_of_users(connection):
+def test_plain_per_user_values_equal_evaluates(connection):
     for name, rows in tables(recs=als()).items():
         connection.register(name, rows)
     named = {name: name for name in tables()} | {"engine": connection}
@@ -339,7 +339,7 @@ def test_values_of_users(connection):
 
 
 @mark.parametrize("options", [{}, {"by": "country"}], ids=str)
-def test_a_comparison_is_that_of_compare(connection, options):
+def test_plain_comparisons_equal_compare(connection, options):
     for name, rows in tables().items():
         connection.register(name, rows)
     named = {name: name for name in ("recs", "truth", "users")} | {"engine": connection}
@@ -372,7 +372,7 @@ def test_a_comparison_is_that_of_compare(connection, options):
         ("ndcg@5 alpha_ndcg(convention=rs_metrics-0.3)@5", {}),
     ],
 )
-def test_intervals_are_those_of_evaluate(connection, metrics, options):
+def test_plain_intervals_equal_evaluates(connection, metrics, options):
     given = tables()
     for name, rows in given.items():
         connection.register(name, rows)
@@ -404,7 +404,7 @@ def test_intervals_are_those_of_evaluate(connection, metrics, options):
         ("gini@5", {"interval": "normal"}, "gini is not a mean of per-user values"),
     ],
 )
-def test_intervals_that_there_are_not(metrics, options, message):
+def test_plain_statements_refuse_other_intervals(metrics, options, message):
     with raises(sqlrec.InputError, match=re.escape(message)):
         sqlrec.sql(metrics, dialect="duckdb", recs="recs", truth="truth", **options)
 
@@ -418,7 +418,7 @@ def test_intervals_that_there_are_not(metrics, options, message):
         ({"recs": "recs", "form": "audited"}, "and form='audited': give form="),
     ],
 )
-def test_a_comparison_that_there_is_not(options, message):
+def test_plain_statements_refuse_other_comparisons(options, message):
     with raises(sqlrec.InputError, match=re.escape(message)):
         sqlrec.sql("ndcg@5", compare_with="pup", dialect="duckdb", truth="truth", **options)
 
@@ -497,7 +497,7 @@ def test_a_check_finds_what_is_broken_with_an_example(connection):
     assert broken[1] > 0
 
 
-def test_a_check_finds_nothing_where_all_is_well(connection):
+def test_a_check_of_valid_rows_is_empty(connection):
     connection.register("recs", als())
     connection.register("truth", table("truth"))
     named = {"recs": "recs", "truth": "truth", "engine": connection}
@@ -560,7 +560,7 @@ def test_the_statement_of_a_metric_is_short_and_has_no_long_line(dialect):
     assert not {name for name in longer if lines[name] <= 100}
 
 
-def test_nothing_is_printed_that_nothing_reads():
+def test_unread_queries_are_not_printed():
     text = sqlrec.sql("ndcg@10", dialect="snowflake", recs="shop.recs", truth="shop.orders")
     assert re.findall(r"^(\w+) as \($", text, re.MULTILINE) == [
         *("listed", "relevant", "truth_users", "matches", "hits", "hits_values")
@@ -576,7 +576,7 @@ def test_users_and_lists_have_no_column_that_only_other_rows_read():
     assert "recommended_lists as (select distinct user_id from listed where rank <= 5)" in text
 
 
-def test_a_form_that_there_is_not():
+def test_an_unknown_form_is_refused():
     with raises(sqlrec.InputError, match="form='plane'"):
         sqlrec.sql("ndcg@10", form="plane", dialect="duckdb", recs="recs", truth="truth")
 

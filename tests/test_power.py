@@ -34,7 +34,7 @@ def inputs():
 METRIC = "mse(average=users)"
 
 
-def test_of_pairs_is_that_of_statsmodels_by_segment():
+def test_pairs_have_the_power_of_statsmodels():
     had, given = inputs()
     found = sqlrec.power(METRIC, **given, by="land", baseline="pop", difference=0.3, power=0.9)
     assert [row["land"] for row in rows_of(found)] == ["x", "y"]
@@ -50,7 +50,7 @@ def test_of_pairs_is_that_of_statsmodels_by_segment():
     assert "p < 0.05, two-sided" in str(found)
 
 
-def test_of_two_groups_is_that_of_statsmodels_from_a_file(tmp_path):
+def test_two_groups_have_the_power_of_statsmodels(tmp_path):
     had, given = inputs()
     result = sqlrec.evaluate(METRIC, **given, interval="t")
     result.to_parquet(tmp_path / "result.parquet")
@@ -69,7 +69,7 @@ def test_of_two_groups_is_that_of_statsmodels_from_a_file(tmp_path):
         assert told.power(effect, 500, **options) == approx(0.8, rel=1e-9)
 
 
-def test_of_two_groups_is_that_of_tea_tasting():
+def test_two_groups_have_the_power_of_tea_tasting():
     # tea-tasting 1.14.0: Mean("v", use_t=False, equal_var=True), whose n_obs is of both groups.
     had = [1, 3, 2, 5, 4, 7, 3, 6, 2, 4]
     columns = {"model": ["als"], "metric": ["mse"], "k": pa.array([None], pa.int64())}
@@ -81,7 +81,7 @@ def test_of_two_groups_is_that_of_tea_tasting():
     assert row["users_needed"] == 448 / 2
 
 
-def test_of_clusters_counts_the_users_whom_they_bring():
+def test_clusters_are_counted_in_users():
     _, given = inputs()
     homes = pa.table({"user_id": [*LANDS], "home": [f"h{n // 3}" for n in range(USERS)]})
     given |= {"users": homes, "baseline": "pop", "cluster": "home"}
@@ -100,7 +100,7 @@ def test_the_noncentral_t_is_that_of_scipy(freedom):
         assert t_above(2.3, freedom, shift) == approx(expected, rel=1e-9)
 
 
-def test_nothing_is_told_where_users_do_not_differ():
+def test_equal_users_have_no_power():
     recs = {name: scored({"ann": {"a": 1}, "bob": {"a": 1}}) for name in ("als", "pop")}
     truth = wanted({"ann": "a", "bob": "a"})
     found = sqlrec.compare("mrr@1", recs=recs, truth=truth, baseline="pop").power(0.1)
@@ -122,7 +122,7 @@ def test_nothing_is_told_where_users_do_not_differ():
         ({"results": pa.table({"model": ["a"]})}, "results has no column 'metric'"),
     ],
 )
-def test_refuses_what_can_not_be(options, message):
+def test_invalid_options_are_refused(options, message):
     columns = {"model": ["als"], "metric": ["mse"], "k": pa.array([None], pa.int64())}
     numbers = {"value": [1.0], "users": [9], "standard_error": [0.1]}
     with raises(InputError, match=message):

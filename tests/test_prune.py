@@ -102,7 +102,7 @@ def queries(sql):
 
 @mark.parametrize("last", LAST)
 @mark.parametrize("keys", [ONE, SEVERAL], ids=["one model and cutoff", "several"])
-def test_rows_are_the_same(database, keys, last):
+def test_pruned_statements_have_equal_rows(database, keys, last):
     whole = WHOLE.format(**keys) + last
     found = prune_statement(whole, "sqlite")
     assert len(found) < len(whole)
@@ -111,7 +111,7 @@ def test_rows_are_the_same(database, keys, last):
 
 
 class TestKeysThatAreTheSameInAllRows:
-    def test_are_no_columns(self):
+    def test_constant_keys_are_removed(self):
         found = prune_statement(WHOLE.format(**ONE) + LAST[0], "duckdb")
         code = re.sub("--.*", "", found)
         assert not re.search(r"\b(model|models|cutoffs|k)\b", code)
@@ -119,20 +119,20 @@ class TestKeysThatAreTheSameInAllRows:
         assert "(partition by user_id order by score" not in code
         assert "partition by who order by (points + 0) desc" in code
 
-    def test_stay_in_the_result(self):
+    def test_constant_keys_stay_in_the_result(self):
         found = prune_statement(WHOLE.format(**ONE) + LAST[1], "duckdb")
         assert "select\n    'recs' as model,\n    2 as k," in found
 
-    def test_choose_of_a_case(self):
+    def test_constant_keys_select_a_case(self):
         found = prune_statement(WHOLE.format(**ONE) + LAST[2], "duckdb")
         assert "'two' as word" in found
         assert "'one'" not in found
 
-    def test_are_columns_where_they_are_several(self):
+    def test_keys_of_several_values_stay(self):
         found = prune_statement(WHOLE.format(**SEVERAL) + LAST[1], "duckdb")
         assert {"model", "k"} < set(re.findall(r"\w+", found))
 
-    def test_of_a_joined_row_that_may_be_missing_stay(self):
+    def test_keys_of_left_joins_stay(self):
         sql = (
             "with a as (select 'x' as model, b as user_id from t),\n"
             "c as (select u.user_id, a.model as m from u left join a on a.user_id = u.user_id)\n"
@@ -169,19 +169,19 @@ class TestFormsThatAreNotParsed:
 
 
 class TestWhatNothingReads:
-    def test_is_left_out(self):
+    def test_unread_columns_are_removed(self):
         found = prune_statement(WHOLE.format(**SEVERAL) + "select item_id from listed", "duckdb")
         assert found == "-- A statement.\nselect\n    item as item_id\nfrom given"
 
-    def test_is_a_joined_query_of_one_row_each(self):
+    def test_unread_joins_of_single_rows_are_removed(self):
         found = prune_statement(WHOLE.format(**SEVERAL) + "select user_id from known", "duckdb")
         assert "lengths" not in found
 
-    def test_is_no_join_that_repeats_rows(self):
+    def test_joins_that_repeat_rows_stay(self):
         sql = WHOLE.format(**SEVERAL) + "select user_id from hits"
         assert "left join relevant" in prune_statement(sql, "duckdb")
 
-    def test_is_no_query_that_is_written_in_another_way(self):
+    def test_queries_of_unknown_form_stay(self):
         sql = (
             "with a as (select 1 as b, 2 as c),\n"
             "d as (from a),\n"
@@ -190,7 +190,7 @@ class TestWhatNothingReads:
         )
         assert "2 as c" in prune_statement(sql, "duckdb")
 
-    def test_of_a_union_is_the_same_column_of_each(self):
+    def test_unread_columns_of_unions_are_removed_in_each_part(self):
         sql = (
             "with a as (select 1 as b, x as c, 3 as d from t union all select 4, y, 6 from u)\n"
             "select c from a where c > 0"
@@ -199,19 +199,19 @@ class TestWhatNothingReads:
         assert "select x as c" in found and "select y" in found
         assert not set("13456") & set(found)
 
-    def test_is_no_aggregate_that_alone_brings_rows_together(self):
+    def test_the_only_aggregate_stays(self):
         sql = "with a as (select 1 as b, count(*) as c from t)\nselect b from a"
         assert "count(*)" in prune_statement(sql, "duckdb")
 
-    def test_may_be_beside_the_larger_of_two_values(self):
+    def test_unread_columns_beside_greatest_are_removed(self):
         sql = "with a as (select max(b, 0) as b, c + 1 as d from t)\nselect b from a where b > 0"
         assert "c + 1" not in prune_statement(sql, "sqlite")
 
-    def test_is_no_function_that_makes_rows(self):
+    def test_functions_that_make_rows_stay(self):
         sql = "with a as (select b, unnest(c) as d from t)\nselect count(b) as n from a"
         assert "unnest(c)" in prune_statement(sql, "duckdb")
 
-    def test_makes_groups_without_aggregates_distinct(self):
+    def test_groups_without_aggregates_become_distinct(self):
         sql = "with a as (select b, c, count(*) as n from t group by b, c)\nselect {} as m from a"
         assert "select distinct b, c from t" in format_statement(
             prune_statement(sql.format("count(b)"), "duckdb"), "duckdb"
@@ -220,7 +220,7 @@ class TestWhatNothingReads:
         limited = sql.replace("by b, c)", "by b, c having count(*) > 1)")
         assert "having" in prune_statement(limited.format("count(b)"), "duckdb")
 
-    def test_is_no_column_of_distinct_rows(self):
+    def test_columns_of_distinct_rows_stay(self):
         sql = "with a as (select distinct b, c from t)\nselect count(b) as n from a"
         assert "b,\n        c" in prune_statement(sql, "duckdb")
 

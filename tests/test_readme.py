@@ -73,7 +73,7 @@ def test_the_example_of_clicks_prints_what_its_own_page_shows(tmp_path, monkeypa
     assert re.search(r"```\n(┌.*?)```", page, flags=re.DOTALL)[1] in printed
 
 
-def test_python(run, example):
+def test_examples_of_python_run(run, example):
     code, *_ = blocks("python")
     shown = next(block for block in blocks("text") if block.startswith("model"))
     output = run(code)
@@ -83,14 +83,14 @@ def test_python(run, example):
             assert line in output and line in example[1], line
 
 
-def test_a_convention_is_what_explain_tells(run):
+def test_the_example_of_a_convention_agrees_with_explain(run):
     _, _, code, _ = blocks("python")
     output = run(re.sub(r"^(sqlrec.*)$", r"print(\1)", code, flags=re.MULTILINE))
     assert "  ndcg(convention=lenskit)@10 ↑\n" in output
     assert re.search(r"^★ trending +0\.0925 .*0\.0994 ", output, re.MULTILINE)
 
 
-def test_a_comparison_says_where_it_is_worse(run):
+def test_the_example_of_a_comparison_names_segments(run):
     _, code, _, _ = blocks("python")
     output = run(code)
     assert re.search(r"^trending +886 +0\.1429 +\+0\.0774 ▲", output, re.MULTILINE)
@@ -100,7 +100,7 @@ def test_a_comparison_says_where_it_is_worse(run):
     assert "Holm's correction over 8 tests of segments" in worse
 
 
-def test_explain(run):
+def test_the_example_of_explain_runs(run):
     (command,) = (line for line in COMMANDS if line.startswith("sqlrec explain"))
     (shown,) = (block for block in blocks("text") if "computed by" in block)
     for line in shown.splitlines():
@@ -108,7 +108,7 @@ def test_explain(run):
 
 
 @mark.parametrize("line", COMMANDS)
-def test_command_line(run, example, line):
+def test_examples_of_the_command_line_run(run, example, line):
     output = run(line)
     if "-o ndcg.csv" in line:
         written = (example[0] / "ndcg.csv").read_text()
@@ -123,13 +123,13 @@ def test_command_line(run, example, line):
         assert "ndcg" in output
 
 
-def test_dbt():
+def test_the_example_of_dbt_runs():
     (shown,) = (block for block in blocks("sql") if "{{" in block)
     models = (ROOT / "examples" / "dbt" / "models").rglob("*.sql")
     assert any(shown.strip() in model.read_text(encoding="utf-8") for model in models)
 
 
-def test_sql(update):
+def test_examples_of_sql_run(update):
     assert update.with_statement(README) == README, "run python docs/update.py"
     assert "as ndcg" in README
 

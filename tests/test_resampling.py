@@ -74,7 +74,7 @@ def resampled(given):
         ("inter_list_diversity", diversity),
     ],
 )
-def test_is_that_of_users_drawn_again(given, resampled, metric, oracle):
+def test_bootstraps_evaluate_users_drawn_again(given, resampled, metric, oracle):
     row = resampled[metric]
     values = [oracle(given[1], replicate) for replicate in range(COUNT)]
     assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
@@ -84,7 +84,7 @@ def test_is_that_of_users_drawn_again(given, resampled, metric, oracle):
     assert (row["low"], row["high"]) == (limits if None in limits else approx(limits))
 
 
-def test_a_mean_drawn_either_way_is_the_same(given, resampled):
+def test_both_bootstraps_of_a_mean_agree(given, resampled):
     # The geometric mean over users is evaluated again; its logarithm would be a mean of values.
     values = sqlrec.evaluate("map@2", **given[0]).per_user().to_arrow().to_pylist()
     found = []
@@ -189,7 +189,7 @@ def krippendorff(pairs):
     return 1 - sum((s - g) ** 2 for s, g in pairs) / len(pairs) / mean
 
 
-def test_segments_models_and_conventions_are_told_apart(given):
+def test_segments_models_and_conventions_have_own_samples(given):
     inputs, shown = given
     segments = pa.table({"user_id": USERS[:40], "plan": ["free", "paid"] * 20})
     other = lists({user: items[::-1] for user, items in shown.items()})
@@ -248,7 +248,7 @@ def test_sums_of_items_by_weights_are_those_of_copies_with_their_truth_and_histo
         assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
 
 
-def test_what_reads_a_history_draws_users_and_leaves_it_as_it_is(given):
+def test_metrics_of_a_history_draw_only_users(given):
     inputs, shown = given
     history = lists({user: items[::-1] for user, items in shown.items()})
     asked = "surprisal(average=pooled)@2"

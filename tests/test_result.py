@@ -24,7 +24,7 @@ def result():
     return sqlrec.evaluate(["ndcg@2", "map@1 map@2", "mrr@all"], recs=RECS, truth=TRUTH)
 
 
-def test_is_a_long_table_in_the_order_of_what_was_asked(result):
+def test_rows_have_the_requested_order(result):
     assert result.to_arrow().column_names == [
         *("model", "metric", "k", "asked", "value", "users"),
         *("standard_error", "low", "high", "interval"),
@@ -41,7 +41,7 @@ def test_is_a_long_table_in_the_order_of_what_was_asked(result):
     assert result.to_arrow()["asked"].to_pylist() == asked * 2
 
 
-def test_has_plain_types(result):
+def test_columns_have_plain_types(result):
     types = [str(field.type) for field in result.to_arrow().schema]
     assert types == [
         *("string", "string", "int64", "string", "double", "int64"),
@@ -53,7 +53,7 @@ def test_has_plain_types(result):
     }
 
 
-def test_is_at_home_everywhere(result):
+def test_results_convert_to_other_libraries(result):
     expected = result.to_arrow().to_pylist()
     assert pa.table(result).to_pylist() == expected
     assert pl.DataFrame(result).to_dicts() == expected
@@ -63,14 +63,14 @@ def test_is_at_home_everywhere(result):
 
 
 @mark.parametrize("package", ["pandas", "polars"])
-def test_a_frame_of_what_is_not_installed_says_what_to_install(result, package, monkeypatch):
+def test_a_missing_library_names_the_package(result, package, monkeypatch):
     monkeypatch.setitem(sys.modules, package, None)
     message = rf"to_{package}\(\) needs {package}: pip install {package}"
     with raises(sqlrec.InputError, match=message):
         getattr(result, f"to_{package}")()
 
 
-def test_is_readable_in_a_terminal():
+def test_the_text_fits_a_terminal():
     result = sqlrec.evaluate("ndcg@2 mrr@all", recs=RECS["new"], truth=TRUTH)
     assert repr(result) == (
         "model    ndcg@2 ↑   mrr@all ↑\n"
@@ -92,13 +92,13 @@ def test_the_metric_that_was_written_first_decides_which_model_is_best(interval)
     assert "★ top" in str(sqlrec.evaluate("mrr@1,2", **given))
 
 
-def test_is_readable_in_a_notebook():
+def test_a_notebook_shows_html():
     recs = {"<b>": RECS["new"]}
     page = sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH, interval=None)._repr_html_()
     assert '<th scope="row" class="s">&lt;b&gt;</th><td class="n">0.750</td>' in page
 
 
-def test_a_long_one_says_how_much_is_left():
+def test_a_long_result_counts_hidden_rows():
     metrics = [f"P@{k}" for k in range(1, 71)]
     result = sqlrec.evaluate(metrics, recs=RECS["new"], truth=TRUTH)
     assert "\n... and 10 more rows.\n" in repr(result)
@@ -132,7 +132,7 @@ class TestPerUser:
             )
             assert found[key] == approx(row.value, abs=1e-12)
 
-    def test_goes_to_a_file_without_being_looked_at(self, result, tmp_path):
+    def test_per_user_values_are_written_without_being_loaded(self, result, tmp_path):
         path = tmp_path / "it's per user.parquet"
         result.per_user().to_parquet(path)
         written = pyarrow.parquet.read_table(path)
@@ -141,7 +141,7 @@ class TestPerUser:
         assert written.schema.types == looked_at.schema.types
         assert written.num_rows == 2 * 2 * 4
 
-    def test_is_computed_when_it_is_looked_at(self):
+    def test_per_user_values_are_computed_when_read(self):
         with duckdb.connect() as connection:
             connection.execute("create table recs as select 1 as user_id, 1 as item_id, 1 as rank")
             connection.execute("create table truth as select 1 as user_id, 1 as item_id")
@@ -151,12 +151,12 @@ class TestPerUser:
 
 
 class TestAFile:
-    def test_holds_the_result(self, result, tmp_path):
+    def test_a_file_has_the_result(self, result, tmp_path):
         result.to_parquet(tmp_path / "result.parquet")
         assert pyarrow.parquet.read_table(tmp_path / "result.parquet") == result.to_arrow()
 
     @mark.parametrize("path", ["", "nowhere/result.parquet"])
-    def test_has_a_rank(self, result, tmp_path, path):
+    def test_an_output_takes_the_format_of_its_extension(self, result, tmp_path, path):
         with raises(sqlrec.InputError, match="give the path of a file"):
             result.to_parquet(tmp_path / path)
 
@@ -174,7 +174,7 @@ class TestAFile:
         assert [file.name for file in tmp_path.iterdir()] == ["per_user.parquet"]
 
 
-def test_one_that_is_kept_holds_no_database(monkeypatch):
+def test_a_stored_result_holds_no_database(monkeypatch):
     opened = []
     connect = duckdb_engine.open_database
 

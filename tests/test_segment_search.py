@@ -189,7 +189,7 @@ def oracle(differences, columns, small):
 
 @mark.filterwarnings("ignore:Precision loss")  # Of samples without any spread.
 @given(st.integers(0, 2**32))
-def test_oracle(seed):
+def test_segments_are_those_of_plain_python(seed):
     chance = Random(seed)
     count = chance.randint(5, 30)
     ids = names(count)
@@ -265,7 +265,7 @@ def test_without_any_spread_only_a_difference_is_significant():
 
 
 class TestRefusals:
-    def test_of_missing_tables_and_columns(self, by_country):
+    def test_missing_tables_and_columns_are_refused(self, by_country):
         data = {name: by_country[name] for name in ("recs", "truth")}
         with raises(sqlrec.InputError, match=r"users=None: .* give users, or history"):
             search(data)
@@ -276,7 +276,7 @@ class TestRefusals:
         with raises(sqlrec.InputError, match=r"'history.items'\) and history=None: give history"):
             search(by_country, "history.items")
 
-    def test_of_comparisons_without_a_pair_of_values_per_user(self, by_country):
+    def test_comparisons_without_pairs_are_refused(self, by_country):
         every = sqlrec.compare("hit_rate@1", **by_country)
         with raises(sqlrec.InputError, match=r"baseline=None: .* compare with a baseline"):
             every.find_segments()
@@ -286,11 +286,11 @@ class TestRefusals:
         with raises(sqlrec.InputError, match=r"gini.*@1: it is not a mean"):
             search(by_country, metric="gini(items=recommended)@1 hit_rate@1")
 
-    def test_of_one_model(self, by_country):
+    def test_one_model_is_refused(self, by_country):
         with raises(sqlrec.InputError, match="one model"):
             search(by_country | {"recs": by_country["recs"]["old"]})
 
-    def test_of_users_with_two_values(self, by_country):
+    def test_users_with_two_values_are_refused(self, by_country):
         users = pa.concat_tables([by_country["users"], by_country["users"].slice(0, 61).slice(60)])
         users = users.set_column(1, "country", pa.array([*users["country"].to_pylist()[:-1], "it"]))
         with raises(sqlrec.DataError, match="more than one value of country"):

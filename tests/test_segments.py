@@ -89,7 +89,7 @@ def test_segments_are_of_the_type_that_the_engine_gives_them():
                 assert {*results[name].to_pylist()} == {*own[name].to_pylist()}
 
 
-def test_who_was_counted_is_told_by_grouping(given):
+def test_user_counts_are_by_grouping(given):
     result = sqlrec.evaluate("mrr@3", **given, by="country", each=True)
     rows = result.user_counts.to_arrow().to_pylist()
     counted = [(row["grouping"], row["country"], row["users_evaluated"]) for row in rows]
@@ -99,7 +99,7 @@ def test_who_was_counted_is_told_by_grouping(given):
     assert "Users with a value" not in str(result)
 
 
-def test_lists_without_a_counted_user_are_told_by_grouping_too(given):
+def test_lists_without_an_evaluated_user_are_counted_by_grouping(given):
     strangers = lists({f"v{number}": "abc" for number in range(5)})
     odd = {**given, "recs": {**given["recs"], "odd": strangers}}
     odd |= {"by": "country", "population": "truth_and_recs"}
@@ -113,7 +113,7 @@ def test_lists_without_a_counted_user_are_told_by_grouping_too(given):
 
 
 @mark.parametrize("each", [False, True])
-def test_a_segment_without_a_counted_user_is_told(given, each):
+def test_a_segment_without_an_evaluated_user_is_named(given, each):
     guests = pa.table({"user_id": ["g0", "g1"], "country": ["it", "it"], "device": ["tv", "tv"]})
     given = {**given, "users": pa.concat_tables([given["users"], guests]), "by": "country"}
     for name, options in (("evaluate", {}), ("compare", {"baseline": "good"})):
@@ -142,7 +142,7 @@ def test_corrections_are_by_grouping(given):
         assert row["p_adjusted"] == approx(min(1, row["p"] * families.count(family)))
 
 
-def test_worse_is_what_lost_the_surest_first(given):
+def test_worse_sorts_by_significance(given):
     results = sqlrec.compare("mrr@3", **given, baseline="good", by="country", each=True)
     rows = results.worse().to_arrow().to_pylist()
     assert [(row["grouping"], row["country"]) for row in rows] == [("country", "fr"), ("all", None)]
@@ -173,7 +173,7 @@ class TestWhoGotWorse:
         difference("knn", "map@5", 0.4, 0.001, country="a"),
     )
 
-    def test_is_a_line_for_each_answer_the_worst_first(self):
+    def test_losses_have_a_line_for_each_answer(self):
         losses = find_losses(self.ROWS, ["country"], 0.95)
         assert [(loss.model, loss.where) for loss in losses] == [
             ("als", "nowhere"),
@@ -185,7 +185,7 @@ class TestWhoGotWorse:
         (everywhere,) = losses[3].rows
         assert (everywhere["users"], everywhere["value"]) == (150, approx(0.2))
 
-    def test_everywhere_needs_each_large_segment(self):
+    def test_everywhere_requires_each_large_segment(self):
         def ranks(*changes):
             rows = [*self.ROWS[6:9]]
             for number, change in changes:
@@ -196,20 +196,20 @@ class TestWhoGotWorse:
         assert ranks((1, {"p_adjusted": 0.2})) == ["country=a", "country=c"]
         assert ranks((1, {"difference": 0.0})) == ["country=a", "country=c"]
 
-    def test_with_a_row_for_all_users_that_decides(self):
+    def test_the_row_of_all_users_decides(self):
         rows = [row | {"grouping": "country", "p_adjusted": 0.3} for row in self.ROWS[6:9]]
         rows.append(difference("pop", "ndcg@5", 0.2, 0.001, 150, country=None, grouping="all"))
         (loss,) = find_losses(rows, ["grouping", "country"], 0.95)
         assert (loss.where, loss.rows[0]["users"]) == ("everywhere", 150)
 
-    def test_is_said_in_a_sentence_for_each_model(self):
+    def test_each_model_has_a_sentence(self):
         assert format_losses(self.ROWS, ["country"], 0.95) == [
             "knn is significantly worse for country=b (50 users), country=a (50 users).",
             "pop is worse in every segment.",
             "als is not significantly worse in any segment.",
         ]
 
-    def test_of_all_users_may_be_significant_in_no_segment(self):
+    def test_a_loss_may_be_significant_in_no_segment(self):
         users = [f"u{number}" for number in range(240)]
         chances = {"main": Random(0.75), "new": Random(0.62)}
         lists_of = {
@@ -232,7 +232,7 @@ class TestWhoGotWorse:
         better = sqlrec.compare("mrr@2", **inputs, baseline="new", by="country").worse()
         assert "fewer users" not in repr(better)
 
-    def test_is_printed_in_few_lines(self, given):
+    def test_losses_are_printed_in_few_lines(self, given):
         results = sqlrec.compare("mrr@3", **given, baseline="good", by="country").worse()
         lines = repr(results).splitlines()
         assert lines[0].startswith("Significantly worse than good in 1 of ")
@@ -271,7 +271,7 @@ def test_small_segments_are_marked(given):
     assert [row["small"] for row in results.to_arrow().to_pylist()] == [True, True]
 
 
-def test_the_command_line_has_them_too(given, tmp_path, capsys):
+def test_the_command_line_has_groupings(given, tmp_path, capsys):
     paths = []
     for name, table in {**given["recs"], "truth": given["truth"], "users": given["users"]}.items():
         pa.parquet.write_table(table, tmp_path / f"{name} x.parquet")
@@ -293,7 +293,7 @@ def test_the_command_line_has_them_too(given, tmp_path, capsys):
     assert "give --test t or --test normal or --test always" in capsys.readouterr().err
 
 
-def test_segments_that_nobody_has_are_warned_of(given):
+def test_empty_segments_are_a_warning(given):
     spelled = pa.array(f"{user}.0" for user in USERS)
     users = given["users"].set_column(0, "user_id", spelled)
     with warns(
@@ -312,7 +312,7 @@ def test_segments_that_nobody_has_are_warned_of(given):
         ({"interval": "t", "by": "low"}, "already has a column"),
     ],
 )
-def test_what_cannot_be_grouped_is_refused(given, options, message):
+def test_invalid_groupings_are_refused(given, options, message):
     users = given["users"].append_column("low", given["users"]["country"])
     users = users.append_column("grouping", users["country"])
     with raises(sqlrec.InputError, match=message):

@@ -119,7 +119,7 @@ def test_settings_are_those_of_the_connection(tmp_path):
         (sqlrec.unsampled, {"catalog_size": 9, "candidates": 2}),
     ],
 )
-def test_whatever_reads_inputs_takes_settings(folder, call, more):
+def test_each_function_takes_settings(folder, call, more):
     paths = {"recs": folder / "recs.parquet", "truth": folder / "truth.parquet"}
     with raises(sqlrec.InputError, match=r"can't be read: .*file system operations"):
         rule = "mrr@2 >= 0" if call is sqlrec.check else "mrr@2"
@@ -160,7 +160,7 @@ def test_a_connection_has_its_own_settings():
         sqlrec.sql("mrr@2", recs="r", truth="t", dialect="trino", settings={"threads": 2})
 
 
-def test_where_rows_have_no_order_no_rule_goes_by_it():
+def test_unordered_rows_refuse_rules_of_order():
     inputs = {"recs": scored({"ann": {"a": 1, "b": 1}}), "truth": TRUTH}
     without = {"settings": {"preserve_insertion_order": False}}
     with raises(sqlrec.InputError, match="rows of duckdb without preserve_insertion_order have no"):
@@ -171,7 +171,7 @@ def test_where_rows_have_no_order_no_rule_goes_by_it():
         assert by_rows not in sqlrec.sql("mrr@2", **inputs, **without, convention="ranx")
 
 
-def test_what_the_memory_does_not_hold_goes_to_a_folder_that_is_removed(scratch):
+def test_spilled_rows_are_removed(scratch):
     engine = open_engine(None, {"memory_limit": "60MB", "threads": 2})
     (own,) = scratch.iterdir()
     engine.execute("create temp table spilled as select hash(n) as h from range(9_000_000) t(n)")
@@ -229,7 +229,7 @@ def test_options_of_the_command_line_are_settings(folder, scratch, monkeypatch, 
     ],
     ids=["duckdb", "sqlite"],
 )
-def test_a_statement_that_runs_long_says_so(monkeypatch, capsys, connect, rows, progress):
+def test_a_long_statement_prints_progress(monkeypatch, capsys, connect, rows, progress):
     monkeypatch.setattr(engines, "PATIENCE", 0.01)
     monkeypatch.setattr(engines, "PACE", 0.01)
     with closing(connect()) as connection:
@@ -284,7 +284,7 @@ PER_USER = ("--table", "per-user", "-o", "out.parquet")
         *slow((signal.SIGTERM, ALL_AT_ONCE)),
     ],
 )
-def test_an_interrupted_run_leaves_nothing(folder, start, scratch, number, options):
+def test_an_interrupted_run_leaves_no_file(folder, start, scratch, number, options):
     output = folder / options[-1]
     output.write_text("was here")
     before = sorted(folder.iterdir())
@@ -306,7 +306,7 @@ def test_an_interrupted_run_leaves_nothing(folder, start, scratch, number, optio
     "ending, before",
     [("csv", None), ("json", "was here"), ("md", "was here"), ("parquet", "was here")],
 )
-def test_an_output_that_is_half_written_is_none(folder, command_line, monkeypatch, ending, before):
+def test_a_half_written_output_is_removed(folder, command_line, monkeypatch, ending, before):
     """Ctrl-C in the midst of writing: a part is written, then the signal comes."""
 
     def write(self, text, **options):
@@ -352,7 +352,7 @@ def test_the_connection_is_of_use_after_ctrl_c(folder, start):
     assert sorted(folder.iterdir()) == before
 
 
-def test_ctrl_c_is_heard_before_a_statement_runs(folder, start):
+def test_ctrl_c_works_before_a_statement_runs(folder, start):
     """A signal that comes while DuckDB does nothing yet stops what it does then."""
     early = """
 import os, signal, time

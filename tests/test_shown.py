@@ -62,7 +62,7 @@ def test_passwords_are_in_no_message_of_the_command_line(address, capsys):
     assert "secret" not in message and "sec%72et" not in message
 
 
-def test_what_a_driver_repeats_of_an_address_is_hidden():
+def test_passwords_in_messages_of_drivers_are_hidden():
     address = "postgresql://ann:p%40ss@h/db"
     assert (
         hide_passwords("no password p@ss, or p%40ss at h", address)
@@ -75,7 +75,7 @@ def test_what_a_driver_repeats_of_an_address_is_hidden():
     "text",
     ["by='token': no such column", "sigma=0.5", "mail to ann@h.com", "https://h/a:b", "tokens=5"],
 )
-def test_what_is_no_password_is_safe_text(text):
+def test_text_without_a_password_is_kept(text):
     assert safe_text(text) == text
 
 
@@ -84,7 +84,7 @@ def test_a_long_word_takes_no_time_that_grows_with_its_square():
         assert hide_passwords(text) == text
 
 
-def test_terminals_and_markdown_get_characters_that_do_nothing():
+def test_control_characters_are_escaped():
     layout = rows_layout([HOSTILE, "value"], [{HOSTILE: HOSTILE, "value": 1.0}])
     text, markdown = to_text(layout, Style()), to_markdown(layout)
     assert len(text.splitlines()) == len(markdown.splitlines()) == 3
@@ -97,7 +97,7 @@ def test_terminals_and_markdown_get_characters_that_do_nothing():
         assert line.replace("\\|", "").count("|") == 3
 
 
-def test_messages_are_a_line():
+def test_messages_have_one_line():
     twice = pa.concat_tables([lists({HOSTILE: "a"})] * 2)
     with raises(sqlrec.DataError) as refused:
         sqlrec.evaluate("mrr@1", recs=twice, truth=TRUTH)
@@ -143,7 +143,7 @@ def test_csv_keeps_line_breaks_of_every_kind(tmp_path, capsys):
         assert [row["land"] for row in rows] == [segment]
 
 
-def test_intervals_that_no_value_has_are_not_spoken_of():
+def test_missing_intervals_are_not_mentioned():
     recs = lists({"ann": "ab", "bob": "bc"})
     assert "2 users with a list." in str(sqlrec.evaluate("gini@2", recs=recs, interval=True))
 

@@ -26,7 +26,7 @@ ROW = re.compile(r"^\| (`.*(?:coverage|alarms?)) \| ([\d.]+)% \|$", re.MULTILINE
 
 
 @mark.weekly
-def test_the_table_has_what_simulations_find():
+def test_the_table_equals_simulations():
     found = rates()
     table = {name: float(share) / 100 for name, share in ROW.findall(PAGE)}
     assert table.keys() == found.keys()

@@ -120,7 +120,7 @@ def statement():
 
 
 class TestText:
-    def test_says_what_it_computes(self, statement):
+    def test_comments_describe_the_queries(self, statement):
         assert statement.startswith("-- The mean over users of accuracy@1, accuracy@5, ")
 
     def test_has_no_blanks_at_the_end_of_lines_and_no_empty_lines_in_a_row(self, statement):
@@ -144,7 +144,7 @@ def test_a_metric_that_names_a_column_that_its_rows_lack_is_refused_with_its_fil
             asked(wrong)
 
 
-def test_what_a_macro_remembers_does_not_change_with_what_is_made_of_it():
+def test_callers_do_not_change_memoised_values():
     macros = _load_macros("duckdb")
     assert all(callable(macros[name]) for name in _PURE)
     for _ in range(2):

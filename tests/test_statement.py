@@ -32,7 +32,7 @@ def test_named_queries_come_in_order_each_after_those_that_it_reads():
     assert statement.last.startswith("select n from held")
 
 
-def test_what_is_quoted_or_a_comment_is_not_read():
+def test_quotes_and_comments_are_not_references():
     held = taken(TEXT, "my_").queries[1].text
     assert held == (
         'select n from my_hits as hits join "hits" on true -- from hits\n'
@@ -46,7 +46,7 @@ def test_a_query_inside_of_another_hides_one_of_its_name():
     assert part.text == "select n from my_part_hits"
 
 
-def test_it_is_known_how_often_a_query_is_read():
+def test_references_of_a_query_are_counted():
     assert [query.mentions for query in taken(TEXT, "my_").queries] == [2, 2, 1, 1]
 
 

@@ -93,7 +93,7 @@ def chance():
 
 
 class TestSummaries:
-    def test_of_four_users(self):
+    def test_summaries_of_four_users_by_hand(self):
         row = evaluated(
             {"ann": 0, "bob": 1, "cid": 2, "dan": 4},
             summaries="median p90 lower_median lower_p90 standard_deviation min max zero_share",
@@ -107,7 +107,7 @@ class TestSummaries:
         )
         assert (row["min"], row["max"], row["zero_share"]) == (0, 4, 0.25)
 
-    def test_are_those_of_numpy(self, chance):
+    def test_summaries_equal_numpys(self, chance):
         cases = [
             np.where(chance.random(users) < 0.3, 0, chance.integers(0, 20, users) / 7)
             for users in (1, 2, 5, 64, 101)
@@ -144,7 +144,7 @@ class TestSummaries:
             *((1, 1, 0), (1, None, None), (None, 1, 0))
         ]
 
-    def test_of_nobody_are_null(self):
+    def test_summaries_without_users_are_null(self):
         truth = wanted({"ann": {"a": 0}})
         result = sqlrec.evaluate(
             "recall@1",
@@ -158,13 +158,13 @@ class TestSummaries:
         assert [row[name] for name in ("value", "median", "low", "high")] == [None] * 4
 
     @mark.parametrize("asked", ["mean", "p100", "p", "lower", "lower_min", "p5.", "median,p9", 5])
-    def test_that_there_are_not_are_refused(self, asked):
+    def test_unknown_summaries_are_refused(self, asked):
         with raises(
             sqlrec.InputError, match="choose from standard_deviation, min, max, zero_share"
         ):
             evaluated({"ann": 1}, summaries=[asked])
 
-    def test_are_asked_once(self):
+    def test_a_summary_requested_twice_is_refused(self):
         with raises(sqlrec.InputError, match="'p90' is requested twice: remove one"):
             evaluated({"ann": 1}, summaries="p90 min p90")
 
@@ -190,7 +190,7 @@ def coverage_of_shares(users, rate):
 
 
 class TestIntervals:
-    def test_of_three_users(self):
+    def test_the_interval_of_three_users_by_hand(self):
         # The deviation of 1, 2 and 3 is 1, the quantile of t with 2 degrees of freedom 4.3026527.
         row = evaluated({"ann": 1, "bob": 2, "cid": 3}, interval="t")
         assert row["standard_error"] == approx(1 / math.sqrt(3))
@@ -207,7 +207,7 @@ class TestIntervals:
             row = evaluated(by_number(had), interval=name, level=level)
             assert (row["standard_error"], *limits(row)) == approx((error, *found))
 
-    def test_of_shares_are_those_of_scipy(self):
+    def test_wilsons_interval_equals_scipys(self):
         for hits in (0, 1, 9, 30, 29):
             expected = stats.binomtest(hits, 30).proportion_ci(0.9, "wilson")
             limits = expected.low, expected.high
@@ -221,7 +221,7 @@ class TestIntervals:
         assert (row["low"], row["high"]) == approx(limits, abs=1e-15)
 
     @mark.slow
-    def test_of_shares_cover_what_the_page_says(self):
+    def test_coverage_of_shares_is_that_of_the_page(self):
         page = (Path(__file__).parents[1] / "docs" / "statistics.md").read_text(encoding="utf-8")
         told = re.findall(r"^\| ([\d,]+), (\.\d+) \| (\d+)% \| (\d+)% \|$", page, re.MULTILINE)
         assert len(told) == 6
@@ -236,7 +236,7 @@ class TestIntervals:
             assert min(shares.values()) == approx(least, abs=0.011)
             assert min(shares, key=shares.get) < 0.03
 
-    def test_of_shares_need_shares(self):
+    def test_wilsons_interval_needs_values_of_0_and_1(self):
         message = r"values of ndcg@2 are not only 0 and 1; give interval='t'"
         for users in ({"ann": "ba", "bob": "ab"}, {"ann": "ba", "bob": "ba"}):
             recs, truth = lists(users), wanted(dict.fromkeys(users, "a"))
@@ -286,7 +286,7 @@ class TestIntervals:
                 sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, interval=interval)
             assert ["hit_rate@1 of recs is 0." in str(w.message) for w in found] == [True] * rare
 
-    def test_without_a_name_are_the_usual_ones(self):
+    def test_interval_true_is_the_default_method(self):
         recs, truth = lists({"ann": "ab", "bob": "ab"}), wanted({"ann": "a", "bob": "b"})
         inputs = {"recs": {"als": recs, "pop": recs}, "truth": truth, "baseline": "pop"}
         assert sqlrec.compare("hit_rate@1", **inputs, interval=True).done.options.interval == "t"
@@ -295,7 +295,7 @@ class TestIntervals:
             sqlrec.compare("hit_rate@1", **inputs, interval=False)
 
     @mark.parametrize("interval", ["t", "bootstrap", "bca"])
-    def test_of_one_user_and_of_users_who_are_all_alike_are_null(self, interval):
+    def test_one_user_and_equal_users_have_no_interval(self, interval):
         one, alike = evaluated_each({1: 1}, dict.fromkeys(range(10), 0.1), interval=interval)
         assert (one["value"], one["standard_error"], *limits(one)) == (1, None, None, None)
         assert (alike["standard_error"], *limits(alike)) == (approx(0, abs=1e-15), None, None)
@@ -307,7 +307,7 @@ class TestIntervals:
             assert [limits(row) for row in rows_of(found)] == [(None, None)]
 
     @mark.parametrize("interval", ["t", "wilson"])
-    def test_of_what_is_no_mean_over_users_are_null(self, interval):
+    def test_metrics_other_than_means_have_no_interval(self, interval):
         recs = scored({"ann": {"a": 0.5, "b": 1}, "bob": {"a": 0.25}})
         truth = wanted({"ann": {"a": 1, "b": 1}, "bob": {"a": 0}})
         catalog = pa.table({"item_id": ["a", "b", "c"]})
@@ -319,7 +319,7 @@ class TestIntervals:
             assert [row["standard_error"], *limits(row)] == [None] * 3
 
     @mark.parametrize("interval", ["t", "bootstrap", "bca"])
-    def test_of_a_mean_that_is_not_defined_are_null(self, interval):
+    def test_an_undefined_mean_has_no_interval(self, interval):
         # In this form a user without list, whose precision is not defined, leaves the mean so.
         recs, truth = lists({"ann": "a", "bob": "b"}), wanted({"ann": "a", "bob": "a", "cid": "a"})
         metric = "precision(convention=rs_metrics)@1"
@@ -361,12 +361,12 @@ class TestIntervals:
             sqlrec.evaluate("mrr@1", recs=recs, truth=wanted({"ann": "a"}), interval="bootstrap")
 
     @mark.parametrize("name", ["low", "standard_error", "Median"])
-    def test_a_segment_is_not_called_like_their_columns(self, name):
+    def test_segments_named_like_columns_of_the_result_are_refused(self, name):
         inputs = valued({"als": {"ann": 1, "bob": 1}}, **{name: lambda _: "x"})
         with raises(sqlrec.InputError, match=f"by='{name}': the result already has a column"):
             sqlrec.evaluate("cg@1", **inputs, by=name, interval="t", summaries="median")
 
-    def test_a_segment_may_be_called_like_what_is_inside(self):
+    def test_segments_may_be_named_like_columns_of_queries(self):
         had = {"ann": 0, "bob": 3, "cid": 3, "dan": 8, "eve": 1, "fay": 4}
         options = {"interval": "bca", "summaries": "median p90", "replicates": 100}
         found = []
@@ -393,7 +393,7 @@ class TestErrorsOfRatios:
         return error
 
     @mark.parametrize("weight", ["impressions", "positives"])
-    def test_of_weighted_means(self, weight, chance):
+    def test_errors_of_weighted_means(self, weight, chance):
         recs, truth = {}, {}
         for user in range(200):
             items = [f"i{n}" for n in range(chance.integers(2, 12))]
@@ -412,7 +412,7 @@ class TestErrorsOfRatios:
         assert row["value"] == approx(sum(part) / sum(whole))
         assert row["standard_error"] == approx(self.expected(part, whole), rel=1e-9)
 
-    def test_of_logged_decisions(self, chance):
+    def test_errors_of_logged_decisions(self, chance):
         rows = [
             (float(reward), float(propensity), float(probability))
             for reward, propensity, probability in zip(
@@ -431,7 +431,7 @@ class TestErrorsOfRatios:
         reach = 1.959963984540054 * stats.sem(part)
         assert limits(ips) == approx((np.mean(part) - reach, np.mean(part) + reach))
 
-    def test_of_every_ratio_of_decisions_are_by_their_users_and_groups(self, chance):
+    def test_errors_of_ratios_are_by_users_and_groups(self, chance):
         count = 200
         user, p, t = (
             chance.integers(0, 40, count),
@@ -502,7 +502,7 @@ class TestErrorsOfRatios:
         )
         assert several["standard_error"] == approx(one["standard_error"])
 
-    def test_of_estimates_by_what_is_recommended(self):
+    def test_errors_of_ips_by_recommended_ranks(self):
         # Weights 2, 4 and, where the list does not have the item, 0; four ranks are recommended.
         logs = decisions(
             "user_id item_id reward propensity",
@@ -518,7 +518,7 @@ class TestErrorsOfRatios:
         assert limits(row) == approx((1.5 - reach, 1.5 + reach))
 
     @mark.parametrize("options", [{}, {"cluster": "user_id"}, {"by": "land"}])
-    def test_of_decisions_of_one_user_go_together(self, options, chance):
+    def test_decisions_of_one_user_are_one_unit(self, options, chance):
         own = chance.normal(size=30).repeat(10)
         rows = [
             (f"u{n // 10}", float(mood + chance.random()), *chance.uniform(0.2, 0.9, 2).tolist())
@@ -538,7 +538,7 @@ class TestErrorsOfRatios:
         reach = stats.t.ppf(0.975, 29) * stats.sem(part) / 10
         assert limits(ips) == approx((part.mean() / 10 - reach, part.mean() / 10 + reach))
 
-    def test_of_decisions_of_nobody_stand_alone(self):
+    def test_decisions_without_a_user_are_single_units(self):
         rows = [(user, float(n % 3), 0.5, 0.5) for n, user in enumerate(["ann", "ann", None, None])]
         logs = decisions("user_id reward propensity target_probability", *rows)
         (row,) = rows_of(sqlrec.evaluate("ips", logs=logs, interval="normal"))
@@ -551,7 +551,7 @@ class TestErrorsOfRatios:
         with raises(sqlrec.InputError, match="cluster='user_id': logs has no column 'user_id'"):
             sqlrec.evaluate("ips", logs=logs, interval=sqlrec.Interval("t", cluster="user_id"))
 
-    def test_of_values_of_users_by_user_are_as_they_are(self):
+    def test_clusters_of_single_users_change_nothing(self):
         inputs = valued({"als": HAD, "pop": dict.fromkeys(HAD, 1)})
         options = {"interval": "t", "cluster": "user_id"}
         found = sqlrec.evaluate("cg@1", **inputs, **options)
@@ -559,7 +559,7 @@ class TestErrorsOfRatios:
         found = sqlrec.compare("cg@1", **inputs, **options, baseline="pop")
         assert rows_of(found) == rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop"))
 
-    def test_of_what_has_no_spread_is_next_to_nothing(self):
+    def test_equal_decisions_have_an_error_of_0(self):
         logs = decisions("reward propensity", *[(1, 0.1 + n / 100) for n in range(50)])
         logs = logs.append_column("target_probability", pa.array([0.5] * 50))
         (row,) = rows_of(sqlrec.evaluate("snips", logs=logs, interval="normal"))
@@ -593,19 +593,19 @@ HAD = {"ann": 0.5, "O'Hara": 2, 'a"b': 0, "Ζωή": 1, "商品": 4, "a:1": 1, ""
 
 
 class TestDraws:
-    def test_are_those_of_plain_python(self):
+    def test_the_bootstrap_equals_plain_python(self):
         row = evaluated(HAD, interval="bootstrap", level=0.9, replicates=101)
         means = drawn_means([*HAD.values()], HAD, 101)
         assert limits(row) == approx(np.quantile(means, [0.05, 0.95]), abs=1e-12)
         assert row["standard_error"] == approx(means.std(ddof=1), abs=1e-12)
 
-    def test_of_large_numbers_are_by_all_their_digits(self):
+    def test_large_ids_are_hashed_with_all_digits(self):
         had = {2**53 + n: n % 4 for n in range(9)} | {-(2**62): 7}
         row = evaluated(had, interval="bootstrap")
         means = drawn_means([*had.values()], had)
         assert limits(row) == approx(np.quantile(means, [0.025, 0.975]), abs=1e-12)
 
-    def test_of_clusters_take_their_users_together(self):
+    def test_clusters_are_drawn_whole(self):
         homes = {"ann": "x", "O'Hara": "x", 'a"b': "y"}
         inputs = valued({"als": HAD}, home=lambda user: homes.get(user))
         result = sqlrec.evaluate("cg@1", **inputs, interval="bootstrap", cluster="home")
@@ -614,7 +614,7 @@ class TestDraws:
         assert limits(rows_of(result)[0]) == approx(np.quantile(means, [0.025, 0.975]), abs=1e-12)
 
     @mark.parametrize("interval", ["bootstrap", "t"])
-    def test_of_one_cluster_and_of_values_of_all_users_together_say_nothing(self, interval):
+    def test_one_cluster_has_no_interval(self, interval):
         had = {(n, user): v for n in (0, 1) for user, v in HAD.items()}
         inputs = parted({"als": had}, home=lambda user: user[:3] if user < "1" else "x")
         options = {"interval": interval, "cluster": "home", "replicates": 100}
@@ -629,13 +629,13 @@ class TestDraws:
             assert row["value"] is not None
             assert [row["clusters"], row["standard_error"], *limits(row)] == [None] * 4
 
-    def test_of_differences_to_0_are_those_of_the_values(self, chance):
+    def test_differences_from_0_have_the_interval_of_values(self, chance):
         had = by_number(chance.gamma(1, size=30))
         options = {"interval": "bca", "replicates": 200, "level": 0.9}
         row = compared(had, by_number([0.0] * 30), **options)
         assert limits(row) == approx(limits(evaluated(had, **options)), rel=1e-12)
 
-    def test_of_differences_are_those_of_users_with_both(self):
+    def test_differences_draw_users_with_both_values(self):
         pop = {"ann": 1, "Ζωή": 0, "商品": 1, "": 1.5, "new": 9}
         row = compared(HAD, pop, interval="bootstrap")
         both = [user for user in pop if user in HAD]
@@ -658,12 +658,12 @@ class TestDraws:
                 found.append(limits(rows_of(result)[0]))
         assert found == [approx(found[0], rel=1e-14)] * 4
 
-    def test_are_each_a_poisson_variable_of_mean_1(self):
+    def test_draws_have_the_poisson_distribution(self):
         counts = np.array([drawn_counts(user, 400) for user in range(100)]).ravel()
         seen = np.bincount(counts, minlength=6)[:6] / len(counts)
         assert seen == approx(stats.poisson(1).pmf(np.arange(6)), abs=0.01)
 
-    def test_by_bca_move_percentiles_by_bias_and_acceleration(self, chance):
+    def test_bca_equals_its_formula_and_scipy(self, chance):
         had = chance.gamma(0.7, size=60)
         row = evaluated(by_number(had), interval="bca", level=0.9)
         means = drawn_means(had, range(60))
@@ -681,7 +681,7 @@ class TestDraws:
         assert limits(row) == approx((theirs.low, theirs.high), rel=0.1)
 
     @mark.slow
-    def test_by_bca_of_clusters_are_as_skewed_as_their_sums(self, chance):
+    def test_bca_of_clusters_equals_its_formula(self, chance):
         had = chance.gamma(0.7, size=60)
         homes = [f"h{int(math.sqrt(user * 3))}" for user in range(60)]
         options = {"interval": "bca", "level": 0.9, "cluster": "home"}
@@ -749,7 +749,7 @@ def of_case(case, test):
 
 
 class TestComparisons:
-    def test_of_four_users(self):
+    def test_the_comparison_of_four_users_by_hand(self):
         # Differences 2, 0, -1 and -1, whose ranks by size are 3, none, 1.5 and 1.5.
         row = of_case("four users", "auto")
         assert (row["users"], row["value"], row["baseline_value"]) == (4, 1.5, 1.5)
@@ -761,7 +761,7 @@ class TestComparisons:
         assert of_case("four users", "wilcoxon")["p"] == approx(1)
 
     @mark.parametrize("users", [2, 9, 60])
-    def test_have_the_p_values_of_scipy(self, users):
+    def test_p_values_equal_scipys(self, users):
         case = f"{users} users"
         als, pop = CASES[case]
         off = differing(als, pop)
@@ -779,7 +779,7 @@ class TestComparisons:
         low, high = stats.ttest_1samp(off, 0).confidence_interval()
         assert limits(of_case(case, "auto")) == approx((low, high))
 
-    def test_of_hits_are_mid_p_of_mcnemar(self):
+    def test_hits_have_mcnemars_mid_p(self):
         counts = (1, 7), (7, 1), (0, 5), (4, 4), (12, 21), (30, 2), (1, 0)
         pairs = [
             (
@@ -798,13 +798,13 @@ class TestComparisons:
             assert {row["test"] for row in rows} == {"mcnemar"}
             assert [row["p"] for row in rows] == approx(expected, abs=1e-12)
 
-    def test_of_children_before_and_after_are_those_of_the_paper(self):
+    def test_mid_p_equals_a_published_value(self):
         # Bentur's children, of whom 1 got well and 7 ill: Fagerland et al. have 0.070 and 0.039.
         als, pop = by_number([1, *[0] * 7, *[1] * 13]), by_number([0, *[1] * 7, *[1] * 13])
         assert compared(als, pop, test="sign")["p"] == 18 / 256
         assert compared(als, pop)["p"] == 10 / 256
 
-    def test_of_few_users_turn_all_signs(self, chance):
+    def test_few_users_have_exact_sign_flips(self, chance):
         cases = [
             (n, users, same) for n, users in ((2, 9), (4, 11), (10**9, 12)) for same in (0, 1, 5)
         ]
@@ -838,13 +838,13 @@ class TestComparisons:
             assert [side[rank]["p"] for side in sides] == approx([p / 2, 1 - p / 2])
         assert {row["test"] for rows in (auto, greater) for row in rows} == {"permutation"}
 
-    def test_of_hits_turn_signs_as_mcnemar_counts_them(self, chance):
+    def test_sign_flips_of_hits_equal_mcnemar(self, chance):
         als, pop = (by_number(chance.integers(0, 2, 30).astype(float)) for _ in "ab")
         found = [compared(als, pop, test=test)["p"] for test in ("permutation", "mcnemar")]
         assert found[0] == approx(found[1], rel=1e-12)
 
     @mark.slow
-    def test_of_many_users_turn_signs_as_a_normal_variable_falls(self, chance):
+    def test_sign_flips_of_many_users_are_normal(self, chance):
         als, pop = (chance.gamma(2, size=200) for _ in "ab")
         off = als - pop
         z = off.sum() / np.sqrt((off**2).sum())
@@ -855,7 +855,7 @@ class TestComparisons:
         assert few["p"] == approx(np.mean(abs(signs) >= abs(off[:99].sum())), abs=0.006)
 
     @mark.slow
-    def test_are_by_t_unless_few_users_have_values(self, chance):
+    def test_the_default_test_depends_on_users_and_values(self, chance):
         als, pop = (chance.integers(0, 2, 100).astype(float) for _ in "ab")
         almost = als.copy()
         almost[0] = 0.999
@@ -881,7 +881,7 @@ class TestComparisons:
         found = sqlrec.compare("cg@1", **inputs, baseline="pop", cluster="home")
         assert rows_of(found)[0]["test"] == "t"
 
-    def test_turn_signs_as_often_as_all_signs_would(self, chance):
+    def test_sampled_sign_flips_are_near_the_exact_p(self, chance):
         als, pop = (dict(zip("abcdefghij", chance.gamma(2, size=10), strict=True)) for _ in "ab")
         pop = {user: had + 0.7 for user, had in pop.items()}
         off = differing(als, pop)
@@ -891,7 +891,7 @@ class TestComparisons:
         assert 0.02 < exact < 0.6
         assert found["p"] == approx(exact, abs=0.02)
 
-    def test_turn_signs_by_a_digit_of_a_hash(self):
+    def test_sign_flips_equal_plain_python(self):
         als, pop = {"ann": 1, "Ζωή": 3, "a'b": 2}, {"ann": 0, "Ζωή": 1, "a'b": 4}
         off = {user: als[user] - pop[user] for user in als}
         sums = [
@@ -926,12 +926,12 @@ class TestComparisons:
             assert correct_p_values(ours, [*p, None]) == [*map(approx, expected), None]
         assert correct_p_values("none", p) == p
 
-    def test_say_who_was_counted(self):
+    def test_comparisons_have_user_counts(self):
         inputs = valued({"als": ALS, "pop": POP})
         found = sqlrec.compare("cg@1", **inputs, baseline="pop")
         assert rows_of(found.user_counts) == rows_of(sqlrec.evaluate("cg@1", **inputs).user_counts)
 
-    def test_name_a_model_that_has_no_user_of_the_baseline(self):
+    def test_a_model_without_common_users_is_named(self):
         recs = {"als": lists({"ann": "a"}), "knn": lists({"bob": "a"}), "pop": lists({"ann": "b"})}
         inputs = {"recs": recs, "truth": wanted({"ann": "a", "bob": "a"})}
         models = pa.array([name for name, table_ in recs.items() for _ in range(len(table_))])
@@ -948,7 +948,7 @@ class TestComparisons:
         row = compared(als, pop, correction="tukey")
         assert row["p_adjusted"] == approx(row["p"], rel=1e-6)
 
-    def test_of_all_pairs_have_users_as_blocks(self, chance):
+    def test_all_pairs_use_users_as_blocks(self, chance):
         had = chance.gamma(2, size=(15, 3)) + chance.gamma(4, size=(15, 1))
         models = {name: by_number(had[:, n]) for n, name in enumerate(("als", "knn", "pop"))}
         models["als"][99] = 50.0  # Who has no value of the others is not among them.
@@ -961,14 +961,14 @@ class TestComparisons:
         ]
         assert [row["p_adjusted"] for row in rows_of(found)] == approx(expected, rel=1e-6)
 
-    def test_tell_the_difference_that_so_many_users_show(self, chance):
+    def test_the_detectable_difference_equals_statsmodels(self, chance):
         als, pop = by_number(chance.gamma(2, size=1000)), by_number(chance.gamma(2, size=1000))
         sizes = TTestPower().solve_power(nobs=1000, alpha=0.05, power=0.8)
         row = compared(als, pop)
         assert row["detectable"] == approx(sizes * differing(als, pop).std(ddof=1), rel=5e-3)
         assert compared(als, pop, level=0.99)["detectable"] > row["detectable"]
 
-    def test_of_one_user_have_neither_interval_nor_t(self):
+    def test_one_user_has_no_interval_and_no_t(self):
         one = {"ann": 1}, {"ann": 0}
         for row, p in ((of_case("one user", "auto"), None), (compared(*one, test="mcnemar"), 0.5)):
             assert (row["users"], row["difference"], row["wins"]) == (1, 1, 1)
@@ -987,7 +987,7 @@ class TestComparisons:
             ("randomization", 1),
         ],
     )
-    def test_of_one_user_and_of_values_that_are_alike_to_the_twelfth_digit(self, test, p):
+    def test_one_user_and_nearly_equal_values_have_no_p(self, test, p):
         one, same, near = (of_case(case, test) for case in ("one user", "alike", "nearly alike"))
         assert (one["users"], one["difference"], one["p"]) == (1, 1, p)
         assert [*limits(one), one["detectable"]] == [None] * 3
@@ -1000,7 +1000,7 @@ class TestComparisons:
         assert (near["ties"], near["p"]) == (3, None)
 
     @mark.slow
-    def test_of_one_difference_for_all_users_have_no_interval_and_the_p_value_of_one_side(self):
+    def test_equal_differences_have_an_exact_p_and_no_interval(self):
         # 27 users on one side: as likely as 27 coins that fall alike.
         for size in (1, 1e6):
             als, pop = by_number([1.1, 2.2, 3.3] * 9), by_number([1, 2.1, 3.2] * 9)
@@ -1012,12 +1012,12 @@ class TestComparisons:
                 assert (*limits(row), row["detectable"]) == (None, None, None)
         assert compared(als, pop, test="randomization")["p"] == approx(1 / 1001)
 
-    def test_of_small_differences_among_large_values_are_no_rounding(self):
+    def test_small_differences_of_large_values_are_exact(self):
         assert of_case("small beside large", "t")["p"] == approx(
             stats.ttest_1samp([1, 2, 4], 0).pvalue, rel=1e-5
         )
 
-    def test_of_two_or_three_users_are_no_false_findings(self, chance):
+    def test_two_or_three_users_are_never_significant(self, chance):
         # 500 segments of users who differ by 1 or -1.
         users = range(1250)
         models = {name: by_number(chance.integers(0, 2, 1250)) for name in ("als", "pop")}
@@ -1026,7 +1026,7 @@ class TestComparisons:
         assert len(found) == 500 < len(users)
         assert min(row["p_adjusted"] for row in found if row["users"] < 4 and row["p"]) > 0.05
 
-    def test_of_clusters_that_differ_by_the_same_have_no_interval(self):
+    def test_equal_clusters_have_an_exact_p_and_no_interval(self):
         als, pop = by_number([1.1, 2.1] * 6), by_number([1.0] * 12)
         inputs = valued({"als": als, "pop": pop}, home=lambda user: user // 2)
         (row,) = rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop", cluster="home"))
@@ -1075,7 +1075,7 @@ class TestComparisons:
         assert len(found) == 2 and len(found.worse()) == 0
 
     @mark.slow
-    def test_turn_signs_as_often_as_a_correction_for_many_rows_takes(self, chance):
+    def test_sign_flips_suffice_for_the_correction(self, chance):
         off = chance.gamma(9, size=60 * 12)
         models = {"als": by_number(off + 5), "pop": by_number(np.zeros(60 * 12))}
         inputs = valued(models, part=lambda user: user // 12)
@@ -1090,11 +1090,11 @@ class TestComparisons:
         with warns(UserWarning, match="so no p can be significant; give test='t'"):
             sqlrec.compare("cg@1", **inputs, **options, level=0.9999)
 
-    def test_turn_signs_so_often_that_a_corrected_p_is_below_005(self):
+    def test_the_number_of_flips_follows_the_correction(self):
         # With 19,999 sign flips the smallest is 1000 / 20,000.
         assert flips_needed("holm", 1000, 0.95) == 20_000
 
-    def test_have_no_share_of_nothing(self):
+    def test_a_baseline_of_0_has_no_relative_difference(self):
         row = of_case("beside 0", "auto")
         assert (row["difference"], row["relative_difference"]) == (1.5, None)
 
@@ -1125,7 +1125,7 @@ class TestComparisons:
         assert types["p"] == types["low"] == "double"
         assert found[0]["k"] is None and [row["difference"] for row in found[::2]] == [0, -1, 0][:3]
 
-    def test_stand_under_several_conventions_side_by_side(self):
+    def test_conventions_are_compared_side_by_side(self):
         recs = {"als": lists({"ann": "ab", "bob": "ca"}), "pop": lists({"ann": "ba", "bob": "ab"})}
         truth = wanted({"ann": "ab", "bob": "a"})
         metrics = ["map@2", "map(convention=trec_eval)@2", "map(divide_by=hits)@all"]
@@ -1185,7 +1185,7 @@ class TestComparisons:
         with raises(sqlrec.DataError, match="item a of user ann has no score"):
             sqlrec.compare("mrr@1", recs=recs, truth=wanted({"ann": "a"}), baseline="pop")
 
-    def test_of_clusters_have_the_error_and_the_freedom_of_cr2(self, chance):
+    def test_clusters_have_the_cr2_error_and_degrees_of_freedom(self, chance):
         sizes = [1, 2, 3, 5, 8, 13, 21], [4] * 5, [1] * 9, [30, 1, 2]
         homes = [np.repeat(np.arange(len(each)), each) for each in sizes]
         users = [(n, user) for n, each in enumerate(homes) for user in range(len(each))]

@@ -38,7 +38,7 @@ WAREHOUSES = ("fabric", "bigquery", "athena", "snowflake", "redshift", "trino", 
 
 @mark.parametrize("form", [param("plain", marks=mark.slow), param("audited", marks=mark.weekly)])
 @mark.parametrize("dialect", WAREHOUSES)
-def test_every_metric_is_what_duckdb_finds(open_duckdb, dialect, form, found):
+def test_transpiled_statements_have_duckdbs_values(open_duckdb, dialect, form, found):
     names = {name: name for name in TABLES}
     text = sqlrec.sql(METRICS, **names, dialect=dialect, form=form, columns=COLUMNS)
     with open_duckdb.cursor() as connection:

@@ -126,7 +126,7 @@ class TestMeasures:
             "map                   \tall\t0.5833\n"
         )
 
-    def test_without_list_are_0(self, files):
+    def test_topics_without_a_list_count_0(self, files):
         files()
         found = values("map", "utility", "rbp_resid", "relstring", *COMPLETE)
         of_303 = {name: value for (name, topic), value in found.items() if topic == "303"}
@@ -161,7 +161,7 @@ class TestMeasures:
             ("nope", "'nope'"),
         ],
     )
-    def test_that_can_not_be_are_refused(self, files, capsys, asked, message):
+    def test_invalid_measures_are_refused(self, files, capsys, asked, message):
         files()
         inputs = ("--format", "trec", "--recs", "run", "--truth", "qrels")
         assert main(["evaluate", asked, *inputs]) == 1
@@ -190,7 +190,7 @@ class TestFiles:
         assert printed("map", "ndcg_cut.2", *COMPLETE) == expected
 
     @mark.slow
-    def test_may_be_packed(self, files):
+    def test_files_may_be_compressed(self, files):
         files()
         expected = printed("all_trec")
         Path("run.gz").write_bytes(gzip.compress(RUN.encode()))
@@ -242,7 +242,7 @@ class TestFiles:
             ("# nothing\n", QRELS, "recs='run' has no line"),
         ],
     )
-    def test_that_are_none_are_said_to_be(self, files, run, qrels, message):
+    def test_invalid_files_are_refused(self, files, run, qrels, message):
         files(run, qrels)
         with raises(sqlrec.InputError) as raised:
             sqlrec.evaluate("P@1", recs="run", truth="qrels")
@@ -315,7 +315,7 @@ class TestDepth:
         }
 
     @mark.parametrize("depth", [0, -1, 1.5, "2", True, 10**7])
-    def test_is_a_rank(self, depth):
+    def test_the_depth_is_a_whole_number(self, depth):
         message = re.escape(f"depth={depth!r}: it must be a whole number from 1 to 1000000")
         with raises(sqlrec.InputError, match=message):
             self.of("recall@1", depth=depth)

@@ -32,7 +32,7 @@ class TestATableWithAColumnOfModels:
             (sqlrec.unsampled, {"catalog_size": 10, "candidates": 2}),
         ],
     )
-    def test_is_not_of_one_model(self, job, options):
+    def test_several_models_in_one_table_are_refused(self, job, options):
         recs = {"x": of_models("model", "als", "pop"), "y": lists({"ann": "ab"})}
         with raises(sqlrec.InputError) as raised:
             rule = "mrr@2 >= 0.1" if job is sqlrec.check else "mrr@2"
@@ -52,7 +52,7 @@ class TestATableWithAColumnOfModels:
         recs = {"x": of_models("model", "als", None)}
         assert len(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == 1
 
-    def test_is_no_baseline(self):
+    def test_several_models_are_no_baseline(self):
         recs, baseline = lists({"ann": "ab"}), of_models("model", *"abcdefg")
         with raises(sqlrec.InputError) as raised:
             sqlrec.evaluate("rbo@2", recs=recs, baseline=baseline.take([0, 1, 2, 3]))
@@ -76,7 +76,7 @@ class TestATableWithAColumnOfModels:
 
 
 @mark.parametrize("column", ["algorithm", "Model_Name", "my_model"])
-def test_what_may_be_models_is_worth_a_warning(column):
+def test_columns_that_may_be_models_are_a_warning(column):
     message = f"recs has an unused column '{column}' with 2 values .als, pop.: if they"
     with warns(UserWarning, match=message):
         sqlrec.evaluate("mrr@2", recs=of_models(column, "als", "pop"), truth=TRUTH)
@@ -84,7 +84,7 @@ def test_what_may_be_models_is_worth_a_warning(column):
 
 @mark.parametrize("column", ["rating", "Grade", "label", "user_rating", "score", "ratings"])
 @mark.parametrize("kind", [pa.float64(), pa.int8(), pa.bool_(), pa.decimal128(21, 2)])
-def test_a_grade_of_the_truth_that_nothing_reads_is_worth_a_warning(column, kind):
+def test_unread_grades_of_the_truth_are_a_warning(column, kind):
     truth = TRUTH.append_column(column, pa.array([1, 0]).cast(kind))
     message = (
         f"truth has an unused column '{column}', and all rows are treated as relevant; if it is"
@@ -93,13 +93,13 @@ def test_a_grade_of_the_truth_that_nothing_reads_is_worth_a_warning(column, kind
         sqlrec.evaluate("mrr@2", recs=lists({"ann": "ab", "bob": "a"}), truth=truth)
 
 
-def test_a_grade_in_recs_is_worth_a_warning():
+def test_grades_in_recs_are_a_warning():
     recs = lists({"ann": "ab"}).append_column("relevance", pa.array([1.0, 0.0]))
     with warns(UserWarning, match="recs has an unused column 'relevance': relevance belongs in"):
         sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
 
 
-def test_columns_that_are_read_or_mean_something_else_are_not():
+def test_other_columns_are_no_warning():
     recs = scored({"ann": {"a": 1.0, "b": 0.5}, "bob": {"b": 1.0, "a": 0.5}})
     recs = recs.append_column("source", pa.array(["als", "pop"] * 2))
     recs = recs.append_column("model_version", pa.array([1, 2] * 2))

@@ -86,7 +86,7 @@ def test_the_most_likely_ranks_by_hand():
     ]
 
 
-def test_sampled_is_what_evaluate_finds():
+def test_sampled_values_equal_evaluates():
     random = Random(3)
     items = [f"i{n}" for n in range(20)]
     recs = {
@@ -250,7 +250,7 @@ def test_chances_of_large_catalogues_are_those_of_scipy(size, replacement):
 
 
 @mark.parametrize("estimator, off", [("bv", 0.35), ("mle", 0.2)])
-def test_is_near_the_metrics_of_the_whole_ranking_where_samples_are_not(estimator, off):
+def test_estimates_are_nearer_than_sampled_values(estimator, off):
     random = np.random.default_rng(11)
     size, candidates, users = 600, 101, 3000
     ranks = 1 + np.floor(size * random.beta(0.5, 2, users)).astype(int)
@@ -318,7 +318,7 @@ RANKED = {"recs": lists({"ann": "abt"}), "truth": wanted({"ann": "t"})}
         ),
     ],
 )
-def test_refuses_what_can_not_be(given, message):
+def test_invalid_requests_are_refused(given, message):
     given = {"metrics": "hit_rate@1", "catalog_size": 10, "candidates": 3, **RANKED, **given}
     with raises(InputError, match=message.replace("(", r"\(")):
         sqlrec.unsampled(**given)
@@ -416,7 +416,7 @@ def test_three_recommenders_of_the_paper_come_in_another_order():
     assert (sampled["A"] > sampled["B"]).all() and (sampled["A"] > sampled["C"]).all()
 
 
-def test_ranks_that_go_together_change_little():
+def test_correlated_ranks_change_little():
     random = np.random.default_rng(5)
     size, candidates, users = 3000, 31, 2000
     ranks = 1 + np.floor(size * random.beta(0.4, 3, users)).astype(int)
@@ -470,7 +470,7 @@ def test_intervals_hold_what_the_estimator_finds_of_many_users():
     assert 0.91 < inside < 0.99
 
 
-def test_cutoffs_below_the_share_of_a_rank_are_warned_of():
+def test_small_cutoffs_are_a_warning():
     given = {"catalog_size": 1000, "candidates": 100}
     with warns(UserWarning, match=r"hit_rate@9: at cutoffs below .* = 10, lists .*'bv' may rank"):
         estimate("hit_rate@9 hit_rate@10", [1, 2], **given, estimator="bv")

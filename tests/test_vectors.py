@@ -51,7 +51,7 @@ def form_of(metric, library):
 
 
 @mark.slow
-def test_they_follow_the_schema():
+def test_vectors_follow_the_schema():
     schema = json.loads((FOLDER / "schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(VECTORS, schema)
 
@@ -79,7 +79,7 @@ def test_the_values_are_current(metric):
 
 
 @mark.parametrize("metric", METRICS)
-def test_all_forms_of_the_catalogue_are_there(metric):
+def test_vectors_have_all_forms_of_the_catalogue(metric):
     _, forms = catalogue(metric)
     known = [form["computed_by"] for form in VECTORS["metrics"][metric]]
     assert known == [form.names for form in forms], "run python vectors/update.py"

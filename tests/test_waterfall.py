@@ -20,7 +20,7 @@ def steps(metric, *, recs=RECS, truth=TRUTH, **options):
     return sqlrec.explain(metric, recs=recs, truth=truth, **options)
 
 
-def test_leads_to_the_value_of_a_library_step_by_step():
+def test_steps_lead_to_the_value_of_a_library():
     # Over four users (1/4 + 1/2) / 4; dan is excluded: / 3; ann is divided by min(2, 4).
     found = steps("map@2", value="0.33", conventions="jurity")
     text = repr(found)
@@ -73,7 +73,7 @@ def test_a_percentage_is_a_value():
     assert rows(found, "digits", "value") == [(4, approx(3 / 16))]
 
 
-def test_where_nothing_equals_the_nearest_form_is_there():
+def test_the_nearest_form_is_listed_if_none_equals():
     found = steps("map@2", value=0.31, conventions=["jurity", "ranx"])
     assert {digits for (digits,) in rows(found, "digits")} == {None}
     values = [value for step, value in rows(found, "step", "value") if step == 0]
@@ -98,7 +98,7 @@ def test_a_library_with_the_value_precedes_a_form_of_none():
     ]
 
 
-def test_users_without_a_change_leave_a_step_out():
+def test_a_step_without_changed_users_is_omitted():
     recs, truth = lists({"ann": "ab"}), wanted({"ann": "b"})
     found = steps("map@2", recs=recs, truth=truth, like="jurity")
     assert rows(found, "step", "value") == [(0, 0.5)]
@@ -115,7 +115,7 @@ def test_a_step_counts_the_users_that_it_changes_after_the_steps_before_it():
     assert sum(touched or 0 for (touched,) in rows(found, "touched")) == 2
 
 
-def test_models_stand_apart():
+def test_each_model_has_its_steps():
     found = steps("map@2", recs={"one": RECS, "two": RECS}, like="jurity")
     assert {*rows(found, "model")} == {("one",), ("two",)}
     assert "map@2, one" in repr(found)
@@ -136,7 +136,7 @@ def test_wrong_targets_are_refused(options, message):
         steps("map@2", **options)
 
 
-def test_the_command_line_has_all_three(tmp_path, capsys):
+def test_the_command_line_explains_values(tmp_path, capsys):
     import pyarrow.parquet
 
     paths = {"recs": tmp_path / "recs.parquet", "truth": tmp_path / "truth.parquet"}

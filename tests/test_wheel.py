@@ -28,7 +28,7 @@ def run(*command):
 
 
 @mark.weekly
-def test_a_release_has_what_runs_and_no_more(tmp_path):
+def test_a_release_has_the_package_and_no_other_file(tmp_path):
     run("build", "--outdir", tmp_path, ROOT)
     (wheel,) = tmp_path.glob("sqlrec-*.whl")
     (source,) = tmp_path.glob("sqlrec-*.tar.gz")

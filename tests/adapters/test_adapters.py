@@ -44,7 +44,7 @@ def test_real_libraries_find_what_we_find_of_what_they_return():
 class TestMatrix:
     SCORES = np.array([[0.1, 0.9, 0.5, 0.5], [0.3, -np.inf, np.nan, 0.2], [1, 1, 1, 1]])
 
-    def test_keeps_the_best_and_what_is_equal_to_the_last_of_them(self):
+    def test_matrices_keep_the_best_items_and_ties(self):
         found = pairs(adapters.matrix(self.SCORES, 2, users=["a", "b", "c"], items=[*"wxyz"]))
         best = [("a", "x", 0.9), ("a", "y", 0.5), ("a", "z", 0.5), ("b", "w", 0.3), ("b", "z", 0.2)]
         assert found == [*best, *(("c", item, 1) for item in "wxyz")]
@@ -53,7 +53,7 @@ class TestMatrix:
         assert pairs(adapters.matrix(np.arange(5), 1, chunk=2)) == [(0, 4, 4)]
         assert pairs(adapters.matrix([[*range(5)]], 1, chunk=2)) == [(0, 4, 4)]
 
-    def test_is_read_in_chunks(self):
+    def test_matrices_are_read_in_chunks(self):
         rng = np.random.default_rng(1)
         scores, truth = rng.integers(0, 5, (50, 20)), rng.integers(0, 2, (50, 20))
         whole = adapters.matrix(scores, 3)
@@ -191,7 +191,7 @@ def check(found, recs, truth):
         (lambda: adapters.elliot(3), "path=<int>: give the path of a file of Elliot"),
     ],
 )
-def test_what_does_not_fit_is_refused(call, message):
+def test_outputs_of_wrong_shape_are_refused(call, message):
     with raises(sqlrec.InputError) as error:
         call()
     assert message in str(error.value)
@@ -204,7 +204,7 @@ def test_a_file_with_names_is_none_of_elliot(tmp_path):
         adapters.elliot(path)
 
 
-def test_need_none_of_the_libraries():
+def test_adapters_import_no_library():
     code = "import sys, sqlrec.adapters; print(*sys.modules)"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert {"implicit", "numpy", "pandas", "torch"}.isdisjoint(told.stdout.split())

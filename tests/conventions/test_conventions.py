@@ -266,7 +266,7 @@ def unexcused(profile, name, values=found):
 
 @mark.parametrize("name", FEW)
 @mark.parametrize("profile", EVALUATED)
-def test_some_are_what_the_library_gives(profile, name):
+def test_a_sample_of_values_equals_the_library(profile, name):
     assert unexcused(profile, name, few) == {}
 
 
@@ -274,19 +274,19 @@ def test_some_are_what_the_library_gives(profile, name):
     "name", [param(name, marks=mark.slow if name in SOME else mark.weekly) for name in DATA]
 )
 @mark.parametrize("profile", EVALUATED)
-def test_is_what_the_library_gives(profile, name):
+def test_values_equal_the_library(profile, name):
     assert unexcused(profile, name) == {}
 
 
 @mark.slow
 @mark.parametrize("profile", EVALUATED)
-def test_means_over_users_are_what_the_library_gives(profile):
+def test_means_over_users_equal_the_library(profile):
     found = {name: unexcused(profile, name, means) for name in DATA}
     assert found == {name: {} for name in DATA}
 
 
 @mark.parametrize("profile", LIBRARIES)
-def test_says_of_each_metric_of_the_library_whether_it_is_here(profile):
+def test_each_metric_of_the_library_is_listed(profile):
     convention = sqlrec.conventions()[profile]
     names = {
         key.partition("@")[0].removesuffix(" -c")
@@ -301,7 +301,7 @@ def test_says_of_each_metric_of_the_library_whether_it_is_here(profile):
 
 @mark.weekly
 @mark.parametrize("profile", EVALUATED)
-def test_what_is_said_to_differ_does_so_but_for_single_precision_only_where_data_are_odd(profile):
+def test_unequal_metrics_differ(profile):
     convention = sqlrec.conventions()[profile]
     odd = ("tied", "tied_short", *REPEATED, "negative")
     excused = set()
@@ -314,7 +314,7 @@ def test_what_is_said_to_differ_does_so_but_for_single_precision_only_where_data
 
 
 @mark.parametrize("profile", LIBRARIES)
-def test_each_metric_was_measured_and_is_what_the_library_gives_or_says_why(profile):
+def test_each_metric_is_equal_or_has_a_reason(profile):
     convention = sqlrec.conventions()[profile]
     measured = json.loads((VALUES.parent / "measured.json").read_text())[profile]
     assert list(measured) == [entry.name for entry in convention.entries]
@@ -332,7 +332,7 @@ USER_MADS = {
 
 @mark.slow
 @mark.parametrize("profile", USER_MADS)
-def test_groups_of_users_are_as_far_apart_as_in_the_library(profile):
+def test_gaps_of_groups_equal_the_library(profile):
     users = table(
         [(user, user_group(user)) for user in USERS], user_id=pa.string(), side=pa.string()
     )
@@ -368,7 +368,7 @@ def test_groups_of_users_are_as_far_apart_as_in_the_library(profile):
 
 
 @mark.parametrize("profile", LIBRARIES)
-def test_names_the_version_that_it_was_held_against(profile):
+def test_the_tested_version_is_named(profile):
     convention = sqlrec.conventions()[profile]
     held = values(profile)
     assert (convention.library, convention.version) == (held["library"], held["version"])

@@ -47,7 +47,7 @@ def duckdb_file(tmp_path):
 
 
 class TestAddresses:
-    def test_a_duckdb_file(self, duckdb_file):
+    def test_a_duckdb_file_is_an_engine(self, duckdb_file):
         for given in (duckdb_file, str(duckdb_file), f"duckdb:///{duckdb_file}"):
             assert value(given) == [(1,)]
         # It was only read, and is closed.
@@ -62,13 +62,13 @@ class TestAddresses:
         for given in (sqlite_file, str(sqlite_file), f"sqlite:///{sqlite_file}"):
             assert value(given) == [(1,)]
 
-    def test_of_the_command_line_too(self, sqlite_file, capsys):
+    def test_the_command_line_takes_addresses(self, sqlite_file, capsys):
         asked = ["evaluate", "mrr@2", "--recs", "recs", "--truth", "truth", "--format", "csv"]
         assert main([*asked, "--engine", f"sqlite:///{sqlite_file}"]) == 0
         assert ",1.0,1" in capsys.readouterr().out
 
     @mark.xdist_group("postgres")
-    def test_postgres(self, postgres_uri):
+    def test_an_address_of_postgres_is_an_engine(self, postgres_uri):
         with psycopg.connect(postgres_uri, autocommit=True) as connection:
             connection.execute("create table url_recs as select 7 user_id, 'a' item_id, 2 score")
             connection.execute("create table url_truth as select 7 user_id, 'a' item_id")
@@ -99,13 +99,13 @@ class TestAddresses:
                 value(address)
             assert "secret" not in str(error.value)
 
-    def test_have_no_settings(self, duckdb_file):
+    def test_addresses_refuse_settings(self, duckdb_file):
         with raises(sqlrec.InputError, match="settings and engine"):
             value(duckdb_file, settings={"threads": 1})
 
 
 class TestInside:
-    def test_sqlalchemy(self, sqlite_file):
+    def test_engines_of_sqlalchemy_are_read(self, sqlite_file):
         engine = sqlalchemy.create_engine(f"sqlite:///{sqlite_file}")
         with engine.connect() as connection, orm.Session(engine) as session:
             lent = engine.raw_connection()
@@ -172,7 +172,7 @@ class TestInside:
             taken.clear()
         engine.dispose()
 
-    def test_ibis(self, duckdb_file, sqlite_file):
+    def test_backends_of_ibis_are_read(self, duckdb_file, sqlite_file):
         for backend in (ibis.duckdb.connect(duckdb_file), ibis.sqlite.connect(sqlite_file)):
             assert value(backend) == [(1,)]
             backend.disconnect()
@@ -191,14 +191,14 @@ class TestInside:
             assert rows(sqlrec.evaluate("mrr@2", recs=recs, truth=away), "value") == [(0,)]
             backend.disconnect()
 
-    def test_duckdb_itself(self):
+    def test_the_duckdb_module_is_an_engine(self):
         duckdb.sql("create temp table recs as select 'u' user_id, 'a' item_id, 2 score")
         duckdb.sql("create temp view truth as select user_id, item_id from recs")
         assert value(duckdb) == [(1,)]
         duckdb.sql("drop view truth")
         duckdb.sql("drop table recs")
 
-    def test_a_cursor(self, sqlite_file):
+    def test_a_cursor_is_an_engine(self, sqlite_file):
         connection = sqlite3.connect(sqlite_file)
         assert value(connection.cursor()) == [(1,)]
         connection.close()
@@ -212,7 +212,7 @@ class TestInside:
 
         asyncio.run(evaluate())
 
-    def test_what_has_none_is_refused(self):
+    def test_objects_without_a_connection_are_refused(self):
         for given in (5, object(), ["postgresql://h"]):
             with raises(sqlrec.InputError, match="an engine is a DuckDB connection"):
                 value(given)
@@ -220,7 +220,7 @@ class TestInside:
 
 @mark.weekly
 @mark.xdist_group("spark")
-def test_spark_connect():
+def test_spark_connect_is_an_engine():
     command = [sys.executable, "-m", connect.__name__]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, done.stderr[-3000:]

@@ -373,7 +373,7 @@ def test_multiplies_numbers_that_are_next_to_nothing(database):
     same(database, "mse rmse(average=users) r2 pearson", tables)
 
 
-def test_gives_values_that_nobody_has_as_numbers(connection):
+def test_undefined_values_are_null_numbers(connection):
     tables = {"recs": lists({"u1": "a"}), "truth": wanted({"u1": {"a": 0}})}
     result = same(connection, "recall@1", tables, population="judged")
     assert rows(result, "value", "users") == [(None, 0)]

@@ -103,7 +103,7 @@ def has_golden_forms(database, held, metrics):
 
 
 @mark.parametrize("part", range(PARTS))
-def test_every_form_of_every_metric(loaded, held, part):
+def test_every_form_has_its_golden_value(loaded, held, part):
     # Spark has the others weekly.
     forms = DEFAULTS if isinstance(loaded, Spark) else EVERY_FORM
     has_golden_forms(loaded, held, forms[part])
@@ -112,25 +112,25 @@ def test_every_form_of_every_metric(loaded, held, part):
 @mark.weekly
 @mark.parametrize("database", [on("spark")], indirect=True)
 @mark.parametrize("part", range(PARTS))
-def test_every_form_of_every_metric_on_spark(loaded, held, part):
+def test_every_form_has_its_golden_value_on_spark(loaded, held, part):
     for metrics in in_parts(EVERY_FORM[part], 3):
         has_golden_forms(loaded, held, metrics)
     has_golden_conventions(loaded, held, CONVENTIONS[part::PARTS])
 
 
-def test_metrics_of_logs(one_model, held):
+def test_metrics_of_logs_have_golden_values(one_model, held):
     metrics = values.asked("@2", logged=True)
     found = sqlrec.evaluate(metrics, **LOGGED, interval=None, engine=one_model.engine)
     check(found, held["logs @2"], len(metrics))
 
 
-def test_values_of_users(one_model, held):
+def test_per_user_values_average_to_golden_values(one_model, held):
     metrics = some(one_model, values.asked("@5"))
     found = sqlrec.evaluate(metrics, **ONE, interval=None, engine=one_model.engine)
     check(found.per_user(), held["users"], number_of(metrics, held["users"]))
 
 
-def test_segments(loaded, held):
+def test_segments_have_golden_values(loaded, held):
     by = {"users": "golden_users", "by": ["country", "age"]}
     metrics = values.asked("@5")[1::7]
     found = sqlrec.evaluate(metrics, **NAMES, **by, interval=None, engine=loaded.engine)
@@ -139,7 +139,7 @@ def test_segments(loaded, held):
         assert row in held["segments, user_counts"].items()
 
 
-def test_plain_statements(one_model, held):
+def test_plain_statements_have_golden_values(one_model, held):
     every = held["every form"] | held["logs @2"]
     for metrics, names, model in (
         (values.asked("@5"), ONE, "als"),
@@ -185,5 +185,5 @@ def has_golden_conventions(database, held, metrics):
 
 
 @mark.parametrize("part", range(5))
-def test_conventions(loaded, held, part):
+def test_conventions_have_golden_values(loaded, held, part):
     has_golden_conventions(loaded, held, some(loaded, CONVENTIONS[part::5]))

@@ -31,7 +31,7 @@ def failures(tested):
 
 
 @mark.parametrize("database", [*map(on, QUICK_ENGINES), on("spark", mark.weekly)])
-def test_every_statement_passes(request, database, few):
+def test_the_self_test_passes(request, database, few):
     engine = request.getfixturevalue(database).engine
     tested = sqlrec.selftest(engine)
     assert not failures(tested)

@@ -148,7 +148,7 @@ def test_a_failure_leaves_the_old_table(target, name, mode):
         assert [row["value"] for row in stored(target, name)] == [1]
 
 
-def test_what_the_database_refuses_is_said(target, name):
+def test_errors_of_the_database_are_named(target, name):
     users = of(target).per_user()
     users.to_table(name)
     rows = stored(target, name)
@@ -219,12 +219,12 @@ def test_frames_of_spark_are_named_while_rows_are_written(request, engine):
 
 
 class TestRefused:
-    def test_inputs_without_a_database(self):
+    def test_results_of_files_are_refused(self):
         result = sqlrec.evaluate("ndcg@5", recs=als(), truth=table("truth"))
         with raises(sqlrec.InputError, match=r"give engine=duckdb\.connect"):
             result.to_table("results")
 
-    def test_a_transaction_of_the_caller(self):
+    def test_an_open_transaction_is_refused(self):
         with duckdb.connect() as connection:
             result = sqlrec.evaluate("ndcg@5", recs=als(), truth=table("truth"), engine=connection)
             connection.begin()
@@ -239,13 +239,13 @@ class TestRefused:
             ({"run_id": 3}, "run_id=3: give a string"),
         ],
     )
-    def test_options(self, options, message):
+    def test_invalid_options_are_refused(self, options, message):
         with duckdb.connect() as connection:
             result = sqlrec.evaluate("ndcg@5", recs=als(), truth=table("truth"), engine=connection)
             with raises(sqlrec.InputError, match=message):
                 result.to_table(**{"name": "results", **options})
 
-    def test_options_of_a_comparison(self):
+    def test_invalid_options_of_a_comparison_are_refused(self):
         with duckdb.connect() as connection:
             inputs = {"recs": table("recs", "rank"), "truth": table("truth"), "engine": connection}
             comparison = sqlrec.compare("ndcg@5", baseline="pop", **inputs)

@@ -177,7 +177,7 @@ def test_values_that_are_stored_are_within_their_ranges():
 
 
 @mark.parametrize("level", [0.9, 0.95, 0.99])
-def test_wilsons_interval_holds_its_share(level):
+def test_wilsons_interval_contains_its_share(level):
     for users in range(1, 60):
         for hits in range(users + 1):
             low, high = wilson_interval(level, hits / users, users)

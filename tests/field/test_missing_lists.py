@@ -26,7 +26,7 @@ def is_told(shown, note=NOTE):
     return note in " ".join(str(shown).split()).lower()
 
 
-def test_evaluate_and_compare_say_the_same():
+def test_evaluate_and_compare_name_users_alike():
     assert is_told(sqlrec.evaluate("ndcg@2", recs=MODELS, **GRADED))
     comparison = compared()
     (row,) = comparison.to_arrow().to_pylist()
@@ -54,11 +54,11 @@ def test_evaluate_and_compare_say_the_same():
         {"interval": "bootstrap"},
     ],
 )
-def test_every_form_of_a_comparison_says_it(options):
+def test_every_format_of_a_comparison_names_them(options):
     assert is_told(compared(**options))
 
 
-def test_ranks_power_and_check_say_it():
+def test_ranks_power_and_check_name_them():
     assert is_told(compared(baseline=None).ranks())
     given = {"recs": MODELS, **GRADED}
     assert is_told(sqlrec.power("ndcg@2", difference=0.1, **given))
@@ -67,7 +67,7 @@ def test_ranks_power_and_check_say_it():
     assert is_told(check) and is_told(check.failures())
 
 
-def test_nothing_is_said_where_all_users_have_a_list():
+def test_no_note_if_all_users_have_a_list():
     given = {"recs": {"one": WHOLE, "two": WHOLE}, **GRADED}
     for shown in (
         sqlrec.compare("ndcg@2", baseline="one", **given),
@@ -86,7 +86,7 @@ def test_users_without_truth_are_named_as_in_evaluate():
     assert is_told(sqlrec.check("ndcg@2 >= 0", **given), note)
 
 
-def test_a_population_without_them_says_so():
+def test_a_population_without_them_is_named():
     given = {"recs": MODELS, **GRADED, "population": "truth_and_recs"}
     result = sqlrec.evaluate("ndcg@2", **given)
     note = "users without a list are not in the mean, and not counted: population truth_and_recs"

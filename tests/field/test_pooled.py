@@ -25,7 +25,7 @@ def evaluated(metric, **options):
 
 
 class TestRecall:
-    def test_is_of_all_relevant_items(self):
+    def test_pooled_recall_divides_by_all_relevant_items(self):
         assert evaluated("recall(average=pooled)@3") == approx(2 / 6)
         assert evaluated("recall@3") == approx((1 / 4 + 1) / 3)
 
@@ -55,7 +55,7 @@ class TestRecall:
 
 
 class TestPrecision:
-    def test_is_of_all_ranks(self):
+    def test_pooled_precision_divides_by_all_ranks(self):
         assert evaluated("precision(average=pooled)@3") == approx(2 / 9)
         metric = "precision(divide_by=list_length, average=pooled)@3"
         assert evaluated(metric) == approx(2 / 4)
@@ -88,7 +88,7 @@ def test_models_are_compared():
     ]
 
 
-def test_sqlite_finds_the_same():
+def test_sqlite_has_the_same_pooled_values():
     tables = in_sqlite(INPUTS)
     with closing(tables["engine"]):
         assert evaluated("recall(average=pooled)@3", **tables) == approx(2 / 6)
@@ -99,7 +99,7 @@ def test_sqlite_finds_the_same():
     truth=st.lists(st.sets(st.sampled_from("abcde"), min_size=1), min_size=1, max_size=6),
     k=st.integers(1, 4),
 )
-def test_it_is_as_plain_python_has_it(truth, k):
+def test_pooled_values_equal_plain_python(truth, k):
     judged = {f"u{n}": "".join(sorted(items)) for n, items in enumerate(truth)}
     recs = lists(dict.fromkeys(judged, "badc"))
     hits = sum(len({*"badc"[:k]} & {*items}) for items in judged.values())

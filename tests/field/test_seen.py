@@ -49,7 +49,7 @@ def test_a_history_may_repeat_itself():
     assert evaluated(METRICS, seen="drop", **SEEN | {"history": twice}) == approx([1, 1, 1 / 3])
 
 
-def test_what_others_had_stays():
+def test_items_seen_by_other_users_stay():
     history = wanted({"v": "acx"})
     assert evaluated(METRICS, seen="drop", **SEEN | {"history": history}) == approx([1, 1, 2 / 3])
 
@@ -109,7 +109,7 @@ class TestOfItemsSimilarToAnItem:
         assert evaluated("mrr@2", **inputs) == [0.5]
         assert evaluated("mrr@2", seen="self", **inputs) == [1]
 
-    def test_by_rank_too(self):
+    def test_the_item_itself_leaves_ranked_lists(self):
         inputs = {"recs": lists({"a": "cab", "b": "bca"}), "truth": self.TRUTH}
         # c b and c a.
         assert evaluated("mrr@2", seen="self", **inputs) == [0.5]
@@ -163,7 +163,7 @@ def test_a_statement_is_of_the_tables_by_their_names():
         assert connection.sql(text).fetchall() == [(1.0, 1)]
 
 
-def test_sqlite_finds_the_same():
+def test_sqlite_drops_the_same_items():
     tables = in_sqlite(SEEN)
     assert evaluated(METRICS, seen="drop", **tables) == approx([1, 1, 1 / 3])
     tables["engine"].close()
@@ -181,7 +181,7 @@ USERS = st.sampled_from("abuv")
     seen=st.sampled_from(["drop", "self"]),
     ranked=st.booleans(),
 )
-def test_it_is_as_if_lists_had_been_filtered(shown, truth, had, seen, ranked):
+def test_values_equal_those_of_filtered_lists(shown, truth, had, seen, ranked):
     left = {
         user: [i for i in items if i not in (had.get(user, ()) if seen == "drop" else (user,))]
         for user, items in shown.items()

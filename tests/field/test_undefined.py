@@ -77,7 +77,7 @@ class TestTheMean:
         assert evaluated("recall@1", undefined=1, batches=3, **inputs) == at_once
 
 
-def test_a_comparison_counts_them_too():
+def test_comparisons_count_undefined_values():
     recs = {"als": lists({"ann": "ab"}), "pop": lists({"ann": "ax"})}
     inputs = {"recs": recs, "truth": INPUTS["truth"], "baseline": "pop"}
     result = sqlrec.compare("recall@2", undefined=0, **inputs)
@@ -90,7 +90,7 @@ def test_other_values_are_refused(value):
         evaluated("recall@2", undefined=value, **INPUTS)
 
 
-def test_sqlite_finds_the_same():
+def test_sqlite_counts_undefined_values_alike():
     tables = in_sqlite(INPUTS)
     assert evaluated("recall@2", undefined=1, **tables) == [(0.75, 2)]
     tables["engine"].close()
@@ -106,7 +106,7 @@ GRADED = st.dictionaries(st.sampled_from(ITEMS), st.integers(0, 2), min_size=1)
     truth=st.lists(GRADED, min_size=1, max_size=4),
     undefined=st.sampled_from([0, 1]),
 )
-def test_it_is_as_plain_python_has_it(shown, truth, undefined):
+def test_undefined_values_equal_plain_python(shown, truth, undefined):
     given = {f"u{n}": "".join(items) for n, items in enumerate(shown)}
     judged = {f"u{n}": grades for n, grades in enumerate(truth)}
     metrics = {"recall": "recall", "ndcg": "ndcg", "average_precision": "map"}

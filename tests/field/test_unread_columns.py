@@ -94,7 +94,7 @@ def test_zeros_and_ones_are_worth_a_warning_under_any_name(values):
 
 
 @mark.parametrize("values", NO_GRADE)
-def test_what_is_no_grade_is_not(values):
+def test_other_columns_are_no_warning(values):
     truth = with_column("flagged", values)
     assert warnings_of_plan(truth) == warnings_in_dbt(truth) == []
 
@@ -105,13 +105,13 @@ GRADES = """target rating user_rating label is_relevant reward y y_true weight f
 
 
 @mark.parametrize("name, values", [*zip(GRADES, cycle(NUMBERS), strict=False)])
-def test_numbers_under_the_name_of_a_grade_are(name, values):
+def test_numbers_named_like_a_grade_are_a_warning(name, values):
     truth = with_column(name, values)
     assert warnings_of_plan(truth) == warnings_in_dbt(truth) == [message_of(name)]
 
 
 @mark.parametrize("name", ["delta_y", "rating_id", "day", "price", "label"])
-def test_other_names_and_texts_are_not(name):
+def test_other_names_and_texts_are_no_warning(name):
     truth = with_column(name, ["5", "3", "x", "y"] if name == "label" else [5, 3, 1, 2])
     assert warnings_of_plan(truth) == warnings_in_dbt(truth) == []
 

@@ -32,7 +32,7 @@ def evaluated(metrics, **options):
 
 
 class TestTheMean:
-    def test_is_weighted(self):
+    def test_the_mean_is_weighted(self):
         # (1 * 1 + 2 * 1/2 + 5 * 0) / 8; without weights (1 + 1/2) / 3.
         assert evaluated("mrr@2 hit_rate@1") == [0.25, 0.125]
         assert evaluated("mrr@2", weights=None) == [0.5]
@@ -200,13 +200,13 @@ class TestErrors:
         with raises(sqlrec.DataError, match=said):
             evaluated("mrr@2", users=users)
 
-    def test_everybody_has_one(self):
+    def test_each_user_has_a_weight(self):
         with raises(sqlrec.DataError, match=r"users: user cyd has no weight .*no row"):
             evaluated("mrr@2", users=weighing(ann=1.0, bob=2.0))
         # dan is not averaged over.
         assert evaluated("mrr@2", users=weighing(ann=1, bob=2, cyd=5, dan=None)) == [0.25]
 
-    def test_and_no_other(self):
+    def test_a_user_has_one_weight(self):
         truth = pa.table({"user_id": ["ann", "ann"], "item_id": [*"ac"], "n": [3, 4]})
         with raises(sqlrec.DataError, match="truth: user ann has rows with different weights"):
             evaluated("mrr@2", weights="n", truth=truth, users=None)
@@ -281,7 +281,7 @@ class TestStatements:
         st.tuples(st.integers(0, 3), st.sampled_from([0.0, 0.5, 1.0, 7.0])), min_size=2, max_size=8
     ).filter(lambda users: any(weight for _, weight in users))
 )
-def test_it_is_as_plain_python_has_it(users):
+def test_weighted_values_equal_plain_python(users):
     names = [f"u{n}" for n in range(len(users))]
     truth = wanted({name: "abcd"[rank] for name, (rank, _) in zip(names, users, strict=True)})
     weights = weighing(**dict(zip(names, (weight for _, weight in users), strict=True)))

@@ -9,7 +9,7 @@ from . import values
 
 
 @mark.parametrize("some", [values.every_form, values.of_logs, param(values.cases, marks=mark.slow)])
-def test_values_are_what_they_were(some):
+def test_values_equal_golden_values(some):
     held = json.loads(values.VALUES.read_text(encoding="utf-8"))
     # Of all that is held the first of each kind is enough where all of it is not computed.
     found = values.found(some() if some is values.cases else islice(some(), 2))
@@ -23,14 +23,14 @@ def test_values_are_what_they_were(some):
     assert not changed, "where all of this is meant: python -m tests.golden.values"
 
 
-def test_texts_are_what_is_written_now(update):
+def test_golden_texts_are_up_to_date(update):
     written = update.golden()
     assert {*update.GOLDEN.glob("*/*.sql")} < set(written), "run python docs/update.py"
     assert not outdated(written), "run python docs/update.py"
 
 
 @mark.slow
-def test_hashes_are_those_of_what_is_written_now(update):
+def test_golden_hashes_are_up_to_date(update):
     assert not outdated(update.golden_hashes()), "run python docs/update.py"
 
 

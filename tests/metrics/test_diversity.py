@@ -593,6 +593,6 @@ test_subtopic_recall = worked(
         ("intra_list_diversity@all", apart(ab=float("inf"))),
     ],
 )
-def test_refuses_what_can_t_be_added_up(metric, items):
+def test_values_that_cannot_be_added_are_refused(metric, items):
     with raises(sqlrec.DataError, match="items: item a has a value or distance beyond 1e100"):
         sqlrec.evaluate(metric, recs=lists({"ann": "ab"}), items=items)

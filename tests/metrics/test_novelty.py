@@ -175,7 +175,7 @@ def test_leak_share_of_segments_is_that_of_their_users():
     assert found == [(1 / 2, 1), (0, 1)]
 
 
-def test_leak_share_a_check_fails_where_the_answer_was_learnt():
+def test_leak_share_fails_a_check_of_leaked_items():
     given = {"recs": LEAK_SHARE_RECS, "history": LEAK_SHARE_HISTORY}
     assert not sqlrec.check("leak_share <= 0", truth=wanted({"ann": "ab"}), **given).passed
     assert sqlrec.check("leak_share <= 0", truth=wanted({"ann": "b"}), **given).passed
@@ -212,7 +212,7 @@ def test_novelty_of_users_of_the_history_each_segment_has_its_own():
     assert dict(rows(result, "land", "value")) == approx({"x": (1 / 2 + 1) / 2, "y": (0 + 1) / 2})
 
 
-def test_novelty_of_users_of_the_history_all_that_are_averaged_over_have_a_value():
+def test_novelty_of_users_of_the_history_is_defined_for_all():
     result = sqlrec.evaluate(
         "novelty(users=history)@2",
         recs=NOVELTY_RECS,
@@ -459,7 +459,7 @@ test_unexpectedness = worked(
 )
 
 
-def test_unexpectedness_of_users_of_the_baseline_all_that_are_averaged_over_have_a_value():
+def test_unexpectedness_of_users_of_the_baseline_is_defined_for_all():
     asked = "unexpectedness(users=baseline)@3 churn@3"
     result = sqlrec.evaluate(asked, recs=RECS, baseline=BASELINE, summaries="min max")
     assert rows(result, "value", "users", "min", "max")[0] == approx((1 / 6, 2, 0, 1 / 3))

@@ -166,13 +166,13 @@ def test_ips_weighs_rewards_by_target_probability_and_propensity():
     assert rows(result, "model", "k", "value", "users") == [("recs", None, approx(6.5 / 4), 4)]
 
 
-def test_ips_its_error_is_that_of_the_mean_of_weighted_rewards():
+def test_ips_error_equals_that_of_weighted_rewards():
     (found,) = rows(sqlrec.evaluate("ips", logs=OF_A_POLICY, interval="normal"), "standard_error")
     # Weighted rewards of 0.5, 0, 6 and 0.
     assert found == approx((stdev([0.5, 0, 6, 0]) / sqrt(4),))
 
 
-def test_ips_its_error_by_ranks_is_that_of_a_sum_over_how_many_there_are():
+def test_ips_error_by_ranks_is_that_of_a_sum_by_a_count():
     logs = decisions(
         "user_id item_id reward propensity",
         ("ann", "a", 1, 0.5),
@@ -351,7 +351,7 @@ def test_slate_ips_errors_are_of_slates_where_logs_names_no_users():
 
 @mark.filterwarnings("ignore:recs. the effective sample")
 @mark.parametrize("behavior", ["standard", "cascade", "independent"])
-def test_slate_ips_errors_by_weights_are_those_of_the_value_with_each_user_counted_a_little_more(
+def test_slate_ips_errors_by_weights_equal_numerical_slopes(
     behavior,
 ):
     chance = random.Random(1)
@@ -427,7 +427,7 @@ test_snips = worked(
 )
 
 
-def test_snips_its_error_is_that_of_a_ratio_of_sums():
+def test_snips_error_is_that_of_a_ratio_of_sums():
     logs = decisions(
         "reward propensity target_probability", (1, 0.5, 0.25), (0, 0.5, 1), (3, 0.25, 0.5)
     )

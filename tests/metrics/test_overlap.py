@@ -231,7 +231,7 @@ test_rbo = worked(
 
 
 @mark.parametrize("lists", [("abc", "axyb"), ("axyb", "abc")])
-def test_rbo_lists_of_two_lengths_are_weighed_to_the_end_of_the_longer_whatever_is_asked_beside(
+def test_rbo_of_lists_of_two_lengths_does_not_depend_on_other_metrics(
     lists,
 ):
     p = 0.5

@@ -314,12 +314,10 @@ test_f_beta = worked(
     # Two hits of three relevant items; with P = 2 / ranks and R = 2 / 3 it comes to this.
     case(
         {
-            "f_beta(beta=2, of=*, divide_by=k)@9 f_beta(beta=2, of=*, divide_by=k_or_length)@9": 5
-            * 2
-            / (4 * 3 + 9),
-            "f_beta(beta=2, of=*, divide_by=k_or_length)@all f_beta(beta=2, of=*, divide_by=list_length)@9": 5
-            * 2
-            / (4 * 3 + 5),
+            "f_beta(beta=2, of=*, divide_by=k)@9": 5 * 2 / (4 * 3 + 9),
+            "f_beta(beta=2, of=*, divide_by=k_or_length)@9": 5 * 2 / (4 * 3 + 9),
+            "f_beta(beta=2, of=*, divide_by=k_or_length)@all": 5 * 2 / (4 * 3 + 5),
+            "f_beta(beta=2, of=*, divide_by=list_length)@9": 5 * 2 / (4 * 3 + 5),
         },
         truth=EITHER,
     ),

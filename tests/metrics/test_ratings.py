@@ -221,7 +221,7 @@ def test_list_ips_other_metrics_do_not_read_propensities():
 
 
 @mark.parametrize("wrong", [-0.1, 1.5, 1e-200, float("inf")])
-def test_list_ips_what_is_no_probability_is_refused_where_something_is_divided_by_it(wrong):
+def test_list_ips_refuses_invalid_propensities(wrong):
     judged = [*SHOWN, ("bob", "a", 1.0, wrong)]
     with raises(sqlrec.DataError, match="item a of user bob has a propensity below 0, above 1 or"):
         found(judged)
@@ -288,7 +288,7 @@ test_mean_score = worked(
 )
 
 
-def test_mean_score_of_groups_of_users_is_apart_by_the_mean_difference_of_their_pairs():
+def test_mean_score_gap_is_the_mean_difference_of_pairs():
     recs = MEAN_SCORE_RECS | {"cid": {"a": 1}, "dan": {"b": 9}}
     lands = [("ann", "x"), ("bob", "x"), ("cid", "y"), ("dan", "z")]
     users = table(lands, **dict.fromkeys(("user_id", "land"), scored({}).schema.field(0).type))

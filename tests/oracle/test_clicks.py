@@ -47,7 +47,7 @@ def expected(shown, clicks, k, cap):
 
 @examples(60)
 @given(RANKS, RANKS, CLICKS, CLICKS, st.sampled_from((1, 2, 5, None)), CAPS)
-def test_oracle(ann, bob, of_ann, of_bob, k, cap):
+def test_click_metrics_equal_plain_python(ann, bob, of_ann, of_bob, k, cap):
     # cid has only a list, dan only a click, and eve both.
     shown = {"ann": ann, "bob": bob, "cid": [9], "eve": [8]}
     clicks = {"ann": of_ann, "bob": of_bob, "dan": {9: 0.5}, "eve": {8: 1.0}}

@@ -69,7 +69,7 @@ def mean(metric: str, params: dict[str, Any], world: World, values: dict[str, An
 
 @some
 @given(st.data())
-def test_oracle(data: st.DataObject) -> None:
+def test_coverage_and_fairness_equal_plain_python(data: st.DataObject) -> None:
     random = Random(data.draw(st.integers(0, 10**6)))
     gaps = data.draw(st.booleans())
     lists = {

@@ -112,7 +112,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 @few
 @given(cases())
-def test_oracle(case: Case) -> None:
+def test_diversity_equals_plain_python(case: Case) -> None:
     asked = oracle.asked(diversity.PARAMS, case.cutoffs, diversity.NUMBERED)
     means, values = diversity.evaluate(
         asked, case.recs, case.truth, case.history, case.items, case.segments, **case.rules

@@ -24,7 +24,7 @@ GRADES = st.dictionaries(
 
 @examples(60)
 @given(EVENTS, GRADES)
-def test_oracle(events, grades):
+def test_leak_share_equals_plain_python(events, grades):
     assume(max(grades.values()) > 0)
     result = sqlrec.evaluate(
         "leak_share",

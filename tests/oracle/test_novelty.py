@@ -171,12 +171,12 @@ def value_of(case: Case) -> Any:
 
 @few
 @given(cases(by_rank=False))
-def test_lists_with_scores(case: Case) -> None:
+def test_novelty_of_scored_lists_equals_plain_python(case: Case) -> None:
     check(case, asked(oracle.PARAMS, case.cutoffs, ("list_fill",)), value_of(case))
 
 
 @few
 @given(cases(by_rank=True))
-def test_lists_with_ranks(case: Case) -> None:
+def test_novelty_of_ranked_lists_equals_plain_python(case: Case) -> None:
     params = {name: own for name, own in oracle.PARAMS.items() if name != "ncis_precision"}
     check(case, asked(params, case.cutoffs, ("list_fill",)), value_of(case))

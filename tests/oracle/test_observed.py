@@ -45,7 +45,7 @@ def expected(recs, truth, k, chances):
 
 @examples(32)
 @given(RANKS, RANKS, JUDGED, JUDGED, st.sampled_from((1, 2, None)), st.booleans())
-def test_oracle(ann, bob, of_ann, of_bob, k, chances):
+def test_observed_means_equal_plain_python(ann, bob, of_ann, of_bob, k, chances):
     recs = [("ann", *row) for row in ann] + [("bob", *row) for row in bob] + [("cid", 9, 0.5)]
     truth = [("ann", *row) for row in of_ann] + [("bob", *row) for row in of_bob]
     truth += [("cid", 9, 1.0, 0.5)]

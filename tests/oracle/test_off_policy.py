@@ -157,7 +157,7 @@ def check(result, expected):
 
 @given(rows=logs, found=st.none() | countries)
 @few
-def test_agree_where_logs_have_probabilities(rows, found):
+def test_metrics_of_probabilities_equal_plain_python(rows, found):
     asked = [metric for metric in ASKED if metric not in OF_LISTS]
     result = sqlrec.evaluate(asked, logs=logged(rows), **segments(found))
     expected = {}
@@ -170,7 +170,7 @@ def test_agree_where_logs_have_probabilities(rows, found):
 
 @given(rows=slates, found=st.none() | countries)
 @few
-def test_agree_about_slates(rows, found):
+def test_metrics_of_slates_equal_plain_python(rows, found):
     found = None if found is None else {user: found.get(user) for user in USERS}
     result = sqlrec.evaluate([*OF_SLATES], logs=logged(rows), **segments(found))
     expected = {}
@@ -189,7 +189,7 @@ def test_agree_about_slates(rows, found):
     ranked=st.booleans(),
 )
 @few
-def test_agree_where_lists_are_shown(rows, models, found, cutoffs, ranked):
+def test_metrics_of_shown_lists_equal_plain_python(rows, models, found, cutoffs, ranked):
     asked = [metric for metric in ASKED if not metric.startswith(OF_ONE_POLICY)]
     result = sqlrec.evaluate(
         [f"{metric}@{k or 'all'}" for metric in asked for k in cutoffs],
@@ -226,7 +226,7 @@ def test_agree_where_lists_are_shown(rows, models, found, cutoffs, ranked):
 
 @given(rows=logs, lists_of=shown)
 @few
-def test_agree_where_one_models_whole_lists_are_shown(rows, lists_of):
+def test_metrics_of_whole_lists_equal_plain_python(rows, lists_of):
     asked = [metric for metric in ASKED if metric.startswith(OF_ONE_POLICY)]
     result = sqlrec.evaluate(asked, recs=lists(lists_of), logs=logged(rows, "target_probability"))
     ranks = [(row["user_id"], row["item_id"], row["position"]) for row in rows]

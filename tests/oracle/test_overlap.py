@@ -28,13 +28,13 @@ def value_of(case: Case) -> Any:
 
 @few
 @given(cases(by_rank=False))
-def test_lists_with_scores(case: Case) -> None:
+def test_overlap_of_scored_lists_equals_plain_python(case: Case) -> None:
     check(case, asked(oracle.PARAMS, case.cutoffs), value_of(case))
 
 
 @few
 @given(cases(by_rank=True))
-def test_lists_with_ranks(case: Case) -> None:
+def test_overlap_of_ranked_lists_equals_plain_python(case: Case) -> None:
     check(case, asked(oracle.PARAMS, case.cutoffs), value_of(case))
     # Requested without other metrics, thus without the rows for the residual.
     check(case, asked({"rbo": {}}, case.cutoffs), value_of(case))

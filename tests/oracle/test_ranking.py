@@ -33,7 +33,7 @@ def compare(case: Case, asked: list[Asked], catalog: int) -> None:
 
 @few
 @given(cases(), st.randoms(use_true_random=False), st.integers(4, 30))
-def test_oracle(case: Case, chance: Any, catalog: int) -> None:
+def test_ranking_equals_plain_python(case: Case, chance: Any, catalog: int) -> None:
     asked = every(case.cutoffs)
     compare(case, chance.sample(asked, min(len(asked), 60)), catalog)
 
@@ -45,7 +45,7 @@ def test_long_lists_with_weights_next_to_nothing() -> None:
 
 
 @pytest.mark.slow
-def test_ranks_with_gaps() -> None:
+def test_ranks_with_gaps_equal_plain_python() -> None:
     compare(ranked(2, 9, 5, 4, grades=(1.0, 0.0, -1.0, 2.0)), every((None, 1, 4, 5)), 9)
 
 

@@ -118,5 +118,5 @@ def check(case: Case, params: dict[str, Any], metrics: dict[str, Any]) -> None:
 
 @few
 @given(cases())
-def test_oracle(case: Case) -> None:
+def test_ratings_equal_plain_python(case: Case) -> None:
     check(case, ratings.PARAMS, ratings.METRICS)

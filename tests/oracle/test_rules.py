@@ -259,14 +259,14 @@ def some(case: Case, data: st.DataObject, share: int) -> list[Asked]:
 @pytest.mark.slow
 @many
 @given(cases(), st.data())
-def test_oracle(case: Case, data: st.DataObject) -> None:
+def test_metrics_under_random_rules_equal_plain_python(case: Case, data: st.DataObject) -> None:
     agree(case, some(case, data, 3), {})
 
 
 @pytest.mark.slow
 @few
 @given(cases(), st.data())
-def test_asked_together_is_asked_alone(case: Case, data: st.DataObject) -> None:
+def test_metrics_together_have_the_values_of_each_alone(case: Case, data: st.DataObject) -> None:
     asked = some(case, data, 6)
     together = results(asked, case)
     one = data.draw(st.sampled_from(asked))
@@ -284,7 +284,7 @@ def test_asked_together_is_asked_alone(case: Case, data: st.DataObject) -> None:
 @pytest.mark.slow
 @few
 @given(cases(), st.data())
-def test_order_of_rows_and_metrics(case: Case, data: st.DataObject) -> None:
+def test_order_of_rows_and_metrics_changes_no_value(case: Case, data: st.DataObject) -> None:
     chance = data.draw(st.randoms(use_true_random=False))
     asked = some(case, data, 6)
     mixed = chance.sample(asked, len(asked))
@@ -312,7 +312,7 @@ def depth(case: Case) -> float:
 
 @few
 @given(cases(duplicates="error"), st.data())
-def test_an_item_twice_in_a_list(case: Case, data: st.DataObject) -> None:
+def test_repeated_items_of_lists_equal_plain_python(case: Case, data: st.DataObject) -> None:
     order = case.rules.get("order", "score" if "score" in case.types else "rank")
     asked = [("recall", {}, k) for k in case.cutoffs]
     drop = case.rules["null_scores"] == "drop" and order == "score"
@@ -333,7 +333,7 @@ def test_an_item_twice_in_a_list(case: Case, data: st.DataObject) -> None:
 
 @few
 @given(cases(duplicates="error"), st.data())
-def test_an_item_twice_in_the_truth(case: Case, data: st.DataObject) -> None:
+def test_repeated_items_of_the_truth_equal_plain_python(case: Case, data: st.DataObject) -> None:
     twice = data.draw(st.sampled_from(case.truth))
     with pytest.raises(sqlrec.DataError, match="more than once"):
         evaluate([("recall", {}, 3)], replace(case, truth=[*case.truth, twice]))
@@ -386,7 +386,7 @@ def ranked(*ranks: int, grades: tuple[float, ...] = (1.0, 1.0), **rules: Any) ->
         best_keeps_ranks
     """.split(),
 )
-def test_oracle_at_the_edges(case: Case, metrics: list[Asked]) -> None:
+def test_edge_cases_equal_plain_python(case: Case, metrics: list[Asked]) -> None:
     got = results(metrics, case)
     assert got is not None
     check_same(got, case.expected(metrics))

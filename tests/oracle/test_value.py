@@ -14,7 +14,7 @@ from .test_rules import ARROW, Case, agree, cases, few
 
 @few
 @given(cases(), st.randoms(use_true_random=False))
-def test_oracle(case: Case, chance: Any) -> None:
+def test_metrics_of_prices_equal_plain_python(case: Case, chance: Any) -> None:
     ids = sorted({row["item_id"] for row in [*case.recs, *case.truth]})
     prices = {item: chance.choice([0.0, 0.5, 2.0, 1e6]) for item in ids}
     items = pa.table(

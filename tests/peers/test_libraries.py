@@ -154,7 +154,7 @@ FORMS = {
 
 
 @shared
-def test_small_tables_of_other_libraries():
+def test_published_examples_of_libraries_have_their_values():
     tables = json.loads((SHARED / "fixtures" / "small_tables.json").read_text())
     checked = set()
     for case in tables:

@@ -107,7 +107,7 @@ def test_rbo_finds_the_same_overlap():
 
 
 @shared
-def test_published_residuals_of_rbo():
+def test_rbo_residuals_equal_published_values():
     # They depend on no order: so ties do no harm where lists are of one length.
     with (SHARED / "rbo" / "test.csv").open(encoding="utf-8") as file:
         pairs = [

@@ -141,7 +141,7 @@ def test_the_weights_of_the_open_bandit_data_are_as_known():
 
 
 @shared
-def test_obp_replays_lists_to_the_same_end():
+def test_obp_replays_lists_with_the_same_value():
     # The item that was clicked most at each position, of those with equal clicks the first.
     recs = scored({"everybody": {"49": 3.0, "53": 2.0, "18": 1.0}})
     logs = open_bandit("all").drop_columns("target_probability")
@@ -151,7 +151,7 @@ def test_obp_replays_lists_to_the_same_end():
 
 
 @shared
-def test_a_sharp_policy_says_little_of_a_uniform_one():
+def test_a_sharp_policy_has_a_small_effective_sample():
     logs = duckdb.sql(
         "select click as reward, propensity, 1 / 46 as target_probability "
         f"from read_parquet('{SHARED}/obd/log_bts_women.parquet')"

@@ -98,7 +98,7 @@ def check_topics(names, inputs, expected, **rules):
 
 @shared
 class TestTheRegressionSuiteOfTrecEval:
-    def test_topics_and_means(self):
+    def test_topics_and_means_equal_trec_eval(self):
         names = measures("all") | OF_LISTS | UNJUDGED
         inputs = read("results.test", "qrels.test")
         expected = printed("out.test.aq")
@@ -106,17 +106,17 @@ class TestTheRegressionSuiteOfTrecEval:
         assert printed("out.test.a").items() <= expected.items()
         assert check_topics(names, inputs, expected, population="judged") == 4 * len(names) - 3
 
-    def test_topics_without_list(self):
+    def test_topics_without_a_list_equal_trec_eval(self):
         names = measures("all")
         inputs = read("results.trunc", "qrels.test")
         assert check_topics(names, inputs, printed("out.test.aqc")) == 4 * len(names) - 3
 
-    def test_lists_of_a_hundred_ranks(self):
+    def test_lists_of_a_hundred_ranks_equal_trec_eval(self):
         names = measures(100)
         inputs = read("results.trunc", "qrels.test")
         assert check_topics(names, inputs, printed("out.test.aqcM")) == 4 * len(names) - 3
 
-    def test_other_cutoffs_and_recalls(self):
+    def test_other_cutoffs_equal_trec_eval(self):
         names = (
             {f"iprec_at_recall_{r:.2f}": f"iprec(recall={r})" for r in (0.1, 0.2, 0.25, 0.5, 0.75)}
             | {f"P_{k}": f"P@{k}" for k in (3, 5, 7)}
@@ -127,7 +127,7 @@ class TestTheRegressionSuiteOfTrecEval:
         inputs = read("results.test", "qrels.test")
         assert check_topics(names, inputs, printed("out.test.meas_params")) == 4 * len(names)
 
-    def test_grades_below_0_and_a_level_of_2(self):
+    def test_grades_and_levels_equal_trec_eval(self):
         """Of trec_eval 10.0-rc3, run with -q -l2 on qrels.rel_level."""
         topics = ("301", "302", "303", "all")
         expected = {
@@ -284,7 +284,7 @@ PEERS = {
 }
 
 
-def test_values_of_users():
+def test_per_user_values_equal_other_libraries():
     catalog = table([(f"i{number:02d}",) for number in range(16)], item_id=pa.string())
     asked = list(dict.fromkeys(metric for _, metric in PEERS))
     result = sqlrec.evaluate(asked, recs=lists(RECS), truth=wanted(TRUTH), catalog=catalog)

@@ -79,7 +79,7 @@ def evaluate(metrics, rated=RATED, **rules):
 
 
 @mark.parametrize("peer", OF_ALL)
-def test_all_users_together(peer):
+def test_errors_of_all_users_equal_other_libraries(peer):
     # Of another threshold they know nothing but in auc.
     result = evaluate(
         list(OF_ALL[peer]), rules=sqlrec.Rules(population="judged", relevance_threshold=4)
@@ -87,7 +87,7 @@ def test_all_users_together(peer):
     assert [value for (value,) in rows(result, "value")] == approx([*OF_ALL[peer].values()])
 
 
-def test_each_user():
+def test_errors_of_each_user_equal_other_libraries():
     result = evaluate(list(OF_USERS), rules=sqlrec.Rules(relevance_threshold=4)).per_user()
     found = {row[:2]: row[2] for row in rows(result, "metric", "user_id", "value")}
     expected = {
@@ -98,7 +98,7 @@ def test_each_user():
     assert found == approx(expected, abs=1e-12)
 
 
-def test_the_first_ranks():
+def test_errors_of_first_ranks_equal_other_libraries():
     # Jurity orders equal scores as it comes, so there are none within a list here.
     apart = [(user, item, score - item / 1024, grade) for user, item, score, grade in RATED]
     result = evaluate("auc@2 auc@3 auc@5", apart, rules=sqlrec.Rules(relevance_threshold=4))
@@ -148,7 +148,7 @@ def movietweetings(relevance):
 
 @shared
 @mark.parametrize("model", MOVIETWEETINGS)
-def test_scores_of_two_real_models_against_real_ratings(model):
+def test_errors_of_real_models_equal_other_libraries(model):
     # The scores of neither model are on the scale of the ratings.
     for metric, (value, users) in MOVIETWEETINGS[model].items():
         found = movietweetings("liked" if "auc" in metric else "relevance")[model, metric]

@@ -84,7 +84,7 @@ class TestTradeoff:
         result = sqlrec.evaluate("popularity_count@5 hit_rate@5", **some(given, "truth", "history"))
         assert {row["pareto"] for row in rows(result.plot.tradeoff())} == {None}
 
-    def test_a_metric_that_was_not_asked_is_told(self, given):
+    def test_an_unrequested_metric_is_named(self, given):
         result = sqlrec.evaluate("ndcg@5 recall@5", **some(given, "truth"))
         with raises(sqlrec.InputError, match="did you mean 'recall@5'"):
             result.plot.tradeoff(x="recal@5")
@@ -216,7 +216,7 @@ class TestLorenz:
 
 
 class TestRanks:
-    def test_are_the_hits_at_each(self, given):
+    def test_each_rank_has_its_hits(self, given):
         liked = by_user(given, "truth")
         hits = Counter(
             (model, rank)
@@ -274,7 +274,7 @@ class TestWaterfall:
 
 
 class TestBadInput:
-    def test_rows_that_break_a_rule_are_told(self, given):
+    def test_rows_that_break_a_rule_are_named(self, given):
         first, *others = (tuple(row.values()) for row in given["recs"].to_pylist())
         recs = table([first, *others, (*first[:3], 11)], "model user_id item_id rank")
         with raises(sqlrec.DataError, match="more than once"):
@@ -282,16 +282,16 @@ class TestBadInput:
         with raises(sqlrec.DataError, match="more than once"):
             sqlrec.plot("differences", "ndcg@11", recs=recs, truth=given["truth"], baseline="pop")
 
-    def test_a_plot_that_does_not_exist_is_told(self):
+    def test_an_unknown_plot_is_refused(self):
         with raises(sqlrec.InputError, match="plot 'curvy': did you mean 'curve'"):
             sqlrec.plot("curvy")
 
     @mark.parametrize("name", ["forest", "differences"])
-    def test_a_baseline_that_is_missing_is_told(self, name, given):
+    def test_a_missing_baseline_is_named(self, name, given):
         with raises(sqlrec.InputError, match="baseline is missing"):
             sqlrec.plot(name, "ndcg@10", **some(given, "truth"))
 
-    def test_a_model_that_nobody_has_is_told(self, given):
+    def test_an_unknown_model_is_named(self, given):
         with raises(sqlrec.InputError, match="baseline='other' is not a model of recs"):
             sqlrec.plot("differences", "ndcg@10", **some(given, "truth"), baseline="other")
 
@@ -300,11 +300,11 @@ class TestBadInput:
         with raises(sqlrec.InputError, match="lorenz needs the inputs"):
             sqlrec.plot("lorenz", results=result)
 
-    def test_a_table_that_is_no_result_is_told(self, given):
+    def test_a_table_without_results_is_refused(self, given):
         with raises(sqlrec.InputError, match="no column 'metric'"):
             sqlrec.plot("curve", results=given["recs"])
 
-    def test_a_file_that_is_no_result_is_told(self, tmp_path):
+    def test_a_file_without_results_is_refused(self, tmp_path):
         (tmp_path / "x.parquet").write_text("none")
         with raises(sqlrec.InputError, match="give a Parquet file"):
             sqlrec.plot("curve", results=tmp_path / "x.parquet")

@@ -73,27 +73,27 @@ class TestEachPlot:
             assert root.find(f"{SVG}title").text == plot.chart.title == root.get("aria-label")
             assert root.find(f"{SVG}desc").text == plot.chart.about, name
 
-    def test_takes_names_for_text(self, hostile):
+    def test_names_are_escaped(self, hostile):
         for name, plot in hostile.items():
             root = ElementTree.fromstring(plot.svg)
             assert not root.findall(f".//{SVG}script"), name
             assert "<script" not in plot.page(), name
             json.dumps(plot.spec, allow_nan=False)
 
-    def test_asks_nobody_for_anything(self, plots):
+    def test_plots_load_no_resource(self, plots):
         for name, plot in plots.items():
             for text in (plot.svg, plot.page()):
                 text = text.replace('xmlns="http://www.w3.org/2000/svg"', "")
                 asks = re.search(r"https?:|//|url\(|@import|<script|\bsrc=|href=", text)
                 assert not asks, name
 
-    def test_is_small(self, plots):
+    def test_plots_are_small(self, plots):
         for name, plot in plots.items():
             assert len(plot.svg.encode()) < 18_000, name
             assert len(plot.page().encode()) < 30_000, name
 
     @mark.parametrize("every", [False, *slow(True)])
-    def test_is_the_same_twice(self, every, plots):
+    def test_plots_are_reproducible(self, every, plots):
         for name, make in makers(inputs()).items():
             if every or name in ("curve", "longtail"):
                 assert make().page() == plots[name].page(), name
@@ -176,7 +176,7 @@ class TestColors:
         names = [*lorenz.chart.numbers(lorenz.rows)]
         assert [name.partition(", Gini")[0] for name in names] == models[::-1]
 
-    def test_of_what_others_are_held_against_is_grey_and_moves_no_other(self, plots):
+    def test_the_baseline_is_grey_and_keeps_other_colors(self, plots):
         chart, rows = plots["longtail"].chart, plots["longtail"].rows
         found = chart.numbers(sorted(rows, key=lambda row: row["model"] != chart.reference))
         assert [*found.values()] == [*range(len(found) - 1), -1]
@@ -252,16 +252,16 @@ class TestOddData:
         assert all(float(n.get("x")) >= width_of(n.text, SMALL) for n in ends)
 
     @mark.parametrize("value", [0.0, 1.0, -3.0, 1e-12, 1e12])
-    def test_one_value_alone_is_drawn(self, value):
+    def test_a_single_value_is_drawn(self, value):
         found = table([("a", "ndcg", 5, "ndcg@5", 3, value)], "model metric k asked users value")
         ElementTree.fromstring(sqlrec.plot("curve", results=found).svg)
 
-    def test_a_value_that_is_none_is_left_out(self):
+    def test_a_null_value_is_not_drawn(self):
         rows = [("a", "ndcg", 5, "ndcg@5", 3, 0.5), ("a", "ndcg", 10, "ndcg@10", 0, None)]
         plot = sqlrec.plot("curve", results=table(rows, "model metric k asked users value"))
         assert [row["k"] for row in plot.rows] == [5]
 
-    def test_a_segment_without_name_is_told(self):
+    def test_a_segment_without_a_name_is_labeled(self):
         rows = [("a", None, "ndcg", 5, "ndcg@5", 40, "higher", 0.1, 0.0, 0.2, 0.3)]
         names = "model country metric k asked users better difference low high p_adjusted"
         plot = sqlrec.plot("forest", results=table(rows, names))

@@ -63,7 +63,7 @@ def test_a_stored_result_is_enough(files, capsys):
         (["curve", *TRUTH], "curve needs metrics"),
     ],
 )
-def test_what_can_not_be_drawn_is_told_in_a_line(asked, told, files, capsys):
+def test_invalid_plots_are_errors_of_one_line(asked, told, files, capsys):
     assert main(["plot", *asked]) == 1
     error = capsys.readouterr().err
     assert told in error and error.count("\n") == 1

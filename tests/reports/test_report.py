@@ -115,7 +115,7 @@ class TestPage:
         assert len(page.ids) == len(set(page.ids))
         assert {link[1:] for link in page.links} <= set(page.ids)
 
-    def test_asks_nobody_for_anything_and_has_no_script(self, whole):
+    def test_the_page_loads_no_resource_and_has_no_script(self, whole):
         text = whole.html.replace('xmlns="http://www.w3.org/2000/svg"', "")
         assert not re.search(r"https?:|(?<![:\w])//\w|url\(|@import|<script|\bsrc=|<link", text)
 
@@ -166,7 +166,7 @@ class TestPage:
             for dark in (0, 1):
                 assert contrast(colors[dark], PAPER[dark]) >= 4.5
 
-    def test_names_are_nothing_but_text(self):
+    def test_names_are_escaped(self):
         odd = inputs(users=40, models=(HOSTILE, "pop"))
         countries = [(user, HOSTILE + "ab"[user % 2]) for user in range(40)]
         odd["users"] = table(countries, "user_id country")
@@ -226,7 +226,7 @@ class TestVerdict:
         text = verdict_of("unjudged_share@1", recs, 30)
         assert "als beats pop: Unjudged share@1 -1.000; 30 users gain, 0 lose" in text
 
-    def test_what_is_chance_is_said_to_be_open_with_what_would_show(self, verdict):
+    def test_an_open_comparison_names_the_detectable_difference(self, verdict):
         assert "new does not differ significantly from pop" in verdict
         assert "40 users, differences from 0.0" in verdict
 
@@ -280,7 +280,7 @@ class TestVerdict:
         rows = [line for line in section(report, "segments").splitlines() if line[:2] == "| "]
         assert rows[2].startswith("| good | country=d |")
 
-    def test_many_of_whom_the_same_is_said_share_a_verdict(self):
+    def test_models_with_one_outcome_share_a_verdict(self):
         row = {
             **{"asked": "ndcg@5", "better": "higher", "users": 9, "country": "a", "wins": 1},
             **{"difference": -0.2, "low": -0.3, "high": -0.1, "p_adjusted": 0.2, "losses": 8},
@@ -323,7 +323,7 @@ class TestVerdict:
             [row for row in rows if row["model"] == "als"], ["country"]
         )
 
-    def test_models_like_the_best_are_those_that_a_test_does_not_tell_apart(self):
+    def test_models_not_worse_than_the_best_are_named(self):
         rows = [
             {"model": model, "asked": "ndcg@5", "better": "higher", "value": value}
             | {"low": value - 0.1, "high": value + 0.1}
@@ -533,7 +533,7 @@ class TestWarnings:
 
 
 class TestWhatCanNotBe:
-    def test_an_option_that_a_report_has_not_is_told(self, given):
+    def test_an_unknown_option_is_refused(self, given):
         with raises(TypeError, match="unknown argument 'interval'"):
             made(given, interval="bootstrap")
 
@@ -573,7 +573,7 @@ class TestLine:
             (["--from", "none.parquet", "-o", "x.md"], "give a Parquet file"),
         ],
     )
-    def test_what_can_not_be_is_told_in_a_line_and_writes_nothing(self, asked, told, files, capsys):
+    def test_errors_have_one_line_and_write_no_file(self, asked, told, files, capsys):
         assert main(["report", *asked]) == 1
         error = capsys.readouterr().err
         assert told in error and error.count("\n") == 1

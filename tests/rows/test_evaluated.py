@@ -271,7 +271,7 @@ class TestRelevance:
         assert values(result) == [1 / 2, approx(0.6309297535714574)]
 
     @mark.parametrize("missing", [None, float("nan")])
-    def test_is_not_missing(self, missing):
+    def test_a_missing_grade_is_an_error(self, missing):
         with raises(sqlrec.DataError, match="truth: item a of user ann has no relevance"):
             value("P@2", "ab", {"a": missing, "b": 1})
 
@@ -292,7 +292,7 @@ class TestAnItemTwiceInTheTruth:
         with raises(sqlrec.DataError, match="truth: user ann has item a more than once"):
             evaluate("cg@2", recs=RECS, truth=self.truth)
 
-    def test_or_counts_with_its_best_grade(self):
+    def test_a_repeated_item_may_count_with_its_best_grade(self):
         result = evaluate("cg@2 r@2", recs=RECS, truth=self.truth, duplicates="best")
         assert values(result) == [4, 1]
 
@@ -326,7 +326,7 @@ class TestSegments:
         expected = [("DE", 1, 1), ("US", 1 / 2, 1), (None, 0, 1)]
         assert rows(result, "country", "value", "users") == expected
 
-    def test_or_of_a_table_of_users(self):
+    def test_segments_may_be_columns_of_users(self):
         users = pa.table({"user_id": ["bob", "ann"], "age": [30, 40], "order": ["x", "y"]})
         result = evaluate(
             "P@1", recs=self.RECS, truth=self.TRUTH, users=users, by=["order", "age", "country"]
@@ -398,7 +398,7 @@ class TestSegments:
         "name",
         ["model", "k", "metric", "value", "users", "violations", "K", "Metric", "convention"],
     )
-    def test_but_not_the_name_of_a_column_of_the_result(self, name):
+    def test_segments_named_like_a_column_of_the_result_are_refused(self, name):
         truth = self.TRUTH.rename_columns(["user_id", "item_id", name])
         with raises(sqlrec.InputError, match="already has a column "):
             evaluate("P@2", recs=self.RECS, truth=truth, by=name)

@@ -126,7 +126,7 @@ def test_users_without_list_or_hit_have_0_and_are_counted():
     assert (account["users_without_list"], account["ties_at_cutoff"]) == (1, 2)
 
 
-def test_holds_for_models_and_segments():
+def test_expected_values_are_by_model_and_segment():
     recs = {"one": scored({"ann": TWO, "bob": TWO}), "two": scored({"ann": {"a": 1, "b": 0}})}
     users = table([("ann", "x"), ("bob", "y")], user_id=pa.string(), land=pa.string())
     truth = wanted({"ann": "a", "bob": "ab"})
@@ -203,7 +203,7 @@ def test_a_chance_that_is_next_to_nothing_is_0():
         ("ndcg(convention=sklearn)@5", {"ties": "best"}, "items below the list, which have no"),
     ],
 )
-def test_what_cannot_be_had_is_refused(metric, given, message):
+def test_metrics_without_expected_values_are_refused(metric, given, message):
     recs, truth = scored({"ann": TWO}), wanted({"ann": "b"})
     with raises(InputError, match=message):
         evaluate(metric, recs=recs, truth=truth, history=truth, **given)

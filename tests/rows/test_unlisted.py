@@ -26,7 +26,7 @@ def test_share_the_ranks_of_all_items_below_the_list():
     assert [told["bob", k] for k in (1, 2, 3, 4)] == approx(of_bob)
 
 
-def test_are_those_of_each_model():
+def test_unlisted_items_are_those_of_each_model():
     asked = {"recs": {"x": X, "y": Y}, "truth": TRUTH, "convention": "sklearn"}
     found = evaluate("dcg@2 dcg@4", **asked)
     of_x = [(D2 + (1 + D2) / 4) / 2, (D2 + (D3 + D4) / 2 + (1 + D2 + D3 + D4) / 4) / 2]
