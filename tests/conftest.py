@@ -5,6 +5,7 @@ import importlib.util
 import os
 import warnings
 from contextlib import chdir, redirect_stdout
+from functools import cache
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -49,11 +50,12 @@ def empty_folder(tmp_path_factory):
 
 @fixture(scope="session")
 def update():
-    """The script docs/update.py, as a module."""
+    """The script docs/update.py, as a module that writes the statement of a metric once."""
     path = Path(__file__).parent.parent / "docs" / "update.py"
     spec = importlib.util.spec_from_file_location("update", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    module.example_statement = cache(module.example_statement)
     return module
 
 

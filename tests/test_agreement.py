@@ -206,14 +206,13 @@ CHECKS = (check_marks, check_outputs, check_intervals, check_stored)
 
 @mark.parametrize("check", CHECKS)
 def test_no_output_contradicts_another(check, tmp_path):
-    for seed in range(2):
-        check(seed, tmp_path)
+    check(0, tmp_path)
 
 
 @mark.hypothesis
 @mark.parametrize("check", CHECKS)
 def test_no_output_of_many_comparisons_contradicts_another(check, tmp_path):
-    for seed in range(2, 200 if settings.get_current_profile_name() == "weekly" else 8):
+    for seed in range(1, 200 if settings.get_current_profile_name() == "weekly" else 8):
         check(seed, tmp_path)
 
 

@@ -148,7 +148,7 @@ COMMANDS = [
 
 
 class TestWidth:
-    @mark.parametrize("width", [50, 80, 200])
+    @mark.parametrize("width", [50, *slow(80, 200)])
     def test_no_table_is_wider_than_the_terminal(self, results, width):
         for name, table in results.items():
             for long in (False, True):

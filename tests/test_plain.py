@@ -13,13 +13,11 @@ from pyarrow import compute
 from pytest import approx, fixture, mark, raises
 
 import sqlrec
-from sqlrec.evaluation import example_statement
 from sqlrec.rendering.layout import WIDTH
 
 from .dialects import slow
 from .golden.values import (
     EXACT,
-    FOLDER,
     MAIN,
     VALUES,
     als,
@@ -547,10 +545,8 @@ def test_statements_are_as_short_as_people_write_them(metrics):
 
 
 @mark.parametrize("dialect", ["snowflake", *slow("clickhouse")])
-def test_the_statement_of_a_metric_is_short_and_has_no_long_line(dialect):
-    # Golden texts are those of all metrics, as their test checks.
-    texts = {path.stem: path.read_text() for path in FOLDER.glob(f"{dialect}/*.sql")}
-    texts = texts or {name: example_statement(name, dialect) for name in sqlrec.metrics()}
+def test_the_statement_of_a_metric_is_short_and_has_no_long_line(dialect, update):
+    texts = {name: update.snippet(one, dialect) for name, one in sqlrec.metrics().items()}
     assert not {name for name, text in texts.items() if max(map(len, text.splitlines())) > WIDTH}
     lines = {name: count_of_lines(text) for name, text in texts.items()}
     longer = LONGER.get(dialect, {})

@@ -19,6 +19,7 @@ from sqlrec.rendering.prune import prune_statement
 from sqlrec.rendering.queries import Query, text_of_nodes
 from sqlrec.rendering.tokens import named_queries, parse_tree
 
+from .dialects import slow
 from .golden.values import asked, of_libraries
 
 WHOLE = """-- A statement.
@@ -399,7 +400,7 @@ ALIKE = [
 ]
 
 
-@fixture(scope="module", params=["plain", "audited"])
+@fixture(scope="module", params=["plain", *slow("audited")])
 def form(request):
     return request.param
 

@@ -11,6 +11,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 SHOWN = re.compile(r"^```python\n(.*?)^```\n\n^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
+@mark.slow
 @mark.parametrize(("page", "count"), [("sessions", 8), ("carousels", 4)])
 def test_every_example_prints_what_is_shown(page, count):
     text, names = (DOCS / f"{page}.md").read_text(encoding="utf-8"), {}

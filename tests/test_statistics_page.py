@@ -9,7 +9,7 @@ from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet
-from pytest import fixture, mark
+from pytest import fixture
 
 from sqlrec import cli
 
@@ -74,15 +74,7 @@ def printed(kind, code, names=None):
     return text.getvalue()
 
 
-@mark.parametrize("number", range(len(EXAMPLES)))
-def test_an_example_prints_what_is_shown(folder, number):
-    # What a file of the page was written with comes first.
-    for kind, code, _ in EXAMPLES[:number]:
-        if kind == "sh":
-            printed(kind, code)
-    kind, code, shown = EXAMPLES[number]
-    assert printed(kind, code) == shown
-
-
-def test_every_example_is_run():
+def test_every_example_prints_what_is_shown(folder):
+    for kind, code, shown in EXAMPLES:
+        assert printed(kind, code) == shown, code
     assert len(EXAMPLES) == len(re.findall("^```(?:python|sh)$", PAGE, re.MULTILINE)) >= 3

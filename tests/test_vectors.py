@@ -68,6 +68,7 @@ def test_the_tables_are_those_of_the_seeds():
     assert VECTORS["tables"] == tables, "run python vectors/update.py"
 
 
+@mark.slow
 @mark.parametrize("metric", ["hit_rate"])
 def test_the_values_are_current(metric):
     own, forms = catalogue(metric)
