@@ -1,4 +1,4 @@
-"""What tests of different kinds share."""
+"""Fixtures of all tests."""
 
 import gc
 import importlib.util
@@ -20,7 +20,7 @@ from sqlrec.plan import sources
 
 from . import examples  # noqa: F401  The profiles of hypothesis.
 
-# Folders and files of tests about inputs: lists in text, and odd spellings of ids.
+# Folders and files of tests of inputs: lists in text, and unusual spellings of ids.
 ABOUT_INPUTS = (
     *("adapters", "engines", "golden", "test_cli", "test_domains", "test_files", "test_files_page"),
     *("test_inputs", "test_inputs_given", "test_inputs_logs", "test_inputs_once"),
@@ -31,7 +31,7 @@ ABOUT_INPUTS = (
 
 @hookimpl(wrapper=True)
 def pytest_collection():
-    """Collect tests without looking for garbage among what modules are made of, now and later."""
+    """Collect tests without garbage collection, and freeze the objects of modules."""
     gc.disable()
     collected = yield
     gc.freeze()
@@ -41,7 +41,7 @@ def pytest_collection():
 
 @fixture(scope="session", autouse=True)
 def empty_folder(tmp_path_factory):
-    """Run all tests in an empty folder: DuckDB reads a file of the current folder first."""
+    """Run all tests in an empty folder: DuckDB prefers files of the current folder to tables."""
     before = Path.cwd()
     os.chdir(tmp_path_factory.mktemp("empty"))
     yield
@@ -76,7 +76,7 @@ def open_duckdb():
 
 @fixture(scope="module", autouse=True)
 def one_duckdb(request):
-    """Calls without engine share one DuckDB, which runs statements in the thread of the test.
+    """Share one DuckDB between calls without an engine; it runs statements in the test's thread.
 
     To open DuckDB takes as long as a small query, and a thread a tenth of a small evaluation.
     Tests of settings and of golden values open DuckDB as people do.
@@ -104,7 +104,7 @@ def one_duckdb(request):
 
 @fixture(scope="module", autouse=True)
 def rows_of_single_items(request):
-    """Skip the search for lists in text and for odd spellings of ids, except in tests about inputs.
+    """Skip the search for lists in text and unusual spellings of ids, except in tests of inputs.
 
     The two take a third of a small evaluation.
     """
@@ -118,7 +118,7 @@ def rows_of_single_items(request):
 
 @fixture(scope="module", autouse=True)
 def little_garbage_collection(request):
-    """Statements, and trees of them, are many objects: to look for garbage in them takes time.
+    """Collect garbage rarely: statements and their trees are many objects.
 
     It is some 7% where values are tested, and a third where trees are walked. Tests of engines
     have it: what Spark keeps for Python is let go with Python's garbage.
@@ -132,7 +132,7 @@ def little_garbage_collection(request):
 
 @fixture(autouse=True)
 def metrics_of_sqlrec_alone():
-    """No test meets the own metrics of another that ran before in its process."""
+    """Remove custom metrics after each test, so that later tests of the process do not see them."""
     yield
     if OWN:
         unload_metrics()
@@ -140,7 +140,7 @@ def metrics_of_sqlrec_alone():
 
 @fixture(scope="session")
 def demo(tmp_path_factory):
-    """A folder in which the demo ran, and what that printed."""
+    """A folder in which the demo ran, and its output."""
     folder = tmp_path_factory.mktemp("a folder")
     out = TextIOWrapper(BytesIO(), encoding="utf-8")
     with chdir(folder), redirect_stdout(out):
@@ -151,7 +151,7 @@ def demo(tmp_path_factory):
 
 @fixture
 def command_line(capsys, monkeypatch):
-    """The command line in this process, which takes a tenth of the time that a program takes.
+    """The command line in this process, in a tenth of the time of a program.
 
     It returns the exit code and what was written to stdout and stderr.
     """

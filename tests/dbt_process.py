@@ -1,4 +1,4 @@
-"""dbt in a process of its own, which starts with dbt imported: to import it takes seconds."""
+"""dbt in a process that is started with dbt imported, because the import takes seconds."""
 
 import gc
 import multiprocessing
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def run(folder, arguments, variables):
-    """Run dbt in a folder, and return its exit code, and what it said."""
+    """Run dbt in a folder; return its exit code and output."""
     server = multiprocessing.get_context("forkserver")
     server.set_forkserver_preload(["dbt.cli.main"])
     said = Path(folder, "said.txt")
@@ -20,7 +20,7 @@ def run(folder, arguments, variables):
 def _program(folder, arguments, variables, said):
     from dbt.cli.main import cli
 
-    # Objects of parsed projects stay: to look for garbage among them takes time for nothing.
+    # Parsed projects are kept, so garbage collection among their objects is useless.
     gc.disable()
     os.chdir(folder)
     for name in [name for name in os.environ if name[:4] == "DBT_"]:

@@ -1,24 +1,24 @@
-"""Which dialects are tested always: what they share is tested once, and once more by all of CI."""
+"""The dialects of the default tier; CI tests all dialects."""
 
 from pytest import mark, param
 
 import sqlrec
 from sqlrec.dialects import DIALECTS
 
-# The one whose forms are those that most have, and the one with most forms of its own.
+# The dialect with the most common forms, and the one with the most special forms.
 COMMON = ("snowflake", "duckdb")
-# The libraries that have ndcg: a statement of all of them has every rule of theirs.
+# The libraries with ndcg: a statement of all of them has all their rules.
 WITH_NDCG = [
     name
     for name, convention in sqlrec.conventions().items()
     if "ndcg" in [entry.metric for entry in convention.entries]
 ]
-# What sqlfluff calls those that it calls otherwise.
+# sqlfluff's names of dialects that differ from sqlrec's.
 SQLFLUFF = {"spark": "sparksql", "fabric": "tsql", "athena": "trino"}
 
 
 def rest_slow(values, always):
-    """Test with all of these values, and but for some of them in all of CI alone."""
+    """Parametrize with these values; all except some of them run only in CI."""
     return [one if one in always else param(one, marks=mark.slow) for one in values]
 
 
@@ -26,7 +26,7 @@ EVERY_DIALECT = rest_slow(DIALECTS, COMMON)
 
 
 def slow(*values):
-    """Test with these values in all of CI alone."""
+    """Parametrize with these values; they run only in CI."""
     return [
         param(*(value if isinstance(value, tuple) else (value,)), marks=mark.slow)
         for value in values

@@ -20,7 +20,7 @@ def python_with(name, *packages):
 
 
 def run(command, folder, **variables):
-    """Run a program that can import sqlrec, and return its lines."""
+    """Run a program that can import sqlrec; return its lines of output."""
     variables = os.environ | variables | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

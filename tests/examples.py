@@ -1,4 +1,4 @@
-"""Numbers of examples that hypothesis draws: 2, in CI 4 (``--hypothesis-profile=ci``), weekly 40.
+"""Numbers of hypothesis' examples: 2, in CI 4 (``--hypothesis-profile=ci``), weekly 40.
 
 Draws are always the same, except weekly. A test may limit the number.
 """
@@ -25,7 +25,7 @@ settings.load_profile("dev")
 
 
 def examples(number: int) -> settings:
-    """Draw at most this number of examples."""
+    """Draw at most a number of examples."""
     return settings(max_examples=min(number, settings.default.max_examples))
 
 

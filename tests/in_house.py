@@ -1,6 +1,6 @@
-"""Metric functions as companies write them: right ones, quirks and mistakes.
+"""Metric functions as companies write them: correct ones, unusual ones and mistakes.
 
-Each has the right answer, which is from the definitions and not from what `identify` prints.
+Each has the correct answer, from the definitions, not from the output of `identify`.
 """
 
 import math
@@ -9,7 +9,7 @@ from statistics import mean
 
 import numpy as np
 
-# Each function, with its metric and the texts that its identification has.
+# Each function, with its metric and texts of its identification.
 ANSWERS = {}
 
 

@@ -1,4 +1,4 @@
-"""The dbt package in plain Jinja, with what dbt gives to macros: fast, and for every dialect."""
+"""The dbt package in plain Jinja, with dbt's context of macros: fast, and for every dialect."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from sqlrec.paths import sql_folder
 
 
 class Relation:
-    """A table that macros can look at: its columns with their types."""
+    """A table whose columns macros can look up: their names and types."""
 
     external = None
 
@@ -37,16 +37,16 @@ NUMBERS = ("BIGINT", "DOUBLE")
 
 
 class CompilerError(Exception):
-    """What exceptions.raise_compiler_error raises."""
+    """The error of exceptions.raise_compiler_error."""
 
 
 class _Returned(BaseException):
-    """A value on its way out of a macro."""
+    """The value that a macro returns."""
 
 
 @cache
 def package(dialect):
-    """Return the package as dbt's models see it: an attribute for each macro."""
+    """Return the package as in dbt's models: an attribute for each macro."""
     macros = {}
 
     class Package:
@@ -94,7 +94,8 @@ def package(dialect):
         "exceptions": SimpleNamespace(raise_compiler_error=refuse, warn=WARNINGS.append),
         "run_query": run_query,
         "modules": SimpleNamespace(re=re),
-        # Nobody looks at what is given by name, as where dbt compiles: it may not be there yet.
+        # Relations that are given by name are not looked up, as when dbt compiles: they may not
+        # exist yet.
         "load_relation": lambda relation: relation,
         "dbt_version": "1.11",
         "execute": True,
@@ -108,13 +109,13 @@ def package(dialect):
 
 @cache
 def files():
-    """Return for each macro the text of its file."""
+    """Return the text of the file of each macro."""
     return {name: text for text in texts() for name in re.findall(r"{%-? macro (\w+)\(", text)}
 
 
 @cache
 def compiled(text):
-    """Return a file of the package as code, which is the same in every dialect."""
+    """Return a file of the package as code, which is equal for all dialects."""
     return Environment(extensions=EXTENSIONS).compile(text)
 
 

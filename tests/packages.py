@@ -1,4 +1,4 @@
-"""Packages that only some tests need: imported at their first use.
+"""Packages that only some tests need, imported at their first use.
 
 A test is skipped if its package is missing, so the group ``test`` is enough for the default tier.
 """
@@ -7,7 +7,7 @@ from pytest import importorskip
 
 
 class Package:
-    """A module that is imported when a test first reads something of it."""
+    """A module that is imported when a test first reads an attribute."""
 
     def __init__(self, name):
         self._name = name

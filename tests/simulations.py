@@ -1,4 +1,4 @@
-"""Simulated coverage and error rates of the page of statistics: ``python tests/simulations.py``."""
+"""Simulated coverage and error rates in docs/statistics.md: ``python tests/simulations.py``."""
 
 import itertools
 from functools import cache
@@ -18,7 +18,7 @@ EXPERIMENTS = 1000
 
 
 def compared(chance, users, draw, *, asked="cg@1", groups=None, **options):
-    """Compare two models in many experiments at once, each a segment."""
+    """Compare two models in many experiments at once, each of them a segment."""
     count = EXPERIMENTS * users
     ids = np.arange(count)
     values = {"als": draw(chance, count), "pop": draw(chance, count)}
@@ -43,12 +43,12 @@ def compared(chance, users, draw, *, asked="cg@1", groups=None, **options):
 
 
 def alarms(rows):
-    """The share of experiments that find a difference, and of intervals that leave 0 out."""
+    """Return the share of experiments with a significant difference, and of intervals without 0."""
     return np.mean([row["p"] is not None and row["p"] < 0.05 for row in rows])
 
 
 def covered(rows):
-    # Users who do not differ at all have no interval, and find nothing.
+    # Experiments without any difference between users have no interval and no significance.
     return np.mean([row["low"] is None or row["low"] <= 0 <= row["high"] for row in rows])
 
 
@@ -65,7 +65,7 @@ def homes(sizes):
 
 
 def in_homes(groups):
-    """Values that have half of their variance in common with those of the same home."""
+    """Values that share half of their variance with those of the same household."""
 
     def draw(chance, count):
         common = chance.gamma(2, size=(EXPERIMENTS, groups.max() + 1))[:, groups].ravel()
@@ -75,7 +75,7 @@ def in_homes(groups):
 
 
 def several(chance):
-    """The chance of any false alarm among five metrics of the same users, by Holm; 20,000 times."""
+    """Return the rate of any false alarm among five metrics of the same users, with Holm."""
     size = (20 * EXPERIMENTS, 5, 50)
     off = (tied(chance, size) - tied(chance, size)).astype(float)
     t = off.mean(axis=2) / off.std(axis=2, ddof=1) * np.sqrt(50)
@@ -84,7 +84,7 @@ def several(chance):
 
 
 def of_signs(test, total, count, users):
-    """The p value of hits: of count users who differ, so many more have one."""
+    """Return p for hits, from the number of users who differ and their net gain."""
     if not count:
         return 1.0
     if test != "t":
@@ -95,9 +95,9 @@ def of_signs(test, total, count, users):
 
 
 def most_false_alarms(test, users, tests):
-    """The chance of any false alarm with Holm, exactly, of independent metrics, at its largest.
+    """Return the largest exact probability of any false alarm of independent metrics, with Holm.
 
-    Where no model is better the least p is below its limit in one of them, at shares of users who
+    No model is better, and the smallest p is below its limit in a metric, for shares of users who
     differ from .05 to .95.
     """
     p_values = [
@@ -114,7 +114,7 @@ def most_false_alarms(test, users, tests):
 
 
 def of_three_levels(test, users, tests):
-    """The same of values of three levels: so many users differ by 1/2 and by 1, or not at all."""
+    """Return the same for values of three levels: users differ by 1/2, by 1, or not."""
     wrong = np.zeros((users + 1, users + 1))
     for half, whole in itertools.product(range(users + 1), repeat=2):
         if 0 < half + whole <= users:
@@ -136,7 +136,7 @@ def of_three_levels(test, users, tests):
 
 
 def _sums_of_signs(half, whole):
-    """Sums of differences in halves, of users who differ by one and by two of them."""
+    """Return the sums of differences, in halves, of users who differ by one half and by two."""
     chances = np.ones(1)
     for size in [1] * half + [2] * whole:
         grown = np.zeros(len(chances) + 2 * size)
@@ -153,7 +153,7 @@ def _p_of_levels(test, total, half, whole, users):
     error = np.sqrt(max(0, half / 4 + whole - users * mean**2) / (users - 1) / users)
     row = {"difference": mean, "standard_error": 0 if error < 1e-12 else error, "users": users}
     row |= {"ties": users - half - whole, "units": users}
-    # How the signs are shared among sizes does not matter, if they add up to the total.
+    # Only the total matters, not the distribution of the signs over sizes.
     of_whole = next(more for more in range(-whole, whole + 1, 2) if abs(total - 2 * more) <= half)
     signs = ((1, half, total - 2 * of_whole), (2, whole, of_whole))
     sizes = [Size(0, size, count, more) for size, count, more in signs if count]
@@ -161,7 +161,7 @@ def _p_of_levels(test, total, half, whole, users):
 
 
 def of_hits(chance, test, users=30):
-    """The same of hits, 0 or 1, of fewer users: by t, or by signs."""
+    """Return the same for hits, 0 or 1, of fewer users: by t or by signs."""
     size = (20 * EXPERIMENTS, 5, users)
     off = (chance.random(size) < 0.5).astype(int) - (chance.random(size) < 0.5)
     totals, apart = off.sum(axis=2), abs(off).sum(axis=2)
@@ -177,7 +177,7 @@ OF_LISTS = "ctr@1 matched_share@1"
 
 
 def decided(chance, metrics, interval="t", experiments=EXPERIMENTS, users=100, each=10):
-    """Coverage of values of a policy by decisions of another, of users with moods."""
+    """Return the coverage of off-policy values, for users with individual effects."""
     user = np.repeat(np.arange(experiments * users), each)
     logged, other = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.3, 0.5])
     worth, believed = np.array([1.0, 0.6, 1.4]), np.array([1.2, 0.5, 1.5])
@@ -194,7 +194,7 @@ def decided(chance, metrics, interval="t", experiments=EXPERIMENTS, users=100, e
     }
     values = dict.fromkeys([*OF_POLICY.split(), "dm"], other @ worth)
     if metrics == "dm":
-        # Nothing corrects its model, which is unbiased here, and by user.
+        # The reward model, which is unbiased here, is not corrected; values are by user.
         logs["expected_reward"] = other @ worth + mood + chance.normal(0, 0.3, len(user))
     known = {"user_id": np.arange(experiments * users)}
     given = {"by": "experiment"}
@@ -210,7 +210,7 @@ def decided(chance, metrics, interval="t", experiments=EXPERIMENTS, users=100, e
     return {
         metric: np.mean(
             [
-                # Counts make a bound that is the value: not its last digit decides.
+                # With counts, a bound can equal the value: the last digit must not decide.
                 row["low"] - 1e-9 <= values[metric] <= row["high"] + 1e-9
                 for row in rows
                 if row["asked"] == metric
@@ -221,7 +221,7 @@ def decided(chance, metrics, interval="t", experiments=EXPERIMENTS, users=100, e
 
 
 def in_slates(chance, metric, users=100, each=10):
-    """The same of slates of three positions, of which lower ones are worth less."""
+    """Return the same for slates of three positions, with lower weights of lower positions."""
     user = np.repeat(np.arange(EXPERIMENTS * users), 3 * each)
     position = np.tile([1, 2, 3], EXPERIMENTS * users * each)
     logged, other = np.array([0.5, 0.3, 0.2]), np.array([0.3, 0.3, 0.4])
@@ -245,7 +245,7 @@ def in_slates(chance, metric, users=100, each=10):
 
 
 def of_zeros_and_tails(users, runs=20_000):
-    """Coverage of means of values that are 0 for most users and lognormal for the others."""
+    """Return the coverage of means of values: most are 0, the others lognormal."""
     chance = np.random.default_rng(2037)
     values = np.where(chance.random((runs, users)) < 0.7, 0, chance.lognormal(0, 1, (runs, users)))
     error = values.std(axis=1, ddof=1) / np.sqrt(users)
@@ -257,7 +257,7 @@ UNEVEN = np.array([1, 2, 4, 7, 12, 20, 33, 50, 75, 100])
 
 
 def by_few_groups(alike, tail=False):
-    """Coverage with ten groups of users who are so alike, by plain errors and by CR2.
+    """Return the coverage with ten groups of correlated users, by plain errors and by CR2.
 
     Values are normal, or with a tail exponential.
 
@@ -303,9 +303,9 @@ def by_few_groups(alike, tail=False):
 
 
 def looked_at_daily(method, *, gate=False, runs=2000, days=200, batch=50):
-    """The share of runs without a difference that find one on some day, with more users each day.
+    """Return the share of runs with a false alarm on some day, with more users each day.
 
-    A gate looks at one side, of differences that are on average as large as its margin.
+    A gate tests one side, of differences whose mean is the margin.
     """
     chance, found = np.random.default_rng(2033), 0
     users = batch * np.arange(1, days + 1)
@@ -323,9 +323,9 @@ def looked_at_daily(method, *, gate=False, runs=2000, days=200, batch=50):
 
 
 def judged(labeled, noise, runs=3000):
-    """Coverage of means by labels of a few users and a judge of eleven times as many, who is off.
+    """Return the coverage of means by labels of some users and a biased judge of all users.
 
-    Besides, how wide their intervals are to those by labels alone.
+    Also return the width of their intervals, relative to those from labels only.
     """
     chance, covers, width, by_labels = np.random.default_rng(2035), 0, 0.0, 0.0
     for _ in range(runs):
@@ -341,7 +341,7 @@ def judged(labeled, noise, runs=3000):
 
 
 def adjusted(chance, evaluated=50, times=10):
-    """Adjusted means of a tenth of the users, of whom more is known; each experiment a segment."""
+    """Return adjusted means of a tenth of the users, with columns of all users, by experiment."""
     count = EXPERIMENTS * evaluated * times
     ids = np.arange(count)
     active, country = chance.gamma(2, size=count), chance.choice([*"abc"], count, p=[0.6, 0.3, 0.1])
@@ -361,11 +361,11 @@ def adjusted(chance, evaluated=50, times=10):
 
 
 def preferred(chance, **options):
-    """The chance of a preference for either of two models where people have none, on average."""
+    """Return the rate of significant preferences if people have none on average."""
     users, lists = 40, 5
     count = EXPERIMENTS * users * lists
     user = np.repeat(np.arange(EXPERIMENTS * users), lists)
-    # Who prefers one, does so in all lists.
+    # A user's preference is the same in all lists.
     likes = chance.beta(0.5, 0.5, EXPERIMENTS * users)[user]
     click = (chance.random(count) < likes).astype(int)
     impression = np.arange(count)
@@ -400,7 +400,7 @@ DIFFERENCES = {
 
 
 def columns_of_users(chance, users):
-    """Draw 12 columns with some 50 values: of two, four and twenty values, even and uneven."""
+    """Draw 12 columns of two, four or twenty values, balanced and unbalanced, some 50 in total."""
     yield from (chance.permutation(users) * 4 // users for _ in range(4))
     shares = 1 / np.arange(1, 22)
     yield chance.choice(21, users, p=shares / shares.sum())
@@ -412,7 +412,7 @@ def columns_of_users(chance, users):
 def searched(draw, *, users=1000, runs=EXPERIMENTS, effect=0.0, welch=False):
     """Return the share of false findings, and that of runs that find the segment with an effect.
 
-    In the first quarter by the first column, differences are larger by a number of deviations.
+    In the first value of the first column, differences are larger by a number of deviations.
     """
     chance = np.random.default_rng(2033)
     false, true = [], []
@@ -432,7 +432,7 @@ def searched(draw, *, users=1000, runs=EXPERIMENTS, effect=0.0, welch=False):
         found = {
             key for key, p in zip(p_values, corrections, strict=True) if p is not None and p < 0.05
         }
-        # With an effect, all values of the first column differ from the rest.
+        # With an effect, all values of the first column differ from the other values.
         wrong = [key for key in found if key[0] or not effect]
         false.append(len(wrong) / len(found) if found else 0.0)
         true.append((0, 0) in found)
@@ -440,7 +440,7 @@ def searched(draw, *, users=1000, runs=EXPERIMENTS, effect=0.0, welch=False):
 
 
 def tested(own, rest, welch):
-    """Return p of a segment against the rest, as searches have it or by Welch's test."""
+    """Return p of a segment against the other users, as in searches or by Welch's test."""
     if welch:
         with np.errstate(divide="ignore", invalid="ignore"):
             p = stats.ttest_ind(own, rest, equal_var=False).pvalue
@@ -449,7 +449,7 @@ def tested(own, rest, welch):
 
 
 def rates():
-    """The rows of the table: what is simulated, and the share of experiments."""
+    """Return the rows of the table: the simulated case, and the share of experiments."""
     chance = np.random.default_rng(2026)
     even, uneven = homes([10] * 10), homes([1, 2, 3, 4, 5, 6, 9, 12, 20, 38])
     found = {

@@ -1,4 +1,4 @@
-"""Small tables, written as people think of them.
+"""Small tables in a short notation.
 
 A list of ``"abc"`` holds the items a, b and c from best to worst. The truth of ``"bd"`` makes b and
 d relevant; ``{"b": 3, "d": 1}`` grades them.
@@ -21,7 +21,7 @@ from sqlrec.options import OBJECTS
 from sqlrec.run import job
 from sqlrec.run.job import Job
 
-# Without intervals, which take a fifth of the time.
+# Evaluation without intervals, which take a fifth of the time.
 evaluate = partial(sqlrec.evaluate, interval=None)
 
 # The truth "bdx" with grades and with items judged not relevant, of which abcde has c.
@@ -60,13 +60,13 @@ def wanted(users: Mapping[str, Iterable[str] | Mapping[str, float]]) -> pa.Table
 
 
 def labeled(column: str, items: Mapping[str, Iterable[str]]) -> pa.Table:
-    """What is known of items: each one's categories, or other labels."""
+    """Return items with categories, or other labels, of each item."""
     rows = [(item, label) for item, labels in items.items() for label in labels]
     return table(rows, item_id=pa.string(), **{column: pa.string()})
 
 
 def priced(*prices: tuple[str, float | None]) -> pa.Table:
-    """What items cost."""
+    """Return items with prices."""
     return table(prices, item_id=pa.string(), price=pa.float64())
 
 
@@ -76,7 +76,7 @@ def table(rows: Iterable[tuple], **types: pa.DataType) -> pa.Table:
 
 
 def decisions(columns: str, *rows: tuple) -> pa.Table:
-    """Logged decisions: the column names with blanks between, and a row for each."""
+    """Return logged decisions: column names separated by blanks, and a row for each decision."""
     others = {"user_id": pa.string(), "item_id": pa.string()}
     others |= dict.fromkeys(("position", "slate_id"), pa.int64())
     return table(rows, **{name: others.get(name, pa.float64()) for name in columns.split()})
@@ -88,7 +88,7 @@ def value(
     relevant: Iterable[str] | Mapping[str, float],
     **rules,
 ):
-    """The metric of one user, ann, who was shown some items, by rank or score, and wants some."""
+    """Return the metric of one user, ann, from a list by rank or score, and relevant items."""
     recs = scored({"ann": shown}) if isinstance(shown, Mapping) else lists({"ann": shown})
     result = sqlrec.evaluate(metric, recs=recs, truth=wanted({"ann": relevant}), **rules)
     return result.to_arrow()["value"][0].as_py()
@@ -97,7 +97,7 @@ def value(
 def predicted(
     metric: str, *users: Mapping[str, tuple[float | None, float | None]], **rules
 ) -> float | None:
-    """The metric of users whose items have a score and a grade, or None in place of one."""
+    """Return the metric of users whose items have a score and a grade, one of which may be None."""
     named = {f"u{number}": items for number, items in enumerate(users)}
     recs, truth = (
         {
@@ -111,29 +111,29 @@ def predicted(
 
 
 def without_list(metric: str, relevant: str | Mapping[str, float], **inputs):
-    """The metric of one user, ann, who wants some items and was shown none, which bob was."""
+    """Return the metric of one user, ann, with relevant items and no list; bob has a list."""
     truth = wanted({"ann": relevant, "bob": "x" if isinstance(relevant, str) else {"x": 1}})
     result = sqlrec.evaluate(metric, recs=lists({"bob": "x"}), truth=truth, **inputs)
     return dict(rows(result.per_user(), "user_id", "value"))["ann"]
 
 
 def values(result: sqlrec.Table) -> list:
-    """The column of values."""
+    """Return the column of values."""
     return result.to_arrow()["value"].to_pylist()
 
 
 def rows_of(result: sqlrec.Table) -> list[dict]:
-    """The rows of a result, by column."""
+    """Return the rows of a result, by column."""
     return result.to_arrow().to_pylist()
 
 
 def rows(result: sqlrec.Table, *columns: str) -> list[tuple]:
-    """The rows of a result, as tuples of some columns."""
+    """Return the rows of a result as tuples of some columns."""
     return [tuple(row[name] for name in columns) for row in rows_of(result)]
 
 
 def asked(*cutoffs: int, family: str | None = None) -> list[str]:
-    """Every metric, or every one of a family, with every parameter, at these cutoffs."""
+    """Return all metrics, or those of a family, with all parameters, at some cutoffs."""
     return [
         f"{metric.name}{params}{at}"
         for metric in sqlrec.metrics().values()
@@ -152,7 +152,7 @@ def memoised(function: Callable[..., Any]) -> Callable[..., Any]:
     def once(*given: Any, **named: Any) -> Any:
         key = contents([*given, named])
         if key not in found:
-            # Arguments that are kept have addresses of their own, which a key may have.
+            # Cached arguments are kept, so that their addresses in keys are not reused.
             found[key] = function(*given, **named), given, named
         return found[key][0]
 
@@ -160,7 +160,7 @@ def memoised(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def contents(given: Any) -> str:
-    """Return the contents of tables, and of what they are in, as text."""
+    """Return the contents of tables, and of their containers, as text."""
     if isinstance(given, Tables) and not isinstance(given.recs, str):
         return contents([given.present, given.columns, given.where])
     if isinstance(given, Mapping):
@@ -171,7 +171,7 @@ def contents(given: Any) -> str:
 
 
 def of_several(metrics: Iterable[str]) -> list[str]:
-    """Those metrics that can be asked of several models: a log's expected_reward is of one."""
+    """Return the metrics that allow several models; expected_reward of a log is of one model."""
     return [
         metric
         for metric in metrics
@@ -181,12 +181,12 @@ def of_several(metrics: Iterable[str]) -> list[str]:
 
 
 def recommended_items(metric: sqlrec.Metric) -> list[str]:
-    """The parameter of recommended items: the default is the catalog's where there is one."""
+    """Return the parameter of recommended items; by default the catalog's, if there is one."""
     return ["items=recommended"] * ("recommended" in metric.params.get("items", ()))
 
 
 def settings(metric: sqlrec.Metric) -> Iterator[str]:
-    """The parameters of a metric as people write them: the defaults, and each other value."""
+    """Return the parameters of a metric as text: the defaults, and each other value."""
     of_items = recommended_items(metric)
     every = [f"{key}=g1" for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
     texts = every + of_items
@@ -198,20 +198,20 @@ def settings(metric: sqlrec.Metric) -> Iterator[str]:
 
 
 def clicked(**users: Mapping[str, float | None]) -> pa.Table:
-    """The truth of users who clicked items that they saw with some chance."""
+    """Return the truth of users who clicked items, with the probabilities of seeing them."""
     found = [(user, item, chance) for user, own in users.items() for item, chance in own.items()]
     texts = dict.fromkeys(("user_id", "item_id"), pa.string())
     return table(found, **texts, propensity=pa.float64())
 
 
 def likely(truth: pa.Table) -> pa.Table:
-    """The truth with how likely each item was to be seen."""
+    """Return the truth with the probability of seeing each item."""
     chances = [(0.5, 0.25, 1.0, 0.125)[row % 4] for row in range(truth.num_rows)]
     return truth.append_column("propensity", pa.array(chances, pa.float64()))
 
 
 def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.Table]:
-    """All inputs: lists with ties and users without list, graded truth, and what else there is."""
+    """Return all inputs: lists with ties, users without a list, graded truth, and the others."""
     random = Random(seed)
     names = [f"i{item}" for item in range(items)]
     recs, baseline = (
@@ -247,7 +247,7 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
         )
         for _ in range(3 * users)
     ]
-    # A slate has one decision at a position.
+    # A slate has one decision at each position.
     seen: Counter[int] = Counter()
     for rank, (_, _, position, *_) in enumerate(logged):
         logged[rank] += (seen[position],)
@@ -281,7 +281,7 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
 
 
 def in_sqlite(tables: Mapping[str, pa.Table]) -> dict:
-    """The table names, and as engine a database in memory that has them."""
+    """Return the tables' names, and as engine an in-memory SQLite database with the tables."""
     connection = sqlite3.connect(":memory:")
     for name, given in tables.items():
         connection.execute(f"create table {name} ({', '.join(given.column_names)})")
@@ -293,7 +293,7 @@ def in_sqlite(tables: Mapping[str, pa.Table]) -> dict:
 
 
 def prepare(metrics: Any, *, given: Any, engine: Any, by: Any = (), **options: Any) -> Job:
-    """Prepare a job from inputs by name, and single options."""
+    """Prepare a job from inputs by name and single options."""
     rules = {name: options.pop(name) for name in [*options] if name in OBJECTS["rules"][1]}
     opened = {name: options.pop(name, None) for name in ("columns", "where")}
     tables = Tables(engine, **given, **opened)

@@ -1,4 +1,4 @@
-"""The action of GitHub: its steps, run by bash as a runner does."""
+"""The GitHub action: its steps, run by bash as on a runner."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from .tables import lists, wanted
 
 GITHUB = {"github.action_path": ".", "github.repository": "a/b", "github.event.number": "7"}
 
-# What stands for GitHub: a file has the comments, and each has a file of its own name.
+# A stub of GitHub: a file contains the comments, and each comment has its own file.
 GH = """#!/usr/bin/env python
 import pathlib, re, sys
 
@@ -37,7 +37,7 @@ ACTION = Path(__file__).parents[1] / "action.yml"
 
 
 def run(name, folder, **inputs):
-    """Run a step with inputs as a runner writes them into its variables."""
+    """Run a step with inputs in variables, as a runner does."""
     action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
     (step,) = (one for one in action["runs"]["steps"] if one["name"] == name)
     given = {key: one.get("default") for key, one in action["inputs"].items()} | inputs

@@ -1,4 +1,4 @@
-"""Means adjusted to all users: what statsmodels finds, and what is rejected."""
+"""Means adjusted to all users: compared with statsmodels, and rejected inputs."""
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +15,7 @@ ALL, EVALUATED = 400, 150
 
 @fixture(scope="module")
 def known():
-    """All users: a category, one with rare values, numbers, and one that another tells."""
+    """Return all users: categories, one with rare values, numbers, and a redundant column."""
     chance = np.random.default_rng(3)
     active = chance.gamma(2, 2, ALL)
     return pd.DataFrame(
@@ -33,7 +33,7 @@ def known():
 
 @fixture(scope="module")
 def values(known):
-    """What two models have for some of the users, who are not like all."""
+    """Return the values of two models for a biased sample of users."""
     chance = np.random.default_rng(4)
     common = 5 + known["active"] / 3 + (known["country"] == "fr") + chance.normal(0, 0.5, ALL)
     picked = chance.choice(ALL, EVALUATED, replace=False, p=(known["age"] / known["age"].sum()))
@@ -58,7 +58,7 @@ def given(known, values):
 
 
 def expected(y, formula, known):
-    """The prediction for all users, its HC2 error with that of their mix, and the freedom left."""
+    """Return the prediction for all users, its error (HC2 and that of all users), and its df."""
     fit = ols(f"y ~ {formula}", known.loc[y.index].assign(y=y)).fit()
     everyone = ols(f"y ~ {formula}", known.assign(y=0.0)).fit().model.exog.mean(axis=0)
     sample = fit.model.exog
@@ -73,7 +73,7 @@ def expected(y, formula, known):
     "adjust, formula",
     [
         ("country age active twice", "C(country) + age + active"),
-        # Of fewer than ten users each, towns go together.
+        # Towns of fewer than ten users are merged.
         ("town", "C(town.where(town.str.len() < 3, 'rare'))"),
         *slow(
             ("country", "C(country)"),

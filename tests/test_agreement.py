@@ -25,7 +25,7 @@ METRICS = (
 def random_inputs(seed):
     """Return lists of two to four models of different quality, the truth, and segments.
 
-    A model can be worse in one country, and lack the lists of some users.
+    A model can be worse in one country, and can have no lists for some users.
     """
     chance = np.random.default_rng(seed)
     users = [f"u{number}" for number in range(int(chance.integers(20, 60)))]
@@ -88,7 +88,7 @@ def check_marks(seed, _):
 
 
 def check_outputs(seed, _):
-    """Check that checks, the report and tables of a comparison say what its tests say."""
+    """Check that checks, the report and tables of a comparison agree with its tests."""
     data, metrics = sqlrec.Dataset(**random_inputs(seed)), METRICS[seed % len(METRICS)]
     compared = data.compare(metrics, baseline="als")
     marks = {(row["model"], row["asked"]): mark_of(row) for row in rows_of(compared)}
@@ -116,7 +116,7 @@ def check_outputs(seed, _):
     for row, check in zip(within, checked, strict=True):
         assert (check["result"] == "pass") == (row["p"] is None or row["p"] < 0.05)
         assert check["result"] == "pass" or marks[row["model"], asked[0]] != "▲"
-    # A report takes seconds.
+    # A report takes seconds, so few are made.
     if seed % 5 == 0:
         check_report(data, metrics, marks, asked[0])
 
@@ -171,7 +171,7 @@ def check_report(data, metrics, marks, first):
         assert any(line.startswith(words) for line in lines)
     for line in lines:
         if match := re.match(r"(\w+) is significantly worse for ([^.]*)\.", line):
-            # A rule is of one column and the first metric; a model can be worse everywhere.
+            # A rule has one column and the first metric; a model can be worse everywhere.
             named = set(re.findall(r"(country=\w+) \(\d+ users?\)", match[2]))
             assert found.get(match[1], set()) in (named, {"everywhere"}), line
         if match := re.match(r"(.*) (?:is|are) not significantly worse in any segment", line):
@@ -179,7 +179,7 @@ def check_report(data, metrics, marks, first):
 
 
 def check_stored(seed, folder):
-    """Check that a stored result of the same lists passes, and of others as their comparison."""
+    """Check that a stored result of equal lists passes, and others as their comparison."""
     inputs, metrics = random_inputs(seed), METRICS[seed % len(METRICS)]
     data, first = sqlrec.Dataset(**inputs), metrics.split()[0].split(",")[0]
     path = folder / "stored.parquet"
@@ -249,7 +249,7 @@ class TestMarksAreTestsAgainstTheBest:
 
 
 def check_verdict(seed):
-    """Check that no metric and no segment changes what the primary metric decides."""
+    """Check that further metrics and segments do not change the verdict of the primary metric."""
     inputs = random_inputs(seed)
 
     def tests(metrics, **options):

@@ -1,4 +1,4 @@
-"""All models at once: every pair, letters, ranks over data sets, corrections for all models."""
+"""All models at once: every pair, letters, ranks over data sets, and corrections."""
 
 import itertools
 import math
@@ -27,7 +27,7 @@ def chance():
 
 
 def of_models(had, **columns):
-    """Inputs of models with an array of values each, users in rows."""
+    """Return inputs of models, each with an array of values, with a row per user."""
     return valued(
         {name: by_number(had[:, n]) for n, name in enumerate("abcd"[: had.shape[1]])}, **columns
     )
@@ -109,7 +109,7 @@ class TestCorrections:
         found = sqlrec.compare("cg@1", **of_models(had), baseline="a", correction="dunnett")
         left = had - had.mean(0) - had.mean(1, keepdims=True) + had.mean()
         t = (had.mean(0) - had[:, 0].mean())[1:] / math.sqrt(2 * (left**2).sum() / 57 / 20)
-        # Each pair of differences to one baseline has half of its variance in common.
+        # Two differences from one baseline share half of their variance.
         law = stats.multivariate_t(shape=np.full((3, 3), 0.5) + np.eye(3) / 2, df=57, seed=1)
         for row, size in zip(rows_of(found), abs(t), strict=True):
             expected = 1 - law.cdf([size] * 3, lower_limit=[-size] * 3, maxpts=200_000)
@@ -231,7 +231,7 @@ def test_pairs_and_ranks_are_those_of_pingouin_and_scikit_posthocs():
     mean = sum(off) / 10
     error = math.sqrt(sum((x - mean) ** 2 for x in off) / 9 / 10)
     assert t_outside(mean / error, 9) == approx(0.00946266863849632, rel=1e-9)
-    # Signed ranks of the nine who differ: W is the sum of the side with less.
+    # Signed ranks of the nine users who differ: W is the smaller sum.
     sizes = sorted(abs(x) for x in off if x)
     ranks = [(2 * sizes.index(x) + sizes.count(x) + 1) / 2 for x in sizes]
     assert signed_ranks_outside(sum(ranks) - 2 * 3.0, ranks) == approx(0.0234375, rel=1e-9)

@@ -1,4 +1,4 @@
-"""Statistics that need nothing but what is always installed."""
+"""Statistics with only the packages of the base install."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ from pytest import mark
 
 ROOT = Path(__file__).parents[1]
 
-# NumPy, SciPy and others are as if they were not installed.
+# NumPy, SciPy and others seem not to be installed.
 WITHOUT = """
 import sys
 for name in ("numpy", "scipy", "statsmodels"):
@@ -50,7 +50,7 @@ ASKED = [
 
 
 def without(code):
-    """Run Python where they are not."""
+    """Run Python without the blocked packages."""
     text = f"{WITHOUT}\nfrom sqlrec import check, compare, evaluate\n{code}"
     return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, cwd=ROOT)
 
@@ -67,7 +67,7 @@ def test_all_pairs_name_the_package_to_install():
     assert "correction='tukey' needs SciPy: pip install 'sqlrec[stats]'" in done.stderr
 
 
-# Nor PyArrow: tables are of DuckDB.
+# PyArrow is blocked too: tables are DuckDB's.
 WITHOUT_ARROW = """
 import sys
 for name in ("numpy", "scipy", "pyarrow", "pandas", "polars"):
@@ -132,7 +132,7 @@ def test_tables_of_duckdb_need_no_pyarrow(tmp_path):
         assert f"<summary>{title}</summary>" in page
 
 
-# The engine of docs/engines.md, made one that also takes results, for plots.
+# The engine of docs/engines.md, extended to read results, for plots.
 OWN_ENGINE = """
 class Own(Other):
     own = True

@@ -1,4 +1,4 @@
-"""Users in batches: the values, counts and errors of all at once, in less memory."""
+"""Batches of users: values, counts and errors equal those of all users at once."""
 
 import json
 import re
@@ -23,7 +23,7 @@ METRICS = "ndcg@5 hit_rate@3 recall@all gini@5 list_jaccard@5"
 
 
 def inputs(**others):
-    """Inputs of two models, of which one has lists for a few users alone."""
+    """Return inputs of two models, one of which has lists for only a few users."""
     found = random_inputs(7, users=40)
     recs, few = found["recs"], random_inputs(8, users=6)["recs"]
     models = [pa.array([name] * len(one)) for name, one in (("all", recs), ("few", few))]
@@ -46,7 +46,7 @@ def same(ours, theirs):
 
 
 def compared(metrics=METRICS, count=3, **given):
-    """Evaluate at once and in batches, which has to be the same; return the result."""
+    """Evaluate at once and in batches, check that both are equal, and return the result."""
     at_once = sqlrec.evaluate(metrics, **given, batches=1)
     found = sqlrec.evaluate(metrics, **given, batches=count)
     same(found.to_arrow(), at_once.to_arrow())
@@ -278,7 +278,7 @@ class TestErrors:
 class TestHowMany:
     @staticmethod
     def count(memory, metrics="ndcg@5", **given):
-        """How many batches some bytes of memory make."""
+        """Return the number of batches for a memory limit."""
         with MonkeyPatch.context() as patch:
             patch.setattr(engines.DuckDB, "memory", memory)
             return batches.batch_count(prepare(metrics, given=given, engine=engines.DuckDB()))
@@ -290,7 +290,7 @@ class TestHowMany:
             pa.parquet.write_table(inputs()[name], given[name])
         rows = len(inputs()["recs"])
         assert self.count(1e9, **given) == 1
-        # Lists have some 6 items, text has 2.7 times the size of numbers.
+        # Lists have about 6 items, and text has 2.7 times the size of numbers.
         assert 3 <= self.count(rows * 2.7 * 40, **given) <= 4
         made, make = [], batches._divide_users
         monkeypatch.setattr(
@@ -328,7 +328,7 @@ class TestHowMany:
             )
             engine = engines.DuckDB(connection)
             again = ("stored", "chosen", f"read_parquet('{tmp_path}/a.parquet')")
-            # DuckDB 1.4 does not know how many rows Arrow has.
+            # DuckDB 1.4 does not know the number of rows of Arrow tables.
             assert engine.estimate_fast_rows("rows") in (1000, 1)
             assert [engine.estimate_fast_rows(one) for one in again] == [1000] * 3
             assert engine.estimate_fast_rows("united") == 2000
@@ -357,7 +357,7 @@ def test_the_progress_line_counts_batches(monkeypatch, capsys):
     for line in ("0 of 3 batches done\r", "1 of 3 batches done, ", "2 of 3 batches done, "):
         assert re.search(rf"computing values  \d s, {line}", said)
     assert " done, about " in said and " s left" in said
-    # The line is wiped at the end.
+    # The line is cleared at the end.
     assert said.split("\r")[-2].strip() == "" and said.endswith("\r")
 
 

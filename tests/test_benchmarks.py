@@ -1,4 +1,4 @@
-"""The benchmarks run, their cases agree, and their limits are held."""
+"""The benchmarks run, the values of their cases are equal, and limits are checked."""
 
 import json
 import re
@@ -13,7 +13,7 @@ import duckdb
 from pytest import MonkeyPatch, fixture, mark, param, raises
 
 ROOT = Path(__file__).parent.parent
-# Parts and how many cases each has, as many as one test runs.
+# The parts, with the number of cases that one test runs.
 PARTS = [
     {"five": 10, "small": 5, "readers": 8},
     {"deep": 6, "fifty": 4, "beside": 7, "unjudged": 4, "questions": 6},
@@ -21,7 +21,7 @@ PARTS = [
     {"diversity": 8},
 ]
 SIZES = ("--users", 20, "--rounds", 1, "--output", 20, "--growth", 2000)
-# A library that gives what sqlrec gives, and a little more.
+# A library with slightly larger values than sqlrec's.
 PEER = """
 import json
 import sys
@@ -52,7 +52,7 @@ def python(*arguments):
 
 @fixture
 def checkout(tmp_path):
-    """A checkout whose results and limits are nobody else's."""
+    """A checkout with its own results and limits."""
     shutil.copytree(
         ROOT / "benchmarks",
         tmp_path / "benchmarks",
@@ -159,7 +159,7 @@ def test_an_unknown_part_lists_the_parts(checkout):
 
 
 def of_cases(code):
-    """Return what an expression says of cases.py."""
+    """Return the value of an expression over cases.py."""
     code = f"import cases, json; print(json.dumps({code}))"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT / "benchmarks", capture_output=True, text=True

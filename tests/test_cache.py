@@ -1,4 +1,4 @@
-"""Compiled templates that are kept, and the folder that they are kept in."""
+"""Compiled templates in a cache folder."""
 
 import os
 import stat
@@ -17,7 +17,7 @@ def folder(tmp_path):
 
 @fixture
 def ask(folder):
-    """Write a statement in a process of its own, which has this folder."""
+    """Print a statement in a separate process with a cache folder."""
 
     def ask(**others):
         given = {"XDG_CACHE_HOME": str(folder.parent), **others}

@@ -1,4 +1,4 @@
-"""Every metric's file explains itself and is tested."""
+"""Every metric's file has a complete header and tests."""
 
 import re
 from pathlib import Path
@@ -35,7 +35,7 @@ class TestEachMetric:
             assert len(signatures) == 1 + len(metric.parts) + metric.expected, metric.name
             expected = [(key, str(allowed[0])) for key, allowed in metric.params.items()]
             for signature in signatures:
-                # The summary over users first takes the column that it is of.
+                # The first argument of the summary over users is its column.
                 assert re.findall(r"(\w+)='?([\w.-]+)'?", signature) == expected, metric.name
 
     def test_the_header_names_the_form_for_ties(self):
@@ -60,7 +60,7 @@ class TestEachMetric:
 
 
 def source(metric):
-    """The file of a metric."""
+    """Return the file of a metric."""
     return (SQL / "metrics" / f"{metric.name}.sql").read_text(encoding="utf-8")
 
 
@@ -140,14 +140,14 @@ def test_files_of_the_folder_hold_macros_and_comments_only():
 
 
 def test_macros_have_names_that_dbt_can_look_up():
-    # To dbt a package is a dict, whose own methods come first.
+    # In dbt a package is a dict, whose methods take precedence.
     for path in SQL.rglob("*.sql"):
         names = re.findall(r"{%-? macro (\w+)\(", path.read_text(encoding="utf-8"))
         assert not set(names) & set(dir(dict)), path.name
 
 
 def test_macros_are_called_by_the_name_of_the_package():
-    # dbt finds a macro of this package from another project by that name alone.
+    # dbt finds a macro of this package from another project only by this name.
     texts = {path: path.read_text(encoding="utf-8") for path in SQL.rglob("*.sql")}
     macros = {x for text in texts.values() for x in re.findall(r"{%-? macro (\w+)\(", text)}
     for path, text in texts.items():

@@ -1,4 +1,4 @@
-"""A gate of limits and margins, in Python and on the command line."""
+"""Checks of limits and margins, in Python and on the command line."""
 
 import csv
 import json
@@ -30,7 +30,7 @@ from .tables import lists, memoised, rows_of, scored, table, wanted
 
 @fixture(scope="module", autouse=True)
 def evaluated_once():
-    """What differs in limits alone is evaluated once."""
+    """Calls that differ only in limits share an evaluation."""
     with MonkeyPatch.context() as patch:
         patch.setattr(check, "evaluate", memoised(check.evaluate))
         yield
@@ -44,7 +44,7 @@ MEAN = (1 + 1 / 2 + 1 / 3 + 1) / 4
 
 
 def of_users(values, metric="reciprocal_rank", k=3, **columns):
-    """Per-user values as they are stored."""
+    """Return per-user values in their stored form."""
     rows = [(user, metric, k, value) for user, value in values.items()]
     found = table(rows, user_id=pa.string(), metric=pa.string(), k=pa.int64(), value=pa.float64())
     for name, value in {"model": "old", **columns}.items():
@@ -53,7 +53,7 @@ def of_users(values, metric="reciprocal_rank", k=3, **columns):
 
 
 def of_result(value, users=4, metric="reciprocal_rank", k=3, **columns):
-    """A stored result."""
+    """Return a stored result."""
     columns = {name: pa.array([one]) for name, one in columns.items()}
     return pa.table(
         {"model": ["old"], "metric": [metric], "k": [k], "value": [value], "users": [users]}
@@ -159,9 +159,9 @@ def test_users_are_compared_in_pairs():
 
 
 def mixture_limit(level, n):
-    """How far a sum of n values of deviation 1 goes before the one-sided normal mixture ends it."""
+    """Return the limit of a sum of n values of deviation 1 by the one-sided normal mixture."""
     alpha = 1 - level
-    # What is shortest for 1000 users, by Howard et al. 2021, 3.5.
+    # The shortest for 1,000 users, by Howard et al. 2021, 3.5.
     rho = 1000 / (2 * math.log(1 / (2 * alpha)) + math.log(1 + 2 * math.log(1 / (2 * alpha))))
 
     def logarithm(s):
@@ -176,7 +176,7 @@ def test_continuous_monitoring_has_valid_limits():
     (row,) = rows_of(checked(against=BEFORE, **given))
     reach = np.std(DIFFERENCES, ddof=1) * mixture_limit(0.8, 4) / 4
     assert row["low"] == approx(1 / 12 - reach, rel=1e-9)
-    # Of means of different users each keeps within its own limit.
+    # Means of different users have separate limits.
     (row,) = rows_of(checked(against=of_result(0.5, 30, standard_error=0.1), **given))
     now = np.std([1, 1 / 2, 1 / 3, 1], ddof=1) * mixture_limit(0.9, 4) / 4
     then = 0.1 / math.sqrt(30) * mixture_limit(0.9, 30)
@@ -218,7 +218,7 @@ def test_the_limit_of_the_difference_of_means_is_not_beyond_the_margin(side, sig
             row = against(size + more, relative, values)
             assert row["result"] is passed
             assert (row[side], row["limit"]) == approx((-0.2 * sign, -0.2 * sign))
-        # Without a limit it is the difference itself.
+        # Without a limit, the difference itself is checked.
         lost = values | {"difference": -0.2 * sign, side: None}
         assert against(size, relative, lost)["result"]
         assert not against(size - 1e-9, relative, lost)["result"]
@@ -507,7 +507,7 @@ def test_invalid_rules_and_stored_values_are_refused(rules, given, error, messag
         checked(rules, **given)
 
 
-# Everyone is shown a, or each something else: Gini of the catalog 3/4 and 0.
+# All lists have item a, or each has another item: Gini of the catalog 3/4 and 0.
 NORMALIZED = lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "a"))
 APART = lists({"ann": "a", "bob": "b", "cid": "c", "dan": "d"})
 CATALOG = pa.table({"item_id": list("abcd")})
@@ -551,7 +551,7 @@ def test_a_margin_needs_a_direction():
 
 
 def test_an_undefined_value_is_an_error():
-    # Nobody's list and truth have two items in common, as this correlation needs.
+    # No list has two items of the truth, which this correlation requires.
     recs = NOW.append_column("score", pa.array([3.0, 2.0, 1.0] * 4))
     truth = TRUTH.append_column("relevance", pa.array([1.0] * 4))
     with raises(DataError, match="pearson@3 has no value"):
@@ -648,13 +648,13 @@ def test_a_closed_pipe_keeps_the_exit_code(folder):
 
 
 class TestClusters:
-    """What users of a group have in common makes a limit less sure."""
+    """Correlated users of a group make limits wider."""
 
     HOMES = 12
 
     @staticmethod
     def given(better):
-        # Homes of four users who all have it or all not.
+        # Households of four users with equal values.
         users = [f"u{n}" for n in range(48)]
         recs = {user: "a" if n // 4 in better else "b" for n, user in enumerate(users)}
         homes = pa.table({"user_id": users, "home": [n // 4 for n in range(48)]})
@@ -760,7 +760,7 @@ def test_a_failing_pytest_names_the_metrics(tmp_path):
 
 
 def of_pattern(pattern):
-    """What each user has now and had before, 0 or 1: ``+`` is 1 now alone, ``-`` before alone."""
+    """Return each user's new and stored value, 0 or 1: ``+`` is 1 only now, ``-`` only before."""
     names = [f"u{number}" for number in range(len(pattern))]
     both = (float(one in "+1") for one in pattern), (float(one in "-1") for one in pattern)
     return [dict(zip(names, values, strict=True)) for values in both]
@@ -779,7 +779,7 @@ def test_differences_of_hits_and_of_errors_of_0_and_1_have_the_score_test():
         )
     )
     assert row["p"] == approx(p_of_pairs(2, 3, 25, -0.1))
-    # Of errors, which are better low, losses are what is gained.
+    # For errors, which are better if lower, higher values are losses.
     errors = {
         "recs": scored({user: {"a": 1 + one} for user, one in now.items()}),
         "truth": wanted({user: {"a": 1.0} for user in now}),

@@ -1,4 +1,4 @@
-"""The command line, and that it runs as a program."""
+"""The command line, in this process and as a program."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def program(folder):
         done = subprocess.run(
             [sys.executable, "-m", "sqlrec", *arguments],
             cwd=folder,
-            # Without the width of a terminal, which readline leaves in what a process inherits.
+            # Without the width of the terminal, which readline leaves in the environment.
             env={**os.environ},
             capture_output=True,
             text=True,
@@ -125,7 +125,7 @@ def test_evaluate_takes_models_segments_columns_and_rules(run, folder):
         *("--ties", "item_desc", "--format", "csv"),
         code=1,
     )
-    # The first model has other columns than the second, and a name for recs holds for both.
+    # The models have different columns, and a name for recs applies to both.
     assert "--column recs.user_id=uid: recs has user_id, item_id, rank" in out
     pyarrow.parquet.write_table(scored({"ann": {"b": 1, "a": 1}}), folder / "same.parquet")
     pyarrow.parquet.write_table(scored({"ann": {"a": 2, "b": 1}}), folder / "more.parquet")
@@ -288,7 +288,7 @@ def test_show_prints_the_statement_of_every_metric(run):
         (("evaluate", "P@1"), "recs is missing: precision needs a table with user_id, item_id"),
         (("evaluate", "novelty@1", *INPUTS), "history is missing: novelty needs a table with"),
         (("evaluate", "P@1", *INPUTS, "--relevance-threshold", "2"), "needs a column 'relevance'"),
-        # Options that would have no effect.
+        # Options without effect.
         (("evaluate", "P@1", *INPUTS, "-k", "2"), "-k 2: no metric takes it"),
         (("evaluate", "P@1", *INPUTS, "--run-id", "x"), "--run-id needs --into"),
         (("evaluate", "P@1", *INPUTS, "--groupings", "each"), "--groupings each and no columns"),
@@ -606,7 +606,7 @@ COMPLETIONS = {
     "sqlrec evaluate --metrics metrics my": "my_share ",
 }
 
-# Each line is completed in a copy of one process, for to start a process takes longer.
+# Each line is completed in a fork of one process, because starting a process takes longer.
 COMPLETE = """
 import os, sys
 from sqlrec.cli import completion, main

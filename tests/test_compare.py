@@ -1,4 +1,4 @@
-"""Models beside a baseline, user by user: sql/statistics/comparison.sql."""
+"""Models compared with a baseline, by user: sql/statistics/comparison.sql."""
 
 import math
 import statistics
@@ -19,7 +19,7 @@ INTERVAL = ("standard_error", "low", "high")
 
 
 def statement(dialect, metrics, baseline, tables, **options):
-    """Write the comparison of tables that are in a database under their names."""
+    """Return the statement of a comparison of tables of a database."""
     models = {name.removeprefix("recs_"): name for name in tables if name.startswith("recs_")}
     columns = {"rank": "rank"}
     if "model" in tables.get("recs", TRUTH).column_names:
@@ -100,7 +100,7 @@ def test_one_user_has_a_difference_and_no_interval():
 
 
 def test_users_count_where_both_models_have_a_value():
-    # Who has no list is not averaged over: dan has one of als alone, eve one of pop alone.
+    # Users without a list are excluded: dan has only a list of als, eve only one of pop.
     recs = {"als": lists({"ann": "a", "dan": "a"}), "pop": lists({"ann": "a", "eve": "a"})}
     truth = wanted({"ann": "a", "dan": "a", "eve": "a"})
     (row,) = compare("P@1", "pop", recs=recs, truth=truth, population="truth_and_recs")
@@ -245,7 +245,7 @@ def test_sqlite_compares_as_duckdb_does(given):
 
 
 def test_an_offset_of_all_values_does_not_blur_the_deviation():
-    # Grades of a million: squares of the values would have lost the digits of the difference.
+    # Grades of a million: squares of the values would lose the digits of the difference.
     truth = wanted({f"u{n}": {"a": 1e6 + n % 2, "b": 1e6} for n in range(1000)})
     recs = {
         "als": lists({f"u{n}": "a" for n in range(1000)}),

@@ -1,4 +1,4 @@
-"""Datasets: opened once, they answer as the functions do, and keep what they have computed."""
+"""Datasets: opened once, with the values of the functions, and with a cache."""
 
 import pyarrow as pa
 from pytest import fixture, mark, raises
@@ -19,7 +19,7 @@ def inputs():
 
 
 def alike(found, expected):
-    """Check that two tables have the same rows, but for the last digits of sums."""
+    """Check that two tables have equal rows, up to the last digits of sums."""
     order = ("model", "baseline", "user_id", "asked")
     pairs = []
     for table in (found, expected):
@@ -182,7 +182,7 @@ def test_the_package_shows_only_public_names():
 
 
 class TestErrors:
-    """What a program can ask of an error, without reading its message."""
+    """The attributes of errors."""
 
     def test_errors_have_the_option(self):
         with raises(sqlrec.OptionError) as error:

@@ -38,12 +38,12 @@ pytestmark = [
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "dbt"
 
-# What dbt keeps of a project that it parsed.
+# dbt's cache of a parsed project.
 PARSED = {}
 
 
 class Project:
-    """A folder with a dbt project, and the database that a target is."""
+    """A folder with a dbt project, and the database of its target."""
 
     def __init__(self, folder, target, server):
         self.folder, self.target, self.server = folder, target, server
@@ -58,10 +58,11 @@ class Project:
         (folder / "models").mkdir(exist_ok=True)
         if not (folder / "dbt_project.yml").exists():
             shutil.copy(EXAMPLE / "dbt_project.yml", folder)
-        # What `dbt deps` does with a local package, in no time; the example runs it.
+        # A link instead of `dbt deps`, which is slower; the example runs the command.
         (folder / "dbt_packages").mkdir()
         (folder / "dbt_packages" / "sqlrec").symlink_to(ROOT / "sql")
-        # The package is parsed once: dbt reads anew what differs, in a project set up alike.
+        # The package is parsed once: dbt parses only changed files of a project with equal
+        # settings.
         self.parsed = folder / "target" / "partial_parse.msgpack"
         self.alike = target, (folder / "dbt_project.yml").read_text()
         if self.alike in PARSED:
@@ -69,7 +70,7 @@ class Project:
             self.parsed.write_bytes(PARSED[self.alike])
 
     def dbt(self, *arguments, code=0):
-        """Run dbt, and keep what became of each node, and what was said of it."""
+        """Run dbt, and keep the status and message of each node."""
         host = {"PGHOST": self.server} if self.server else {}
         target = [] if arguments == ("deps",) else ["--target", self.target]
         done, self.said = dbt_process.run(self.folder, [*arguments, *target], host)
@@ -98,7 +99,7 @@ class Project:
         return psycopg.connect(host=self.server, user="postgres", dbname="postgres")
 
     def load(self, tables):
-        """Put the tables of the source shop where the target looks for them."""
+        """Load the tables of the source shop into the target."""
         if self.target == "duckdb":
             for name, table in tables.items():
                 pyarrow.parquet.write_table(table, self.folder / "data" / f"{name}.parquet")
@@ -119,12 +120,12 @@ class Project:
 
 @fixture(scope="module")
 def server():
-    """A PostgreSQL server's folder, which is its host too."""
-    # It asks for a folder of the desktop's, and warns where there is none.
+    """The folder of a PostgreSQL server, which is also its host."""
+    # It warns without a folder of the desktop.
     with warnings.catch_warnings(action="ignore"):
         import pgserver
 
-    # Not in pytest's folder: the server's socket needs a short path, and its own user a way there.
+    # Not in pytest's folder: the server's socket needs a short path that its user can read.
     with tempfile.TemporaryDirectory(prefix="sqlrec") as folder:
         server = pgserver.get_server(folder, cleanup_mode="stop")
         yield folder
@@ -138,17 +139,17 @@ def target(request):
 
 @fixture(scope="class")
 def database(target, request):
-    """The host of the target, where it has one."""
+    """The host of the target, if it has one."""
     return request.getfixturevalue("server") if target == "postgres" else None
 
 
 def rest_weekly(values):
-    """Test with the first of these values, and weekly with the others."""
+    """Parametrize with the first of these values, and weekly with the others."""
     return [values[0], *(param(value, marks=mark.weekly) for value in values[1:])]
 
 
 def same(found, expected, *keys):
-    """Compare rows, by their keys, up to the last digits."""
+    """Check that rows with equal keys are equal, up to the last digits."""
     found, expected = (
         {tuple(row[key] for key in keys): row for row in rows} for rows in (found, expected)
     )
@@ -183,14 +184,14 @@ class TestTheExample:
     @fixture(scope="class")
     @classmethod
     def built(cls, target, database, tmp_path_factory):
-        """The example, built over a week of which some came later."""
+        """The example, built over a week, with late rows."""
         folder = tmp_path_factory.mktemp("example")
         for part in ("data", "macros", "models"):
             shutil.copytree(EXAMPLE / part, folder / part)
         project = Project(folder, target, database)
         (folder / "dbt_packages" / "sqlrec").unlink()
         project.dbt("deps")
-        # At first a day is not there, and some clicks of the day before.
+        # At first, a day and some clicks of the previous day are missing.
         *_, before, late, _ = sorted(set(TABLES["clicks"]["day"].to_pylist()))
         there = {
             name: table.filter(pc.not_equal(table["day"], late)) for name, table in TABLES.items()
@@ -206,7 +207,7 @@ class TestTheExample:
         return project
 
     def test_builds_and_passes_its_tests_of_data(self, built):
-        # The unit test is called as its model.
+        # The unit test has the name of its model.
         assert len(built.status) == 20
         assert set(built.status.values()) == {"success", "pass"}
 
@@ -303,7 +304,7 @@ class TestTheExample:
 
 
 class TestTheIntegrationTests:
-    """The project integration_tests, which says itself what should come of its tables."""
+    """The project integration_tests, which contains the expected tables."""
 
     SEEDS = ROOT / "integration_tests" / "seeds"
     WITH_REFUSED = "--vars", "{refused: true}"
@@ -315,12 +316,12 @@ class TestTheIntegrationTests:
         made = shutil.ignore_patterns("target", "logs", "dbt_packages", "*.duckdb", "*lock.yml")
         shutil.copytree(ROOT / "integration_tests", folder, ignore=made)
         project = Project(folder, target, database)
-        # With the variable that the test below needs: another would have all parsed anew.
+        # With the variable of the test below: another value would parse the whole project again.
         project.dbt("build", *cls.WITH_REFUSED, "--exclude", "refused")
         return project
 
     def test_build(self, built):
-        # The unit test is called as its model.
+        # The unit test has the name of its model.
         assert len(built.status) == 28
         assert set(built.status.values()) == {"success", "pass"}
         assert "does not match the jinja definition" not in built.said
@@ -367,7 +368,7 @@ NEXT = "\n-- the next\n"
 
 
 def called(macro, metrics, given):
-    """Write a call of a macro, where tables are sources."""
+    """Return the text of a call of a macro, with tables as sources."""
 
     def jinja(value):
         if isinstance(value, dict):
@@ -385,20 +386,20 @@ class TestText:
     @fixture(scope="class")
     @classmethod
     def compiled(cls, target, database, tmp_path_factory):
-        """The statement of every ask, and a run of models that ask for what there is not."""
+        """Return the statement of every request, and a run of models with invalid requests."""
         project = Project(tmp_path_factory.mktemp("asks"), target, database)
         models = project.folder / "models"
-        # Other tests put tables into shop, which would be looked at.
+        # Other tests load tables into shop, which the macros would read.
         elsewhere = SOURCES.replace("name: shop\n", "name: shop\n    schema: elsewhere\n")
         (models / "sources.yml").write_text(elsewhere)
-        # Not while dbt parses: what comes of it then nobody reads.
+        # Only at execution: results while dbt parses are not read.
         calls = [
             f"{{% if execute %}}{{{{ {called(*call)} }}}}{{% endif %}}"
             for call in cls.calls(target)
         ]
         (models / "asks.sql").write_text(NEXT.join(calls), encoding="utf-8")
         for number, (metrics, given, _) in cls.refused(target):
-            # A table that is named as text would be looked at, and there is none.
+            # A table that is named as text would be read, and does not exist.
             named = {name for name in given if name in INPUTS}
             given = given | {x: "shop.logs" for x in named if isinstance(given[x], str)}
             call = called("evaluate", metrics, cls.shop(given))
@@ -414,7 +415,7 @@ class TestText:
     def shop(given):
         return {"recs": "shop.recs", "truth": "shop.truth"} | given
 
-    # What dbt makes of macros is the same in all targets. All metrics take it many seconds.
+    # dbt's rendering of macros is equal in all targets, and takes many seconds for all metrics.
     @classmethod
     def calls(cls, target):
         asks = ASKS[2::6] if target == "duckdb" else ASKS[1:]
@@ -444,7 +445,7 @@ class TestText:
 
 
 def table(rows):
-    """Write rows as a query, with a type for each of Python's."""
+    """Return rows as a query, with a SQL type for each type of Python."""
     numbers = {"rank": "bigint", "k": "bigint", "day": "bigint"}
     numbers |= dict.fromkeys(("value", "standard_error", "Größe"), "double precision")
 
@@ -466,7 +467,7 @@ def ranked(users, **more):
 
 
 def values(*rows, **more):
-    """Rows of an evaluation: model, metric, k, value, and others."""
+    """Return rows of an evaluation: model, metric, k, value, and others."""
     names = ("model", "metric", "k", "value", *more)
     return [dict(zip(names, row, strict=True)) for row in rows]
 
@@ -479,13 +480,13 @@ def days(*rows):
 LISTS = ranked({"ann": "ab", "bob": "ba"})
 TWO = ranked({"ann": "ab", "bob": "ba"}, algo="x") + ranked({"ann": "ab", "bob": "ab"}, algo="y")
 RISE = [(day, "als", "ndcg", 10, value, 0.01) for day, value in enumerate([0.5, 0.3, 0.35])]
-# A fall of 0.03 with a standard error of 0.0141, of 0.0277 at most by chance.
+# A loss of 0.03 with a standard error of 0.0141; the limit of chance is 0.0277.
 FALL = [(day, "als", "ndcg", 10, value, 0.01) for day, value in enumerate([0.1, 0.33, 0.3])]
 LITTLE = [(day, "als", "ndcg", 10, value, 0.01) for day, value in enumerate([0.1, 0.327, 0.3])]
 VALUES = values(("als", "ndcg", 10, 0.3), ("pop", "ndcg", 10, 0.1), ("als", "precision", None, 0.5))
 ONE_NULL = values(("als", "ndcg", 10, None), ("pop", "ndcg", 10, 0.1))
 
-# The test, its arguments, and rows that pass and that fail.
+# The test, its arguments, and rows that pass and fail.
 CHECKS = [
     ("no_duplicate_recommendations", {}, LISTS, ranked({"ann": "aa"})),
     ("no_duplicate_recommendations", {"user_id": ["user_id", "algo"]}, TWO, TWO + TWO[:1]),
@@ -580,7 +581,7 @@ class TestTestsOfData:
     @fixture(scope="class")
     @classmethod
     def built(cls, target, database, tmp_path_factory):
-        """A model of rows that pass and one of rows that fail for each check, all tested."""
+        """Build a model of passing rows and one of failing rows for each check, and test all."""
         project = Project(tmp_path_factory.mktemp("checks"), target, database)
         models = project.folder / "models"
         history = [{"user_id": "ann", "item_id": "h"}]
@@ -603,7 +604,7 @@ class TestTestsOfData:
 
     @staticmethod
     def add_evaluations(models):
-        """Models over columns whose names have to be quoted, and over queries that dbt inlines."""
+        """Add models over columns that need quotes, and over queries that dbt inlines."""
         columns = {"user_id": 'the "user"', "item_id": "order", "score": "Größe"}
         given = "recs=ref('hostile'), truth=ref('hostile'), columns=" + repr(columns)
         (models / "hostile_names.sql").write_text(
@@ -648,7 +649,7 @@ class TestTestsOfData:
 
 
 class TestTheNextDbt:
-    """dbt 2 is a program of its own, with a Jinja of its own; it compiles without a warehouse."""
+    """dbt 2 is another program, with its own Jinja; it compiles without a warehouse."""
 
     PROFILES = """
 sqlrec_example:
@@ -672,7 +673,7 @@ sqlrec_example:
         (tmp_path / "packages.yml").write_text(f"packages:\n  - local: '{ROOT / 'sql'}'\n")
         (tmp_path / "profiles.yml").write_text(self.PROFILES)
         program = Path(sys.executable).with_name("dbt-core-experimental-parser")
-        # The incremental model asks the warehouse whether it is there.
+        # The incremental model looks up in the warehouse whether it exists.
         for command in (
             ["deps"],
             ["compile", "--exclude", "evaluation_daily+", "--target", target],

@@ -83,13 +83,13 @@ def test_the_models_are_built(command_line, tmp_path):
         "sources: [{name: shop, schema: shop, tables: [{name: orders}]}]"
     )
     project.dbt("build")
-    # Three models and their input, and three tests; a model is skipped if its unit test fails.
+    # Three models and their inputs, and three tests; a model is skipped if its unit test fails.
     assert len(project.status) == 7
     assert set(project.status.values()) == {"success", "pass"}
     recs, truth = table("recs", "score"), table("truth")
     expected = sqlrec.evaluate("ndcg@5 recall@5", recs=recs, truth=truth, interval=None)
     expected = {(row["model"], row["metric"]): row["value"] for row in expected}
-    # Both days are the same.
+    # Both days have equal rows.
     for name, days in (("evaluation", 1), ("evaluation_daily", 2)):
         rows = project.query(f"select * from {name}")
         assert len(rows) == days * len(expected)

@@ -125,7 +125,7 @@ def test_calls_of_dbt_are_printed_unchanged(dialect, form):
     assert text == printed(*names.values())
 
 
-# Rows that are written with the columns of all tables, passed or not.
+# Kinds of rows that read the columns of all tables, given or not.
 WITH_ALL_TABLES = ("item_exposure", "recommended_items", "target_items")
 
 

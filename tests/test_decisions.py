@@ -1,4 +1,4 @@
-"""Rules of decisions: one text for Python, the command line and pytest, by the tests of compare."""
+"""Rules of decisions: the same text in Python, on the command line and in pytest."""
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -16,7 +16,7 @@ from .test_agreement import random_inputs
 
 USERS = [f"u{number}" for number in range(40)]
 MODELS = {
-    # Of 40 users, "new" is better for 12 and worse for 2; "copy" is the same as "main".
+    # "new" is better for 12 of 40 users and worse for 2; "copy" equals "main".
     "main": lists(dict.fromkeys(USERS, "ba")),
     "new": lists({user: "ab" if number < 12 else "ba" for number, user in enumerate(USERS)}),
 }
@@ -110,7 +110,7 @@ class TestCheck:
         assert checks["mrr@2 > main"]["result"] == "pass"
         assert checks["mrr@2 > main"]["value"] == approx((12 - 2 + 28 / 2 + 2 / 2) / 40)
         assert checks["mrr@2 > main"]["stored"] == approx((2 + 38 / 2) / 40)
-        # No user's hit changes.
+        # The hits of users do not change.
         assert checks["hit_rate@2 >= main - 1%"]["result"] == "pass"
         limits = [(row["model"], row["result"]) for row in rows if row["check"] == "mrr@2 >= 0.52"]
         assert limits == [("main", "pass"), ("new", "pass")]
@@ -188,7 +188,7 @@ class TestCheck:
         assert [row["result"] for row in found] == ["FAIL", "pass", "FAIL"]
         comparison = sqlrec.compare("mrr@2", **INPUTS, baseline="main", interval="always")
         assert first["p"] == comparison.to_arrow()["p"][0].as_py()
-        # The test of a margin is significant where the one-sided limit is above it.
+        # The test of a margin is significant if the one-sided limit is above the margin.
         for margin in (-second["low"] - 1e-9, -second["low"] + 1e-9):
             rule = f"mrr@2 >= main - {max(margin, 0):.15f}"
             (row,) = sqlrec.check(rule, **INPUTS, interval="always").to_arrow().to_pylist()
@@ -243,7 +243,7 @@ def test_a_report_begins_with_the_decision():
 
 
 def test_a_report_in_markdown_has_at_most_40_lines_that_are_not_folded():
-    # Both tables of nine models do not fit; that of differences is folded.
+    # Both tables of nine models are too long; the table of differences is collapsed.
     models = {"main": MODELS["main"], **{f"new{number}": MODELS["new"] for number in range(8)}}
     inputs = {"recs": models, "truth": TRUTH, "who_lost": False}
     text = sqlrec.report("mrr@2 ndcg@2", **inputs, baseline="main").markdown
@@ -254,7 +254,7 @@ def test_a_report_in_markdown_has_at_most_40_lines_that_are_not_folded():
 
 
 def check_agreement(seed):
-    """Check that a rule passes where the comparison is significant and the result has its mark."""
+    """Check that a rule passes if the comparison is significant and the result has its mark."""
     inputs = random_inputs(seed)
     metrics = "ndcg@5 recall@5"
     for baseline in inputs["recs"]:

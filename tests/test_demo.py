@@ -1,4 +1,4 @@
-"""The example that comes with sqlrec: its script makes its tables, and its answer is clear."""
+"""The demo data: a script makes the tables, and the best model is clear."""
 
 import subprocess
 import sys

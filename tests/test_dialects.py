@@ -1,6 +1,6 @@
-"""Statements in all dialects, also of engines that are not at hand: they parse, and keep the rules.
+"""Statements in all dialects, also of engines that are not available: they parse and pass lints.
 
-What runs on which engine is tested in ``engines``.
+Statements run on engines in ``engines``.
 """
 
 import re
@@ -34,7 +34,7 @@ GRADED = {"relevance": "relevance"}
 
 
 def every_metric():
-    """Every metric with its parameters at a cutoff, and once over whole lists."""
+    """Return every metric with its parameters at a cutoff, and once over whole lists."""
     for metric in sqlrec.metrics().values():
         forms = [f"{metric.name}{params}" for params in settings(metric)]
         rule = metric.entries["Cutoff"]
@@ -48,21 +48,21 @@ def every_metric():
 
 
 def every_default():
-    """Every metric with the parameters that it has by itself."""
+    """Return every metric with its default parameters."""
     for metric in sqlrec.metrics().values():
         at = "" if metric.entries["Cutoff"] == "none" else "@10"
         yield f"{metric.name}{next(settings(metric))}{at}"
 
 
 def every_kind():
-    """A metric of each kind of rows, which is what statistics are made of."""
+    """Return a metric of each kind of rows, from which statistics are computed."""
     metrics = reversed(of_several(every_default()))
     return [*{parse_metrics(one)[0].metric.rows: one for one in metrics}.values()]
 
 
 OTHERS = {name: name for name in TABLES if name not in ("recs", "truth", "users")}
 
-# Between them they switch every rule.
+# Together these change every rule.
 ASKED = {
     "scores": {
         "metrics": of_several(every_metric()),
@@ -181,7 +181,7 @@ ASKED = {
         "columns": {"position": "position", "rank": "rank"},
     },
 }
-# Between them they use every form that a dialect has of its own.
+# Together these use every form of a dialect.
 FEW = (
     ("what conventions and items add", "evaluation"),
     ("scores that agree with ranks", "errors"),
@@ -193,13 +193,13 @@ COMPARISONS = ("comparison", "flips", "sizes", "signed_ranks", "blocks", "shapes
 OF_USERS = ("user_evaluation", "summaries", "replicates", "sampled_values", "clusters")
 STATISTICS = (*OF_USERS[1:], *COMPARISONS[1:])
 MACROS = ("evaluation", "errors", "violation_rows", *OF_USERS, *COMPARISONS)
-# Scores and grades are no doubles here, so that a cast excluded is missed.
+# Scores and grades are not doubles here, so that a missing cast is detected.
 COLUMNS = {
     **dict.fromkeys(("model", "country", *known_columns()), "varchar"),
     **dict.fromkeys(NUMBERS, "decimal"),
     **dict.fromkeys(("rank", "position", "relevance", "age"), "bigint"),
 }
-# Of a table of results, or of a comparison.
+# Requests of a table of results, or of a comparison.
 FOUND = {
     **dict.fromkeys(("model", "country", "metric", "asked", "better"), "varchar"),
     **dict.fromkeys(("k", "users", "step"), "bigint"),
@@ -209,7 +209,7 @@ TYPES = dict.fromkeys(("als", "pop", *TABLES), COLUMNS) | {"results": FOUND}
 
 
 def render(name, macro, dialect):
-    """Write a statement of those asked; a comparison of models also where there is one."""
+    """Return a statement of the requests, and a comparison of models if possible."""
     options = dict(ASKED[name])
     metrics, given = options.pop("metrics"), {"truth": "truth"}
     for table in TABLES:
@@ -239,17 +239,17 @@ def render(name, macro, dialect):
 
 
 def is_possible(name, macro):
-    """True if there are users that have values, and models to compare where that is asked."""
+    """Return whether users have values, and whether there are models for a requested comparison."""
     asked = ASKED[name]
-    # Statistics are all of the same rows; how those are made the other statements tell.
+    # All statistics read the same rows, which other statements test.
     if macro in STATISTICS and name not in ("scores", "scores without missing ones"):
         return False
     if name == "every convention" and macro != "evaluation":
         return False
-    # The rows that break rules are of one set of rules.
+    # Rows that break rules belong to one set of rules.
     if macro == "violation_rows" and "convention=" in str(asked["metrics"]):
         return False
-    # With errors an evaluation has more than without.
+    # With errors, an evaluation has further columns.
     if name in ("scores", "ranks") and macro == "evaluation":
         return False
     if macro in COMPARISONS:
@@ -258,13 +258,13 @@ def is_possible(name, macro):
 
 
 def is_mean_of_users(one):
-    """Return whether models can be compared by a metric."""
+    """Return whether a metric can compare models."""
     whole = one.metric.rows in WHOLE_KINDS or one.metric.parts
     return not whole and one.metric.entries["Cutoff"] != "none"
 
 
 def of_64_bits(statement, dialect):
-    """A statement in which sqlglot, which takes T-SQL's float for one of 32 bits, reads 64."""
+    """Return a statement with 64-bit floats for sqlglot, which reads T-SQL's float as 32-bit."""
     if dialect != "fabric":
         return statement
     return re.sub(r"\bas float\b", "as double precision", statement)
@@ -272,16 +272,16 @@ def of_64_bits(statement, dialect):
 
 @lru_cache(1)
 def parse(statement, dialect):
-    """Read what has to be exactly one statement."""
+    """Parse a text that must be exactly one statement."""
     statement = of_64_bits(statement, dialect)
     (tree,) = sqlglot.parse(statement, read=dialect, error_level=sqlglot.ErrorLevel.RAISE)
     return tree
 
 
 def forbidden(statement, dialect):
-    """What some engine lacks or reads otherwise: decimal constants, types of 32 bits, ...
+    """Return parts that an engine lacks or reads differently: decimals, types of 32 bits, ...
 
-    With an exponent a constant is a double, but for some.
+    A constant with an exponent is a double, with exceptions.
     """
     statement = of_64_bits(statement, dialect)
     code = re.sub(r"""--.*|'(?:\\.|''|[^'])*'|"[^"]*"|`[^`]*`""", " ", statement)
@@ -289,11 +289,11 @@ def forbidden(statement, dialect):
     if dialect in ("postgres", "redshift", "snowflake"):
         number = r"(?<![\w.])(?:\d*\.\d+|\d+\.|\d+e[+-]?\d+)"
     words = "float float4 float32 real decimal numeric qualify lateral values"
-    # What only DuckDB's own forms have.
+    # Parts of DuckDB's own forms.
     words += "" if dialect == "duckdb" else " filter"
-    # Where a recursion may rank its rows.
+    # Engines in which a recursion may rank its rows.
     words += "" if dialect in ("duckdb", "postgres", "clickhouse") else " recursive"
-    # SQLite knows no `union distinct`, and BigQuery and ClickHouse no bare one.
+    # SQLite has no `union distinct`; BigQuery and ClickHouse have no `union` without a keyword.
     words += r" union(?!\s+all)"
     sign = r"::|%|\[|\{"
     return re.findall(rf"{number}|{sign}|\b(?:{'|'.join(words.split())})\b", code, re.IGNORECASE)
@@ -301,29 +301,29 @@ def forbidden(statement, dialect):
 
 @lru_cache(1)
 def typed(statement, dialect):
-    """Read a statement with the types of its expressions."""
-    # DuckDB's favg is an avg that adds up otherwise, ClickHouse's stable variance a variance.
+    """Parse a statement with the types of its expressions."""
+    # DuckDB's favg is an avg with another summation, and ClickHouse's stable variance a variance.
     known = statement.replace("favg(", "avg(").replace("varSampStable(", "stddev_samp(")
     tree = parse(known, dialect)
-    # It becomes another tree.
+    # The tree is changed.
     parse.cache_clear()
     tree.set("settings", None)
-    # An alias of the same select is not a column: some engines don't know it yet.
+    # An alias of the same select is not a column: some engines do not resolve it.
     tree = optimizer.qualify.qualify(tree, dialect=dialect, schema=TYPES, expand_alias_refs=False)
     return optimizer.annotate_types.annotate_types(tree, dialect=dialect, schema=TYPES)
 
 
 def not_in_doubles(statement, dialect):
-    """Divisions and means without an operand of 64 bits; fails on a column that is not there."""
+    """Return divisions and means without an operand of 64 bits; fails on unknown columns."""
     for node in typed(statement, dialect).find_all(exp.Div, exp.Avg):
         if not any(operand.is_type(exp.DType.DOUBLE) for operand in node.iter_expressions()):
             yield node.sql(dialect)
 
 
 def floating_parts(statement, dialect):
-    """Windows in parts of floating-point numbers, or what may be some, which BigQuery rejects.
+    """Return windows partitioned by (possible) floating-point numbers, which BigQuery rejects.
 
-    Its reference of window functions says so: PARTITION BY takes no FLOAT64.
+    Source: BigQuery's reference of window functions; PARTITION BY does not allow FLOAT64.
     """
     if dialect == "bigquery":
         floating = (*exp.DataType.REAL_TYPES, exp.DType.UNKNOWN)
@@ -334,7 +334,7 @@ def floating_parts(statement, dialect):
 
 
 def loose_windows(statement, dialect):
-    """Windows whose order leaves something open, and sums along one without written frame.
+    """Return windows with an incomplete order, and running sums without a frame.
 
     But where DuckDB sorts by scores alone it asks only which have none beside them; and rows of one
     item that are alike in all that is read are one.
@@ -347,19 +347,19 @@ def loose_windows(statement, dialect):
         if isinstance(window.this, exp.RowNumber | exp.Lead | exp.Lag):
             names = {column.name for column in order.find_all(exp.Column)} if order else set()
             parts = {column.sql() for column in window.args["partition_by"] or ()}
-            # Categories, aspects and groups of items are rows of their own; of weights and
-            # positions nothing else is looked at.
+            # Categories, aspects and groups of items have their own rows; of weights and positions,
+            # no other columns are read.
             whole = {"item_id", "rank", "number", "user_id"}
             whole |= {"category", "aspect", "item_group", "attribute", "weight", "position"}
             if "item_id" not in parts and not names & whole:
                 yield window.sql(dialect)
-        # Without either it is the whole partition, in all engines; ranks give equals one number.
+        # Without either it is the whole partition in all engines; equal rows have one rank.
         elif bool(order) != bool(frame) and "rank()" not in window.this.sql().lower():
             yield window.sql(dialect)
 
 
 def unnamed_columns(statement, dialect):
-    """Expressions without a name, and where ClickHouse reads them columns of a joined table."""
+    """Return expressions without a name, and for ClickHouse also columns of a joined table."""
     for select in parse(statement, dialect).find_all(exp.Select):
         if select.args.get("joins"):
             for column in select.expressions:
@@ -370,25 +370,25 @@ def unnamed_columns(statement, dialect):
 
 
 def unnamed_tables(statement, dialect):
-    """Queries inside ``from`` without name, which PostgreSQL does not take."""
+    """Return queries in ``from`` without a name, which PostgreSQL rejects."""
     for query in parse(statement, dialect).find_all(exp.Subquery):
         if isinstance(query.parent, exp.From | exp.Join) and not query.alias:
             yield query.sql(dialect)
 
 
 def reserved(statement, dialect):
-    """Names of columns and tables, unquoted, that some dialect takes for a word of its own."""
+    """Return unquoted names of columns and tables that are reserved words of some dialect."""
     for name in parse(statement, dialect).find_all(exp.Identifier):
-        # Fabric alone has no column of that name.
+        # Only Fabric has no column of that name.
         if not name.quoted and name.name in RESERVED - {"precision"}:
             yield name.name
 
 
-# How much of what is in another an engine takes, as its documentation has it: of expressions, of
-# case (T-SQL error 125), of branches of one union, of tables of one join, of columns of one select,
-# and signs of a name. SQLite: limits.html. ClickHouse: max_ast_depth. DuckDB: max_expression_depth.
-# PostgreSQL: its appendix on limits, which Redshift's quotas exceed but for columns; a name of 127
-# signs there. BigQuery: its lexical structure and quotas. Fabric: T-SQL's maximum capacities.
+# The limits of engines, from their documentation: the depth of expressions and of case (T-SQL error
+# 125), branches of a union, tables of a join, columns of a select, and characters of a name.
+# SQLite: limits.html. ClickHouse: max_ast_depth. DuckDB: max_expression_depth. PostgreSQL: its
+# appendix on limits, which Redshift's quotas exceed except for columns; its names have 127
+# characters. BigQuery: its lexical structure and quotas. Fabric: T-SQL's maximum capacities.
 LIMITS = {
     "duckdb": {"depth": 1000},
     "sqlite": {"depth": 1000, "branches": 500, "tables": 64, "columns": 2000},
@@ -401,7 +401,7 @@ LIMITS = {
 
 
 def beyond_limits(statement, dialect):
-    """What an engine rejects as too deep, too wide or too long."""
+    """Return parts that are too deep, too wide or too long for an engine."""
     most = dict.fromkeys(("depth", "cases", "branches", "tables", "columns", "name"), 0)
 
     def count(what, number):
@@ -426,17 +426,17 @@ def beyond_limits(statement, dialect):
             yield f"{what}: {most[what]} of {limit}"
 
 
-# A query of Trino has at most so many stages by default: query.max-stage-count in its properties of
-# query management. A statement of Athena has at most so many bytes, a quota that nobody raises, and
-# ClickHouse reads so many by default: max_query_size.
+# The default limit of stages in Trino: query.max-stage-count in its properties of query management.
+# The limits of bytes: Athena's fixed quota of a statement, and ClickHouse's default,
+# max_query_size.
 MOST_STAGES = 150
 MOST_BYTES = 262_144
 
 
 def stages(statement):
-    """How many stages Trino would make at most, which computes a named query for each mention.
+    """Return the maximum number of stages in Trino, which computes a named query for each mention.
 
-    What is read, joined, grouped, or put in windows begins one, of each branch of a union.
+    Each read, join, group by or window begins a stage, in each branch of a union.
     """
 
     def is_aggregate(column):
@@ -462,13 +462,13 @@ def stages(statement):
 
 
 def unparsable(statement, dialect):
-    """What sqlfluff, whose grammars are stricter, can't read."""
+    """Return the parts that sqlfluff, with its stricter grammars, cannot parse."""
     return (
         sqlfluff.Linter(dialect=SQLFLUFF.get(dialect, dialect)).parse_string(statement).violations
     )
 
 
-# Those of types come last, since they change what is parsed for the others.
+# Lints of types come last, because they change the parsed tree.
 LINTS = (
     forbidden,
     loose_windows,
@@ -480,7 +480,7 @@ LINTS = (
     floating_parts,
 )
 STATEMENTS = [(name, macro) for name, macro in product(ASKED, MACROS) if is_possible(name, macro)]
-# What runs on engines alone.
+# Statements that only engines test.
 UNPRINTED = (*STATISTICS, "errors", "comparison")
 PARSED = ("several conventions", "evaluation")
 PARSED_SLOWLY = [
@@ -489,37 +489,37 @@ PARSED_SLOWLY = [
 
 
 def few_of(dialect):
-    """Those of FEW that a dialect has: Fabric has those that are printed."""
+    """Return the statements of FEW in a dialect: Fabric has the printed ones."""
     return [one for one in FEW if dialect != "fabric" or one[1] not in UNPRINTED]
 
 
 def marked(name, macro):
-    """Return when a statement is tested: the longest, whose rows others have too, weekly."""
+    """Return the tier of a statement: the longest ones, whose rows others have too, weekly."""
     long = name == "ranks" or (name == "scores" and macro in ("user_evaluation", "comparison"))
     return mark.weekly if long else mark.slow
 
 
 def broken(statement, dialect):
-    """Return what the lints find in a statement, by their names."""
+    """Return the findings of the lints in a statement, by name."""
     found = {lint.__name__: list(lint(statement, dialect)) for lint in LINTS}
     return {name: what for name, what in found.items() if what}
 
 
 @cache
 def own_forms():
-    """The names of all forms in sql/dialects.sql, with those of its names in sql/engines."""
+    """Return the names of all forms in sql/dialects.sql, with their forms in sql/engines."""
     paths = [sql_folder() / "dialects.sql", *sorted((sql_folder() / "engines").glob("*.sql"))]
     forms = [re.findall(r"{% macro (\w+?__\w+)\(", path.read_text("utf-8")) for path in paths]
     names = {form.partition("__")[2] for form in forms[0]}
     return [form for found in forms for form in found if form.partition("__")[2] in names]
 
 
-# What the plain form, lists of items and plots are made with.
+# Forms of the plain statement, of lists of items and of plots.
 ELSEWHERE = {"largest_first", "named_column", "numbers_of", "unnested", "unpivoted"}
 
 
 def forms_of(dialect):
-    """The form of a dialect for each name that has some: its own, its parent's, or the default."""
+    """Return the form of a dialect for each name: its own, its parent's, or the default."""
     known, folders = own_forms(), (dialect, DIALECTS[dialect].parent, "default")
     names = {form.partition("__")[2] for form in known} - ELSEWHERE
     named = ([f"{folder}__{name}" for folder in folders] for name in names)
@@ -527,7 +527,7 @@ def forms_of(dialect):
 
 
 def used_forms(statements, dialect, write=render):
-    """Which forms a dialect's statements are made with."""
+    """Return the forms in a dialect's statements."""
     templates.clear_template_caches()
     macros, used = templates._load_macros(dialect), set()
 
@@ -550,19 +550,19 @@ def test_a_few_statements_use_every_form_of_a_dialect(dialect):
 
 
 class TestStatements:
-    # A few statements use every form of a dialect; what is expected of ties has no more of them.
+    # A few statements use every form of a dialect; expected values of ties add none.
     @mark.parametrize(
         ("name", "macro", "dialect"),
         [
             *((*one, COMMON[0]) for one in (*FEW, EXPECTED)),
-            # Golden texts and values are of the second.
+            # Golden texts and values have the second form.
             *slow(*((*one, COMMON[1]) for one in (*FEW, EXPECTED))),
         ],
     )
     def test_statements_keep_the_rules(self, name, macro, dialect):
         assert not broken(render(name, macro, dialect), dialect)
 
-    # Dialects differ in their forms, which are all in a few statements, as a test above holds.
+    # Dialects differ only in their forms, and a few statements have all of them, as tested above.
     @mark.slow
     @mark.parametrize("dialect", [dialect for dialect in DIALECTS if dialect not in COMMON])
     def test_statements_keep_the_rules_in_other_dialects(self, dialect):
@@ -579,7 +579,7 @@ class TestStatements:
     @mark.weekly
     @mark.parametrize("dialect", [dialect for dialect in LIMITS if dialect not in COMMON])
     def test_statements_of_all_metrics_are_within_the_limits_of_engines(self, dialect):
-        # Fabric has no errors.
+        # Fabric has no error function.
         statement = render("scores", "evaluation" if dialect == "fabric" else "errors", dialect)
         assert not [*beyond_limits(statement, dialect), *forbidden(statement, dialect)]
 
@@ -642,7 +642,7 @@ BY_COUNTRY = {"recs": {"als": "als", "pop": "pop"}, "users": "users", "by": "cou
 @mark.slow
 @mark.filterwarnings("ignore:convention")
 def test_usual_statements_are_within_the_limits_of_trino_and_athena():
-    """As docs/engines.md tells which statements want steps."""
+    """docs/engines.md lists the statements that need steps."""
 
     def printed(metrics, **options):
         given = {name: name for name in ("recs", "truth", "history", "catalog", "items")}
@@ -688,7 +688,7 @@ def test_too_many_stages_for_trino_are_a_warning():
             DBAPI(connection).query(asked)
 
 
-# What plots read, and what is found already; see sql/plots.
+# The queries of plots; see sql/plots.
 ITEMS = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth", "history": "history"}
 PLOTS = {
     "plot_longtail": ({**ITEMS, "metrics": "popularity_count@10"}, {}),
@@ -711,7 +711,7 @@ PLOTS = {
         {"had": {"relation": "history", "columns": {"user_id": "user_id", "item_id": "item_id"}}},
     ),
 }
-# Searches of segments have a statement of their own in the same way.
+# Searches of segments also have their own statement.
 PAST = {"relation": "history", "columns": {"user_id": "user_id", "item_id": "item_id"}}
 TASTE = {"relation": "items", "item_id": "item_id", "column": "category"}
 SEARCHED = [
@@ -729,7 +729,7 @@ PLOTS["value_counts"] = (
     {**ITEMS, "metrics": "ndcg@10"},
     {"relation": "users", "columns": ["country", "age"]},
 )
-# Reports read histories and titles.
+# Reports also read histories and titles.
 PLOTS["items_had"] = (
     {**ITEMS, "metrics": "ndcg@10"},
     {**PAST["columns"], "relation": "history", "users": ["1", "2"], "most": 10},
@@ -748,7 +748,7 @@ PLOTS_OF_RESULTS = {
 
 
 def render_plot(macro, dialect):
-    """Write the query of a plot."""
+    """Return the query of a plot."""
     if macro in PLOTS_OF_RESULTS:
         return templates.render(macro, RESULTS | PLOTS_OF_RESULTS[macro], dialect)
     options, more = PLOTS[macro]
@@ -763,13 +763,13 @@ def render_plot(macro, dialect):
 
 
 class TestPlots:
-    # On DuckDB they run, in tests of plots.
+    # Tests of plots run them on DuckDB.
     @mark.parametrize("dialect", ["snowflake"])
     @mark.parametrize("macro", [*PLOTS, *PLOTS_OF_RESULTS])
     def test_plots_keep_the_rules(self, macro, dialect):
         assert not broken(render_plot(macro, dialect), dialect)
 
-    # Plots have no forms of a dialect that statements lack, as the last of these tests holds.
+    # Plots use only forms that statements use too, as the last of these tests checks.
     @mark.slow
     @mark.parametrize("dialect", ["postgres", "bigquery", "clickhouse"])
     def test_keep_the_rules_of_some_dialects(self, dialect):
@@ -791,7 +791,7 @@ class TestPlots:
 
 
 class BigQuery(Engine):
-    """A connection that tells types, and has a row for whoever looks."""
+    """A stub connection with types and a row for each query."""
 
     dialect = "bigquery"
 
@@ -811,7 +811,7 @@ def test_bigquery_has_no_segments_of_floating_numbers():
 
 
 class TestLints:
-    """A lint that finds nothing is one that works: each finds what it is there for."""
+    """Each lint finds an example of its fault."""
 
     BAD = (
         (forbidden, "select 0.5 as half"),
@@ -902,7 +902,7 @@ class TestLints:
 
 @mark.parametrize("dialect", DIALECTS)
 class TestNames:
-    """A name or text comes back as it went in, or is rejected."""
+    """A name or text is returned unchanged, or rejected."""
 
     NAMES = (
         *("", " ", "a b", "-- a", "/* a", "a */", "a\nb", "a\rb", "a\tb", "a\0b", "a\u2028b"),
@@ -915,7 +915,7 @@ class TestNames:
 
     @staticmethod
     def refused(name, dialect):
-        """What no dialect, or not this one, can write as a name or text."""
+        """Names and texts that no dialect, or not this one, can quote."""
         return not name.isprintable() or (dialect in ("spark", "databricks") and "${" in name)
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Differences of what is no plain mean over users: pooled errors, weighted means, whole lists."""
+"""Differences of metrics that are not plain means over users: pooled, weighted, of all lists."""
 
 import math
 from random import Random
@@ -26,7 +26,7 @@ def chance():
 
 @fixture(scope="module")
 def rated():
-    """Scores of two models and grades of the same items, uneven counts of them by user."""
+    """Return scores of two models and grades of the same items, with different numbers by user."""
     random = Random(3)
     models, truth = {"als": {}, "pop": {}}, {}
     for user in (f"u{n}" for n in range(USERS)):
@@ -42,7 +42,7 @@ def rated():
 
 
 def linear_error(values, model="als", baseline="pop", each=1):
-    """The error of a difference by its slope in each user's weight, found by trying.
+    """Return the error of a difference from its numerical slopes in the users' weights.
 
     values(model, weights) is the metric where users count as often as the weights say. So many
     users after each other are a cluster.
@@ -61,7 +61,7 @@ def linear_error(values, model="als", baseline="pop", each=1):
 
 
 def is_linearized(row, values, error, users=USERS):
-    """Hold a row against a metric of weights: its values, its error, and t's interval and p."""
+    """Check a row by a metric of weights: its values, its error, and t's interval and p."""
     ones = np.ones(users)
     difference = values("als", ones) - values("pop", ones)
     assert row["method"] == "delta" and row["users"] == users
@@ -117,7 +117,7 @@ def test_pooled_and_weighted_means_are_linearized_by_user(rated):
     for row, values in zip(rows_of(grouped), expected.values(), strict=True):
         assert row["standard_error"] == approx(linear_error(values, each=4), rel=1e-6)
     assert plain["method"] == "mean"
-    # Users' own values win and lose, whatever their weight.
+    # Users win and lose by their own values, regardless of weights.
     assert [rows[3][name] for name in ("wins", "ties", "losses")] == [
         plain[name] for name in ("wins", "ties", "losses")
     ]
@@ -157,7 +157,7 @@ def test_means_of_other_kinds_are_linearized_by_user():
     rows = rows_of(sqlrec.compare(asked, **options, test="t", correction="none"))
     for row, values in zip(rows, expected.values(), strict=False):
         is_linearized(row, values, linear_error(values))
-    # A count of all hits is the precision, times 3, times the users.
+    # The number of all hits is the precision, times 3, times the number of users.
     count, precision = rows[2:]
     assert count["standard_error"] == approx(precision["standard_error"] * 3 * USERS)
     assert (count["value"], count["p"]) == approx((precision["value"] * 3 * USERS, precision["p"]))
@@ -229,7 +229,7 @@ def test_estimates_by_models_of_rewards_have_intervals_by_user():
         rows_of(sqlrec.evaluate("sndr", logs=logs, interval=sqlrec.Interval(how, replicates=2000)))
         for how in ("bootstrap", "bca")
     )
-    # Rewards are skewed, and what BCa finds of them too.
+    # Rewards are skewed, and so are their intervals by BCa.
     assert (
         drawn["standard_error"] == moved["standard_error"] == approx(row["standard_error"], rel=0.1)
     )
@@ -302,7 +302,7 @@ def test_all_tests_and_corrections_hold_for_metrics_that_are_no_plain_means(rate
 
 
 class TestMargins:
-    """Against SciPy: a difference beyond a margin is one of values that are shifted by it."""
+    """Margins compared with SciPy: values are shifted by the margin."""
 
     @fixture
     def pair(self, chance):
@@ -316,7 +316,7 @@ class TestMargins:
 
     def test_p_values_with_margins_equal_scipys(self, pair):
         als, pop = pair
-        # Of cg more is better.
+        # Higher values of cg are better.
         expected = {
             "greater": stats.ttest_rel(als, pop + 0.3, alternative="greater").pvalue,
             "less": stats.ttest_rel(als, pop - 0.3, alternative="less").pvalue,
@@ -347,7 +347,7 @@ class TestMargins:
             assert row["p"] == approx(p, rel=1e-9)
         row = self.compared(pair, level=0.8)
         for limit in (row["relative_low"], row["relative_high"]):
-            # At its ends the relative difference is just significant.
+            # At its ends, the relative difference is just significant.
             p = stats.ttest_rel(als, pop * (1 + limit)).pvalue
             assert p == approx(0.2, rel=1e-9)
 
@@ -416,7 +416,7 @@ class TestMargins:
         [("noninferior", "10%", 0.9), ("equivalent", 0.1, 0.9), ("equivalent", "10%", 1 / 1.1)],
     )
     def test_equal_users_have_a_binomial_p_value(self, alternative, margin, share):
-        """If a tenth of all users lose, 20 users have none of them 12 times in 100.
+        """If a tenth of all users lose, samples of 20 users have none of them in 12% of cases.
 
         As many hits as 1.1 of the baseline's are those of a baseline that lacks a tenth of 1.1.
         """
@@ -429,7 +429,7 @@ class TestMargins:
         assert row["p"] == approx(share**20, rel=1e-12)
 
     def test_hits_have_the_score_test(self):
-        """With t, one user of 30 who loses would be a proof that fewer than a tenth do."""
+        """By t, one loss among 30 users would be evidence that fewer than a tenth lose."""
         found = {f"u{n}": "b" if n < 1 else "a" for n in range(30)}
         recs = {"als": lists(found), "pop": lists(dict.fromkeys(found, "a"))}
         given = {"recs": recs, "truth": wanted(dict.fromkeys(found, "a")), "baseline": "pop"}
@@ -438,7 +438,7 @@ class TestMargins:
         assert row["test"] == "score"
         assert row["p"] == approx(stats.binom.cdf(1, 30, 0.1), rel=1e-12)
         assert "p: score test of 0/1 values" in " ".join(str(found).split())
-        # All users have a hit by the baseline: a share of these is one of users.
+        # All users have a hit of the baseline, so a share of them is a share of users.
         (row,) = rows_of(sqlrec.compare("hit_rate@1", **given | {"margin": "10%"}))
         assert row["test"] == "score"
         assert row["p"] == approx(stats.binom.cdf(1, 30, 0.1), rel=1e-12)
@@ -504,7 +504,7 @@ class TestAlways:
         had = chance.gamma(2, size=300)
         for level in (0.95, 0.8):
             alpha, n = 1 - level, 300
-            # What is shortest for 1000 users, by their equation 24.
+            # The shortest for 1,000 users, by their equation 24.
             rho2 = (-2 * math.log(alpha) + math.log(-2 * math.log(alpha) + 1)) / 1000
             reach = math.sqrt(
                 2 * (n * rho2 + 1) / (n * n * rho2) * math.log(math.sqrt(n * rho2 + 1) / alpha)
@@ -587,7 +587,7 @@ def test_effects_have_sizes_with_intervals(chance):
 
 @mark.weekly
 class TestSimulations:
-    """An interval of 95% holds the true difference 95 times of 100."""
+    """Intervals of 95% contain the true difference in 95 of 100 cases."""
 
     def test_of_pooled_errors(self, chance):
         experiments, users, items = 1000, 60, 6
@@ -597,7 +597,7 @@ class TestSimulations:
         names = np.concatenate([np.arange(n) for n in given]).astype(str)
         truth = {"user_id": ids, "item_id": names, "relevance": np.zeros(len(ids))}
         truth["experiment"] = ids // users
-        # What a user has in common moves both models alike.
+        # An effect of the user is common to both models.
         common = chance.normal(0, 0.5, count)[ids]
         recs = {
             name: pa.table(
@@ -626,7 +626,7 @@ class TestSimulations:
         count = experiments * users
         ids = np.arange(count).repeat(10)
         items = chance.integers(0, 4, len(ids))
-        # What a user has in common moves all decisions of the user; item a is better than b.
+        # An effect of the user is common to all decisions of the user; item a is better than b.
         reward = chance.normal(1, 0.5, count)[ids] + chance.gamma(1, size=len(ids))
         logs = {"user_id": ids, "item_id": np.array([*"abcd"])[items]}
         logs |= {"reward": reward + 0.2 * (items < 1), "propensity": np.full(len(ids), 0.25)}
@@ -696,7 +696,7 @@ class TestSimulations:
             baseline="pop",
             interval=sqlrec.Interval(replicates=100),
         )
-        # Of so few lists the entropy is too low by (items - 1) / 2 of their number, for both.
+        # The bias of the entropy of few lists is (items - 1) / (2 * lists), for both models.
         als, pop = (-(p * np.log(p)).sum() for p in shares.values())
         rows = rows_of(found)
         assert len(rows) == experiments

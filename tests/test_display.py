@@ -1,4 +1,4 @@
-"""What people look at: it fits, it says where better is, and nothing in it is acted on."""
+"""Displays: their width, the direction of metrics, and escaped names."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec import cli, evaluation
 
-# Some take functions when they are imported: before tests replace these.
+# Some modules import functions by name, so they are imported before tests replace these.
 from sqlrec.analyses import check, compare, explain, plot, power, scorer, trec  # noqa: F401
 from sqlrec.catalogue.metric_help import metric_text
 from sqlrec.display.html import to_html
@@ -39,7 +39,7 @@ HOSTILE = "100%_{of}|<b>&\\x~^#$\"'`*[--]"
 
 @fixture(scope="module")
 def tables():
-    """Three models, of which one is good and one bad, with what further metrics need."""
+    """Return three models, one good and one bad, with the inputs of further metrics."""
     random = Random(3)
     truth = {user: random.sample(ITEMS, 3) for user in USERS}
     recs = {}
@@ -71,7 +71,7 @@ METRICS = "ndcg@1,5,9 map@9 recall@9 gini@9 mae expected_exposure_disparity@9 it
 
 @fixture(scope="module")
 def results(tables):
-    """A table of each kind."""
+    """Return a table of each kind."""
     given = {name: tables[name] for name in ("recs", "truth")}
     by = {"users": tables["users"], "by": "country"}
     values = sqlrec.evaluate(METRICS, **given, interval="t")
@@ -100,7 +100,7 @@ def results(tables):
 
 @fixture
 def shared(results, monkeypatch):
-    """Commands that print these tables, and compute none."""
+    """Return commands that print these tables without computing."""
     for module, name, table in (
         (evaluation, "evaluate", "values"),
         (compare, "compare", "compared"),
@@ -164,14 +164,14 @@ class TestWidth:
             code, out, err = command_line(folder, *command)
             assert code in (0, 3), err
             lines = out.splitlines()
-            # What is written by hand is for 80 columns, and a path can't be shorter than it is.
+            # Handwritten text is for 80 columns; a path cannot be shortened.
             most = max(width, 80) if "--help" in command else width
             assert lines and (command == ("dbt-path",) or max(map(width_of, lines)) <= most)
 
     def test_no_message_is_wider_than_the_terminal(self, folder, command_line, monkeypatch):
         monkeypatch.setenv("COLUMNS", "60")
         wrong = ("evaluate", "ndcg@0", *INPUTS), ("evaluate", "--interval", "no" * 30)
-        # Programs that read a file of messages have one in a line.
+        # In a file of messages, each message is one line.
         assert [command_line(folder, *words)[2].count("\n") for words in wrong] == [1, 1]
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
         monkeypatch.delenv("NO_COLOR", raising=False)
@@ -302,13 +302,13 @@ class TestNumbers:
 
 
 def cells(layout, name):
-    """The cells of a column, by model."""
+    """Return the cells of a column, by model."""
     index = [column.full for column in layout.columns].index(name)
     return {row[0].text: row[index] for row in layout.rows()}
 
 
 class TestDirection:
-    """No display contradicts the direction of a metric."""
+    """Displays agree with the direction of a metric."""
 
     def test_the_best_is_the_highest_or_the_lowest_or_none(self, results):
         layout, values, directions = results["values"].layout(), {}, set()
@@ -409,7 +409,7 @@ class TestNotes:
         notes = " ".join(found.layout().notes)
         assert "90% intervals of differences by the bootstrap" in notes
         assert "worse than good, p < 0.1" in notes
-        # A table of models by metrics has no intervals.
+        # Tables of models by metrics have no intervals.
         pivoted = " ".join(found.by_model().layout().notes)
         assert "sign test" in pivoted and "intervals" not in pivoted
 
@@ -435,7 +435,7 @@ class TestNotes:
 
 
 class Page(HTMLParser):
-    """Whether tags close what they open; and which there are."""
+    """A parser that checks that tags are closed, and collects them."""
 
     def __init__(self, page):
         super().__init__()
@@ -634,7 +634,7 @@ def test_rows_of_wide_tables_have_names_of_columns_for_narrow_screens():
 
 
 def test_rounding_errors_do_not_change_the_text() -> None:
-    # Both are 0.1825, added up in one order and in the other.
+    # Both are 0.1825, summed in different orders.
     sums = 0.1825, 0.18250000000000002
     assert len({number(one, 3) for one in sums}) == 1
     assert len({format_value(one, digits=3) for one in sums}) == 1

@@ -1,4 +1,4 @@
-"""Distributions in plain Python, held against SciPy's."""
+"""Distributions in plain Python, compared with SciPy's."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""What docstrings show is what happens."""
+"""Examples in docstrings have the printed results."""
 
 import doctest
 

@@ -1,4 +1,4 @@
-"""Each metric's value is a double in every dialect: some divide whole numbers without a rest.
+"""Each metric's value is a double in every dialect: some dialects truncate integer division.
 
 DuckDB divides whole numbers so too if it is told to, and names the types of columns without running
 the statement.
@@ -24,7 +24,7 @@ def connection():
             found.register(name, table(name))
         found.register("recs", als())
         found.register("logs", table("logs", "target_probability"))
-        # Queries of tables that are not passed, which pruning removes.
+        # Queries of tables that are not given, which pruning removes.
         found.register("catalog_not_passed", table("catalog"))
         found.register("history_not_passed", table("history"))
         yield found
@@ -34,7 +34,7 @@ def types(connection, metrics, **options):
     """Return the type of the column of each metric."""
     names = {name: name for name in (*TABLES, "recs", "logs")}
     job = prepare(metrics, given=names, engine=open_engine(connection), **options)
-    # As it is written, before queries that are read once are put into others.
+    # The statement before queries that are read once are inlined.
     text = write_whole("evaluation", job.plan, "duckdb")
     values, _ = text.split(f"\n{job.plan.kinds[0].name}_means as (")
     every = ", ".join(f"{kind.name}_values" for kind in job.plan.kinds)

@@ -1,4 +1,4 @@
-"""Every metric with every statistic that its kind allows."""
+"""Every metric with every statistic of its kind."""
 
 import re
 import warnings
@@ -27,14 +27,14 @@ def inputs():
 
 @fixture(scope="module", params=PARTS)
 def metrics(request):
-    """One part of all metrics with every parameter."""
+    """Return one part of all metrics with every parameter."""
     return EVERYTHING[request.param :: len(PARTS)]
 
 
 @fixture(scope="module")
 def result(inputs, metrics):
     with warnings.catch_warnings():
-        # Most of these users have a list, and most lists an item that may be a hit.
+        # Most of these users have a list, and most lists a relevant item.
         few = r"interval='t': (user_coverage|hit_rate\(unjudged=hit\))@3 of recs is .*, all 0 or 1"
         warnings.filterwarnings("ignore", few)
         return sqlrec.evaluate(metrics, **inputs, interval="t", summaries=SUMMARIES)
@@ -54,7 +54,7 @@ def test_statistics_and_rows_call_their_named_queries_differently():
 
     kinds = {file.stem for file in SQL.glob("rows/*.sql")}
     made = {f"{kind}_{what}" for kind in kinds for what in ("values", "means", "report", "asked")}
-    # Plain statements have comparisons of their own.
+    # Plain statements have separate comparisons.
     others = {*SQL.glob("*.sql")} - {SQL / "plain.sql"}
     rows = (*SQL.glob("rows/*.sql"), *SQL.glob("rules/*.sql"), *SQL.glob("engines/*.sql"), *others)
     inside = names(rows) | kinds | made
@@ -77,7 +77,7 @@ def test_a_mean_is_that_of_the_values_of_users_and_has_their_summaries(result):
         assert row["value"] == approx(sum(users) / len(users)), row["metric"]
         assert (row["min"], row["max"]) == approx((min(users), max(users))), row["metric"]
         if len(users) > 1:
-            # Users with equal values say nothing of others.
+            # Users with equal values give no variance.
             alike = max(users) - min(users) < 1e-12
             assert (row["low"] is None) == alike, row["metric"]
             assert alike or row["low"] <= row["value"] <= row["high"], row["metric"]
@@ -119,8 +119,8 @@ def test_a_mean_has_an_interval_around_it(inputs, metrics, result, options):
     ids=lambda options: options["test"],
 )
 def test_a_mean_is_compared(inputs, metrics, result, options):
-    # What reads a baseline of its own is of one model alone; what leaves lists out that lack items,
-    # of few users or none.
+    # Metrics that read the input `baseline` have one model; metrics that exclude incomplete lists
+    # have few users or none.
     compared = {
         one: asked.label
         for one in of_several(metrics)

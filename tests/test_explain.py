@@ -1,4 +1,4 @@
-"""What is told of one metric under every convention."""
+"""Explanations of a metric's value under all conventions."""
 
 import json
 import re
@@ -25,7 +25,7 @@ RECS = table(
     **IDS,
     score=pa.float64(),
 )
-# Ann wants four items, of which her list has two; dan has no list.
+# Two of ann's four relevant items are in her list; dan has no list.
 TRUTH = table(
     [*[("ann", item) for item in (1, 3, 11, 12)], ("bob", 5), ("cid", 9), ("dan", 1)], **IDS
 )
@@ -73,7 +73,7 @@ def test_orders_causes_by_their_effect():
     recs = table(lists, **IDS, score=pa.float64())
     wants = [(user, item) for user in ("ann", "cid") for item in (1, 11, 12)]
     truth = table([*wants, ("bob", 1), ("dan", 1)], **IDS)
-    # Of 1/6, 1, 1/6 and 0, dividing by 2 adds 1/12 twice; without dan the mean is 4/3 as much.
+    # For 1/6, 1, 1/6 and 0, dividing by 2 adds 1/12 twice; without dan the mean is 4/3 of it.
     found = sqlrec.explain("map@2", recs=recs, truth=truth, conventions=["jurity"])
     assert [(row["switch"], row["touched"]) for row in found.to_arrow().to_pylist()] == [
         ("", None),
@@ -261,7 +261,7 @@ def test_forms_without_expected_values_are_excluded():
 
 @mark.parametrize("ranks", [62, 63, 200])
 def test_a_list_may_have_more_equal_scores_than_a_number_has_bits(ranks):
-    # Two of them are wanted, and each is as likely to stand in any rank.
+    # Two of the tied items are relevant, and each rank is equally likely.
     recs = scored({"ann": {f"i{rank:03}": 1.0 for rank in range(ranks)}})
     truth = wanted({"ann": ["i003", "i005"]})
     worth = [1 / log2(rank + 1) for rank in range(1, 11)]

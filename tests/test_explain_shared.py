@@ -1,4 +1,4 @@
-"""Libraries that come to the same in the rows at hand share a computation: each keeps its value."""
+"""Libraries with equal rules for the given rows share a computation: values do not change."""
 
 from unittest import mock
 
@@ -14,14 +14,14 @@ from sqlrec.layouts.result import libraries_of
 from .examples import examples
 from .tables import table
 
-# Of numbers the text is in another order than they are.
+# Numbers and their texts sort differently.
 ITEMS = st.sampled_from([1, 2, 3, 10, 20])
 USERS = ["ann", "bob", "cid"]
 
 
 @st.composite
 def inputs(draw):
-    """Lists and truth with one or several of what libraries treat otherwise, or none of it."""
+    """Return lists and truth with none or some of the rows that libraries treat differently."""
     odd = draw(st.sets(st.sampled_from(ODD), max_size=3))
     columns = draw(st.sampled_from([("rank",), ("score",), ("rank", "score")]))
     names = ["als", "bpr"] if "models" in odd else ["als"]
@@ -54,7 +54,7 @@ COLUMNS = {
 
 @st.composite
 def lists(draw, odd, columns):
-    """Rows of lists, in any order."""
+    """Return rows of lists, in any order."""
     rows = []
     for user in USERS[1 if "without list" in odd else 0 :]:
         least = int(user == "cid") if "short" in odd else 4
@@ -101,7 +101,7 @@ def each_on_its_own(metric, k, given):
 
 
 def told(found):
-    """Return what is told of each library: its value, and what makes it differ for how many."""
+    """Return each library's value, its causes and their numbers of users."""
     rows = found.to_arrow().to_pylist()
     return {
         (row["model"], row["conventions"], row["switch"], row["touched"]): (

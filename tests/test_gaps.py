@@ -1,4 +1,4 @@
-"""How far segments are apart, and which is the worst."""
+"""Differences between segments, and the worst segment."""
 
 from random import Random
 
@@ -35,7 +35,7 @@ def test_ratios_of_means_have_fiellers_interval():
     one, other = Mean(0.4, 0.4 - 1.96 * 0.05, 0.4 + 1.96 * 0.05), Mean(0.5, 0.402, 0.598)
     pair = {"difference": -0.1, "standard_error": 0.05 * 2**0.5, "units": 99}
     pair |= {"baseline_value": 0.5, "baseline_error": 0.05, "covariance": -(0.05**2)}
-    # The errors times 1.96 are the same as those of normal intervals at this level.
+    # At this level, the errors equal those of normal intervals.
     expected = fieller_interval("normal", 0.9500042097035593, pair)
     assert ratio_interval(one, other) == approx([1 + limit for limit in expected], abs=1e-12)
     low, high = ratio_interval(other, one)
@@ -50,7 +50,7 @@ def test_a_mean_that_might_be_0_bounds_no_ratio_from_above():
 
 @fixture(scope="module")
 def given():
-    """Users of three countries, of whom some have none; the relevant item is a."""
+    """Return users of three countries, some without a country; the relevant item is a."""
     found = {"de": ["abc", "abc", "bac"], "fr": ["bac", "bca", "bac"], "it": ["abc", "bac", "bca"]}
     users = [f"{country}{index}" for country in found for index in range(3)]
     recs = dict(zip(users, [one for rows in found.values() for one in rows], strict=True))
@@ -70,9 +70,9 @@ def test_the_worst_group_is_the_one_with_the_worst_value(given):
     assert reciprocal["worst_value"] == approx(4 / 9)
     assert reciprocal["difference"] == approx(5 / 6 - 4 / 9)
     assert reciprocal["ratio"] == approx(8 / 15)
-    # Of 5/6, 4/9 and 11/18 the differences are 7/18, 4/18 and 3/18.
+    # The differences of 5/6, 4/9 and 11/18 are 7/18, 4/18 and 3/18.
     assert reciprocal["mean_difference"] == approx(14 / 54)
-    # Of errors the largest is the worst; of a count of hits none is.
+    # The largest error is the worst; a number of hits has no worst group.
     assert (found["mae"]["worst"], found["mae"]["worst_value"]) == ("country=fr", approx(1.0))
     assert found["item_count@1"]["worst"] is None
     assert "difference_low" not in reciprocal

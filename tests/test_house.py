@@ -1,4 +1,4 @@
-"""The house: each folder imports only those below it, no circle is closed, functions are short."""
+"""The structure: folders import only lower ones, without cycles, and functions are short."""
 
 import ast
 import tomllib
@@ -13,7 +13,7 @@ import sqlrec
 
 PACKAGE = Path(sqlrec.__file__).parent
 
-# Rooms and single files, from the ground up; the package itself stands for what it exports.
+# Folders and files, from the lowest to the highest; the package itself is its exports.
 FLOORS = (
     *"""
         safe_text messages records errors paths dialects display options rules rendering catalogue
@@ -28,20 +28,20 @@ FLOORS = (
     """.split(),
 )
 
-# So many lines of code a function may have, beside its docstring, comments and empty lines.
+# The maximum number of lines of a function, without docstring, comments and blank lines.
 LONGEST = 60
 
 
 @cache
 def trees():
-    """Return each file of the package with its syntax tree."""
+    """Return the syntax tree of each file of the package."""
     paths = PACKAGE.rglob("*.py")
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 
 @cache
 def imports():
-    """Return for each module the modules of the package that it imports, also in functions."""
+    """Return the modules of the package that each module imports, also in functions."""
     paths = {".".join(parts(path)).removesuffix(".__init__"): path for path in trees()}
     found = {}
     for module, path in paths.items():
@@ -81,7 +81,7 @@ def test_no_function_is_longer_than_a_screen():
 
 
 def sizes():
-    """Return for each function how many lines of code it has."""
+    """Return the number of lines of code of each function."""
     for path, tree in trees().items():
         lines = path.read_text(encoding="utf-8").splitlines()
         for node in ast.walk(tree):
@@ -94,7 +94,7 @@ def sizes():
 
 
 def test_locked_versions_satisfy_the_bounds():
-    """CI's versions satisfy the bounds of all development packages but those of the site."""
+    """CI's versions satisfy the bounds of all development packages except those of the site."""
     root = Path(__file__).parents[1]
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     locked = {

@@ -1,4 +1,4 @@
-"""What functions of one's own compute."""
+"""Identification of the user's own functions."""
 
 import random
 import sys
@@ -81,7 +81,7 @@ def inputs(table):
 
 
 def capped_recall(recs, truth, k=10):
-    """The share of min(k, rows of the truth), of frames, as RecTools computes it."""
+    """Recall divided by min(k, rows of the truth), on frames, as in RecTools."""
     shares = []
     for user, required in truth.groupby("user_id")["item_id"]:
         of_user = recs[recs["user_id"] == user].sort_values("score", ascending=False, kind="stable")
@@ -171,7 +171,7 @@ def test_grades_of_lists_lack_other_relevant_items():
     assert "Its inputs have only the items of lists" in str(identification)
 
 
-# The forms that have no users' values of one list each, or depend on other cutoffs.
+# Forms without per-user values of single lists, or that depend on other cutoffs.
 OTHER = {("duplicates", x) for x in ("best_in_cut", "outer", "outer_in_k")} | {("ties", "shared")}
 
 

@@ -1,4 +1,4 @@
-"""Every form in which an input may come gives the same numbers, or is rejected with a reason."""
+"""Inputs in every form have equal values, or are rejected with a reason."""
 
 import uuid
 
@@ -26,12 +26,12 @@ def mrr(recs=RECS, truth=TRUTH, **options):
     return values(evaluate("mrr@2", recs=recs, truth=truth, **options))
 
 
-# A connection that is not the one in which metrics run.
+# A connection other than that of the metrics.
 OTHER = duckdb.connect()
 
 
 class Stream:
-    """Something that has the Arrow C stream interface and nothing else."""
+    """An object with only the Arrow C stream interface."""
 
     def __init__(self, table):
         self.table = table

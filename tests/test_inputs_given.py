@@ -1,4 +1,4 @@
-"""Inputs where tables are: queries, conditions, keys of several columns, fields, printed names."""
+"""Inputs other than table names: queries, conditions, composite keys, fields, printed names."""
 
 import sqlite3
 import sys
@@ -16,7 +16,7 @@ from .packages import deltalake, pyiceberg
 from .packages import pandas as pd
 from .tables import evaluate, values
 
-# Three users, though there are two names and two days; their keys differ by what is escaped alone.
+# Three users of two names and two days; their composite keys differ only in escaped characters.
 RECS = pd.DataFrame(
     {
         "user": ["a|b", "a", "a", "ü"],

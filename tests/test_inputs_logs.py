@@ -1,4 +1,4 @@
-"""Logged decisions: what they must hold, what is said where they do not, and when to be careful."""
+"""Logged decisions: their checks, errors and warnings."""
 
 import itertools
 import math
@@ -257,7 +257,7 @@ class TestWarnings:
         assert found == [("ips", approx(1), approx(1), 2), ("reciprocal_rank", 1, None, None)]
 
     def test_weights_of_slates_are_those_of_the_estimate(self):
-        # Eight slates of every three weights of 0.1 and 1.9, ten times.
+        # The eight slates of three weights of 0.1 or 1.9, ten times.
         weights = [*itertools.product([0.1, 1.9], repeat=3)] * 10
         logs = pa.table(
             {
@@ -278,7 +278,8 @@ class TestWarnings:
         ):
             found = [product(slate, rank) for slate in weights for rank in range(3)]
             effective = sum(found) ** 2 / sum(weight**2 for weight in found)
-            # Positions alone are worth 133, with those above them 65, whole slates 40.
+            # The effective sample size is 133 by position, 65 with the positions above, and 40 by
+            # slate.
             assert (effective < 100) == (behavior != "independent")
             message = (
                 f"the effective sample is {effective:.1f} of 240 logged decisions, whose largest "

@@ -1,4 +1,4 @@
-"""Inputs that can be read once are read once; what is written does not take an input's rank."""
+"""Inputs that can be read only once are read once; outputs do not replace inputs."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ USERS = pa.table({"user_id": ["ann", "bob"], "country": ["x", "y"], "home": ["h"
 
 
 class Once:
-    """A table with the Arrow C stream interface, which gives its rows once."""
+    """A table with the Arrow C stream interface, whose rows can be read once."""
 
     def __init__(self, table):
         self.left = [table]
@@ -134,7 +134,7 @@ def test_arrays_are_lists():
 
 
 class TestWhatIsRead:
-    """Results of Python are not written over their inputs."""
+    """Results in Python are not written to the files of their inputs."""
 
     def test_inputs_are_not_written_over(self, tmp_path):
         (tmp_path / "no").mkdir()
@@ -176,7 +176,7 @@ def test_a_file_without_results_is_refused_for_merging(tmp_path, monkeypatch):
 
 
 class TestWhatCanNotBeRead:
-    """No error is another library's."""
+    """Errors are sqlrec's own."""
 
     @mark.parametrize(
         "recs",
@@ -238,7 +238,7 @@ class TestWhatCanNotBeRead:
             evaluate("mrr@2", recs=A, truth=recs)
 
 
-# Each is a program whose temporary files go to a folder of its own.
+# Each is a program with its own folder for temporary files.
 PROGRAMS = {
     "spills": """
 engine = DuckDB(settings={"memory_limit": "60MB", "threads": 1})

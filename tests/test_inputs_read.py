@@ -1,4 +1,4 @@
-"""Inputs are read as they were meant: all of a file, nothing beside it, one meaning a column."""
+"""Inputs are read completely: all rows of a file, no other files, one type per column."""
 
 import json
 import sys
@@ -23,7 +23,7 @@ MANY = 21_000
 
 @fixture
 def read(tmp_path):
-    """Evaluate texts of files: the reciprocal rank, of recs and truth by their endings."""
+    """Return the reciprocal rank of recs and truth from texts of files, by extension."""
 
     def read(ending, recs, truth=TRUTH, metric="mrr@2", **options):
         given = {"recs": recs, "truth": truth}
@@ -46,7 +46,7 @@ def jsonl(*records):
 
 @mark.parametrize("depth", [63, 124, 1100])
 def test_ranks_are_told_apart_as_deep_as_lists_are_read(depth):
-    # However many bits that takes: a rank twice, ranks excluded, and scores equal across a cutoff.
+    # With any number of bits: a repeated rank, missing ranks, and equal scores across a cutoff.
     items = [(1, item, item, min(depth - item, 1.0)) for item in range(1, depth + 1)]
     columns = ["user_id", "item_id", "rank", "score"]
     recs = pd.DataFrame(items, columns=columns)
@@ -63,7 +63,7 @@ def test_ranks_are_told_apart_as_deep_as_lists_are_read(depth):
 
 
 class TestTypesOfTextFiles:
-    """Late values count as much as early ones."""
+    """Types are inferred from all values, also late ones."""
 
     def test_late_fractions_of_csv_are_not_rounded(self, read):
         first = [f"{n},a,1" for n in range(MANY)]
@@ -133,7 +133,7 @@ class TestTypesOfTextFiles:
         assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1, 1 / 2]
         asked = {"truth": TRUTH, "baseline": "whole"}
         assert len(sqlrec.compare("mrr@2", recs=recs, **asked)) == 1
-        # Those that would be rounded are rejected.
+        # Numbers that would be rounded are rejected.
         recs["whole"] = file("large", 2**53, 2**53 + 1)
         assert values(evaluate("mrr@2", recs=recs["whole"], truth=TRUTH)) == [1]
         with raises(sqlrec.InputError, match="in one column they could lose digits and tie"):
@@ -215,7 +215,7 @@ class TestIdsOfTextFiles:
 
 
 class TestObjectColumns:
-    """Columns of pandas in which any object may stand."""
+    """Columns of pandas with any objects."""
 
     def frame(self, **columns):
         return pd.DataFrame({name: pd.Series(c, dtype=object) for name, c in columns.items()})
@@ -349,7 +349,7 @@ class TestNamesOfColumns:
             yield pl.DataFrame(frame)
 
     def values(self, tmp_path, names, **options):
-        """Values of all forms, each a model."""
+        """Return the values of all forms, each as a model."""
         recs = {str(number): form for number, form in enumerate(self.forms(tmp_path, names))}
         return values(evaluate("mrr@2", recs=recs, truth=TRUTH, **options))
 

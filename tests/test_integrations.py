@@ -1,4 +1,4 @@
-"""The page of other tools: all blocks can be read, and run with the libraries that are light."""
+"""The page of other tools: all blocks parse, and run with the small libraries."""
 
 import ast
 import json
@@ -20,7 +20,7 @@ from .plots.data import inputs
 
 PAGE = ROOT / "docs" / "integrations.md"
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
-# What is small enough to be installed for a test; the others were run by hand.
+# Packages that are small enough to install in a test; the others were run by hand.
 LIGHT = ("mlflow-skinny", "optuna", "tensorboardX")
 
 

@@ -1,4 +1,4 @@
-"""Interleaved lists: held against plain Python and SciPy."""
+"""Interleaved lists, compared with plain Python and SciPy."""
 
 import json
 import math
@@ -27,7 +27,7 @@ COLUMNS = {
 
 
 def shown(seed=3, users=25, models=("a", "b", "c"), **kinds):
-    """Lists of a few ranks, of random models or none; users are shown several, and click."""
+    """Return short lists of items of random models or none; users have several lists, and click."""
     random = Random(seed)
     rows = []
     for impression in range(5 * users):

@@ -1,4 +1,4 @@
-"""Means by people's labels of some users, and a judge's of all."""
+"""Means by people's labels of some users and a judge's labels of all users."""
 
 from random import Random
 
@@ -54,7 +54,7 @@ def evaluated(users, /, metric="recall@2 hit_rate@1", **options):
     recs = {user: "".join(random.sample("abcdef", 4)) for user in USERS}
     truth = {user: "".join(random.sample("abcdef", 2)) for user in USERS}
     if users is not USERS:
-        # People agree with the judge about one item of two.
+        # People agree with the judge on one of two items.
         truth = {user: {truth[user][0], random.choice("abcdef")} for user in users}
     return sqlrec.evaluate(metric, recs=lists(recs), truth=wanted(truth), **options)
 

@@ -1,4 +1,4 @@
-"""Printed statements are laid out in lines that fit, and say what they said."""
+"""Formatted statements have short lines, and the same meaning."""
 
 import re
 from pathlib import Path
@@ -13,14 +13,14 @@ from .dialects import SQLFLUFF
 from .packages import sqlfluff
 
 ROOT = Path(__file__).parent.parent
-# The dialects that need most words.
+# The dialects with the longest statements.
 LONGEST = ("duckdb", "bigquery", "clickhouse")
 TOKEN = re.compile(r"'(?:[^'\\]|''|\\.)*'|\w+|[^\w\s]")
 
 
 @fixture
 def statements(update):
-    """The statement of each metric by its name, in a dialect."""
+    """Return the statement of each metric by name, in a dialect."""
 
     def written(dialect, **options):
         for name, metric in sqlrec.metrics().items():
@@ -31,7 +31,7 @@ def statements(update):
 
 @fixture
 def layout():
-    """Lay out a statement of DuckDB."""
+    """Format a statement of DuckDB."""
     return lambda sql: format_statement(sql, "duckdb").split("\n")
 
 
@@ -145,7 +145,7 @@ def test_backslashes_in_texts_are_those_of_the_dialect():
     assert format_statement("select 'a\\',   b from t", "duckdb") == "select 'a\\', b from t"
 
 
-# Golden texts hold snippets in between.
+# Golden texts test snippets otherwise.
 @mark.parametrize(
     ("dialect", "each"),
     [

@@ -1,4 +1,4 @@
-"""Results over different users, brought together without their rows."""
+"""Results over different users, merged without their rows."""
 
 from random import Random
 
@@ -18,7 +18,7 @@ METRICS = "ndcg@3 recall@2 hit_rate@1"
 
 
 def tables(users):
-    """Lists and truth of users, each by chance."""
+    """Return random lists and truth of users."""
     recs, truth = {}, {}
     for user in users:
         random = Random(user)
@@ -117,14 +117,14 @@ def test_another_metric_of_the_past_is_refused():
 
 
 def days(now=None, past=None):
-    """Results of two days, asked for with other options."""
+    """Return results of two days with other options."""
     parts = (now or {}, USERS[:13]), (past or {}, USERS[13:])
     return [evaluate("recall@2", **tables(users) | options) for options, users in parts]
 
 
 @fixture(params=["result", "parquet", *slow("arrow", "pandas")])
 def stored(request, tmp_path):
-    """A past result as people keep it."""
+    """Return a stored result in a form that people use."""
 
     def store(result):
         if request.param == "parquet":

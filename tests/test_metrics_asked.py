@@ -1,4 +1,4 @@
-"""How people write metrics, and what they are told when they slip."""
+"""Spellings of metrics, and the messages about mistakes."""
 
 import re
 
@@ -260,7 +260,7 @@ def test_a_preset_stands_for_several_metrics():
     assert [one["label"] for one in in_dbt] == [label for label, _ in found]
     assert [one["text"] for one in in_dbt][:2] == ["ndcg@5", "map@5"]
     for read in (parse_metrics, package("duckdb").parse_metrics):
-        # Without a cutoff it is at ten.
+        # Without a cutoff it has the cutoff 10.
         found, same = ([str(one) for one in read(text)] for text in ("standard", "standard@10"))
         assert found == same
         with raises((sqlrec.MetricError, CompilerError), match="no cutoff: write standard@10"):

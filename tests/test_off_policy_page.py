@@ -1,4 +1,4 @@
-"""What the page of off-policy evaluation shows is true."""
+"""The examples of the page on off-policy evaluation have the printed results."""
 
 import math
 import re
@@ -41,7 +41,7 @@ def weights_of_their_own_are_those_of_the_papers(names):
     ]
     assert value("ips", names["by_category"]) == approx(math.fsum(rewards) / len(rewards))
 
-    # In shuffled lists all users clicked at position 1, and half of them at position 2.
+    # In shuffled lists, all users clicked at position 1, and half of them at position 2.
     seen = (1, 0.5)
     weights = {
         item: sum(map(mul, seen, target)) / sum(map(mul, seen, (0.5, 0.5)))

@@ -1,4 +1,4 @@
-"""Options: each is declared once, is everywhere, and of the wrong type is named with its rule."""
+"""Options: each is declared once, exists everywhere, and wrong types are errors with its rule."""
 
 import datetime
 import inspect
@@ -61,7 +61,7 @@ OF_COMPARE = (
     *(REPLICATES, CLUSTER, ADJUST, USER_WEIGHTS, GROUPINGS),
 )
 
-# What is no declared option: the metrics, the inputs, and what is known of their tables.
+# Parameters that are not options: metrics, inputs and the options of their tables.
 GIVEN_TOO = {"metrics", *TABLES, "by", "columns", "where"}
 GIVEN_TOO |= {"engine", "settings", "progress", "summaries", "metrics_path", "k"}
 SETTINGS = {"threads", "memory_limit", "temp_directory"}
@@ -79,7 +79,7 @@ class TestEachOptionIsDeclaredOnce:
         groups = {"self", "metrics", "k", "baseline", "margin", "summaries", "by", "each"}
         assert taken - {"groupings"} == {*found} - groups
         for option in (x for x in declared if x is not GROUPINGS):
-            # A rule that is not given is the convention's.
+            # A missing rule is the convention's.
             assert found[option.name] == (None if option in RULES else option.default)
 
     def test_docstrings_describe_each_option(self, function, declared):
@@ -94,7 +94,7 @@ class TestEachOptionIsDeclaredOnce:
         found = {action.dest: action for action in actions if action.dest}
         others = GIVEN_TOO - {"settings", "progress"}  # Progress shows by itself.
         others -= {"summaries"} if function == "compare" else set()
-        # Comparisons need all per-user values at once.
+        # Comparisons need all per-user values together.
         of_both = [option for option in OF_EVALUATE if option is not BATCHES]
         declared = {option.name: option for option in (*of_both, *declared)}
         assert declared.keys() | others | SETTINGS <= found.keys()
@@ -122,7 +122,7 @@ def refused(name):
 
 
 def wrong_options(function, every):
-    """Each option of a function with wrong values, but inputs that these metrics do not read."""
+    """Return wrong values of each option of a function, without inputs that are not read."""
     unread = {"history", "catalog", "items", "baseline", "logs"} - FUNCTIONS[function].keys()
     shared = {*inspect.signature(sqlrec.Dataset).parameters}
     shared |= {name for _, fields in OBJECTS.values() for name in fields}
@@ -130,12 +130,12 @@ def wrong_options(function, every):
     own |= {"rules"} | {"interval", "by"} & {
         *inspect.signature(getattr(sqlrec, function)).parameters
     }
-    # What functions share is checked for all of them where evaluate has it.
+    # Shared options are checked for evaluate only.
     options = own | shared if function == "evaluate" else own | OBJECTS["rules"][1].keys()
     for option in options:
         few = not every and function != "evaluate" and option in shared
         for value in WRONG[3:4] if few else WRONG:
-            # These are numbers, or have none of theirs.
+            # These are numbers, or have no wrong values.
             of_numbers = option in ("min", "max", "margin", "relevance_threshold", "value")
             if option not in unread and not (value == 5.5 and of_numbers):
                 yield option, value

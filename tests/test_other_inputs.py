@@ -1,4 +1,4 @@
-"""Inputs beside recs and truth: what they must hold, and what is said where they do not."""
+"""Inputs other than recs and truth: their checks and errors."""
 
 from contextlib import nullcontext
 
@@ -46,7 +46,7 @@ class TestWhatIsNeeded:
             ("novelty", 1, 0.5, 2),
             ("novelty", 2, 0.75, 2),
         ]
-        # Each over its own users, which the user_counts tells apart.
+        # Each is over its own users, which are separate in user_counts.
         counted = ("population", "k", "users_evaluated", "users_without_list", "unjudged_lists")
         assert rows(result.user_counts, *counted) == [
             ("truth", 2, 2, 1, 1),

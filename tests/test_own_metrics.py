@@ -1,4 +1,4 @@
-"""Metrics of one's own: files that are read, checked and run as ours are."""
+"""Custom metrics: files that are read, checked and run like sqlrec's."""
 
 import re
 from itertools import chain
@@ -30,7 +30,7 @@ BY_HAND = [(2.5 + 4) / 2, 1.5 / 2, 2 / 3, 1, (2.5 + 3) / 2, 2 / 2, 1 / 2, 1]
 
 
 def write_page(folder):
-    """Write the files of the page."""
+    """Write the files of the page to a folder."""
     folder.mkdir(exist_ok=True)
     page = PAGE.read_text(encoding="utf-8")
     found = re.findall(r"`metrics/(\w+)\.sql`:\n\n```sql\n(.*?)```", page, re.DOTALL)
@@ -104,7 +104,7 @@ sum(hit)
 """
 
 
-# Expressions by how a statement sums them up to several cutoffs.
+# Expressions by their form of sums at several cutoffs.
 EXPRESSIONS = {
     "down to each match, of ranks and gains": ("sum(hit * discount) / ideal_dcg",),
     "down to each match": (
@@ -215,14 +215,14 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
             "{% endmacro %}\n{% macro hits__mine__wait() %}2{% endmacro %}",
             "line 12: no part 'wait': did you mean 'weight'?",
         ),
-        # What engines would reject in words of statements that nobody wrote.
+        # Mistakes that engines would report in terms of generated statements.
         ("sum(hit)", "", "line 9: it is empty: write one aggregate, as in sum(hit)"),
         ("sum(hit)", "\nsum(hit", "line 11: '(' is not closed: write ')'"),
         ("sum(hit)", "case when k > 1 then sum(hit)", "line 10: 'case' is not closed: write 'end'"),
         ("sum(hit)", "sum(hit);", "line 10: ';' ends a statement"),
         ("sum(hit)", "sum(hit) -- why", "line 10: a comment at the end hides the SQL after it"),
         ("sum(hit)", "(select 1)", "line 10: 'select' is part of a query"),
-        # Values would differ between engines.
+        # Mistakes with values that differ between engines.
         (
             "sum(hit)",
             "sum(hit * (1 / rank))",
@@ -233,7 +233,7 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
             "sum(case when hit > 0 then 1 else 0 end) / k",
             "write {{ sqlrec.double('sum(case when hit > 0 then 1 else 0 end)') }} / k",
         ),
-        # The sandbox: neither files nor Python's insides.
+        # The sandbox: templates can read neither files nor Python's internals.
         ("sum(hit)", "{% include 'listed.sql' %}", "line 10: 'listed.sql' can't be read"),
         ("sum(hit)", "{{ ''.__class__.__mro__ }}", "line 10: access to attribute '__class__'"),
         ("sum(hit)", "{{ sqlrec.__init__.__globals__ }}", "line 10: access to attribute"),
@@ -269,7 +269,7 @@ def test_files_are_read_as_editors_of_all_systems_write_them(tmp_path):
     path.mkdir()
     with raises(sqlrec.MetricError, match=r"mine\.sql can't be read: Is a directory"):
         sqlrec.evaluate("mine@2", **given)
-    # A file that was moved is the same metric; one that is there twice is rejected elsewhere.
+    # A moved file is the same metric; duplicates are rejected in another test.
     (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", "2 * sum(hit)"))
     found = sqlrec.evaluate("mine@2", **given | {"metrics_path": tmp_path / "mine.sql"})
     assert values(found) == [2, 2]
@@ -312,7 +312,7 @@ def test_names_that_are_taken_and_paths_that_are_none_are_refused(tmp_path, fold
     (tmp_path / "other" / "revenue.sql").write_text(GOOD.replace("mine", "revenue"))
     with raises(sqlrec.MetricError, match=r"revenue\.sql is a metric of that name: rename one"):
         load_metrics(tmp_path / "other")
-    # What was rejected changed nothing.
+    # A rejected file changes nothing.
     assert sqlrec.metric("ndcg").source.startswith("Jarvelin")
     assert sqlrec.metric("revenue").source == "finance"
     (tmp_path / "empty").mkdir()

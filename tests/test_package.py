@@ -1,4 +1,4 @@
-"""The dbt package writes what Python writes, in every dialect."""
+"""The dbt package writes the same statements as Python, in every dialect."""
 
 import re
 from dataclasses import asdict
@@ -29,11 +29,11 @@ from .jinja import EXTENSIONS, WARNINGS, CompilerError, Relation, package, texts
 from .tables import asked, lists, prepare, wanted
 
 ROOT = Path(__file__).parent.parent
-# Where plans are equal texts are: that is tested once, and by all of CI in each dialect.
+# Equal plans have equal texts: tested in one dialect, and by CI in each dialect.
 OTHERS = [name for name in DIALECTS if name != "duckdb"]
 WRITTEN = ["duckdb", *slow(*OTHERS)]
 EVERYTHING = asked(1, 10)
-# That conventions go by the order of rows is not told in dbt.
+# dbt does not warn that conventions use the order of rows.
 pytestmark = mark.filterwarnings("ignore:convention .* have no order")
 INPUTS = {name: f"shop.{name}" for name in TABLES if name not in ("recs", "truth", "users")}
 RANKED = {"rank": "rank"}
@@ -114,18 +114,18 @@ ASKS = [
         INPUTS | {"columns": {"recs.rank": "rank", "baseline.score": "score"}},
     ),
 ]
-# Where plans are equal texts are: of other dialects some plans are compared, and a few texts.
+# Equal plans have equal texts: for other dialects, some plans and a few texts are compared.
 TEXTS = [
     param("duckdb", ASKS[2::15], id="duckdb"),
     param("duckdb", ASKS, id="duckdb-each", marks=mark.slow),
     *(param(name, ASKS[2::12], id=f"{name}-some", marks=mark.slow) for name in OTHERS),
 ]
-# Names of columns and models that dialects write in their own ways.
+# Names of columns and models that dialects quote differently.
 NAMES = [
     *("plain", "Upper", "order", "a b", "1st", "a`b", "a'b", "a\nb", "a\x85b", "{{ x }}"),
     "; drop table users --",
 ]
-# Every metric of every library, in its form.
+# Every metric of every library, in the library's form.
 OF_LIBRARIES = [
     of_library(convention.name, metric, 10)
     for convention in sqlrec.conventions().values()
@@ -140,7 +140,7 @@ ASKS_OF_ALL = [
     ("ips snips@all", LOGGED | {"columns": {"target_probability": "pi"}}),
     ("ips@5 ctr", LOGGED | {"recs": "recs", "columns": {"position": "rank", "rank": "rank"}}),
 ]
-# Plans of all of it in one dialect, and of some in the others.
+# All plans in one dialect, and some in the others.
 PLANNED = {
     "asks": ASKS[2:],
     "of all users": ASKS_OF_ALL,
@@ -256,13 +256,13 @@ REFUSED_TO_COMPARE = [
 
 
 def plan(metrics, dialect, **given):
-    """Return the plan that Python makes."""
+    """Return Python's plan."""
     tables = {name: given.pop(name, None) for name in TABLES}
     return asdict(prepare(metrics, given=tables, engine=Unconnected(dialect), **given).plan)
 
 
 def planned(metrics, dialect, given):
-    """Return the plan that dbt makes, without the derived entries."""
+    """Return dbt's plan, without the derived entries."""
     found = package(dialect)
     return found.planned(metrics, found.read_options(given))
 
@@ -457,7 +457,7 @@ class TestEveryDialect:
     @mark.slow
     @mark.parametrize("dialect", COMMON)
     def test_writes_per_user_values_that_python_writes(self, dialect):
-        # Per-user values are without weights.
+        # Per-user values have no weights.
         for metrics, given in [one for one in ASKS if "weights" not in one[1]][1::3]:
             given = {"recs": "recs", "truth": "truth"} | given
             expected = sqlrec.sql(metrics, dialect=dialect, per_user=True, form="audited", **given)

@@ -1,4 +1,4 @@
-"""Pages and pictures: they ask nobody for anything, and everybody can read them."""
+"""Pages and pictures: they load nothing from other hosts, and are accessible."""
 
 import html
 import json
@@ -19,7 +19,7 @@ CHROMIUM = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
 
-# What asks for something from elsewhere. Names of formats, which nobody looks up, are none of it.
+# Requests to other hosts. Names of formats, which are not loaded, are excluded.
 ASKS = re.compile(r"https?:|url\(|@import|<script|\bsrc=|<link|<iframe")
 NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"'
 
@@ -31,7 +31,7 @@ def given():
 
 @fixture(scope="module")
 def pages(given, tmp_path_factory):
-    """A page of each kind of output."""
+    """Return a page of each kind of output."""
     truth = {"recs": given["recs"], "truth": given["truth"]}
     by = {"by": "country", "users": given["users"]}
     result = sqlrec.evaluate("ndcg@5,10 map@5 gini@5", **truth, interval="t")
@@ -93,7 +93,7 @@ def test_axe_finds_nothing(name, dark, pages, tmp_path):
         "found.violations.map(one => [one.id, one.nodes.map(node => node.failureSummary)]))))"
     )
     scripts = f"<script>{axe}</script><script>{run}</script></body>"
-    # Of the last only: what is quoted in a page stays as it is.
+    # Only the last one: quoted text in a page is not changed.
     before, _, after = pages[name].rpartition("</body>")
     page = tmp_path / "page.html"
     page.write_text(before + scripts + after, encoding="utf-8")

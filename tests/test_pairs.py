@@ -1,4 +1,4 @@
-"""Gains and losses of 0/1 values beside a margin."""
+"""Gains and losses of values of 0 and 1, compared with a margin."""
 
 import itertools
 
@@ -11,7 +11,7 @@ from .packages import optimize, stats
 
 
 def counts(users):
-    """All counts of gains and losses that so many users can have."""
+    """Return all possible counts of gains and losses of a number of users."""
     return [(more, less) for more in range(users + 1) for less in range(users + 1 - more)]
 
 
@@ -26,7 +26,7 @@ def test_the_score_is_that_of_a_published_interval():
 
 @mark.parametrize(("users", "margin"), [(8, -0.1), (9, 0.05), (12, -0.3)])
 def test_p_is_the_chance_of_counts_whose_score_is_as_large(users, margin):
-    """The most likely shares are found by search here, of the likelihood itself."""
+    """Here, the most likely shares are found by a search of the likelihood."""
 
     def unlikely(lost, gains, losses):
         shares = np.array([lost + margin, lost, 1 - 2 * lost - margin])
@@ -39,7 +39,7 @@ def test_p_is_the_chance_of_counts_whose_score_is_as_large(users, margin):
         found = optimize.minimize_scalar(
             unlikely, bounds=limits, args=(gains, losses), options={"xatol": 1e-12}
         )
-        # A search ends beside a limit.
+        # A search ends next to a limit.
         lost = min([*limits, found.x], key=lambda lost: unlikely(lost, gains, losses))
         variance = users * (2 * lost + margin - margin**2)
         return (gains - losses - users * margin) / np.sqrt(variance), lost
@@ -53,14 +53,14 @@ def test_p_is_the_chance_of_counts_whose_score_is_as_large(users, margin):
 
 
 def chance_of_any(counted, users, shares):
-    """The chance of any of these counts, whose last number is what is left of all users."""
+    """Return the probability of any of these counts; the last count is that of the other users."""
     counted = np.array(counted)
     whole = np.column_stack([counted, users - counted.sum(axis=1)])
     return stats.multinomial.pmf(whole, users, shares).sum()
 
 
 def passing(passed, users, margin):
-    """The largest chance that a model passes that is worse by the margin, exactly."""
+    """Return the largest exact probability that a model that is worse by the margin passes."""
     found = []
     for gained in (0, 0.01, 0.05, 0.1, 0.2, 0.3):
         shares = [gained, gained + margin, 1 - 2 * gained - margin]
@@ -75,7 +75,7 @@ def test_at_most_one_model_in_20_that_is_worse_by_the_margin_passes(users, margi
 
 
 def test_t_passes_18_percent_of_worse_models():
-    """As docs/statistics.md says of 30 users and a margin of 0.1."""
+    """The number in docs/statistics.md for 30 users and a margin of 0.1."""
     passed = []
     for gains, losses in counts(30):
         mean = (gains - losses) / 30
@@ -99,7 +99,7 @@ def test_p_is_a_chance_whatever_the_margin(counted, margin):
 
 
 def tables(users):
-    """All counts of both hits, gains and losses that so many users can have."""
+    """Return all possible counts of common hits, gains and losses of a number of users."""
     counts = range(users + 1)
     return [
         (both, *pair)
@@ -121,7 +121,7 @@ def test_the_score_of_a_ratio_is_that_of_a_published_interval():
 @mark.slow
 @mark.parametrize(("users", "ratio"), [(5, 0.9), (6, 1.3), (7, 0.7)])
 def test_p_of_a_ratio_is_the_chance_of_scores_as_large_at_five_shares(users, ratio):
-    """The most likely shares are found by search here."""
+    """Here, the most likely shares are found by a search."""
 
     def shares_at(hits, lost):
         lost = min(max(lost, hits * (1 - ratio), 0), hits / (1 + ratio))

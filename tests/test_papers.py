@@ -1,4 +1,4 @@
-"""Tables for papers: real TeX reads them, whatever the model names."""
+"""Tables for papers: TeX compiles them with any names of models."""
 
 import shutil
 import subprocess
@@ -10,7 +10,7 @@ import sqlrec
 
 from .tables import lists, wanted
 
-# All that LaTeX and Markdown act on; and letters beyond ASCII.
+# All special characters of LaTeX and Markdown, and letters beyond ASCII.
 HOSTILE = (
     "100%_{of}|<b>&\\x~^#$\"'`*[--]@?!",
     '#set text(red) *b* _i_ `c` $x$ <l> @r "q" \\',
@@ -24,7 +24,7 @@ USERS = [f"u{number}" for number in range(40)]
 
 @fixture(scope="module")
 def results():
-    """Every result with a layout of its own, of models with such names."""
+    """Return every result with its own layout, of models with such names."""
     recs = {
         name: lists({user: "abcdef"[rank:] + "xyz" for user in USERS[rank * 3 :]})
         for rank, name in enumerate(HOSTILE)
@@ -69,7 +69,7 @@ def test_latex_compiles(name, results, tmp_path):
     command = [program, "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
     assert done.returncode == 0 and (tmp_path / "table.pdf").exists(), done.stdout[-2000:]
-    # A character that no font has is no error to TeX.
+    # A character that is in no font is not an error in TeX.
     assert "Missing character" not in (tmp_path / "table.log").read_text(errors="replace")
 
 

@@ -1,4 +1,4 @@
-"""The plain statement gives the values that evaluate gives, wherever rows break no rule."""
+"""The plain statement has the values of evaluate if rows break no rule."""
 
 import json
 import re
@@ -33,7 +33,7 @@ NAMES = dict.fromkeys(TABLES) | {"recs": "recs", "truth": "truth", "baseline": "
 
 
 def tables(**others):
-    """The tables of golden values, others in place of some."""
+    """Return the tables of golden values, some of them replaced."""
     ours = {name: table(name) for name in TABLES}
     ours |= {"recs": table("recs", "rank"), "truth": table("truth")}
     return ours | {"baseline": table("baseline", "rank")} | others
@@ -46,7 +46,7 @@ def connection(open_duckdb):
 
 
 def values(rows, columns):
-    """The values by what tells rows apart. A group that nobody has a value of may have no row."""
+    """Return the values by the keys of rows. A group without values may have no row."""
     return {
         tuple(str(row.get(name)) for name in columns): row["value"]
         for row in rows
@@ -55,7 +55,7 @@ def values(rows, columns):
 
 
 def same_values(connection, metrics, given, **options):
-    """Hold the plain statement against evaluate; return the values that there are."""
+    """Compare the plain statement with evaluate; return the values."""
     for name, rows in given.items():
         connection.register(name, rows)
     named = {name: name for name in given} | {"engine": connection}
@@ -83,7 +83,7 @@ def same_values(connection, metrics, given, **options):
 EVERY = [asked(at, every=True) for at in ("@2", "@5")]
 WHOLE = ["mrr@all", "ndcg@all", "ndcg(gain=binary)@all"]
 LOGGED = asked("@2", every=True, logged=True)
-# Each at one cutoff after the other.
+# One cutoff after the other.
 FORMS = [*EVERY[0][::2], *EVERY[1][1::2], *WHOLE]
 
 
@@ -97,7 +97,7 @@ def held():
 
 
 def golden(connection, metrics, held, given, **options):
-    """Hold the plain statement against golden values; return its values, and the golden ones."""
+    """Compare the plain statement with golden values; return both."""
     for name, rows in given.items():
         connection.register(name, rows)
     named = {name: name for name in given} | {"engine": connection}
@@ -123,7 +123,7 @@ def test_one_form_has_its_plain_value(connection, form):
 def of_forms(connection, forms):
     given = of_one_model()
     found = same_values(connection, forms, given)
-    # What is made of grades takes those below the threshold too, whatever else is asked.
+    # Metrics of grades also read grades below the threshold, regardless of other requests.
     if graded := those(forms, "truth"):
         same_values(connection, graded, given, relevance_threshold=2)
     return found
@@ -138,14 +138,15 @@ def test_each_metric_alone_has_its_golden_value(connection, held):
     for asked_ in asked("@5"):
         (row,) = connection.sql(sqlrec.sql(asked_, **named)).to_arrow_table().to_pylist()
         name, _, k = asked_.partition("@")
-        # Golden requests have no catalog, where these metrics count recommended items by default.
+        # Golden requests have no catalog; without it, these metrics count recommended items by
+        # default.
         name = name.removesuffix("(items=recommended)")
         value, _ = held["every form"][f"als {name} {k or None}"]
         assert row["value"] == approx(value, rel=EXACT, abs=EXACT), asked_
 
 
 def with_numbers(rows):
-    """Return a table with whole numbers as ids."""
+    """Return a table with integers as ids."""
     for name in {"user_id", "item_id"} & {*rows.column_names}:
         numbers = pa.array([int.from_bytes(one.encode()) for one in rows[name].to_pylist()])
         rows = rows.set_column(rows.column_names.index(name), name, numbers)
@@ -160,7 +161,7 @@ def one_list_by_rank():
 
 
 def lists_in_a_column():
-    """Return these lists, one in a row."""
+    """Return the lists, one per row."""
     lists = one_list_by_rank().group_by("user_id", use_threads=False)
     return lists.aggregate([("item_id", "list")]).rename_columns(["user_id", "item_id"])
 
@@ -217,20 +218,20 @@ def test_random_sets_of_forms_have_plain_values(connection, part):
 
 
 def few_relevant():
-    """The truth, in which half of the users have grades below 2 alone."""
+    """Return the truth, in which half of the users have only grades below 2."""
     truth = table("truth")
     low = compute.less(truth["relevance"], 2)
     return truth.filter(compute.or_(low, compute.less(truth["user_id"], "u09")))
 
 
 def of_some_users():
-    """The truth of half of the users."""
+    """Return the truth of half of the users."""
     truth = table("truth")
     return truth.filter(compute.less(truth["user_id"], "u09"))
 
 
 def beginning_late():
-    """Lists by rank, of which half begin at rank 3."""
+    """Return lists by rank, half of which begin at rank 3."""
     recs = table("recs", "score")
     late = compute.greater(recs["rank"], 2)
     return recs.filter(compute.or_(late, compute.less(recs["user_id"], "u09")))
@@ -243,7 +244,7 @@ SCORELESS = {"recs": table("recs", "score"), "baseline": table("baseline", "scor
 RANKED = those(those(ALL, "recs", "score", has=False), "baseline", "score", has=False)
 REPEATED = {"recs": table("repeated_recs", "rank"), "truth": table("repeated_truth")}
 UNSCORED = {"recs": table("unscored_recs")}
-# By the name of their golden values.
+# By the names of their golden values.
 GOLDEN = {
     "@all": (asked("@all"), {}, {}),
     "segments": (ALL, {}, BY),
@@ -354,7 +355,7 @@ def test_plain_comparisons_equal_compare(connection, options):
     plain = {tuple(row[x] for x in names): row for row in found}
     assert held.keys() == plain.keys() != set()
     for key, row in held.items():
-        # An interval without width is none.
+        # An interval of width 0 is null.
         assert [plain[key][x] for x in numbers if row[x] is not None] == approx(
             [row[x] for x in numbers if row[x] is not None], rel=1e-12, abs=1e-12
         )
@@ -366,7 +367,7 @@ def test_plain_comparisons_equal_compare(connection, options):
         ("ndcg@5", {}),
         ("ndcg@5 recall@2 novelty@5 map@all", {"by": "country"}),
         ("ndcg@5 recall(convention=trec_eval)@5", {}),
-        # A mean that is undefined with one of its values has no error either.
+        # A mean that is undefined because of one value has no error.
         ("ndcg@5 alpha_ndcg(convention=rs_metrics-0.3)@5", {}),
     ],
 )
@@ -385,7 +386,7 @@ def test_plain_intervals_equal_evaluates(connection, metrics, options):
         {tuple(row[x] for x in keys): [row[x] for x in numbers] for row in rows.to_pylist()}
         for rows in (expected.to_arrow(), found)
     )
-    # A group that nobody has a value of may have no row.
+    # A group without values may have no row.
     assert {key for key in held if held[key][0] is not None} <= plain.keys() <= held.keys() != set()
     for key, row in plain.items():
         assert row == [x if x is None else approx(x, rel=1e-12, abs=1e-12) for x in held[key]]
@@ -502,7 +503,7 @@ def test_a_check_of_valid_rows_is_empty(connection):
     assert not connection.execute(sqlrec.sql("ndcg@5", form="check", **named)).fetchall()
 
 
-# Lines of statements, without empty ones: columns become rows by a join in DuckDB, by `unpivot` in
+# Lines of statements, without blank ones: columns become rows by a join in DuckDB, by `unpivot` in
 # Snowflake, and by a case in Redshift.
 DIALECTS = ("duckdb", "snowflake", "redshift")
 FIVE = "precision{0} recall{0} mrr{0} map{0} ndcg{0}"
@@ -525,8 +526,8 @@ BUDGETS = {
     FIVE.format("@5,10,20"): (77, 88, 95, SEGMENTS),
     " ".join(f"{name}@10" for name in THIRTY.split()): (568, 582, 669, GRADED),
 }
-# A metric alone has 100 lines. It has more where a recursion may not rank its rows: each rank of a
-# greedy choice is a query then.
+# A single metric has up to 100 lines, and more if a recursion may not rank its rows: then each rank
+# of a greedy choice is a query.
 LONGER = {"snowflake": {"alpha_ndcg": 291}}
 
 

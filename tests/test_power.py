@@ -1,4 +1,4 @@
-"""What a test needs before it is made: held against statsmodels."""
+"""Power and sample sizes of tests, compared with statsmodels."""
 
 import math
 
@@ -14,7 +14,7 @@ from sqlrec.statistics.distributions import t_above
 from .packages import NormalIndPower, TTestPower, stats
 from .tables import rows_of, scored, wanted
 
-# Of each user one item with a score, whose square error is a value as wanted.
+# Each user has one item with a score, whose squared error is the wanted value.
 USERS = 60
 LANDS = {f"u{n}": "xy"[n % 2] for n in range(USERS)}
 

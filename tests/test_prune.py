@@ -1,4 +1,4 @@
-"""What nothing reads is taken out of a statement, and keys that are the same in all rows."""
+"""Pruning: columns and queries that nothing reads are removed, and constant keys."""
 
 import re
 import sqlite3
@@ -298,7 +298,7 @@ CONDITIONS = [
 
 @st.composite
 def statements(draw):
-    """Write a statement like those of the templates, of which the last query reads a part."""
+    """Draw a statement like those of the templates, whose last query reads a part of it."""
 
     def some(texts, least=0):
         return draw(st.lists(st.sampled_from(texts), min_size=least, max_size=3, unique=True))
@@ -350,7 +350,7 @@ ROWS = st.tuples(st.sampled_from("mn"), *[st.integers(1, 3)] * 2, st.none() | st
 
 
 def test_random_statements_have_the_same_rows():
-    # Within a test of the default tier, which excludes hypothesis.
+    # Within a test of the default tier, which has no hypothesis tests.
     @given(sql=statements(), rows=st.lists(ROWS, max_size=6))
     @settings(max_examples=40)
     def check(sql, rows):
@@ -407,12 +407,12 @@ def form(request):
 
 @fixture(scope="module", params=ALIKE, ids=lambda value: str(value)[:30])
 def printed(request, form):
-    """A statement, and the texts of its parts before they are pruned."""
+    """Return a statement, and the texts of its parts before pruning."""
     metrics, options = request.param
     texts = []
     columns = {"relevance": "relevance"}
     given = {**NAMED, "columns": columns, "dialect": "duckdb", "form": form, **options}
-    # Texts that were rendered before would not be pruned again.
+    # Cached texts would not be pruned again.
     templates.clear_template_caches()
     with MonkeyPatch.context() as patch:
         patch.setattr(
@@ -449,7 +449,7 @@ def test_every_query_is_parsed(printed):
 @mark.parametrize("form", ["plain", "audited"])
 @mark.parametrize("order", ["rank", "score"])
 def test_dialects_keep_no_query_that_others_remove(form, order):
-    """A function of one dialect may hide that nothing reads its column."""
+    """A dialect's function may hide that its column is not read."""
     rules = sqlrec.Rules(order=order)
     for dialect in DIALECTS:
         sql = sqlrec.sql("ndcg@5,10", recs="r", truth="t", dialect=dialect, rules=rules, form=form)

@@ -1,4 +1,4 @@
-"""Random statements, with forms that no template has: the same rows whole and pruned."""
+"""Random statements, also with forms that no template has: pruning does not change the rows."""
 
 import duckdb
 from hypothesis import given, settings
@@ -7,7 +7,7 @@ from pytest import fixture, mark
 
 from sqlrec.rendering.prune import prune_statement
 
-# Few names, so that those of tables, aliases and columns are often the same.
+# Few names, so that names of tables, aliases and columns are often equal.
 TABLES = {"r": ["a", "b", "k"], "s": ["a", "c", "model"]}
 NAMES = ["a", "b", "c", "k", "model"]
 NUMBER = st.none() | st.integers(0, 3)
@@ -15,7 +15,7 @@ ROWS = st.lists(st.tuples(NUMBER, NUMBER, NUMBER), max_size=5)
 
 
 class Writer:
-    """Writes the queries of a statement; ``tables`` has the columns of each table so far."""
+    """A writer of the queries of a statement; ``tables`` has the columns of each table."""
 
     def __init__(self, draw):
         self.draw, self.tables = draw, {**TABLES}
@@ -183,7 +183,7 @@ def statements(draw):
 
 @fixture(scope="module")
 def check():
-    """A function that compares the rows of a statement, whole and pruned."""
+    """Return a function that compares the rows of a statement before and after pruning."""
 
     def compare(sql, r, s, is_valid):
         for name, rows in (("r", r), ("s", s)):
@@ -193,7 +193,7 @@ def check():
         try:
             whole = connection.sql(sql).fetchall()
         except duckdb.Error:
-            # The writer does not know all rules of names.
+            # The writer does not follow all rules of names.
             assert not is_valid
             return
         part = prune_statement(sql, "duckdb")
@@ -214,7 +214,7 @@ def check():
         "with q as (select b as a from r) select a from q where a in (select a from s)",
         "with q as (select b as c from r) select c from q "
         "where exists (select 1 from s where c = 0)",
-        # Names that a select gives itself.
+        # Names that a select defines.
         "with q as (select 3 - a as c, a from r order by c limit 1) select a from q",
         "with q as (select b + 1 as x, x + 1 as a from r) select a from q",
         "with q as (select a as x, b from r), y as (select x, sum(x) as b from q group by all) "
@@ -241,7 +241,7 @@ def check():
         "with q as (select 1 as k, 2 as model union all select 2 as model, 1 as k) select k from q",
         "with q as (select b + 1 as rank, a from r) "
         "select rank, rank() over (order by rank) as n from q",
-        # Rows that a select makes, drops or puts together are not those of its tables.
+        # Rows that a select creates, drops or groups are not those of its tables.
         "with q as (select a, row_number() over (order by a desc, b, k) as n from r) "
         "select n from q where a < 2",
         "with q as (select distinct a, b from r) select a from q",
@@ -257,7 +257,7 @@ def check():
         "with q as (select a, k from r), y as (select * from q where k > 0) select a from y",
         "with q as (select a, b, count(*) as c from r group by a, b having count(*) > 1) "
         "select count(a) as c from q",
-        # Names of a reader that are those of the table.
+        # Names of a reader that equal those of the table.
         "with q as (select a as b, b as a from r) select a from q order by b limit 2",
         "with q as (select a, b as c from r) select *, q.c as k from s join q on q.a = s.a",
         # Rows that a left join adds.

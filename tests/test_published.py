@@ -1,4 +1,4 @@
-"""The page of published numbers: each request prints the digits that its source has."""
+"""The page of published numbers: each request prints the digits of its source."""
 
 import json
 import re
@@ -19,8 +19,8 @@ SECTIONS = dict(part.split("\n", 1) for part in PAGE.split("\n## ")[1:])
 GRADES = json.loads(Path(__file__).with_name("published.json").read_text(encoding="utf-8"))
 BY_FILES = ("Fashion items of a shop", "The test of trec_eval")
 
-# Demšar 2006, table 6: 1000 times the AUC of classifiers, and 975.1 where it prints 0.975 twice and
-# ranks the first before the second.
+# Demšar 2006, table 6: 1,000 times the AUC of classifiers, and 975.1 for the first of two values
+# 0.975, which it ranks above the second.
 CLASSIFIERS = {
     "C4.5": "763 599 954 628 882 936 661 583 775 1000 940 619 972 957",
     "C4.5+m": "768 591 971 661 888 931 668 583 838 1000 962 666 981 978",

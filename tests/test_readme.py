@@ -1,4 +1,4 @@
-"""What the README and the guide show is true."""
+"""The examples of the README and the guide have the printed results."""
 
 import re
 import shlex
@@ -34,7 +34,7 @@ COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if lin
 
 @fixture(scope="module")
 def example(demo):
-    """A folder in which the first command of the README was run, and what that printed."""
+    """A folder in which the first command of the README was run, and its output."""
     first, _ = (block for block in blocks("sh") if "venv" in block)
     assert first.endswith(" .venv/bin/sqlrec demo\n")
     folder, printed = demo
@@ -43,7 +43,7 @@ def example(demo):
 
 @fixture(scope="module")
 def run(example):
-    """Run Python, or a command, in that folder and this process; return what it prints."""
+    """Run Python, or a command, in that folder and in this process; return its output."""
 
     @cache
     def run(code):

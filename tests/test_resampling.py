@@ -1,4 +1,4 @@
-"""The bootstrap of what is not a mean over users: it is evaluated again for users drawn again."""
+"""The bootstrap of metrics that are not means over users, evaluated for each replicate."""
 
 from hashlib import md5
 from random import Random
@@ -21,7 +21,7 @@ COUNT = 100
 
 
 def drawn(user, replicate):
-    """How often a user stands in a replicate, counted from 0."""
+    """Return the number of times that a user is in a replicate, counted from 0."""
     digits = md5(f"{user}:{replicate // 4 + 1}".encode()).hexdigest()
     start = 8 * (replicate % 4)
     return sum(digits[start : start + 8] >= limit for limit in LIMITS)
@@ -59,7 +59,7 @@ def diversity(shown, replicate):
 
 @fixture(scope="module")
 def resampled(given):
-    """Rows of metrics of all lists together, and of a mean, by metric."""
+    """Return rows of metrics of all lists together, and of a mean, by metric."""
     asked = "catalog_coverage gini(items=recommended) inter_list_diversity geometric_map map"
     options = {"k": 2, "interval": "bootstrap", "replicates": COUNT}
     rows = sqlrec.evaluate(asked, **given[0], **options).to_arrow().to_pylist()
@@ -78,7 +78,7 @@ def test_bootstraps_evaluate_users_drawn_again(given, resampled, metric, oracle)
     row = resampled[metric]
     values = [oracle(given[1], replicate) for replicate in range(COUNT)]
     assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
-    # Their middle is not the value: fewer different users stand in a replicate.
+    # Their middle is not the value: a replicate has fewer different users.
     reach = 1.959963984540054 * np.std(values, ddof=1)
     limits = (row["value"] - reach, row["value"] + reach) if reach > 1e-9 else (None, None)
     assert (row["low"], row["high"]) == (limits if None in limits else approx(limits))
@@ -97,7 +97,7 @@ def test_both_bootstraps_of_a_mean_agree(given, resampled):
 
 @mark.slow
 def test_functions_of_sums_are_those_of_copies_of_users():
-    """Pooled errors, weighted means, F of means and sums, evaluated of each replicate by itself."""
+    """Pooled errors, weighted means, F of means and sums, evaluated for each replicate."""
     random = Random(9)
     scores = {user: {i: random.gauss(3, 1) for i in "abcde"} for user in USERS}
     grades = {user: {i: float(random.randint(1, 5)) for i in "abcde"} for user in USERS}
@@ -141,7 +141,7 @@ def test_functions_of_sums_are_those_of_copies_of_users():
 
 
 def test_a_pooled_value_of_equal_grades_is_undefined_where_it_is_of_copies():
-    """Of some replicates all grades are equal, and of some all scores are their grades."""
+    """In some replicates all grades are equal, and in some all scores equal their grades."""
     grades = {f"u{n}": {"a": 3.1} for n in range(4)} | {"u4": {"a": 3.1}, "u5": {"a": 0.7}}
     scores = grades | {"u4": {"a": 2.9}}
     asked = "r2 r2(constant=zero) cohen_kappa krippendorff_alpha"

@@ -1,4 +1,4 @@
-"""What comes back, and what is at home with it."""
+"""Results, and their methods."""
 
 import datetime
 import subprocess
@@ -83,7 +83,7 @@ def test_the_text_fits_a_terminal():
 
 @mark.parametrize("interval", [None, "t"])
 def test_the_metric_that_was_written_first_decides_which_model_is_best(interval):
-    # The relevant item of one user is first in one list, those of three users in the other second.
+    # The relevant item is first in one user's list, and second in those of the other three.
     users = ("ann", "bob", "cid", "dan")
     top = lists({user: "axy" if user == "ann" else "xya" for user in users})
     recs = {"top": top, "middle": lists(dict.fromkeys(users, "xay"))}

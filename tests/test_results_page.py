@@ -1,4 +1,4 @@
-"""What the page of results shows is true."""
+"""The examples of the page on results have the printed results."""
 
 import re
 from pathlib import Path

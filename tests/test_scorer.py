@@ -1,4 +1,4 @@
-"""A scorer: one number, of which more is better."""
+"""Scorers: a number that is better if higher."""
 
 from pytest import approx, raises
 

@@ -1,4 +1,4 @@
-"""Segments whose difference from the baseline is another one than that of the rest."""
+"""Segments whose difference from the baseline differs from that of the other users."""
 
 import math
 from collections import Counter
@@ -24,7 +24,7 @@ def names(count):
 
 
 def inputs(models, **users):
-    """Lists of one item, of users with a hit the relevant one, and columns of users."""
+    """Return lists of one item, the relevant one for users with a hit, and columns of users."""
     ids = names(len(models["old"]))
     recs = {
         model: pa.table({"user_id": ids, "item_id": [["a" if hit else "b"] for hit in hits]})
@@ -40,7 +40,7 @@ def search(data, columns=(), metric="hit_rate@1", **options):
 
 @fixture
 def by_country():
-    """Of 60 users in de 30 win; of 40 in fr none differs; of 100 in it 14 lose."""
+    """In de, 30 of 60 users win; in fr, none of 40 differs; in it, 14 of 100 lose."""
     models = {"new": [1] * 30 + [0] * 170, "old": [0] * 186 + [1] * 14}
     return inputs(models, country=["de"] * 60 + ["fr"] * 40 + ["it"] * 100)
 
@@ -100,7 +100,7 @@ def test_of_a_column_with_two_segments_the_smaller_is_tested(by_country):
 
 def test_numbers_are_cut_into_bins_of_equal_values():
     models = {"new": [1, 0] * 60, "old": [0] * 120}
-    # A third has 0, so that a quarter of the users would cut through equal values.
+    # A third has 0, so that a bin of a quarter of the users would split equal values.
     ages = [0] * 40 + [*range(20, 100)]
     rows = [*search(inputs(models, age=ages, grade=[1, 2, 3] * 40))]
     assert {(row.column, row.segment, row.users) for row in rows} == {
@@ -132,7 +132,7 @@ def test_the_history_describes_users_by_its_size_and_its_items(by_country):
 
 
 def binned(values):
-    """The bins of numbers, each named by its ends."""
+    """Return the bins of numbers, each named by its ends."""
     known = sorted(value for value in values.values() if value is not None)
     ranks = {
         value: math.floor((known.index(value) + known.count(value) / 2) * 4 / len(known))
@@ -149,19 +149,19 @@ def binned(values):
 
 
 def most_frequent(values):
-    """The most frequent of some values, of several the first; None of none."""
+    """Return the most frequent of some values, the first of several; None without values."""
     counts = Counter(values)
     return min(counts, key=lambda value: (-counts[value], value), default=None)
 
 
 def rank(segment):
-    """The order of a segment: no value first, bins by their least number."""
+    """Return the sort key of a segment: missing values first, bins by their smallest number."""
     text = "" if segment is None else str(segment).split(" to ")[0]
     return (float(text), "") if text[:1].isdigit() else (-math.inf, text)
 
 
 def oracle(differences, columns, small):
-    """The tests by model, column and segment, in plain Python and SciPy."""
+    """Return the tests by model, column and segment, in plain Python and SciPy."""
     found = {}
     for model, gains in differences.items():
         for column, values in columns.items():
@@ -170,7 +170,7 @@ def oracle(differences, columns, small):
                 segments.setdefault(value, []).append(gains[user])
             for segment, own in segments.items():
                 rest = [x for other, xs in segments.items() if other != segment for x in xs]
-                # Of two the smaller is tested, of two of a size the first.
+                # The smaller of two segments is tested, or the first of two of equal size.
                 first = min(segments, key=lambda x: (len(segments[x]), rank(x)))
                 larger = len(segments) == 2 and segment != first
                 if min(len(own), len(rest)) < small or larger:
@@ -228,7 +228,7 @@ def test_segments_are_those_of_plain_python(seed):
         rows = [*search(data)]
     searched = {row.column for row in rows}
     expected = oracle(differences, columns, 3)
-    # A column with a value in each row, or with one value, is none of segments.
+    # A column with a different value in each row, or with one value, has no segments.
     expected = {key: test for key, test in expected.items() if key[1] in searched}
     found = {
         (row.model, row.column, row.segment): (
@@ -260,7 +260,7 @@ def test_without_any_spread_only_a_difference_is_significant():
     assert interaction_p(Sample(30, 1.0, 0.0), Sample(30, 0.0, 0.0)) == 0
     assert interaction_p(Sample(30, 0.1, 0.0), Sample(30, 0.1 + 1e-17, 0.0)) is None
     assert interaction_p(Sample(1, 1.0, 0.0), Sample(30, 0.0, 3.0)) is None
-    # The whole has the squares between both, and only rounding beside them.
+    # All users have only the squares between the segments, up to rounding.
     assert Sample(60, 0.1, 0.6 + 1e-16).exclude(Sample(30, 0.2, 0.0)).squares == 0
 
 

@@ -1,4 +1,4 @@
-"""Users taken together in several ways at once, and where models got worse among them."""
+"""Several groupings of users at once, and the segments in which models are worse."""
 
 from random import Random
 
@@ -19,7 +19,7 @@ USERS = [f"u{number}" for number in range(120)]
 
 @fixture(scope="module")
 def given():
-    """Two models, the worse of which is worse for one segment alone."""
+    """Return two models, the worse of which is worse in only one segment."""
     random = Random(3)
     segments = {
         "user_id": USERS,

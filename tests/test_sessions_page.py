@@ -1,4 +1,4 @@
-"""What the pages of sessions and of carousels show is true."""
+"""The examples of the pages on sessions and carousels have the printed results."""
 
 import re
 from pathlib import Path

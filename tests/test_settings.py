@@ -1,4 +1,4 @@
-"""Settings of DuckDB, and what is seen and left of a statement that runs long."""
+"""Settings of DuckDB, and the progress and the interruption of long statements."""
 
 import gc
 import os
@@ -30,10 +30,10 @@ from .tables import lists, scored, wanted
 RECS = lists({"ann": "ab", "bob": "ba"})
 TRUTH = wanted({"ann": "a", "bob": "a"})
 
-# A table that is not read to its end while somebody waits.
+# A table that takes too long to be read to its end.
 ENDLESS = "select n // 100 as user_id, n as item_id, hash(n) as score from range({}) as numbers(n)"
 
-# Many rows in SQLite, whose tables have no function of a range.
+# Many rows in SQLite, which has no function for ranges.
 COUNTED = """
     with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < 100000)
     select n / 100 as user_id, n as item_id, n % 7919 as score from numbers
@@ -86,7 +86,7 @@ def script(folder, text):
 
 
 def wait_for(running, seen):
-    """Wait until something is seen, of a process that has not ended."""
+    """Wait for a condition while a process runs."""
     while not (found := seen()):
         assert running.poll() is None
         time.sleep(0.02)
@@ -266,7 +266,7 @@ def test_a_terminal_is_told_that_a_statement_runs(start):
         said += os.read(leader, 1000).decode()
     os.close(leader)
     assert running.wait(timeout=60) == 130
-    # A slow machine skips seconds.
+    # Slow machines skip seconds.
     assert re.match(r"\rcomputing values  [23] s", said)
     line = re.findall(r"computing values  \d+ s", said)[-1]
     assert said.endswith(f"\r{line}\r{' ' * len(line)}\rsqlrec: interrupted\r\n")
@@ -307,7 +307,7 @@ def test_an_interrupted_run_leaves_no_file(folder, start, scratch, number, optio
     [("csv", None), ("json", "was here"), ("md", "was here"), ("parquet", "was here")],
 )
 def test_a_half_written_output_is_removed(folder, command_line, monkeypatch, ending, before):
-    """Ctrl-C in the midst of writing: a part is written, then the signal comes."""
+    """The signal comes after a part of the output is written."""
 
     def write(self, text, **options):
         self.write_bytes(text[:9].encode())
@@ -326,7 +326,7 @@ def test_a_half_written_output_is_removed(folder, command_line, monkeypatch, end
     assert not before or output.read_text() == before
 
 
-# Per-user values are computed while they are written; the endless table comes in between.
+# Per-user values are computed while they are written; the endless table interrupts this.
 WRITING = f"""
 import duckdb, sqlrec
 connection = duckdb.connect(config={{"threads": 1}})
@@ -353,7 +353,7 @@ def test_the_connection_is_of_use_after_ctrl_c(folder, start):
 
 
 def test_ctrl_c_works_before_a_statement_runs(folder, start):
-    """A signal that comes while DuckDB does nothing yet stops what it does then."""
+    """A signal before DuckDB starts stops the statement that follows."""
     early = """
 import os, signal, time
 from sqlrec.engines.connect import open_engine

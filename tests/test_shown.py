@@ -1,4 +1,4 @@
-"""What people are shown: no password, and nothing that a terminal acts on or that breaks a form."""
+"""Displayed text: without passwords, terminal sequences and text that breaks a format."""
 
 import csv
 import io

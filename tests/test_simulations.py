@@ -1,4 +1,4 @@
-"""The table of simulated coverage and error rates is what simulations find."""
+"""The tables of simulated coverage and error rates agree with the simulations."""
 
 import re
 from pathlib import Path
@@ -35,10 +35,10 @@ def test_the_table_equals_simulations():
         if "coverage" in name:
             assert 0.93 < share < 0.97, name
         elif "hits" in name:
-            # By t there are too many, as the page says.
+            # t has too many false alarms, as the page says.
             assert (share > 0.055) == name.startswith("`t`"), name
         elif "impression" not in name:
-            # Of 1,000 experiments, 5% and two standard errors.
+            # 5%, and two standard errors of 1,000 experiments.
             assert share <= 0.064, name
 
 
@@ -61,7 +61,7 @@ def test_the_table_of_zeros_and_tails_has_what_simulations_find():
     (users,) = re.findall(r"^\| users, most values 0[^|]*\|([^\n]*)\|$", PAGE, re.MULTILINE)
     (told,) = re.findall(r"^\| coverage of `t` \|([^\n]*) \|$", PAGE, re.MULTILINE)
     found = [of_zeros_and_tails(int(n.replace(",", ""))) for n in users.split("|")]
-    # Of 20,000 runs a share of .9 is uncertain by 0.4 points.
+    # Two standard errors of a share of .9 of 20,000 runs are 0.4 points.
     assert [int(share) / 100 for share in re.findall(r"\d+", told)] == approx(found, abs=0.0075)
 
 
@@ -102,7 +102,7 @@ def test_the_table_of_off_policy_metrics_has_what_simulations_find(rank, interva
     ):
         known = re.findall(r"`(\w+)`", names.partition(", in ")[0])
         told |= dict.fromkeys(known, int(shares[rank]) / 100)
-    # The table is of 1000 experiments; of fewer, here to save time, each share is less certain.
+    # The table has 1,000 experiments; fewer, to save time, make each share less certain.
     off = 0.0051 if experiments == 1000 else 0.035
     assert {
         name.removesuffix("@1"): approx(share, abs=off) for name, share in found.items()
@@ -120,7 +120,7 @@ def test_the_table_of_few_groups_has_what_simulations_find():
     assert [alike for alike, *_ in rows] == ["", ".3", ".8", ".3", ".8"]
     for alike, tail, *told in rows:
         found = by_few_groups(float(alike or 0), tail=bool(tail))
-        # Of 20,000 runs a share of .85 is uncertain by half a point.
+        # Two standard errors of a share of .85 of 20,000 runs are half a point.
         assert [int(share) / 100 for share in told] == approx(found, abs=0.0075)
 
 

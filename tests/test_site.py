@@ -1,4 +1,4 @@
-"""The site: its pages are true, and every block of the pages of tasks and libraries runs."""
+"""The site: its pages are current, and every block of the pages of tasks and libraries runs."""
 
 import ast
 import importlib.util
@@ -48,7 +48,7 @@ def build():
 
 @fixture(scope="module")
 def given(tmp_path_factory):
-    """A folder with lists of two models, and of each alone."""
+    """A folder with lists of two models, together and separately."""
     folder = tmp_path_factory.mktemp("given")
     tables = inputs()
     recs = tables["recs"]
@@ -117,7 +117,7 @@ def test_a_site_of_each_version_stays_and_the_newest_comes_first(build, tmp_path
 
 
 def walked(found):
-    """Go through the dicts within what YAML holds."""
+    """Yield the dicts in parsed YAML."""
     if isinstance(found, dict):
         yield found
     inside = found.values() if isinstance(found, dict) else found
@@ -126,7 +126,7 @@ def walked(found):
 
 
 def commands_of(code):
-    """Go through the commands that a job of GitHub Actions, or a hook of pre-commit, runs."""
+    """Yield the commands of a job of GitHub Actions, or of a hook of pre-commit."""
     action = yaml.safe_load((DOCS.parent / "action.yml").read_text(encoding="utf-8"))
     hooks = yaml.safe_load((DOCS.parent / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     entries = {hook["id"]: hook["entry"] for hook in hooks}
@@ -143,7 +143,7 @@ def commands_of(code):
 @mark.weekly
 @mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_every_block_runs(page, given, tmp_path, monkeypatch):
-    """Pages of tasks in an empty folder, others where files are."""
+    """Pages of tasks run in an empty folder, others in a folder with files."""
     monkeypatch.chdir(tmp_path if page.parent.name == "tasks" else given)
     text = page.read_text(encoding="utf-8")
     names, printed = {}, StringIO()
@@ -202,7 +202,7 @@ def test_every_block_of_a_page_that_takes_inputs_as_given_runs(page, given, monk
 
 
 def rendered(code, **relations):
-    """Write the SQL of a model of dbt, over relations by name."""
+    """Return the SQL of a dbt model, over relations by name."""
     dbt = {"ref": relations.__getitem__, "config": lambda **_: ""}
     return Template(code).render(sqlrec=package("duckdb"), **dbt)
 
@@ -246,7 +246,7 @@ def test_the_models_and_settings_of_the_page_of_dbt_are_written():
                     }
                     assert "select" in macro(relations[part.get("name", "evaluation")], **asked)
             continue
-        # A file each.
+        # One file for each.
         for model in re.split(r"^-- models/.*$", code, flags=re.MULTILINE)[1:]:
             assert "select" in rendered(model, **relations)
 
@@ -279,7 +279,7 @@ def test_what_the_page_of_a_metric_says_to_ask_gives_one_value(
 
 
 def test_the_page_of_a_metric_has_all_of_its_header_and_an_example_that_is_true(build):
-    """What the page shows is what its own statement gives, in a DuckDB that knows its tables."""
+    """The page has the values of its own statement, in a DuckDB with its tables."""
     for metric in map(sqlrec.metric, ("ndcg", "gini", "pearson", "snips", "calibration_kl")):
         page = build.metric_page(metric)
         plain = page.replace("\\", "")
@@ -307,7 +307,7 @@ def browser():
 
 @fixture(scope="module")
 def pages(build, tmp_path_factory):
-    """A folder with what pages load and run."""
+    """A folder with the files that pages load and run."""
     folder = tmp_path_factory.mktemp("pages")
     build.put_playground(folder)
     for name in ("run.js", "playground/playground.js"):
@@ -317,7 +317,7 @@ def pages(build, tmp_path_factory):
 
 @mark.weekly
 def test_every_example_runs_in_a_browser_with_the_value_of_python(build, browser, pages, tmp_path):
-    """From a file, with nothing but what is beside it."""
+    """The page is opened from a file, with only its neighboring files."""
     examples = {name: build.metric_page(one) for name, one in sqlrec.metrics().items()}
     example = re.compile('<div class="sqlrec-run.*?</div>', re.DOTALL)
     parts = [
@@ -340,7 +340,7 @@ def test_every_example_runs_in_a_browser_with_the_value_of_python(build, browser
     assert {name: float(value) for name, value in found} == own
 
 
-# Does what a visitor does, and says what the page then shows.
+# Performs a visitor's actions, and reports the page's content.
 VISIT = """
 const wait = async (found) => {
     while (!found()) await new Promise((done) => setTimeout(done, 20));
@@ -396,7 +396,7 @@ addEventListener("load", async () => {
 
 
 class Visited(SimpleHTTPRequestHandler):
-    """Serves files as they are, and hears what the page found in the end."""
+    """A server of files that receives the page's report."""
 
     def log_message(self, *_):
         self.server.asked.append((self.command, self.path))
@@ -408,13 +408,13 @@ class Visited(SimpleHTTPRequestHandler):
 
 
 def visited(browser, folder, page):
-    """Return what a page finds, and what it asked for; the browser knows no other host."""
+    """Return a page's report and its requests; the browser can reach no other host."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Visited, directory=folder))
     server.asked, server.found = [], Queue()
     Thread(target=server.serve_forever, daemon=True).start()
     hosts = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
     address = f"http://127.0.0.1:{server.server_port}/{page}"
-    # It stays until it is asked to go, as with a port for debuggers.
+    # It runs until it is told to end, as with a port for debuggers.
     command = [browser, *CHROMIUM, hosts, "--remote-debugging-port=0"]
     command += [f"--user-data-dir={folder / 'profile'}", address]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as running:
@@ -475,7 +475,7 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
 
 @mark.slow
 def test_the_playground_evaluates_explains_and_reports_what_python_does(tmp_path):
-    """Without a browser: the calls of its page, in a Python without other packages."""
+    """The calls of the page, without a browser, in a Python without other packages."""
     tables = inputs()
     files = {}
     for name in ("recs", "truth", "users", "items", "history"):
@@ -512,7 +512,7 @@ def test_the_playground_evaluates_explains_and_reports_what_python_does(tmp_path
 
 
 def test_a_search_finds_a_metric_first_by_its_name_and_aliases(build, tmp_path):
-    """The search sorts equal matches in titles by their ranks there and in texts, then so."""
+    """The search sorts equal matches in titles by rank in titles and texts."""
     pages = {
         "metrics/ndcg_at_gains.html": "NDCG at gains",
         "peers.html#ndcg": "ndcg",
@@ -614,7 +614,7 @@ def test_the_page_of_the_api_has_every_public_name_and_argument(build):
         assert re.search(rf"^## (sqlrec\.)?{name}$", page, flags=re.MULTILINE), name
     for entry in ("relevance_threshold", "interval", "baseline", "MetricError", "DataError"):
         assert f"- `{entry}`: " in page
-    # Lists of metrics are pages of their own.
+    # Lists of metrics have their own pages.
     assert max(map(len, page.splitlines())) < 2000
 
 

@@ -1,4 +1,4 @@
-"""The statement itself: it reads an input once, says the same in another engine, and is tidy."""
+"""Statements: they read an input once, agree between engines, and have a clean format."""
 
 import re
 from collections import Counter
@@ -53,7 +53,7 @@ class TestOneStatement:
 
 
 class TestWithoutInputs:
-    """Nothing says where tables are: they are named as the inputs."""
+    """Tables that are not given have the names of the inputs."""
 
     def test_writes_duckdbs_own_statement(self):
         text = sqlrec.sql("ndcg@10")
@@ -154,7 +154,7 @@ def test_callers_do_not_change_memoised_values():
 
 
 def test_kinds_with_entries_are_kinds_of_rows():
-    """A misspelled kind would have the population of the option."""
+    """A misspelled kind would silently have the population of the option."""
     text = (sql_folder() / "kinds.sql").read_text(encoding="utf-8")
     kinds = {*re.findall(r"'(\w+)': ", text)}
     assert kinds == kinds & {*headers._row_kinds(), headers.EXPECTED}

@@ -1,4 +1,4 @@
-"""Statements taken apart into their named queries."""
+"""Statements split into their named queries."""
 
 import sqlrec
 from sqlrec.rendering.statement import Statement, names

@@ -1,4 +1,4 @@
-"""What is said of users' values beside their mean: intervals, summaries, comparisons."""
+"""Statistics of per-user values: intervals, summaries, comparisons."""
 
 import hashlib
 import itertools
@@ -28,7 +28,7 @@ NAN = float("nan")
 
 
 def valued(models, **columns):
-    """Inputs in which cg@1 gives users any values, by model; a user without one has no list.
+    """Return inputs in which cg@1 has given per-user values; users without one have no list.
 
     A model's list is one item, called like the model, and its grade is the value.
     """
@@ -47,24 +47,24 @@ def valued(models, **columns):
 
 
 def evaluated(had, **options):
-    """The row of users' values."""
+    """Return the row of per-user values."""
     (row,) = sqlrec.evaluate("cg@1", **valued({"als": had}), **options).to_arrow().to_pylist()
     return row
 
 
 def evaluated_each(*cases, **options):
-    """The rows of users' values of several cases, each a segment."""
+    """Return the rows of per-user values of several cases, each a segment."""
     had = {"als": {(n, user): v for n, case in enumerate(cases) for user, v in case.items()}}
     return rows_of(sqlrec.evaluate("cg@1", **parted(had), **options))
 
 
 def compared(als, pop, **options):
-    """The row of one model beside another."""
+    """Return the row of a model compared with another."""
     return compared_each((als, pop), **options)[0]
 
 
 def compared_each(*pairs, **options):
-    """The rows of one model beside another in several cases, each a segment and tested alone."""
+    """Return the rows of a model compared with another in several cases, each a segment."""
     models = {
         name: {(n, user): v for n, pair in enumerate(pairs) for user, v in pair[side].items()}
         for side, name in enumerate(("als", "pop"))
@@ -77,7 +77,7 @@ def compared_each(*pairs, **options):
 
 
 def parted(models, **columns):
-    """Inputs of several cases, whose users have the number of theirs."""
+    """Return inputs of several cases, whose users have the case's number."""
     named = {name: {f"{n}:{u}": v for (n, u), v in had.items()} for name, had in models.items()}
     inputs = valued(named, case=lambda user: int(user.split(":")[0]), **columns)
     return inputs | {"by": "case"}
@@ -174,7 +174,7 @@ def limits(row):
 
 
 def coverage_of_shares(users, rate):
-    """How often intervals by t and by Wilson hold a rate of hits, exactly."""
+    """Return the exact coverage of intervals by t and by Wilson for a rate of hits."""
     found = [0.0, 0.0]
     for hits in range(users + 1):
         share = hits / users
@@ -244,7 +244,7 @@ class TestIntervals:
                 sqlrec.evaluate("ndcg@2", recs=recs, truth=truth, interval="wilson")
 
     def test_by_the_values_are_wilsons_where_these_are_0_and_1(self):
-        # The last user's item is the second of the list; with grades the gain at 1 is 0 and 1 too.
+        # The last user's item is the second of the list; with grades, the gain at 1 is also 0 or 1.
         users = {f"{hits}:{n}": (hits, n) for hits in (0, 1, 9, 29, 30) for n in range(31)}
         recs = {user: "a" if n < 30 else "ba" for user, (_, n) in users.items()}
         truth = {user: "a" if n < hits or n == 30 else "c" for user, (hits, n) in users.items()}
@@ -320,7 +320,7 @@ class TestIntervals:
 
     @mark.parametrize("interval", ["t", "bootstrap", "bca"])
     def test_an_undefined_mean_has_no_interval(self, interval):
-        # In this form a user without list, whose precision is not defined, leaves the mean so.
+        # In this form, a user without a list has no precision, and leaves the mean undefined.
         recs, truth = lists({"ann": "a", "bob": "b"}), wanted({"ann": "a", "bob": "a", "cid": "a"})
         metric = "precision(convention=rs_metrics)@1"
         result = sqlrec.evaluate(
@@ -379,7 +379,7 @@ class TestIntervals:
 
 
 class TestErrorsOfRatios:
-    """The standard error of a ratio of two sums: by its formula, and near that of the jackknife."""
+    """Standard errors of ratios of two sums: by formula, and close to the jackknife's."""
 
     @staticmethod
     def expected(part, whole):
@@ -467,7 +467,7 @@ class TestErrorsOfRatios:
         groups = rows_of(sqlrec.evaluate(asked, logs=logs, interval="t", **grouped))
         for row, group in zip(alone, groups, strict=True):
             off = found[row["asked"]] - found[row["asked"]].mean()
-            # What a user adds to the mean: users who have made no decision are not known of.
+            # The user's part of the mean: users without a decision are unknown.
             users = np.unique(user)
             added = np.array([off[user == one].sum() for one in users]) * len(users) / count
             error, freedom = cr2(added, users)
@@ -503,7 +503,7 @@ class TestErrorsOfRatios:
         assert several["standard_error"] == approx(one["standard_error"])
 
     def test_errors_of_ips_by_recommended_ranks(self):
-        # Weights 2, 4 and, where the list does not have the item, 0; four ranks are recommended.
+        # Weights 2, 4 and, if the list does not have the item, 0; four ranks are recommended.
         logs = decisions(
             "user_id item_id reward propensity",
             *(("ann", "a", 1, 0.5), ("ann", "b", 1, 0.25), ("bob", "c", 1, 0.5)),
@@ -512,7 +512,7 @@ class TestErrorsOfRatios:
         metric = "ips(divide_by=recommended)@2"
         (row,) = rows_of(sqlrec.evaluate(metric, recs=recs, logs=logs, truth=None, interval="t"))
         assert row["value"] == 6 / 4
-        # Of ann 6 and of bob 0, whose sum has the variance 2 * 18.
+        # 6 for ann and 0 for bob; their sum has the variance 2 * 18.
         assert row["standard_error"] == approx(math.sqrt(2 * 18) / 4)
         reach = stats.t.ppf(0.975, 1) * row["standard_error"]
         assert limits(row) == approx((1.5 - reach, 1.5 + reach))
@@ -573,7 +573,7 @@ def poisson_limits():
 
 
 def drawn_counts(user, replicates=1000):
-    """How often a user is drawn in each replicate, in plain Python."""
+    """Return the number of times that a user is drawn in each replicate, in plain Python."""
     counts, limits = [], poisson_limits()
     for block in range(1, -(-replicates // 4) + 1):
         digits = hashlib.md5(f"{user}:{block}".encode()).hexdigest()
@@ -609,7 +609,7 @@ class TestDraws:
         homes = {"ann": "x", "O'Hara": "x", 'a"b': "y"}
         inputs = valued({"als": HAD}, home=lambda user: homes.get(user))
         result = sqlrec.evaluate("cg@1", **inputs, interval="bootstrap", cluster="home")
-        # Who is in no cluster is drawn alone.
+        # A user without a cluster is drawn separately.
         means = drawn_means([*HAD.values()], [homes.get(user, user) for user in HAD])
         assert limits(rows_of(result)[0]) == approx(np.quantile(means, [0.025, 0.975]), abs=1e-12)
 
@@ -668,7 +668,7 @@ class TestDraws:
         row = evaluated(by_number(had), interval="bca", level=0.9)
         means = drawn_means(had, range(60))
         bias = stats.norm.ppf((means < had.mean()).mean())
-        # The acceleration by leaving each user out, of which SQL has a closed form.
+        # The acceleration by the jackknife, for which SQL has a closed form.
         left = (had.sum() - had) / 59
         off = left.mean() - left
         acceleration = (off**3).sum() / (6 * (off**2).sum() ** 1.5)
@@ -715,7 +715,7 @@ POP = {"ann": 1, "bob": 1, "cid": 3, "dan": 1, "fay": 9}
 
 
 def by_chance():
-    """Values of two models, some of them equal, of few and many users."""
+    """Draw values of two models, some of them equal, of few and many users."""
     chance = np.random.default_rng(11)
     for users in (2, 9, 60):
         als, pop = (by_number(chance.integers(0, most, users) / 4) for most in (9, 12))
@@ -723,7 +723,7 @@ def by_chance():
 
 
 SIXTHS = by_number([0.1, 0.7, 1 / 3, 2e6])
-# Values of two models, which are compared in one call for each test.
+# Draw values of two models, which are compared in one call for each test.
 CASES = {
     "four users": (ALS, POP),
     **dict(by_chance()),
@@ -755,7 +755,7 @@ class TestComparisons:
         assert (row["users"], row["value"], row["baseline_value"]) == (4, 1.5, 1.5)
         assert (row["difference"], row["relative_difference"]) == (0, 0)
         assert (row["wins"], row["ties"], row["losses"]) == (1, 1, 2)
-        # Of the eight signs of 2, 1 and 1 two add up to 0 as well, half of which count.
+        # Two of the eight sums of signs of 2, 1 and 1 are also 0; half of them count.
         assert (row["test"], row["p"]) == ("permutation", 7 / 8)
         assert of_case("four users", "t")["p"] == approx(1)
         assert of_case("four users", "wilcoxon")["p"] == approx(1)
@@ -799,7 +799,7 @@ class TestComparisons:
             assert [row["p"] for row in rows] == approx(expected, abs=1e-12)
 
     def test_mid_p_equals_a_published_value(self):
-        # Bentur's children, of whom 1 got well and 7 ill: Fagerland et al. have 0.070 and 0.039.
+        # Bentur's children, 1 improved and 7 worse: Fagerland et al. have 0.070 and 0.039.
         als, pop = by_number([1, *[0] * 7, *[1] * 13]), by_number([0, *[1] * 7, *[1] * 13])
         assert compared(als, pop, test="sign")["p"] == 18 / 256
         assert compared(als, pop)["p"] == 10 / 256
@@ -816,7 +816,7 @@ class TestComparisons:
             every = [abs(off) @ signs for signs in itertools.product((-1, 1), repeat=users)]
             as_large = np.mean(np.abs(every) >= abs(off.sum()) - 1e-9)
             if levels < 10:
-                # Of all signs SciPy's is exact.
+                # Over all signs, SciPy's test is exact.
                 exact = stats.permutation_test(
                     (off,), np.mean, permutation_type="samples", n_resamples=np.inf
                 ).pvalue
@@ -831,7 +831,8 @@ class TestComparisons:
         assert len({*up}) == 2
         for rank, (levels, *_) in enumerate(cases):
             p = auto[rank]["p"]
-            # The largest number of sizes are rounded: sums that are apart stay so but for few.
+            # Sizes are rounded for the largest number of them: nearly all different sums stay
+            # different.
             near = {"rel": 1e-9} if levels < 10 else {"abs": 0.01}
             assert p == approx(expected[rank], **near)
             sides = (greater, less) if up[rank] else (less, greater)
@@ -915,7 +916,7 @@ class TestComparisons:
         found = rows_of(sqlrec.compare(**asked))
         assert len(found) == 8
         for metric in ("cg@1", "cg@all"):
-            # The first metric decides; the second is of another family.
+            # The first metric decides; the second belongs to another family.
             family = [row for row in found if row["asked"] == metric]
             expected = approx(multipletests([row["p"] for row in family], method="holm")[1])
             assert [row["p_adjusted"] for row in family] == expected
@@ -1001,7 +1002,7 @@ class TestComparisons:
 
     @mark.slow
     def test_equal_differences_have_an_exact_p_and_no_interval(self):
-        # 27 users on one side: as likely as 27 coins that fall alike.
+        # 27 users on one side: as likely as 27 equal tosses of a coin.
         for size in (1, 1e6):
             als, pop = by_number([1.1, 2.2, 3.3] * 9), by_number([1, 2.1, 3.2] * 9)
             als, pop = ({user: v * size for user, v in had.items()} for had in (als, pop))
@@ -1018,7 +1019,7 @@ class TestComparisons:
         )
 
     def test_two_or_three_users_are_never_significant(self, chance):
-        # 500 segments of users who differ by 1 or -1.
+        # 500 segments of users with differences of 1 or -1.
         users = range(1250)
         models = {name: by_number(chance.integers(0, 2, 1250)) for name in ("als", "pop")}
         inputs = valued(models, part=lambda user: min(user // 2, 499))
@@ -1086,7 +1087,7 @@ class TestComparisons:
         message = "replicates=10000, p is at least 0.0001, and 0.006 after correction='holm'"
         with warns(UserWarning, match=message + ".*; give replicates=12000, or test='t'"):
             sqlrec.compare("cg@1", **inputs, **options, level=0.995)
-        # No advice that would be rejected.
+        # The advice would not be rejected.
         with warns(UserWarning, match="so no p can be significant; give test='t'"):
             sqlrec.compare("cg@1", **inputs, **options, level=0.9999)
 
@@ -1218,9 +1219,9 @@ class TestComparisons:
 
 
 def cr2(values, groups):
-    """The error and the degrees of freedom of a mean, by matrices: the intercept of a regression.
+    """Return the error and the degrees of freedom of a mean, by a regression on an intercept.
 
-    As Pustejovsky & Tipton 2018 have them, for errors that are alike and independent.
+    By Pustejovsky & Tipton 2018, for equal and independent errors.
     """
     design = np.ones((len(values), 1))
     bread = np.linalg.inv(design.T @ design)

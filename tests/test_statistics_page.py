@@ -1,4 +1,4 @@
-"""What the page of statistics shows is true."""
+"""The examples of the page on statistics have the printed results."""
 
 import re
 import shlex
@@ -22,7 +22,7 @@ EXAMPLES = SHOWN.findall(PAGE)
 
 @fixture
 def folder(tmp_path, monkeypatch):
-    """Two rankings, the second with every fifth user's list the wrong way round.
+    """Two rankings; in the second, every fifth user's list is reversed.
 
     People label every fourth user, and a judge all, who misses two items.
     Users are of two countries.
@@ -52,7 +52,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def known(recs, truth):
-    """Five times as many users, who come the more often the better what they see."""
+    """Five times as many users, whose visits increase with their values."""
     random = Random(6)
     first = [len({*items[:6]} & {*truth[user]}) for user, items in recs.items()]
     visits = [2 * hits + random.randint(0, 2) for hits in [*first, *random.choices(first, k=800)]]
@@ -61,7 +61,7 @@ def known(recs, truth):
 
 
 def printed(kind, code, names=None):
-    """Run an example, Python with these names, and return what it prints."""
+    """Run an example, Python with these names, and return its output."""
     text = StringIO()
     with redirect_stdout(text):
         if kind == "python":

@@ -1,4 +1,4 @@
-"""Statements of warehouses that are not at hand, as DuckDB's: they find what we find."""
+"""Statements of warehouses that are not available, translated to DuckDB: their values are equal."""
 
 import re
 
@@ -25,7 +25,7 @@ def by_metric(rows):
 
 
 def in_duckdb(text, dialect):
-    """Bring a statement over; an array of rows, which sqlglot makes structs of, as the rows."""
+    """Translate a statement; an array of rows, which sqlglot makes structs, becomes the rows."""
     if dialect in ("trino", "athena"):
         text = re.sub(r"(?s)unnest\(\s*array\[(.*?)\]\s*\) as", r"lateral (values \1) as", text)
         text = re.sub(r"\brow\(", "(", text)

@@ -1,4 +1,4 @@
-"""Standing in for trec_eval: its files are read as it reads them, and its lines are printed."""
+"""sqlrec in place of trec_eval: files are read as by trec_eval, and its lines are printed."""
 
 import gzip
 import re
@@ -41,7 +41,7 @@ RUN = """\
 
 @fixture
 def files(tmp_path, monkeypatch):
-    """Write a run and qrels, and go where they are."""
+    """Write a run and qrels to the current folder."""
     monkeypatch.chdir(tmp_path)
 
     def write(run=RUN, qrels=QRELS):
@@ -56,7 +56,7 @@ COMPLETE = ("--population", "judged")
 
 
 def printed(*asked, run="run", qrels="qrels"):
-    """Return what the command line prints in the format of TREC."""
+    """Return the output of the command line in the format of TREC."""
     out = StringIO()
     with redirect_stdout(out):
         inputs = ("--format", "trec", "--recs", str(run), "--truth", str(qrels))
@@ -65,7 +65,7 @@ def printed(*asked, run="run", qrels="qrels"):
 
 
 def values(*asked):
-    """Return what is printed, by measure and topic."""
+    """Return the printed values, by measure and topic."""
     lines = [line.split("\t") for line in printed(*asked).splitlines()]
     return {(name.strip(), topic): value for name, topic, value in lines}
 
@@ -93,13 +93,13 @@ PARAMETERS = (
 def test_prints_the_regression_suite_of_trec_eval(expected, run, asked):
     found = printed(*shlex.split(asked), run=TREC_EVAL / run, qrels=TREC_EVAL / "qrels.test")
     lines = (TREC_EVAL / expected).read_text().splitlines(keepends=True)
-    # Other parameters than cutoffs and shares are excluded.
+    # Parameters other than cutoffs and shares are excluded.
     assert found == "".join(x for x in lines if not re.match(r"(utility|11pt_avg|ndcg)_\S*\d,", x))
 
 
 @shared
 def test_prints_its_suite_of_grades_and_a_level():
-    """Of trec_eval 10.0-rc3, with -m all_trec -m relstring.20 -q -l2."""
+    """From trec_eval 10.0-rc3, with -m all_trec -m relstring.20 -q -l2."""
     qrels = TREC_EVAL / "qrels.rel_level"
     asked = ("all_trec", "relstring.20", "--relevance-threshold", "2")
     found = printed(*asked, run=TREC_EVAL / "results.test", qrels=qrels)

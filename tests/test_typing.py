@@ -1,4 +1,4 @@
-"""What type checkers know of the package: an ignored error that is none is one."""
+"""Types of the package for type checkers: an unused ignore is an error."""
 
 import inspect
 import json
@@ -110,7 +110,7 @@ def test_arguments_have_types(tmp_path):
     path = tmp_path / "calls.py"
     path.write_text(CODE)
     checked = ["--strict", "--warn-unused-ignores", "--python-executable", sys.executable]
-    # What mypy knows of the package from its own check, it knows here too.
+    # mypy's cache of the package's own check is reused.
     out, err, code = api.run([*checked, "--cache-dir", str(ROOT / ".mypy_cache"), str(path)])
     assert (out.strip(), err, code) == ("Success: no issues found in 1 source file", "", 0)
 
@@ -129,7 +129,7 @@ def test_arguments_have_types_to_pyright_too(tmp_path):
 
 
 class Editor:
-    """What an editor asks a language server."""
+    """The requests of an editor to a language server."""
 
     def __init__(self, folder):
         command = [*PYRIGHT, "pyright-langserver", "--stdio"]
@@ -153,7 +153,7 @@ class Editor:
         return answer["result"]
 
     def completed(self, text):
-        """Return what the server proposes at the end of a text."""
+        """Return the server's completions at the end of a text."""
         uri = (self.folder / f"typed_{self.asked}.py").as_uri()
         document = {"uri": uri, "languageId": "python", "version": 1, "text": text}
         self.say("textDocument/didOpen", textDocument=document)

@@ -1,4 +1,4 @@
-"""Columns that nothing reads, though their names say that something should."""
+"""Columns that are not read although their names suggest it."""
 
 from warnings import catch_warnings, simplefilter
 
@@ -14,7 +14,7 @@ TRUTH = wanted({"ann": "a", "bob": "b"})
 
 
 def of_models(column, *models):
-    """The lists of two users, each row of a model, as a column tells."""
+    """Return the lists of two users; a column has the model of each row."""
     recs = lists({"ann": "ab", "bob": "ba"})
     names = [models[number % len(models)] for number in range(len(recs))]
     return recs.append_column(column, pa.array(names))

@@ -1,4 +1,4 @@
-"""Metrics of the whole catalogue from lists of sampled candidates."""
+"""Metrics of the whole catalog from lists of sampled candidates."""
 
 import math
 from fractions import Fraction
@@ -35,7 +35,7 @@ ALL = "hit_rate@{k} recall@{k} precision@{k} reciprocal_rank@{k} average_precisi
 
 
 def ranked(ranks):
-    """Lists of which there is the row of the relevant item, t, alone."""
+    """Return lists of which only the row of the relevant item, t, exists."""
     rows = [(f"u{n}", "t", rank) for n, rank in enumerate(ranks)]
     return table(rows, user_id=pa.string(), item_id=pa.string(), rank=pa.int64())
 
@@ -50,7 +50,7 @@ def values(metrics, ranks, **given):
 
 
 def values_of_each(metrics, *several, **given):
-    """Values by metric for each of several models, which have lists of users of their own."""
+    """Return values by metric for each of several models, which have their own users."""
     truth = wanted({f"u{n}": "t" for n in range(max(map(len, several)))})
     recs = {str(number): ranked(ranks) for number, ranks in enumerate(several)}
     given |= {"recs": recs, "truth": truth, "population": "truth_and_recs"}
@@ -58,7 +58,7 @@ def values_of_each(metrics, *several, **given):
     return [[row["value"] for row in found if row["model"] == name] for name in recs]
 
 
-# Three items and one sampled: of rank 1 the sampled rank is 1, of rank 3 it is 2, of rank 2 either.
+# Three items, one sampled: rank 1 has the sampled rank 1, rank 3 has 2, and rank 2 either.
 SMALL = {"catalog_size": 3, "candidates": 2}
 
 
@@ -67,7 +67,7 @@ SMALL = {"catalog_size": 3, "candidates": 2}
     [
         # Solutions of [[1.275, 0.225], [0.225, 1.275]] f = [1, 0].
         ({"estimator": "bv"}, 1.275 / 1.575, -0.225 / 1.575),
-        # Of all variance: how likely the rank is 1, of 1 and 2, at rank 1.
+        # With all variance: the probability of rank 1, instead of 2, at the sampled rank 1.
         ({"estimator": "bv", "gamma": 1}, 2 / 3, 0),
     ],
 )
@@ -79,7 +79,7 @@ def test_values_of_ranks_by_hand(given, first, second):
 
 
 def test_the_most_likely_ranks_by_hand():
-    # Everybody at rank 1 is most likely where all have rank 1; equal shares fit equal ranks.
+    # If all sampled ranks are 1, rank 1 is most likely for all; equal shares fit equal ranks.
     assert values_of_each("hit_rate@1 mrr@3", [1, 1], [1, 2], **SMALL, estimator="mle") == [
         [approx(1, abs=1e-5), approx(1, abs=1e-5)],
         [approx(1 / 3), approx((1 + 1 / 2 + 1 / 3) / 3)],
@@ -114,7 +114,7 @@ def test_sampled_values_equal_evaluates():
 
 
 def chances(catalog_size, candidates, replacement):
-    """How likely each rank is, a row for each rank, in fractions."""
+    """Return the probability of each sampled rank, a row for each rank, in fractions."""
     drawn, others = candidates - 1, catalog_size - 1
     for better in range(catalog_size):
         share = Fraction(better, others)
@@ -176,7 +176,7 @@ SIZES = st.integers(2, 6).flatmap(
 def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, replacement, gamma):
     catalog_size, candidates, ranks = sizes
     rows = list(chances(catalog_size, candidates, replacement))
-    # Where the derivative by each value is 0, of sum (mean - worth)^2 + gamma * variance.
+    # The minimum of sum (mean - value)^2 + gamma * variance, where all derivatives are 0.
     share = Fraction(gamma)
     matrix = [
         [
@@ -218,7 +218,7 @@ def test_the_most_likely_ranks_as_plain_python_finds_them(sizes, metric, k, repl
         if likelihood - before < 1e-7:
             break
         before = likelihood
-        # Of each user, how likely each rank is; and the mean over users.
+        # The probability of each rank for each user, and the mean over users.
         distribution = [
             share * sum(row[r - 1] / e for r, e in zip(ranks, expected, strict=True)) / len(ranks)
             for share, row in zip(distribution, rows, strict=True)
@@ -272,7 +272,7 @@ def test_estimates_are_nearer_than_sampled_values(estimator, off):
 
 
 def test_models_come_in_the_order_of_the_whole_ranking():
-    # One model finds few, and these at the top; the other puts all in the first quarter.
+    # One model has few hits, at the top; the other has all hits in the first quarter.
     random = np.random.default_rng(2)
     size, candidates, users = 1000, 51, 2000
     top = np.where(random.random(users) < 0.1, 1, random.integers(300, size + 1, users))
@@ -412,7 +412,7 @@ def test_three_recommenders_of_the_paper_come_in_another_order():
         sampled[model] = (known.of(np.array(own)) @ metric_values(asked, np.arange(1, 101))).mean(
             axis=0
         )
-    # The best of the whole ranking is C by every metric; in expectation of samples A is.
+    # Over the whole ranking, C is best by every metric; in expectation over samples, A is.
     assert (sampled["A"] > sampled["B"]).all() and (sampled["A"] > sampled["C"]).all()
 
 
@@ -458,7 +458,7 @@ def test_intervals_hold_what_the_estimator_finds_of_many_users():
     runs = 200
     many = 1 + np.floor(size * random.beta(0.5, 3, 1_000_000)).astype(int)
     drawn = random.hypergeometric(many - 1, size - many, candidates - 1)
-    # The likeliest ranks of the same few users, on average: their bias is no error.
+    # The most likely ranks of the same few users, on average: their bias is not an error.
     found = []
     for run in range(runs):
         part = drawn[run * 500 : (run + 1) * 500]

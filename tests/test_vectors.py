@@ -1,4 +1,4 @@
-"""The reference vectors: tiny tables with the values of all forms of metrics."""
+"""Reference vectors: tiny tables with the values of all forms of metrics."""
 
 import importlib.util
 import json

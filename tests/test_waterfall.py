@@ -1,4 +1,4 @@
-"""The way from sqlrec's value of a metric to another one."""
+"""Steps from sqlrec's value of a metric to another value."""
 
 from pytest import approx, mark, raises
 
@@ -7,15 +7,15 @@ from sqlrec.cli import main
 
 from .tables import lists, rows, scored, wanted
 
-# Ann wants four items, of which her list has the first; bob's second item is wanted; cid wants
-# another; dan has no list.
+# Ann's list has the first of her four relevant items; bob's second item is relevant; cid's relevant
+# item is another; dan has no list.
 RECS = lists({"ann": "ab", "bob": "de", "cid": "gh"})
 TRUTH = wanted({"ann": "axyz", "bob": "e", "cid": "z", "dan": "a"})
 STEP = ("step", "switch", "effect", "touched", "value", "users")
 
 
 def steps(metric, *, recs=RECS, truth=TRUTH, **options):
-    """Explain by the libraries of the request only, which takes a fraction of the time of all."""
+    """Explain with only the libraries of the request, which takes less time than with all."""
     options = {"conventions": [], **options}
     return sqlrec.explain(metric, recs=recs, truth=truth, **options)
 
@@ -51,7 +51,7 @@ def test_each_library_is_named_once_and_the_best_known_first():
 
 
 def test_a_library_over_other_users_is_named_if_nothing_else_has_the_value():
-    # Of five users with lists, the last two have no truth: (1/2 + 1/2) / 5.
+    # The last two of five users with lists have no truth: (1/2 + 1/2) / 5.
     recs = lists({"ann": "ab", "bob": "de", "cid": "gh", "eve": "ab", "fay": "ab"})
     text = " ".join(repr(steps("map@2", recs=recs, value="0.200", conventions="jurity")).split())
     assert "0.200 is jurity over other users (0.20000, equal to 3 decimals)" in text
@@ -89,7 +89,7 @@ def test_a_form_of_no_library_is_sqlrecs_with_another_parameter():
 
 
 def test_a_library_with_the_value_precedes_a_form_of_none():
-    # Without dan both switches lead to jurity's value, or its second does by itself.
+    # Without dan, both switches together lead to jurity's value, or only its second.
     truth = TRUTH.slice(0, 6)
     found = steps("map@2", truth=truth, value="0.33", conventions="jurity")
     assert rows(found, "switch", "value", "request") == [
@@ -105,7 +105,7 @@ def test_a_step_without_changed_users_is_omitted():
 
 
 def test_a_step_counts_the_users_that_it_changes_after_the_steps_before_it():
-    # Positive scores leave both lists empty; then nobody has a hit to divide by.
+    # Without positive scores, both lists are empty; then there are no hits to divide by.
     recs, truth = (
         scored({"ann": {"a": -1, "b": -2}, "bob": {"c": -1}}),
         wanted({"ann": "a", "bob": "c"}),

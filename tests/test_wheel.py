@@ -1,4 +1,4 @@
-"""What people install: the wheel and the source, built and checked as a release is."""
+"""The wheel and the source distribution, built and checked as for a release."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def test_a_release_has_the_package_and_no_other_file(tmp_path):
     with tarfile.open(source) as packed:
         files = {name.partition("/")[2] for name in packed.getnames()}
     assert {"sql/metrics/ndcg.sql", "tests/test_wheel.py", "LICENSE"} <= files
-    # What an installation brings, as the release says it.
+    # The packages of an installation, as declared by the release.
     installed = tmp_path / "installed"
     run("venv", "--without-pip", installed)
     run("pip", "--python", installed, "install", "-q", wheel)
@@ -58,7 +58,7 @@ def test_the_recipe_for_conda_and_the_version_are_those_of_the_package():
     recipe = yaml.safe_load((ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
     needed = [re.sub(r"\W+", "", one) for one in recipe["requirements"]["run"]]
     ours = [f"python{PROJECT['requires-python']}", *PROJECT["dependencies"]]
-    # DuckDB's own name on conda-forge is that of the program.
+    # On conda-forge, the name duckdb is that of the program.
     assert needed == [re.sub(r"\W+", "", one.replace("duckdb", "python-duckdb")) for one in ours]
     assert recipe["context"]["version"] == PROJECT["version"] == sqlrec.__version__
     for name in ("sql/dbt_project.yml", "CITATION.cff"):
