@@ -35,50 +35,7 @@
 {% set groups = sqlrec.compared_groups(plan) %}
 -- The mean difference {{ 'of every pair of models' if plan.pairs else 'to ' ~ plan.baseline_model }} of {{ plan.title }}, user by user.
 -- If the column violations is not 0, rows break a rule, and no value is valid.
-{{ sqlrec.rows_by_rules(plan, 'user_results') }},
-{{ sqlrec.differences(plan) }},
--- The mean first: squared deviations from it lose no digits.
-centered_differences as (
-    select
-        {{ groups | join(', ') }}, value, baseline_value, difference, {{ sqlrec.length_columns(plan) }}violations,
-        {{ sqlrec.mean('difference') }} over (partition by {{ groups | join(', ') }}) as mean_difference,
-        {{ sqlrec.mean('baseline_value') }} over (partition by {{ groups | join(', ') }}) as mean_baseline,
-        {{ sqlrec.direction(plan) }} as direction
-    from differences
-),
-compared as (
-    select
-        {{ groups | join(', ') }},
-        count(*) as users,
-        {{ sqlrec.mean('value') }} as value,
-        {{ sqlrec.mean('baseline_value') }} as baseline_value,
-        max(mean_difference) as difference,
-        case
-            when
-                sum((difference - mean_difference) * (difference - mean_difference)) * {{ sqlrec.double(1e24) }}
-                <= sum(abs(value) + abs(baseline_value)) * sum(abs(value) + abs(baseline_value)) / count(*)
-                and count(*) > 1
-            then {{ sqlrec.double(0) }}
-            else
-                sqrt(
-                    sum((difference - mean_difference) * (difference - mean_difference))
-                    / nullif(cast(count(*) as {{ adapter.dispatch('double_type', 'sqlrec')() }}) * (count(*) - 1), 0)
-                )
-        end as standard_error,
-        {%- set pairs = 'nullif(' ~ sqlrec.double('count(*)') ~ ' * (count(*) - 1), 0)' %}
-        sqrt(sum((baseline_value - mean_baseline) * (baseline_value - mean_baseline)) / {{ pairs }}) as baseline_error,
-        sum((difference - mean_difference) * (baseline_value - mean_baseline)) / {{ pairs }} as covariance,
-        {{ sqlrec.better(plan) }} as better,
-        cast(sum(case when direction > 0 then 1 else 0 end) as bigint) as more,
-        cast(sum(case when direction = 0 then 1 else 0 end) as bigint) as ties,
-        cast(sum(case when direction < 0 then 1 else 0 end) as bigint) as fewer,
-        {%- for name in sqlrec.compared_lengths(plan) %}
-        cast(sum(case when {{ name }} = 0 then 1 else 0 end) as bigint) as without_{{ name }},
-        {%- endfor %}
-        max(violations) as violations
-    from centered_differences
-    group by {{ groups | join(', ') }}
-),
+{{ adapter.dispatch('compared_rows', 'sqlrec')(plan) }}
 compared_or_not as (
     select
         {{ groups | join(', ') }}, users, value, baseline_value, difference, standard_error, baseline_error, covariance,
@@ -127,6 +84,158 @@ from (
 where has_users = model_has_users{{ ' and model <> ' ~ plan.baseline_model if not plan.pairs }}
 {{ sqlrec.in_order(plan) }}
 {{ sqlrec.ending() }}
+{% endmacro %}
+
+-- The statistics of differences: a row per model, segment, metric and cutoff.
+{% macro default__compared_rows(plan) %}
+{% set groups = sqlrec.compared_groups(plan) %}
+{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{{ sqlrec.differences(plan) }},
+-- The mean first: squared deviations from it lose no digits.
+centered_differences as (
+    select
+        {{ groups | join(', ') }}, value, baseline_value, difference, {{ sqlrec.length_columns(plan) }}violations,
+        {{ sqlrec.mean('difference') }} over (partition by {{ groups | join(', ') }}) as mean_difference,
+        {{ sqlrec.mean('baseline_value') }} over (partition by {{ groups | join(', ') }}) as mean_baseline,
+        {{ sqlrec.direction(plan) }} as direction
+    from differences
+),
+compared as (
+    select
+        {{ groups | join(', ') }},
+        count(*) as users,
+        {{ sqlrec.mean('value') }} as value,
+        {{ sqlrec.mean('baseline_value') }} as baseline_value,
+        max(mean_difference) as difference,
+        case
+            when
+                sum((difference - mean_difference) * (difference - mean_difference)) * {{ sqlrec.double(1e24) }}
+                <= sum(abs(value) + abs(baseline_value)) * sum(abs(value) + abs(baseline_value)) / count(*)
+                and count(*) > 1
+            then {{ sqlrec.double(0) }}
+            else
+                sqrt(
+                    sum((difference - mean_difference) * (difference - mean_difference))
+                    / nullif(cast(count(*) as {{ adapter.dispatch('double_type', 'sqlrec')() }}) * (count(*) - 1), 0)
+                )
+        end as standard_error,
+        {%- set pairs = 'nullif(' ~ sqlrec.double('count(*)') ~ ' * (count(*) - 1), 0)' %}
+        sqrt(sum((baseline_value - mean_baseline) * (baseline_value - mean_baseline)) / {{ pairs }}) as baseline_error,
+        sum((difference - mean_difference) * (baseline_value - mean_baseline)) / {{ pairs }} as covariance,
+        {{ sqlrec.better(plan) }} as better,
+        cast(sum(case when direction > 0 then 1 else 0 end) as bigint) as more,
+        cast(sum(case when direction = 0 then 1 else 0 end) as bigint) as ties,
+        cast(sum(case when direction < 0 then 1 else 0 end) as bigint) as fewer,
+        {%- for name in sqlrec.compared_lengths(plan) %}
+        cast(sum(case when {{ name }} = 0 then 1 else 0 end) as bigint) as without_{{ name }},
+        {%- endfor %}
+        max(violations) as violations
+    from centered_differences
+    group by {{ groups | join(', ') }}
+),
+{% endmacro %}
+
+-- Metrics stay columns until they are aggregated, as rows by metric take DuckDB five times as long. Its variances lose
+-- no digits.
+{% macro duckdb__compared_rows(plan) %}
+{% if plan.terms or plan.complete or plan.parts or plan.user_results %}
+{{ sqlrec.default__compared_rows(plan) }}
+{% else %}
+{{ sqlrec.query_of_values(plan, 'user_results', sqlrec.compared_columns(plan, sqlrec.kinds_of(plan, 'user_results'))) }}
+{% endif %}
+{% endmacro %}
+
+{% macro compared_columns(plan, kinds) %}
+{% set keys = ['model'] + (['baseline'] if plan.pairs else []) + plan.by | map(attribute='label') | list %}
+{% set cutoffs = [] if plan.k else ['k'] %}
+{{ sqlrec.violation_counts(plan) }}
+{%- for kind in kinds %}
+{%- set lengths = kind.name not in sqlrec.limits().whole_kinds %}
+{{ sqlrec.requested_metrics(kind) }},
+{{ kind.name }}_pairs as (
+    select
+        {{ sqlrec.result_keys(plan, 'ours', 'ours') }}
+        {{- '\n        theirs.model as baseline,' if plan.pairs }}
+        {{- '\n        ours.k as k,' if cutoffs }}
+        {%- for metric in kind.metrics %}
+        case when theirs.{{ metric.column }} is not null then ours.{{ metric.column }} end as {{ metric.column }},
+        case when ours.{{ metric.column }} is not null then theirs.{{ metric.column }} end as baseline_{{ metric.column }},
+        {%- endfor %}
+        {{ 'ours.list_length' if lengths else 'null' }} as list_length,
+        {{ 'theirs.list_length' if lengths else 'null' }} as baseline_list_length
+    from {{ kind.name }}_values as ours
+    join {{ kind.name }}_values as theirs on theirs.user_id = ours.user_id{{ ' and theirs.k = ours.k' if cutoffs }}
+    where {{ sqlrec.is_pair(plan) }}
+),
+{{ kind.name }}_compared as (
+    select
+        {{ (keys + cutoffs) | join(', ') }}
+        {%- for metric in kind.metrics %},
+        {{ sqlrec.statistics_of_pairs(metric.column) | trim }} as {{ metric.column }}
+        {%- endfor %}
+    from {{ kind.name }}_pairs
+    group by {{ (keys + cutoffs) | join(', ') }}
+),
+{%- endfor %}
+statistics as (
+    {%- for kind in kinds %}
+    {{ 'union all' if not loop.first }}
+    {%- set compared, asked = kind.name ~ '_compared', kind.name ~ '_asked' %}
+    select
+        {% for key in keys %}{{ compared }}.{{ key }} as {{ key }}, {% endfor -%}
+        {{ asked }}.metric as metric,
+        nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
+        {{ sqlrec.requested_value(kind, compared ~ '.') }} as of_pairs
+    from {{ compared }}
+    {{ 'join ' ~ asked ~ ' on ' ~ asked ~ '.k = ' ~ compared ~ '.k' if cutoffs else 'cross join ' ~ asked }}
+    {%- endfor %}
+),
+compared as (
+    select
+        {{ sqlrec.compared_groups(plan) | join(', ') }},
+        {%- for name in ['users', 'value', 'baseline_value', 'difference'] %}
+        struct_extract(of_pairs, '{{ name }}') as {{ name }},
+        {%- endfor %}
+        case
+            when
+                (struct_extract(of_pairs, 'users') - 1) * struct_extract(of_pairs, 'variance') * {{ sqlrec.double(1e24) }}
+                <= struct_extract(of_pairs, 'size') * struct_extract(of_pairs, 'size') / struct_extract(of_pairs, 'users')
+            then {{ sqlrec.double(0) }}
+            else sqrt(struct_extract(of_pairs, 'variance') / struct_extract(of_pairs, 'users'))
+        end as standard_error,
+        sqrt(struct_extract(of_pairs, 'baseline_variance') / struct_extract(of_pairs, 'users')) as baseline_error,
+        struct_extract(of_pairs, 'covariance') / struct_extract(of_pairs, 'users') as covariance,
+        {{ sqlrec.better(plan) }} as better,
+        struct_extract(of_pairs, 'more') as more,
+        struct_extract(of_pairs, 'users') - struct_extract(of_pairs, 'more') - struct_extract(of_pairs, 'fewer') as ties,
+        struct_extract(of_pairs, 'fewer') as fewer,
+        {%- for name in sqlrec.compared_lengths(plan) %}
+        struct_extract(of_pairs, 'without_{{ name }}') as without_{{ name }},
+        {%- endfor %}
+        cast(violation_counts.violations as bigint) as violations
+    from statistics
+    cross join violation_counts
+    where struct_extract(of_pairs, 'users') > 0
+),
+{% endmacro %}
+
+-- The statistics of users with a value of both models.
+{% macro statistics_of_pairs(value) %}
+{% set difference = value ~ ' - baseline_' ~ value %}
+struct_pack(
+            users := count({{ value }}),
+            value := {{ sqlrec.mean(value) }},
+            baseline_value := {{ sqlrec.mean('baseline_' ~ value) }},
+            difference := {{ sqlrec.mean(difference) }},
+            variance := var_samp({{ difference }}),
+            baseline_variance := var_samp(baseline_{{ value }}),
+            covariance := covar_samp({{ difference }}, baseline_{{ value }}),
+            size := sum(abs({{ value }}) + abs(baseline_{{ value }})),
+            more := count(case when ({{ difference }}) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }} >= 1 then 1 end),
+            fewer := count(case when (baseline_{{ value }} - {{ value }}) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }} >= 1 then 1 end),
+            without_list_length := count(case when list_length = 0 then {{ value }} end),
+            without_baseline_list_length := count(case when baseline_list_length = 0 then {{ value }} end)
+        )
 {% endmacro %}
 
 -- The skewness of differences, or of users' values without a baseline: the third central moment
@@ -257,6 +366,17 @@ case
 {{ return(['model'] + (['baseline'] if plan.pairs else []) + labels + ['metric', 'k']) }}
 {% endmacro %}
 
+-- Whether `theirs` is the baseline of `ours`: a condition. With plan.pairs, each model has the earlier ones as baselines.
+{% macro is_pair(plan) -%}
+{%- if plan.pairs %}
+{%- for table in ['theirs', 'ours'] -%}
+case {{ table }}.model{% for model in plan.pairs %} when {{ model }} then {{ loop.index }}{% endfor %} end{{ ' < ' if loop.first }}
+{%- endfor %}
+{%- else -%}
+theirs.model = {{ plan.baseline_model }} and ours.model <> {{ plan.baseline_model }}
+{%- endif %}
+{%- endmacro %}
+
 -- Each value with the values of the baseline, or of each earlier model, for the same user: models in
 -- the order of plan.pairs, which are text constants.
 {% macro paired_values(plan) %}
@@ -280,13 +400,7 @@ beside_baseline as (
         and theirs.metric = ours.metric
         and coalesce(theirs.k, 0) = coalesce(ours.k, 0)
     where
-        {%- if plan.pairs %}
-        {%- for table in ['theirs', 'ours'] %}
-        case {{ table }}.model{% for model in plan.pairs %} when {{ model }} then {{ loop.index }}{% endfor %} end{{ ' <' if loop.first }}
-        {%- endfor %}
-        {%- else %}
-        theirs.model = {{ plan.baseline_model }}
-        {%- endif %}
+        {{ sqlrec.is_pair(plan) }}
 ),
 {%- endmacro %}
 
