@@ -48,6 +48,10 @@ def test_a_mean_that_might_be_0_bounds_no_ratio_from_above():
     assert smallest_ratio([Mean(0.3, 0.2, 0.4), Mean(0.0, 0.0, 0.02)])[0] == 0
 
 
+def test_means_that_might_be_equal_differ_by_0_or_more():
+    assert widest_difference([Mean(0.3, 0.2, 0.4), Mean(0.31, 0.21, 0.41)])[0] == 0
+
+
 @fixture(scope="module")
 def given():
     """Return users of three countries, some without a country; the relevant item is a."""

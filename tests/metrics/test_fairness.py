@@ -13,7 +13,7 @@ RECS = lists({"ann": "ab", "bob": "ab", "cid": "ac"})
 
 test_atkinson_index = worked(
     given(recs=RECS),
-    "is 1 minus the equally distributed equivalent of exposure, divided by the mean",
+    "is 1 minus the ratio of the equally distributed equivalent of exposure to its mean",
     case({"atkinson_index@2": 1 - ((sqrt(3) + sqrt(2) + 1) / 3) ** 2 / 2}),
     case({"atkinson_index(aversion=0.75)@2": 1 - ((3**0.25 + 2**0.25 + 1) / 3) ** 4 / 2}),
     "counts items of the catalog that are in no list",

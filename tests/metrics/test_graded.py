@@ -394,7 +394,7 @@ NDCG_AT_GRADES_GRADES = {"a": 3, "b": 2, "c": 2, "d": 1}
 
 test_ndcg_at_grades = worked(
     given(truth=NDCG_AT_GRADES_GRADES),
-    "is the mean NDCG at the ranks where the best list changes to a lower gain",
+    "is the mean NDCG at the last rank of each gain of the best list",
     given(recs="bxad"),
     case(
         {
@@ -407,7 +407,7 @@ test_ndcg_at_grades = worked(
     ),
     "the best list has 1",
     case({"rndcg": 1.0}, "acbd"),
-    "is the NDCG at the end of a perfect list without grades",
+    "is the NDCG at the end of the best list if the truth has no grades",
     case({"rndcg": dcg(0, 1) / dcg(1, 1)}, "xab", "ab"),
     "adds the NDCG of the whole list if it is longer by two ranks or more",
     case({"rndcg": 0}, "xy", "a"),
@@ -521,7 +521,7 @@ test_normalized_gain = worked(
         {"normalized_gain(gain=binary)": (1 / log2(2 + 1) + 1 / log2(2 + 2)) / 3},
         truth={"b": 3, "d": 1, "x": 2},
     ),
-    "may exclude ranks without a hit",
+    "counts ranks that the list skips as ranks without a hit",
     given(recs=lists({"ann": "vwaxb"}).take([2, 4]), truth="ab"),
     case({"normalized_gain(gain=*)": (1 / log2(2 + 2) + 1 / log2(2 + 3)) / 2}),
     "depends on the threshold only with binary gain",

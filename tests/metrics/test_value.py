@@ -29,21 +29,26 @@ test_value_found = worked(
 
 
 @mark.parametrize(
-    "prices, message",
+    "prices, message, metric",
     [
-        ([("a", -1)], "the price of item a is null, NaN, below 0 or beyond 1e100"),
-        ([("a", None)], "the price of item a is null"),
-        ([("a", math.nan)], "the price of item a is null"),
-        ([("a", math.inf)], "the price of item a is null"),
-        ([("a", 10), ("a", 9)], "item a has more than one price"),
-        ([("a", 10), ("b", 2)], "item c has no price in items, one of 3 such rows"),
+        ([("a", -1)], "the price of item a is null, NaN, below 0 or beyond 1e100", "value_found@2"),
+        ([("a", None)], "the price of item a is null", "value_found@2"),
+        ([("a", math.nan)], "the price of item a is null", "value_found@2"),
+        ([("a", math.inf)], "the price of item a is null", "value_found@2"),
+        ([("a", 10), ("a", 9)], "item a has more than one price", "value_found@2"),
+        (
+            [("a", 10), ("b", 2)],
+            "item c has no price in items, one of 3 such rows",
+            "value_found@2",
+        ),
+        ([("a", 10), ("b", 2)], "has no price in items, one of 2 such rows", "value_precision@2"),
     ],
 )
-def test_value_found_refuses_prices_that_are_missing_or_none(prices, message):
+def test_missing_and_invalid_prices_are_refused(prices, message, metric):
     others = [("b", 2), ("c", 5), ("x", 3)] if len(prices) == 1 or prices[1][0] == "a" else []
     items = priced(*prices, *others)
     with raises(sqlrec.DataError, match=message):
-        sqlrec.evaluate("value_found@2", recs=RECS, truth=TRUTH, items=items)
+        sqlrec.evaluate(metric, recs=RECS, truth=TRUTH, items=items)
 
 
 VALUE_NDCG_ITEMS = priced(*zip("abcdef", (12.5, 3, 7.25, 40, 1, 9.5), strict=True), ("free", 0))

@@ -159,6 +159,7 @@ class TestDifferences:
         )
         found = {(row["better"], row["wins"], row["losses"]) for row in rows(plot)}
         assert found == {("lower", 3, 0)}
+        assert "als: 100% of users gain, 0% lose" in plot.chart.about
 
 
 class TestLongtail:
