@@ -611,6 +611,12 @@ def test_invalid_labels_are_refused(results, labels):
         result.to_dict(sep=5)
 
 
+def test_keys_of_a_table_of_rows_are_texts():
+    rows = [{"model": "als", "country": c, "age": n, "value": 0.5} for n, c in enumerate("xy")]
+    layout = rows_layout([*rows[0]], rows)
+    assert [column.name for column in layout.columns if column.key] == ["model", "country"]
+
+
 def test_columns_of_a_metric_stand_together():
     layout = Layout(
         [Column("model", key=True), *(Column(f"@{k}", "ndcg", "↑", number=True) for k in (5, 10))],

@@ -516,9 +516,11 @@ class TestStored:
         assert section(stored, "segments").count("|") > 20
         Page(stored.html)
 
-    def test_metrics_beside_results_are_refused(self, given):
+    def test_results_have_a_table_and_refuse_metrics(self, given):
         truth = {"recs": given["recs"], "truth": given["truth"]}
         result = sqlrec.evaluate("ndcg@5", **truth)
+        page = sqlrec.report(results=result).html
+        assert "Metrics by model" in page and "By segment" not in page
         with raises(sqlrec.InputError, match="omit metrics; only results"):
             sqlrec.report("ndcg@5", results=result)
 
