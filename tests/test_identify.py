@@ -10,6 +10,7 @@ import numpy
 from pytest import mark, param, raises
 
 import sqlrec
+from sqlrec.analyses import formulas
 from sqlrec.analyses.call_styles import calls_of
 from sqlrec.analyses.forms import switch_request
 from sqlrec.analyses.formulas import METRICS, ROW_RULES, formula_rows, formulas_near, params_of
@@ -180,10 +181,10 @@ def test_formulas_have_the_values_of_their_metrics(metric):
     (own,) = parse_metrics(f"{metric}@3")
     tables = [small_table(seed, 3) for seed in range(100, 140)]
     start = METRICS[metric]
-    formulas = [*formulas_near(start, 0, 3), *formulas_near(start, 1, 3)]
-    formulas += [{**start, rule: x} for rule, (_, choices) in ROW_RULES.items() for x in choices]
+    near = [*formulas_near(start, 0, 3), *formulas_near(start, 1, 3)]
+    near += [{**start, rule: x} for rule, (_, choices) in ROW_RULES.items() for x in choices]
     compared = 0
-    for formula in formulas:
+    for formula in near:
         settings, habits = params_of(formula, own)
         rules = {rule: formula[rule] for rule in ROW_RULES}
         if habits or not OTHER.isdisjoint(rules.items()):
@@ -199,6 +200,21 @@ def test_formulas_have_the_values_of_their_metrics(metric):
                     assert are_equal(values[user]["value"], row["value"]), (formula, table)
                     compared += 1
     assert compared > 1000
+
+
+@mark.parametrize(
+    ("rule", "grades"),
+    [
+        ("first", {1: 3.0, 2: 0.0}),
+        ("last", {1: 2.0, 2: 1.0}),
+        ("best", {1: 3.0, 2: 1.0}),
+        # The least grade above 0 is that of the item, the other one of an item that no list has.
+        ("rows", {1: 2.0, -10_001: 3.0, 2: 1.0, -10_003: 0.0}),
+    ],
+)
+def test_repeated_rows_of_the_truth_have_one_grade_or_each_their_own(rule, grades):
+    judged = [(1, 3.0), (1, 2.0), (2, 0.0), (2, 1.0)]
+    assert formulas._grades_of_items(judged, rule) == grades
 
 
 @mark.parametrize(
