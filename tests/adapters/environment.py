@@ -1,4 +1,4 @@
-"""The environment of real libraries: ``python tests/adapters/environment.py`` makes it."""
+"""The environment of real libraries: ``python tests/adapters/environment.py`` creates it."""
 
 import subprocess
 import venv
@@ -6,7 +6,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parents[2] / ".venv-libraries" / "adapters"
 PYTHON = FOLDER / "bin" / "python"
-# In the order in which pip takes them.
+# In the order of installation.
 REQUIREMENTS = (
     ("rectools==0.19.0", "ranx", "scikit-surprise", "duckdb", "jinja2", "pyarrow"),
     ("--no-deps", "recommenders==1.2.1"),
@@ -15,11 +15,11 @@ REQUIREMENTS = (
 
 
 def make():
-    """Make it where it is not yet."""
+    """Create the environment if it does not exist."""
     if PYTHON.exists():
         return
     venv.create(FOLDER, with_pip=True)
-    # What is imported is compiled then; all that comes along would take far longer.
+    # Modules are compiled when they are imported; compiling all of them takes far longer.
     pip = [PYTHON, "-m", "pip", "install", "-q", "--no-compile"]
     for wanted in REQUIREMENTS:
         subprocess.run([*pip, *wanted], check=True)

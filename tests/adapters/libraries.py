@@ -1,6 +1,6 @@
-"""What real libraries return, taken by the adapters: a line of JSON for each, by its name.
+"""Outputs of real libraries, converted by the adapters: a line of JSON for each library.
 
-It runs in an environment of these libraries. Each line has what we find and what the library does.
+It runs in an environment of these libraries. Each line has sqlrec's and the library's values.
 """
 
 import json
@@ -39,13 +39,14 @@ def implicit():
     model.fit(counts(TRAIN), show_progress=False)
     ids, scores = model.recommend(np.arange(len(USERS)), counts(TRAIN), N=len(ITEMS))
     recs = adapters.implicit(ids, scores, USERS, ITEMS)
-    # What users had is in no list, though the rows are as long as there are items.
+    # Items of the history are in no list, although the rows have as many columns as there are
+    # items.
     assert len(recs) + len(TRAIN) == len(USERS) * len(ITEMS) == ids.size
     one = adapters.implicit(ids[0], scores[0], "u0", ITEMS)
     assert one.to_pylist() == recs.slice(0, len(one)).to_pylist()
     wanted = counts(TEST).toarray()
     hits = [wanted[user, ids[user, :K]].sum() for user in np.flatnonzero(wanted.any(axis=1))]
-    # Equal scores stand in the order that implicit gives them.
+    # Equal scores are in implicit's order.
     ours = value("precision@4", recs, TEST[["user_id", "item_id"]], ties="first")
     return ours, np.mean(hits) / K
 

@@ -60,7 +60,7 @@ def lenskit():
 
 
 def recbole():
-    # Its Config does the same: it uses names that NumPy no longer has.
+    # As in its Config: it uses names that NumPy has removed.
     np.bool, np.float = np.bool_, np.float64
     import torch
     from recbole.config import Config
@@ -92,7 +92,7 @@ def recbole():
         sys.argv[1:] = []
         dataset = create_dataset(config)
         train, _, test = data_preparation(config, dataset)
-    # Not trained: random weights have no equal scores, whose order would be chance.
+    # Not trained: random weights have no equal scores, whose order would be random.
     torch.manual_seed(1)
     model = BPR(config, train.dataset)
     users = np.arange(1, dataset.user_num)
@@ -161,7 +161,7 @@ def elliot():
     return "Precision", given, ours, Precision(lists, None, None, found).eval()
 
 
-# Our metric for what each library's own is called.
+# sqlrec's metric for each library's metric.
 METRICS = {
     "lenskit": "ndcg(convention=lenskit)@4",
     "recbole": "ndcg(convention=recbole)@4",

@@ -1,4 +1,4 @@
-"""What other libraries return becomes tables that are evaluated as the libraries do."""
+"""Outputs of other libraries as tables, with the values of the libraries."""
 
 import json
 import subprocess
@@ -31,7 +31,7 @@ def test_real_libraries_find_what_we_find_of_what_they_return():
 
     environment.make()
     command = [environment.PYTHON, "-W", "ignore", libraries.__file__, *libraries.LIBRARIES]
-    # What a library compiles with Numba runs as it is: to compile it takes longer.
+    # Numba's compilation is disabled, because it takes longer than the code.
     env = {"PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}
     told = subprocess.run(command, capture_output=True, text=True, env=env)
     assert told.returncode == 0, told.stderr
@@ -49,7 +49,7 @@ class TestMatrix:
         best = [("a", "x", 0.9), ("a", "y", 0.5), ("a", "z", 0.5), ("b", "w", 0.3), ("b", "z", 0.2)]
         assert found == [*best, *(("c", item, 1) for item in "wxyz")]
         assert len(adapters.matrix(self.SCORES, 9)) == 10
-        # A user's scores alone are a row, also where there are more than a chunk.
+        # A user's scores are a row, also if there are more than a chunk.
         assert pairs(adapters.matrix(np.arange(5), 1, chunk=2)) == [(0, 4, 4)]
         assert pairs(adapters.matrix([[*range(5)]], 1, chunk=2)) == [(0, 4, 4)]
 
@@ -76,7 +76,7 @@ def test_ranks_that_implicit_did_not_fill_are_left_out():
 
 
 class TestRecorded:
-    """What the real libraries returned, as `recorded.py` wrote it, with the value they found."""
+    """Recorded outputs of the real libraries, with their values."""
 
     def test_lists_of_lenskit_have_scores_and_ranks_and_ratings_are_relevance(self):
         found = recorded("lenskit")
@@ -97,7 +97,7 @@ class TestRecorded:
         scores, items, users = (np.array(given[name]) for name in ("scores", "items", "users"))
         truth = pa.table([*zip(*given["truth"], strict=True)], ["user_id", "item_id"])
         check(found, adapters.recbole(scores, items, users, dataset), truth)
-        # Fewer items than asked for: what is missing has no score.
+        # Fewer items than requested: missing ones have no score.
         scores[0, -1] = -np.inf
         assert len(adapters.recbole(scores, items, users, dataset)) == scores.size - 1
 
@@ -119,7 +119,7 @@ def recorded(library):
 
 
 def check(found, recs, truth):
-    """Hold tables against those of the library's own objects, and values against the library's."""
+    """Compare tables with those of the library's objects, and values with the library's."""
     for table, name in ((recs, "recs"), (truth, "truth")):
         columns = table.to_pydict()
         assert columns == {column: found[name][column] for column in columns}

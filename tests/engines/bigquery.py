@@ -1,4 +1,4 @@
-"""The estimate of a statement by BigQuery's client, which a server answers as the REST API does."""
+"""The estimate of a statement by BigQuery's client, with a stub server of the REST API."""
 
 import json
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -13,10 +13,10 @@ from sqlrec.engines.estimate import estimate
 
 
 class Service(BaseHTTPRequestHandler):
-    """The method jobs.insert for dry runs, which have no id; other methods are errors."""
+    """The method jobs.insert for dry runs, which have no id; other methods fail."""
 
     def log_message(self, *_):
-        """Print no log."""
+        """Log nothing."""
 
     def do_POST(self):
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

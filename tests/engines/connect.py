@@ -1,4 +1,4 @@
-"""What Spark Connect does, in a process without another session: a row of JSON for each way in."""
+"""Spark Connect in a process without another session: a line of JSON for each form of input."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A process whose children are killed while they write a table; it prints the rows of the table."""
+"""A process whose children are killed while they write a table; it prints the table's rows."""
 
 import json
 import os
@@ -60,7 +60,7 @@ def rows_of(engine):
 
 
 def killed(kind, address, mode, first):
-    """Write the table in a child that is killed before the statement that completes it."""
+    """Write the table in a child process that is killed before the completing statement."""
     if child := os.fork():
         status = os.waitpid(child, 0)[1]
         assert os.WTERMSIG(status) == signal.SIGKILL, status

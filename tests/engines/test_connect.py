@@ -1,4 +1,4 @@
-"""What ``engine=`` takes: addresses, and connections inside of other libraries' objects."""
+"""Values of ``engine=``: addresses, and connections inside of other libraries' objects."""
 
 import asyncio
 import json
@@ -50,7 +50,7 @@ class TestAddresses:
     def test_a_duckdb_file_is_an_engine(self, duckdb_file):
         for given in (duckdb_file, str(duckdb_file), f"duckdb:///{duckdb_file}"):
             assert value(given) == [(1,)]
-        # It was only read, and is closed.
+        # The connection was only read from, and is closed.
         with duckdb.connect(duckdb_file) as connection:
             connection.execute("drop table recs")
 
@@ -177,7 +177,7 @@ class TestInside:
             assert value(backend) == [(1,)]
             backend.disconnect()
 
-    @mark.filterwarnings("ignore")  # Of ibis, which asks DuckDB and pandas for what is to go.
+    @mark.filterwarnings("ignore")  # ibis uses deprecated functions of DuckDB and pandas.
     def test_tables_of_ibis_are_evaluated_where_they_are(self, duckdb_file, sqlite_file):
         for backend in (ibis.duckdb.connect(duckdb_file), ibis.sqlite.connect(sqlite_file)):
             recs, truth = backend.table("recs"), backend.table("truth")
@@ -186,7 +186,7 @@ class TestInside:
             assert rows(found, "model", "value") == [("a", 1)]
             assert '"score" > 1' in found.sql
             assert value(backend, truth=truth) == [(1,)]
-            # What is of several ranks is read.
+            # Only columns of several ranks are read.
             away = pa.table({"user_id": ["u"], "item_id": ["b"]})
             assert rows(sqlrec.evaluate("mrr@2", recs=recs, truth=away), "value") == [(0,)]
             backend.disconnect()

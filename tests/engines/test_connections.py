@@ -1,4 +1,4 @@
-"""What a connection is left with, and what Spark takes beside table names."""
+"""The state of connections after calls, and Spark's inputs other than table names."""
 
 import datetime
 import re
@@ -34,7 +34,7 @@ class TestPostgres:
     def test_an_error_leaves_a_connection_that_can_be_used(self, postgres):
         with raises(sqlrec.InputError, match="can't be read"):
             sqlrec.evaluate("mrr@2", recs="nowhere", truth="truth", engine=postgres.engine)
-        # Whether a missing table is a model of recs is read after the error.
+        # After the error, a query checks whether the missing table is a model of recs.
         with raises(sqlrec.InputError, match="baseline='nowhere' can't be read"):
             inputs = {"recs": "recs", "truth": "truth", "baseline": "nowhere"}
             sqlrec.evaluate("mrr@2", **inputs, engine=postgres.engine)

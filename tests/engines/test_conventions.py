@@ -1,4 +1,4 @@
-"""Conventions on every engine, several in one statement: what DuckDB finds, each engine finds."""
+"""Conventions on every engine, several in one statement: values equal DuckDB's."""
 
 import pyarrow as pa
 from pytest import mark, raises
@@ -21,7 +21,7 @@ def written(metric, convention, k=5):
 
 
 def of_several(metric, holds=lambda rules: True):
-    """A metric under each convention whose form of it fits."""
+    """A metric under each convention with a suitable form."""
     return [
         written(metric, name)
         for name, forms in FORMS.items()
@@ -30,13 +30,13 @@ def of_several(metric, holds=lambda rules: True):
 
 
 def takes_repeated(rules):
-    """Return whether rows may be there again, in lists and truth."""
+    """Return whether lists and truth may have repeated rows."""
     duplicates = rules.get("duplicates", "error")
     return "error" not in (duplicates, rules.get("truth_duplicates", duplicates))
 
 
 def inputs(seed, again=0):
-    """All inputs; a column orders the rows of lists and truth, of which each so-many-th repeats."""
+    """Return all inputs; a column orders the rows of lists and truth, some of them repeated."""
     tables = random_inputs(seed, users=12)
     for name in ("recs", "baseline", "truth"):
         rows = [*range(len(tables[name])), *(range(0, len(tables[name]), again) if again else ())]
@@ -44,7 +44,7 @@ def inputs(seed, again=0):
     return tables
 
 
-# Not all libraries go by the order of rows.
+# Not all libraries use the order of rows.
 pytestmark = mark.filterwarnings("ignore:order_by='ts'")
 
 

@@ -1,4 +1,4 @@
-"""One table of cases, on every engine: what DuckDB finds, each engine finds."""
+"""One table of cases on every engine: values equal DuckDB's."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ WHOLE = "ndcg@all map@all recall(divide_by=relevant)@all".replace("(divide_by=re
 
 
 def same(database, metrics, tables, per_user=False, **options):
-    """Evaluate in an engine and in DuckDB, and hold all that comes back against each other."""
+    """Evaluate on an engine and on DuckDB, and compare all results."""
     for name, rows_ in tables.items():
         database.load(name, rows_)
     names = {name: name for name in tables}
@@ -285,7 +285,7 @@ VALUED = {"item_id": pa.string(), "feature": pa.string(), "value": pa.float64()}
     ],
 )
 def test_names_a_number_that_stops_an_engine(connection, metrics, own, message):
-    """PostgreSQL stops at a sum beyond its numbers, before rows that break a rule are counted.
+    """PostgreSQL fails at a sum out of range, before rows that break a rule are counted.
 
     ADBC does not tell whether a transaction is open, so that nothing can be asked after an error.
     """
@@ -304,7 +304,7 @@ def test_refuses_what_cannot_be_compared_before_it_evaluates(connection):
     connection.load("truth", numbers)
     with raises(sqlrec.InputError, match="user_id is VARCHAR in recs and BIGINT in truth"):
         sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=connection.engine)
-    # Spark makes a frame of it, and finds the same; elsewhere the rows stay where they are.
+    # Spark converts it to a frame, with equal values; elsewhere the rows are not moved.
     with raises(sqlrec.InputError, match=r"truth is a Table|user_id is VARCHAR in recs and BIGINT"):
         sqlrec.evaluate("mrr@2", recs="recs", truth=numbers, engine=connection.engine)
     with raises(sqlrec.InputError, match="can't be read"):

@@ -1,4 +1,4 @@
-"""Golden values on every engine, all of a kind in one statement."""
+"""Golden values on every engine, one statement for each kind of rows."""
 
 import json
 from itertools import combinations
@@ -12,12 +12,12 @@ from sqlrec.catalogue.requests import parse_metrics
 from ..golden import values
 from .conftest import QUICK_ENGINES, Spark, on
 
-# Not all libraries go by the order of rows.
+# Not all libraries use the order of rows.
 pytestmark = mark.filterwarnings("ignore:order_by='row'")
 
 
 def numbered(table):
-    """Add a column that orders rows as they are."""
+    """Add a column with the order of the rows."""
     return table.append_column("row", pa.array(range(table.num_rows)))
 
 
@@ -40,7 +40,7 @@ def database(request):
 
 @fixture(scope="module")
 def loaded(database):
-    """The engine, which has the tables."""
+    """The engine, with the tables."""
     for name, table in TABLES.items():
         database.load(f"golden_{name}", table)
     return database
@@ -48,7 +48,7 @@ def loaded(database):
 
 @fixture
 def one_model(loaded):
-    """The engine, which has the lists of one model too, called as if no name was given."""
+    """The engine, also with the lists of one model, under the name of an unnamed model."""
     loaded.load("recs", values.als())
     return loaded
 
@@ -59,7 +59,7 @@ def held():
 
 
 def check(found, held, number):
-    """Hold each row of a table, of which there is a number, against the golden one of its names."""
+    """Compare each row of a table with the golden row of the same keys."""
     rows = dict(values.rows(found))
     assert len(rows) == number
     for names, numbers in rows.items():
@@ -67,13 +67,13 @@ def check(found, held, number):
 
 
 def number_of(metrics, held):
-    """Return how many golden rows are of metrics."""
+    """Return the number of golden rows of some metrics."""
     names = tuple(f" {name} {k or None}" for name, _, k in (one.partition("@") for one in metrics))
     return sum(row.endswith(names) for row in held)
 
 
 def in_parts(metrics, number):
-    """Return metrics in parts, each of one kind of rows or of few."""
+    """Return metrics in parts of one or a few kinds of rows."""
     metrics = sorted(metrics, key=lambda one: parse_metrics(one)[0].metric.rows)
     size = -(-len(metrics) // number)
     return [metrics[start : start + size] for start in range(0, len(metrics), size)]
@@ -88,7 +88,7 @@ def half(metrics):
 
 
 def some(database, metrics):
-    """Return metrics; to plan a statement of many takes Spark minutes: it has some of them."""
+    """Return metrics; for Spark, which plans large statements for minutes, only some of them."""
     return metrics[::8] if isinstance(database, Spark) else metrics
 
 

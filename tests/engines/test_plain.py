@@ -110,7 +110,7 @@ def test_an_item_without_a_grade_is_not_rated(database):
 
 @mark.parametrize("metrics", ["mrr@5", "ndcg@2,5 gini(items=recommended)@5"])
 def test_each_grouping_is_in_one_statement(database, metrics):
-    """Columns of segments hold text and numbers; they are null in groupings of others."""
+    """Columns of segments contain text and numbers; they are null in other groupings."""
     given = {"recs": als(), "truth": table("truth"), "users": table("users")}
     for name, rows in given.items():
         database.load(f"plain_{name}", rows)

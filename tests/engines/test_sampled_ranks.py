@@ -1,4 +1,4 @@
-"""Ranks among sampled candidates, counted where the tables are."""
+"""Ranks among sampled candidates, counted on the engine of the tables."""
 
 from random import Random
 

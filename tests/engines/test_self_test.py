@@ -138,7 +138,7 @@ def test_a_statement_is_estimated(request, database):
 
 @mark.weekly
 def test_a_dry_run_of_bigquery_is_read(tmp_path):
-    """Only the client is real: see the docstring of the program."""
+    """Only the client is real; see the docstring of the program."""
     python = python_with("bigquery", "google-cloud-bigquery")
     request, bytes_read = map(json.loads, run([python, "-m", "tests.engines.bigquery"], tmp_path))
     assert request == ["/bigquery/v2/projects/shop/jobs?prettyPrint=false", True, "select 1 as a"]

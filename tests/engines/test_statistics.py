@@ -1,4 +1,4 @@
-"""Intervals, summaries and comparisons on every engine: what DuckDB finds, each engine finds."""
+"""Intervals, summaries and comparisons on every engine: values equal DuckDB's."""
 
 from contextlib import nullcontext
 
@@ -16,7 +16,7 @@ SUMMARIES = "median lower_p25 standard_deviation min max zero_share"
 @fixture(scope="module")
 def tables():
     inputs = random_inputs(6)
-    # Ids as people have them, more than one byte a letter, and a user without home.
+    # Realistic ids, with letters of several bytes, and a user without a household.
     names = {f"u{n}": name for n, name in enumerate(("O'Hara", "Ζωή", "商品", 'a"b', "Ä:1"))}
     found = {
         name: renamed(inputs[given], names)
@@ -33,14 +33,14 @@ def renamed(rows, names):
 
 
 def draws(database):
-    """Draw users in the database: ADBC gives SQLite no hash, and the message says what to do."""
+    """Draw users in the database: ADBC's SQLite has no hash function, and the error has the fix."""
     if type(database.engine).__module__.startswith("adbc_driver_sqlite"):
         return raises(sqlrec.InputError, match=r"connect with sqlite3\.connect\(\)")
     return nullcontext()
 
 
 def same(database, do, tables, models=("als", "pop"), metrics=METRICS, **options):
-    """Hold what an engine finds against what DuckDB finds."""
+    """Compare an engine's results with DuckDB's."""
     for name, rows in tables.items():
         database.load(name, rows)
     recs = {name: name for name in models}

@@ -65,7 +65,7 @@ def stored(database, name):
 
 
 def in_order(rows):
-    """Sort rows; numbers are rounded, since averages of other orders differ in the last digits."""
+    """Sort rows with rounded numbers, because the order of sums changes the last digits."""
     return sorted((tuple(approx_key(value) for value in row.values()) for row in rows), key=repr)
 
 

@@ -1,4 +1,4 @@
-"""Values lie within the range that a metric's header has, in the last digit too."""
+"""Values are within the range of the metric's header, also in the last digit."""
 
 import json
 import re
@@ -22,7 +22,7 @@ CUTOFF = 10
 # Forms whose values have another range than the header has for the default.
 OTHER_RANGES = r"convention=|unit=|unbiased_\w+\(divide_by="
 
-# Parameters at which sums are long, or weights no binary fractions.
+# Parameters with long sums, or with weights that are not binary fractions.
 EXTREMES = (
     *(f"rbo(p={p}, form={form})" for p in (0.999, 0.5) for form in ("extrapolated", "minimum")),
     *(f"rbo(p={p}, form={form})" for p in (0.999, 0.5) for form in ("truncated", "scaled")),
@@ -41,14 +41,14 @@ EXTREMES = (
 
 
 def documented(metric: sqlrec.Metric) -> tuple[float, float] | None:
-    """The range of the header's first paragraph; None where it has none, or one of some data."""
+    """Return the range in the header's first paragraph, None without a fixed range."""
     if found := re.search(r"(?:from|at least) (-?\d+)(?: to (\d+)(?! where))?", metric.title):
         return float(found[1]), float(found[2] or "inf")
     return (float("-inf"), 1.0) if "at most 1" in metric.title else None
 
 
 def forms() -> list[str]:
-    """Every metric with a range, with its defaults and on the scale of five stars."""
+    """Return every metric with a range, with its defaults and for five stars."""
     found = []
     for metric in sqlrec.metrics().values():
         if documented(metric):
@@ -58,7 +58,7 @@ def forms() -> list[str]:
 
 
 def with_cutoffs(those: list[str]) -> list[str]:
-    """Those of lists, with a cutoff where they take one."""
+    """Return the metrics of lists, with a cutoff if they have one."""
     found = []
     for form in those:
         metric = sqlrec.metric(form.partition("(")[0])
@@ -68,7 +68,7 @@ def with_cutoffs(those: list[str]) -> list[str]:
 
 
 def grades(kind: str, random: Random) -> list[float]:
-    """The grades of a user's items, from best to worst."""
+    """Draw the grades of a user's items, from best to worst."""
     length = 200 if kind == "long" else random.randint(1, 12)
     step = {"long": lambda: 1, "equal": lambda: 3, "thirds": lambda: random.random() * 5}
     rate = step.get(kind, lambda: random.randint(1, 10) / 2)
@@ -76,9 +76,9 @@ def grades(kind: str, random: Random) -> list[float]:
 
 
 def perfect(random: Random) -> dict[str, pa.Table]:
-    """Lists in the order of grades that are the baseline's too; a user's kind is a segment.
+    """Return lists in the order of grades, also for the baseline; a user's kind is a segment.
 
-    Those of the kind "opposed" are in the opposite order.
+    Lists of the kind "opposed" have the opposite order.
     """
     lists, truth, kinds, history = {}, {}, {}, []
     for number in range(80):
@@ -119,13 +119,13 @@ def perfect(random: Random) -> dict[str, pa.Table]:
 
 
 def clicks(truth: pa.Table, random: Random) -> pa.Table:
-    """The truth with how likely each item was to be seen."""
+    """Return the truth with the probability of seeing each item."""
     chances = [random.uniform(0.05, 1) for _ in range(truth.num_rows)]
     return truth.append_column("propensity", pa.array(chances, pa.float64()))
 
 
 def outside(metrics: list[str], **inputs) -> dict[str, float]:
-    """The values past a bound by metric, of users, or of all together where users have none.
+    """Return the values past a bound, by metric: of users, or of all users together.
 
     A statement of metrics of all kinds of rows takes nine times as long as one for each kind.
     """

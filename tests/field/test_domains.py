@@ -1,4 +1,4 @@
-"""What is outside of a metric's domain is rejected, with the row, the rule and the fix."""
+"""Values outside of a metric's domain are rejected with the row, the rule and the fix."""
 
 from functools import partial
 from warnings import catch_warnings, simplefilter
@@ -17,7 +17,7 @@ RECS = lists({"u": "abc"})
 
 
 def diversity(distances, recs=RECS, engine="duckdb"):
-    """Intra-list diversity where a and b, a and c, b and c are so far apart."""
+    """Return intra-list diversity for the distances of a and b, a and c, b and c."""
     items = pa.table({"item_id": [*"aab"], "other_item_id": [*"bcc"], "distance": distances})
     tables = {"recs": recs, "items": items}
     inputs = in_sqlite(tables) if engine == "sqlite" else tables

@@ -1,4 +1,4 @@
-"""Files as people have them: every row is read, or one line has the file, the line and the fix."""
+"""Real files: every row is read, or an error has the file, the line and the fix."""
 
 import csv
 import gzip
@@ -25,7 +25,7 @@ from ..tables import values
 
 RECS = "user_id,item_id,score\nu1,a,3\nu1,b,2\nu2,c,3\nu2,a,1\n"
 TRUTH = "user_id,item_id\nu1,b\nu2,c\n"
-MRR = 0.75  # u1 has its item at rank 2, u2 at rank 1.
+MRR = 0.75  # u1's relevant item is at rank 2, u2's at rank 1.
 
 pytestmark = mark.filterwarnings("ignore:.*every list is shorter")
 
@@ -185,7 +185,7 @@ class TestRowsThatVanished:
 
 
 class TestSpellingsOfIds:
-    """Ids are compared as they are: an id that is another by its spelling alone is warned of."""
+    """Ids are compared unchanged, with a warning of ids that differ only in their spelling."""
 
     @mark.parametrize(
         "ours, theirs, difference",
@@ -335,7 +335,7 @@ class TestFormats:
     )
 
     def test_four_words_a_line_are_not_always_qrels(self, write):
-        # Ratings that are in lists as items: with these as items recall would be 0.75.
+        # Ratings that are item ids of lists: with ratings as items, recall would be 0.75.
         write("u1.test", self.RATINGS)
         with warns(UserWarning, match="is read as ratings of MovieLens"):
             assert evaluate("recall@2", self.LISTS, "./u1.test") == [0.25]
@@ -347,7 +347,7 @@ class TestFormats:
         assert evaluate(
             "recall@2", self.LISTS, file, rules=sqlrec.Rules(relevance_threshold=4)
         ) == [0.5]
-        # As lists, ratings are scores.
+        # In lists, ratings are scores.
         assert evaluate("mrr@2", file, self.LISTS.drop(["score"])) == [1]
 
     @mark.parametrize("iteration", ["0", "Q0"])
@@ -397,7 +397,7 @@ class TestFormats:
         )
         recs = pa.table({"user_id": [1, 1, 2], "item_id": ["N9", "N2", "N4"], "rank": [1, 2, 1]})
         assert evaluate(recs=recs, truth="behaviors.tsv") == [0.75]
-        # Of the clicks before, user 1 has N9 and N8; one of the two is relevant.
+        # N9 and N8 are earlier clicks of user 1; one of them is relevant.
         truth = pa.table({"user_id": [1, 1], "item_id": ["N9", "N2"]})
         history = sqlrec.File("behaviors.tsv", "mind")
         assert evaluate("leak_share", recs, truth, history=history) == [0.5]
@@ -439,7 +439,7 @@ class TestColumnsThatNothingReads:
         pa.parquet.write_table(pa.Table.from_pylist(typed), "days.parquet")
         return {kind: f"days.{kind}" for kind in ("csv", "tsv", "jsonl", "parquet")}
 
-    # An empty text is null in text files alone.
+    # Only in text files, an empty text is null.
     @mark.parametrize(
         "condition, expected",
         [
@@ -462,7 +462,7 @@ class TestCommandLine:
 
     @fixture
     def run(self, tmp_path, command_line):
-        """Return the values of files, or what is said of them."""
+        """Return the values of files, or the error."""
 
         def run(*words):
             code, out, err = command_line(tmp_path, *self.ASKED, *words)

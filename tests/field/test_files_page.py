@@ -1,4 +1,4 @@
-"""Each line of the page of file formats reads the file that stands above it."""
+"""Each line of the page of file formats reads the file above it."""
 
 import re
 from pathlib import Path
@@ -14,9 +14,9 @@ FILE = re.compile(r"^`([^`\n]+)`[^\n]*\n\n```text\n(.*?)^```", re.MULTILINE | re
 CODE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SECTIONS = dict(SECTION.findall(PAGE.read_text(encoding="utf-8")))
 
-# User 1 has one of the relevant items 6 and 10 within two ranks, user 2 the only one.
+# User 1 has one of the relevant items 6 and 10 within two ranks; user 2 has the only one.
 VALUES = dict.fromkeys(SECTIONS, 0.75) | {
-    "MovieLens 1M and 10M": 1.0,  # Of user 1 only item 6 has four stars.
+    "MovieLens 1M and 10M": 1.0,  # For user 1, only item 6 has four stars.
     "H&M": 0.5,
     "LibSVM, LETOR, XGBoost and LightGBM": 1.0,
     "Dicts and lists of Python": 1.0,

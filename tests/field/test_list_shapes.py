@@ -1,4 +1,4 @@
-"""Lists in the shapes that people have, without a row per item."""
+"""Lists in shapes without a row per item."""
 
 import json
 import re
@@ -15,7 +15,7 @@ import sqlrec.adapters
 from ..tables import values
 
 TRUTH = pa.table({"user_id": ["u1", "u2"], "item_id": ["b", "c"]})
-MRR = 0.75  # u1 has its item at rank 2, u2 at rank 1.
+MRR = 0.75  # u1's relevant item is at rank 2, u2's at rank 1.
 
 pytestmark = mark.filterwarnings("ignore:.*every list is shorter")
 
@@ -65,7 +65,7 @@ class TestText:
     def test_is_a_list_in_the_truth_where_all_its_parts_are_items(self):
         recs = lists(["a", "b"], ["c", "d"])
         assert evaluate(recs, lists("b d", "c")) == [MRR]
-        # One part is an item, so it may be a name with a blank.
+        # A single part is an item, which may contain a blank.
         assert evaluate(recs, lists("b wars", "c")) == [0.5]
 
     @mark.parametrize(
@@ -115,7 +115,7 @@ class TestColumns:
 
     @mark.parametrize("blank", ["", None])
     def test_keep_their_ranks_behind_a_blank(self, blank, tmp_path):
-        # u1 has its item at rank 3, u2 at rank 2.
+        # u1's relevant item is at rank 3, u2's at rank 2.
         rows = {"user_id": ["u1", "u2"], "top1": ["a", blank], "top2": [blank, "c"]}
         recs = pa.table(rows | {"top3": ["b", "a"]})
         assert values(sqlrec.evaluate("mrr@3", recs=recs, truth=TRUTH)) == [(1 / 3 + 1 / 2) / 2]

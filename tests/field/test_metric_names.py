@@ -1,4 +1,4 @@
-"""Names of metrics as other tools write them."""
+"""Names of metrics in other tools."""
 
 from pytest import mark, raises
 

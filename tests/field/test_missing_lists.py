@@ -1,4 +1,4 @@
-"""Users without a list count as 0, and whoever compares, plans or checks is told so."""
+"""Users without a list count as 0, and all outputs have their number."""
 
 from pytest import mark
 
@@ -30,7 +30,7 @@ def test_evaluate_and_compare_name_users_alike():
     assert is_told(sqlrec.evaluate("ndcg@2", recs=MODELS, **GRADED))
     comparison = compared()
     (row,) = comparison.to_arrow().to_pylist()
-    # Without a list 10 of 30 users have 0 in place of 1.
+    # Without a list, 10 of 30 users have 0 instead of 1.
     assert (row["users"], row["losses"], round(row["relative_difference"], 3)) == (30, 10, -0.333)
     assert is_told(comparison) and is_told(comparison.by_model())
     assert is_told(comparison.power(0.1)) and is_told(comparison.worse())

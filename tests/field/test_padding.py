@@ -1,4 +1,4 @@
-"""Padding: rows and items that fill lists up to one length, excluded as the guide says."""
+"""Padding: rows and items that fill lists to one length, excluded as in the guide."""
 
 from math import log2
 
@@ -38,7 +38,7 @@ def test_a_query_leaves_items_out_of_lists(tmp_path):
     pa.parquet.write_table(padded, path)
     recs = f"(select user_id, [x for x in item_id if x <> 0] as item_id from '{path}')"
     truth = pa.table({"user_id": ["u"], "item_id": [3]})
-    # The item is the second of two.
+    # The relevant item is the second of two.
     metrics = "mrr@4 precision(divide_by=list_length)@4"
     assert values(sqlrec.evaluate(metrics, recs=recs, truth=truth)) == [0.5, 0.5]
 
@@ -47,5 +47,5 @@ def test_a_condition_leaves_items_out_of_rows():
     recs = pa.table({"user_id": ["u"] * 2, "item_id": [0, 3], "rank": [1, 2]})
     truth = wanted({"u": "x"}).set_column(1, "item_id", pa.array([3]))
     found = sqlrec.evaluate("mrr@2 ndcg@2", recs=recs, truth=truth, where={"recs": "item_id <> 0"})
-    # Ranks are taken as given, with the gap.
+    # Ranks are read unchanged, with the gap.
     assert values(found) == [0.5, approx(1 / log2(3))]

@@ -1,4 +1,4 @@
-"""Recall and precision of all users together: all hits by all that there is to find, or to show."""
+"""Recall and precision of all users together: hits divided by relevant items, or by ranks."""
 
 import math
 from contextlib import closing
@@ -30,7 +30,7 @@ class TestRecall:
         assert evaluated("recall@3") == approx((1 / 4 + 1) / 3)
 
     def test_may_be_of_those_that_fit_into_lists(self):
-        # As in OTTO: min(20, relevant items) of each session, here with 3 ranks.
+        # As in OTTO: min(20, relevant items) for each session, here with 3 ranks.
         assert evaluated("recall(divide_by=achievable, average=pooled)@3") == approx(2 / 5)
         metric = "recall(divide_by=achievable_in_list, average=pooled)@3"
         assert evaluated(metric) == approx(2 / 4)
@@ -38,11 +38,11 @@ class TestRecall:
     def test_leaves_users_without_relevant_items_out(self):
         truth = wanted({"ann": dict.fromkeys("abcd", 1), "bob": {"b": 0}})
         assert evaluated("recall(average=pooled)@3", truth=truth) == approx(1 / 4)
-        # There is nothing to find, so that a value of such a user weighs nothing.
+        # Without relevant items, the value of such a user has weight 0.
         assert evaluated("recall(average=pooled)@3", truth=truth, undefined=1) == approx(1 / 4)
 
     def test_is_a_mean_of_users_where_ties_are_chance(self):
-        # One of a, b and x, tied, is at rank 1: of a and b it is each with a chance of 1/3.
+        # One of the tied a, b and x is at rank 1, each with probability 1/3.
         recs = in_any_order("ann", "abx")
         given = {"recs": recs, "truth": wanted({"ann": "ab", "bob": "b"}), "ties": "expected"}
         assert evaluated("recall(average=pooled)@1", **given) == approx(2 / 3 / 3)
@@ -66,7 +66,7 @@ class TestPrecision:
 
 
 def in_any_order(user, items):
-    """A list of items with equal scores."""
+    """Return a list of items with equal scores."""
     return lists({user: items}).drop(["rank"]).append_column("score", [[1.0] * len(items)])
 
 

@@ -1,4 +1,4 @@
-"""Items that users have seen leave the lists, and the items below them move up."""
+"""Items of the history are removed from lists, and the items below them move up."""
 
 import duckdb
 import pyarrow as pa
@@ -11,7 +11,7 @@ import sqlrec
 from ..examples import examples
 from ..tables import in_sqlite, lists, rows, rows_of, scored, values, wanted
 
-# The history has a; the list a c x meets c at its first rank once a has left.
+# The history has a; without a, the list a c x has c at rank 1.
 SEEN = {"recs": lists({"u": "acx"}), "truth": wanted({"u": "acd"}), "history": wanted({"u": "ab"})}
 METRICS = "precision@1 mrr@2 recall@2"
 
@@ -21,7 +21,7 @@ def evaluated(metrics, **options):
 
 
 def test_the_items_below_move_up():
-    # c is a hit at rank 1, x is none at rank 2: precision 1/1, 1/1, and one of three is found.
+    # c is a hit at rank 1, x a miss at rank 2: precision 1/1, 1/1, and one of three items is a hit.
     assert evaluated(METRICS, seen="drop", **SEEN) == approx([1, 1, 1 / 3])
     # a, a hit at rank 1, and c at rank 2 are two of three.
     assert evaluated(METRICS, seen="keep", **SEEN) == approx([1, 1, 2 / 3])
@@ -39,7 +39,7 @@ def test_lists_in_any_form_are_the_same():
 
 
 def test_gaps_of_ranks_stay():
-    # Ranks 2, 4 and 5; a leaves rank 2, so that c is at 3 and x at 4.
+    # Ranks 2, 4 and 5; a is removed from rank 2, so c is at 3 and x at 4.
     recs = pa.table({"user_id": ["u"] * 3, "item_id": [*"acx"], "rank": [2, 4, 5]})
     assert evaluated("mrr@4", **SEEN | {"recs": recs}, seen="drop") == approx([1 / 3])
 
@@ -72,7 +72,7 @@ def test_a_list_of_seen_items_alone_is_none():
 
 
 def test_the_baseline_is_read_alike():
-    # Without a, recs are c x and the baseline x c: within one rank they have nothing in common.
+    # Without a, recs are c x and the baseline x c: their first ranks have no common item.
     inputs = SEEN | {"baseline": lists({"u": "axc"})}
     assert evaluated("unexpectedness@1", seen="drop", **inputs) == [1]
     assert evaluated("unexpectedness@1", **inputs) == [0]

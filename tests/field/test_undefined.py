@@ -1,4 +1,4 @@
-"""The value of users for whom a metric is not defined is a choice."""
+"""The value of users for whom a metric is undefined is an option."""
 
 import math
 
@@ -12,7 +12,7 @@ from ..examples import examples
 from ..oracle import METRICS, User
 from ..tables import in_sqlite, lists, rows, wanted
 
-# ann's recall at 2 is 1 of 2; bob is judged, and nothing is relevant to him; cy is not judged.
+# ann's recall at 2 is 1/2; bob is judged without a relevant item; cy is not judged.
 LISTS = {"ann": "ax", "bob": "ba", "cy": "c"}
 GRADES = {"ann": {"a": 2, "b": 1}, "bob": {"b": 0, "z": 0}}
 INPUTS = {"recs": lists(LISTS), "truth": wanted(GRADES)}
@@ -31,7 +31,7 @@ class TestTheMean:
     def test_counts_the_others_as_0_or_1(self):
         assert evaluated("recall@2", undefined=0, **INPUTS) == [(0.25, 2)]
         assert evaluated("recall@2", undefined=1, **INPUTS) == [(0.75, 2)]
-        # The ideal of ann is 2 + 1 / log2(3), of which she has 2.
+        # ann's ideal DCG is 2 + 1 / log2(3), and her DCG 2.
         ndcg = 2 / (2 + 1 / math.log2(3))
         assert evaluated("ndcg@2", undefined=1, **INPUTS) == [(approx((ndcg + 1) / 2), 2)]
 
@@ -43,7 +43,7 @@ class TestTheMean:
         assert evaluated("recall@2", population="all", **both | {"undefined": "skip"}) == [(0.5, 1)]
 
     def test_counts_what_is_defined_as_it_is(self):
-        # No hit of bob's is a precision of 0, in the mean with him.
+        # Without a hit, bob's precision is 0, also in the mean.
         assert evaluated("precision@2", undefined=1, **INPUTS) == [(0.25, 2)]
 
     def test_is_that_of_a_convention_until_it_is_given(self):
@@ -66,7 +66,7 @@ class TestTheMean:
 
     def test_has_an_interval(self):
         result = sqlrec.evaluate("recall@2", undefined=1, interval="t", **INPUTS)
-        # The values 1/2 and 1: a deviation of sqrt(1/8), by the root of 2.
+        # Values 1/2 and 1: a deviation of sqrt(1/8), divided by sqrt(2).
         assert rows(result, "standard_error") == [(approx(0.25),)]
 
     def test_batches_do_not_change_it(self):

@@ -1,4 +1,4 @@
-"""Columns of truth that could be the grade, and that nothing reads."""
+"""Columns of truth that could be the grade and are not read."""
 
 import re
 from decimal import Decimal
@@ -20,7 +20,7 @@ from ..tables import in_sqlite, lists, prepare, wanted
 TRUTH = wanted({"ann": "ab", "bob": "ab"})
 RECS = lists({"ann": "ab", "bob": "ab"})
 
-# Values of a column that are worth a warning under any name, and those that are not.
+# Values of a column with and without a warning, under any name.
 ANY_NAME = [
     [0, 1, 1, 0],
     [0, 0, 0, 0],
@@ -62,7 +62,7 @@ def warnings_of(truth, metrics="ndcg@2", **options):
 
 
 def warnings_of_plan(truth):
-    """Return what is warned of before a statement runs."""
+    """Return the warnings before a statement runs."""
     with catch_warnings(record=True) as caught:
         simplefilter("always")
         prepare("ndcg@2", given={"recs": RECS, "truth": truth}, engine=DuckDB())
@@ -70,7 +70,7 @@ def warnings_of_plan(truth):
 
 
 def warnings_in_dbt(truth):
-    """Return what dbt warns of while it compiles, of a table in its warehouse."""
+    """Return dbt's warnings about a table in its warehouse while it compiles."""
     DATABASE.register("judged", truth)
     described = DATABASE.execute("describe judged").fetchall()
     relation = Relation("judged", **{name: kind for name, kind, *_ in described})

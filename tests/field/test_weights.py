@@ -1,4 +1,4 @@
-"""Users count in means by a weight, such as traffic."""
+"""Weights of users in means, such as traffic."""
 
 import math
 from contextlib import closing
@@ -138,7 +138,7 @@ class TestTheInterval:
         assert drawn == [(approx(by_error[0][0], rel=0.1),)]
 
     def test_takes_clusters_for_independent(self):
-        # Each user alone in a group is as no groups; all the more certain are pairs that differ.
+        # Groups of one user equal no groups; groups of two users change the errors.
         users = USERS.append_column("home", [["p", "q", "r"]])
         alone = sqlrec.evaluate(
             "mrr@2", weights="traffic", cluster="home", **INPUTS | {"users": users}
@@ -147,7 +147,7 @@ class TestTheInterval:
         assert rows(alone, "clusters", "standard_error") == [(3, approx(right))]
 
 
-# Differences of als to pop: 1 - 1/2, 1/2 - 0, 0 - 1.
+# Differences of als from pop: 1 - 1/2, 1/2 - 0, 0 - 1.
 MODELS = {"als": INPUTS["recs"], "pop": lists(dict.fromkeys(LISTS, "ca"))}
 COMPARED = INPUTS | {"recs": MODELS, "users": USERS, "baseline": "pop", "weights": "traffic"}
 
@@ -203,7 +203,7 @@ class TestErrors:
     def test_each_user_has_a_weight(self):
         with raises(sqlrec.DataError, match=r"users: user cyd has no weight .*no row"):
             evaluated("mrr@2", users=weighing(ann=1.0, bob=2.0))
-        # dan is not averaged over.
+        # dan is not in the mean.
         assert evaluated("mrr@2", users=weighing(ann=1, bob=2, cyd=5, dan=None)) == [0.25]
 
     def test_a_user_has_one_weight(self):

@@ -1,4 +1,4 @@
-"""No value changes that nobody meant to change, and no text unseen."""
+"""Golden values and texts: changes are deliberate."""
 
 import json
 from itertools import islice
@@ -11,7 +11,7 @@ from . import values
 @mark.parametrize("some", [values.every_form, values.of_logs, param(values.cases, marks=mark.slow)])
 def test_values_equal_golden_values(some):
     held = json.loads(values.VALUES.read_text(encoding="utf-8"))
-    # Of all that is held the first of each kind is enough where all of it is not computed.
+    # The first of each kind of golden value, for tests that do not compute all of them.
     found = values.found(some() if some is values.cases else islice(some(), 2))
     changed = []
     for case in held | found if some is values.cases else found:
@@ -35,5 +35,5 @@ def test_golden_hashes_are_up_to_date(update):
 
 
 def outdated(written):
-    """Return the files that have another text than what is written now."""
+    """Return the files whose text differs from the current output."""
     return [path for path, text in written.items() if path.read_text(encoding="utf-8") != text]

@@ -1,8 +1,8 @@
-"""Golden values: what every metric gives under every rule, on small tables that never change.
+"""Golden values of every metric under every rule, on small tables that never change.
 
-They are the guard of changes that should change no value: ``test_golden.py`` holds what is
-computed now against ``values.json``, to 1e-12. Where a value should change, this writes them again,
-for git to show which did: python -m tests.golden.values
+They detect unintended changes: ``test_golden.py`` compares the computed values with
+``values.json``, to 1e-12. After an intended change, this writes them again,
+and git shows the differences: python -m tests.golden.values
 """
 
 import json
@@ -45,25 +45,25 @@ def table(name: str, *without: str) -> pa.Table:
 
 
 def als() -> pa.Table:
-    """The lists of one model."""
+    """Return the lists of one model."""
     recs = table("recs", "rank")
     return recs.filter(compute.equal(recs["model"], "als")).drop_columns("model")
 
 
 def needed(metric: sqlrec.Metric) -> list[str]:
-    """Write the parameters of a metric that have no default."""
+    """Return the parameters of a metric without a default, as text."""
     return [f"{key}=g1" for key, allowed in metric.params.items() if allowed == (ANY_TEXT,)]
 
 
 def of_library(name: str, metric: str, k: int) -> str:
-    """Ask for a metric in the form of a library."""
+    """Return the request of a metric in the form of a library."""
     found = sqlrec.metric(metric)
     at = "" if found.entries["Cutoff"] == "none" else f"@{k}"
     return f"{metric}({', '.join([*needed(found), f'convention={name}'])}){at}"
 
 
 def forms(metric: sqlrec.Metric) -> Iterator[str]:
-    """Write a metric with its defaults, and with each other value of a parameter."""
+    """Return the requests of a metric: defaults, and each other value of a parameter."""
     of_items = recommended_items(metric)
     texts = needed(metric) + of_items
     yield f"{metric.name}({', '.join(texts)})" if texts else metric.name
@@ -71,19 +71,19 @@ def forms(metric: sqlrec.Metric) -> Iterator[str]:
         texts = needed(metric) + of_items * (key != "items")
         others = allowed[1:]
         if len(allowed) == 1 and allowed != (ANY_TEXT,):
-            # A number, any within limits.
+            # Any number within limits.
             others = {allowed[0] / 2, 1} - {allowed[0]}
         for value in others:
             yield f"{metric.name}({', '.join([*texts, f'{key}={value}'])})"
 
 
 def asked(cutoff: str, every: bool = False, logged: bool = False) -> list[str]:
-    """Ask for every metric of lists, or of logs, by itself or in every form."""
+    """Return requests of every metric of lists, or of logs, in the default or in every form."""
     found = []
     for metric in sqlrec.metrics().values():
         at = "" if metric.entries["Cutoff"] == "none" else cutoff
         for form in [*forms(metric)][: None if every else 1]:
-            # What is past a limit, or divided by k and of whole lists, is left out.
+            # Values past a limit, and whole lists for metrics that divide by k, are excluded.
             with suppress(sqlrec.MetricError):
                 parse_metrics(form + at)
                 found += [form + at] * ((metric.family == "off-policy") == logged)
@@ -91,7 +91,7 @@ def asked(cutoff: str, every: bool = False, logged: bool = False) -> list[str]:
 
 
 def of_libraries() -> dict[str, list[str]]:
-    """Ask for every metric of every library, in its form."""
+    """Return requests of every metric of every library, in its form."""
     return {
         name: [
             of_library(name, metric, 5)
@@ -103,7 +103,7 @@ def of_libraries() -> dict[str, list[str]]:
 
 
 def those(metrics: list[str], table: str, column: str = "", has: bool = True) -> list[str]:
-    """Those metrics that read a table, or a column of it; or that do not."""
+    """Return the metrics that read a table, or a column of it, or that do not."""
 
     def reads(one: str) -> bool:
         (asked,) = parse_metrics(one)
@@ -116,7 +116,7 @@ def those(metrics: list[str], table: str, column: str = "", has: bool = True) ->
 
 
 def evaluate(metrics: str | list[str], **given: Any) -> sqlrec.Result:
-    """Evaluate metrics of lists; a table may be given in place of one of ours, and an interval."""
+    """Evaluate metrics of lists, with other tables or an interval if given."""
     tables = {
         "recs": table("recs", "rank"),
         "truth": table("truth"),
@@ -130,7 +130,7 @@ def evaluate(metrics: str | list[str], **given: Any) -> sqlrec.Result:
 
 
 def cases() -> Iterator[tuple[str, sqlrec.Table]]:
-    """Compute the tables that are held, by name; some in parts."""
+    """Yield the golden tables by name, some in parts."""
     plain = asked("@5")
     yield from every_form()
     yield "users", evaluate(plain, recs=als()).per_user()
@@ -166,7 +166,7 @@ def cases() -> Iterator[tuple[str, sqlrec.Table]]:
     ungraded = those(MAIN.split(), "truth", "relevance", has=False)
     yield "without grades", evaluate(ungraded, truth=table("truth", "relevance"))
     yield "depth=3", evaluate(plain, depth=3)
-    # All in one statement take a DuckDB four times as long.
+    # One statement for all would take DuckDB four times as long.
     for metrics in of_libraries().values():
         yield "conventions", evaluate(metrics)
     yield from of_logs()
@@ -181,13 +181,13 @@ def every_form() -> Iterator[tuple[str, sqlrec.Table]]:
 
 
 def is_expected(one: str) -> bool:
-    """Whether a form can be what is expected of equal scores."""
+    """Return whether a form has an expected value over equal scores."""
     (found,) = parse_metrics(one)
     return found.metric.expected and not found.unexpected
 
 
 def of_logs() -> Iterator[tuple[str, sqlrec.Table]]:
-    """Compute those of logged decisions."""
+    """Compute the metrics of logged decisions."""
     of_one = {"logs": table("logs", "target_probability"), "recs": als()}
     for cutoff in ("@2", "@all"):
         yield f"logs {cutoff}", evaluate(asked(cutoff, logged=True), **of_one)
@@ -223,7 +223,7 @@ def of_statistics() -> Iterator[tuple[str, sqlrec.Table]]:
 
 
 def found(some: Iterable[tuple[str, sqlrec.Table]]) -> dict[str, dict[str, list[Any]]]:
-    """Return the values of tables: for each row of one, what it says beside its names."""
+    """Return the values of tables: the numbers of each row, by its keys."""
     every: dict[str, dict[str, list[Any]]] = {}
     for name, part in some:
         every.setdefault(name, {}).update(rows(part))
@@ -231,8 +231,8 @@ def found(some: Iterable[tuple[str, sqlrec.Table]]) -> dict[str, dict[str, list[
 
 
 def rows(found: sqlrec.Table) -> Iterator[tuple[str, list[Any]]]:
-    """Tell the rows of a table: the names of each, and its numbers."""
-    # What was asked says once more what metric and k do, and the test is that of the case.
+    """Yield the keys and the numbers of each row of a table."""
+    # The request repeats metric and k, and the case has the test.
     table = found.to_arrow()
     table = table.select([name for name in table.column_names if name not in ("asked", "test")])
     named = [f.name for f in table.schema if f.name in ("k", "age") or f.type == pa.string()]
@@ -249,7 +249,7 @@ def same(ours: Any, theirs: Any, exact: float = EXACT) -> bool:
 
 
 def update() -> None:
-    """Write the values; those that are as they were stay as they are and where they are."""
+    """Write the values; unchanged values keep their text and position."""
     held = json.loads(VALUES.read_text(encoding="utf-8")) if VALUES.exists() else {}
     lines = []
     for case, table in found(cases()).items():

@@ -1,4 +1,4 @@
-"""Coverage and fairness: values that other libraries returned, and that theirs are ours.
+"""Coverage and fairness: recorded values of other libraries.
 
 LensKit 2025.8.1, Jurity 2.1.0 and RecTools 0.19.0 were run; Elliot 0.3.1 (fc27efe) and expeval
 (69ab070), by the authors of expected exposure, from their sources.
@@ -78,7 +78,7 @@ def test_bias_disparity_is_that_of_elliot():
         users=table(sexes, user_id=pa.string(), sex=pa.int64()),
         by="sex",
     )
-    # BiasDisparityBD with cutoff 4, of users 0 and items 0, 1 and 2, and of users 1.
+    # BiasDisparityBD with cutoff 4: user group 0 with item groups 0, 1 and 2, then user group 1.
     assert [value for _, value in sorted(rows(result, "sex", "value"), key=lambda one: one[0])] == [
         *(approx(-0.16666666666666674), approx(1.4999999999999998), approx(-0.5833333333333334)),
         *(approx(-0.20000000000000012), approx(0.1999999999999999), approx(0.0, abs=1e-15)),

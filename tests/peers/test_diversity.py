@@ -1,4 +1,4 @@
-"""Diversity of the lists of two real models, as other libraries compute it.
+"""Diversity of the lists of two real models: recorded values of other libraries.
 
 The numbers come from running pyndeval 0.0.8, RecTools 0.19.0, Jurity 2.1.0, RePlay 0.22.0 and SciPy
 on the data of movietweetings: genres as categories, aspects and 0/1 features, beside which
@@ -20,7 +20,7 @@ SHARED = Path(__file__).parents[3] / "shared" / "data"
 FILMS = SHARED / "movietweetings" / "parquet"
 shared = mark.skipif(not SHARED.is_dir(), reason="its data is not part of the repository")
 
-# For each metric at 5 and 20 the values of itemknn and of pop, and how many users have one.
+# The values of itemknn and pop for each metric at 5 and 20, and their numbers of users.
 EXPECTED = {
     "pyndeval alpha-nDCG": {
         "alpha_ndcg@5": [(0.04122693186531066, 2387), (0.04101540117302525, 2404)],
@@ -62,7 +62,7 @@ EXPECTED = {
 
 @cache
 def genres():
-    """All genres of a film, a row each."""
+    """Return all genres of a film, a row for each."""
     return duckdb.sql(
         f"select item_id, unnest(genres) as category, category as aspect, category as feature, "
         f"1.0::double as value from '{FILMS}/items.parquet'"

@@ -1,4 +1,4 @@
-"""The numbers of other libraries: run here, or found by them on the same data."""
+"""Values of other libraries: computed here, or recorded, on the same data."""
 
 import csv
 import json
@@ -19,7 +19,7 @@ from ..tables import rows, table
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 shared = mark.skipif(not SHARED.is_dir(), reason="its data is not part of the repository")
 
-# Measures of trec_eval, and what they are called here.
+# Measures of trec_eval, and their names in sqlrec.
 TREC_EVAL = {
     "P_5": "P@5",
     "recall_5": "recall@5",
@@ -58,7 +58,7 @@ def by_user(flat):
 def test_trec_eval_finds_the_same_for_every_user(run, qrels):
     trec_eval = pytrec_eval.RelevanceEvaluator(by_user(qrels), MEASURES)
     expected = trec_eval.evaluate(by_user(run))
-    # 0 of 0 is 0 to trec_eval and undefined here: users without relevant item are excluded.
+    # 0/0 is 0 in trec_eval and undefined in sqlrec: users without a relevant item are excluded.
     wants = {user for (user, _), grade in qrels.items() if grade}
     assume(wants & set(expected))
     ids = {"user_id": pa.string(), "item_id": pa.string()}
@@ -78,7 +78,7 @@ def test_trec_eval_finds_the_same_for_every_user(run, qrels):
     )
 
 
-# Measures of each peer on MovieTweetings; what is not among them has no metric here yet.
+# Measures of each peer on MovieTweetings; other measures have no metric in sqlrec.
 MOVIETWEETINGS = {
     "ranx": {
         "f1@10": "f1@10",
@@ -141,7 +141,7 @@ def test_recommendations_of_two_real_models_have_the_same_values(peer):
         assert users == float(row["n_users"] or users), row
 
 
-# The forms of a metric as they are named in the small tables of other libraries' tests.
+# The forms of a metric by their names in the small tables of other libraries' tests.
 FORMS = {
     "precision/k": "precision",
     "hit": "hit_rate",

@@ -1,4 +1,4 @@
-"""What other libraries find for novelty and overlap of two lists, on the same data.
+"""Novelty and overlap of two lists: recorded values of other libraries.
 
 The numbers were found by running them: RecTools 0.19.0, rs_metrics 0.6.0, RePlay 0.22.0 (on pandas
 and on polars), recmetrics 0.1.5, RecBole 1.2.1, rbo 0.1.3, and the metrics of Elliot at fc27efed.
@@ -25,13 +25,13 @@ ALL = {
     "popularity_share@10": (0.06883613433915231, 0.044308755291973305),
     # RePlay
     "surprisal(unit=share, divide_by=k)@10": (0.2827148624986989, 0.4085776369040564),
-    # Elliot, with a head that ends where no two items are alike
+    # Elliot, with a head that ends between items of different popularity
     "popularity_count@10": (1034.6759352517984, 666.0049007936508),
     "tail_share(head=0.4)@10": (0.0, 0.21190821256038647),
     "epc@10": (0.019987939391593313, 0.017752421666416926),
     "efd@10": (0.1382217411487912, 0.1282988241095443),
 }
-# The same, of lists of 10 items: recmetrics, and RecBole with tail_ratio=0.998 and 0.996.
+# The same for lists of 10 items: recmetrics, and RecBole with tail_ratio=0.998 and 0.996.
 FULL = {
     "surprisal(divide_by=k)@10": (3.922853435513504, 5.668961617877833),
     "popularity_count(count=events)@10": (1034.675935251776, 666.657402031932),
@@ -108,7 +108,7 @@ def test_rbo_finds_the_same_overlap():
 
 @shared
 def test_rbo_residuals_equal_published_values():
-    # They depend on no order: so ties do no harm where lists are of one length.
+    # They do not depend on order, so ties do not matter in lists of equal length.
     with (SHARED / "rbo" / "test.csv").open(encoding="utf-8") as file:
         pairs = [
             (row["x"].translate(BARE).split(), row["y"].translate(BARE).split(), row)

@@ -1,4 +1,4 @@
-"""The numbers of obp and Jurity, and those published for the Open Bandit data."""
+"""Values of obp and Jurity, and published values of the Open Bandit data."""
 
 import json
 from pathlib import Path
@@ -12,9 +12,9 @@ import sqlrec
 from ..tables import decisions, scored, values
 from .test_libraries import SHARED, shared
 
-# The estimates of obp 0.5.7 of the policy bts, by the log of the random policy; those of obp 0.4.1,
-# which neither clips nor has sub-Gaussian weights, are the same. Published are IPW .004553,
-# DM .003545, DR .004727, for all.
+# Estimates by obp 0.5.7 of the policy bts, from the log of the random policy; obp 0.4.1, which has
+# neither clipping nor sub-Gaussian weights, has equal values. Published values for all: IPW
+# .004553, DM .003545, DR .004727.
 OBP = {
     "all": {
         "ips": 0.00455288,
@@ -76,15 +76,15 @@ join read_parquet('{folder}/obd/policy_bts_{campaign}.parquet') as policy using 
 join read_parquet('{folder}/obd/q_{campaign}.parquet') as model using (row)
 """
 
-# Marginalized IPS and its self-normalized form, of the same: obp 0.5.7, told that an item has the
-# rest of its number by 5 or 9 for its embedding, with certainty (p_e_a).
+# Marginalized IPS and its self-normalized form: obp 0.5.7, with the item number modulo 5 or 9 as
+# the embedding, with probability 1 (p_e_a).
 MARGINALIZED = {
     ("all", 5): (0.004285494999999999, 0.00426869544236917),
     ("all", 9): (0.00362277, 0.003593420898511691),
     ("women", 5): (0.004480437822222223, 0.004464127742046312),
     ("women", 9): (0.0044623174000000005, 0.004467634227845444),
 }
-# As docs/off_policy.md writes it: the logging policy is as likely to show one item as another.
+# As in docs/off_policy.md: the logging policy shows all items with equal probability.
 BY_CATEGORY = """
 with chances as (
     select item_id % {categories} as category, position,
@@ -125,7 +125,7 @@ def test_obp_marginalizes_to_the_same_weights(campaign, categories):
     "campaign, value", [("all", 0.003727084188830149), ("women", 0.004376457470842223)]
 )
 def test_obp_balances_to_the_same_value(campaign, value):
-    # BalancedInverseProbabilityWeighting of obp 0.5.7, of a classifier that is made up.
+    # BalancedInverseProbabilityWeighting of obp 0.5.7, with an invented classifier.
     logs = duckdb.sql(
         "select click as reward, chance as target_probability, 1 - chance as propensity "
         "from (select *, (item_id % 7 + position) / 12 as chance "
@@ -142,7 +142,7 @@ def test_the_weights_of_the_open_bandit_data_are_as_known():
 
 @shared
 def test_obp_replays_lists_with_the_same_value():
-    # The item that was clicked most at each position, of those with equal clicks the first.
+    # The item with most clicks at each position, the first of several.
     recs = scored({"everybody": {"49": 3.0, "53": 2.0, "18": 1.0}})
     logs = open_bandit("all").drop_columns("target_probability")
     logs = logs.set_column(1, "item_id", logs["item_id"].cast("string"))
@@ -164,7 +164,7 @@ def test_a_sharp_policy_has_a_small_effective_sample():
     )
 
 
-# Values of Jurity 2.1.0 with pandas 2.3.3: CTR(estimation='matching') and CTR(estimation='ips').
+# Values by Jurity 2.1.0 with pandas 2.3.3: CTR(estimation='matching') and CTR(estimation='ips').
 JURITY_LOGS = decisions(
     "user_id item_id reward propensity",
     *[("u0", "d", 1, 0.5), ("u0", "e", 0, 0.125), ("u0", "f", 1, 0.5)],
@@ -205,7 +205,7 @@ def test_jurity_finds_the_same_click_through_rate(cutoff, matching, ips):
 
 
 def test_obp_estimates_the_same_of_slates():
-    # Forty slates of three of five items, drawn without replacement by chances of each slate's own.
+    # Forty slates of three of five items, drawn without replacement by each slate's probabilities.
     held = json.loads((Path(__file__).parent / "slates.json").read_text(encoding="utf-8"))
     columns = map(list, zip(*held["rows"], strict=True))
     logs = pa.table(dict(zip(held["columns"], columns, strict=True)))

@@ -1,4 +1,4 @@
-"""Metrics of ranking as other libraries compute them: run here, or run once and written down."""
+"""Ranking metrics of other libraries: computed here, or recorded."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ shared = mark.skipif(not TREC_EVAL.is_dir(), reason="its data is not part of the
 
 IDS = {"user_id": pa.string(), "item_id": pa.string()}
 
-# Measures of trec_eval 10 of whole lists, and what they are called here.
+# Measures of trec_eval 10 of whole lists, and their names in sqlrec.
 WHOLE = {
     "map": "map",
     "gm_map": "gmap",
@@ -32,7 +32,7 @@ WHOLE = {
     "set_P": "precision(divide_by=list_length)",
     "set_recall": "recall",
 } | {f"iprec_at_recall_{n / 10:.2f}": f"iprec(recall={n / 10})" for n in range(11)}
-# What trec_eval does not say of a topic without list, or says otherwise.
+# Measures that trec_eval does not print, or computes differently, for a topic without a list.
 OF_LISTS = {"rbp_resid": "rbp_residual(p=0.9)"}
 CUT = {
     "P": ("precision", (5, 10, 15, 20, 30, 100, 200, 500, 1000)),
@@ -46,19 +46,19 @@ UNJUDGED = {f"unj_{k}": f"unjudged(divide_by=k)@{k}" for k in (5, 10, 20)}
 
 
 def measures(depth):
-    """All measures, of lists down to some rank."""
+    """Return all measures, of lists to a depth."""
     whole = {measure: f"{name}@{depth}" for measure, name in WHOLE.items()}
     cut = {f"{measure}_{k}": f"{name}@{k}" for measure, (name, ks) in CUT.items() for k in ks}
-    # Lists do not go on past the depth.
+    # Lists end at the depth.
     few = {m: n for m, n in cut.items() if depth == "all" or int(m.split("_")[-1]) <= depth}
     if depth == "all":
         return whole | few | {"Rprec": "r_precision"}
-    # The best list of ndcg goes on.
+    # The best list of ndcg continues after the depth.
     return whole | few | {"ndcg": f"ndcg(ideal=relevant)@{depth}"}
 
 
 def printed(name):
-    """Read what trec_eval prints, by measure and topic."""
+    """Parse trec_eval's output, by measure and topic."""
     found = {}
     for line in (TREC_EVAL / name).read_text().splitlines():
         measure, topic, value = line.split("\t")
@@ -80,7 +80,7 @@ def read(run, qrels):
 
 
 def check_topics(names, inputs, expected, **rules):
-    """Hold values of topics and of all against four decimals; return how many there were."""
+    """Compare values of topics and of all with four decimals; return their number."""
     asked = list(dict.fromkeys(names.values()))
     result = sqlrec.evaluate(asked, **inputs, ties="item_desc", **rules)
     keys = dict(zip(asked, rows(result, "metric", "k"), strict=True))
@@ -128,7 +128,7 @@ class TestTheRegressionSuiteOfTrecEval:
         assert check_topics(names, inputs, printed("out.test.meas_params")) == 4 * len(names)
 
     def test_grades_and_levels_equal_trec_eval(self):
-        """Of trec_eval 10.0-rc3, run with -q -l2 on qrels.rel_level."""
+        """From trec_eval 10.0-rc3, run with -q -l2 on qrels.rel_level."""
         topics = ("301", "302", "303", "all")
         expected = {
             (measure, topic): value
@@ -165,7 +165,7 @@ GRADED = {
     "unj_20": (0.1, 0.0, 0.5, 0.2),
 }
 
-# pytrec_eval has trec_eval 9, which rounds the recall up.
+# pytrec_eval contains trec_eval 9, which rounds the recall up.
 OF_PYTREC_EVAL = {
     "bpref": "bpref",
     "infAP": "infap",
@@ -180,7 +180,7 @@ PAIRS = st.tuples(
 
 
 def reads_recalls(grades):
-    """Return whether trec_eval 9 finds the number of items for a recall: of 3 it has 0.7 for 2."""
+    """Return whether trec_eval 9 has the number of items of a recall: 0.7 of 3 items is 2 in it."""
     relevant = sum(grade > 0 for grade in grades)
     return all(int(n / 10 * relevant + 0.9) == -(-n * relevant // 10) for n in range(11))
 
@@ -194,7 +194,7 @@ def test_trec_eval_finds_the_same_for_every_user(run, qrels):
     wants = {user for (user, _), grade in qrels.items() if grade > 0}
     users = wants & {user for user, _ in run}
     assume(users)
-    # Its memory is not made for a topic whose grades are all below 0.
+    # It reads uninitialized memory for a topic whose grades are all below 0.
     judged = {pair: grade for pair, grade in qrels.items() if pair[0] in wants}
     asked = {"bpref", "infAP", "11pt_avg", "iprec_at_recall"}
     expected = pytrec_eval.RelevanceEvaluator(by_user(judged), asked).evaluate(by_user(run))
@@ -211,13 +211,13 @@ def test_trec_eval_finds_the_same_for_every_user(run, qrels):
             assert value == approx(expected[user][measure], abs=1e-9), (user, metric)
 
 
-# Eight lists of 4 to 11 of sixteen items, and truths of 3 to 7 with grades from 0 to 4.
+# Eight lists of 4 to 11 of sixteen items, and truth of 3 to 7 items with grades from 0 to 4.
 RECS = {str(u): [f"i{(5 * u + 3 * n) % 16:02d}" for n in range(u + 3)] for u in range(1, 9)}
 TRUTH = {
     str(u): {f"i{(3 * u + 5 * n) % 16:02d}": (u + 2 * n) % 5 for n in range(3 + u % 5)}
     for u in range(1, 9)
 }
-# What libraries find for users 1 to 8, each run on these tables; None where a user is excluded.
+# Libraries' values of users 1 to 8 on these tables; None for excluded users.
 PEERS = {
     ("RecTools 0.19 PAP", "pap(n=2)"): [0.25, 0.0, 0.25, 0.0, 0.5, 0.25, 0.0, 0.5],
     ("RecTools 0.19 PAP", "pap(n=5)"): [

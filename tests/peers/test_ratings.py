@@ -1,4 +1,4 @@
-"""Rating errors, AUC and agreement as other libraries find them.
+"""Rating errors, AUC and agreement: recorded values of other libraries.
 
 The values were found by running scikit-surprise 1.1.5, scikit-learn 1.9.1, scipy 1.17.1, and Jurity
 2.1.0 with pandas 2.3.3, on the rows below and on the lists for MovieTweetings that its truth rates.
@@ -17,7 +17,7 @@ from ..tables import rows, table
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 shared = mark.skipif(not SHARED.is_dir(), reason="its data is not part of the repository")
 
-# User, item, score and grade, with ties in both; relevant is a grade of 4 or 5.
+# User, item, score and grade, with ties in both; grades of 4 and 5 are relevant.
 RATED = [
     *[(1, 8, 4.5, 4), (1, 9, 5.0, 5), (2, 4, 4.5, 5), (2, 3, 2.25, 1), (2, 9, 4.5, 3)],
     *[(3, 3, 4.25, 4), (3, 2, 2.25, 5), (3, 9, 1.0, 5), (3, 1, 1.5, 1), (4, 1, 3.75, 4)],
@@ -36,7 +36,7 @@ OF_ALL = {
         "rmse": 2.0619053053843412,
         "mae": 1.6453488372093024,
         "fcp(average=means, ties=discordant)": 0.33147632311977715,
-        # The functions of its example for precision and recall, as of 1.1.5.
+        # The functions of its example for precision and recall, from version 1.1.5.
         "threshold_precision@2": 0.5,
         "threshold_recall@2": 0.3958333333333333,
         "threshold_precision@3": 0.5,
@@ -80,7 +80,7 @@ def evaluate(metrics, rated=RATED, **rules):
 
 @mark.parametrize("peer", OF_ALL)
 def test_errors_of_all_users_equal_other_libraries(peer):
-    # Of another threshold they know nothing but in auc.
+    # Only auc depends on another threshold.
     result = evaluate(
         list(OF_ALL[peer]), rules=sqlrec.Rules(population="judged", relevance_threshold=4)
     )
@@ -99,14 +99,14 @@ def test_errors_of_each_user_equal_other_libraries():
 
 
 def test_errors_of_first_ranks_equal_other_libraries():
-    # Jurity orders equal scores as it comes, so there are none within a list here.
+    # Jurity's order of equal scores is arbitrary, so lists have no equal scores here.
     apart = [(user, item, score - item / 1024, grade) for user, item, score, grade in RATED]
     result = evaluate("auc@2 auc@3 auc@5", apart, rules=sqlrec.Rules(relevance_threshold=4))
     expected = [0.5234375, 0.5606060606060606, 0.5017301038062284]
     assert [value for (value,) in rows(result, "value")] == approx(expected)
 
 
-# Values, and how many users have one.
+# Values, and their numbers of users.
 MOVIETWEETINGS = {
     "itemknn": {
         "rmse": (6.054501772977949, 678),
@@ -149,7 +149,7 @@ def movietweetings(relevance):
 @shared
 @mark.parametrize("model", MOVIETWEETINGS)
 def test_errors_of_real_models_equal_other_libraries(model):
-    # The scores of neither model are on the scale of the ratings.
+    # The scores of both models are not on the scale of the ratings.
     for metric, (value, users) in MOVIETWEETINGS[model].items():
         found = movietweetings("liked" if "auc" in metric else "relevance")[model, metric]
         assert found == (approx(value, rel=1e-12), users), metric

@@ -1,15 +1,15 @@
-"""Small inputs at random for plots, and hostile names."""
+"""Small random inputs for plots, and hostile names."""
 
 import random
 
 import pyarrow as pa
 
-# Names that would be marks, addresses or commands where they are not taken for text.
+# Names that would be markup, addresses or commands if not escaped.
 HOSTILE = "<script>alert(1)</script>&\"'http://x|`$\\#%{}_^~\x07"
 
 
 def inputs(users=60, items=40, models=("als", "pop"), k=10, seed=7):
-    """Lists of two models, truth, history, users and items."""
+    """Return lists of two models, truth, history, users and items."""
     chance = random.Random(seed)
     recs, truth, history, segments = [], [], [], []
     for user in range(users):
@@ -44,7 +44,7 @@ def table(rows, names):
 
 
 def lists(given, k):
-    """The lists as a dict: model, then user, then items."""
+    """Return the lists as a dict: items by user by model."""
     found = {}
     for row in sorted(given["recs"].to_pylist(), key=lambda row: row["rank"]):
         if row["rank"] <= k:

@@ -1,4 +1,4 @@
-"""The table of each plot against plain Python."""
+"""The table of each plot, compared with plain Python."""
 
 from collections import Counter
 from math import floor, log2

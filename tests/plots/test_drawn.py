@@ -1,4 +1,4 @@
-"""What is drawn: SVG, pages, Vega-Lite, and files of them."""
+"""Drawings: SVG, pages, Vega-Lite, and files."""
 
 import json
 import math
@@ -23,7 +23,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def makers(given):
-    """What makes each plot of some inputs, by its name."""
+    """Return the functions of the plots of some inputs, by name."""
     truth = {"recs": given["recs"], "truth": given["truth"]}
     models = sorted(set(given["recs"]["model"].to_pylist()))
     ours = {"recs": given["recs"], "history": given["history"]}
@@ -124,7 +124,7 @@ class TestEachPlot:
 
 
 def texts(root, at=(0.0, 0.0)):
-    """Go through the boxes of texts."""
+    """Yield the boxes of texts."""
     for node in root:
         x, y = at
         if move := re.search(r"translate\(([-\d.]+),([-\d.]+)\)", node.get("transform", "")):
@@ -200,7 +200,7 @@ def test_the_pareto_line_is_in_the_spec():
 
 class TestNotebooks:
     def test_show_the_page_s_own_part_and_the_svg(self, plots):
-        # The page has the title for its heading.
+        # The page has the title as its heading.
         figure = plots["curve"]._repr_html_().partition("<figure")
         assert figure[0] in plots["curve"].page() and figure[2][-200:] in plots["curve"].page()
         assert plots["curve"]._repr_svg_() == plots["curve"].svg

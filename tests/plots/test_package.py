@@ -1,4 +1,4 @@
-"""Plots as models of dbt: the package writes what Python runs."""
+"""Plots as dbt models: the package writes Python's queries."""
 
 import re
 from pathlib import Path
@@ -72,7 +72,7 @@ def tables():
 
 def test_the_page_has_a_model_of_each_query():
     macros = {name for text in texts() for name in re.findall(r"macro plot_(\w+)\(", text)}
-    # A history is a curve by another column; losers and lists are parts of a report.
+    # A history is a curve over another column; losers and lists are parts of a report.
     assert {*MODELS} == macros - {"history", "losers", "lists"}
 
 
@@ -97,7 +97,7 @@ def test_a_model_of_the_page_makes_the_table_of_python(name, tables):
 
 
 def check_pairs(found, tables):
-    """The differences of both orders of two models are those of compare."""
+    """Check that differences of both orders of two models equal those of compare."""
     asked = {"recs": tables["recs"], "truth": tables["truth"]}
     compared = {
         frozenset((row["model"], row["baseline"])): row
@@ -120,7 +120,7 @@ def relation(name, schema):
 
 
 def drawn(name, tables):
-    """The plot that Python makes of the same tables."""
+    """Return Python's plot of the same tables."""
     if name == "tradeoff":
         return from_results.tradeoff(tables["evaluation"], x="recall@10", y="ndcg@10")
     if name in ("curve", "forest"):

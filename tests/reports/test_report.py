@@ -1,4 +1,4 @@
-"""Reports: what stands in them, with each input missing, and that they need nothing else."""
+"""Reports: their content, with any input missing, and without external resources."""
 
 import re
 import warnings
@@ -48,7 +48,7 @@ def without_baseline(given):
 
 @fixture(scope="module")
 def odd():
-    """Inputs with users whose ids are in no other text."""
+    """Return inputs with users whose ids are in no other text."""
     found = inputs(users=30)
     for name in ("recs", "truth", "history", "users"):
         at = found[name].column_names.index("user_id")
@@ -59,7 +59,7 @@ def odd():
 
 @fixture(scope="module")
 def few(odd):
-    """A report of little, with a title."""
+    """Return a small report with a title."""
     options = {"by": (), "who_lost": False, "title": "Autumn", "note": "30 users of March"}
     return made(odd, "ndcg@5", **options)
 
@@ -70,7 +70,7 @@ def section(report, name):
 
 
 def text_of(block):
-    """The Markdown of a block; of a note and a plot that only pages have, the text and title."""
+    """Return the Markdown of a block; the text or title of a note or plot that only pages have."""
     picture = isinstance(block, Picture)
     return (
         block.plot.chart.title
@@ -80,7 +80,7 @@ def text_of(block):
 
 
 class Page(HTMLParser):
-    """What a page has: its headings, its ids, what is open."""
+    """The content of a page: headings, ids and open elements."""
 
     VOID = ("meta", "input", "br", "link", "img")
 
@@ -178,7 +178,7 @@ class TestPage:
 
 
 def contrast(one, other):
-    """How much two colors differ in brightness, as WCAG 2 has it."""
+    """Return the contrast ratio of two colors by WCAG 2."""
 
     def light(color):
         parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
@@ -191,7 +191,7 @@ def contrast(one, other):
 
 @fixture(scope="module")
 def verdict():
-    """The verdict on three models with other numbers of hits than the baseline's 15 of 40."""
+    """Return the verdict on three models with numbers of hits; the baseline has 15 of 40."""
     recs = [
         (model, user, 1 if user < hits else 2, 1)
         for user in range(40)
@@ -201,7 +201,7 @@ def verdict():
 
 
 def verdict_of(metric, recs, users):
-    """Return the verdict on models, if item 1 is relevant to every user."""
+    """Return the verdict on models if item 1 is relevant to every user."""
     report = sqlrec.report(
         metric,
         recs=table(recs, "model user_id item_id rank"),
@@ -468,7 +468,7 @@ class TestLibraries:
 
 
 class TestTitle:
-    """The title is the decision by the first metric."""
+    """The title is the decision about the first metric."""
 
     @mark.parametrize(
         ("models", "title"),

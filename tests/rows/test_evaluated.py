@@ -1,4 +1,4 @@
-"""Who is averaged over, and by which segments."""
+"""The users of means, and segments."""
 
 import re
 from functools import partial
@@ -14,7 +14,8 @@ from ..metrics.cases import case, given, worked
 from ..metrics.conftest import together  # noqa: F401
 from ..tables import evaluate, lists, rows, scored, value, values, wanted
 
-# Ann has a list and wants something, bob has no list, cid wants nothing, dot is not in the truth.
+# Ann has a list and a relevant item, bob has no list, cid no relevant item, and dot is not in
+# truth.
 RECS = lists({"ann": "ab", "cid": "ab", "dot": "abc"})
 TRUTH = wanted({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 0}})
 # Bob's list begins at rank 3.
@@ -24,7 +25,7 @@ OF_ITEMS = {"catalog": pa.table({"item_id": ["a", "b"]})}
 
 test_population = worked(
     "says who is averaged over",
-    # Recall is not defined without a relevant item; such a user is excluded from its mean alone.
+    # Recall is undefined without a relevant item; such a user is excluded only from its mean.
     given(recs=RECS, truth=TRUTH),
     *(
         case({"hit_rate@2": (hit_rate, users), "recall@2": (recall, of)}, population=population)
@@ -202,7 +203,7 @@ class TestNothingInCommon:
             recs = pa.table({"user_id": ["ann", "cid"], "item_id": [["a"], ["b"]]})
             truth = pa.table({"user_id": ["ann", "cid"], "item_id": [["A"], ["x"]]})
         elif form != "one":
-            # The items of the other are known, though nobody wants what is shown.
+            # The other's items are in the truth, although no listed item is relevant.
             recs, model = {"bad": recs, "good": lists({"ann": "y", "cid": "A"})}, "bad"
         if form == "column":
             models = pa.array(["bad"] * 4 + ["good"] * 2)
@@ -238,13 +239,13 @@ class TestNothingInCommon:
         with warns(UserWarning, match=message) as warned:
             evaluate("P@2,3,4,5", recs=recs, truth=TRUTH)
         assert [str(one.message)[0] for one in warned] == ["x", "y"]
-        # Lists that are cut are meant to be short; and whole lists have no length to reach.
+        # Truncated lists are short on purpose, and whole lists have no target length.
         with catch_warnings():
             simplefilter("error")
             evaluate("P@2,5 mrr@all", recs=recs, truth=TRUTH, depth=2)
 
 
-# Of xcb c is worth 0.5 at rank 2 and b 3 at rank 3; the best list is a, b, c.
+# In the list xcb, c gains 0.5 at rank 2 and b 3 at rank 3; the best list is a, b, c.
 XCB = (0.5 / log2(3) + 3 / 2) / (5 + 3 / log2(3) + 0.5 / 2)
 GRADES = {"a": 5, "b": 3, "c": 0.5, "d": 0, "e": -1}
 
@@ -415,7 +416,8 @@ class TestSegments:
         assert rows(result, "age", "users") == [(30, 1), (40, 1), (None, 1)]
 
     def test_have_accounts_of_their_own(self):
-        # Eve and fay want nothing; the lists of bob and, in y, of dot have an item twice.
+        # Eve and fay have no relevant item; the lists of bob and, in y, of dot have a repeated
+        # item.
         names = ("eve", "bob", "dot", "cid")
         users = pa.table({"user_id": [*names], "land": ["DE", "DE", "US", None]})
         recs = {
@@ -439,6 +441,6 @@ class TestSegments:
             ("y", "US", "recs", 2, None, 1),
             ("y", None, "truth", 1, 0, 0),
         ]
-        # Everyone's are their sum, where each segment has somebody to average over.
+        # The counts of all users are the sums, if each segment has users.
         whole = evaluate("mrr@1", recs=recs, truth=truth, duplicates="best")
         assert rows(whole.user_counts, *counts[:1], *counts[4:]) == [("x", 2, 1), ("y", 1, 1)]

@@ -1,4 +1,4 @@
-"""What is expected of equal scores, and the best and the worst of it, worked by hand."""
+"""Expected, best and worst values over equal scores, computed by hand."""
 
 from fractions import Fraction
 from math import comb, log2
@@ -15,7 +15,7 @@ from ..tables import evaluate, lists, rows, scored, table, values, wanted
 
 
 def expected(metrics, items, relevant, ties="expected", **rules):
-    """The metrics of ann, of whose items each has a score, and who wants some."""
+    """Return the metrics of ann, from the scores of her items and the relevant ones."""
     recs, truth = scored({"ann": items}), wanted({"ann": relevant})
     return values(evaluate(metrics, recs=recs, truth=truth, ties=ties, **rules))
 
@@ -23,7 +23,7 @@ def expected(metrics, items, relevant, ties="expected", **rules):
 TWO = {"a": 1, "b": 1}
 
 
-# Behind a are b, c and d.
+# b, c and d come after a.
 ONE_AND_THREE = {"a": 2, "b": 1, "c": 1, "d": 1}
 ONE_AND_TWO_TWICE = {"a": 3, "b": 2, "c": 2, "d": 1, "e": 1}
 SIX = dict.fromkeys("abcdef", 0)
@@ -42,12 +42,12 @@ test_ties = worked(
     case({"precision@1 recall@1 hit_rate@1 mrr@1 cumulative_gain@1": 1}, ties="best"),
     case({"mrr@2 map@all dcg@2 ndcg@2 hit_rate@2 ndcg(discount=late)@2": 1}, ties="best"),
     "a group across the cut has some of its ranks within it",
-    # Two of three are wanted; ranks 2 and 3 are within the cut.
+    # Two of three items are relevant; ranks 2 and 3 are within the cutoff.
     given(recs=ONE_AND_THREE, truth="bc"),
     case({"precision@3": 2 * (2 / 3) / 3, "hit_rate@2": 2 / 3, "hit_rate@3": 1}),
     # The first hit is at rank 2, or with one order in three at rank 3.
     case({"mrr@3": 2 / 3 / 2 + 1 / 3 / 3}),
-    # A hit at rank 3 finds one above with one chance in two.
+    # A hit at rank 3 has another hit above it with probability 1/2.
     case({"map@3": (2 / 3 * 1 / 2 + 2 / 3 * (1 + 1 / 2) / 3) / 2}),
     case({"dcg@3": 4 / 3 * (1 / log2(3) + 1 / log2(4))}, truth={"b": 3, "c": 1}),
     case({"dcg(gain=exponential)@2": 8 / 3 / log2(3)}, truth={"b": 3, "c": 1}),
@@ -76,7 +76,7 @@ test_ties = worked(
     given(recs=TWO, truth={"a": 1, "b": 2}, relevance_threshold=2),
     case({"hit_rate@1": 1 / 2, "ndcg@1": (1 / 2 + 2 / 2) / 2}),
     case({"hit_rate@1": 0}, ties="worst"),
-    # Of no gain, and relevant all the same.
+    # The item is relevant although its gain is 0.
     case({"hit_rate@1": 1 / 2}, truth={"a": 0, "b": -1}, relevance_threshold=0),
     case({"hit_rate@1": 1}, truth={"a": 0, "b": -1}, relevance_threshold=-1, ties="best"),
     "conventions of one call all go by it",
@@ -147,7 +147,7 @@ def test_the_list_that_another_is_held_against_is_ordered_by_its_items():
         )
         for ties in ("item_asc", "best", "worst")
     ]
-    # The other list begins with a, and b is what is wanted and unexpected.
+    # The other list begins with a; b is relevant and unexpected.
     assert found == [[0], [1], [0]]
 
 
@@ -174,7 +174,8 @@ def test_large_groups_are_exact(size, relevant, above):
 
 
 def test_a_chance_that_is_next_to_nothing_is_0():
-    # That none of the first thousand is one of every other item has a logarithm below -700.
+    # The probability of no hit in the first thousand, if half of the items are, has a logarithm
+    # below -700.
     items = dict.fromkeys(map(str, range(4000)), 1)
     wants = [str(n) for n in range(2000)]
     far, near = expected(["mrr@2000", "mrr@300"], items, wants)

@@ -1,4 +1,4 @@
-"""What a list is: its order, ties, duplicates and missing scores."""
+"""Lists: order, ties, duplicates and missing scores."""
 
 from itertools import product
 from math import log2
@@ -22,14 +22,14 @@ BOTH = RANKED | {"score": pa.float64()}
 
 
 def ranked(items, recs, **rules):
-    """The cases of a list, whose items stand in this order."""
+    """Return the cases of a list with a given order of items."""
     return [
         case({"mrr@all": 1 / rank}, recs, [item], **rules) for rank, item in enumerate(items, 1)
     ]
 
 
 def unscored(missing, kind):
-    """Ann's list, in which a has no score."""
+    """Return ann's list, in which a has no score."""
     rows = [("ann", "a", missing), ("ann", "b", 0.5), ("ann", "c", -0.5)]
     return table(rows, **SCORED | {"score": kind})
 
@@ -122,7 +122,7 @@ def test_enums_are_ordered_as_text():
 
 def test_rank_and_score_have_to_agree():
     refused("item b of user ann has rank 2 and no score, or a higher", DISAGREE)
-    # A missing score does not hide it.
+    # A missing score does not hide the item.
     recs = table([("ann", "a", 1, 0.5), ("ann", "b", 2, None), ("ann", "c", 3, 0.9)], **BOTH)
     refused("item b of user ann has rank 2 and no score", recs)
 

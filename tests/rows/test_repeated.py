@@ -1,4 +1,4 @@
-"""Rows that lists and truth have more than once, as libraries count them."""
+"""Repeated rows of lists and truth, under the conventions of libraries."""
 
 from math import log2, sqrt
 
@@ -23,7 +23,7 @@ test_recall = worked(
     given(convention="rectools"),
     case({"recall@1": 1 / 3, "recall@3": 2 / 3}),
     case({"recall@3": 4 / 5}, truth="aac"),
-    # Each row of the truth is relevant to it, whatever its grade.
+    # It counts each row of the truth as relevant, regardless of its grade.
     case({"recall@1": 1 / 3, "recall@3": 2 / 3}, truth={"a": 0, "c": 0}),
     "an item is to be found as often as a list has it within k",
     given(convention="jurity"),
@@ -53,7 +53,7 @@ test_ndcg = worked(
     given(convention="recommenders"),
     # The rank within k counts for both ranks of its item.
     case({"ndcg@1": 2, "ndcg@3": 2 * (1 + THIRD) / (1 + SECOND + THIRD)}),
-    # Two rows of the truth meet two ranks, and each other.
+    # Two rows of the truth match two ranks.
     case({"ndcg@1": 8.0}, truth="aac"),
 )
 
@@ -96,7 +96,7 @@ test_lists = worked(
     given(convention="jurity"),
     case({"inter_list_diversity@3": 1 - 3 / sqrt(5 * 2)}, {"ann": "aab", "bob": "ab"}),
     "a repeated item counts as one of both lists",
-    # Of ann and bob one item of two at depth 2; cid's lists agree at both depths.
+    # For ann and bob, one of two items at depth 2 is common; cid's lists agree at both depths.
     given(convention="lenskit"),
     case(
         {"rbo@2": (0.85 / 2 / 1.85 * 2 + 1) / 3},
@@ -130,7 +130,7 @@ def test_of_several_grades_the_least_above_0_the_best_or_the_last_counts():
 
 
 def shown(*ranks):
-    """The rows of ann's list, with their scores."""
+    """Return the rows of ann's list, with their scores."""
     rows = [("ann", item, score) for item, score in ranks]
     return table(rows, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
 
@@ -145,7 +145,7 @@ COPIES, EQUAL = shown(("a", 3.0), ("a", 2.0), ("b", 1.0)), shown(("a", 2.0), ("c
         (COPIES, ["mrr@2", "mrr@3"], "first", [1 / 2, 1 / 2]),
         (lists({"ann": "aab"}), ["mrr@3"], "first", [1 / 3]),
         (lists({"ann": "aabx"}), ["mrr@2"], "first", [0]),
-        # Whatever orders equal scores by grade, the cut is by item, or by row.
+        # Even if grades order equal scores, the cutoff is by item, or by row.
         (EQUAL, ["mrr@2"], "best", [1 / 2]),
         (EQUAL, ["mrr@2"], "first", [0]),
     ],

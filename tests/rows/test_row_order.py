@@ -1,4 +1,4 @@
-"""Rules that go by the order of rows: where they stand in DuckDB, by a column everywhere."""
+"""Rules that use the order of rows: the position in DuckDB, or a column on all engines."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ METRICS = ["mrr@3", "ndcg@5", "map(convention=ranx)@5", "ndcg(convention=lenskit
 
 
 def repeated(seed):
-    """Lists and a truth with rows that repeat an item, in the order of a column, and shuffled."""
+    """Return lists and truth with repeated items, in the order of a column, and shuffled."""
     given, shuffled = random_inputs(seed, users=12), {}
     for name in ("recs", "truth"):
         again = given[name].take(Random(seed).choices(range(len(given[name])), k=40))
@@ -37,7 +37,7 @@ def test_a_column_orders_rows_in_every_engine_as_they_stand_in_duckdb(rules):
         found = evaluate(METRICS, **given, **rules, order_by="ts")
         assert values(found) == approx(values(expected), abs=1e-12)
         assert {*rows(found.user_counts, "row_order")} == {("ts",)}
-    # The order is that of the column and no other.
+    # The order is that of the column.
     assert values(evaluate(METRICS, **shuffled, **rules)) != approx(values(expected))
 
 
@@ -51,7 +51,7 @@ def test_ranks_and_rows_without_order_are_taken_too():
 
     assert found("first", ranked) == [1]
     assert found("last", ranked) == [1 / 3]
-    # What has no rank in the order comes last of all.
+    # Rows without a value of the order column come last.
     without = ranked.set_column(3, "ts", pa.array([5, 6, 7, None]))
     assert found("first", without) == [1]
     ties = ranked.slice(0, 3).rename_columns(["user_id", "item_id", "score", "ts"])
@@ -73,7 +73,7 @@ def test_ranks_and_rows_without_order_are_taken_too():
         # The second row of a counts, so b is above it.
         ({"duplicates": "best"}, 1 / 2),
         ({"duplicates": "last"}, 1 / 2),
-        # As in a dict, a keeps its first place.
+        # As in a dict, a keeps its first position.
         ({"convention": "ranx"}, 1),
         # The first row of a counts, with the lower score.
         ({"duplicates": "first"}, 1 / 2),

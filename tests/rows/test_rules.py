@@ -1,4 +1,4 @@
-"""Each value of a rule is a query like those of the other values, with declared properties."""
+"""Each value of a rule is a query with declared properties and the columns of the other values."""
 
 import re
 from dataclasses import replace
@@ -110,7 +110,7 @@ def test_rows_of_a_baseline_are_checked_before_repeats_are_removed():
 
 @fixture
 def write_ties(tmp_path, monkeypatch):
-    """A function that writes a file of the rule ``ties``, which is then read."""
+    """Return a function that writes a file of the rule ``ties``, which is then read."""
 
     def write(text):
         (tmp_path / "ties.sql").write_text(text)

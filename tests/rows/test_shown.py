@@ -1,4 +1,4 @@
-"""What is known of the ranks of lists."""
+"""Attributes of the ranks of lists."""
 
 from math import log2, sqrt
 
@@ -22,7 +22,7 @@ def test_members_of_the_history_may_be_of_no_segment():
         users=USERS,
         by="land",
     )
-    # Of no land are bob, who had a, and cid, who has no list.
+    # Bob, whose history has a, and cid, who has no list, have no country.
     assert rows(found, "land", "value", "users") == [("US", 0, 1), (None, 1 / 2, 2)]
 
 
@@ -63,7 +63,7 @@ test_lists = worked(
     case({"cumulative_gain@2": 2 + 1 / 2}, {"c": 2, "a": 1, "b": 1}, {"a": 1, "c": 2}),
     case({"cumulative_gain@1": 1 / 4}, TWO, {"a": 0.5, "c": 2}),
     "each of several tied items counts for half",
-    # A stands with b and c, and above d.
+    # a is tied with b and c, and above d.
     case({"auc": 2 / 3}, {"a": 1, "b": 1, "c": 1, "d": 0}, {"a": 1, "b": 0, "c": 0, "d": 0}),
     "lists that may repeat items meet in each once",
     given(convention="lenskit"),
@@ -78,7 +78,7 @@ test_lists = worked(
         for rank, item in enumerate(order, 1)
     ),
     "of items that as many had the first by id is popular",
-    # Of a, b and c, each had by one, a is above the line; ann is shown a and b.
+    # Of a, b and c, each with one user, a is above the limit; ann's list has a and b.
     case(
         {"pop_rsp(head=0.3)@2": (1 - 1 / 2) / (1 + 1 / 2)},
         "ab",
@@ -146,7 +146,7 @@ def test_what_lists_have_is_that_of_each_model_and_cutoff():
     }
     asked = "stratified_recall@1,2 expected_exposure_loss@1,2"
     found = rows(evaluate(asked, recs=recs, **given), "model", "metric", "k", "value")
-    # Of a, b and c, which 4, 2 and 1 had, ann wants a and c and finds one of them first.
+    # a, b and c have 4, 2 and 1 users; a and c are relevant to ann, and one of them is first.
     of_ann = {"x": (1 / 2) / (1 / 2 + 1), "y": 1 / (1 / 2 + 1)}
     of_bob = {"x": sqrt(1 / 2) / (1 / 2 + sqrt(1 / 2)), "y": (1 / 2) / (1 / 2 + sqrt(1 / 2))}
     for model in recs:

@@ -1,4 +1,4 @@
-"""Items that a list lacks and that some libraries have below it."""
+"""Items that are not in a list, which some libraries add below it."""
 
 from math import log2
 
@@ -11,7 +11,7 @@ from ..tables import evaluate, rows, scored, wanted
 D2, D3, D4 = 1 / log2(3), 1 / 2, 1 / log2(5)
 WHOLE = (1 + D2 + D3) / 3
 
-# Four items in all. Ann's list lacks c and d, y's list of bob b and c; in x bob has no list.
+# Four items in total. Ann's list has not c and d, bob's in y not b and c; in x bob has no list.
 X = scored({"ann": {"a": 2, "b": 1}})
 Y = scored({"ann": {"c": 1}, "bob": {"a": 2, "d": 1}})
 TRUTH = wanted({"ann": "bc", "bob": "d"})
@@ -30,7 +30,7 @@ def test_unlisted_items_are_those_of_each_model():
     asked = {"recs": {"x": X, "y": Y}, "truth": TRUTH, "convention": "sklearn"}
     found = evaluate("dcg@2 dcg@4", **asked)
     of_x = [(D2 + (1 + D2) / 4) / 2, (D2 + (D3 + D4) / 2 + (1 + D2 + D3 + D4) / 4) / 2]
-    # Below the one item of y's list of ann three share, and b is one of them.
+    # Three items, b among them, are tied below the only item of ann's list in y.
     of_y = [(1 + D2 / 3 + D2) / 2, (1 + (D2 + D3 + D4) / 3 + D2) / 2]
     assert rows(found, "model", "value") == [
         *[("x", approx(value)) for value in of_x],
@@ -54,7 +54,7 @@ test_items_of_the_truth = worked(
     case({"hit_rate@2 hit_rate@3": 0, "hit_rate@4": 1}),
     case({"hit_rate@1": 1}, {"d": 2}),
     "are tied with each other",
-    # Below a and b stand c and d, which share ranks 3 and 4; the best list has them first.
+    # c and d are tied below a and b, at ranks 3 and 4; the best list has them first.
     given(truth={"c": 2, "d": 1}),
     case({"ndcg@3": 3 / 2 * D3 / (2 + D2), "ndcg@4": 3 / 2 * (D3 + D4) / (2 + D2)}),
 )
@@ -65,7 +65,7 @@ def test_of_the_truth_are_those_that_the_list_of_the_model_lacks(models):
     recs = {name: table for name, table in (("x", X), ("y", Y)) if name in models}
     asked = {"recs": recs, "truth": TRUTH, "convention": "torchmetrics"}
     found = rows(evaluate("hit_rate@1,2", **asked), "model", "k", "value")
-    # In x ann's b is second and c third, and bob's d is first of no list.
+    # In x, ann's b is second and c third; bob has no list, so d is first.
     expected = {("x", 1): 1 / 2, ("x", 2): 1, ("y", 1): 1 / 2, ("y", 2): 1}
     assert found == [(name, k, expected[name, k]) for name in models for k in (1, 2)]
 
