@@ -74,6 +74,15 @@ def test_the_table_has_a_line_for_each_column_that_changes_the_difference(by_cou
     )
 
 
+def test_the_difference_in_each_segment_has_the_p_value_of_its_own_test(by_country):
+    rows = {row["country"]: row for row in search(by_country).search.differences}
+    losses = [-1.0] * 14 + [0.0] * 86
+    p = stats.ttest_1samp([1.0] * 30 + [0.0] * 30, 0).pvalue, stats.ttest_1samp(losses, 0).pvalue
+    # Holm's correction of two tests; in fr no user differs.
+    assert [rows[name]["p_adjusted"] for name in ("de", "it")] == approx([2 * p[0], p[1]])
+    assert rows["fr"]["p_adjusted"] is None and rows["it"]["difference"] == approx(-0.14)
+
+
 def test_without_a_finding_the_table_says_how_much_was_searched():
     models = {"new": [1, 0] * 40, "old": [0, 1] * 40, "other": [0, 0] * 40}
     country = ["de", "de", "fr", "fr"] * 10 + ["at"] * 3 + ["de", "fr", "fr", "de"] * 9 + ["it"]
@@ -82,8 +91,8 @@ def test_without_a_finding_the_table_says_how_much_was_searched():
         "No column of users changes the difference by hit_rate@1 (columns searched: 1,\n"
         "segments tested: 2, false discovery rate 5%)\n"
         "\n"
-        "model  column  segment  users  difference  the rest  p  other segments\n"
-        "─────  ──────  ───────  ─────  ──────────  ────────  ─  ──────────────\n"
+        "model  column  segment  users  difference  the rest  p\n"
+        "─────  ──────  ───────  ─────  ──────────  ────────  ─\n"
         "all    none\n"
         "\n"
         "Not tested: 2 segments of fewer than 30 users.\n"

@@ -91,6 +91,14 @@ def search_segments(
     tests = [_test_segment(row, attributes, overall) for row in _drop_complements(large, segments)]
     for test, p in zip(tests, correct_p_values("bh", [test["p"] for test in tests]), strict=True):
         test |= {"metric": request.label, "k": request.k, "asked": request.text, "p_adjusted": p}
+    better = request.metric.better
+    differences = [
+        _difference_in_segment(row, attributes) | {"asked": request.text, "better": better}
+        for row in large
+    ]
+    p_values = correct_p_values("holm", [_sample_of_segment(row).mean_p() for row in large])
+    for row, p in zip(differences, p_values, strict=True):
+        row["p_adjusted"] = p
     tests.sort(key=lambda row: (row["p"] is None, row["p"], -abs(row["interaction"])))
     search = Search(
         metric=request.text,
@@ -103,6 +111,7 @@ def search_segments(
             *(x.name for number, x in enumerate(attributes, 1) if number not in numbers),
         ],
         small=len({(row["column_number"], row["segment"]) for row in small}),
+        differences=differences,
     )
     records = [{name: row[name] for name in _TYPES} for row in tests]
     return SegmentSearch(statement, Rows(_TYPES, records), search, comparison)
@@ -225,19 +234,25 @@ def _drop_complements(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]
     return [row for row in rows if row not in larger]
 
 
+def _difference_in_segment(row: Row, attributes: Sequence[Attribute]) -> Record:
+    """Return the difference in a segment, as a comparison by its column has it."""
+    column, segment = attributes[row["column_number"] - 1].name, row["segment"]
+    if row["low"] is not None:
+        ends = (f"{x:.0f}" if x == round(x) else f"{x:.4g}" for x in (row["low"], row["high"]))
+        segment = " to ".join(dict.fromkeys(ends))
+    names = ("model", "users", "difference")
+    return {"grouping": column, column: segment, **{name: row[name] for name in names}}
+
+
 def _test_segment(
     row: Row, attributes: Sequence[Attribute], overall: Mapping[str, Sample]
 ) -> Record:
     """Return the test of a segment against the rest."""
-    rest = _other_users(row, overall)
-    segment = row["segment"]
-    if row["low"] is not None:
-        ends = (f"{x:.0f}" if x == round(x) else f"{x:.4g}" for x in (row["low"], row["high"]))
-        segment = " to ".join(dict.fromkeys(ends))
+    rest, own = _other_users(row, overall), _difference_in_segment(row, attributes)
     return {
         "model": row["model"],
-        "column": attributes[row["column_number"] - 1].name,
-        "segment": segment,
+        "column": own["grouping"],
+        "segment": own[own["grouping"]],
         "users": row["users"],
         "difference": row["difference"],
         "rest_users": rest.users,

@@ -37,6 +37,8 @@ class Search:
     # The columns that were not: they have no two segments with enough users.
     omitted: Sequence[str]
     small: int  # The number of segments with too few users.
+    # The difference in each segment with its p-value, as a comparison by each column has it.
+    differences: Sequence[Row] = ()
 
     def scope(self, rows: Sequence[Row]) -> str:
         """Format the numbers of columns and segments, and the false discovery rate."""
@@ -70,9 +72,10 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
     columns = [Column("model", key=True)] if several else []
     columns += [Column(name, key=True) for name in ("column", "segment")]
     columns += [Column(name, number=True) for name in ("users", "difference", "the rest", "p")]
-    columns.append(Column("other segments", cut=True))
+    has_others = any(others for _, *others in by_column)
+    columns += [Column("other segments", cut=True)] if has_others else []
     if not by_column:
-        line = [*([Cell("all")] if several else []), Cell("none"), *[Cell() for _ in range(6)]]
+        line = [*([Cell("all")] if several else []), Cell("none"), *[Cell() for _ in range(5)]]
         return Layout(columns, [Group("", [line])], search.nothing(rows), search.omissions())
     decimals = _decimals_of_differences(by_column)
     lines = [
@@ -83,7 +86,8 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
                 Cell(number(row[name], decimals, sign=True))
                 for name in ("difference", "rest_difference")
             ),
-            *(Cell(format_p(row["p_adjusted"])), Cell(", ".join(map(_format_segment, others)))),
+            Cell(format_p(row["p_adjusted"])),
+            *([Cell(", ".join(map(_format_segment, others)))] if has_others else []),
         ]
         for row, *others in by_column
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -21,13 +21,6 @@ from ..safe_text import escape_control_characters
 # Signs of verdicts, in addition to colors.
 SIGNS = {"best": "\u2605", "better": "\u25b2", "worse": "\u25bc", "open": "\u25cb"}
 SIGNS |= {"pass": "\u2713", "fail": "\u2717"}
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A heading above blocks."""
-
-    text: str
 
 
 @dataclass(frozen=True)
@@ -79,6 +72,14 @@ class Folded:
 
 
 @dataclass(frozen=True)
+class Topic:
+    """Blocks under a heading, which pages keep together."""
+
+    name: str
+    blocks: Sequence[Any]
+
+
+@dataclass(frozen=True)
 class UserLoss:
     """A user with a loss, and the lists of both models."""
 
@@ -120,8 +121,8 @@ def to_html_block(block: Any) -> Markup:
 def to_markdown_block(block: Any) -> str:
     """Return a block as Markdown; plots and notes on missing inputs are empty."""
     match block:
-        case Heading(text):
-            return f"### {markdown_text(text)}"
+        case Topic(name, blocks):
+            return "\n".join([f"### {markdown_text(name)}", *_markdown_lines(blocks)])
         case Note(text, missing=False):
             return markdown_text(text)
         case Verdict(kind, text):
@@ -138,20 +139,23 @@ def to_markdown_block(block: Any) -> str:
     return ""
 
 
+def _markdown_lines(blocks: Iterable[Any]) -> list[str]:
+    """Return blocks as Markdown; only lines of a list have no empty line between them."""
+    lines: list[str] = []
+    for block in blocks:
+        if text := to_markdown_block(block):
+            lines += [*([""] if lines and not isinstance(block, Verdict) else []), text]
+    return lines
+
+
 @dataclass(frozen=True)
 class Part:
-    """A part of a section in Markdown: findings under a heading, or a table."""
+    """A part of a section in Markdown: a topic, a table, or a block."""
 
     section: str  # The title of the section.
     name: str  # The heading, or the title of the table.
-    body: list[str]  # The Markdown below the heading.
-    heading: bool = False  # Whether the name is a heading.
-
-    @property
-    def text(self) -> str:
-        """The Markdown with the heading."""
-        heading = [f"### {markdown_text(self.name)}"] if self.heading else []
-        return "\n".join([*heading, *self.body])
+    text: str  # The Markdown with the heading.
+    body: Sequence[str]  # The Markdown without it.
 
     @property
     def lines(self) -> int:
@@ -160,20 +164,14 @@ class Part:
 
 
 def split_parts(section: Section) -> list[Part]:
-    """Split a section at its headings and tables."""
-    parts: list[Part] = []
+    """Split a section at its blocks."""
+    parts = []
     for block in section.blocks:
-        match block:
-            case Heading(text):
-                parts.append(Part(section.title, text, [], heading=True))
-                continue
-            case LayoutTable(_, title):
-                parts.append(Part(section.title, title, []))
         if text := to_markdown_block(block):
-            parts = parts or [Part(section.title, section.title, [])]
-            # Only lines of a list have no empty line between them.
-            empty = [""] * (bool(parts[-1].body) and not isinstance(block, Verdict))
-            parts[-1].body.extend([*empty, text])
+            name = {Topic: "name", LayoutTable: "title"}.get(type(block))
+            body = _markdown_lines(block.blocks) if isinstance(block, Topic) else [text]
+            title = getattr(block, name) if name else section.title
+            parts.append(Part(section.title, title, text, body))
     return parts
 
 

@@ -57,15 +57,18 @@ def describe_rules(provenance: str) -> list[tuple[str, str]]:
 
 
 def describe_inputs(job: Job, tables: Tables) -> list[list[str]]:
-    """Return the name, location, number of rows and hash of each input that metrics read."""
+    """Return the name, location, number of rows and hash of each input."""
     rows = []
     recs = tables.recs if isinstance(tables.recs, Mapping) else {None: tables.recs}
     read: list[tuple[str, Any, Any]] = [
         (f"recs {source.model or ''}".strip(), source, recs.get(source.model))
         for source in job.plan.recs
     ]
-    names = [name for name in SINGLE_TABLES if getattr(job.plan, name)]
-    read += [(name, getattr(job.plan, name), tables[name]) for name in names]
+    # Plots and titles read inputs that the metrics do not.
+    for name in SINGLE_TABLES:
+        if name in tables.present:
+            source = getattr(job.plan, name) or job.inputs.read(name, required=[])
+            read.append((name, source, tables[name]))
     engine = job.inputs.engine
     with engine.naming(job.inputs.objects):
         for name, source, table in read:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, partial
 from html import escape
@@ -15,6 +16,7 @@ from typing import Any, Literal
 from ..analyses.check import check
 from ..analyses.compare import Comparison, compare
 from ..analyses.explain import explain
+from ..analyses.segment_search import SegmentSearch
 from ..catalogue.requests import MetricRequest
 from ..display.layout import SIGNS, Layout, join_words, to_sentence
 from ..display.numbers import round_last_digits
@@ -51,12 +53,12 @@ from . import verdict
 from .blocks import (
     Code,
     Folded,
-    Heading,
     LayoutTable,
     Note,
     Part,
     Picture,
     Section,
+    Topic,
     Verdict,
     fold_blocks,
     render_page,
@@ -223,6 +225,7 @@ class _Findings:
     baseline: str | None = None  # The baseline, if models are compared.
     differences: Sequence[Any] = ()  # The differences over all users.
     parts: Rows | None = None  # The differences by segment, if there are segments.
+    searched: Sequence[Any] = ()  # Otherwise the differences in segments of all columns of users.
     note: str = ""  # A note in place of differences.
     tests: Sequence[Any] = ()  # The tests of models against the best.
     # The name of the single policy of logged decisions.
@@ -243,10 +246,10 @@ class _Findings:
             best = verdict.describe_best_model(overall, self.level, self.tests)
         else:
             best = verdict.describe_best_by_segment(self.rows, segments)
-        best = _with_heading(BEST, best) if len(self.models) > 1 else best
+        blocks: list[Any] = [*best] if len(self.models) == 1 else _topic(BEST, best)
         if self.baseline is None or not (self.differences or self.parts):
-            return [*best, *([Note(self.note, missing=True)] if self.note else [])]
-        return [*best, *self._compare_models(self.baseline)]
+            return [*blocks, *([Note(self.note, missing=True)] if self.note else [])]
+        return [*blocks, *self._compare_models(self.baseline)]
 
     def _compare_models(self, baseline: str) -> list[Any]:
         """Return the verdict on each model, and on segments in which it is worse."""
@@ -254,14 +257,19 @@ class _Findings:
         others = [row for row in self.differences if row["asked"] != first]
         rows = _best_first([row for row in self.differences if row["asked"] == first])
         verdicts = verdict.compare_models(rows, others, baseline, self.level)
-        blocks = _with_heading(f"Comparison with {baseline}", verdicts)
-        if self.parts is None or not (segments := segments_of(self.parts.column_names)):
+        blocks = _topic(f"Comparison with {baseline}", verdicts)
+        parts, segments = self.searched, list(dict.fromkeys(x["grouping"] for x in self.searched))
+        if self.parts is not None:
+            parts, segments = self.parts.records, segments_of(self.parts.column_names)
+        elif parts:
+            parts = [*({**row, "grouping": "all"} for row in rows), *parts]
+        if not segments:
             return blocks
         order = {row["model"]: index for index, row in enumerate(rows)}
-        parts = sorted(self.parts.records, key=lambda row: order.get(row["model"], 0))
+        parts = sorted(parts, key=lambda row: order.get(row["model"], 0))
         texts = format_losses(parts, segments, self.level)
         worse = [Verdict("open" if " not " in text else "worse", text) for text in texts]
-        return [*blocks, *_with_heading(WORSE, worse)]
+        return [*blocks, *_topic(WORSE, worse)]
 
     @property
     def has_cutoffs(self) -> bool:
@@ -332,18 +340,18 @@ class _Findings:
         return {*self.models} - {*[*best][:MAX_MODELS]} if len(self.models) > MAX_MODELS else set()
 
 
-def _with_heading(heading: str, blocks: Sequence[Any]) -> list[Any]:
-    """Return the first blocks under a heading, or an empty list without blocks."""
+def _topic(heading: str, blocks: Sequence[Any]) -> list[Topic]:
+    """Return the first blocks as a topic, or an empty list without blocks."""
     more = [Note("evaluate and compare list all rows.")]
     more *= len(blocks) > MAX_VERDICTS
-    return [Heading(heading), *blocks[:MAX_VERDICTS], *more] if blocks else []
+    return [Topic(heading, [*blocks[:MAX_VERDICTS], *more])] if blocks else []
 
 
 def _limit_block(block: Any, models: Collection[str], hidden: Collection[str]) -> Any:
     """Return a block with limited numbers of models, columns and rows."""
     if isinstance(block, Picture):
         return Picture(block.plot.among(models, hidden))
-    if isinstance(block, Folded):
+    if isinstance(block, Folded | Topic):
         return replace(block, blocks=[_limit_block(x, models, hidden) for x in block.blocks])
     if not isinstance(block, LayoutTable):
         return block
@@ -461,12 +469,12 @@ class ReportOfInputs:
                 contents["cutoffs"] = ("By cutoff", lambda: [self.findings.curve()])
             contents["segments"] = ("By segment", self._by_segment)
             contents["lost"] = ("Gains and losses by user", self._gains_and_losses)
-        contents["beyond"] = ("Beyond accuracy", self._beyond)
+        contents["beyond"] = ("Beyond accuracy", self._beyond_accuracy)
         if self.libraries and not self.has_logs:
             explained = partial(self._blocks_or_note, self._library_values)
             contents["libraries"] = ("Values of other libraries", explained)
         if self.value is not None and not self.has_logs:
-            steps = partial(self._blocks_or_note, self._steps)
+            steps = partial(self._blocks_or_note, self._steps_to_value)
             contents["steps"] = ("Steps to another value", steps)
         contents["made"] = ("Call, inputs and SQL", self._provenance)
         step, count = self.tables.engine.step, 1 + len(contents)
@@ -501,9 +509,20 @@ class ReportOfInputs:
             by_segment = self._compare(self.by.columns)
             parts = Rows.of(by_segment.rows())
             self.empty = empty_segments(by_segment.call.prepare(), parts.records)
+        differences = self.compared.rows().to_pylist()
+        searched: Sequence[Any] = ()
+        # The section on segments has the message of the error.
+        with suppress(InputError, MetricError, DataError):
+            searched = self._search.search.differences if self.tables.users is not None else ()
         return _Findings(
-            table, self.level, self.baseline, self.compared.rows().to_pylist(), parts, tests=tests
+            table, self.level, self.baseline, differences, parts, searched, tests=tests
         )
+
+    @cached_property
+    def _search(self) -> SegmentSearch:
+        """The search for segments of users in which the difference changes."""
+        assert self.compared is not None
+        return self.compared.find_segments(level=self.level)
 
     def _compare(self, by: Sequence[str] = ()) -> Comparison:
         assert self.baseline is not None
@@ -552,12 +571,12 @@ class ReportOfInputs:
             Verdict("fail" if model in failed else "pass", format_checks(model, by_model[model]))
             for model in (*passed, *failed)
         ]
-        return _with_heading(f"Decision: {', '.join(words)}", verdicts)
+        return _topic(f"Decision: {', '.join(words)}", verdicts)
 
     def _verdict(self) -> list[Any]:
         user_counts = self.result.user_counts.rows().to_pylist()
         texts = [] if self.has_logs else verdict.describe_missing_users(user_counts, self.empty)
-        out = _with_heading(LEFT_OUT, [Verdict("open", text) for text in texts])
+        out = _topic(LEFT_OUT, [Verdict("open", text) for text in texts])
         return [*self._decision(), *self.findings.verdict(), *out]
 
     def _results(self) -> list[Any]:
@@ -567,17 +586,16 @@ class ReportOfInputs:
             tables.append(LayoutTable(self.compared.layout(), f"Differences from {self.baseline}"))
         return tables
 
-    def _changes(self) -> list[Any]:
+    def _changed_segments(self) -> list[Any]:
         """Return the segments of users in which the difference changes."""
         if self.compared is None or self.tables.users is None:
             return []
-        table = self.compared.find_segments(level=self.level)
-        search = replace(table.search, metric=name_for_papers(table.search.metric))
-        texts = format_segments(table.rows().to_pylist(), search, MAX_CHANGES)
-        return _with_heading("Where the difference changes", [Note(text) for text in texts])
+        search = replace(self._search.search, metric=name_for_papers(self._search.search.metric))
+        texts = format_segments(self._search.rows().to_pylist(), search, MAX_CHANGES)
+        return _topic("Where the difference changes", [Note(text) for text in texts])
 
     def _by_segment(self) -> list[Any]:
-        changes = self._blocks_or_note(self._changes)
+        changes = self._blocks_or_note(self._changed_segments)
         if self.findings.parts is not None:
             return [*changes, *self.findings.by_segment()]
         what = "Give by= with columns of users or truth to see differences by segment."
@@ -620,7 +638,7 @@ class ReportOfInputs:
             *([Folded(summary, browsed, page_only=True)] if browsed else []),
         ]
 
-    def _beyond(self) -> list[Any]:
+    def _beyond_accuracy(self) -> list[Any]:
         k = next((request.k for request in self.requests if request.k), 10)
         blocks: list[Any] = []
         if any(request.reads("logs") for request in self.requests):
@@ -675,7 +693,7 @@ class ReportOfInputs:
         text = f"{label} of the same lists and truth, as other libraries compute it."
         return [Note(text), Folded("The values, and the causes of differences", [table])]
 
-    def _steps(self) -> list[Any]:
+    def _steps_to_value(self) -> list[Any]:
         first = self.requests[0]
         explained = explain(self.tables, [first.text], rules=self.rules, value=self.value)
         table = LayoutTable(explained.layout(), f"{name_for_papers(first.text)} step by step")

@@ -23,6 +23,12 @@ class Sample(NamedTuple):
         """The variance of the users."""
         return self.squares / (self.users - 1)
 
+    def mean_p(self) -> float | None:
+        """Return the p-value of Student's t-test for a mean that is not 0; as interaction_p."""
+        if self.users < 2 or not self.squares:
+            return 0.0 if self.users > 1 and self.mean else None
+        return t_outside(self.mean / math.sqrt(self.variance / self.users), self.users - 1)
+
     def exclude(self, part: Sample) -> Sample:
         """Return the other users of these than a part of them, at least one."""
         users = self.users - part.users

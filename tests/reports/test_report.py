@@ -412,6 +412,34 @@ class TestSegments:
         report = sqlrec.report("hit_rate@1", **given, who_lost=False)
         assert "No column of users changes the difference" in section(report, "segments")
 
+    def test_a_worse_segment_of_a_column_that_was_not_named_is_in_the_verdict(self):
+        """Of 200 users 100 of fr gain, and 40 of de lose; both halves gain."""
+        users = [f"u{number}" for number in range(200)]
+        recs = {
+            "new": lists({user: "ba" if n < 40 else "ab" for n, user in enumerate(users)}),
+            "old": lists({user: "ab" if n < 100 else "ba" for n, user in enumerate(users)}),
+        }
+        country = ["de" if number < 50 else "fr" for number in range(200)]
+        given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "baseline": "old"}
+        given["users"] = pa.table({"user_id": users, "country": country, "half": [1, 2] * 100})
+        report = sqlrec.report("hit_rate@1", **given, who_lost=False)
+        worse = "- \u25bc new is significantly worse for country=de (50 users)."
+        assert worse in section(report, "verdict")
+        assert worse in section(sqlrec.report("hit_rate@1", **given, by="country"), "verdict")
+        given["users"] = given["users"].select(["user_id", "half"])
+        verdict = section(sqlrec.report("hit_rate@1", **given, who_lost=False), "verdict")
+        assert "- \u25cb new is not significantly worse in any segment." in verdict
+
+    def test_a_topic_of_the_verdict_is_not_parted_from_its_heading(self, whole):
+        (verdict,) = re.findall('<section id="verdict".*?</section>', whole.html, re.DOTALL)
+        topics = re.findall('<div class="topic"><h3>(.*?)</h3>(.*?)</div>', verdict, re.DOTALL)
+        assert len(topics) > 2 and all('class="verdict' in blocks for _, blocks in topics)
+        assert ".topic{break-inside:avoid}" in whole.html
+
+    def test_inputs_that_only_plots_read_are_listed(self, whole):
+        rows = section(whole, "made")
+        assert all(f"\n| {name} |" in rows for name in ("truth", "history", "items"))
+
 
 class TestWhoLost:
     def test_ten_users_lose_most_first_with_both_lists_and_titles(self, given, whole):
