@@ -63,7 +63,7 @@ def update():
 def open_duckdb():
     """Open a DuckDB that plans in less time: tables of tests are tiny.
 
-    What it computes once for several named queries saves ten times as much in large statements.
+    In large statements, planning common subqueries once saves ten times as much time as it takes.
     """
     with duckdb.open_database(settings={"threads": 1}) as connection:
         ((names,),) = connection.execute(
@@ -78,8 +78,8 @@ def open_duckdb():
 def one_duckdb(request):
     """Share one DuckDB between calls without an engine; it runs statements in the test's thread.
 
-    To open DuckDB takes as long as a small query, and a thread a tenth of a small evaluation.
-    Tests of settings and of golden values open DuckDB as people do.
+    Opening DuckDB takes as long as a small query, and a thread a tenth of a small evaluation.
+    Tests of settings and of golden values open DuckDB as users do.
     """
     if request.path.stem in ("test_settings", "test_golden"):
         yield
@@ -106,7 +106,7 @@ def one_duckdb(request):
 def rows_of_single_items(request):
     """Skip the search for lists in text and unusual spellings of ids, except in tests of inputs.
 
-    The two take a third of a small evaluation.
+    They take a third of the time of a small evaluation.
     """
     with MonkeyPatch.context() as patch:
         if not {request.path.stem, request.path.parent.name} & {*ABOUT_INPUTS}:
@@ -120,8 +120,8 @@ def rows_of_single_items(request):
 def little_garbage_collection(request):
     """Collect garbage rarely: statements and their trees are many objects.
 
-    It is some 7% where values are tested, and a third where trees are walked. Tests of engines
-    have it: what Spark keeps for Python is let go with Python's garbage.
+    It saves about 7% in tests of values, and a third in tests of trees. Tests of engines collect
+    garbage, because Spark releases objects with Python's garbage.
     """
     often = gc.get_threshold()
     if request.path.parent.name != "engines":

@@ -1,6 +1,6 @@
 """Calls of the playground's page, without a browser.
 
-DuckDB has the tables, and no other package is there: python -m tests.playground_process FOLDER
+DuckDB has the tables, and no other package is installed: python -m tests.playground_process FOLDER
 reads calls from stdin, ``[["run", {"metrics": "ndcg@5", ...}], ...]``, and prints their answers.
 """
 

@@ -259,9 +259,9 @@ UNEVEN = np.array([1, 2, 4, 7, 12, 20, 33, 50, 75, 100])
 def by_few_groups(alike, tail=False):
     """Return the coverage with ten groups of correlated users, by plain errors and by CR2.
 
-    Values are normal, or with a tail exponential.
+    Values are normal, or exponential, with a tail.
 
-    Errors are those of the page's formulas; an evaluation has the same, and the degrees of freedom.
+    Errors follow the page's formulas, like errors and degrees of freedom of an evaluation.
     """
     chance, users = np.random.default_rng(2034), UNEVEN.sum()
     ends = np.cumsum(UNEVEN) - UNEVEN

@@ -1,7 +1,7 @@
 """Small tables in a short notation.
 
-A list of ``"abc"`` holds the items a, b and c from best to worst. The truth of ``"bd"`` makes b and
-d relevant; ``{"b": 3, "d": 1}`` grades them.
+A list ``"abc"`` contains the items a, b and c from best to worst. In the truth ``"bd"``, b
+and d are relevant; ``{"b": 3, "d": 1}`` has grades.
 """
 
 import sqlite3

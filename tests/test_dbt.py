@@ -1,6 +1,6 @@
 """The dbt package, run by dbt on DuckDB, and weekly on PostgreSQL.
 
-That plans and texts are those of Python is tested without dbt, in ``test_package.py``.
+``test_package.py`` compares plans and texts with Python's, without dbt.
 """
 
 import json

@@ -336,8 +336,8 @@ def floating_parts(statement, dialect):
 def loose_windows(statement, dialect):
     """Return windows with an incomplete order, and running sums without a frame.
 
-    But where DuckDB sorts by scores alone it asks only which have none beside them; and rows of one
-    item that are alike in all that is read are one.
+    Exceptions: DuckDB's sort by score, which is followed by a check of ties, and rows of one item
+    that are equal in all columns that are read.
     """
     for window in parse(statement, dialect).find_all(exp.Window):
         query = window.find_ancestor(exp.CTE)

@@ -44,8 +44,8 @@ def rated():
 def linear_error(values, model="als", baseline="pop", each=1):
     """Return the error of a difference from its numerical slopes in the users' weights.
 
-    values(model, weights) is the metric where users count as often as the weights say. So many
-    users after each other are a cluster.
+    values(model, weights) is the metric with users counted by weights. A cluster is a number of
+    consecutive users.
     """
     slopes, step = [], 1e-5
     for user in range(USERS):
@@ -418,7 +418,7 @@ class TestMargins:
     def test_equal_users_have_a_binomial_p_value(self, alternative, margin, share):
         """If a tenth of all users lose, samples of 20 users have none of them in 12% of cases.
 
-        As many hits as 1.1 of the baseline's are those of a baseline that lacks a tenth of 1.1.
+        1.1 times the baseline's hits are the hits of a baseline without a share of 0.1 / 1.1.
         """
         users = [f"u{n}" for n in range(20)]
         recs = {name: lists(dict.fromkeys(users, "a")) for name in ("als", "pop")}

@@ -1,7 +1,7 @@
 """Each metric's value is a double in every dialect: some dialects truncate integer division.
 
-DuckDB divides whole numbers so too if it is told to, and names the types of columns without running
-the statement.
+DuckDB has a setting for integer division, and returns the types of columns without running the
+statement.
 """
 
 import duckdb

@@ -270,7 +270,7 @@ def planned(metrics, dialect, given):
 def inner(statement, dialect):
     """Return what Python writes; around it, dbt keeps back values where rows break a rule.
 
-    Python takes more out of a statement than dbt can. Both are compared as they are laid out.
+    Python prunes more of a statement than dbt. The formatted statements are compared.
     """
     around = r"\nfrom \(\n(--.*?)\n\) as (evaluated|compared)\b"
     return format_statement(

@@ -33,7 +33,7 @@ RANKS = {"A": [100] * 5, "B": [40, 40, 8437, 9266, 4482], "C": [212, 2, 743, 534
 def lists_of_grades(name):
     """Return the lists whose grades are stored: 302/4,1*5 is five lists of 3, 0 and 2.
 
-    Their truth has four more items of grade 1 and one of grade 2.
+    Their truth has four other items of grade 1 and one of grade 2.
     """
     recs, truth = [], []
     for text in GRADES[name].split():

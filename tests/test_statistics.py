@@ -30,7 +30,7 @@ NAN = float("nan")
 def valued(models, **columns):
     """Return inputs in which cg@1 has given per-user values; users without one have no list.
 
-    A model's list is one item, called like the model, and its grade is the value.
+    A model's list is one item, with the name of the model, and its grade is the value.
     """
     several = [(user, one, float(v)) for one, had in models.items() for user, v in had.items()]
     types = {"user_id": pa.int64() if isinstance(several[0][0], int) else pa.string()}

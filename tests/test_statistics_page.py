@@ -24,7 +24,7 @@ EXAMPLES = SHOWN.findall(PAGE)
 def folder(tmp_path, monkeypatch):
     """Two rankings; in the second, every fifth user's list is reversed.
 
-    People label every fourth user, and a judge all, who misses two items.
+    People label every fourth user, and a judge, who misses two items, labels all.
     Users are of two countries.
     """
     monkeypatch.chdir(tmp_path)

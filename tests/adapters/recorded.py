@@ -7,10 +7,10 @@ writes recorded/<library>.json, in an environment that has the library and what 
     lenskit        lenskit==2025.8.1
     recbole        as REQUIREMENTS of tests/conventions/libraries/recbole.py has it
     torchmetrics   torchmetrics==1.9.0
-    elliot         no package: PYTHONPATH has its source at tag v0.3.1, with numpy and pandas
+    elliot         not a package: PYTHONPATH has its source at tag v0.3.1, with numpy and pandas
 
-Each function gives the adapter the library's own objects, and returns the library's metric, what
-stood in the objects, what the adapter made of them, and the value that the library finds.
+Each function passes the library's own objects to the adapter. It returns the library's metric, the
+content of the objects, the adapter's tables, and the library's value.
 """
 
 import importlib.metadata

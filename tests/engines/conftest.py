@@ -1,8 +1,8 @@
 """Real engines, each started once for all tests.
 
-A test that takes `database` runs on all of them, on Spark weekly. One that takes `connection` runs
-on Spark always, and through ADBC too, which brings the same statements to SQLite and PostgreSQL. A
-database has `engine`, which `sqlrec.evaluate` takes, and `load`, which brings a table into it.
+A test with `database` runs on all of them, on Spark weekly. A test with `connection` always runs on
+Spark, and also by ADBC, which runs the same statements on SQLite and PostgreSQL. A database has
+`engine`, an argument of `sqlrec.evaluate`, and `load`, which loads a table.
 """
 
 import json

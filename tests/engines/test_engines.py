@@ -287,7 +287,7 @@ VALUED = {"item_id": pa.string(), "feature": pa.string(), "value": pa.float64()}
 def test_names_a_number_that_stops_an_engine(connection, metrics, own, message):
     """PostgreSQL fails at a sum out of range, before rows that break a rule are counted.
 
-    ADBC does not tell whether a transaction is open, so that nothing can be asked after an error.
+    ADBC does not report whether a transaction is open, so no query can run after an error.
     """
     given = {"recs": (("u1", "a", 1.0), SCORED), "truth": (("u1", "a", 1.0), GRADED)} | own
     for name, (row, types) in given.items():

@@ -160,7 +160,7 @@ def test_plain_statements_have_golden_values(one_model, held):
 def pairwise():
     """Some metrics of each library.
 
-    Between them every rule is met on each kind of rows, and every two rules that meet anywhere.
+    Together they combine every rule with each kind of rows, and all pairs of compatible rules.
     """
     met = {}
     for metrics in values.of_libraries().values():

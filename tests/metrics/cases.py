@@ -1,15 +1,15 @@
 """Cases worked by hand, as rows, and their evaluation together.
 
-A sentence says why, and the rows below it what metrics have to be, and of what::
+A sentence states the definition, and the rows below it have inputs and expected values::
 
     test_recall = worked(
-        "is the share of relevant items that are shown",
+        "is the share of relevant items in the list",
         case({"recall@2": 0, "recall@3": 1 / 2}, "abc", "cx"),
         case({"recall@3": 2 / 2}, "abc", "ab"),
     )
 
-Rows whose inputs have the same shape are evaluated in one call, each as a segment or a model of its
-own, so that none has a part in the value of another.
+Rows whose inputs have the same shape are evaluated in one call, each as a separate segment or
+model, so that rows do not change each other's values.
 """
 
 import re
@@ -28,10 +28,10 @@ from sqlrec.catalogue.requests import MetricRequest, parse_metrics
 
 from ..tables import JUDGED, lists, rows_of, scored, table, wanted
 
-# The same relevant items as a set, and with grades and items judged not relevant: a row of each.
+# A set of relevant items, and the same with grades and items judged irrelevant: a row for each.
 EITHER = ("bdx", JUDGED)
 
-# Inputs about the users of lists, which several cases can only share as they are.
+# Inputs about the users of lists, which cases can share only if they are equal.
 OF_USERS = ("history", "baseline", "logs")
 TABLES = ("recs", "truth", "catalog", "items", *OF_USERS)
 
@@ -40,7 +40,7 @@ Answers = dict[tuple[str, int | None], Any]
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A row: the values of metrics, the tables and rules, and the user if they are of one."""
+    """A row: the values of metrics, the tables and rules, and the user of the values, if any."""
 
     values: Mapping[str, Any]
     given: Mapping[str, Any]
@@ -48,7 +48,7 @@ class Case:
 
     @cached_property
     def expected(self) -> list[tuple[MetricRequest, Any]]:
-        """The metrics and what they have to be."""
+        """The metrics and their expected values."""
         convention = self.given.get("convention", "sqlrec")
         return [
             (request, value)
@@ -62,33 +62,33 @@ class Case:
 def case(
     values: Mapping[str, Any], recs=None, truth=None, user: str | None = None, **others
 ) -> Case:
-    """Return a row, of which tables are written as people think of them.
+    """Return a row, with tables in a short notation.
 
     ``recs`` and ``truth`` are the items of one user, ``"abc"`` from best to worst, or with scores
     or grades, ``{"a": 2, "b": 1}``; or those of several users, ``{"ann": "abc", "bob": "x"}``. A
-    catalog is its items, ``"abcxyz"``. Any of them can be a table too. Other inputs and rules are
+    catalog is its items, ``"abcxyz"``. Each of them can also be a table. Other inputs and rules are
     those of ``sqlrec.evaluate``.
 
-    ``values`` has what metrics have to be; several of one value are written with blanks between,
-    and ``map(divide_by=*)@3`` is a request for each choice of the parameter. A value is a number;
-    a pair of a number and how many users have one; or the value of each user,
-    ``{"ann": 1, "bob": None}``. Whole numbers and None are exact, others hold to 12 digits, or as
-    ``approx`` says. With ``user`` it is that user's value.
+    ``values`` has the expected values. Metrics with one value are separated by blanks, and
+    ``map(divide_by=*)@3`` is a request for each choice of the parameter. A value is a number, a
+    pair of a number and its number of users, or the value of each user,
+    ``{"ann": 1, "bob": None}``. Integers and None are exact, others are compared to 12 digits, or
+    by ``approx``. With ``user`` it is that user's value.
     """
     own = {k: rows for k, rows in {"recs": recs, "truth": truth}.items() if rows is not None}
     return Case(values, {**own, **others}, user)
 
 
 def given(**inputs: Any) -> dict[str, Any]:
-    """Return inputs of the rows below, as far as these have none of their own.
+    """Return default inputs of the rows below.
 
-    They are those of a whole test at its top, and below a sentence those of its rows.
+    At the top of a test they apply to all of it, and below a sentence to its rows.
     """
     return inputs
 
 
 def rated(*users: Mapping[str, tuple[float | None, float | None]]) -> dict[str, Any]:
-    """Return recs and truth of users whose items have a score and a grade, or None for neither."""
+    """Return recs and truth of users whose items have a score and a grade, either of which can be None."""
     return {
         name: {
             f"u{number}": {item: two[side] for item, two in items.items() if two[side] is not None}
@@ -99,13 +99,13 @@ def rated(*users: Mapping[str, tuple[float | None, float | None]]) -> dict[str, 
 
 
 def nothing_shown(relevant: str | Mapping[str, float]) -> dict[str, Any]:
-    """Return recs and truth of ann, who wants some items and was shown none, which bob was."""
+    """Return recs and truth of ann, with relevant items and without a list, next to bob's list."""
     others = "x" if isinstance(relevant, str) else {"x": 1}
     return {"recs": {"bob": "x"}, "truth": {"ann": relevant, "bob": others}, "user": "ann"}
 
 
 def worked(*parts: Mapping[str, Any] | str | Case) -> Callable:
-    """Return a test of rows, each of which is named by the sentence above it."""
+    """Return a test of rows, which have the names of the sentences above them."""
     named: dict[str, list[Case]] = {}
     everywhere: Mapping[str, Any] = {}
     shared: Mapping[str, Any] = {}
@@ -135,7 +135,7 @@ def worked(*parts: Mapping[str, Any] | str | Case) -> Callable:
 
 
 def refused(*parameters: tuple[str, str]) -> Callable:
-    """Return a test of metrics that are rejected as they are written, and with which message."""
+    """Return a test of metrics that are rejected, with their messages."""
 
     @mark.parametrize("metric, message", parameters)
     def test(metric: str, message: str) -> None:
@@ -146,7 +146,7 @@ def refused(*parameters: tuple[str, str]) -> Callable:
 
 
 class Together:
-    """The answers to cases, of which those of one shape are evaluated at once."""
+    """The values of cases; cases of one shape are evaluated together."""
 
     def __init__(self, cases: Iterable[Case]):
         self.groups: dict[tuple, list[Case]] = defaultdict(list)
@@ -155,7 +155,7 @@ class Together:
         self.found: dict[Case, Answers | sqlrec.SqlrecError] = {}
 
     def answers(self, case: Case) -> Answers:
-        """Return what the metrics of a case are."""
+        """Return the values of the metrics of a case."""
         if case not in self.found:
             self.find(self.groups[_shape(case)])
         found = self.found[case]
@@ -164,7 +164,7 @@ class Together:
         return found
 
     def find(self, group: Sequence[Case]) -> None:
-        """Evaluate cases together, and halves of them where one is rejected, down to that one."""
+        """Evaluate cases together; if one is rejected, evaluate halves, down to the rejected case."""
         try:
             self.found |= dict(zip(group, evaluate(group), strict=True))
         except sqlrec.SqlrecError as error:
@@ -177,7 +177,7 @@ class Together:
 
 
 def evaluate(cases: Sequence[Case]) -> list[Answers]:
-    """Return what the metrics of some cases of one shape are, from one call."""
+    """Return the values of the metrics of cases of one shape, from one call."""
     own = _own(cases[0])
     distinct = {_contents(one, own): one.given for one in cases}
     numbers = {contents: number for number, contents in enumerate(distinct)}
@@ -233,26 +233,26 @@ def _table(name: str, rows: Any) -> Any:
 
 
 def _own(case: Case) -> tuple[str, ...]:
-    """Return the tables that cases of one shape need not have in common."""
+    """Return the tables that may differ between cases of one shape."""
     if "users" in case.given:
         return ()
     for name in ("logs", "baseline"):
         if name in case.given:
             shared = "history" in case.given
             return () if shared else tuple(x for x in ("recs", "truth", name) if x in case.given)
-    # Where these metrics have no propensity, they count the items of the whole truth.
+    # Without a propensity, these metrics count the items of the whole truth.
     counted = any(one.metric.rows == "observed_feedback" for one, _ in case.expected)
     apart = counted or "history" in case.given
     return ("recs",) if apart else tuple(name for name in ("recs", "truth") if name in case.given)
 
 
 def _shape(case: Case) -> tuple:
-    """Return what cases that are evaluated together have in common."""
+    """Return the properties that cases must share to be evaluated together."""
     own = _own(case)
     columns = tuple(str(case.given[name].schema) for name in own)
     shared = tuple(name for name in TABLES if name in case.given and name not in own)
     rules = tuple(sorted((k, repr(v)) for k, v in case.given.items() if k not in TABLES))
-    # Some libraries take rows that others reject.
+    # Some libraries accept rows that others reject.
     conventions = tuple(sorted({one.convention for one, _ in case.expected}))
     return own, columns, shared, _contents(case, shared), rules, conventions
 
@@ -263,7 +263,7 @@ def _contents(case: Case, names: Iterable[str]) -> tuple:
 
 
 def _segments(given: Sequence[Mapping[str, Any]], own: Iterable[str]) -> dict[str, Any]:
-    """Return tables of all cases, whose users have the number of their case, by which they part."""
+    """Return tables of all cases, with the number of the case in ids of users and as a segment."""
     tables = {
         name: pa.concat_tables([_numbered(one[name], n) for n, one in enumerate(given)])
         for name in own
@@ -283,7 +283,7 @@ def _numbered(rows: pa.Table, number: int) -> pa.Table:
 
 
 def _part(given: Mapping[str, Any], parts: int) -> Callable[[Mapping[str, Any]], int]:
-    """Return what says which case's a row of the result is."""
+    """Return the columns that identify the case of a row of the result."""
     if parts == 1:
         return lambda row: 0
     if "by" not in given:

@@ -12,7 +12,7 @@ JUDGE, PEOPLE = (3, 2, 0, 1, 3, 0, 2, 1, 1, 0), (3, 1, 0, 1, 2, 0, 2, 2, 0, 0)
 
 
 def graded(judge, people):
-    """Items with the judge's grade and that of people."""
+    """Return items with the judge's grade and people's grade."""
     return {f"i{rank}": pair for rank, pair in enumerate(zip(judge, people, strict=True))}
 
 
@@ -97,7 +97,7 @@ def test_pairs_within_a_cutoff_are_those_of_whole_lists():
 
 
 def test_fcp_a_list_of_thousands_is_no_matter_of_all_its_pairs():
-    # The order is turned round in each half; 20,000 squared pairs would not end.
+    # The order is reversed in each half; computing all 20,000^2 pairs would take too long.
     size = 20_000
     ranks = [*range(size // 2, size), *range(size // 2)]
     Random(1).shuffle(items := list(range(size)))

@@ -61,7 +61,7 @@ SHOWN = {"ann": "abc", "bob": "ab", "cid": "a"}
 test_gini = worked(
     given(recs=SHOWN, catalog="abc"),
     "is half the mean difference relative to the mean",
-    # Differences 1, 1 and 2, each in two orders, and 0 of an item to itself; the mean is 2.
+    # Differences 1, 1 and 2, each in two orders, and 0 between an item and itself; the mean is 2.
     case({"gini(items=recommended)@3": 8 / 9 / 2 / 2}),
     "over the catalog counts items that are in no list, and no items outside the catalog",
     case({"gini@3": (4 + 3 + 2 + 1) / 16 / 1.5}, catalog="abcz"),
@@ -122,7 +122,7 @@ test_gini_diversity = worked(
     case({"gini_diversity@1": 1.0}, {"ann": "a", "bob": "b", "cid": "c"}),
     case({"gini_diversity@1": 0.0}, {"ann": "a", "bob": "a"}),
     "may weight ranks",
-    # a is worth 1, b as much as the second rank, and c nothing.
+    # a has weight 1, b the weight of the second rank, and c 0.
     case(
         {
             "gini_diversity(weight=rank)@2": 1

@@ -254,7 +254,7 @@ test_category_coverage = worked(
     case({"category_coverage@2": 1 / 2}, "bx"),
     case({"category_coverage(divide_by=*)@2": 0}, "xy"),
     "a user without a list is excluded",
-    # Bob has nothing at rank 1.
+    # Bob's list has no rank 1.
     case({"category_coverage@1": (1, 1)}, lists({"ann": "b", "bob": "xa"}).take([0, 2])),
     "is undefined as a share if no item has a category",
     given(recs="ab", items=table([("a", None)], item_id=pa.string(), category=pa.string())),
@@ -521,7 +521,7 @@ test_jaccard_diversity = worked(
     "uses only the ranks within k",
     given(recs="adb"),
     case({"jaccard_diversity@2": 0.0, "jaccard_diversity@3": (0 + 1 / 2 + 1 / 2) / 3}),
-    # Beside a metric of the same pairs, whose items differ in none, one and one.
+    # Next to a metric of the same pairs, whose items differ in none, one and one.
     case({"jaccard_diversity@9": 1 / 3, "hamming_diversity@9": (0 + 1 + 1) / 3}),
 )
 

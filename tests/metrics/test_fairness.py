@@ -21,13 +21,13 @@ test_atkinson_index = worked(
     case({"atkinson_index(items=catalog)@2": 1 - ((sqrt(3) + sqrt(2)) / 4) ** 2 / (5 / 4)}),
     "is 0 if all items are in equally many lists",
     case({"atkinson_index(weight=rank)@2": 0.0}, {"ann": "ab", "bob": "ba"}),
-    # The root of two, squared, is rounded to more than two.
+    # The squared root of two is rounded to more than two.
     case({"atkinson_index@1": 0}, {"ann": "a", "bob": "a"}),
     "is undefined if no list has an item of the catalog",
     case({"atkinson_index(items=catalog)@2": None}, catalog="d"),
 )
 
-# zoe has no list, so that what she had counts nowhere.
+# zoe has no list, so her history does not count.
 HISTORY = lists({"ann": "ac", "bob": "cdn", "zoe": "a"})
 # d has two groups, n none.
 GROUPS = [("a", "g"), ("b", "g"), ("c", "h"), ("d", "h"), ("d", "g"), ("n", None), ("z", "rare")]

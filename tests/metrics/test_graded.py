@@ -124,7 +124,7 @@ test_err = worked(
     "is 0 without a list",
     case({"err@5": 0}, **nothing_shown({"a": 1})),
     "the highest grade of the scale may be the user's highest grade",
-    # The best grade is 3, of an item that is not shown.
+    # The best grade is 3, of an unlisted item.
     case({"err(scale=own)@2": 3 / 8 / 2}, "ab", {"b": 2, "x": 3}),
     case({"err(scale=own)@2": 0}, "ab", {"b": 0}, population="judged"),
     "does not depend on the threshold of relevance",
@@ -228,7 +228,7 @@ def perfect(*gains):
 test_ndcg = worked(
     given(recs="ab", truth=GRADES),
     "divides by the best list of the user's own items",
-    # The item that was not shown is part of what would have been best.
+    # The unlisted item is part of the best list.
     case({"nDCG@4": perfect(0, 3, 0, 1) / perfect(3, 2, 1)}, "abcd"),
     "applies the gain to both lists",
     case({"ndcg(gain=binary)@4": perfect(0, 1, 0, 1) / perfect(1, 1, 1)}, "abcd"),
@@ -328,7 +328,7 @@ test_ndcg = worked(
         "dbac",
         relevance_threshold=2,
     ),
-    # An item of relevance 0 that counts as relevant is worth 1.
+    # An item of relevance 0 that counts as relevant has gain 1.
     case(
         {"ndcg(gain=exponential, gains=relevant, shift=1)@all": perfect(0, 1) / perfect(1)},
         truth={"b": 0},
@@ -376,7 +376,7 @@ test_ndcg_at_gains = worked(
     "depends on gains, not on the threshold of relevance",
     given(truth={"a": 1, "b": 3, "c": 0}),
     case({"ndcg_rel": (1 / 3 + dcg(1, 3) / dcg(3, 1)) / 2}, "ab", relevance_threshold=2),
-    # An item of relevance 0 is relevant then, and has no gain all the same.
+    # An item of relevance 0 is then relevant, with gain 0.
     case(
         {"ndcg_rel": (dcg(0, 1) / dcg(3, 1) + dcg(0, 1, 3) / dcg(3, 1)) / 2},
         "cab",
@@ -438,7 +438,7 @@ GRADED = {"a": 1, "b": 3, "c": 2}
 
 test_nearly_err = worked(
     "equation 8 divides gains by the number of ranks that are seen",
-    # The second rank is always seen, the third by two of three, the fourth by nobody.
+    # The second rank is read with probability 1, the third with 2/3, the fourth with 0.
     case({"nearly_err(max_grade=3)@4": (1 / 3 + 2 / 3 * 1) / (1 + 1 + 2 / 3)}, "xaby", GRADED),
     "equation 9 weights ranks by their reciprocals, like ERR",
     given(recs="xaby", truth=GRADED),
@@ -475,7 +475,7 @@ test_nearly_err = worked(
     case({"nearly_err@2": 0}, **nothing_shown({"a": 1})),
     case({"nearly_err@2": 0}, "xy", "a"),
     "counts higher grades as the highest and grades below 0 as 0",
-    # The first rank is seen, the second by two of three who go on.
+    # The first rank is read, the second with probability 2/3.
     given(recs="ab"),
     case({"nearly_err(max_grade=3)@2": (1 / 3 + 2 / 3 * 1) / (1 + 2 / 3)}, truth={"a": 1, "b": 5}),
     case({"nearly_err(max_grade=3)@2": (1 / 3 + 2 / 3 * 1) / (1 + 2 / 3)}, truth={"a": 1, "b": 3}),
@@ -540,7 +540,7 @@ test_normalized_gain = worked(
 
 @mark.parametrize("shown", ["cfdaeb", "fcdaeb", "bcaefd"])
 def test_normalized_gain_rounding_of_large_gains_leaves_a_list_behind_the_best(shown):
-    # The sums of two lists down to a rank differ by what a double has no room for, if at all.
+    # The sums of two lists at a rank differ by less than the precision of a double, if at all.
     gains = {"a": 6e14, "b": 4e14, "c": 8.2e18, "d": 7.6e16, "e": 5e14, "f": 3.8e18}
     gains = {item: gain / 1.7 for item, gain in gains.items()}
     assert 0 < value("normalized_gain", shown, gains) <= 1
@@ -561,7 +561,7 @@ test_page_ndcg = worked(
             }
         ),
     ),
-    # Below another is as good as beside it.
+    # Below another item counts as much as next to it.
     case(
         {"page_ndcg(rows=2, columns=3)": 1},
         pa.table(
@@ -587,7 +587,7 @@ test_page_ndcg = worked(
         ),
         {"a": 3, "b": 1, "c": 2, "z": 1},
     ),
-    # Of nine items that are relevant, a page of four ranks can't show more than four.
+    # A page of four ranks has at most four of nine relevant items.
     case(
         {"page_ndcg(rows=2, columns=2)": 1},
         pa.table(
@@ -668,7 +668,7 @@ test_page_ndcg = worked(
 
 test_pfound = worked(
     "is the probability that the user finds an item before giving up",
-    # 7/16 at once; else, twice going on, 1/16.
+    # 7/16 at the first rank; 1/16 after continuing twice.
     given(recs="abc", truth={"a": 3, "b": 0, "c": 1}),
     case({"pfound@3 pfound@all p_found@3 p_found@all": 7 / 16 + 9 / 16 * 0.85**2 * 1 / 16}),
     case({"pfound@2 p_found@2": 7 / 16}),
@@ -676,7 +676,7 @@ test_pfound = worked(
     case({"pfound(p_break=0)@3": 1 - 9 / 16 * 15 / 16}, "abc", {"a": 3, "b": 0, "c": 1}),
     case({"pfound(p_break=0.9)@3": 7 / 16 + 9 / 16 * 0.01 / 16}, "abc", {"a": 3, "b": 0, "c": 1}),
     "the highest grade of the scale may be the user's highest grade",
-    # The best grade is 2, of an item that is not shown.
+    # The best grade is 2, of an unlisted item.
     case({"pfound(scale=own)@2": 0.85 * 1 / 4}, "ab", {"b": 1, "x": 2}),
     case({"pfound(max_grade=1)@2": 0.85 * 1 / 2}, "ab", {"b": 1, "x": 2}),
     case({"pfound(scale=own)@1": 1.0}, "a", {"a": 1000}),
@@ -689,7 +689,7 @@ test_pfound = worked(
 
 test_r_score = worked(
     "halves the value of an item at each half-life",
-    # With a half-life of 2 each rank is worth half of the one above.
+    # With a half-life of 2, each rank has half of the weight of the rank above.
     case({"r_score(half_life=2)": (2 / 2 + 3 / 4) / (3 + 2 / 2)}, "xab", {"a": 2, "b": 3}),
     case({"r_score": 1 / 2}, "vwxya", "a"),
     "counts the difference of a grade from neutral",
@@ -733,7 +733,7 @@ test_rbp = worked(
         "abcde",
         {"b": 1.5, "d": 0.5, "c": 0, "x": 2},
     ),
-    # A best grade below 1 is taken for 1.
+    # A best grade below 1 counts as 1.
     case({"rbp(p=0.5, gain=normalized)": 0.5 * 0.5}, "ab", {"a": 0.5}),
     "is 0 without a hit or list",
     case({"rbp(ideal=*)": 0}, "ab", "c"),

@@ -203,7 +203,7 @@ def test_ips_counts_ranks_of_the_same_segment_and_model():
     assert rows(result, "model", "country", "metric", "value", "users") == [
         ("a", "nl", "ips(divide_by=recommended)", approx(22 / 4), 4),
         ("a", "nl", "ips", approx(22 / 4), 4),
-        # Who is not in users, as dan, is in the segment without name.
+        # Users who are not in `users`, such as dan, are in the segment null.
         ("a", None, "ips(divide_by=recommended)", 0, 1),
         ("a", None, "ips", 0, 1),
         ("b", "nl", "ips(divide_by=recommended)", None, 0),
@@ -365,7 +365,7 @@ def test_slate_ips_errors_by_weights_equal_numerical_slopes(
     ]
 
     def value(counts):
-        """The definition, of users who count so often."""
+        """Return the value by definition, of users with weights."""
         at_rank = {rank: [0.0, 0.0, 0.0] for rank in (1, 2, 3)}
         for user, slate, rank, reward, *_ in rows:
             ratios = [row[5] / row[4] for row in rows if row[1] == slate]

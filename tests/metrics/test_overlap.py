@@ -10,7 +10,7 @@ from .cases import case, given, worked
 
 
 def endless(agreements, p):
-    """The sum where all depths below agree wholly."""
+    """Return the sum if all later depths agree completely."""
     seen = sum(p**d * agreement for d, agreement in enumerate(agreements))
     return (1 - p) * seen + p ** len(agreements)
 
@@ -220,7 +220,7 @@ test_rbo = worked(
             "rbo(without_baseline=undefined)@2": 1.0,
         }
     ),
-    # A baseline of one item is one, whether or not the list has it.
+    # A baseline of one item is one item, in the list or not.
     given(recs="ab"),
     case({"rbo(form=truncated, without_baseline=undefined)@2": 0}, baseline={"ann": "x"}),
     case(
@@ -238,7 +238,7 @@ def test_rbo_of_lists_of_two_lengths_does_not_depend_on_other_metrics(
     agreements = [1, 1 / 2, 1 / 3, 2 / 4]
     seen = (1 - p) * sum(p**d * agreement for d, agreement in enumerate(agreements))
     beyond = 2 * (-log(1 - p) - sum(p**d / d for d in range(1, 5))) / p
-    # The shorter one is taken to have a third of the rank that it lacks, and the rest as there.
+    # The shorter list is assumed to have a third of its missing rank, and to keep this agreement.
     agreements[-1] = (2 + 1 / 3) / 4
     all_seen = (1 - p) * sum(p**d * agreement for d, agreement in enumerate(agreements))
     forms = "rbo(p=0.5, form=truncated)@9 rbo(p=0.5, form=minimum)@9 rbo(p=0.5)@9"
@@ -259,11 +259,11 @@ test_rbo_residual = worked(
 )
 
 
-# Of pairs of lists, how far they agree down to where all agrees.
+# The agreement of pairs of lists, to the depth at which all agrees.
 AGREEMENTS = {
-    # After ab, the shorter goes on with x and y, and then both with what is new to both.
+    # After ab, the shorter list continues with x and y, then both with new items.
     ("ab", "axyb"): [1, 1 / 2, 2 / 3, 4 / 4],
-    # At most each list goes on with what the other has: two more items of both at each depth.
+    # At most, each list continues with the other's items: two more common items at each depth.
     ("abc", "bax"): [0, 2 / 2, 2 / 3, 4 / 4],
     # After abc, x; then y, and c after axyb.
     ("abc", "axyb"): [1, 1 / 2, 1 / 3, 3 / 4, 5 / 5],

@@ -40,7 +40,7 @@ test_accuracy = worked(
     "is undefined if the catalog is too small",
     given(population="judged"),
     case({"accuracy@2": None}, truth="cd", catalog=[f"c{n}" for n in range(3)]),
-    # Five items are shown, and one is wanted beside them.
+    # Five items are listed, and one relevant item is not.
     case({"accuracy@9": 2 / 6}, "abcde", JUDGED, catalog=[f"c{n}" for n in range(6)]),
     case({"accuracy@9": None}, "abcde", JUDGED, catalog=[f"c{n}" for n in range(5)]),
     case({"accuracy@1": 1}, "a", "a", catalog=[f"c{n}" for n in range(1)]),
@@ -637,7 +637,7 @@ test_mcc = worked(
     "is undefined if the catalog is too small",
     given(population="judged"),
     case({"mcc@2": None}, truth="cd", catalog=[f"c{n}" for n in range(3)]),
-    # Five items are shown, and one is wanted beside them.
+    # Five items are listed, and one relevant item is not.
     case({"mcc@9": None}, "abcde", JUDGED, catalog=[f"c{n}" for n in range(5)]),
     case(
         {"mcc@9": (2 * 0 - 3 * 1) / sqrt(5 * 3 * 1 * 3)},
@@ -676,7 +676,7 @@ test_partial_ap = worked(
     "counts a hit below the last counted miss as 0",
     # Were n + 1 misses to count, b would stand above one.
     case({"pap(n=2)": 2 / (2 * 2)}, "axyzb", {"a": 9, "b": 1}),
-    # Nor does the hit after the nth, whatever it stands above.
+    # The hit after the nth does not count either, regardless of its rank.
     case({"pap(n=2)": (2 + 2) / (2 * 2)}, "abcxy", "abc"),
     "is similar to a precision if many items are relevant",
     case({"pap(n=1)": 1}, "ax", "abcd"),
@@ -774,7 +774,7 @@ test_precision = worked(
     case({"precision(digits=four, divide_by=list_length)@3": 0.5}, "ab", "b"),
     "has as upper bound the share of hits and unjudged ranks",
     # Of abcde, b and d are hits, c was judged to be none, and nobody judged a and e.
-    # Six items are shown or relevant, whatever the two turn out to be.
+    # Six items are listed or relevant, regardless of the two.
     given(recs="abcde", truth=JUDGED),
     case({"precision(unjudged=hit)@5 precision(unjudged=hit, divide_by=list_length)@10": 4 / 5}),
     case({"precision(unjudged=hit)@10": 4 / 10}),
@@ -938,7 +938,7 @@ test_truth_jaccard = worked(
     case({"truth_jaccard@3": 0}, **nothing_shown("ab")),
 )
 
-# Whose first item was shown where half look, and the second where one of eight does.
+# The first item was seen with probability 1/2, and the second with 1/8.
 CLICKS = clicked(ann={"a": 0.5, "b": 0.125})
 
 test_unbiased_ndcg = worked(
@@ -992,7 +992,7 @@ def test_unbiased_ndcg_needs_a_propensity_that_is_a_probability():
     for wrong in (1.5, -0.5, 1e-101):
         with raises(sqlrec.DataError, match="item a of user ann has a propensity below 0, above 1"):
             found("unbiased_ndcg@2", {"ann": "ab"}, clicked(ann={"a": wrong}))
-    # Others do not read it.
+    # Other metrics do not read it.
     assert values(found("ndcg@2", {"ann": "ab"}, clicked(ann={"a": 1.5}))) == [1]
 
 

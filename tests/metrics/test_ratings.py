@@ -298,7 +298,7 @@ def test_mean_score_gap_is_the_mean_difference_of_pairs():
 
 
 def ranked(*scores):
-    """The list of ann, abc from best to worst, with a score of each item."""
+    """Return the list of ann, abc from best to worst, with a score of each item."""
     rows = [("ann", "abc"[rank], rank + 1, score) for rank, score in enumerate(scores)]
     ids = dict.fromkeys(("user_id", "item_id"), pa.string())
     return table(rows, **ids, rank=pa.int64(), score=pa.float64())
@@ -557,13 +557,13 @@ test_threshold_recall = worked(
     ),
     "averages over the users of the rule population",
     given(**rated(THRESHOLD_ANN, {"a": (5.0, 0.0)}, {"a": (5.0, None)})),
-    # Relevant is what has a relevance above 0.
+    # Items with a relevance above 0 are relevant.
     case({"threshold_recall": 2 / 3 / 1}, population="truth"),
-    # Relevant is what has a relevance above 0.
+    # Items with a relevance above 0 are relevant.
     case({"threshold_recall": 2 / 3 / 1}, population="truth_and_recs"),
-    # Relevant is what has a relevance above 0.
+    # Items with a relevance above 0 are relevant.
     case({"threshold_recall": 2 / 3 / 2}, population="judged"),
-    # Relevant is what has a relevance above 0.
+    # Items with a relevance above 0 are relevant.
     case({"threshold_recall": 2 / 3 / 3}, population="recs"),
 )
 

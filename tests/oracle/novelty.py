@@ -16,7 +16,7 @@ from typing import Any
 class World:
     """The inputs other than lists.
 
-    ``history`` has a pair for each time that somebody had something.
+    ``history`` has a pair for each event.
     """
 
     history: list[tuple[Any, Any]]

@@ -1,6 +1,6 @@
 """Rank-biased precision, expected reciprocal rank, measures of trec_eval, AUC of lists.
 
-A metric takes one user, a cutoff (infinite for whole lists) and params, as in ``oracle``.
+A metric is a function of one user, a cutoff (infinite for whole lists) and parameters.
 """
 
 import itertools

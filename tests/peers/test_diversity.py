@@ -1,8 +1,8 @@
 """Diversity of the lists of two real models: recorded values of other libraries.
 
-The numbers come from running pyndeval 0.0.8, RecTools 0.19.0, Jurity 2.1.0, RePlay 0.22.0 and SciPy
-on the data of movietweetings: genres as categories, aspects and 0/1 features, beside which
-(year - 2000) / 10 is a feature; the distance of two films is the years between them by 100.
+The values are by pyndeval 0.0.8, RecTools 0.19.0, Jurity 2.1.0, RePlay 0.22.0 and SciPy, on the
+data of movietweetings: genres are categories, aspects and 0/1 features, and (year - 2000) / 10 is
+also a feature. The distance of two films is the number of years between them, divided by 100.
 """
 
 from functools import cache

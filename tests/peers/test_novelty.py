@@ -1,6 +1,6 @@
 """Novelty and overlap of two lists: recorded values of other libraries.
 
-The numbers were found by running them: RecTools 0.19.0, rs_metrics 0.6.0, RePlay 0.22.0 (on pandas
+The values are by RecTools 0.19.0, rs_metrics 0.6.0, RePlay 0.22.0 (on pandas
 and on polars), recmetrics 0.1.5, RecBole 1.2.1, rbo 0.1.3, and the metrics of Elliot at fc27efed.
 """
 

@@ -1,7 +1,7 @@
 """Rating errors, AUC and agreement: recorded values of other libraries.
 
-The values were found by running scikit-surprise 1.1.5, scikit-learn 1.9.1, scipy 1.17.1, and Jurity
-2.1.0 with pandas 2.3.3, on the rows below and on the lists for MovieTweetings that its truth rates.
+The values are by scikit-surprise 1.1.5, scikit-learn 1.9.1, scipy 1.17.1, and Jurity 2.1.0 with
+pandas 2.3.3, on the rows below and on the items of MovieTweetings' lists that its truth rates.
 """
 
 from functools import cache
