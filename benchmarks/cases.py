@@ -1,4 +1,4 @@
-"""What is measured: parts of several cases, whose processes read the same tables."""
+"""The measured cases, in parts whose processes read the same tables."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class Case:
     """A process.
 
     Attributes:
-        name: What the table calls it.
+        name: The name in the table.
         command: The arguments of Python.
-        data: The set of tables in whose folder it runs; none if empty.
-        answers: Cases with the same word here give the same values, or the run fails.
-        python: The Python that runs it.
+        data: The set of tables in whose folder it runs, or empty.
+        answers: Cases with the same text here must have the same values.
+        python: The path of its Python.
     """
 
     name: str
@@ -57,12 +57,12 @@ class Case:
 
 @dataclass(frozen=True)
 class Part:
-    """Cases that are measured in turn, in each of some rounds.
+    """Cases that are measured in turn, in several rounds.
 
     Attributes:
-        data: For each set of tables the options of data.py.
+        data: The options of data.py by set of tables.
         cases: The cases.
-        rounds: How often; None for as often as is asked.
+        rounds: The number of rounds; None for the number requested.
     """
 
     data: dict[str, dict[str, Any]]
@@ -83,7 +83,7 @@ def sqlrec(
 
 
 def pasted(metrics: tuple[str, ...], cutoffs: tuple[int, ...], order: str) -> tuple[str, ...]:
-    """Return the command that runs the printed statement alone: sqlrec is not started."""
+    """Return the command that runs only the printed statement, without sqlrec."""
     asked = at_cutoffs(metrics, cutoffs).split()
     options = ["--dialect", "duckdb", "--order", order]
     command = [sys.executable, "-m", "sqlrec", "sql", *asked, *options]
@@ -92,7 +92,7 @@ def pasted(metrics: tuple[str, ...], cutoffs: tuple[int, ...], order: str) -> tu
 
 
 def at_cutoffs(metrics: tuple[str, ...], cutoffs: tuple[int, ...] = CUTOFFS) -> str:
-    """Write what is asked: each metric at all cutoffs where it does not say at which."""
+    """Return the requests: each metric at all cutoffs, unless it has its own."""
     asked = [one if "@" in one else f"{one}@{k}" for one in metrics for k in cutoffs]
     return " ".join(dict.fromkeys(asked))
 
@@ -116,12 +116,12 @@ def _of_five(users: int, answers: str, cutoffs: tuple[int, ...], by_hand: dict[s
 
 
 def five(users: int) -> Part:
-    """Five metrics at four cutoffs, against the engine and against what one writes by hand."""
+    """Five metrics at four cutoffs, relative to the engine and to handwritten SQL."""
     return _of_five(users, "five", CUTOFFS, {"SQL": "duckdb_sql", "Polars": "polars"})
 
 
 def deep(users: int) -> Part:
-    """Five metrics of lists that are read down to their last rank."""
+    """Five metrics of lists that are read to their last rank."""
     return _of_five(users, "deep", DEEP, {})
 
 
@@ -139,7 +139,7 @@ def fifty(users: int) -> Part:
 
 
 def beside(users: int) -> Part:
-    """What segments, intervals, summaries and a library's rules add to means; and `explain`."""
+    """The costs of segments, intervals, summaries and a library's rules, and of `explain`."""
     by = {"users": "users.parquet", "by": ["country", "device"]}
     return Part(
         {"recs": {"users": users, "segments": 5}},
@@ -165,7 +165,7 @@ def beside(users: int) -> Part:
 
 
 def unjudged(users: int) -> Part:
-    """Lists of users of whom the truth knows nothing, which nobody is averaged over for."""
+    """Lists of users without truth, who are not in the means."""
     return Part(
         {"all": {"users": users}, "fifth": {"users": users, "without-truth": 0.8}},
         [
@@ -189,7 +189,7 @@ def catalogue(users: int) -> Part:
 
 
 def readers(users: int) -> Part:
-    """The same rows in each format, beside the least that DuckDB needs to read and join them."""
+    """The same rows in each format, relative to DuckDB's minimum to read and join them."""
     cases = []
     for name, (recs, truth) in FORMATS.items():
         scanned = SCANNED.replace("truth*.parquet", truth)
@@ -222,7 +222,7 @@ def small() -> Part:
 
 
 def questions(users: int) -> Part:
-    """A second question on the same tables: a metric of those asked before, or a comparison."""
+    """A second call on the same tables: an evaluated metric, or a comparison."""
     tables = {f"m{number}": f"model-{number}.parquet" for number in range(2)}
     cases = []
     for order in ("rank", "score"):
@@ -247,7 +247,7 @@ def models(users: int) -> Part:
 
 
 def diversity(users: int) -> Part:
-    """Lists compared with each other, and items within lists of many lengths."""
+    """Comparisons between lists, and of items within lists of many lengths."""
     counted = (
         "select sum(found) from (select count(*) as found from 'recs*.parquet' group by item_id)"
     )
@@ -261,7 +261,7 @@ def diversity(users: int) -> Part:
             "between",
         ),
     ]
-    # By pairs of items there is much more to do, so there are fewer lists.
+    # Pairs of items take much longer, so there are fewer lists.
     for metric, rows in (("hamming_diversity", users * 100), ("jaccard_diversity", users * 10)):
         for length in lengths:
             name = f"{metric} {length}"
@@ -277,7 +277,7 @@ def diversity(users: int) -> Part:
 
 
 def bootstrap(users: int) -> Part:
-    """Intervals by 1,000 draws of all users: of a mean, and of what is of all lists together."""
+    """Intervals from 1,000 samples of users: of a mean, and of a metric of all lists together."""
     drawn = {"order": "rank", "interval": "bootstrap", "replicates": 1000}
     whole = ("gini@10", "shannon_entropy@10", "herfindahl@10", "inter_list_diversity@10")
     return Part(
@@ -290,11 +290,11 @@ def bootstrap(users: int) -> Part:
 
 
 def growth(sizes: list[int]) -> Part:
-    """Ever more rows; from 100 million on with limited memory too, beyond which disk is used."""
+    """Increasing numbers of rows; from 100 million on also with limited memory."""
     data, cases = {}, []
     for size in sizes:
         data[f"{size}"] = {"users": max(1, size // 100)}
-        # From a billion rows on no machine is asked to hold them.
+        # From a billion rows on, only with limited memory.
         limits = {100_000_000: [None, "2GB"], 1_000_000_000: ["4GB"]}
         limited = [found for least, found in limits.items() if size >= least] or [[None]]
         for order in ("rank", "score"):
@@ -307,7 +307,7 @@ def growth(sizes: list[int]) -> Part:
 
 
 def output(users: int) -> Part:
-    """The values of each user, written to a file in little memory."""
+    """Per-user values, written to a file with little memory."""
     settings = {"memory_limit": "1500MB", "temp_directory": "spilled"}
     options = json.dumps(FILES | {"order": "rank", "settings": settings})
     command = program("per_user", at_cutoffs(TEN), options, "values.parquet")
@@ -317,12 +317,12 @@ def output(users: int) -> Part:
 
 
 def peers(users: int, asked: int | None) -> Part:
-    """Other libraries, and sqlrec on the same files: with their answers, and as it is by itself."""
+    """Other libraries, and sqlrec on the same files, by their conventions and by defaults."""
     data, cases = {}, []
     for name in PEERS:
         known = constants(name)
         order, metrics = known["ORDER"], known["METRICS"]
-        # In one file, as not every library reads several.
+        # In one file, because not every library reads several.
         data[name] = {
             "users": asked or max(1, int(users * known["SHARE"])),
             "part-rows": sys.maxsize,
@@ -347,7 +347,7 @@ def peers(users: int, asked: int | None) -> Part:
 
 
 def constants(peer: str) -> dict[str, Any]:
-    """Read what a peer's script says of itself, without running it."""
+    """Return the constants of a peer's script, without running it."""
     code = ast.parse((HERE / "peers" / f"{peer}.py").read_text(encoding="utf-8"))
     return {
         ast.unparse(node.targets[0]): ast.literal_eval(node.value)

@@ -1,18 +1,18 @@
-"""Makes the tables of a benchmark: python benchmarks/data.py FOLDER --help.
+"""Make the tables of a benchmark: python benchmarks/data.py FOLDER --help.
 
-    recs.parquet     user_id, item_id, rank, score; model where there are several
+    recs.parquet     user_id, item_id, rank, score; model if there are several
     truth.parquet    user_id, item_id; relevance with --grades
     history.parquet  user_id, item_id, with --history
     items.parquet    item_id, category, with --categories
     users.parquet    user_id, country, device, with --segments
-    model-0.parquet  the recs of one model, a file for each, where there are several
+    model-0.parquet  the recs of one model, a file for each, if there are several
     recs.csv         recs and truth in another format, with --formats csv or jsonl
     lists.parquet    user_id, item_id with the list from rank 1 down, with --formats lists
 
-Every number is a hash of where it stands, so that one version of DuckDB makes the same tables each
-time. Large tables are written in parts of some million rows, recs-000.parquet and so on. A
-list names an item once, and its scores fall with its ranks; they are all different, in single
-precision too, unless --ties asks for a few levels.
+Every number is a hash of its position, so that a version of DuckDB always makes the same tables.
+Large tables are written in parts of some million rows, recs-000.parquet and so on. Items of a list
+do not repeat, and scores fall with ranks. All scores are different, also in single precision,
+except with --ties.
 """
 
 import argparse
@@ -25,14 +25,14 @@ import duckdb
 
 MEMORY = "4GB"
 
-# Of the wanted items these are in the lists, so that metrics are neither 0 nor 1.
+# The share of relevant items that are in lists, so that metrics are neither 0 nor 1.
 HIT_SHARE = 0.4
 
-# A list is laid out over the catalogue from its most popular item on: `along` goes from 0 to its
-# length, and each whole step leads to a later item, so that none comes twice. With skew s the n-th
-# item is shown about n ** -s times as often as the first. A prime scatters the ids.
-# Fractions have 32 bits: added to a slot they never round up to the next. A hash of several values
-# is not mixed through before it is hashed again.
+# A list covers the catalog from the most popular item on: `along` rises from 0 to the list's
+# length, and each integer step leads to a later item, so that items do not repeat. With skew s, the
+# n-th item is in about n ** -s times as many lists as the first. A prime scatters the ids.
+# Fractions have 32 bits: added to a slot, they never round up to the next. A hash of several values
+# is hashed again, because it is not well mixed.
 MACROS = """
 create macro mixed(a, b, c) as hash(hash(a, b, c));
 create macro chance(a, b, c) as (mixed(a, b, c) >> 32) / 4294967296.0;
@@ -115,12 +115,12 @@ from range({users})
 """
 # The best item first.
 LISTS = "select user_id, list(item_id order by rank) as item_id from '{recs}' group by user_id"
-# What one query writes whole.
+# The maximum number of rows of one query.
 SMALL = ("items", "users")
 
 
 def main() -> None:
-    """Make the tables, and print how many rows recs has, and their bytes."""
+    """Make the tables, and print the number of rows and bytes of recs."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -152,7 +152,7 @@ def main() -> None:
 
 
 def make(options: argparse.Namespace) -> dict[str, int]:
-    """Write the tables that are asked."""
+    """Write the requested tables."""
     folder = options.folder
     folder.mkdir(parents=True, exist_ok=True)
     connection = duckdb.connect(config={"memory_limit": MEMORY, "temp_directory": str(folder)})
@@ -161,7 +161,7 @@ def make(options: argparse.Namespace) -> dict[str, int]:
     for name, query in tables(values).items():
         wide = values["longest"] * options.models if name == "recs" else values.get(name, 0)
         count = math.ceil(options.users * wide / options.part_rows)
-        # Rows in no order go through the files as well: each has some slots of all users.
+        # Unordered rows are spread over the files too: each has some slots of all users.
         by_slot = name == "recs" and not options.sorted
         spans = parts(values, count, by_slot) if name not in SMALL else [{}]
         for number, span in enumerate(spans):
@@ -178,7 +178,7 @@ def make(options: argparse.Namespace) -> dict[str, int]:
 
 
 def tables(values: dict) -> dict[str, str]:
-    """Return the query of each table that is asked, with slots for the part of it."""
+    """Return the query of each requested table, with placeholders for its part."""
     ties, grades = values["ties"], values["grades"]
     values |= {
         "score": f"ceil({SCORE} * {ties}) / {ties}" if ties else SCORE,
@@ -202,7 +202,7 @@ def tables(values: dict) -> dict[str, str]:
 
 
 def parts(values: dict, count: int, by_slot: bool) -> Iterator[dict[str, int]]:
-    """Cut a table into parts: by slots of the lists, or by users."""
+    """Split a table into parts by slots of the lists, or by users."""
     whole = {"first": 0, "last": values["users"], "start": 0, "step": 1}
     if by_slot:
         count = min(count, values["longest"])

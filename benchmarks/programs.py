@@ -1,7 +1,7 @@
-"""What is measured, each in a process of its own: python benchmarks/programs.py NAME ARGUMENTS.
+"""The measured programs, each in its own process: python benchmarks/programs.py NAME ARGUMENTS.
 
-It runs in the folder of the tables, and prints the values that it found as JSON, by metric and
-cutoff. Nothing is imported above, so that a process has to start only what it uses.
+A program runs in the folder of the tables, and prints its values as JSON, by metric and cutoff.
+Imports are in functions, so that a process imports only the packages that it uses.
 """
 
 import json
@@ -11,7 +11,7 @@ CUTOFFS = (5, 10, 15, 20)
 
 
 def evaluate(metrics: str, options: str) -> dict[str, float]:
-    """Evaluate with sqlrec, as its users do."""
+    """Evaluate with sqlrec, as users do."""
     import sqlrec
 
     rows = sqlrec.evaluate(metrics, **json.loads(options)).rows().to_pylist()
@@ -33,7 +33,7 @@ def pasted(files: str, sql: str) -> dict[str, float]:
 
 
 def catalogue(options: str) -> dict[str, float]:
-    """Evaluate all metrics that need no more than recs, truth and history, at all cutoffs."""
+    """Evaluate all metrics that need only recs, truth and history, at all cutoffs."""
     from sqlrec.catalogue.headers import metrics
 
     given = ("recs", "truth", "history")
@@ -55,7 +55,7 @@ def catalogue(options: str) -> dict[str, float]:
 
 
 def explain(metrics: str, options: str) -> dict[str, float]:
-    """Find what the values of all libraries differ in."""
+    """Explain the values of all libraries."""
     import sqlrec
 
     sqlrec.explain(metrics, **json.loads(options)).to_arrow()
@@ -71,7 +71,7 @@ def per_user(metrics: str, options: str, target: str) -> dict[str, float]:
 
 
 def questions(metrics: str, order: str, then: str, tables: str) -> dict[str, float]:
-    """Evaluate, and ask for something else of the same lists."""
+    """Evaluate, and call again with the same lists."""
     import sqlrec
 
     rules = sqlrec.Rules(order=order)
@@ -93,7 +93,7 @@ def bare(sql: str) -> dict[str, float]:
 
 
 def duckdb_sql(order: str) -> dict[str, float]:
-    """Find the five metrics with SQL as one would write it for them alone."""
+    """Compute the five metrics with SQL written by hand for them."""
     import duckdb
 
     # Only ranks within the largest cutoff can change a value.
@@ -139,7 +139,7 @@ def duckdb_sql(order: str) -> dict[str, float]:
 
 
 def polars(order: str) -> dict[str, float]:
-    """Find the five metrics with Polars as one would write it for them alone."""
+    """Compute the five metrics with Polars written by hand for them."""
     import polars as pl
 
     recs, truth = pl.scan_parquet("recs*.parquet"), pl.scan_parquet("truth*.parquet")
@@ -184,14 +184,14 @@ def polars(order: str) -> dict[str, float]:
 
 
 def sum_of_discounts(ranks: int) -> float:
-    """Return the DCG of a list whose first ranks all hold a relevant item."""
+    """Return the DCG of a list whose first ranks are all relevant."""
     from math import log2
 
     return sum(1 / log2(rank + 1) for rank in range(1, ranks + 1))
 
 
 def versions() -> dict[str, str]:
-    """Say what is measured."""
+    """Print the versions."""
     from importlib.metadata import version
     from platform import python_version
 

@@ -1,9 +1,9 @@
-"""Measures sqlrec: python benchmarks/run.py, or some parts of it: python benchmarks/run.py five.
+"""Measure sqlrec: python benchmarks/run.py, or some parts of it: python benchmarks/run.py five.
 
-Each case is a process of its own, with start-up and imports. What is reported is CPU seconds (user
-and system) and the largest memory, as the operating system counts them. The cases of a part take
-turns within a round, ratios are made within a round, and the medians of the rounds are reported.
-Cases that do the same have to give the same answers. README.md beside this file says more.
+Each case is a separate process, including start-up and imports. The measurements are CPU seconds
+(user and system) and the maximum memory, by the operating system. The cases of a part alternate
+within a round, ratios are computed within a round, and the medians over rounds are reported. Cases
+of the same computation must have equal values. README.md in this folder has more.
 """
 
 import argparse
@@ -26,16 +26,16 @@ from cases import ENVIRONMENTS, HERE, PEERS, Case, Part
 RESULTS = HERE / "results"
 PAGE = HERE.parent / "docs" / "speed.md"
 CHECKED = ("five", "small")
-# Beside float sums in another order nothing may differ; no peer computes these in single precision.
+# Only the order of sums of floats may differ; no peer computes these in single precision.
 TOLERANCE = 1e-9
-# Of disk, with some to spare: 17 for the tables, and 21 that are spilled where memory is limited.
+# GB of disk, with a reserve: 17 for the tables, and 21 for spilled data if memory is limited.
 BYTES_PER_ROW = 50
 
 Measured = dict[str, list[float]]
 
 
 def main() -> None:
-    """Measure the parts that are asked, and write the table and the plot."""
+    """Measure the requested parts, and write the table and the plot."""
     options = read_options()
     made = {
         "five": lambda: cases.five(options.users),
@@ -103,9 +103,9 @@ def read_options() -> argparse.Namespace:
 
 
 def install(peer: str) -> None:
-    """Install a library in an environment of its own, where it is not yet.
+    """Install a library in its own environment, if it is not installed.
 
-    It runs once on a few rows: libraries that compile themselves keep what they compiled.
+    It runs once on a few rows, so that libraries cache their compiled code.
     """
     python = ENVIRONMENTS / peer / "bin" / "python"
     if not python.exists():
@@ -158,31 +158,31 @@ def make_data(folder: Path, given: dict) -> int:
 def run(case: Case, folder: Path) -> tuple[float, float, dict[str, float]]:
     """Run a case; return its CPU seconds, its largest memory in GB, and what it printed.
 
-    A child's memory counts from that of its parent on, so nothing large is imported here.
+    A child's memory includes that of its parent, so nothing large is imported here.
     """
     with tempfile.TemporaryFile("w+") as printed:
         child = subprocess.Popen(
             [case.python, *case.command],
             cwd=folder,
             stdout=printed,
-            # An empty word lets Python keep what it compiled, as an installation does.
+            # An empty value lets Python keep compiled files, as an installation does.
             env=os.environ | {"PYTHONPATH": str(HERE.parent), "PYTHONDONTWRITEBYTECODE": ""},
         )
         _, status, usage = os.wait4(child.pid, 0)
-        # What is waited for here is not to be waited for again.
+        # The process has ended, so it must not be waited for again.
         child.returncode = os.waitstatus_to_exitcode(status)
         if status:
             raise SystemExit(f"{case.name} failed: {' '.join(child.args)}")
         printed.seek(0)
         text = printed.read()
-    # macOS counts bytes, Linux kilobytes.
+    # macOS reports bytes, Linux kilobytes.
     memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e9
     values = json.loads(text) if text.startswith("{") else {}
     return usage.ru_utime + usage.ru_stime, memory, values
 
 
 def compare(case: Case, values: dict[str, float], other: str, expected: dict[str, float]) -> None:
-    """Reject answers that differ from those of another case."""
+    """Raise an error if values differ from those of another case."""
     shared = values.keys() & expected.keys()
     differ = sorted(name for name in shared if not abs(values[name] - expected[name]) < TOLERANCE)
     if differ or not shared:
@@ -194,7 +194,7 @@ def compare(case: Case, values: dict[str, float], other: str, expected: dict[str
 
 
 def machine(part: Part) -> str:
-    """Say on what a part is measured, and which versions."""
+    """Return the machine and the versions of a measurement."""
     _, _, versions = run(Case("versions", cases.program("versions")), HERE)
     system = f"{os.cpu_count()} cores ({platform.machine()}), {platform.system()}"
     libraries = [cases.constants(peer) for peer in PEERS if peer in part.data]
@@ -222,12 +222,12 @@ def times(found: dict, name: str, against: list[str]) -> float:
 
 
 def limits(name: str, found: dict) -> list[tuple[str, float, float, float]]:
-    """Return what is limited of a part: what it is, and measured, its target and its limit."""
+    """Return the limited ratios of a part: name, measurement, target and limit."""
     kept = tomllib.loads((HERE / "limits.toml").read_text(encoding="utf-8"))
     rows = []
     for one in kept.get(name, []):
         case, against = one["case"], one.get("against")
-        # What was measured earlier may have had other cases.
+        # Earlier measurements may have other cases.
         if not {case, *(against or ())} <= found["cases"].keys():
             continue
         if against:
@@ -241,7 +241,7 @@ def limits(name: str, found: dict) -> list[tuple[str, float, float, float]]:
 
 
 def table(name: str, found: dict) -> str:
-    """Write what was measured of a part as Markdown."""
+    """Return the measurements of a part as Markdown."""
     lines = [
         f"## {name}",
         "",
@@ -260,14 +260,14 @@ def table(name: str, found: dict) -> str:
 
 
 def line(found: dict, case: str, named: str = "") -> str:
-    """Write a case as a row of a table."""
+    """Return a case as a row of a table."""
     rows, cpu = found["cases"][case]["rows"], median(found, case, 0)
     each = f"{rows:,} | {cpu:.2f} | {cpu / rows * 1e6:.2f}" if rows else f"| {cpu:.2f} |"
     return f"| {named or case} | {each} | {median(found, case, 1):.2f} |"
 
 
 def short(results: dict[str, dict]) -> str:
-    """Write the table of docs/speed.md: the five metrics, by sqlrec and by others."""
+    """Return the table of docs/speed.md: the five metrics by sqlrec and by others."""
     lines = [
         "| five metrics at four cutoffs | rows of recs | CPU s | µs a row | memory GB |",
         "| --- | ---: | ---: | ---: | ---: |",
@@ -286,7 +286,7 @@ def short(results: dict[str, dict]) -> str:
 
 
 def check(results: dict[str, dict]) -> None:
-    """Fail where something costs more than its limit."""
+    """Fail if a ratio is above its limit."""
     held = [
         (f"{name}: {what}", value, limit)
         for name, found in results.items()

@@ -1,7 +1,7 @@
-"""What Spark does as rows grow: python benchmarks/spark.py 10000000 30000000 100000000.
+"""Spark's cost by number of rows: python benchmarks/spark.py 10000000 30000000 100000000.
 
-Each size is a session of its own, ``local[2]``, that evaluates five metrics from scores. What it
-prints is Spark's own count: seconds of CPU of executors, and what they write for others to read.
+Each size is a separate session, ``local[2]``, that evaluates five metrics from scores. It prints
+Spark's own counts: CPU seconds of executors, and bytes of shuffles.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def measured(folder: str) -> dict[str, float]:
         SparkSession.builder.master("local[2]")
         .config("spark.driver.memory", "4g")
         .config("spark.ui.showConsoleProgress", "false")
-        # Rows that are together by user stay so where they are joined by user and item.
+        # Rows that are partitioned by user keep this in joins by user and item.
         .config("spark.sql.requireAllClusterKeysForCoPartition", "false")
         .config("spark.sql.shuffle.partitions", "64")
         .getOrCreate()
@@ -55,7 +55,7 @@ def measured(folder: str) -> dict[str, float]:
 
 
 def main(sizes: list[int]) -> None:
-    """Measure each size in a process of its own, and print a table."""
+    """Measure each size in its own process, and print a table."""
     print("| " + " | ".join(COLUMNS) + " |\n|" + " ---: |" * len(COLUMNS))
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:

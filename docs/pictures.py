@@ -54,7 +54,7 @@ def report(data: sqlrec.Dataset) -> sqlrec.Report:
     )
 
 
-# Styles of the escape codes of terminals.
+# CSS of terminal escape codes.
 LOOKS = {"1": "font-weight:bold", "2": "opacity:.7", "4": "text-decoration:underline"}
 LOOKS |= {"31": "fill:#ff8a80", "32": "fill:#5fd38d"}
 LINE, CHARACTER = 19, 8.43  # Pixels of a line and of a character, at a size of 14.

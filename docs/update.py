@@ -279,7 +279,7 @@ def peers_by_metric(rows: list[dict[str, Any]], vectors: dict[str, Any]) -> list
 
 
 def _examples(counts: Iterable[list[int]]) -> str:
-    """Return how many examples of docstrings return what the docstrings say."""
+    """Return the number of docstrings' examples that return the documented value."""
     equal, count = map(sum, zip(*counts, strict=True))
     return f"{equal} of {count}" if count else "none"
 
@@ -296,13 +296,13 @@ def _form_of(row: dict[str, Any], vectors: dict[str, Any]) -> dict[str, Any]:
 
 
 def _agreement(row: dict[str, Any], vectors: dict[str, Any]) -> str:
-    """Return on how many tables a library and its form have the same value."""
+    """Return the number of tables on which a library and its form are equal."""
     but = f"; not on tables with {_features(row['differs'], vectors)}" if row["differs"] else ""
     return f"{row['equal']} of {row['tables']}{but}"
 
 
 def _changed(form: dict[str, Any], own: dict[str, Any], vectors: dict[str, Any]) -> str:
-    """Return on how many tables a form differs from sqlrec's, and what these tables have."""
+    """Return the number of tables on which a form differs from sqlrec's, and their features."""
     pairs = [pair for pair in zip(form["values"], own["values"], strict=True) if None not in pair]
     changed = [
         n
@@ -314,7 +314,7 @@ def _changed(form: dict[str, Any], own: dict[str, Any], vectors: dict[str, Any])
 
 
 def _features(numbers: list[int], vectors: dict[str, Any]) -> str:
-    """Return the features that most distinguish some tables from all."""
+    """Return the features that are most typical of some tables."""
     tables = vectors["tables"]
     all_counts = Counter(name for table in tables for name in table["features"])
     counts = Counter(name for n in numbers for name in tables[n]["features"])

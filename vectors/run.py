@@ -119,7 +119,7 @@ def _compare(
     computed: list[dict[str, Any]],
     vectors: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return how often a library's metric and its form have the same value."""
+    """Return the number of tables on which a library's metric and its form are equal."""
     key = f"{name}@{vectors['k']}"
     equal, differs = 0, []
     for number, (values, value) in enumerate(zip(computed, form["values"], strict=True)):

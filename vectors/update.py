@@ -1,7 +1,7 @@
 """Write vectors.json: tiny tables, and the values of all forms of metrics on them.
 
 Run it when the catalogue of conventions changes: ``python vectors/update.py``. With ``--choose`` it
-chooses the tables anew, and writes their seeds.
+chooses the tables again, and writes their seeds.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ TOLERANCE = 1e-14
 
 
 def exact(value: float | None) -> str | float | None:
-    """Return a value as a fraction, or as a number if it is no simple fraction."""
+    """Return a value as a fraction, or as a number if it is not a simple fraction."""
     if value is None:
         return None
     fraction = Fraction(value).limit_denominator(LARGEST_DENOMINATOR)
@@ -71,7 +71,7 @@ def entry(form: Form, own: Form, values: list[float | None]) -> dict[str, Any]:
 
 
 def separating(values: Iterable[TableValues], sizes: Sequence[int], times: int = 1) -> list[int]:
-    """Return numbers of tables that separate all pairs of forms that any of the tables separates.
+    """Return numbers of tables that together separate all separable pairs of forms.
 
     The greedy set cover takes the table that separates most pairs that are left, of these a small
     one; a pair is left until ``times`` tables separate it, or all that do.

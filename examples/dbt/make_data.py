@@ -11,7 +11,7 @@ sys.path.insert(0, str(BANDIT))
 
 from evaluate import LOG, RECS, TRUTH  # noqa: E402
 
-# The truth there, with the day of the visit.
+# The truth of open_bandit, with the day of the visit.
 CLICKS = """
 create table clicks as
 select user_id, item_id, campaign, cast(timestamp at time zone 'UTC' as date) as day
@@ -25,7 +25,7 @@ join (
 order by day, user_id
 """
 
-# The first twenty ranks of each list there, by rank.
+# The first twenty ranks of each list of open_bandit, by rank.
 RANKS = """
 create table ranks as
 select model, day, user_id, recs.item_id as item_id,

@@ -1,4 +1,4 @@
-"""Make the example that comes with sqlrec, of MovieTweetings: three models, and what users liked.
+"""Make sqlrec's demo data from MovieTweetings: three models, and films that users liked.
 
 python make_data.py FOLDER, where FOLDER has ratings.dat and movies.dat. Needs NumPy.
 """
@@ -17,11 +17,11 @@ TARGET = Path(__file__).parents[2] / "sqlrec" / "cli" / "demo"
 DAY = "2013-08-01"
 LIKED = 8
 
-# Lists hold so many films, of those with so many ratings in the history.
+# The number of films of a list, and the minimum number of ratings of a film in the history.
 LENGTH = 10
 FEWEST = 5
 
-HALF_LIFE = 7  # Days until a rating counts half in what is trending.
+HALF_LIFE = 7  # Days after which a rating has half of its weight.
 SHRINKAGE = 20  # Similarities of films with few common users are lowered by it.
 
 READ = """

@@ -1,4 +1,4 @@
-"""Turn the Open Bandit logs that the wheel of obp ships into the Parquet files of the folder data.
+"""Convert the Open Bandit logs of the wheel of obp to the Parquet files of the folder data.
 
 pip download --no-deps obp==0.4.1
 python convert.py obp-0.4.1-py3-none-any.whl
@@ -13,8 +13,8 @@ import duckdb
 
 DATA = Path(__file__).parent / "data"
 
-# Every column is kept; the index alone has no name in the CSV files, and gets one. Types are found
-# from all rows, and rows are put in order, so that the same DuckDB writes the same bytes.
+# All columns are kept; only the index has no name in the CSV files, and gets one. Types are
+# inferred from all rows, and rows are sorted, so that the same DuckDB writes the same bytes.
 LOG = """
 from read_csv(?, header = true, names = ['row'], sample_size = -1)
 order by "row"
@@ -22,7 +22,7 @@ order by "row"
 
 
 def main() -> None:
-    """Write a Parquet file per policy and campaign, and the license they come with."""
+    """Write a Parquet file per policy and campaign, and their license."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("wheel", help="the path of obp-0.4.1-py3-none-any.whl")
     options = parser.parse_args()

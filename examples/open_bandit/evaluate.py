@@ -1,4 +1,4 @@
-"""Judge two rankings of fashion items by the clicks on items that were shown at random."""
+"""Evaluate two rankings of fashion items by the clicks on items that were shown at random."""
 
 import argparse
 from pathlib import Path
@@ -15,8 +15,8 @@ select string_split(parse_filename(filename, true), '_') as name,
 from read_parquet(?, filename = true, union_by_name = true)
 """
 
-# A user is one visit with a click, as the log does not say which visits are of one person. Only
-# the random log will do: in the log of BTS, items are clicked more because BTS showed them more.
+# A user is a visit with a click, because the log does not identify people. Only the random log is
+# used: in the log of BTS, items have more clicks because BTS showed them more often.
 TRUTH = """
 create table truth as
 select campaign || '-' || "row" as user_id, item_id, campaign
@@ -24,8 +24,8 @@ from log where policy = 'random' and click = 1
 order by campaign, "row"
 """
 
-# Model bts ranks the items of a campaign by how often BTS showed them, in visits of its own. Model
-# random shuffles them for each visit, by md5 so that every machine finds the same order.
+# Model bts ranks the items of a campaign by the number of times that BTS showed them. Model random
+# shuffles them for each visit, by md5, so that every machine has the same order.
 RECS = """
 create table recs as
 with items as (
@@ -40,7 +40,7 @@ from truth join items using (campaign)
 order by model, user_id, score desc, item_id
 """
 
-# A random order of n items has the one that was clicked among its first k in k of n cases.
+# In a random order of n items, the clicked item is among the first k in k of n cases.
 CHANCE = """
 with sizes as (select campaign, count(distinct item_id) as items from log group by all)
 select coalesce(campaign, 'together') as campaign, k, count(distinct user_id) as clicks,
@@ -55,7 +55,7 @@ order by grouping(campaign), campaign, k
 
 
 def main() -> None:
-    """Write recs.parquet and truth.parquet, evaluate them, and print what is found."""
+    """Write recs.parquet and truth.parquet, evaluate them, and print the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", default=".", type=Path, help="where to write")
     folder = parser.parse_args().folder

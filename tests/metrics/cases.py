@@ -88,7 +88,7 @@ def given(**inputs: Any) -> dict[str, Any]:
 
 
 def rated(*users: Mapping[str, tuple[float | None, float | None]]) -> dict[str, Any]:
-    """Return recs and truth of users whose items have a score and a grade, either of which can be None."""
+    """Return recs and truth of users whose items have a score and a grade, or None."""
     return {
         name: {
             f"u{number}": {item: two[side] for item, two in items.items() if two[side] is not None}
@@ -164,7 +164,7 @@ class Together:
         return found
 
     def find(self, group: Sequence[Case]) -> None:
-        """Evaluate cases together; if one is rejected, evaluate halves, down to the rejected case."""
+        """Evaluate cases together; if one is rejected, evaluate halves, down to that case."""
         try:
             self.found |= dict(zip(group, evaluate(group), strict=True))
         except sqlrec.SqlrecError as error:
