@@ -660,7 +660,6 @@ def package_files() -> dict[Path, str]:
         SQL / "calls.yml": call_properties(),
         SQL / "metrics.md": "\n".join(map(docs_block, sqlrec.metrics().values())),
         SQL / "metrics.yml": metric_properties(),
-        Path(sqlrec.__file__).parent / "m.pyi": stub(),
         Path(sqlrec.__file__).parent / "functions.pyi": functions_stub(),
     }
 
@@ -1058,33 +1057,6 @@ def _blank() -> dict[str, dict[str, object]]:
         "metric": USUAL_METRIC,
         "kind": {"metrics": [], "cutoffs": [], "truth": False, "weighed": False},
     }
-
-
-def stub() -> str:
-    """Return the type stub of ``sqlrec.m``: the parameters of each metric, with their choices."""
-    lines = [
-        "# Made by docs/update.py from the headers of the metrics.",
-        "from collections.abc import Iterable",
-        "from typing import Literal",
-        "",
-        "class Request(str):",
-        "    def __matmul__(self, k: int | str | Iterable[int | str]) -> Request: ...",
-    ]
-    for metric in sqlrec.metrics().values():
-        kind = "".join(word.capitalize() for word in metric.name.split("_"))
-        params = []
-        for key, allowed in metric.params.items():
-            default = "" if allowed == (ANY_TEXT,) else " = ..."
-            chosen = f"Literal[{', '.join(map(json.dumps, allowed))}]"
-            numbers = "str" if allowed == (ANY_TEXT,) else "float"
-            several = isinstance(allowed[0], str) and allowed != (ANY_TEXT,)
-            params.append(f"{key}: {chosen if several else numbers}{default}")
-        arguments = ", ".join(["self", "*", *params, "convention: str = ..."])
-        lines += [f"class {kind}(Request):", f"    def __call__({arguments}) -> Request:"]
-        lines.append(f"        {json.dumps(metric.title, ensure_ascii=False)}")
-        names = (metric.name, *metric.aliases)
-        lines += [f"{name}: {kind}" for name in names if name.isidentifier()]
-    return "\n".join(lines) + "\n"
 
 
 def functions_stub() -> str:

@@ -181,9 +181,8 @@ class Dataset:
 
         Args:
             metrics: The metrics: ``"ndcg@10 recall@50"``, ``["map@5,10", "f_beta(beta=2)@5"]``.
-                ``@all`` uses whole lists. ``sqlrec list`` prints the names; editors complete them
-                after ``from sqlrec import m``, as in ``m.ndcg @ 10``. There are three presets.
-                ``standard@10`` is ndcg, map, mrr, recall, precision and hit_rate.
+                ``@all`` uses whole lists. ``sqlrec list`` prints the names. There are three
+                presets. ``standard@10`` is ndcg, map, mrr, recall, precision and hit_rate.
                 ``beyond-accuracy@10`` is catalog_coverage, gini, inter_list_diversity, surprisal
                 and serendipity. ``all@10`` is every metric whose inputs you pass, with default
                 parameters.

@@ -5,7 +5,6 @@ import re
 from pytest import mark, raises
 
 import sqlrec
-from sqlrec import m
 from sqlrec.catalogue.requests import PRESETS, parse_metrics
 
 from .jinja import CompilerError, package
@@ -22,7 +21,7 @@ def test_metrics_without_a_cutoff_have_those_of_k():
         *(("map@3", 3), ("map@5", 5), ("direct_method", None)),
     ]
     assert asked("ndcg", "5, 10") == asked("ndcg", [5, 10])
-    assert asked([m.ndcg, "mrr"], 5) == [("ndcg@5", 5), ("mrr@5", 5)]
+    assert asked(["ndcg", "mrr"], 5) == [("ndcg@5", 5), ("mrr@5", 5)]
     assert len(asked("standard", [5, 10])) == 12
     for k in ([], [5, None], "5.5", True, {}):
         with raises(sqlrec.MetricError, match=f"k={re.escape(repr(k))}: give one cutoff, as in 10"):
@@ -76,7 +75,7 @@ def test_all_follows_cutoffs_rules_and_models():
     more = found("all@1,2", **WITH_TRUTH)
     assert {"ndcg@1", "ndcg@2", "novelty@2", "rmse"} & more == {"ndcg@1", "ndcg@2"}
     assert found(recs={"x": LISTS["recs"], "y": LISTS["recs"]}) == found(**LISTS)
-    expected = found([m.ndcg @ 1, "all@2"], **WITH_TRUTH, ties="expected")
+    expected = found(["ndcg@1", "all@2"], **WITH_TRUTH, ties="expected")
     assert {"ndcg@1", "ndcg@2", "gini@2"} & expected == {"ndcg@1", "ndcg@2"}
     models = {"recs": {"x": GRADED["recs"], "y": GRADED["recs"]}, "truth": GRADED["truth"]}
     compared = sqlrec.compare("all", k=2, **models, baseline="y")
@@ -231,24 +230,6 @@ def test_a_misspelled_argument_is_named():
         sqlrec.sql("mrr@1", recs=None, truth=None, tie="item_asc")
     with raises(TypeError, match=r"unknown argument .enginee.: did you mean .engine."):
         sqlrec.sql("mrr@1", recs=None, truth=None, enginee=None)
-
-
-def test_objects_are_the_texts_that_ask():
-    assert [m.ndcg @ 10, m.map(divide_by="hits") @ [5, 10], m.recall() @ "all"] == [
-        "ndcg@10",
-        "map(divide_by=hits)@5,10",
-        "recall@all",
-    ]
-    assert asked([m.ndcg(convention="ranx", gain="exponential") @ 3, m.f_beta(beta=2) @ 1])[1] == (
-        "f_beta(beta=2)",
-        1,
-    )
-    assert {"ndcg", "recall"} < {*dir(m)}
-    with raises(AttributeError, match="did you mean 'recall'"):
-        m.recal  # noqa: B018
-    for wrong in ({"gain": "exp"}, {"gains": "linear"}):
-        with raises(sqlrec.MetricError, match="ndcg"):
-            m.ndcg(**wrong)
 
 
 def test_a_preset_stands_for_several_metrics():

@@ -21,7 +21,6 @@ from .packages import api
 ROOT = Path(__file__).parents[1]
 CODE = """
 import sqlrec
-from sqlrec import m
 
 result: sqlrec.Result = sqlrec.evaluate("ndcg@5", recs="r", truth="t", by="age")
 sqlrec.evaluate("ndcg@5", "r", "t", rules=sqlrec.Rules("ranx", ties="expected", population=None))
@@ -46,11 +45,6 @@ sqlrec.explain("map@2", recs="r", truth="t", conventions=["ranx"], columns={"use
 sqlrec.Rules(relevance_threshold="4")  # type: ignore[arg-type]
 sqlrec.unsampled("recall@5", recs="r", truth="t", catalog_size=9, candidates=3, estimator="mle")
 sqlrec.unsampled("hr", recs=1, truth=1, catalog_size=9, candidates=3, x=1)  # type: ignore[call-arg]
-sqlrec.evaluate([m.ndcg(gain="exponential") @ 10, m.map @ [5, 10], "hr@1", m.f1(beta=2) @ "all"])
-m.ndcg(gain="exp")  # type: ignore[arg-type]
-m.ndcg(gainz="binary")  # type: ignore[call-arg]
-m.nothing  # type: ignore[attr-defined]
-m.recall @ 1.5  # type: ignore[operator]
 
 sqlrec.power("ndcg@5", recs="r", truth="t", difference="1%", sides=1)
 sqlrec.power("ndcg@5", recs="r", truth="t", sides=3)  # type: ignore[arg-type]
@@ -176,13 +170,10 @@ class Editor:
 
 
 @mark.weekly
-def test_a_language_server_completes_metrics_parameters_and_options(tmp_path):
+def test_a_language_server_completes_options(tmp_path):
     editor = Editor(tmp_path)
     try:
-        start = "import sqlrec\nfrom sqlrec import m\n"
-        assert {*sqlrec.metrics()} <= editor.completed(f"{start}m.")
-        assert {"gain=", "discount="} <= editor.completed(f"{start}m.ndcg(")
-        assert {"exponential"} <= editor.completed(f"{start}m.ndcg(gain=")
+        start = "import sqlrec\n"
         assert {"rules=", "test=", "columns="} <= editor.completed(f'{start}sqlrec.compare("a", ')
         assert {"replay-0.11"} <= editor.completed(f"{start}sqlrec.Rules(convention=")
         assert {"wilcoxon"} <= editor.completed(f'{start}sqlrec.compare("a", test=')

@@ -38,7 +38,7 @@ def test_a_release_has_the_package_and_no_other_file(tmp_path):
         names = opened.namelist()
         (told,) = (name for name in names if name.endswith("entry_points.txt"))
         assert "[pytest11]\nsqlrec = sqlrec.testing" in opened.read(told).decode()
-    assert {"sqlrec/py.typed", "sqlrec/m.pyi", "sqlrec/sql/metrics/ndcg.sql"} <= {*names}
+    assert {"sqlrec/py.typed", "sqlrec/functions.pyi", "sqlrec/sql/metrics/ndcg.sql"} <= {*names}
     assert {"sqlrec/cli/demo/recs.parquet", "sqlrec/cli/demo/LICENSE"} <= {*names}
     folders = {part for name in names for part in name.split("/")[:-1]}
     assert not folders & {"tests", "snippets", "examples", "docs", "benchmarks", "__pycache__"}
