@@ -5,8 +5,7 @@ row per user and item: recommendations have ``user_id``, ``item_id`` and ``score
 relevance judgments ``user_id``, ``item_id`` and, if graded, ``relevance``. Where a library numbers
 users and items, ``users`` and ``items`` give your ids, in the order of the numbers.
 
-The functions of frames take a ``frame`` of the library, and ``truth``: whether its rows are
-relevance judgments instead of recommendations. They raise an ``InputError`` if a column is missing.
+Frames need no adapter: ``columns`` of ``evaluate`` names their columns.
 
     from sqlrec import adapters, evaluate
 
@@ -18,82 +17,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterable, Iterator
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from .engines.delimited import read_lines
 from .engines.duckdb import as_duckdb_table
-from .engines.python_tables import arrow_table_of_columns, rows_of_users, table_of_rows
+from .engines.python_tables import arrow_table_of_columns, table_of_rows
 from .errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# Columns of frames by sqlrec's name: the first that exists. The values of recommendations and of
-# judgments follow; one of them must exist.
-_FRAMES: dict[str, tuple[dict[str, tuple[str, ...]], ...]] = {
-    "RecTools": (
-        {"user_id": ("user_id",), "item_id": ("item_id",)},
-        {"score": ("score",), "rank": ("rank",)},
-        {},
-    ),
-    "RePlay": (
-        {"user_id": ("query_id", "user_id", "user_idx"), "item_id": ("item_id", "item_idx")},
-        {"score": ("rating", "relevance", "score")},
-        {},
-    ),
-    "recommenders": (
-        {"user_id": ("userID",), "item_id": ("itemID",)},
-        {"score": ("prediction",)},
-        {"relevance": ("rating",)},
-    ),
-    "LensKit": (
-        {"user_id": ("user_id", "user"), "item_id": ("item_id", "item")},
-        {"score": ("score",), "rank": ("rank",)},
-        {"relevance": ("rating",)},
-    ),
-}
-
 # Smaller scores mark excluded items: implicit uses scores next to the minimum of 32-bit floats.
 _LEFT_OUT = -3.4e38
-
-
-def rectools(frame: Any, truth: bool = False) -> pa.Table:
-    """Convert a frame of RecTools: the output of ``recommend``, or interactions as truth.
-
-    Each row of truth is a relevant item: RecTools does not read ``weight`` as a grade.
-    """
-    return _convert_frame("RecTools", frame, truth)
-
-
-def replay(frame: Any, truth: bool = False) -> pa.Table:
-    """Convert a pandas or Polars frame of RePlay: the output of ``predict``, or a ground truth.
-
-    Columns can have the names of earlier versions: ``user_idx``, ``item_idx`` and ``relevance``.
-    All items of the truth are equally relevant, as in RePlay.
-    """
-    return _convert_frame("RePlay", frame, truth)
-
-
-def recommenders(frame: Any, truth: bool = False) -> pa.Table:
-    """Convert a frame of Microsoft's recommenders that has the library's default column names.
-
-    The names are ``userID``, ``itemID`` and ``prediction``; a truth table has ``rating`` instead of
-    ``prediction``.
-    """
-    return _convert_frame("recommenders", frame, truth)
-
-
-def lenskit(lists: Any, truth: bool = False) -> pa.Table:
-    """Convert an ``ItemListCollection`` of LensKit that is keyed by user, or a frame of it.
-
-    It is the output of a pipeline's ``recommend`` or ``predict``, or test data, whose ``rating`` is
-    the relevance.
-    """
-    frame = lists.to_df() if hasattr(lists, "to_df") else lists
-    return _convert_frame("LensKit", frame, truth)
 
 
 def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.Table:
@@ -165,37 +102,6 @@ def surprise(predictions: Iterable[Any]) -> tuple[pa.Table, pa.Table]:
         rows.append((prediction.uid, prediction.iid, prediction.est, prediction.r_ui))
     judgments = [(*pair, rating) for *pair, _, rating in rows if rating is not None]
     return table_of_rows([row[:3] for row in rows], "score"), table_of_rows(judgments, "relevance")
-
-
-def ranx(run: Any) -> pa.Table:
-    """Convert a ``Run`` of ranx into recommendations, or ``Qrels`` into truth.
-
-    Raises:
-        InputError: The object is neither.
-    """
-    _check_library_object(run, "run", "a Run or Qrels of ranx", "to_dict")
-    return dicts(run.to_dict(), truth=hasattr(run, "qrels"))
-
-
-def dicts(values: Mapping[Any, Mapping[Any, float]], truth: bool = False) -> pa.Table:
-    """Convert a dict of dicts, ``{"ann": {"a": 0.5}}``, as in pytrec_eval and ranx.
-
-    Args:
-        values: For each user, a dict with the score of each item in the list; with ``truth``, with
-            the relevance of each judged item.
-        truth: Whether the numbers are relevance judgments instead of scores.
-
-    Raises:
-        InputError: The object is not a dict of dicts.
-    """
-    _check_library_object(values, "values", "a dict of dicts, as in {'ann': {'a': 0.5}}", "items")
-    for user, items in values.items():
-        if not isinstance(items, Mapping):
-            raise InputError(
-                f"{user!r} has {items!r:.80}: give a dict for each user, as in "
-                "{'ann': {'a': 0.5}}"
-            )
-    return rows_of_users(values, "relevance" if truth else "score")
 
 
 def matrix(
@@ -371,69 +277,10 @@ def torchmetrics(preds: Any, target: Any, indexes: Any) -> tuple[pa.Table, pa.Ta
     )
 
 
-def elliot(path: str | os.PathLike[str], truth: bool = False) -> pa.Table:
-    """Read a file of Elliot: tab-separated, without a line of column names.
-
-    Args:
-        path: A file of recommendations, with user, item and score; or of a data split, with user,
-            item, rating and optionally the time.
-        truth: Whether the rows are relevance judgments instead of recommendations.
-
-    Raises:
-        InputError: The file does not exist, or a line has other columns.
-    """
-    import pyarrow as pa
-    from pyarrow import csv
-
-    if not isinstance(path, str | os.PathLike):
-        raise InputError(f"path=<{type(path).__name__}>: give the path of a file of Elliot")
-    try:
-        table = csv.read_csv(
-            path,
-            read_options=csv.ReadOptions(autogenerate_column_names=True),
-            parse_options=csv.ParseOptions(delimiter="\t", quote_char=False),
-        )
-    except (pa.ArrowInvalid, OSError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"{os.fspath(path)!r} can't be read: {reason}") from error
-    if table.num_columns not in (3, 4) or not str(table.schema.types[2]).startswith(
-        ("int", "double")
-    ):
-        types = ", ".join(map(str, table.schema.types))
-        raise InputError(
-            f"{os.fspath(path)!r} has columns of {types}: a line of Elliot is user, item and a "
-            "number, with tabs and without a header"
-        )
-    names = ["user_id", "item_id", "relevance" if truth else "score"]
-    return table.select([0, 1, 2]).rename_columns(names)
-
-
 def _check_library_object(value: Any, name: str, fix: str, *attributes: str) -> None:
     """Check that an object has the attributes of a library's objects."""
     if not all(hasattr(value, attribute) for attribute in attributes):
         raise InputError(f"{name}=<{type(value).__name__}>: give {fix}")
-
-
-def _convert_frame(library: str, frame: Any, truth: bool) -> pa.Table:
-    """Return the columns of a frame with sqlrec's names."""
-    table = as_duckdb_table(frame, f"a frame of {library}")
-    ids, scores, grades = _FRAMES[library]
-    values = grades if truth else scores
-    columns = {
-        column: table[name]
-        for column, names in {**ids, **values}.items()
-        for name in reversed(names)  # The first name replaces later ones.
-        if name in table.column_names
-    }
-    choices = [*({column: names} for column, names in ids.items()), *([values] if values else [])]
-    for choice in choices:
-        if not choice.keys() & columns.keys():
-            names = " or ".join(chain.from_iterable(choice.values()))
-            raise InputError(
-                f"no column {names} in this frame of {library}; its columns are "
-                f"{', '.join(map(str, table.column_names))}"
-            )
-    return table.from_pydict(columns)
 
 
 def _as_array(values: Any) -> Any:

@@ -58,7 +58,7 @@ def rectools():
 
     dataset = Dataset.construct(TRAIN.assign(datetime="2026-01-01"))
     recs = PopularModel().fit(dataset).recommend(TRAIN.user_id.unique(), dataset, K, False)
-    ours = adapters.rectools(recs), adapters.rectools(CLICKS, truth=True)
+    ours = recs, CLICKS[["user_id", "item_id"]]
     return value(f"map(convention=rectools)@{K}", *ours), MAP(K).calc(recs, CLICKS)
 
 
@@ -68,8 +68,7 @@ def ranx():
     truth = {u: dict(zip(of.item_id, of.weight, strict=True)) for u, of in TEST.groupby("user_id")}
     recs = {user: {item: 1 / (1 + n) for n, item in enumerate(ITEMS)} for user in USERS}
     run, qrels = Run(recs), Qrels(truth)
-    assert adapters.dicts(recs).sort_by("score") == adapters.ranx(run).sort_by("score")
-    ours = adapters.ranx(run), adapters.ranx(qrels)
+    ours = run.to_dict(), qrels.to_dict()
     return value("ndcg(convention=ranx)@4", *ours), evaluate(qrels, run, "ndcg@4")
 
 
@@ -92,8 +91,9 @@ def replay():
     truth = TEST.assign(item_id=TEST.item_id.shift(1, fill_value="i0")).rename(columns=names)
     truth = truth.drop_duplicates(["query_id", "item_id"])
     theirs = Precision(topk=K)(recs, truth)["Precision@4"]
-    ours = adapters.replay(recs), adapters.replay(truth, truth=True)
-    return value("precision(convention=replay)@4", *ours), theirs
+    columns = {"user_id": "query_id", "score": "rating"}
+    ours = recs, truth[["query_id", "item_id"]]
+    return value("precision(convention=replay)@4", *ours, columns=columns), theirs
 
 
 def recommenders():
@@ -102,9 +102,9 @@ def recommenders():
     names = {"user_id": "userID", "item_id": "itemID"}
     truth = TEST.rename(columns={**names, "weight": "rating"})
     recs = CLICKS.rename(columns={**names, "weight": "prediction"})
-    ours = adapters.recommenders(recs), adapters.recommenders(truth, truth=True)
+    columns = {**names, "score": "prediction", "relevance": "rating"}
     theirs = map_at_k(truth, recs.sort_values("itemID"), k=K)
-    return value(f"map(convention=recommenders)@{K}", *ours), theirs
+    return value(f"map(convention=recommenders)@{K}", recs, truth, columns=columns), theirs
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pyarrow as pa
 
 import sqlrec
 from sqlrec import adapters
@@ -54,8 +55,8 @@ def lenskit():
     run = RunAnalysis()
     run.add_metric(NDCG(K))
     theirs = run.measure(lists, truth).list_summary()["mean"].iloc[0]
-    given = {"recs": lists.to_df().to_dict("list"), "truth": truth.to_df().to_dict("list")}
-    ours = adapters.lenskit(lists), adapters.lenskit(truth, truth=True)
+    ours = lists.to_df(), truth.to_df()
+    given = {name: x.to_dict("list") for name, x in zip(("recs", "truth"), ours, strict=True)}
     return "NDCG", given, ours, theirs
 
 
@@ -115,8 +116,8 @@ def recbole():
         "tokens": tokens,
         "truth": truth,
     }
-    grades = {user: {i: 1 for u, i in truth if u == user} for user, _ in truth}
-    ours = adapters.recbole(scores, items, users, dataset), adapters.dicts(grades, truth=True)
+    judged = pa.table([*zip(*truth, strict=True)], ["user_id", "item_id"])
+    ours = adapters.recbole(scores, items, users, dataset), judged
     return "NDCG", given, ours, theirs
 
 
@@ -143,20 +144,18 @@ def elliot():
     names = ["userId", "itemId", "rating", "timestamp"]
     rows = [(*key, grade, n) for n, (key, grade) in enumerate(CLICKS.items())]
     asked = SimpleNamespace(strategy="random_subsampling", leave_n_out=3)
-    with tempfile.TemporaryDirectory() as folder:
-        splitting = SimpleNamespace(save_on_disk=True, save_folder=folder, test_splitting=asked)
-        (split,) = Splitter(pd.DataFrame(rows, columns=names), splitting).process_splitting()
-        users = {user: {} for user, _ in CLICKS}
-        for user, item, grade in split[1][names[:3]].itertuples(index=False):
-            users[user][item] = grade
-        lists = {
-            u: [(f"i{n}", 1 / (1 + (n * 7 + int(u[1])) % 11)) for n in range(11)] for u in users
-        }
-        lists = {user: sorted(rows, key=lambda row: -row[1]) for user, rows in lists.items()}
-        recs, test = Path(folder, "recs.tsv"), Path(folder, "0", "test.tsv")
-        store_recommendation(lists, str(recs))
-        given = {"recs": recs.read_text(), "truth": test.read_text()}
-        ours = adapters.elliot(recs), adapters.elliot(test, truth=True)
+    folder = tempfile.mkdtemp()
+    splitting = SimpleNamespace(save_on_disk=True, save_folder=folder, test_splitting=asked)
+    (split,) = Splitter(pd.DataFrame(rows, columns=names), splitting).process_splitting()
+    users = {user: {} for user, _ in CLICKS}
+    for user, item, grade in split[1][names[:3]].itertuples(index=False):
+        users[user][item] = grade
+    lists = {u: [(f"i{n}", 1 / (1 + (n * 7 + int(u[1])) % 11)) for n in range(11)] for u in users}
+    lists = {user: sorted(rows, key=lambda row: -row[1]) for user, rows in lists.items()}
+    recs, test = Path(folder, "recs.tsv"), Path(folder, "0", "test.tsv")
+    store_recommendation(lists, str(recs))
+    given = {"recs": recs.read_text(), "truth": test.read_text()}
+    ours = (sqlrec.File(path, header=False) for path in (recs, test))
     found = SimpleNamespace(relevance=Relevance(users, 1), cutoff=K)
     return "Precision", given, ours, Precision(lists, None, None, found).eval()
 
@@ -169,11 +168,21 @@ METRICS = {
     "elliot": "precision@4",
 }
 
+# Our columns for theirs, where no adapter is needed.
+COLUMNS = {
+    "lenskit": {"relevance": "rating"},
+    "elliot": {
+        **{"user_id": "column0", "item_id": "column1"},
+        **{"recs.score": "column2", "truth.relevance": "column2"},
+    },
+}
+
 
 def record(library):
     name, given, (recs, truth), theirs = globals()[library]()
     version = "0.3.1" if library == "elliot" else importlib.metadata.version(library)
-    ours = sqlrec.evaluate(METRICS[library], recs=recs, truth=truth).to_arrow()["value"][0].as_py()
+    result = sqlrec.evaluate(METRICS[library], recs=recs, truth=truth, columns=COLUMNS.get(library))
+    ours = result.to_arrow()["value"][0].as_py()
     assert abs(ours - float(theirs)) < 1e-7, (library, ours, theirs)
     found = {
         "library": library,
@@ -182,9 +191,9 @@ def record(library):
         "our metric": METRICS[library],
         "value": float(theirs),
         "given": given,
-        "recs": recs.to_pydict(),
-        "truth": truth.to_pydict(),
     }
+    if library not in COLUMNS:
+        found |= {"recs": recs.to_pydict(), "truth": truth.to_pydict()}
     FOLDER.mkdir(exist_ok=True)
     text = json.dumps(found, indent=None, sort_keys=False, default=float)
     (FOLDER / f"{library}.json").write_text(text + "\n", encoding="utf-8")

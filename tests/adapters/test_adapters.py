@@ -16,6 +16,7 @@ from sqlrec import adapters
 from ..packages import pandas as pd
 from ..tables import values
 from . import environment
+from .recorded import COLUMNS
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,10 +62,9 @@ class TestMatrix:
             assert adapters.matrix(given, 3, chunk=4) == whole
         users, items = np.nonzero(truth)
         grades = {user: dict.fromkeys(items[users == user], 1) for user in users}
-        truth = adapters.dicts(grades, truth=True)
         every = adapters.matrix(scores, 20)
         for ties in ("item_desc", "expected"):
-            asked = {"truth": truth, "ties": ties}
+            asked = {"truth": grades, "ties": ties}
             one, other = (sqlrec.evaluate("ndcg@3", recs=recs, **asked) for recs in (whole, every))
             assert values(one) == values(other)
 
@@ -78,14 +78,10 @@ def test_ranks_that_implicit_did_not_fill_are_left_out():
 class TestRecorded:
     """Recorded outputs of the real libraries, with their values."""
 
-    def test_lists_of_lenskit_have_scores_and_ranks_and_ratings_are_relevance(self):
+    def test_frames_of_lenskit_have_our_names_except_for_ratings(self):
         found = recorded("lenskit")
-        recs, truth = (
-            SimpleNamespace(to_df=lambda rows=rows: pd.DataFrame(rows))
-            for rows in found["given"].values()
-        )
-        check(found, adapters.lenskit(recs), adapters.lenskit(truth, truth=True))
-        assert adapters.lenskit(recs.to_df()) == adapters.lenskit(recs)
+        recs, truth = (pd.DataFrame(rows) for rows in found["given"].values())
+        check_value(found, recs, truth, columns=COLUMNS["lenskit"])
 
     def test_tokens_of_recbole_take_the_place_of_numbers(self):
         found = recorded("recbole")
@@ -108,10 +104,12 @@ class TestRecorded:
 
     def test_files_of_elliot_have_no_names(self, tmp_path):
         found = recorded("elliot")
-        paths = [tmp_path / f"{name}.tsv" for name in found["given"]]
-        for path, text in zip(paths, found["given"].values(), strict=True):
+        files = []
+        for name, text in found["given"].items():
+            path = tmp_path / f"{name}.tsv"
             path.write_text(text)
-        check(found, adapters.elliot(paths[0]), adapters.elliot(paths[1], truth=True))
+            files.append(sqlrec.File(path, header=False))
+        check_value(found, *files, columns=COLUMNS["elliot"])
 
 
 def recorded(library):
@@ -123,16 +121,20 @@ def check(found, recs, truth):
     for table, name in ((recs, "recs"), (truth, "truth")):
         columns = table.to_pydict()
         assert columns == {column: found[name][column] for column in columns}
+    check_value(found, recs, truth)
+
+
+def check_value(found, recs, truth, **options):
+    """Hold the value against the library's."""
     # TorchMetrics computes in single precision.
     exact = 1e-7 if found["library"] == "torchmetrics" else 1e-12
-    ours = values(sqlrec.evaluate(found["our metric"], recs=recs, truth=truth))
+    ours = values(sqlrec.evaluate(found["our metric"], recs=recs, truth=truth, **options))
     assert ours == approx([found["value"]], abs=exact)
 
 
 @mark.parametrize(
     ("call", "message"),
     [
-        (lambda: adapters.dicts({"ann": ["a"]}), "'ann' has ['a']: give a dict for each user"),
         (
             lambda: adapters.implicit([[1, 2]], [[0.5]]),
             "ids has the shape (1, 2) and scores (1, 1): the shapes must be equal",
@@ -162,18 +164,6 @@ def check(found, recs, truth):
             lambda: adapters.torchmetrics([1], [1, 0], [0]),
             "preds, target and indexes have 1, 2 and 1 entries: the numbers must be equal",
         ),
-        (
-            lambda: adapters.recommenders(pd.DataFrame({"user": [1], "itemID": [1]})),
-            "no column userID in this frame of recommenders; its columns are user, itemID",
-        ),
-        (
-            lambda: adapters.replay(pd.DataFrame({"query_id": [1], "item_id": [1]})),
-            "no column rating or relevance or score in this frame of RePlay; its columns are q",
-        ),
-        (lambda: adapters.elliot("nowhere.tsv"), "'nowhere.tsv' can't be read: "),
-        (lambda: adapters.dicts([1]), "values=<list>: give a dict of dicts, as in {'ann':"),
-        (lambda: adapters.dicts({"a": {1: 2, "b": 3}}), "a column has values of several types: "),
-        (lambda: adapters.ranx({"a": {}}), "run=<dict>: give a Run or Qrels of ranx"),
         (lambda: adapters.surprise(3), "predictions=<int>: give a list of predictions"),
         (lambda: adapters.surprise([3]), "predictions=<int>: give predictions of Surprise"),
         (lambda: adapters.recbole(1, 1, 1, None), "dataset=<NoneType>: give a dataset of RecBole"),
@@ -184,24 +174,17 @@ def check(found, recs, truth):
         (lambda: adapters.implicit([[0.5]], [[1]]), "ids has the type float64: give whole"),
         (lambda: adapters.implicit([[0], [1, 2]], [[1]]), "an array can't be made: "),
         (
-            lambda: adapters.dicts({2**64: {1: 1}}),
+            lambda: sqlrec.Dataset({2**64: {1: 1.0}}),
             "a column has integers that don't fit in 64 bits: pass them as",
         ),
+        (lambda: sqlrec.Dataset({"a": {1: 2, "b": 3}}), "a column has values of several types: "),
         (lambda: adapters.torchmetrics(["a"], [1], [0]), "preds has the type <U1: give numbers"),
-        (lambda: adapters.elliot(3), "path=<int>: give the path of a file of Elliot"),
     ],
 )
 def test_outputs_of_wrong_shape_are_refused(call, message):
     with raises(sqlrec.InputError) as error:
         call()
     assert message in str(error.value)
-
-
-def test_a_file_with_names_is_none_of_elliot(tmp_path):
-    path = tmp_path / "recs.tsv"
-    path.write_text("user\titem\tscore\n1\t7\t0.5\n")
-    with raises(sqlrec.InputError, match="a line of Elliot is user, item and a number"):
-        adapters.elliot(path)
 
 
 def test_adapters_import_no_library():
