@@ -5,7 +5,7 @@ row per user and item: recommendations have ``user_id``, ``item_id`` and ``score
 relevance judgments ``user_id``, ``item_id`` and, if graded, ``relevance``. Where a library numbers
 users and items, ``users`` and ``items`` give your ids, in the order of the numbers.
 
-Frames need no adapter: ``columns`` of ``evaluate`` names their columns.
+Frames, dicts and arrays of one dimension need no adapter: ``columns`` names their columns.
 
     from sqlrec import adapters, evaluate
 
@@ -15,15 +15,12 @@ Frames need no adapter: ``columns`` of ``evaluate`` names their columns.
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from .engines.delimited import read_lines
 from .engines.duckdb import as_duckdb_table
-from .engines.python_tables import arrow_table_of_columns, table_of_rows
+from .engines.python_tables import arrow_table_of_columns
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -54,54 +51,6 @@ def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.
     kept = (rows[1] >= 0) & (rows[2] > _LEFT_OUT)
     user_id, item_id, score = (column[kept] for column in rows)
     return _table_of_ids(user_id, _ids_of_numbers(item_id, items, "items"), score=score)
-
-
-def recbole(scores: Any, items: Any, users: Any, dataset: Any) -> pa.Table:
-    """Convert the output of ``full_sort_topk`` of RecBole, with the dataset's tokens as ids.
-
-    Args:
-        scores: The scores, with a row per user and a column per rank.
-        items: RecBole's item numbers, in the same shape.
-        users: RecBole's user numbers, in the order of the rows.
-        dataset: The RecBole dataset, which maps numbers to tokens.
-
-    Raises:
-        InputError: The shapes differ, or ``dataset`` is not a RecBole dataset.
-    """
-    _check_library_object(
-        dataset, "dataset", "a dataset of RecBole", "id2token", "uid_field", "iid_field"
-    )
-    tokens = dataset.id2token(dataset.uid_field, _as_array(users))
-    table = implicit(items, scores, tokens)
-    names = dataset.id2token(dataset.iid_field, table["item_id"].to_numpy())
-    return table.set_column(1, "item_id", [[str(name) for name in names]])
-
-
-def surprise(predictions: Iterable[Any]) -> tuple[pa.Table, pa.Table]:
-    """Convert predictions of Surprise, as ``test`` returns them.
-
-    Args:
-        predictions: Predictions that each have ``uid``, ``iid``, ``r_ui`` and ``est``.
-
-    Returns:
-        Two tables: the recommendations, with the estimates as scores, and the truth, with the
-        ratings as relevance. If the predictions come from an anti-testset, drop the truth: its
-        ratings are placeholders.
-
-    Raises:
-        InputError: The objects are not predictions of Surprise.
-    """
-    _check_library_object(
-        predictions, "predictions", "a list of predictions of Surprise", "__iter__"
-    )
-    rows = []
-    for prediction in predictions:
-        _check_library_object(
-            prediction, "predictions", "predictions of Surprise", "uid", "iid", "est", "r_ui"
-        )
-        rows.append((prediction.uid, prediction.iid, prediction.est, prediction.r_ui))
-    judgments = [(*pair, rating) for *pair, _, rating in rows if rating is not None]
-    return table_of_rows([row[:3] for row in rows], "score"), table_of_rows(judgments, "relevance")
 
 
 def matrix(
@@ -197,84 +146,6 @@ def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
     row, column = np.nonzero(values == 1)
     user_id = _user_ids(users, len(values))[row]
     return _table_of_ids(user_id, _ids_of_numbers(column, items, "items"))
-
-
-def libsvm(path: str | os.PathLike[str], scores: Any) -> tuple[pa.Table, pa.Table]:
-    """Read a LibSVM file with queries, and the scores of a model for each of its lines.
-
-    Args:
-        path: A file with lines such as ``2 qid:7 1:0.5``. Queries become users, and an item is the
-            number of its line, from 0 on.
-        scores: The scores, in the order of the lines, as ``Booster.predict`` of XGBoost and
-            LightGBM returns them.
-
-    Returns:
-        Two tables: the recommendations, with the scores, and the truth, with the labels as
-        relevance.
-
-    Raises:
-        InputError: The file can't be read, a line has no query, or the numbers of lines and scores
-            differ.
-    """
-    import numpy as np
-
-    labels, queries = [], []
-    try:
-        lines = [*read_lines(os.fsdecode(path))]
-    except OSError as error:
-        raise InputError(f"{os.fsdecode(path)!r} can't be read: {error}") from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        match = re.match(r"\s*(-?[0-9.]+)\s+qid:(\S+)", line)
-        if not match:
-            raise InputError(
-                f"{os.fsdecode(path)!r}, line {number}, {line[:40]!r}: a line is "
-                "'label qid:query feature:value ...'"
-            )
-        labels.append(float(match[1]))
-        queries.append(int(match[2]) if match[2].isdecimal() else match[2])
-    values = _number_array(scores, "scores").ravel()
-    if len(values) != len(labels):
-        raise InputError(
-            f"there are {len(values)} scores and {len(labels)} lines: give one score per line"
-        )
-    items = np.arange(len(labels))
-    return _table_of_ids(queries, items, score=values), _table_of_ids(
-        queries, items, relevance=labels
-    )
-
-
-def torchmetrics(preds: Any, target: Any, indexes: Any) -> tuple[pa.Table, pa.Table]:
-    """Convert the arguments of the update of a TorchMetrics retrieval metric.
-
-    Each element is a separate item; its id is its position in the arrays.
-
-    Args:
-        preds: The scores, as a one-dimensional tensor or array.
-        target: The relevance of each element, in the same length.
-        indexes: The query of each element, in the same length. Queries become users.
-
-    Returns:
-        Two tables: the recommendations and the truth.
-
-    Raises:
-        InputError: The lengths differ, or an element is not a number.
-    """
-    import numpy as np
-
-    preds, target = _number_array(preds, "preds").ravel(), _number_array(target, "target").ravel()
-    indexes = _as_array(indexes).ravel()
-    if not len(preds) == len(target) == len(indexes):
-        raise InputError(
-            f"preds, target and indexes have {len(preds)}, {len(target)} and {len(indexes)} "
-            "entries: the numbers must be equal"
-        )
-    items = np.arange(len(preds))
-    relevance = target.astype("float64" if target.dtype.kind == "f" else "int64")
-    return _table_of_ids(indexes, items, score=preds), _table_of_ids(
-        indexes, items, relevance=relevance
-    )
 
 
 def _check_library_object(value: Any, name: str, fix: str, *attributes: str) -> None:

@@ -79,7 +79,9 @@ def surprise():
     np.random.seed(1)
     model = NormalPredictor().fit(data.build_full_trainset())
     predictions = model.test([*TEST.itertuples(index=False, name=None)])
-    found = value("rmse", *adapters.surprise(predictions))
+    frame = pd.DataFrame(predictions)
+    columns = {"user_id": "uid", "item_id": "iid", "score": "est", "relevance": "r_ui"}
+    found = value("rmse", frame, frame, columns=columns)
     return found, accuracy.rmse(predictions, verbose=False)
 
 

@@ -117,7 +117,8 @@ def recbole():
         "truth": truth,
     }
     judged = pa.table([*zip(*truth, strict=True)], ["user_id", "item_id"])
-    ours = adapters.recbole(scores, items, users, dataset), judged
+    ids = [dataset.id2token(dataset.uid_field, users), dataset.field2id_token[dataset.iid_field]]
+    ours = adapters.implicit(items, scores, *ids), judged
     return "NDCG", given, ours, theirs
 
 
@@ -131,7 +132,13 @@ def torchmetrics():
     preds = torch.rand(len(target), generator=torch.Generator().manual_seed(1), requires_grad=True)
     theirs = RetrievalNormalizedDCG(top_k=K)(preds.double(), target, indexes=indexes)
     given = {"preds": preds.tolist(), "target": target.tolist(), "indexes": indexes.tolist()}
-    return "RetrievalNormalizedDCG", given, adapters.torchmetrics(preds, target, indexes), theirs
+    return "RetrievalNormalizedDCG", given, torchmetrics_tables(**given), theirs
+
+
+def torchmetrics_tables(preds, target, indexes):
+    """Return the recommendations and the truth of the arguments of a metric of TorchMetrics."""
+    ids = {"user_id": indexes, "item_id": [*range(len(preds))]}
+    return ids | {"score": preds}, ids | {"relevance": target}
 
 
 def elliot():
@@ -192,7 +199,7 @@ def record(library):
         "value": float(theirs),
         "given": given,
     }
-    if library not in COLUMNS:
+    if library == "recbole":
         found |= {"recs": recs.to_pydict(), "truth": truth.to_pydict()}
     FOLDER.mkdir(exist_ok=True)
     text = json.dumps(found, indent=None, sort_keys=False, default=float)

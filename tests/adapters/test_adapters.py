@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +15,7 @@ from sqlrec import adapters
 from ..packages import pandas as pd
 from ..tables import values
 from . import environment
-from .recorded import COLUMNS
+from .recorded import COLUMNS, torchmetrics_tables
 
 ROOT = Path(__file__).parents[2]
 
@@ -87,20 +86,18 @@ class TestRecorded:
         found = recorded("recbole")
         given = found["given"]
         names = {field: np.array(tokens) for field, tokens in given["tokens"].items()}
-        dataset = SimpleNamespace(
-            uid_field="user_id", iid_field="item_id", id2token=lambda field, ids: names[field][ids]
-        )
         scores, items, users = (np.array(given[name]) for name in ("scores", "items", "users"))
+        ids = names["user_id"][users], names["item_id"]
         truth = pa.table([*zip(*given["truth"], strict=True)], ["user_id", "item_id"])
-        check(found, adapters.recbole(scores, items, users, dataset), truth)
-        # Fewer items than requested: missing ones have no score.
+        check(found, adapters.implicit(items, scores, *ids), truth)
+        # Fewer items than asked for: what is missing has no score.
         scores[0, -1] = -np.inf
-        assert len(adapters.recbole(scores, items, users, dataset)) == scores.size - 1
+        assert len(adapters.implicit(items, scores, *ids)) == scores.size - 1
 
     def test_what_torchmetrics_is_given_has_the_same_value(self):
         found = recorded("torchmetrics")
-        given = [np.array(given) for given in found["given"].values()]
-        check(found, *adapters.torchmetrics(*given))
+        arrays = {name: np.array(numbers) for name, numbers in found["given"].items()}
+        check_value(found, *torchmetrics_tables(**arrays))
 
     def test_files_of_elliot_have_no_names(self, tmp_path):
         found = recorded("elliot")
@@ -160,13 +157,6 @@ def check_value(found, recs, truth, **options):
             lambda: adapters.matrix(np.ones((2, 2, 2)), 1),
             "scores has the shape (2, 2, 2): give one row per user",
         ),
-        (
-            lambda: adapters.torchmetrics([1], [1, 0], [0]),
-            "preds, target and indexes have 1, 2 and 1 entries: the numbers must be equal",
-        ),
-        (lambda: adapters.surprise(3), "predictions=<int>: give a list of predictions"),
-        (lambda: adapters.surprise([3]), "predictions=<int>: give predictions of Surprise"),
-        (lambda: adapters.recbole(1, 1, 1, None), "dataset=<NoneType>: give a dataset of RecBole"),
         (lambda: adapters.matrix(3, 2), "scores=<int>: give an array, or several"),
         (lambda: adapters.matrix(np.ones((2, 0)), 2), "scores have no items: give a column for"),
         (lambda: adapters.matrix(np.ones((2, 2)), 2, items=2), "items=<int>: give their names in"),
@@ -178,7 +168,6 @@ def check_value(found, recs, truth, **options):
             "a column has integers that don't fit in 64 bits: pass them as",
         ),
         (lambda: sqlrec.Dataset({"a": {1: 2, "b": 3}}), "a column has values of several types: "),
-        (lambda: adapters.torchmetrics(["a"], [1], [0]), "preds has the type <U1: give numbers"),
     ],
 )
 def test_outputs_of_wrong_shape_are_refused(call, message):

@@ -338,15 +338,3 @@ class TestTypesOfArrow:
         recs = {"user_id": ["u1", "u2"], "item_id": ["b", "c"], "score": [1, 2]}
         with raises(sqlrec.InputError, match=rf"recs\.{name} is null in every row"):
             evaluate(pa.table(recs | {name: pa.nulls(2)}))
-
-
-def test_libsvm_has_an_adapter(tmp_path):
-    path = tmp_path / "test.svm"
-    path.write_text("# a comment\n0 qid:1 1:0.5\n1 qid:1 1:0.1\n1 qid:2 1:0.7 # doc\n")
-    recs, truth = sqlrec.adapters.libsvm(path, [0.1, 0.9, 0.5])
-    assert evaluate(recs, truth) == [1]
-    with raises(sqlrec.InputError, match="there are 2 scores and 3 lines"):
-        sqlrec.adapters.libsvm(path, [0.1, 0.9])
-    path.write_text("0 1:0.5\n")
-    with raises(sqlrec.InputError, match=r"line 1, '0 1:0\.5': a line is 'label qid:query"):
-        sqlrec.adapters.libsvm(path, [0.1])
