@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from .analyses.identify import Identification as Identification
     from .analyses.identify import identify as identify
     from .analyses.interleaved import interleaved as interleaved
-    from .analyses.scorer import scorer as scorer
     from .catalogue.conventions import Convention as Convention
     from .catalogue.conventions import conventions as conventions
     from .catalogue.headers import Metric as Metric
@@ -55,7 +54,6 @@ _HOMES = {
     "analyses.explain": ("Explanation",),
     "analyses.identify": ("Identification", "identify"),
     "analyses.interleaved": ("interleaved",),
-    "analyses.scorer": ("scorer",),
     "catalogue.conventions": ("Convention", "conventions"),
     "catalogue.headers": ("Metric", "metric", "metrics"),
     "dataset": ("Dataset", "demo"),
