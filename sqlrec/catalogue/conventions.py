@@ -65,11 +65,6 @@ class Convention:
     def __repr__(self) -> str:
         return to_text(convention_layout(self), Style(terminal_width()))
 
-    def _repr_html_(self) -> str:
-        from ..display.html import to_html
-
-        return to_html(convention_layout(self))
-
     def entry(self, metric: str) -> Entry:
         """Return the library's form of a metric.
 
@@ -95,11 +90,6 @@ class Conventions(dict[ConventionName, Convention]):
 
     def __repr__(self) -> str:
         return to_text(conventions_layout(self.values()), Style(terminal_width()))
-
-    def _repr_html_(self) -> str:
-        from ..display.html import to_html
-
-        return to_html(conventions_layout(self.values()))
 
 
 @cache

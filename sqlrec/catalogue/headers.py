@@ -13,7 +13,7 @@ from .. import messages
 from ..display.text import Style, terminal_width, to_text
 from ..errors import MetricError, suggest_name
 from ..paths import OWN, sql_folder
-from .metric_help import metric_html, metric_text, metrics_layout
+from .metric_help import metric_text, metrics_layout
 
 # The type of a parameter that is any text without a default.
 ANY_TEXT = "text"
@@ -150,10 +150,6 @@ class Metric:
     def __repr__(self) -> str:
         return metric_text(self, terminal_width())
 
-    def _repr_html_(self) -> str:
-        _, start, sql = texts()[self.name].partition("{%")
-        return metric_html(self, start + sql)
-
     @property
     def family(self) -> str:
         """The family, one of ``FAMILIES``."""
@@ -249,11 +245,6 @@ class Metrics(dict[str, Metric]):
 
     def __repr__(self) -> str:
         return to_text(metrics_layout(self.values(), FAMILIES), Style(terminal_width()))
-
-    def _repr_html_(self) -> str:
-        from ..display.html import to_html
-
-        return to_html(metrics_layout(self.values(), FAMILIES))
 
 
 @cache

@@ -79,25 +79,6 @@ def metric_text(metric: Metric, width: int | None) -> str:
     return "\n".join(lines)
 
 
-def metric_html(metric: Metric, sql: str) -> str:
-    """Format the header and the SQL of a metric as HTML."""
-    from html import escape
-
-    blocks = [
-        f"<pre>{escape(block)}</pre>" if block.startswith(" ") else f"<p>{escape(block)}</p>"
-        for block in _header_blocks(metric)
-    ]
-    entries = [
-        f"<dt><b>{escape(label)}</b></dt>"
-        + "".join(f"<dd>{escape(part)}</dd>" for part in _entry_parts(label, text))
-        for label, text in metric.entries.items()
-    ]
-    return (
-        f'<div class="sqlrec">{"".join(blocks)}<dl>{"".join(entries)}</dl>'
-        f"<details><summary>SQL</summary><pre>{escape(sql)}</pre></details></div>"
-    )
-
-
 def _header_blocks(metric: Metric) -> list[str]:
     """Return the paragraphs above a header's entries: one line each, formulas unchanged."""
     text = re.split(rf"^{next(iter(metric.entries))} ", metric.header, flags=re.MULTILINE)[0]
