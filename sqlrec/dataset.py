@@ -577,7 +577,6 @@ class Dataset:
         k: int | str | Iterable[int | str] | None = None,
         estimator: Estimator = "auto",
         gamma: float = 0.1,
-        replacement: bool = False,
         level: float = 0.95,
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
@@ -620,8 +619,6 @@ class Dataset:
                 distribution of ranks.
             gamma: The weight of the variance in ``bv``; by default 0.1. A smaller weight suits many
                 users: less bias, more variance.
-            replacement: Whether candidates were drawn with replacement. Since an item has one rank
-                in a list, ``recs`` then needs ranks, which count an item once for each draw.
             level: The confidence level of the interval; by default 0.95. The interval covers the
                 uncertainty from the number of users and from drawing candidates once, not the
                 estimator's bias.
@@ -660,7 +657,6 @@ class Dataset:
             k=k,
             estimator=estimator,
             gamma=gamma,
-            replacement=replacement,
             level=level,
             by=by,
             rules=rules,

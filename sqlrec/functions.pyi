@@ -161,7 +161,6 @@ def unsampled(
     k: int | str | Iterable[int | str] | None = None,
     estimator: Estimator = 'auto',
     gamma: float = 0.1,
-    replacement: bool = False,
     level: float = 0.95,
     by: str | Iterable[str] | Segments = (),
     rules: ConventionName | Rules = 'sqlrec',

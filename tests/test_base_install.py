@@ -41,7 +41,8 @@ ASKED = [
     "evaluate('ndcg@3', **given, interval='bca', replicates=100)",
     "compare('ndcg@3 recall@3', **compared)",
     "compare('ndcg@3', **compared, interval='normal', correction='bonferroni')",
-    "compare('ndcg@3', **compared, cluster='home', correction='bh').power(0.1)",
+    "compare('ndcg@3', **compared, cluster='home', correction='bh')",
+    "power('ndcg@3', **compared, cluster='home', difference=0.1)",
     "compare('ndcg@3', **compared, test='wilcoxon').worse()",
     "compare('ndcg@3', **compared, test='sign')",
     "compare('ndcg@3', **compared, test='randomization', interval='bootstrap')",
@@ -50,8 +51,8 @@ ASKED = [
 
 
 def without(code):
-    """Run Python without the blocked packages."""
-    text = f"{WITHOUT}\nfrom sqlrec import check, compare, evaluate\n{code}"
+    """Run Python where they are not."""
+    text = f"{WITHOUT}\nfrom sqlrec import check, compare, evaluate, power\n{code}"
     return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, cwd=ROOT)
 
 
@@ -161,7 +162,7 @@ print(found, found.per_user(), found.plot.curve().svg)
 by = sqlrec.Segments(["home", "age"], each=True)
 print(sqlrec.evaluate("ndcg@3", **given, by=by).user_counts)
 compared = sqlrec.compare("ndcg@1,3", **given, by=sqlrec.Segments("home", each=True))
-print(compared.ranks().to_csv(), compared.power(0.1).to_csv())
+print(compared.ranks().to_csv(), sqlrec.power(results=compared, difference=0.1).to_csv())
 against = sqlrec.compare("ndcg@3", **given, baseline="pop")
 print(against.by_model(), against.worse())
 shop.execute("insert into recs select * from recs")

@@ -17,7 +17,6 @@ PACKAGE = Path(sqlrec.__file__).parent
 FLOORS = (
     *"""
         safe_text messages records errors paths dialects display options rules rendering catalogue
-        m
     """.split(),
     *"""
         engines adapters inputs plan statistics layouts results run plots evaluation

@@ -159,7 +159,6 @@ def test_a_wrong_type_is_an_input_error(function, every):
         ("evaluate", {"summaries": 5}, "summaries=5: write them as a string, as in 'median p90'"),
         ("evaluate", {"progress": "no"}, "progress='no': it must be True or False"),
         ("sql", {"per_user": 1}, "per_user=1: it must be True or False"),
-        ("unsampled", {"replacement": "no"}, "replacement='no': it must be True or False"),
         ("explain", {"conventions": 5}, "conventions=5: give library names"),
         ("evaluate", {"convention": ["ranx"]}, "convention=['ranx']: "),
     ],

@@ -103,7 +103,9 @@ def test_the_noncentral_t_is_that_of_scipy(freedom):
 def test_equal_users_have_no_power():
     recs = {name: scored({"ann": {"a": 1}, "bob": {"a": 1}}) for name in ("als", "pop")}
     truth = wanted({"ann": "a", "bob": "a"})
-    found = sqlrec.compare("mrr@1", recs=recs, truth=truth, baseline="pop").power(0.1)
+    found = sqlrec.power(
+        results=sqlrec.compare("mrr@1", recs=recs, truth=truth, baseline="pop"), difference=0.1
+    )
     (row,) = rows_of(found)
     assert (row["detectable"], row["power"], row["users_needed"]) == (None, None, None)
     assert "-" in str(found)

@@ -113,15 +113,12 @@ def test_sampled_values_equal_evaluates():
     assert "sampled_ranks as (" in result.sql
 
 
-def chances(catalog_size, candidates, replacement):
-    """Return the probability of each sampled rank, a row for each rank, in fractions."""
+def chances(catalog_size, candidates):
+    """How likely each rank is, a row for each rank, in fractions."""
     drawn, others = candidates - 1, catalog_size - 1
     for better in range(catalog_size):
-        share = Fraction(better, others)
         yield [
-            math.comb(drawn, above) * share**above * (1 - share) ** (drawn - above)
-            if replacement
-            else Fraction(
+            Fraction(
                 math.comb(better, above) * math.comb(others - better, drawn - above),
                 math.comb(others, drawn),
             )
@@ -170,13 +167,12 @@ SIZES = st.integers(2, 6).flatmap(
     SIZES,
     st.sampled_from(sorted(WORTH)),
     st.integers(1, 14),
-    st.booleans(),
     st.sampled_from([0.01, 0.1, 0.5, 1]),
 )
-def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, replacement, gamma):
+def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, gamma):
     catalog_size, candidates, ranks = sizes
-    rows = list(chances(catalog_size, candidates, replacement))
-    # The minimum of sum (mean - value)^2 + gamma * variance, where all derivatives are 0.
+    rows = list(chances(catalog_size, candidates))
+    # Where the derivative by each value is 0, of sum (mean - worth)^2 + gamma * variance.
     share = Fraction(gamma)
     matrix = [
         [
@@ -196,7 +192,6 @@ def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, replace
         catalog_size=catalog_size,
         candidates=candidates,
         gamma=gamma,
-        replacement=replacement,
         estimator="bv",
     )
     mean = sum(expected[rank - 1] for rank in ranks) / len(ranks)
@@ -204,10 +199,10 @@ def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, replace
 
 
 @examples(25)
-@given(SIZES, st.sampled_from(sorted(WORTH)), st.integers(1, 14), st.booleans())
-def test_the_most_likely_ranks_as_plain_python_finds_them(sizes, metric, k, replacement):
+@given(SIZES, st.sampled_from(sorted(WORTH)), st.integers(1, 14))
+def test_the_most_likely_ranks_as_plain_python_finds_them(sizes, metric, k):
     catalog_size, candidates, ranks = sizes
-    rows = [[float(x) for x in row] for row in chances(catalog_size, candidates, replacement)]
+    rows = [[float(x) for x in row] for row in chances(catalog_size, candidates)]
     distribution, before = [1 / catalog_size] * catalog_size, -math.inf
     for _ in range(2000):
         expected = [
@@ -227,24 +222,20 @@ def test_the_most_likely_ranks_as_plain_python_finds_them(sizes, metric, k, repl
         share * float(worth_in_python(metric, rank, k))
         for rank, share in enumerate(distribution, start=1)
     )
-    given = {"catalog_size": catalog_size, "candidates": candidates, "replacement": replacement}
+    given = {"catalog_size": catalog_size, "candidates": candidates}
     found = values(f"{metric}@{k}", ranks, **given, estimator="mle")
     assert found == [approx(mean, abs=1e-4)]
 
 
-@mark.parametrize("replacement", [False, True])
 @mark.parametrize("size", [2000, 100_000])
-def test_chances_of_large_catalogues_are_those_of_scipy(size, replacement):
-    from scipy.stats import binom, hypergeom
+def test_chances_of_large_catalogues_are_those_of_scipy(size):
+    from scipy.stats import hypergeom
 
     ranks = np.array([1, 2, 3, 100, size // 2, size - 1, size])
     above = np.arange(101)[None, :]
-    found = RankProbabilities(size, 101, replacement).of(ranks)
+    found = RankProbabilities(size, 101).of(ranks)
     better = ranks[:, None] - 1
-    if replacement:
-        expected = binom.pmf(above, 100, better / (size - 1))
-    else:
-        expected = hypergeom.pmf(above, size - 1, better, 100)
+    expected = hypergeom.pmf(above, size - 1, better, 100)
     assert found == approx(expected, abs=1e-9)
     assert found.sum(axis=1) == approx(np.ones(7))
 
@@ -404,7 +395,7 @@ def test_three_recommenders_of_the_paper_come_in_another_order():
         "C": [212, 2, 743, 5342, 1548],
     }
     published = {"A": [0.01, 0.15, 0], "B": [0.01, 0.122, 0], "C": [0.101, 0.208, 0.2]}
-    known = RankProbabilities(10_000, 100, False)
+    known = RankProbabilities(10_000, 100)
     sampled = {}
     for model, own in ranks.items():
         exact = metric_values(asked, np.array(own)).mean(axis=0)
@@ -423,7 +414,7 @@ def test_correlated_ranks_change_little():
     sampled = random.hypergeometric(ranks - 1, size - ranks, candidates - 1)
     counts = np.bincount(sampled, minlength=candidates)
     asked = parse_metrics("hit_rate@10 ndcg@50 mrr@500")
-    known = RankProbabilities(size, candidates, False)
+    known = RankProbabilities(size, candidates)
     found, errors = most_likely_values(known, asked, counts)
     every = most_likely(
         known, counts[None, :] / users, np.arange(1, size + 1), np.ones(size, dtype=int)
@@ -438,7 +429,7 @@ def test_estimates_have_errors_and_intervals():
     sampled = random.integers(1, 12, 80)
     given = {"catalog_size": 300, "candidates": 20}
     (row,) = estimate("hit_rate@30", sampled.tolist(), **given, level=0.9).to_pylist()
-    of_ranks = least_squares(RankProbabilities(300, 20, False), parse_metrics("hit_rate@30"), 0.1)
+    of_ranks = least_squares(RankProbabilities(300, 20), parse_metrics("hit_rate@30"), 0.1)
     had = of_ranks[sampled - 1, 0]
     assert row["estimator"] == "bv" and row["value"] == approx(had.mean())
     assert row["standard_error"] == approx(stats.sem(had), rel=1e-9)
@@ -454,7 +445,7 @@ def test_intervals_hold_what_the_estimator_finds_of_many_users():
     random = np.random.default_rng(1)
     size, candidates = 400, 21
     asked = parse_metrics("hit_rate@10")
-    known = RankProbabilities(size, candidates, False)
+    known = RankProbabilities(size, candidates)
     runs = 200
     many = 1 + np.floor(size * random.beta(0.5, 3, 1_000_000)).astype(int)
     drawn = random.hypergeometric(many - 1, size - many, candidates - 1)

@@ -49,7 +49,6 @@ from ..run.segments import groupings_of, merge_groupings
 from ..statistics.comparison_options import ComparisonOptions
 from ..statistics.margins import WITHIN
 from .model_ranks import RANKED, RANKED_OVER, rank_models, rank_over_data_sets
-from .next_test import NextTest, plan_next_test
 from .segment_search import SegmentSearch, search_segments
 
 if TYPE_CHECKING:
@@ -189,32 +188,6 @@ class Comparison(Table):
         lay_out = None if over else partial(ranks_layout, summary=self.done, level=level)
         ranks = Rows(types, [{name: row[name] for name in types} for row in rows])
         return self._derive_table(ranks, lay_out)
-
-    def power(
-        self,
-        difference: Any = None,
-        *,
-        sample_size: int | None = None,
-        power: float = 0.8,
-        level: float | None = None,
-        sides: int = 2,
-    ) -> Table:
-        """Plan a follow-up test from these differences.
-
-        Args:
-            difference: The true difference to detect, as in ``sqlrec.power``.
-            sample_size, power, sides: As in ``sqlrec.power``.
-            level: The confidence level; by default the level of the comparison.
-
-        Returns:
-            A Table with the columns of ``sqlrec.power``.
-
-        Raises:
-            InputError: As in ``sqlrec.power``.
-        """
-        level = self.done.level if level is None else level
-        test = NextTest(difference, sample_size, power, level, sides)
-        return plan_next_test(self.rows(), test, self.sql, self.inputs, self.done.users)
 
     def worse(self, level: float = 0.95) -> Table:
         """Return the rows in which models are worse than the baseline, smallest p values first.

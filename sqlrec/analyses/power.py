@@ -10,7 +10,7 @@ from ..layouts.result import format_users
 from ..options import Interval
 from ..results.result import read_stored_result
 from ..results.table import Table
-from .compare import compare
+from .compare import Comparison, compare
 from .next_test import NextTest, plan_next_test
 
 
@@ -32,7 +32,7 @@ def power(
         users = format_users(counted.column_names, counted.to_pylist())
         return plan_next_test(result.rows(), test, result.sql, result.inputs, users)
     compared = compare(tables, metrics, baseline=baseline, correction="none", **options)
-    return plan_next_test(compared.rows(), test, compared.sql, compared.inputs, compared.done.users)
+    return _plan_from_comparison(compared, test)
 
 
 def power_stored(
@@ -46,4 +46,10 @@ def power_stored(
 ) -> Table:
     """Plan a follow-up test from a stored result or comparison."""
     test = NextTest(difference, sample_size, power, level, sides)
+    if isinstance(results, Comparison):
+        return _plan_from_comparison(results, test)
     return plan_next_test(read_stored_result(results, "results"), test)
+
+
+def _plan_from_comparison(compared: Comparison, test: NextTest) -> Table:
+    return plan_next_test(compared.rows(), test, compared.sql, compared.inputs, compared.done.users)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaln, xlog1py, xlogy
+from scipy.special import gammaln
 
 from .. import options
 from ..catalogue.conventions import OWN
@@ -68,7 +68,6 @@ def unsampled(
     k: Any = None,
     estimator: options.Estimator = "auto",
     gamma: float = 0.1,
-    replacement: bool = False,
     level: float = 0.95,
     by: Any = (),
     rules: Any = "sqlrec",
@@ -76,7 +75,6 @@ def unsampled(
     """Estimate metrics over the whole catalog from opened inputs, as ``Dataset.unsampled`` does."""
     by, rules = options.Segments.read(by), options.Rules.read(rules)
     options.check_choice("estimator", estimator, options.ESTIMATORS)
-    options.check_flag("replacement", replacement)
     level = options.LEVEL.read(level)
     _check_sampling_options(catalog_size, candidates, gamma)
     requests = parse_metrics(metrics, OWN, k)
@@ -89,7 +87,7 @@ def unsampled(
     text = job.render("sampled_ranks")
     rows = job.records(text, ("model", *job.segments, *COUNTED))
     _check_sampled_rows(rows, job, candidates)
-    probabilities = RankProbabilities(catalog_size, candidates, replacement)
+    probabilities = RankProbabilities(catalog_size, candidates)
     estimates = _estimate_rows(rows, job, by_estimator, probabilities, gamma)
     for row in estimates:
         units = DRAWS if row["estimator"] == "mle" else row["users"]
@@ -276,14 +274,12 @@ def metric_values(requests: Iterable[MetricRequest], ranks: np.ndarray) -> np.nd
 class RankProbabilities:
     """Probabilities of the positions of a relevant item in a sampled list, by its catalog rank.
 
-    The number of candidates above it is hypergeometric, or binomial if candidates are drawn with
-    replacement.
+    The number of candidates above it is hypergeometric: candidates are drawn without replacement.
     """
 
-    def __init__(self, catalog_size: int, candidates: int, replacement: bool) -> None:
+    def __init__(self, catalog_size: int, candidates: int) -> None:
         self.catalog_size = catalog_size
         self.candidates = candidates
-        self.replacement = replacement
         self._log_factorials = gammaln(np.arange(catalog_size) + 1)
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -298,10 +294,6 @@ class RankProbabilities:
         drawn, others = self.candidates - 1, self.catalog_size - 1
         above = np.arange(self.candidates)[None, :]
         better = ranks[:, None] - 1
-        if self.replacement:
-            share = better / others
-            powers = xlogy(above, share) + xlog1py(drawn - above, -share)
-            return np.asarray(np.exp(self._choices(drawn, above) + powers))
         chances = np.exp(
             self._choices(better, above)
             + self._choices(others - better, drawn - above)

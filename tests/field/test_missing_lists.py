@@ -33,7 +33,7 @@ def test_evaluate_and_compare_name_users_alike():
     # Without a list, 10 of 30 users have 0 instead of 1.
     assert (row["users"], row["losses"], round(row["relative_difference"], 3)) == (30, 10, -0.333)
     assert is_told(comparison) and is_told(comparison.by_model())
-    assert is_told(comparison.power(0.1)) and is_told(comparison.worse())
+    assert is_told(sqlrec.power(results=comparison, difference=0.1)) and is_told(comparison.worse())
 
 
 @mark.parametrize(
