@@ -60,7 +60,7 @@ def without(code):
 def test_intervals_comparisons_and_checks_need_no_numpy_and_no_scipy():
     done = without("\n".join(f"print({asked}.to_csv())" for asked in ASKED))
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("standard_error") == 11
+    assert done.stdout.count("standard_error") == 12
 
 
 def test_all_pairs_name_the_package_to_install():
