@@ -51,7 +51,7 @@ ASKED = [
 
 
 def without(code):
-    """Run Python where they are not."""
+    """Run Python without the blocked packages."""
     text = f"{WITHOUT}\nfrom sqlrec import check, compare, evaluate, power\n{code}"
     return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, cwd=ROOT)
 

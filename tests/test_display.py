@@ -15,7 +15,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec import cli, evaluation
 
-# Some take functions when they are imported: before tests replace these.
+# Some modules import functions by name, so they are imported before tests replace these.
 from sqlrec.analyses import check, compare, explain, plot, power, trec  # noqa: F401
 from sqlrec.catalogue.metric_help import metric_text
 from sqlrec.display.html import to_html

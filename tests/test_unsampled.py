@@ -114,7 +114,7 @@ def test_sampled_values_equal_evaluates():
 
 
 def chances(catalog_size, candidates):
-    """How likely each rank is, a row for each rank, in fractions."""
+    """Return the probability of each sampled rank, a row for each rank, in fractions."""
     drawn, others = candidates - 1, catalog_size - 1
     for better in range(catalog_size):
         yield [
@@ -172,7 +172,7 @@ SIZES = st.integers(2, 6).flatmap(
 def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, gamma):
     catalog_size, candidates, ranks = sizes
     rows = list(chances(catalog_size, candidates))
-    # Where the derivative by each value is 0, of sum (mean - worth)^2 + gamma * variance.
+    # The minimum of sum (mean - value)^2 + gamma * variance, where all derivatives are 0.
     share = Fraction(gamma)
     matrix = [
         [

@@ -90,7 +90,7 @@ class TestRecorded:
         ids = names["user_id"][users], names["item_id"]
         truth = pa.table([*zip(*given["truth"], strict=True)], ["user_id", "item_id"])
         check(found, adapters.implicit(items, scores, *ids), truth)
-        # Fewer items than asked for: what is missing has no score.
+        # Fewer items than requested: missing ones have no score.
         scores[0, -1] = -np.inf
         assert len(adapters.implicit(items, scores, *ids)) == scores.size - 1
 
