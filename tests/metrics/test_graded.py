@@ -714,6 +714,7 @@ test_rbp = worked(
     "can multiply by the relevance",
     given(recs="abcd", truth={"b": 3, "d": 0.5, "a": -1}),
     case({"rbp": 0.2 * (0.8 + 0.8**3), "rbp(gain=linear)": 0.2 * (0.8 * 3 + 0.8**3 * 0.5)}),
+    case({"rbp": 0.2, "rbp(gain=linear)": 0.2 * 9}, "a", {"a": 9}),
     "may divide by the value of the best list",
     # Of three relevant items two can be in a list of two, and two within the second rank.
     case({"rbp(p=0.5, ideal=achievable_in_list)": 0.5 / (1 + 0.5)}, "ab", "bcd"),

@@ -14,7 +14,7 @@ import sqlrec
 
 from ..examples import examples
 from ..packages import pytrec_eval
-from ..tables import rows, table
+from ..tables import lists, rows, table, wanted
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 shared = mark.skipif(not SHARED.is_dir(), reason="its data is not part of the repository")
@@ -190,3 +190,21 @@ def test_published_examples_of_libraries_have_their_values():
             assert found[0] == approx(expected["value"], abs=1e-5), (case["name"], expected)
             checked.add(case["name"])
     assert checked == {"replay", "recommenders", "rs_metrics", "jurity_recall", "jurity_ndcg"}
+
+
+def test_page_ndcg_is_that_of_its_authors():
+    # NDCG_2D of RecSysCarouselEvaluation (1834970), in doubles and with empty ranks set to 0.
+    asked = {
+        (("abcd", "eafg", "hicb"), 0.48120497746409485): {"f": 1, "c": 2, "h": 3, "z": 2},
+        (("jbc", "cej"), 0.5770911145986676): dict.fromkeys("cjegfih", 1),
+        (("abcde",), 0.4933965394160924): {"e": 2, "b": 1},
+    }
+    for (page, expected), truth in asked.items():
+        cells = sorted((r + c, r, item) for r, row in enumerate(page) for c, item in enumerate(row))
+        result = sqlrec.evaluate(
+            f"page_ndcg(rows={len(page)}, columns={len(page[0])}, gain=exponential)",
+            recs=lists({"ann": [item for *_, item in cells]}),
+            truth=wanted({"ann": truth}),
+            rules=sqlrec.Rules(duplicates="best"),
+        )
+        assert rows(result, "value") == [(approx(expected, rel=1e-12),)]
