@@ -265,7 +265,11 @@ def check():
         "select s.a, q.b from s left join q on q.a = s.a where s.c >= 0",
         "with q as (select a, coalesce(b, 0) as c from r) "
         "select s.a, q.c from s left join q on q.a = s.a",
+        "with q as (select a, b from r except select a, c from s) select count(a) as n from q",
+        "with q as (select a, k from r), x as (from q), y as (select a from x) select a from y",
         # Joins that multiply or drop rows.
+        "with q as (select a, max(b) as b from r group by a) "
+        "select s.a from s left join q on q.a = q.b",
         "with q as (select a, unnest([1, 2]) as c from r group by a) "
         "select s.a from s left join q on q.a = s.a",
         "with q as (select unnest([1, 2]) as c) select s.a from s cross join q",
