@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from .. import options
@@ -35,6 +35,7 @@ from ..results.table import Table
 from ..run.differences import (
     WITHOUT_LIST,
     Grouping,
+    Text,
     add_corrected_p_values,
     check_options,
     compare_grouping,
@@ -101,7 +102,7 @@ class Comparison(Table):
 
     def __init__(
         self,
-        sql: str,
+        sql: Text,
         rows: Rows,
         user_counts: Table,
         done: ComparisonSummary,
@@ -311,7 +312,7 @@ def compare(
     check_options(tables.recs, baseline, settings, margin)
     segments = [*by.columns]
     requests = read_metrics(metrics, tables, rules, by, k, primary)
-    groupings, statements = dict[str, Grouping](), list[str]()
+    groupings, statements = dict[str, Grouping](), list[Text]()
     baselines = [] if baseline is None else [baseline]
     for name, columns in groupings_of(by).items():
         job, units, baselines = comparison_jobs(
@@ -328,7 +329,7 @@ def compare(
         for name, group in groupings.items()
     }
     table = merge_groupings(parts, segments)
-    sql = "\n".join(statements)
+    sql = cache(lambda: "\n".join(filter(None, (text() for text in statements))))
     jobs = {name: group.job for name, group in groupings.items()}
     counts = Table(
         sql,

@@ -319,7 +319,7 @@ def _evaluate_users(bases: Mapping[str, MetricRequest], tables: Sequence[SmallTa
         job = prepare_job(batch, tables=opened)
         job = replace(job, plan=job.plan.each(with_user_items))
         means |= job.means
-        for row in job.rows(job.render("user_evaluation"), columns).records:
+        for row in job.rows(job.render_to_run("user_evaluation"), columns).records:
             table = tables[int(row["user_id"].partition("-")[0])]
             rows[keys[row["metric"]]][table].append(row)
     for label, key in keys.items():

@@ -196,20 +196,19 @@ def _read_segment_differences(
         source = job.inputs.read("history", required=keys)
         columns = {name: source.expression(name) for name in keys}
         past = {"relation": source.relation, "columns": columns, "unnest": source.unnest}
-    statement = job.render(
-        "interactions",
-        plan,
-        baseline_model=text(baseline, job.inputs.engine.dialect),
-        bins=BINS,
-        searched=searched,
-        past=past,
-        tastes=[x for x, y in zip(searched, attributes, strict=True) if y.table == "items"],
-    )
+    arguments = {
+        "baseline_model": text(baseline, job.inputs.engine.dialect),
+        "bins": BINS,
+        "searched": searched,
+        "past": past,
+        "tastes": [x for x, y in zip(searched, attributes, strict=True) if y.table == "items"],
+    }
+    statement = job.render_to_run("interactions", plan, **arguments)
     names = ("column_number", "segment", "users", "difference", "squares", "low", "high")
     rows = job.rows(statement, ("model", *names, "violations")).records
     if any(row["violations"] for row in rows):
         raise job.violation(job.plan)
-    return job.inputs.restore_names(statement), rows
+    return job.inputs.restore_names(job.render("interactions", plan, **arguments)), rows
 
 
 def _sample_of_segment(row: Row) -> Sample:

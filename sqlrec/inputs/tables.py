@@ -23,12 +23,6 @@ class StoredValues:
 
     # The plan of each table, which has the name of the table.
     plans: list[Any] = field(default_factory=list)
-    # For each statement that a table can answer, the statement that reads the table.
-    statements: dict[str, str] = field(default_factory=dict)
-
-    def find_statement(self, text: str) -> str:
-        """Return the statement that runs for a statement over the inputs."""
-        return self.statements.get(text, text)
 
 
 @dataclass(frozen=True)

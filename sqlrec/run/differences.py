@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, get_args
 
 from .. import messages
@@ -84,6 +85,9 @@ _TYPES = {
     **dict.fromkeys(("model", "metric", "asked", "baseline", "better", "method", "test"), "string"),
     **dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), "int64"),
 }
+
+# The text of a statement, which is rendered when it is read.
+Text = Callable[[], str]
 
 # Values of bootstrap samples, by the number of the sample.
 Draws = Mapping[int, float]
@@ -223,7 +227,7 @@ def compare_grouping(
     baseline: str | None,
     baselines: list[str],
     settings: ComparisonOptions,
-) -> tuple[list[str], Grouping]:
+) -> tuple[list[Text], Grouping]:
     """Compare by one grouping; return the statements and the rows in order, without p values."""
     means = job_of_means(job)
     units = means if units is job else job_of_means(units)
@@ -232,7 +236,7 @@ def compare_grouping(
     rows = sorted([*mean_rows, *list_rows], key=lambda row: baselines.index(row["baseline"]))
     rows = job.sorted(rows)
     _warn_of_missing_overlaps(rows, means)
-    return [*filter(None, (statement, list_statement))], Grouping(job, means, rows)
+    return [statement, lambda: list_statement], Grouping(job, means, rows)
 
 
 def check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin: Any) -> None:
@@ -373,7 +377,7 @@ def _add_bootstrap(
 
 def compare_means(
     job: Job, units: Job, baseline: str | None, settings: ComparisonOptions
-) -> tuple[str, list[Record]]:
+) -> tuple[Text, list[Record]]:
     """Compare means by one grouping; return the statement and its rows.
 
     The rows are without p values, and without intervals, whose levels depend on all p values.
@@ -480,29 +484,30 @@ def _correct_limits(row: Record, settings: ComparisonOptions) -> None:
             row[limit] = difference * (1 - of_level / of_p)
 
 
-def _run_comparison(job: Job, baseline: str | None) -> tuple[str, list[Record]]:
-    """Run the comparison statement; return it and its rows, including rows without users.
+def _run_comparison(job: Job, baseline: str | None) -> tuple[Text, list[Record]]:
+    """Run the comparison statement; return its text and its rows, including rows without users.
 
     If only users with a value of every model count, a row may have no users.
     """
     if not job.has_user_values:
-        return "", []
+        return str, []
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
 
-    def run(plan: Plan) -> tuple[str, list[Record]]:
-        statement = job.render("comparison", plan, baseline_model=model)
+    def run(plan: Plan) -> list[Record]:
+        statement = job.render_to_run("comparison", plan, baseline_model=model)
         columns = (*COMPARED[:-1], *WITHOUT_LIST, "violations")
         rows = job.records(statement, ("model", *job.pair_segments, *columns))
         for row in rows:
             row.setdefault("baseline", baseline)
             if row["violations"] and row["metric"]:
                 raise job.violation(job.part(row))
-        return statement, rows
+        return rows
 
     job = replace(job, plan=job.plan.each(lambda plan: replace(plan, lengths=True)))
-    statement, rows = run(job.plan)
+    statement = partial(job.render, "comparison", job.plan, baseline_model=model)
+    rows = run(job.plan)
     complete = job.plan.complete
-    pairs = run(replace(job.plan, complete=False))[1] if complete else rows
+    pairs = run(replace(job.plan, complete=False)) if complete else rows
     if job.plan.user_results is None:
         _check_common_users(job, pairs, baseline)
     rows = [row for row in rows if row["metric"]]

@@ -247,7 +247,7 @@ def read_model_ranges(job: Job, trials: int) -> dict[Key, list[float]]:
 
 def _read_rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> list[Record]:
     """Run a statement over per-user values, whose last column is ``violations``."""
-    text = job.render(macro, job.plan.numbered(), **arguments)
+    text = job.render_to_run(macro, job.plan.numbered(), **arguments)
     rows = job.records(text, (*columns, "violations"))
     job.check_violations(rows)
     return rows

@@ -53,18 +53,6 @@ _TYPES = {
 _INPUT_CHANGED = (
     "an input changed while it was read: give tables that do not change during the call"
 )
-# Macros that read only per-user values and counts of violations.
-_OF_USER_VALUES = {
-    *("user_evaluation", "comparison", "shapes", "sizes", "clusters", "blocks", "ranges"),
-    *(
-        "signed_ranks",
-        "flips",
-        "replicates",
-        "sampled_values",
-        "summaries",
-    ),
-    "interactions",
-}
 # Engine errors of numbers that are too large or undefined.
 _NUMBER_ERROR = re.compile("overflow|out of range|zero", re.IGNORECASE)
 # DuckDB's errors of names and syntax, and its messages about types of columns.
@@ -120,17 +108,15 @@ class Job:
     paths: Sequence[str] = ()
     values: StoredValues | None = None
 
-    def render(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
-        """Render the statement of a macro, for the plan or for a part of it."""
+    def render_to_run(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
+        """Render a statement over per-user values; it reads stored values, if there are any."""
         plan = plan or self.plan
-        text = self._render(macro, plan, **arguments)
-        if self.values is not None and macro in _OF_USER_VALUES:
-            stored = find_plan(self.values, plan)
-            if stored is not None:
-                self.values.statements[text] = self._render(macro, stored, **arguments)
-        return text
+        stored = None if self.values is None else find_plan(self.values, plan)
+        return self.render(macro, stored or plan, **arguments)
 
-    def _render(self, macro: str, plan: Plan, **arguments: Any) -> str:
+    def render(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
+        """Render the statement of a macro over the inputs, for the plan or for a part of it."""
+        plan = plan or self.plan
         engine = self.inputs.engine
         error = None
         try:
@@ -156,7 +142,7 @@ class Job:
         """Run a query, and return its columns with sqlrec's names and types."""
         engine = self.inputs.engine
         with self.errors(text), engine.naming(self.inputs.objects):
-            rows = engine.query(self._stored_statement(text))
+            rows = engine.query(text)
         if rows is None:
             return self.rows(text, columns)
         import pyarrow as pa
@@ -182,26 +168,25 @@ class Job:
         """Evaluate all users, or the users of another plan; return the statement and its rows."""
         plan = plan or self.plan
         text = self.render("evaluation", plan)
-        if self.values is not None:
-            self._store_values(text, plan)
-        return text, self.read_rows(text, ("model", *self.segments, *RESULT, *self.count_columns))
+        columns = ("model", *self.segments, *RESULT, *self.count_columns)
+        return text, self.read_rows(self._store_values(plan) or text, columns)
 
-    def _store_values(self, text: str, plan: Plan) -> None:
-        """Store the results and the per-user values of a plan in a table, unless stored before."""
-        assert self.values is not None
+    def _store_values(self, plan: Plan) -> str | None:
+        """Store the results and the per-user values of a plan, and return the query of the results.
+
+        Return None if a dataset does not store them.
+        """
+        if self.values is None:
+            return None
         if (stored := find_plan(self.values, plan, results=True)) is None:
             new = new_plan(self.values, plan)
             if new is None:
-                return
-            values = self._render("stored_values", replace(new, stored=None))
+                return None
+            values = self.render("stored_values", replace(new, stored=None))
             self.rows(f"create temp table {new.stored} as\n{values}", ("rows",))
             self.values.plans.append(new)
             stored = replace(plan, stored=new.stored)
-        self.values.statements[text] = self._render("stored_results", stored)
-
-    def _stored_statement(self, text: str) -> str:
-        """Return the statement to run in place of a statement, if values are stored."""
-        return text if self.values is None else self.values.find_statement(text)
+        return self.render("stored_results", stored)
 
     def read_groupings(
         self, jobs: Sequence[Job], change: Callable[[Plan], Plan]
@@ -239,7 +224,7 @@ class Job:
             return self.rows(text, columns)
         engine = self.inputs.engine
         with self.errors(), engine.naming(self.inputs.objects):
-            result = engine.simple(self._stored_statement(text))
+            result = engine.simple(text)
         if result is None:
             return Rows.of(self.query(text, columns))
         rows, kinds = result
@@ -254,7 +239,7 @@ class Job:
             return self._run_query(text, columns)
 
     def _run_query(self, text: str, columns: Iterable[str]) -> Rows:
-        rows = self.inputs.rows(self._stored_statement(text))
+        rows = self.inputs.rows(text)
         return _convert_types({name: _TYPES.get(name, "") for name in columns}, rows)
 
     def per_user(self) -> Table:
@@ -268,7 +253,7 @@ class Job:
 
         def statement() -> str:
             self.check_users()
-            return self._stored_statement(text())
+            return self.render_to_run("user_evaluation")
 
         def copy(path: Path) -> None:
             assert isinstance(engine, DuckDB)
