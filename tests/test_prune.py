@@ -399,8 +399,7 @@ def test_every_query_is_parsed(printed):
     ]
 
 
-@mark.parametrize("form", ["plain", "audited"])
-@mark.parametrize("order", ["rank", "score"])
+@mark.parametrize(("form", "order"), [("plain", "rank"), ("audited", "score")])
 def test_dialects_keep_no_query_that_others_remove(form, order):
     """A dialect's function may hide that its column is not read."""
     rules = sqlrec.Rules(order=order)

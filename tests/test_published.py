@@ -12,7 +12,7 @@ import sqlrec
 
 from .peers.test_libraries import SHARED, shared
 from .peers.test_off_policy import open_bandit
-from .tables import lists, memoised, scored, table, wanted
+from .tables import lists, scored, table, wanted
 
 PAGE = (Path(__file__).parents[1] / "docs" / "papers.md").read_text(encoding="utf-8")
 SECTIONS = dict(part.split("\n", 1) for part in PAGE.split("\n## ")[1:])
@@ -171,17 +171,11 @@ def cases():
                 yield param(*case, marks=marks, id=f"{name}: {code}")
 
 
-@memoised
-def evaluated_rows(code, inputs):
-    """Return the rows of a request, which the lines of models with the same inputs share."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return eval(code, {"sqlrec": sqlrec, **inputs}).to_arrow().to_pylist()
-
-
 @mark.parametrize(("title", "code", "name", "published"), [*cases()])
 def test_a_request_prints_the_published_number(title, code, name, published):
-    rows = evaluated_rows(code, INPUTS[title](name))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        rows = eval(code, {"sqlrec": sqlrec, **INPUTS[title](name)}).to_arrow().to_pylist()
     rows = [row for row in rows if row.get("model") == name] or rows
     values = {column: value for row in rows for column, value in row.items()}
     values |= {row["asked"]: row["value"] for row in rows if "value" in row}
