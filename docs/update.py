@@ -923,7 +923,7 @@ def catalogue() -> str:
                 *differences._QUERY_COLUMNS,
                 *differences._ADDED_COLUMNS,
             ),
-            *("p_rank", "p_count", "p_step"),
+            *("p_rank", "p_count", "p_step", "tail", "curve", "reach"),
         ],
         "ids": {name: names[0] for names in IDS for name in names},
         "whole_kinds": list(plan.WHOLE_KINDS),

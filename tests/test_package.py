@@ -3,6 +3,7 @@
 import re
 from dataclasses import asdict
 from functools import partial
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -552,7 +553,7 @@ def test_compares_as_python_does(dialect, metrics):
     assert inner(found, dialect) == format_statement(expected, dialect)
 
 
-def test_has_the_p_values_of_the_normal_test_of_python():
+def test_has_the_p_values_and_intervals_of_the_normal_test_of_python():
     random = Random(3)
     connection = duckdb.connect()
     rows = [
@@ -568,9 +569,10 @@ def test_has_the_p_values_of_the_normal_test_of_python():
     connection.register("truth", pa.table(truth))
     ask = partial(package("duckdb").compare, "rmse mae", recs="recs", truth="truth")
     given = {"baseline": "pop", "columns": {"model": "model", "relevance": "relevance"}}
-    for correction in ("holm", "bonferroni", "bh", "none"):
-        found = connection.sql(ask(**given, correction=correction)).to_arrow_table().to_pylist()
-        options = {"baseline": "pop", "correction": correction, "test": "normal"}
+    for correction, level in product(("holm", "bonferroni", "bh", "none"), (0.5, 0.8, 0.95)):
+        options = {"correction": correction, "level": level}
+        found = connection.sql(ask(**given, **options)).to_arrow_table().to_pylist()
+        options |= {"baseline": "pop", "test": "normal", "interval": "normal"}
         python = sqlrec.compare(
             "rmse mae", recs="recs", truth="truth", engine=connection, **options
         )
@@ -585,6 +587,9 @@ def test_has_the_p_values_of_the_normal_test_of_python():
         assert [row["p"] for row in found] == [x and approx(x, rel=1e-7) for x in p]
         adjusted = [row["p_adjusted"] for row in python]
         assert [row["p_adjusted"] for row in found] == [x and approx(x, rel=1e-7) for x in adjusted]
+        for name in ("low", "high"):
+            limits = [x if x is None else approx(x, abs=1e-12) for x in (r[name] for r in python)]
+            assert [row[name] for row in found] == limits
 
 
 @mark.parametrize("baseline, models", [("pip", ["als", "pop"]), ("pop", ["als"])])

@@ -2650,7 +2650,8 @@
         "relative_high", "standard_error", "low", "high", "better", "wins", "ties", "losses",
         "test", "p", "p_adjusted", "detectable", "effect_size", "effect_low", "effect_high",
         "win_share", "win_share_low", "win_share_high", "clusters", "degrees_of_freedom",
-        "significant", "small", "unadjusted_difference", "gain", "p_rank", "p_count", "p_step"
+        "significant", "small", "unadjusted_difference", "gain", "p_rank", "p_count", "p_step",
+        "tail", "curve", "reach"
     ],
     "ids": {
         "slate_id": "slate_id", "user_id": "user_id", "item_id": "item_id",

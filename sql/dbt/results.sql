@@ -175,7 +175,6 @@ left join (
 {% set keys = sqlrec.group_labels(plan) + ['metric', 'k'] %}
 {% set told = keys + ['asked', 'users', 'better'] %}
 {% set columns = sqlrec.each(keys + ['asked', 'users'] + sqlrec.limits().comparison, 'compared.{}') %}
-{% do columns.update(sqlrec.interval('compared.difference', 'nullif(compared.standard_error, 0)', options)) %}
 {% set compared = sqlrec.kept_back(statement, 'compared', told, columns, options) %}
 {{ sqlrec.with_p_values(compared, columns, keys, options) }}
 {% endmacro %}
