@@ -3,19 +3,38 @@
 -- Without its own form, Databricks uses Spark's and Redshift PostgreSQL's; Athena uses Trino's, and
 -- Fabric has T-SQL.
 
--- A number as a double of 64 bits. With an exponent, or written as text, a fraction is never read as a decimal.
-{% macro double(expression) -%}
-{%- if expression is float -%}
-{{ adapter.dispatch('fraction', 'sqlrec')(expression) }}
-{%- else -%}
-cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
-{%- endif -%}
-{%- endmacro %}
-{% macro default__double_type() %}double{% endmacro %}
-{% macro postgres__double_type() %}float8{% endmacro %}
-{% macro bigquery__double_type() %}float64{% endmacro %}
-{% macro fabric__double_type() %}float{% endmacro %}
+-- Words that engines write differently: statements are written with DuckDB's words, and translated once as a whole. An
+-- entry is a word and the engine's word for it, or the engine's form of a call, with \\1 as the argument.
+{% macro default__words() %}{{ return({'favg': 'avg', 'log2': '(ln(\\1) / ln(2))'}) }}{% endmacro %}
+{% macro duckdb__words() %}{{ return({}) }}{% endmacro %}
+{% macro postgres__words() %}{{ return(dict(sqlrec.default__words(), **{'as double': 'as float8'})) }}{% endmacro %}
+{% macro sqlite__words() %}{{ return({'favg': 'avg', 'least': 'min', 'greatest': 'max'}) }}{% endmacro %}
+{% macro spark__words() %}{{ return({'favg': 'avg'}) }}{% endmacro %}
+{% macro trino__words() %}{{ return({'favg': 'avg'}) }}{% endmacro %}
+{% macro athena__words() %}{{ return({'favg': 'avg'}) }}{% endmacro %}
+{% macro clickhouse__words() %}{{ return({'favg': 'avg'}) }}{% endmacro %}
+{% macro snowflake__words() %}{{ return({'favg': 'avg', 'log2': 'log(2, \\1)'}) }}{% endmacro %}
+{% macro bigquery__words() %}{{ return({'favg': 'avg', 'as double': 'as float64', 'log2': 'log(\\1, 2)'}) }}{% endmacro %}
+{% macro fabric__words() %}{{ return({'favg': 'avg', 'as double': 'as float', 'ln': 'log', 'log2': 'log(\\1, 2)'}) }}{% endmacro %}
 
+-- A statement in the words of the engine. Text constants and comments are unchanged.
+{% macro in_dialect(sql) %}
+{% set words = adapter.dispatch('words', 'sqlrec')() %}
+{% if not words %}{{ return(sql) }}{% endif %}
+{#- Constants and comments are every second piece, so the others have no `--`. #}
+{% set pieces = modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*)', sql) %}
+{% set argument = '[^()]*(?:[(][^()]*(?:[(][^()]*[)][^()]*)*[)][^()]*)*' %}
+{% set text = namespace(code=pieces[::2] | join('--')) %}
+{% for word, form in words.items() %}
+{% set text.code = modules.re.sub('\\b' ~ word ~ ('[(](' ~ argument ~ ')[)]' if '(' in form else '(?=\\s*[)])' if ' ' in word else '(?=[(])'), form, text.code) %}
+{% endfor %}
+{% set texts = [] %}
+{% for part in text.code.split('--') %}{% set _ = texts.append(part ~ ('' if loop.last else pieces[2 * loop.index0 + 1])) %}{% endfor %}
+{{ return(texts | join) }}
+{% endmacro %}
+
+-- A number as a double of 64 bits. With an exponent, or written as text, a fraction is never read as a decimal.
+{% macro double(expression) %}{{ adapter.dispatch('fraction', 'sqlrec')(expression) if expression is float else 'cast(' ~ expression ~ ' as double)' }}{% endmacro %}
 {% macro default__fraction(number) %}{{ number ~ ('e0' if 'e' not in number | string) }}{% endmacro %}
 {% macro postgres__fraction(number) %}cast('{{ number }}' as float8){% endmacro %}
 {% macro snowflake__fraction(number) %}cast('{{ number }}' as double){% endmacro %}
@@ -27,51 +46,17 @@ cast({{ expression }} as {{ adapter.dispatch('double_type', 'sqlrec')() }})
 -- Without a length it would be cut after 30 characters.
 {% macro fabric__string_type() %}varchar(8000){% endmacro %}
 
--- The smaller of two numbers, neither of them null.
-{% macro least(left, right) %}{{ adapter.dispatch('least', 'sqlrec')(left, right) }}{% endmacro %}
-{% macro default__least(left, right) %}least({{ left }}, {{ right }}){% endmacro %}
-{% macro sqlite__least(left, right) %}min({{ left }}, {{ right }}){% endmacro %}
+-- The smaller and the larger of two numbers, neither of them null.
+{% macro least(left, right) %}least({{ left }}, {{ right }}){% endmacro %}
+{% macro greatest(left, right) %}greatest({{ left }}, {{ right }}){% endmacro %}
 
 -- A value, limited to its upper bound. ClickHouse does not compare counts with doubles.
 {% macro default__at_most(value, most) %}at_most({{ value }}, {{ most }}){% endmacro %}
 {% macro clickhouse__at_most(value, most) %}at_most({{ sqlrec.double(value) }}, {{ sqlrec.double(most) }}){% endmacro %}
 
--- The larger of two numbers, neither of them null.
-{% macro greatest(left, right) %}{{ adapter.dispatch('greatest', 'sqlrec')(left, right) }}{% endmacro %}
-{% macro default__greatest(left, right) %}greatest({{ left }}, {{ right }}){% endmacro %}
-{% macro sqlite__greatest(left, right) %}max({{ left }}, {{ right }}){% endmacro %}
-
--- Rows are written with `double`, `log2`, `greatest` and `least`, like in most engines; this
--- replaces them for other engines. Text constants are unchanged.
-{% macro in_dialect(sql) %}
-{% set double, log2 = adapter.dispatch('double_type', 'sqlrec')() | trim, sqlrec.log2('\\1') | trim %}
-{% set greatest, least = sqlrec.greatest('', '').split('(')[0], sqlrec.least('', '').split('(')[0] %}
-{% if double == 'double' and log2[:4] == 'log2' and greatest == 'greatest' %}{{ return(sql) }}{% endif %}
-{#- Constants and comments are every second piece, so the others have no `--`. #}
-{% set pieces = modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*)', sql) %}
-{% set code = modules.re.sub('\\bleast[(]', least ~ '(', modules.re.sub('\\bgreatest[(]', greatest ~ '(', pieces[::2] | join('--'))) %}
-{% set code = modules.re.sub('\\blog2[(]([^()]*)[)]', log2, modules.re.sub(' as double(\\s*[)])', ' as ' ~ double ~ '\\1', code)) %}
-{% set texts = [] %}
-{% for text in code.split('--') %}{% set _ = texts.append(text ~ ('' if loop.last else pieces[2 * loop.index0 + 1])) %}{% endfor %}
-{{ return(texts | join) }}
-{% endmacro %}
-
--- The natural logarithm.
-{% macro ln(expression) %}{{ adapter.dispatch('ln', 'sqlrec')(expression) }}{% endmacro %}
-{% macro default__ln(expression) %}ln({{ expression }}){% endmacro %}
-{% macro fabric__ln(expression) %}log({{ expression }}){% endmacro %}
-
-{% macro log2(expression) %}{{ adapter.dispatch('log2', 'sqlrec')(expression) }}{% endmacro %}
-{% macro default__log2(expression) %}({{ sqlrec.ln(expression) }} / {{ sqlrec.ln(2) }}){% endmacro %}
-{% macro duckdb__log2(expression) %}log2({{ expression }}){% endmacro %}
-{% macro spark__log2(expression) %}log2({{ expression }}){% endmacro %}
-{% macro trino__log2(expression) %}log2({{ expression }}){% endmacro %}
-{% macro clickhouse__log2(expression) %}log2({{ expression }}){% endmacro %}
-{% macro sqlite__log2(expression) %}log2({{ expression }}){% endmacro %}
-{% macro snowflake__log2(expression) %}log(2, {{ expression }}){% endmacro %}
-{% macro bigquery__log2(expression) %}log({{ expression }}, 2){% endmacro %}
-{% macro athena__log2(expression) %}{{ sqlrec.trino__log2(expression) }}{% endmacro %}
-{% macro fabric__log2(expression) %}{{ sqlrec.bigquery__log2(expression) }}{% endmacro %}
+-- The logarithms.
+{% macro ln(expression) %}ln({{ expression }}){% endmacro %}
+{% macro log2(expression) %}log2({{ expression }}){% endmacro %}
 
 -- The base of powers. In T-SQL it determines the type of a power.
 {% macro two() %}{{ adapter.dispatch('two', 'sqlrec')() }}{% endmacro %}
@@ -157,9 +142,7 @@ end
 {%- endmacro %}
 
 -- The mean of doubles. DuckDB's avg depends on how its threads split the rows, favg does not.
-{% macro mean(expression) %}{{ adapter.dispatch('mean', 'sqlrec')(expression) }}{% endmacro %}
-{% macro default__mean(expression) %}avg({{ expression }}){% endmacro %}
-{% macro duckdb__mean(expression) %}favg({{ expression }}){% endmacro %}
+{% macro mean(expression) %}favg({{ expression }}){% endmacro %}
 
 -- The variance of a sample; null for one value.
 {% macro variance(expression) %}{{ adapter.dispatch('variance', 'sqlrec')(expression) }}{% endmacro %}

@@ -172,14 +172,13 @@ user_results as (
 {%- endmacro %}
 
 -- The rows that several kinds read, in an order in which each reads only earlier ones, and the rows of the kinds.
--- Both are in the common dialect; `sql` is what reads them.
+-- `sql` is what reads them.
 {% macro shared_rows(plan, sql, values='') %}
 {% set used, shared = sqlrec.identifiers(values ~ sql), {} %}
 {% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'rated_items', 'unpriced'] | reverse if rows in used %}
 {% set _ = shared.update({rows: sqlrec[rows](plan, used)}) %}
 {% set _ = used.extend(sqlrec.identifiers(shared[rows])) %}
 {% endfor %}
-{% set rows %}
 {% set ideals = sqlrec.ideals(plan, used) if plan.truth else [] %}
 {{ sqlrec.lists_and_truth(plan, used, ideals) }}
 {{ sqlrec.lengths_of_lists(plan, plan.recs_lists, used) if plan.recs and not plan.lists }}
@@ -196,8 +195,6 @@ user_results as (
 {{ shared.get('rated_items', '') }}
 {{ shared.get('unpriced', '') }}
 {{ values }}
-{% endset %}
-{{ sqlrec.in_dialect(rows) }}
 {% endmacro %}
 
 -- The ranks of lists and the judgments of the truth, in an order in which each query reads only

@@ -5,11 +5,11 @@
 {%- if form == 'dcg' -%}
 {{ gain ~ ' * (' if gain }}1 / {{ sqlrec.log2(rank ~ ' + 1') }}{{ ')' if gain }}
 {%- elif form == 'rank_dcg' -%}
-{{ gain ~ ' * ' if gain }}{{ sqlrec.double(1) }} / {{ rank }}
+{{ gain ~ ' * ' if gain }}cast(1 as double) / {{ rank }}
 {%- elif form[:5] == 'page_' -%}
 {{ gain or 1 }} / {{ sqlrec.log2(sqlrec.row_and_column(form.split('_')[1] | int, form.split('_')[2] | int, rank)) }}
 {%- else -%}
-{{ gain ~ ' * ' if gain }}case when {{ rank }} > 2 then 1 / {{ sqlrec.log2(rank) }} when {{ rank }} > 0 then {{ sqlrec.double(1) }} end
+{{ gain ~ ' * ' if gain }}case when {{ rank }} > 2 then 1 / {{ sqlrec.log2(rank) }} when {{ rank }} > 0 then cast(1 as double) end
 {%- endif -%}
 {%- endmacro %}
 

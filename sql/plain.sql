@@ -202,17 +202,17 @@ beside_baseline as (
 ),
 differences as (
     select {{ groups | join(', ') }}, value, baseline_value, value - baseline_value as difference,
-        {{ sqlrec.mean('value - baseline_value') }} over (partition by {{ groups | join(', ') }}) as mean_difference
+        favg(value - baseline_value) over (partition by {{ groups | join(', ') }}) as mean_difference
     from beside_baseline
     where model <> {{ plan.baseline_model }} and value is not null and baseline_value is not null
 ),
 compared as (
-    select {{ groups | join(', ') }}, count(*) as users, {{ sqlrec.mean('value') }} as value,
-        {{ sqlrec.mean('baseline_value') }} as baseline_value,
+    select {{ groups | join(', ') }}, count(*) as users, favg(value) as value,
+        favg(baseline_value) as baseline_value,
         max(mean_difference) as difference,
         sqrt(
             sum((difference - mean_difference) * (difference - mean_difference))
-            / nullif({{ sqlrec.double('count(*)') }} * (count(*) - 1), 0)
+            / nullif(cast(count(*) as double) * (count(*) - 1), 0)
         ) as standard_error
     from differences
     group by {{ groups | join(', ') }}

@@ -62,7 +62,7 @@
 {%- set weight = 'case when ' ~ value ~ ' is null then ' ~ sqlrec.double(0) ~ ' else ' ~ value ~ '_weight end' -%}
 {{ sqlrec.error_of_ratio(value ~ ' * ' ~ value ~ '_weight', weight) }}
 {%- else -%}
-{{ sqlrec.double('null') }}
+cast(null as double)
 {%- endif -%}
 {%- endmacro %}
 
@@ -98,7 +98,7 @@ sum(({{ part }}) * {{ user_part }})
         + {{ ratio }} * {{ ratio }} * sum(({{ whole }}) * {{ user_whole }})
 {%- endset -%}
 sqrt(
-    case when {{ squares }} > {{ sqlrec.double(1e-13) }} * sum(({{ part }}) * {{ user_part }}) then {{ squares }} else {{ sqlrec.double(0) }} end
+    case when {{ squares }} > {{ sqlrec.double(1e-13) }} * sum(({{ part }}) * {{ user_part }}) then {{ squares }} else cast(0 as double) end
     * sum(1 / user_decisions) / nullif(case when sum(1 / user_decisions) > {{ sqlrec.double(1.5) }} then sum(1 / user_decisions) - 1 end, 0)
 ) / {{ divisor }}
 {%- endmacro %}

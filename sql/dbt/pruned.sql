@@ -66,9 +66,9 @@
 {{ return(entry if is_plain else modules.re.sub('(^|, )(\\w+[.])(\\w+)(?=,|$)', '\\1\\2\\3 as \\3', entry)) }}
 {% endmacro %}
 
--- Removes the empty lines of macros, and adds one after each named query.
+-- Removes the empty lines of macros, adds one after each named query, and writes the engine's words.
 {% macro tidy(sql) -%}
-{%- for line in sql.splitlines() if line | trim -%}
+{%- for line in sqlrec.in_dialect(sql).splitlines() if line | trim -%}
 {{ line.rstrip() }}{{ '\n' if line.rstrip() in [')', '),'] else '' }}{{ '' if loop.last else '\n' }}
 {%- endfor -%}
 {%- endmacro %}

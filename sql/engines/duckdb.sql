@@ -172,7 +172,7 @@ numbered_ranks as (
 {% macro judgments_of_gathered(plan, columns) %}
 {% set equal, read = ['grade', 'relevance', 'is_relevant', 'is_judged', 'is_top'], modules.re.findall('\\brelevant[.](\\w+)', columns) %}
 {% if not plan.has_grades and not read | reject('in', equal) | list %}
-    cross join (select {% for name in equal %}{{ sqlrec.double(1) }} as {{ name }}{{ ', ' if not loop.last }}{% endfor %}) as relevant
+    cross join (select {% for name in equal %}cast(1 as double) as {{ name }}{{ ', ' if not loop.last }}{% endfor %}) as relevant
 {% else %}
 {{ sqlrec.judgments_of_ranks(plan) }}
 {% endif %}

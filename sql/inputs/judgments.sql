@@ -42,7 +42,7 @@ all_judgments as (
 {% macro reaches_threshold(plan) -%}
 {%- set least = plan.relevance_threshold -%}
 {%- if least is not none and least < -plan.largest_relevance -%}
-{{ sqlrec.double(1) }}
+cast(1 as double)
 {%- else -%}
 {{ sqlrec.indicator('grade > 0' if least is none else 'grade >= ' ~ sqlrec.double(least)) }}
 {%- endif -%}

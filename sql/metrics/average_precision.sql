@@ -33,7 +33,7 @@ case when sum(hit) > 0 then
 {% if divide_by == 'relevant' %}
 sum(hit * hits_so_far / rank) / nullif(relevant_items, 0)
 {% elif divide_by == 'achievable' %}
-sum(hit * hits_so_far / rank) / nullif({{ sqlrec.least('k', 'relevant_items') }}, 0)
+sum(hit * hits_so_far / rank) / nullif(least(k, relevant_items), 0)
 {% elif divide_by == 'hits' %}
 coalesce(sum(hit * hits_so_far / rank) / nullif(sum(hit), 0), 0)
 {% elif divide_by == 'k' %}
@@ -41,13 +41,13 @@ sum(hit * hits_so_far / rank) / k
 {% elif divide_by == 'achievable_in_list' %}
 case
     when relevant_items > 0
-    then coalesce(sum(hit * hits_so_far / rank) / nullif({{ sqlrec.least('list_length', 'relevant_items') }}, 0), 0)
+    then coalesce(sum(hit * hits_so_far / rank) / nullif(least(list_length, relevant_items), 0), 0)
 end
 {% else %}
 coalesce(sum(hit * hits_so_far / rank) / nullif(list_length, 0), 0)
 {% endif %}
 {% if without_hits == 'one' %}
-else {{ sqlrec.double(1) }} end
+else cast(1 as double) end
 {% endif %}
 {% endmacro %}
 

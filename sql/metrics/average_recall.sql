@@ -25,7 +25,7 @@
 {% if divide_by == 'hits' %}
 coalesce(sum(hit * hits_so_far) / nullif(sum(hit), 0), 0) / nullif(relevant_items, 0)
 {% elif divide_by == 'achievable' %}
-sum(hit * hits_so_far) / nullif({{ sqlrec.least('k', 'relevant_items') }}, 0) / nullif(relevant_items, 0)
+sum(hit * hits_so_far) / nullif(least(k, relevant_items), 0) / nullif(relevant_items, 0)
 {% elif divide_by == 'k' %}
 sum(hit * (k - rank + 1)) / k / nullif(relevant_items, 0)
 {% else %}

@@ -29,7 +29,7 @@ sum(
         when judged_so_far > hits_so_far
         then hit * (
             1 - {{ sqlrec.least('judged_so_far - hits_so_far', sqlrec.double('relevant_items')) }}
-            / nullif({{ sqlrec.least('nonrelevant_items', 'relevant_items') }}, 0)
+            / nullif(least(nonrelevant_items, relevant_items), 0)
         )
         else hit
     end

@@ -23,7 +23,7 @@
 {#- Of shares that are next to equal, rounding may leave less than 0; both sums of shares are 1. #}
 abs(sum(
     history_share + list_share
-    - coalesce(history_share * {{ sqlrec.log2('1 + list_share / nullif(history_share, 0)') }}, 0)
-    - coalesce(list_share * {{ sqlrec.log2('1 + history_share / nullif(list_share, 0)') }}, 0)
+    - coalesce(history_share * log2(1 + list_share / nullif(history_share, 0)), 0)
+    - coalesce(list_share * log2(1 + history_share / nullif(list_share, 0)), 0)
 )) / sum(history_share + list_share)
 {% endmacro %}

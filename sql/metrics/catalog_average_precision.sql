@@ -24,7 +24,7 @@
 {% set share %}
 (
     sum(hit * hits_so_far / rank)
-    + (relevant_items - sum(hit)) * {{ sqlrec.double('relevant_items') }} / nullif(catalog_items, 0)
+    + (relevant_items - sum(hit)) * cast(relevant_items as double) / nullif(catalog_items, 0)
 ) / nullif(relevant_items, 0)
 {% endset %}
 {{ sqlrec.where_all_in_catalog(share) }}

@@ -26,7 +26,7 @@ sum(
     case
         when category_items > 0
         then (category_items + {{ added }}) / {{ whole }} * {{ sqlrec.log2(whole ~ ' / (category_items + ' ~ added ~ ')') }}
-        else {{ sqlrec.double(0) }}
+        else cast(0 as double)
     end
 )
 + max(
@@ -35,7 +35,7 @@ sum(
 {% else %}
 sum(
     category_items / nullif(category_ranks, 0)
-    * {{ sqlrec.log2('category_ranks / nullif(category_items, 0)') }}
+    * log2(category_ranks / nullif(category_items, 0))
 )
 {% endif %}
 {% endmacro %}

@@ -26,5 +26,5 @@ sum({{ sqlrec.least('weight', sqlrec.literal(clip)) }} * reward)
 {% endmacro %}
 
 {% macro logged__clipped_ips__whole(clip=10) %}
-{{ sqlrec.double('count(*)') }}
+cast(count(*) as double)
 {% endmacro %}

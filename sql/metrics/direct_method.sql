@@ -17,7 +17,7 @@
 -- Cutoff    none
 -- Inputs    logs(expected_reward)
 {% macro logged__direct_method() %}
-{{ sqlrec.mean('expected_reward') }}
+favg(expected_reward)
 {% endmacro %}
 
 {% macro logged__direct_method__part() %}
@@ -25,5 +25,5 @@ sum(expected_reward)
 {% endmacro %}
 
 {% macro logged__direct_method__whole() %}
-{{ sqlrec.double('count(*)') }}
+cast(count(*) as double)
 {% endmacro %}

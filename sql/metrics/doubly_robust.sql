@@ -20,7 +20,7 @@
 -- Cutoff    none
 -- Inputs    logs(reward, propensity, predicted_reward, expected_reward), recs if given
 {% macro logged__doubly_robust() %}
-{{ sqlrec.mean('expected_reward + weight * (reward - predicted_reward)') }}
+favg(expected_reward + weight * (reward - predicted_reward))
 {% endmacro %}
 
 {% macro logged__doubly_robust__part() %}
@@ -28,5 +28,5 @@ sum(expected_reward + weight * (reward - predicted_reward))
 {% endmacro %}
 
 {% macro logged__doubly_robust__whole() %}
-{{ sqlrec.double('count(*)') }}
+cast(count(*) as double)
 {% endmacro %}

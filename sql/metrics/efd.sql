@@ -32,6 +32,6 @@
 {% macro recommended_items__efd(relevance='binary', discount='logarithmic', patience=0.85) %}
 {% set weight = sqlrec.rank_weight(discount, patience) %}
 {{ 'case when relevant_items > 0 then ' if relevance != 'ignored' -}}
-sum({{ weight }} * {{ sqlrec.relevance_factor(relevance) }}{{ sqlrec.log2('nullif(history_pairs, 0) / case when item_users > 1 then item_users else 1 end') }}) / sum({{ weight }})
+sum({{ weight }} * {{ sqlrec.relevance_factor(relevance) }}log2(nullif(history_pairs, 0) / case when item_users > 1 then item_users else 1 end)) / sum({{ weight }})
 {{- ' end' if relevance != 'ignored' }}
 {% endmacro %}

@@ -22,7 +22,7 @@
 sum(
         precision_lead * (
             {{ last }} + {% if rounding == 'up' %}1
-            {% else %}case when {{ last }} / {{ sqlrec.double(10) }} * relevant_items + {{ sqlrec.double(0.5 if rounding == 'nearest' else 0.9) }} < hits_so_far + 1 then 1 else 0 end
+            {% else %}case when {{ last }} / cast(10 as double) * relevant_items + {{ sqlrec.double(0.5 if rounding == 'nearest' else 0.9) }} < hits_so_far + 1 then 1 else 0 end
             {% endif %}
         )
     )

@@ -20,5 +20,5 @@
 -- Inputs    recs, items(category)
 {% macro list_categories__hamming_diversity() %}
 2 * sum(category_items * (list_length - category_items))
-/ nullif({{ sqlrec.double('list_length') }} * (list_length - 1), 0)
+/ nullif(cast(list_length as double) * (list_length - 1), 0)
 {% endmacro %}

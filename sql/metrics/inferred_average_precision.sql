@@ -26,7 +26,7 @@ sum(
         then (
             1 + (named_so_far - 1) * (hits_so_far - 1 + {{ e }}) / (judged_so_far - 1 + 2 * {{ e }})
         ) / rank
-        else {{ sqlrec.double(0) }}
+        else cast(0 as double)
     end
 ) / nullif(relevant_items, 0)
 {% endmacro %}

@@ -29,7 +29,7 @@
 {% if divide_by == 'recommended' %}
 sum(weight * reward) / nullif(recommended, 0)
 {% else %}
-{{ sqlrec.mean('weight * reward') }}
+favg(weight * reward)
 {% endif %}
 {% endmacro %}
 

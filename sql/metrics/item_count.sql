@@ -32,7 +32,7 @@ sum(hit)
 {% elif of == 'nonrelevant' %}
 sum(is_judged) - sum(hit)
 {% elif of == 'counted_users' %}
-max({{ sqlrec.double(1) }})
+max(cast(1 as double))
 {% elif of == 'full_lists' %}
 max({{ sqlrec.indicator('list_length > 0 and list_length >= requested_length') }})
 {% else %}

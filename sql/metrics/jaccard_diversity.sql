@@ -17,5 +17,5 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, items(category)
 {% macro paired__jaccard_diversity() %}
-1 - 2 * sum(shared_above) / nullif({{ sqlrec.double('list_length') }} * (list_length - 1), 0)
+1 - 2 * sum(shared_above) / nullif(cast(list_length as double) * (list_length - 1), 0)
 {% endmacro %}

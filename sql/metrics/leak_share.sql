@@ -16,5 +16,5 @@
 -- Cutoff    none
 -- Inputs    recs, truth, history
 {% macro target_items__leak_share() %}
-{{ sqlrec.mean('seen') }}
+favg(seen)
 {% endmacro %}

@@ -22,8 +22,8 @@
 {% macro hits__list_auc(no_pairs='undefined') %}
 {% if no_pairs == 'bounds' %}
 case
-    when sum(hit) = 0 then {{ sqlrec.double(0) }}
-    when sum(hit) = list_length then {{ sqlrec.double(1) }}
+    when sum(hit) = 0 then cast(0 as double)
+    when sum(hit) = list_length then cast(1 as double)
     else
 {% endif %}
 1 - sum(hit * misses_so_far) / nullif(sum(hit) * (list_length - sum(hit)), 0)

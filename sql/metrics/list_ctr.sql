@@ -16,9 +16,9 @@
 -- Cutoff    optional
 -- Inputs    recs, truth(relevance)
 {% macro observed_feedback__list_ctr() %}
-{{ sqlrec.mean('reward') }}
+favg(reward)
 {% endmacro %}
 
 {% macro observed_feedback__list_ctr__weight() %}
-{{ sqlrec.double('count(reward)') }}
+cast(count(reward) as double)
 {% endmacro %}

@@ -23,5 +23,5 @@
 {% endmacro %}
 
 {% macro observed_feedback__list_doubly_robust__weight() %}
-{{ sqlrec.double('count(score)') }}
+cast(count(score) as double)
 {% endmacro %}

@@ -18,8 +18,8 @@
 -- Inputs    recs
 {% macro recommended_items__list_fill(of='lists') %}
 {% if of == 'lists' %}
-max(case when list_length >= k then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end)
+max(case when list_length >= k then cast(1 as double) else cast(0 as double) end)
 {% else %}
-{{ sqlrec.double('count(rank)') }} / k
+cast(count(rank) as double) / k
 {% endif %}
 {% endmacro %}

@@ -23,5 +23,5 @@
 {% endmacro %}
 
 {% macro observed_feedback__list_ips__weight() %}
-{{ sqlrec.double('count(*)') }}
+cast(count(*) as double)
 {% endmacro %}

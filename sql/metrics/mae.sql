@@ -18,7 +18,7 @@
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
 {% macro rated__mae(average='pooled') %}
-{{ sqlrec.mean('abs(predicted - grade)') }}
+favg(abs(predicted - grade))
 {% endmacro %}
 
 {% macro rated__mae__weight(average='pooled') %}

@@ -24,5 +24,5 @@ sum({{ sqlrec.indicator('target_probability > 0') }})
 {% endmacro %}
 
 {% macro logged__matched_share__whole() %}
-{{ sqlrec.double('count(*)') }}
+cast(count(*) as double)
 {% endmacro %}

@@ -22,19 +22,19 @@
 -- Inputs    recs, truth, catalog
 {% macro hits__mcc(shown='list_length') %}
 {% if shown == 'k' %}
-{% set product %}{{ sqlrec.double('k') }} * relevant_items * (catalog_items - k) * (catalog_items - relevant_items){% endset %}
+{% set product %}cast(k as double) * relevant_items * (catalog_items - k) * (catalog_items - relevant_items){% endset %}
 case
     when {{ product }} > 0
-    then (sum(hit) * catalog_items - {{ sqlrec.double('k') }} * relevant_items)
+    then (sum(hit) * catalog_items - cast(k as double) * relevant_items)
         / nullif(sqrt(abs({{ product }})), 0)
     when {{ product }} = 0
-    then {{ sqlrec.double(0) }}
+    then cast(0 as double)
 end
 {% else %}
 {% set value %}
-(sum(hit) * catalog_items - {{ sqlrec.double('list_length') }} * relevant_items)
+(sum(hit) * catalog_items - cast(list_length as double) * relevant_items)
         / nullif(sqrt(
-            {{ sqlrec.double('list_length') }} * relevant_items
+            cast(list_length as double) * relevant_items
             * abs(catalog_items - list_length) * abs(catalog_items - relevant_items)
         ), 0)
 {% endset %}
@@ -43,7 +43,7 @@ case
     then null
     when list_length = 0 or relevant_items = 0
         or catalog_items <= list_length or catalog_items <= relevant_items
-    then {{ sqlrec.double(0) }}
+    then cast(0 as double)
     else {{ sqlrec.greatest(sqlrec.at_most(value | trim, 1), -1) }}
 end
 {% endif %}

@@ -16,4 +16,4 @@
 -- Family    ratings
 -- Cutoff    optional
 -- Inputs    recs(score)
-{% macro recommended_items__mean_score() %}{{ sqlrec.mean('score') }}{% endmacro %}
+{% macro recommended_items__mean_score() %}favg(score){% endmacro %}

@@ -28,7 +28,7 @@ sum(
     case
         when misses_so_far < {{ n }} and hits_so_far <= {{ n }}
         then hit * ({{ n }} - misses_so_far)
-        else {{ sqlrec.double(0) }}
+        else cast(0 as double)
     end
 ) / nullif(
     {{ n }} * {{ sqlrec.least(n, 'relevant_items') }}, 0

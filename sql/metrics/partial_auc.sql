@@ -28,7 +28,7 @@ sum(
     case
         when misses_so_far < {{ misses }}
         then hit * ({{ misses }} - misses_so_far)
-        else {{ sqlrec.double(0) }}
+        else cast(0 as double)
     end
 ) / nullif({{ misses }} * relevant_items, 0)
 {% if insufficient == 'exclude' %}

@@ -40,7 +40,7 @@
 {% else %}
 {% set agreement = 'coalesce(shorter_common / nullif(shorter, 0), 0)' %}
 (1 - {{ sqlrec.double(p | float) }}) / {{ sqlrec.double(p | float) }} * sum(
-    (overlap + {{ agreement }} * {{ sqlrec.greatest('depth - shorter', 0) }}) * {{ weight }}
+    (overlap + {{ agreement }} * greatest(depth - shorter, 0)) * {{ weight }}
 )
 + ((common - shorter_common) / longer + {{ agreement }}) * {{ sqlrec.fading(p, 'longer') }}
 {% endif %}

@@ -46,11 +46,11 @@
 {% if divide_by == 'relevant' %}
 {{ hits }} / nullif(relevant_items, 0)
 {% elif divide_by == 'achievable' %}
-{{ hits }} / nullif({{ sqlrec.least('k', 'relevant_items') }}, 0)
+{{ hits }} / nullif(least(k, relevant_items), 0)
 {% else %}
 case
     when relevant_items > 0
-    then coalesce({{ hits }} / nullif({{ sqlrec.least('list_length', 'relevant_items') }}, 0), 0)
+    then coalesce({{ hits }} / nullif(least(list_length, relevant_items), 0), 0)
 end
 {% endif %}
 {% endmacro %}

@@ -20,6 +20,6 @@
 -- Cutoff    optional
 -- Inputs    recs, truth, items(item_group)
 {% macro group_exposure__reo() %}
-sqrt({{ sqlrec.mean('(found_rate - mean_found) * (found_rate - mean_found)') }})
+sqrt(favg((found_rate - mean_found) * (found_rate - mean_found)))
 / nullif(max(mean_found), 0)
 {% endmacro %}

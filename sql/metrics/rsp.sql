@@ -21,6 +21,6 @@
 -- Cutoff    optional
 -- Inputs    recs, items(item_group), history if given
 {% macro group_exposure__rsp() %}
-sqrt({{ sqlrec.mean('(shown_rate - mean_shown) * (shown_rate - mean_shown)') }})
+sqrt(favg((shown_rate - mean_shown) * (shown_rate - mean_shown)))
 / nullif(max(mean_shown), 0)
 {% endmacro %}

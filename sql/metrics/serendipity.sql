@@ -28,7 +28,7 @@
 {% set level = 'coalesce(levels_above, ' ~ items ~ ') + 1' %}
 case
     when relevant_items > 0
-    then sum(hit * case when {{ level }} > rank then {{ level }} - rank else {{ sqlrec.double(0) }} end)
+    then sum(hit * case when {{ level }} > rank then {{ level }} - rank else cast(0 as double) end)
         / nullif({{ items }}, 0) / {{ 'count(*)' if divide_by == 'lines' else divide_by }}
 end
 {% endmacro %}

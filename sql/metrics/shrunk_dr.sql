@@ -27,5 +27,5 @@ sum(expected_reward + {{ sqlrec.shrunk_weight(shrinkage) }} * (reward - predicte
 {% endmacro %}
 
 {% macro logged__shrunk_dr__whole(shrinkage=10) %}
-{{ sqlrec.double('count(*)') }}
+cast(count(*) as double)
 {% endmacro %}

@@ -17,7 +17,7 @@
 -- Cutoff    none
 -- Inputs    logs(reward, propensity, predicted_reward, expected_reward), recs if given
 {% macro logged__sndr() %}
-{{ sqlrec.mean('expected_reward') }}
+favg(expected_reward)
 + sum(weight * (reward - predicted_reward)) / nullif(sum(weight), 0)
 {% endmacro %}
 
@@ -28,5 +28,5 @@ sum(expected_reward + weight * (reward - predicted_reward - correction) / mean_w
 {% endmacro %}
 
 {% macro logged__sndr__whole() %}
-{{ sqlrec.double('count(*)') }}
+cast(count(*) as double)
 {% endmacro %}

@@ -27,5 +27,5 @@ sum(expected_reward + {{ sqlrec.sub_gaussian_weight(shrinkage) }} * (reward - pr
 {% endmacro %}
 
 {% macro logged__sub_gaussian_dr__whole(shrinkage=0.1) %}
-{{ sqlrec.double('count(*)') }}
+cast(count(*) as double)
 {% endmacro %}

@@ -28,5 +28,5 @@ sum({{ sqlrec.sub_gaussian_weight(shrinkage) }} * reward)
 {% endmacro %}
 
 {% macro logged__sub_gaussian_ips__whole(shrinkage=0.1) %}
-{{ sqlrec.double('count(*)') }}
+cast(count(*) as double)
 {% endmacro %}

@@ -25,5 +25,5 @@ sum(expected_reward + case when weight <= {{ sqlrec.double(tau) }} then weight e
 {% endmacro %}
 
 {% macro logged__switch_dr__whole(tau=10) %}
-{{ sqlrec.double('count(*)') }}
+cast(count(*) as double)
 {% endmacro %}

@@ -41,6 +41,6 @@
 {% if rarest > 0 %}
 sum({{ sqlrec.indicator(in_tail) }}){{ whole }}
 {% else %}
-sum(case when {{ above }} < {{ sqlrec.double(head) }} then {{ sqlrec.double(0) }} else {{ sqlrec.double(1) }} end){{ whole }}
+sum(case when {{ above }} < {{ sqlrec.double(head) }} then cast(0 as double) else cast(1 as double) end){{ whole }}
 {% endif %}
 {% endmacro %}

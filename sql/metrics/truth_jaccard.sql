@@ -14,5 +14,5 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth
 {% macro hits__truth_jaccard() %}
-sum(hit) / nullif({{ sqlrec.double('list_length + relevant_items') }} - sum(hit), 0)
+sum(hit) / nullif(cast(list_length + relevant_items as double) - sum(hit), 0)
 {% endmacro %}

@@ -30,7 +30,7 @@ case when baseline_members > 0 then {{ unexpected }} end
 {% elif without_baseline == 'unexpected' %}
 {{ unexpected }}
 {% elif without_baseline == 'expected' %}
-case when baseline_length > 0 then {{ unexpected }} else {{ sqlrec.double(0) }} end
+case when baseline_length > 0 then {{ unexpected }} else cast(0 as double) end
 {% else %}
 case when baseline_length > 0 then {{ unexpected }} end
 {% endif %}

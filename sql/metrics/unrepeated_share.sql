@@ -19,8 +19,8 @@
 -- Inputs    recs
 {% macro recommended_items__unrepeated_share(count='lists') %}
 {% if count == 'lists' %}
-case when count(distinct item_id) = count(rank) then {{ sqlrec.double(1) }} else {{ sqlrec.double(0) }} end
+case when count(distinct item_id) = count(rank) then cast(1 as double) else cast(0 as double) end
 {% else %}
-{{ sqlrec.double('count(distinct item_id)') }} / list_length
+cast(count(distinct item_id) as double) / list_length
 {% endif %}
 {% endmacro %}

@@ -38,7 +38,7 @@ group_exposure_users as (
         {{ groups | join(', ') }}, value, violations, items_had,
         floor(
             (rank() over (partition by {{ groups | join(', ') }} order by items_had asc) - 1)
-            * {{ sqlrec.double(10) }} / count(*) over (partition by {{ groups | join(', ') }})
+            * cast(10 as double) / count(*) over (partition by {{ groups | join(', ') }})
         ) as part
     from active_users
 ),
@@ -55,8 +55,8 @@ select
     min(items_had) as least_items,
     max(items_had) as most_items,
     count(*) as users,
-    {{ sqlrec.mean('value') }} as value,
-    sqrt({{ sqlrec.variance('value') }} / {{ sqlrec.double('count(*)') }}) as standard_error,
+    favg(value) as value,
+    sqrt({{ sqlrec.variance('value') }} / cast(count(*) as double)) as standard_error,
     max(violations) as violations
 from numbered_groups
 group by {{ groups | join(', ') }}, decile

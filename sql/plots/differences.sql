@@ -31,16 +31,16 @@ ordered_differences as (
 parted_differences as (
     select
         {{ groups | join(', ') }}, difference, violations, number, users, more, fewer,
-        floor((number - 1) * {{ sqlrec.double(200) }} / users) as part
+        floor((number - 1) * cast(200 as double) / users) as part
     from ordered_differences
 ),
 parts_of_users as (
     select
         {{ groups | join(', ') }}, part, users, more, fewer,
         {{ sqlrec.better(plan) }} as better,
-        {{ sqlrec.double('max(number)') }} / users as share,
+        cast(max(number) as double) / users as share,
         count(*) as part_users,
-        {{ sqlrec.mean('difference') }} as difference,
+        favg(difference) as difference,
         min(difference) as low,
         max(difference) as high,
         max(violations) as violations

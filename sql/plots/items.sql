@@ -23,7 +23,7 @@ popular_items as (
         item_users,
         floor(
             (row_number() over (order by item_users desc, {{ sqlrec.by_item('asc') }}) - 1)
-            * {{ sqlrec.double(10) }} / count(*) over ()
+            * cast(10 as double) / count(*) over ()
         ) + 1 as decile
     from item_counts
 ),
@@ -45,7 +45,7 @@ decile_ranks as (
     cross join (select decile from popular_items group by decile) as popular_deciles
 ),
 deciles as (
-    select model, cast(decile as bigint) as decile, {{ sqlrec.double('sum(ranks)') }} as ranks
+    select model, cast(decile as bigint) as decile, cast(sum(ranks) as double) as ranks
     from decile_ranks
     group by model, decile
 )
@@ -99,16 +99,16 @@ ordered_items as (
 parted_items as (
     select
         model, items, all_ranks, ranks, number,
-        floor((number - 1) * {{ sqlrec.double(200) }} / items) as part,
-        sum((2 * number - items - 1) * {{ sqlrec.double('ranks') }}) over (partition by model)
-        / nullif({{ sqlrec.double('items') }} * all_ranks, 0) as gini
+        floor((number - 1) * cast(200 as double) / items) as part,
+        sum((2 * number - items - 1) * cast(ranks as double)) over (partition by model)
+        / nullif(cast(items as double) * all_ranks, 0) as gini
     from ordered_items
 ),
 parts_of_items as (
     select
         model, items, all_ranks, gini, part,
-        {{ sqlrec.double('max(number)') }} / items as item_share,
-        {{ sqlrec.double('sum(ranks)') }} as ranks
+        cast(max(number) as double) / items as item_share,
+        cast(sum(ranks) as double) as ranks
     from parted_items
     group by model, items, all_ranks, gini, part
 ),
@@ -121,7 +121,7 @@ lorenz_curve as (
         items, gini
     from parts_of_items
     union all
-    select model, {{ sqlrec.double(0) }} as item_share, {{ sqlrec.double(0) }} as rank_share, items, gini
+    select model, cast(0 as double) as item_share, cast(0 as double) as rank_share, items, gini
     from parts_of_items
     where part = 0
 )
@@ -148,7 +148,7 @@ hits_by_rank as (
     select
         {{ sqlrec.plotted_model(plan) }} as model,
         listed.rank as rank,
-        {{ sqlrec.double('sum(case when relevant.is_relevant > 0 then 1 else 0 end)') }} as hits
+        cast(sum(case when relevant.is_relevant > 0 then 1 else 0 end) as double) as hits
     from listed
     left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     where listed.rank <= {{ plan.k }}
@@ -185,7 +185,7 @@ category_ranks as (
     select
         {{ sqlrec.string('null') }} as model,
         item_categories.category as category,
-        sum(1 / {{ sqlrec.double('item_categories.categories') }}) as ranks
+        sum(1 / cast(item_categories.categories as double)) as ranks
     from interactions
     join item_categories on item_categories.item_id = interactions.item_id
     group by item_categories.category
@@ -217,7 +217,7 @@ parted_categories as (
     select
         mixed_models.model as model,
         case when numbered_categories.number <= 20 then numbered_categories.number else 21 end as number,
-        {{ sqlrec.double(0) }} as ranks
+        cast(0 as double) as ranks
     from numbered_categories
     cross join (select model from category_ranks group by model) as mixed_models
 ),

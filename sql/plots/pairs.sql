@@ -39,10 +39,10 @@ select
     {{ sqlrec.written(plan) | trim }} as asked,
     {{ sqlrec.better(plan) }} as better,
     count(*) as users,
-    {{ sqlrec.mean('value') }} as value,
-    {{ sqlrec.mean('rival_value') }} as rival_value,
-    {{ sqlrec.mean('difference') }} as difference,
-    sqrt({{ sqlrec.variance('difference') }} / {{ sqlrec.double('count(*)') }}) as standard_error,
+    favg(value) as value,
+    favg(rival_value) as rival_value,
+    favg(difference) as difference,
+    sqrt({{ sqlrec.variance('difference') }} / cast(count(*) as double)) as standard_error,
     cast(sum(case when abs(difference) < {{ sqlrec.double(5e-13) }} then 1 else 0 end) as bigint) as ties,
     max(violations) as violations
 from paired_values

@@ -34,7 +34,7 @@ select
 from (
     select
         model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, users, better, difference, low, high, p_adjusted,
-        {{ sqlrec.mean('difference') }} over (
+        favg(difference) over (
             partition by metric, k{% for name in plot.segments %}, {{ name }}{% endfor %}
         ) as segment_difference
     from {{ plot.relation }}

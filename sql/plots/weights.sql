@@ -31,16 +31,16 @@ ordered_weights as (
 parted_weights as (
     select
         {{ keys | join(', ') ~ ', ' if keys }}weight, number, decisions, all_weight, all_squares,
-        floor((number - 1) * {{ sqlrec.double(40) }} / decisions) as part,
+        floor((number - 1) * cast(40 as double) / decisions) as part,
         sum(case when number > decisions * {{ sqlrec.double(0.99) }} then weight else 0 end) over ({{ whose }}) as top_weight
     from ordered_weights
 ),
 parts_of_weights as (
     select
         {{ keys | join(', ') ~ ', ' if keys }}part, decisions, all_weight, all_squares, top_weight,
-        {{ sqlrec.double('max(number)') }} / decisions as decision_share,
+        cast(max(number) as double) / decisions as decision_share,
         sum(weight) as part_weight,
-        {{ sqlrec.mean('weight') }} as weight,
+        favg(weight) as weight,
         min(weight) as low,
         max(weight) as high
     from parted_weights

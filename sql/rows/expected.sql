@@ -74,7 +74,7 @@ chances as (
             sum(
                 case
                     when ranks_before < ranks - hits
-                    then {{ sqlrec.ln('(ranks - hits - ranks_before) / (ranks - ranks_before)') }}
+                    then ln((ranks - hits - ranks_before) / (ranks - ranks_before))
                     else cast(0 as double)
                 end
             ) over (

@@ -19,7 +19,7 @@
 {% set smallest = sqlrec.double(1e-100) %}
 -- Each item's features; several values of a feature are averaged.
 feature_values as (
-    select item_id, feature, {{ sqlrec.mean('value') }} as value
+    select item_id, feature, favg(value) as value
     from item_attributes
     where feature is not null and value is not null
     group by item_id, feature

@@ -68,7 +68,7 @@ shared_ranks as (
 {% macro distances_above(plan, kind) %}
 -- A distance is the same both ways; several rows of a pair are averaged.
 item_distances as (
-    select item_id, other_item_id, {{ sqlrec.mean('distance') }} as distance
+    select item_id, other_item_id, favg(distance) as distance
     from (
         select item_id, other_item_id, distance from item_attributes
         union all

@@ -37,7 +37,7 @@ pooled as (
         cast(score as double) as predicted,
         grade,
         relevant,
-        {{ sqlrec.mean('grade') }} over (partition by {{ keys }}) as mean_grade,
+        favg(grade) over (partition by {{ keys }}) as mean_grade,
         {{ sqlrec.negatives(plan.group_columns) }}
     from pooled_lists
 ),

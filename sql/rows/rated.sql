@@ -56,8 +56,8 @@ rated as (
         cast(score as double) as predicted,
         grade,
         relevant,
-        {{ sqlrec.mean('cast(score as double)') }} over (partition by model, user_id, k) as mean_predicted,
-        {{ sqlrec.mean('grade') }} over (partition by model, user_id, k) as mean_grade,
+        favg(cast(score as double)) over (partition by model, user_id, k) as mean_predicted,
+        favg(grade) over (partition by model, user_id, k) as mean_grade,
         {{ sqlrec.middle_rank('score') }} as predicted_rank,
         {{ sqlrec.middle_rank('grade') }} as grade_rank,
         {{ sqlrec.negatives(['model', 'user_id', 'k']) }}

@@ -351,6 +351,6 @@ item_popularity as (
 {% macro rank_weight(discount, patience) -%}
 {%- if discount == 'logarithmic' -%} discount
 {%- elif discount == 'geometric' -%} {{ sqlrec.fading(patience, 'rank - 1') }}
-{%- else -%} {{ sqlrec.double(1) }}
+{%- else -%} cast(1 as double)
 {%- endif -%}
 {%- endmacro %}

@@ -108,8 +108,8 @@ strata as (
 shares as (
     select strata.*, count(*) {{ stratum }} as stratum_users,
         case
-            when stratum <> '' then all_cell_users / {{ sqlrec.double('all_users') }}
-            else 1 - coalesce(sum(case when stratum <> '' then all_cell_users / {{ sqlrec.double('all_users') }} / cell_users end) {{ group }}, 0)
+            when stratum <> '' then all_cell_users / cast(all_users as double)
+            else 1 - coalesce(sum(case when stratum <> '' then all_cell_users / cast(all_users as double) / cell_users end) {{ group }}, 0)
         end as share
     from strata
 ),
@@ -117,7 +117,7 @@ shares as (
 -- and evaluated users.
 residuals_0 as (
     select
-        {{ kept }}, share / stratum_users as weight, 1 / {{ sqlrec.double('stratum_users') }} as leverage,
+        {{ kept }}, share / stratum_users as weight, 1 / cast(stratum_users as double) as leverage,
         {%- for y in ys %}
         {{ y }}, {{ y }} - {{ sqlrec.mean(y) }} {{ stratum }} as {{ y }}_left, sum(share / stratum_users * {{ y }}) {{ group }} as {{ y }}_mean,
         {%- endfor %}

@@ -17,15 +17,15 @@ residuals as (
     select
         model, {{ groups | join(', ') }}, value, violations,
         value
-        - {{ sqlrec.mean('value') }} over (partition by {{ groups | join(', ') }}, user_id)
-        - {{ sqlrec.mean('value') }} over (partition by {{ groups | join(', ') }}, model)
-        + {{ sqlrec.mean('value') }} over (partition by {{ groups | join(', ') }}) as residual
+        - favg(value) over (partition by {{ groups | join(', ') }}, user_id)
+        - favg(value) over (partition by {{ groups | join(', ') }}, model)
+        + favg(value) over (partition by {{ groups | join(', ') }}) as residual
     from {{ 'linear_values' if plan.terms else 'complete_values' }}
 )
 select
     model, {{ groups | join(', ') }},
     count(*) as users,
-    {{ sqlrec.mean('value') }} as value,
+    favg(value) as value,
     sum(residual * residual) as squares,
     max(violations) as violations
 from residuals

@@ -26,9 +26,9 @@
 centered as (
     select
         {{ groups | join(', ') }}, unit, violations,
-        value - {{ sqlrec.mean('value') }} over (partition by {{ groups | join(', ') }}) as deviation
+        value - favg(value) over (partition by {{ groups | join(', ') }}) as deviation
         {%- if plan.baseline_model or plan.pairs %},
-        baseline_value - {{ sqlrec.mean('baseline_value') }} over (partition by {{ groups | join(', ') }}) as baseline_deviation
+        baseline_value - favg(baseline_value) over (partition by {{ groups | join(', ') }}) as baseline_deviation
         {%- endif %}
     from sampled
 ),

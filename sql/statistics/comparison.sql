@@ -52,7 +52,7 @@ compared_or_not as (
         cast(null as bigint) as k,
         0 as users,
         {%- for name in ['value', 'baseline_value', 'difference', 'standard_error', 'baseline_error', 'covariance'] %}
-        {{ sqlrec.double('null') }} as {{ name }},
+        cast(null as double) as {{ name }},
         {%- endfor %}
         {{ sqlrec.string('null') }} as better,
         {%- for name in ['more', 'ties', 'fewer'] %}
@@ -249,7 +249,7 @@ struct_pack(
 centered as (
     select
         {{ groups | join(', ') }}, {{ 'unit, ' if plan.cluster }}violations,
-        value - {{ sqlrec.mean('value') }} over (partition by {{ groups | join(', ') }}) as deviation
+        value - favg(value) over (partition by {{ groups | join(', ') }}) as deviation
     from sampled
 ){% if plan.cluster %},
 clusters as (
@@ -260,8 +260,8 @@ clusters as (
 
 select
     {{ groups | join(', ') }},
-    {{ sqlrec.mean('deviation * deviation * deviation') }}
-    / nullif(sqrt({{ sqlrec.mean('deviation * deviation') }}) * {{ sqlrec.mean('deviation * deviation') }}, 0) as skewness,
+    favg(deviation * deviation * deviation)
+    / nullif(sqrt(favg(deviation * deviation)) * favg(deviation * deviation), 0) as skewness,
     max(violations) as violations
 from {{ 'clusters' if plan.cluster else 'centered' }}
 group by {{ groups | join(', ') }}
@@ -309,7 +309,7 @@ group by {{ groups | join(', ') }}
 counted_sizes as (
     select
         {{ groups }}, distance,
-        {{ sqlrec.double('count(*)') }} as users,
+        cast(count(*) as double) as users,
         sum({{ sqlrec.double(sqlrec.direction(plan)) }}) as signs,
         max(violations) as violations
     from differences

@@ -52,7 +52,7 @@ binned_differences as (
             then floor(
                 (
                     rank() over ({{ known }} order by {{ column.label }} asc) - 1
-                    + count(*) over ({{ known }}, {{ sqlrec.part_of(column.label) }}) / {{ sqlrec.double(2) }}
+                    + count(*) over ({{ known }}, {{ sqlrec.part_of(column.label) }}) / cast(2 as double)
                 ) * {{ plan.bins }} / count(*) over ({{ known }})
             )
         end as {{ column.label }}_bin
@@ -80,7 +80,7 @@ segmented_differences as (
             {%- endfor %}
         end as segment,
         case column_numbers.column_number
-            when 0 then {{ sqlrec.double('null') }}
+            when 0 then cast(null as double)
             {%- for column in plan.searched if column.binned %}
             when {{ column.number }} then {{ sqlrec.double('binned_differences.' ~ column.label) }}
             {%- endfor %}
@@ -91,7 +91,7 @@ segmented_differences as (
 centered_differences as (
     select
         model, column_number, segment, difference, amount, violations,
-        {{ sqlrec.mean('difference') }} over ({{ groups }}) as mean_difference
+        favg(difference) over ({{ groups }}) as mean_difference
     from segmented_differences
 )
 select

@@ -83,7 +83,7 @@ impression_counts as (
     select
         impression_id,
         sum(case when impression_id is null or unit_id is null then 1 else 0 end) as unnamed,
-        sum(case when click >= 0 and click <= {{ sqlrec.double(1000000000) }} then 0 else 1 end) as odd_clicks,
+        sum(case when click >= 0 and click <= cast(1000000000 as double) then 0 else 1 end) as odd_clicks,
         {%- if plan.item_id %}
         count(item_id) - count(distinct item_id) as repeats,
         {%- else %}

@@ -239,9 +239,9 @@ select {{ groups | join(', ') }}, users_evaluated
 pooled_grades as (
     select
         {{ sqlrec.columns_of(undrawn + ['user_id'], 'recommended_lists') }},
-        {{ sqlrec.double('rated_items.score') }} as predicted,
+        cast(rated_items.score as double) as predicted,
         rated_items.grade as grade,
-        {{ sqlrec.mean('rated_items.grade') }} over ({{ 'partition by ' ~ sqlrec.names(undrawn, 'recommended_lists') if undrawn }}) as mean_grade
+        favg(rated_items.grade) over ({{ 'partition by ' ~ sqlrec.names(undrawn, 'recommended_lists') if undrawn }}) as mean_grade
     from recommended_lists
     join rated_items
         on rated_items.model = recommended_lists.model and rated_items.user_id = recommended_lists.user_id

@@ -23,7 +23,7 @@
 ordered_values as (
     select
         {{ groups | join(', ') }}, value, violations,
-        value - {{ sqlrec.mean('value') }} over (partition by {{ groups | join(', ') }}) as deviation,
+        value - favg(value) over (partition by {{ groups | join(', ') }}) as deviation,
         row_number() over (partition by {{ groups | join(', ') }} order by value asc, user_id asc) - 1 as row_index,
         count(*) over (partition by {{ groups | join(', ') }}) - 1 as last_index
     from user_results
@@ -33,7 +33,7 @@ summarized as (
     select
         {{ groups | join(', ') }},
         count(*) as users,
-        {{ sqlrec.mean('value') }} as mean,
+        favg(value) as mean,
         sum(deviation * deviation) as squares,
         sum(deviation * deviation * deviation) as cubes,
         min(value) as least,

@@ -59,9 +59,9 @@ def _prune(sql: str, dialect: str) -> str:
 def write_whole(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
     """Render one macro as the templates write it, including unread parts."""
     entries = plan if isinstance(plan, Mapping) else vars(plan)
-    return tidy_white_space(
-        getattr(_load_macros(dialect), macro)(with_derived({**entries, **arguments}, dialect))
-    )
+    macros = _load_macros(dialect)
+    text = getattr(macros, macro)(with_derived({**entries, **arguments}, dialect))
+    return tidy_white_space(macros.in_dialect(text))
 
 
 def with_derived(entries: Mapping[str, Any], dialect: str) -> SimpleNamespace:
