@@ -171,41 +171,43 @@ user_results as (
 )
 {%- endmacro %}
 
--- The rows that several kinds read, in an order in which each reads only earlier ones, and the rows of the kinds.
--- `sql` is what reads them.
+-- The queries that several kinds read, and those of the kinds, `values`. `sql` is what reads them. They are written from
+-- the last to the first, so a query that none of the later ones reads is left out.
 {% macro shared_rows(plan, sql, values='') %}
-{% set used, shared = sqlrec.identifiers(values ~ sql), {} %}
-{% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs', 'rated_items', 'unpriced'] | reverse if rows in used %}
-{% set _ = shared.update({rows: sqlrec[rows](plan, used)}) %}
-{% set _ = used.extend(sqlrec.identifiers(shared[rows])) %}
+{% set used, texts = sqlrec.identifiers(values ~ sql), [values, sql] %}
+{% for query, names in sqlrec.shared_queries(plan) | reverse %}
+{% set is_read = modules.re.search('\\b(?:' ~ names ~ ')\\b', texts | join) %}
+{% set _ = texts.insert(0, sqlrec[query](plan, used)) if is_read %}
 {% endfor %}
-{% set ideals = sqlrec.ideals(plan, used) if plan.truth else [] %}
-{{ sqlrec.lists_and_truth(plan, used, ideals) }}
-{{ sqlrec.lengths_of_lists(plan, plan.recs_lists, used) if plan.recs and not plan.lists }}
-{{ sqlrec.truth_users(plan, ideals) if plan.truth }}
-{{ sqlrec.baseline(plan, used) }}
-{{ sqlrec.history(plan, used) }}
-{{ sqlrec.catalog(plan, used) }}
-{{ sqlrec.item_features(plan, used) }}
-{{ sqlrec.segments(plan) }}
-{{ sqlrec.cutoffs(plan) }}
-{{ sqlrec.models(plan) }}
-{% for rows in ['user_weights', 'decisions', 'recommended_lists', 'drawn_users', 'item_vectors', 'repeated_pairs'] %}{{ shared.get(rows, '') }}{% endfor %}
-{{ sqlrec.evaluated_users(plan, used, ideals) if plan.truth }}
-{{ shared.get('rated_items', '') }}
-{{ shared.get('unpriced', '') }}
-{{ values }}
+{{ texts[:-1] | join('\n') }}
 {% endmacro %}
 
--- The ranks of lists and the judgments of the truth, in an order in which each query reads only
--- earlier ones.
-{% macro lists_and_truth(plan, used, ideals) %}
-{% set lists = sqlrec.ranked_lists(plan, plan.recs_lists, used) if plan.recs and not plan.lists else '' %}
-{% set truth %}
-{{ sqlrec.relevant(plan, used, ideals) if plan.truth }}
-{{ sqlrec.first_judgments(plan, used) if plan.truth and (plan.relevant_once != 'relevant' or plan.sorts_by_grade and plan.truth_duplicates == 'error') }}
-{% endset %}
-{{ truth ~ lists if plan.sorts_by_grade or 'gathered_ranks' in used else lists ~ truth }}
+-- Their macros, each with the names of its queries that others read, in an order in which each reads only earlier ones.
+{% macro shared_queries(plan) %}
+{% set lists = [('ranked_lists', 'listed|invalid_rows|repeated|recommended')] if plan.recs and not plan.lists else [] %}
+{% set truth = [('relevant', 'relevant|invalid_judgments'), ('first_judgments', 'first_judgments')] if plan.truth else [] %}
+{{ return(
+    (truth + lists if plan.sorts_by_grade or plan.gathers_ranks else lists + truth)
+    + ([('lengths_of_lists', 'list_lengths')] if lists else [])
+    + ([('truth_users', 'truth_users')] if truth else [])
+    + ([('baseline', 'baseline_\\w+')] if plan.baseline else [])
+    + [
+        ('history', 'interactions|item_counts|history_counts'),
+        ('catalog', 'catalog_rows|catalog_counts'),
+        ('item_features', 'item_attributes|item_prices|item_categories|listed_categories'),
+        ('segments', '\\w+_segments'),
+        ('cutoffs', 'cutoffs'),
+        ('models', 'models'),
+        ('user_weights', 'user_weights'),
+        ('decisions', 'decisions'),
+        ('recommended_lists', 'recommended_lists'),
+        ('drawn_users', 'drawn_users'),
+        ('item_vectors', 'item_vectors'),
+        ('repeated_pairs', 'repeated_pairs'),
+    ]
+    + ([('evaluated_users', 'evaluated_users|population|counted_ranks')] if truth else [])
+    + [('rated_items', 'rated_items'), ('unpriced', 'unpriced')]
+) }}
 {% endmacro %}
 
 -- The columns of values: each metric, its parts, and the effective sample size of its weights.

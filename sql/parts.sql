@@ -18,8 +18,7 @@ with
 {% set own = {} %}
 {#- Their ranking is the same, so any part will do. #}
 {% set first = parts | selectattr('lists', 'equalto', way) | list | first %}
-{% set lists = first.recs_lists %}
-{{ sqlrec.flat(sqlrec.ranked_lists(first, lists, []) ~ sqlrec.lengths_of_lists(first, lists, []), way ~ '_', own, {} if plan.audit else known) }}
+{{ sqlrec.flat(sqlrec.ranked_lists(first, []) ~ sqlrec.lengths_of_lists(first, []), way ~ '_', own, {} if plan.audit else known) }}
 {% set _ = made.update({way: own}) %}
 {%- endfor %}
 {% set rules = sqlrec.limits().rules %}

@@ -2,10 +2,8 @@
 -- rows/listed.sql.
 
 {% macro baseline(plan, used) %}
-{% if plan.baseline %}
 {% set lists = sqlrec.lists_of_baseline(plan, used) %}
-{{ sqlrec.flat(sqlrec.ranked_lists(plan, lists, []) ~ sqlrec.lengths_of_lists(plan, lists, []), 'baseline_', {}, {}) }}
-{% endif %}
+{{ sqlrec.flat(sqlrec.ranked_lists(plan, [], lists) ~ sqlrec.lengths_of_lists(plan, [], lists), 'baseline_', {}, {}) }}
 {% endmacro %}
 
 -- The lists have the same rules as recs, except ties that read the truth or are shared. They are

@@ -16,7 +16,8 @@
 --   tied            1 where ranks k and k + 1 have the same score; only in lists ordered by score
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
 
-{% macro evaluated_users(plan, used, ideals) %}
+{% macro evaluated_users(plan, used) %}
+{% set ideals = sqlrec.ideals(plan, used) %}
 {% set repeats = 'repeats_are_relevant' in plan.properties.duplicates %}
 {% set length = 'line_counts.list_length' if plan.truth_duplicates == 'lines' else sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k') %}
 {{ sqlrec['counted_by_' ~ plan.order](plan) if plan.recs }}

@@ -33,7 +33,8 @@
 
 -- The ranks of lists as above, after the queries that they read. If rows are checked, an engine
 -- may have a faster form.
-{% macro ranked_lists(plan, lists, used) %}
+{% macro ranked_lists(plan, used, lists=none) %}
+{% set lists = lists or plan.recs_lists %}
 {{ sqlrec.rows_of_lists(plan, lists) }}
 {% set rows = adapter.dispatch('listed', 'sqlrec') if plan.audit else sqlrec.default__listed %}
 {{ rows(plan, lists, used) }}
@@ -102,7 +103,8 @@ ranked as (
 ),
 {% endmacro %}
 
-{% macro lengths_of_lists(plan, lists, used) %}
+{% macro lengths_of_lists(plan, used, lists=none) %}
+{% set lists = lists or plan.recs_lists %}
 -- The length of each {{ 'list of the baseline' if lists.side == 'baseline_' else 'list' }}.
 list_lengths as (
     select model, user_id,

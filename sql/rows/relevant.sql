@@ -33,8 +33,8 @@
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
 --   violations      broken rules: no user, no item, no grade or too large a one, an item twice
 
-{% macro relevant(plan, used, ideals) %}
-{% for ideal in ideals if ideal.source == 'users' and ideal.form[:4] == 'err_' %}{% set _ = used.append('best_stop_' ~ ideal.form[4:]) %}{% endfor %}
+{% macro relevant(plan, used) %}
+{% for ideal in sqlrec.ideals(plan, used) if ideal.source == 'users' and ideal.form[:4] == 'err_' %}{% set _ = used.append('best_stop_' ~ ideal.form[4:]) %}{% endfor %}
 {{ sqlrec['judgments_of_' ~ ('lists' if plan.truth.unnest else 'rows')](plan) }}
 {{ sqlrec.invalid_judgments(plan) if plan.checks_judgments_first }}
 {{ sqlrec['truth_duplicates__' ~ plan.truth_duplicates](plan) }}
@@ -87,7 +87,7 @@ judged_rows as (
 {% endmacro %}
 
 -- The users of the truth.
-{% macro truth_users(plan, ideals) %}
+{% macro truth_users(plan, used) %}
 -- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id,
@@ -97,7 +97,7 @@ truth_users as (
         count(distinct case when relevance > 0 then relevance end) as distinct_gains,
         cast(sum(case when relevance > 0 or is_relevant > 0 then 1 else 0 end) as bigint) as ideal_items,
         cast(sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint) as nonrelevant_items,
-        {% for name, expression in sqlrec.ideal_sums_of_users(plan, ideals).items() %}{{ expression }} as {{ name }}, {% endfor %}
+        {% for name, expression in sqlrec.ideal_sums_of_users(plan, sqlrec.ideals(plan, used)).items() %}{{ expression }} as {{ name }}, {% endfor %}
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
         {{ '+ sum(grade_invalid)' if plan.has_grades and not plan.checks_judgments_first }}
