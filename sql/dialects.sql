@@ -34,70 +34,52 @@
 {% endmacro %}
 
 -- A number as a double of 64 bits. With an exponent, or written as text, a fraction is never read as a decimal.
-{% macro double(expression) %}{{ adapter.dispatch('fraction', 'sqlrec')(expression) if expression is float else 'cast(' ~ expression ~ ' as double)' }}{% endmacro %}
-{% macro default__fraction(number) %}{{ number ~ ('e0' if 'e' not in number | string) }}{% endmacro %}
-{% macro postgres__fraction(number) %}cast('{{ number }}' as float8){% endmacro %}
-{% macro snowflake__fraction(number) %}cast('{{ number }}' as double){% endmacro %}
+{% macro double(expression) -%}
+{%- set is_cast = adapter.type() in ['postgres', 'redshift', 'snowflake'] -%}
+{%- if expression is float and not is_cast -%}
+{{ expression ~ ('e0' if 'e' not in expression | string) }}
+{%- else -%}
+cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as double)
+{%- endif -%}
+{%- endmacro %}
 
-{% macro string(expression) %}cast({{ expression }} as {{ adapter.dispatch('string_type', 'sqlrec')() }}){% endmacro %}
-{% macro default__string_type() %}varchar{% endmacro %}
-{% macro spark__string_type() %}string{% endmacro %}
-{% macro bigquery__string_type() %}string{% endmacro %}
--- Without a length it would be cut after 30 characters.
-{% macro fabric__string_type() %}varchar(8000){% endmacro %}
+-- In T-SQL, a type without a length cuts text after 30 characters.
+{% macro string(expression) -%}
+{%- set types = {'spark': 'string', 'databricks': 'string', 'bigquery': 'string', 'fabric': 'varchar(8000)'} -%}
+cast({{ expression }} as {{ types.get(adapter.type(), 'varchar') }})
+{%- endmacro %}
 
 -- The smaller and the larger of two numbers, neither of them null.
 {% macro least(left, right) %}least({{ left }}, {{ right }}){% endmacro %}
 {% macro greatest(left, right) %}greatest({{ left }}, {{ right }}){% endmacro %}
-
--- A value, limited to its upper bound. ClickHouse does not compare counts with doubles.
-{% macro default__at_most(value, most) %}at_most({{ value }}, {{ most }}){% endmacro %}
-{% macro clickhouse__at_most(value, most) %}at_most({{ sqlrec.double(value) }}, {{ sqlrec.double(most) }}){% endmacro %}
 
 -- The logarithms.
 {% macro ln(expression) %}ln({{ expression }}){% endmacro %}
 {% macro log2(expression) %}log2({{ expression }}){% endmacro %}
 
 -- The base of powers. In T-SQL it determines the type of a power.
-{% macro two() %}{{ adapter.dispatch('two', 'sqlrec')() }}{% endmacro %}
-{% macro default__two() %}2{% endmacro %}
-{% macro fabric__two() %}{{ sqlrec.double(2) }}{% endmacro %}
+{% macro two() %}{{ 'cast(2 as double)' if adapter.type() == 'fabric' else 2 }}{% endmacro %}
 
 -- True if the engine has recursive queries that can rank their rows.
-{% macro ranks_in_recursion() %}{{ return(adapter.dispatch('ranks_in_recursion', 'sqlrec')() | trim == 'yes') }}{% endmacro %}
-{% macro default__ranks_in_recursion() %}no{% endmacro %}
-{% macro duckdb__ranks_in_recursion() %}yes{% endmacro %}
-{% macro postgres__ranks_in_recursion() %}yes{% endmacro %}
-{% macro clickhouse__ranks_in_recursion() %}yes{% endmacro %}
-{% macro redshift__ranks_in_recursion() %}no{% endmacro %}
+{% macro ranks_in_recursion() %}{{ return(adapter.type() in ['duckdb', 'postgres', 'clickhouse']) }}{% endmacro %}
 
--- The MD5 of a string in hexadecimal digits, lower case.
-{% macro md5(text) %}{{ adapter.dispatch('md5', 'sqlrec')(text) }}{% endmacro %}
-{% macro default__md5(text) %}md5({{ text }}){% endmacro %}
-{% macro bigquery__md5(text) %}to_hex(md5({{ text }})){% endmacro %}
-{% macro clickhouse__md5(text) %}lower(hex(MD5({{ text }}))){% endmacro %}
-{% macro trino__md5(text) %}lower(to_hex(md5(to_utf8({{ text }})))){% endmacro %}
-{% macro athena__md5(text) %}{{ sqlrec.trino__md5(text) }}{% endmacro %}
-{% macro fabric__md5(text) %}lower(convert(varchar(32), hashbytes('MD5', {{ text }}), 2)){% endmacro %}
--- SQLite has no such function; Python registers one.
-{% macro sqlite__md5(text) %}sqlrec_md5({{ text }}){% endmacro %}
+-- The MD5 of a string in hexadecimal digits, lower case. SQLite has no such function; Python registers one.
+{% macro md5(text) -%}
+{%- set trino = 'lower(to_hex(md5(to_utf8({}))))' -%}
+{{ {
+    'bigquery': 'to_hex(md5({}))', 'clickhouse': 'lower(hex(MD5({})))', 'trino': trino, 'athena': trino,
+    'fabric': "lower(convert(varchar(32), hashbytes('MD5', {}), 2))", 'sqlite': 'sqlrec_md5({})',
+}.get(adapter.type(), 'md5({})') | replace('{}', text) }}
+{%- endmacro %}
 
 -- A named query that is materialized, so its columns are computed only once: PostgreSQL and SQLite
 -- would copy their expressions, and DuckDB would compute them after a join that repeats rows.
 -- DuckDB 2.0 hangs if two adjacent queries are materialized: pass alone=true only if the neighbors
 -- are not.
-{% macro materialized(alone=false) %}{{ adapter.dispatch('materialized', 'sqlrec')(alone) }}{% endmacro %}
-{% macro default__materialized(alone) %}{% endmacro %}
-{% macro duckdb__materialized(alone) %}{{ 'materialized ' if alone }}{% endmacro %}
-{% macro postgres__materialized(alone) %}materialized {% endmacro %}
-{% macro sqlite__materialized(alone) %}materialized {% endmacro %}
-{% macro redshift__materialized(alone) %}{% endmacro %}
+{% macro materialized(alone=false) %}{{ 'materialized ' if adapter.type() in ['postgres', 'sqlite'] or alone and adapter.type() == 'duckdb' }}{% endmacro %}
 
 -- A named query that is written into each reader: PostgreSQL has no statistics of the rows of others.
-{% macro repeated() %}{{ adapter.dispatch('repeated', 'sqlrec')() }}{% endmacro %}
-{% macro default__repeated() %}{% endmacro %}
-{% macro postgres__repeated() %}not materialized {% endmacro %}
-{% macro redshift__repeated() %}{% endmacro %}
+{% macro repeated() %}{{ 'not materialized ' if adapter.type() == 'postgres' }}{% endmacro %}
 
 -- A number from a metric's parameter, for arithmetic with doubles: a whole number stays an integer.
 {% macro literal(number) %}{{ number | int if number == number | int else sqlrec.double(number | float) }}{% endmacro %}
@@ -114,9 +96,7 @@ power({{ sqlrec.double(number) }}, {{ sqlrec.least(exponent, last) if powers[-1]
 
 -- The number of rows, or of rows with a value. ClickHouse counts with unsigned integers, which do
 -- not mix with signed ones.
-{% macro row_count(expression='*') %}{{ adapter.dispatch('row_count', 'sqlrec')(expression) }}{% endmacro %}
-{% macro default__row_count(expression) %}count({{ expression }}){% endmacro %}
-{% macro clickhouse__row_count(expression) %}cast(count({{ expression }}) as bigint){% endmacro %}
+{% macro row_count(expression='*') %}{{ 'cast(count(' ~ expression ~ ') as bigint)' if adapter.type() == 'clickhouse' else 'count(' ~ expression ~ ')' }}{% endmacro %}
 
 -- The product of two numbers. PostgreSQL raises an error on underflow, so there it is 0 if a factor
 -- is almost 0.
@@ -135,10 +115,9 @@ end
 
 -- An expression that can be squared twice: PostgreSQL raises an error on underflow, so there tiny
 -- numbers become 0.
-{% macro squarable(expression) %}{{ adapter.dispatch('squarable', 'sqlrec')(expression) }}{% endmacro %}
-{% macro default__squarable(expression) %}{{ expression }}{% endmacro %}
-{% macro postgres__squarable(expression) -%}
-(case when abs({{ expression }}) > {{ sqlrec.double(1e-75) }} then {{ expression }} else {{ sqlrec.double(0) }} end)
+{% macro squarable(expression) -%}
+{%- set tiny = 'abs(' ~ expression ~ ') > ' ~ sqlrec.double(1e-75) -%}
+{{ '(case when ' ~ tiny ~ ' then ' ~ expression ~ ' else ' ~ sqlrec.double(0) ~ ' end)' if adapter.type() in ['postgres', 'redshift'] else expression }}
 {%- endmacro %}
 
 -- The mean of doubles. DuckDB's avg depends on how its threads split the rows, favg does not.
@@ -156,59 +135,48 @@ end
 {%- endmacro %}
 
 -- A number, null instead of NaN. Adding 0 turns -0 into 0, which ClickHouse and Trino distinguish,
--- and fails for text, which would be sorted as text.
+-- and fails for text, which would be sorted as text. SQLite stores NaN as null; T-SQL has no NaN.
 {% macro number(expression) -%}
-case when {{ adapter.dispatch('is_nan', 'sqlrec')(expression) }} then null else {{ expression }} + 0 end
+{%- set is_nan = {
+    'bigquery': 'is_nan({})', 'trino': 'is_nan({})', 'athena': 'is_nan({})', 'clickhouse': 'isNaN(toFloat64({}))',
+    'sqlite': '{} is null', 'fabric': '{} is null',
+}.get(adapter.type(), '{} = ' ~ sqlrec.double("'NaN'")) | replace('{}', expression) -%}
+case when {{ is_nan }} then null else {{ expression }} + 0 end
 {%- endmacro %}
-{% macro default__is_nan(expression) %}{{ expression }} = {{ sqlrec.double("'NaN'") }}{% endmacro %}
-{% macro bigquery__is_nan(expression) %}is_nan({{ expression }}){% endmacro %}
-{% macro trino__is_nan(expression) %}is_nan({{ expression }}){% endmacro %}
-{% macro athena__is_nan(expression) %}{{ sqlrec.trino__is_nan(expression) }}{% endmacro %}
-{% macro clickhouse__is_nan(expression) %}isNaN(toFloat64({{ expression }})){% endmacro %}
--- SQLite stores NaN as null; T-SQL has no NaN.
-{% macro sqlite__is_nan(expression) %}{{ expression }} is null{% endmacro %}
-{% macro fabric__is_nan(expression) %}{{ sqlrec.sqlite__is_nan(expression) }}{% endmacro %}
 
 -- A column of numbers, for sorting and comparing. SQLite may store them as text, for example if its
 -- shell imported a file; adding 0 turns them into numbers.
-{% macro numbers_of(column) %}{{ adapter.dispatch('numbers_of', 'sqlrec')(column) }}{% endmacro %}
-{% macro default__numbers_of(column) %}{{ column }}{% endmacro %}
-{% macro sqlite__numbers_of(column) %}{{ column }} + 0{% endmacro %}
+{% macro numbers_of(column) %}{{ column }}{{ ' + 0' if adapter.type() == 'sqlite' }}{% endmacro %}
 
 -- A double as a partition key. BigQuery needs its text, which is equal for -0 and 0.
-{% macro part_of(expression) %}{{ adapter.dispatch('part_of', 'sqlrec')(expression) }}{% endmacro %}
-{% macro default__part_of(expression) %}{{ expression }}{% endmacro %}
-{% macro bigquery__part_of(expression) %}cast({{ expression }} + 0 as string){% endmacro %}
+{% macro part_of(expression) %}{{ 'cast(' ~ expression ~ ' + 0 as string)' if adapter.type() == 'bigquery' else expression }}{% endmacro %}
 
 -- The larger value first, with nulls `first` or `last`.
-{% macro descending(expression, nulls) %}{{ adapter.dispatch('descending', 'sqlrec')(expression, nulls) }}{% endmacro %}
-{% macro default__descending(expression, nulls) %}{{ expression }} desc nulls {{ nulls }}{% endmacro %}
-{% macro bigquery__descending(expression, nulls) -%}
+{% macro descending(expression, nulls) -%}
+{%- if adapter.type() in ['bigquery', 'fabric'] -%}
 case when {{ expression }} is null then 1 else 0 end {{ 'desc' if nulls == 'first' else 'asc' }}, {{ expression }} desc
+{%- else -%}
+{{ expression }} desc nulls {{ nulls }}
+{%- endif -%}
 {%- endmacro %}
-{% macro fabric__descending(expression, nulls) %}{{ sqlrec.bigquery__descending(expression, nulls) }}{% endmacro %}
 
 -- The larger value first, and nulls last, the default of most engines.
-{% macro largest_first(expression) %}{{ adapter.dispatch('largest_first', 'sqlrec')(expression) }}{% endmacro %}
-{% macro default__largest_first(expression) %}{{ expression }} desc{% endmacro %}
-{% macro postgres__largest_first(expression) %}{{ expression }} desc nulls last{% endmacro %}
-{% macro snowflake__largest_first(expression) %}{{ expression }} desc nulls last{% endmacro %}
+{% macro largest_first(expression) %}{{ expression }} desc{{ ' nulls last' if adapter.type() in ['postgres', 'redshift', 'snowflake'] }}{% endmacro %}
 
--- Items by their ids, `asc` or `desc`: numbers as numbers, text by its code points.
-{% macro by_item(direction, item='item_id') %}{{ adapter.dispatch('by_item', 'sqlrec')(direction, item) }}{% endmacro %}
-{% macro default__by_item(direction, item) %}{{ item }} {{ direction }}{% endmacro %}
--- PostgreSQL by default sorts text by the database's collation, and an enum by the order of its
--- values.
-{% macro postgres__by_item(direction, item) -%}
-case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint', 'numeric') then {{ item }} end {{ direction }}, cast({{ item }} as text) collate "C" {{ direction }}
+-- Items by their ids, `asc` or `desc`: numbers as numbers, text by its code points. PostgreSQL by default sorts text by
+-- the database's collation, and an enum by the order of its values.
+{% macro by_item(direction, item='item_id') -%}
+{%- if adapter.type() == 'postgres' -%}
+case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint', 'numeric') then {{ item }} end {{ direction }}, {{ sqlrec.by_text(direction, item) }}
+{%- else -%}
+{{ item }} {{ direction }}
+{%- endif -%}
 {%- endmacro %}
-{% macro redshift__by_item(direction, item) %}{{ sqlrec.default__by_item(direction, item) }}{% endmacro %}
 
 -- An order of items by the characters of their ids, even of numbers.
-{% macro by_text(direction, item) %}{{ adapter.dispatch('by_text', 'sqlrec')(direction, item) }}{% endmacro %}
-{% macro default__by_text(direction, item) %}{{ sqlrec.string(item) }} {{ direction }}{% endmacro %}
-{% macro postgres__by_text(direction, item) %}cast({{ item }} as text) collate "C" {{ direction }}{% endmacro %}
-{% macro redshift__by_text(direction, item) %}{{ sqlrec.default__by_text(direction, item) }}{% endmacro %}
+{% macro by_text(direction, item) -%}
+{{ 'cast(' ~ item ~ ' as text) collate "C"' if adapter.type() == 'postgres' else sqlrec.string(item) }} {{ direction }}
+{%- endmacro %}
 
 -- DuckDB marks ranks as bits of one number, which is faster than counting them for each cutoff. A
 -- bigint has bits for 62 ranks, a hugeint for 124; deeper ranks are counted.
@@ -323,9 +291,7 @@ bit_or(case when rank between 1 and {{ 62 if last_rank <= 62 else 124 }} then ca
 
 -- The settings at the end of a statement. By default ClickHouse fills unmatched rows of a join with
 -- 0 and '', and resolves a name to an alias before a column.
-{% macro ending() %}{{ adapter.dispatch('ending', 'sqlrec')() }}{% endmacro %}
-{% macro default__ending() %}{% endmacro %}
-{% macro clickhouse__ending() %}settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1{% endmacro %}
+{% macro ending() %}{{ 'settings join_use_nulls = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1' if adapter.type() == 'clickhouse' }}{% endmacro %}
 
 -- The rows of values once for each metric, with columns metric and value: the from clause of a
 -- select.

@@ -39,7 +39,7 @@
 {% macro ties__expected(plan) %}{{ sqlrec.items_in_order(plan) }}{% endmacro %}
 
 -- Items by their ids; the plain form uses the database's sort order.
-{% macro items_in_order(plan, direction='asc', item='item_id') %}{{ sqlrec.by_item(direction, item) if plan.audit else sqlrec.default__by_item(direction, item) }}{% endmacro %}
+{% macro items_in_order(plan, direction='asc', item='item_id') %}{{ sqlrec.by_item(direction, item) if plan.audit else item ~ ' ' ~ direction }}{% endmacro %}
 
 -- Recommendations with grades, for ties that read the truth.
 {% macro recommendations_with_grades(plan, lists) %}
