@@ -7,7 +7,7 @@
 -- entry is a word and the engine's word for it, or the engine's form of a call, with \\1 as the argument.
 {% macro default__words() %}{{ return({'favg': 'avg', 'log2': '(ln(\\1) / ln(2))'}) }}{% endmacro %}
 {% macro duckdb__words() %}{{ return({}) }}{% endmacro %}
-{% macro postgres__words() %}{{ return(dict(sqlrec.default__words(), **{'as double': 'as float8'})) }}{% endmacro %}
+{% macro postgres__words() %}{{ return({'favg': 'avg', 'as double': 'as float8', 'log2': '(ln(\\1) / ln(2))'}) }}{% endmacro %}
 {% macro sqlite__words() %}{{ return({'favg': 'avg', 'least': 'min', 'greatest': 'max'}) }}{% endmacro %}
 {% macro spark__words() %}{{ return({'favg': 'avg'}) }}{% endmacro %}
 {% macro trino__words() %}{{ return({'favg': 'avg'}) }}{% endmacro %}

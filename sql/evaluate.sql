@@ -175,9 +175,10 @@ user_results as (
 -- the last to the first, so a query that none of the later ones reads is left out.
 {% macro shared_rows(plan, sql, values='') %}
 {% set used, texts = sqlrec.identifiers(values ~ sql), [values, sql] %}
+{% set plan = dict(plan, used=used, ideals=sqlrec.ideals(plan, used)) %}
 {% for query, names in sqlrec.shared_queries(plan) | reverse %}
-{% set is_read = modules.re.search('\\b(?:' ~ names ~ ')\\b', texts | join) %}
-{% set _ = texts.insert(0, sqlrec[query](plan, used)) if is_read %}
+{% set is_read = modules.re.search('\\b(?:from|join) (?:' ~ names ~ ')\\b', texts | join) %}
+{% set _ = texts.insert(0, sqlrec[query](plan)) if is_read %}
 {% endfor %}
 {{ texts[:-1] | join('\n') }}
 {% endmacro %}
@@ -205,8 +206,23 @@ user_results as (
         ('item_vectors', 'item_vectors'),
         ('repeated_pairs', 'repeated_pairs'),
     ]
-    + ([('evaluated_users', 'evaluated_users|population|counted_ranks')] if truth else [])
-    + [('rated_items', 'rated_items'), ('unpriced', 'unpriced')]
+    + [
+        ('counted_by_' ~ plan.order, 'counted_ranks'),
+        ('crossed_ranks', 'crossed'),
+        ('found_ranks', 'found_ranks'),
+        ('relevant_copies__' ~ plan.duplicates, 'relevant_copies|relevant_copy_counts'),
+        ('lines', 'lines|line_counts'),
+        ('perfect', 'perfect'),
+        ('ideal_sums', 'ideal_sums'),
+        ('population__' ~ plan.population, 'population'),
+        ('evaluated_users', 'evaluated_users'),
+        ('rated_items', 'rated_items'),
+        ('unpriced', 'unpriced'),
+        ('unlisted__' ~ plan.unlisted, 'with_unlisted'),
+        ('first_ranks', 'first_ranks'),
+        ('gathered_ranks', 'numbered_ranks'),
+        ('best_lists', 'best_list_ranks|best_list_totals'),
+    ]
 ) }}
 {% endmacro %}
 

@@ -35,10 +35,10 @@ best_stop_{{ ideal.form[4:] }} / {{ rank }}
 {%- endmacro %}
 
 -- The ideals that are summed for each user of the truth: expressions by name.
-{% macro ideal_sums_of_users(plan, ideals) %}
+{% macro ideal_sums_of_users(plan) %}
 {% set sums = {} %}
 {% set balanced = '[^()]*(?:[(][^()]*(?:[(][^()]*[)][^()]*)*[)][^()]*)*' %}
-{% for ideal in ideals if ideal.source == 'users' %}
+{% for ideal in plan.ideals if ideal.source == 'users' %}
 {% set addend = sqlrec.ideal_addend(ideal, 'best_rank') %}
 {% if plan.is_ungraded %}{% set addend = modules.re.sub('^(?:relevance|is_relevant) [*] [(](' ~ balanced ~ ')[)]$', '\\1', addend) | replace('relevance', 'is_relevant') %}{% endif %}
 {% for k, end in plan.cutoff_names.items() %}
@@ -64,9 +64,9 @@ case population.k{% for k, end in plan.cutoff_names.items() %} when {{ k }} then
 {%- endmacro %}
 
 -- Joins of the sources with the population.
-{% macro ideal_joins(plan, ideals) %}
+{% macro ideal_joins(plan) %}
 {% for depth in ['achievable', 'k', 'relevant', 'list_length'] %}
-{% set sources = ideals | selectattr('depth', 'equalto', depth) | map(attribute='source') | list %}
+{% set sources = plan.ideals | selectattr('depth', 'equalto', depth) | map(attribute='source') | list %}
 {% if 'perfect' in sources %}
     {% set perfect = 'perfect' if depth == 'achievable' else 'perfect_' ~ depth %}
     left join {{ 'perfect as ' if depth != 'achievable' }}{{ perfect }} on {{ perfect }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'relevant_items')) }}

@@ -52,8 +52,8 @@ where given_rank <= {{ lists.last_rank }} or given_rank is null
 {%- endif -%}
 {%- endmacro %}
 -- A clause for the ranks of a list that count.
-{% macro where_counted(plan, lists, used) -%}
-{%- if 'gathered_ranks' in used -%}
+{% macro where_counted(plan, lists) -%}
+{%- if 'numbered_ranks' in plan.used -%}
 where rank >= 0
 {%- elif lists.ties == 'expected' and lists.last_rank < plan.whole_list -%}
 where rank <= {{ lists.last_rank }}
@@ -63,8 +63,8 @@ where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'r
 {%- endmacro %}
 
 -- The number of broken rules, except those of ids: sums that are added.
-{% macro broken_rules_of_list(plan, lists, used) %}
-{{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'gathered_ranks' in used else sqlrec.repeated_items(lists.is_repeat)) if plan.duplicates == 'error' }}
+{% macro broken_rules_of_list(plan, lists) %}
+{{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'numbered_ranks' in plan.used else sqlrec.repeated_items(lists.is_repeat)) if plan.duplicates == 'error' }}
         {{ '+ ' ~ sqlrec.repeated_ranks(lists.last_counted) if lists.order == 'rank' }}
         {{ '+ sum(rank_invalid)' if (lists.order == 'rank' or plan.null_scores == 'error') and not lists.rules_of_rows }}
         {{ '+ sum(order_conflict)' if lists.check_order }}

@@ -18,7 +18,8 @@ with
 {% set own = {} %}
 {#- Their ranking is the same, so any part will do. #}
 {% set first = parts | selectattr('lists', 'equalto', way) | list | first %}
-{{ sqlrec.flat(sqlrec.ranked_lists(first, []) ~ sqlrec.lengths_of_lists(first, []), way ~ '_', own, {} if plan.audit else known) }}
+{% set first = dict(first, used=[]) %}
+{{ sqlrec.flat(sqlrec.ranked_lists(first) ~ sqlrec.lengths_of_lists(first), way ~ '_', own, {} if plan.audit else known) }}
 {% set _ = made.update({way: own}) %}
 {%- endfor %}
 {% set rules = sqlrec.limits().rules %}

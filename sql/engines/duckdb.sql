@@ -5,12 +5,12 @@
 -- with the row before is faster than counting distinct items. DuckDB sorts narrow rows faster, so
 -- an invalid rank is stored as 0 and not marked in a column.
 
-{% macro duckdb__listed(plan, lists, used) %}
+{% macro duckdb__listed(plan, lists) %}
 {% set is_repeat = lists.is_repeat if plan.duplicates == 'error' else '' %}
 {% if is_repeat %}
-{{ sqlrec['listed_' ~ ('with_truth' if 'gathered_ranks' in used else 'in_order_by_' ~ lists.order)](plan, lists, is_repeat) }}
+{{ sqlrec['listed_' ~ ('with_truth' if 'numbered_ranks' in plan.used else 'in_order_by_' ~ lists.order)](plan, lists, is_repeat) }}
 {% else %}
-{{ sqlrec.default__listed(plan, lists, used) }}
+{{ sqlrec.default__listed(plan, lists) }}
 {% endif %}
 {% endmacro %}
 
@@ -108,7 +108,7 @@ ranked as (
 {% endmacro %}
 
 -- The truth, sorted by item.
-{% macro duckdb__judgments(plan, used) %}
+{% macro duckdb__judgments(plan) %}
 {% set is_repeat = plan.is_repeat if plan.truth_duplicates == 'error' else '' %}
 {% if is_repeat %}
 -- Sorted by item, an item that is judged twice follows itself.
@@ -117,7 +117,7 @@ judgments as (
     from (select * from judgments_counted order by user_id, item_id) as in_order
 ),
 {% else %}
-{{ sqlrec.default__judgments(plan, used) }}
+{{ sqlrec.default__judgments(plan) }}
 {% endif %}
 {% endmacro %}
 
@@ -149,13 +149,13 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 
 -- If a statement has only hits, and each user has a single list by rank, list lengths have its judged
 -- ranks and all ranks as values, aggregated over lists that are sorted together with the truth: one
--- sort finds hits and repeats, and rows are read once, a quarter less time. A statement without the
--- query gathered_ranks sorts only lists.
+-- sort finds hits and repeats, and rows are read once, a quarter less time. A statement that does
+-- not read numbered_ranks sorts only lists.
 {% macro columns_of_gathered_ranks() -%}
 list({'rank': rank, 'item_id': item_id}) filter (where is_repeat = 1 and rank_before < 0) as judged_ranks,
         list_sort(list(rank) filter (where rank > 0)) as all_ranks,
 {%- endmacro %}
-{% macro gathered_ranks() %}
+{% macro gathered_ranks(plan) %}
 -- The judged ranks of each list.
 gathered_ranks as (
     select 'recs' as model, user_id, all_ranks, unnest(judged_ranks, recursive := true)

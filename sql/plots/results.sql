@@ -9,26 +9,31 @@
 
 -- Curve: a metric by cutoff. A row per model, segment, metric and cutoff.
 {% macro plot_curve(plot) %}
+{% call sqlrec.plotted() %}
 select
     model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, users, value,
     {{ sqlrec.plotted_limits(plot) }}
 from {{ plot.relation }}
 where k is not null and value is not null
 order by metric asc, {% for name in plot.segments %}{{ name }} asc, {% endfor %}model asc, k asc
+{% endcall %}
 {% endmacro %}
 
 -- History: a metric by step, a column of the results of several days or epochs.
 {% macro plot_history(plot) %}
+{% call sqlrec.plotted() %}
 select
     model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, step, users, value,
     {{ sqlrec.plotted_limits(plot) }}
 from {{ plot.relation }}
 where value is not null
 order by metric asc, k asc, {% for name in plot.segments %}{{ name }} asc, {% endfor %}model asc, step asc
+{% endcall %}
 {% endmacro %}
 
 -- Forest: the differences to the baseline by segment, the largest losses first.
 {% macro plot_forest(plot) %}
+{% call sqlrec.plotted() %}
 select
     model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, users, better, difference, low, high, p_adjusted
 from (
@@ -44,11 +49,13 @@ order by
     metric asc, k asc,
     case when better = 'lower' then -segment_difference else segment_difference end asc,
     {% for name in plot.segments %}{{ name }} asc, {% endfor %}model asc
+{% endcall %}
 {% endmacro %}
 
 -- Tradeoff: one metric against another. A row per model; pareto is 1 if no model is better in one
 -- of them and at least as good in the other, and null if a metric has no better direction.
 {% macro plot_tradeoff(plot) %}
+{% call sqlrec.plotted() %}
 with sides as (
     select
         model,
@@ -87,6 +94,7 @@ cross join sides as rivals
 where sides.x is not null and sides.y is not null
 group by sides.model, sides.x, sides.x_low, sides.x_high, sides.y, sides.y_low, sides.y_high
 order by model asc
+{% endcall %}
 {% endmacro %}
 
 {% macro plotted_limits(plot) -%}

@@ -1,9 +1,9 @@
 -- Baseline listed, baseline lists: the lists of another model, one for each user; columns as in
 -- rows/listed.sql.
 
-{% macro baseline(plan, used) %}
-{% set lists = sqlrec.lists_of_baseline(plan, used) %}
-{{ sqlrec.flat(sqlrec.ranked_lists(plan, [], lists) ~ sqlrec.lengths_of_lists(plan, [], lists), 'baseline_', {}, {}) }}
+{% macro baseline(plan) %}
+{% set lists, plan = sqlrec.lists_of_baseline(plan, plan.used), dict(plan, used=[]) %}
+{{ sqlrec.flat(sqlrec.ranked_lists(plan, lists) ~ sqlrec.lengths_of_lists(plan, lists), 'baseline_', {}, {}) }}
 {% endmacro %}
 
 -- The lists have the same rules as recs, except ties that read the truth or are shared. They are

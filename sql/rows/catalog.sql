@@ -7,7 +7,7 @@
 --
 --   catalog_items   number of items in the catalog
 
-{% macro catalog(plan, used) %}
+{% macro catalog(plan) %}
 {% set catalog = plan.catalog or sqlrec.not_passed('catalog') %}
 {% set item_id = catalog.columns.item_id %}
 -- The catalog's items.

@@ -16,16 +16,8 @@
 --   tied            1 where ranks k and k + 1 have the same score; only in lists ordered by score
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
 
-{% macro evaluated_users(plan, used) %}
-{% set ideals = sqlrec.ideals(plan, used) %}
-{% set repeats = 'repeats_are_relevant' in plan.properties.duplicates %}
+{% macro evaluated_users(plan) %}
 {% set length = 'line_counts.list_length' if plan.truth_duplicates == 'lines' else sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k') %}
-{{ sqlrec['counted_by_' ~ plan.order](plan) if plan.recs }}
-{{ sqlrec.ranks_of_copies(plan) if repeats }}
-{{ sqlrec.relevant_copies(plan, used) if repeats }}
-{{ sqlrec.lines(plan) if plan.truth_duplicates == 'lines' }}
-{{ sqlrec.ideal_rows(plan, ideals) }}
-{{ sqlrec['population__' ~ plan.population](plan) }}
 -- The population, with the list length and the totals of each user.
 evaluated_users as (
     select population.model, population.user_id, population.k,
@@ -36,13 +28,13 @@ evaluated_users as (
         case when {{ length }} >= truth_users.items_with_gain + 2 then 1 else 0 end as exceeds_best_list,
         coalesce(truth_users.judged_items, 0) as judged_items,
         coalesce(truth_users.nonrelevant_items, 0) as nonrelevant_items,
-        {% for ideal in ideals %}{{ sqlrec.ideal_value(plan, ideal) }} as {{ ideal.name }}, {% endfor %}
+        {% for ideal in plan.ideals %}{{ sqlrec.ideal_value(plan, ideal) }} as {{ ideal.name }}, {% endfor %}
         coalesce({{ sqlrec.at_cutoff(plan, 'tied', 'list_lengths', 'population.k') }}, 0) as tied
     from population
     left join truth_users on truth_users.user_id = population.user_id
     {{ 'left join list_lengths on list_lengths.model = population.model and list_lengths.user_id = population.user_id' if plan.recs }}
     {{ sqlrec.account_joins(plan, 'population') }}
     {{ sqlrec.relevant_copy_joins(plan) }}
-    {{ sqlrec.ideal_joins(plan, ideals) }}
+    {{ sqlrec.ideal_joins(plan) }}
 ),
 {% endmacro %}

@@ -18,7 +18,7 @@
 --   history_pairs  number of different pairs of a user and an item in the history
 --   history_events  number of events in the history
 
-{% macro history(plan, used) %}
+{% macro history(plan) %}
 {% set history = plan.history or sqlrec.not_passed('history') %}
 {% set user_id, item_id = history.columns.user_id, history.columns.item_id %}
 -- The items of each user's history.

@@ -74,8 +74,6 @@ hits as (
 {% endmacro %}
 
 {% macro matches(plan, used) %}
-{{ sqlrec.ranks_of_hits(plan) }}
-{{ sqlrec.best_lists(plan) }}
 {% set columns %}
 listed.model, listed.user_id, listed.rank,
         {{ 'listed.list_rank,' if plan.truth_duplicates == 'lines' }}

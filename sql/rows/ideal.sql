@@ -29,9 +29,7 @@
 -- each depth, which is cheaper than to rank the truth. Otherwise `ideal_sums` has it for each user
 -- and depth.
 
-{% macro ideal_rows(plan, ideals) %}
-{% set sums = ideals | selectattr('source', 'equalto', 'sums') | list %}
-{% if ideals | selectattr('source', 'equalto', 'perfect') | list %}
+{% macro perfect(plan) %}
 -- The DCG of a list of hits, by its length.
 perfect as (
     select
@@ -41,8 +39,10 @@ perfect as (
         sum(cast(1 as double) / number) over (order by number asc rows between unbounded preceding and current row) as rank_dcg
     from ({{ plan.integers }}) as numbers
 ),
-{% endif %}
-{% if sums %}
+{% endmacro %}
+
+{% macro ideal_sums(plan) %}
+{% set sums = plan.ideals | selectattr('source', 'equalto', 'sums') | list %}
 {% set whose = (sqlrec.relevant_copy_keys(plan) if 'repeats_are_relevant' in plan.properties.duplicates else ['user_id']) | join(', ') %}
 -- The user's items from best to worst.
 ideal_lists as (
@@ -59,5 +59,4 @@ ideal_sums as (
         rank as depth
     from ideal_lists
 ),
-{% endif %}
 {% endmacro %}

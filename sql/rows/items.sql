@@ -20,7 +20,7 @@
 --   model, user_id, rank, category, categories
 --   category_line   the rank, if an item takes a rank for each of its categories
 
-{% macro item_features(plan, used) %}
+{% macro item_features(plan) %}
 {% set items = plan['items'] %}
 {% if not sqlrec.has_column(plan, 'items', 'price') %}
 item_prices as (
@@ -112,7 +112,7 @@ case when {{ sqlrec.item_column(items, 'distance') }} < 0 then 1 else 0 end
 {%- endmacro %}
 
 -- Items whose price is needed and missing, or in several rows.
-{% macro unpriced(plan, used) %}
+{% macro unpriced(plan) %}
 unpriced as (
     {%- if sqlrec.asks_price(plan, 'target_items') %}
     select relevant.item_id as item_id, 'items_unpriced' as violation, 1 as violations

@@ -15,7 +15,7 @@
 --   repeated_pairs    number of pairs of ranks within k with the same item
 
 -- Items as vectors of their features.
-{% macro item_vectors(plan, used) %}
+{% macro item_vectors(plan) %}
 {% set smallest = sqlrec.double(1e-100) %}
 -- Each item's features; several values of a feature are averaged.
 feature_values as (

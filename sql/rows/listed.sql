@@ -33,13 +33,13 @@
 
 -- The ranks of lists as above, after the queries that they read. If rows are checked, an engine
 -- may have a faster form.
-{% macro ranked_lists(plan, used, lists=none) %}
+{% macro ranked_lists(plan, lists=none) %}
 {% set lists = lists or plan.recs_lists %}
 {{ sqlrec.rows_of_lists(plan, lists) }}
 {% set rows = adapter.dispatch('listed', 'sqlrec') if plan.audit else sqlrec.default__listed %}
-{{ rows(plan, lists, used) }}
+{{ rows(plan, lists) }}
 {% endmacro %}
-{% macro default__listed(plan, lists, used) %}
+{% macro default__listed(plan, lists) %}
 {{ sqlrec['ordered_by_' ~ lists.order](plan, lists) }}
 listed as (
     select *
@@ -103,7 +103,7 @@ ranked as (
 ),
 {% endmacro %}
 
-{% macro lengths_of_lists(plan, used, lists=none) %}
+{% macro lengths_of_lists(plan, lists=none) %}
 {% set lists = lists or plan.recs_lists %}
 -- The length of each {{ 'list of the baseline' if lists.side == 'baseline_' else 'list' }}.
 list_lengths as (
@@ -111,12 +111,12 @@ list_lengths as (
         {% for name, mark in lists.marked.items() %}{{ mark.column }} as {{ name }}_marked, {% endfor %}
         {% for k, end in plan.cutoff_names.items() if not lists.marked %}{{ sqlrec.ranks_within(k, lists.last_counted, lists.is_dense) if plan.audit else sqlrec.row_count('*' if k == plan.whole_list else 'case when rank <= ' ~ k ~ ' then 1 end') }} as ranks_{{ end }}, {% endfor %}
         {% for k, end in plan.cutoff_names.items() if not lists.marked %}{{ sqlrec.value_at_rank(k, 'tied', lists.last_counted) if lists.order == 'score' else 0 }} as tied_{{ end }}, {% endfor %}
-        {{ sqlrec.columns_of_gathered_ranks() if 'gathered_ranks' in used }}
+        {{ sqlrec.columns_of_gathered_ranks() if 'numbered_ranks' in plan.used }}
         case when user_id is null {{ 'or model is null ' if 'model' in lists.list_keys }}then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
-        {{ sqlrec.broken_rules_of_list(plan, lists, used) }} as violations
+        {{ sqlrec.broken_rules_of_list(plan, lists) }} as violations
     from listed
-    {{ sqlrec.where_counted(plan, lists, used) }}
+    {{ sqlrec.where_counted(plan, lists) }}
     group by model, user_id
 ),
 {% endmacro %}

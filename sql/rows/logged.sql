@@ -41,7 +41,7 @@
 --   recommended         number of items within k in the lists of the segment; constant for a
 --                       segment
 
-{% macro decisions(plan, used) %}
+{% macro decisions(plan) %}
 -- Every logged decision.
 decisions_taken as (
     select

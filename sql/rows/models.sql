@@ -2,7 +2,7 @@
 --
 -- Cutoffs: one row per cutoff.
 
-{% macro models(plan, used) %}
+{% macro models(plan) %}
 {% if 'model' not in plan.list_keys %}
 models as (
     select 'recs' as model
@@ -26,7 +26,7 @@ models as (
 {% endif %}
 {% endmacro %}
 
-{% macro cutoffs(plan, used) %}
+{% macro cutoffs(plan) %}
 cutoffs as (
     select cast({{ plan.cutoffs[0] }} as bigint) as k{% for k in plan.cutoffs[1:] %} union all select {{ k }}{% endfor %}
 

@@ -26,7 +26,7 @@
 --
 -- Negatives are defined only in the rows of relevant items.
 
-{% macro rated_items(plan, used) %}
+{% macro rated_items(plan) %}
 -- Listed items that the truth grades. An item without a score or without a grade is not rated.
 rated_items as (
     select listed.model, listed.user_id, listed.rank, listed.score,

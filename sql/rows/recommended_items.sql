@@ -50,7 +50,7 @@
 --   price          the item's price
 --   baseline_score  the baseline's score of the item for the user, at any rank; null if missing
 
-{% macro recommended_lists(plan, used) %}
+{% macro recommended_lists(plan) %}
 {% if plan.has_one_group %}
 -- The users with a list, and its length.
 recommended_lists as (
@@ -107,7 +107,7 @@ recommended_lists.model, recommended_lists.user_id, recommended_lists.k,
     {% endif %}
 {% endmacro %}
 
-{% macro repeated_pairs(plan, used) %}
+{% macro repeated_pairs(plan) %}
 -- Each rank, with the number of items above with the same item.
 ranks_again as (
     select model, user_id, item_id, rank,

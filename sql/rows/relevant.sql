@@ -33,28 +33,29 @@
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
 --   violations      broken rules: no user, no item, no grade or too large a one, an item twice
 
-{% macro relevant(plan, used) %}
-{% for ideal in sqlrec.ideals(plan, used) if ideal.source == 'users' and ideal.form[:4] == 'err_' %}{% set _ = used.append('best_stop_' ~ ideal.form[4:]) %}{% endfor %}
+{% macro relevant(plan) %}
+{% set used = plan.used %}
+{% for ideal in plan.ideals if ideal.source == 'users' and ideal.form[:4] == 'err_' %}{% set _ = used.append('best_stop_' ~ ideal.form[4:]) %}{% endfor %}
 {{ sqlrec['judgments_of_' ~ ('lists' if plan.truth.unnest else 'rows')](plan) }}
 {{ sqlrec.invalid_judgments(plan) if plan.checks_judgments_first }}
 {{ sqlrec['truth_duplicates__' ~ plan.truth_duplicates](plan) }}
 {% set judgments = adapter.dispatch('judgments', 'sqlrec') if plan.audit else sqlrec.default__judgments %}
-{{ judgments(plan, used) }}
-{{ sqlrec[('graded' if plan.has_grades else 'ungraded') ~ '_items'](plan, used) }}
+{{ judgments(plan) }}
+{{ sqlrec[('graded' if plan.has_grades else 'ungraded') ~ '_items'](plan) }}
 relevant as {{ sqlrec.repeated() if plan.truth_duplicates == 'error' and not plan.truth.unnest }}(
     select *{% for name in used if name[:10] == 'best_stop_' %}, {{ sqlrec.stop('enough_' ~ name[10:], 'partition by user_id order by best_rank asc') }} as {{ name }}{% endfor %}
 
     from judged_rows
 ),
 {% endmacro %}
-{% macro default__judgments(plan, used) %}
+{% macro default__judgments(plan) %}
 judgments as (
     select *, 0 as is_repeat
     from judgments_counted
 ),
 {% endmacro %}
 
-{% macro graded_items(plan, used) %}
+{% macro graded_items(plan) %}
 -- Each user's judged items.
 judged_rows as (
     select user_id, item_id, grade, propensity, is_repeat,
@@ -63,14 +64,14 @@ judged_rows as (
         {{ sqlrec.is_judged(plan) }} as is_judged,
         cast(case when grade >= max(grade) over (partition by user_id) then 1 else 0 end as double) as is_top,
         row_number() over (partition by user_id order by grade desc, item_id asc) as best_rank,
-        {{ sqlrec.columns_of_scales(used, 'case when grade > 0 then grade else 0 end') }}
+        {{ sqlrec.columns_of_scales(plan.used, 'case when grade > 0 then grade else 0 end') }}
         {{ sqlrec.grade_invalid(plan) }} as grade_invalid,
         {{ sqlrec.propensity_invalid() }} as propensity_invalid
     from judgments
 ),
 {% endmacro %}
 
-{% macro ungraded_items(plan, used) %}
+{% macro ungraded_items(plan) %}
 -- Each user's relevant items.
 judged_rows as (
     select user_id, item_id, grade, propensity, is_repeat,
@@ -79,7 +80,7 @@ judged_rows as (
         cast(1 as double) as is_judged,
         cast(1 as double) as is_top,
         row_number() over (partition by user_id order by item_id asc) as best_rank,
-        {{ sqlrec.columns_of_scales(used, 'cast(1 as double)') }}
+        {{ sqlrec.columns_of_scales(plan.used, 'cast(1 as double)') }}
         0 as grade_invalid,
         {{ sqlrec.propensity_invalid() }} as propensity_invalid
     from judgments
@@ -87,7 +88,7 @@ judged_rows as (
 {% endmacro %}
 
 -- The users of the truth.
-{% macro truth_users(plan, used) %}
+{% macro truth_users(plan) %}
 -- The users of the truth, with the totals of their items.
 truth_users as (
     select user_id,
@@ -97,7 +98,7 @@ truth_users as (
         count(distinct case when relevance > 0 then relevance end) as distinct_gains,
         cast(sum(case when relevance > 0 or is_relevant > 0 then 1 else 0 end) as bigint) as ideal_items,
         cast(sum(case when grade >= 0 and is_relevant = 0 then 1 else 0 end) as bigint) as nonrelevant_items,
-        {% for name, expression in sqlrec.ideal_sums_of_users(plan, sqlrec.ideals(plan, used)).items() %}{{ expression }} as {{ name }}, {% endfor %}
+        {% for name, expression in sqlrec.ideal_sums_of_users(plan).items() %}{{ expression }} as {{ name }}, {% endfor %}
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
         {{ '+ sum(grade_invalid)' if plan.has_grades and not plan.checks_judgments_first }}

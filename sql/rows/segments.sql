@@ -4,7 +4,7 @@
 --   <segment>   what `by` names, where the table holds it
 --   violations  segments in which the user has more than one value
 
-{% macro segments(plan, used) %}
+{% macro segments(plan) %}
 {% for table in plan.segment_tables %}
 {{ '-- The segments of each user, of several in a column the smallest.' if not plan.audit }}
 {{ table }}_segments as (

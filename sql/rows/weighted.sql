@@ -13,7 +13,7 @@
 -- A weighted mean is sum(weight * value) / sum(weight). Values have a column of weights, as for
 -- metrics with a macro <rows>__<metric>__weight; for such metrics the two weights are multiplied.
 
-{% macro user_weights(plan, used) %}
+{% macro user_weights(plan) %}
 {% set weights = plan.user_weights %}
 {% set table = plan[weights.table] %}
 -- The weight of each user in means{{ ', the smallest if there are several' if not plan.audit }}.

@@ -1,13 +1,6 @@
 -- The ranks of lists in which hits are counted: some rules of libraries replace the query
 -- `listed`.
 
--- The queries of these rules.
-{% macro ranks_of_hits(plan) %}
-{{ sqlrec['unlisted__' ~ plan.unlisted](plan) }}
-{{ sqlrec.first_ranks(plan) if plan.duplicates == 'once' }}
-{{ sqlrec.gathered_ranks() if plan.gathers_ranks }}
-{% endmacro %}
-
 -- Ranks with their number in the list; ranks of recs may have gaps.
 {% macro counted_by_rank(plan) %}
 counted_ranks as (

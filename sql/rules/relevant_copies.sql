@@ -11,25 +11,23 @@
 -- relevant_items, ideal_items.
 
 -- The ranks of items of the truth, cross-joined: an item at m ranks has m * m rows per judgment.
-{% macro ranks_of_copies(plan) %}
-{% if plan.duplicates == 'crossed' %}
+{% macro crossed_ranks(plan) %}
 crossed as (
     select listed.model, listed.user_id, listed.item_id, listed.rank, listed.rank as counted_rank
     from listed
     join listed as twin on twin.model = listed.model and twin.user_id = listed.user_id and twin.item_id = listed.item_id
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
 ),
-{% elif plan.found_ranks == 'found_ranks as listed' %}
+{% endmacro %}
+
+{% macro found_ranks(plan) %}
 -- The ranks with an item of the truth.
 found_ranks as (
     select listed.*
     from counted_ranks as listed
     join (select distinct user_id, item_id from relevant) as found on found.user_id = listed.user_id and found.item_id = listed.item_id
 ),
-{% endif %}
 {% endmacro %}
-
-{% macro relevant_copies(plan, used) %}{{ sqlrec['relevant_copies__' ~ plan.duplicates](plan) }}{% endmacro %}
 
 -- outer: rows do not depend on the cutoff, because all ranks of a list count.
 {% macro relevant_copies__outer(plan) %}

@@ -87,7 +87,7 @@ judgments_counted as (
 {% macro truth_duplicates__lines(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
 -- The judgments of ranks if the truth repeats items.
-{% macro first_judgments(plan, used) %}
+{% macro first_judgments(plan) %}
 -- Each item once, with its lowest relevance above 0.
 first_judgments as (
     select user_id, item_id,
@@ -97,7 +97,7 @@ first_judgments as (
         sum(is_relevant) as relevant_rows,
         max(grade) as grade,
         max(propensity) as propensity,
-        {% for scale in sqlrec.rests(used, 'enough_') %}coalesce(min(case when enough_{{ scale }} > 0 then enough_{{ scale }} end), 0) as enough_{{ scale }}, {% endfor %}
+        {% for scale in sqlrec.rests(plan.used, 'enough_') %}coalesce(min(case when enough_{{ scale }} > 0 then enough_{{ scale }} end), 0) as enough_{{ scale }}, {% endfor %}
         coalesce(min(case when relevance > 0 then relevance end), 0) as relevance
     from relevant
     group by user_id, item_id

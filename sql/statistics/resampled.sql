@@ -83,7 +83,7 @@ where blocks.number between {{ first }} and {{ last }}
 
 -- The number of times each user with a list is drawn, a column for each replicate of the blocks
 -- from the first to the last, which are plan.drawn.
-{% macro drawn_users(plan, used) %}
+{% macro drawn_users(plan) %}
 {% set first, last = plan.drawn[0], plan.drawn[1] %}
 drawn_digits as {{ sqlrec.materialized() }}(
     select

@@ -64,14 +64,14 @@ def write_whole(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
     return tidy_white_space(macros.in_dialect(text))
 
 
-def with_derived(entries: Mapping[str, Any], dialect: str) -> SimpleNamespace:
+def with_derived(entries: Mapping[str, Any], dialect: str) -> dict[str, Any]:
     """Return entries for macros; a plan of metrics with the entries of ``sql/derived.sql``."""
-    plan = SimpleNamespace(**entries)
+    plan = {**entries}
     if "properties" in entries:
-        plan.parts = [with_derived(vars(part), dialect) for part in plan.parts]
+        plan["parts"] = [with_derived(vars(part), dialect) for part in plan["parts"]]
         derived = _load_macros(dialect).derived(plan)
         assert not derived.keys() & entries.keys(), derived.keys() & entries.keys()
-        vars(plan).update(derived)
+        plan |= derived
     return plan
 
 

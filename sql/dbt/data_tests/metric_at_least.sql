@@ -3,7 +3,7 @@
 -- requests, as in 'ndcg@10'. Fails with a row per value that is lower or null, and if there is no
 -- such row.
 {% test metric_at_least(model, metric, at_least, model_name=none) %}
-{{ adapter.dispatch('test_metric_at_least', 'sqlrec')(model, metric, at_least, model_name) }}
+{{ sqlrec.in_dialect(adapter.dispatch('test_metric_at_least', 'sqlrec')(model, metric, at_least, model_name)) }}
 {% endtest %}
 {% macro default__test_metric_at_least(model, metric, at_least, model_name) %}
 {% set asked = sqlrec.read_one(metric) %}

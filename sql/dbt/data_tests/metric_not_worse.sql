@@ -11,7 +11,7 @@
 -- without any row of the metric, and if a day has several rows, as for segments that `by` does not
 -- name.
 {% test metric_not_worse(model, metric, day='day', by=[], model_name=none) %}
-{{ adapter.dispatch('test_metric_not_worse', 'sqlrec')(model, metric, day, by, model_name) }}
+{{ sqlrec.in_dialect(adapter.dispatch('test_metric_not_worse', 'sqlrec')(model, metric, day, by, model_name)) }}
 {% endtest %}
 {% macro default__test_metric_not_worse(model, metric, day, by, model_name) %}
 {% set asked = sqlrec.read_one(metric) %}
