@@ -29,19 +29,21 @@
 --                   bounds of the papers
 
 {% macro derived(plan) %}
-{% set truth, is_shared = plan.truth, plan.ties == 'shared' and plan.order == 'score' %}
+{% set truth, is_shared = plan.truth, 'shares_discounts' in plan.properties.ties and plan.order == 'score' %}
+{% set duplicates, of_truth = plan.properties.duplicates, plan.properties.truth_duplicates %}
+{% set repeats, extends = 'repeats_are_relevant' in duplicates, 'extends_lists' in plan.properties.unlisted %}
 {% set has_grades = truth and (truth.columns.relevance is not none or plan.relevance_threshold is not none) %}
 {% set of_propensity = plan.kinds | selectattr('name', 'equalto', 'observed_feedback') | list %}
 {% set checks_propensity = truth and truth.columns.propensity and ('propensity' in truth.needed or of_propensity) %}
 {% set cutoff_names, shared_columns = {}, [] %}
 {% for k in plan.cutoffs %}{% set _ = cutoff_names.update({k: 'all' if k == plan.whole_list else k}) %}{% endfor %}
 {% for name in cutoff_names.values() if is_shared %}{% set _ = shared_columns.append('shared_' ~ name) %}{% endfor %}
-{% set is_first = plan.audit and adapter.type() == 'duckdb' and plan.duplicates in ['outer', 'outer_in_k'] and plan.unlisted == 'absent' and plan.truth_duplicates != 'lines' %}
-{% set found_ranks = 'crossed as listed' if plan.duplicates == 'crossed' else 'found_ranks as listed' if is_first else 'counted_ranks as listed' %}
+{% set is_first = plan.audit and adapter.type() == 'duckdb' and repeats and not extends and 'ranks_rows' not in of_truth %}
+{% set found_ranks = 'crossed as listed' if 'crosses_ranks' in duplicates else 'found_ranks as listed' if is_first else 'counted_ranks as listed' %}
 {% set is_repeat = sqlrec.repeats_previous_row(plan, ['user_id']) | trim if plan.audit else '' %}
 {% set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists %}
-{% set gathers_ranks = is_repeat and one_list_by_rank and plan.kinds | map(attribute='name') | list == ['hits'] and plan.duplicates == 'error' and plan.truth_duplicates == 'error' and plan.unlisted == 'absent' %}
-{% set hit_ranks = 'with_unlisted' if plan.unlisted != 'absent' else 'crossed' if plan.duplicates == 'crossed' else 'lines' if plan.truth_duplicates == 'lines' else 'first_ranks' if plan.duplicates == 'once' else 'numbered_ranks' if gathers_ranks else none %}
+{% set gathers_ranks = is_repeat and one_list_by_rank and plan.kinds | map(attribute='name') | list == ['hits'] and 'refuses_repeats' in duplicates and 'refuses_repeats' in of_truth and not extends %}
+{% set hit_ranks = 'with_unlisted' if extends else 'crossed' if 'crosses_ranks' in duplicates else 'lines' if 'ranks_rows' in of_truth else 'first_ranks' if 'hits_once' in duplicates else 'numbered_ranks' if gathers_ranks else none %}
 {% set segments = plan.by | map(attribute='name') | list %}
 {% set key = [] if plan.k else ['k'] %}
 {{ return({
@@ -57,19 +59,19 @@
     'baseline_lists': sqlrec.lists_of_baseline(plan, []) if plan.baseline else none,
     'shares_ranks': is_shared,
     'shared_columns': shared_columns,
-    'reached_rank': 'list_rank' if plan.truth_duplicates == 'lines' else 'rank',
+    'reached_rank': 'list_rank' if 'ranks_rows' in of_truth else 'rank',
     'has_grades': has_grades,
-    'is_ungraded': not has_grades and plan.truth_duplicates == 'error' and 'repeats_are_relevant' not in plan.properties.duplicates,
+    'is_ungraded': not has_grades and 'refuses_repeats' in of_truth and not repeats,
     'is_repeat': is_repeat,
     'gathers_ranks': gathers_ranks,
     'found_ranks': found_ranks,
     'hit_ranks': hit_ranks ~ ' as listed' if hit_ranks else found_ranks,
     'integers': sqlrec.counting(plan.largest_k) | trim if plan.largest_k and truth else '',
-    'relevant_once': 'first_judgments as relevant' if 'joins_once' in plan.properties.truth_duplicates else 'relevant',
+    'relevant_once': 'first_judgments as relevant' if 'joins_once' in of_truth else 'relevant',
     'sorts_by_grade': 'sorts_by_grade' in plan.properties.ties and truth and plan.recs,
     'checks_propensity': checks_propensity,
     'checks_judgments_first': plan.audit and truth and (truth.columns.relevance or checks_propensity)
-        and 'removes_repeats' in plan.properties.truth_duplicates,
-    'counts_items_once': 'keeps_repeats' not in plan.properties.duplicates and 'keeps_repeats' not in plan.properties.truth_duplicates,
+        and 'removes_repeats' in of_truth,
+    'counts_items_once': 'keeps_repeats' not in duplicates + of_truth,
 }) }}
 {% endmacro %}

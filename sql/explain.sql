@@ -12,10 +12,7 @@
 
 {% macro explanation(plan) %}
 {% set forms = plan.forms %}
-{% set members = {
-    none: [], 'all': [], 'judged': ['judged_items > 0'], 'judged_and_recs': ['judged_items > 0', 'list_length > 0'],
-    'truth': ['relevant_items > 0'], 'truth_and_recs': ['relevant_items > 0', 'list_length > 0'], 'recs': ['list_length > 0'],
-} %}
+{% set members = {'is_judged': 'judged_items > 0', 'is_relevant': 'relevant_items > 0', 'has_list': 'list_length > 0'} %}
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 -- Each user's values, with columns for each variant.
 user_forms as (
@@ -24,7 +21,9 @@ user_forms as (
         user_id
         {%- for form in forms %}
         {%- set number = loop.index %}
-        {%- set counts = (["metric = '" ~ form.base ~ "'"] + members[form.population]) | join(' and ') %}
+        {%- set counts = ["metric = '" ~ form.base ~ "'"] %}
+        {%- for name in sqlrec.population_properties().get(form.population, []) %}{% set _ = counts.append(members[name]) %}{% endfor %}
+        {%- set counts = counts | join(' and ') %}
         {%- set value = 'case when list_length > 0 then value end' if form.without_list == 'undefined' else 'value' %}
         {%- set value = 'coalesce(' ~ value ~ ', ' ~ (1 if form.undefined == 'one' else 0) ~ ')' if form.undefined in ['zero', 'one'] else value %},
         max(case when {{ counts }} then {{ value }} end) as form_{{ number }},

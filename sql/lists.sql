@@ -9,30 +9,35 @@
 --   is_cut        lists are cut there. Readers filter by rank too, so lists are cut only if that is faster, or if a
 --                 rule requires it
 --   is_dense      ranks have no gaps
+--   shares_ranks  items with equal scores share the discounts of their ranks
+--   keeps_equal_scores   all ranks of a score that begins within the cutoffs are kept
 --   rows_ranked   the query of the rows to rank
 --   by_score      the sort order: scores from the best down. If a missing score is an error, it is sorted first, so
 --                 that every cutoff includes it
 --   among_equals  the sort order of equal scores
---   reads_row_order   a rule reads the order of rows
+--   depends_on_row_order   a rule reads the order of rows
 --   rules_of_rows rules that rows must keep before repeats are removed (rules/duplicates.sql)
 --   is_repeat     1 if a row, sorted by item, has the item of the row before, else 0; empty in most engines
 --                 (engines/duckdb.sql)
 --   marked        columns of lengths for several cutoffs (engines/duckdb.sql)
 {% macro derived_lists(plan, lists) %}
 {% set of_ties = plan.properties.ties if lists.ties == plan.ties else [] %}
-{% set depth = none if 'reads_whole_list' in plan.properties.duplicates else plan.depth %}
+{% set depth = none if 'depends_on_lower_ranks' in plan.properties.duplicates else plan.depth %}
 {% set last_rank = [[depth or plan.whole_list, lists.reach] | max, plan.ends or plan.whole_list] | min %}
-{% set is_rule = plan.ends == last_rank and lists.ties != 'shared' %}
+{% set shares, keeps = 'shares_discounts' in of_ties, 'keeps_equal_scores' in of_ties %}
+{% set is_rule = plan.ends == last_rank and not shares %}
 {% set _ = lists.update({
     'last_rank': last_rank,
     'last_counted': [plan.depth or last_rank, last_rank] | min if plan.audit else last_rank,
     'is_cut': last_rank < plan.whole_list and (plan.audit or is_rule or lists.order == 'rank'),
-    'is_dense': lists.order == 'score' and lists.ties != 'shared',
+    'is_dense': lists.order == 'score' and not shares,
+    'shares_ranks': shares,
+    'keeps_equal_scores': keeps,
     'sorts_by_grade': 'sorts_by_grade' in of_ties,
     'rows_ranked': 'recommendations_with_grades' if 'sorts_by_grade' in of_ties else 'distinct_items',
     'by_score': sqlrec.largest_first('score') if not plan.audit and plan.null_scores == 'error' else sqlrec.descending('score', 'last' if plan.null_scores == 'last' else 'first'),
     'among_equals': sqlrec['ties__' ~ lists.ties](plan) if lists.sources else '',
-    'reads_row_order': lists.order == 'score' and 'reads_row_order' in of_ties or 'reads_row_order' in plan.properties.duplicates,
+    'depends_on_row_order': lists.order == 'score' and 'depends_on_row_order' in of_ties or 'depends_on_row_order' in plan.properties.duplicates,
 }) %}
 {#- Only if rows are checked. #}
 {% set _ = lists.update({
@@ -55,7 +60,7 @@ where given_rank <= {{ lists.last_rank }} or given_rank is null
 {% macro where_counted(plan, lists) -%}
 {%- if 'numbered_ranks' in plan.used -%}
 where rank >= 0
-{%- elif lists.ties == 'expected' and lists.last_rank < plan.whole_list -%}
+{%- elif lists.keeps_equal_scores and lists.last_rank < plan.whole_list -%}
 where rank <= {{ lists.last_rank }}
 {%- elif lists.last_counted < lists.last_rank -%}
 where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'rank' }}
@@ -64,7 +69,7 @@ where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'r
 
 -- The number of broken rules, except those of ids: sums that are added.
 {% macro broken_rules_of_list(plan, lists) %}
-{{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'numbered_ranks' in plan.used else sqlrec.repeated_items(lists.is_repeat)) if plan.duplicates == 'error' }}
+{{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'numbered_ranks' in plan.used else sqlrec.repeated_items(lists.is_repeat)) if 'refuses_repeats' in plan.properties.duplicates }}
         {{ '+ ' ~ sqlrec.repeated_ranks(lists.last_counted) if lists.order == 'rank' }}
         {{ '+ sum(rank_invalid)' if (lists.order == 'rank' or plan.null_scores == 'error') and not lists.rules_of_rows }}
         {{ '+ sum(order_conflict)' if lists.check_order }}
@@ -92,11 +97,4 @@ case {{ k }}{% for cutoff, end in plan.cutoff_names.items() %} when {{ cutoff }}
 -- no other rule finds it.
 {% macro unscored(plan, order) -%}
 case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) }}{{ ' or score is null' if order == 'score' or plan.null_scores != 'error' }} then 0 else 1 end
-{%- endmacro %}
-
-{% macro equal_scores(lists) -%}
-; equal scores {{ {
-    'first': 'by row', 'best': 'the most relevant first', 'worst': 'the least relevant first', 'item_desc': 'by item, from the last',
-    'text_asc': 'by item as text', 'text_desc': 'by item as text, from the last',
-}.get(lists.ties, 'by item') }}
 {%- endmacro %}

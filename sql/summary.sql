@@ -43,7 +43,7 @@
 -- user's own rows: not if one undefined value makes the mean undefined, if lists are extended by
 -- the items of all users, or if users of the history without a list count.
 {% macro means_in_batches(plan) %}
-{% for kind in plan.kinds if kind.of_users and plan.undefined != 'propagate' and plan.unlisted != 'universe' %}
+{% for kind in plan.kinds if kind.of_users and plan.undefined != 'propagate' and 'depends_on_other_users' not in plan.properties.unlisted %}
 {% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'plain' and metric.column not in sqlrec.filled_metrics(kind) %}
 {{ metric.label }}
 {% endfor %}

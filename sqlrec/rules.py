@@ -23,17 +23,30 @@ _FOLDER = sql_folder() / "rules"
 
 # Properties of values, which the files in sql/rules declare for the rules below.
 PROPERTIES = {
+    "refuses_repeats": "an item twice in a list, or in the truth, breaks a rule",
     "keeps_repeats": "an item may be twice in a list, or in the truth",
     "removes_repeats": "it counts once, and rows are excluded",
-    "reads_row_order": "the value depends on the order of rows; tables without one need another",
+    "holds_for_truth": "the truth has this rule too, if the call or convention has none for it",
+    "hits_once": "each row of an item is a rank, and only the first a hit",
+    "crosses_ranks": "an item at m ranks with n rows in the truth counts m * n times",
+    "same_for_cutoffs": "the repeats of an item at all ranks of a list count at each cutoff",
+    "depends_on_row_order": "tables without an order of rows need another value",
     "depends_on_cutoffs": "a deeper cutoff changes the values at other cutoffs",
-    "reads_whole_list": "values depend on ranks below the cutoffs",
+    "depends_on_lower_ranks": "values depend on ranks below the cutoffs",
+    "depends_on_other_users": "a user's value depends on rows of other users",
+    "extends_lists": "items below a list are hits too",
     "repeats_are_relevant": "an item counts as several relevant items",
     "joins_once": "ranks are joined with each item of the truth once",
+    "adds_up_rows": "each row of an item of the truth counts among the hits so far",
+    "ranks_rows": "each row of an item of the truth makes its own rank",
     "rows_of_users": "lists or truth have rows of their own for each user of a population",
     "reads_grades": "equal scores depend on the truth",
-    "is_judged": "all users are users of the truth",
     "sorts_by_grade": "equal scores are sorted by it",
+    "shares_discounts": "items with equal scores share the discounts of their ranks",
+    "keeps_equal_scores": "all ranks of a score that begins within the cutoffs are kept",
+    "is_judged": "all users are users of the truth",
+    "is_relevant": "all users have a relevant item",
+    "has_list": "all users have a list within the cutoff",
     "not_by_relevance": "an item counts several times or only at one of its ranks, or a rank as "
     "several hits or rows, so equal scores can't depend on the truth",
 }
@@ -93,7 +106,8 @@ QUERIES = {
 
 # The properties of values, for rules that other code depends on.
 VALUES = {
-    name: rule_properties(name) for name in ("population", "ties", "duplicates", "truth_duplicates")
+    name: rule_properties(name)
+    for name in ("population", "ties", "duplicates", "truth_duplicates", "unlisted")
 }
 
 # Tie rules that read the truth, and the rules that are not compatible with them, with those that
@@ -113,7 +127,7 @@ WITHOUT_ROWS = tuple(
         ("duplicates", "best"),
         ("truth_duplicates", "best"),
     )
-    for value in values_with_property(name, "reads_row_order")
+    for value in values_with_property(name, "depends_on_row_order")
 )
 
 # Choices that only conventions of libraries use.

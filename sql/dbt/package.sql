@@ -63,7 +63,7 @@
 {% set own = {'recs': {'needed': []}, 'baseline': baseline, 'logs': {'target': needed.target}} %}
 {#- The order of rows is omitted if no rule reads it. -#}
 {% set ordering = [] %}
-{% for name, properties in sqlrec.properties_of(rules).items() if 'reads_row_order' in properties %}{% do ordering.append(name) %}{% endfor %}
+{% for name, properties in sqlrec.properties_of(rules).items() if 'depends_on_row_order' in properties %}{% do ordering.append(name) %}{% endfor %}
 {% for name, read in sources.items() %}
 {% set ordered = 'truth_duplicates' in ordering if name == 'truth' else 'ties' in ordering or 'duplicates' in ordering %}
 {% set those = [] %}
@@ -81,7 +81,7 @@
 -- The properties of the values of rules.
 {% macro properties_of(rules) %}
 {% set properties = {} %}
-{% for name in ['population', 'ties', 'duplicates', 'truth_duplicates'] %}
+{% for name in ['population', 'ties', 'duplicates', 'truth_duplicates', 'unlisted'] %}
 {% do properties.update({name: sqlrec[name ~ '_properties']().get(rules[name], [])}) %}
 {% endfor %}
 {{ return(properties) }}
@@ -114,7 +114,7 @@
 {% do rules.update({name: instead}) %}
 {% endfor %}
 {% endif %}
-{{ return(dict(rules, truth_duplicates=rules.truth_duplicates or ('best' if rules.duplicates == 'best' else 'error'))) }}
+{{ return(dict(rules, truth_duplicates=rules.truth_duplicates or (rules.duplicates if 'holds_for_truth' in sqlrec.duplicates_properties().get(rules.duplicates, []) else 'error'))) }}
 {% endmacro %}
 
 -- The order of rows, none if no rule reads it. If rows have no order, other rules replace those
@@ -150,7 +150,7 @@
 {% macro check_ties(one, rules) %}
 {% set shown, known = {'ties': rules.ties, 'metric': one.metric.name}, sqlrec.limits().expected %}
 {{ sqlrec.require('truth' in one.reads, 'ties_without_truth', **shown) }}
-{{ sqlrec.require(rules.unlisted == 'absent', 'ties_below', **shown) }}
+{{ sqlrec.require('extends_lists' not in sqlrec.unlisted_properties()[rules.unlisted], 'ties_below', **shown) }}
 {% if rules.ties == 'expected' %}
 {{ sqlrec.require(one.metric.name in known, 'ties_expected', known=known | join(', '), **shown) }}
 {% for key, values in one.metric.unexpected.items() if one.settings[key] in values %}

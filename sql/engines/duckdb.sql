@@ -6,7 +6,7 @@
 -- an invalid rank is stored as 0 and not marked in a column.
 
 {% macro duckdb__listed(plan, lists) %}
-{% set is_repeat = lists.is_repeat if plan.duplicates == 'error' else '' %}
+{% set is_repeat = lists.is_repeat if 'refuses_repeats' in plan.properties.duplicates else '' %}
 {% if is_repeat %}
 {{ sqlrec['listed_' ~ ('with_truth' if 'numbered_ranks' in plan.used else 'in_order_by_' ~ lists.order)](plan, lists, is_repeat) }}
 {% else %}
@@ -32,7 +32,7 @@ listed as (
 -- allowed.
 listed as (
     select *, {{ is_repeat }} as is_repeat
-    from (select * from ranks order by user_id, model, item_id{{ ', rank' if lists.ties == 'expected' }}) as in_order
+    from (select * from ranks order by user_id, model, item_id{{ ', rank' if lists.keeps_equal_scores }}) as in_order
 ),
 {% endmacro %}
 
@@ -109,7 +109,7 @@ ranked as (
 
 -- The truth, sorted by item.
 {% macro duckdb__judgments(plan) %}
-{% set is_repeat = plan.is_repeat if plan.truth_duplicates == 'error' else '' %}
+{% set is_repeat = plan.is_repeat if 'refuses_repeats' in plan.properties.truth_duplicates else '' %}
 {% if is_repeat %}
 -- Sorted by item, an item that is judged twice follows itself.
 judgments as (

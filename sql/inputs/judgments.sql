@@ -14,7 +14,7 @@ all_judgments as (
         {{ columns.item_id }} as item_id,
         {{ sqlrec.given_number(plan, 'relevance', 1) }} as grade,
         {{ sqlrec.given_number(plan, 'propensity', 'null') }} as propensity,
-        {{ columns.order_by or 'row_number() over ()' if 'reads_row_order' in plan.properties.truth_duplicates else 'null' }} as row_order
+        {{ columns.order_by or 'row_number() over ()' if 'depends_on_row_order' in plan.properties.truth_duplicates else 'null' }} as row_order
     from {{ plan.truth.relation }}
 ),
 {% endmacro %}

@@ -18,7 +18,7 @@
     'order': plan.order,
     'check_order': plan.check_order,
     'scored': plan.scored,
-    'ties': plan.ties if plan.order == 'score' or plan.ties == 'first' else 'item_asc',
+    'ties': plan.ties if plan.order == 'score' or 'depends_on_row_order' in plan.properties.ties else 'item_asc',
     'of_truth': plan.listed == 'truth',
     'reach': 0,
 })) }}
@@ -41,7 +41,7 @@ all_recommended as (
         {{ sqlrec.model(plan, source) if 'model' in lists.list_keys else "'recs'" }} as model,
         {{ columns.user_id }} as user_id,
         {{ score }} as score,
-        {{ columns.order_by or 'row_number() over ()' if lists.reads_row_order else 'null' }} as row_order,
+        {{ columns.order_by or 'row_number() over ()' if lists.depends_on_row_order else 'null' }} as row_order,
         {{ columns.item_id }} as item_id,
         {{ rank }} as given_rank
     from {{ source.relation }}

@@ -134,7 +134,7 @@ hit_aspects as (
         row_number() over (
             partition by listed.model, listed.user_id, item_aspects.aspect order by listed.rank asc
         ) - 1 as earlier_hits
-    from {{ '(select model, user_id, item_id, min(rank) as rank from listed group by model, user_id, item_id) as ' if plan.duplicates == 'once' }}listed
+    from {{ '(select model, user_id, item_id, min(rank) as rank from listed group by model, user_id, item_id) as ' if 'hits_once' in plan.properties.duplicates }}listed
     join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     join item_aspects on item_aspects.item_id = listed.item_id
     where {{ 'relevant.is_relevant > 0 and ' if plan.audit or plan.has_grades }}listed.rank <= {{ kind.cutoffs | max }}
@@ -146,7 +146,7 @@ hit_aspects as (
 -- The ranks, once for each aspect of the item, or once without an aspect.
 aspect_ranks as (
     select listed.model, listed.user_id, listed.rank, item_aspects.aspect,
-        {{ 'case when ' ~ first ~ ' then coalesce(relevant.is_relevant, 0) else 0 end' if plan.duplicates == 'once' else 'coalesce(relevant.is_relevant, 0)' }} as hit
+        {{ 'case when ' ~ first ~ ' then coalesce(relevant.is_relevant, 0) else 0 end' if 'hits_once' in plan.properties.duplicates else 'coalesce(relevant.is_relevant, 0)' }} as hit
     from listed
     left join item_aspects on item_aspects.item_id = listed.item_id
     left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id

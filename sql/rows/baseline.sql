@@ -18,7 +18,7 @@
     'order': plan.baseline.order,
     'check_order': plan.baseline.check_order,
     'scored': 'score' in plan.baseline.needed,
-    'ties': 'item_asc' if plan.ties == 'shared' or 'reads_grades' in plan.properties.ties else plan.ties,
+    'ties': 'item_asc' if 'shares_discounts' in plan.properties.ties or 'reads_grades' in plan.properties.ties else plan.ties,
     'of_truth': false,
     'reach': sqlrec.rests(used, 'in_baseline_') | map('int') | max | default(0, true),
 })) }}

@@ -17,7 +17,7 @@
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
 
 {% macro evaluated_users(plan) %}
-{% set length = 'line_counts.list_length' if plan.truth_duplicates == 'lines' else sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k') %}
+{% set length = 'line_counts.list_length' if 'ranks_rows' in plan.properties.truth_duplicates else sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k') %}
 -- The population, with the list length and the totals of each user.
 evaluated_users as (
     select population.model, population.user_id, population.k,

@@ -76,14 +76,14 @@ hits as (
 {% macro matches(plan, used) %}
 {% set columns %}
 listed.model, listed.user_id, listed.rank,
-        {{ 'listed.list_rank,' if plan.truth_duplicates == 'lines' }}
+        {{ 'listed.list_rank,' if 'ranks_rows' in plan.properties.truth_duplicates }}
         listed.counted_rank,
         {% for name in plan.shared_columns %}listed.{{ name }}, {% endfor %}
         relevant.relevance,
         relevant.is_relevant as hit,
         relevant.is_relevant * relevant.is_top as top_hit,
         relevant.is_judged,
-        sum(relevant.{{ 'relevant_rows' if plan.truth_duplicates == 'summed' else 'is_relevant' }}) over (
+        sum(relevant.{{ 'relevant_rows' if 'adds_up_rows' in plan.properties.truth_duplicates else 'is_relevant' }}) over (
             partition by listed.model, listed.user_id order by listed.rank asc rows between unbounded preceding and current row
         ) as hits_so_far,
         sum(relevant.relevance) over (

@@ -76,13 +76,13 @@ ranks as (
 {{ sqlrec.recommendations_with_grades(plan, lists) if lists.sorts_by_grade }}
 {% set ranked = adapter.dispatch('ranked', 'sqlrec') if plan.audit else sqlrec.default__ranked %}
 {{ ranked(plan, lists) }}
-{{ sqlrec.shared_ranks(plan, lists) if lists.ties == 'shared' }}
+{{ sqlrec.shared_ranks(plan, lists) if lists.shares_ranks }}
 ranks as (
     select *
-    from {{ 'sharing' if lists.ties == 'shared' else 'ranked' }}
+    from {{ 'sharing' if lists.shares_ranks else 'ranked' }}
     {% if lists.is_cut %}
-    where {{ 'ranks_above < ' if lists.ties == 'expected' else 'rank <= ' }}{{ lists.last_rank }}
-    {{- ' or shared_' ~ plan.cutoff_names[plan.depth] ~ ' > 0' if lists.ties == 'shared' and plan.depth == lists.last_rank }}
+    where {{ 'ranks_above < ' if lists.keeps_equal_scores else 'rank <= ' }}{{ lists.last_rank }}
+    {{- ' or shared_' ~ plan.cutoff_names[plan.depth] ~ ' > 0' if lists.shares_ranks and plan.depth == lists.last_rank }}
     {% endif %}
 ),
 {% endmacro %}

@@ -26,7 +26,7 @@ observed_feedback as (
         cast(listed.score as double) as score,
         relevant.grade as reward,
         {{ 'relevant.propensity' if plan.truth.columns.propensity else 'case when relevant.grade is not null then truth_items.propensity end' }} as propensity,
-        cast({{ 'twin' if plan.duplicates == 'crossed' else 'listed' }}.score as double) as matched_score
+        cast({{ 'twin' if 'crosses_ranks' in plan.properties.duplicates else 'listed' }}.score as double) as matched_score
     {{ sqlrec.from_lists(plan, kind, 'listed', false, sqlrec.joined_to_feedback(plan)) }}
 ),
 {% endmacro %}
@@ -34,7 +34,7 @@ observed_feedback as (
 {% macro joined_to_feedback(plan) %}
     cross join truth_items
     left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    {% if plan.duplicates == 'crossed' %}
+    {% if 'crosses_ranks' in plan.properties.duplicates %}
     join listed as twin
         on twin.model = listed.model and twin.user_id = listed.user_id and twin.item_id = listed.item_id
         and twin.rank <= recommended_lists.k

@@ -128,7 +128,7 @@ repeated_pairs as (
 
 {% macro recommended_items(plan, kind, used) %}
 {# A repeated item is seen or expected only at its first rank, or at each. #}
-{% set first = 'listed.rank = min(listed.rank) over (partition by listed.model, listed.user_id, listed.item_id)' if plan.duplicates == 'once' else none %}
+{% set first = 'listed.rank = min(listed.rank) over (partition by listed.model, listed.user_id, listed.item_id)' if 'hits_once' in plan.properties.duplicates else none %}
 {% set reads_truth = sqlrec.some_of(['hit', 'relevance'], used) %}
 {% set reads_baseline = 'expected' in used or sqlrec.starting(used, 'in_baseline_') %}
 {{ sqlrec.item_popularity(plan) }}

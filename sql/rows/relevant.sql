@@ -42,7 +42,7 @@
 {% set judgments = adapter.dispatch('judgments', 'sqlrec') if plan.audit else sqlrec.default__judgments %}
 {{ judgments(plan) }}
 {{ sqlrec[('graded' if plan.has_grades else 'ungraded') ~ '_items'](plan) }}
-relevant as {{ sqlrec.repeated() if plan.truth_duplicates == 'error' and not plan.truth.unnest }}(
+relevant as {{ sqlrec.repeated() if 'refuses_repeats' in plan.properties.truth_duplicates and not plan.truth.unnest }}(
     select *{% for name in used if name[:10] == 'best_stop_' %}, {{ sqlrec.stop('enough_' ~ name[10:], 'partition by user_id order by best_rank asc') }} as {{ name }}{% endfor %}
 
     from judged_rows
@@ -102,7 +102,7 @@ truth_users as (
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
         {{ '+ sum(grade_invalid)' if plan.has_grades and not plan.checks_judgments_first }}
-        {{ '+ ' ~ sqlrec.repeated_items(plan.is_repeat) if plan.truth_duplicates == 'error' }}
+        {{ '+ ' ~ sqlrec.repeated_items(plan.is_repeat) if 'refuses_repeats' in plan.properties.truth_duplicates }}
         {{ '+ sum(propensity_invalid)' if plan.checks_propensity and not plan.checks_judgments_first }} as violations
     from relevant
     group by user_id

@@ -64,7 +64,7 @@ target_items as (
         ranked_targets.price,
         case when ranked_targets.rank <= evaluated_users.k then 1 / log2(ranked_targets.rank + 1) else cast(0 as double) end as discount,
         case when ranked_targets.price_rank <= evaluated_users.k then 1 / log2(ranked_targets.price_rank + 1) else cast(0 as double) end as best_discount,
-        {{ 'ranked_targets.inverse_propensity' if plan.population in ['truth', 'truth_and_recs'] else 'coalesce(ranked_targets.inverse_propensity, 0) as inverse_propensity' }},
+        {{ 'ranked_targets.inverse_propensity' if 'is_relevant' in plan.properties.population else 'coalesce(ranked_targets.inverse_propensity, 0) as inverse_propensity' }},
         case when ranked_targets.click_rank <= evaluated_users.k then 1 / log2(ranked_targets.click_rank + 1) else cast(0 as double) end as best_click_discount
     from evaluated_users
     left join ranked_targets on ranked_targets.model = evaluated_users.model and ranked_targets.user_id = evaluated_users.user_id

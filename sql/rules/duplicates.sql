@@ -7,17 +7,17 @@
 -- The properties of each value (see sqlrec/rules.py).
 {% macro duplicates_properties() %}
 {{ return({
-    'error': [],
-    'best': ['removes_repeats'],
+    'error': ['refuses_repeats'],
+    'best': ['removes_repeats', 'holds_for_truth'],
     'ranks': ['keeps_repeats'],
-    'once': ['keeps_repeats', 'not_by_relevance'],
-    'first': ['removes_repeats', 'reads_row_order'],
-    'last': ['removes_repeats', 'reads_row_order'],
-    'overwritten': ['removes_repeats', 'reads_row_order'],
+    'once': ['keeps_repeats', 'not_by_relevance', 'hits_once'],
+    'first': ['removes_repeats', 'depends_on_row_order'],
+    'last': ['removes_repeats', 'depends_on_row_order'],
+    'overwritten': ['removes_repeats', 'depends_on_row_order'],
     'best_in_cut': ['removes_repeats', 'depends_on_cutoffs'],
-    'outer': ['keeps_repeats', 'not_by_relevance', 'repeats_are_relevant', 'rows_of_users', 'reads_whole_list'],
+    'outer': ['keeps_repeats', 'not_by_relevance', 'repeats_are_relevant', 'rows_of_users', 'depends_on_lower_ranks', 'same_for_cutoffs'],
     'outer_in_k': ['keeps_repeats', 'not_by_relevance', 'repeats_are_relevant', 'rows_of_users', 'depends_on_cutoffs'],
-    'crossed': ['keeps_repeats', 'not_by_relevance', 'repeats_are_relevant', 'rows_of_users', 'reads_whole_list'],
+    'crossed': ['keeps_repeats', 'not_by_relevance', 'repeats_are_relevant', 'rows_of_users', 'depends_on_lower_ranks', 'crosses_ranks'],
 }) }}
 {% endmacro %}
 
@@ -32,7 +32,7 @@ distinct_items as (
 -- best: an item counts once, at its best rank. If the order of rows breaks ties, it has the place of
 -- the first of its rows with the best score.
 {% macro duplicates__best(plan, lists) %}
-{{ sqlrec.distinct_by_order(plan, lists, sqlrec.descending('score', 'last') ~ ', ' ~ lists.among_equals) if lists.reads_row_order else sqlrec.best_of_rows('lists_given') }}
+{{ sqlrec.distinct_by_order(plan, lists, sqlrec.descending('score', 'last') ~ ', ' ~ lists.among_equals) if lists.depends_on_row_order else sqlrec.best_of_rows('lists_given') }}
 {% endmacro %}
 {% macro best_of_rows(rows) %}
 -- An item counts once in a list, at its best rank.
@@ -51,7 +51,7 @@ distinct_items as (
 -- breaks ties, an item keeps the rank of its best row.
 {% macro duplicates__best_in_cut(plan, lists) %}
 {% if lists.side == 'baseline_' %}{{ return(sqlrec.best_of_rows('lists_given')) }}{% endif %}
-{% set by_item = not lists.reads_row_order and (lists.sorts_by_grade or 'reads_row_order' in plan.properties.ties) %}
+{% set by_item = not lists.depends_on_row_order and (lists.sorts_by_grade or 'depends_on_row_order' in plan.properties.ties) %}
 -- The rows of lists by their rank.
 rows_in_lists as (
     select model, user_id, item_id, given_rank, score,

@@ -4,11 +4,11 @@
 -- Properties of each value (sqlrec/rules.py lists them).
 {% macro population_properties() %}
 {{ return({
-    'truth': ['is_judged'],
-    'truth_and_recs': ['is_judged'],
+    'truth': ['is_judged', 'is_relevant'],
+    'truth_and_recs': ['is_judged', 'is_relevant', 'has_list'],
     'judged': ['is_judged'],
-    'judged_and_recs': ['is_judged'],
-    'recs': [],
+    'judged_and_recs': ['is_judged', 'has_list'],
+    'recs': ['has_list'],
     'all': [],
 }) }}
 {% endmacro %}

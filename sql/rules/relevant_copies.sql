@@ -68,7 +68,7 @@ relevant_copy_counts as (
 {% macro relevant_copies__crossed(plan) %}{{ sqlrec.relevant_copies__outer_in_k(plan) }}{% endmacro %}
 
 -- The keys of the counts; with outer, they are equal at each cutoff.
-{% macro relevant_copy_keys(plan) %}{{ return(['model', 'user_id'] if plan.duplicates == 'outer' else ['model', 'user_id', 'k']) }}{% endmacro %}
+{% macro relevant_copy_keys(plan) %}{{ return(['model', 'user_id'] if 'same_for_cutoffs' in plan.properties.duplicates else ['model', 'user_id', 'k']) }}{% endmacro %}
 
 -- The number of a user's items at a cutoff: `relevant_items` or `ideal_items`.
 {% macro items_of_user(plan, column) %}
@@ -81,7 +81,7 @@ relevant_copy_counts as (
 {% if 'repeats_are_relevant' in plan.properties.duplicates %}
     left join relevant_copy_counts on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan), 'relevant_copy_counts', 'population') }}
 {% endif %}
-{% if plan.truth_duplicates == 'lines' %}
+{% if 'ranks_rows' in plan.properties.truth_duplicates %}
     left join line_counts on line_counts.model = population.model and line_counts.user_id = population.user_id and line_counts.k = population.k
 {% endif %}
 {% endmacro %}

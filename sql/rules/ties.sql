@@ -8,11 +8,11 @@
     'item_desc': [],
     'text_asc': [],
     'text_desc': [],
-    'first': ['reads_row_order'],
+    'first': ['depends_on_row_order'],
     'best': ['reads_grades', 'sorts_by_grade'],
     'worst': ['reads_grades', 'sorts_by_grade'],
-    'shared': [],
-    'expected': ['reads_grades', 'rows_of_users'],
+    'shared': ['shares_discounts'],
+    'expected': ['reads_grades', 'rows_of_users', 'keeps_equal_scores'],
 }) }}
 {% endmacro %}
 
@@ -38,6 +38,14 @@
 {% macro ties__shared(plan) %}{{ sqlrec.items_in_order(plan) }}{% endmacro %}
 {% macro ties__expected(plan) %}{{ sqlrec.items_in_order(plan) }}{% endmacro %}
 
+-- These orders in words, for comments.
+{% macro equal_scores(lists) -%}
+; equal scores {{ {
+    'first': 'by row', 'best': 'the most relevant first', 'worst': 'the least relevant first', 'item_desc': 'by item, from the last',
+    'text_asc': 'by item as text', 'text_desc': 'by item as text, from the last',
+}.get(lists.ties, 'by item') }}
+{%- endmacro %}
+
 -- Items by their ids; the plain form uses the database's sort order.
 {% macro items_in_order(plan, direction='asc', item='item_id') %}{{ sqlrec.by_item(direction, item) if plan.audit else item ~ ' ' ~ direction }}{% endmacro %}
 
@@ -49,7 +57,7 @@ recommendations_with_grades as (
         coalesce(relevant.relevance, 0) as relevance,
         coalesce(relevant.is_relevant, 0) as is_relevant
     from distinct_items
-    left join {{ 'first_judgments as relevant' if plan.truth_duplicates == 'error' else plan.relevant_once }}
+    left join {{ 'first_judgments as relevant' if 'refuses_repeats' in plan.properties.truth_duplicates else plan.relevant_once }}
         on relevant.user_id = distinct_items.user_id and relevant.item_id = distinct_items.item_id
 ),
 {% endmacro %}

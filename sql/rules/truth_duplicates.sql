@@ -7,14 +7,14 @@
 -- The properties of each value (see sqlrec/rules.py).
 {% macro truth_duplicates_properties() %}
 {{ return({
-    'error': [],
+    'error': ['refuses_repeats'],
     'best': ['removes_repeats'],
-    'last': ['removes_repeats', 'reads_row_order'],
-    'first': ['removes_repeats', 'reads_row_order'],
+    'last': ['removes_repeats', 'depends_on_row_order'],
+    'first': ['removes_repeats', 'depends_on_row_order'],
     'rows': ['keeps_repeats', 'joins_once'],
     'joined': ['keeps_repeats', 'not_by_relevance'],
-    'summed': ['keeps_repeats', 'joins_once', 'not_by_relevance'],
-    'lines': ['keeps_repeats', 'joins_once', 'not_by_relevance', 'rows_of_users'],
+    'summed': ['keeps_repeats', 'joins_once', 'not_by_relevance', 'adds_up_rows'],
+    'lines': ['keeps_repeats', 'joins_once', 'not_by_relevance', 'rows_of_users', 'ranks_rows'],
 }) }}
 {% endmacro %}
 

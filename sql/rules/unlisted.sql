@@ -10,6 +10,15 @@
 --   shared_<k>    the expected discount within a cutoff, if ties are shared: the items below a list
 --                 are tied
 
+-- The properties of each value (see sqlrec/rules.py).
+{% macro unlisted_properties() %}
+{{ return({
+    'absent': [],
+    'last': ['extends_lists'],
+    'universe': ['extends_lists', 'depends_on_other_users'],
+}) }}
+{% endmacro %}
+
 -- absent: no items below lists.
 {% macro unlisted__absent(plan) %}{% endmacro %}
 

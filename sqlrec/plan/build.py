@@ -203,10 +203,10 @@ def _plan_for_rules(
     if baseline := tables["baseline"]:
         column, both = _list_order(sources.baseline, rules)
         tables["baseline"] = replace(baseline, order=column, check_order=both)
-    if (truth := tables["truth"]) and not _reads_row_order(rules, "truth_duplicates"):
+    if (truth := tables["truth"]) and not _depends_on_row_order(rules, "truth_duplicates"):
         tables["truth"] = _drop_row_order(truth)
     recs = common.recs if "recs" in needed else []
-    if not _reads_row_order(rules, "ties") and not _reads_row_order(rules, "duplicates"):
+    if not _depends_on_row_order(rules, "ties") and not _depends_on_row_order(rules, "duplicates"):
         recs = [_drop_row_order(table) for table in recs]
         tables["baseline"] = tables["baseline"] and _drop_row_order(tables["baseline"])
     entries: Any = {**asdict(replace(rules, order=order)), **tables}
@@ -221,9 +221,9 @@ def _plan_for_rules(
     )
 
 
-def _reads_row_order(rules: MetricRules, name: str) -> bool:
+def _depends_on_row_order(rules: MetricRules, name: str) -> bool:
     """Return whether a rule depends on the order of rows."""
-    return getattr(rules, name) in values_with_property(name, "reads_row_order")
+    return getattr(rules, name) in values_with_property(name, "depends_on_row_order")
 
 
 def _drop_row_order(table: Table) -> Table:
@@ -265,7 +265,9 @@ def _resolve_rules(
             if rules.get(name) == choice:
                 rules[name] = fallback
     if rules.get("truth_duplicates") is None:
-        rules["truth_duplicates"] = "best" if rules.get("duplicates") == "best" else "error"
+        value = rules.get("duplicates")
+        holds = value in values_with_property("duplicates", "holds_for_truth")
+        rules["truth_duplicates"] = value if holds else "error"
     return MetricRules(**rules), row_order
 
 
@@ -353,7 +355,7 @@ def check_ties(request: MetricRequest, rules: RuleChoices) -> None:
     details = {"ties": rules["ties"], "metric": request.metric.name}
     if not request.reads("truth"):
         raise InputError(messages.TIES_WITHOUT_TRUTH.format(**details))
-    if rules.get("unlisted", "absent") != "absent":
+    if rules.get("unlisted") in values_with_property("unlisted", "extends_lists"):
         raise InputError(messages.TIES_BELOW.format(**details))
     if rules["ties"] != EXPECTED:
         return
