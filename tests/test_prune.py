@@ -1,5 +1,6 @@
 """Pruning: columns and queries that nothing reads are removed, and constant keys."""
 
+import doctest
 import re
 import sqlite3
 from contextlib import closing
@@ -11,11 +12,11 @@ from pytest import MonkeyPatch, fixture, mark, raises
 
 import sqlrec
 from sqlrec.dialects import DIALECTS
-from sqlrec.rendering import templates
+from sqlrec.rendering import constants, inline, names, templates, unused
 from sqlrec.rendering.constants import KEYS
 from sqlrec.rendering.layout import format_statement
 from sqlrec.rendering.names import leave_ambiguous_queries
-from sqlrec.rendering.prune import prune_statement
+from sqlrec.rendering.prune import PASSES, prune_statement
 from sqlrec.rendering.queries import Query, text_of_nodes
 from sqlrec.rendering.tokens import named_queries, parse_tree
 
@@ -136,11 +137,30 @@ class TestKeysThatAreTheSameInAllRows:
     def test_leave_conditions_on_ranks_unless_these_may_be_null(self):
         sql = (
             "with cutoffs as (select 2147483646 as k),\n"
-            "a as (select t.rank, t.own_rank from t cross join cutoffs where t.{} <= cutoffs.k)\n"
-            "select rank from a"
+            "r as (select user_id, rank from given where rank >= 1),\n"
+            "a as (select t.user_id, r.rank, s.rank as own_rank,\n"
+            "coalesce(s.rank, 9e9) as late_rank from t join r on r.user_id = t.user_id\n"
+            "left join r as s on s.user_id = t.user_id)\n"
+            "select a.user_id from a cross join cutoffs where a.{} <= cutoffs.k"
         )
-        assert "where" not in prune_statement(sql.format("rank"), "duckdb")
-        assert "where t.own_rank <= 2147483646" in prune_statement(sql.format("own_rank"), "duckdb")
+        assert "<=" not in prune_statement(sql.format("rank"), "duckdb")
+        assert "<= 2147483646" in prune_statement(sql.format("own_rank"), "duckdb")
+        assert "<= 2147483646" in prune_statement(sql.format("late_rank"), "duckdb")
+        without_limit = sql.format("rank").replace(" where rank >= 1", "")
+        assert "<= 2147483646" in prune_statement(without_limit, "duckdb")
+
+
+@mark.parametrize("module", [constants, names, unused, inline], ids=lambda one: one.__name__)
+def test_examples_show_each_pass(module):
+    (example,) = doctest.DocTestFinder(recurse=False).find(module)
+    assert doctest.DocTestRunner().run(example) == (0, 2)
+
+
+def test_the_statement_after_each_pass_can_be_printed(monkeypatch, capsys):
+    monkeypatch.setenv("SQLREC_PASSES", "1")
+    found = prune_statement(WHOLE.format(**ONE) + LAST[0], "duckdb")
+    texts = re.split("-- After (.*):\n", capsys.readouterr().err)
+    assert texts[1::2] == [*PASSES] and texts[-1].strip() == found
 
 
 class TestWhatNothingReads:
@@ -392,7 +412,7 @@ def test_every_query_is_parsed(printed):
     _, texts = printed
     named = {one.name: one for text in texts if "\nwith\n" in text for one in queries(text)}
     assert named
-    leave_ambiguous_queries(named.values(), named)
+    leave_ambiguous_queries([*named.values()], Query([], [], [], [], "", []))
     # The recursive query, and those that turn columns into rows.
     assert not [
         x for x in named.values() if x.form and not re.search("means$|^ideal_alpha", x.name)

@@ -1,6 +1,29 @@
-"""Writes constants in place of keys that are the same in all rows of a query.
+"""Write constants in place of keys that are the same in all rows of a query.
 
-It also removes them from keys, windows and conditions that are always true.
+They are also removed from keys, windows and conditions that are always true.
+
+>>> from sqlrec.rendering.prune import show_pass
+>>> show_pass("constants", '''
+... with
+... cutoffs as (select 10 as k),
+... listed as (select 'recs' as model, user_id, row_number() over (order by score) as rank from r)
+... select listed.model, listed.user_id, cutoffs.k, count(*) as items
+... from listed
+... cross join cutoffs
+... where listed.rank <= cutoffs.k
+... group by listed.model, listed.user_id, cutoffs.k
+... ''')
+with
+cutoffs as (select 10 as k),
+listed as (
+    select 'recs' as model, user_id, row_number() over (order by score) as rank
+    from r
+)
+select 'recs' as model, listed.user_id, 10 as k, count(*) as items
+from listed
+cross join cutoffs
+where listed.rank <= 10
+group by listed.user_id
 """
 
 from __future__ import annotations
@@ -9,27 +32,78 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from .queries import Query, Select, Source, join_parts, split_nodes, text_of_nodes
+from .queries import (
+    Query,
+    Select,
+    Source,
+    join_parts,
+    leaf_nodes,
+    names_in,
+    split_nodes,
+    text_of_nodes,
+)
 from .tokens import Group, Nodes, Token, word_at
 
 # The keys that every query has.
 KEYS = ("model", "k")
 
-# The cutoff of the whole list, and the columns of ranks that are never null and all within it: such
-# a condition is true. Other columns, such as ``own_rank`` of a left join, keep the condition.
+# The cutoff of the whole list. All ranks are within it, but a left join may miss them, and some
+# queries have a larger number for items past every cutoff.
 WHOLE_LIST_K = 2_147_483_646
-_RANKS = re.compile(r"(\w+\.)?(rank|best_rank|first_rank|row_order)")
+_NUMBERS_OF_ROWS = {"row_number", "rank", "dense_rank"}
+_WORDS_OF_RANKS = {*_NUMBERS_OF_ROWS, *"over min max cast as bigint ( + -".split()}
 
 _LITERAL = re.compile(r"'(?:[^']|'')*'|\d+")
 
 
-def fold_constants(queries: list[Query], last: Query) -> None:
+def fold_constants(queries: list[Query], last: Query) -> list[Query]:
     """Write constants in place of the columns that have them."""
     constants: dict[str, Mapping[str, str]] = {}
+    ranks: dict[str, set[str]] = {}
     for query in [*queries, last]:
         for select in query.selects:
-            _fold_select(select, constants, query is last)
+            _fold_select(select, constants, ranks, query is last)
         constants[query.name] = _constants_of_query(query, constants)
+        ranks[query.name] = _ranks_of_query(query, ranks)
+    return queries
+
+
+def _ranks_of_query(query: Query, ranks: Mapping[str, set[str]]) -> set[str]:
+    """Return the columns that are ranks in all selects: numbers of rows, or given ranks from 1."""
+    by_select = []
+    for select in query.selects:
+        rank_names = _rank_names(select, ranks)
+        names = {one.name for one in select.entries if _is_rank(one.expression, rank_names)}
+        for star in (one for one in select.entries if one.is_star):
+            starts = tuple(f"{source.alias}." for source in select.sources_of(star))
+            names |= {name.split(".")[1] for name in rank_names if name.startswith(starts)}
+        by_select.append(names)
+    return set.intersection(*by_select) if by_select else set()
+
+
+def _rank_names(
+    select: Select, ranks: Mapping[str, set[str]], own: Source | None = None
+) -> set[str]:
+    """Return the names of ranks in a select; a left join, except ``own``, may miss them."""
+    parts = [
+        [one.text for one in part] for part in split_nodes(select.clauses.get("where", []), "and")
+    ]
+    rank_names = {part[0] for part in parts if part[1:] in ([">=", "1"], ["between", "1"])}
+    for source in select.sources:
+        if source.kind != "left join" or source is own:
+            inner = source.query
+            for name in _ranks_of_query(inner, ranks) if inner else ranks.get(source.name, set()):
+                rank_names |= {f"{source.alias}.{name}", name if len(select.sources) == 1 else ""}
+    return rank_names
+
+
+def _is_rank(nodes: Nodes, rank_names: set[str]) -> bool:
+    """Return whether an expression only has ranks, numbers of rows and small numbers."""
+    without_keys = [one for index, one in enumerate(nodes) if word_at(nodes, index - 1) != "over"]
+    names = {*names_in(without_keys)}
+    words = {one.text for one in leaf_nodes(without_keys)} - names
+    small = all(x.isdecimal() and int(x) <= WHOLE_LIST_K for x in words - _WORDS_OF_RANKS)
+    return small and names <= rank_names and bool(names or words & _NUMBERS_OF_ROWS)
 
 
 def _constants_of_query(query: Query, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
@@ -76,11 +150,12 @@ def _constants_of_source(
 def _fold_select(
     select: Select,
     constants: Mapping[str, Mapping[str, str]],
+    ranks: Mapping[str, set[str]],
     is_last: bool,
 ) -> None:
     for source in select.sources:
         for inner in source.query.selects if source.query else ():
-            _fold_select(inner, constants, False)
+            _fold_select(inner, constants, ranks, False)
     by_source = [_constant_columns(one, select, constants) for one in select.sources]
     # The row of a left join may be missing, except in its own condition.
     certain: dict[str, str] = {}
@@ -89,14 +164,15 @@ def _fold_select(
     for entry in select.entries if certain else ():
         entry.expression = _fold_nodes(entry.expression, certain)
     for source, own in zip(select.sources, by_source, strict=True):
-        source.on = _drop_true_conditions(_fold_nodes(source.on, certain | own))
+        source.on = _drop_unlimited(_fold_nodes(source.on, certain | own), select, ranks, source)
         if not source.on and source.kind == "left join":
             source.on = [Token("1"), Token("="), Token("1")]
         elif not source.on and source.kind == "join":
             source.kind = "cross join"
     for word in ("where", "having"):
         if word in select.clauses:
-            select.clauses[word] = _drop_true_conditions(_fold_nodes(select.clauses[word], certain))
+            nodes = _fold_nodes(select.clauses[word], certain)
+            select.clauses[word] = _drop_unlimited(nodes, select, ranks)
     for word in ("group", "order"):
         if word in select.clauses and not (is_last and word == "order"):
             select.clauses[word] = _drop_constant_keys(select.clauses[word], certain)
@@ -209,18 +285,20 @@ def _drop_constant_keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
     return join_parts(kept, ",")
 
 
-def _drop_true_conditions(nodes: list[Token]) -> list[Token]:
-    """Drop conditions that are always true from conditions joined by ``and``."""
-    if any(node.text == "or" for node in nodes):
-        return nodes
-    parts = [part for part in split_nodes(nodes, "and") if not _is_unlimited(part)]
+def _drop_unlimited(
+    nodes: list[Token],
+    select: Select,
+    ranks: Mapping[str, set[str]],
+    own: Source | None = None,
+) -> list[Token]:
+    """Drop conditions that are always true, such as ranks within the whole list."""
+    limit, rank_names = ["<=", str(WHOLE_LIST_K)], _rank_names(select, ranks, own)
+    parts = [
+        part
+        for part in split_nodes(nodes, "and")
+        if [one.text for one in part[1:]] != limit or part[0].text not in rank_names
+    ]
     return _omit_equal_constants(join_parts(parts, "and"), empty=True)
-
-
-def _is_unlimited(nodes: Nodes) -> bool:
-    """Return whether a condition limits ranks to the whole list."""
-    words = [one.text for one in nodes]
-    return words[1:] == ["<=", str(WHOLE_LIST_K)] and bool(_RANKS.fullmatch(words[0]))
 
 
 def _omit_equal_constants(nodes: list[Token], empty: bool = False) -> list[Token]:

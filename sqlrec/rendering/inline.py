@@ -1,4 +1,26 @@
-"""Inlines queries that are read once and only name columns."""
+"""Inline queries that are read once and only name columns.
+
+>>> from sqlrec.rendering.prune import show_pass
+>>> show_pass("inline", '''
+... with
+... recommended as (select user, item as item_id, points + 0 as score from r where points > 0),
+... listed as (
+...     select user, item_id, row_number() over (partition by user order by score desc) as rank
+...     from recommended
+... )
+... select user, item_id from listed where rank <= 5
+... ''')
+with
+listed as (
+    select user, item as item_id,
+        row_number() over (partition by user order by (points + 0) desc) as rank
+    from r
+    where points > 0
+)
+select user, item_id
+from listed
+where rank <= 5
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,19 @@
-"""Resolve the names of a statement: each is a column of one source of its select."""
+"""Resolve the names of a statement: each is a column of one source of its select.
+
+A query in which a name may have several meanings stays whole, here since ``n`` of ``n * 2`` may be
+a column of the table or of the select:
+
+>>> from sqlrec.rendering.prune import show_pass
+>>> show_pass("unused", '''
+... with
+... sizes as (select user_id, items + 1 as n, n * 2 as twice from r)
+... select user_id from sizes
+... ''')
+with
+sizes as (select user_id, items + 1 as n, n * 2 as twice from r)
+select user_id
+from sizes
+"""
 
 from __future__ import annotations
 
@@ -12,15 +27,20 @@ from .queries import Query, Select, Source, UnknownForm, is_column, names_in
 _COLUMN = re.compile(r"(?:(\w+)\.)?(\w+|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`)")
 
 
-def leave_ambiguous_queries(queries: Iterable[Query], named: Mapping[str, Query]) -> None:
+def leave_ambiguous_queries(queries: list[Query], last: Query) -> list[Query]:
     """Leave queries unparsed in which a name may have several meanings.
 
     Raises:
         MetricError: Two tables of a join have a column that is read without its table.
     """
+    _leave_ambiguous([*queries, last], {query.name: query for query in queries})
+    return queries
+
+
+def _leave_ambiguous(queries: Iterable[Query], named: Mapping[str, Query]) -> None:
     for query in queries:
         inner = [one.query for select in query.selects for one in select.sources if one.query]
-        leave_ambiguous_queries(inner, named)
+        _leave_ambiguous(inner, named)
         try:
             for select in query.selects:
                 _check_select(query.name, select, named)

@@ -2,7 +2,8 @@
 
 Templates write each query whole: with all columns, and with the keys ``model``, ``user_id`` and
 ``k`` even if there is only one model or cutoff. These passes print the final statement; they never
-change a value.
+change a value. The docstring of each has a small statement before and after it. With the variable
+``SQLREC_PASSES`` in the environment, the statement is printed after each pass.
 
 =============  ==================================================================================
 ``queries``    Parse a query into its selects, tables and clauses.
@@ -27,23 +28,41 @@ that may be a column of a table or of the select itself. A statement in which a 
 name, or that of a later query, is returned unchanged. A column that a named query lacks is an
 error.
 
-Templates satisfy three assumptions: ranks are neither null nor beyond the whole list; readers of
-groups by constant keys treat a missing row as an empty total; and functions of the same values are
-equal, so that an expression may be written twice.
+Templates satisfy three assumptions: numbers of rows and ranks from 1 are not beyond the whole list;
+readers of groups by constant keys treat a missing row as an empty total; and functions of the same
+values are equal, so that an expression may be written twice.
 """
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Callable, Mapping
+
 from .constants import fold_constants
 from .inline import inline_queries
+from .layout import format_statement
 from .names import leave_ambiguous_queries
 from .queries import Query, leaf_nodes, read_selects, text_of_nodes
 from .tokens import named_queries, parse_tree, word_at
 from .unused import drop_unread
 
+# The passes by name, in order: each changes the queries, and returns those that are left.
+PASSES: Mapping[str, Callable[[list[Query], Query], list[Query]]] = {
+    "names": leave_ambiguous_queries,
+    "constants": fold_constants,
+    "unused": drop_unread,
+    "inline": inline_queries,
+}
 
-def prune_statement(sql: str, dialect: str) -> str:
+
+def prune_statement(sql: str, dialect: str, until: str = "inline") -> str:
     """Return a statement without unread parts; other text is returned unchanged.
+
+    Args:
+        sql: The statement.
+        dialect: Its dialect.
+        until: The last pass.
 
     Raises:
         MetricError: A query reads a column that another lacks, or one of a join is ambiguous.
@@ -61,17 +80,31 @@ def prune_statement(sql: str, dialect: str) -> str:
     )
     if reads_later or len({*names}) < len(names):
         return sql
-    leave_ambiguous_queries([*queries, last], {query.name: query for query in queries})
-    fold_constants(queries, last)
-    queries = inline_queries(drop_unread(queries, last), last)
-    full = dialect == "clickhouse"
     head = "".join(f"{node.text}\n" for node in nodes[:start])
+    full = dialect == "clickhouse"
+    for name, run in PASSES.items():
+        queries = run(queries, last)
+        if "SQLREC_PASSES" in os.environ:
+            text = head + _format_queries(queries, last, full)
+            print(f"-- After {name}:\n{text}\n", file=sys.stderr)
+        if name == until:
+            break
+    return head + _format_queries(queries, last, full)
+
+
+def _format_queries(queries: list[Query], last: Query, full: bool) -> str:
     entries = [
         "".join(f"{one.text}\n" for one in query.comments)
         + f"{text_of_nodes(query.head)} (\n{query.body(full, '    ')}\n)"
         for query in queries
     ]
-    return head + ("with\n" + ",\n".join(entries) + "\n" if entries else "") + last.body(full)
+    return ("with\n" + ",\n".join(entries) + "\n" if entries else "") + last.body(full)
+
+
+def show_pass(name: str, sql: str) -> None:
+    """Print a statement after a pass, for examples."""
+    text = format_statement(prune_statement(sql.strip(), "duckdb", name), "duckdb")
+    print("\n".join(filter(None, text.splitlines())))
 
 
 def _leave_tables(queries: list[Query], names: set[str]) -> None:

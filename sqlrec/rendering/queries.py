@@ -566,8 +566,6 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
             return None
         if source.kind == "left join" and keys_of <= find_equal_columns(source):
             continue
-        if source.kind not in ("", "cross join"):
-            return None
         for key in keys_of:
             name = names.get(f"{source.alias}.{key}") or (
                 len(select.sources) == 1 and names.get(key)

@@ -1,4 +1,25 @@
-"""Remove unread queries, columns and joins."""
+"""Remove unread queries, columns and joins.
+
+>>> from sqlrec.rendering.prune import show_pass
+>>> show_pass("unused", '''
+... with
+... listed as (select user_id, item_id, score, rank from r),
+... sizes as (select user_id, count(*) as items from t group by user_id),
+... other as (select user_id from u),
+... hits as (
+...     select listed.user_id, listed.rank, sizes.items
+...     from listed
+...     left join sizes on sizes.user_id = listed.user_id
+... )
+... select user_id, max(rank) as last from hits group by user_id
+... ''')
+with
+listed as (select user_id, rank from r),
+hits as (select listed.user_id, listed.rank from listed)
+select user_id, max(rank) as last
+from hits
+group by user_id
+"""
 
 from __future__ import annotations
 
