@@ -95,8 +95,8 @@ where has_users = model_has_users{{ ' and model <> ' ~ plan.baseline_model if no
 centered_differences as (
     select
         {{ groups | join(', ') }}, value, baseline_value, difference, {{ sqlrec.length_columns(plan) }}violations,
-        {{ sqlrec.mean('difference') }} over (partition by {{ groups | join(', ') }}) as mean_difference,
-        {{ sqlrec.mean('baseline_value') }} over (partition by {{ groups | join(', ') }}) as mean_baseline,
+        favg(difference) over (partition by {{ groups | join(', ') }}) as mean_difference,
+        favg(baseline_value) over (partition by {{ groups | join(', ') }}) as mean_baseline,
         {{ sqlrec.direction(plan) }} as direction
     from differences
 ),
@@ -104,19 +104,19 @@ compared as (
     select
         {{ groups | join(', ') }},
         count(*) as users,
-        {{ sqlrec.mean('value') }} as value,
-        {{ sqlrec.mean('baseline_value') }} as baseline_value,
+        favg(value) as value,
+        favg(baseline_value) as baseline_value,
         max(mean_difference) as difference,
         case
             when
                 sum((difference - mean_difference) * (difference - mean_difference)) * {{ sqlrec.double(1e24) }}
                 <= sum(abs(value) + abs(baseline_value)) * sum(abs(value) + abs(baseline_value)) / count(*)
                 and count(*) > 1
-            then {{ sqlrec.double(0) }}
+            then cast(0 as double)
             else
                 sqrt(
                     sum((difference - mean_difference) * (difference - mean_difference))
-                    / nullif(cast(count(*) as {{ adapter.dispatch('double_type', 'sqlrec')() }}) * (count(*) - 1), 0)
+                    / nullif(cast(count(*) as double) * (count(*) - 1), 0)
                 )
         end as standard_error,
         {%- set pairs = 'nullif(' ~ sqlrec.double('count(*)') ~ ' * (count(*) - 1), 0)' %}
@@ -200,7 +200,7 @@ compared as (
             when
                 (struct_extract(of_pairs, 'users') - 1) * struct_extract(of_pairs, 'variance') * {{ sqlrec.double(1e24) }}
                 <= struct_extract(of_pairs, 'size') * struct_extract(of_pairs, 'size') / struct_extract(of_pairs, 'users')
-            then {{ sqlrec.double(0) }}
+            then cast(0 as double)
             else sqrt(struct_extract(of_pairs, 'variance') / struct_extract(of_pairs, 'users'))
         end as standard_error,
         sqrt(struct_extract(of_pairs, 'baseline_variance') / struct_extract(of_pairs, 'users')) as baseline_error,
