@@ -174,54 +174,58 @@ user_results as (
 -- The queries that several kinds read, and those of the kinds, `values`. `sql` is what reads them. They are written from
 -- the last to the first, so a query that none of the later ones reads is left out.
 {% macro shared_rows(plan, sql, values='') %}
-{% set used, texts = sqlrec.identifiers(values ~ sql), [values, sql] %}
+{% set used, texts, read, pattern = sqlrec.identifiers(values ~ sql), [values], [], '(?:from|join) (\\w+)' %}
 {% set plan = dict(plan, used=used, ideals=sqlrec.ideals(plan, used)) %}
-{% for query, names in sqlrec.shared_queries(plan) | reverse %}
-{% set is_read = modules.re.search('\\b(?:from|join) (?:' ~ names ~ ')\\b', texts | join) %}
-{% set _ = texts.insert(0, sqlrec[query](plan)) if is_read %}
+{% set _ = read.extend(modules.re.findall(pattern, values ~ ' ' ~ sql)) %}
+{% for macro, names in sqlrec.shared_queries(plan) | reverse %}
+{#- Inside the loop: dbt 2 evaluates a condition of the loop before names are added. #}
+{% if names | select('in', read) | list %}
+{% set _ = texts.insert(0, sqlrec[macro](plan)) %}
+{% set _ = read.extend(modules.re.findall(pattern, texts[0])) %}
+{% endif %}
 {% endfor %}
-{{ texts[:-1] | join('\n') }}
+{{ texts | join('\n') }}
 {% endmacro %}
 
 -- Their macros, each with the names of its queries that others read, in an order in which each reads only earlier ones.
 {% macro shared_queries(plan) %}
-{% set lists = [('ranked_lists', 'listed|invalid_rows|repeated|recommended')] if plan.recs and not plan.lists else [] %}
-{% set truth = [('relevant', 'relevant|invalid_judgments'), ('first_judgments', 'first_judgments')] if plan.truth else [] %}
+{% set segments = [] %}
+{% for table in plan.segment_tables %}{% set _ = segments.append(table ~ '_segments') %}{% endfor %}
+{% set lists = [('ranked_lists', ['listed', 'invalid_rows', 'repeated', 'recommended'])] if plan.recs and not plan.lists else [] %}
+{% set truth = [('relevant', ['relevant', 'invalid_judgments']), ('first_judgments', ['first_judgments'])] if plan.truth else [] %}
 {{ return(
     (truth + lists if plan.sorts_by_grade or plan.gathers_ranks else lists + truth)
-    + ([('lengths_of_lists', 'list_lengths')] if lists else [])
-    + ([('truth_users', 'truth_users')] if truth else [])
-    + ([('baseline', 'baseline_\\w+')] if plan.baseline else [])
+    + ([('lengths_of_lists', ['list_lengths'])] if lists else [])
+    + ([('truth_users', ['truth_users'])] if truth else [])
+    + ([('baseline', ['baseline_listed', 'baseline_list_lengths', 'baseline_recommended', 'baseline_invalid_rows', 'baseline_repeated'])] if plan.baseline else [])
     + [
-        ('history', 'interactions|item_counts|history_counts'),
-        ('catalog', 'catalog_rows|catalog_counts'),
-        ('item_features', 'item_attributes|item_prices|item_categories|listed_categories'),
-        ('segments', '\\w+_segments'),
-        ('cutoffs', 'cutoffs'),
-        ('models', 'models'),
-        ('user_weights', 'user_weights'),
-        ('decisions', 'decisions'),
-        ('recommended_lists', 'recommended_lists'),
-        ('drawn_users', 'drawn_users'),
-        ('item_vectors', 'item_vectors'),
-        ('repeated_pairs', 'repeated_pairs'),
-    ]
-    + [
-        ('counted_by_' ~ plan.order, 'counted_ranks'),
-        ('crossed_ranks', 'crossed'),
-        ('found_ranks', 'found_ranks'),
-        ('relevant_copies__' ~ plan.duplicates, 'relevant_copies|relevant_copy_counts'),
-        ('lines', 'lines|line_counts'),
-        ('perfect', 'perfect'),
-        ('ideal_sums', 'ideal_sums'),
-        ('population__' ~ plan.population, 'population'),
-        ('evaluated_users', 'evaluated_users'),
-        ('rated_items', 'rated_items'),
-        ('unpriced', 'unpriced'),
-        ('unlisted__' ~ plan.unlisted, 'with_unlisted'),
-        ('first_ranks', 'first_ranks'),
-        ('gathered_ranks', 'numbered_ranks'),
-        ('best_lists', 'best_list_ranks|best_list_totals'),
+        ('history', ['interactions', 'item_counts', 'history_counts']),
+        ('catalog', ['catalog_rows', 'catalog_counts']),
+        ('item_features', ['item_attributes', 'item_prices', 'item_categories', 'listed_categories']),
+        ('segments', segments),
+        ('cutoffs', ['cutoffs']),
+        ('models', ['models']),
+        ('user_weights', ['user_weights']),
+        ('decisions', ['decisions']),
+        ('recommended_lists', ['recommended_lists']),
+        ('drawn_users', ['drawn_users']),
+        ('item_vectors', ['item_vectors']),
+        ('repeated_pairs', ['repeated_pairs']),
+        ('counted_by_' ~ plan.order, ['counted_ranks']),
+        ('crossed_ranks', ['crossed']),
+        ('found_ranks', ['found_ranks']),
+        ('relevant_copies__' ~ plan.duplicates, ['relevant_copies', 'relevant_copy_counts']),
+        ('lines', ['lines', 'line_counts']),
+        ('perfect', ['perfect']),
+        ('ideal_sums', ['ideal_sums']),
+        ('population__' ~ plan.population, ['population']),
+        ('evaluated_users', ['evaluated_users']),
+        ('rated_items', ['rated_items']),
+        ('unpriced', ['unpriced']),
+        ('unlisted__' ~ plan.unlisted, ['with_unlisted']),
+        ('first_ranks', ['first_ranks']),
+        ('gathered_ranks', ['numbered_ranks']),
+        ('best_lists', ['best_list_ranks', 'best_list_totals']),
     ]
 ) }}
 {% endmacro %}

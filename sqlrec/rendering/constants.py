@@ -59,51 +59,47 @@ _LITERAL = re.compile(r"'(?:[^']|'')*'|\d+")
 def fold_constants(queries: list[Query], last: Query) -> list[Query]:
     """Write constants in place of the columns that have them."""
     constants: dict[str, Mapping[str, str]] = {}
-    ranks: dict[str, set[str]] = {}
+    by_name = {query.name: query for query in queries}
     for query in [*queries, last]:
         for select in query.selects:
-            _fold_select(select, constants, ranks, query is last)
+            _fold_select(select, constants, by_name, query is last)
         constants[query.name] = _constants_of_query(query, constants)
-        ranks[query.name] = _ranks_of_query(query, ranks)
     return queries
 
 
-def _ranks_of_query(query: Query, ranks: Mapping[str, set[str]]) -> set[str]:
-    """Return the columns that are ranks in all selects: numbers of rows, or given ranks from 1."""
-    by_select = []
-    for select in query.selects:
-        rank_names = _rank_names(select, ranks)
-        names = {one.name for one in select.entries if _is_rank(one.expression, rank_names)}
-        for star in (one for one in select.entries if one.is_star):
-            starts = tuple(f"{source.alias}." for source in select.sources_of(star))
-            names |= {name.split(".")[1] for name in rank_names if name.startswith(starts)}
-        by_select.append(names)
-    return set.intersection(*by_select) if by_select else set()
-
-
-def _rank_names(
-    select: Select, ranks: Mapping[str, set[str]], own: Source | None = None
-) -> set[str]:
-    """Return the names of ranks in a select; a left join, except ``own``, may miss them."""
-    parts = [
-        [one.text for one in part] for part in split_nodes(select.clauses.get("where", []), "and")
-    ]
-    rank_names = {part[0] for part in parts if part[1:] in ([">=", "1"], ["between", "1"])}
-    for source in select.sources:
-        if source.kind != "left join" or source is own:
-            inner = source.query
-            for name in _ranks_of_query(inner, ranks) if inner else ranks.get(source.name, set()):
-                rank_names |= {f"{source.alias}.{name}", name if len(select.sources) == 1 else ""}
-    return rank_names
-
-
-def _is_rank(nodes: Nodes, rank_names: set[str]) -> bool:
+def _is_rank(
+    nodes: Nodes, select: Select, queries: Mapping[str, Query], own: Source | None = None
+) -> bool:
     """Return whether an expression only has ranks, numbers of rows and small numbers."""
     without_keys = [one for index, one in enumerate(nodes) if word_at(nodes, index - 1) != "over"]
     names = {*names_in(without_keys)}
     words = {one.text for one in leaf_nodes(without_keys)} - names
     small = all(x.isdecimal() and int(x) <= WHOLE_LIST_K for x in words - _WORDS_OF_RANKS)
-    return small and names <= rank_names and bool(names or words & _NUMBERS_OF_ROWS)
+    is_number = bool(names or words & _NUMBERS_OF_ROWS)
+    return small and is_number and all(_is_column_of_ranks(x, select, queries, own) for x in names)
+
+
+def _is_column_of_ranks(
+    name: str, select: Select, queries: Mapping[str, Query], own: Source | None
+) -> bool:
+    """Return whether a column is a rank from 1; a left join, except ``own``, may miss it."""
+    parts = split_nodes(select.clauses.get("where", []), "and")
+    if any(text_of_nodes(one) in (f"{name} >= 1", f"{name} between 1") for one in parts):
+        return True
+    table, _, column = name.rpartition(".")
+    for source in select.sources:
+        query = source.query or queries.get(source.name)
+        if query and (source.kind != "left join" or source is own) and table in ("", source.alias):
+            return all(_has_rank(column, one, queries) for one in query.selects)
+    return False
+
+
+def _has_rank(column: str, select: Select, queries: Mapping[str, Query]) -> bool:
+    named = [one.expression for one in select.entries if one.name == column]
+    stars = [source for one in select.entries if one.is_star for source in select.sources_of(one)]
+    prefixes = [f"{source.alias}." if len(select.sources) > 1 else "" for source in stars]
+    columns = named or [[Token(prefix + column)] for prefix in prefixes]
+    return any(_is_rank(one, select, queries) for one in columns)
 
 
 def _constants_of_query(query: Query, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
@@ -150,12 +146,12 @@ def _constants_of_source(
 def _fold_select(
     select: Select,
     constants: Mapping[str, Mapping[str, str]],
-    ranks: Mapping[str, set[str]],
+    queries: Mapping[str, Query],
     is_last: bool,
 ) -> None:
     for source in select.sources:
         for inner in source.query.selects if source.query else ():
-            _fold_select(inner, constants, ranks, False)
+            _fold_select(inner, constants, queries, False)
     by_source = [_constant_columns(one, select, constants) for one in select.sources]
     # The row of a left join may be missing, except in its own condition.
     certain: dict[str, str] = {}
@@ -164,7 +160,7 @@ def _fold_select(
     for entry in select.entries if certain else ():
         entry.expression = _fold_nodes(entry.expression, certain)
     for source, own in zip(select.sources, by_source, strict=True):
-        source.on = _drop_unlimited(_fold_nodes(source.on, certain | own), select, ranks, source)
+        source.on = _drop_unlimited(_fold_nodes(source.on, certain | own), select, queries, source)
         if not source.on and source.kind == "left join":
             source.on = [Token("1"), Token("="), Token("1")]
         elif not source.on and source.kind == "join":
@@ -172,7 +168,7 @@ def _fold_select(
     for word in ("where", "having"):
         if word in select.clauses:
             nodes = _fold_nodes(select.clauses[word], certain)
-            select.clauses[word] = _drop_unlimited(nodes, select, ranks)
+            select.clauses[word] = _drop_unlimited(nodes, select, queries)
     for word in ("group", "order"):
         if word in select.clauses and not (is_last and word == "order"):
             select.clauses[word] = _drop_constant_keys(select.clauses[word], certain)
@@ -288,15 +284,15 @@ def _drop_constant_keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
 def _drop_unlimited(
     nodes: list[Token],
     select: Select,
-    ranks: Mapping[str, set[str]],
+    queries: Mapping[str, Query],
     own: Source | None = None,
 ) -> list[Token]:
     """Drop conditions that are always true, such as ranks within the whole list."""
-    limit, rank_names = ["<=", str(WHOLE_LIST_K)], _rank_names(select, ranks, own)
+    limit = ["<=", str(WHOLE_LIST_K)]
     parts = [
         part
         for part in split_nodes(nodes, "and")
-        if [one.text for one in part[1:]] != limit or part[0].text not in rank_names
+        if [one.text for one in part[1:]] != limit or not _is_rank(part[:1], select, queries, own)
     ]
     return _omit_equal_constants(join_parts(parts, "and"), empty=True)
 
