@@ -47,7 +47,7 @@
     {{- sqlrec.account_joins(plan, 'absent_users') }}
     where coalesce({{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }}, 0) = 0 {{ sqlrec.where_requested(plan, kind, 'cutoffs', 'and') }}
 ),
-{{ kind.name }}_{{ sqlrec.values_name(plan) }} as (
+{{ kind.name }}_{{ 'unweighted' if plan.user_weights else 'values' }} as (
     select {{ (lists + columns) | join(', ') }}
     from (
         select

@@ -66,7 +66,7 @@ with
 {% set columns = running.columns if running else columns %}
 {{ sqlrec.check_metric_columns(kind, columns, sqlrec.identifiers(rows.split('\n' ~ kind.name ~ ' as (')[-1]) + keys) }}
 {{ rows }}
-{{ kind.name }}_{{ 'known' if filled else sqlrec.values_name(plan) }} as (
+{{ kind.name }}_{{ 'known' if filled else 'unweighted' if plan.user_weights else 'values' }} as (
     select
         {{ names ~ ',' if keys }}
         {%- for name, expression in columns.items() %}
@@ -78,9 +78,6 @@ with
 {{ sqlrec.filled_values(plan, kind, columns | list, filled) if filled }}
 {{ sqlrec.weighted_values(plan, kind, sqlrec.user_groups(plan, ['list_length'] if filled else []), columns | list) if plan.user_weights }}
 {%- endmacro %}
-
--- The suffix of the query of a kind's values, before users are weighted.
-{% macro values_name(plan) %}{{ 'unweighted' if plan.user_weights else 'values' }}{% endmacro %}
 
 -- Raises an error if a metric names a column that its rows do not have. `known` are the names in
 -- the last query of the rows. A metric's parts follow its value.

@@ -4,7 +4,7 @@
 -- constant for a value, as far as metrics read them.
 {% macro kind_keys(plan, kind, used) %}
 {% set constants = {
-    'aspect_hits': sqlrec.starting(used, 'ideal_alpha_') + sqlrec.starting(used, 'full_') + ['all_aspects', 'user_aspects'],
+    'aspect_hits': (sqlrec.starting(used, 'ideal_alpha_') + sqlrec.starting(used, 'full_') if kind.name == 'aspect_hits' else []) + ['all_aspects', 'user_aspects'],
     'item_exposure': ['catalog_items', 'history_items'],
     'list_attention': ['relevant_items'],
     'list_categories': ['all_categories'],
@@ -15,7 +15,7 @@
     'target_items': ['relevant_items'],
 } %}
 {% if kind.name == 'logged' and plan.terms %}{{ return(plan.groups + ['user_id']) }}{% endif %}
-{% set groups = plan.groups + sqlrec.accounts(plan, used) if kind.name in sqlrec.limits().whole_kinds else sqlrec.user_groups(plan, used) %}
+{% set groups = sqlrec.user_groups(plan, used) if kind.of_users else plan.groups + sqlrec.accounts(plan, used) %}
 {% if kind.name in ['hits', 'expected'] %}
 {{ return(groups + sqlrec.entry_names(sqlrec.columns_of_user(plan, used)) | select('in', used) | reject('in', groups) | list) }}
 {% endif %}
