@@ -50,8 +50,9 @@ KEYS = ("model", "k")
 # The cutoff of the whole list. All ranks are within it, but a left join may miss them, and some
 # queries have a larger number for items past every cutoff.
 WHOLE_LIST_K = 2_147_483_646
-_NUMBERS_OF_ROWS = {"row_number", "rank", "dense_rank"}
-_WORDS_OF_RANKS = {*_NUMBERS_OF_ROWS, *"over min max cast as bigint ( + -".split()}
+# A rank that is below 1 or missing breaks a rule, so no value is valid.
+_GIVEN_RANK = re.compile(r"case\s+when (\S+) >= 1 then \1( else 0)? end")
+_WORDS_OF_RANKS = {*"row_number rank dense_rank over min max cast as bigint ( + -".split()}
 
 _LITERAL = re.compile(r"'(?:[^']|'')*'|\d+")
 
@@ -71,12 +72,13 @@ def _is_rank(
     nodes: Nodes, select: Select, queries: Mapping[str, Query], own: Source | None = None
 ) -> bool:
     """Return whether an expression only has ranks, numbers of rows and small numbers."""
+    if _GIVEN_RANK.fullmatch(text_of_nodes(nodes)):
+        return True
     without_keys = [one for index, one in enumerate(nodes) if word_at(nodes, index - 1) != "over"]
     names = {*names_in(without_keys)}
     words = {one.text for one in leaf_nodes(without_keys)} - names
     small = all(x.isdecimal() and int(x) <= WHOLE_LIST_K for x in words - _WORDS_OF_RANKS)
-    is_number = bool(names or words & _NUMBERS_OF_ROWS)
-    return small and is_number and all(_is_column_of_ranks(x, select, queries, own) for x in names)
+    return small and all(_is_column_of_ranks(x, select, queries, own) for x in names)
 
 
 def _is_column_of_ranks(
