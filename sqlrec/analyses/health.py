@@ -92,7 +92,10 @@ def read_health(tables: Tables) -> Health | None:
     models = inputs.models("recs")
     inputs_read: list[tuple[str, str | None]] = [("recs", model) for model in models]
     inputs_read += [(name, None) for name in ("truth", "history") if name in inputs.tables]
-    sources = [_read_all_columns(inputs, name, model) for name, model in inputs_read]
+    sources = [
+        inputs.read(name, model, required=TABLES[name][0], optional=TABLES[name][1])
+        for name, model in inputs_read
+    ]
     sources = unify_ids(sources, IDS)
     entries = [
         _columns_for_sql(source, name, model)
@@ -125,12 +128,6 @@ def describe_dataset(tables: Tables) -> str:
         lines = [f"error     {error}"]
     title = f"Dataset of {', '.join(names) or 'no inputs'} in {tables.engine.dialect}"
     return "\n".join([title, *lines])
-
-
-def _read_all_columns(inputs: Inputs, name: str, model: str | None) -> Source:
-    """Read an input with all columns that some metric reads."""
-    always, sometimes = TABLES[name]
-    return inputs.read(name, model, required=always, optional=sometimes)
 
 
 def _columns_for_sql(source: Source, name: str, model: str | None) -> dict[str, object]:

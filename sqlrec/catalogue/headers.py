@@ -110,12 +110,9 @@ class Need:
         key, _, values = self.when.partition("=")
         if not values:
             return available or not key
-        return str(settings[key]) in values.split("|") and not self._is_unnecessary(settings)
-
-    def _is_unnecessary(self, settings: Params) -> bool:
-        """Return whether parameters have all the values of ``unless``."""
-        conditions = re.findall(r"(\w+)=(\w+)", self.unless)
-        return bool(conditions) and all(str(settings[key]) == value for key, value in conditions)
+        others = re.findall(r"(\w+)=(\w+)", self.unless)
+        is_unnecessary = others and all(str(settings[name]) == value for name, value in others)
+        return str(settings[key]) in values.split("|") and not is_unnecessary
 
 
 @dataclass(frozen=True)

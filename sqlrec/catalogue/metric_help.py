@@ -26,7 +26,7 @@ def metrics_layout(metrics: Iterable[Metric], families: Iterable[str]) -> Layout
             [
                 Cell(metric.name),
                 Cell(ARROWS.get(metric.better, "")),
-                Cell(_capitalize(metric.meaning)),
+                Cell(metric.meaning[:1].upper() + metric.meaning[1:]),
             ]
             for metric in metrics
             if metric.family == family
@@ -101,10 +101,6 @@ def _entry_parts(label: str, text: str) -> list[str]:
     """Return the text of an entry; for parameters, a text for each."""
     parts = re.split(r"^(?=\w+ = )", text, flags=re.MULTILINE) if label == "Params" else [text]
     return [" ".join(part.split()) for part in parts if part.strip()]
-
-
-def _capitalize(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def select_metrics(

@@ -225,13 +225,14 @@ def _parse_request(text: str, convention: str, has_catalog: bool) -> MetricReque
     label_params = own | {
         key: value for key, value in settings.items() if value != usual[key] or key in texts
     }
+    inside = ", ".join(f"{key}={value}" for key, value in label_params.items())
     return MetricRequest(
         metric=requested,
         params={
             key: value for key, value in settings.items() if value != defaults[key] or key in texts
         },
         k=k,
-        label=_format_label(requested.name, label_params),
+        label=f"{requested.name}({inside})" if inside else requested.name,
         convention=name,
         rules=entry.rules,
         text=re.sub(r"\s", " ", text).strip(),
@@ -244,11 +245,6 @@ def request_entry(convention: Convention, entry: Entry, k: int | None, label: st
     params = {key: requested.read_param(key, value) for key, value in entry.params.items()}
     text = format_metric(label, k)
     return MetricRequest(requested, params, k, label, convention.name, entry.rules, text)
-
-
-def _format_label(name: str, params: Params) -> str:
-    text = ", ".join(f"{key}={value}" for key, value in params.items())
-    return f"{name}({text})" if text else name
 
 
 def _parse_cutoff(text: str, k: str | None, requested: Metric, settings: Params) -> int | None:

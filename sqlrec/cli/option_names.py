@@ -54,7 +54,10 @@ def translate_message(message: str, options: Options) -> str:
         FILES in text for text in options.recs or ()
     ):
         message += "; files after one --recs are one model: repeat --recs for a model of each"
-    return re.sub(r"^settings: DuckDB rejects (\w+)", _format_rejection, message)
+    if match := re.match(r"settings: DuckDB rejects (\w+)", message):
+        flag = f"--{match[1].replace('_', '-')}"
+        message = f"{flag}: DuckDB rejects it{message[match.end() :]}"
+    return message
 
 
 def _input_format_flag(argument: str) -> str:
@@ -63,10 +66,6 @@ def _input_format_flag(argument: str) -> str:
     if not equals:
         return value.upper() if value == "format" else value
     return f"csv,{name}={'no' if value == 'False' else value}"
-
-
-def _format_rejection(match: re.Match[str]) -> str:
-    return f"--{match[1].replace('_', '-')}: DuckDB rejects it"
 
 
 def _quote_for_shell(value: str) -> str:

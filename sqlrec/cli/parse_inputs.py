@@ -55,7 +55,7 @@ def options_of(options: Options, function: Callable[..., Any]) -> Arguments:
         values |= {"by": options.by or [], "each": True}
     if isinstance(options.k, list):  # Plots have a single number.
         values["k"] = ",".join(options.k)
-    for name in values.keys() & {"min", "max", "margin", "difference"}:
+    for name in values.keys() & {"margin", "difference"}:
         values[name] = _parse_values_by_metric(name, values[name])
     return group_options(values, own)
 

@@ -115,8 +115,9 @@ def read_sources(
         raise ColumnError(
             "; ".join(map(str, errors.values())), input=first.input, column=first.column
         )
-    if "logs" in tables:
-        tables["logs"] = _use_slates_as_users(tables["logs"])
+    if (logs := tables.get("logs")) and (slates := logs.columns.get("slate_id")):
+        # Without users, slates are the units of standard errors.
+        tables["logs"] = replace(logs, columns={"user_id": slates, **logs.columns})
     sources = unify_ids([*recs, *tables.values()], ids)
     recs, others = unify_scores(sources[: len(recs)]), sources[len(recs) :]
     tables = dict(zip(tables, others, strict=True))
@@ -197,13 +198,6 @@ def policy_source(requests: list[MetricRequest], present: Container[str]) -> str
     if not any({"logs", "recs"} <= names for names in reads):
         return None
     return "recs" if "recs" in present else "target_probability"
-
-
-def _use_slates_as_users(logs: Source) -> Source:
-    """Return logs with ``slate_id`` as the unit of standard errors if they have no ``user_id``."""
-    if "slate_id" not in logs.columns or "user_id" in logs.columns:
-        return logs
-    return replace(logs, columns={**logs.columns, "user_id": logs.columns["slate_id"]})
 
 
 def _check_logs(

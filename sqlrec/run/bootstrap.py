@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from ..plan.plan import Plan, Segment, Table
 from .job import Job, Key, value_key
@@ -50,21 +51,20 @@ def resample_values(job: Job, requested: set[str], replicates: int) -> dict[Key,
     values: dict[Key, dict[int, float]] = {}
     for metrics, resample, size in (
         (sums, _weight_users, _WEIGHT_BLOCKS),
-        (requested - sums, _copy_users, _COPY_BLOCKS),
+        (requested - sums, partial(_copy_users, job), _COPY_BLOCKS),
     ):
         plan = job.plan.select_metrics(metrics).each(lambda part: replace(part, audit=False))
         for first in range(1, blocks + 1, size) if metrics else ():
             last = min(first + size - 1, blocks)
-            text = job.render("drawn_values", resample(job, plan, first, last))
+            text = job.render("drawn_values", resample(plan, first, last))
             for row in job.records(text, columns):
                 if row["value"] is not None and row[REPLICATE] is not None:
                     values.setdefault(value_key(row, segments), {})[row[REPLICATE]] = row["value"]
     return values
 
 
-def _weight_users(job: Job, plan: Plan, first: int, last: int) -> Plan:
+def _weight_users(plan: Plan, first: int, last: int) -> Plan:
     """Return a plan that multiplies users' summands by the number of times they are drawn."""
-    del job
     return plan.each(
         lambda part: replace(part, by=_with_replicate(plan, "draws"), drawn=[first, last])
     )
