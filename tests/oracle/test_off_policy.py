@@ -15,6 +15,9 @@ from ..tables import decisions, lists, table
 from . import off_policy
 from .off_policy import Decision, Log
 
+# Segments of random users are often empty.
+pytestmark = pytest.mark.filterwarnings("ignore:(?s).*without a value for any user")
+
 # Each metric with its parameters, and whether it is of a single policy.
 ASKED = {
     "ctr": ("ctr", {}),
