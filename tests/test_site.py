@@ -20,6 +20,7 @@ from types import SimpleNamespace
 
 import duckdb
 import numpy
+import pyarrow.csv
 import pyarrow.parquet
 from jinja2 import Template
 from pytest import approx, fixture, mark
@@ -374,15 +375,25 @@ addEventListener("load", async () => {
         button("Take").click();
         await ready();
         found.example = await run("standard@5 ndcg@10", "popularity");
+        one("input[name=by]").value = "era";
+        found.segments = await run("ndcg@10", "popularity");
         button("Explain").click();
         await ready();
         found.explained = all("h2").map((title) => title.textContent);
         HTMLAnchorElement.prototype.click = function () { found.download = this.download; };
+        const given = URL.createObjectURL;
+        let page;
+        URL.createObjectURL = (blob) => given.call(URL, (page = blob));
         button("Download").click();
         await ready();
+        found.report = page ? await page.text() : told();
+        one("input[name=by]").value = "";
         await drop("recs", "lists.csv");
         await drop("truth", "judged.csv");
         found.texts = await run("recall@1,2", "");
+        await drop("history", "judged.csv");
+        await drop("catalog", "lists.csv");
+        found.catalog = await run("gini@2 novelty@2", "");
         await drop("recs", "nested.parquet");
         found.nested = await run("recall@1,2", "");
         await drop("recs", "twice.csv");
@@ -419,7 +430,7 @@ def visited(browser, folder, page):
     command += [f"--user-data-dir={folder / 'profile'}", address]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as running:
         try:
-            return server.found.get(timeout=200), server.asked
+            return server.found.get(timeout=600), server.asked
         finally:
             running.terminate()
             server.shutdown()
@@ -449,16 +460,27 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
     assert "error" not in found, found
     demo = {name: str(pages / "playground" / f"{name}.parquet") for name in ("recs", "truth")}
     judged = {"truth": str(pages / "judged.csv")}
+    users = str(pages / "playground" / "users.parquet")
     own = {
         "example": sqlrec.evaluate("standard@5 ndcg@10", **demo, interval="auto"),
         "texts": sqlrec.evaluate(
             "recall@1,2", recs=str(pages / "lists.csv"), **judged, interval="auto"
         ),
+        "catalog": sqlrec.evaluate(
+            "gini@2 novelty@2",
+            recs=str(pages / "lists.csv"),
+            **judged,
+            history=str(pages / "judged.csv"),
+            catalog=str(pages / "lists.csv"),
+            interval="auto",
+        ),
+        "segments": sqlrec.evaluate("ndcg@10", **demo, users=users, by="era", interval="auto"),
         "nested": sqlrec.evaluate(
             "recall@1,2", recs=str(pages / "nested.parquet"), **judged, interval="auto"
         ),
     }
     for name, result in own.items():
+        assert found[name]["told"].startswith("Done"), found[name]["told"]
         there = [
             {
                 key: approx(x, rel=1e-12, abs=1e-15) if isinstance(x, float) else x
@@ -468,7 +490,11 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
         ]
         assert found[name]["rows"] == there
     assert found["example"]["titles"] == ["Result", "Differences", "Curve", "Counts", "SQL"]
+    assert found["segments"]["titles"] == ["Result", "Differences", "Counts", "SQL"]
     assert found["explained"] == ["Why it differs"] and found["download"] == "report.html"
+    assert (
+        "<h1>trending beats popularity by NDCG@10<" in found["report"] and "era=" in found["report"]
+    )
     assert "user 001 has item 03 more than once" in found["twice"]
     assert [path for command, path in asked if command == "POST"] == ["/done"]
 
@@ -481,6 +507,9 @@ def test_the_playground_evaluates_explains_and_reports_what_python_does(tmp_path
     for name in ("recs", "truth", "users", "items", "history"):
         files[name] = str(tmp_path / f"{name}.parquet")
         pyarrow.parquet.write_table(tables[name], files[name])
+    texts = {name: str(tmp_path / f"{name}.csv") for name in ("recs", "truth")}
+    for name, path in texts.items():
+        pyarrow.csv.write_csv(tables[name], path)
     asked = {"metrics": "ndcg@1,5 recall@5", "baseline": "pop"}
     calls = [
         ["start", {}],
@@ -491,17 +520,19 @@ def test_the_playground_evaluates_explains_and_reports_what_python_does(tmp_path
         ["report", asked | {"by": "country"}],
         ["explain", {"metric": "ndcg@5", "value": "a half"}],
         ["report", asked | {"by": "", "columns": "recs.user_id=uid"}],
+        ["run", asked | {"interval": "", "by": "", "inputs": texts}],
     ]
     command = [sys.executable, "-m", "tests.playground_process", str(tmp_path)]
     done = subprocess.run(
         command, input=json.dumps(calls), capture_output=True, text=True, cwd=DOCS.parent
     )
     assert done.returncode == 0, done.stderr
-    start, result, segments, explained, steps, report, *refused = json.loads(done.stdout)
+    start, result, segments, explained, steps, report, *refused, of_texts = json.loads(done.stdout)
     assert "ndcg" in start["metrics"]
     both = {name: files[name] for name in ("recs", "truth")}
     own = sqlrec.evaluate(asked["metrics"], **both, interval="auto").rows().to_pylist()
     assert [row["value"] for row in result["rows"]] == approx([row["value"] for row in own])
+    assert [row["value"] for row in of_texts["rows"]] == approx([row["value"] for row in own])
     assert {"table", "counts", "compared", "curve", "sql"} <= {*result}
     assert {row["country"] for row in segments["rows"]} == {*"abc"} and "curve" not in segments
     assert "lenskit" in explained["explained"] and "<svg" not in explained["explained"]

@@ -93,7 +93,7 @@ from sides
 cross join sides as rivals
 where sides.x is not null and sides.y is not null
 group by sides.model, sides.x, sides.x_low, sides.x_high, sides.y, sides.y_low, sides.y_high
-order by model asc
+order by sides.model asc
 {% endcall %}
 {% endmacro %}
 

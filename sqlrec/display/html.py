@@ -36,7 +36,8 @@ STYLE = """\
 @media screen and (max-width:560px){.sqlrec .wide,.sqlrec .wide :is(caption,tbody){display:block}
 .sqlrec .wide thead{display:none}.sqlrec .wide small{display:inline;margin-left:.4em}
 .sqlrec .wide tr{display:flex;flex-wrap:wrap;padding:.2em 0}
-.sqlrec .wide :is(th,td){padding:0 .6em}.sqlrec .wide th[scope=row]{max-width:none;font-weight:600}
+.sqlrec .wide :is(th,td){padding:0 .6em}
+.sqlrec .wide th[scope=row]{max-width:none;font-weight:600;order:-1}
 .sqlrec .wide th:last-of-type:not([scope=rowgroup]){flex:1 0 75%}
 .sqlrec .wide td:not([data-h]){display:none}
 .sqlrec .wide td::before{content:attr(data-h) " ";opacity:.8}}"""
@@ -49,7 +50,7 @@ _SHORT = 16
 
 # Maximum number of columns of tables that stay tables on narrow screens; rows of others become
 # lines of names and values.
-_NARROW = 4
+_NARROW = 3
 
 _FOLDER = Path(__file__).parent
 

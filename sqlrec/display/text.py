@@ -20,8 +20,8 @@ _NARROWEST = 14
 # Maximum length of words that never break, such as 25-34 or recall@10, and of names of rows.
 _UNBROKEN, _UNBROKEN_NAME = _NARROWEST, 24
 
-# Blanks between words, except before an arrow.
-_BLANK = re.compile(r"(\s+(?![↑↓^v](?:\s|$)))")
+# Blanks between words, except before an arrow, and after the minus of a pair of models.
+_BLANK = re.compile(r"((?<!\s-)\s+(?![↑↓^v](?:\s|$)))")
 
 # Break points of long words: after punctuation, and before a cutoff.
 _BREAK = re.compile(r"(?<=[_,/(=;|.-])(?=[^_,/(=;|.-])|(?=@)")

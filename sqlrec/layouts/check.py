@@ -100,10 +100,16 @@ def _check_title(rows: Sequence[Row], count: int) -> str:
     title = "the check passed" if count == 1 else f"all {count:,} checks passed"
     if failed:
         title = "the check failed" if count == 1 else f"{failed:,} of {count:,} checks failed"
-        models = {row["model"] for row in rows}
-        if len(rows) == count and len(models) > 1:
-            failed_models = {row["model"] for row in rows if row["result"] == "FAIL"}
-            passed = [model for model in models if model not in failed_models]
+        by_model = group_by(rows, lambda row: row["model"])
+        if len(rows) == count and len(by_model) > 1:
+            rules = {row["check"] for row in rows}
+            # A baseline has no row for the rules that compare with it.
+            passed = [
+                model
+                for model, own in by_model.items()
+                if {row["result"] for row in own} == {"pass"}
+                and {row["check"] for row in own} == rules
+            ]
             verb = "passes" if len(passed) == 1 else "pass"
             who = f"{join_words(sorted(passed))} {verb}" if passed else "no model passes"
             title = f"{who} every rule; {title}"

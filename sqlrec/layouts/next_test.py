@@ -34,8 +34,8 @@ def next_test_layout(
     headings += ["difference", "power", "users needed"] if has_difference else []
     columns += [Column(name, number=True) for name in headings]
     lines = []
+    digits = decimals_for(row.get(x) for row in rows for x in ("detectable", "difference"))
     for row in rows:
-        digits = decimals_for([row["detectable"], row.get("difference")])
         model = f"{row['model']} - {row['baseline']}" if has_baseline else str(row["model"])
         line = [Cell(model), *(Cell(format_cell_text(row[s])) for s in segments)]
         request = row.get("asked") or format_metric(row["metric"], row["k"])

@@ -18,7 +18,10 @@ class Browser(sqlrec.Engine):
     """DuckDB in the same worker."""
 
     dialect, error, own, ordered = "duckdb", JsException, True, True
-    typed = DuckDB.typed
+    typed, is_text, locate = DuckDB.typed, DuckDB.is_text, DuckDB.locate
+
+    def __init__(self):
+        self.files, self.id_formats = {}, {}
 
     def rows(self, sql):
         """Return the rows of a query."""
@@ -30,7 +33,9 @@ class Browser(sqlrec.Engine):
 
     def file(self, path, name):
         """Return the reader of a CSV file."""
-        return files.file_relation(path, name)
+        rows = files.read_files(path, name)
+        self.files[rows.relation] = rows
+        return rows.relation
 
     def table(self, table, name):
         """Return a result unchanged."""
@@ -78,7 +83,7 @@ def run(data, metrics, interval, baseline, by):
 
 def explain(data, metric, value):
     """Return the steps to a number, or all libraries by their values if there is none."""
-    explained = data.explain(metric, value=value or None)
+    explained = data.explain(metric, value=value or None, full=not value)
     return {"explained": (explained.plot()._repr_html_() if value else "") + explained.to_html()}
 
 
@@ -100,7 +105,7 @@ def answer(call, options):
         try:
             data = open_dataset(arguments.pop("inputs"), arguments.pop("columns"))
             parts = CALLS[call](data, **arguments)
-        except (sqlrec.SqlrecError, ValueError) as error:
+        except (ValueError, JsException) as error:
             return json.dumps({"refused": name_fields(str(error))})
     return json.dumps(parts | {"warnings": [str(warning.message) for warning in caught]})
 

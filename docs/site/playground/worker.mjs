@@ -35,8 +35,18 @@ function rows(sql) {
   const table = connection.query(sql);
   const columns = table.schema.fields.map((_, index) => table.getChildAt(index));
   const found = [];
-  for (let row = 0; row < table.numRows; row++) found.push(columns.map((column) => column.get(row) ?? undefined));
+  for (let row = 0; row < table.numRows; row++) {
+    found.push(columns.map((column) => (column.get(row) === null ? undefined : plain(column.get(row), column.type))));
+  }
   return python.toPy(found);
+}
+
+// Counts of rows that fulfill a condition are decimals of 128 bits, which Arrow returns as words of 32.
+function plain(cell, type) {
+  if (!ArrayBuffer.isView(cell)) return cell;
+  const bits = cell.reduceRight((high, word) => (high << 32n) | BigInt(word), 0n);
+  const whole = BigInt.asIntN(32 * cell.length, bits);
+  return type.scale ? Number(whole) / 10 ** type.scale : whole;
 }
 
 // A table of results, which plots are queries over.
