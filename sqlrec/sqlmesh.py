@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import sql
+from .errors import InputError
 
 
 def statement(evaluator: Any, metrics: Any, recs: Any, truth: Any = None, **options: Any) -> str:
@@ -22,9 +23,15 @@ def statement(evaluator: Any, metrics: Any, recs: Any, truth: Any = None, **opti
     values = {name: _python_value(x) for name, x in arguments.items() if x is not None}
     if "columns" in values:
         pairs = values["columns"]
-        pairs = [pairs] if isinstance(pairs, str) else pairs
-        values["columns"] = dict(pair.split("=", 1) for pair in pairs)
+        values["columns"] = dict(map(_split_pair, pairs if isinstance(pairs, list) else [pairs]))
     return sql(_python_value(metrics), dialect=evaluator.dialect or "duckdb", **values)
+
+
+def _split_pair(pair: Any) -> list[str]:
+    """Return the standard name and the caller's name of a column."""
+    if "=" not in str(pair):
+        raise InputError(f"columns {pair!r}: write 'NAME=COLUMN', as in 'user_id=uid'")
+    return str(pair).split("=", 1)
 
 
 def _python_value(expression: Any) -> Any:

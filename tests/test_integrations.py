@@ -7,15 +7,17 @@ import re
 import sqlite3
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import duckdb
 import pyarrow.parquet
-from pytest import fixture, mark
+from pytest import fixture, mark, raises
 
 import sqlrec
+from sqlrec.sqlmesh import statement
 
 from .environments import ROOT, python_with, run
-from .packages import pandas
+from .packages import exp, pandas, sqlglot
 from .plots.data import inputs
 
 PAGE = ROOT / "docs" / "integrations.md"
@@ -197,6 +199,14 @@ context.load()
 assert {name.split(".")[-1] for name in model.depends_on} == {'"recs"', '"truth"'}
 """,
 }
+
+
+@mark.parametrize("columns", ["'user_id'", "('item_id=item', 'user_id')", "7"])
+def test_columns_of_sqlmesh_are_pairs(columns):
+    recs, truth, given = map(sqlglot.parse_one, ("shop.recs", "shop.truth", columns))
+    evaluator = SimpleNamespace(dialect="duckdb")
+    with raises(sqlrec.InputError, match="write 'NAME=COLUMN', as in 'user_id=uid'"):
+        statement(evaluator, exp.Literal.string("mrr@5"), recs, truth, columns=given)
 
 
 @mark.weekly
