@@ -572,6 +572,13 @@ def test_metrics_have_names_for_papers(asked, name):
     assert name_for_papers(asked) == name
 
 
+def test_a_list_of_metrics_has_names_for_papers():
+    cells = [Cell("als"), Cell("ndcg(gain=binary, gains=all)@10, recall@5")]
+    layout = Layout([Column("model", key=True), Column("metrics")], [Group("", [cells])])
+    (row,) = layout.for_papers(name_for_papers).rows()
+    assert row[1].text == "NDCG(gain=binary, gains=all)@10, Recall@5"
+
+
 def test_a_metric_prints_its_header():
     text = repr(sqlrec.metric("ndcg"))
     assert text.startswith("NDCG: the DCG") and "Params    gain = linear" in text

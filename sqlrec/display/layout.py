@@ -114,7 +114,7 @@ class Layout:
         for group in self.groups:
             yield from group.rows
 
-    def runs(self) -> list[tuple[str, list[Column]]]:
+    def heading_groups(self) -> list[tuple[str, list[Column]]]:
         """Return adjacent columns with their common heading, empty for a single column."""
         runs = ((name, [*run]) for name, run in groupby(self.columns, lambda column: column.group))
         return [
@@ -134,7 +134,7 @@ class Layout:
         by = "of each column" if by_column else f"by {self.best}" if self.best else ""
         return [f"{sign} best {by}".rstrip()]
 
-    def first(self, limit: int | None) -> Layout:
+    def limit_rows(self, limit: int | None) -> Layout:
         """Return the first rows, with a note on the number of rows that are excluded."""
         count = sum(len(group.rows) for group in self.groups)
         groups, left = [], count if limit is None else limit
@@ -156,7 +156,7 @@ class Layout:
         """Return the layout without a column."""
         return self.select(n for n in range(len(self.columns)) if n != index)
 
-    def narrow(self, limit: int) -> Layout:
+    def limit_columns(self, limit: int) -> Layout:
         """Return the first columns, with a note on the number of columns that are excluded."""
         first = self.select(range(min(limit, len(self.columns))))
         return first.with_more(len(self.columns) - limit, "columns")
@@ -175,8 +175,11 @@ class Layout:
             return replace(column, name=format_metric(column.name)) if column.about else column
 
         def change_cell(column: Column, cell: Cell) -> Cell:
-            is_metric = column.name == "metric"
-            return replace(cell, text=format_metric(cell.text)) if is_metric else cell
+            if column.name not in ("metric", "metrics"):
+                return cell
+            # A comma within parentheses is between parameters.
+            names = re.split(r", (?![^(]*\))", cell.text)
+            return replace(cell, text=", ".join(map(format_metric, names)))
 
         def change_title(title: str, metric: str) -> str:
             if not metric:

@@ -91,7 +91,7 @@ def _escape_latex(text: str) -> str:
 
 
 def _latex_head(layout: Layout) -> list[str]:
-    runs = layout.runs()
+    runs = layout.heading_groups()
     names = [_escape_latex(column.full) for _, run in runs for column in run]
     last = f"{' & '.join(names)} \\\\"
     if not any(group for group, _ in runs):

@@ -298,7 +298,7 @@ class _Findings:
         if "grouping" in table.column_names:
             table = table.select_rows("grouping", segments)
         drawn = Picture(from_results.forest(_first_cutoffs(table), baseline=self.baseline))
-        return [LayoutTable(layout.first(MAX_WORSE), layout.title), drawn]
+        return [LayoutTable(layout.limit_rows(MAX_WORSE), layout.title), drawn]
 
     def report(
         self, sections: Sequence[Section], title: str | None = None, *about: str, name: str = ""
@@ -355,8 +355,10 @@ def _limit_block(block: Any, models: Collection[str], hidden: Collection[str]) -
         return replace(block, blocks=[_limit_block(x, models, hidden) for x in block.blocks])
     if not isinstance(block, LayoutTable):
         return block
-    layout: Layout = block.layout.narrow(MAX_COLUMNS)
-    return replace(block, layout=layout.first(max(MAX_MODELS, MAX_CELLS // len(layout.columns))))
+    layout: Layout = block.layout.limit_columns(MAX_COLUMNS)
+    return replace(
+        block, layout=layout.limit_rows(max(MAX_MODELS, MAX_CELLS // len(layout.columns)))
+    )
 
 
 def _drop_largest_blocks(sections: Sequence[Section]) -> None:

@@ -203,7 +203,7 @@ class Table:
             return layout.with_more(rows.num_rows - first.num_rows)
         digits = DIGITS.read(digits)
         lay_out = self._lay_out if digits is None else _with_digits(self._lay_out, digits)
-        return lay_out(rows.column_names, rows.to_pylist()).first(max_rows)
+        return lay_out(rows.column_names, rows.to_pylist()).limit_rows(max_rows)
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return all rows and columns as CSV.
