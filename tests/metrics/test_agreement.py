@@ -254,6 +254,8 @@ test_pearson = worked(
         {"pearson": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)},
         **rated(PEARSON_ANN, {"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)}),
     ),
+    "is not above 1 by rounding",
+    case({"pearson": 1}, **rated({"a": (5.6, 8.0), "b": (3.5, 5.0)})),
 )
 
 
