@@ -4,7 +4,7 @@
 -- The mean over users, with the counts of users.
 {% macro results_query(plan) %}
 {% set several = 'model' in plan.list_keys %}
-{% set unjudged = sqlrec.unjudged(plan) if plan.kinds | selectattr('truth') | list %}
+{% set unjudged = sqlrec.unjudged(plan) ~ sqlrec.truth_totals(plan) if plan.kinds | selectattr('truth') | list %}
 {{ unjudged if plan.batched }}
 {%- for kind in plan.kinds %}
 {{ sqlrec.counted_means(plan, kind) }}
@@ -21,6 +21,9 @@ results as (
     {%- set means = kind.name ~ '_means' %}
     {%- set asked = kind.name ~ '_asked' %}
     {%- set repeated = 'repeated_in_segments' if plan.by else 'repeated' %}
+    {%- set population = sqlrec.kind_population(plan, kind) %}
+    {%- set left_out = kind.truth and population == plan.population and sqlrec.needs_list(plan) %}
+    {%- set unjudged_lists = 'unknown_lists' if population in ['judged', 'judged_and_recs'] else 'unjudged_lists' %}
     select
         {{ sqlrec.result_keys(plan, 'models', means) }}
         {{ means ~ '.grouping_number as grouping_number,' if plan.groupings }}
@@ -34,12 +37,12 @@ results as (
         {%- set column = 'summary_' ~ loop.index %}
         {{ sqlrec.requested_value(kind, means ~ '.' ~ column ~ '_') if kind.of_users else sqlrec.double('null') }} as {{ column }},
         {%- endfor %}
-        '{{ sqlrec.kind_population(plan, kind) }}' as population,
+        '{{ population }}' as population,
         coalesce({{ means }}.users_evaluated, 0) as users_evaluated,
-        coalesce({{ means }}.users_without_list, 0) as users_without_list,
+        {{ 'coalesce(truth_totals.users, 0) - coalesce(unjudged.judged_lists, 0)' if left_out else 'coalesce(' ~ means ~ '.users_without_list, 0)' }} as users_without_list,
         coalesce({{ means }}.short_lists, 0) as short_lists,
         coalesce({{ means }}.ties_at_cutoff, 0) as ties_at_cutoff,
-        cast({{ 'coalesce(unjudged.unjudged_lists, 0)' if kind.truth else 'null' }} as bigint) as unjudged_lists,
+        cast({{ 'coalesce(unjudged.' ~ unjudged_lists ~ ', 0)' if kind.truth else 'null' }} as bigint) as unjudged_lists,
         cast({{ 'coalesce(' ~ repeated ~ '.repeated_rows, 0)' if sqlrec.counts_repeats(plan) else 0 }} as bigint) as repeated_rows,
         {%- for column in sqlrec.weight_columns(plan) %}
         {{ means ~ '.' ~ column if kind.weighed else sqlrec.double('null') }} as {{ column }},
@@ -49,6 +52,7 @@ results as (
     {{ 'cross join models' if several }}
     left join {{ means }} on {{ sqlrec.same_group(plan, means, asked) }}
     {{ 'left join unjudged on ' ~ sqlrec.same_account(plan, 'unjudged', means, asked) if kind.truth }}
+    {{ 'left join truth_totals on ' ~ sqlrec.same_segments(plan, 'truth_totals', means) if left_out }}
     {{ 'left join ' ~ repeated ~ ' on ' ~ sqlrec.same_account(plan, repeated, means, asked, false) if sqlrec.counts_repeats(plan) }}
     cross join violation_counts
     {%- endfor %}
@@ -98,13 +102,17 @@ results as (
 ),
 {% endmacro %}
 
--- The values of a batch of users, and a row without user for each group with lists in the batch:
--- users of the mean may be in other batches.
+-- The values of a batch of users, and a row without user for each group with lists or counted users
+-- of the truth in the batch: users of the mean may be in other batches.
 {% macro values_of_batch(plan, kind, groups) -%}
 (
         from {{ kind.name }}_values
         union all by name
         select {{ groups | join(', ') }} from unjudged{{ ' where grouping_number = 0' if plan.groupings }}
+        {%- if sqlrec.needs_list(plan) %}
+        union all by name
+        select {{ groups | join(', ') }} from truth_totals{{ ' cross join models' if 'model' in plan.list_keys }}{{ ' cross join cutoffs' if not plan.k }}{{ ' where grouping_number = 0' if plan.groupings }}
+        {%- endif %}
     ) as of_batch
 {%- endmacro %}
 
@@ -155,15 +163,32 @@ violation_counts as (
 {{ return(rows) }}
 {% endmacro %}
 
+-- True if the population of the option leaves out users of the truth who have no list.
+{% macro needs_list(plan) %}{{ return('has_list' in plan.properties.population) }}{% endmacro %}
+
 -- One row per model, segment and cutoff: the lists within the cutoff of users without a relevant
--- item.
+-- item, of users who are not in the truth, and of users whom truth_totals counts.
 {% macro unjudged(plan) %}
+{% set length = sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') %}
+{% set counted = 'truth_users.relevant_items > 0' if 'is_relevant' in plan.properties.population else 'truth_users.user_id is not null' %}
 {% call sqlrec.account(plan, 'unjudged', 'list_lengths', 'k' if not plan.k) %}
-        sum(case when {{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths') }} > 0 and coalesce(truth_users.relevant_items, 0) = 0 then 1 else 0 end) as unjudged_lists
+        sum(case when {{ length }} > 0 and coalesce(truth_users.relevant_items, 0) = 0 then 1 else 0 end) as unjudged_lists,
+        sum(case when {{ length }} > 0 and truth_users.user_id is null then 1 else 0 end) as unknown_lists,
+        sum(case when {{ length }} > 0 and {{ counted }} then 1 else 0 end) as judged_lists
     from list_lengths
     {{ 'cross join cutoffs' if not plan.k }}
     left join truth_users on truth_users.user_id = list_lengths.user_id
 {% endcall %}
+{% endmacro %}
+
+-- One row per segment: the users of the truth whom the population counts if they have a list.
+{% macro truth_totals(plan) %}
+{% if sqlrec.needs_list(plan) %}
+{% call sqlrec.account(plan, 'truth_totals', 'truth_users', of_models=false) %}
+        count({{ "case when truth_users.relevant_items > 0 then 1 end" if 'is_relevant' in plan.properties.population else '*' }}) as users
+    from truth_users
+{% endcall %}
+{% endif %}
 {% endmacro %}
 
 -- One row per model and segment: the number of repeated rows of lists.
@@ -176,8 +201,8 @@ violation_counts as (
 
 -- A count of a table's rows by model and segment, and by cutoff if they have one: the SQL between
 -- the groups and the joins with segments.
-{% macro account(plan, name, table, k='') %}
-{% set keys = sqlrec.account_keys(plan, table) + (['cutoffs.k'] if k else []) %}
+{% macro account(plan, name, table, k='', of_models=true) %}
+{% set keys = sqlrec.account_keys(plan, table, of_models) + (['cutoffs.k'] if k else []) %}
 {{ name }} as (
     select
         {%- for key in keys %}
@@ -215,8 +240,8 @@ violation_counts as (
 {% endmacro %}
 
 -- The model and segments of rows of users, and the joins with segments.
-{% macro account_keys(plan, table) %}
-{% set keys = [table ~ '.model'] if 'model' in plan.list_keys else [] %}
+{% macro account_keys(plan, table, of_models=true) %}
+{% set keys = [table ~ '.model'] if of_models and 'model' in plan.list_keys else [] %}
 {% for segment in plan.by %}{% set _ = keys.append(segment.table ~ '_segments.' ~ segment.name) %}{% endfor %}
 {{ return(keys) }}
 {% endmacro %}
@@ -230,8 +255,14 @@ violation_counts as (
 -- A condition: a count has the model, segments and, if any, cutoff of a mean.
 {% macro same_account(plan, account, means, asked, by_cutoff=true) -%}
 {{ sqlrec.same_group(plan, account, asked, by_cutoff) }}
-{{- '\n        and ' ~ account ~ '.grouping_number = ' ~ means ~ '.grouping_number' if plan.groupings }}
-{%- for segment in plan.by %}
-        and {{ sqlrec.same_or_null(account ~ '.' ~ segment.name, means ~ '.' ~ segment.name) }}
-{%- endfor %}
+{{- '\n        and ' ~ sqlrec.same_segments(plan, account, means) if plan.by }}
+{%- endmacro %}
+
+-- A condition: a count has the segments of a mean.
+{% macro same_segments(plan, account, means) -%}
+{%- set conditions = [account ~ '.grouping_number = ' ~ means ~ '.grouping_number'] if plan.groupings else [] -%}
+{%- for segment in plan.by -%}
+{%- set _ = conditions.append(sqlrec.same_or_null(account ~ '.' ~ segment.name, means ~ '.' ~ segment.name)) -%}
+{%- endfor -%}
+{{ conditions | join('\n        and ') or '1 = 1' }}
 {%- endmacro %}

@@ -124,7 +124,7 @@ from {{ rows }}
 {%- set columns = {
     'user_values': ['user_id', 'metric', 'k', 'value'],
     'user_results': ['user_id', 'metric', 'k', 'asked', 'value'] + (['added_part', 'added_whole'] if plan.terms else [])
-        + (['list_length'] if plan.lengths else []) + (['relevant_items', 'judged_items'] if plan.user_items else [])
+        + (['list_length', 'relevant_items', 'judged_items'] if plan.user_items else [])
         + (['violations'] if plan.audit else []),
     'means': ['metric', 'k', 'value', 'users'] + errors,
     'results': (['grouping_number'] if plan.groupings else []) + ['metric', 'k', 'asked', 'value', 'users'] + errors + summaries
@@ -156,7 +156,7 @@ user_results as (
         {%- endfor %}
         {#- Sums over all users have no list length. -#}
         {%- set length = 'cast(null as bigint)' if kind.name in sqlrec.limits().whole_kinds else values ~ '.list_length' %}
-        {{- ', ' ~ length ~ ' as list_length' if plan.lengths }}
+        {{- ', ' ~ length ~ ' as list_length' if plan.user_items }}
         {%- for name in ['relevant_items', 'judged_items'] if plan.user_items %},
         {{ values ~ '.' ~ name if kind.name == 'hits' else 'cast(null as bigint)' }} as {{ name }}
         {%- endfor %}

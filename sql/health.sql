@@ -16,8 +16,9 @@ shown_users as (select distinct user_id from recommendations),
 judged_users as (select distinct user_id from judged),
 shown_items as (select distinct item_id from recommendations),
 judged_items as (select distinct item_id from judged),
+relevant_users as (select distinct user_id from judged where relevance > 0),
 users_of_models as (
-    select model, count(*) as users, count(*) filter (user_id in (select user_id from judged_users)) as users_in_both
+    select model, count(*) as users, count(*) filter (user_id in (select user_id from relevant_users)) as evaluated
     from (select distinct model, user_id from recommendations)
     group by model
 )
@@ -35,7 +36,8 @@ select
     (select count(*) from judged_items where item_id in (select item_id from shown_items)) as items_in_both,
     (select count(*) from (select user_id, item_id from judged intersect select user_id, item_id from seen)) as judged_seen,
     (select count(*) from (select user_id, item_id from recommendations intersect select user_id, item_id from seen)) as shown_seen,
-    (select list((model, users, users_in_both) order by model) from users_of_models) as users_of_models
+    (select count(*) from relevant_users) as relevant_users,
+    (select list((model, users, evaluated) order by model) from users_of_models) as users_of_models
 {{ sqlrec.ending() }}
 {% endmacro %}
 
@@ -45,5 +47,5 @@ select
 {%- endmacro %}
 
 {% macro pairs_or_none(source) %}
-select {{ sqlrec.pair_of(source) if source else 'user_id, item_id from recommendations where false' }}
+select {{ source.relevance ~ ' as relevance, ' ~ sqlrec.pair_of(source) if source else '1 as relevance, ' ~ 'user_id, item_id from recommendations where false' }}
 {%- endmacro %}

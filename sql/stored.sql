@@ -45,7 +45,7 @@ user_results as (
         {%- for segment in plan.by %}
         {{ segment.name }} as {{ segment.label }},
         {%- endfor %}
-        user_id, metric, k, value, cast(null as bigint) as list_length, cast(0 as bigint) as violations
+        user_id, metric, k, value, cast(0 as bigint) as violations
     from {{ plan.user_results }}
 )
 {%- endmacro %}

@@ -110,6 +110,9 @@ VALUES = {
     for name in ("population", "ties", "duplicates", "truth_duplicates", "unlisted")
 }
 
+# Populations without the users who have no list.
+NEED_LIST = values_with_property("population", "has_list")
+
 # Tie rules that read the truth, and the rules that are not compatible with them, with those that
 # replace these.
 BY_RELEVANCE = values_with_property("ties", "reads_grades")

@@ -87,20 +87,25 @@ def test_the_text_describes_the_inputs():
         "truth     3 users, 3 items, 3 rows",
         "matched   66.67% of users of truth have a list of any model, 66.67% of its items are in "
         "lists",
-        "no list   1 (als) and 2 (pop) users of truth: count as 0 by default",
-        "no truth  1 (als) and 0 (pop) users with a list: not in means by default",
+        "no list   users without a list, counted as 0 by most metrics: als 1; pop 2",
+        "no truth  users with recommendations but no relevant item, not in the mean: als 1",
         "repeats   0 rows of recs, 0 rows of truth",
         "leaks     history has 1 pair of recs, 1 pair of truth",
         "not read  truth.day",
     ]
     shown = repr(sqlrec.Dataset(recs["als"], truth)).splitlines()
-    assert "no list   1 user of truth: count as 0 by default" in shown
-    assert "no truth  1 user with a list: not in means by default" in shown
+    assert "no list   1 user without a list, counted as 0 by most metrics" in shown
+    note = "no truth  1 user with recommendations but no relevant item, not in the mean"
+    assert note in shown
+    # A user whose items have grade 0 has no relevant item.
+    graded = truth.append_column("relevance", pa.array([0.0, 1.0, 0.0]))
+    shown = repr(sqlrec.Dataset(recs["als"], graded)).splitlines()
+    assert "no list   no user" in shown and note.replace("1 user", "2 users") in shown
     empty = pa.table({"user_id": ["ann"], "item_id": pa.array([[]], pa.list_(pa.string()))})
     shown = repr(sqlrec.Dataset(empty, truth)).splitlines()
-    assert "no list   3 users of truth: count as 0 by default" in shown
+    assert "no list   3 users without a list, counted as 0 by most metrics" in shown
     shown = repr(sqlrec.Dataset({"als": recs["als"], "none": empty}, truth)).splitlines()
-    assert "no list   1 (als) and 3 (none) users of truth: count as 0 by default" in shown
+    assert "no list   users without a list, counted as 0 by most metrics: als 1; none 3" in shown
 
 
 def test_the_text_names_unreadable_inputs():

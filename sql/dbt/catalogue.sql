@@ -2514,7 +2514,7 @@
         "truth_duplicates": null, "scores": "any", "listed": "all", "unlisted": "absent",
         "without_list": "value", "undefined": "omit", "title": "", "kinds": [], "weighed": false,
         "audit": true, "errors": false, "summaries": [], "batched": false, "complete": false,
-        "terms": false, "lengths": false, "user_items": false, "pairs": [], "drawn": [], "by": [],
+        "terms": false, "user_items": false, "pairs": [], "drawn": [], "by": [],
         "user_weights": null, "groupings": [], "truth": null, "history": null, "catalog": null,
         "items": null, "users": null, "baseline": null, "logs": null, "scored": false, "k": null,
         "cutoffs": [], "largest_k": null, "depth": null, "ends": null, "whole_list": 2147483646,
@@ -2645,13 +2645,12 @@
         "baseline_added_part", "baseline_added_whole", "baseline_added_parts",
         "baseline_added_wholes", "distance", "direction", "mean_difference", "mean_baseline",
         "size_rank", "more", "fewer", "signed_ranks", "signed_ranks_error", "differing",
-        "user_models", "model_number", "models", "list_length", "baseline_list_length", "method",
-        "users", "value", "baseline_value", "difference", "relative_difference", "relative_low",
-        "relative_high", "standard_error", "low", "high", "better", "wins", "ties", "losses",
-        "test", "p", "p_adjusted", "detectable", "effect_size", "effect_low", "effect_high",
-        "win_share", "win_share_low", "win_share_high", "clusters", "degrees_of_freedom",
-        "significant", "small", "unadjusted_difference", "gain", "p_rank", "p_count", "p_step",
-        "tail", "curve", "reach"
+        "user_models", "model_number", "models", "method", "users", "value", "baseline_value",
+        "difference", "relative_difference", "relative_low", "relative_high", "standard_error",
+        "low", "high", "better", "wins", "ties", "losses", "test", "p", "p_adjusted",
+        "detectable", "effect_size", "effect_low", "effect_high", "win_share", "win_share_low",
+        "win_share_high", "clusters", "degrees_of_freedom", "significant", "small",
+        "unadjusted_difference", "gain", "p_rank", "p_count", "p_step", "tail", "curve", "reach"
     ],
     "ids": {
         "slate_id": "slate_id", "user_id": "user_id", "item_id": "item_id",

@@ -97,7 +97,7 @@ linear_values as (
 -- Per-user values of users who have a value of every model.
 {% macro complete_values(plan) %}
 {% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
-{% set terms = (', added_part, added_whole' if plan.terms else '') ~ (', list_length' if plan.lengths else '') %}
+{% set terms = ', added_part, added_whole' if plan.terms else '' %}
 shared_values as (
     select
         model, {{ groups | join(', ') }}, user_id, value{{ terms }}, violations,

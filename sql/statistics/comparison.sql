@@ -26,10 +26,9 @@
 -- Differences are equal if they agree to twelve decimals, since engines differ in later digits.
 --
 -- The plan has additional entries: baseline_model, the name of that model as a string constant; complete, if present,
--- true if only users with a value of every model count; terms, true if some metric is a function of sums; and
--- lengths, true if users without a list of the model or the baseline are counted, in without_list_length and
--- without_baseline_list_length. Instead of baseline_model it may have pairs, the names of all models in their
--- order: each is then compared with the earlier ones, in the column baseline.
+-- true if only users with a value of every model count; and terms, true if some metric is a function of sums.
+-- Instead of baseline_model it may have pairs, the names of all models in their order: each is then compared with
+-- the earlier ones, in the column baseline.
 
 {% macro comparison(plan) %}
 {% set groups = sqlrec.compared_groups(plan) %}
@@ -39,7 +38,7 @@
 compared_or_not as (
     select
         {{ groups | join(', ') }}, users, value, baseline_value, difference, standard_error, baseline_error, covariance,
-        better, more, ties, fewer, {{ sqlrec.length_columns(plan, 'without_') }}violations, 1 as has_users
+        better, more, ties, fewer, violations, 1 as has_users
     from compared
     {%- for source in plan.recs if not plan.pairs %}
     union all
@@ -58,9 +57,6 @@ compared_or_not as (
         {%- for name in ['more', 'ties', 'fewer'] %}
         cast(null as bigint) as {{ name }},
         {%- endfor %}
-        {%- for name in sqlrec.compared_lengths(plan) %}
-        cast(null as bigint) as without_{{ name }},
-        {%- endfor %}
         1 as violations,
         0 as has_users
     {{- '\n    from ' ~ source.relation ~ '\n    group by ' ~ sqlrec.model(plan, source) if source.model is none }}
@@ -76,7 +72,7 @@ select
     case better when 'higher' then more when 'lower' then fewer end as wins,
     ties,
     case better when 'higher' then fewer when 'lower' then more end as losses,
-    more - fewer as signs, {{ sqlrec.length_columns(plan, 'without_') }}violations
+    more - fewer as signs, violations
 from (
     select compared_or_not.*, max(has_users) over (partition by model) as model_has_users
     from compared_or_not
@@ -94,7 +90,7 @@ where has_users = model_has_users{{ ' and model <> ' ~ plan.baseline_model if no
 -- The mean first: squared deviations from it lose no digits.
 centered_differences as (
     select
-        {{ groups | join(', ') }}, value, baseline_value, difference, {{ sqlrec.length_columns(plan) }}violations,
+        {{ groups | join(', ') }}, value, baseline_value, difference, violations,
         favg(difference) over (partition by {{ groups | join(', ') }}) as mean_difference,
         favg(baseline_value) over (partition by {{ groups | join(', ') }}) as mean_baseline,
         {{ sqlrec.direction(plan) }} as direction
@@ -126,9 +122,6 @@ compared as (
         cast(sum(case when direction > 0 then 1 else 0 end) as bigint) as more,
         cast(sum(case when direction = 0 then 1 else 0 end) as bigint) as ties,
         cast(sum(case when direction < 0 then 1 else 0 end) as bigint) as fewer,
-        {%- for name in sqlrec.compared_lengths(plan) %}
-        cast(sum(case when {{ name }} = 0 then 1 else 0 end) as bigint) as without_{{ name }},
-        {%- endfor %}
         max(violations) as violations
     from centered_differences
     group by {{ groups | join(', ') }}
@@ -150,7 +143,6 @@ compared as (
 {% set cutoffs = [] if plan.k else ['k'] %}
 {{ sqlrec.violation_counts(plan) }}
 {%- for kind in kinds %}
-{%- set lengths = kind.name not in sqlrec.limits().whole_kinds %}
 {{ sqlrec.requested_metrics(kind) }},
 {{ kind.name }}_pairs as (
     select
@@ -159,10 +151,8 @@ compared as (
         {{- '\n        ours.k as k,' if cutoffs }}
         {%- for metric in kind.metrics %}
         case when theirs.{{ metric.column }} is not null then ours.{{ metric.column }} end as {{ metric.column }},
-        case when ours.{{ metric.column }} is not null then theirs.{{ metric.column }} end as baseline_{{ metric.column }},
+        case when ours.{{ metric.column }} is not null then theirs.{{ metric.column }} end as baseline_{{ metric.column }}{{ ',' if not loop.last }}
         {%- endfor %}
-        {{ 'ours.list_length' if lengths else 'null' }} as list_length,
-        {{ 'theirs.list_length' if lengths else 'null' }} as baseline_list_length
     from {{ kind.name }}_values as ours
     join {{ kind.name }}_values as theirs on theirs.user_id = ours.user_id{{ ' and theirs.k = ours.k' if cutoffs }}
     where {{ sqlrec.is_pair(plan) }}
@@ -209,9 +199,6 @@ compared as (
         struct_extract(of_pairs, 'more') as more,
         struct_extract(of_pairs, 'users') - struct_extract(of_pairs, 'more') - struct_extract(of_pairs, 'fewer') as ties,
         struct_extract(of_pairs, 'fewer') as fewer,
-        {%- for name in sqlrec.compared_lengths(plan) %}
-        struct_extract(of_pairs, 'without_{{ name }}') as without_{{ name }},
-        {%- endfor %}
         cast(violation_counts.violations as bigint) as violations
     from statistics
     cross join violation_counts
@@ -232,9 +219,7 @@ struct_pack(
             covariance := covar_samp({{ difference }}, baseline_{{ value }}),
             size := sum(abs({{ value }}) + abs(baseline_{{ value }})),
             more := count(case when ({{ difference }}) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }} >= 1 then 1 end),
-            fewer := count(case when (baseline_{{ value }} - {{ value }}) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }} >= 1 then 1 end),
-            without_list_length := count(case when list_length = 0 then {{ value }} end),
-            without_baseline_list_length := count(case when baseline_list_length = 0 then {{ value }} end)
+            fewer := count(case when (baseline_{{ value }} - {{ value }}) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }} >= 1 then 1 end)
         )
 {% endmacro %}
 
@@ -426,15 +411,7 @@ beside_baseline as (
 
 -- The other columns of a user that both models have.
 {% macro user_terms(plan) -%}
-{{ return((['added_part', 'added_whole'] if plan.terms else []) + (['list_length'] if plan.lengths else [])) }}
-{%- endmacro %}
-
--- The columns with the lengths of both models' lists, if users without a list are counted.
-{% macro compared_lengths(plan) %}{{ return(['list_length', 'baseline_list_length'] if plan.lengths else []) }}{% endmacro %}
-
--- The same columns, each followed by a comma.
-{% macro length_columns(plan, prefix='') -%}
-{% for name in sqlrec.compared_lengths(plan) %}{{ prefix ~ name }}, {% endfor %}
+{{ return(['added_part', 'added_whole'] if plan.terms else []) }}
 {%- endmacro %}
 
 -- The differences of all models to the baseline, a row per user for whom both have a value. Sums
@@ -450,7 +427,7 @@ beside_baseline as (
 -- The terms of users, with their sums over all users of both models.
 paired_terms as (
     select
-        {{ groups | join(', ') }}, user_id, {{ sqlrec.length_columns(plan) }}violations, value as user_value, baseline_value as user_baseline_value,
+        {{ groups | join(', ') }}, user_id, violations, value as user_value, baseline_value as user_baseline_value,
         count(*) over (partition by {{ sums }}) as sum_users
         {%- for term in ['added_part', 'added_whole', 'baseline_added_part', 'baseline_added_whole'] %},
         {{ term }}, sum({{ term }}) over (partition by {{ sums }}) as {{ term }}s
@@ -461,7 +438,7 @@ paired_terms as (
 ),
 linear_values as (
     select
-        {{ groups | join(', ') }}, user_id, {{ sqlrec.length_columns(plan) }}violations,
+        {{ groups | join(', ') }}, user_id, violations,
         user_value - user_baseline_value as user_difference,
         {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value,
         {{ sqlrec.linear_value(plan, 'user_baseline_value', 'baseline_') | trim }} as baseline_value
@@ -469,7 +446,7 @@ linear_values as (
 ),
 differences as (
     select
-        {{ groups | join(', ') }}, user_id, value, baseline_value, user_difference, {{ sqlrec.length_columns(plan) }}violations,
+        {{ groups | join(', ') }}, user_id, value, baseline_value, user_difference, violations,
         value - baseline_value as difference,
         floor(abs(user_difference) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
     from linear_values
@@ -477,7 +454,7 @@ differences as (
 {%- else %}
 differences as (
     select
-        {{ groups | join(', ') }}, user_id, value, baseline_value, {{ sqlrec.length_columns(plan) }}violations,
+        {{ groups | join(', ') }}, user_id, value, baseline_value, violations,
         value - baseline_value as difference,
         floor(abs(value - baseline_value) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
     from beside_baseline

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .. import options
 from ..catalogue.requests import format_metric
 from ..display.layout import SIGNS
-from ..errors import InputError, suggest_name
+from ..errors import DataError, InputError, suggest_name
 from ..inputs.tables import Tables, input_paths
 from ..layouts.comparison import (
     ComparisonSummary,
@@ -21,19 +22,16 @@ from ..layouts.comparison import (
 )
 from ..layouts.losses import SMALL, losses_layout
 from ..layouts.result import (
-    format_left_out,
     format_tests,
-    format_users_of_models,
+    format_users,
     is_significant,
-    segment_key,
     user_counts_layout,
 )
-from ..records import Row
+from ..plan.stored_values import new_plan
 from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
 from ..results.table import Table
 from ..run.differences import (
-    WITHOUT_LIST,
     Grouping,
     Text,
     add_corrected_p_values,
@@ -43,7 +41,7 @@ from ..run.differences import (
     difference_table,
     resolve_defaults,
 )
-from ..run.input_problems import read_checked, warn_of_empty_segments
+from ..run.input_problems import warn_of_empty_segments
 from ..run.job import Call, Job, read_metrics
 from ..run.margins import read_margins
 from ..run.segments import groupings_of, merge_groupings
@@ -238,7 +236,7 @@ class Comparison(Table):
             compared=sort_best_first(table.records),
             baseline=self.done.baseline,
             level=level,
-            notes=[*self.done.users, f"p: {self.done.tested}"],
+            notes=lambda: [*self.done.describe_users(), f"p: {self.done.tested}"],
         )
         return self._derive_table(Rows(types, rows), lay_out)
 
@@ -313,41 +311,82 @@ def compare(
     segments = [*by.columns]
     requests = read_metrics(metrics, tables, rules, by, k, primary)
     groupings, statements = dict[str, Grouping](), list[Text]()
-    baselines = [] if baseline is None else [baseline]
-    for name, columns in groupings_of(by).items():
-        job, units, baselines = comparison_jobs(
-            requests, settings, baseline, baselines, columns, tables, rules
-        )
-        by_name = {format_metric(request.label, request.k): request for request in job.requests}
+    jobs, units_jobs = dict[str, Job](), dict[str, Job]()
+    with _storing_values(tables) as stored:
+        baselines = [] if baseline is None else [baseline]
+        for name, columns in groupings_of(by).items():
+            jobs[name], units_jobs[name], baselines = comparison_jobs(
+                requests, settings, baseline, baselines, columns, stored, rules
+            )
+        by_name = {format_metric(request.label, request.k): request for request in requests}
         settings = replace(settings, margins=read_margins(margin, by_name, rules.convention))
-        queries, groupings[name] = compare_grouping(job, units, baseline, baselines, settings)
-        warn_of_empty_segments(job, groupings[name].rows)
-        statements += queries
-    rows = add_corrected_p_values(groupings, baseline, settings)
+        counts = _count_users(jobs, segments) if _are_stored(jobs, units_jobs) else None
+        for name, job in jobs.items():
+            queries, groupings[name] = compare_grouping(
+                job, units_jobs[name], baseline, baselines, settings
+            )
+            warn_of_empty_segments(job, groupings[name].rows)
+            statements += queries
+        rows = add_corrected_p_values(groupings, baseline, settings)
     parts = {
         name: difference_table(group.rows, group.job.segments, baseline, settings)
         for name, group in groupings.items()
     }
     table = merge_groupings(parts, segments)
     sql = cache(lambda: "\n".join(filter(None, (text() for text in statements))))
-    jobs = {name: group.job for name, group in groupings.items()}
-    counts = Table(
+    unstored = {name: replace(job, values=tables.values) for name, job in jobs.items()}
+    user_counts = Table(
         sql,
-        partial(_count_users, jobs, segments),
+        partial(_count_users, unstored, segments) if counts is None else lambda: counts,
         inputs=input_paths(tables.present),
         lay_out=user_counts_layout,
         source=DatabaseRows(tables.engine),
     )
-    call = Call(tables, rules, job.requests, segments)
-    first = next(iter(groupings.values()))
-    without_list = _count_missing_lists(first.rows, first.job.segments)
-    plans = first.job.plan.parts or [first.job.plan]
-    populations = (x.population for x in plans if any(kind.truth for kind in x.kinds))
-    users = format_users_of_models(without_list, "users_without_list")
-    users += format_left_out(populations)
+    call = Call(tables, rules, requests, segments)
     tested = format_tests(rows, settings.correction)
-    summary = ComparisonSummary(baseline, settings, tested, margin, users)
-    return Comparison(sql, table, counts, summary, call)
+    summary = ComparisonSummary(
+        baseline, settings, tested, margin, partial(_describe_users, user_counts)
+    )
+    return Comparison(sql, table, user_counts, summary, call)
+
+
+@contextmanager
+def _storing_values(tables: Tables) -> Iterator[Tables]:
+    """Store per-user values during a call, so that counts of users and differences share them."""
+    stored = tables if tables.values is not None else tables.with_stored_values()
+    try:
+        yield stored
+    finally:
+        if tables.values is None and stored.values is not None:
+            stored.single_use().engine.release()
+
+
+def _are_stored(jobs: Mapping[str, Job], units: Mapping[str, Job]) -> bool:
+    """Return whether the differences are computed from the values that counts of users store."""
+    return all(
+        job.values is not None and job is units[name] and new_plan(job.values, job.plan) is not None
+        for name, job in jobs.items()
+    )
+
+
+def _count_users(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
+    """Return the counts of users, by each grouping."""
+    counts = {}
+    for name, job in jobs.items():
+        with job.released():
+            _, rows = job.read(replace(job.plan, complete=False, pairs=[]))
+        job.check_violations(rows.records)
+        counts[name] = job.user_counts(Rows(dict(rows.schema), job.sorted(rows.records)))
+    return merge_groupings(counts, segments)
+
+
+def _describe_users(user_counts: Table) -> list[str]:
+    """Format the users without a list or without truth, as ``evaluate`` does."""
+    try:
+        rows = user_counts.rows()
+    except (InputError, DataError) as error:
+        return [f"users who are left out are not counted: {error}"]
+    return format_users(rows.column_names, rows.to_pylist())
 
 
 def read_settings(
@@ -370,25 +409,3 @@ def read_settings(
         weights=options.USER_WEIGHTS.read(weights),
     )
     return resolve_defaults(settings, interval.adjust)
-
-
-def _count_missing_lists(rows: Iterable[Row], segments: Sequence[str]) -> dict[Any, int]:
-    """Return the number of users without a list by model, including the baseline."""
-    largest: dict[Any, dict[tuple[str, ...], int]] = {}
-    for row in rows:
-        key = segment_key(row, segments)
-        sides = ((row["baseline"], WITHOUT_LIST[1]), (row["model"], WITHOUT_LIST[0]))
-        for model, name in sides:
-            by_segment = largest.setdefault(model, {})
-            by_segment[key] = max(by_segment.get(key, 0), row.get(name) or 0)
-    # A user is in one segment.
-    return {model: sum(by_segment.values()) for model, by_segment in largest.items()}
-
-
-def _count_users(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
-    """Return the counts of users, by each grouping."""
-    counts = {}
-    for name, job in jobs.items():
-        with job.released():
-            counts[name] = job.user_counts(read_checked(job)[1])
-    return merge_groupings(counts, segments)

@@ -284,7 +284,7 @@ def _form_value(job: Job, label: str, row: Row) -> FormValue:
 
 def with_user_items(plan: Plan) -> Plan:
     """Return a plan whose users' values come with their list lengths and numbers of items."""
-    return replace(plan, lengths=True, user_items=True)
+    return replace(plan, user_items=True)
 
 
 def _drop_equivalent_choices(

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..catalogue.headers import TABLES
-from ..display.layout import join_words
 from ..engines.duckdb import DuckDB
 from ..errors import SqlrecError
 from ..inputs.read import Inputs
 from ..inputs.source import Source, unify_ids
 from ..inputs.tables import Tables
 from ..inputs.unused_columns import unused_columns
-from ..layouts.result import format_count
+from ..layouts.result import format_count, format_users_of_models
 from ..plan.sources import IDS
 from ..rendering.templates import render
-from ..safe_text import safe_text
 
 _COUNTS = (
     *("models", "users", "items", "rows", "repeats"),
     *("judged_users", "judged_items", "judged_rows", "judged_repeats"),
-    *("users_in_both", "items_in_both", "judged_seen", "shown_seen"),
+    *("users_in_both", "items_in_both", "judged_seen", "shown_seen", "relevant_users"),
 )
 
 
@@ -30,7 +28,7 @@ class Health:
     """Counts of a dataset."""
 
     counts: Mapping[str, int]  # The counts of ``sql/health.sql``.
-    # By model, the number of users with a list, and of those who are also in truth.
+    # By model, the number of users with a list, and of those who have a relevant item.
     users_of_models: Mapping[str, tuple[int, int]]
     unread: Mapping[str, list[str]]  # The columns that no metric reads, by input.
     inputs: list[str]  # The names of the inputs.
@@ -57,25 +55,19 @@ class Health:
         counts = self.counts
         users, both = counts["judged_users"], counts["users_in_both"]
         judged = {name: counts[f"judged_{name}"] for name in ("users", "items", "rows")}
+        relevant = counts["relevant_users"]
+        models = self.users_of_models or {"recs": (0, 0)}
+        without_list = {model: relevant - both for model, (_, both) in models.items()}
+        without_truth = {model: users - both for model, (users, both) in models.items()}
         of_items = _format_share(counts["items_in_both"], judged["items"])
         return [
             f"truth     {_format_counts(judged, *judged)}",
             f"matched   {_format_share(both, users)} of users of truth have a list"
             f"{' of any model' * (len(self.users_of_models) > 1)}, {of_items} of its items are in "
             "lists",
-            f"no list   {self._format_users(lambda _, both: users - both)} of truth: count as 0 by "
-            "default",
-            f"no truth  {self._format_users(lambda users, both: users - both)} with a list: not in "
-            "means by default",
+            f"no list   {format_users_of_models('users_without_list', without_list) or 'no user'}",
+            f"no truth  {format_users_of_models('unjudged_lists', without_truth) or 'no user'}",
         ]
-
-    def _format_users(self, count: Callable[[int, int], int]) -> str:
-        """Format a count of users, for each model if models differ."""
-        by_model = {model: count(*users) for model, users in self.users_of_models.items()}
-        if len({*by_model.values()}) < 2:
-            return format_count(next(iter(by_model.values()), count(0, 0)), "users")
-        texts = [f"{number:,} ({safe_text(model)})" for model, number in by_model.items()]
-        return f"{join_words(texts)} users"
 
 
 def read_health(tables: Tables) -> Health | None:
@@ -136,6 +128,7 @@ def _columns_for_sql(source: Source, name: str, model: str | None) -> dict[str, 
     constant = "'" + (model or "recs").replace("'", "''") + "'"
     of_column = name == "recs" and model is None and "model" in source.columns
     own = f"cast({source.expression('model')} as varchar)" if of_column else constant
+    entry["relevance"] = source.expression("relevance") if "relevance" in source.columns else "1"
     return entry | {"relation": source.relation, "unnest": source.unnest, "model": own}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -57,7 +57,7 @@ def plan_next_test(
     test: NextTest,
     sql: str = "",
     inputs: Sequence[str] = (),
-    users: Sequence[str] = (),
+    describe_users: Callable[[], Sequence[str]] = list,
 ) -> Table:
     """Plan a follow-up test on similar users, as ``sqlrec.power`` documents, with notes."""
     for name in ("model", "metric", "k", "users", "standard_error"):
@@ -87,7 +87,7 @@ def plan_next_test(
         power=test.power,
         level=test.level,
         sides=test.sides,
-        users=users,
+        describe_users=describe_users,
     )
     return Table(sql, lambda: plan, inputs=inputs, lay_out=lay_out)
 

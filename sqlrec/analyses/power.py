@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
 from ..evaluation import evaluate
@@ -29,7 +30,7 @@ def power(
     if baseline is None:
         result = evaluate(tables, metrics, **options)
         counted = result.user_counts.rows()
-        users = format_users(counted.column_names, counted.to_pylist())
+        users = partial(format_users, counted.column_names, counted.to_pylist())
         return plan_next_test(result.rows(), test, result.sql, result.inputs, users)
     compared = compare(tables, metrics, baseline=baseline, correction="none", **options)
     return _plan_from_comparison(compared, test)
@@ -52,4 +53,5 @@ def power_stored(
 
 
 def _plan_from_comparison(compared: Comparison, test: NextTest) -> Table:
-    return plan_next_test(compared.rows(), test, compared.sql, compared.inputs, compared.done.users)
+    users = compared.done.describe_users
+    return plan_next_test(compared.rows(), test, compared.sql, compared.inputs, users)

@@ -85,7 +85,7 @@ class ComparisonSummary:
     options: ComparisonOptions  # The options of ``compare``.
     tested: str  # The tests and their correction.
     margin: Any  # The margin, as the caller wrote it.
-    users: Sequence[str]  # Notes on users without a list.
+    describe_users: Callable[[], Sequence[str]]  # Returns notes on users without a list or truth.
 
     @property
     def level(self) -> float:
@@ -257,7 +257,7 @@ def ranks_layout(
     layout = _model_layout(names, rows, summary, (), cell)
     letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
     tested = _comparison_notes([], summary, intervals=False)[-1]
-    notes = [*summary.users, letters, tested]
+    notes = [*summary.describe_users(), letters, tested]
     return replace(layout, title="Every pair of models", notes=notes)
 
 
@@ -364,7 +364,7 @@ def _format_key(row: Row, name: str) -> str:
 def _comparison_notes(
     rows: Sequence[Row], summary: ComparisonSummary, *, intervals: bool = True
 ) -> list[str]:
-    notes = [*summary.users]
+    notes = [*summary.describe_users()]
     marks = {summary.mark(row)[0] for row in rows} - {""}
     if marks:
         alpha = f", p < {1 - summary.level:.3g}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabeledText, Layout, join_words
@@ -113,7 +113,7 @@ def losses_layout(
     compared: Sequence[Row],
     baseline: str,
     level: float,
-    notes: Sequence[str] = (),
+    notes: Callable[[], Sequence[str]] = list,
 ) -> Layout:
     """Return the layout of losses: significant losses in lines, counts of other lower means."""
     segments = [*names[1 : names.index("metric")]]
@@ -163,7 +163,7 @@ def losses_layout(
     if any(total > 0 for total in totals.values()):
         rest.append(FEWER_USERS)
     title = LabeledText("Significantly worse than ", baseline, title)
-    return Layout(head, [Group("", lines)], title, [*rest, *notes])
+    return Layout(head, [Group("", lines)], title, [*rest, *notes()])
 
 
 def _note_nested(losses: Sequence[Loss], rows: Sequence[Row], level: float) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..catalogue.requests import format_metric
 from ..display.layout import ARROWS, MISSING, Cell, Column, Group, Layout, format_cell_text
@@ -23,7 +23,7 @@ def next_test_layout(
     power: float,
     level: float,
     sides: int,
-    users: Sequence[str],
+    describe_users: Callable[[], Sequence[str]],
 ) -> Layout:
     """Return the layout of a plan: a row for each model, segment and metric."""
     segments = [*names[1 : names.index("metric")]]
@@ -50,7 +50,7 @@ def next_test_layout(
     design = rows[0]["design"] if rows else "pairs"
     side = "two-sided" if sides == 2 else "one-sided"
     notes = [
-        *users,
+        *describe_users(),
         f"detectable: the smallest true difference detected in {format_level(power)} of tests",
         f"{_DESIGNS[design]}, p < {1 - level:.3g}, {side}",
     ]

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..catalogue.headers import metrics
@@ -24,6 +25,7 @@ from ..display.layout import (
 )
 from ..display.numbers import decimals_for, number, round_last_digits, spread
 from ..records import Row, group_by
+from ..rules import NEED_LIST, values_with_property
 
 # Descriptions of populations: the users in a mean.
 POPULATIONS = {
@@ -81,12 +83,18 @@ GAIN, LOSS, SIMILAR = "▲", "▼", "="
 
 # Counts with a note if they are not 0.
 _UNUSUAL = {
-    "users_without_list": "users without a list, counted as 0 by most metrics",
+    "users_without_list": "users without a list",
     "short_lists": "users with a list shorter than the cutoff",
     "ties_at_cutoff": "users with equal scores at the cutoff",
     "unjudged_lists": "users with recommendations but no relevant item",
     "repeated_rows": "repeated rows, excluded",
 }
+
+# The counts of users who are left out of the mean, or count in it without a list.
+USER_COUNTS = ("users_without_list", "unjudged_lists")
+
+# Populations without the users who have no relevant item, or no item in the truth.
+_NEED_TRUTH = values_with_property("population", "is_judged")
 
 # The note if novelty is 1 for each model.
 _NOT_NOVEL = (
@@ -479,7 +487,8 @@ def _count_over_segments(
     largest: dict[tuple[Any, ...], int] = {}
     for row in user_counts:
         # Users without a list do not count as short lists.
-        without = (row["users_without_list"] or 0) if name == "short_lists" else 0
+        counted = name == "short_lists" and row["population"] not in NEED_LIST
+        without = (row["users_without_list"] or 0) if counted else 0
         # Conventions and populations count the same users.
         key = (row["model"], row["k"], segment_key(row, segments))
         largest[key] = max(largest.get(key, 0), (row[name] or 0) - without)
@@ -491,45 +500,58 @@ def _count_over_segments(
 
 
 def format_unusual_counts(
-    user_counts: Sequence[Row], *names: str, segments: Sequence[str] = ()
+    user_counts: Iterable[Row], *names: str, segments: Sequence[str] = ()
 ) -> list[str]:
     """Format the counts that are not 0, by model if models differ; by default all counts."""
+    rows = [row for row in user_counts if row.get("grouping", "all") == "all"]
     notes = []
     for name in names or _UNUSUAL:
-        totals, texts = _count_over_segments(user_counts, name, segments), {}
-        for model, by_cutoff in totals.items():
-            different = {*by_cutoff.values()}
-            if different != {0}:
-                pairs = (f"{count:,} at {k or 'the end'}" for k, count in by_cutoff.items())
-                texts[model] = ", ".join(pairs) if len(different) > 1 else f"{different.pop():,}"
-        notes += [_format_by_model(texts, _UNUSUAL[name], len(totals))] if texts else []
+        counted = [row for row in rows if name not in USER_COUNTS or _are_users_counted(name, row)]
+        by_words = group_by(counted, partial(_describe_count, name))
+        if len(by_words) > 1:
+            # Other metrics count the same lists, whose users are in their mean.
+            by_words.pop(_UNUSUAL[name], None)
+        for words, group in by_words.items():
+            totals, texts = _count_over_segments(group, name, segments), {}
+            for model, by_cutoff in totals.items():
+                different = {*by_cutoff.values()}
+                if different != {0}:
+                    pairs = (f"{count:,} at {k or 'the end'}" for k, count in by_cutoff.items())
+                    several = len(different) > 1
+                    texts[model] = ", ".join(pairs) if several else f"{different.pop():,}"
+            notes += [_format_by_model(texts, words, len(totals))] if texts else []
     return notes
 
 
+def _are_users_counted(name: str, row: Row) -> bool:
+    """Return whether a count of users left out is known: for metrics that read the truth."""
+    is_rated = name == "users_without_list" and row["population"] == "rated"
+    return row.get("unjudged_lists", 0) is not None and not is_rated
+
+
+def format_users_of_models(name: str, counts: Mapping[Any, int]) -> str:
+    """Format a count of users of the default population; empty if it is 0 for each model."""
+    rows = [{"model": x, "k": None, "population": "truth", name: n} for x, n in counts.items()]
+    return "".join(format_unusual_counts(rows, name))
+
+
+def _describe_count(name: str, row: Row) -> str:
+    """Describe a count of a population: users, and whether they are in the mean."""
+    words, population = _UNUSUAL[name], row["population"]
+    if name == "users_without_list":
+        in_mean = "counted as 0 by most metrics"
+        return f"{words}, {'not in the mean' if population in NEED_LIST else in_mean}"
+    if name == "unjudged_lists" and population in _NEED_TRUTH:
+        judged = population in ("judged", "judged_and_recs")
+        return f"{words.replace('relevant', 'judged') if judged else words}, not in the mean"
+    return words
+
+
 def format_users(names: Sequence[str], user_counts: Iterable[Row]) -> list[str]:
-    """Format the users without a list, and those without a relevant item, over all segments."""
-    rows = [row for row in user_counts if row.get("grouping", "all") == "all"]
-    segments, notes = names[1 : names.index("convention")], list[str]()
-    for name in ("users_without_list", "unjudged_lists"):
-        totals = _count_over_segments(rows, name, segments)
-        counts = {model: max(by_cutoff.values()) for model, by_cutoff in totals.items()}
-        notes += format_users_of_models(counts, name)
-    return notes + format_left_out(row["population"] for row in rows)
-
-
-def format_users_of_models(
-    counts: Mapping[Any, int], name: str = "users_without_list"
-) -> list[str]:
-    """Format a count of users, by model if models differ; none if it is 0."""
-    texts = {model: f"{count:,}" for model, count in counts.items() if count}
-    return [_format_by_model(texts, _UNUSUAL[name], len(counts))] if texts else []
-
-
-def format_left_out(populations: Iterable[str]) -> list[str]:
-    """Format a note on populations without the users who have no list, whose number is unknown."""
-    names = dict.fromkeys(name for name in populations if name.endswith("_and_recs"))
-    note = "users without a list are not in the mean, and not counted: population "
-    return [f"{note}{', '.join(names)}"] if names else []
+    """Format the users without a list, and those without a relevant item."""
+    segments = [*names[1 : names.index("convention")]]
+    segments = [] if "grouping" in segments else segments
+    return format_unusual_counts(user_counts, *USER_COUNTS, segments=segments)
 
 
 def _format_by_model(texts: Mapping[Any, str], words: str, models: int) -> str:
@@ -577,7 +599,6 @@ def _result_notes(
         yield "; ".join(filter(None, (*parts, format_gain(rows))))
     if notes := format_unusual_counts(user_counts, segments=segments):
         yield LabeledText.joined(notes)
-    yield from format_left_out(row["population"] for row in user_counts)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
         yield "rows have no order: ties are ordered by item, repeats count at their best row"
     if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segments:
@@ -606,7 +627,6 @@ def user_counts_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
     zero = [name for name in _UNUSUAL if name not in kept]
     notes = [f"0 everywhere: {', '.join(zero)}"] if zero else []
     populations = {row["population"] for row in rows}
-    notes += format_left_out(sorted(populations))
     if len(populations) == 1:
         kept.remove("population")
         notes.insert(0, f"averaged over {POPULATIONS[populations.pop()]}")

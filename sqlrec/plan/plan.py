@@ -106,8 +106,8 @@ class Plan(MetricRules):
     batched: bool = False  # Whether the users are a batch of the users of a call, in DuckDB.
     complete: bool = False  # Whether a comparison keeps only users with a value of every model.
     terms: bool = False  # Whether users' values include their summands of pooled metrics.
-    lengths: bool = False  # Whether users' values include the lengths of their lists.
-    # Whether users' values include their numbers of relevant and judged items.
+    # Whether users' values include the lengths of their lists, and their numbers of relevant and
+    # judged items.
     user_items: bool = False
     # The names of all models as constants, in order, if every pair is compared.
     pairs: list[str] = field(default_factory=list)

@@ -14,7 +14,7 @@ def new_plan(values: StoredValues, plan: Plan) -> Plan | None:
     of_users = any(kind.of_users for kind in plan.kinds)
     if not of_users or plan.parts or plan.batched or plan.drawn or plan.groupings:
         return None
-    return replace(plan, lengths=True, stored=f"sqlrec_values_{len(values.plans) + 1}")
+    return replace(plan, stored=f"sqlrec_values_{len(values.plans) + 1}")
 
 
 def find_plan(values: StoredValues, plan: Plan, *, results: bool = False) -> Plan | None:
@@ -34,7 +34,7 @@ _CUTOFFS = ("cutoffs", "k", "largest_k", "depth")
 # Attributes that per-user values do not depend on.
 _AFTER: Any = {
     **{"title": "", "kinds": [], "errors": False, "summaries": [], "complete": False},
-    **{"lengths": False, "pairs": [], "stored": None},
+    **{"pairs": [], "stored": None},
     **dict.fromkeys(_CUTOFFS),
 }
 

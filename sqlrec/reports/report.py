@@ -30,7 +30,6 @@ from ..layouts.losses import format_losses, is_overall, loss_of, losses_layout
 from ..layouts.result import (
     format_count,
     format_counts,
-    format_left_out,
     format_population,
     format_unusual_counts,
     metric_direction,
@@ -682,7 +681,6 @@ class ReportOfInputs:
         rows = user_counts.rows().to_pylist()
         warned = [Verdict("open", f"Warning: {message}") for message in messages]
         notes = [f"averaged over {format_population(rows)}", *format_unusual_counts(rows)]
-        notes += format_left_out(row["population"] for row in rows)
         table = LayoutTable(user_counts.layout(), "Users and lists")
         counted = Folded("The counts by model and cutoff", [table])
         return [*warned, *(Note(to_sentence(note)) for note in notes), counted]

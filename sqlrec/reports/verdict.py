@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from ..display.layout import SIGNS, join_words, to_sentence
 from ..display.numbers import format_p, round_last_digits
 from ..layouts.result import (
+    USER_COUNTS,
     format_count,
-    format_left_out,
     format_unusual_counts,
     is_significant,
     name_for_papers,
@@ -220,14 +220,7 @@ def describe_missing_users(user_counts: Sequence[Row], empty: Sequence[str] = ()
         user_counts: The counts of users.
         empty: Segments without a value for any user.
     """
-    notes = {"Not in the mean": "unjudged_lists", "In the mean": "users_without_list"}
-    texts = [
-        f"{label}: {note}."
-        for label, name in notes.items()
-        for note in format_unusual_counts(user_counts, name)
-    ]
-    left_out = format_left_out(row["population"] for row in user_counts)
-    texts += [to_sentence(note) for note in left_out]
+    texts = [to_sentence(note) for note in format_unusual_counts(user_counts, *USER_COUNTS)]
     texts += [f"Not in the mean: all of {join_words(empty)}."] if empty else []
     none = "No user: every user in the mean has a list, and every user with a list is in the mean."
     return texts or [none]

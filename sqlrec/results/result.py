@@ -48,11 +48,13 @@ class Result(Table):
         sql: The statement that ran.
         user_counts: Counts of users and lists: a table with a row per model, segment,
             convention, population and cutoff. ``users_evaluated`` is the number of users averaged
-            over; of these, ``users_without_list`` have no list; ``short_lists`` counts lists with
-            fewer items than the cutoff, ``ties_at_cutoff`` lists whose next item has the same
-            score as the last. Two columns count over all lists, including lists of users who are
-            not averaged over: ``unjudged_lists``, lists of users without a relevant item, and
-            ``repeated_rows``, rows at any rank that ``duplicates="best"`` excludes. If rules depend
+            over; of these, ``short_lists`` counts lists with fewer items than the cutoff,
+            ``ties_at_cutoff`` lists whose next item has the same score as the last. The other
+            columns also count users who are not averaged over. ``users_without_list`` have no list;
+            a population that ends in ``recs`` leaves them out. ``unjudged_lists`` are lists of
+            users without a relevant item (with the populations ``judged`` and ``judged_and_recs``,
+            of users who are not in truth), and ``repeated_rows`` are rows at any rank that
+            ``duplicates="best"`` excludes. If rules depend
             on the order of rows, ``row_order`` is the column that defines it; ``rows`` if rows have
             an order; or ``none`` if they have no order and other rules replace these rules.
         means: The metrics that are means of per-user values.

@@ -51,9 +51,6 @@ COMPARED = (
     *("signs", "violations"),
 )
 
-# Counts of users without a list of the model, and of the baseline, in the same statement.
-WITHOUT_LIST = ("without_list_length", "without_baseline_list_length")
-
 _RESULT_KEYS = ("metric", "k", "asked", "users")
 
 # Column names used inside the comparison query. Segments must not use them.
@@ -64,7 +61,7 @@ _QUERY_COLUMNS = (
     *("baseline_added_parts", "baseline_added_wholes"),
     *("distance", "direction", "mean_difference", "mean_baseline", "size_rank", "more", "fewer"),
     *("signed_ranks", "signed_ranks_error", "differing"),
-    *("user_models", "model_number", "models", "list_length", "baseline_list_length"),
+    *("user_models", "model_number", "models"),
 )
 
 _ADJUSTED_COLUMNS = ("unadjusted_difference", "gain")
@@ -495,15 +492,13 @@ def _run_comparison(job: Job, baseline: str | None) -> tuple[Text, list[Record]]
 
     def run(plan: Plan) -> list[Record]:
         statement = job.render_to_run("comparison", plan, baseline_model=model)
-        columns = (*COMPARED[:-1], *WITHOUT_LIST, "violations")
-        rows = job.records(statement, ("model", *job.pair_segments, *columns))
+        rows = job.records(statement, ("model", *job.pair_segments, *COMPARED))
         for row in rows:
             row.setdefault("baseline", baseline)
             if row["violations"] and row["metric"]:
                 raise job.violation(job.part(row))
         return rows
 
-    job = replace(job, plan=job.plan.each(lambda plan: replace(plan, lengths=True)))
     statement = partial(job.render, "comparison", job.plan, baseline_model=model)
     rows = run(job.plan)
     complete = job.plan.complete
@@ -514,7 +509,7 @@ def _run_comparison(job: Job, baseline: str | None) -> tuple[Text, list[Record]]
     if complete:
         existing = {value_key(row, job.pair_segments) for row in rows}
         keys = ("model", "baseline", *job.segments, "metric", "k", "asked", "better")
-        empty_row = dict.fromkeys((*COMPARED, *WITHOUT_LIST)) | {"users": 0, "ties": 0}
+        empty_row = dict.fromkeys(COMPARED) | {"users": 0, "ties": 0}
         for row in pairs:
             if value_key(row, job.pair_segments) not in existing:
                 rows.append(empty_row | {name: row[name] for name in keys})

@@ -15,6 +15,7 @@ from ..errors import DataError
 from ..plan.plan import Plan, Table
 from ..records import Record, group_by
 from ..results.rows import Rows
+from ..rules import NEED_LIST
 from ..safe_text import warn
 from .job import Job
 
@@ -116,7 +117,8 @@ def describe_missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
     for model, group in group_by(of_lists, lambda row: row["model"]).items():
         truth_rows = [row for row in group if job.request_of(row).reads("truth")]
         users = [row["users_evaluated"] for row in truth_rows]
-        if truth_rows and users == [row["users_without_list"] for row in truth_rows]:
+        in_mean = [row for row in truth_rows if row["population"] not in NEED_LIST]
+        if in_mean and users == [row["users_without_list"] for row in in_mean]:
             messages.append(_describe_missing_users(job, group, NO_LISTS))
             continue
         if truth_rows and users == [

@@ -78,29 +78,41 @@ def test_no_note_if_all_users_have_a_list():
         assert not is_told(shown, "without a list")
 
 
-def test_users_without_truth_are_named_as_in_evaluate():
-    truth = wanted({user: {"a": 2.0} for user in USERS[:25]})
-    given = {"recs": MODELS, "truth": truth}
-    note = "users with recommendations but no relevant item: whole 5"
-    assert is_told(sqlrec.evaluate("ndcg@2", **given), note)
-    assert is_told(sqlrec.check("ndcg@2 >= 0", **given), note)
+def outputs(population, metrics="ndcg@2", **options):
+    """Yield every output that has notes on users, as text."""
+    given = {"recs": MODELS, "population": population} | options
+    result = sqlrec.evaluate(metrics, **given)
+    pairs = sqlrec.compare(metrics, **given)
+    comparison = sqlrec.compare(metrics, baseline="whole", **given)
+    report = sqlrec.report(metrics, **given)
+    yield from (result.to_html(), result.to_markdown(), result.to_latex(), report.html)
+    yield report.markdown.replace("\\", "")
+    yield from map(str, (result, comparison, comparison.by_model(), comparison.worse()))
+    yield from map(str, (sqlrec.power(results=comparison), pairs, pairs.ranks()))
+    yield from map(str, (sqlrec.check(f"{metrics} >= 0", **given), sqlrec.power(metrics, **given)))
+    yield str(sqlrec.power(metrics, baseline="whole", **given))
 
 
-def test_a_population_without_them_is_named():
-    given = {"recs": MODELS, **GRADED, "population": "truth_and_recs"}
-    result = sqlrec.evaluate("ndcg@2", **given)
-    note = "users without a list are not in the mean, and not counted: population truth_and_recs"
-    for shown in (
-        result,
-        result.user_counts,
-        sqlrec.compare("ndcg@2", **given),
-        sqlrec.compare("ndcg@2", baseline="whole", **given),
-        sqlrec.compare("ndcg@2", baseline="whole", **given).worse(),
-        sqlrec.check("ndcg@2 >= 0", **given),
-        sqlrec.power("ndcg@2", **given),
-        sqlrec.report("ndcg@2", **given).markdown.replace("\\", ""),
-    ):
-        assert is_told(shown, note)
+COUNTED, LEFT_OUT = "counted as 0 by most metrics", "not in the mean"
+
+
+@mark.parametrize(
+    "population, in_mean, without_list, without_truth",
+    [
+        ("truth", COUNTED, 5, f"no relevant item, {LEFT_OUT}: whole 5"),
+        ("truth_and_recs", LEFT_OUT, 5, f"no relevant item, {LEFT_OUT}: whole 5"),
+        ("judged", COUNTED, 7, f"no judged item, {LEFT_OUT}: whole 3"),
+        ("judged_and_recs", LEFT_OUT, 7, f"no judged item, {LEFT_OUT}: whole 3"),
+        ("recs", LEFT_OUT, 7, "no relevant item: whole 5"),
+        ("all", COUNTED, 7, "no relevant item: whole 5"),
+    ],
+)
+def test_all_outputs_have_the_same_note(population, in_mean, without_list, without_truth):
+    # Two users of the truth have no relevant item, and three users are not in the truth.
+    grades = {user: {"a": 2.0 if user < "u25" else 0.0} for user in USERS[:27]}
+    for shown in outputs(population, truth=wanted(grades)):
+        assert is_told(shown, f"users without a list, {in_mean}: partial {without_list}"), shown
+        assert is_told(shown, f"users with recommendations but {without_truth}"), shown
 
 
 def test_as_many_users_of_all_models_are_a_number():

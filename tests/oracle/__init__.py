@@ -408,8 +408,16 @@ def evaluate(
                 user_counts[model, segment, asked_k] = {
                     "users_evaluated": len(names),
                     **_account([users[name] for name in names], k, order),
+                    "users_without_list": sum(
+                        users[n].length(k) == 0
+                        and (users[n].relevant > 0 or not population.startswith("truth"))
+                        and (not segments or segments[n] == segment)
+                        for n in judged
+                    ),
                     "unjudged_lists": sum(
-                        users[n].length(k) > 0 and not users[n].relevant for n in within
+                        users[n].length(k) > 0
+                        and (n not in judged if "judged" in population else not users[n].relevant)
+                        for n in within
                     ),
                     "repeated_rows": sum(len(lists[n]) - len(users[n].shown) for n in within),
                 }
@@ -478,7 +486,6 @@ def _account(users: list[User], k: float, order: str) -> dict[str, int]:
     """Count users and rows that can make a value misleading."""
     tied = [u for u in users if k in u.scores and u.scores[k] == u.scores.get(k + 1)]
     return {
-        "users_without_list": sum(not user.length(k) for user in users),
         "short_lists": sum(user.length(k) < k < math.inf for user in users),
         "ties_at_cutoff": len(tied) if order == "score" else 0,
     }

@@ -162,8 +162,8 @@ class TestAModelWithNobody:
                 ("out", 1, None, 0),
             ]
         assert rows(result.user_counts, "model", "users_evaluated", "users_without_list") == [
-            *[("in", 1, 0)] * 2,
-            *[("out", 0, 0)] * 2,
+            *[("in", 1, 1)] * 2,
+            *[("out", 0, 2)] * 2,
         ]
 
     def test_at_one_cutoff_has_values_at_the_others(self):
