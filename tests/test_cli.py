@@ -669,3 +669,36 @@ def test_power_has_a_command(run, folder):
 )
 def test_a_misspelled_choice_has_a_suggestion(run, words, told):
     assert told in run(*words, code=2)
+
+
+@mark.parametrize(
+    "words, reader",
+    [
+        (["evaluate", "mrr@2"], "mrr@2"),
+        (["compare", "mrr@2", "--recs", "other=recs.parquet"], "mrr@2"),
+        (["check", "mrr@2 >= 0.1", "ndcg@2 >= 0"], "mrr@2 >= 0.1 ndcg@2 >= 0"),
+        (["power", "mrr@2"], "mrr@2"),
+        (["explain", "mrr@2"], "mrr@2"),
+        (["sql", "mrr@2"], "mrr@2"),
+        (["plot", "curve", "mrr@1,2"], "mrr@1,2"),
+        (["evaluate", "P.2", "--format", "trec"], "P.2"),
+    ],
+)
+def test_inputs_that_nothing_reads_are_a_warning(folder, command_line, words, reader):
+    # The baseline of these commands is a model.
+    skipped = {"recs", "truth", *(["baseline"] if words[0] in ("compare", "power", "plot") else [])}
+    others = [f"--{name}" for name in headers.TABLES if name not in skipped]
+    given = [word for flag in others for word in (flag, "recs.parquet")]
+    code, _, err = command_line(folder, *words, *INPUTS, *given)
+    warned = [line for line in err.splitlines() if "is not read by" in line]
+    assert warned == [f"warning: {flag} is not read by {reader}: remove it" for flag in others]
+    assert code == 0
+
+
+def test_inputs_that_something_reads_are_no_warning(folder, command_line):
+    given = [*INPUTS, "--users", "users.parquet", "--history", "truth.parquet"]
+    for words in (
+        ("evaluate", "mrr@2", "novelty@2", "--by", "country"),
+        ("evaluate", "mrr@2", "--seen", "drop", "--by", "country"),
+    ):
+        assert "is not read" not in command_line(folder, *words, *given)[2]

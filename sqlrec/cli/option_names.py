@@ -44,7 +44,7 @@ def translate_message(message: str, options: Options) -> str:
     message = message.replace("each=True", flags["each"])
     message = _FILE.sub(lambda match: input_format + _input_format_flag(match[1]), message)
     # A name at the start, even of a path without quotes. A table has no flag in other sentences.
-    start = r"(?<=merge): | is missing| is given| is not a model| of | has no col"
+    start = r"(?<=merge): | is missing| is given| is not read| is not a model| of | has no col"
     message = re.sub(
         rf"^({'|'.join(flags)})(?:=|(?={start}))",
         lambda match: flags[match[1]] + " " * match[0].endswith("="),

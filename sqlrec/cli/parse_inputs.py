@@ -195,4 +195,11 @@ def dataset_of(options: Options) -> Iterator[Dataset]:
     from ..dataset import Dataset
 
     with engine_of(options) as engine:
-        yield Dataset(**inputs_of(options), engine=engine).single_use()
+        data = Dataset(**inputs_of(options), engine=engine).single_use()
+        yield data
+        data.tables.warn_of_unused(reader_of(options))
+
+
+def reader_of(options: Options) -> str:
+    """Return the name of the metrics, the plot or the command that reads inputs."""
+    return " ".join(options.metrics or ()) or options.name or options.words[0]

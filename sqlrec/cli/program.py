@@ -42,6 +42,7 @@ from .parse_inputs import (
     inputs_of,
     options_of,
     paths_of,
+    reader_of,
     settings_of,
 )
 
@@ -161,6 +162,7 @@ def _evaluate(options: Options) -> None:
             opened = Tables.open(**inputs_of(options), engine=engine)
             rules = arguments.get("rules", Rules())
             put_text(format_trec(options.metrics, options.table, opened, rules), options.output)
+            opened.warn_of_unused(reader_of(options))
         return
     with dataset_of(options) as data:
         result = data.evaluate(**arguments)
@@ -327,7 +329,9 @@ def _sql(options: Options) -> None:
             "--estimate needs inputs or --engine, and excludes --dialect, --check and --steps"
         )
     if options.dialect or no_inputs:
-        put_text(Dataset(**inputs, settings=settings_of(options)).sql(**arguments))
+        data = Dataset(**inputs, settings=settings_of(options))
+        put_text(data.sql(**arguments))
+        data.tables.warn_of_unused(reader_of(options))
         return
     with dataset_of(options) as data:
         text = data.sql(**arguments)

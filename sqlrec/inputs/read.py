@@ -60,6 +60,7 @@ class Inputs:
         columns: The caller's column names.
         where: The condition for rows, by input.
         tables: The inputs by name: paths, Python tables and names of tables.
+        used: The names of the inputs that are read, a set to add to.
     """
 
     def __init__(
@@ -68,9 +69,11 @@ class Inputs:
         columns: Columns,
         where: Mapping[str, str] | None = None,
         tables: Mapping[str, Any] | None = None,
+        used: set[str] | None = None,
     ) -> None:
         self.engine = engine
         self.tables = tables or {}
+        self.used = set() if used is None else used
         self.columns = columns
         self.where = _check_conditions(where, engine.dialect)
         self.kinds: dict[tuple[str, int], tuple[str, str]] = {}
@@ -88,7 +91,7 @@ class Inputs:
         if order_by is not None and isinstance(columns, Mapping | None):
             columns = {**(columns or {}), "order_by": order_by}
         names = Columns(columns, known_columns(), tables=tuple(TABLES), segments=segments)
-        return cls(tables.engine, names, tables.where, tables.present)
+        return cls(tables.engine, names, tables.where, tables.present, tables.used)
 
     def models(self, table: str) -> list[str | None]:
         """Return the models of an input; None if it is one table, which may contain models."""
@@ -109,7 +112,12 @@ class Inputs:
         with self.engine.naming(self.objects):
             return self.engine.rows(sql)
 
-    def read(
+    def read(self, table: str, model: str | None = None, **columns: Sequence[str]) -> Source:
+        """Return the source of an input that a call uses, as ``describe`` does."""
+        self.used.add(table)
+        return self.describe(table, model, **columns)
+
+    def describe(
         self,
         table: str,
         model: str | None = None,

@@ -15,6 +15,7 @@ from ..engines.connect import open_engine, resolve_tables
 from ..engines.duckdb import DuckDB, as_duckdb_table, is_rereadable_table
 from ..engines.python_tables import as_user_rows
 from ..options import Settings, check_flag
+from ..safe_text import warn
 
 
 @dataclass
@@ -43,6 +44,7 @@ class Tables:
     where: Mapping[str, str] | None = None  # Conditions for rows, by input.
     settings: Settings | None = None  # The settings of DuckDB.
     values: StoredValues | None = None  # Per-user values that are kept for later calls, if any.
+    used: set[str] = field(default_factory=set)  # The names of the inputs that calls have read.
 
     @classmethod
     def open(
@@ -76,6 +78,15 @@ class Tables:
         if isinstance(self.engine, DuckDB):
             self.engine.keep = False
         return replace(self, values=None)
+
+    def warn_of_unused(self, reader: str) -> None:
+        """Warn of inputs that no call has read.
+
+        Lists and truth belong together, also for metrics of one of them.
+        """
+        for name in self.present:
+            if name not in {*self.used, "recs", "truth"}:
+                warn(f"{name} is not read by {reader}: remove it")
 
     def __getitem__(self, name: str) -> Any:
         """Return an input by name."""

@@ -52,7 +52,7 @@ def _readable_columns(inputs: Inputs, name: str) -> set[str]:
     optional = {*sometimes, *(column for need in needs for column in need.columns)}
     columns = []
     for model in inputs.models(name):
-        source = inputs.read(name, model, required=always, optional=sorted(optional))
+        source = inputs.describe(name, model, required=always, optional=sorted(optional))
         # Items of a list have no scores.
         columns.append({*source.columns} - ({"score"} if source.unnest else set()))
     return set.intersection(*columns)

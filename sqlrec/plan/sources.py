@@ -92,7 +92,7 @@ def read_sources(
     for name in (name for name in present if name not in needed):
         # The path or name of an input that is not read may be misspelled.
         for model in inputs.models(name):
-            inputs.read(name, model)
+            inputs.describe(name, model)
     models = inputs.models("recs") if "recs" in needed else []
     errors: dict[str, ColumnError] = {}
     recs = []
@@ -245,7 +245,9 @@ def _read_input(
     """Read an input with the columns that metrics read; a model's table has no column of models."""
     always, sometimes = TABLES[table]
     left_out = needed if model is None else {*needed, "model"}
-    return inputs.read(
+    # Without segments, only the ids of users are checked.
+    read = inputs.describe if table == "users" and not segments else inputs.read
+    return read(
         table,
         model,
         required=(*always, *sorted(needed)),

@@ -105,11 +105,16 @@ def test_agrees_where_parameters_are_numbers_with_a_fraction_or_a_sign(database)
 
 
 @mark.usefixtures("in_parts")
-@mark.parametrize("population", ["truth_and_recs", "judged", "recs"])
+@mark.parametrize("population", ["truth_and_recs", "judged", "judged_and_recs", "recs"])
 def test_averages_over_the_same_users(database, population):
     recs = lists({"u1": "abc", "u2": "b", "u4": "a"})
     truth = wanted({"u1": {"b": 2, "d": 0}, "u2": {"c": 0}, "u3": {"a": 1}})
     same(database, FEW, {"recs": recs, "truth": truth}, population=population)
+    lands = [("u1", "DE"), ("u2", None), ("u3", "DE")]
+    users = table(lands, user_id=pa.string(), land=pa.string())
+    models = recs.append_column("model", pa.array(["o'a", "ü", "ü", "o'a", "ü"]))
+    tables = {"recs": models, "truth": truth, "users": users}
+    same(database, FEW, tables, population=population, by="land")
 
 
 def test_evaluates_by_segments_of_users(database):
