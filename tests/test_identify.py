@@ -14,11 +14,13 @@ from sqlrec.analyses import formulas
 from sqlrec.analyses.call_styles import calls_of
 from sqlrec.analyses.forms import switch_request
 from sqlrec.analyses.formulas import METRICS, ROW_RULES, formula_rows, formulas_near, params_of
+from sqlrec.analyses.identify import describe_form, find_form
 from sqlrec.analyses.identify_tables import (
     FEATURES,
     SmallTable,
     are_equal,
     evaluate_users_on_tables,
+    random_tables,
     small_table,
     values_key,
 )
@@ -28,6 +30,7 @@ from sqlrec.cli import main
 
 from . import in_house
 from .packages import pandas
+from .quirks import FIXED, function_of, random_quirks
 
 
 def identified(name):
@@ -73,6 +76,12 @@ def test_the_smallest_table_shows_a_difference():
     for difference in identification.differences:
         assert difference.value == two_hits(*inputs(difference.table), k=3)
         assert difference.value != difference.expected
+
+
+def test_functions_of_dicts_need_no_pandas(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert "sqlrec" in sqlrec.identify(hit_rate, "hit_rate@3").names
 
 
 def inputs(table):
@@ -127,6 +136,33 @@ def recall(recs, truth, k=10):
     return sum(
         len({*recs.get(user, [])[:k]} & {*truth[user]}) / len({*truth[user]}) for user in users
     ) / len(users)
+
+
+@mark.slow
+@mark.parametrize("quirks", [*FIXED, *map(random_quirks, range(20))], ids=str)
+def test_a_form_that_equals_a_function_equals_it_on_other_tables(quirks):
+    function, metric = function_of(**quirks), f"{quirks.get('metric', 'ndcg')}@3"
+    (own,) = parse_metrics(metric)
+    with catch_warnings(action="ignore"):
+        trial, form = find_form(function, own)
+        answer = describe_form(own, metric, trial, form)
+    assert answer.equal > 0.8 * answer.tables
+    exceptions = {difference.description for difference in answer.differences}
+    exceptions = {x for x, description in FEATURES.items() if description in exceptions}
+    tables = [*random_tables(3, 7), *(small_table(seed, 3) for seed in range(2000, 2150))]
+    tables = [x for x in tables if trial.call.uses(x) and not x.features & exceptions]
+    assert len(tables) > 150
+    for table, value in zip(tables, form.values(trial, tables), strict=True):
+        assert trial.tolerance < 1e-5
+        actual = trial.call.value(table)
+        actual = None if isinstance(actual, str) else actual
+        assert are_equal(actual, value) or {actual, value} == {None, 0}, (str(answer), table)
+
+
+def test_rules_for_repeated_rows_are_named_in_addition_to_other_differences():
+    pooled = function_of(metric="recall", truth_repeats="rows", average="pooled")
+    text = " ".join(str(sqlrec.identify(pooled, "recall@3")).split())
+    assert "pools all users' items" in text and "counts each row of the truth" in text
 
 
 class Recall:

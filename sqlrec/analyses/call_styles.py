@@ -180,9 +180,8 @@ def _named_frames(call: Call) -> Call:
     names: dict[str, str] = {}
     table = small_table(0, 3)
     for _ in range(2 * len(columns)):
-        (inputs,) = call.style.inputs(table)
         try:
-            call.run(inputs, table)
+            call.run(*call.style.inputs(table), table)
         except Exception as error:
             missing = re.findall(r"\w+", str(error)) if isinstance(error, _LACKS_COLUMN) else []
             fits = [
@@ -593,9 +592,11 @@ class Call:
 
     def value(self, table: SmallTable) -> float | str:
         """Return the function's value on a table, or the reason why it has none."""
-        values = [
-            self._value(inputs, table) for inputs in self.style.inputs(self.style.seen(table))
-        ]
+        try:
+            inputs = [*self.style.inputs(self.style.seen(table))]
+        except ModuleNotFoundError as error:
+            return f"it is not called without {error.name}"
+        values = [self._value(x, table) for x in inputs]
         numbers = [value for value in values if isinstance(value, float)]
         return sum(numbers) / len(numbers) if numbers else (values or ["it is not called"])[0]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from fractions import Fraction
+from functools import cached_property, partial
 from itertools import islice, product
 from math import inf
 from operator import mul
-from random import Random
 from textwrap import fill
 from typing import Any
 from warnings import catch_warnings
@@ -48,17 +48,16 @@ from .identify_tables import (
     OF_REPEATS,
     OF_SCORES,
     OF_USERS,
-    Row,
     SmallTable,
     are_equal,
     average_rows,
     evaluate_requests,
     evaluate_users_on_tables,
     forms_on_tables,
-    small_table,
+    random_tables,
+    search_tables,
     values_key,
 )
-from .seeds import SEEDS
 from .waterfall import command_of_form
 
 # The cutoff of tables for metrics of whole lists.
@@ -67,17 +66,11 @@ _CUTOFF = 3
 # Minimum share of tables on which a function equals a form of its metric.
 _KNOWN = 0.8
 
-# Seeds of further tables.
-_POOL = 300
-
 # Features of tables on which rules matter, beyond the formula of a user's value.
 _ODD = OF_USERS | OF_SCORES | OF_REPEATS
 
 # Features of users who may have no value.
 _VALUELESS = frozenset({"no_list", "unjudged", "no_relevant", "no_hit"})
-
-# Features of grades.
-_GRADES = frozenset({"grades", "fractions", "zeros"})
 
 # Averages, populations and outcomes that no library has.
 _OWN_POPULATIONS = {
@@ -117,18 +110,15 @@ _USERS = sorted(
 # The number of formulas that equal a function on simple tables, and on all plain tables.
 _SIMPLE, _FORMULAS = 300, 12
 
-_ODDITIES = ("", "ties", "shuffled", "ties", "negative", "list_repeats", "truth_repeats")
-_SCORES = [n / 4 for n in range(1, 41)]
-_RATINGS = (0.5, 3.0, 3.5, 4.0, 4.5, 5.0)
-
 # Groups of styles that are tried, styles with most values first.
 _TIERS = 3
 
-# Random tables that check a guess, those on which it fails that a search adds, and searches.
-_RANDOM, _COUNTEREXAMPLES, _ROUNDS = 210, 8, 3
+# The random tables on which a guess fails that a search adds, and searches.
+_COUNTEREXAMPLES, _ROUNDS = 8, 3
 
-# Maximum difference of a rounded value from its decimals.
-_EXACT = 1e-12
+# Maximum difference of a rounded value from its decimals, and largest denominator of fractions that
+# are not taken for rounded values.
+_EXACT, _SIMPLEST = 1e-12, 20
 
 # Columns of printed lines, and a blank at which no line breaks.
 _WIDTH, _JOINT = 80, "\N{NO-BREAK SPACE}"
@@ -273,16 +263,20 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
     own, *others = parse_metrics(metric)
     if others or own.metric.rows != "hits" or not own.reads("truth"):
         raise MetricError(f"metric={metric!r}: give one metric of lists and truth, as in ndcg@10")
-    calls = calls_of(function, (own.metric.name, *own.metric.aliases), own.k is not None)
-    answers = []
     # Warnings would be about the small tables.
     with catch_warnings(action="ignore"):
-        for trials in islice(_try_styles(calls, _test_tables(own.k or _CUTOFF), own.k), _TIERS):
-            answers.append(_find_best(own, trials))
-            if answers[-1][1].share >= _KNOWN:
-                break
-        trial, best = max(answers, key=lambda x: x[1].share)
-        return _identification(own, metric, trial, best)
+        return describe_form(own, metric, *find_form(function, own))
+
+
+def find_form(function: Callable[..., Any], own: MetricRequest) -> tuple[_Trial, _Guess]:
+    """Return the style of inputs of a function, and the form that equals it on most tables."""
+    calls = calls_of(function, (own.metric.name, *own.metric.aliases), own.k is not None)
+    answers = []
+    for trials in islice(_try_styles(calls, search_tables(own.k or _CUTOFF), own.k), _TIERS):
+        answers.append(_find_best(own, trials))
+        if answers[-1][1].share >= _KNOWN:
+            break
+    return max(answers, key=lambda x: x[1].share)
 
 
 def _find_best(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _Guess]:
@@ -293,7 +287,7 @@ def _find_best(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _G
         # A form that differs on further tables is not the function's, and another one may be.
         further = _counterexamples(trial, best)
         trial.add(further)
-        if not further or best.share < 1:
+        if not further or best.share < _KNOWN:
             break
         trials = [trial]
     return trial, best
@@ -334,6 +328,12 @@ class _Trial:
         )
         rows = {call.style.seen(x): y for x, y in values.items()}
         self.plain_rows = [*rows.items()]
+        # Simple fractions have few decimals without rounding.
+        if all(
+            abs(Fraction(y).limit_denominator(_SIMPLEST) - Fraction(y)) < _EXACT
+            for y in rows.values()
+        ):
+            self.digits = None
         grades = {seen: {grade for *_, grade in seen.truth} for seen in rows}
         # The highest grade is above all thresholds.
         simple = [x for x in grades if grades[x] == {5.0}] or [
@@ -499,7 +499,7 @@ def _try_styles(
         for feature in ("many", "hits")
     )
     usual = [*dict.fromkeys([*usual[:6], *usual[-6:], *many, *full])]
-    usual += [table for table in tables if table.features == {"no_hit"}][:2]
+    usual += [x for x in tables if x.features & (_ODD | _VALUELESS) == {"no_hit"}][:2]
     probes = [
         _Trial(element, usual, k)
         for call in calls
@@ -595,11 +595,11 @@ def _search_outcomes(own: MetricRequest, trial: _Trial) -> list[_Guess]:
     for formula in (x for y in starts for n in (0, 1) for x in formulas_near(y, n, own.k)):
         values = [
             formula_parts(users_of_formula(formula, x, own.k)[0], formula, own.k)[0]
-            for x, _ in trial.plain_rows
+            for x, _ in trial.plain_rows[: 5 * _PAIRS]
         ]
         pairs = [
             (actual, value)
-            for (_, actual), value in zip(trial.plain_rows, values, strict=True)
+            for (_, actual), value in zip(trial.plain_rows, values, strict=False)
             if value
         ]
         if len(pairs) < _PAIRS:
@@ -705,8 +705,7 @@ def _choose_row_rules(trial: _Trial, guess: _Guess) -> _Guess:
 
 def _counterexamples(trial: _Trial, guess: _Guess) -> list[SmallTable]:
     """Return a few random tables on which a function differs from a guess, if there are any."""
-    tables = [x for x in _random_tables(trial.k or _CUTOFF) if trial.call.uses(x)]
-    tables = [x for x in tables if x not in trial.values_by_table]
+    tables = [x for x in random_tables(trial.k or _CUTOFF, 1) if trial.call.uses(x)]
     wrong: list[SmallTable] = []
     for table, value in zip(tables, guess.values(trial, tables), strict=True):
         if not _equal_values(trial.call.value(table), value, trial.tolerance):
@@ -716,49 +715,6 @@ def _counterexamples(trial: _Trial, guess: _Guess) -> list[SmallTable]:
     return wrong
 
 
-@cache
-def _random_tables(k: int) -> list[SmallTable]:
-    """Return random tables of users who share items, each with few other features."""
-    random = Random(k)
-    tables = []
-    for number in range(_RANDOM):
-        feature = _ODDITIES[number % len(_ODDITIES)]
-        # A third of tables has ratings as scores and as grades, and few items without a judgment.
-        kind = number % 3
-        grades = _RATINGS if kind == 1 else random.choice(((5.0,), (0.0, 1.0), (0.0, 2.0, 5.0)))
-        items = range(1, random.choice((k + 4, 2 * k + 6)))
-        recs: list[Row] = []
-        truth: list[Row] = []
-        for user in range(random.choice((1, 1, 2, 4))):
-            size = random.choice((0, 1, k, 2 * k)) if kind == 0 else random.choice((k, k + 2))
-            listed = random.sample(items, min(size, len(items)))
-            others = random.sample(items, random.choice((0, 1, k)) if kind == 0 else 1)
-            hits = random.sample(listed, random.randint(0, len(listed)) if kind else min(1, size))
-            judged = [*dict.fromkeys(hits + others)]
-            random.shuffle(judged)
-            scores = [0.5 * n for n in range(len(listed), 0, -1)]
-            if kind == 1:
-                scores = sorted(random.sample(_SCORES, len(listed)), reverse=True)
-            if feature == "ties":
-                # One relevant item among equal scores shows their order, several shared ranks.
-                judged = judged[: random.choice((1, len(judged)))]
-                scores = sorted((random.choice((2.0, 4.0)) for _ in listed), reverse=True)
-            elif feature == "shuffled":
-                random.shuffle(scores)
-            elif feature == "negative":
-                scores = [x - 1.0 for x in scores]
-            rows = [*zip(listed, scores, strict=True)]
-            if feature == "list_repeats" and rows:
-                rows.append((random.choice(listed), 0.25))
-            pairs = [(item, random.choice(grades)) for item in judged]
-            if feature == "truth_repeats" and pairs:
-                pairs.append((pairs[0][0], random.choice(grades)))
-            recs += [(f"u{user + 1}", *row) for row in rows]
-            truth += [(f"u{user + 1}", *row) for row in pairs]
-        tables.append(SmallTable(k, tuple(recs), tuple(truth)))
-    return tables
-
-
 def _equal_values(actual: float | str, value: float | None, tolerance: float) -> bool:
     """Return whether a function has a value, or 0 or none if no user may have one."""
     if isinstance(actual, str):
@@ -766,76 +722,6 @@ def _equal_values(actual: float | str, value: float | None, tolerance: float) ->
     if value is None:
         return actual == 0
     return abs(actual - value) <= tolerance
-
-
-@cache
-def _test_tables(k: int) -> tuple[SmallTable, ...]:
-    """Return all tables, and a table for each of their users."""
-    tables = [small_table(seed, k) for seed in SEEDS]
-    users = [table.select_user(user) for table in tables for user in table.users]
-    plain = [x for x in users if not x.features & _ODD]
-    # A few of each feature, for one user and for several.
-    pool = [small_table(seed, k) for seed in range(_POOL)]
-    single = [table.select_user(user) for table in pool for user in table.users]
-    more = [
-        table
-        for feature in FEATURES
-        for group, without, count in (
-            (single, _ODD, 6),
-            (single, _ODD - {feature}, 2),
-            (pool, OF_SCORES | OF_REPEATS, 2),
-        )
-        for table in [x for x in group if feature in x.features and not x.features & without][
-            :count
-        ]
-    ]
-    several = [
-        _join_tables(
-            x
-            for x in [x for x in single if not x.features & (OF_SCORES | OF_REPEATS)][n::40][:size]
-        )
-        for n, size in enumerate((3, 4, 5) * 4)
-    ]
-    # A second user with the same list, who has nothing relevant, or no hit.
-    pairs = [
-        replace(
-            x,
-            recs=(*x.recs, *(("u0", item, score) for _, item, score in x.recs)),
-            truth=(*x.truth, *(("u0", item + other, float(bool(other))) for _, item, _ in x.truth)),
-        )
-        for other in (0, 1000)
-        for x in plain[:4]
-    ]
-    # Long lists with more hits than the cutoff.
-    rich = [
-        replace(x, truth=tuple((u, i, 1.0) for n, (u, i, _) in enumerate(x.recs) if n % first))
-        for x in [x for x in single if {"long"} == x.features - {"hits", "late", "no_hit"}][:3]
-        for first in (3, 4, len(x.recs) + 1)
-    ]
-    # The truth of other tables starts with hits.
-    reversed_truths = [replace(x, truth=x.truth[::-1]) for x in (*plain[::3], *rich)]
-    # Copies with higher grades, for thresholds of relevance.
-    raised = [
-        replace(x, truth=tuple((u, i, y + step if y >= 1 else y) for u, i, y in x.truth))
-        for x in (*plain, *more, *rich, *several)
-        for step in (2.0 if x.features & _GRADES else 4.0,)
-        if not x.features & OF_REPEATS
-    ]
-    return (
-        *dict.fromkeys(
-            [*tables, *plain, *more, *pairs, *several, *rich, *reversed_truths, *raised]
-        ),
-    )
-
-
-def _join_tables(tables: Iterable[SmallTable]) -> SmallTable:
-    """Return a table of the users of several tables, under other names."""
-    numbered = [*enumerate(tables, 1)]
-    recs, truth = (
-        [(f"u{n}", *row[1:]) for n, x in numbered for row in getattr(x, name)]
-        for name in ("recs", "truth")
-    )
-    return SmallTable(numbered[0][1].k, (*recs,), (*truth,))
 
 
 def _other_metrics(own: MetricRequest) -> list[MetricRequest]:
@@ -886,10 +772,10 @@ def _shortest_description(
     return cost, request, habit_texts(habits, own.k)
 
 
-def _identification(
+def describe_form(
     own: MetricRequest, requested: str, trial: _Trial, guess: _Guess
 ) -> Identification:
-    """Return the identification by a guess."""
+    """Return the identification of a function by the form that is nearest."""
     tables, style = [*trial.values_by_table], trial.call.style
     values = guess.values(trial, tables)
     by_table = dict(zip(tables, values, strict=True))
@@ -933,6 +819,12 @@ def _identification(
                 if _is_repeat_switch(x)
             ]
             repeats = repeats if excluded else []
+    if not plain_names and guess.formula:
+        repeats += [
+            describe_switch(x, own.k)
+            for x in switches_of(library, form)
+            if _is_repeat_switch(x) and _matters(trial, guess, values, library, x)
+        ]
     return Identification(
         metric=own.text,
         requested=requested,
@@ -970,9 +862,13 @@ def _describe_errors(
             raised.setdefault(value, []).append(table)
     for error, tables in raised.items():
         table = min(tables, key=lambda x: (x.size, x.recs))
-        feature = next((x for x in _VALUELESS if x in table.features), "")
+        feature = max(_VALUELESS, key=lambda x: (sum(x in y.features for y in tables), x))
         yield Difference(
-            FEATURES.get(feature, "other tables"), (len(tables), len(tables)), table, error, None
+            FEATURES[feature] if feature in table.features else "other tables",
+            (len(tables), len(tables)),
+            table,
+            error,
+            None,
         )
 
 
@@ -987,6 +883,24 @@ def _equal_libraries(
         values = evaluate_requests([x.request for x in equal], [*map(trial.call.style.seen, some)])
         equal = [x for x in equal if all(map(trial.is_equal, some, values[x.request.label]))]
     return equal
+
+
+def _matters(
+    trial: _Trial,
+    guess: _Guess,
+    values: Sequence[float | None],
+    library: Form,
+    switch: Switch,
+) -> bool:
+    """Return whether a library's rules for repeated rows give other values than a guess has."""
+    rules = {key: library.settings[key] for key, _ in switch}
+    tables = [*trial.values_by_table]
+    if not any(table.features & OF_REPEATS for table in tables):
+        return False
+    if any(choice not in ROW_RULES[rule][1] for rule, choice in rules.items()):
+        return True
+    other = replace(guess, formula={**(guess.formula or {}), **rules}).values(trial, tables)
+    return not all(map(are_equal, other, values))
 
 
 def _is_repeat_switch(switch: Switch) -> bool:

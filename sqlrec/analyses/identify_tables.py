@@ -19,6 +19,7 @@ from ..rules import MetricRules
 from ..run.job import prepare_job
 from .form_values import group_into_statements, request_key, user_form, with_user_items
 from .forms import Form, forms_of, switch_request, switches_of
+from .seeds import SEEDS
 
 # Rows of tables: of recs with a score, of truth with a relevance.
 Row = tuple[str, int, float]
@@ -52,6 +53,23 @@ _NOT_MADE = ("hits", "late", "shuffled")
 OF_USERS = frozenset({"no_list", "unjudged", "no_relevant", "users"})
 OF_REPEATS = frozenset({"list_repeats", "truth_repeats"})
 OF_SCORES = frozenset({"ties", "negative", "shuffled"})
+
+# Features of random tables, one each, their scores, what the first of several users lacks, ratings.
+_ODDITIES = (
+    "",
+    "ties",
+    "",
+    "shuffled",
+    "",
+    "ties",
+    "negative",
+    "",
+    "list_repeats",
+    "truth_repeats",
+)
+_SCORES = [n / 4 for n in range(1, 41)]
+_MISSING = ("", "", "list", "truth")
+_RATINGS = (0.5, 3.0, 3.5, 4.0, 4.5, 5.0)
 
 # Rules for rows, and the features of tables on which their choices differ.
 _RULES_OF_ROWS = {
@@ -210,6 +228,61 @@ def _random_user(random: Random, k: int, features: set[str]) -> tuple[Pairs, Pai
         at = random.randrange(len(rows))
         rows = [*rows[: at + 1], (rows[0][0], rows[at][1] - 0.5), *rows[at + 1 :]]
     return [] if "no_list" in features else rows, [] if "unjudged" in features else truth
+
+
+@cache
+def random_tables(k: int, seed: int, count: int = 210) -> list[SmallTable]:
+    """Return random tables of users who share items, each with few other features."""
+    random = Random(f"{k} {seed}")
+    tables = []
+    for number in range(count):
+        feature = _ODDITIES[number % len(_ODDITIES)]
+        # A third of tables has ratings as scores and as grades, and few items without a judgment.
+        kind = number % 3
+        grades = _RATINGS if kind == 1 else random.choice(((5.0,), (0.0, 1.0), (0.0, 2.0, 5.0)))
+        items = range(1, random.choice((k + 4, 2 * k + 6)))
+        recs: list[Row] = []
+        truth: list[Row] = []
+        count_of_users = random.choice((1, 1, 2, 4))
+        for user in range(count_of_users):
+            size = random.choice((0, 1, k, 2 * k) if kind == 0 else (k, k + 2, 2 * k))
+            listed = random.sample(items, min(size, len(items)))
+            others = random.sample(items, random.choice((0, 1, k)) if kind == 0 else 1)
+            hits = random.sample(listed, random.randint(0, len(listed)) if kind else min(1, size))
+            judged = [*dict.fromkeys(hits + others)]
+            random.shuffle(judged)
+            scores = [0.5 * n for n in range(len(listed), 0, -1)]
+            if kind == 1:
+                scores = sorted(random.sample(_SCORES, len(listed)), reverse=True)
+            if feature == "ties":
+                # One relevant item among equal scores shows their order, several shared ranks.
+                judged = judged[: random.choice((1, len(judged)))]
+                scores = sorted((random.choice((2.0, 4.0)) for _ in listed), reverse=True)
+            elif feature == "shuffled":
+                random.shuffle(scores)
+            elif feature == "negative":
+                scores = [x - 1.0 for x in scores]
+            rows = [*zip(listed, scores, strict=True)]
+            if feature == "list_repeats" and rows:
+                rows.append((random.choice(listed), 0.25))
+            pairs = [(item, random.choice(grades)) for item in judged]
+            if feature == "truth_repeats" and pairs:
+                pairs.append((pairs[0][0], random.choice(grades)))
+            missing = random.choice(_MISSING) if count_of_users > 1 and not user else ""
+            recs += [(f"u{user + 1}", *row) for row in rows if missing != "list"]
+            truth += [(f"u{user + 1}", *row) for row in pairs if missing != "truth"]
+        # Equal scores of long lists have many orders.
+        if feature != "ties" or len(recs) <= k + 2:
+            tables.append(SmallTable(k, tuple(recs), tuple(truth)))
+    return tables
+
+
+@cache
+def search_tables(k: int) -> tuple[SmallTable, ...]:
+    """Return the tables of the seeds, random tables, and a table for each of their users."""
+    tables = [*(small_table(seed, k) for seed in SEEDS), *random_tables(k, 0, 120)]
+    users = [table.select_user(user) for table in tables for user in table.users]
+    return (*dict.fromkeys([*tables, *users]),)
 
 
 def forms_on_tables(own: MetricRequest) -> list[Form]:
