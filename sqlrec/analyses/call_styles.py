@@ -181,7 +181,7 @@ def _named_frames(call: Call) -> Call:
     table = small_table(0, 3)
     for _ in range(2 * len(columns)):
         try:
-            call.run(*call.style.inputs(table), table)
+            call.run(next(call.style.inputs(table)), table)
         except Exception as error:
             missing = re.findall(r"\w+", str(error)) if isinstance(error, _LACKS_COLUMN) else []
             fits = [

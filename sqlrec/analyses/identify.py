@@ -820,11 +820,7 @@ def describe_form(
             ]
             repeats = repeats if excluded else []
     if not plain_names and guess.formula:
-        repeats += [
-            describe_switch(x, own.k)
-            for x in switches_of(library, form)
-            if _is_repeat_switch(x) and _matters(trial, guess, values, library, x)
-        ]
+        repeats += _describe_repeats(trial, guess, values, library, form)
     return Identification(
         metric=own.text,
         requested=requested,
@@ -885,22 +881,19 @@ def _equal_libraries(
     return equal
 
 
-def _matters(
-    trial: _Trial,
-    guess: _Guess,
-    values: Sequence[float | None],
-    library: Form,
-    switch: Switch,
-) -> bool:
-    """Return whether a library's rules for repeated rows give other values than a guess has."""
-    rules = {key: library.settings[key] for key, _ in switch}
+def _describe_repeats(
+    trial: _Trial, guess: _Guess, values: Sequence[float | None], library: Form, form: Form
+) -> Iterator[str]:
+    """Yield the rules for repeated rows that give other values than those of a library."""
     tables = [*trial.values_by_table]
-    if not any(table.features & OF_REPEATS for table in tables):
-        return False
-    if any(choice not in ROW_RULES[rule][1] for rule, choice in rules.items()):
-        return True
-    other = replace(guess, formula={**(guess.formula or {}), **rules}).values(trial, tables)
-    return not all(map(are_equal, other, values))
+    has_repeats = any(table.features & OF_REPEATS for table in tables)
+    for switch in filter(_is_repeat_switch, switches_of(library, form) if has_repeats else ()):
+        rules = {key: library.settings[key] for key, _ in switch}
+        other: Sequence[float | None] = []
+        if all(choice in ROW_RULES[rule][1] for rule, choice in rules.items()):
+            other = replace(guess, formula={**(guess.formula or {}), **rules}).values(trial, tables)
+        if not other or not all(map(are_equal, other, values)):
+            yield describe_switch(switch, form.request.k)
 
 
 def _is_repeat_switch(switch: Switch) -> bool:
