@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -38,7 +39,7 @@ class Spark(Engine):
         """Return the frame of a query, in a context.
 
         Spark computes a named query again for each mention. Queries with several mentions are
-        persisted until the context ends.
+        persisted until the context ends, except constants, whose storage would be two more stages.
         """
         statement = Statement.read(sql, self.dialect, f"sqlrec_{uuid.uuid4().hex}_")
         with ExitStack() as stack:
@@ -49,7 +50,7 @@ class Spark(Engine):
                 # Serverless compute can't persist frames. Errors in a query are raised again when
                 # it runs.
                 with suppress(Exception):
-                    if query.mentions > 1:
+                    if query.mentions > 1 and re.search(r"\bfrom\b", query.text):
                         # Spark Connect reads the views of a frame to unpersist it, so they are
                         # dropped later.
                         stack.callback(frame.persist().unpersist)
