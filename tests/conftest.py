@@ -179,8 +179,8 @@ def run(folder, command_line):
     """
 
     def run(*arguments, code=0):
-        found, out, err = command_line(folder, *arguments)
-        assert found == code, err
+        result, out, err = command_line(folder, *arguments)
+        assert result == code, err
         return err if code in (1, 2) else out
 
     return run

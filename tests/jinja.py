@@ -77,15 +77,15 @@ def package(dialect):
 
     def dispatch(name, _):
         forms = (f"{form}__{name}" for form in (dialect, DIALECTS[dialect].parent, "default"))
-        return getattr(found, next(form for form in forms if form in files()))
+        return getattr(result, next(form for form in forms if form in files()))
 
     def run_query(text):
         return SimpleNamespace(rows=DATABASE.execute(text).fetchall())
 
-    found = Package()
+    result = Package()
     env = Environment(undefined=StrictUndefined, extensions=EXTENSIONS)
     env.globals |= {
-        "sqlrec": found,
+        "sqlrec": result,
         "adapter": SimpleNamespace(
             dispatch=dispatch,
             type=lambda: dialect,
@@ -104,7 +104,7 @@ def package(dialect):
         "return": give_back,
         "fromjson": json.loads,
     }
-    return found
+    return result
 
 
 @cache

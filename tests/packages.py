@@ -20,7 +20,7 @@ class Package:
 
 def function(module, name):
     """Return a function, or a class to call, whose module is imported when it is called."""
-    return lambda *given, **named: getattr(importorskip(module), name)(*given, **named)
+    return lambda *inputs, **named: getattr(importorskip(module), name)(*inputs, **named)
 
 
 NormalIndPower = function("statsmodels.stats.power", "NormalIndPower")

@@ -17,7 +17,7 @@ from .packages import stats
 EXPERIMENTS = 1000
 
 
-def compared(chance, users, draw, *, asked="cg@1", groups=None, **options):
+def compared(chance, users, draw, *, requests="cg@1", groups=None, **options):
     """Compare two models in many experiments at once, each of them a segment."""
     count = EXPERIMENTS * users
     ids = np.arange(count)
@@ -37,9 +37,9 @@ def compared(chance, users, draw, *, asked="cg@1", groups=None, **options):
     if groups is not None:
         known["home"] = ids // users * 1000 + np.tile(groups, EXPERIMENTS)
         options["cluster"] = "home"
-    given = {"recs": recs, "truth": truth, "users": pa.table(known), "population": "judged"}
+    inputs = {"recs": recs, "truth": truth, "users": pa.table(known), "population": "judged"}
     options = {"correction": "none", "baseline": "pop", **options}
-    return sqlrec.compare(asked, **given, by="experiment", **options).to_arrow().to_pylist()
+    return sqlrec.compare(requests, **inputs, by="experiment", **options).to_arrow().to_pylist()
 
 
 def alarms(rows):
@@ -127,12 +127,12 @@ def of_three_levels(test, users, tests):
     counts = np.array([(*one, users - sum(one)) for one in every])
     of_each = np.array([wrong[one] for one in every])
     steps = [share / 20 for share in range(21)]
-    found = [
+    result = [
         stats.multinomial.pmf(counts, users, [half, whole, max(0, 1 - half - whole)]) @ of_each
         for half, whole in itertools.product(steps, repeat=2)
         if half + whole <= 1
     ]
-    return 1 - (1 - max(found)) ** tests
+    return 1 - (1 - max(result)) ** tests
 
 
 def _sums_of_signs(half, whole):
@@ -197,16 +197,16 @@ def decided(chance, metrics, interval="t", experiments=EXPERIMENTS, users=100, e
         # The reward model, which is unbiased here, is not corrected; values are by user.
         logs["expected_reward"] = other @ worth + mood + chance.normal(0, 0.3, len(user))
     known = {"user_id": np.arange(experiments * users)}
-    given = {"by": "experiment"}
+    inputs = {"by": "experiment"}
     if metrics == OF_LISTS:
         for name in ("target_probability", "predicted_reward", "expected_reward"):
             del logs[name]
         values = dict(zip(metrics.split(), (worth[2], logged[2]), strict=True))
         ones = np.ones(len(known["user_id"]), int)
-        given["recs"] = pa.table(known | {"item_id": 2 * ones, "rank": ones})
+        inputs["recs"] = pa.table(known | {"item_id": 2 * ones, "rank": ones})
     known["experiment"] = known["user_id"] // users
-    given |= {"logs": pa.table(logs), "users": pa.table(known)}
-    rows = sqlrec.evaluate(metrics, **given, interval=interval).to_arrow().to_pylist()
+    inputs |= {"logs": pa.table(logs), "users": pa.table(known)}
+    rows = sqlrec.evaluate(metrics, **inputs, interval=interval).to_arrow().to_pylist()
     return {
         metric: np.mean(
             [
@@ -238,8 +238,8 @@ def in_slates(chance, metric, users=100, each=10):
     }
     known = {"user_id": np.arange(EXPERIMENTS * users)}
     known["experiment"] = known["user_id"] // users
-    given = {"logs": pa.table(logs), "users": pa.table(known), "by": "experiment"}
-    rows = sqlrec.evaluate(metric, **given, interval="t").to_arrow().to_pylist()
+    inputs = {"logs": pa.table(logs), "users": pa.table(known), "by": "experiment"}
+    rows = sqlrec.evaluate(metric, **inputs, interval="t").to_arrow().to_pylist()
     value = other @ worth * (1 + 1 / 2 + 1 / 3)
     return np.mean([row["low"] <= value <= row["high"] for row in rows])
 
@@ -307,7 +307,7 @@ def looked_at_daily(method, *, gate=False, runs=2000, days=200, batch=50):
 
     A gate tests one side, of differences whose mean is the margin.
     """
-    chance, found = np.random.default_rng(2033), 0
+    chance, result = np.random.default_rng(2033), 0
     users = batch * np.arange(1, days + 1)
     limits = "always_one_sided" if method == "always" and gate else method
     level = 0.9 if gate else 0.95
@@ -318,8 +318,8 @@ def looked_at_daily(method, *, gate=False, runs=2000, days=200, batch=50):
         sums, squares = (each.sum(axis=2).cumsum(axis=1) for each in (off, off * off))
         errors = np.sqrt((squares - sums**2 / users) / (users - 1) / users)
         apart = -sums / users / errors
-        found += ((apart if gate else abs(apart)) > reached).any(axis=1).sum()
-    return found / runs
+        result += ((apart if gate else abs(apart)) > reached).any(axis=1).sum()
+    return result / runs
 
 
 def judged(labeled, noise, runs=3000):
@@ -332,10 +332,12 @@ def judged(labeled, noise, runs=3000):
         values = chance.beta(0.7, 1.3, 11 * labeled)
         judge = values + 0.1 + chance.normal(0, noise, values.size)
         labels = values[:labeled].tolist()
-        found = prediction_powered(labels, judge[:labeled].tolist(), judge[labeled:].tolist(), 0.95)
+        result = prediction_powered(
+            labels, judge[:labeled].tolist(), judge[labeled:].tolist(), 0.95
+        )
         _, low, high = labels_mean(labels, 0.95)
-        covers += found.low <= 0.35 <= found.high
-        width += found.high - found.low
+        covers += result.low <= 0.35 <= result.high
+        width += result.high - result.low
         by_labels += high - low
     return covers / runs, width / by_labels
 
@@ -369,7 +371,7 @@ def preferred(chance, **options):
     likes = chance.beta(0.5, 0.5, EXPERIMENTS * users)[user]
     click = (chance.random(count) < likes).astype(int)
     impression = np.arange(count)
-    given = pa.table(
+    inputs = pa.table(
         {
             "impression_id": np.concatenate([impression, impression]),
             "user_id": np.concatenate([user, user]),
@@ -378,7 +380,7 @@ def preferred(chance, **options):
             "experiment": np.concatenate([user, user]) // users,
         }
     )
-    rows = sqlrec.interleaved(given, by="experiment", correction="none", **options)
+    rows = sqlrec.interleaved(inputs, by="experiment", correction="none", **options)
     return alarms(rows.to_arrow().to_pylist())
 
 
@@ -429,13 +431,13 @@ def searched(draw, *, users=1000, runs=EXPERIMENTS, effect=0.0, welch=False):
                 if min(map(len, parts)) >= 30:
                     p_values[number, name] = tested(*parts, welch)
         corrections = correct_p_values("bh", [*p_values.values()])
-        found = {
+        result = {
             key for key, p in zip(p_values, corrections, strict=True) if p is not None and p < 0.05
         }
         # With an effect, all values of the first column differ from the other values.
-        wrong = [key for key in found if key[0] or not effect]
-        false.append(len(wrong) / len(found) if found else 0.0)
-        true.append((0, 0) in found)
+        wrong = [key for key in result if key[0] or not effect]
+        false.append(len(wrong) / len(result) if result else 0.0)
+        true.append((0, 0) in result)
     return np.mean(false), np.mean(true)
 
 
@@ -452,7 +454,7 @@ def rates():
     """Return the rows of the table: the simulated case, and the share of experiments."""
     chance = np.random.default_rng(2026)
     even, uneven = homes([10] * 10), homes([1, 2, 3, 4, 5, 6, 9, 12, 20, 38])
-    found = {
+    result = {
         "`t`, 100 users, skewed: coverage": covered(compared(chance, 100, skewed)),
         "`t`, 20 users, ties: false alarms": alarms(compared(chance, 20, tied, test="t")),
         "`wilcoxon`, 20 users, ties: false alarms": alarms(
@@ -501,7 +503,7 @@ def rates():
             chance, unit="impression"
         ),
     }
-    return {name: float(rate) for name, rate in found.items()}
+    return {name: float(rate) for name, rate in result.items()}
 
 
 if __name__ == "__main__":

@@ -147,27 +147,31 @@ def asked(*cutoffs: int, family: str | None = None) -> list[str]:
 
 def memoised(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that runs once for arguments of the same contents."""
-    found: dict[str, tuple[Any, ...]] = {}
+    results: dict[str, tuple[Any, ...]] = {}
 
-    def once(*given: Any, **named: Any) -> Any:
-        key = contents([*given, named])
-        if key not in found:
+    def once(*arguments: Any, **named: Any) -> Any:
+        key = contents([*arguments, named])
+        if key not in results:
             # Cached arguments are kept, so that their addresses in keys are not reused.
-            found[key] = function(*given, **named), given, named
-        return found[key][0]
+            results[key] = function(*arguments, **named), arguments, named
+        return results[key][0]
 
     return once
 
 
-def contents(given: Any) -> str:
+def contents(arguments: Any) -> str:
     """Return the contents of tables, and of their containers, as text."""
-    if isinstance(given, Tables) and not isinstance(given.recs, str):
-        return contents([given.present, given.columns, given.where])
-    if isinstance(given, Mapping):
-        return str({name: contents(one) for name, one in given.items()})
-    if isinstance(given, list):
-        return str([*map(contents, given)])
-    return f"{given.schema} {given.to_pydict()}" if isinstance(given, pa.Table) else repr(given)
+    if isinstance(arguments, Tables) and not isinstance(arguments.recs, str):
+        return contents([arguments.present, arguments.columns, arguments.where])
+    if isinstance(arguments, Mapping):
+        return str({name: contents(one) for name, one in arguments.items()})
+    if isinstance(arguments, list):
+        return str([*map(contents, arguments)])
+    return (
+        f"{arguments.schema} {arguments.to_pydict()}"
+        if isinstance(arguments, pa.Table)
+        else repr(arguments)
+    )
 
 
 def of_several(metrics: Iterable[str]) -> list[str]:
@@ -199,9 +203,9 @@ def settings(metric: sqlrec.Metric) -> Iterator[str]:
 
 def clicked(**users: Mapping[str, float | None]) -> pa.Table:
     """Return the truth of users who clicked items, with the probabilities of seeing them."""
-    found = [(user, item, chance) for user, own in users.items() for item, chance in own.items()]
+    results = [(user, item, chance) for user, own in users.items() for item, chance in own.items()]
     texts = dict.fromkeys(("user_id", "item_id"), pa.string())
-    return table(found, **texts, propensity=pa.float64())
+    return table(results, **texts, propensity=pa.float64())
 
 
 def likely(truth: pa.Table) -> pa.Table:
@@ -283,20 +287,20 @@ def random_inputs(seed: int, users: int = 40, items: int = 12) -> dict[str, pa.T
 def in_sqlite(tables: Mapping[str, pa.Table]) -> dict:
     """Return the tables' names, and as engine an in-memory SQLite database with the tables."""
     connection = sqlite3.connect(":memory:")
-    for name, given in tables.items():
-        connection.execute(f"create table {name} ({', '.join(given.column_names)})")
-        marks = ", ".join("?" * given.num_columns)
-        found = [tuple(row.values()) for row in given.to_pylist()]
-        connection.executemany(f"insert into {name} values ({marks})", found)
+    for name, arguments in tables.items():
+        connection.execute(f"create table {name} ({', '.join(arguments.column_names)})")
+        marks = ", ".join("?" * arguments.num_columns)
+        results = [tuple(row.values()) for row in arguments.to_pylist()]
+        connection.executemany(f"insert into {name} values ({marks})", results)
     connection.commit()
     return {**{name: name for name in tables}, "engine": connection}
 
 
-def prepare(metrics: Any, *, given: Any, engine: Any, by: Any = (), **options: Any) -> Job:
+def prepare(metrics: Any, *, arguments: Any, engine: Any, by: Any = (), **options: Any) -> Job:
     """Prepare a job from inputs by name and single options."""
     rules = {name: options.pop(name) for name in [*options] if name in OBJECTS["rules"][1]}
     opened = {name: options.pop(name, None) for name in ("columns", "where")}
-    tables = Tables(engine, **given, **opened)
+    tables = Tables(engine, **arguments, **opened)
     columns = sqlrec.Segments.read(by).columns
     return job.prepare_job(
         metrics, tables=tables, rules=sqlrec.Rules(**rules), by=columns, **options

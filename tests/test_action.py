@@ -40,10 +40,10 @@ def run(name, folder, **inputs):
     """Run a step with inputs in variables, as a runner does."""
     action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
     (step,) = (one for one in action["runs"]["steps"] if one["name"] == name)
-    given = {key: one.get("default") for key, one in action["inputs"].items()} | inputs
-    known = {f"inputs.{key}": value for key, value in given.items()} | GITHUB
+    options = {key: one.get("default") for key, one in action["inputs"].items()} | inputs
+    known = {f"inputs.{key}": value for key, value in options.items()} | GITHUB
     words = {
-        key: re.sub(r"\${{ ([\w.]+) }}", lambda found: known[found[1]], text)
+        key: re.sub(r"\${{ ([\w.]+) }}", lambda result: known[result[1]], text)
         for key, text in step["env"].items()
     }
     path = os.pathsep.join([str(folder), str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -59,12 +59,12 @@ def run(name, folder, **inputs):
 def test_the_summary_has_the_report_and_a_check_that_fails_ends_the_job(tmp_path):
     pyarrow.parquet.write_table(lists({"ann": "abc", "bob": "bac"}), tmp_path / "my recs.parquet")
     pyarrow.parquet.write_table(wanted({"ann": "a", "bob": "a"}), tmp_path / "truth.parquet")
-    asked = "--recs 'my recs.parquet' --truth truth.parquet"
-    done = run("report", tmp_path, arguments=asked, report="mrr@3 --title Nightly")
+    requests = "--recs 'my recs.parquet' --truth truth.parquet"
+    done = run("report", tmp_path, arguments=requests, report="mrr@3 --title Nightly")
     assert (done.stderr, done.returncode) == ("", 0)
     assert "## Verdict" in (tmp_path / "summary.md").read_text(encoding="utf-8")
-    assert run("check", tmp_path, arguments=asked, check="'mrr@3 >= 0.7'").returncode == 0
-    assert run("check", tmp_path, arguments=asked, check="mrr@3>=0.8").returncode == 3
+    assert run("check", tmp_path, arguments=requests, check="'mrr@3 >= 0.7'").returncode == 0
+    assert run("check", tmp_path, arguments=requests, check="mrr@3>=0.8").returncode == 3
     gh = tmp_path / "gh"
     gh.write_text(GH)
     gh.chmod(0o755)
@@ -79,5 +79,5 @@ def test_the_summary_has_the_report_and_a_check_that_fails_ends_the_job(tmp_path
     gh.write_text("#!/bin/sh\nexit 1")
     refused = run("comment", tmp_path, comment="sqlrec", token="x")
     assert refused.returncode == 0 and "::warning::no comment" in refused.stdout
-    harmful = run("check", tmp_path, arguments=asked, check="mrr@3>=0 ; touch made")
+    harmful = run("check", tmp_path, arguments=requests, check="mrr@3>=0 ; touch made")
     assert harmful.returncode and not (tmp_path / "made").exists()

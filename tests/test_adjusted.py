@@ -84,8 +84,8 @@ def expected(y, formula, known):
 )
 def test_adjusted_means_equal_those_of_statsmodels(known, values, adjust, formula):
     inputs = given(known, values)
-    found = sqlrec.evaluate("cg@1", **inputs, adjust=adjust).to_arrow().to_pylist()
-    for row, model in zip(found, values, strict=True):
+    result = sqlrec.evaluate("cg@1", **inputs, adjust=adjust).to_arrow().to_pylist()
+    for row, model in zip(result, values, strict=True):
         mean, error, freedom = expected(values[model], formula, known)
         assert (row["value"], row["standard_error"]) == approx((mean, error), rel=1e-9)
         assert row["degrees_of_freedom"] == freedom

@@ -92,33 +92,33 @@ def check_outputs(seed, _):
     data, metrics = sqlrec.Dataset(**random_inputs(seed)), METRICS[seed % len(METRICS)]
     compared = data.compare(metrics, baseline="als")
     marks = {(row["model"], row["asked"]): mark_of(row) for row in rows_of(compared)}
-    asked = list(dict.fromkeys(metric for _, metric in marks))
-    rules = [rule for rule in asked if not rule.startswith("gini")]
+    requests = list(dict.fromkeys(metric for _, metric in marks))
+    rules = [rule for rule in requests if not rule.startswith("gini")]
     column = [column.name for column in compared.layout().columns].index("difference")
     for group in compared.layout().groups:
         for row in group.rows:
-            model = row[0].text if len(marks) > len(asked) else next(iter(marks))[0]
+            model = row[0].text if len(marks) > len(requests) else next(iter(marks))[0]
             assert row[column].mark == marks[model, group.metric]
     for group in compared.by_model().layout().groups:
         for name, *of_metrics in group.rows:
-            of_model = [marks.get((name.text, metric), "") for metric in asked]
+            of_model = [marks.get((name.text, metric), "") for metric in requests]
             assert [cell.mark for cell in of_metrics] == of_model
     losses = {(x["model"], x["asked"]) for x in rows_of(compared.worse()) if x["significant"]}
     assert losses == {key for key, mark in marks.items() if mark == "▼"}
     for sign, passes in ((">", lambda mark: mark == "▲"), (">=", lambda mark: mark != "▼")):
         for row in rows_of(data.check([f"{metric} {sign} als" for metric in rules])):
-            if len(rules) == len(asked):
+            if len(rules) == len(requests):
                 passed = passes(marks[row["model"], row["asked"]])
                 assert (row["result"] == "pass") == passed, row
     options = {"alternative": "noninferior", "margin": 0.05, "correction": "none"}
-    within = rows_of(data.compare(asked[0], baseline="als", **options))
-    checked = rows_of(data.check(f"{asked[0]} >= als - 0.05"))
+    within = rows_of(data.compare(requests[0], baseline="als", **options))
+    checked = rows_of(data.check(f"{requests[0]} >= als - 0.05"))
     for row, check in zip(within, checked, strict=True):
         assert (check["result"] == "pass") == (row["p"] is None or row["p"] < 0.05)
-        assert check["result"] == "pass" or marks[row["model"], asked[0]] != "▲"
+        assert check["result"] == "pass" or marks[row["model"], requests[0]] != "▲"
     # A report takes seconds, so few are made.
     if seed % 5 == 0:
-        check_report(data, metrics, marks, asked[0])
+        check_report(data, metrics, marks, requests[0])
 
 
 INTERVALS = (
@@ -160,11 +160,11 @@ def check_report(data, metrics, marks, first):
         assert re.search(rf"\b{model}\b.* beats? ", head) or model not in best
         assert any(line.startswith(f"{model} beats als") for line in lines) == (sign == "▲")
         assert any(line.startswith(f"{model} loses to als") for line in lines) == (sign == "▼")
-    found, passed = {}, dict.fromkeys(of_first, True)
+    results, passed = {}, dict.fromkeys(of_first, True)
     for row in rows_of(data.check(rules)):
         passed[row["model"]] &= row["result"] == "pass"
         if row["in_segment"] and row["result"] == "FAIL":
-            found.setdefault(row["model"], set()).add(row["in_segment"])
+            results.setdefault(row["model"], set()).add(row["in_segment"])
     assert ("no model passes" in decision) == (not any(passed.values()))
     for model, passes in passed.items():
         words = f"{model} passes:" if passes else f"{model} fails:"
@@ -173,9 +173,9 @@ def check_report(data, metrics, marks, first):
         if match := re.match(r"(\w+) is significantly worse for ([^.]*)\.", line):
             # A rule has one column and the first metric; a model can be worse everywhere.
             named = set(re.findall(r"(country=\w+) \(\d+ users?\)", match[2]))
-            assert found.get(match[1], set()) in (named, {"everywhere"}), line
+            assert results.get(match[1], set()) in (named, {"everywhere"}), line
         if match := re.match(r"(.*) (?:is|are) not significantly worse in any segment", line):
-            assert not found.keys() & {*re.split(", | and ", match[1])}
+            assert not results.keys() & {*re.split(", | and ", match[1])}
 
 
 def check_stored(seed, folder):

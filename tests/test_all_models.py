@@ -49,7 +49,7 @@ class TestPairs:
         ):
             metrics = "cg@1 mrr@1" if "interval" not in options else "cg@1 entropy@1"
             options |= {"correction": "none"}
-            found = rows_of(sqlrec.compare(metrics, **inputs, **options))
+            result = rows_of(sqlrec.compare(metrics, **inputs, **options))
             expected = []
             for baseline in "ab":
                 of_one = sqlrec.compare(metrics, **inputs, **options, baseline=baseline)
@@ -58,45 +58,47 @@ class TestPairs:
                     for row in rows_of(of_one)
                     if row["model"] > baseline
                 ]
-            assert len(found) == len(expected) == 6 * (2 if "by" in options else 1)
-            for ours, theirs in zip(sorted(found, key=key), sorted(expected, key=key), strict=True):
+            assert len(result) == len(expected) == 6 * (2 if "by" in options else 1)
+            for ours, theirs in zip(
+                sorted(result, key=key), sorted(expected, key=key), strict=True
+            ):
                 assert ours == approx(theirs, rel=1e-9)
 
     def test_pairs_keep_the_order_of_models(self):
         recs = {
             name: lists({"ann": items, "bob": "ba"}) for name, items in (("z", "a"), ("b", "b"))
         }
-        found = sqlrec.compare("mrr@2", recs=recs, truth=wanted({"ann": "a", "bob": "a"}))
-        (row,) = rows_of(found)
+        result = sqlrec.compare("mrr@2", recs=recs, truth=wanted({"ann": "a", "bob": "a"}))
+        (row,) = rows_of(result)
         assert (row["model"], row["baseline"], row["difference"]) == ("b", "z", -0.5)
-        assert "z - b" in str(found) and "baseline" in found.to_arrow().column_names
+        assert "z - b" in str(result) and "baseline" in result.to_arrow().column_names
 
     def test_pairs_have_a_plot_but_no_report(self, chance):
-        found = sqlrec.compare("cg@1", **of_models(chance.gamma(3, size=(40, 3))))
-        plot = found.plot.forest()
+        result = sqlrec.compare("cg@1", **of_models(chance.gamma(3, size=(40, 3))))
+        plot = result.plot.forest()
         assert {row["segment"] for row in plot.rows} == {"b - a", "c - a", "c - b"}
         assert plot.chart.title == "Difference from the second model"
         with raises(sqlrec.InputError, match="compare with a baseline"):
-            found.plot.differences()
+            result.plot.differences()
         results = sqlrec.evaluate("cg@1", **of_models(chance.gamma(3, size=(40, 3)))).to_arrow()
         with raises(sqlrec.InputError, match="it has every pair of models"):
-            sqlrec.report(results=results, comparison=found.to_arrow())
+            sqlrec.report(results=results, comparison=result.to_arrow())
 
     def test_pairs_need_common_users(self):
         recs = {"a": lists({"ann": "a"}), "b": lists({"bob": "a"})}
-        given = {"recs": recs, "truth": wanted({"ann": "a", "bob": "a"})}
-        given["population"] = "truth_and_recs"
+        arguments = {"recs": recs, "truth": wanted({"ann": "a", "bob": "a"})}
+        arguments["population"] = "truth_and_recs"
         with raises(sqlrec.InputError, match="no user has values of two models"):
-            sqlrec.compare("mrr@1", **given)
+            sqlrec.compare("mrr@1", **arguments)
         with raises(sqlrec.InputError, match="correction='dunnett' and baseline=None"):
-            sqlrec.compare("mrr@1", **given, correction="dunnett")
-        given["population"] = "truth"
+            sqlrec.compare("mrr@1", **arguments, correction="dunnett")
+        arguments["population"] = "truth"
         with raises(sqlrec.InputError, match=r"by_model\(\) needs a baseline"):
-            sqlrec.compare("mrr@1", **given).by_model()
+            sqlrec.compare("mrr@1", **arguments).by_model()
         with raises(sqlrec.InputError, match="needs two-sided tests of every pair"):
-            sqlrec.compare("mrr@1", **given, baseline="a").ranks()
+            sqlrec.compare("mrr@1", **arguments, baseline="a").ranks()
         with raises(sqlrec.InputError, match="over='land' is not a segment"):
-            sqlrec.compare("mrr@1", **given).ranks("land")
+            sqlrec.compare("mrr@1", **arguments).ranks("land")
 
 
 class TestCorrections:
@@ -106,12 +108,12 @@ class TestCorrections:
             + chance.gamma(3, size=(20, 1))
             + np.array([0, 0.2, 0.5, 1])
         )
-        found = sqlrec.compare("cg@1", **of_models(had), baseline="a", correction="dunnett")
+        result = sqlrec.compare("cg@1", **of_models(had), baseline="a", correction="dunnett")
         left = had - had.mean(0) - had.mean(1, keepdims=True) + had.mean()
         t = (had.mean(0) - had[:, 0].mean())[1:] / math.sqrt(2 * (left**2).sum() / 57 / 20)
         # Two differences from one baseline share half of their variance.
         law = stats.multivariate_t(shape=np.full((3, 3), 0.5) + np.eye(3) / 2, df=57, seed=1)
-        for row, size in zip(rows_of(found), abs(t), strict=True):
+        for row, size in zip(rows_of(result), abs(t), strict=True):
             expected = 1 - law.cdf([size] * 3, lower_limit=[-size] * 3, maxpts=200_000)
             assert row["p_adjusted"] == approx(expected, abs=2e-5)
 
@@ -125,14 +127,14 @@ class TestCorrections:
     def test_randomization_equals_all_permutations(self):
         had = np.array([[1, 2, 4], [0, 1, 3], [2, 2, 3], [1, 0, 2]], float)
         options = {"correction": "tukey", "test": "randomization", "replicates": 4000}
-        found = rows_of(sqlrec.compare("cg@1", **of_models(had), **options))
+        result = rows_of(sqlrec.compare("cg@1", **of_models(had), **options))
         deals = itertools.product(*(list(itertools.permutations(row)) for row in had))
         spreads = np.array([np.ptp(np.sum(deal, axis=0)) for deal in deals])
         sums = dict(zip("abc", had.sum(0), strict=True))
-        for row in found:
+        for row in result:
             exact = np.mean(spreads >= abs(sums[row["model"]] - sums[row["baseline"]]) - 1e-9)
             assert row["p_adjusted"] == approx(exact, abs=0.025)
-        assert min(row["p_adjusted"] for row in found) < 0.08
+        assert min(row["p_adjusted"] for row in result) < 0.08
 
 
 class TestLetters:
@@ -149,18 +151,18 @@ class TestLetters:
             names = [f"m{n}" for n in range(models)]
             pairs = [frozenset(pair) for pair in itertools.combinations(names, 2)]
             differ = {pair for pair in pairs if chance.random() < share}
-            found = letter_display(names, differ)
+            result = letter_display(names, differ)
             for pair in pairs:
-                one, other = (split(found[name]) for name in pair)
+                one, other = (split(result[name]) for name in pair)
                 assert bool(one & other) == (pair not in differ)
-        assert len(set(found.values())) == 60 and found["m59"] == "h1"
+        assert len(set(result.values())) == 60 and result["m59"] == "h1"
 
 
 class TestRanks:
     def test_ranks_order_models_and_have_letters(self, chance):
         had = chance.normal(0, 0.1, size=(60, 3)) + np.array([5, 5.02, 6])
-        found = sqlrec.compare("cg@1 unjudged_share@1", **of_models(had))
-        rows = rows_of(found.ranks())[:3]
+        result = sqlrec.compare("cg@1 unjudged_share@1", **of_models(had))
+        rows = rows_of(result.ranks())[:3]
         assert rows[0]["model"] == "c" and {row["asked"] for row in rows} == {"cg@1"}
         assert [(row["rank"], row["letters"]) for row in rows] == [(1, "a"), (2, "b"), (3, "b")]
         assert [row["value"] for row in rows] == approx(sorted(had.mean(0), reverse=True))
@@ -169,8 +171,8 @@ class TestRanks:
     def test_ranks_over_data_sets_equal_friedman_and_nemenyi(self, chance):
         had = chance.gamma(3, size=(80, 4)) + np.array([0, 0.5, 1, 3])
         inputs = of_models(had, part=lambda user: user % 8)
-        found = sqlrec.compare("cg@1", **inputs, by="part")
-        rows = rows_of(found.ranks("part"))
+        result = sqlrec.compare("cg@1", **inputs, by="part")
+        rows = rows_of(result.ranks("part"))
         means = had.reshape(10, 8, 4).mean(axis=0)
         ranks = stats.rankdata(-means, axis=1)
         chi2, p = stats.friedmanchisquare(*means.T)
@@ -192,8 +194,8 @@ class TestRanks:
         for name, items in (("als", "ab"), ("pop", "ba")):
             pa.parquet.write_table(lists({"ann": items, "bob": "ab"}), f"{name}.parquet")
         pa.parquet.write_table(wanted({"ann": "a", "bob": "a"}), "truth.parquet")
-        given = ["compare", "mrr@2", "--recs", "als=als.parquet", "--recs", "pop=pop.parquet"]
-        cli.main([*given, "--truth", "truth.parquet", "--ranks"])
+        arguments = ["compare", "mrr@2", "--recs", "als=als.parquet", "--recs", "pop=pop.parquet"]
+        cli.main([*arguments, "--truth", "truth.parquet", "--ranks"])
         assert "Models that share a letter are not shown to differ" in capsys.readouterr().out
 
 
@@ -211,9 +213,9 @@ def test_corrections_hold_the_error_of_all_pairs(chance):
         {"correction": "tukey", "test": "randomization", "replicates": 200},
         {"correction": "dunnett", "baseline": "a"},
     ):
-        found = rows_of(sqlrec.compare("cg@1", **inputs, by="part", **options))
+        result = rows_of(sqlrec.compare("cg@1", **inputs, by="part", **options))
         least = {}
-        for row in found:
+        for row in result:
             least[row["part"]] = min(row["p_adjusted"], least.get(row["part"], 1))
         assert len(least) == experiments
         assert 0.02 < np.mean([p < 0.05 for p in least.values()]) < 0.085
@@ -239,8 +241,8 @@ def test_pairs_and_ranks_are_those_of_pingouin_and_scikit_posthocs():
     for row in zip(*had.values(), strict=True):
         ordered = sorted(row, reverse=True)
         mean_ranks.append([(2 * ordered.index(x) + ordered.count(x) + 1) / 2 for x in row])
-    found = friedman_tests(0.95, mean_ranks)
-    assert found["friedman_p"] == approx(0.018804027365367116, rel=1e-9)
+    result = friedman_tests(0.95, mean_ranks)
+    assert result["friedman_p"] == approx(0.018804027365367116, rel=1e-9)
     assert planning.power_of_test("pairs", 0.4, 30, 0.95, 2) == approx(0.5628136071410574, rel=1e-9)
     assert correct_p_values("holm", [0.01, 0.02, 0.04, 0.3]) == approx([0.04, 0.06, 0.08, 0.3])
     nemenyi = {
@@ -248,4 +250,4 @@ def test_pairs_and_ranks_are_those_of_pingouin_and_scikit_posthocs():
         (0, 2): 0.08496525529680443,
         (1, 2): 0.027349720229169927,
     }
-    assert found["nemenyi"] == approx(nemenyi, rel=1e-9)
+    assert result["nemenyi"] == approx(nemenyi, rel=1e-9)

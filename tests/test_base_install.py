@@ -58,7 +58,7 @@ def without(code):
 
 @mark.slow
 def test_intervals_comparisons_and_checks_need_no_numpy_and_no_scipy():
-    done = without("\n".join(f"print({asked}.to_csv())" for asked in ASKED))
+    done = without("\n".join(f"print({requests}.to_csv())" for requests in ASKED))
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("standard_error") == 12
 
@@ -179,5 +179,5 @@ def test_a_custom_engine_needs_no_pyarrow():
         [sys.executable, "-c", start + shown + OWN_ENGINE], capture_output=True, text=True, cwd=ROOT
     )
     assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr, done.stderr
-    for found in ("home=a", "user_id", "<svg", "home, age", "letters", "users_needed", "Holm"):
-        assert found in done.stdout, found
+    for result in ("home=a", "user_id", "<svg", "home, age", "letters", "users_needed", "Holm"):
+        assert result in done.stdout, result

@@ -24,12 +24,12 @@ METRICS = "ndcg@5 hit_rate@3 recall@all gini@5 list_jaccard@5"
 
 def inputs(**others):
     """Return inputs of two models, one of which has lists for only a few users."""
-    found = random_inputs(7, users=40)
-    recs, few = found["recs"], random_inputs(8, users=6)["recs"]
+    result = random_inputs(7, users=40)
+    recs, few = result["recs"], random_inputs(8, users=6)["recs"]
     models = [pa.array([name] * len(one)) for name, one in (("all", recs), ("few", few))]
     both = [one.append_column("model", name) for one, name in zip((recs, few), models, strict=True)]
     names = ("truth", "history", "baseline")
-    return {name: found[name] for name in names} | {"recs": pa.concat_tables(both)} | others
+    return {name: result[name] for name in names} | {"recs": pa.concat_tables(both)} | others
 
 
 def users():
@@ -48,11 +48,11 @@ def same(ours, theirs):
 def compared(metrics=METRICS, count=3, **given):
     """Evaluate at once and in batches, check that both are equal, and return the result."""
     at_once = sqlrec.evaluate(metrics, **given, batches=1)
-    found = sqlrec.evaluate(metrics, **given, batches=count)
-    same(found.to_arrow(), at_once.to_arrow())
-    same(found.user_counts.to_arrow(), at_once.user_counts.to_arrow())
-    assert found.sql == at_once.sql
-    return found
+    result = sqlrec.evaluate(metrics, **given, batches=count)
+    same(result.to_arrow(), at_once.to_arrow())
+    same(result.user_counts.to_arrow(), at_once.user_counts.to_arrow())
+    assert result.sql == at_once.sql
+    return result
 
 
 class TestValuesAreThoseOfAllUsersAtOnce:
@@ -94,16 +94,16 @@ class TestValuesAreThoseOfAllUsersAtOnce:
     def test_segments_have_equal_values_in_batches(self, metrics, population, each):
         """Lists of users without truth count in segments that have others in another batch."""
         given = inputs(users=users(), by=["land", "age"], each=each)
-        found = compared(metrics, 4, **given, population=population)
-        assert sum(found.user_counts.to_arrow()["unjudged_lists"].drop_null().to_pylist()) > 0
+        result = compared(metrics, 4, **given, population=population)
+        assert sum(result.user_counts.to_arrow()["unjudged_lists"].drop_null().to_pylist()) > 0
 
     def test_repeated_items_are_counted_by_segment(self):
         given = inputs()
         recs = given["recs"].filter(compute.equal(given["recs"]["model"], "few"))
         recs = pa.concat_tables([recs, recs]).drop_columns("model")
         given |= {"recs": recs, "users": users(), "by": "land"}
-        found = compared("ndcg@5", 4, **given, duplicates="first")
-        assert sum(found.user_counts.to_arrow()["repeated_rows"].to_pylist()) > 0
+        result = compared("ndcg@5", 4, **given, duplicates="first")
+        assert sum(result.user_counts.to_arrow()["repeated_rows"].to_pylist()) > 0
 
     @mark.slow
     def test_a_model_without_users_of_the_truth_is_named(self):
@@ -127,8 +127,8 @@ class TestValuesAreThoseOfAllUsersAtOnce:
             "few": recs.filter(few).drop_columns("model"),
             "all": recs.filter(compute.invert(few)).drop_columns("model"),
         }
-        found = compared(**inputs(recs=tables))
-        assert found.to_arrow()["model"].to_pylist()[0] == "few"
+        result = compared(**inputs(recs=tables))
+        assert result.to_arrow()["model"].to_pylist()[0] == "few"
 
     def test_equal_values_have_no_interval(self):
         """A mean of equal values is that value, with no error."""
@@ -198,18 +198,18 @@ def test_golden_values(cases, monkeypatch):
     """Every metric and form, and weekly every rule and convention, in batches."""
     evaluate, counted = sqlrec.evaluate, []
 
-    def in_batches(*asked, **given):
+    def in_batches(*requests, **given):
         at_once = given.get("interval") in ("bootstrap", "bca")
         if not at_once and not given.keys() & {"cluster", "summaries"}:
             given |= {"batches": 3}
             counted.append(1)
-        return evaluate(*asked, **given)
+        return evaluate(*requests, **given)
 
     expected = json.loads(values.VALUES.read_text(encoding="utf-8"))
     monkeypatch.setattr(sqlrec, "evaluate", in_batches)
-    found = values.found(cases())
-    assert counted and (cases is values.every_form or found.keys() == expected.keys())
-    for case, rows in found.items():
+    result = values.found(cases())
+    assert counted and (cases is values.every_form or result.keys() == expected.keys())
+    for case, rows in result.items():
         assert rows.keys() == expected[case].keys(), case
         for row, ours in expected[case].items():
             assert all(map(values.same, rows[row], ours)), (case, row)
@@ -281,7 +281,7 @@ class TestHowMany:
         """Return the number of batches for a memory limit."""
         with MonkeyPatch.context() as patch:
             patch.setattr(engines.DuckDB, "memory", memory)
-            return batches.batch_count(prepare(metrics, given=given, engine=engines.DuckDB()))
+            return batches.batch_count(prepare(metrics, arguments=given, engine=engines.DuckDB()))
 
     def test_the_number_of_batches_follows_the_memory(self, monkeypatch, tmp_path):
         given = {}
@@ -294,7 +294,7 @@ class TestHowMany:
         assert 3 <= self.count(rows * 2.7 * 40, **given) <= 4
         made, make = [], batches._divide_users
         monkeypatch.setattr(
-            batches, "_divide_users", lambda *asked: made.append(make(*asked)) or made[-1]
+            batches, "_divide_users", lambda *requests: made.append(make(*requests)) or made[-1]
         )
         monkeypatch.setattr(engines.DuckDB, "memory", rows * 2.7 * 40)
         sqlrec.evaluate("ndcg@5", **given)
@@ -365,10 +365,10 @@ def test_the_command_line_has_batches(tmp_path, command_line):
     given = inputs()
     for name in ("recs", "truth"):
         pa.parquet.write_table(given[name], tmp_path / f"{name}.parquet")
-    asked = ["evaluate", "ndcg@5", "--recs", "recs.parquet", "--truth", "truth.parquet"]
-    at_once = command_line(tmp_path, *asked)
-    assert at_once[0] == 0 and command_line(tmp_path, *asked, "--batches", "3") == at_once
-    code, _, said = command_line(tmp_path, *asked, "--batches", "0")
+    requests = ["evaluate", "ndcg@5", "--recs", "recs.parquet", "--truth", "truth.parquet"]
+    at_once = command_line(tmp_path, *requests)
+    assert at_once[0] == 0 and command_line(tmp_path, *requests, "--batches", "3") == at_once
+    code, _, said = command_line(tmp_path, *requests, "--batches", "0")
     assert code == 1 and said.startswith("error: --batches 0: ")
-    code, _, said = command_line(tmp_path, *asked, "--batches", "2", "--interval", "bca")
+    code, _, said = command_line(tmp_path, *requests, "--batches", "2", "--interval", "bca")
     assert said.startswith("error: --interval bca needs the values of all users at once")

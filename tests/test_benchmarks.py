@@ -272,14 +272,14 @@ def test_popular_items_are_more_popular_with_skew(tmp_path):
 @mark.slow
 def test_rows_are_the_same_each_time_and_in_files_of_their_own_where_there_are_many(tmp_path):
     query = "select sum(hash(r)) from 'recs*.parquet' as r"
-    found = []
+    result = []
     for name, options in (("a", []), ("b", []), ("c", ["--part-rows", 700])):
         rows = make(tmp_path / name, "--users", 30, *options)
-        found.append(rows.sql(query).fetchall())
+        result.append(rows.sql(query).fetchall())
     assert len([*(tmp_path / "c").glob("recs-*.parquet")]) == 5
     rows = make(tmp_path / "d", "--users", 30, "--part-rows", 700, "--sorted")
-    found.append(rows.sql(query).fetchall())
-    assert all(one == found[0] for one in found)
+    result.append(rows.sql(query).fetchall())
+    assert all(one == result[0] for one in result)
     ranks = rows.sql("select user_id, rank from 'recs-001.parquet'").fetchall()
     assert ranks == sorted(ranks)
 

@@ -20,10 +20,10 @@ def ask(folder):
     """Print a statement in a separate process with a cache folder."""
 
     def ask(**others):
-        given = {"XDG_CACHE_HOME": str(folder.parent), **others}
+        inputs = {"XDG_CACHE_HOME": str(folder.parent), **others}
         done = subprocess.run(
             [sys.executable, "-W", "error", "-c", ASK],
-            env={**os.environ, **given},
+            env={**os.environ, **inputs},
             capture_output=True,
             text=True,
         )

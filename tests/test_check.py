@@ -46,10 +46,10 @@ MEAN = (1 + 1 / 2 + 1 / 3 + 1) / 4
 def of_users(values, metric="reciprocal_rank", k=3, **columns):
     """Return per-user values in their stored form."""
     rows = [(user, metric, k, value) for user, value in values.items()]
-    found = table(rows, user_id=pa.string(), metric=pa.string(), k=pa.int64(), value=pa.float64())
+    results = table(rows, user_id=pa.string(), metric=pa.string(), k=pa.int64(), value=pa.float64())
     for name, value in {"model": "old", **columns}.items():
-        found = found.append_column(name, [[value] * len(rows)])
-    return found
+        results = results.append_column(name, [[value] * len(rows)])
+    return results
 
 
 def of_result(value, users=4, metric="reciprocal_rank", k=3, **columns):
@@ -85,9 +85,9 @@ def checked(rules="mrr@3 >= stored - 1", **given):
 )
 def test_a_value_is_compared_with_its_limit(sign, limit, result):
     rule = f"mrr@3 {sign} {limit}"
-    found = checked(rule)
-    assert found.passed is (result == "pass")
-    assert rows_of(found) == [
+    results = checked(rule)
+    assert results.passed is (result == "pass")
+    assert rows_of(results) == [
         {
             "result": result,
             "model": "recs",
@@ -116,9 +116,9 @@ def test_the_last_digit_of_a_sum_does_not_fail():
 def test_every_metric_model_and_segment_has_a_line():
     users = pa.table({"user_id": ["ann", "bob", "cid", "dan"], "country": ["x", "y", "x", "y"]})
     recs = {"als": NOW, "pop": lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "ba"))}
-    found = checked("mrr@3 <= 0.5; P@1 >= 0.5", recs=recs, users=users, by="country")
+    results = checked("mrr@3 <= 0.5; P@1 >= 0.5", recs=recs, users=users, by="country")
     assert [
-        (row["model"], row["country"], row["metric"], row["result"]) for row in rows_of(found)
+        (row["model"], row["country"], row["metric"], row["result"]) for row in rows_of(results)
     ] == [
         ("als", "x", "reciprocal_rank", "FAIL"),
         ("als", "x", "precision", "pass"),
@@ -132,14 +132,14 @@ def test_every_metric_model_and_segment_has_a_line():
 
 
 def test_a_rule_applies_to_each_metric_and_cutoff():
-    found = rows_of(checked("mrr >= 0.6; hr@1 >= 0.5", k=[1, 3]))
-    assert [(row["check"], row["result"]) for row in found] == [
+    results = rows_of(checked("mrr >= 0.6; hr@1 >= 0.5", k=[1, 3]))
+    assert [(row["check"], row["result"]) for row in results] == [
         ("mrr@1 >= 0.6", "FAIL"),
         ("mrr@3 >= 0.6", "pass"),
         ("hr@1 >= 0.5", "pass"),
     ]
-    found = rows_of(checked("mrr@3 hr@1 >= 0.6"))
-    assert [row["check"] for row in found] == ["mrr@3 >= 0.6", "hr@1 >= 0.6"]
+    results = rows_of(checked("mrr@3 hr@1 >= 0.6"))
+    assert [row["check"] for row in results] == ["mrr@3 >= 0.6", "hr@1 >= 0.6"]
 
 
 def test_users_are_compared_in_pairs():
@@ -227,8 +227,8 @@ def test_the_limit_of_the_difference_of_means_is_not_beyond_the_margin(side, sig
 def test_stored_metrics_may_have_an_alias():
     stored = sqlrec.evaluate("MRR@3", **GIVEN, interval=None)
     for against in (stored, stored.per_user(), stored.to_arrow().drop_columns("asked")):
-        found = checked("reciprocal_rank@3 >= stored - 0", against=against)
-        assert found.passed and rows_of(found)[0]["asked"] == "reciprocal_rank@3"
+        results = checked("reciprocal_rank@3 >= stored - 0", against=against)
+        assert results.passed and rows_of(results)[0]["asked"] == "reciprocal_rank@3"
 
 
 def test_equal_values_are_not_lower():
@@ -241,8 +241,8 @@ def test_a_stored_result_recommends_per_user_values():
     stored = sqlrec.evaluate("mrr@3", **GIVEN)
     assert checked("mrr@3 >= stored - 0", against=stored).passed
     other = sqlrec.evaluate("mrr@3", **GIVEN | {"recs": NOW.slice(0, 4)})
-    found = checked("mrr@3 >= stored - 0", against=other)
-    assert not found.passed and "store per-user values" in " ".join(repr(found).split())
+    results = checked("mrr@3 >= stored - 0", against=other)
+    assert not results.passed and "store per-user values" in " ".join(repr(results).split())
     assert "store per-user values" not in repr(checked("mrr@3 >= stored - 5", against=stored))
 
 
@@ -256,7 +256,7 @@ def test_the_limit_equals_scipys_on_random_values():
     truth = wanted({user: random.sample("abcdef", 2) for user in users})
     countries = pa.table({"user_id": users, "country": [random.choice("xy") for _ in users]})
     given = {"recs": recs, "truth": truth, "users": countries, "by": "country"}
-    found = sqlrec.evaluate("ndcg@3 recall@all", **given, population="truth_and_recs").per_user()
+    results = sqlrec.evaluate("ndcg@3 recall@all", **given, population="truth_and_recs").per_user()
     old = {
         (model, user, metric, k): random.random()
         for model in ("als", "pop")
@@ -273,7 +273,7 @@ def test_the_limit_equals_scipys_on_random_values():
         result = rows_of(sqlrec.check(rules, **given))
     assert len(result) == 8
     pairs = {}
-    for row in found.to_arrow().to_pylist():
+    for row in results.to_arrow().to_pylist():
         before = old.get(tuple(row[name] for name in names))
         if before is not None:
             key = (row["model"], row["country"], row["metric"])
@@ -336,14 +336,14 @@ def test_null_limits_compare_means():
 
 def test_one_stored_model_is_compared_with_all_models():
     recs = {"als": NOW, "pop": lists(dict.fromkeys(("ann", "bob", "cid", "dan"), "ba"))}
-    found = rows_of(checked(recs=recs, against=of_result(0.6)))
-    assert [row["stored"] for row in found] == [0.6, 0.6]
+    results = rows_of(checked(recs=recs, against=of_result(0.6)))
+    assert [row["stored"] for row in results] == [0.6, 0.6]
     als, pop = (
         of_result(value).set_column(0, "model", [[name]])
         for name, value in (("als", 0.6), ("pop", 0.2))
     )
-    found = rows_of(checked(recs=recs, against=pa.concat_tables([pop, als])))
-    assert [row["stored"] for row in found] == [0.6, 0.2]
+    results = rows_of(checked(recs=recs, against=pa.concat_tables([pop, als])))
+    assert [row["stored"] for row in results] == [0.6, 0.2]
     with raises(InputError, match="against has no model 'recs': choose from als, pop"):
         checked(against=pa.concat_tables([als, pop]))
 
@@ -352,9 +352,9 @@ def test_segments_are_compared_with_stored_segments():
     users = pa.table({"user_id": ["ann", "bob", "cid", "dan"], "age": [1, 2, 1, None]})
     given = {**GIVEN, "users": users, "by": "age"}
     stored = sqlrec.evaluate("mrr@3", **given)
-    found = rows_of(sqlrec.check("mrr@3 >= stored - 0", **given, against=stored))
-    assert [row["age"] for row in found] == [1, 2, None]
-    assert [row["stored"] for row in found] == [row["value"] for row in found]
+    results = rows_of(sqlrec.check("mrr@3 >= stored - 0", **given, against=stored))
+    assert [row["age"] for row in results] == [1, 2, None]
+    assert [row["stored"] for row in results] == [row["value"] for row in results]
     with raises(DataError, match="is not in against for age=2"):
         sqlrec.check("mrr@3 >= stored - 0", **given, against=stored.to_arrow().slice(0, 1))
     with raises(InputError, match=r"no column 'age': .* store a result by the same segments"):
@@ -368,9 +368,9 @@ class TestWhatIsGone:
 
     USERS = pa.table({"user_id": ["ann", "bob", "cid", "dan"], "age": [1, 2, 1, 2]})
 
-    def failed(self, found):
-        assert not found.passed
-        return [row for row in rows_of(found) if row["basis"] == "gone"]
+    def failed(self, results):
+        assert not results.passed
+        return [row for row in rows_of(results) if row["basis"] == "gone"]
 
     @mark.parametrize("of", ["result", "users"])
     def test_a_missing_model_fails(self, of):
@@ -414,16 +414,18 @@ class TestWhatIsGone:
 def test_metrics_of_all_users_are_compared_by_value():
     given = {**GIVEN, "catalog": pa.table({"item_id": list("abcd")})}
     stored = sqlrec.evaluate("catalog_coverage@3 mrr@3", **given, interval="t")
-    found = rows_of(sqlrec.check("catalog_coverage@3 mrr@3 >= stored - 1", **given, against=stored))
-    assert [row["basis"] for row in found] == ["means", "unchanged"]
+    results = rows_of(
+        sqlrec.check("catalog_coverage@3 mrr@3 >= stored - 1", **given, against=stored)
+    )
+    assert [row["basis"] for row in results] == ["means", "unchanged"]
     per_user = of_users({"ann": 1.0, "bob": 1.0}, metric="catalog_coverage")
     with raises(InputError, match="catalog_coverage is not a mean of per-user values"):
         sqlrec.check("catalog_coverage@3 >= stored - 1", **given, against=per_user)
 
 
 def test_a_rule_reads_the_names_of_a_convention():
-    found = checked("map@3 >= 0", convention="replay")
-    assert rows_of(found)[0]["metric"] == "average_precision"
+    results = checked("map@3 >= 0", convention="replay")
+    assert rows_of(results)[0]["metric"] == "average_precision"
     own = checked("map(convention=replay)@3 >= 0")
     assert [row["metric"] for row in rows_of(own)] == ["average_precision(convention=replay)"]
 
@@ -517,9 +519,11 @@ CATALOG = pa.table({"item_id": list("abcd")})
 def test_a_rise_is_worse_where_less_is_better(before, now, passed):
     given = {"truth": TRUTH, "catalog": CATALOG}
     stored = sqlrec.evaluate("gini(items=catalog)@1", recs=before, **given)
-    found = sqlrec.check("gini(items=catalog)@1 <= stored + 0.1", recs=now, **given, against=stored)
-    (row,) = rows_of(found)
-    assert found.passed is passed
+    results = sqlrec.check(
+        "gini(items=catalog)@1 <= stored + 0.1", recs=now, **given, against=stored
+    )
+    (row,) = rows_of(results)
+    assert results.passed is passed
     assert row["difference"] == (-0.75 if passed else 0.75)
     assert (row["low"], row["high"], row["limit"]) == (None, None, 0.1)
 
@@ -531,16 +535,18 @@ def test_the_upper_limit_of_the_difference_lies_below_the_margin_where_less_is_b
         **{"user_id": pa.string(), "item_id": pa.string(), "score": pa.float64()},
     )
     truth = wanted({user: {"a": 1.0} for user in "abcd"})
-    asked = "mae(average=users)@3"
+    requests = "mae(average=users)@3"
     stored = of_users({"a": 0.5, "b": 1.0, "c": 2.0, "d": 0.0}, metric="mae(average=users)")
     given = {"recs": recs, "truth": truth, "against": stored}
-    (row,) = rows_of(found := sqlrec.check(f"{asked} <= stored + 5", **given))
+    (row,) = rows_of(results := sqlrec.check(f"{requests} <= stored + 5", **given))
     interval = stats.ttest_1samp([0.5, -1, 0, 1], 0, alternative="less").confidence_interval(0.95)
     assert row["high"] == approx(interval.high, rel=1e-12)
     assert (row["limit"], row["difference"]) == (5, approx(1 / 8))
-    assert found.passed
+    assert results.passed
     for more, passed in ((1e-6, True), (-1e-6, False)):
-        assert sqlrec.check(f"{asked} <= stored + {interval.high + more}", **given).passed is passed
+        assert (
+            sqlrec.check(f"{requests} <= stored + {interval.high + more}", **given).passed is passed
+        )
 
 
 def test_a_margin_needs_a_direction():
@@ -605,10 +611,10 @@ def test_files_written_by_evaluate_can_be_compared(run, ending, form):
     run("evaluate", *metrics, *INPUTS, "--table", form, "--no-interval", "-o", old, code=0)
     rules = ("mrr@3 recall@all >= stored - 1%", "f_beta(beta=2)@3 >= stored - 0")
     printed = run("check", *rules, *INPUTS, "--against", old, "--format", "csv", code=0)
-    found = list(csv.DictReader(printed.splitlines()))
-    assert [row["metric"] for row in found] == ["reciprocal_rank", "recall", "f_beta(beta=2)"]
-    assert {row["basis"] for row in found} == {"test" if form == "per-user" else "means"}
-    assert [float(row["limit"]) for row in found] == approx([-0.01 * MEAN, -0.01, 0])
+    results = list(csv.DictReader(printed.splitlines()))
+    assert [row["metric"] for row in results] == ["reciprocal_rank", "recall", "f_beta(beta=2)"]
+    assert {row["basis"] for row in results} == {"test" if form == "per-user" else "means"}
+    assert [float(row["limit"]) for row in results] == approx([-0.01 * MEAN, -0.01, 0])
 
 
 def test_ids_of_a_csv_file_keep_their_zeros(run, folder):
@@ -796,8 +802,8 @@ def test_one_lost_hit_of_30_fails(pattern, passed):
     recs = lists({user: "a" if one else "b" for user, one in now.items()})
     given = {"recs": recs, "truth": wanted(dict.fromkeys(now, "a"))}
     against = of_users(before, "hit_rate", 1)
-    found = sqlrec.check("hit_rate@1 >= stored - 0.1", **given, against=against)
-    assert found.passed == passed
+    results = sqlrec.check("hit_rate@1 >= stored - 0.1", **given, against=against)
+    assert results.passed == passed
 
 
 @mark.parametrize("users", [10, *slow(30)])

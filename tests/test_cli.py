@@ -80,9 +80,9 @@ def test_evaluate_writes_json_csv_and_markdown(run):
     assert json.loads(run(*without, "json")) == [row]
     csv = "model,metric,k,asked,value,users\nrecs,reciprocal_rank,2,mrr@2,0.75,2\n"
     assert run(*without, "csv") == csv
-    (found,) = json.loads(run("evaluate", "mrr@2", *INPUTS, "--format", "json"))
-    assert [*found] == [*row, "standard_error", "low", "high", "interval"]
-    assert found["interval"] == "t" and found["standard_error"] == 0.25
+    (result,) = json.loads(run("evaluate", "mrr@2", *INPUTS, "--format", "json"))
+    assert [*result] == [*row, "standard_error", "low", "high", "interval"]
+    assert result["interval"] == "t" and result["standard_error"] == 0.25
     markdown = run(*without, "markdown")
     assert "| recs | 0.750 |" in markdown.splitlines()
 
@@ -170,8 +170,8 @@ def test_into_appends_to_a_table_of_the_database(run, folder):
         into = ("--into", "kept", "--mode", "append", "--run-id", run_id)
         assert run("evaluate", *words, *into, "--table", "per-user") == ""
     with duckdb.connect(str(folder / "kept.duckdb")) as connection:
-        found = connection.sql("select run_id, avg(value) from kept group by run_id order by all")
-        assert found.fetchall() == [("a", approx(0.75)), ("b", approx(0.75))]
+        result = connection.sql("select run_id, avg(value) from kept group by run_id order by all")
+        assert result.fetchall() == [("a", approx(0.75)), ("b", approx(0.75))]
     exists = "give --mode replace or --mode append, or another name"
     assert exists in run("evaluate", *words, "--into", "kept", code=1)
     assert "needs --engine" in run("evaluate", "mrr@2", *INPUTS, "--into", "kept", code=1)
@@ -215,7 +215,7 @@ def test_list_names_every_metric_under_its_family(run):
 
 
 @mark.parametrize(
-    "asked, found, left_out",
+    "requests, result, left_out",
     [
         (("gini",), "gini", "ndcg"),
         (("MRR",), "reciprocal_rank", "ndcg"),
@@ -224,9 +224,9 @@ def test_list_names_every_metric_under_its_family(run):
         (("--needs", "recs", "--needs", "history"), "novelty", "ndcg"),
     ],
 )
-def test_list_finds_metrics(run, asked, found, left_out):
-    names = [row["metric"] for row in json.loads(run("list", *asked, "--format", "json"))]
-    assert found in names and left_out not in names
+def test_list_finds_metrics(run, requests, result, left_out):
+    names = [row["metric"] for row in json.loads(run("list", *requests, "--format", "json"))]
+    assert result in names and left_out not in names
 
 
 def test_list_suggests_known_words(run):
@@ -417,9 +417,9 @@ def test_the_database_is_no_output(run, folder):
     with duckdb.connect(str(folder / "shop.duckdb")) as connection:
         connection.execute("create table kept as select 1 as number")
     before = (folder / "shop.duckdb").read_bytes()
-    asked = ("evaluate", "mrr@2", *INPUTS, "--engine", "shop.duckdb", "--format", "csv")
+    requests = ("evaluate", "mrr@2", *INPUTS, "--engine", "shop.duckdb", "--format", "csv")
     for output in ("shop.duckdb", "shop.duckdb.wal"):
-        assert "is an input" in run(*asked, "-o", output, code=1)
+        assert "is an input" in run(*requests, "-o", output, code=1)
     assert (folder / "shop.duckdb").read_bytes() == before
 
 
@@ -568,15 +568,17 @@ def test_help_describes_each_command(run, command):
 
 
 def test_the_demo_prints_the_next_command(demo, run, folder):
-    where, told = demo
+    where, messages = demo
     assert {path.name for path in (where / "sqlrec-demo").iterdir()} >= {
         *("recs.parquet", "truth.parquet", "history.parquet", "items.parquet", "users.parquet"),
         "report.html",
     }
-    assert "★ trending" in told and "▲" in told and max(map(len, told.splitlines())) <= 80
+    assert (
+        "★ trending" in messages and "▲" in messages and max(map(len, messages.splitlines())) <= 80
+    )
     page = (where / "sqlrec-demo" / "report.html").read_text(encoding="utf-8")
     assert "trending beats popularity" in page and "Iron Man 3 (2013)" in page
-    lines = told.replace("\\\n", "").splitlines()
+    lines = messages.replace("\\\n", "").splitlines()
     commands = [line.split()[1:] for line in lines if line.startswith("  sqlrec ")]
     assert {words[0] for words in commands} >= {"evaluate", "compare", "explain", "sql", "list"}
     for words in commands:
@@ -586,9 +588,9 @@ def test_the_demo_prints_the_next_command(demo, run, folder):
 
 
 def test_the_doctor_prints_versions_and_paths(run):
-    found = {row["what"]: row["found"] for row in json.loads(run("doctor", "--format", "json"))}
-    assert found["duckdb"] == duckdb.__version__ and found["sqlrec"] == sqlrec.__version__
-    assert "cache" in found
+    result = {row["what"]: row["found"] for row in json.loads(run("doctor", "--format", "json"))}
+    assert result["duckdb"] == duckdb.__version__ and result["sqlrec"] == sqlrec.__version__
+    assert "cache" in result
 
 
 COMPLETIONS = {
@@ -637,38 +639,38 @@ def test_argcomplete_completes(run, folder):
 @mark.slow
 def test_unsampled_and_merge_have_commands(run, folder):
     sampled = ("--catalog-size", "100", "--candidates", "10", "--format", "json")
-    found = json.loads(run("unsampled", "hit_rate@20", *INPUTS, *sampled))
-    assert [row["asked"] for row in found] == ["hit_rate@20"] and found[0]["sampled"] == 1
-    asked = ("evaluate", "mrr@2", *INPUTS, "--interval", "t")
-    run(*asked, "-o", "past.parquet")
-    (row,) = json.loads(run(*asked, "--merge", "past.parquet", "--format", "json"))
+    result = json.loads(run("unsampled", "hit_rate@20", *INPUTS, *sampled))
+    assert [row["asked"] for row in result] == ["hit_rate@20"] and result[0]["sampled"] == 1
+    requests = ("evaluate", "mrr@2", *INPUTS, "--interval", "t")
+    run(*requests, "-o", "past.parquet")
+    (row,) = json.loads(run(*requests, "--merge", "past.parquet", "--format", "json"))
     assert row["users"] == 4
-    told = run(*asked, "--merge", "past.parquet", "--table", "user-counts", code=1)
-    assert "--merge adds to a result" in told
-    other = ("evaluate", "recall@1", *asked[2:])
+    messages = run(*requests, "--merge", "past.parquet", "--table", "user-counts", code=1)
+    assert "--merge adds to a result" in messages
+    other = ("evaluate", "recall@1", *requests[2:])
     assert "--merge: reciprocal_rank is not" in run(*other, "--merge", "past.parquet", code=1)
 
 
 def test_power_has_a_command(run, folder):
     models = ("--recs", "als=recs.parquet", "--recs", "pop=recs.parquet", *INPUTS[2:])
-    asked = ("power", "mrr@2", *models)
-    assert "users needed" in run(*asked, "--baseline", "pop", "--difference", "0.1")
-    assert "--difference of reciprocal_rank@2 is 0" in run(*asked, "--difference", "0", code=1)
+    requests = ("power", "mrr@2", *models)
+    assert "users needed" in run(*requests, "--baseline", "pop", "--difference", "0.1")
+    assert "--difference of reciprocal_rank@2 is 0" in run(*requests, "--difference", "0", code=1)
     run("evaluate", "mrr@2", *models, "--interval", "t", "-o", "stored.parquet")
-    told = run("power", "--from", "stored.parquet", "--difference", "mrr@2=5%", "--sides", "1")
-    assert "two groups" in told and "one-sided" in told
-    assert "--power 1.5: it must be above 0" in run(*asked, "--power", "1.5", code=1)
+    messages = run("power", "--from", "stored.parquet", "--difference", "mrr@2=5%", "--sides", "1")
+    assert "two groups" in messages and "one-sided" in messages
+    assert "--power 1.5: it must be above 0" in run(*requests, "--power", "1.5", code=1)
 
 
 @mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("evaluat",), "COMMAND evaluat: did you mean 'evaluate'?"),
         (("evaluate", "P@1", "--interval", "boot"), "--interval boot: did you mean 'bootstrap'?"),
     ],
 )
-def test_a_misspelled_choice_has_a_suggestion(run, words, told):
-    assert told in run(*words, code=2)
+def test_a_misspelled_choice_has_a_suggestion(run, words, message):
+    assert message in run(*words, code=2)
 
 
 @mark.parametrize(

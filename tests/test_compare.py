@@ -76,11 +76,11 @@ def test_the_difference_is_the_mean_over_users_with_its_standard_error():
 def test_every_model_is_compared_with_the_baseline_in_every_segment_and_at_every_cutoff():
     recs = {"als": ALS, "pop": POP, "als again": ALS}
     users = pa.table({"user_id": ["ann", "bob"], "country": ["x", "x"]})
-    found = compare("mrr@2 P@1 mrr@1", "pop", recs=recs, truth=TRUTH, users=users, by="country")
+    result = compare("mrr@2 P@1 mrr@1", "pop", recs=recs, truth=TRUTH, users=users, by="country")
     difference = {
-        (row["model"], row["country"], row["metric"], row["k"]): row["difference"] for row in found
+        (row["model"], row["country"], row["metric"], row["k"]): row["difference"] for row in result
     }
-    assert len(found) == len(difference)
+    assert len(result) == len(difference)
     assert {*difference} == {
         (model, country, metric, k)
         for model in ("als", "als again")
@@ -132,15 +132,17 @@ DIRECTED = "mae(average=users)@all popularity_count@1 dcg@1"
 
 def test_wins_are_of_the_better_as_the_metric_has_it():
     options = {"recs": RATED, "truth": GRADES, "history": lists({"ann": "a"})}
-    found = sqlrec.compare(DIRECTED, **options, baseline="pop", test="sign")
-    rows = {row["metric"]: row for row in found.to_arrow().to_pylist()}
+    result = sqlrec.compare(DIRECTED, **options, baseline="pop", test="sign")
+    rows = {row["metric"]: row for row in result.to_arrow().to_pylist()}
     names = ("difference", "better", "wins", "ties", "losses", "p")
     assert {metric: [row[name] for name in names] for metric, row in rows.items()} == {
         "mae(average=users)": [1, "lower", 0, 1, 2, 0.5],
         "popularity_count": [1, "neither", None, 0, None, 0.25],
         "dcg": [0, "higher", 0, 3, 0, None],
     }
-    assert [row["metric"] for row in found.worse().to_arrow().to_pylist()] == ["mae(average=users)"]
+    assert [row["metric"] for row in result.worse().to_arrow().to_pylist()] == [
+        "mae(average=users)"
+    ]
     back = sqlrec.compare(DIRECTED, **options, baseline="als")
     assert not back.worse().to_arrow().num_rows
     (row, *_) = back.to_arrow().to_pylist()
@@ -150,18 +152,18 @@ def test_wins_are_of_the_better_as_the_metric_has_it():
 def test_rows_are_found_by_the_requested_name():
     written = ["MAP@2", "mrr@all", "precision(divide_by=list_length)@1"]
     recs = {"als": ALS, "pop": POP}
-    found = sqlrec.compare(written, recs=recs, truth=TRUTH, baseline="pop")
-    assert found.to_arrow()["asked"].to_pylist() == written
-    assert found.worse().to_arrow()["asked"].to_pylist() == written[:2]
+    result = sqlrec.compare(written, recs=recs, truth=TRUTH, baseline="pop")
+    assert result.to_arrow()["asked"].to_pylist() == written
+    assert result.worse().to_arrow()["asked"].to_pylist() == written[:2]
     theirs = compare(written, "pop", recs=recs, truth=TRUTH)
     assert sorted(row["asked"] for row in theirs) == sorted(written)
 
 
 def test_wins_in_dbt_are_those_of_python():
-    asked, recs = "unjudged_share@1 popularity_count@1 mrr@2", {"als": ALS, "pop": POP}
-    found = compare(asked, "pop", recs=recs, truth=TRUTH, history="truth")
-    theirs = sorted(found, key=lambda row: row["metric"])
-    ours = sqlrec.compare(asked, recs=recs, truth=TRUTH, history=TRUTH, baseline="pop")
+    requests, recs = "unjudged_share@1 popularity_count@1 mrr@2", {"als": ALS, "pop": POP}
+    result = compare(requests, "pop", recs=recs, truth=TRUTH, history="truth")
+    theirs = sorted(result, key=lambda row: row["metric"])
+    ours = sqlrec.compare(requests, recs=recs, truth=TRUTH, history=TRUTH, baseline="pop")
     names = ("metric", "better", "wins", "ties", "losses")
     assert [[row[name] for name in names] for row in theirs] == [
         ["popularity_count", "neither", None, 1, None],
@@ -207,9 +209,9 @@ def test_finds_what_plain_python_finds(given, population):
     for row in per_user.to_arrow().to_pylist():
         group = values.setdefault((row["country"], row["metric"], row["k"]), {})
         group.setdefault(row["user_id"], {})[row["model"]] = row["value"]
-    found = compare(METRICS, "pop", **given, population=population, correction="none")
-    assert len(found) == 2 * len(values)
-    for row in found:
+    result = compare(METRICS, "pop", **given, population=population, correction="none")
+    assert len(result) == 2 * len(values)
+    for row in result:
         group = values[row["country"], row["metric"], row["k"]].values()
         pairs = [(user.get(row["model"]), user.get("pop")) for user in group]
         pairs = [(value, base) for value, base in pairs if None not in (value, base)]
@@ -231,16 +233,16 @@ def test_sqlite_compares_as_duckdb_does(given):
     connection = in_sqlite(tables)["engine"]
     cursor = connection.execute(statement("sqlite", METRICS, "pop", tables, by="country"))
     columns = [column for column, *_ in cursor.description]
-    found = [dict(zip(columns, row, strict=True)) for row in cursor]
+    result = [dict(zip(columns, row, strict=True)) for row in cursor]
     connection.close()
     expected = compare(METRICS, "pop", **given)
-    assert len(found) == len(expected) == 20
+    assert len(result) == len(expected) == 20
     # Rows of a statement have no order.
-    found, expected = (
+    result, expected = (
         sorted(rows, key=lambda row: (row["model"], row["country"], row["asked"]))
-        for rows in (found, expected)
+        for rows in (result, expected)
     )
-    for theirs, ours in zip(found, expected, strict=True):
+    for theirs, ours in zip(result, expected, strict=True):
         assert theirs == approx(ours, abs=1e-12)
 
 

@@ -18,11 +18,11 @@ def inputs():
     return {"recs": recs, "truth": others["truth"], "history": others["history"]}
 
 
-def alike(found, expected):
+def alike(actual, expected):
     """Check that two tables have equal rows, up to the last digits of sums."""
     order = ("model", "baseline", "user_id", "asked")
     pairs = []
-    for table in (found, expected):
+    for table in (actual, expected):
         rows = table.to_arrow().to_pylist()
         pairs.append(sorted(rows, key=lambda row: [str(row.get(name)) for name in order]))
     for ours, theirs in zip(*pairs, strict=True):
@@ -42,17 +42,17 @@ def alike(found, expected):
 )
 def test_methods_return_what_functions_return(inputs, rules, compared):
     data, metrics = sqlrec.Dataset(**inputs), "ndcg@3 hit_rate@3"
-    found = data.evaluate(metrics, rules=rules)
+    actual = data.evaluate(metrics, rules=rules)
     expected = sqlrec.evaluate(metrics, **inputs, rules=rules)
-    alike(found, expected)
-    alike(found.user_counts, expected.user_counts)
-    alike(found.per_user(), expected.per_user())
-    assert found.sql == expected.sql
+    alike(actual, expected)
+    alike(actual.user_counts, expected.user_counts)
+    alike(actual.per_user(), expected.per_user())
+    assert actual.sql == expected.sql
     for options in compared:
-        found = data.compare(metrics, **options, rules=rules)
+        actual = data.compare(metrics, **options, rules=rules)
         expected = sqlrec.compare(metrics, **inputs, **options, rules=rules)
-        alike(found, expected)
-        assert found.sql == expected.sql
+        alike(actual, expected)
+        assert actual.sql == expected.sql
 
 
 def test_values_are_computed_once(inputs):

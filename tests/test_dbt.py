@@ -148,14 +148,14 @@ def rest_weekly(values):
     return [values[0], *(param(value, marks=mark.weekly) for value in values[1:])]
 
 
-def same(found, expected, *keys):
+def same(actual, expected, *keys):
     """Check that rows with equal keys are equal, up to the last digits."""
-    found, expected = (
-        {tuple(row[key] for key in keys): row for row in rows} for rows in (found, expected)
+    actual, expected = (
+        {tuple(row[key] for key in keys): row for row in rows} for rows in (actual, expected)
     )
-    assert found.keys() == expected.keys() and found
+    assert actual.keys() == expected.keys() and actual
     for key, row in expected.items():
-        assert {name: found[key][name] for name in row} == {
+        assert {name: actual[key][name] for name in row} == {
             name: approx(value, abs=1e-12) if isinstance(value, float) else value
             for name, value in row.items()
         }
@@ -213,14 +213,14 @@ class TestTheExample:
 
     def test_evaluates_as_python_does(self, built):
         result = sqlrec.evaluate("ndcg@10 recall@5 recall@10 map@10", **GIVEN, by="campaign")
-        found = built.query("select * from evaluation")
-        same(found, result.to_arrow().to_pylist(), "model", "campaign", "metric", "k")
-        assert {row["violations"] for row in found} == {0}
+        actual = built.query("select * from evaluation")
+        same(actual, result.to_arrow().to_pylist(), "model", "campaign", "metric", "k")
+        assert {row["violations"] for row in actual} == {0}
 
     def test_has_the_values_of_users_that_python_has(self, built):
         result = sqlrec.evaluate("ndcg@10 recall@10", **GIVEN, by=["campaign", "day"])
-        found = built.query("select * from evaluation_per_user")
-        same(found, result.per_user().to_arrow().to_pylist(), "model", "user_id", "metric", "k")
+        actual = built.query("select * from evaluation_per_user")
+        same(actual, result.per_user().to_arrow().to_pylist(), "model", "user_id", "metric", "k")
 
     def test_compares_the_values_that_python_has(self, built):
         result = sqlrec.evaluate("ndcg@10 recall@10", **GIVEN, by="campaign")
@@ -228,9 +228,9 @@ class TestTheExample:
         for row in result.per_user().to_arrow().to_pylist():
             group = values.setdefault((row["campaign"], row["metric"]), {})
             group.setdefault(row["user_id"], {})[row["model"]] = row["value"]
-        found = built.query("select * from comparison")
-        assert len(found) == len(values) == 6
-        for row in found:
+        actual = built.query("select * from comparison")
+        assert len(actual) == len(values) == 6
+        for row in actual:
             users = values[row["campaign"], row["metric"]].values()
             differences = [user["bts"] - user["random"] for user in users]
             error = statistics.stdev(differences) / math.sqrt(len(differences))
@@ -240,10 +240,10 @@ class TestTheExample:
 
     def test_has_each_day_once_with_what_came_late(self, built):
         result = sqlrec.evaluate("ndcg@10 recall@10", **GIVEN, by="day")
-        found = daily(built)
-        same(found, result.to_arrow().to_pylist(), "model", "day", "metric", "k")
-        assert len(found) == 7 * 2 * 2
-        users = sum(row["users"] for row in found if row["model"] == "bts")
+        actual = daily(built)
+        same(actual, result.to_arrow().to_pylist(), "model", "day", "metric", "k")
+        assert len(actual) == 7 * 2 * 2
+        users = sum(row["users"] for row in actual if row["model"] == "bts")
         assert len(built.first) == 6 * 2 * 2
         assert sum(row["users"] for row in built.first if row["model"] == "bts") < users * 6 / 7
 
@@ -260,9 +260,9 @@ class TestTheExample:
         values = {}
         for row in built.query("select * from evaluation_per_user"):
             values.setdefault((row["model"], row["metric"]), []).append(row["value"])
-        found = built.query("select * from evaluation_to_date")
-        assert len(found) == len(values) == 4
-        for row in found:
+        actual = built.query("select * from evaluation_to_date")
+        assert len(actual) == len(values) == 4
+        for row in actual:
             every = values[row["model"], row["metric"]]
             assert row["users"] == len(every)
             assert row["value"] == approx(statistics.fmean(every), rel=1e-12)
@@ -292,14 +292,14 @@ class TestTheExample:
         }
         built.load(tables)
         built.dbt("run", "--full-refresh", "--select", "+evaluation_daily")
-        found = daily(built)
+        actual = daily(built)
         for day in seen:
             recs, truth = (
                 tables[name].filter(pc.equal(tables[name]["day"], day))
                 for name in ("recs", "clicks")
             )
             result = sqlrec.evaluate("ndcg@10 recall@10", recs=recs, truth=truth, interval=None)
-            theirs = [row for row in found if row["day"] == day]
+            theirs = [row for row in actual if row["day"] == day]
             same(theirs, result.to_arrow().to_pylist(), "model", "metric", "k")
 
 
@@ -338,8 +338,8 @@ class TestTheIntegrationTests:
             summaries="median p90 zero_share",
         ).to_arrow()
         assert {row["value"] for row in expected.to_pylist()} > {0.5, 1}
-        found = built.query("select * from by_groupings")
-        same(found, expected.to_pylist(), "model", "grouping", "country", "metric", "k")
+        actual = built.query("select * from by_groupings")
+        same(actual, expected.to_pylist(), "model", "grouping", "country", "metric", "k")
 
     def test_refuse_what_python_refuses(self, built):
         built.dbt("run", *self.WITH_REFUSED, "--select", "refused", code=1)
@@ -367,7 +367,7 @@ sources:
 NEXT = "\n-- the next\n"
 
 
-def called(macro, metrics, given):
+def called(macro, metrics, inputs):
     """Return the text of a call of a macro, with tables as sources."""
 
     def jinja(value):
@@ -378,7 +378,7 @@ def called(macro, metrics, given):
             return f"source('shop', {value.removeprefix('shop.')!r})"
         return repr(value)
 
-    options = ", ".join(f"{name}={jinja(value)}" for name, value in given.items())
+    options = ", ".join(f"{name}={jinja(value)}" for name, value in inputs.items())
     return f"sqlrec.{macro}({metrics!r}, {options})"
 
 
@@ -398,11 +398,11 @@ class TestText:
             for call in cls.calls(target)
         ]
         (models / "asks.sql").write_text(NEXT.join(calls), encoding="utf-8")
-        for number, (metrics, given, _) in cls.refused(target):
+        for number, (metrics, inputs, _) in cls.refused(target):
             # A table that is named as text would be read, and does not exist.
-            named = {name for name in given if name in INPUTS}
-            given = given | {x: "shop.logs" for x in named if isinstance(given[x], str)}
-            call = called("evaluate", metrics, cls.shop(given))
+            named = {name for name in inputs if name in INPUTS}
+            inputs = inputs | {x: "shop.logs" for x in named if isinstance(inputs[x], str)}
+            call = called("evaluate", metrics, cls.shop(inputs))
             text = f"{{% if execute %}}{{{{ {call} }}}}{{% endif %}}"
             (models / f"refused_{number}.sql").write_text(text, encoding="utf-8")
         project.dbt("compile", "--select", "asks")
@@ -412,15 +412,15 @@ class TestText:
         return project
 
     @staticmethod
-    def shop(given):
-        return {"recs": "shop.recs", "truth": "shop.truth"} | given
+    def shop(inputs):
+        return {"recs": "shop.recs", "truth": "shop.truth"} | inputs
 
     # dbt's rendering of macros is equal in all targets, and takes many seconds for all metrics.
     @classmethod
     def calls(cls, target):
         asks = ASKS[2::6] if target == "duckdb" else ASKS[1:]
-        yield from (("evaluate", metrics, cls.shop(given)) for metrics, given in asks)
-        yield from (("per_user", metrics, cls.shop(given)) for metrics, given in asks[:3])
+        yield from (("evaluate", metrics, cls.shop(inputs)) for metrics, inputs in asks)
+        yield from (("per_user", metrics, cls.shop(inputs)) for metrics, inputs in asks[:3])
 
     @staticmethod
     def refused(target):
@@ -429,9 +429,9 @@ class TestText:
     def test_is_what_python_writes(self, compiled, target):
         expected = [
             sqlrec.sql(
-                metrics, dialect=target, per_user=macro == "per_user", form="audited", **given
+                metrics, dialect=target, per_user=macro == "per_user", form="audited", **inputs
             )
-            for macro, metrics, given in self.calls(target)
+            for macro, metrics, inputs in self.calls(target)
         ]
         assert len(compiled.statements) == len(expected)
         for ours, theirs in zip(expected, compiled.statements, strict=True):
@@ -593,8 +593,8 @@ class TestTestsOfData:
             for kind, rows in zip(("good", "bad"), both, strict=True):
                 name = f"{kind}_{number}"
                 (models / f"{name}.sql").write_text(table(rows))
-                given = {key: value for key, value in arguments.items() if key != "config"}
-                check = {"name": f"{name}_test", "arguments": given}
+                inputs = {key: value for key, value in arguments.items() if key != "config"}
+                check = {"name": f"{name}_test", "arguments": inputs}
                 check = {f"sqlrec.{test}": check | {"config": arguments.get("config", {})}}
                 properties.append({"name": name, "data_tests": [check]})
         (models / "models.yml").write_text(json.dumps({"version": 2, "models": properties}))
@@ -606,9 +606,9 @@ class TestTestsOfData:
     def add_evaluations(models):
         """Add models over columns that need quotes, and over queries that dbt inlines."""
         columns = {"user_id": 'the "user"', "item_id": "order", "score": "Größe"}
-        given = "recs=ref('hostile'), truth=ref('hostile'), columns=" + repr(columns)
+        inputs = "recs=ref('hostile'), truth=ref('hostile'), columns=" + repr(columns)
         (models / "hostile_names.sql").write_text(
-            f"{{{{ sqlrec.evaluate('P@1', by='Größe', {given}) }}}}", encoding="utf-8"
+            f"{{{{ sqlrec.evaluate('P@1', by='Größe', {inputs}) }}}}", encoding="utf-8"
         )
         (models / "inlined.sql").write_text(
             "{{ config(materialized='ephemeral') }}\n" + table(LISTS), encoding="utf-8"
@@ -712,9 +712,9 @@ def test_a_project_has_metrics_of_its_own(target, database, tmp_path_factory, co
         columns = ", ".join(table.column_names)
         text = f"select * from (values {values}) as {name}_rows ({columns})"
         (folder / "models" / f"{name}.sql").write_text(text)
-    asked = f"{METRICS} ndcg@2"
+    requests = f"{METRICS} ndcg@2"
     calls = {
-        "means": f"sqlrec.evaluate({asked!r}, ref('recs'), ref('truth'), items=ref('items'))",
+        "means": f"sqlrec.evaluate({requests!r}, ref('recs'), ref('truth'), items=ref('items'))",
         "users": "sqlrec.per_user('revenue@2 ndcg@2', ref('recs'), ref('truth'), "
         "items=ref('items'))",
     }
@@ -722,7 +722,7 @@ def test_a_project_has_metrics_of_its_own(target, database, tmp_path_factory, co
         (folder / "models" / f"{name}.sql").write_text(f"{{{{ {text} }}}}")
     project = Project(folder, target, database)
     project.dbt("run")
-    expected = sqlrec.evaluate(asked, **tables, metrics_path=folder / "metrics").to_arrow()
+    expected = sqlrec.evaluate(requests, **tables, metrics_path=folder / "metrics").to_arrow()
     expected = expected.select(["metric", "k", "asked", "value", "users"]).to_pylist()
     same(project.query("select * from means"), expected, "metric", "k")
     users = project.query("select * from users")

@@ -16,8 +16,8 @@ TRUTH = Relation("truth", **ITEMS)
 GIVEN = {"recs": RECS, "truth": TRUTH}
 
 
-def asked(metrics, **given):
-    plan = package("duckdb").plan(metrics, GIVEN | given)
+def asked(metrics, **inputs):
+    plan = package("duckdb").plan(metrics, GIVEN | inputs)
     return [
         text for kind in plan["kinds"] for metric in kind["metrics"] for text in metric["texts"]
     ]
@@ -28,8 +28,8 @@ def asked(metrics, **given):
 def test_metrics_without_a_cutoff_have_k(metrics, k):
     options = {"recs": "recs", "truth": "truth", "dialect": "duckdb"}
     text = sqlrec.sql(metrics, k=k, **options)
-    found = asked(metrics, k=k)
-    assert sqlrec.sql(found, **options) == text
+    result = asked(metrics, k=k)
+    assert sqlrec.sql(result, **options) == text
 
 
 def test_k_can_be_whole_lists():
@@ -58,15 +58,15 @@ def days():
 @mark.parametrize("recs", ["recs", {"als": "recs"}])
 def test_where_selects_rows(days, recs):
     where = {"recs": "day = 1", "truth": "day = 1"}
-    given = {"recs": recs, "truth": "truth", "where": where}
-    text = package("duckdb").evaluate("mrr@5", **given)
+    inputs = {"recs": recs, "truth": "truth", "where": where}
+    text = package("duckdb").evaluate("mrr@5", **inputs)
     (row,) = days.sql(text).to_arrow_table().to_pylist()
-    (expected,) = sqlrec.evaluate("mrr@5", **given, engine=days, interval=None)
+    (expected,) = sqlrec.evaluate("mrr@5", **inputs, engine=days, interval=None)
     assert row["value"] == expected["value"] == 1
 
 
 @mark.parametrize(
-    ("given", "message"),
+    ("inputs", "message"),
     [
         (
             {"where": {"rex": "day = 1"}},
@@ -81,9 +81,9 @@ def test_where_selects_rows(days, recs):
         ({"level": 0.97}, "level=0.97: choose from 0.95, 0.5, 0.8, 0.9, 0.98, 0.99, 0.999"),
     ],
 )
-def test_mistakes_are_explained(given, message):
+def test_mistakes_are_explained(inputs, message):
     with raises(CompilerError) as refused:
-        package("duckdb").plan("ndcg@5", GIVEN | given)
+        package("duckdb").plan("ndcg@5", GIVEN | inputs)
     assert message in str(refused.value)
 
 
@@ -130,15 +130,15 @@ WITH_ALL_TABLES = ("item_exposure", "recommended_items", "target_items")
 
 
 def test_a_statement_reads_only_tables_that_are_passed():
-    found, read = package("duckdb"), {}
+    result, read = package("duckdb"), {}
     for name, metric in sqlrec.metrics().items():
         if metric.rows in WITH_ALL_TABLES:
             needed = [need.table for need in metric.needs if not need.when]
             tables = {table: table for table in ["truth", *needed]}
             # Some metrics need further tables by default.
             with suppress(CompilerError):
-                plan = found.plan(f"{name}@5,10", tables)
-                sql = found.pruned(found.tidy(found.evaluation(plan)))
+                plan = result.plan(f"{name}@5,10", tables)
+                sql = result.pruned(result.tidy(result.evaluation(plan)))
                 read[name] = re.findall(r"\w+_not_passed", sql)
     assert {"gini", "novelty", "unbiased_recall"} <= read.keys()
     assert not {name: tables for name, tables in read.items() if tables}

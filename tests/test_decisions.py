@@ -183,9 +183,9 @@ class TestCheck:
 
     def test_is_valid_at_all_times_with_the_interval_always(self):
         rules = ["mrr@2 > main", "mrr@2 >= main - 0.5", "mrr@2 >= main - 0.02"]
-        found = sqlrec.check(rules, **INPUTS, interval="always").to_arrow().to_pylist()
-        (first, second, third) = found
-        assert [row["result"] for row in found] == ["FAIL", "pass", "FAIL"]
+        actual = sqlrec.check(rules, **INPUTS, interval="always").to_arrow().to_pylist()
+        (first, second, third) = actual
+        assert [row["result"] for row in actual] == ["FAIL", "pass", "FAIL"]
         comparison = sqlrec.compare("mrr@2", **INPUTS, baseline="main", interval="always")
         assert first["p"] == comparison.to_arrow()["p"][0].as_py()
         # The test of a margin is significant if the one-sided limit is above the margin.

@@ -40,8 +40,8 @@ def every_metric():
         rule = metric.entries["Cutoff"]
         yield from forms if rule == "none" else (f"{form}@10" for form in forms)
         if rule in ("a number, or all", "optional"):
-            asked = (parse_metrics(f"{form}@1")[0] for form in forms)
-            whole = (one.label for one in asked if "k" not in one.settings.values())
+            requests = (parse_metrics(f"{form}@1")[0] for form in forms)
+            whole = (one.label for one in requests if "k" not in one.settings.values())
             yield f"{next(whole)}@all"
     yield "ndcg(gain=exponential, ideal=list_length)@10"
     yield "f_beta(beta=0.5)@10"
@@ -216,13 +216,13 @@ def render(name, macro, dialect):
         if table in options:
             given[table] = options.pop(table)
     if macro in COMPARISONS and {"catalog", "items"} <= given.keys():
-        asked = every_default() if macro == "comparison" else every_kind()
-        metrics = [one for one in asked if is_mean_of_users(*parse_metrics(one))]
+        requests = every_default() if macro == "comparison" else every_kind()
+        metrics = [one for one in requests if is_mean_of_users(*parse_metrics(one))]
     elif macro in STATISTICS and name == "scores":
         metrics = every_kind()
     given = dict.fromkeys(TABLES) | given
     errors = macro == "errors"
-    job = prepare(metrics, given=given, **options, errors=errors, engine=Unconnected(dialect))
+    job = prepare(metrics, arguments=given, **options, errors=errors, engine=Unconnected(dialect))
     drawn = {
         "baseline_model": text("pop", dialect) if macro in COMPARISONS else None,
         "cluster": job.plan.by[-1].label if macro == "clusters" and job.plan.by else None,
@@ -240,21 +240,21 @@ def render(name, macro, dialect):
 
 def is_possible(name, macro):
     """Return whether users have values, and whether there are models for a requested comparison."""
-    asked = ASKED[name]
+    requests = ASKED[name]
     # All statistics read the same rows, which other statements test.
     if macro in STATISTICS and name not in ("scores", "scores without missing ones"):
         return False
     if name == "every convention" and macro != "evaluation":
         return False
     # Rows that break rules belong to one set of rules.
-    if macro == "violation_rows" and "convention=" in str(asked["metrics"]):
+    if macro == "violation_rows" and "convention=" in str(requests["metrics"]):
         return False
     # With errors, an evaluation has further columns.
     if name in ("scores", "ranks") and macro == "evaluation":
         return False
     if macro in COMPARISONS:
-        return "model" in asked.get("columns", {}) or "als" in asked.get("recs", "")
-    return macro not in OF_USERS or "recs" in asked
+        return "model" in requests.get("columns", {}) or "als" in requests.get("recs", "")
+    return macro not in OF_USERS or "recs" in requests
 
 
 def is_mean_of_users(one):
@@ -440,8 +440,8 @@ def stages(statement):
     """
 
     def is_aggregate(column):
-        found = column.find_all(exp.AggFunc)
-        return any(not isinstance(one.parent, exp.Window) for one in found)
+        result = column.find_all(exp.AggFunc)
+        return any(not isinstance(one.parent, exp.Window) for one in result)
 
     def count(query, named):
         named = dict(named)
@@ -452,11 +452,11 @@ def stages(statement):
             return sum(count(part, named) for part in parts if part)
         joins = query.args.get("joins") or []
         read = [one.this for one in (query.args.get("from_"), *joins) if one]
-        found = len(joins) + any(query.args.get(part) for part in ("group", "distinct"))
-        found += any(map(is_aggregate, query.expressions)) and not query.args.get("group")
-        found += sum(named.get(one.name, 1) for one in read if isinstance(one, exp.Table))
-        found += sum(count(one, named) for one in read if isinstance(one, exp.Subquery))
-        return found + any(one.find(exp.Window) for one in query.expressions)
+        result = len(joins) + any(query.args.get(part) for part in ("group", "distinct"))
+        result += any(map(is_aggregate, query.expressions)) and not query.args.get("group")
+        result += sum(named.get(one.name, 1) for one in read if isinstance(one, exp.Table))
+        result += sum(count(one, named) for one in read if isinstance(one, exp.Subquery))
+        return result + any(one.find(exp.Window) for one in query.expressions)
 
     return sum(count(tree, {}) for tree in sqlglot.parse(statement, read="trino") if tree)
 
@@ -501,8 +501,8 @@ def marked(name, macro):
 
 def broken(statement, dialect):
     """Return the findings of the lints in a statement, by name."""
-    found = {lint.__name__: list(lint(statement, dialect)) for lint in LINTS}
-    return {name: what for name, what in found.items() if what}
+    result = {lint.__name__: list(lint(statement, dialect)) for lint in LINTS}
+    return {name: what for name, what in result.items() if what}
 
 
 @cache
@@ -511,7 +511,7 @@ def own_forms():
     paths = [sql_folder() / "dialects.sql", *sorted((sql_folder() / "engines").glob("*.sql"))]
     forms = [re.findall(r"{% macro (\w+?__\w+)\(", path.read_text("utf-8")) for path in paths]
     names = {form.partition("__")[2] for form in forms[0]}
-    return [form for found in forms for form in found if form.partition("__")[2] in names]
+    return [form for result in forms for form in result if form.partition("__")[2] in names]
 
 
 # Forms of the plain statement, of lists of items and of plots.
@@ -602,7 +602,7 @@ def test_what_is_printed_for_bigquery_has_no_window_in_parts_of_floating_numbers
     pairs = [one for one in usual if is_mean_of_users(one)]
     inputs = {name: name for name in TABLES if name != "logs"}
     models = inputs | {"recs": BY_COUNTRY["recs"]}
-    for asked, options in (
+    for requests, options in (
         (usual, inputs),
         (usual, models | {"by": "country", "form": "audited"}),
         (pairs, models | {"by": "country", "compare_with": "pop"}),
@@ -610,7 +610,7 @@ def test_what_is_printed_for_bigquery_has_no_window_in_parts_of_floating_numbers
         (["ips", "snips", "dm", "dr", "switch_dr"], logged),
     ):
         columns = GRADED if "truth" in options else {}
-        text = sqlrec.sql(asked, dialect="bigquery", columns=columns, **options)
+        text = sqlrec.sql(requests, dialect="bigquery", columns=columns, **options)
         assert not [*floating_parts(text, "bigquery"), *beyond_limits(text, "bigquery")]
 
 
@@ -618,17 +618,17 @@ def test_what_is_printed_for_bigquery_has_no_window_in_parts_of_floating_numbers
 def test_columns_that_become_rows_are_doubles():
     """BigQuery rejects columns of several types, by its reference of UNPIVOT."""
     inputs = {name: name for name in TABLES if name != "logs"}
-    asked = [one for one in every_metric() if not parse_metrics(one)[0].reads("logs")]
-    statement = sqlrec.sql(of_several(asked), dialect="bigquery", columns=GRADED, **inputs)
+    requests = [one for one in every_metric() if not parse_metrics(one)[0].reads("logs")]
+    statement = sqlrec.sql(of_several(requests), dialect="bigquery", columns=GRADED, **inputs)
     tree = typed(statement, "bigquery")
     queries = {query.alias: query.this for query in tree.find_all(exp.CTE)}
-    found = 0
+    result = 0
     for pivot in tree.find_all(exp.Pivot):
         types = {one.alias: one.type for one in queries[pivot.parent.name].expressions}
         names = [column.this.name for column in pivot.args["fields"][0].expressions]
         assert {types[name].this for name in names} == {exp.DType.DOUBLE}
-        found += len(names)
-    assert found > 200
+        result += len(names)
+    assert result > 200
 
 
 FIVE = "ndcg@5,10,20 map@5,10,20 mrr@5,10,20 recall@5,10,20 precision@5,10,20"
@@ -673,8 +673,12 @@ def test_usual_statements_are_within_the_limits_of_trino_and_athena():
 @mark.filterwarnings("ignore:convention")
 def test_too_many_stages_for_trino_are_a_warning():
     given = {name: name for name in ("recs", "truth", "history", "catalog", "items")}
-    for asked, options in ((FIVE, {}), (SEVEN, BY_COUNTRY), ("standard@10 beyond-accuracy@10", {})):
-        text = sqlrec.sql(asked, **given | options, dialect="trino", columns=GRADED)
+    for requests, options in (
+        (FIVE, {}),
+        (SEVEN, BY_COUNTRY),
+        ("standard@10 beyond-accuracy@10", {}),
+    ):
+        text = sqlrec.sql(requests, **given | options, dialect="trino", columns=GRADED)
         assert counted(text, "trino") == stages(text)
 
     def connect(self):
@@ -683,9 +687,9 @@ def test_too_many_stages_for_trino_are_a_warning():
     connection = type("Connection", (), {"__module__": "trino.dbapi", "cursor": connect})()
     with warns(UserWarning, match="some 172 stages, and Trino takes 150 by default: run its steps"):
         large = sqlrec.sql(SEVEN, **given | BY_COUNTRY, dialect="trino", columns=GRADED)
-    for asked, warned in ((large, warns(UserWarning, match="stages")), (text, nullcontext())):
+    for requests, warned in ((large, warns(UserWarning, match="stages")), (text, nullcontext())):
         with warned, raises(ConnectionError):
-            DBAPI(connection).query(asked)
+            DBAPI(connection).query(requests)
 
 
 # The queries of plots; see sql/plots.
@@ -757,7 +761,7 @@ def render_plot(macro, dialect):
     if macro not in ("plot_longtail", "plot_lorenz", "plot_calibration", "plot_weights"):
         options["columns"] = GRADED
     given = dict.fromkeys(TABLES) | {name: options.pop(name) for name in TABLES if name in options}
-    job = prepare(metrics, given=given, by=by, **options, engine=Unconnected(dialect))
+    job = prepare(metrics, arguments=given, by=by, **options, engine=Unconnected(dialect))
     model = {name: text("pop", dialect) for name in ("baseline_model", "shown_model")}
     return job.render(macro, **model | more)
 
@@ -844,8 +848,8 @@ class TestLints:
         assert {dialect for dialect in DIALECTS if not forbidden(bad, dialect)} == {"duckdb"}
 
     def test_finds_exponents_that_make_no_double(self):
-        found = {dialect for dialect in DIALECTS if forbidden("select 0.5e0 as half", dialect)}
-        assert found == {"postgres", "redshift", "snowflake"}
+        result = {dialect for dialect in DIALECTS if forbidden("select 0.5e0 as half", dialect)}
+        assert result == {"postgres", "redshift", "snowflake"}
 
     def test_finds_parts_of_floating_numbers(self):
         bad = "select count(*) over (partition by user_id, cast(rank as float64)) as n from recs"
@@ -868,8 +872,8 @@ class TestLints:
             "name": f"select 1 as {'n' * 8}",
         }
         for what, statement in bad.items():
-            (found,) = beyond_limits(statement, "sqlite")
-            assert found == f"{what}: {limits[what] + 1} of {limits[what]}"
+            (result,) = beyond_limits(statement, "sqlite")
+            assert result == f"{what}: {limits[what] + 1} of {limits[what]}"
             assert not list(beyond_limits(statement, "snowflake"))
 
     def test_counts_what_trino_computes_again(self):
@@ -963,17 +967,17 @@ class TestNames:
 
 
 def test_the_words_that_duckdb_reserves_are_known():
-    found = duckdb.sql(
+    result = duckdb.sql(
         "select keyword_name from duckdb_keywords() where keyword_category = 'reserved'"
     ).fetchall()
-    assert ("select",) in found
-    assert {word for (word,) in found} <= RESERVED
+    assert ("select",) in result
+    assert {word for (word,) in result} <= RESERVED
 
 
 class TestSnippets:
     def test_snippets_are_up_to_date(self, update):
-        found = {path: path.read_text(encoding="utf-8") for path in update.SNIPPETS.glob("*/*")}
-        assert found == update.snippets(), "run python docs/update.py"
+        result = {path: path.read_text(encoding="utf-8") for path in update.SNIPPETS.glob("*/*")}
+        assert result == update.snippets(), "run python docs/update.py"
 
     @mark.slow
     def test_snippets_read_grades_if_the_metric_does(self, update):

@@ -102,10 +102,10 @@ def test_pooled_and_weighted_means_are_linearized_by_user(rated):
         "rmse": lambda *of: math.sqrt(mse(*of)),
         "gauc(weight=impressions)": lambda model, w: w @ (counts * aucs[model]) / (w @ counts),
     }
-    given = {"truth": wanted(truth), "population": "truth_and_recs", "baseline": "pop"}
-    given["correction"] = "none"
-    found = sqlrec.compare([*expected, "gauc"], recs=recs, **given)
-    *rows, plain = rows_of(found)
+    inputs = {"truth": wanted(truth), "population": "truth_and_recs", "baseline": "pop"}
+    inputs["correction"] = "none"
+    result = sqlrec.compare([*expected, "gauc"], recs=recs, **inputs)
+    *rows, plain = rows_of(result)
     for row, values in zip(rows, expected.values(), strict=True):
         is_linearized(row, values, linear_error(values))
     homes = table(
@@ -113,7 +113,7 @@ def test_pooled_and_weighted_means_are_linearized_by_user(rated):
         user_id=pa.string(),
         home=pa.string(),
     )
-    grouped = sqlrec.compare([*expected], recs=recs, **given, users=homes, cluster="home")
+    grouped = sqlrec.compare([*expected], recs=recs, **inputs, users=homes, cluster="home")
     for row, values in zip(rows_of(grouped), expected.values(), strict=True):
         assert row["standard_error"] == approx(linear_error(values, each=4), rel=1e-6)
     assert plain["method"] == "mean"
@@ -121,7 +121,7 @@ def test_pooled_and_weighted_means_are_linearized_by_user(rated):
     assert [rows[3][name] for name in ("wins", "ties", "losses")] == [
         plain[name] for name in ("wins", "ties", "losses")
     ]
-    shown = str(found)
+    shown = str(result)
     assert "Linearized by user: mse" in shown
 
 
@@ -142,10 +142,10 @@ def test_means_of_other_kinds_are_linearized_by_user():
     ap = {name: (had * had.cumsum(1) / ranks).sum(1) / wants for name, had in hits.items()}
 
     def f_of_means(model, weights):
-        precision, found = (
+        precision, result = (
             weights @ each / weights.sum() for each in (hits[model].mean(1), recall[model])
         )
-        return 5 * precision * found / (4 * precision + found)
+        return 5 * precision * result / (4 * precision + result)
 
     expected = {
         "gmap@3": lambda m, w: math.exp(w @ np.log(np.maximum(ap[m], 1e-5)) / w.sum()),
@@ -153,8 +153,8 @@ def test_means_of_other_kinds_are_linearized_by_user():
     }
     recs = {name: lists(had) for name, had in models.items()}
     options = {"recs": recs, "truth": wanted(truth), "baseline": "pop"}
-    asked = [*expected, "item_count@3", "precision@3"]
-    rows = rows_of(sqlrec.compare(asked, **options, test="t", correction="none"))
+    requests = [*expected, "item_count@3", "precision@3"]
+    rows = rows_of(sqlrec.compare(requests, **options, test="t", correction="none"))
     for row, values in zip(rows, expected.values(), strict=False):
         is_linearized(row, values, linear_error(values))
     # The number of all hits is the precision, times 3, times the number of users.
@@ -174,11 +174,11 @@ def test_estimates_of_logged_decisions_are_linearized_by_user():
     models = {name: {user: random.sample("abcd", 2) for user in users} for name in ("als", "pop")}
 
     def sums(model):
-        found = {user: np.zeros(3) for user in users}
+        result = {user: np.zeros(3) for user in users}
         for user, item, reward, propensity in logged:
             weight = (item in models[model][user]) / propensity
-            found[user] += (weight * reward, weight, 1)
-        return np.array([*found.values()])
+            result[user] += (weight * reward, weight, 1)
+        return np.array([*result.values()])
 
     by_user = {model: sums(model) for model in models}
     expected = {
@@ -251,8 +251,8 @@ def test_metrics_of_all_lists_are_bootstrapped_for_both_models():
     truth = wanted(dict.fromkeys(models["als"], "a"))
     catalog = pa.table({"item_id": [*"abcdefghijklmnop"]})
     options = {"recs": recs, "truth": truth, "catalog": catalog, "baseline": "pop"}
-    found = sqlrec.compare("coverage@2 mrr@2", **options, replicates=1000)
-    row, mean = rows_of(found)
+    result = sqlrec.compare("coverage@2 mrr@2", **options, replicates=1000)
+    row, mean = rows_of(result)
 
     def coverage(model, replicate):
         shown = {
@@ -268,18 +268,18 @@ def test_metrics_of_all_lists_are_bootstrapped_for_both_models():
     assert row["high"] == approx(row["difference"] + reach)
     assert row["p"] == approx(2 * stats.t.sf(row["difference"] / error, 199))
     assert row["wins"] is row["losses"] is None and mean["method"] == "mean"
-    assert "By bootstrap samples of users: coverage@2" in " ".join(str(found).split())
+    assert "By bootstrap samples of users: coverage@2" in " ".join(str(result).split())
 
 
 def test_other_metrics_have_a_difference_without_error():
     recs = {"als": lists({"ann": "ab", "bob": "cd"}), "pop": lists({"ann": "ab", "bob": "ba"})}
     truth = wanted({"ann": "a", "bob": "b"}).append_column("home", pa.array(["x", "y"]))
     options = {"recs": recs, "truth": truth, "baseline": "pop", "catalog": lists({"x": "abcd"})}
-    found = sqlrec.compare("mrr@2 coverage@2", **options, cluster="home", correction="tukey")
-    _, row = rows_of(found)
+    result = sqlrec.compare("mrr@2 coverage@2", **options, cluster="home", correction="tukey")
+    _, row = rows_of(result)
     assert (row["difference"], row["clusters"], row["method"]) == (0.5, None, None)
     assert [row[name] for name in ("low", "high", "p", "p_adjusted", "detectable")] == [None] * 5
-    assert [row["users"] for row in rows_of(found.worse())] == [2]
+    assert [row["users"] for row in rows_of(result.worse())] == [2]
 
 
 def test_all_tests_and_corrections_hold_for_metrics_that_are_no_plain_means(rated):
@@ -358,12 +358,12 @@ class TestMargins:
             name: scored({f"u{n}": {"a": random.gauss(0, 0.1)} for n in range(30)})
             for name in ("als", "pop")
         }
-        given = {"recs": recs, "truth": truth, "baseline": "pop", "population": "truth_and_recs"}
+        inputs = {"recs": recs, "truth": truth, "baseline": "pop", "population": "truth_and_recs"}
         margin = {"mae(average=users)@all": 0.05, "": "5%"}
         rows = rows_of(
             sqlrec.compare(
                 "mae(average=users)@all rmse popularity_count@1",
-                **given,
+                **inputs,
                 history=lists({"ann": "a"}),
                 alternative="noninferior",
                 margin=margin,
@@ -383,14 +383,14 @@ class TestMargins:
         }
         truth = wanted(dict.fromkeys(users, "ab"))
         homes = pa.table({"user_id": users, "home": [f"h{n // 3}" for n in range(24)]})
-        given = {"recs": recs, "truth": truth, "baseline": "pop", "alternative": "equivalent"}
-        found = sqlrec.compare("entropy@2", **given, margin="60%")
-        (row,) = rows_of(found)
+        inputs = {"recs": recs, "truth": truth, "baseline": "pop", "alternative": "equivalent"}
+        result = sqlrec.compare("entropy@2", **inputs, margin="60%")
+        (row,) = rows_of(result)
         assert row["method"] == "bootstrap" and row["p"] < 0.05
-        assert "= as good as pop" in " ".join(str(found).split())
+        assert "= as good as pop" in " ".join(str(result).split())
         assert row["relative_low"] < row["relative_difference"] < row["relative_high"]
-        found = sqlrec.compare("recall@2", **given, margin="50%", users=homes, cluster="home")
-        (row,) = rows_of(found)
+        result = sqlrec.compare("recall@2", **inputs, margin="50%", users=homes, cluster="home")
+        (row,) = rows_of(result)
         values = sqlrec.evaluate("recall@2", recs=recs, truth=truth).per_user().to_pandas()
         values = values.pivot(index="user_id", columns="model", values="value").loc[users]
         sums = {}
@@ -401,7 +401,7 @@ class TestMargins:
             sums[sign] = stats.t.sf(-sign * off.mean() / error, 7)
         assert row["p"] == approx(max(sums.values()), rel=1e-9)
         with raises(sqlrec.InputError, match=r"worse\(\) and alternative='equivalent'"):
-            found.worse()
+            result.worse()
 
     def test_equal_differences_have_exact_p_values(self):
         pair = (np.arange(9) + 1.0, np.arange(9) + 0.0)
@@ -422,27 +422,27 @@ class TestMargins:
         """
         users = [f"u{n}" for n in range(20)]
         recs = {name: lists(dict.fromkeys(users, "a")) for name in ("als", "pop")}
-        given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "baseline": "pop"}
-        given |= {"alternative": alternative, "margin": margin}
-        (row,) = rows_of(sqlrec.compare("hit_rate@1", **given))
+        inputs = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "baseline": "pop"}
+        inputs |= {"alternative": alternative, "margin": margin}
+        (row,) = rows_of(sqlrec.compare("hit_rate@1", **inputs))
         assert row["standard_error"] == 0
         assert row["p"] == approx(share**20, rel=1e-12)
 
     def test_hits_have_the_score_test(self):
         """By t, one loss among 30 users would be evidence that fewer than a tenth lose."""
-        found = {f"u{n}": "b" if n < 1 else "a" for n in range(30)}
-        recs = {"als": lists(found), "pop": lists(dict.fromkeys(found, "a"))}
-        given = {"recs": recs, "truth": wanted(dict.fromkeys(found, "a")), "baseline": "pop"}
-        given |= {"alternative": "noninferior", "margin": 0.1}
-        (row,) = rows_of(found := sqlrec.compare("hit_rate@1", **given))
+        result = {f"u{n}": "b" if n < 1 else "a" for n in range(30)}
+        recs = {"als": lists(result), "pop": lists(dict.fromkeys(result, "a"))}
+        inputs = {"recs": recs, "truth": wanted(dict.fromkeys(result, "a")), "baseline": "pop"}
+        inputs |= {"alternative": "noninferior", "margin": 0.1}
+        (row,) = rows_of(result := sqlrec.compare("hit_rate@1", **inputs))
         assert row["test"] == "score"
         assert row["p"] == approx(stats.binom.cdf(1, 30, 0.1), rel=1e-12)
-        assert "p: score test of 0/1 values" in " ".join(str(found).split())
+        assert "p: score test of 0/1 values" in " ".join(str(result).split())
         # All users have a hit of the baseline, so a share of them is a share of users.
-        (row,) = rows_of(sqlrec.compare("hit_rate@1", **given | {"margin": "10%"}))
+        (row,) = rows_of(sqlrec.compare("hit_rate@1", **inputs | {"margin": "10%"}))
         assert row["test"] == "score"
         assert row["p"] == approx(stats.binom.cdf(1, 30, 0.1), rel=1e-12)
-        (row,) = rows_of(sqlrec.compare("hit_rate@1", **given | {"margin": "10%"}, test="t"))
+        (row,) = rows_of(sqlrec.compare("hit_rate@1", **inputs | {"margin": "10%"}, test="t"))
         expected = stats.t.sf((0.1 - 1 / 30) / (1 / 30), 29)
         assert row["test"] == "t" and row["p"] == approx(expected, rel=1e-9)
 
@@ -460,8 +460,8 @@ class TestMargins:
         als = np.array([*[1.0] * 15, *[0.0] * 6])
         pop = np.array([*[1.0] * 12, *[0.0] * 3, *[1.0] * 4, *[0.0] * 2])
         row = self.compared((als, pop), alternative=alternative, margin="10%")
-        found = [p_of_ratio(12, *([3, 4][::side]), 21, ratio) for side, ratio in ratios]
-        assert (row["test"], row["p"]) == ("score", approx(max(found), rel=1e-12))
+        result = [p_of_ratio(12, *([3, 4][::side]), 21, ratio) for side, ratio in ratios]
+        assert (row["test"], row["p"]) == ("score", approx(max(result), rel=1e-12))
         assert 0 < row["p"] < 1
 
     def test_equal_differences_of_unbounded_values_have_no_p(self):
@@ -516,9 +516,9 @@ class TestAlways:
         als, pop = map(by_number, chance.gamma(2, size=(2, 300)) + np.array([[0.5], [0]]))
         options = {"interval": "always", "test": "always"}
         levels = (0.5, 0.9, 0.999)
-        found = [compared(als, pop, **options, level=level) for level in levels]
-        out = [row["low"] > 0 for row in found]
-        assert out == [row["p"] < 1 - level for row, level in zip(found, levels, strict=True)]
+        result = [compared(als, pop, **options, level=level) for level in levels]
+        out = [row["low"] > 0 for row in result]
+        assert out == [row["p"] < 1 - level for row, level in zip(result, levels, strict=True)]
         assert True in out and False in out
         assert compared(als, als, **options)["p"] is None
 
@@ -548,10 +548,10 @@ class TestAlways:
         recs = {
             name: lists({u: random.sample("abcdef", 2) for u in users}) for name in ("als", "pop")
         }
-        given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "ab")), "baseline": "pop"}
+        inputs = {"recs": recs, "truth": wanted(dict.fromkeys(users, "ab")), "baseline": "pop"}
         for metric in ("entropy@2", "item_count@2", "recall@2"):
-            (row,) = rows_of(sqlrec.compare(metric, **given, interval="always", test="always"))
-            (by_t,) = rows_of(sqlrec.compare(metric, **given))
+            (row,) = rows_of(sqlrec.compare(metric, **inputs, interval="always", test="always"))
+            (by_t,) = rows_of(sqlrec.compare(metric, **inputs))
             assert row["standard_error"] == approx(by_t["standard_error"]) and row["p"] > by_t["p"]
             assert row["high"] - row["low"] > 2 * (by_t["high"] - by_t["low"])
 
@@ -592,9 +592,9 @@ class TestSimulations:
     def test_intervals_of_pooled_errors_cover(self, chance):
         experiments, users, items = 1000, 60, 6
         count = experiments * users
-        given = chance.integers(1, items + 1, count)
-        ids = np.repeat(np.arange(count), given)
-        names = np.concatenate([np.arange(n) for n in given]).astype(str)
+        inputs = chance.integers(1, items + 1, count)
+        ids = np.repeat(np.arange(count), inputs)
+        names = np.concatenate([np.arange(n) for n in inputs]).astype(str)
         truth = {"user_id": ids, "item_id": names, "relevance": np.zeros(len(ids))}
         truth["experiment"] = ids // users
         # An effect of the user is common to both models.
@@ -635,10 +635,10 @@ class TestSimulations:
             name: pa.table(everyone | {"item_id": [item] * count, "rank": [1] * count})
             for name, item in (("als", "a"), ("pop", "b"))
         }
-        asked = "ips@1 snips@1 clipped_ips(clip=5)@1 ctr@1 matched_share@1"
+        requests = "ips@1 snips@1 clipped_ips(clip=5)@1 ctr@1 matched_share@1"
         options = {"by": "part", "baseline": "pop", "interval": interval, "replicates": 200}
-        found = sqlrec.compare(
-            asked,
+        result = sqlrec.compare(
+            requests,
             recs=recs,
             logs=pa.table(logs),
             users=pa.table(everyone | {"part": np.arange(count) // users}),
@@ -646,11 +646,11 @@ class TestSimulations:
             **options,
         )
         held = {}
-        for row in rows_of(found):
+        for row in rows_of(result):
             true = 0.0 if row["metric"] == "matched_share" else 0.2
             held.setdefault(row["asked"], []).append(row["low"] <= true <= row["high"])
         assert len(held) == 5 and {len(those) for those in held.values()} == {experiments}
-        shares = {asked: np.mean(those) for asked, those in held.items()}
+        shares = {requests: np.mean(those) for requests, those in held.items()}
         assert min(shares.values()) > 0.92 and max(shares.values()) < 0.975, shares
 
     def test_intervals_of_metrics_of_all_lists_cover(self, chance):
@@ -668,7 +668,7 @@ class TestSimulations:
             for name, p in shares.items()
         }
         truth = pa.table({"user_id": ids, "item_id": ["a"] * len(ids), "part": ids // users})
-        found = sqlrec.compare(
+        result = sqlrec.compare(
             "entropy@1",
             recs=recs,
             truth=truth,
@@ -678,6 +678,6 @@ class TestSimulations:
         )
         # The bias of the entropy of few lists is (items - 1) / (2 * lists), for both models.
         als, pop = (-(p * np.log(p)).sum() for p in shares.values())
-        rows = rows_of(found)
+        rows = rows_of(result)
         assert len(rows) == experiments
         assert 0.91 < np.mean([row["low"] <= als - pop <= row["high"] for row in rows]) < 0.985

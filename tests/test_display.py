@@ -51,7 +51,7 @@ def tables():
     grades = {user: {item: random.choice([1, 2, 3]) for item in truth[user]} for user in USERS}
     country = {user: random.choice(["fr", "de", "a country of a long name"]) for user in USERS}
     return {
-        "recs": {model: scored(found) for model, found in recs.items()},
+        "recs": {model: scored(actual) for model, actual in recs.items()},
         "truth": wanted(grades),
         "history": lists({user: random.sample(ITEMS, 5) for user in USERS}),
         "users": pa.table({"user_id": USERS, "country": [country[user] for user in USERS]}),
@@ -61,9 +61,9 @@ def tables():
 def _list(random, relevant, share):
     others = [item for item in random.sample(ITEMS, 20) if item not in relevant]
     hits = [item for item in relevant if random.random() < share]
-    found = (hits + others)[:9]
-    random.shuffle(found)
-    return found
+    actual = (hits + others)[:9]
+    random.shuffle(actual)
+    return actual
 
 
 METRICS = "ndcg@1,5,9 map@9 recall@9 gini@9 mae expected_exposure_disparity@9 item_count@9".split()
@@ -72,26 +72,26 @@ METRICS = "ndcg@1,5,9 map@9 recall@9 gini@9 mae expected_exposure_disparity@9 it
 @fixture(scope="module")
 def results(tables):
     """Return a table of each kind."""
-    given = {name: tables[name] for name in ("recs", "truth")}
+    arguments = {name: tables[name] for name in ("recs", "truth")}
     by = {"users": tables["users"], "by": "country"}
-    values = sqlrec.evaluate(METRICS, **given, interval="t")
-    segments = sqlrec.evaluate("ndcg@9", **given, **by, interval="t")
-    compared = sqlrec.compare("ndcg@9 map@9 hit_rate@1", **given, baseline="fair")
-    by_country = sqlrec.compare("ndcg@9 ndpm", **given, **by, baseline="good")
-    of_one = given | {"recs": given["recs"]["good"]}
+    values = sqlrec.evaluate(METRICS, **arguments, interval="t")
+    segments = sqlrec.evaluate("ndcg@9", **arguments, **by, interval="t")
+    compared = sqlrec.compare("ndcg@9 map@9 hit_rate@1", **arguments, baseline="fair")
+    by_country = sqlrec.compare("ndcg@9 ndpm", **arguments, **by, baseline="good")
+    of_one = arguments | {"recs": arguments["recs"]["good"]}
     return {
         "values": values,
         "user counts": values.user_counts,
         "segments": segments,
-        "each": sqlrec.evaluate("ndcg@9", **given, **by, each=True, summaries="p90"),
+        "each": sqlrec.evaluate("ndcg@9", **arguments, **by, each=True, summaries="p90"),
         "per user": segments.per_user(),
         "of one model": sqlrec.evaluate("ndcg@9 f_beta(beta=2)@5 mrr@all", **of_one),
         "compared": compared,
         "pivoted": compared.by_model(),
         "by country": by_country,
         "worse": by_country.worse(),
-        "all pairs": sqlrec.compare("ndcg@5 gini@5", **given, replicates=100).ranks(),
-        "checked": sqlrec.check("ndcg@9 >= 0.4; mae <= 3", **given),
+        "all pairs": sqlrec.compare("ndcg@5 gini@5", **arguments, replicates=100).ranks(),
+        "checked": sqlrec.check("ndcg@9 >= 0.4; mae <= 3", **arguments),
         "explained": sqlrec.explain(
             "ndcg@9", **of_one, conventions="jurity lenskit ranx rectools rs_metrics".split()
         ),
@@ -243,17 +243,17 @@ def test_short_words_of_rows_stay_whole():
 
 
 def test_letters_of_every_pair_stand_above_values_and_the_best_is_bold(results):
-    found = results["all pairs"]
+    actual = results["all pairs"]
     letters = {
-        (row["model"], row["metric"]): row["letters"] for row in found.to_arrow().to_pylist()
+        (row["model"], row["metric"]): row["letters"] for row in actual.to_arrow().to_pylist()
     }
-    text, page = to_text(found.layout(), Style(100)), found.to_html()
+    text, page = to_text(actual.layout(), Style(100)), actual.to_html()
     (good,) = (line.split() for line in text.splitlines() if line.startswith("★ good"))
     assert good[3] == letters["good", "ndcg"]
     assert page.count("<sup>") == sum(map(bool, letters.values()))
     assert "Models that share a letter are not shown to differ, p &lt; 0.05." in page
-    assert "\\textsuperscript{a}" in found.to_latex()
-    assert "<sup>a</sup>" in found.to_markdown()
+    assert "\\textsuperscript{a}" in actual.to_latex()
+    assert "<sup>a</sup>" in actual.to_markdown()
 
 
 class TestNumbers:
@@ -314,15 +314,15 @@ class TestDirection:
         layout, values, directions = results["values"].layout(), {}, set()
         for row in rows_of(results["values"]):
             values.setdefault((row["metric"], row["asked"]), {})[row["model"]] = row["value"]
-        for (metric, name), found in values.items():
+        for (metric, name), actual in values.items():
             better = sqlrec.metric(metric).better
             arrow = {"higher": " ↑", "lower": " ↓", "neither": ""}[better]
             best = {model for model, cell in cells(layout, name + arrow).items() if cell.best}
-            if better == "neither" or len({*found.values()}) == 1:
+            if better == "neither" or len({*actual.values()}) == 1:
                 assert not best, name
             else:
-                most = (max if better == "higher" else min)(found.values())
-                assert all(found[model] == approx(most) for model in best) and best, name
+                most = (max if better == "higher" else min)(actual.values())
+                assert all(actual[model] == approx(most) for model in best) and best, name
             directions.add((better, bool(best)))
         assert {("higher", True), ("lower", True), ("neither", False)} <= directions
 
@@ -337,11 +337,11 @@ class TestDirection:
         assert [row[0].text for row in layout.rows()] == ["y", "x", "z"]
 
     def test_a_mark_says_better_or_worse_as_the_metric_has_it(self, tables):
-        given = {name: tables[name] for name in ("recs", "truth", "history")}
-        asked = "ndcg@9 ndpm surprisal@9".split()
-        found = sqlrec.compare(asked, **given, baseline="fair")
-        rows = found.to_arrow().to_pylist()
-        pivoted = found.by_model().layout()
+        arguments = {name: tables[name] for name in ("recs", "truth", "history")}
+        requests = "ndcg@9 ndpm surprisal@9".split()
+        actual = sqlrec.compare(requests, **arguments, baseline="fair")
+        rows = actual.to_arrow().to_pylist()
+        pivoted = actual.by_model().layout()
         marks = {"higher": ("▲", "▼"), "lower": ("▼", "▲"), "neither": ("", "")}
         seen = set()
         for row in rows:
@@ -354,7 +354,7 @@ class TestDirection:
             assert index is not None
             (line,) = (
                 line
-                for group in found.layout().groups
+                for group in actual.layout().groups
                 for line in group.rows
                 if group.title.startswith(row["asked"] + arrow) and line[0].text == row["model"]
             )
@@ -378,10 +378,12 @@ class TestDirection:
 
 class TestNotes:
     def test_user_counts_are_compared_within_a_segment(self, tables):
-        given = {"recs": tables["recs"], "truth": tables["truth"], "baseline": "fair"}
+        arguments = {"recs": tables["recs"], "truth": tables["truth"], "baseline": "fair"}
         users = tables["truth"].group_by("user_id").aggregate([]).to_pydict()["user_id"]
         home = pa.table({"user_id": users, "home": ["ab"[n % 2] for n in range(len(users))]})
-        notes = sqlrec.compare("ndcg@9", **given, users=home, by="home").by_model().layout().notes
+        notes = (
+            sqlrec.compare("ndcg@9", **arguments, users=home, by="home").by_model().layout().notes
+        )
         assert not any("first model" in note for note in notes)
 
     def test_notes_name_the_users_and_unusual_counts(self, tables):
@@ -393,10 +395,10 @@ class TestNotes:
         assert odd == f"{of_mean}; 80 users with a list shorter than the cutoff"
 
     def test_notes_name_the_test_and_correction(self, tables):
-        given = {name: tables[name] for name in ("recs", "truth", "users")}
-        found = sqlrec.compare(
+        arguments = {name: tables[name] for name in ("recs", "truth", "users")}
+        actual = sqlrec.compare(
             "ndcg@9",
-            **given,
+            **arguments,
             baseline="good",
             by="country",
             interval="bootstrap",
@@ -404,13 +406,13 @@ class TestNotes:
             correction="bh",
             level=0.9,
         )
-        notes = " ".join(found.worse(level=0.9).layout().notes)
+        notes = " ".join(actual.worse(level=0.9).layout().notes)
         assert "sign test, Benjamini and Hochberg's correction over 6 tests of segments" in notes
-        notes = " ".join(found.layout().notes)
+        notes = " ".join(actual.layout().notes)
         assert "90% intervals of differences by the bootstrap" in notes
         assert "worse than good, p < 0.1" in notes
         # Tables of models by metrics have no intervals.
-        pivoted = " ".join(found.by_model().layout().notes)
+        pivoted = " ".join(actual.by_model().layout().notes)
         assert "sign test" in pivoted and "intervals" not in pivoted
 
     def test_count_the_tests_of_each_family(self):
@@ -425,13 +427,13 @@ class TestNotes:
         assert text([*both, "a", "b"]) == " in each of 4 families of 1 to 3 tests"
 
     def test_name_the_tests_that_were_made(self, results, tables):
-        given = {name: tables[name] for name in ("recs", "truth")} | {"baseline": "good"}
-        for found, tests in (
-            (sqlrec.compare("ndcg@9", **given), "permutation test of all signs"),
-            (sqlrec.compare("hit_rate@1", **given), "McNemar's mid-p test"),
+        arguments = {name: tables[name] for name in ("recs", "truth")} | {"baseline": "good"}
+        for actual, tests in (
+            (sqlrec.compare("ndcg@9", **arguments), "permutation test of all signs"),
+            (sqlrec.compare("hit_rate@1", **arguments), "McNemar's mid-p test"),
             (results["compared"], "McNemar's mid-p test or permutation test of all signs"),
         ):
-            assert f"p: {tests}, Holm's correction" in found.layout().notes[-1]
+            assert f"p: {tests}, Holm's correction" in actual.layout().notes[-1]
 
 
 class Page(HTMLParser):
@@ -495,12 +497,12 @@ class TestDict:
         assert all(re.fullmatch(r"[/\w.\- ]+", name) for name in names)
 
     def test_every_result_is_a_dict(self, results):
-        found = results["compared"].to_dict()
-        assert {"good/ndcg_at_9_difference", "good/ndcg_at_9_p_adjusted"} <= {*found}
+        actual = results["compared"].to_dict()
+        assert {"good/ndcg_at_9_difference", "good/ndcg_at_9_p_adjusted"} <= {*actual}
         assert results["checked"].to_dict()["good/check.ndcg_9 _ 0.4/ndcg_at_9_passed"] == 1
         assert results["of one model"].user_counts.to_dict()["users_evaluated_at_9"] == 80
-        told = results["explained"].to_dict()
-        assert {"convention.sqlrec/ndcg_at_9", "convention.ranx ndcg/ndcg_at_9"} <= {*told}
+        message = results["explained"].to_dict()
+        assert {"convention.sqlrec/ndcg_at_9", "convention.ranx ndcg/ndcg_at_9"} <= {*message}
 
     def test_equal_names_in_a_dict_are_refused(self, tables):
         recs = {"a:b": tables["recs"]["good"], "a;b": tables["recs"]["fair"]}
@@ -534,18 +536,18 @@ class TestFiles:
 
     def test_no_command_writes_over_an_input(self, folder, command_line):
         for command in ("compare", "check", "explain"):
-            asked = (command, "ndcg@9", *INPUTS)
-            code, _, err = command_line(folder, *asked, "-o", "truth.parquet")
+            requests = (command, "ndcg@9", *INPUTS)
+            code, _, err = command_line(folder, *requests, "-o", "truth.parquet")
             assert code == 1 and "is an input" in err
 
     def test_python_does_not_write_over_inputs(self, folder, tmp_path):
-        given = {"recs": folder / "recs0.parquet", "truth": folder / "truth.parquet"}
-        result = sqlrec.evaluate("ndcg@9", **given)
+        arguments = {"recs": folder / "recs0.parquet", "truth": folder / "truth.parquet"}
+        result = sqlrec.evaluate("ndcg@9", **arguments)
         for ending in ("csv", "json", "markdown", "html", "latex"):
             text = getattr(result, f"to_{ending}")(tmp_path / ending)
             assert (tmp_path / ending).exists() and text
             with raises(sqlrec.InputError, match="is an input"):
-                getattr(result, f"to_{ending}")(given["truth"])
+                getattr(result, f"to_{ending}")(arguments["truth"])
 
     def test_files_for_programs_have_every_digit(self, results):
         result = results["values"]
@@ -556,7 +558,7 @@ class TestFiles:
 
 
 @mark.parametrize(
-    "asked, name",
+    "requests, name",
     [
         ("ndcg@10", "NDCG@10"),
         ("map@5", "MAP@5"),
@@ -568,8 +570,8 @@ class TestFiles:
         ("P@5", "P@5"),
     ],
 )
-def test_metrics_have_names_for_papers(asked, name):
-    assert name_for_papers(asked) == name
+def test_metrics_have_names_for_papers(requests, name):
+    assert name_for_papers(requests) == name
 
 
 def test_a_list_of_metrics_has_names_for_papers():
@@ -596,13 +598,13 @@ def test_labels_replace_names(tables):
 
 def test_labels_do_not_replace_words(tables):
     recs = {"users": tables["recs"]["good"].slice(40), "a": tables["recs"]["fair"]}
-    found = sqlrec.compare("ndcg@9", recs=recs, truth=tables["truth"], baseline="a")
+    actual = sqlrec.compare("ndcg@9", recs=recs, truth=tables["truth"], baseline="a")
     result = sqlrec.evaluate("ndcg@9 mrr@9", recs=recs, truth=tables["truth"])
     labels = {"users": "MINE", "a": "YOURS", "ndcg@9": "N"}
     named = result.to_markdown(labels=labels)
     assert "with a relevant item" in named and named.count("MINE") == 3
-    assert "MINE compared with YOURS" in found.to_markdown(labels=labels)
-    assert "| users | value | YOURS |" in found.to_markdown(labels=labels)
+    assert "MINE compared with YOURS" in actual.to_markdown(labels=labels)
+    assert "| users | value | YOURS |" in actual.to_markdown(labels=labels)
 
 
 @mark.parametrize("labels", [5, ["a"], {"a": 5}, {5: "a"}])
@@ -680,14 +682,14 @@ class TestComparisons:
         assert "NDCG@9 $\\uparrow$ (primary)" in results["compared"].to_latex()
 
     def test_of_pairs_name_the_better_model_first(self, tables):
-        given = {name: tables[name] for name in ("recs", "truth")}
-        found = sqlrec.compare("ndcg@9", **given)
-        (group,) = found.layout(digits=4).groups
-        names = [column.name for column in found.layout().columns]
+        arguments = {name: tables[name] for name in ("recs", "truth")}
+        actual = sqlrec.compare("ndcg@9", **arguments)
+        (group,) = actual.layout(digits=4).groups
+        names = [column.name for column in actual.layout().columns]
         for line in group.rows:
             texts = {name: cell.text for name, cell in zip(names, line, strict=True)}
             better, worse = texts["model"].split(" - ")
-            values = {(row["model"], row["baseline"]): row for row in found.to_arrow().to_pylist()}
+            values = {(row["model"], row["baseline"]): row for row in actual.to_arrow().to_pylist()}
             row = values.get((better, worse)) or values[worse, better]
             first = row["value"] if row["model"] == better else row["baseline_value"]
             assert texts["value"] == number(first, 4)
@@ -699,12 +701,12 @@ class TestComparisons:
 
 
 def test_the_best_model_is_that_of_the_first_metric_whatever_the_order_of_columns(tables):
-    given = {name: tables[name] for name in ("recs", "truth")}
-    found = sqlrec.evaluate("ndcg@9,1", **given, interval=sqlrec.Interval("t"))
-    layout = found.layout()
+    arguments = {name: tables[name] for name in ("recs", "truth")}
+    actual = sqlrec.evaluate("ndcg@9,1", **arguments, interval=sqlrec.Interval("t"))
+    layout = actual.layout()
     assert [column.full for column in layout.columns[1:]] == ["ndcg@1 ↑", "ndcg@9 ↑"]
     assert layout.best == "ndcg@9"
-    values = {row["model"]: row["value"] for row in found if row["k"] == 9}
+    values = {row["model"]: row["value"] for row in actual if row["k"] == 9}
     (best,) = (row[0].text for row in layout.rows() if row[0].best)
     assert values[best] == max(values.values())
 
@@ -724,10 +726,10 @@ class TestPapers:
             results["user counts"].layout(digits=2)
 
     def test_the_command_line_writes_latex(self, shared, capsys):
-        asked = ["compare", "ndcg@9", "--recs", "x", "--truth", "y", "--digits", "2"]
-        assert cli.main([*asked, "--format", "latex", "--caption", "Ours", "--label", "a"]) == 0
+        requests = ["compare", "ndcg@9", "--recs", "x", "--truth", "y", "--digits", "2"]
+        assert cli.main([*requests, "--format", "latex", "--caption", "Ours", "--label", "a"]) == 0
         assert r"\caption{Ours}" in capsys.readouterr().out
-        assert cli.main([*asked, "--label", "a"]) == 1
+        assert cli.main([*requests, "--label", "a"]) == 1
         assert "--caption and --label are of LaTeX tables, not of table" in capsys.readouterr().err
 
 

@@ -74,5 +74,5 @@ def test_signed_ranks_with_ties_are_exact_too():
         off = chance.choice([-2, -1, 1, 2, 3], size)
         ranks = stats.rankdata(abs(off))
         every = [abs(ranks @ signs) for signs in itertools.product((-1, 1), repeat=size)]
-        found = signed_ranks_outside(np.sign(off) @ ranks, ranks)
-        assert found == approx(np.mean(np.array(every) >= abs(np.sign(off) @ ranks)), rel=1e-12)
+        result = signed_ranks_outside(np.sign(off) @ ranks, ranks)
+        assert result == approx(np.mean(np.array(every) >= abs(np.sign(off) @ ranks)), rel=1e-12)

@@ -18,22 +18,22 @@ TABLES = ("truth", "history", "catalog", "items", "users", "baseline")
 
 @fixture(scope="module")
 def connection():
-    with duckdb.connect() as found:
-        found.execute("set integer_division = true")
+    with duckdb.connect() as result:
+        result.execute("set integer_division = true")
         for name in TABLES:
-            found.register(name, table(name))
-        found.register("recs", als())
-        found.register("logs", table("logs", "target_probability"))
+            result.register(name, table(name))
+        result.register("recs", als())
+        result.register("logs", table("logs", "target_probability"))
         # Queries of tables that are not given, which pruning removes.
-        found.register("catalog_not_passed", table("catalog"))
-        found.register("history_not_passed", table("history"))
-        yield found
+        result.register("catalog_not_passed", table("catalog"))
+        result.register("history_not_passed", table("history"))
+        yield result
 
 
 def types(connection, metrics, **options):
     """Return the type of the column of each metric."""
     names = {name: name for name in (*TABLES, "recs", "logs")}
-    job = prepare(metrics, given=names, engine=open_engine(connection), **options)
+    job = prepare(metrics, arguments=names, engine=open_engine(connection), **options)
     # The statement before queries that are read once are inlined.
     text = write_whole("evaluation", job.plan, "duckdb")
     values, _ = text.split(f"\n{job.plan.kinds[0].name}_means as (")
@@ -48,9 +48,9 @@ def types(connection, metrics, **options):
 @mark.parametrize("at", ["@5", "@all"])
 def test_value_of_each_metric_is_a_double(connection, at):
     every = [*asked(at, every=True), *asked(at, every=True, logged=True)]
-    found = types(connection, every)
-    assert len(found) > 100
-    others = {name: kind for name, kind in found.items() if kind != "DOUBLE"}
+    result = types(connection, every)
+    assert len(result) > 100
+    others = {name: kind for name, kind in result.items() if kind != "DOUBLE"}
     assert not others, f"{others}: write hit * rank for rank, cast(1 as double) for 1"
 
 

@@ -43,14 +43,14 @@ def result(inputs, metrics):
 def test_is_asked_of_means_that_only_some_parameters_make(inputs):
     users = "f_beta@3 r_precision novelty@3 rmse(average=users) fcp(average=users)".split()
     pooled = ["rmse", "f_beta(of=means)@3"]
-    found = sqlrec.evaluate([*users, *pooled], **inputs).means()
-    assert {*found} == {one.removesuffix("@3") for one in users}
+    results = sqlrec.evaluate([*users, *pooled], **inputs).means()
+    assert {*results} == {one.removesuffix("@3") for one in users}
 
 
 def test_statistics_and_rows_call_their_named_queries_differently():
     def names(files):
-        found = (re.findall(r"^([a-z_]+) as .*\($", file.read_text(), re.M) for file in files)
-        return {name for those in found for name in those}
+        results = (re.findall(r"^([a-z_]+) as .*\($", file.read_text(), re.M) for file in files)
+        return {name for those in results for name in those}
 
     kinds = {file.stem for file in SQL.glob("rows/*.sql")}
     made = {f"{kind}_{what}" for kind in kinds for what in ("values", "means", "report", "asked")}
@@ -95,15 +95,15 @@ def test_a_mean_is_that_of_the_values_of_users_and_has_their_summaries(result):
     ids=lambda options: options["interval"],
 )
 def test_a_mean_has_an_interval_around_it(inputs, metrics, result, options):
-    found = sqlrec.evaluate(metrics, **inputs, **options)
+    results = sqlrec.evaluate(metrics, **inputs, **options)
     means = result.means()
     without, expected = (
         {key for key, low in rows(each, "asked", "low") if low is None}
         & {key for metric, key in rows(each, "metric", "asked") if metric in means}
-        for each in (found, result)
+        for each in (results, result)
     )
     assert without == expected
-    for row in found.to_arrow().to_pylist():
+    for row in results.to_arrow().to_pylist():
         if row["metric"] in result.means() and row["low"] is not None:
             assert row["low"] <= row["value"] <= row["high"], row["metric"]
 
@@ -129,7 +129,7 @@ def test_a_mean_is_compared(inputs, metrics, result, options):
         and not re.search("exclude|mean_rank|items=all", one)
         and all(need.table != "baseline" for need in asked.metric.needs)
     }
-    given = {name: had for name, had in inputs.items() if name not in ("recs", "baseline")}
+    arguments = {name: had for name, had in inputs.items() if name not in ("recs", "baseline")}
     models = {"als": inputs["recs"], "pop": inputs["baseline"]}
-    found = sqlrec.compare([*compared], recs=models, **given, baseline="pop", **options)
-    assert {metric for (metric,) in rows(found, "metric")} == {*compared.values()}
+    results = sqlrec.compare([*compared], recs=models, **arguments, baseline="pop", **options)
+    assert {metric for (metric,) in rows(results, "metric")} == {*compared.values()}

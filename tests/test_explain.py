@@ -41,12 +41,12 @@ def told(metric, *, recs=RECS, truth=TRUTH, **options):
 
 
 def test_gives_each_convention_its_value():
-    found = told("map@2")
-    assert told("map", k=2, conventions=["jurity"])["jurity"]["value"] == found["jurity"]["value"]
-    assert found["sqlrec"]["value"] == approx((1 / 4 + 1 / 2) / 4)
-    assert found["replay"]["value"] == approx((1 / 2 + 1 / 2) / 4)
-    assert found["torchmetrics"]["value"] == approx((1 / 1 + 1 / 2) / 4)
-    assert found["jurity"]["value"] == approx((1 / 2 + 1 / 2) / 3)
+    result = told("map@2")
+    assert told("map", k=2, conventions=["jurity"])["jurity"]["value"] == result["jurity"]["value"]
+    assert result["sqlrec"]["value"] == approx((1 / 4 + 1 / 2) / 4)
+    assert result["replay"]["value"] == approx((1 / 2 + 1 / 2) / 4)
+    assert result["torchmetrics"]["value"] == approx((1 / 1 + 1 / 2) / 4)
+    assert result["jurity"]["value"] == approx((1 / 2 + 1 / 2) / 3)
 
 
 def test_each_switch_counts_its_users():
@@ -74,14 +74,14 @@ def test_orders_causes_by_their_effect():
     wants = [(user, item) for user in ("ann", "cid") for item in (1, 11, 12)]
     truth = table([*wants, ("bob", 1), ("dan", 1)], **IDS)
     # For 1/6, 1, 1/6 and 0, dividing by 2 adds 1/12 twice; without dan the mean is 4/3 of it.
-    found = sqlrec.explain("map@2", recs=recs, truth=truth, conventions=["jurity"])
-    assert [(row["switch"], row["touched"]) for row in found.to_arrow().to_pylist()] == [
+    result = sqlrec.explain("map@2", recs=recs, truth=truth, conventions=["jurity"])
+    assert [(row["switch"], row["touched"]) for row in result.to_arrow().to_pylist()] == [
         ("", None),
         ("population=truth_and_recs", 1),
         ("divide_by=achievable", 2),
     ]
-    assert found.layout().groups[0].rows[1][-1].text == "a, b"
-    assert found.layout().notes == [
+    assert result.layout().groups[0].rows[1][-1].text == "a, b"
+    assert result.layout().notes == [
         "a: averages over users with a relevant item who have a list (changes 1 user)",
         "b: divides by min(2, relevant items), which is less for users with more than 2 (changes 2 "
         "users)",
@@ -89,36 +89,36 @@ def test_orders_causes_by_their_effect():
 
 
 def test_equal_conventions_share_a_row():
-    found = told("mrr@2", conventions=["recbole", "rs_metrics"])
-    assert found["recbole"] == found["sqlrec"]
-    assert (found["sqlrec"]["switch"], found["sqlrec"]["touched"]) == ("", None)
+    result = told("mrr@2", conventions=["recbole", "rs_metrics"])
+    assert result["recbole"] == result["sqlrec"]
+    assert (result["sqlrec"]["switch"], result["sqlrec"]["touched"]) == ("", None)
 
 
 @mark.slow
 def test_no_relevant_item_changes_no_user():
     truth = table([("ann", 1, -1.0)], **IDS, relevance=pa.float64())
-    found = told("ndcg@2", truth=truth)
-    assert found["sqlrec"]["value"] is None and found["sqlrec"]["users"] == 0
-    assert found["trec_eval"]["value"] == 0
+    result = told("ndcg@2", truth=truth)
+    assert result["sqlrec"]["value"] is None and result["sqlrec"]["users"] == 0
+    assert result["trec_eval"]["value"] == 0
 
 
 def test_a_given_rule_applies_to_all_conventions():
-    found = told("recall@2", population="truth_and_recs", conventions=["rs_metrics", "jurity"])
-    assert [row["value"] for row in found.values()] == [approx((1 / 4 + 1) / 3)] * 3
+    result = told("recall@2", population="truth_and_recs", conventions=["rs_metrics", "jurity"])
+    assert [row["value"] for row in result.values()] == [approx((1 / 4 + 1) / 3)] * 3
 
 
 def test_a_given_parameter_applies_to_all_conventions():
-    found = told("map(divide_by=hits)@2", conventions=["replay", "rs_metrics"])
-    assert [row["value"] for row in found.values()] == [approx((1 + 1 / 2) / 4)] * 3
+    result = told("map(divide_by=hits)@2", conventions=["replay", "rs_metrics"])
+    assert [row["value"] for row in result.values()] == [approx((1 + 1 / 2) / 4)] * 3
 
 
 def test_refused_rows_are_counted_once():
     recs = table([("ann", 1, 0.9), ("ann", 1, 0.8), ("ann", 2, 0.7)], **IDS, score=pa.float64())
     truth = table([("ann", 1), ("ann", 2)], **IDS)
-    found = told("precision@2", recs=recs, truth=truth, conventions=["rs_metrics"])
-    assert found["sqlrec"]["value"] == 1
-    assert "duplicates='best'" in found["sqlrec"]["note"]
-    assert "more than once" in found["sqlrec"]["note"]
+    result = told("precision@2", recs=recs, truth=truth, conventions=["rs_metrics"])
+    assert result["sqlrec"]["value"] == 1
+    assert "duplicates='best'" in result["sqlrec"]["note"]
+    assert "more than once" in result["sqlrec"]["note"]
     refusal = (
         "value of sqlrec: with duplicates='best', since evaluate refuses these rows; recs: user "
         "ann has item 1 more than once, one of 1 such repeats"
@@ -138,10 +138,10 @@ def test_refused_rows_are_counted_once():
 def test_metrics_of_all_users_count_no_users():
     history = table([("ann", 1), ("bob", 2)], **IDS)
     catalog = table([(item,) for item in range(1, 21)], item_id=pa.int64())
-    found = told("catalog_coverage@2", history=history, catalog=catalog, conventions=["replay"])
-    assert found["replay"]["value"] == 1
-    assert found["replay"]["switch"] == "items=history"
-    assert found["replay"]["touched"] is None
+    result = told("catalog_coverage@2", history=history, catalog=catalog, conventions=["replay"])
+    assert result["replay"]["value"] == 1
+    assert result["replay"]["switch"] == "items=history"
+    assert result["replay"]["touched"] is None
 
 
 def test_each_model_has_its_causes():
@@ -211,10 +211,10 @@ def test_unknown_conventions_are_refused(metric, options, message):
 
 
 def test_a_library_whose_input_is_missing_is_left_out_unless_it_is_named():
-    found = sqlrec.explain("gini@2", recs=RECS, truth=TRUTH)
-    (note,) = (note for note in found.layout().notes if note.startswith("left out"))
+    result = sqlrec.explain("gini@2", recs=RECS, truth=TRUTH)
+    (note,) = (note for note in result.layout().notes if note.startswith("left out"))
     assert note.startswith("left out without catalog: lenskit ListGini, lenskit ExposureGini")
-    assert {row["conventions"] for row in found.to_arrow().to_pylist()} == {"sqlrec, evidently"}
+    assert {row["conventions"] for row in result.to_arrow().to_pylist()} == {"sqlrec, evidently"}
     message = "^catalog is missing: gini of lenskit ListGini needs a table with item_id"
     with raises(sqlrec.InputError, match=message):
         sqlrec.explain("gini@2", recs=RECS, truth=TRUTH, like="lenskit")
@@ -245,10 +245,10 @@ def test_the_page_is_current():
 @mark.slow
 def test_forms_without_expected_values_are_excluded():
     recs, truth = scored({"u": {"a": 1, "b": 1}}), wanted({"u": "b"})
-    found = sqlrec.explain(
+    result = sqlrec.explain(
         "map@2 ndcg@2", recs=recs, truth=truth, rules=sqlrec.Rules(ties="expected")
     )
-    told = rows(found, "metric", "value", "conventions")
+    told = rows(result, "metric", "value", "conventions")
     assert told[0][:2] == ("average_precision", 3 / 4)
     libraries = {name: ", ".join(x for metric, _, x in told if metric == name) for name, *_ in told}
     assert "replay" in libraries["average_precision"] and "replay" in libraries["ndcg"]
@@ -266,8 +266,8 @@ def test_a_list_may_have_more_equal_scores_than_a_number_has_bits(ranks):
     truth = wanted({"ann": ["i003", "i005"]})
     worth = [1 / log2(rank + 1) for rank in range(1, 11)]
     expected = 2 / ranks * sum(worth) / sum(worth[:2])
-    found = sqlrec.evaluate("ndcg@10", recs=recs, truth=truth, rules="sklearn")
-    assert values(found) == [approx(expected, abs=1e-12)]
+    result = sqlrec.evaluate("ndcg@10", recs=recs, truth=truth, rules="sklearn")
+    assert values(result) == [approx(expected, abs=1e-12)]
     if ranks == 63:
         alone = told("ndcg@10", recs=recs, truth=truth, conventions="sklearn")
         assert alone["sklearn"]["value"] == approx(expected)

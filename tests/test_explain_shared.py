@@ -79,10 +79,10 @@ ASKED += [(metric, "all") for metric in METRICS if metric != "precision"]
 @mark.slow
 @examples(5)
 @given(st.sampled_from(ASKED), inputs(), st.data())
-def test_shared_forms_have_the_values_of_their_own(asked, given, data):
-    metric, k = asked
+def test_shared_forms_have_the_values_of_their_own(requests, given, data):
+    metric, k = requests
     shared = sqlrec.explain(metric, k=k, **given)
-    assert told(shared) == told(each_on_its_own(metric, k, given))
+    assert explained(shared) == explained(each_on_its_own(metric, k, given))
     having = {
         name: entries[0]
         for name, known in sqlrec.conventions().items()
@@ -100,9 +100,9 @@ def each_on_its_own(metric, k, given):
         return sqlrec.explain(metric, k=k, **given)
 
 
-def told(found):
+def explained(result):
     """Return each library's value, its causes and their numbers of users."""
-    rows = found.to_arrow().to_pylist()
+    rows = result.to_arrow().to_pylist()
     return {
         (row["model"], row["conventions"], row["switch"], row["touched"]): (
             about(row["value"]),

@@ -55,9 +55,13 @@ def test_means_that_might_be_equal_differ_by_0_or_more():
 @fixture(scope="module")
 def given():
     """Return users of three countries, some without a country; the relevant item is a."""
-    found = {"de": ["abc", "abc", "bac"], "fr": ["bac", "bca", "bac"], "it": ["abc", "bac", "bca"]}
-    users = [f"{country}{index}" for country in found for index in range(3)]
-    recs = dict(zip(users, [one for rows in found.values() for one in rows], strict=True))
+    results = {
+        "de": ["abc", "abc", "bac"],
+        "fr": ["bac", "bca", "bac"],
+        "it": ["abc", "bac", "bca"],
+    }
+    users = [f"{country}{index}" for country in results for index in range(3)]
+    recs = dict(zip(users, [one for rows in results.values() for one in rows], strict=True))
     countries = [user[:2] for user in users] + [None]
     return {
         "recs": lists(recs | {"x": "cba"}),
@@ -68,8 +72,8 @@ def given():
 
 def test_the_worst_group_is_the_one_with_the_worst_value(given):
     result = sqlrec.evaluate("mrr@3 item_count@1 mae", **_rated(given), by="country", interval=None)
-    found = {row["asked"]: row for row in result.gaps().to_arrow().to_pylist()}
-    reciprocal = found["mrr@3"]
+    results = {row["asked"]: row for row in result.gaps().to_arrow().to_pylist()}
+    reciprocal = results["mrr@3"]
     assert (reciprocal["groups"], reciprocal["worst"]) == (3, "country=fr")
     assert reciprocal["worst_value"] == approx(4 / 9)
     assert reciprocal["difference"] == approx(5 / 6 - 4 / 9)
@@ -77,8 +81,8 @@ def test_the_worst_group_is_the_one_with_the_worst_value(given):
     # The differences of 5/6, 4/9 and 11/18 are 7/18, 4/18 and 3/18.
     assert reciprocal["mean_difference"] == approx(14 / 54)
     # The largest error is the worst; a number of hits has no worst group.
-    assert (found["mae"]["worst"], found["mae"]["worst_value"]) == ("country=fr", approx(1.0))
-    assert found["item_count@1"]["worst"] is None
+    assert (results["mae"]["worst"], results["mae"]["worst_value"]) == ("country=fr", approx(1.0))
+    assert results["item_count@1"]["worst"] is None
     assert "difference_low" not in reciprocal
 
 
@@ -98,7 +102,7 @@ def _rated(given):
 def test_intervals_are_those_of_all_pairs_together(given):
     result = sqlrec.evaluate("mrr@3 hit_rate@1", **given, by="country", interval="auto")
     rows = result.to_arrow().to_pylist()
-    found = {row["asked"]: row for row in result.gaps(level=0.9).to_arrow().to_pylist()}
+    results = {row["asked"]: row for row in result.gaps(level=0.9).to_arrow().to_pylist()}
     level = level_of_pairs(0.9, 3)
     assert level == approx(0.9 ** (1 / 3))
     shares = [
@@ -108,41 +112,41 @@ def test_intervals_are_those_of_all_pairs_together(given):
     ]
     limits = ("difference_low", "difference_high", "ratio_low", "ratio_high")
     expected = (*widest_difference(shares), *smallest_ratio(shares))
-    assert tuple(found["hit_rate@1"][name] for name in limits) == approx(expected)
-    one = found["mrr@3"]
+    assert tuple(results["hit_rate@1"][name] for name in limits) == approx(expected)
+    one = results["mrr@3"]
     assert one["difference_low"] <= one["difference"] <= one["difference_high"]
     assert one["ratio_low"] <= one["ratio"] <= one["ratio_high"]
 
 
 def test_each_grouping_has_its_gaps_and_a_single_group_none(given):
     users = given["users"].append_column("device", pa.array(["phone"] * 10))
-    asked = given | {"users": users, "by": ["country", "device"], "interval": "normal"}
-    gaps = sqlrec.evaluate("mrr@3", **asked, each=True).gaps().to_arrow().to_pylist()
-    found = {row["grouping"]: row for row in gaps}
-    assert [*found] == ["country", "device", "country, device"]
-    assert found["country"]["worst"] == "country=fr"
-    assert found["country, device"]["worst"] == "country=fr, device=phone"
-    assert (found["device"]["groups"], found["device"]["difference"]) == (1, None)
+    requests = given | {"users": users, "by": ["country", "device"], "interval": "normal"}
+    gaps = sqlrec.evaluate("mrr@3", **requests, each=True).gaps().to_arrow().to_pylist()
+    results = {row["grouping"]: row for row in gaps}
+    assert [*results] == ["country", "device", "country, device"]
+    assert results["country"]["worst"] == "country=fr"
+    assert results["country, device"]["worst"] == "country=fr, device=phone"
+    assert (results["device"]["groups"], results["device"]["difference"]) == (1, None)
 
 
 def test_results_without_segments_have_no_gaps(given):
     with raises(sqlrec.InputError, match="by='country'"):
         sqlrec.evaluate("mrr@3", **given).gaps()
-    asked = given | {"by": "country", "interval": "always"}
+    requests = given | {"by": "country", "interval": "always"}
     with raises(sqlrec.InputError, match="interval='t'"):
-        sqlrec.evaluate("mrr@3", **asked).gaps()
-    asked |= {"interval": "t", "cluster": "user_id"}
-    assert sqlrec.evaluate("mrr@3", **asked).gaps().rows().num_rows == 1
+        sqlrec.evaluate("mrr@3", **requests).gaps()
+    requests |= {"interval": "t", "cluster": "user_id"}
+    assert sqlrec.evaluate("mrr@3", **requests).gaps().rows().num_rows == 1
 
 
 def test_the_command_line_prints_them(tmp_path, given, capsys):
     for name in ("recs", "truth", "users"):
         pa.parquet.write_table(given[name], tmp_path / f"{name}.parquet")
     inputs = [f"--{name}={tmp_path / name}.parquet" for name in ("recs", "truth", "users")]
-    asked = ["evaluate", "mrr@3", *inputs, "--table", "gaps"]
-    assert main([*asked, "--by", "country", "--interval", "auto"]) == 0
+    requests = ["evaluate", "mrr@3", *inputs, "--table", "gaps"]
+    assert main([*requests, "--by", "country", "--interval", "auto"]) == 0
     assert "country=fr" in capsys.readouterr().out
-    assert main(asked) == 1
+    assert main(requests) == 1
     assert "as in --by country" in capsys.readouterr().err
 
 

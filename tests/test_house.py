@@ -42,15 +42,15 @@ def trees():
 def imports():
     """Return the modules of the package that each module imports, also in functions."""
     paths = {".".join(parts(path)).removesuffix(".__init__"): path for path in trees()}
-    found = {}
+    result = {}
     for module, path in paths.items():
-        found[module] = set()
+        result[module] = set()
         for node in ast.walk(trees()[path]):
             if isinstance(node, ast.ImportFrom) and node.level:
                 source = ".".join(filter(None, (*parts(path)[: -node.level], node.module)))
                 names = {f"{source}.{alias.name}" for alias in node.names}
-                found[module] |= names & paths.keys() or {source}
-    return found
+                result[module] |= names & paths.keys() or {source}
+    return result
 
 
 def parts(path):
@@ -85,9 +85,9 @@ def sizes():
         lines = path.read_text(encoding="utf-8").splitlines()
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
-                told = node.body[0] if ast.get_docstring(node) else None
-                code = lines[node.lineno - 1 : told.lineno - 1 if told else node.end_lineno]
-                code += lines[told.end_lineno : node.end_lineno] if told else []
+                message = node.body[0] if ast.get_docstring(node) else None
+                code = lines[node.lineno - 1 : message.lineno - 1 if message else node.end_lineno]
+                code += lines[message.end_lineno : node.end_lineno] if message else []
                 code = [line for line in code if line.strip() and not line.strip().startswith("#")]
                 yield f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}", len(code)
 

@@ -226,11 +226,11 @@ class TestTablesOfADatabase:
             "create temp table mine as select 7::hugeint as user_id, uuid() as item_id, 1 as score"
         )
         connection.execute("create table liked as select user_id, item_id from mine")
-        given = {"recs": "mine", "truth": "liked", "engine": connection}
-        result = evaluate("mrr@2", **given, interval="t")
+        inputs = {"recs": "mine", "truth": "liked", "engine": connection}
+        result = evaluate("mrr@2", **inputs, interval="t")
         assert values(result) == values(result.per_user()) == [1]
         connection.execute("commit")
-        assert sqlrec.sql("mrr@2", form="audited", interval="normal", **given) == result.sql
+        assert sqlrec.sql("mrr@2", form="audited", interval="normal", **inputs) == result.sql
         assert connection.sql(result.sql).fetchall()[0][4] == 1
 
     def test_need_an_open_connection(self, connection):
@@ -273,8 +273,8 @@ class TestIds:
         truth = pa.table({"user_id": [a, b], "item_id": [b, c]})
         result = evaluate("mrr@2", recs=recs, truth=truth)
         assert values(result) == [(1 / 2 + 1) / 2]
-        found = {row["user_id"]: row["value"] for row in result.per_user().to_arrow().to_pylist()}
-        assert found == {a: 1 / 2, b: 1}
+        results = {row["user_id"]: row["value"] for row in result.per_user().to_arrow().to_pylist()}
+        assert results == {a: 1 / 2, b: 1}
 
     def test_uuids_are_compared(self):
         with duckdb.connect() as connection:
@@ -362,21 +362,21 @@ class TestColumns:
 @mark.parametrize("name", ["recs", "truth"])
 class TestAnInput:
     def test_a_missing_file_is_an_error(self, name, tmp_path):
-        given = {"recs": RECS, "truth": TRUTH, name: tmp_path / "none.parquet"}
+        inputs = {"recs": RECS, "truth": TRUTH, name: tmp_path / "none.parquet"}
         with raises(sqlrec.InputError, match=r"none\.parquet': the file does not exist"):
-            evaluate("mrr@2", **given)
+            evaluate("mrr@2", **inputs)
 
     def test_a_wrong_extension_is_an_error(self, name, tmp_path):
         (tmp_path / "x.parquet").write_text("user_id,item_id")
-        given = {"recs": RECS, "truth": TRUTH, name: tmp_path / "x.parquet"}
+        inputs = {"recs": RECS, "truth": TRUTH, name: tmp_path / "x.parquet"}
         with raises(sqlrec.InputError, match=r"x\.parquet'\) can't be read"):
-            evaluate("mrr@2", **given)
+            evaluate("mrr@2", **inputs)
 
     def test_an_unknown_extension_is_an_error(self, name, tmp_path):
         (tmp_path / "x.xlsx").write_bytes(b"PK\x03\x04 and more")
-        given = {"recs": RECS, "truth": TRUTH, name: tmp_path / "x.xlsx"}
+        inputs = {"recs": RECS, "truth": TRUTH, name: tmp_path / "x.xlsx"}
         with raises(sqlrec.InputError, match="is a zip file: extract or convert it"):
-            evaluate("mrr@2", **given)
+            evaluate("mrr@2", **inputs)
 
 
 RANKED = RECS.rename_columns(["user_id", "item_id", "rank"])
@@ -386,7 +386,7 @@ EMPTY = "=<Table> is empty: at least one row"
 
 
 @mark.parametrize(
-    "given, message",
+    "inputs, message",
     [
         ({"recs": "recs"}, r"recs='recs' can't be read.*ends in \.parquet"),
         ({"engine": "postgres"}, "an engine is a DuckDB connection"),
@@ -398,9 +398,9 @@ EMPTY = "=<Table> is empty: at least one row"
         ({"truth": [1, 2]}, "truth is a list: give a path"),
         # Ids.
         *(
-            given
+            inputs
             for column in ("user_id", "item_id")
-            for given in (
+            for inputs in (
                 (
                     {"truth": TRUTH.to_pandas().astype({column: str})},
                     f"{column} is BIGINT in recs and VARCHAR in truth",
@@ -472,9 +472,9 @@ EMPTY = "=<Table> is empty: at least one row"
         ),
     ],
 )
-def test_unreadable_inputs_are_refused(given, message):
+def test_unreadable_inputs_are_refused(inputs, message):
     with raises(sqlrec.InputError, match=message):
-        mrr(**given)
+        mrr(**inputs)
 
 
 UNREAD = ["history", "catalog", "items", "users", "baseline", "logs"]
@@ -482,9 +482,9 @@ UNREAD = ["history", "catalog", "items", "users", "baseline", "logs"]
 
 @mark.parametrize("name", UNREAD)
 def test_unread_inputs_are_checked(name):
-    for given in (5, True, b"x.csv", [1], (), {"a": RECS}, object()):
-        with raises(sqlrec.InputError, match=f"{name} is a {type(given).__name__}: give a path"):
-            evaluate("mrr@2", recs=RECS, truth=TRUTH, **{name: given})
+    for inputs in (5, True, b"x.csv", [1], (), {"a": RECS}, object()):
+        with raises(sqlrec.InputError, match=f"{name} is a {type(inputs).__name__}: give a path"):
+            evaluate("mrr@2", recs=RECS, truth=TRUTH, **{name: inputs})
     with raises(sqlrec.InputError, match=f"{name} is missing: give a path"):
         evaluate("mrr@2", recs=RECS, truth=TRUTH, **{name: " "})
 

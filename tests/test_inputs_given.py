@@ -30,8 +30,8 @@ TRUTH = pd.DataFrame({"user": ["a|b", "a", "a"], "day": ["c", "b|c", "c"], "item
 KEY = {"user_id": ["user", "day"]}
 
 
-def hits(**given):
-    return values(evaluate("hit_rate@1", **{"truth": TRUTH, "columns": KEY} | given))
+def hits(**inputs):
+    return values(evaluate("hit_rate@1", **{"truth": TRUTH, "columns": KEY} | inputs))
 
 
 @fixture
@@ -53,8 +53,8 @@ def test_several_columns_make_a_key_that_lacks_no_part():
     assert hits(recs=RECS.dropna()) == [2 / 3]
     with raises(sqlrec.DataError, match="recs has 1 row without user_id"):
         hits(recs=RECS)
-    found = evaluate("hit_rate@1", recs=RECS.dropna(), truth=TRUTH, columns=KEY).per_user()
-    assert sorted(found.to_arrow()["user_id"].to_pylist()) == ["a | b||c", "a | c", "a||b | c"]
+    result = evaluate("hit_rate@1", recs=RECS.dropna(), truth=TRUTH, columns=KEY).per_user()
+    assert sorted(result.to_arrow()["user_id"].to_pylist()) == ["a | b||c", "a | c", "a||b | c"]
 
 
 def test_a_key_is_the_same_in_files_and_in_other_databases(tmp_path):
@@ -72,24 +72,24 @@ def test_a_key_is_the_same_in_files_and_in_other_databases(tmp_path):
 
 def test_a_query_a_view_and_a_name_as_it_is_printed_are_inputs(database):
     texts = "day = 'it''s -- ; (' or day is not null"
-    given = [
+    inputs = [
         ("whole", '"S x"."T"'),
         (f"(select * from recs where {texts})", 'memory."S x".T'),
         ("( with d as (select *\nfrom recs) select * from d where day <> '' ) as d", '"S x".T'),
     ]
-    for recs, truth in given:
+    for recs, truth in inputs:
         assert hits(recs=recs, truth=truth, engine=database) == [2 / 3]
 
 
 def test_a_field_of_a_column_is_taken(database):
-    given = {"recs": "nested", "truth": "wanted", "engine": database}
-    assert hits(**given, columns={"user_id": "u.id"}) == [2 / 3]
+    inputs = {"recs": "nested", "truth": "wanted", "engine": database}
+    assert hits(**inputs, columns={"user_id": "u.id"}) == [2 / 3]
     with raises(sqlrec.InputError, match=r"recs='nested' can't be read: [^.]*idd[^.]*$"):
-        hits(**given, columns={"user_id": "u.idd"})
+        hits(**inputs, columns={"user_id": "u.idd"})
     with raises(sqlrec.InputError, match=r"recs='nested' where u.idd = 1 can't be .*idd[^.]*$"):
-        hits(**given, columns={"user_id": "u.id"}, where={"recs": "u.idd = 1"})
+        hits(**inputs, columns={"user_id": "u.id"}, where={"recs": "u.idd = 1"})
     with raises(sqlrec.InputError, match="recs has no column 'user_id': it has u, item_id, score"):
-        hits(**given, columns={"user_id": "v.id"})
+        hits(**inputs, columns={"user_id": "v.id"})
 
 
 def test_a_condition_leaves_rows_out():
@@ -100,7 +100,7 @@ def test_a_condition_leaves_rows_out():
 
 
 @mark.parametrize(
-    ("given", "message"),
+    ("inputs", "message"),
     [
         ({"where": {"recs": "1 = 1) or (1 = 1"}}, "unbalanced parentheses"),
         ({"where": {"recs": "(day = 'c'"}}, "unbalanced parentheses"),
@@ -121,9 +121,9 @@ def test_a_condition_leaves_rows_out():
         ({"columns": {"user_id": ["user", "score"]}}, "recs.score is DOUBLE: each part of a user_"),
     ],
 )
-def test_invalid_queries_and_conditions_are_refused(given, message):
+def test_invalid_queries_and_conditions_are_refused(inputs, message):
     with raises(sqlrec.InputError) as refused:
-        hits(**{"recs": RECS} | given)
+        hits(**{"recs": RECS} | inputs)
     assert message in str(refused.value)
 
 
@@ -152,13 +152,13 @@ def test_the_command_line_takes_queries_and_conditions(tmp_path, capsys, monkeyp
 
 
 def test_printed_statements_have_them_as_each_dialect_writes_them():
-    given = {"columns": KEY | {"item_id": "item.id"}, "where": {"recs": "day > 3"}}
+    inputs = {"columns": KEY | {"item_id": "item.id"}, "where": {"recs": "day > 3"}}
     for dialect, recs, part, field in (
         ("bigquery", "`p-1.d.Recs`", "replace(cast(`user` as string), '|', '||')", "item.id as"),
         ("snowflake", 'D."S".recs', "replace(cast(\"USER\" as varchar), '|', '||')", 'item:"id"'),
         ("postgres", '"d"."Recs"', "replace(cast(\"user\" as varchar), '|', '||')", "(item).id as"),
     ):
-        text = sqlrec.sql("mrr@5", recs=recs, truth="(select * from t)", dialect=dialect, **given)
+        text = sqlrec.sql("mrr@5", recs=recs, truth="(select * from t)", dialect=dialect, **inputs)
         line = " ".join(text.split()).replace("( ", "(").replace(" )", ")")
         assert f"{part} || ' | ' || " in line
         assert field in line
@@ -204,27 +204,27 @@ def test_of_an_iceberg_table_what_still_counts_is_read(tmp_path: Path, monkeypat
     path = Path(table.location().removeprefix("file://"))
     truth = old.select(["user_id", "item_id"])
 
-    def found(recs):
+    def compute(recs):
         return values(evaluate("hit_rate@1", recs=recs, truth=truth))
 
     table.append(old)
     whole = Path(table.metadata_location.removeprefix("file://"))
     table.overwrite(old.slice(0, 1))
-    assert found(table) == found(table.scan()) == [1 / 2]
+    assert compute(table) == compute(table.scan()) == [1 / 2]
     with warns(UserWarning, match=r"read with 00002-.*\.json, the newest metadata; if its cat"):
-        assert found(path) == [1 / 2]
-    assert found(whole) == found(str(whole)) == [1]
+        assert compute(path) == [1 / 2]
+    assert compute(whole) == compute(str(whole)) == [1]
     (path / "metadata" / "version-hint.text").write_text(whole.name)
-    assert found(str(path)) == [1]
+    assert compute(str(path)) == [1]
     (path / "metadata" / "version-hint.text").unlink()
     (path / "metadata" / "00002-0.metadata.json").write_text("{}")
     with raises(sqlrec.InputError, match="is an Iceberg table with several newest metadata f"):
-        found(path)
+        compute(path)
     with raises(sqlrec.InputError, match=r"00002-0.metadata.json' can't be read: "):
-        found(path / "metadata" / "00002-0.metadata.json")
+        compute(path / "metadata" / "00002-0.metadata.json")
     monkeypatch.setitem(sys.modules, "pyiceberg.table", None)
     with raises(sqlrec.InputError, match="is an Iceberg table, and needs pyiceberg: pip install"):
-        found(whole)
+        compute(whole)
     catalog.close()
 
 

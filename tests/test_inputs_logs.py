@@ -79,11 +79,11 @@ class TestWhatIsNeeded:
             ("ann", "a", 1, 0.5, 0.5, 0.5),
         )
         message = ": expected_reward describes one policy, and recs has several models; evaluate "
-        given = {"truth": wanted({"ann": "a"}), "logs": logs}
+        inputs = {"truth": wanted({"ann": "a"}), "logs": logs}
         for metric in ("dm", "dr", "sndr", "switch_dr"):
             with raises(sqlrec.InputError, match=message):
-                evaluate(f"{metric} mrr@1", recs={"a": RECS, "b": RECS}, **given)
-        result = evaluate("dm dr sndr switch_dr mrr@1", recs=RECS, **given)
+                evaluate(f"{metric} mrr@1", recs={"a": RECS, "b": RECS}, **inputs)
+        result = evaluate("dm dr sndr switch_dr mrr@1", recs=RECS, **inputs)
         assert rows(result, "users") == [(1,)] * 5
 
     def test_segments_ask_for_users(self):
@@ -200,10 +200,10 @@ class TestWarnings:
             "is 100: estimates are uncertain, and actions that are not in the logs are not "
             "evaluated"
         )
-        with warns(UserWarning, match=re.escape(message)) as found:
+        with warns(UserWarning, match=re.escape(message)) as results:
             sqlrec.evaluate("ips snips", interval=None, logs=self.logs(3, 10_000))
-        assert len(found) == 1
-        assert found[0].filename == __file__
+        assert len(results) == 1
+        assert results[0].filename == __file__
 
     @mark.filterwarnings("error")
     @mark.parametrize("few, many", [(101, 9_000), (100, 0), (120, 11_000)])
@@ -219,7 +219,7 @@ class TestWarnings:
         users = table([("ann", "nl"), ("bob", "be")], user_id=pa.string(), country=pa.string())
         logs = decisions(WITH_RANK, *[("ann", "b", 2, 1, 0.5), ("bob", "x", 1, 1, 0.25)] * 10)
         recs = {"als": RECS, "pop": lists({"ann": "b"})}
-        with warns(UserWarning) as found:
+        with warns(UserWarning) as results:
             evaluate(
                 "ips@1 ndcg@2 ips@2",
                 recs=recs,
@@ -228,8 +228,8 @@ class TestWarnings:
                 users=users,
                 by="country",
             )
-        told = [str(one.message).partition(" logged")[0] for one in found]
-        assert told == [
+        messages = [str(one.message).partition(" logged")[0] for one in results]
+        assert messages == [
             "als@1 (country=nl): the effective sample is 0.0 of 10",
             "pop@1 (country=be): the effective sample is 0.0 of 10",
         ]
@@ -251,10 +251,10 @@ class TestWarnings:
             )
             engine.sql("create table recs as select 'u' as user_id, 'a' as item_id, 1 as score")
             engine.sql("create table truth as select 'u' as user_id, 'a' as item_id")
-            found = engine.sql(
+            results = engine.sql(
                 f"select metric, value, effective_decisions, largest_weight from ({statement})"
             ).fetchall()
-        assert found == [("ips", approx(1), approx(1), 2), ("reciprocal_rank", 1, None, None)]
+        assert results == [("ips", approx(1), approx(1), 2), ("reciprocal_rank", 1, None, None)]
 
     def test_weights_of_slates_are_those_of_the_estimate(self):
         # The eight slates of three weights of 0.1 or 1.9, ten times.
@@ -276,19 +276,19 @@ class TestWarnings:
         for (behavior, product), divide_by in itertools.product(
             products.items(), ["slates", "weights"]
         ):
-            found = [product(slate, rank) for slate in weights for rank in range(3)]
-            effective = sum(found) ** 2 / sum(weight**2 for weight in found)
+            results = [product(slate, rank) for slate in weights for rank in range(3)]
+            effective = sum(results) ** 2 / sum(weight**2 for weight in results)
             # The effective sample size is 133 by position, 65 with the positions above, and 40 by
             # slate.
             assert (effective < 100) == (behavior != "independent")
             message = (
                 f"the effective sample is {effective:.1f} of 240 logged decisions, whose largest "
-                f"weight is {max(found):.6g}:"
+                f"weight is {max(results):.6g}:"
             )
-            told = warns(UserWarning, match=re.escape(message))
-            with told if effective < 100 else nullcontext():
-                asked = f"slate_ips(behavior={behavior}, divide_by={divide_by})"
-                evaluate(["ips", asked], logs=logs)
+            messages = warns(UserWarning, match=re.escape(message))
+            with messages if effective < 100 else nullcontext():
+                requests = f"slate_ips(behavior={behavior}, divide_by={divide_by})"
+                evaluate(["ips", requests], logs=logs)
 
 
 class TestResult:
@@ -330,9 +330,9 @@ class TestResult:
 
     def test_does_not_change_what_others_find(self):
         logs = decisions(WITH_RANK, ("ann", "b", 2, 1, 0.5))
-        given = {"recs": RECS, "truth": wanted({"ann": "b", "cid": "a"})}
-        alone = rows(evaluate("ndcg@2 mrr@1", **given), "metric", "value", "users")
-        together = evaluate("ndcg@2 mrr@1 ips ips@1", **given, logs=logs)
+        inputs = {"recs": RECS, "truth": wanted({"ann": "b", "cid": "a"})}
+        alone = rows(evaluate("ndcg@2 mrr@1", **inputs), "metric", "value", "users")
+        together = evaluate("ndcg@2 mrr@1 ips ips@1", **inputs, logs=logs)
         assert rows(together, "metric", "value", "users")[:2] == alone
 
     def test_numbers_of_any_type(self):

@@ -75,28 +75,28 @@ class TestAStreamIsReadOnce:
 
     @mark.parametrize("form", [Once, *slow(*FORMS[::2], FORMS[3])])
     def test_comparisons_read_a_stream_once(self, form):
-        found = sqlrec.compare(
+        results = sqlrec.compare(
             "mrr@2",
             recs={"a": form(A), "b": form(B)},
             baseline="a",
             cluster="home",
             **self.given(form),
         )
-        assert rows(found, "model", "difference") == [("b", 0)]
-        assert len(found.user_counts) == 2
+        assert rows(results, "model", "difference") == [("b", 0)]
+        assert len(results.user_counts) == 2
 
     @mark.parametrize("form", [Once, *slow(*FORMS[::2], FORMS[3])])
     def test_checks_read_a_stream_once(self, form):
         past = evaluate("mrr@2", recs=A, truth=TRUTH).per_user()
-        found = sqlrec.check(
+        results = sqlrec.check(
             "mrr@2 >= stored - 0.1; mrr@2 >= 0.5", recs=form(A), truth=form(TRUTH), against=past
         )
-        assert found.passed
+        assert results.passed
 
     @mark.parametrize("form", [Once, *slow(*FORMS[::2], FORMS[3])])
     def test_explanations_read_a_stream_once(self, form):
-        found = sqlrec.explain("mrr@2", recs=form(A), truth=form(TRUTH), conventions=["ranx"])
-        assert 0.75 in found.to_arrow()["value"].to_pylist()
+        results = sqlrec.explain("mrr@2", recs=form(A), truth=form(TRUTH), conventions=["ranx"])
+        assert 0.75 in results.to_arrow()["value"].to_pylist()
 
 
 def test_a_consumed_stream_is_empty():
@@ -148,8 +148,15 @@ class TestWhatIsRead:
         compared = sqlrec.compare("mrr@2", recs={"a": recs, "b": B}, truth=truth, baseline="a")
         checked = sqlrec.check("mrr@2 >= 0", recs=recs, truth=truth)
         explained = sqlrec.explain("mrr@2", recs=recs, truth=truth, conventions=["ranx"])
-        found = (result, result.per_user(), result.user_counts, compared, compared.worse(), checked)
-        for table in (*found, compared.user_counts, explained):
+        results = (
+            result,
+            result.per_user(),
+            result.user_counts,
+            compared,
+            compared.worse(),
+            checked,
+        )
+        for table in (*results, compared.user_counts, explained):
             for name in ("recs.parquet", "link.parquet", "hard.parquet", "no/../recs.parquet"):
                 with raises(sqlrec.InputError, match="is an input, or part of the input"):
                     table.to_parquet(tmp_path / name)

@@ -26,12 +26,12 @@ def read(tmp_path):
     """Return the reciprocal rank of recs and truth from texts of files, by extension."""
 
     def read(ending, recs, truth=TRUTH, metric="mrr@2", **options):
-        given = {"recs": recs, "truth": truth}
-        for name, text in given.items():
+        inputs = {"recs": recs, "truth": truth}
+        for name, text in inputs.items():
             if isinstance(text, str):
-                given[name] = tmp_path / f"{name}.{ending}"
-                given[name].write_text(text)
-        return evaluate(metric, **given, **options)
+                inputs[name] = tmp_path / f"{name}.{ending}"
+                inputs[name].write_text(text)
+        return evaluate(metric, **inputs, **options)
 
     return read
 
@@ -50,16 +50,16 @@ def test_ranks_are_told_apart_as_deep_as_lists_are_read(depth):
     items = [(1, item, item, min(depth - item, 1.0)) for item in range(1, depth + 1)]
     columns = ["user_id", "item_id", "rank", "score"]
     recs = pd.DataFrame(items, columns=columns)
-    asked = {"metrics": f"recall@{depth - 1},{depth}", "truth": recs[["user_id", "item_id"]]}
-    found = evaluate(**asked, recs=recs[1:], order="rank").user_counts.to_pandas()
-    assert [*found.short_lists] == [1, 1]
-    found = evaluate(**asked, recs=recs, order="score").user_counts.to_pandas()
-    assert [*found.ties_at_cutoff] == [0, 0]
-    found = evaluate(**asked, recs=recs.assign(score=1.0), order="score")
-    assert [*found.user_counts.to_pandas().ties_at_cutoff] == [1, 0]
+    requests = {"metrics": f"recall@{depth - 1},{depth}", "truth": recs[["user_id", "item_id"]]}
+    results = evaluate(**requests, recs=recs[1:], order="rank").user_counts.to_pandas()
+    assert [*results.short_lists] == [1, 1]
+    results = evaluate(**requests, recs=recs, order="score").user_counts.to_pandas()
+    assert [*results.ties_at_cutoff] == [0, 0]
+    results = evaluate(**requests, recs=recs.assign(score=1.0), order="score")
+    assert [*results.user_counts.to_pandas().ties_at_cutoff] == [1, 0]
     again = recs.assign(rank=recs["rank"].replace(depth - 1, depth))
     with raises(sqlrec.DataError, match=f"rank {depth} more than once, one of 1 such"):
-        evaluate(**asked, recs=again, order="rank")
+        evaluate(**requests, recs=again, order="rank")
 
 
 class TestTypesOfTextFiles:
@@ -131,8 +131,8 @@ class TestTypesOfTextFiles:
 
         recs = {"whole": file("whole", 1, 2), "parts": file("parts", 0.5, 0.25)}
         assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1, 1 / 2]
-        asked = {"truth": TRUTH, "baseline": "whole"}
-        assert len(sqlrec.compare("mrr@2", recs=recs, **asked)) == 1
+        requests = {"truth": TRUTH, "baseline": "whole"}
+        assert len(sqlrec.compare("mrr@2", recs=recs, **requests)) == 1
         # Numbers that would be rounded are rejected.
         recs["whole"] = file("large", 2**53, 2**53 + 1)
         assert values(evaluate("mrr@2", recs=recs["whole"], truth=TRUTH)) == [1]
@@ -199,8 +199,8 @@ class TestIdsOfTextFiles:
         truth = pa.table({"user_id": [1], "item_id": pa.array([id], kind)})
         recs = [{"user_id": 1, "item_id": one, "score": s} for one, s in [(near, 2), (id, 1)]]
         text = csv(*(f"1,{r['item_id']},{r['score']}" for r in recs))
-        found = read(ending, text if ending == "csv" else jsonl(*recs), truth=truth)
-        assert values(found) == [0.5]
+        results = read(ending, text if ending == "csv" else jsonl(*recs), truth=truth)
+        assert values(results) == [0.5]
 
     def test_beyond_64_bits_are_text(self, read):
         recs = csv(f"1,{2**70},1", f"1,{2**70 + 1},2")
@@ -393,8 +393,8 @@ class TestMeaningsOfColumns:
     RECS = pa.table({"user_id": ["ann", "ann"], "model": ["a", "b"], "score": [2.0, 1.0]})
 
     def test_what_is_named_an_item_names_no_model(self):
-        found = evaluate("mrr@2", recs=self.RECS, truth=TRUTH, columns={"recs.item_id": "model"})
-        assert rows(found, "model", "value") == [("recs", 0.5)]
+        results = evaluate("mrr@2", recs=self.RECS, truth=TRUTH, columns={"recs.item_id": "model"})
+        assert rows(results, "model", "value") == [("recs", 0.5)]
 
     @mark.parametrize("name", ["score", "SCORE"])
     def test_what_is_named_a_rank_is_no_score(self, name):
@@ -419,7 +419,7 @@ class TestMeaningsOfColumns:
     def test_a_segment_may_have_another_meaning(self):
         truth = pa.table({"user_id": ["ann"], "item_id": ["b"], "relevance": [2]})
         columns = {"segment": "relevance", "recs.item_id": "model"}
-        found = evaluate(
+        results = evaluate(
             "cumulative_gain@2", recs=self.RECS, truth=truth, by="segment", columns=columns
         )
-        assert rows(found, "segment", "value") == [(2, 2)]
+        assert rows(results, "segment", "value") == [(2, 2)]

@@ -67,7 +67,7 @@ def test_blocks_run_with_the_real_libraries(folder):
     command = [*pip, "--target", str(packages), *LIGHT]
     subprocess.run(command, check=True, capture_output=True, timeout=600)
     stored = {"MLFLOW_TRACKING_URI": "runs", "MLFLOW_ALLOW_FILE_STORE": "true"}
-    told = {}
+    message = {}
     for library in ("mlflow", "optuna", "tensorboardX"):
         done = subprocess.run(
             [sys.executable, "-c", named(library)],
@@ -77,8 +77,8 @@ def test_blocks_run_with_the_real_libraries(folder):
             text=True,
         )
         assert done.returncode == 0, done.stderr
-        told[library] = done.stdout
-    assert "{'lists': '" in told["optuna"]
+        message[library] = done.stdout
+    assert "{'lists': '" in message["optuna"]
     metrics = {path.name for path in folder.glob("runs/*/*/metrics/*")}
     named_so = ("ndcg_at_5", "ndcg_at_10", "recall_at_10")
     assert metrics == {f"{one}{end}" for one in named_so for end in ("", "_low", "_high")}
@@ -203,10 +203,10 @@ assert {name.split(".")[-1] for name in model.depends_on} == {'"recs"', '"truth"
 
 @mark.parametrize("columns", ["'user_id'", "('item_id=item', 'user_id')", "7"])
 def test_columns_of_sqlmesh_are_pairs(columns):
-    recs, truth, given = map(sqlglot.parse_one, ("shop.recs", "shop.truth", columns))
+    recs, truth, options = map(sqlglot.parse_one, ("shop.recs", "shop.truth", columns))
     evaluator = SimpleNamespace(dialect="duckdb")
     with raises(sqlrec.InputError, match="write 'NAME=COLUMN', as in 'user_id=uid'"):
-        statement(evaluator, exp.Literal.string("mrr@5"), recs, truth, columns=given)
+        statement(evaluator, exp.Literal.string("mrr@5"), recs, truth, columns=options)
 
 
 @mark.weekly

@@ -47,22 +47,22 @@ def outcomes(rows, by=None):
         if row["model"] is not None:
             credit[row["impression_id"]][row["model"]] += row["click"]
             of[row["impression_id"]] = (row["user_id"], row[by] if by else None)
-    found = defaultdict(list)
+    result = defaultdict(list)
     for impression, credits in credit.items():
         user, segment = of[impression]
         for baseline, model in combinations(sorted(credits), 2):
             more = credits[model] - credits[baseline]
-            found[model, baseline, segment].append((user, (more > 0) - (more < 0)))
-    return found
+            result[model, baseline, segment].append((user, (more > 0) - (more < 0)))
+    return result
 
 
 @mark.parametrize("ties", ["half", "drop"])
 def test_preferences_are_those_of_plain_python(ties):
-    given = shown()
-    expected = outcomes(given.to_pylist(), "land")
-    found = rows_of(sqlrec.interleaved(given, by="land", ties=ties, correction="none"))
-    assert len(found) == len(expected) == 6
-    for row in found:
+    inputs = shown()
+    expected = outcomes(inputs.to_pylist(), "land")
+    result = rows_of(sqlrec.interleaved(inputs, by="land", ties=ties, correction="none"))
+    assert len(result) == len(expected) == 6
+    for row in result:
         signs = expected[row["model"], row["baseline"], row["land"]]
         counts = Counter(sign for _, sign in signs)
         assert (row["wins"], row["ties"], row["losses"]) == (counts[1], counts[0], counts[-1])
@@ -83,15 +83,15 @@ def test_preferences_are_those_of_plain_python(ties):
 
 
 def test_by_impressions_are_the_tests_of_scipy():
-    given = shown(models=("a", "b")).drop_columns("user_id")
-    (signs,) = outcomes(given.append_column("user_id", given["item_id"]).to_pylist()).values()
+    inputs = shown(models=("a", "b")).drop_columns("user_id")
+    (signs,) = outcomes(inputs.append_column("user_id", inputs["item_id"]).to_pylist()).values()
     values = [(sign + 1) / 2 for _, sign in signs]
-    (row,) = rows_of(sqlrec.interleaved(given, level=0.9))
+    (row,) = rows_of(sqlrec.interleaved(inputs, level=0.9))
     test = stats.ttest_1samp(values, 0.5)
     assert row["p"] == approx(test.pvalue, rel=1e-9)
     assert [row["low"], row["high"]] == approx([*test.confidence_interval(0.9)], rel=1e-9)
     assert "users" not in row
-    (row,) = rows_of(sqlrec.interleaved(given, ties="drop"))
+    (row,) = rows_of(sqlrec.interleaved(inputs, ties="drop"))
     sign = stats.binomtest(values.count(1), values.count(1) + values.count(0))
     limits = sign.proportion_ci(0.95, "wilson")
     assert row["p"] == approx(sign.pvalue, rel=1e-9)
@@ -116,9 +116,9 @@ def test_pairs_are_corrected_together_and_shown(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     pyarrow.csv.write_csv(shown(), "shown.csv")
     assert cli.main(["interleaved", "shown.csv", "--baseline", "b", "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert [row["model"] for row in found] == ["a", "c"]
-    least = min(found, key=lambda row: row["p"])
+    result = json.loads(capsys.readouterr().out)
+    assert [row["model"] for row in result] == ["a", "c"]
+    least = min(result, key=lambda row: row["p"])
     assert least["p_adjusted"] == approx(min(1, 2 * least["p"]))
     assert cli.main(["interleaved", "shown.csv", "--ties", "drop", "--unit", "impression"]) == 0
     assert "ties do not count" in capsys.readouterr().out

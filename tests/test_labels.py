@@ -26,8 +26,8 @@ USERS = [f"u{number:02}" for number in range(40)]
     ],
 )
 def test_the_mean_equals_ppi_pythons(tuning, low, high):
-    found = prediction_powered(LABELS, JUDGED, OTHERS, 0.95, tuning)
-    assert (found.value, found.low, found.high) == approx((0.5, low, high), abs=1e-12)
+    results = prediction_powered(LABELS, JUDGED, OTHERS, 0.95, tuning)
+    assert (results.value, results.low, results.high) == approx((0.5, low, high), abs=1e-12)
 
 
 def test_a_constant_judge_leaves_the_mean_of_labels():
@@ -39,8 +39,8 @@ def test_a_constant_judge_leaves_the_mean_of_labels():
 
 
 def test_a_perfect_judge_gives_the_mean_of_all():
-    found = prediction_powered(LABELS, LABELS, OTHERS, 0.95, 1)
-    assert found.value == approx(sum(OTHERS) / 12)
+    results = prediction_powered(LABELS, LABELS, OTHERS, 0.95, 1)
+    assert results.value == approx(sum(OTHERS) / 12)
 
 
 def test_needs_two_labels_for_an_interval_and_somebody_to_judge():

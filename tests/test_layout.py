@@ -56,10 +56,10 @@ def test_no_line_is_too_long(statements, dialect):
 @mark.parametrize("options", [{"by": "age"}, {"per_user": True}, {"form": "steps"}], ids=str)
 def test_no_line_is_too_long_where_more_is_asked(options):
     metrics = "ndcg@5 ndcg@10 map@10 calibration_js@10"
-    given = {name: name for name in ("truth", "history", "items", "users")}
+    inputs = {name: name for name in ("truth", "history", "items", "users")}
     recs = {"a model": "schema.first", "another": "schema.second"}
     for dialect in DIALECTS:
-        text = sqlrec.sql(metrics, dialect=dialect, recs=recs, **given, **options)
+        text = sqlrec.sql(metrics, dialect=dialect, recs=recs, **inputs, **options)
         assert max(map(len, text.splitlines())) <= WIDTH
 
 
@@ -160,14 +160,14 @@ def test_snippets_have_the_style_of_sqlfluff(dialect, each):
         str(held), overrides={"rules": rules, "dialect": SQLFLUFF.get(dialect, dialect)}
     )
     linter = sqlfluff.Linter(config=config)
-    found = {}
+    result = {}
     for path in sorted((ROOT / "examples" / "snippets" / dialect).glob("*.sql"))[::each]:
         text = path.read_text(encoding="utf-8")
         lines = text.splitlines()
-        found[path.stem] = [
+        result[path.stem] = [
             f"{one.rule_code()} {lines[one.line_no - 1]}: {one.desc()}"
             for one in linter.lint_string(text).get_violations()
             # Columns start on the line of their select.
             if one.rule_code() != "LT02" or not lines[one.line_no - 1].strip().startswith("select ")
         ]
-    assert not any(found.values()), found
+    assert not any(result.values()), result

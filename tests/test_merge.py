@@ -85,9 +85,9 @@ def test_rows_of_one_side_are_kept():
 
 
 def test_one_user_and_one_user_have_a_deviation():
-    given = {"recs": lists({"ann": "ab"}), "truth": wanted({"ann": "a"})}
+    inputs = {"recs": lists({"ann": "ab"}), "truth": wanted({"ann": "a"})}
     other = {"recs": lists({"bob": "xb"}), "truth": wanted({"bob": "a"})}
-    days = [evaluate("recall@2", **each, interval="t") for each in (given, other)]
+    days = [evaluate("recall@2", **each, interval="t") for each in (inputs, other)]
     (row,) = days[0].merge(days[1]).to_arrow().to_pylist()
     assert (row["value"], row["users"], row["standard_error"]) == (0.5, 2, approx(0.5))
 

@@ -28,15 +28,15 @@ def test_metrics_without_a_cutoff_have_those_of_k():
             asked("ndcg@5", k)
     with raises(sqlrec.MetricError, match=r"'ndcg@0': a cutoff must be a whole number from 1"):
         asked("ndcg", 0)
-    given = {
+    inputs = {
         "recs": {"a": lists({"u": "ab"}), "b": lists({"u": "ba"})},
         "truth": wanted({"u": "b"}),
     }
-    found = evaluate("mrr", k=[1, 2], **given)
+    found = evaluate("mrr", k=[1, 2], **inputs)
     assert rows(found, "model", "asked", "value") == [
         *(("a", "mrr@1", 0), ("a", "mrr@2", 0.5), ("b", "mrr@1", 1), ("b", "mrr@2", 1))
     ]
-    compared = sqlrec.compare("mrr", k=2, **given, baseline="b")
+    compared = sqlrec.compare("mrr", k=2, **inputs, baseline="b")
     assert rows(compared, "k", "difference") == [(2, -0.5)]
     assert sqlrec.sql("mrr", k=2, recs="r", truth="t", dialect="duckdb") == sqlrec.sql(
         "mrr@2", recs="r", truth="t", dialect="duckdb"
@@ -48,8 +48,8 @@ WITH_TRUTH = LISTS | {"truth": wanted({"u": "b", "v": "a"})}
 GRADED = {"recs": scored({"u": {"a": 2, "b": 1}}), "truth": wanted({"u": {"a": 3, "b": 1}})}
 
 
-def found(asked="all@2", **given):
-    return {row["asked"] for row in evaluate(asked, **given).to_arrow().to_pylist()}
+def found(asked="all@2", **inputs):
+    return {row["asked"] for row in evaluate(asked, **inputs).to_arrow().to_pylist()}
 
 
 def test_all_requests_every_metric_with_its_inputs():

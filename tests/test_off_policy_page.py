@@ -48,8 +48,8 @@ def weights_of_their_own_are_those_of_the_papers(names):
         for item, target in {"a": (0.9, 0.1), "b": (0.1, 0.9)}.items()
     }
     clicks = [weights[row["item_id"]] * row["reward"] for row in names["slates"].to_pylist()]
-    found = value("slate_ips(behavior=independent)", names["examined"])
-    assert found == approx(math.fsum(clicks) / 200)
+    result = value("slate_ips(behavior=independent)", names["examined"])
+    assert result == approx(math.fsum(clicks) / 200)
 
 
 def value(metric, logs):

@@ -71,35 +71,35 @@ SETTINGS = {"threads", "memory_limit", "temp_directory"}
 class TestEachOptionIsDeclaredOnce:
     def test_python_has_each_option(self, function, declared):
         own = inspect.signature(getattr(sqlrec.Dataset, function)).parameters
-        found = {name: own[name].default for name in own if name not in OBJECTS}
+        results = {name: own[name].default for name in own if name not in OBJECTS}
         for kind, fields in OBJECTS.values():
             attributes = inspect.signature(kind).parameters
-            found |= {name: attributes[field].default for name, field in fields.items()}
+            results |= {name: attributes[field].default for name, field in fields.items()}
         taken = {option.name for option in (CONVENTION, *RULES, ORDER_BY, DEPTH, *declared)}
         groups = {"self", "metrics", "k", "baseline", "margin", "summaries", "by", "each"}
-        assert taken - {"groupings"} == {*found} - groups
+        assert taken - {"groupings"} == {*results} - groups
         for option in (x for x in declared if x is not GROUPINGS):
             # A missing rule is the convention's.
-            assert found[option.name] == (None if option in RULES else option.default)
+            assert results[option.name] == (None if option in RULES else option.default)
 
     def test_docstrings_describe_each_option(self, function, declared):
         members = (getattr(sqlrec.Dataset, function), sqlrec.Rules, sqlrec.Interval)
         text = "\n".join(inspect.getdoc(member) for member in members)
-        told = {*", ".join(re.findall(r"^    ([a-z_, ]+): ", text, re.M)).split(", ")}
-        assert {option.name for option in declared} - {"groupings"} <= told
+        messages = {*", ".join(re.findall(r"^    ([a-z_, ]+): ", text, re.M)).split(", ")}
+        assert {option.name for option in declared} - {"groupings"} <= messages
 
     def test_the_command_line_has_each_option(self, function, declared):
         commands = next(iter(parser(COMMANDS)._subparsers._group_actions)).choices
         actions = reversed(commands[function]._actions)  # --no-interval is of --interval too
-        found = {action.dest: action for action in actions if action.dest}
+        results = {action.dest: action for action in actions if action.dest}
         others = GIVEN_TOO - {"settings", "progress"}  # Progress shows by itself.
         others -= {"summaries"} if function == "compare" else set()
         # Comparisons need all per-user values together.
         of_both = [option for option in OF_EVALUATE if option is not BATCHES]
         declared = {option.name: option for option in (*of_both, *declared)}
-        assert declared.keys() | others | SETTINGS <= found.keys()
+        assert declared.keys() | others | SETTINGS <= results.keys()
         for name, option in declared.items():
-            assert [*(found[name].choices or [])] == option.named_choices or name == "population"
+            assert [*(results[name].choices or [])] == option.named_choices or name == "population"
 
 
 def test_dbt_has_the_options_of_statements():
@@ -145,16 +145,16 @@ def wrong_options(function, every):
 @mark.parametrize("function", FUNCTIONS)
 def test_a_wrong_type_is_an_input_error(function, every):
     for option, value in wrong_options(function, every):
-        given = GIVEN | FUNCTIONS[function] | {option: value}
+        inputs = GIVEN | FUNCTIONS[function] | {option: value}
         try:
-            getattr(sqlrec, function)(given.pop("metrics"), **given)
+            getattr(sqlrec, function)(inputs.pop("metrics"), **inputs)
         except sqlrec.SqlrecError:
             continue
         fail(f"{function}({option}={value!r}) is not rejected")
 
 
 @mark.parametrize(
-    "function, given, message",
+    "function, inputs, message",
     [
         ("evaluate", {"summaries": 5}, "summaries=5: write them as a string, as in 'median p90'"),
         ("evaluate", {"progress": "no"}, "progress='no': it must be True or False"),
@@ -163,10 +163,10 @@ def test_a_wrong_type_is_an_input_error(function, every):
         ("evaluate", {"convention": ["ranx"]}, "convention=['ranx']: "),
     ],
 )
-def test_errors_have_the_rule(function, given, message):
-    given = GIVEN | FUNCTIONS[function] | given
+def test_errors_have_the_rule(function, inputs, message):
+    inputs = GIVEN | FUNCTIONS[function] | inputs
     with raises(sqlrec.SqlrecError, match=re.escape(message)):
-        getattr(sqlrec, function)(given.pop("metrics"), **given)
+        getattr(sqlrec, function)(inputs.pop("metrics"), **inputs)
 
 
 def test_a_metric_has_a_name():
@@ -175,8 +175,8 @@ def test_a_metric_has_a_name():
 
 
 def test_one_convention_may_be_a_text():
-    found = sqlrec.explain(**GIVEN, conventions="ranx")
-    assert "ranx" in repr(found)
+    results = sqlrec.explain(**GIVEN, conventions="ranx")
+    assert "ranx" in repr(results)
 
 
 def test_an_invalid_path_is_an_error():
@@ -187,24 +187,24 @@ def test_an_invalid_path_is_an_error():
 
 
 def test_numbers_may_be_those_of_numpy():
-    given = GIVEN | {"interval": "bootstrap", "level": np.float64(0.9)}
-    given |= {"depth": np.int64(5), "replicates": np.int32(100)}
-    plain = given | {"level": 0.9, "depth": 5, "replicates": 100}
-    found, expected = (
+    inputs = GIVEN | {"interval": "bootstrap", "level": np.float64(0.9)}
+    inputs |= {"depth": np.int64(5), "replicates": np.int32(100)}
+    plain = inputs | {"level": 0.9, "depth": 5, "replicates": 100}
+    results, expected = (
         sqlrec.evaluate(one["metrics"], **{k: v for k, v in one.items() if k != "metrics"})
-        for one in (given, plain)
+        for one in (inputs, plain)
     )
-    assert found.provenance == expected.provenance
-    assert found.to_arrow() == expected.to_arrow()
+    assert results.provenance == expected.provenance
+    assert results.to_arrow() == expected.to_arrow()
 
 
 @mark.parametrize("threshold", [np.float32(2), np.int64(2)])
 def test_a_threshold_may_be_a_number_of_numpy(threshold):
     truth = GIVEN["truth"].append_column("relevance", pa.array([1, 2]))
-    found = sqlrec.evaluate(
+    results = sqlrec.evaluate(
         "hr@1", recs=RECS, truth=truth, rules=sqlrec.Rules(relevance_threshold=threshold)
     )
-    assert json.loads(found.provenance)["rules"]["hit_rate"]["relevance_threshold"] == 2
+    assert json.loads(results.provenance)["rules"]["hit_rate"]["relevance_threshold"] == 2
 
 
 @mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -30,17 +30,17 @@ class TestWhatIsNeeded:
 
     @mark.parametrize("table", ["baseline", "history", "catalog", "items", "logs"])
     def test_what_no_metric_asks_for_may_be_any_table_that_can_be_read(self, table, tmp_path):
-        given = {"recs": RECS, "truth": wanted({"ann": "a"})}
+        inputs = {"recs": RECS, "truth": wanted({"ann": "a"})}
         other = pa.table({"anything": ["x"]})
-        assert values(evaluate("mrr@2", **given, **{table: other})) == [1]
+        assert values(evaluate("mrr@2", **inputs, **{table: other})) == [1]
         for name in ("nosuchfile", tmp_path / "nosuch.parquet", str(tmp_path / "*.csv")):
             with raises(sqlrec.InputError, match=f"^{table}="):
-                evaluate("mrr@2", **given, **{table: name})
+                evaluate("mrr@2", **inputs, **{table: name})
 
     def test_metrics_of_several_inputs_are_asked_together(self):
         truth = wanted({"ann": "b", "cid": "a"})
-        given = {"recs": RECS, "truth": truth, "history": HISTORY}
-        result = evaluate("mrr@2 novelty@1 novelty@2", **given)
+        inputs = {"recs": RECS, "truth": truth, "history": HISTORY}
+        result = evaluate("mrr@2 novelty@1 novelty@2", **inputs)
         assert rows(result, "metric", "k", "value", "users") == [
             ("reciprocal_rank", 2, 0.25, 2),
             ("novelty", 1, 0.5, 2),
@@ -53,8 +53,8 @@ class TestWhatIsNeeded:
             ("recs", 1, 2, 0, None),
             ("recs", 2, 2, 0, None),
         ]
-        found = rows(result.per_user(), "user_id", "metric", "k")
-        assert len(found) == 6 and ("cid", "novelty", 1) not in found
+        results = rows(result.per_user(), "user_id", "metric", "k")
+        assert len(results) == 6 and ("cid", "novelty", 1) not in results
 
     def test_columns_go_by_other_names(self):
         history = HISTORY.rename_columns(["who", "what"])
@@ -71,8 +71,8 @@ class TestWhatIsNeeded:
         users = table([("ann", "x"), ("cid", "y")], user_id=pa.string(), land=pa.string())
         truth = table([("ann", "a", "x")], **IDS, land=pa.string())
         empty = warns(UserWarning, match=r"land=y \(1 user\): without a value")
-        for where, told in (({"users": users}, empty), ({"truth": truth}, nullcontext())):
-            with told:
+        for where, messages in (({"users": users}, empty), ({"truth": truth}, nullcontext())):
+            with messages:
                 result = evaluate("novelty@2", recs=RECS, history=HISTORY, by="land", **where)
             assert rows(result, "land", "value", "users") == [("x", 0.5, 1), (None, 1.0, 1)]
         with raises(sqlrec.InputError, match="by='land': no such column in truth or users, and b"):
@@ -107,8 +107,8 @@ class TestBaseline:
     TRUTH = wanted({"ann": "a"})
 
     def unexpected(self, baseline, **rules):
-        found = evaluate("unexpectedness@2", recs=RECS, baseline=baseline, **rules)
-        return values(found)
+        results = evaluate("unexpectedness@2", recs=RECS, baseline=baseline, **rules)
+        return values(results)
 
     def test_has_scores_or_ranks_of_its_own(self):
         by_score = scored({"ann": {"a": 1.0, "x": 2.0, "b": 0.5}, "bob": {"b": 1.0, "c": 1.0}})
@@ -138,8 +138,8 @@ class TestValuesOfAllTogether:
 
     def test_are_reported_and_counted_beside_those_of_users(self):
         truth = wanted({"ann": "b", "cid": "a"})
-        given = {"recs": RECS, "truth": truth, "catalog": self.CATALOG}
-        result = evaluate("catalog_coverage@1 catalog_coverage@2 mrr@2", **given)
+        inputs = {"recs": RECS, "truth": truth, "catalog": self.CATALOG}
+        result = evaluate("catalog_coverage@1 catalog_coverage@2 mrr@2", **inputs)
         assert rows(result, "metric", "value", "users") == [
             ("catalog_coverage", 0.5, 2),
             ("catalog_coverage", 0.75, 2),
@@ -148,14 +148,14 @@ class TestValuesOfAllTogether:
         assert {row[0] for row in rows(result.per_user(), "metric")} == {"reciprocal_rank"}
 
     def test_values_of_all_users_have_no_per_user_values(self, tmp_path):
-        given = {"recs": RECS, "catalog": self.CATALOG}
-        result = evaluate("catalog_coverage@1", **given)
+        inputs = {"recs": RECS, "catalog": self.CATALOG}
+        result = evaluate("catalog_coverage@1", **inputs)
         with raises(sqlrec.InputError, match="no per-user values"):
             result.per_user().to_arrow()
         with raises(sqlrec.InputError, match="no per-user values"):
             result.per_user().to_parquet(tmp_path / "users.parquet")
         with raises(sqlrec.InputError, match="no per-user values"):
-            sqlrec.sql("catalog_coverage@1", per_user=True, **given)
+            sqlrec.sql("catalog_coverage@1", per_user=True, **inputs)
         assert not list(tmp_path.iterdir())
 
     def test_need_a_catalog_that_names_its_items(self):
@@ -169,10 +169,12 @@ class TestItems:
         [(1, 10, 1.0), (1, 11, 0.5)], **dict.fromkeys(IDS, pa.int64()), score=pa.float64()
     )
 
-    @mark.parametrize("others, found", [(["11"], "VARCHAR"), ([11.0], "DOUBLE")])
-    def test_the_other_item_has_an_id_of_the_same_kind(self, others, found):
+    @mark.parametrize("others, results", [(["11"], "VARCHAR"), ([11.0], "DOUBLE")])
+    def test_the_other_item_has_an_id_of_the_same_kind(self, others, results):
         items = pa.table({"item_id": [10], "other_item_id": others, "distance": [0.5]})
-        with raises(sqlrec.InputError, match=f"{found} in items.other|other_item_id is {found}"):
+        with raises(
+            sqlrec.InputError, match=f"{results} in items.other|other_item_id is {results}"
+        ):
             evaluate("ild@2", recs=self.SCORED, items=items)
 
     def test_the_other_item_may_be_an_integer_of_another_size(self):
@@ -205,6 +207,6 @@ class TestItems:
     ],
 )
 def test_only_lists_and_truth_hold_lists_of_items(metric, name, others):
-    given = {name: pa.table({**others, "item_id": [["a", "b"]]})}
+    inputs = {name: pa.table({**others, "item_id": [["a", "b"]]})}
     with raises(sqlrec.InputError, match=f"{name}.item_id is VARCHAR.*: give single values"):
-        evaluate(metric, recs=RECS, **given)
+        evaluate(metric, recs=RECS, **inputs)

@@ -33,9 +33,9 @@ def write_page(folder):
     """Write the files of the page to a folder."""
     folder.mkdir(exist_ok=True)
     page = PAGE.read_text(encoding="utf-8")
-    found = re.findall(r"`metrics/(\w+)\.sql`:\n\n```sql\n(.*?)```", page, re.DOTALL)
-    assert len(found) == 3
-    for name, text in found:
+    results = re.findall(r"`metrics/(\w+)\.sql`:\n\n```sql\n(.*?)```", page, re.DOTALL)
+    assert len(results) == 3
+    for name, text in results:
         (folder / f"{name}.sql").write_text(text)
 
 
@@ -46,21 +46,21 @@ def folder(tmp_path):
 
 
 def test_the_examples_of_the_page_are_what_one_finds_by_hand(folder):
-    given = {"recs": RECS, "truth": TRUTH, "items": ITEMS, "metrics_path": folder}
-    result = sqlrec.evaluate(METRICS, **given, interval="t")
+    inputs = {"recs": RECS, "truth": TRUTH, "items": ITEMS, "metrics_path": folder}
+    result = sqlrec.evaluate(METRICS, **inputs, interval="t")
     assert values(result) == approx(BY_HAND)
     assert len(result.per_user()) == 8
     assert "↓" in str(result)
     stored = in_sqlite({"recs": RECS, "truth": TRUTH, "items": ITEMS})
-    found = sqlrec.evaluate(METRICS, **stored)
-    assert values(found) == approx(BY_HAND)
-    compared = sqlrec.compare("revenue@2", **given, baseline="x").to_arrow().to_pylist()
+    results = sqlrec.evaluate(METRICS, **stored)
+    assert values(results) == approx(BY_HAND)
+    compared = sqlrec.compare("revenue@2", **inputs, baseline="x").to_arrow().to_pylist()
     assert compared[0]["difference"] == approx(-0.5)
-    assert sqlrec.check("revenue@2 >= 1", **given).passed
-    assert "revenue@2" in sqlrec.report("revenue@2", **given, who_lost=False)._repr_html_()
+    assert sqlrec.check("revenue@2 >= 1", **inputs).passed
+    assert "revenue@2" in sqlrec.report("revenue@2", **inputs, who_lost=False)._repr_html_()
     for dialect in ("snowflake", "fabric"):
-        asked = {"recs": "r", "truth": "t", "items": "i"}
-        assert " as revenue" in sqlrec.sql("revenue@2", **asked, dialect=dialect)
+        requests = {"recs": "r", "truth": "t", "items": "i"}
+        assert " as revenue" in sqlrec.sql("revenue@2", **requests, dialect=dialect)
 
 
 def test_the_command_line_has_custom_metrics(folder, capsys, monkeypatch):
@@ -68,9 +68,9 @@ def test_the_command_line_has_custom_metrics(folder, capsys, monkeypatch):
     pyarrow.parquet.write_table(RECS, "recs.parquet")
     pyarrow.parquet.write_table(TRUTH, "truth.parquet")
     pyarrow.parquet.write_table(ITEMS, "items.parquet")
-    given = ["--recs", "recs.parquet", "--truth", "truth.parquet", "--items", "items.parquet"]
-    given += ["--format", "csv"]
-    assert main(["evaluate", "revenue@2", *given, "--metrics", "."]) == 0
+    inputs = ["--recs", "recs.parquet", "--truth", "truth.parquet", "--items", "items.parquet"]
+    inputs += ["--format", "csv"]
+    assert main(["evaluate", "revenue@2", *inputs, "--metrics", "."]) == 0
     assert "x,revenue,2,revenue@2,3.25,2" in capsys.readouterr().out
     assert main(["show", "revenue", "--metrics", "revenue.sql"]) == 0
     assert "finance" in capsys.readouterr().out
@@ -82,11 +82,11 @@ def test_the_command_line_has_custom_metrics(folder, capsys, monkeypatch):
 
 
 def test_a_file_is_read_anew_when_it_has_changed(folder):
-    given = {"recs": RECS, "truth": TRUTH, "items": ITEMS, "metrics_path": folder / "revenue.sql"}
-    assert values(sqlrec.evaluate("revenue@2", **given))[0] == 3.25
+    inputs = {"recs": RECS, "truth": TRUTH, "items": ITEMS, "metrics_path": folder / "revenue.sql"}
+    assert values(sqlrec.evaluate("revenue@2", **inputs))[0] == 3.25
     text = (folder / "revenue.sql").read_text()
     (folder / "revenue.sql").write_text(text.replace("sum(found", "2 * sum(found"))
-    assert values(sqlrec.evaluate("revenue@2", **given))[0] == 6.5
+    assert values(sqlrec.evaluate("revenue@2", **inputs))[0] == 6.5
 
 
 GOOD = """\
@@ -136,11 +136,11 @@ def test_several_cutoffs_have_the_values_of_each_alone(tmp_path):
     users = zip("aaaabbbbbc", "xpyqxzrstx", [1, 2, 3, 4, 1, 2, 3, 4, 5, 1], strict=True)
     recs = table(users, user_id=pa.string(), item_id=pa.string(), rank=pa.int64())
     truth = wanted({"a": {"p": 2, "q": 1}, "b": {"t": 1}, "c": {"y": 1}, "d": {"x": 1}})
-    given = {"recs": recs, "truth": truth, "metrics_path": tmp_path}
-    alone = [sqlrec.evaluate([*names.values()], k=k, **given).per_user() for k in (1, 4, 6)]
+    inputs = {"recs": recs, "truth": truth, "metrics_path": tmp_path}
+    alone = [sqlrec.evaluate([*names.values()], k=k, **inputs).per_user() for k in (1, 4, 6)]
     for expressions in EXPRESSIONS.values():
         some = [names[expression] for expression in expressions]
-        together = sqlrec.evaluate([f"{name}@1,4,6" for name in some], **given).per_user()
+        together = sqlrec.evaluate([f"{name}@1,4,6" for name in some], **inputs).per_user()
         of_some = {key: value for key, value in in_order(*alone).items() if key[0] in some}
         assert of_some and in_order(together) == approx(of_some, nan_ok=True), expressions
 
@@ -254,35 +254,35 @@ def test_files_are_read_as_editors_of_all_systems_write_them(tmp_path):
     folder = tmp_path / "our metrics"
     folder.mkdir()
     path = folder / "mine.sql"
-    given = {"recs": RECS, "truth": TRUTH, "metrics_path": folder}
+    inputs = {"recs": RECS, "truth": TRUTH, "metrics_path": folder}
     for data in (
         b"\xef\xbb\xbf" + GOOD.encode(),
         GOOD.replace("\n", "\r\n").encode(),
         GOOD.replace("Source    ", "Source\t").encode(),
     ):
         path.write_bytes(data)
-        assert values(sqlrec.evaluate("mine@2", **given)) == [1, 1]
+        assert values(sqlrec.evaluate("mine@2", **inputs)) == [1, 1]
     path.write_bytes(GOOD.replace("    me\n", "    Müller\n").encode("latin-1"))
     with raises(sqlrec.MetricError, match=r"mine\.sql, line 3: the file is not UTF-8: save it"):
-        sqlrec.evaluate("mine@2", **given)
+        sqlrec.evaluate("mine@2", **inputs)
     path.unlink()
     path.mkdir()
     with raises(sqlrec.MetricError, match=r"mine\.sql can't be read: Is a directory"):
-        sqlrec.evaluate("mine@2", **given)
+        sqlrec.evaluate("mine@2", **inputs)
     # A moved file is the same metric; duplicates are rejected in another test.
     (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", "2 * sum(hit)"))
-    found = sqlrec.evaluate("mine@2", **given | {"metrics_path": tmp_path / "mine.sql"})
-    assert values(found) == [2, 2]
+    results = sqlrec.evaluate("mine@2", **inputs | {"metrics_path": tmp_path / "mine.sql"})
+    assert values(results) == [2, 2]
 
 
 def test_errors_of_the_engine_name_the_file(tmp_path):
     (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", "sum(nothing)"))
-    given = {"recs": RECS, "truth": TRUTH, "metrics_path": tmp_path}
+    inputs = {"recs": RECS, "truth": TRUTH, "metrics_path": tmp_path}
     with raises(sqlrec.MetricError, match=r"mine\.sql, line 10: rows/hits\.sql has no column 'not"):
-        sqlrec.evaluate("mine@2", **given)
+        sqlrec.evaluate("mine@2", **inputs)
     (tmp_path / "mine.sql").write_text(GOOD.replace("sum(hit)", "sum(best_of_all)"))
     with raises(sqlrec.MetricError, match=r"mine\.sql, line 10: rows/hits\.sql has no column 'bes"):
-        sqlrec.evaluate("mine@2", **given)
+        sqlrec.evaluate("mine@2", **inputs)
     for old, new, message in (
         ("sum(hit)", "sum(hit, hit, hit)", r"sum\(.*; metrics of your own: .*mine\.sql, line 9$"),
         (
@@ -298,7 +298,7 @@ def test_errors_of_the_engine_name_the_file(tmp_path):
     ):
         (tmp_path / "mine.sql").write_text(GOOD.replace(old, new))
         with raises(sqlrec.DataError, match=message):
-            sqlrec.evaluate("mine@2", **given)
+            sqlrec.evaluate("mine@2", **inputs)
 
 
 def test_names_that_are_taken_and_paths_that_are_none_are_refused(tmp_path, folder):
@@ -316,13 +316,13 @@ def test_names_that_are_taken_and_paths_that_are_none_are_refused(tmp_path, fold
     assert sqlrec.metric("ndcg").source.startswith("Jarvelin")
     assert sqlrec.metric("revenue").source == "finance"
     (tmp_path / "empty").mkdir()
-    for given, message in (
+    for inputs, message in (
         (tmp_path / "empty", "has no file NAME.sql"),
         ("nowhere", "no folder, file or entry point sqlrec.metrics has this name"),
         (5, "metrics_path=5: give a folder, a file or a package's name"),
     ):
         with raises(sqlrec.InputError, match=message):
-            sqlrec.evaluate("ndcg@2", recs=RECS, truth=TRUTH, metrics_path=given)
+            sqlrec.evaluate("ndcg@2", recs=RECS, truth=TRUTH, metrics_path=inputs)
 
 
 def test_a_package_declares_a_folder_and_is_not_run(tmp_path, monkeypatch):
@@ -330,13 +330,13 @@ def test_a_package_declares_a_folder_and_is_not_run(tmp_path, monkeypatch):
     folder.mkdir(parents=True)
     (folder / "mine.sql").write_text(GOOD)
     (tmp_path / "shop" / "__init__.py").write_text("raise AssertionError('it was imported')")
-    told = tmp_path / "shop-1.0.dist-info"
-    told.mkdir()
-    (told / "METADATA").write_text("Name: shop\nVersion: 1.0\n")
-    (told / "entry_points.txt").write_text("[sqlrec.metrics]\nshop = shop.metrics\n")
+    messages = tmp_path / "shop-1.0.dist-info"
+    messages.mkdir()
+    (messages / "METADATA").write_text("Name: shop\nVersion: 1.0\n")
+    (messages / "entry_points.txt").write_text("[sqlrec.metrics]\nshop = shop.metrics\n")
     monkeypatch.syspath_prepend(tmp_path)
-    found = sqlrec.evaluate("mine@2", recs=RECS, truth=TRUTH, metrics_path="shop")
-    assert values(found) == [1, 1]
+    results = sqlrec.evaluate("mine@2", recs=RECS, truth=TRUTH, metrics_path="shop")
+    assert values(results) == [1, 1]
     with raises(sqlrec.InputError, match="; did you mean 'shop'"):
         load_metrics("shp")
 

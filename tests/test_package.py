@@ -259,13 +259,13 @@ REFUSED_TO_COMPARE = [
 def plan(metrics, dialect, **given):
     """Return Python's plan."""
     tables = {name: given.pop(name, None) for name in TABLES}
-    return asdict(prepare(metrics, given=tables, engine=Unconnected(dialect), **given).plan)
+    return asdict(prepare(metrics, arguments=tables, engine=Unconnected(dialect), **given).plan)
 
 
 def planned(metrics, dialect, given):
     """Return dbt's plan, without the derived entries."""
-    found = package(dialect)
-    return found.planned(metrics, found.read_options(given))
+    result = package(dialect)
+    return result.planned(metrics, result.read_options(given))
 
 
 def inner(statement, dialect):
@@ -308,15 +308,15 @@ def test_finds_the_columns_that_python_finds(given):
         written = ", ".join(f"cast(null as {kind}) as {x}" for x, kind in types.items())
         connection.execute(f"create table {name} as select {written}")
     relations = {"recs": Relation("recs", **recs), "truth": Relation("truth", **truth)}
-    found = package("duckdb").plan("ndcg@5", relations | given)
+    result = package("duckdb").plan("ndcg@5", relations | given)
     tables = dict.fromkeys(TABLES) | {"recs": "recs", "truth": "truth"}
     engine = open_engine(connection)
-    expected = asdict(prepare("ndcg@5", given=tables, engine=engine, **given).plan)
+    expected = asdict(prepare("ndcg@5", arguments=tables, engine=engine, **given).plan)
     for name in ("list_keys", "order", "check_order", "graded", "by"):
-        assert found[name] == expected[name]
+        assert result[name] == expected[name]
     for ours, theirs in (
-        (found["truth"], expected["truth"]),
-        (found["recs"][0], expected["recs"][0]),
+        (result["truth"], expected["truth"]),
+        (result["recs"][0], expected["recs"][0]),
     ):
         assert ours["columns"] == theirs["columns"]
         assert str(ours["relation"]) == theirs["relation"]
@@ -373,8 +373,8 @@ def test_a_field_has_its_rank_among_the_parts_of_a_key():
     truth = Relation("truth", user="bigint", day="date", item_id="text")
     columns = {"recs.user_id": ["who.id", "day"], "truth.user_id": ["user", "day"]}
     given = {"recs": recs, "truth": truth, "columns": columns}
-    found = package("postgres").plan("ndcg@5", given)
-    assert "(who).id" in str(found["recs"][0]["relation"])
+    result = package("postgres").plan("ndcg@5", given)
+    assert "(who).id" in str(result["recs"][0]["relation"])
     given["truth"] = Relation("truth", user="bigint", day="bigint", item_id="text")
     with raises(CompilerError, match="day is BIGINT in truth and DATE in recs: parts of"):
         package("postgres").plan("ndcg@5", given)
@@ -547,10 +547,10 @@ def test_refuses_an_order_of_rows_where_rows_have_none():
 @mark.parametrize("metrics", ["ndcg@10 map@5", "map@5 map(convention=ranx)@5"])
 def test_compares_as_python_does(dialect, metrics):
     tables = dict.fromkeys(TABLES) | COMPARED
-    job = prepare(metrics, given=tables, by="country", engine=Unconnected(dialect))
+    job = prepare(metrics, arguments=tables, by="country", engine=Unconnected(dialect))
     expected = job.render("comparison", baseline_model=text("pop", dialect))
-    found = package(dialect).compare(metrics, baseline="pop", **COMPARED, by="country")
-    assert inner(found, dialect) == format_statement(expected, dialect)
+    result = package(dialect).compare(metrics, baseline="pop", **COMPARED, by="country")
+    assert inner(result, dialect) == format_statement(expected, dialect)
 
 
 def test_has_the_p_values_and_intervals_of_the_normal_test_of_python():
@@ -571,25 +571,27 @@ def test_has_the_p_values_and_intervals_of_the_normal_test_of_python():
     given = {"baseline": "pop", "columns": {"model": "model", "relevance": "relevance"}}
     for correction, level in product(("holm", "bonferroni", "bh", "none"), (0.5, 0.8, 0.95)):
         options = {"correction": correction, "level": level}
-        found = connection.sql(ask(**given, **options)).to_arrow_table().to_pylist()
+        result = connection.sql(ask(**given, **options)).to_arrow_table().to_pylist()
         options |= {"baseline": "pop", "test": "normal", "interval": "normal"}
         python = sqlrec.compare(
             "rmse mae", recs="recs", truth="truth", engine=connection, **options
         )
         python = {(row["model"], row["metric"]): row for row in python.to_arrow().to_pylist()}
-        python = [python[row["model"], row["metric"]] for row in found]
+        python = [python[row["model"], row["metric"]] for row in result]
         p = [row["p"] for row in python]
         assert (
             len(p) == 8
             and p.count(None) == 2
             and min(filter(None, p)) < 1e-4 < 0.01 < max(filter(None, p))
         )
-        assert [row["p"] for row in found] == [x and approx(x, rel=1e-7) for x in p]
+        assert [row["p"] for row in result] == [x and approx(x, rel=1e-7) for x in p]
         adjusted = [row["p_adjusted"] for row in python]
-        assert [row["p_adjusted"] for row in found] == [x and approx(x, rel=1e-7) for x in adjusted]
+        assert [row["p_adjusted"] for row in result] == [
+            x and approx(x, rel=1e-7) for x in adjusted
+        ]
         for name in ("low", "high"):
             limits = [x if x is None else approx(x, abs=1e-12) for x in (r[name] for r in python)]
-            assert [row[name] for row in found] == limits
+            assert [row[name] for row in result] == limits
 
 
 @mark.parametrize("baseline, models", [("pip", ["als", "pop"]), ("pop", ["als"])])
@@ -602,9 +604,9 @@ def test_a_comparison_has_faults_where_models_share_no_user_with_the_baseline(ba
     connection.register("truth", truth.append_column("land", pa.array(["x", "y"])))
     given = {"recs": "recs", "truth": "truth", "by": "land", "population": "truth_and_recs"}
     given |= {"columns": {"model": "model"}, "baseline": baseline}
-    found = connection.sql(package("duckdb").compare("mrr@1", **given)).to_arrow_table()
+    result = connection.sql(package("duckdb").compare("mrr@1", **given)).to_arrow_table()
     rows = [
-        (row["model"], row["metric"], row["users"], row["violations"]) for row in found.to_pylist()
+        (row["model"], row["metric"], row["users"], row["violations"]) for row in result.to_pylist()
     ]
     assert rows == [(model, None, 0, 1) for model in models]
 
@@ -633,17 +635,17 @@ def trees():
 
 class TestTheTemplates:
     def test_give_each_message_the_values_that_it_tells(self, update, trees):
-        told = {x: {y.partition("!")[0] for y in z[1::2]} for x, z in update.refusals().items()}
-        unused = {*told}
+        messages = {x: {y.partition("!")[0] for y in z[1::2]} for x, z in update.refusals().items()}
+        unused = {*messages}
         for call in (call for tree in trees for call in tree.find_all(nodes.Call)):
             name = getattr(call.node, "attr", "")
             constants = [x.value for x in call.args if isinstance(x, nodes.Const)]
             if name in ("require", "refuse", "check_known", "message_text") and constants:
                 given = {one.key for one in call.kwargs} | {"nearest"}
                 unused -= {constants[0]}
-                assert call.dyn_kwargs or name == "message_text" or told[constants[0]] <= given, (
-                    constants
-                )
+                assert (
+                    call.dyn_kwargs or name == "message_text" or messages[constants[0]] <= given
+                ), constants
         assert not unused
 
     def test_compare_two_values_at_a_time_which_is_all_that_dbt_2_can(self, trees):
@@ -686,11 +688,11 @@ class TestThePage:
         connection.register("truth", recs.slice(0, 1).select(["user_id", "item_id"]))
         statement = getattr(package("duckdb"), macro)("mrr@1", recs="recs", truth="truth", **given)
         (row,) = (line for line in self.PAGE.splitlines() if f"| `sqlrec.{macro}(" in line)
-        told = re.findall("`(\\w+)`", row.rpartition(" | `model`")[2])
-        found = [
+        messages = re.findall("`(\\w+)`", row.rpartition(" | `model`")[2])
+        result = [
             x for x in connection.sql(statement).columns[1:] if x not in ("population", *ACCOUNTS)
         ]
-        assert found == told
+        assert result == messages
         described = (ROOT / "sql" / "columns.md").read_text(encoding="utf-8")
         for name in connection.sql(statement).columns:
             assert f"docs sqlrec_column_{name} %" in described

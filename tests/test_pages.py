@@ -70,7 +70,7 @@ def test_no_page_or_picture_loads_a_resource(pages):
         name: ASKS.findall(text.replace(NAMESPACE, ""))
         for name, text in {**pages, **pictures}.items()
     }
-    assert {name: found for name, found in asking.items() if found} == {}
+    assert {name: results for name, results in asking.items() if results} == {}
 
 
 @mark.slow
@@ -101,5 +101,5 @@ def test_axe_finds_nothing(name, dark, pages, tmp_path):
     done = subprocess.run(
         [*command, "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=120
     )
-    (found,) = re.findall(r'data-found="([^"]*)"', done.stdout)
-    assert json.loads(html.unescape(found)) == []
+    (results,) = re.findall(r'data-found="([^"]*)"', done.stdout)
+    assert json.loads(html.unescape(results)) == []

@@ -36,18 +36,18 @@ def test_p_is_the_chance_of_counts_whose_score_is_as_large(users, margin):
 
     def score(gains, losses):
         limits = (max(0.0, -margin), (1 - margin) / 2)
-        found = optimize.minimize_scalar(
+        result = optimize.minimize_scalar(
             unlikely, bounds=limits, args=(gains, losses), options={"xatol": 1e-12}
         )
         # A search ends next to a limit.
-        lost = min([*limits, found.x], key=lambda lost: unlikely(lost, gains, losses))
+        lost = min([*limits, result.x], key=lambda lost: unlikely(lost, gains, losses))
         variance = users * (2 * lost + margin - margin**2)
         return (gains - losses - users * margin) / np.sqrt(variance), lost
 
     scores = {pair: score(*pair) for pair in counts(users)}
     for pair, (least, lost) in scores.items():
         shares = [lost + margin, lost, 1 - 2 * lost - margin]
-        as_large = [other for other, (found, _) in scores.items() if found >= least - 1e-7]
+        as_large = [other for other, (result, _) in scores.items() if result >= least - 1e-7]
         expected = chance_of_any(as_large, users, np.clip(shares, 0, 1))
         assert p_of_pairs(*pair, users, margin) == approx(expected, rel=1e-5, abs=1e-9)
 
@@ -61,11 +61,11 @@ def chance_of_any(counted, users, shares):
 
 def passing(passed, users, margin):
     """Return the largest exact probability that a model that is worse by the margin passes."""
-    found = []
+    result = []
     for gained in (0, 0.01, 0.05, 0.1, 0.2, 0.3):
         shares = [gained, gained + margin, 1 - 2 * gained - margin]
-        found.append(chance_of_any(passed, users, shares))
-    return max(found)
+        result.append(chance_of_any(passed, users, shares))
+    return max(result)
 
 
 @mark.parametrize(("users", "margin"), [(10, 0.05), (20, 0.02), (20, 0.2), (30, 0.1)])
@@ -135,8 +135,8 @@ def test_p_of_a_ratio_is_the_chance_of_scores_as_large_at_five_shares(users, rat
             return -np.sum(np.log(np.maximum(shares_at(hits, lost)[:3], 1e-300)) * counted)
 
         limits = (max(0.0, hits * (1 - ratio)), hits / (1 + ratio))
-        found = optimize.minimize_scalar(unlikely, bounds=limits, options={"xatol": 1e-12})
-        lost = min([*limits, found.x], key=unlikely)
+        result = optimize.minimize_scalar(unlikely, bounds=limits, options={"xatol": 1e-12})
+        lost = min([*limits, result.x], key=unlikely)
         both, gained, lost, _ = shares_at(hits, lost)
         variance = users * (gained + ratio**2 * lost + (1 - ratio) ** 2 * both)
         return (both_of(counted) @ [1, -ratio]) / np.sqrt(variance), hits, lost
@@ -147,9 +147,9 @@ def test_p_of_a_ratio_is_the_chance_of_scores_as_large_at_five_shares(users, rat
     scores = {counted: score(counted) for counted in tables(users) if sum(counted)}
     scores[0, 0, 0] = (0.0, 0.0, 0.0)
     for counted, (least, hits, lost) in scores.items():
-        found = p_of_ratio(*counted, users, ratio)
+        result = p_of_ratio(*counted, users, ratio)
         if not hits:
-            assert found == 1
+            assert result == 1
             continue
         off, off_lost = (np.sqrt(share * (1 - share) / users) for share in (hits, lost))
         points = [(hits, lost), (hits, lost - off_lost), (hits, lost + off_lost)]
@@ -159,7 +159,7 @@ def test_p_of_a_ratio_is_the_chance_of_scores_as_large_at_five_shares(users, rat
             sum(stats.multinomial.pmf([*one, users - sum(one)], users, at) for one in larger)
             for at in (shares_at(*point) for point in points)
         )
-        assert found == approx(expected, rel=1e-5, abs=1e-9), counted
+        assert result == approx(expected, rel=1e-5, abs=1e-9), counted
 
 
 @mark.weekly
@@ -167,14 +167,14 @@ def test_p_of_a_ratio_is_the_chance_of_scores_as_large_at_five_shares(users, rat
 def test_at_most_one_model_in_20_that_is_worse_by_a_share_passes(users, ratio):
     every = tables(users)
     passed = [one for one in every if p_of_ratio(*one, users, ratio) <= 0.05]
-    found = []
+    result = []
     for base, part in itertools.product((0.05, 0.1, 0.2, 0.4, 0.6, 0.8), (0, 0.1, 0.3, 0.6, 1)):
         least, most = max(0, base * (1 - ratio)), min(base, 1 - base * ratio)
         lost = least + part * (most - least)
         shares = np.array([base - lost, base * ratio - base + lost, lost])
         shares = np.clip([*shares, 1 - shares.sum()], 0, 1)
-        found.append(chance_of_any(passed, users, shares))
-    assert 0.035 <= max(found) <= 0.053
+        result.append(chance_of_any(passed, users, shares))
+    assert 0.035 <= max(result) <= 0.053
 
 
 @mark.parametrize("counted", [(0, 0, 0, 9), (9, 0, 0, 9), (0, 9, 0, 9), (0, 0, 9, 9), (2, 3, 4, 9)])

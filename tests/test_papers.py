@@ -30,26 +30,26 @@ def results():
         for rank, name in enumerate(HOSTILE)
     }
     truth = {user: "abcd"[number % 4 :] for number, user in enumerate(USERS)}
-    given = {"recs": recs, "truth": wanted(truth)}
+    inputs = {"recs": recs, "truth": wanted(truth)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         by = {"by": "country", "users": wanted({user: [f"a_{user[-1]}&"] for user in USERS})}
         by["users"] = by["users"].rename_columns(["user_id", "country"])
         result = sqlrec.evaluate(
-            "ndcg@1,5 map@5 f_beta(beta=2)@5 gini@5", **given, interval="t", summaries="p90"
+            "ndcg@1,5 map@5 f_beta(beta=2)@5 gini@5", **inputs, interval="t", summaries="p90"
         )
-        found = sqlrec.compare("ndcg@1,5", **given, baseline=HOSTILE[0])
+        actual = sqlrec.compare("ndcg@1,5", **inputs, baseline=HOSTILE[0])
         return {
             "result": result,
             "segments": sqlrec.evaluate(
-                "ndcg@1,5", **given, **by, interval="bootstrap", replicates=100
+                "ndcg@1,5", **inputs, **by, interval="bootstrap", replicates=100
             ),
             "user-counts": result.user_counts,
-            "comparison": found,
-            "models": found.by_model(),
-            "worse": found.worse(),
-            "check": sqlrec.check("ndcg@5 >= 0.5; ndcg@5 <= 0.9", **given),
-            "explanation": sqlrec.explain("ndcg@5", **given, conventions=["ranx", "lenskit"]),
+            "comparison": actual,
+            "models": actual.by_model(),
+            "worse": actual.worse(),
+            "check": sqlrec.check("ndcg@5 >= 0.5; ndcg@5 <= 0.9", **inputs),
+            "explanation": sqlrec.explain("ndcg@5", **inputs, conventions=["ranx", "lenskit"]),
         }
 
 
@@ -82,9 +82,9 @@ def test_markdown_is_a_table_of_as_many_columns_in_each_row(name, results):
 
 
 def test_a_title_of_one_metric_names_it_as_papers_do():
-    given = {"recs": {name: lists({"u": "ab", "v": "ba"}) for name in "xy"}}
-    given["truth"] = wanted({"u": "a", "v": "a"})
-    text = sqlrec.compare("ndcg@1", **given, baseline="y").to_latex()
+    inputs = {"recs": {name: lists({"u": "ab", "v": "ba"}) for name in "xy"}}
+    inputs["truth"] = wanted({"u": "a", "v": "a"})
+    text = sqlrec.compare("ndcg@1", **inputs, baseline="y").to_latex()
     assert "\\caption{NDCG@1 $\\uparrow$, x compared with y." in text
 
 

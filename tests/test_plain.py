@@ -54,21 +54,21 @@ def values(rows, columns):
     }
 
 
-def same_values(connection, metrics, given, **options):
+def same_values(connection, metrics, inputs, **options):
     """Compare the plain statement with evaluate; return the values."""
-    for name, rows in given.items():
+    for name, rows in inputs.items():
         connection.register(name, rows)
-    named = {name: name for name in given} | {"engine": connection}
+    named = {name: name for name in inputs} | {"engine": connection}
     expected = sqlrec.evaluate(metrics, **named, **options).to_arrow()
     text = sqlrec.sql(metrics, **named, **options)
-    found = connection.sql(text).to_arrow_table()
+    result = connection.sql(text).to_arrow_table()
     columns = [
         name
         for name in expected.column_names
-        if name in found.column_names and name not in ("value", "users", "label")
+        if name in result.column_names and name not in ("value", "users", "label")
     ]
     held = values(expected.to_pylist(), columns)
-    plain = values(found.to_pylist(), columns)
+    plain = values(result.to_pylist(), columns)
     differing = {
         key: (held.get(key), plain.get(key))
         for key in held | plain
@@ -96,14 +96,14 @@ def held():
     return json.loads(VALUES.read_text(encoding="utf-8"))
 
 
-def golden(connection, metrics, held, given, **options):
+def golden(connection, metrics, held, inputs, **options):
     """Compare the plain statement with golden values; return both."""
-    for name, rows in given.items():
+    for name, rows in inputs.items():
         connection.register(name, rows)
-    named = {name: name for name in given} | {"engine": connection}
-    found = connection.sql(sqlrec.sql(metrics, **named, **options)).to_arrow_table()
-    columns = [name for name in found.column_names if name not in ("value", "users", "label")]
-    plain = values(found.to_pylist(), columns)
+    named = {name: name for name in inputs} | {"engine": connection}
+    result = connection.sql(sqlrec.sql(metrics, **named, **options)).to_arrow_table()
+    columns = [name for name in result.column_names if name not in ("value", "users", "label")]
+    plain = values(result.to_pylist(), columns)
     plain = {" ".join(key): value for key, value in plain.items()}
     known = {name: numbers[0] for name, numbers in held.items() if numbers[0] is not None}
     assert plain == approx({name: known[name] for name in plain}, rel=EXACT, abs=EXACT)
@@ -121,20 +121,20 @@ def test_one_form_has_its_plain_value(connection, form):
 
 
 def of_forms(connection, forms):
-    given = of_one_model()
-    found = same_values(connection, forms, given)
+    inputs = of_one_model()
+    result = same_values(connection, forms, inputs)
     # Metrics of grades also read grades below the threshold, regardless of other requests.
     if graded := those(forms, "truth"):
-        same_values(connection, graded, given, relevance_threshold=2)
-    return found
+        same_values(connection, graded, inputs, relevance_threshold=2)
+    return result
 
 
 @mark.slow
 def test_each_metric_alone_has_its_golden_value(connection, held):
-    given = of_one_model()
-    for name, rows in given.items():
+    inputs = of_one_model()
+    for name, rows in inputs.items():
         connection.register(name, rows)
-    named = {name: name for name in given} | {"engine": connection}
+    named = {name: name for name in inputs} | {"engine": connection}
     for asked_ in asked("@5"):
         (row,) = connection.sql(sqlrec.sql(asked_, **named)).to_arrow_table().to_pylist()
         name, _, k = asked_.partition("@")
@@ -189,10 +189,10 @@ HITS = [name for name, metric in sqlrec.metrics().items() if metric.rows == "hit
 )
 def test_each_metric_of_hits_alone_has_its_plain_value(connection, shape, cutoffs):
     lists, without, ids = SHAPES[shape]
-    given = {"recs": lists(), "truth": table("truth", *without), "catalog": table("catalog")}
-    for name, rows in given.items():
+    inputs = {"recs": lists(), "truth": table("truth", *without), "catalog": table("catalog")}
+    for name, rows in inputs.items():
         connection.register(name, ids(rows))
-    named = {name: name for name in given} | {"engine": connection, "interval": None}
+    named = {name: name for name in inputs} | {"engine": connection, "interval": None}
     possible = {*chain(*(asked(f"@{k}") for k in cutoffs))}
     wanted = [[f"{name}@{k}" for k in cutoffs] for name in HITS]
     wanted = [metrics for metrics in wanted if {*metrics} <= possible]
@@ -330,9 +330,9 @@ def test_plain_per_user_values_equal_evaluates(connection):
     expected = sqlrec.evaluate(ALL, **named).per_user().to_arrow().to_pylist()
     text = sqlrec.sql(ALL, per_user=True, **named)
     assert max(map(len, text.splitlines())) <= 100
-    found = connection.sql(text).to_arrow_table()
+    result = connection.sql(text).to_arrow_table()
     columns = ["model", "user_id", "metric", "k"]
-    held, plain = values(expected, columns), values(found.to_pylist(), columns)
+    held, plain = values(expected, columns), values(result.to_pylist(), columns)
     assert held.keys() == plain.keys()
     assert all(isclose(held[key], plain[key], rel_tol=1e-12, abs_tol=1e-12) for key in held)
 
@@ -345,14 +345,14 @@ def test_plain_comparisons_equal_compare(connection, options):
     metrics = "ndcg@5 map@all recall@2"
     text = sqlrec.sql(metrics, compare_with="pop", **named, **options)
     assert max(map(len, text.splitlines())) <= 100
-    found = connection.sql(text).to_arrow_table().to_pylist()
+    result = connection.sql(text).to_arrow_table().to_pylist()
     expected = sqlrec.compare(
         metrics, baseline="pop", interval="normal", correction="none", **named, **options
     )
     names = ("model", *options.values(), "metric", "k", "users")
     numbers = ("value", "baseline_value", "difference", "low", "high")
     held = {tuple(row[x] for x in names): row for row in expected.to_arrow().to_pylist()}
-    plain = {tuple(row[x] for x in names): row for row in found}
+    plain = {tuple(row[x] for x in names): row for row in result}
     assert held.keys() == plain.keys() != set()
     for key, row in held.items():
         # An interval of width 0 is null.
@@ -372,19 +372,19 @@ def test_plain_comparisons_equal_compare(connection, options):
     ],
 )
 def test_plain_intervals_equal_evaluates(connection, metrics, options):
-    given = tables()
-    for name, rows in given.items():
+    inputs = tables()
+    for name, rows in inputs.items():
         connection.register(name, rows)
-    named = {name: name for name in given if name != "baseline"} | {"engine": connection}
+    named = {name: name for name in inputs if name != "baseline"} | {"engine": connection}
     text = sqlrec.sql(metrics, interval="normal", level=0.9, **named, **options)
     assert max(map(len, text.splitlines())) <= 100
-    found = connection.sql(text).to_arrow_table()
+    result = connection.sql(text).to_arrow_table()
     expected = sqlrec.evaluate(metrics, interval="normal", level=0.9, **named, **options)
-    keys = [x for x in ("model", *options.values(), "metric", "k") if x in found.column_names]
+    keys = [x for x in ("model", *options.values(), "metric", "k") if x in result.column_names]
     numbers = ("value", "users", "standard_error", "low", "high")
     held, plain = (
         {tuple(row[x] for x in keys): [row[x] for x in numbers] for row in rows.to_pylist()}
-        for rows in (expected.to_arrow(), found)
+        for rows in (expected.to_arrow(), result)
     )
     # A group without values may have no row.
     assert {key for key in held if held[key][0] is not None} <= plain.keys() <= held.keys() != set()
@@ -436,9 +436,9 @@ def test_steps_give_what_the_statement_gives(connection):
     assert all(re.search(made, step, re.MULTILINE) for step in tables)
     for step in tables * 2:
         connection.execute(step)
-    found = connection.execute(last).fetchall()
-    assert [row[:3] for row in found] == [row[:3] for row in statement]
-    assert [row[3] for row in found] == approx([row[3] for row in statement], rel=1e-12)
+    result = connection.execute(last).fetchall()
+    assert [row[:3] for row in result] == [row[:3] for row in statement]
+    assert [row[3] for row in result] == approx([row[3] for row in statement], rel=1e-12)
 
 
 def test_steps_have_no_long_lines_and_call_tables_by_another_name_where_columns_go_by_it():
@@ -538,8 +538,8 @@ def count_of_lines(text):
 @mark.parametrize("metrics", BUDGETS)
 def test_statements_are_as_short_as_people_write_them(metrics):
     *most, options = BUDGETS[metrics]
-    given = {"recs": "recs", "truth": "truth", **options}
-    texts = [sqlrec.sql(metrics, dialect=one, **given) for one in DIALECTS]
+    inputs = {"recs": "recs", "truth": "truth", **options}
+    texts = [sqlrec.sql(metrics, dialect=one, **inputs) for one in DIALECTS]
     lines = [*map(count_of_lines, texts)]
     assert all(one <= limit for one, limit in zip(lines, most, strict=True)), lines
     assert all(len(re.findall(r"from truth\b", text)) == 1 for text in texts)
@@ -553,7 +553,7 @@ def test_the_statement_of_a_metric_is_short_and_has_no_long_line(dialect, update
     longer = LONGER.get(dialect, {})
     # ClickHouse has a cast on each side of a bound.
     limits = dict.fromkeys(lines, 100 if dialect == "snowflake" else 110) | longer
-    assert not {name: found for name, found in lines.items() if found > limits[name]}
+    assert not {name: result for name, result in lines.items() if result > limits[name]}
     assert not {name for name in longer if lines[name] <= 100}
 
 
@@ -606,5 +606,7 @@ def test_sqlite_reads_numbers_that_its_shell_imported_as_text(order):
         text = sqlrec.sql(
             metrics, recs="recs", truth="truth", dialect="sqlite", columns=known, order=order
         )
-        found = {row[0]: row[2] for row in connection.execute(text)}
-    assert found == approx({row["metric"]: row["value"] for row in expected.to_arrow().to_pylist()})
+        result = {row[0]: row[2] for row in connection.execute(text)}
+    assert result == approx(
+        {row["metric"]: row["value"] for row in expected.to_arrow().to_pylist()}
+    )

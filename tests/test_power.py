@@ -35,38 +35,38 @@ METRIC = "mse(average=users)"
 
 
 def test_pairs_have_the_power_of_statsmodels():
-    had, given = inputs()
-    found = sqlrec.power(METRIC, **given, by="land", baseline="pop", difference=0.3, power=0.9)
-    assert [row["land"] for row in rows_of(found)] == ["x", "y"]
-    for rank, row in enumerate(rows_of(found)):
+    had, arguments = inputs()
+    actual = sqlrec.power(METRIC, **arguments, by="land", baseline="pop", difference=0.3, power=0.9)
+    assert [row["land"] for row in rows_of(actual)] == ["x", "y"]
+    for rank, row in enumerate(rows_of(actual)):
         deviation = (had["als"] - had["pop"])[rank::2].std(ddof=1)
-        told = TTestPower()
+        messages = TTestPower()
         assert (row["design"], row["users"]) == ("pairs", 30)
         assert row["standard_deviation"] == approx(deviation, rel=1e-9)
-        assert row["power"] == approx(told.power(0.3 / deviation, 30, 0.05), rel=1e-9)
-        assert told.power(row["detectable"] / deviation, 30, 0.05) == approx(0.9, rel=1e-9)
-        assert told.power(0.3 / deviation, row["users_needed"], 0.05) >= 0.9
-        assert told.power(0.3 / deviation, row["users_needed"] - 1, 0.05) < 0.9
-    assert "p < 0.05, two-sided" in str(found)
+        assert row["power"] == approx(messages.power(0.3 / deviation, 30, 0.05), rel=1e-9)
+        assert messages.power(row["detectable"] / deviation, 30, 0.05) == approx(0.9, rel=1e-9)
+        assert messages.power(0.3 / deviation, row["users_needed"], 0.05) >= 0.9
+        assert messages.power(0.3 / deviation, row["users_needed"] - 1, 0.05) < 0.9
+    assert "p < 0.05, two-sided" in str(actual)
 
 
 def test_two_groups_have_the_power_of_statsmodels(tmp_path):
-    had, given = inputs()
-    result = sqlrec.evaluate(METRIC, **given, interval="t")
+    had, arguments = inputs()
+    result = sqlrec.evaluate(METRIC, **arguments, interval="t")
     result.to_parquet(tmp_path / "result.parquet")
     how = {"difference": {METRIC: "10%"}, "sample_size": 500, "level": 0.9, "sides": 1}
-    found = sqlrec.power(results=tmp_path / "result.parquet", **how)
-    assert rows_of(found) == rows_of(sqlrec.power(results=result, **how))
-    for row in rows_of(found):
+    actual = sqlrec.power(results=tmp_path / "result.parquet", **how)
+    assert rows_of(actual) == rows_of(sqlrec.power(results=result, **how))
+    for row in rows_of(actual):
         values = had[row["model"]]
         effect = 0.1 * values.mean() / values.std(ddof=1)
         options = {"alpha": 0.1, "alternative": "larger"}
-        told = NormalIndPower()
-        assert row["power"] == approx(told.power(effect, 500, **options), rel=1e-9)
-        needed = told.solve_power(effect, power=0.8, **options)
+        messages = NormalIndPower()
+        assert row["power"] == approx(messages.power(effect, 500, **options), rel=1e-9)
+        needed = messages.solve_power(effect, power=0.8, **options)
         assert row["users_needed"] == math.ceil(needed)
         effect = row["detectable"] / values.std(ddof=1)
-        assert told.power(effect, 500, **options) == approx(0.8, rel=1e-9)
+        assert messages.power(effect, 500, **options) == approx(0.8, rel=1e-9)
 
 
 def test_two_groups_have_the_power_of_tea_tasting():
@@ -74,20 +74,20 @@ def test_two_groups_have_the_power_of_tea_tasting():
     had = [1, 3, 2, 5, 4, 7, 3, 6, 2, 4]
     columns = {"model": ["als"], "metric": ["mse"], "k": pa.array([None], pa.int64())}
     numbers = {"value": [3.7], "users": [10], "standard_error": [stats.sem(had)]}
-    given = pa.table(columns | numbers)
-    (row,) = rows_of(sqlrec.power(results=given, difference=0.5, sample_size=500))
+    arguments = pa.table(columns | numbers)
+    (row,) = rows_of(sqlrec.power(results=arguments, difference=0.5, sample_size=500))
     assert row["power"] == approx(0.9869971894673321, rel=1e-9)
     assert row["detectable"] == approx(0.3346297604812389, rel=1e-9)
     assert row["users_needed"] == 448 / 2
 
 
 def test_clusters_are_counted_in_users():
-    _, given = inputs()
+    _, arguments = inputs()
     homes = pa.table({"user_id": [*LANDS], "home": [f"h{n // 3}" for n in range(USERS)]})
-    given |= {"users": homes, "baseline": "pop", "cluster": "home"}
-    (row,) = rows_of(sqlrec.power(METRIC, **given, difference=0.5))
-    (found,) = rows_of(sqlrec.compare(METRIC, **given))
-    of_homes = found["standard_error"] * math.sqrt(20)
+    arguments |= {"users": homes, "baseline": "pop", "cluster": "home"}
+    (row,) = rows_of(sqlrec.power(METRIC, **arguments, difference=0.5))
+    (actual,) = rows_of(sqlrec.compare(METRIC, **arguments))
+    of_homes = actual["standard_error"] * math.sqrt(20)
     assert row["power"] == approx(TTestPower().power(0.5 / of_homes, 20, 0.05), rel=1e-9)
     homes_needed = TTestPower().solve_power(0.5 / of_homes, alpha=0.05, power=0.8)
     assert row["users_needed"] == math.ceil(3 * homes_needed)
@@ -103,12 +103,12 @@ def test_the_noncentral_t_is_that_of_scipy(freedom):
 def test_equal_users_have_no_power():
     recs = {name: scored({"ann": {"a": 1}, "bob": {"a": 1}}) for name in ("als", "pop")}
     truth = wanted({"ann": "a", "bob": "a"})
-    found = sqlrec.power(
+    actual = sqlrec.power(
         results=sqlrec.compare("mrr@1", recs=recs, truth=truth, baseline="pop"), difference=0.1
     )
-    (row,) = rows_of(found)
+    (row,) = rows_of(actual)
     assert (row["detectable"], row["power"], row["users_needed"]) == (None, None, None)
-    assert "-" in str(found)
+    assert "-" in str(actual)
 
 
 @mark.parametrize(

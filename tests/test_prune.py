@@ -106,33 +106,33 @@ def queries(sql):
 @mark.parametrize("keys", [ONE, SEVERAL], ids=["one model and cutoff", "several"])
 def test_pruned_statements_have_equal_rows(database, keys, last):
     whole = WHOLE.format(**keys) + last
-    found = prune_statement(whole, "sqlite")
-    assert len(found) < len(whole)
-    assert database.execute(found).fetchall() == database.execute(whole).fetchall()
-    assert prune_statement(found, "sqlite") == found
+    result = prune_statement(whole, "sqlite")
+    assert len(result) < len(whole)
+    assert database.execute(result).fetchall() == database.execute(whole).fetchall()
+    assert prune_statement(result, "sqlite") == result
 
 
 class TestKeysThatAreTheSameInAllRows:
     def test_constant_keys_are_removed(self):
-        found = prune_statement(WHOLE.format(**ONE) + LAST[0], "duckdb")
-        code = re.sub("--.*", "", found)
+        result = prune_statement(WHOLE.format(**ONE) + LAST[0], "duckdb")
+        code = re.sub("--.*", "", result)
         assert not re.search(r"\b(model|models|cutoffs|k)\b", code)
         assert "<= 2" in code
         assert "(partition by user_id order by score" not in code
         assert "partition by who order by (points + 0) desc" in code
 
     def test_constant_keys_stay_in_the_result(self):
-        found = prune_statement(WHOLE.format(**ONE) + LAST[1], "duckdb")
-        assert "select\n    'recs' as model,\n    2 as k," in found
+        result = prune_statement(WHOLE.format(**ONE) + LAST[1], "duckdb")
+        assert "select\n    'recs' as model,\n    2 as k," in result
 
     def test_constant_keys_select_a_case(self):
-        found = prune_statement(WHOLE.format(**ONE) + LAST[2], "duckdb")
-        assert "'two' as word" in found
-        assert "'one'" not in found
+        result = prune_statement(WHOLE.format(**ONE) + LAST[2], "duckdb")
+        assert "'two' as word" in result
+        assert "'one'" not in result
 
     def test_keys_of_several_values_stay(self):
-        found = prune_statement(WHOLE.format(**SEVERAL) + LAST[1], "duckdb")
-        assert {"model", "k"} < set(re.findall(r"\w+", found))
+        result = prune_statement(WHOLE.format(**SEVERAL) + LAST[1], "duckdb")
+        assert {"model", "k"} < set(re.findall(r"\w+", result))
 
     def test_leave_conditions_on_ranks_unless_these_may_be_null(self):
         sql = (
@@ -158,19 +158,19 @@ def test_examples_show_each_pass(module):
 
 def test_the_statement_after_each_pass_can_be_printed(monkeypatch, capsys):
     monkeypatch.setenv("SQLREC_PASSES", "1")
-    found = prune_statement(WHOLE.format(**ONE) + LAST[0], "duckdb")
+    result = prune_statement(WHOLE.format(**ONE) + LAST[0], "duckdb")
     texts = re.split("-- After (.*):\n", capsys.readouterr().err)
-    assert texts[1::2] == [*PASSES] and texts[-1].strip() == found
+    assert texts[1::2] == [*PASSES] and texts[-1].strip() == result
 
 
 class TestWhatNothingReads:
     def test_unread_columns_are_removed(self):
-        found = prune_statement(WHOLE.format(**SEVERAL) + "select item_id from listed", "duckdb")
-        assert found == "-- A statement.\nselect\n    item as item_id\nfrom given"
+        result = prune_statement(WHOLE.format(**SEVERAL) + "select item_id from listed", "duckdb")
+        assert result == "-- A statement.\nselect\n    item as item_id\nfrom given"
 
     def test_unread_joins_of_single_rows_are_removed(self):
-        found = prune_statement(WHOLE.format(**SEVERAL) + "select user_id from known", "duckdb")
-        assert "lengths" not in found
+        result = prune_statement(WHOLE.format(**SEVERAL) + "select user_id from known", "duckdb")
+        assert "lengths" not in result
 
     def test_joins_that_repeat_rows_stay(self):
         sql = WHOLE.format(**SEVERAL) + "select user_id from hits"
@@ -181,9 +181,9 @@ class TestWhatNothingReads:
             "with a as (select 1 as b, x as c, 3 as d from t union all select 4, y, 6 from u)\n"
             "select c from a where c > 0"
         )
-        found = format_statement(prune_statement(sql, "duckdb"), "duckdb")
-        assert "select x as c" in found and "select y" in found
-        assert not set("13456") & set(found)
+        result = format_statement(prune_statement(sql, "duckdb"), "duckdb")
+        assert "select x as c" in result and "select y" in result
+        assert not set("13456") & set(result)
 
     def test_unread_columns_beside_greatest_are_removed(self):
         sql = "with a as (select max(b, 0) as b, c + 1 as d from t)\nselect b from a where b > 0"
@@ -201,14 +201,14 @@ class TestWhatNothingReads:
 
 def test_groups_of_constants_are_one_row(database):
     sql = "with a as (select 'x' as model from given),\nb as (select model from a group by model)\n"
-    found = prune_statement(sql + "select count(*) as n from b", "sqlite")
-    assert database.execute(found).fetchall() == [(1,)]
+    result = prune_statement(sql + "select count(*) as n from b", "sqlite")
+    assert database.execute(result).fetchall() == [(1,)]
 
 
 def test_columns_are_chosen_of_all_columns_of_a_table(database):
     sql = "with a as (select *, points + 1 as more from given)\nselect item, more from a"
-    found = prune_statement(sql, "sqlite")
-    assert database.execute(found).fetchall() == database.execute(sql).fetchall()
+    result = prune_statement(sql, "sqlite")
+    assert database.execute(result).fetchall() == database.execute(sql).fetchall()
 
 
 def test_a_row_is_all_columns_of_its_table():

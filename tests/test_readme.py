@@ -22,8 +22,8 @@ GUIDE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
 
 def blocks(language):
     both = README + GUIDE
-    found = re.findall(r"^```(\w*)\n(.*?)^```$", both, flags=re.MULTILINE | re.DOTALL)
-    return [block for named, block in found if named == language]
+    result = re.findall(r"^```(\w*)\n(.*?)^```$", both, flags=re.MULTILINE | re.DOTALL)
+    return [block for named, block in result if named == language]
 
 
 DOCS = sorted((ROOT / "docs").rglob("*.md"))

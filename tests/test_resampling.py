@@ -60,9 +60,9 @@ def diversity(shown, replicate):
 @fixture(scope="module")
 def resampled(given):
     """Return rows of metrics of all lists together, and of a mean, by metric."""
-    asked = "catalog_coverage gini(items=recommended) inter_list_diversity geometric_map map"
+    requests = "catalog_coverage gini(items=recommended) inter_list_diversity geometric_map map"
     options = {"k": 2, "interval": "bootstrap", "replicates": COUNT}
-    rows = sqlrec.evaluate(asked, **given[0], **options).to_arrow().to_pylist()
+    rows = sqlrec.evaluate(requests, **given[0], **options).to_arrow().to_pylist()
     return {row["asked"].removesuffix("@2"): row for row in rows}
 
 
@@ -87,12 +87,12 @@ def test_bootstraps_evaluate_users_drawn_again(given, resampled, metric, oracle)
 def test_both_bootstraps_of_a_mean_agree(given, resampled):
     # The geometric mean over users is evaluated again; its logarithm would be a mean of values.
     values = sqlrec.evaluate("map@2", **given[0]).per_user().to_arrow().to_pylist()
-    found = []
+    means = []
     for replicate in range(COUNT):
         times = [(row["value"], drawn(row["user_id"], replicate)) for row in values]
         logs = sum(count * np.log(max(value, 1e-5)) for value, count in times)
-        found.append(np.exp(logs / sum(count for _, count in times)))
-    assert resampled["geometric_map"]["low"] == approx(np.quantile(found, 0.025), rel=1e-9)
+        means.append(np.exp(logs / sum(count for _, count in times)))
+    assert resampled["geometric_map"]["low"] == approx(np.quantile(means, 0.025), rel=1e-9)
 
 
 @mark.slow
@@ -101,15 +101,15 @@ def test_functions_of_sums_are_those_of_copies_of_users():
     random = Random(9)
     scores = {user: {i: random.gauss(3, 1) for i in "abcde"} for user in USERS}
     grades = {user: {i: float(random.randint(1, 5)) for i in "abcde"} for user in USERS}
-    asked = (
+    requests = (
         "rmse mae fcp gauc(weight=impressions) f_beta(of=means)@2 geometric_map@2 item_count@2 "
         "r2 r2@1 cohen_kappa@2 krippendorff_alpha@2"
     )
     rules = {"population": "truth_and_recs", "relevance_threshold": 3}
 
-    def found(whose, **options):
+    def compute(whose, **options):
         return sqlrec.evaluate(
-            asked,
+            requests,
             recs=scored({name: scores[user] for name, user in whose.items()}),
             truth=wanted({name: grades[user] for name, user in whose.items()}),
             **rules,
@@ -122,13 +122,13 @@ def test_functions_of_sums_are_those_of_copies_of_users():
         for replicate in range(COUNT)
         for copy in range(drawn(user, replicate))
     }
-    result = found({user: user for user in USERS}, interval="bootstrap", replicates=COUNT)
+    result = compute({user: user for user in USERS}, interval="bootstrap", replicates=COUNT)
     segments = {"user_id": [*copies], "replicate": [number for _, number in copies.values()]}
-    again = found(
+    again = compute(
         {name: user for name, (user, _) in copies.items()}, users=pa.table(segments), by="replicate"
     ).to_arrow()
     rows = result.to_arrow().to_pylist()
-    assert len(rows) == len(asked.split())
+    assert len(rows) == len(requests.split())
     for row in rows:
         values = [one["value"] for one in again.to_pylist() if one["asked"] == row["asked"]]
         assert len(values) == COUNT
@@ -144,9 +144,9 @@ def test_a_pooled_value_of_equal_grades_is_undefined_where_it_is_of_copies():
     """In some replicates all grades are equal, and in some all scores equal their grades."""
     grades = {f"u{n}": {"a": 3.1} for n in range(4)} | {"u4": {"a": 3.1}, "u5": {"a": 0.7}}
     scores = grades | {"u4": {"a": 2.9}}
-    asked = "r2 r2(constant=zero) cohen_kappa krippendorff_alpha"
+    requests = "r2 r2(constant=zero) cohen_kappa krippendorff_alpha"
     given = {"interval": "bootstrap", "replicates": COUNT}
-    rows = sqlrec.evaluate(asked, recs=scored(scores), truth=wanted(grades), **given).to_arrow()
+    rows = sqlrec.evaluate(requests, recs=scored(scores), truth=wanted(grades), **given).to_arrow()
     times = [{user: drawn(user, n) for user in grades} for n in range(COUNT)]
     copies = [
         [(scores[u]["a"], grades[u]["a"]) for u, count in one.items() for _ in range(count)]
@@ -227,7 +227,7 @@ def test_sums_of_items_by_weights_are_those_of_copies_with_their_truth_and_histo
         for copy in range(drawn(user, replicate))
     }
 
-    def found(whose, **options):
+    def compute(whose, **options):
         return sqlrec.evaluate(
             "rsp@2 reo@2 exposure_share(group=x)@2",
             recs=lists({name: shown[user] for name, user in whose.items()}),
@@ -237,9 +237,9 @@ def test_sums_of_items_by_weights_are_those_of_copies_with_their_truth_and_histo
             **options,
         )
 
-    result = found({user: user for user in USERS}, interval="bootstrap", replicates=COUNT)
+    result = compute({user: user for user in USERS}, interval="bootstrap", replicates=COUNT)
     segments = {"user_id": [*copies], "replicate": [number for _, number in copies.values()]}
-    again = found(
+    again = compute(
         {name: user for name, (user, _) in copies.items()}, users=pa.table(segments), by="replicate"
     ).to_arrow()
     for row in result.to_arrow().to_pylist():
@@ -251,9 +251,9 @@ def test_sums_of_items_by_weights_are_those_of_copies_with_their_truth_and_histo
 def test_metrics_of_a_history_draw_only_users(given):
     inputs, shown = given
     history = lists({user: items[::-1] for user, items in shown.items()})
-    asked = "surprisal(average=pooled)@2"
+    requests = "surprisal(average=pooled)@2"
     (drawn_row,), (by_error,) = (
-        sqlrec.evaluate(asked, **inputs, history=history, interval=how).to_arrow().to_pylist()
+        sqlrec.evaluate(requests, **inputs, history=history, interval=how).to_arrow().to_pylist()
         for how in ("bootstrap", "t")
     )
     assert drawn_row["low"] < drawn_row["value"] < drawn_row["high"]

@@ -29,16 +29,16 @@ def test_rows_have_the_requested_order(result):
         *("model", "metric", "k", "asked", "value", "users"),
         *("standard_error", "low", "high", "interval"),
     ]
-    asked = [
+    requests = [
         ("ndcg", 2),
         ("average_precision", 1),
         ("average_precision", 2),
         ("reciprocal_rank", None),
     ]
-    expected = [(model, *one) for model in ("new", "old") for one in asked]
+    expected = [(model, *one) for model in ("new", "old") for one in requests]
     assert rows(result, "model", "metric", "k") == expected
-    asked = ["ndcg@2", "map@1", "map@2", "mrr@all"]
-    assert result.to_arrow()["asked"].to_pylist() == asked * 2
+    requests = ["ndcg@2", "map@1", "map@2", "mrr@all"]
+    assert result.to_arrow()["asked"].to_pylist() == requests * 2
 
 
 def test_columns_have_plain_types(result):
@@ -87,9 +87,9 @@ def test_the_metric_that_was_written_first_decides_which_model_is_best(interval)
     users = ("ann", "bob", "cid", "dan")
     top = lists({user: "axy" if user == "ann" else "xya" for user in users})
     recs = {"top": top, "middle": lists(dict.fromkeys(users, "xay"))}
-    given = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "interval": interval}
-    assert "★ middle" in str(sqlrec.evaluate("mrr@2,1", **given))
-    assert "★ top" in str(sqlrec.evaluate("mrr@1,2", **given))
+    inputs = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "interval": interval}
+    assert "★ middle" in str(sqlrec.evaluate("mrr@2,1", **inputs))
+    assert "★ top" in str(sqlrec.evaluate("mrr@1,2", **inputs))
 
 
 def test_a_notebook_shows_html():
@@ -107,12 +107,12 @@ def test_a_long_result_counts_hidden_rows():
 
 class TestPerUser:
     def test_has_the_values_before_the_mean(self, result):
-        found = result.per_user()
-        assert found.to_arrow().column_names == "model user_id metric k asked value".split()
+        results = result.per_user()
+        assert results.to_arrow().column_names == "model user_id metric k asked value".split()
         values = {
             (m, u): v
-            for m, u, asked, v in rows(found, "model", "user_id", "asked", "value")
-            if asked == "mrr@all"
+            for m, u, requests, v in rows(results, "model", "user_id", "asked", "value")
+            if requests == "mrr@all"
         }
         assert values == {
             ("new", "ann"): 1,
@@ -123,14 +123,14 @@ class TestPerUser:
 
     def test_averages_to_the_result(self, result):
         means = result.per_user().to_pandas().groupby(["model", "metric", "k"], dropna=False)
-        found = means["value"].mean().to_dict()
+        results = means["value"].mean().to_dict()
         for row in result.to_pandas().itertuples():
             key = next(
                 key
-                for key in found
+                for key in results
                 if key[:2] == (row.model, row.metric) and (key[2] == row.k or row.k != row.k)
             )
-            assert found[key] == approx(row.value, abs=1e-12)
+            assert results[key] == approx(row.value, abs=1e-12)
 
     def test_per_user_values_are_written_without_being_loaded(self, result, tmp_path):
         path = tmp_path / "it's per user.parquet"
@@ -178,8 +178,8 @@ def test_a_stored_result_holds_no_database(monkeypatch):
     opened = []
     connect = duckdb_engine.open_database
 
-    def connect_and_note(*given, **named):
-        opened.append(connect(*given, **named))
+    def connect_and_note(*inputs, **named):
+        opened.append(connect(*inputs, **named))
         return opened[-1]
 
     monkeypatch.setattr(duckdb_engine, "open_database", connect_and_note)
@@ -205,10 +205,10 @@ def test_sql_is_what_ran(tmp_path):
     pyarrow.parquet.write_table(RECS["new"], recs)
     pyarrow.parquet.write_table(TRUTH, truth)
     result = sqlrec.evaluate("ndcg@2", recs=recs, truth=truth)
-    given = {"recs": recs, "truth": truth, "form": "audited"}
-    assert result.sql == sqlrec.sql("ndcg@2", **given, interval="normal")
+    inputs = {"recs": recs, "truth": truth, "form": "audited"}
+    assert result.sql == sqlrec.sql("ndcg@2", **inputs, interval="normal")
     bare = sqlrec.evaluate("ndcg@2", recs=recs, truth=truth, interval=None)
-    assert bare.sql == sqlrec.sql("ndcg@2", **given)
+    assert bare.sql == sqlrec.sql("ndcg@2", **inputs)
     row = duckdb.sql(result.sql).to_arrow_table().to_pylist()[0]
     assert {name: row[name] for name in ("metric", "k", "value", "users")} == {
         "metric": "ndcg",
@@ -216,7 +216,7 @@ def test_sql_is_what_ran(tmp_path):
         "value": result.to_arrow()["value"][0].as_py(),
         "users": 2,
     }
-    per_user = sqlrec.sql("ndcg@2", **given, per_user=True)
+    per_user = sqlrec.sql("ndcg@2", **inputs, per_user=True)
     assert per_user == result.per_user().sql
     assert len(duckdb.sql(per_user).fetchall()) == 2
 

@@ -43,9 +43,9 @@ SECRETS = [
 
 @mark.parametrize("address", rest_slow(SECRETS, [SECRETS[0], SECRETS[-1]]))
 def test_passwords_are_in_no_message(address):
-    for given in ({"engine": address}, {"recs": address}, {"columns": {"user_id": address}}):
+    for inputs in ({"engine": address}, {"recs": address}, {"columns": {"user_id": address}}):
         with raises(sqlrec.SqlrecError) as refused:
-            sqlrec.evaluate("mrr@1", **({"recs": RECS, "truth": TRUTH} | given))
+            sqlrec.evaluate("mrr@1", **({"recs": RECS, "truth": TRUTH} | inputs))
         # Without psycopg, the address is shortened.
         assert re.search(r"\*{3}|://\.{3}", str(refused.value))
         for error in (refused.value, refused.value.__cause__):
@@ -56,8 +56,10 @@ def test_passwords_are_in_no_message(address):
 @mark.parametrize("address", rest_slow(SECRETS, SECRETS[:1]))
 def test_passwords_are_in_no_message_of_the_command_line(address, capsys):
     for option in ("--engine", "--recs", "--truth"):
-        asked = {"--recs": "none.csv", "--truth": "none.csv"} | {option: address}
-        assert main(["evaluate", "mrr@1", *(text for pair in asked.items() for text in pair)]) == 1
+        requests = {"--recs": "none.csv", "--truth": "none.csv"} | {option: address}
+        assert (
+            main(["evaluate", "mrr@1", *(text for pair in requests.items() for text in pair)]) == 1
+        )
     message = capsys.readouterr().err.replace("s3_secret_access_key", "")
     assert "secret" not in message and "sec%72et" not in message
 
@@ -101,10 +103,10 @@ def test_messages_have_one_line():
     twice = pa.concat_tables([lists({HOSTILE: "a"})] * 2)
     with raises(sqlrec.DataError) as refused:
         sqlrec.evaluate("mrr@1", recs=twice, truth=TRUTH)
-    with warnings.catch_warnings(record=True) as found:
+    with warnings.catch_warnings(record=True) as result:
         warnings.simplefilter("always")
         sqlrec.evaluate("mrr@1", recs={"a\u202eb": lists({"ann": "z"})}, truth=TRUTH)
-    for message in (str(refused.value), str(found[0].message)):
+    for message in (str(refused.value), str(result[0].message)):
         assert message.isprintable()
 
 
@@ -113,10 +115,10 @@ def test_a_terminal_gets_no_escape_sequence_in_any_format(tmp_path):
     users = pa.table({"user_id": ["ann"], "land": [HOSTILE]})
     for name, table in {"recs": RECS, "truth": TRUTH, "users": users}.items():
         pyarrow.parquet.write_table(table, tmp_path / f"{name}.parquet")
-    asked = ["--recs", "recs.parquet", "--truth", "truth.parquet", "--users", "users.parquet"]
+    requests = ["--recs", "recs.parquet", "--truth", "truth.parquet", "--users", "users.parquet"]
     for form in ("table", "csv", "json", "markdown"):
         leader, follower = pty.openpty()
-        command = [sys.executable, "-m", "sqlrec", "evaluate", "mrr@1", *asked]
+        command = [sys.executable, "-m", "sqlrec", "evaluate", "mrr@1", *requests]
         done = subprocess.run(
             [*command, "--by", "land", "--format", form, "--color", "never"],
             cwd=tmp_path,
@@ -137,8 +139,8 @@ def test_csv_keeps_line_breaks_of_every_kind(tmp_path, capsys):
         for name, table in {"recs": RECS, "truth": TRUTH, "users": users}.items():
             paths[name] = tmp_path / f"{name}{number}.parquet"
             pyarrow.parquet.write_table(table, paths[name])
-        given = (text for name, path in paths.items() for text in (f"--{name}", str(path)))
-        assert main(["evaluate", "mrr@1", *given, "--by", "land", "--format", "csv"]) == 0
+        inputs = (text for name, path in paths.items() for text in (f"--{name}", str(path)))
+        assert main(["evaluate", "mrr@1", *inputs, "--by", "land", "--format", "csv"]) == 0
         rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out, newline="")))
         assert [row["land"] for row in rows] == [segment]
 
@@ -153,9 +155,9 @@ def test_missing_intervals_are_not_mentioned():
 )
 def test_a_table_given_as_an_option_is_not_repeated(option):
     table = pandas.DataFrame({"user_id": range(100), "item_id": range(100)})
-    given = {"recs": "recs", "truth": "truth", option: table}
+    inputs = {"recs": "recs", "truth": "truth", option: table}
     with raises(sqlrec.SqlrecError) as error:
-        (sqlrec.sql if option == "dialect" else sqlrec.evaluate)("ndcg@10", **given)
+        (sqlrec.sql if option == "dialect" else sqlrec.evaluate)("ndcg@10", **inputs)
     message = str(error.value)
     assert message.startswith(f"{option}=    user_id  item_id ... [100 rows x 2 columns]: ")
     assert message.count("[100 rows") == 1 and "\\n" not in message

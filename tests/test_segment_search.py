@@ -128,13 +128,13 @@ def test_the_history_describes_users_by_its_size_and_its_items(by_country):
     items |= {"year": [1990, 2000, 2010, 2020], "title": ["A", "B", "C", "D"]}
     data = {name: by_country[name] for name in ("recs", "truth")}
     data |= {"history": history, "items": pa.table(items)}
-    found = search(data)
-    assert {(row.column, row.segment, row.users) for row in found} == {
+    result = search(data)
+    assert {(row.column, row.segment, row.users) for row in result} == {
         *(("items.kind", "film", 60), ("items.kind", "song", 100), ("items.kind", None, 40)),
         *(("items.year", "2000", 60), ("items.year", "2010", 100), ("items.year", None, 40)),
         *(("history.items", "3", 60), ("history.items", "1", 100), ("history.items", "0", 40)),
     }
-    printed = repr(found).replace("\n", " ")
+    printed = repr(result).replace("\n", " ")
     assert "Not searched: items.title, without two" in printed and "in a user's history" in printed
     assert {row.column for row in search(data, "items.kind")} == {"items.kind"}
     assert {row.column for row in search(data, ["history.items"])} == {"history.items"}
@@ -171,7 +171,7 @@ def rank(segment):
 
 def oracle(differences, columns, small):
     """Return the tests by model, column and segment, in plain Python and SciPy."""
-    found = {}
+    result = {}
     for model, gains in differences.items():
         for column, values in columns.items():
             segments = {}
@@ -188,12 +188,12 @@ def oracle(differences, columns, small):
                 if any(len({*sample}) > 1 for sample in (own, rest)):
                     tests = [stats.ttest_ind(own, rest, equal_var=equal) for equal in (True, False)]
                     p = max(test.pvalue for test in tests)
-                found[model, column, segment] = (len(own), fmean(own), fmean(rest), p)
-    tested = {key: test[3] for key, test in found.items() if test[3] is not None}
+                result[model, column, segment] = (len(own), fmean(own), fmean(rest), p)
+    tested = {key: test[3] for key, test in result.items() if test[3] is not None}
     adjusted = {}
     if tested:
         adjusted = dict(zip(tested, stats.false_discovery_control([*tested.values()]), strict=True))
-    return {key: (*test, adjusted.get(key)) for key, test in found.items()}
+    return {key: (*test, adjusted.get(key)) for key, test in result.items()}
 
 
 @mark.filterwarnings("ignore:Precision loss")  # Of samples without any spread.
@@ -239,15 +239,15 @@ def test_segments_are_those_of_plain_python(seed):
     expected = oracle(differences, columns, 3)
     # A column with a different value in each row, or with one value, has no segments.
     expected = {key: test for key, test in expected.items() if key[1] in searched}
-    found = {
+    result = {
         (row.model, row.column, row.segment): (
             *(row.users, row.difference, row.rest_difference, row.p, row.p_adjusted),
         )
         for row in rows
     }
-    assert found.keys() == expected.keys()
+    assert result.keys() == expected.keys()
     for key, test in expected.items():
-        assert found[key] == approx(test, rel=1e-6, abs=1e-9), key
+        assert result[key] == approx(test, rel=1e-6, abs=1e-9), key
 
 
 @mark.parametrize("sizes", [(30, 50), (400, 31)])

@@ -156,9 +156,9 @@ def test_worse_sorts_by_significance(given):
         sqlrec.compare("mrr@3", **given).worse()
 
 
-def difference(model, asked, value, p, users=50, **segment):
+def difference(model, requests, value, p, users=50, **segment):
     """Return a row of a comparison with a baseline of 0.5."""
-    row = {"model": model, "asked": asked, "metric": asked, "k": 5, "better": "higher"}
+    row = {"model": model, "asked": requests, "metric": requests, "k": 5, "better": "higher"}
     row |= {"users": users, "value": value, "baseline_value": 0.5, "difference": value - 0.5}
     return row | {"p": p, "p_adjusted": p} | segment
 
@@ -258,11 +258,11 @@ def test_losses_count_the_tests_of_segments_within_their_lines():
     }
     by = {"by": ["country", "half"], "baseline": "old"}
     worse = sqlrec.compare("mrr@2", **inputs, **by, each=True).worse()
-    found = [row for row in worse.to_arrow().to_pylist() if row["significant"]]
-    assert [row["country"] for row in found if ", " in row["grouping"]] == ["a", "a"]
+    actual = [row for row in worse.to_arrow().to_pylist() if row["significant"]]
+    assert [row["country"] for row in actual if ", " in row["grouping"]] == ["a", "a"]
     note = "2 tests of these are in segments within those above"
     layout = worse.layout()
-    assert len(found) == len(layout.groups[0].rows) + 2 and note in layout.notes
+    assert len(actual) == len(layout.groups[0].rows) + 2 and note in layout.notes
     assert note in sqlrec.report("mrr@2", **inputs, **by).markdown
 
 

@@ -87,10 +87,10 @@ def script(folder, text):
 
 def wait_for(running, seen):
     """Wait for a condition while a process runs."""
-    while not (found := seen()):
+    while not (result := seen()):
         assert running.poll() is None
         time.sleep(0.02)
-    return found
+    return result
 
 
 def current(engine, name):
@@ -98,10 +98,15 @@ def current(engine, name):
 
 
 def test_settings_are_those_of_the_connection(tmp_path):
-    given = {"THREADS": 1, "memory_limit": "1GB", "temp_directory": tmp_path, "TimeZone": "it's"}
+    arguments = {
+        "THREADS": 1,
+        "memory_limit": "1GB",
+        "temp_directory": tmp_path,
+        "TimeZone": "it's",
+    }
     with raises(sqlrec.InputError, match=r"DuckDB rejects timezone: .*it's"):
-        open_engine(None, given)
-    engine = open_engine(None, given | {"TimeZone": "Asia/Tokyo"})
+        open_engine(None, arguments)
+    engine = open_engine(None, arguments | {"TimeZone": "Asia/Tokyo"})
     assert current(engine, "threads") == 1
     assert current(engine, "memory_limit") == "953.6 MiB"
     assert current(engine, "temp_directory") == str(tmp_path)

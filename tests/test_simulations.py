@@ -27,10 +27,10 @@ ROW = re.compile(r"^\| (`.*(?:coverage|alarms?)) \| ([\d.]+)% \|$", re.MULTILINE
 
 @mark.weekly
 def test_the_table_equals_simulations():
-    found = rates()
+    result = rates()
     table = {name: float(share) / 100 for name, share in ROW.findall(PAGE)}
-    assert table.keys() == found.keys()
-    for name, share in found.items():
+    assert table.keys() == result.keys()
+    for name, share in result.items():
         assert share == approx(table[name], abs=0.002), name
         if "coverage" in name:
             assert 0.93 < share < 0.97, name
@@ -46,37 +46,41 @@ def test_the_table_equals_simulations():
 def test_the_table_of_hits_has_the_most_false_alarms_at_any_share_of_users_who_differ():
     rows = re.findall(r"^\| (\d+) \| ((?:[\d.]+%[, |]+){6})$", PAGE, re.MULTILINE)
     assert [int(users) for users, _ in rows] == [10, 20, 30, 50, 100]
-    for users, told in rows:
-        found = [
+    for users, message in rows:
+        result = [
             100 * most_false_alarms(test, int(users), tests)
             for test in ("t", "mcnemar")
             for tests in (1, 5, 20)
         ]
-        assert [float(share) for share in re.findall(r"[\d.]+", told)] == approx(found, abs=0.051)
-        assert max(found[3:]) < 5.5
+        assert [float(share) for share in re.findall(r"[\d.]+", message)] == approx(
+            result, abs=0.051
+        )
+        assert max(result[3:]) < 5.5
 
 
 @mark.weekly
 def test_the_table_of_zeros_and_tails_has_what_simulations_find():
     (users,) = re.findall(r"^\| users, most values 0[^|]*\|([^\n]*)\|$", PAGE, re.MULTILINE)
-    (told,) = re.findall(r"^\| coverage of `t` \|([^\n]*) \|$", PAGE, re.MULTILINE)
-    found = [of_zeros_and_tails(int(n.replace(",", ""))) for n in users.split("|")]
+    (message,) = re.findall(r"^\| coverage of `t` \|([^\n]*) \|$", PAGE, re.MULTILINE)
+    result = [of_zeros_and_tails(int(n.replace(",", ""))) for n in users.split("|")]
     # Two standard errors of a share of .9 of 20,000 runs are 0.4 points.
-    assert [int(share) / 100 for share in re.findall(r"\d+", told)] == approx(found, abs=0.0075)
+    assert [int(share) / 100 for share in re.findall(r"\d+", message)] == approx(result, abs=0.0075)
 
 
 @mark.weekly
 def test_the_table_of_three_levels_has_the_most_false_alarms_at_any_shares():
     rows = re.findall(r"^\| (\d+) users \| ((?:[\d.]+%[, |]+){6})$", PAGE, re.MULTILINE)
     assert [int(users) for users, _ in rows] == [10, 20, 30]
-    for users, told in rows:
-        found = [
+    for users, message in rows:
+        result = [
             100 * of_three_levels(test, int(users), tests)
             for test in ("t", "permutation")
             for tests in (1, 5, 20)
         ]
-        assert [float(share) for share in re.findall(r"[\d.]+", told)] == approx(found, abs=0.051)
-        assert max(found[3:]) < 5.1
+        assert [float(share) for share in re.findall(r"[\d.]+", message)] == approx(
+            result, abs=0.051
+        )
+        assert max(result[3:]) < 5.1
 
 
 @mark.weekly
@@ -93,20 +97,20 @@ def test_the_tables_of_daily_looks_have_what_simulations_find(method):
     "rank, interval, experiments", [(0, "t", 1000), (1, "bootstrap", 300), (2, "bca", 300)]
 )
 def test_the_table_of_off_policy_metrics_has_what_simulations_find(rank, interval, experiments):
-    found = {}
+    result = {}
     for metrics in (OF_POLICY, OF_LISTS):
-        found |= decided(np.random.default_rng(2029), metrics, interval, experiments)
-    told = {}
+        result |= decided(np.random.default_rng(2029), metrics, interval, experiments)
+    message = {}
     for names, *shares in re.findall(
         r"^\| (`[^|]*) \| (\d+)% \| (\d+)% \| (\d+)% \|$", PAGE, re.MULTILINE
     ):
         known = re.findall(r"`(\w+)`", names.partition(", in ")[0])
-        told |= dict.fromkeys(known, int(shares[rank]) / 100)
+        message |= dict.fromkeys(known, int(shares[rank]) / 100)
     # The table has 1,000 experiments; fewer, to save time, make each share less certain.
     off = 0.0051 if experiments == 1000 else 0.035
     assert {
-        name.removesuffix("@1"): approx(share, abs=off) for name, share in found.items()
-    } == told
+        name.removesuffix("@1"): approx(share, abs=off) for name, share in result.items()
+    } == message
 
 
 @mark.weekly
@@ -118,10 +122,10 @@ def test_the_table_of_few_groups_has_what_simulations_find():
         re.MULTILINE,
     )
     assert [alike for alike, *_ in rows] == ["", ".3", ".8", ".3", ".8"]
-    for alike, tail, *told in rows:
-        found = by_few_groups(float(alike or 0), tail=bool(tail))
+    for alike, tail, *message in rows:
+        result = by_few_groups(float(alike or 0), tail=bool(tail))
         # Two standard errors of a share of .85 of 20,000 runs are half a point.
-        assert [int(share) / 100 for share in told] == approx(found, abs=0.0075)
+        assert [int(share) / 100 for share in message] == approx(result, abs=0.0075)
 
 
 @mark.weekly
@@ -144,11 +148,11 @@ def test_the_table_of_labels_has_what_simulations_find(name, labeled, noise):
 @mark.parametrize("name", DIFFERENCES)
 def test_the_table_of_found_segments_has_what_simulations_find(name):
     (row,) = re.findall(rf"^\| {re.escape(name)} \|([^\n]*)\|$", PAGE, re.MULTILINE)
-    told = [float(share) / 100 for share in re.findall(r"[\d.]+", row)]
-    assert len(told) == 4
+    message = [float(share) / 100 for share in re.findall(r"[\d.]+", row)]
+    assert len(message) == 4
     false, _ = searched(DIFFERENCES[name])
     effects = [searched(DIFFERENCES[name], effect=size, runs=300) for size in (0.2, 0.3, 0.4)]
-    assert [false, *(true for _, true in effects)] == approx(told, abs=0.0051)
+    assert [false, *(true for _, true in effects)] == approx(message, abs=0.0051)
     assert max(false, *(other for other, _ in effects)) <= 0.05
 
 

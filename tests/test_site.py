@@ -117,12 +117,12 @@ def test_a_site_of_each_version_stays_and_the_newest_comes_first(build, tmp_path
     assert "url=0.10.0/index.html" in (tmp_path / "index.html").read_text()
 
 
-def walked(found):
+def walked(results):
     """Yield the dicts in parsed YAML."""
-    if isinstance(found, dict):
-        yield found
-    inside = found.values() if isinstance(found, dict) else found
-    for one in inside if isinstance(found, dict | list) else ():
+    if isinstance(results, dict):
+        yield results
+    inside = results.values() if isinstance(results, dict) else results
+    for one in inside if isinstance(results, dict | list) else ():
         yield from walked(one)
 
 
@@ -241,11 +241,11 @@ def test_the_models_and_settings_of_the_page_of_dbt_are_written():
                 for test in part.get("data_tests", []):
                     ((name, given),) = (test if isinstance(test, dict) else {test: {}}).items()
                     macro = getattr(package("duckdb"), f"test_{name.removeprefix('sqlrec.')}")
-                    asked = {
+                    requests = {
                         key: relations["truth"] if value == "ref('truth')" else value
                         for key, value in given.get("arguments", {}).items()
                     }
-                    assert "select" in macro(relations[part.get("name", "evaluation")], **asked)
+                    assert "select" in macro(relations[part.get("name", "evaluation")], **requests)
             continue
         # One file for each.
         for model in re.split(r"^-- models/.*$", code, flags=re.MULTILINE)[1:]:
@@ -275,8 +275,8 @@ def test_what_the_page_of_a_metric_says_to_ask_gives_one_value(
         _, *words = shlex.split(code["sh"].replace("\\\n", ""))
         assert cli.main([*words, "--format", "json"]) == 0
         assert json.loads(capsys.readouterr().out)[0]["value"] == same, name
-        found = duckdb.sql(rendered(code["sql"], **relations))
-        assert found.fetchall()[0][found.columns.index("value")] == same, name
+        results = duckdb.sql(rendered(code["sql"], **relations))
+        assert results.fetchall()[0][results.columns.index("value")] == same, name
 
 
 def test_the_page_of_a_metric_has_all_of_its_header_and_an_example_that_is_true(build):
@@ -287,10 +287,12 @@ def test_the_page_of_a_metric_has_all_of_its_header_and_an_example_that_is_true(
         for text in metric.entries.values():
             for word in re.findall(r"\w{5,}", text):
                 assert word in plain or word in ("higher", "lower", "neither")
-        asked, tables = build.worked.request(metric), build.worked.tables(metric)
-        (shown,) = re.findall(rf"^\*\*{re.escape(asked)} is (\S+)\*\*", page, flags=re.MULTILINE)
+        requests, tables = build.worked.request(metric), build.worked.tables(metric)
+        (shown,) = re.findall(rf"^\*\*{re.escape(requests)} is (\S+)\*\*", page, flags=re.MULTILINE)
         columns = {"relevance": "relevance"} if "truth" in tables else {}
-        statement = sqlrec.sql(asked, dialect="duckdb", columns=columns, **{x: x for x in tables})
+        statement = sqlrec.sql(
+            requests, dialect="duckdb", columns=columns, **{x: x for x in tables}
+        )
         with duckdb.connect() as connection:
             for name, table in tables.items():
                 connection.register(name, table)
@@ -301,9 +303,9 @@ def test_the_page_of_a_metric_has_all_of_its_header_and_an_example_that_is_true(
 
 @fixture(scope="module")
 def browser():
-    found = shutil.which("chromium") or shutil.which("google-chrome")
-    assert found, "apt-get install chromium"
-    return found
+    results = shutil.which("chromium") or shutil.which("google-chrome")
+    assert results, "apt-get install chromium"
+    return results
 
 
 @fixture(scope="module")
@@ -336,9 +338,9 @@ def test_every_example_runs_in_a_browser_with_the_value_of_python(build, browser
     command = [browser, *CHROMIUM, f"--user-data-dir={tmp_path / 'profile'}"]
     command += ["--virtual-time-budget=60000", "--dump-dom", page.as_uri()]
     shown = subprocess.run(command, capture_output=True, text=True, timeout=240).stdout
-    found = re.findall(r'<section id="(\w+)"><div class="sqlrec-run" data-value="([^"]+)"', shown)
+    results = re.findall(r'<section id="(\w+)"><div class="sqlrec-run" data-value="([^"]+)"', shown)
     own = {name: approx(build.value_of(name)[0], rel=1e-12) for name in sqlrec.metrics()}
-    assert {name: float(value) for name, value in found} == own
+    assert {name: float(value) for name, value in results} == own
 
 
 # Performs a visitor's actions, and reports the page's content.
@@ -456,8 +458,8 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
         f'<script src="playground.js"></script><script>{VISIT}</script>',
         encoding="utf-8",
     )
-    found, asked = visited(browser, pages, "visit.html")
-    assert "error" not in found, found
+    results, requests = visited(browser, pages, "visit.html")
+    assert "error" not in results, results
     demo = {name: str(pages / "playground" / f"{name}.parquet") for name in ("recs", "truth")}
     judged = {"truth": str(pages / "judged.csv")}
     users = str(pages / "playground" / "users.parquet")
@@ -480,7 +482,7 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
         ),
     }
     for name, result in own.items():
-        assert found[name]["told"].startswith("Done"), found[name]["told"]
+        assert results[name]["told"].startswith("Done"), results[name]["told"]
         there = [
             {
                 key: approx(x, rel=1e-12, abs=1e-15) if isinstance(x, float) else x
@@ -488,15 +490,16 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
             }
             for row in result.rows().to_pylist()
         ]
-        assert found[name]["rows"] == there
-    assert found["example"]["titles"] == ["Result", "Differences", "Curve", "Counts", "SQL"]
-    assert found["segments"]["titles"] == ["Result", "Differences", "Counts", "SQL"]
-    assert found["explained"] == ["Why it differs"] and found["download"] == "report.html"
+        assert results[name]["rows"] == there
+    assert results["example"]["titles"] == ["Result", "Differences", "Curve", "Counts", "SQL"]
+    assert results["segments"]["titles"] == ["Result", "Differences", "Counts", "SQL"]
+    assert results["explained"] == ["Why it differs"] and results["download"] == "report.html"
     assert (
-        "<h1>trending beats popularity by NDCG@10<" in found["report"] and "era=" in found["report"]
+        "<h1>trending beats popularity by NDCG@10<" in results["report"]
+        and "era=" in results["report"]
     )
-    assert "user 001 has item 03 more than once" in found["twice"]
-    assert [path for command, path in asked if command == "POST"] == ["/done"]
+    assert "user 001 has item 03 more than once" in results["twice"]
+    assert [path for command, path in requests if command == "POST"] == ["/done"]
 
 
 @mark.slow
@@ -510,17 +513,17 @@ def test_the_playground_evaluates_explains_and_reports_what_python_does(tmp_path
     texts = {name: str(tmp_path / f"{name}.csv") for name in ("recs", "truth")}
     for name, path in texts.items():
         pyarrow.csv.write_csv(tables[name], path)
-    asked = {"metrics": "ndcg@1,5 recall@5", "baseline": "pop"}
+    requests = {"metrics": "ndcg@1,5 recall@5", "baseline": "pop"}
     calls = [
         ["start", {}],
-        ["run", asked | {"interval": "auto", "by": ""}],
-        ["run", asked | {"interval": "", "by": "country"}],
+        ["run", requests | {"interval": "auto", "by": ""}],
+        ["run", requests | {"interval": "", "by": "country"}],
         ["explain", {"metric": "ndcg@5", "value": ""}],
         ["explain", {"metric": "ndcg@5", "value": "50.00%"}],
-        ["report", asked | {"by": "country"}],
+        ["report", requests | {"by": "country"}],
         ["explain", {"metric": "ndcg@5", "value": "a half"}],
-        ["report", asked | {"by": "", "columns": "recs.user_id=uid"}],
-        ["run", asked | {"interval": "", "by": "", "inputs": texts}],
+        ["report", requests | {"by": "", "columns": "recs.user_id=uid"}],
+        ["run", requests | {"interval": "", "by": "", "inputs": texts}],
     ]
     command = [sys.executable, "-m", "tests.playground_process", str(tmp_path)]
     done = subprocess.run(
@@ -530,7 +533,7 @@ def test_the_playground_evaluates_explains_and_reports_what_python_does(tmp_path
     start, result, segments, explained, steps, report, *refused, of_texts = json.loads(done.stdout)
     assert "ndcg" in start["metrics"]
     both = {name: files[name] for name in ("recs", "truth")}
-    own = sqlrec.evaluate(asked["metrics"], **both, interval="auto").rows().to_pylist()
+    own = sqlrec.evaluate(requests["metrics"], **both, interval="auto").rows().to_pylist()
     assert [row["value"] for row in result["rows"]] == approx([row["value"] for row in own])
     assert [row["value"] for row in of_texts["rows"]] == approx([row["value"] for row in own])
     assert {"table", "counts", "compared", "curve", "sql"} <= {*result}
@@ -650,8 +653,8 @@ def test_the_page_of_the_api_has_every_public_name_and_argument(build):
 
 
 def test_pages_of_the_navigation_are_there(build):
-    def paths(found):
-        for one in found:
+    def paths(results):
+        for one in results:
             (below,) = one.values()
             yield from [below] if isinstance(below, str) else paths(below)
 

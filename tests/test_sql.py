@@ -21,11 +21,11 @@ RECS_AND_TRUTH = ("recs", "truth")
 
 @fixture(scope="module")
 def files(tmp_path_factory):
-    folder, found = tmp_path_factory.mktemp("inputs"), {}
+    folder, results = tmp_path_factory.mktemp("inputs"), {}
     for name, table in random_inputs(1).items():
-        found[name] = folder / f"{name}.parquet"
-        pyarrow.parquet.write_table(table, found[name])
-    return found
+        results[name] = folder / f"{name}.parquet"
+        pyarrow.parquet.write_table(table, results[name])
+    return results
 
 
 class TestOneStatement:
@@ -43,13 +43,13 @@ class TestOneStatement:
         shuffled = {
             name: table.to_pandas().sample(frac=1, random_state=3) for name, table in tables.items()
         }
-        found = []
-        for threads, given in ((1, tables), (1, shuffled), (4, shuffled)):
+        results = []
+        for threads, inputs in ((1, tables), (1, shuffled), (4, shuffled)):
             with duckdb.connect(config={"threads": threads}) as engine:
-                result = sqlrec.evaluate(EVERYTHING, **given, engine=engine)
-                found.append([row["value"] for row in result.to_arrow().to_pylist()])
-        assert found[1] == approx(found[0], abs=1e-12)
-        assert found[2] == approx(found[0], abs=1e-12)
+                result = sqlrec.evaluate(EVERYTHING, **inputs, engine=engine)
+                results.append([row["value"] for row in result.to_arrow().to_pylist()])
+        assert results[1] == approx(results[0], abs=1e-12)
+        assert results[2] == approx(results[0], abs=1e-12)
 
 
 class TestWithoutInputs:

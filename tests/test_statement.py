@@ -65,7 +65,7 @@ def test_names_are_those_of_inner_queries_too():
 
 
 def test_a_statement_has_each_of_its_names_once():
-    asked = "ndcg@5 map@5 alpha_ndcg@5 ndcg(convention=trec_eval)@5"
-    text = sqlrec.sql(asked, dialect="spark", recs="recs", truth="truth", items="items")
-    found = [query.name for query in Statement.read(text, "spark").queries]
-    assert len({*found}) == len(found) > 10
+    requests = "ndcg@5 map@5 alpha_ndcg@5 ndcg(convention=trec_eval)@5"
+    text = sqlrec.sql(requests, dialect="spark", recs="recs", truth="truth", items="items")
+    result = [query.name for query in Statement.read(text, "spark").queries]
+    assert len({*result}) == len(result) > 10

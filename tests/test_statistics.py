@@ -83,8 +83,8 @@ def parted(models, **columns):
     return inputs | {"by": "case"}
 
 
-def by_number(found):
-    return dict(enumerate(found))
+def by_number(results):
+    return dict(enumerate(results))
 
 
 @fixture
@@ -113,10 +113,10 @@ class TestSummaries:
             for users in (1, 2, 5, 64, 101)
         ]
         shares = ["1", "25", "50", "73.5", "90", "99"]
-        asked = [f"{lower}p{share}" for share in shares for lower in ("", "lower_")]
-        asked += ["median", "standard_deviation"]
+        requests = [f"{lower}p{share}" for share in shares for lower in ("", "lower_")]
+        requests += ["median", "standard_deviation"]
         for had, row in zip(
-            cases, evaluated_each(*map(by_number, cases), summaries=asked), strict=True
+            cases, evaluated_each(*map(by_number, cases), summaries=requests), strict=True
         ):
             for share in shares:
                 part = float(share) / 100
@@ -157,12 +157,14 @@ class TestSummaries:
         (row,) = rows_of(result)
         assert [row[name] for name in ("value", "median", "low", "high")] == [None] * 4
 
-    @mark.parametrize("asked", ["mean", "p100", "p", "lower", "lower_min", "p5.", "median,p9", 5])
-    def test_unknown_summaries_are_refused(self, asked):
+    @mark.parametrize(
+        "requests", ["mean", "p100", "p", "lower", "lower_min", "p5.", "median,p9", 5]
+    )
+    def test_unknown_summaries_are_refused(self, requests):
         with raises(
             sqlrec.InputError, match="choose from standard_deviation, min, max, zero_share"
         ):
-            evaluated({"ann": 1}, summaries=[asked])
+            evaluated({"ann": 1}, summaries=[requests])
 
     def test_a_summary_requested_twice_is_refused(self):
         with raises(sqlrec.InputError, match="'p90' is requested twice: remove one"):
@@ -175,7 +177,7 @@ def limits(row):
 
 def coverage_of_shares(users, rate):
     """Return the exact coverage of intervals by t and by Wilson for a rate of hits."""
-    found = [0.0, 0.0]
+    results = [0.0, 0.0]
     for hits in range(users + 1):
         share = hits / users
         error = math.sqrt(share * (1 - share) / (users - 1))
@@ -185,8 +187,8 @@ def coverage_of_shares(users, rate):
         )
         for number, (low, high) in enumerate(ways):
             if low is not None and low <= rate <= high:
-                found[number] += stats.binom.pmf(hits, users, rate)
-    return found
+                results[number] += stats.binom.pmf(hits, users, rate)
+    return results
 
 
 class TestIntervals:
@@ -201,11 +203,11 @@ class TestIntervals:
         error = stats.sem(had)
         for name, law in (("t", stats.t(36)), ("normal", stats.norm())):
             for level in (0.5, 0.95, 0.999):
-                found = interval_from_error(name, level, had.mean(), 37, error)
+                results = interval_from_error(name, level, had.mean(), 37, error)
                 low, high = law.interval(level)
-                assert found == approx((had.mean() + low * error, had.mean() + high * error))
+                assert results == approx((had.mean() + low * error, had.mean() + high * error))
             row = evaluated(by_number(had), interval=name, level=level)
-            assert (row["standard_error"], *limits(row)) == approx((error, *found))
+            assert (row["standard_error"], *limits(row)) == approx((error, *results))
 
     def test_wilsons_interval_equals_scipys(self):
         for hits in (0, 1, 9, 30, 29):
@@ -223,9 +225,9 @@ class TestIntervals:
     @mark.slow
     def test_coverage_of_shares_is_that_of_the_page(self):
         page = (Path(__file__).parents[1] / "docs" / "statistics.md").read_text(encoding="utf-8")
-        told = re.findall(r"^\| ([\d,]+), (\.\d+) \| (\d+)% \| (\d+)% \|$", page, re.MULTILINE)
-        assert len(told) == 6
-        for users, rate, *percents in told:
+        messages = re.findall(r"^\| ([\d,]+), (\.\d+) \| (\d+)% \| (\d+)% \|$", page, re.MULTILINE)
+        assert len(messages) == 6
+        for users, rate, *percents in messages:
             users, rate = int(users.replace(",", "")), float(rate)
             assert [100 * share for share in coverage_of_shares(users, rate)] == [
                 approx(int(percent), abs=0.5) for percent in percents
@@ -248,21 +250,21 @@ class TestIntervals:
         users = {f"{hits}:{n}": (hits, n) for hits in (0, 1, 9, 29, 30) for n in range(31)}
         recs = {user: "a" if n < 30 else "ba" for user, (_, n) in users.items()}
         truth = {user: "a" if n < hits or n == 30 else "c" for user, (hits, n) in users.items()}
-        given = {
+        arguments = {
             "recs": lists(recs),
             "truth": wanted(truth),
             "catalog": pa.table({"item_id": ["a", "b"]}),
             "users": pa.table({"user_id": [*users], "hits": [hits for hits, _ in users.values()]}),
             "by": "hits",
         }
-        asked = "hit_rate@1 recall@1 ndcg@2 dcg@1 catalog_coverage@2"
+        requests = "hit_rate@1 recall@1 ndcg@2 dcg@1 catalog_coverage@2"
         with catch_warnings():
             simplefilter("ignore")
-            rows = rows_of(sqlrec.evaluate(asked, **given, interval="auto"))
+            rows = rows_of(sqlrec.evaluate(requests, **arguments, interval="auto"))
             others = {
                 (row["hits"], row["metric"]): row
                 for how, some in (("wilson", "hit_rate@1 recall@1"), ("t", "ndcg@2 dcg@1"))
-                for row in rows_of(sqlrec.evaluate(some, **given, interval=how))
+                for row in rows_of(sqlrec.evaluate(some, **arguments, interval=how))
             }
         ways = [row.pop("interval") for row in rows]
         for row in rows:
@@ -281,10 +283,10 @@ class TestIntervals:
             (9, True, False),
         ):
             truth = wanted({f"u{n}": "a" if n < hits else "b" for n in range(100)})
-            with catch_warnings(record=True) as found:
+            with catch_warnings(record=True) as results:
                 simplefilter("always")
                 sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth, interval=interval)
-            assert ["hit_rate@1 of recs is 0." in str(w.message) for w in found] == [True] * rare
+            assert ["hit_rate@1 of recs is 0." in str(w.message) for w in results] == [True] * rare
 
     def test_interval_true_is_the_default_method(self):
         recs, truth = lists({"ann": "ab", "bob": "ab"}), wanted({"ann": "a", "bob": "b"})
@@ -302,9 +304,9 @@ class TestIntervals:
         assert interval_from_error("wilson", 0.95, 1, 1, None) == (None, None)
         assert interval_from_error("normal", 0.95, 0.1, 10, alike["standard_error"]) == (None, None)
         if interval != "bca":
-            given = valued({"a": dict.fromkeys(range(10), 0.1)}, home=lambda user: user // 3)
-            found = sqlrec.evaluate("cg@1", **given, interval=interval, cluster="home")
-            assert [limits(row) for row in rows_of(found)] == [(None, None)]
+            arguments = valued({"a": dict.fromkeys(range(10), 0.1)}, home=lambda user: user // 3)
+            results = sqlrec.evaluate("cg@1", **arguments, interval=interval, cluster="home")
+            assert [limits(row) for row in rows_of(results)] == [(None, None)]
 
     @mark.parametrize("interval", ["t", "wilson"])
     def test_metrics_other_than_means_have_no_interval(self, interval):
@@ -369,13 +371,13 @@ class TestIntervals:
     def test_segments_may_be_named_like_columns_of_queries(self):
         had = {"ann": 0, "bob": 3, "cid": 3, "dan": 8, "eve": 1, "fay": 4}
         options = {"interval": "bca", "summaries": "median p90", "replicates": 100}
-        found = []
+        results = []
         for segments in (["plain"], ["mean", "weight_1"]):
             inputs = valued({"als": had}, **dict.fromkeys(segments, lambda user: user > "bob"))
             rows = rows_of(sqlrec.evaluate("cg@1", **inputs, by=segments, **options))
-            found.append([[v for key, v in row.items() if key not in segments] for row in rows])
-        assert found[0] == found[1]
-        assert None not in found[0]
+            results.append([[v for key, v in row.items() if key not in segments] for row in rows])
+        assert results[0] == results[1]
+        assert None not in results[0]
 
 
 class TestErrorsOfRatios:
@@ -446,11 +448,13 @@ class TestErrorsOfRatios:
         )
         columns = {"user_id": user, "reward": r, "propensity": p, "target_probability": t}
         logs = pa.table(columns | {"predicted_reward": q, "expected_reward": e})
-        asked = "clipped_ips(clip=2) dm dr switch_dr(tau=1) shrunk_dr(shrinkage=2) "
-        asked += "sub_gaussian_dr(shrinkage=0.5) sub_gaussian_ips(shrinkage=0.5) sndr matched_share"
+        requests = "clipped_ips(clip=2) dm dr switch_dr(tau=1) shrunk_dr(shrinkage=2) "
+        requests += (
+            "sub_gaussian_dr(shrinkage=0.5) sub_gaussian_ips(shrinkage=0.5) sndr matched_share"
+        )
         w = t / p
         correction = (w * (r - q)).sum() / w.sum()
-        found = {
+        results = {
             "clipped_ips(clip=2)": np.minimum(w, 2) * r,
             "dm": e,
             "dr": e + w * (r - q),
@@ -462,11 +466,11 @@ class TestErrorsOfRatios:
             "matched_share": 1.0 * (t > 0),
         }
         homes = pa.table({"user_id": np.arange(40), "home": np.arange(40) // 7})
-        alone = rows_of(sqlrec.evaluate(asked, logs=logs, interval="t"))
+        alone = rows_of(sqlrec.evaluate(requests, logs=logs, interval="t"))
         grouped = {"users": homes, "cluster": "home"}
-        groups = rows_of(sqlrec.evaluate(asked, logs=logs, interval="t", **grouped))
+        groups = rows_of(sqlrec.evaluate(requests, logs=logs, interval="t", **grouped))
         for row, group in zip(alone, groups, strict=True):
-            off = found[row["asked"]] - found[row["asked"]].mean()
+            off = results[row["asked"]] - results[row["asked"]].mean()
             # The user's part of the mean: users without a decision are unknown.
             users = np.unique(user)
             added = np.array([off[user == one].sum() for one in users]) * len(users) / count
@@ -495,10 +499,10 @@ class TestErrorsOfRatios:
             "truth": pa.table({"user_id": users, "item_id": users % 5}),
             "users": pa.table({"user_id": users, "home": users // 4}),
         }
-        asked = ["sndr", "sndr mrr@3 mrr(convention=ranx)@3 recall(convention=rectools)@2"]
+        requests = ["sndr", "sndr mrr@3 mrr(convention=ranx)@3 recall(convention=rectools)@2"]
         one, several = (
             rows_of(sqlrec.evaluate(x, logs=logs, **tables, interval="t", cluster="home"))[0]
-            for x in asked
+            for x in requests
         )
         assert several["standard_error"] == approx(one["standard_error"])
 
@@ -526,10 +530,10 @@ class TestErrorsOfRatios:
         ]
         logs = decisions("user_id reward propensity target_probability", *rows)
         users = table([(f"u{n}", "x") for n in range(30)], user_id=pa.string(), land=pa.string())
-        given = {"logs": logs, "interval": "t", **options}
+        arguments = {"logs": logs, "interval": "t", **options}
         if "by" in options:
-            given["users"] = users
-        snips, ips = rows_of(sqlrec.evaluate("snips ips", **given))
+            arguments["users"] = users
+        snips, ips = rows_of(sqlrec.evaluate("snips ips", **arguments))
         weights = np.array([probability / propensity for *_, propensity, probability in rows])
         rewards = weights * np.array([row[1] for row in rows])
         part, whole = (had.reshape(30, 10).sum(axis=1) for had in (rewards, weights))
@@ -554,10 +558,10 @@ class TestErrorsOfRatios:
     def test_clusters_of_single_users_change_nothing(self):
         inputs = valued({"als": HAD, "pop": dict.fromkeys(HAD, 1)})
         options = {"interval": "t", "cluster": "user_id"}
-        found = sqlrec.evaluate("cg@1", **inputs, **options)
-        assert rows_of(found) == rows_of(sqlrec.evaluate("cg@1", **inputs, interval="t"))
-        found = sqlrec.compare("cg@1", **inputs, **options, baseline="pop")
-        assert rows_of(found) == rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop"))
+        results = sqlrec.evaluate("cg@1", **inputs, **options)
+        assert rows_of(results) == rows_of(sqlrec.evaluate("cg@1", **inputs, interval="t"))
+        results = sqlrec.compare("cg@1", **inputs, **options, baseline="pop")
+        assert rows_of(results) == rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop"))
 
     def test_equal_decisions_have_an_error_of_0(self):
         logs = decisions("reward propensity", *[(1, 0.1 + n / 100) for n in range(50)])
@@ -619,9 +623,9 @@ class TestDraws:
         inputs = parted({"als": had}, home=lambda user: user[:3] if user < "1" else "x")
         options = {"interval": interval, "cluster": "home", "replicates": 100}
         catalog = inputs["recs"]
-        found = sqlrec.evaluate("cg@1 coverage@1 gmap@1", **inputs, catalog=catalog, **options)
+        results = sqlrec.evaluate("cg@1 coverage@1 gmap@1", **inputs, catalog=catalog, **options)
         (mean, *others), (alone, *_) = (
-            [row for row in rows_of(found) if row["case"] == case] for case in (0, 1)
+            [row for row in rows_of(results) if row["case"] == case] for case in (0, 1)
         )
         assert mean["clusters"] > 1 and mean["low"] < mean["value"] < mean["high"]
         assert (alone["metric"], *limits(alone)) == (mean["metric"], None, None)
@@ -646,17 +650,21 @@ class TestDraws:
     def test_are_the_same_in_any_order_of_rows_and_by_any_number_of_threads(self, chance):
         had = by_number(chance.gamma(1, size=3000).tolist())
         inputs = valued({"als": had})
-        found = []
+        results = []
         for threads, seed in itertools.product((1, 4), (1, 2)):
             order = np.random.default_rng(seed).permutation(len(had))
             shuffled = inputs | {name: inputs[name].take(order) for name in ("recs", "truth")}
             with duckdb.connect(config={"threads": threads}) as engine:
-                given = {name: engine.from_arrow(shuffled[name]) for name in ("recs", "truth")}
+                arguments = {name: engine.from_arrow(shuffled[name]) for name in ("recs", "truth")}
                 result = sqlrec.evaluate(
-                    "cg@1", **shuffled | given, engine=engine, interval="bootstrap", replicates=100
+                    "cg@1",
+                    **shuffled | arguments,
+                    engine=engine,
+                    interval="bootstrap",
+                    replicates=100,
                 )
-                found.append(limits(rows_of(result)[0]))
-        assert found == [approx(found[0], rel=1e-14)] * 4
+                results.append(limits(rows_of(result)[0]))
+        assert results == [approx(results[0], rel=1e-14)] * 4
 
     def test_draws_have_the_poisson_distribution(self):
         counts = np.array([drawn_counts(user, 400) for user in range(100)]).ravel()
@@ -702,8 +710,8 @@ class TestDraws:
         shares = stats.norm.cdf(bias + z / (1 - acceleration * z))
         assert limits(row) == approx(np.quantile(means, shares), rel=1e-9)
         both = {"als": by_number(had), "pop": by_number([0.0] * 60)}
-        found = sqlrec.compare("cg@1", **valued(both, **of_homes), baseline="pop", **options)
-        assert limits(rows_of(found)[0]) == approx(limits(row), rel=1e-12)
+        results = sqlrec.compare("cg@1", **valued(both, **of_homes), baseline="pop", **options)
+        assert limits(rows_of(results)[0]) == approx(limits(row), rel=1e-12)
 
 
 def differing(als, pop):
@@ -841,8 +849,8 @@ class TestComparisons:
 
     def test_sign_flips_of_hits_equal_mcnemar(self, chance):
         als, pop = (by_number(chance.integers(0, 2, 30).astype(float)) for _ in "ab")
-        found = [compared(als, pop, test=test)["p"] for test in ("permutation", "mcnemar")]
-        assert found[0] == approx(found[1], rel=1e-12)
+        results = [compared(als, pop, test=test)["p"] for test in ("permutation", "mcnemar")]
+        assert results[0] == approx(results[1], rel=1e-12)
 
     @mark.slow
     def test_sign_flips_of_many_users_are_normal(self, chance):
@@ -879,8 +887,8 @@ class TestComparisons:
         assert compared(*hits, test="sign")["test"] == "sign"
         assert compared(hits[0], hits[0])["test"] is None
         inputs = valued({"als": hits[0], "pop": hits[1]}, home=lambda user: user // 2)
-        found = sqlrec.compare("cg@1", **inputs, baseline="pop", cluster="home")
-        assert rows_of(found)[0]["test"] == "t"
+        results = sqlrec.compare("cg@1", **inputs, baseline="pop", cluster="home")
+        assert rows_of(results)[0]["test"] == "t"
 
     def test_sampled_sign_flips_are_near_the_exact_p(self, chance):
         als, pop = (dict(zip("abcdefghij", chance.gamma(2, size=10), strict=True)) for _ in "ab")
@@ -888,9 +896,9 @@ class TestComparisons:
         off = differing(als, pop)
         every = [abs(off @ signs) for signs in itertools.product((-1, 1), repeat=10)]
         exact = np.mean(np.array(every) >= abs(off.sum()) - 1e-9)
-        found = compared(als, pop, test="randomization", replicates=5000)
+        results = compared(als, pop, test="randomization", replicates=5000)
         assert 0.02 < exact < 0.6
-        assert found["p"] == approx(exact, abs=0.02)
+        assert results["p"] == approx(exact, abs=0.02)
 
     def test_sign_flips_equal_plain_python(self):
         als, pop = {"ann": 1, "Ζωή": 3, "a'b": 2}, {"ann": 0, "Ζωή": 1, "a'b": 4}
@@ -903,7 +911,7 @@ class TestComparisons:
             for block in range(1, 5)
             for rank in range(32)
         ][:100]
-        as_large = sum(abs(found) >= 1 for found in sums)
+        as_large = sum(abs(results) >= 1 for results in sums)
         assert compared(als, pop, test="randomization", replicates=100)["p"] == (1 + as_large) / 101
 
     def test_are_corrected_for_all_models_metrics_and_segments(self, chance):
@@ -912,16 +920,16 @@ class TestComparisons:
             for name, more in {"als": 0.4, "knn": 0.6, "pop": 0}.items()
         }
         inputs = valued(models, land=lambda user: "xy"[user % 2])
-        asked = {"metrics": ["cg@1", "cg@all"], **inputs, "by": "land", "baseline": "pop"}
-        found = rows_of(sqlrec.compare(**asked))
-        assert len(found) == 8
+        requests = {"metrics": ["cg@1", "cg@all"], **inputs, "by": "land", "baseline": "pop"}
+        results = rows_of(sqlrec.compare(**requests))
+        assert len(results) == 8
         for metric in ("cg@1", "cg@all"):
             # The first metric decides; the second belongs to another family.
-            family = [row for row in found if row["asked"] == metric]
+            family = [row for row in results if row["asked"] == metric]
             expected = approx(multipletests([row["p"] for row in family], method="holm")[1])
             assert [row["p_adjusted"] for row in family] == expected
-        p = [row["p"] for row in found]
-        assert max(row["p_adjusted"] - row["p"] for row in found) > 0.01
+        p = [row["p"] for row in results]
+        assert max(row["p_adjusted"] - row["p"] for row in results) > 0.01
         for ours, theirs in (("holm", "holm"), ("bh", "fdr_bh"), ("bonferroni", "bonferroni")):
             expected = multipletests(p, method=theirs)[1]
             assert correct_p_values(ours, [*p, None]) == [*map(approx, expected), None]
@@ -929,8 +937,10 @@ class TestComparisons:
 
     def test_comparisons_have_user_counts(self):
         inputs = valued({"als": ALS, "pop": POP})
-        found = sqlrec.compare("cg@1", **inputs, baseline="pop")
-        assert rows_of(found.user_counts) == rows_of(sqlrec.evaluate("cg@1", **inputs).user_counts)
+        results = sqlrec.compare("cg@1", **inputs, baseline="pop")
+        assert rows_of(results.user_counts) == rows_of(
+            sqlrec.evaluate("cg@1", **inputs).user_counts
+        )
 
     def test_a_model_without_common_users_is_named(self):
         recs = {"als": lists({"ann": "a"}), "knn": lists({"bob": "a"}), "pop": lists({"ann": "b"})}
@@ -940,9 +950,9 @@ class TestComparisons:
         options = {"baseline": "pop", "population": "truth_and_recs"}
         inputs |= {"users": pa.table({"user_id": ["ann", "bob"], "land": ["x", None]})}
         message = r"recs\['knn'\]: no user has a value of it and of 'pop'"
-        for by, given in (([], recs), ("land", column)):
+        for by, arguments in (([], recs), ("land", column)):
             with raises(sqlrec.InputError, match=message):
-                sqlrec.compare("mrr@1", **inputs | {"recs": given}, **options, by=by)
+                sqlrec.compare("mrr@1", **inputs | {"recs": arguments}, **options, by=by)
 
     def test_of_all_pairs_of_two_models_are_the_test_for_pairs(self, chance):
         als, pop = by_number(chance.gamma(2, size=20)), by_number(chance.gamma(2.5, size=20))
@@ -953,14 +963,14 @@ class TestComparisons:
         had = chance.gamma(2, size=(15, 3)) + chance.gamma(4, size=(15, 1))
         models = {name: by_number(had[:, n]) for n, name in enumerate(("als", "knn", "pop"))}
         models["als"][99] = 50.0  # Who has no value of the others is not among them.
-        found = sqlrec.compare("cg@1", **valued(models), baseline="pop", correction="tukey")
+        results = sqlrec.compare("cg@1", **valued(models), baseline="pop", correction="tukey")
         left = had - had.mean(axis=0) - had.mean(axis=1, keepdims=True) + had.mean()
         error = math.sqrt((left**2).sum() / (14 * 2) / 15)
         means = had.mean(axis=0)
         expected = [
             stats.studentized_range.sf(abs(mean - means[2]) / error, 3, 28) for mean in means[:2]
         ]
-        assert [row["p_adjusted"] for row in rows_of(found)] == approx(expected, rel=1e-6)
+        assert [row["p_adjusted"] for row in rows_of(results)] == approx(expected, rel=1e-6)
 
     def test_the_detectable_difference_equals_statsmodels(self, chance):
         als, pop = by_number(chance.gamma(2, size=1000)), by_number(chance.gamma(2, size=1000))
@@ -1023,9 +1033,9 @@ class TestComparisons:
         users = range(1250)
         models = {name: by_number(chance.integers(0, 2, 1250)) for name in ("als", "pop")}
         inputs = valued(models, part=lambda user: min(user // 2, 499))
-        found = rows_of(sqlrec.compare("cg@1", **inputs, by="part", baseline="pop"))
-        assert len(found) == 500 < len(users)
-        assert min(row["p_adjusted"] for row in found if row["users"] < 4 and row["p"]) > 0.05
+        results = rows_of(sqlrec.compare("cg@1", **inputs, by="part", baseline="pop"))
+        assert len(results) == 500 < len(users)
+        assert min(row["p_adjusted"] for row in results if row["users"] < 4 and row["p"]) > 0.05
 
     def test_equal_clusters_have_an_exact_p_and_no_interval(self):
         als, pop = by_number([1.1, 2.1] * 6), by_number([1.0] * 12)
@@ -1042,9 +1052,9 @@ class TestComparisons:
     def test_by_signed_ranks_are_exact_in_each_segment(self, chance):
         als, pop = by_number(chance.integers(0, 9, 90)), by_number(chance.integers(0, 9, 90))
         inputs = valued({"als": als, "pop": pop}, land=lambda user: min(user // 12, 2))
-        found = sqlrec.compare("cg@1", **inputs, by="land", baseline="pop", test="wilcoxon")
+        results = sqlrec.compare("cg@1", **inputs, by="land", baseline="pop", test="wilcoxon")
         for row, part in zip(
-            rows_of(found), (slice(0, 12), slice(12, 24), slice(24, 90)), strict=True
+            rows_of(results), (slice(0, 12), slice(12, 24), slice(24, 90)), strict=True
         ):
             off = differing(als, pop)[part]
             off = off[off != 0]
@@ -1057,10 +1067,10 @@ class TestComparisons:
         models = {name: by_number(had[:, n]) for n, name in enumerate(("als", "knn", "pop"))}
         for user in range(10, 40):
             del models[("als", "knn", "pop")[user % 3]][user]
-        found = sqlrec.compare("cg@1", **valued(models), baseline="pop", correction="tukey")
+        results = sqlrec.compare("cg@1", **valued(models), baseline="pop", correction="tukey")
         alone = {name: by_number(had[:10, n]) for n, name in enumerate(models)}
         expected = sqlrec.compare("cg@1", **valued(alone), baseline="pop", correction="tukey")
-        for row, whole in zip(rows_of(found), rows_of(expected), strict=True):
+        for row, whole in zip(rows_of(results), rows_of(expected), strict=True):
             assert row["users"] == 10
             assert row == approx(whole, rel=1e-9)
 
@@ -1068,12 +1078,12 @@ class TestComparisons:
     def test_of_all_pairs_are_null_where_nobody_has_a_value_of_every_model(self, options):
         models = {"als": {1: 1, 2: 3, 5: 1}, "knn": {2: 4, 3: 1}, "pop": {1: 2, 3: 2, 5: 7}}
         inputs = valued(models, home=lambda user: user)
-        found = sqlrec.compare("cg@1", **inputs, baseline="pop", correction="tukey", **options)
-        for row in rows_of(found):
+        results = sqlrec.compare("cg@1", **inputs, baseline="pop", correction="tukey", **options)
+        for row in rows_of(results):
             assert row["users"] == 0
             nothing = ("difference", "low", "high", "p", "p_adjusted", "detectable")
             assert [row[name] for name in nothing] == [None] * 6
-        assert len(found) == 2 and len(found.worse()) == 0
+        assert len(results) == 2 and len(results.worse()) == 0
 
     @mark.slow
     def test_sign_flips_suffice_for_the_correction(self, chance):
@@ -1081,9 +1091,9 @@ class TestComparisons:
         models = {"als": by_number(off + 5), "pop": by_number(np.zeros(60 * 12))}
         inputs = valued(models, part=lambda user: user // 12)
         options = {"test": "randomization", "by": "part", "baseline": "pop"}
-        found = rows_of(sqlrec.compare("cg@1", **inputs, **options))
-        assert len(found) == 60 > 1000 * 0.05
-        assert min(row["p_adjusted"] for row in found) < 0.05
+        results = rows_of(sqlrec.compare("cg@1", **inputs, **options))
+        assert len(results) == 60 > 1000 * 0.05
+        assert min(row["p_adjusted"] for row in results) < 0.05
         message = "replicates=10000, p is at least 0.0001, and 0.006 after correction='holm'"
         with warns(UserWarning, match=message + ".*; give replicates=12000, or test='t'"):
             sqlrec.compare("cg@1", **inputs, **options, level=0.995)
@@ -1117,25 +1127,28 @@ class TestComparisons:
         recs = {name: inputs["recs"].filter(pa.compute.field("model") == name) for name in models}
         recs = {name: had.drop_columns("model") for name, had in recs.items()}
         result = sqlrec.compare("cg@all", **inputs | {"recs": recs}, by="age", baseline="pop")
-        found = rows_of(result)
-        assert [(row["model"], row["age"]) for row in found] == [
+        results = rows_of(result)
+        assert [(row["model"], row["age"]) for row in results] == [
             (model, age) for model in ("b", "a") for age in (0, 1, None)
         ]
         types = {field.name: str(field.type) for field in result.to_arrow().schema}
         assert types["k"] == types["age"] == types["users"] == types["wins"] == "int64"
         assert types["p"] == types["low"] == "double"
-        assert found[0]["k"] is None and [row["difference"] for row in found[::2]] == [0, -1, 0][:3]
+        assert (
+            results[0]["k"] is None
+            and [row["difference"] for row in results[::2]] == [0, -1, 0][:3]
+        )
 
     def test_conventions_are_compared_side_by_side(self):
         recs = {"als": lists({"ann": "ab", "bob": "ca"}), "pop": lists({"ann": "ba", "bob": "ab"})}
         truth = wanted({"ann": "ab", "bob": "a"})
         metrics = ["map@2", "map(convention=trec_eval)@2", "map(divide_by=hits)@all"]
-        given = {"recs": recs, "truth": truth, "baseline": "pop", "test": "randomization"}
-        given["correction"] = "none"
-        found = rows_of(sqlrec.compare(metrics, **given))
+        arguments = {"recs": recs, "truth": truth, "baseline": "pop", "test": "randomization"}
+        arguments["correction"] = "none"
+        results = rows_of(sqlrec.compare(metrics, **arguments))
         kept = ("metric", "k", "value", "baseline_value", "difference", "low", "high", "p")
-        for ours, metric in [*zip(found, metrics, strict=True)][1:]:
-            (theirs,) = rows_of(sqlrec.compare(metric, **given))
+        for ours, metric in [*zip(results, metrics, strict=True)][1:]:
+            (theirs,) = rows_of(sqlrec.compare(metric, **arguments))
             assert [ours[name] for name in kept] == approx([theirs[name] for name in kept])
 
     @mark.parametrize(
@@ -1169,9 +1182,9 @@ class TestComparisons:
         with raises(sqlrec.InputError, match="baseline='pip' is not a model of recs: did you mean"):
             sqlrec.compare("mrr@1", recs={"als": one, "pop": one}, truth=truth, baseline="pip")
         both = valued({"als": {"ann": 1}, "pop": {"ann": 1}})
-        for asked in ("cg@1", "gini@1"):
+        for requests in ("cg@1", "gini@1"):
             with raises(sqlrec.InputError, match="baseline='po' is not a model of recs: did you"):
-                sqlrec.compare(asked, **both, baseline="po")
+                sqlrec.compare(requests, **both, baseline="po")
         with raises(sqlrec.InputError, match="recs has one model, and a comparison needs two"):
             sqlrec.compare("mrr@1", recs={"pop": one}, truth=truth, baseline="pop")
         with raises(sqlrec.InputError, match="recs has one model, and a comparison needs two"):
@@ -1199,8 +1212,8 @@ class TestComparisons:
         inputs = parted({"als": als, "pop": pop}, home=home)
         options = {"cluster": "home", "correction": "none"}
         compared = rows_of(sqlrec.compare("cg@1", **inputs, baseline="pop", **options))
-        found = rows_of(sqlrec.evaluate("cg@1", **inputs, interval="t", cluster="home"))
-        evaluated = [row for row in found if row["model"] == "als"]
+        results = rows_of(sqlrec.evaluate("cg@1", **inputs, interval="t", cluster="home"))
+        evaluated = [row for row in results if row["model"] == "als"]
         for case, (row, alone) in enumerate(zip(compared, evaluated, strict=True)):
             had, base = (
                 np.array([v for (n, _), v in of.items() if n == case]) for of in (als, pop)

@@ -58,18 +58,18 @@ def files(tmp_path, monkeypatch):
 COMPLETE = ("--population", "judged")
 
 
-def printed(*asked, run="run", qrels="qrels"):
+def printed(*requests, run="run", qrels="qrels"):
     """Return the output of the command line in the format of TREC."""
     out = StringIO()
     with redirect_stdout(out):
         inputs = ("--format", "trec", "--recs", str(run), "--truth", str(qrels))
-        assert main(["evaluate", *asked, *inputs]) == 0
+        assert main(["evaluate", *requests, *inputs]) == 0
     return out.getvalue()
 
 
-def values(*asked):
+def values(*requests):
     """Return the printed values, by measure and topic."""
-    lines = [line.split("\t") for line in printed(*asked).splitlines()]
+    lines = [line.split("\t") for line in printed(*requests).splitlines()]
     return {(name.strip(), topic): value for name, topic, value in lines}
 
 
@@ -81,7 +81,7 @@ PARAMETERS = (
 
 @shared
 @mark.parametrize(
-    "expected, run, asked",
+    "expected, run, requests",
     [
         ("out.test", "results.test", "official --table result"),
         ("out.test.aq", "results.test", "all_trec"),
@@ -91,20 +91,20 @@ PARAMETERS = (
         *slow(("out.test.a", "results.test", "all_trec --table result")),
     ],
 )
-def test_prints_the_regression_suite_of_trec_eval(expected, run, asked):
-    found = printed(*shlex.split(asked), run=TREC_EVAL / run, qrels=TREC_EVAL / "qrels.test")
+def test_prints_the_regression_suite_of_trec_eval(expected, run, requests):
+    result = printed(*shlex.split(requests), run=TREC_EVAL / run, qrels=TREC_EVAL / "qrels.test")
     lines = (TREC_EVAL / expected).read_text().splitlines(keepends=True)
     # Parameters other than cutoffs and shares are excluded.
-    assert found == "".join(x for x in lines if not re.match(r"(utility|11pt_avg|ndcg)_\S*\d,", x))
+    assert result == "".join(x for x in lines if not re.match(r"(utility|11pt_avg|ndcg)_\S*\d,", x))
 
 
 @shared
 def test_prints_its_suite_of_grades_and_a_level():
     """From trec_eval 10.0-rc3, with -m all_trec -m relstring.20 -q -l2."""
     qrels = TREC_EVAL / "qrels.rel_level"
-    asked = ("all_trec", "relstring.20", "--relevance-threshold", "2")
-    found = printed(*asked, run=TREC_EVAL / "results.test", qrels=qrels)
-    assert sha256(found.encode()).hexdigest() == LEVEL
+    requests = ("all_trec", "relstring.20", "--relevance-threshold", "2")
+    result = printed(*requests, run=TREC_EVAL / "results.test", qrels=qrels)
+    assert sha256(result.encode()).hexdigest() == LEVEL
 
 
 LEVEL = "8aaf42d1f0261a8e3f5fa0de2be7a8c46df719617565a3667482eaced620ff91"
@@ -129,28 +129,28 @@ class TestMeasures:
 
     def test_topics_without_a_list_count_0(self, files):
         files()
-        found = values("map", "utility", "rbp_resid", "relstring", *COMPLETE)
-        of_303 = {name: value for (name, topic), value in found.items() if topic == "303"}
+        result = values("map", "utility", "rbp_resid", "relstring", *COMPLETE)
+        of_303 = {name: value for (name, topic), value in result.items() if topic == "303"}
         numbers = dict.fromkeys(("map", "utility", "rbp_resid"), "0.0000")
         assert of_303 == numbers | {"relstring": "''"}
         assert values("relstring.3", *COMPLETE)["relstring_3", "303"] == "'-'"
 
     def test_come_in_its_order_with_cutoffs_in_theirs(self, files):
         files()
-        asked = ("ndcg_cut.3", "P_10", "P.1,3", "map", "precision@2", "num_rel")
-        asked += ("err(convention=sqlrec)@2",)
-        names = [name for name, topic in values(*asked) if topic == "all"]
-        assert names == ["num_rel", "map", "P_1", "P_2", "P_3", "P_10", "ndcg_cut_3", asked[-1]]
+        requests = ("ndcg_cut.3", "P_10", "P.1,3", "map", "precision@2", "num_rel")
+        requests += ("err(convention=sqlrec)@2",)
+        names = [name for name, topic in values(*requests) if topic == "all"]
+        assert names == ["num_rel", "map", "P_1", "P_2", "P_3", "P_10", "ndcg_cut_3", requests[-1]]
 
     def test_of_a_level_know_it_but_for_the_sum_of_num_rel(self, files):
         files()
-        found = values("num_rel", "P.3", "ndcg", "--relevance-threshold", "2", *COMPLETE)
-        assert [found["num_rel", topic] for topic in ("301", "302", "303", "all")] == list("1004")
-        assert found["P_3", "301"] == "0.3333"
-        assert found["ndcg", "301"] == values("ndcg")["ndcg", "301"] == "0.7602"
+        result = values("num_rel", "P.3", "ndcg", "--relevance-threshold", "2", *COMPLETE)
+        assert [result["num_rel", topic] for topic in ("301", "302", "303", "all")] == list("1004")
+        assert result["P_3", "301"] == "0.3333"
+        assert result["ndcg", "301"] == values("ndcg")["ndcg", "301"] == "0.7602"
 
     @mark.parametrize(
-        "asked, message",
+        "requests, message",
         [
             ("P.x", "P.x: give numbers with commas, as in P.5,10"),
             ("P.0", "P_0: a cutoff must be a whole number from 1"),
@@ -162,10 +162,10 @@ class TestMeasures:
             ("nope", "'nope'"),
         ],
     )
-    def test_invalid_measures_are_refused(self, files, capsys, asked, message):
+    def test_invalid_measures_are_refused(self, files, capsys, requests, message):
         files()
         inputs = ("--format", "trec", "--recs", "run", "--truth", "qrels")
-        assert main(["evaluate", asked, *inputs]) == 1
+        assert main(["evaluate", requests, *inputs]) == 1
         assert message in capsys.readouterr().err
 
 
@@ -263,14 +263,14 @@ class TestFiles:
 
     def test_are_inputs_as_others_are(self, files):
         files()
-        found = sqlrec.evaluate(
+        result = sqlrec.evaluate(
             "average_precision@all ndcg@3 precision@1",
             recs={"a": "run", "b": "run"},
             truth="qrels",
             rules=sqlrec.Rules("trec_eval", population="judged"),
         )
         ndcg = ((1 + 2 / 2) / (2 + 1 / log2(3)) + 1 / 2) / 3
-        assert rows(found, "model", "metric", "value") == [
+        assert rows(result, "model", "metric", "value") == [
             (model, metric, approx(value))
             for model in "ab"
             for metric, value in [
@@ -285,8 +285,8 @@ class TestDepth:
     def of(self, metrics, recs=None, **options):
         recs = lists({"ann": "abcd", "bob": "dcba"}) if recs is None else recs
         truth = wanted({"ann": "acx", "bob": "a"})
-        found = sqlrec.evaluate(metrics, recs=recs, truth=truth, **options)
-        return [value for _, value in sorted(rows(found.per_user(), "user_id", "value"))]
+        result = sqlrec.evaluate(metrics, recs=recs, truth=truth, **options)
+        return [value for _, value in sorted(rows(result.per_user(), "user_id", "value"))]
 
     def test_ends_lists_before_anything_else_is_done(self):
         assert self.of("recall@all", depth=3) == approx([2 / 3, 0])
@@ -304,9 +304,9 @@ class TestDepth:
 
     def test_is_an_option_of_the_command_line(self, files):
         files()
-        found = values("num_ret", "map", "--depth", "2")
-        assert found == values("map", "num_ret", "--depth", "2")
-        assert found == {
+        result = values("num_ret", "map", "--depth", "2")
+        assert result == values("map", "num_ret", "--depth", "2")
+        assert result == {
             ("num_ret", "301"): "2",
             ("map", "301"): "0.5000",
             ("num_ret", "302"): "2",

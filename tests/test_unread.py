@@ -66,8 +66,8 @@ class TestATableWithAColumnOfModels:
         options = {"truth": "wanted", "engine": connection, "columns": {"model": "which"}}
         with raises(sqlrec.InputError, match=r"recs\['x'\] has a column 'which' with 2 values"):
             sqlrec.evaluate("mrr@2", recs={"x": "shop"}, **options)
-        found = sqlrec.evaluate("mrr@2", recs="shop", **options)
-        assert rows(found, "model") == [("als",), ("pop",)]
+        result = sqlrec.evaluate("mrr@2", recs="shop", **options)
+        assert rows(result, "model") == [("als",), ("pop",)]
 
     def test_names_some_of_many(self):
         recs = {"x": pa.concat_tables(of_models("model", *range(n, n + 4)) for n in (0, 4))}

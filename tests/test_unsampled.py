@@ -54,8 +54,8 @@ def values_of_each(metrics, *several, **given):
     truth = wanted({f"u{n}": "t" for n in range(max(map(len, several)))})
     recs = {str(number): ranked(ranks) for number, ranks in enumerate(several)}
     given |= {"recs": recs, "truth": truth, "population": "truth_and_recs"}
-    found = sqlrec.unsampled(metrics, **given).to_arrow().to_pylist()
-    return [[row["value"] for row in found if row["model"] == name] for name in recs]
+    results = sqlrec.unsampled(metrics, **given).to_arrow().to_pylist()
+    return [[row["value"] for row in results if row["model"] == name] for name in recs]
 
 
 # Three items, one sampled: rank 1 has the sampled rank 1, rank 3 has 2, and rank 2 either.
@@ -72,10 +72,10 @@ SMALL = {"catalog_size": 3, "candidates": 2}
     ],
 )
 def test_values_of_ranks_by_hand(given, first, second):
-    found = values_of_each("hit_rate@1", [1], [2], [1, 2, 1], **SMALL, **given)
+    results = values_of_each("hit_rate@1", [1], [2], [1, 2, 1], **SMALL, **given)
     # The last is the mean over users.
     expected = first, second, (2 * first + second) / 3
-    assert found == [[approx(value, abs=1e-9)] for value in expected]
+    assert results == [[approx(value, abs=1e-9)] for value in expected]
 
 
 def test_the_most_likely_ranks_by_hand():
@@ -102,14 +102,14 @@ def test_sampled_values_equal_evaluates():
     metrics = f"{ALL.format(k=5)} mrr@1"
     result = sqlrec.unsampled(metrics, **given, catalog_size=1000, candidates=21)
     expected = sqlrec.evaluate(metrics, **given, interval=None).to_arrow()
-    found = result.to_arrow()
+    results = result.to_arrow()
     names = ["model", "country", "metric", "k", "asked", "sampled", "value", "users"]
     names += ["standard_error", "low", "high", "estimator"]
-    assert found.column_names == names
-    assert found.num_rows == 28
+    assert results.column_names == names
+    assert results.num_rows == 28
     for name in ("model", "country", "metric", "k", "asked", "users"):
-        assert found[name] == expected[name]
-    assert found["sampled"].to_pylist() == approx(expected["value"].to_pylist(), abs=1e-12)
+        assert results[name] == expected[name]
+    assert results["sampled"].to_pylist() == approx(expected["value"].to_pylist(), abs=1e-12)
     assert "sampled_ranks as (" in result.sql
 
 
@@ -186,7 +186,7 @@ def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, gamma):
         for i in range(candidates)
     ]
     expected = solved(matrix, column)
-    found = values(
+    results = values(
         f"{metric}@{k}",
         ranks,
         catalog_size=catalog_size,
@@ -195,7 +195,7 @@ def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, gamma):
         estimator="bv",
     )
     mean = sum(expected[rank - 1] for rank in ranks) / len(ranks)
-    assert found == [approx(float(mean), abs=1e-9)]
+    assert results == [approx(float(mean), abs=1e-9)]
 
 
 @examples(25)
@@ -223,8 +223,8 @@ def test_the_most_likely_ranks_as_plain_python_finds_them(sizes, metric, k):
         for rank, share in enumerate(distribution, start=1)
     )
     given = {"catalog_size": catalog_size, "candidates": candidates}
-    found = values(f"{metric}@{k}", ranks, **given, estimator="mle")
-    assert found == [approx(mean, abs=1e-4)]
+    results = values(f"{metric}@{k}", ranks, **given, estimator="mle")
+    assert results == [approx(mean, abs=1e-4)]
 
 
 @mark.parametrize("size", [2000, 100_000])
@@ -233,11 +233,11 @@ def test_chances_of_large_catalogues_are_those_of_scipy(size):
 
     ranks = np.array([1, 2, 3, 100, size // 2, size - 1, size])
     above = np.arange(101)[None, :]
-    found = RankProbabilities(size, 101).of(ranks)
+    results = RankProbabilities(size, 101).of(ranks)
     better = ranks[:, None] - 1
     expected = hypergeom.pmf(above, size - 1, better, 100)
-    assert found == approx(expected, abs=1e-9)
-    assert found.sum(axis=1) == approx(np.ones(7))
+    assert results == approx(expected, abs=1e-9)
+    assert results.sum(axis=1) == approx(np.ones(7))
 
 
 @mark.parametrize("estimator, off", [("bv", 0.35), ("mle", 0.2)])
@@ -246,7 +246,7 @@ def test_estimates_are_nearer_than_sampled_values(estimator, off):
     size, candidates, users = 600, 101, 3000
     ranks = 1 + np.floor(size * random.beta(0.5, 2, users)).astype(int)
     sampled = 1 + random.hypergeometric(ranks - 1, size - ranks, candidates - 1)
-    found = estimate(
+    results = estimate(
         "hit_rate@10 ndcg@10 precision@20",
         sampled.tolist(),
         catalog_size=size,
@@ -256,7 +256,7 @@ def test_estimates_are_nearer_than_sampled_values(estimator, off):
     within = ranks <= 10
     expected = [within.mean(), (within / np.log2(ranks + 1)).mean(), (ranks <= 20).mean() / 20]
     for sampled, value, truth in zip(
-        found["sampled"].to_pylist(), found["value"].to_pylist(), expected, strict=True
+        results["sampled"].to_pylist(), results["value"].to_pylist(), expected, strict=True
     ):
         assert sampled > 2 * truth
         assert value == approx(truth, rel=off)
@@ -275,9 +275,9 @@ def test_models_come_in_the_order_of_the_whole_ranking():
     truth = wanted({f"u{n}": "t" for n in range(users)})
     given = {"recs": recs, "truth": truth, "catalog_size": size, "candidates": candidates}
     for estimator in ("bv", "mle"):
-        found = sqlrec.unsampled("hit_rate@10", **given, estimator=estimator).to_arrow()
-        sampled, value = found["sampled"].to_pylist(), found["value"].to_pylist()
-        assert found["model"].to_pylist() == ["top", "quarter"]
+        results = sqlrec.unsampled("hit_rate@10", **given, estimator=estimator).to_arrow()
+        sampled, value = results["sampled"].to_pylist(), results["value"].to_pylist()
+        assert results["model"].to_pylist() == ["top", "quarter"]
         assert sampled[0] < sampled[1]
         assert value[0] > value[1]
 
@@ -376,7 +376,7 @@ def test_the_statement_keeps_the_rules_of_all_dialects(dialect):
     given = dict.fromkeys(TABLES) | {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
     job = prepare(
         "mrr@all",
-        given=given | {"users": "users"},
+        arguments=given | {"users": "users"},
         by=["country", "age"],
         columns={"relevance": "relevance"},
         engine=Unconnected(dialect),
@@ -388,7 +388,7 @@ def test_the_statement_keeps_the_rules_of_all_dialects(dialect):
 
 def test_three_recommenders_of_the_paper_come_in_another_order():
     # Krichene & Rendle 2020, tables 1 and 2: 10,000 items, five users; here 99 are sampled.
-    asked = parse_metrics("average_precision@10000 ndcg@10000 recall@10")
+    requests = parse_metrics("average_precision@10000 ndcg@10000 recall@10")
     ranks = {
         "A": [100, 100, 100, 100, 100],
         "B": [40, 40, 8437, 9266, 4482],
@@ -398,11 +398,11 @@ def test_three_recommenders_of_the_paper_come_in_another_order():
     known = RankProbabilities(10_000, 100)
     sampled = {}
     for model, own in ranks.items():
-        exact = metric_values(asked, np.array(own)).mean(axis=0)
+        exact = metric_values(requests, np.array(own)).mean(axis=0)
         assert exact == approx(published[model], abs=5e-4)
-        sampled[model] = (known.of(np.array(own)) @ metric_values(asked, np.arange(1, 101))).mean(
-            axis=0
-        )
+        sampled[model] = (
+            known.of(np.array(own)) @ metric_values(requests, np.arange(1, 101))
+        ).mean(axis=0)
     # Over the whole ranking, C is best by every metric; in expectation over samples, A is.
     assert (sampled["A"] > sampled["B"]).all() and (sampled["A"] > sampled["C"]).all()
 
@@ -413,13 +413,13 @@ def test_correlated_ranks_change_little():
     ranks = 1 + np.floor(size * random.beta(0.4, 3, users)).astype(int)
     sampled = random.hypergeometric(ranks - 1, size - ranks, candidates - 1)
     counts = np.bincount(sampled, minlength=candidates)
-    asked = parse_metrics("hit_rate@10 ndcg@50 mrr@500")
+    requests = parse_metrics("hit_rate@10 ndcg@50 mrr@500")
     known = RankProbabilities(size, candidates)
-    found, errors = most_likely_values(known, asked, counts)
+    results, errors = most_likely_values(known, requests, counts)
     every = most_likely(
         known, counts[None, :] / users, np.arange(1, size + 1), np.ones(size, dtype=int)
     )[0]
-    assert found == approx(every @ metric_values(asked, np.arange(1, size + 1)), rel=0.02)
+    assert results == approx(every @ metric_values(requests, np.arange(1, size + 1)), rel=0.02)
     assert len(group_ranks(size, candidates, 32)) < 700
     assert (errors > 0).all()
 
@@ -444,18 +444,18 @@ def test_estimates_have_errors_and_intervals():
 def test_intervals_hold_what_the_estimator_finds_of_many_users():
     random = np.random.default_rng(1)
     size, candidates = 400, 21
-    asked = parse_metrics("hit_rate@10")
+    requests = parse_metrics("hit_rate@10")
     known = RankProbabilities(size, candidates)
     runs = 200
     many = 1 + np.floor(size * random.beta(0.5, 3, 1_000_000)).astype(int)
     drawn = random.hypergeometric(many - 1, size - many, candidates - 1)
     # The most likely ranks of the same few users, on average: their bias is not an error.
-    found = []
+    results = []
     for run in range(runs):
         part = drawn[run * 500 : (run + 1) * 500]
-        (value,), (error,) = most_likely_values(known, asked, np.bincount(part, minlength=21))
-        found.append((value, error))
-    values, errors = np.array(found).T
+        (value,), (error,) = most_likely_values(known, requests, np.bincount(part, minlength=21))
+        results.append((value, error))
+    values, errors = np.array(results).T
     reach = stats.t.ppf(0.975, 39) * errors
     inside = (abs(values - values.mean()) <= reach).mean()
     assert 0.91 < inside < 0.99
@@ -467,5 +467,5 @@ def test_small_cutoffs_are_a_warning():
         estimate("hit_rate@9 hit_rate@10", [1, 2], **given, estimator="bv")
     with catch_warnings():
         simplefilter("error")
-        found = estimate("hit_rate@9 hit_rate@10", [1, 2], **given)
-    assert found["estimator"].to_pylist() == ["mle", "bv"]
+        results = estimate("hit_rate@9 hit_rate@10", [1, 2], **given)
+    assert results["estimator"].to_pylist() == ["mle", "bv"]

@@ -22,17 +22,17 @@ def steps(metric, *, recs=RECS, truth=TRUTH, **options):
 
 def test_steps_lead_to_the_value_of_a_library():
     # Over four users (1/4 + 1/2) / 4; dan is excluded: / 3; ann is divided by min(2, 4).
-    found = steps("map@2", value="0.33", conventions="jurity")
-    text = repr(found)
+    result = steps("map@2", value="0.33", conventions="jurity")
+    text = repr(result)
     assert "map@2: 0.33 is jurity (0.33333, equal to 2 decimals)" in text
     assert "+0.08333  0.33333  divides by min(2, relevant items)" in text
     assert 'To print 0.33333: sqlrec evaluate "average_precision(convention=jurity)@2" ...' in text
-    assert rows(found, *STEP) == [
+    assert rows(result, *STEP) == [
         (0, "", None, None, approx(3 / 16), 4),
         (1, "population=truth_and_recs", approx(1 / 16), 1, approx(1 / 4), 3),
         (2, "divide_by=achievable", approx(1 / 12), 1, approx(1 / 3), 3),
     ]
-    (last,) = {*rows(found, "conventions", "digits", "request")}
+    (last,) = {*rows(result, "conventions", "digits", "request")}
     assert last == ("jurity", 2, '"average_precision(convention=jurity)@2"')
 
 
@@ -59,8 +59,8 @@ def test_a_library_over_other_users_is_named_if_nothing_else_has_the_value():
 
 
 def test_the_last_step_has_the_value_of_the_request():
-    found = steps("ndcg@2", like=["lenskit", "rectools", "replay"])
-    last = {target: row for target, *row in rows(found, "target", "value", "request")}
+    result = steps("ndcg@2", like=["lenskit", "rectools", "replay"])
+    last = {target: row for target, *row in rows(result, "target", "value", "request")}
     assert [*last] == ["lenskit", "rectools", "replay"]
     values, requests = zip(*last.values(), strict=True)
     assert [*requests] == [f'"ndcg(convention={library})@2"' for library in last]
@@ -69,30 +69,30 @@ def test_the_last_step_has_the_value_of_the_request():
 
 
 def test_a_percentage_is_a_value():
-    found = steps("map@2", value="18.75%", conventions="jurity")
-    assert rows(found, "digits", "value") == [(4, approx(3 / 16))]
+    result = steps("map@2", value="18.75%", conventions="jurity")
+    assert rows(result, "digits", "value") == [(4, approx(3 / 16))]
 
 
 def test_the_nearest_form_is_listed_if_none_equals():
-    found = steps("map@2", value=0.31, conventions=["jurity", "ranx"])
-    assert {digits for (digits,) in rows(found, "digits")} == {None}
-    values = [value for step, value in rows(found, "step", "value") if step == 0]
+    result = steps("map@2", value=0.31, conventions=["jurity", "ranx"])
+    assert {digits for (digits,) in rows(result, "digits")} == {None}
+    values = [value for step, value in rows(result, "step", "value") if step == 0]
     assert len(values) == 1
-    assert "no value is 0.31" in repr(found)
+    assert "no value is 0.31" in repr(result)
 
 
 def test_a_form_of_no_library_is_sqlrecs_with_another_parameter():
     # Jurity has two switches, each of which leads to (1/4 + 1/2) / 3 or (1/2 + 1/2) / 4 by itself.
-    found = steps("map@2", value=0.25, conventions=["jurity"])
-    (first,) = {*rows(found, "conventions", "request")}
+    result = steps("map@2", value=0.25, conventions=["jurity"])
+    (first,) = {*rows(result, "conventions", "request")}
     assert first == ("", "average_precision@2 --population truth_and_recs")
 
 
 def test_a_library_with_the_value_precedes_a_form_of_none():
     # Without dan, both switches together lead to jurity's value, or only its second.
     truth = TRUTH.slice(0, 6)
-    found = steps("map@2", truth=truth, value="0.33", conventions="jurity")
-    assert rows(found, "switch", "value", "request") == [
+    result = steps("map@2", truth=truth, value="0.33", conventions="jurity")
+    assert rows(result, "switch", "value", "request") == [
         (switch, approx(value), '"average_precision(convention=jurity)@2"')
         for switch, value in (("", 1 / 4), ("divide_by=achievable", 1 / 3))
     ]
@@ -100,8 +100,8 @@ def test_a_library_with_the_value_precedes_a_form_of_none():
 
 def test_a_step_without_changed_users_is_omitted():
     recs, truth = lists({"ann": "ab"}), wanted({"ann": "b"})
-    found = steps("map@2", recs=recs, truth=truth, like="jurity")
-    assert rows(found, "step", "value") == [(0, 0.5)]
+    result = steps("map@2", recs=recs, truth=truth, like="jurity")
+    assert rows(result, "step", "value") == [(0, 0.5)]
 
 
 def test_a_step_counts_the_users_that_it_changes_after_the_steps_before_it():
@@ -110,15 +110,15 @@ def test_a_step_counts_the_users_that_it_changes_after_the_steps_before_it():
         scored({"ann": {"a": -1, "b": -2}, "bob": {"c": -1}}),
         wanted({"ann": "a", "bob": "c"}),
     )
-    found = steps("map@2", recs=recs, truth=truth, like="torchmetrics")
-    assert rows(found, "value")[-1] == (0.0,)
-    assert sum(touched or 0 for (touched,) in rows(found, "touched")) == 2
+    result = steps("map@2", recs=recs, truth=truth, like="torchmetrics")
+    assert rows(result, "value")[-1] == (0.0,)
+    assert sum(touched or 0 for (touched,) in rows(result, "touched")) == 2
 
 
 def test_each_model_has_its_steps():
-    found = steps("map@2", recs={"one": RECS, "two": RECS}, like="jurity")
-    assert {*rows(found, "model")} == {("one",), ("two",)}
-    assert "map@2, one" in repr(found)
+    result = steps("map@2", recs={"one": RECS, "two": RECS}, like="jurity")
+    assert {*rows(result, "model")} == {("one",), ("two",)}
+    assert "map@2, one" in repr(result)
 
 
 @mark.parametrize(

@@ -36,8 +36,8 @@ def test_a_release_has_the_package_and_no_other_file(tmp_path):
     assert wheel.stat().st_size < 1_500_000
     with zipfile.ZipFile(wheel) as opened:
         names = opened.namelist()
-        (told,) = (name for name in names if name.endswith("entry_points.txt"))
-        assert "[pytest11]\nsqlrec = sqlrec.testing" in opened.read(told).decode()
+        (message,) = (name for name in names if name.endswith("entry_points.txt"))
+        assert "[pytest11]\nsqlrec = sqlrec.testing" in opened.read(message).decode()
     assert {"sqlrec/py.typed", "sqlrec/functions.pyi", "sqlrec/sql/metrics/ndcg.sql"} <= {*names}
     assert {"sqlrec/cli/demo/recs.parquet", "sqlrec/cli/demo/LICENSE"} <= {*names}
     folders = {part for name in names for part in name.split("/")[:-1]}
@@ -62,7 +62,7 @@ def test_the_recipe_for_conda_and_the_version_are_those_of_the_package():
     assert needed == [re.sub(r"\W+", "", one.replace("duckdb", "python-duckdb")) for one in ours]
     assert recipe["context"]["version"] == PROJECT["version"] == sqlrec.__version__
     for name in ("sql/dbt_project.yml", "CITATION.cff"):
-        told = yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
-        assert told["version"] == PROJECT["version"]
+        message = yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
+        assert message["version"] == PROJECT["version"]
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.search(rf"^## {re.escape(PROJECT['version'])} - ", changes, re.MULTILINE)

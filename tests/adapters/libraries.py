@@ -81,8 +81,8 @@ def surprise():
     predictions = model.test([*TEST.itertuples(index=False, name=None)])
     frame = pd.DataFrame(predictions)
     columns = {"user_id": "uid", "item_id": "iid", "score": "est", "relevance": "r_ui"}
-    found = value("rmse", frame, frame, columns=columns)
-    return found, accuracy.rmse(predictions, verbose=False)
+    result = value("rmse", frame, frame, columns=columns)
+    return result, accuracy.rmse(predictions, verbose=False)
 
 
 def replay():

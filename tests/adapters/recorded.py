@@ -56,8 +56,8 @@ def lenskit():
     run.add_metric(NDCG(K))
     theirs = run.measure(lists, truth).list_summary()["mean"].iloc[0]
     ours = lists.to_df(), truth.to_df()
-    given = {name: x.to_dict("list") for name, x in zip(("recs", "truth"), ours, strict=True)}
-    return "NDCG", given, ours, theirs
+    inputs = {name: x.to_dict("list") for name, x in zip(("recs", "truth"), ours, strict=True)}
+    return "NDCG", inputs, ours, theirs
 
 
 def recbole():
@@ -109,7 +109,7 @@ def recbole():
     collector.eval_batch_collect(whole, None, rows[0] - 1, rows[1])
     theirs = Evaluator(config).evaluate(collector.get_data_struct())[f"ndcg@{K}"]
     truth = [[tokens["user_id"][u], tokens["item_id"][i]] for u, i in zip(*rows, strict=True)]
-    given = {
+    inputs = {
         "scores": scores.tolist(),
         "items": items.tolist(),
         "users": users.tolist(),
@@ -119,7 +119,7 @@ def recbole():
     judged = pa.table([*zip(*truth, strict=True)], ["user_id", "item_id"])
     ids = [dataset.id2token(dataset.uid_field, users), dataset.field2id_token[dataset.iid_field]]
     ours = adapters.implicit(items, scores, *ids), judged
-    return "NDCG", given, ours, theirs
+    return "NDCG", inputs, ours, theirs
 
 
 def torchmetrics():
@@ -131,8 +131,8 @@ def torchmetrics():
     target = torch.tensor([*CLICKS.values()])
     preds = torch.rand(len(target), generator=torch.Generator().manual_seed(1), requires_grad=True)
     theirs = RetrievalNormalizedDCG(top_k=K)(preds.double(), target, indexes=indexes)
-    given = {"preds": preds.tolist(), "target": target.tolist(), "indexes": indexes.tolist()}
-    return "RetrievalNormalizedDCG", given, torchmetrics_tables(**given), theirs
+    inputs = {"preds": preds.tolist(), "target": target.tolist(), "indexes": indexes.tolist()}
+    return "RetrievalNormalizedDCG", inputs, torchmetrics_tables(**inputs), theirs
 
 
 def torchmetrics_tables(preds, target, indexes):
@@ -150,9 +150,9 @@ def elliot():
 
     names = ["userId", "itemId", "rating", "timestamp"]
     rows = [(*key, grade, n) for n, (key, grade) in enumerate(CLICKS.items())]
-    asked = SimpleNamespace(strategy="random_subsampling", leave_n_out=3)
+    requests = SimpleNamespace(strategy="random_subsampling", leave_n_out=3)
     folder = tempfile.mkdtemp()
-    splitting = SimpleNamespace(save_on_disk=True, save_folder=folder, test_splitting=asked)
+    splitting = SimpleNamespace(save_on_disk=True, save_folder=folder, test_splitting=requests)
     (split,) = Splitter(pd.DataFrame(rows, columns=names), splitting).process_splitting()
     users = {user: {} for user, _ in CLICKS}
     for user, item, grade in split[1][names[:3]].itertuples(index=False):
@@ -161,10 +161,10 @@ def elliot():
     lists = {user: sorted(rows, key=lambda row: -row[1]) for user, rows in lists.items()}
     recs, test = Path(folder, "recs.tsv"), Path(folder, "0", "test.tsv")
     store_recommendation(lists, str(recs))
-    given = {"recs": recs.read_text(), "truth": test.read_text()}
+    inputs = {"recs": recs.read_text(), "truth": test.read_text()}
     ours = (sqlrec.File(path, header=False) for path in (recs, test))
-    found = SimpleNamespace(relevance=Relevance(users, 1), cutoff=K)
-    return "Precision", given, ours, Precision(lists, None, None, found).eval()
+    results = SimpleNamespace(relevance=Relevance(users, 1), cutoff=K)
+    return "Precision", inputs, ours, Precision(lists, None, None, results).eval()
 
 
 # sqlrec's metric for each library's metric.
@@ -186,23 +186,23 @@ COLUMNS = {
 
 
 def record(library):
-    name, given, (recs, truth), theirs = globals()[library]()
+    name, inputs, (recs, truth), theirs = globals()[library]()
     version = "0.3.1" if library == "elliot" else importlib.metadata.version(library)
     result = sqlrec.evaluate(METRICS[library], recs=recs, truth=truth, columns=COLUMNS.get(library))
     ours = result.to_arrow()["value"][0].as_py()
     assert abs(ours - float(theirs)) < 1e-7, (library, ours, theirs)
-    found = {
+    results = {
         "library": library,
         "version": version,
         "their metric": name,
         "our metric": METRICS[library],
         "value": float(theirs),
-        "given": given,
+        "given": inputs,
     }
     if library == "recbole":
-        found |= {"recs": recs.to_pydict(), "truth": truth.to_pydict()}
+        results |= {"recs": recs.to_pydict(), "truth": truth.to_pydict()}
     FOLDER.mkdir(exist_ok=True)
-    text = json.dumps(found, indent=None, sort_keys=False, default=float)
+    text = json.dumps(results, indent=None, sort_keys=False, default=float)
     (FOLDER / f"{library}.json").write_text(text + "\n", encoding="utf-8")
     print(library, version, ours, float(theirs))
 

@@ -33,11 +33,11 @@ def test_real_libraries_find_what_we_find_of_what_they_return():
     command = [environment.PYTHON, "-W", "ignore", libraries.__file__, *libraries.LIBRARIES]
     # Numba's compilation is disabled, because it takes longer than the code.
     env = {"PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}
-    told = subprocess.run(command, capture_output=True, text=True, env=env)
-    assert told.returncode == 0, told.stderr
-    found = [json.loads(line) for line in told.stdout.splitlines() if line.startswith("[")]
-    assert [name for name, *_ in found] == [*libraries.LIBRARIES]
-    for name, ours, theirs in found:
+    messages = subprocess.run(command, capture_output=True, text=True, env=env)
+    assert messages.returncode == 0, messages.stderr
+    result = [json.loads(line) for line in messages.stdout.splitlines() if line.startswith("[")]
+    assert [name for name, *_ in result] == [*libraries.LIBRARIES]
+    for name, ours, theirs in result:
         assert 0 < ours == approx(theirs, abs=1e-9), name
 
 
@@ -45,9 +45,9 @@ class TestMatrix:
     SCORES = np.array([[0.1, 0.9, 0.5, 0.5], [0.3, -np.inf, np.nan, 0.2], [1, 1, 1, 1]])
 
     def test_matrices_keep_the_best_items_and_ties(self):
-        found = pairs(adapters.matrix(self.SCORES, 2, users=["a", "b", "c"], items=[*"wxyz"]))
+        result = pairs(adapters.matrix(self.SCORES, 2, users=["a", "b", "c"], items=[*"wxyz"]))
         best = [("a", "x", 0.9), ("a", "y", 0.5), ("a", "z", 0.5), ("b", "w", 0.3), ("b", "z", 0.2)]
-        assert found == [*best, *(("c", item, 1) for item in "wxyz")]
+        assert result == [*best, *(("c", item, 1) for item in "wxyz")]
         assert len(adapters.matrix(self.SCORES, 9)) == 10
         # A user's scores are a row, also if there are more than a chunk.
         assert pairs(adapters.matrix(np.arange(5), 1, chunk=2)) == [(0, 4, 4)]
@@ -57,76 +57,78 @@ class TestMatrix:
         rng = np.random.default_rng(1)
         scores, truth = rng.integers(0, 5, (50, 20)), rng.integers(0, 2, (50, 20))
         whole = adapters.matrix(scores, 3)
-        for given in (scores, iter([scores[:7], scores[7:]])):
-            assert adapters.matrix(given, 3, chunk=4) == whole
+        for inputs in (scores, iter([scores[:7], scores[7:]])):
+            assert adapters.matrix(inputs, 3, chunk=4) == whole
         users, items = np.nonzero(truth)
         grades = {user: dict.fromkeys(items[users == user], 1) for user in users}
         every = adapters.matrix(scores, 20)
         for ties in ("item_desc", "expected"):
-            asked = {"truth": grades, "ties": ties}
-            one, other = (sqlrec.evaluate("ndcg@3", recs=recs, **asked) for recs in (whole, every))
+            requests = {"truth": grades, "ties": ties}
+            one, other = (
+                sqlrec.evaluate("ndcg@3", recs=recs, **requests) for recs in (whole, every)
+            )
             assert values(one) == values(other)
 
 
 def test_ranks_that_implicit_did_not_fill_are_left_out():
     ids, scores = np.array([[2, 0], [1, -1]]), np.float32([[0.5, 0.25], [1, -3.4028235e38]])
-    found = pairs(adapters.implicit(ids, scores, users=[7, 8], items=np.array([*"abc"])))
-    assert found == [(7, "a", 0.25), (7, "c", 0.5), (8, "b", 1)]
+    result = pairs(adapters.implicit(ids, scores, users=[7, 8], items=np.array([*"abc"])))
+    assert result == [(7, "a", 0.25), (7, "c", 0.5), (8, "b", 1)]
 
 
 class TestRecorded:
     """Recorded outputs of the real libraries, with their values."""
 
     def test_frames_of_lenskit_have_our_names_except_for_ratings(self):
-        found = recorded("lenskit")
-        recs, truth = (pd.DataFrame(rows) for rows in found["given"].values())
-        check_value(found, recs, truth, columns=COLUMNS["lenskit"])
+        result = recorded("lenskit")
+        recs, truth = (pd.DataFrame(rows) for rows in result["given"].values())
+        check_value(result, recs, truth, columns=COLUMNS["lenskit"])
 
     def test_tokens_of_recbole_take_the_place_of_numbers(self):
-        found = recorded("recbole")
-        given = found["given"]
-        names = {field: np.array(tokens) for field, tokens in given["tokens"].items()}
-        scores, items, users = (np.array(given[name]) for name in ("scores", "items", "users"))
+        result = recorded("recbole")
+        inputs = result["given"]
+        names = {field: np.array(tokens) for field, tokens in inputs["tokens"].items()}
+        scores, items, users = (np.array(inputs[name]) for name in ("scores", "items", "users"))
         ids = names["user_id"][users], names["item_id"]
-        truth = pa.table([*zip(*given["truth"], strict=True)], ["user_id", "item_id"])
-        check(found, adapters.implicit(items, scores, *ids), truth)
+        truth = pa.table([*zip(*inputs["truth"], strict=True)], ["user_id", "item_id"])
+        check(result, adapters.implicit(items, scores, *ids), truth)
         # Fewer items than requested: missing ones have no score.
         scores[0, -1] = -np.inf
         assert len(adapters.implicit(items, scores, *ids)) == scores.size - 1
 
     def test_what_torchmetrics_is_given_has_the_same_value(self):
-        found = recorded("torchmetrics")
-        arrays = {name: np.array(numbers) for name, numbers in found["given"].items()}
-        check_value(found, *torchmetrics_tables(**arrays))
+        result = recorded("torchmetrics")
+        arrays = {name: np.array(numbers) for name, numbers in result["given"].items()}
+        check_value(result, *torchmetrics_tables(**arrays))
 
     def test_files_of_elliot_have_no_names(self, tmp_path):
-        found = recorded("elliot")
+        result = recorded("elliot")
         files = []
-        for name, text in found["given"].items():
+        for name, text in result["given"].items():
             path = tmp_path / f"{name}.tsv"
             path.write_text(text)
             files.append(sqlrec.File(path, header=False))
-        check_value(found, *files, columns=COLUMNS["elliot"])
+        check_value(result, *files, columns=COLUMNS["elliot"])
 
 
 def recorded(library):
     return json.loads((Path(__file__).parent / "recorded" / f"{library}.json").read_text())
 
 
-def check(found, recs, truth):
+def check(result, recs, truth):
     """Compare tables with those of the library's objects, and values with the library's."""
     for table, name in ((recs, "recs"), (truth, "truth")):
         columns = table.to_pydict()
-        assert columns == {column: found[name][column] for column in columns}
-    check_value(found, recs, truth)
+        assert columns == {column: result[name][column] for column in columns}
+    check_value(result, recs, truth)
 
 
-def check_value(found, recs, truth, **options):
+def check_value(result, recs, truth, **options):
     """Hold the value against the library's."""
     # TorchMetrics computes in single precision.
-    exact = 1e-7 if found["library"] == "torchmetrics" else 1e-12
-    ours = values(sqlrec.evaluate(found["our metric"], recs=recs, truth=truth, **options))
-    assert ours == approx([found["value"]], abs=exact)
+    exact = 1e-7 if result["library"] == "torchmetrics" else 1e-12
+    ours = values(sqlrec.evaluate(result["our metric"], recs=recs, truth=truth, **options))
+    assert ours == approx([result["value"]], abs=exact)
 
 
 @mark.parametrize(
@@ -178,5 +180,7 @@ def test_outputs_of_wrong_shape_are_refused(call, message):
 
 def test_adapters_import_no_library():
     code = "import sys, sqlrec.adapters; print(*sys.modules)"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
-    assert {"implicit", "numpy", "pandas", "torch"}.isdisjoint(told.stdout.split())
+    messages = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT
+    )
+    assert {"implicit", "numpy", "pandas", "torch"}.isdisjoint(messages.stdout.split())

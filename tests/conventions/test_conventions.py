@@ -146,12 +146,14 @@ def requests(profile, name):
     return theirs, ours
 
 
-def evaluate(asked, given, **options):
+def evaluate(requested, given, **options):
     """Evaluate metrics by name; return the values by name and segment."""
-    job = prepare([metric for _, metric in asked.values()], given=given, engine=DuckDB(), **options)
+    job = prepare(
+        [metric for _, metric in requested.values()], arguments=given, engine=DuckDB(), **options
+    )
     by = [segment.name for segment in job.plan.by]
     columns = ("model", *by, *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
-    labels = {metric.label: key for key, (_, metric) in asked.items()}
+    labels = {metric.label: key for key, (_, metric) in requested.items()}
     return {
         (labels[row["metric"]], *(row[name] for name in by)): None
         if row["violations"]
@@ -160,10 +162,10 @@ def evaluate(asked, given, **options):
     }
 
 
-def in_batches(profile, asked):
+def in_batches(profile, requested):
     """Iterate over metrics of the same tables and rules: one entry, the rules, and the metrics."""
     batches = {}
-    for key, (entry, metric) in asked.items():
+    for key, (entry, metric) in requested.items():
         every = "-c" in key and profile == "trec_eval"
         batches.setdefault((*kinds(profile, entry), every), {})[key] = entry, metric
     for (*_, every), batch in batches.items():
@@ -181,11 +183,11 @@ def is_of_lists(profile, metric):
 @cache
 def of_lists(profile):
     """Evaluate means over users on most data sets at once; return values by name and data set."""
-    asked, rows = {}, {"recs": [], "truth": [], "users": []}
+    requested, rows = {}, {"recs": [], "truth": [], "users": []}
     for name in DATA.keys() - REPEATED:
         for key, one in requests(profile, name)[1].items():
             if is_of_lists(profile, one[1]):
-                asked[key] = one
+                requested[key] = one
         own = inputs(profile, name, "")
         users = pa.array([f"{name} {user}" for user in USERS])
         rows["users"].append(pa.table({"user_id": users, "data_set": [name] * len(USERS)}))
@@ -195,26 +197,26 @@ def of_lists(profile):
     given = {name: pa.concat_tables(parts) for name, parts in rows.items()}
     return {
         found: value
-        for _, rules, batch in in_batches(profile, asked)
+        for _, rules, batch in in_batches(profile, requested)
         for found, value in evaluate(batch, given, by="data_set", **rules).items()
     }
 
 
 def means(profile, name):
     """Return sqlrec's values of a library's means over users, and all values of the library."""
-    theirs, asked = requests(profile, name)
+    theirs, requested = requests(profile, name)
     shared = {
         key
-        for key, (_, metric) in asked.items()
+        for key, (_, metric) in requested.items()
         if name not in REPEATED and is_of_lists(profile, metric)
     }
     return {key: of_lists(profile).get((key, name)) for key in shared}, theirs
 
 
-def evaluated(profile, name, asked):
+def evaluated(profile, name, requested):
     """Return sqlrec's values of a library's metrics on a data set."""
     values = {}
-    for entry, rules, batch in in_batches(profile, asked):
+    for entry, rules, batch in in_batches(profile, requested):
         found = evaluate(batch, inputs(profile, name, entry), **rules)
         values |= {key: value for (key,), value in found.items()}
     return values
@@ -224,19 +226,21 @@ def evaluated(profile, name, asked):
 def found(profile, name):
     """Return sqlrec's and the library's values of each of a library's metrics on a data set."""
     ours, theirs = means(profile, name)
-    _, asked = requests(profile, name)
-    ours |= evaluated(profile, name, {key: one for key, one in asked.items() if key not in ours})
+    _, requested = requests(profile, name)
+    ours |= evaluated(
+        profile, name, {key: one for key, one in requested.items() if key not in ours}
+    )
     assert ours.keys() == theirs.keys()
     return ours, theirs
 
 
 def few(profile, name):
     """Return sqlrec's and the library's values of whole lists and of lists to one rank."""
-    theirs, asked = (
+    theirs, requested = (
         {key: one for key, one in of.items() if key.partition("@")[2] in ("", RANKS)}
         for of in requests(profile, name)
     )
-    return evaluated(profile, name, asked), theirs
+    return evaluated(profile, name, requested), theirs
 
 
 def differing(profile, name, values=found):

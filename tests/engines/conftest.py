@@ -89,9 +89,9 @@ class Database:
         cursor = self.engine.cursor()
         cursor.execute(statement)
         names = [name for name, *_ in cursor.description]
-        found = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        result = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
         cursor.close()
-        return found
+        return result
 
     def run(self, *statement):
         cursor = self.engine.cursor()

@@ -32,11 +32,11 @@ def main():
     with java_home():
         session = SparkSession.builder.remote("local[1]").config(map=QUICK).getOrCreate()
     frames = session.createDataFrame(RECS), session.createDataFrame(TRUTH)
-    for given in ((session, *frames), (None, *frames), (session, RECS.to_pandas(), TRUTH)):
-        print(json.dumps(values(*given)))
+    for inputs in ((session, *frames), (None, *frames), (session, RECS.to_pandas(), TRUTH)):
+        print(json.dumps(values(*inputs)))
     two = {"a": frames[0], "b": frames[0]}
-    found = sqlrec.compare("mrr@2", recs=two, truth=frames[1], baseline="b")
-    print(json.dumps(rows(found, "model", "difference")))
+    results = sqlrec.compare("mrr@2", recs=two, truth=frames[1], baseline="b")
+    print(json.dumps(rows(results, "model", "difference")))
     with MonkeyPatch.context() as patch:
         few_cases(patch)
         print(json.dumps(["passes", *failed_parts(session)]))

@@ -48,8 +48,8 @@ def duckdb_file(tmp_path):
 
 class TestAddresses:
     def test_a_duckdb_file_is_an_engine(self, duckdb_file):
-        for given in (duckdb_file, str(duckdb_file), f"duckdb:///{duckdb_file}"):
-            assert value(given) == [(1,)]
+        for inputs in (duckdb_file, str(duckdb_file), f"duckdb:///{duckdb_file}"):
+            assert value(inputs) == [(1,)]
         # The connection was only read from, and is closed.
         with duckdb.connect(duckdb_file) as connection:
             connection.execute("drop table recs")
@@ -59,12 +59,12 @@ class TestAddresses:
         assert rows(result.per_user(), "user_id", "value") == [("u", 1)]
 
     def test_a_file_of_sqlite_and_any_url_of_sqlalchemy(self, sqlite_file):
-        for given in (sqlite_file, str(sqlite_file), f"sqlite:///{sqlite_file}"):
-            assert value(given) == [(1,)]
+        for inputs in (sqlite_file, str(sqlite_file), f"sqlite:///{sqlite_file}"):
+            assert value(inputs) == [(1,)]
 
     def test_the_command_line_takes_addresses(self, sqlite_file, capsys):
-        asked = ["evaluate", "mrr@2", "--recs", "recs", "--truth", "truth", "--format", "csv"]
-        assert main([*asked, "--engine", f"sqlite:///{sqlite_file}"]) == 0
+        requests = ["evaluate", "mrr@2", "--recs", "recs", "--truth", "truth", "--format", "csv"]
+        assert main([*requests, "--engine", f"sqlite:///{sqlite_file}"]) == 0
         assert ",1.0,1" in capsys.readouterr().out
 
     @mark.xdist_group("postgres")
@@ -72,9 +72,9 @@ class TestAddresses:
         with psycopg.connect(postgres_uri, autocommit=True) as connection:
             connection.execute("create table url_recs as select 7 user_id, 'a' item_id, 2 score")
             connection.execute("create table url_truth as select 7 user_id, 'a' item_id")
-        given = {"recs": "url_recs", "truth": "url_truth"}
+        inputs = {"recs": "url_recs", "truth": "url_truth"}
         for address in (postgres_uri, postgres_uri.replace("postgresql", "postgresql+psycopg")):
-            result = sqlrec.evaluate("mrr@2", **given, engine=address)
+            result = sqlrec.evaluate("mrr@2", **inputs, engine=address)
             assert rows(result, "value") == [(1,)]
 
     @mark.slow
@@ -110,8 +110,8 @@ class TestInside:
         with engine.connect() as connection, orm.Session(engine) as session:
             lent = engine.raw_connection()
             scoped = orm.scoped_session(orm.sessionmaker(engine))
-            for given in (engine, connection, session, scoped, lent, lent.driver_connection):
-                result = sqlrec.evaluate("mrr@2", **GIVEN, engine=given)
+            for inputs in (engine, connection, session, scoped, lent, lent.driver_connection):
+                result = sqlrec.evaluate("mrr@2", **GIVEN, engine=inputs)
                 assert rows(result, "value") == rows(result.per_user(), "value") == [(1,)]
             assert connection.execute(sqlalchemy.text("select 1")).scalar() == 1
             lent.close()
@@ -182,9 +182,9 @@ class TestInside:
         for backend in (ibis.duckdb.connect(duckdb_file), ibis.sqlite.connect(sqlite_file)):
             recs, truth = backend.table("recs"), backend.table("truth")
             here = {"recs": {"a": recs.filter(recs.score > 1)}, "truth": truth}
-            found = sqlrec.evaluate("mrr@2", **here)
-            assert rows(found, "model", "value") == [("a", 1)]
-            assert '"score" > 1' in found.sql
+            results = sqlrec.evaluate("mrr@2", **here)
+            assert rows(results, "model", "value") == [("a", 1)]
+            assert '"score" > 1' in results.sql
             assert value(backend, truth=truth) == [(1,)]
             # Only columns of several ranks are read.
             away = pa.table({"user_id": ["u"], "item_id": ["b"]})
@@ -213,9 +213,9 @@ class TestInside:
         asyncio.run(evaluate())
 
     def test_objects_without_a_connection_are_refused(self):
-        for given in (5, object(), ["postgresql://h"]):
+        for inputs in (5, object(), ["postgresql://h"]):
             with raises(sqlrec.InputError, match="an engine is a DuckDB connection"):
-                value(given)
+                value(inputs)
 
 
 @mark.weekly
@@ -224,8 +224,8 @@ def test_spark_connect_is_an_engine():
     command = [sys.executable, "-m", connect.__name__]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1800)
     assert done.returncode == 0, done.stderr[-3000:]
-    found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
+    results = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
     expected = json.loads(json.dumps(connect.values(None, connect.RECS, connect.TRUTH)))
     of_self_test = ["passes"], ["is broken", "metrics"]
     session = ["pyspark.sql.connect.session", 0]
-    assert found == [*[expected] * 3, [["a", 0.0]], *of_self_test, session]
+    assert results == [*[expected] * 3, [["a", 0.0]], *of_self_test, session]

@@ -76,15 +76,15 @@ class TestPostgres:
             "create temp table odd as select 'u' user_id, cast(item_id as letter), score::numeric "
             "from (values ('b', '1'), ('a', '1')) as found (item_id, score)"
         )
-        asked = {"recs": "odd", "truth": "truth", "engine": postgres.engine}
+        requests = {"recs": "odd", "truth": "truth", "engine": postgres.engine}
         postgres.engine.execute(
             "create temp table liked as select 'u' user_id, 'a'::letter item_id"
         )
-        result = sqlrec.evaluate("recall@1", **asked | {"truth": "liked"})
+        result = sqlrec.evaluate("recall@1", **requests | {"truth": "liked"})
         assert rows(result, "value") == [(1,)]
         postgres.engine.execute("insert into odd values ('v', 'a', 'NaN')")
         with raises(sqlrec.DataError, match="item a of user v has no score"):
-            sqlrec.evaluate("recall@1", **asked | {"truth": "liked"})
+            sqlrec.evaluate("recall@1", **requests | {"truth": "liked"})
         postgres.engine.rollback()
 
     def test_relevance_may_be_true_or_false_and_a_segment_a_day(self, postgres):
@@ -92,11 +92,11 @@ class TestPostgres:
             "create temp table liked as select 'u1' user_id, 'a' item_id, true relevance, "
             "date '2026-01-31' as day, true as new"
         )
-        asked = {"recs": "recs", "truth": "liked", "engine": postgres.engine}
-        result = sqlrec.evaluate("mrr@2", **asked, by="day")
+        requests = {"recs": "recs", "truth": "liked", "engine": postgres.engine}
+        result = sqlrec.evaluate("mrr@2", **requests, by="day")
         assert rows(result, "day", "value") == [(datetime.date(2026, 1, 31), 0.5)]
         with raises(sqlrec.InputError, match="by='new' is BOOLEAN"):
-            sqlrec.evaluate("mrr@2", **asked, by="new")
+            sqlrec.evaluate("mrr@2", **requests, by="new")
         postgres.engine.rollback()
 
     def test_the_guide_evaluates_tables_where_they_are(self, postgres_uri):
@@ -114,8 +114,8 @@ class TestPostgres:
         with psycopg.connect(postgres_uri) as connection:
             connection.execute("create table shown as select 1 user_id, 2 item_id, 1 rank")
             connection.execute("create table liked as select 1 user_id, 2 item_id")
-        asked = ["evaluate", "mrr@1", "--recs", "shown", "--truth", "liked", "--engine"]
-        assert main([*asked, postgres_uri, "--format", "csv"]) == 0
+        requests = ["evaluate", "mrr@1", "--recs", "shown", "--truth", "liked", "--engine"]
+        assert main([*requests, postgres_uri, "--format", "csv"]) == 0
         assert "recs,reciprocal_rank,1,mrr@1,1.0,1" in capsys.readouterr().out
 
     def test_text_is_ordered_by_its_characters_whatever_the_language(self, postgres):
@@ -160,22 +160,22 @@ class TestSpark:
     def test_evaluates_frames_where_they_are_and_makes_frames_of_other_tables(self, spark):
         recs = spark.engine.createDataFrame(lists({"u1": "ba"}))
         truth = wanted({"u1": "a"})
-        for given in (truth, truth.to_pandas(), pl.DataFrame(truth)):
-            result = sqlrec.evaluate("mrr@2", recs={"one": recs}, truth=given)
+        for options in (truth, truth.to_pandas(), pl.DataFrame(truth)):
+            result = sqlrec.evaluate("mrr@2", recs={"one": recs}, truth=options)
             assert rows(result, "value") == [(0.5,)]
 
     def test_refuses_other_files(self, spark):
-        given = {"truth": "truth.parquet", "engine": spark.engine}
+        options = {"truth": "truth.parquet", "engine": spark.engine}
         with raises(sqlrec.InputError, match="is not a Parquet file"):
-            sqlrec.evaluate("mrr@2", recs="recs.csv", **given)
+            sqlrec.evaluate("mrr@2", recs="recs.csv", **options)
         with raises(sqlrec.InputError, match="reads as a variable"):
-            sqlrec.evaluate("mrr@2", recs="${spark.app.name}", **given)
+            sqlrec.evaluate("mrr@2", recs="${spark.app.name}", **options)
 
     def test_the_command_line_takes_its_tables(self, spark, capsys):
         spark.load("recs", lists({"u1": "ba"}))
         spark.load("truth", wanted({"u1": "a"}))
-        asked = ["evaluate", "mrr@2", "--recs", "recs", "--truth", "truth", "--engine", "spark"]
-        assert main([*asked, "--format", "csv"]) == 0
+        requests = ["evaluate", "mrr@2", "--recs", "recs", "--truth", "truth", "--engine", "spark"]
+        assert main([*requests, "--format", "csv"]) == 0
         assert "recs,reciprocal_rank,2,mrr@2,0.5,1" in capsys.readouterr().out
 
     def test_a_name_inside_the_statement_is_refused_in_any_case(self, spark):
@@ -201,10 +201,10 @@ class TestClickHouse:
             clickhouse.run(f"create table {made} engine = Memory")
         clickhouse.run("insert into odd_recs values ('u', 'b', 2, 1), ('u', 'a', 0, 2)")
         clickhouse.run("insert into odd_truth values ('u', 'c')")
-        asked = {"recs": "odd_recs", "truth": "odd_truth", "engine": clickhouse.engine}
-        result = sqlrec.evaluate("mrr@2", **asked)
+        requests = {"recs": "odd_recs", "truth": "odd_truth", "engine": clickhouse.engine}
+        result = sqlrec.evaluate("mrr@2", **requests)
         assert rows(result, "value") == [(0,)]
-        result = sqlrec.evaluate("mrr@2", **asked, order="score")
+        result = sqlrec.evaluate("mrr@2", **requests, order="score")
         assert rows(result.user_counts, "ties_at_cutoff") == [(0,)]
 
 

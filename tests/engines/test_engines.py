@@ -21,10 +21,10 @@ def same(database, metrics, tables, per_user=False, **options):
     for name, rows_ in tables.items():
         database.load(name, rows_)
     names = {name: name for name in tables}
-    found = sqlrec.evaluate(metrics, **names, **options, engine=database.engine)
+    results = sqlrec.evaluate(metrics, **names, **options, engine=database.engine)
     expected = sqlrec.evaluate(metrics, **tables, **options)
-    parts = [(found, expected), (found.user_counts, expected.user_counts)]
-    for ours, theirs in parts + [(by_user(found), by_user(expected))] * per_user:
+    parts = [(results, expected), (results.user_counts, expected.user_counts)]
+    for ours, theirs in parts + [(by_user(results), by_user(expected))] * per_user:
         ours, theirs = (
             part.to_arrow() if hasattr(part, "to_arrow") else part for part in (ours, theirs)
         )
@@ -32,7 +32,7 @@ def same(database, metrics, tables, per_user=False, **options):
         assert ours.schema.types == theirs.schema.types
         for our_row, their_row in zip(ours.to_pylist(), theirs.to_pylist(), strict=True):
             assert our_row == approx(their_row, abs=1e-12)
-    return found
+    return results
 
 
 def by_user(result):
@@ -144,8 +144,8 @@ def test_takes_what_users_had_out_of_lists(database):
     history = wanted({"u1": "ab", "u2": "bx", "u3": "c"})
     by_score = {user: {item: -n for n, item in enumerate(items)} for user, items in shown.items()}
     for recs in (lists(shown), scored(by_score)):
-        given = {"recs": recs, "truth": truth, "history": history}
-        same(database, FEW, given, seen="drop", population="all")
+        inputs = {"recs": recs, "truth": truth, "history": history}
+        same(database, FEW, inputs, seen="drop", population="all")
     items = lists({"a": "bac", "b": "cb"})
     same(database, FEW, {"recs": items, "truth": wanted({"a": "c", "b": "c"})}, seen="self")
 
@@ -294,13 +294,13 @@ def test_names_a_number_that_stops_an_engine(connection, metrics, own, message):
 
     ADBC does not report whether a transaction is open, so no query can run after an error.
     """
-    given = {"recs": (("u1", "a", 1.0), SCORED), "truth": (("u1", "a", 1.0), GRADED)} | own
-    for name, (row, types) in given.items():
+    inputs = {"recs": (("u1", "a", 1.0), SCORED), "truth": (("u1", "a", 1.0), GRADED)} | own
+    for name, (row, types) in inputs.items():
         connection.load(name, table([row], **types))
     if hasattr(connection.engine, "adbc_get_info"):
         message += "|^the statement stopped: .*overflow"
     with raises(sqlrec.DataError, match=message):
-        sqlrec.evaluate(metrics, **{name: name for name in given}, engine=connection.engine)
+        sqlrec.evaluate(metrics, **{name: name for name in inputs}, engine=connection.engine)
 
 
 def test_refuses_what_cannot_be_compared_before_it_evaluates(connection):
@@ -350,10 +350,10 @@ def test_prints_what_can_be_pasted_without_looking_at_tables(database, per_user)
     recs, truth = tables["recs"], tables["truth"]
     database.load("recs", recs)
     database.load("truth", truth)
-    asked = ["ndcg@5", "ndcg(gain=exponential)@all", "map@10"]
+    requests = ["ndcg@5", "ndcg(gain=exponential)@all", "map@10"]
     dialect = open_engine(database.engine).dialect
     printed = sqlrec.sql(
-        asked,
+        requests,
         dialect=dialect,
         recs="recs",
         truth="truth",
@@ -362,12 +362,12 @@ def test_prints_what_can_be_pasted_without_looking_at_tables(database, per_user)
         form="audited",
     )
     pasted = database.paste(printed)
-    result = sqlrec.evaluate(asked, recs=recs, truth=truth)
+    result = sqlrec.evaluate(requests, recs=recs, truth=truth)
     keys = ("model", *(["user_id"] if per_user else []), "metric", "k")
     columns = (*keys, "value")
     expected = rows(result.per_user() if per_user else result, *columns)
-    found = [tuple(row[column] for column in columns) for row in pasted]
-    for theirs, ours in zip(sorted(found, key=repr), sorted(expected, key=repr), strict=True):
+    results = [tuple(row[column] for column in columns) for row in pasted]
+    for theirs, ours in zip(sorted(results, key=repr), sorted(expected, key=repr), strict=True):
         assert theirs == approx(ours, abs=1e-12)
 
 
@@ -389,5 +389,5 @@ def test_writes_values_of_users_to_parquet(connection, tmp_path):
     connection.load("truth", wanted({"u1": "a", "u2": "a"}))
     result = sqlrec.evaluate("mrr@1", recs="recs", truth="truth", engine=connection.engine)
     result.per_user().to_parquet(tmp_path / "users.parquet")
-    found = pyarrow.parquet.read_table(tmp_path / "users.parquet").to_pylist()
-    assert sorted((row["user_id"], row["value"]) for row in found) == [("u1", 1), ("u2", 0)]
+    results = pyarrow.parquet.read_table(tmp_path / "users.parquet").to_pylist()
+    assert sorted((row["user_id"], row["value"]) for row in results) == [("u1", 1), ("u2", 0)]

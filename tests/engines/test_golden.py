@@ -58,9 +58,9 @@ def held():
     return json.loads(values.VALUES.read_text(encoding="utf-8"))
 
 
-def check(found, held, number):
+def check(result, held, number):
     """Compare each row of a table with the golden row of the same keys."""
-    rows = dict(values.rows(found))
+    rows = dict(values.rows(result))
     assert len(rows) == number
     for names, numbers in rows.items():
         assert numbers == approx(held[names], rel=values.EXACT, abs=values.EXACT), names
@@ -98,8 +98,8 @@ DEFAULTS = in_parts(half(values.asked("@5")), PARTS)
 
 
 def has_golden_forms(database, held, metrics):
-    found = sqlrec.evaluate(metrics, **NAMES, interval=None, engine=database.engine)
-    check(found, held["every form"], 2 * len(metrics))
+    result = sqlrec.evaluate(metrics, **NAMES, interval=None, engine=database.engine)
+    check(result, held["every form"], 2 * len(metrics))
 
 
 @mark.parametrize("part", range(PARTS))
@@ -120,22 +120,22 @@ def test_every_form_has_its_golden_value_on_spark(loaded, held, part):
 
 def test_metrics_of_logs_have_golden_values(one_model, held):
     metrics = values.asked("@2", logged=True)
-    found = sqlrec.evaluate(metrics, **LOGGED, interval=None, engine=one_model.engine)
-    check(found, held["logs @2"], len(metrics))
+    result = sqlrec.evaluate(metrics, **LOGGED, interval=None, engine=one_model.engine)
+    check(result, held["logs @2"], len(metrics))
 
 
 def test_per_user_values_average_to_golden_values(one_model, held):
     metrics = some(one_model, values.asked("@5"))
-    found = sqlrec.evaluate(metrics, **ONE, interval=None, engine=one_model.engine)
-    check(found.per_user(), held["users"], number_of(metrics, held["users"]))
+    result = sqlrec.evaluate(metrics, **ONE, interval=None, engine=one_model.engine)
+    check(result.per_user(), held["users"], number_of(metrics, held["users"]))
 
 
 def test_segments_have_golden_values(loaded, held):
     by = {"users": "golden_users", "by": ["country", "age"]}
     metrics = values.asked("@5")[1::7]
-    found = sqlrec.evaluate(metrics, **NAMES, **by, interval=None, engine=loaded.engine)
-    check(found, held["segments"], number_of(metrics, held["segments"]))
-    for row in dict(values.rows(found.user_counts)).items():
+    result = sqlrec.evaluate(metrics, **NAMES, **by, interval=None, engine=loaded.engine)
+    check(result, held["segments"], number_of(metrics, held["segments"]))
+    for row in dict(values.rows(result.user_counts)).items():
         assert row in held["segments, user_counts"].items()
 
 
@@ -169,19 +169,19 @@ def pairwise():
             rules = sorted((rule, str(value)) for rule, value in one.rules.items())
             on_rows = ((one.metric.rows, rule) for rule in rules)
             met[metric] = {one.metric.rows, *on_rows, *combinations(rules, 2)}
-    left, found = set().union(*met.values()), []
+    left, result = set().union(*met.values()), []
     while left:
-        found.append(max(met, key=lambda one: len(met[one] & left)))
-        left -= met[found[-1]]
-    return found
+        result.append(max(met, key=lambda one: len(met[one] & left)))
+        left -= met[result[-1]]
+    return result
 
 
 CONVENTIONS = pairwise()
 
 
 def has_golden_conventions(database, held, metrics):
-    given = {**NAMES, "order_by": "row", "interval": None, "engine": database.engine}
-    check(sqlrec.evaluate(metrics, **given), held["conventions"], 2 * len(metrics))
+    inputs = {**NAMES, "order_by": "row", "interval": None, "engine": database.engine}
+    check(sqlrec.evaluate(metrics, **inputs), held["conventions"], 2 * len(metrics))
 
 
 @mark.parametrize("part", range(5))

@@ -10,8 +10,8 @@ from ..test_interleaved import shown
 
 def test_finds_what_duckdb_finds(database):
     database.load("shown", shown())
-    found = rows_of(sqlrec.interleaved("shown", engine=database.engine, by="land"))
+    result = rows_of(sqlrec.interleaved("shown", engine=database.engine, by="land"))
     expected = rows_of(sqlrec.interleaved(shown(), by="land"))
-    assert len(found) == 6
-    for theirs, ours in zip(found, expected, strict=True):
+    assert len(result) == 6
+    for theirs, ours in zip(result, expected, strict=True):
         assert theirs == approx(ours)

@@ -97,10 +97,10 @@ def test_tables_of_stores_and_lakes_have_the_values_of_files(tmp_path):
     (tmp_path / "recs.csv").write_text("\n".join(lines), encoding="utf-8")
     python = python_with("lake", *PACKAGES)
     *_, line = run([python, "-c", PROGRAM], tmp_path, HOME=str(tmp_path))
-    found = json.loads(line)
-    assert "404" in found.pop("absent")
-    assert "HTTP 403) Authentication Failure - this" in found.pop("refused")
-    assert found.pop("frame").startswith("recs is a DataFrame of dask: write it with frame.to_par")
-    assert found == dict.fromkeys(
+    result = json.loads(line)
+    assert "404" in result.pop("absent")
+    assert "HTTP 403) Authentication Failure - this" in result.pop("refused")
+    assert result.pop("frame").startswith("recs is a DataFrame of dask: write it with frame.to_par")
+    assert result == dict.fromkeys(
         ("settings", "secret", "gcs", "web", "csv", "ducklake", "dask"), 0.75
     )

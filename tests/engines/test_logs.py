@@ -37,10 +37,10 @@ def same(database, metrics, tables, **options):
     for name, rows in tables.items():
         database.load(name, rows)
     names = {name: name for name in tables}
-    found = sqlrec.evaluate(metrics, **names, **options, engine=database.engine).to_arrow()
+    result = sqlrec.evaluate(metrics, **names, **options, engine=database.engine).to_arrow()
     expected = sqlrec.evaluate(metrics, **tables, **options).to_arrow()
-    assert found.schema.equals(expected.schema)
-    for ours, theirs in zip(found.to_pylist(), expected.to_pylist(), strict=True):
+    assert result.schema.equals(expected.schema)
+    for ours, theirs in zip(result.to_pylist(), expected.to_pylist(), strict=True):
         assert ours == approx(theirs, abs=1e-12)
 
 

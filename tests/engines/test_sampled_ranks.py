@@ -20,15 +20,15 @@ def test_finds_what_duckdb_finds(database):
     database.load("als", models["als"])
     database.load("pop", models["pop"])
     database.load("truth", countries)
-    given = {"by": "country", "catalog_size": 500, "candidates": 10}
-    found = sqlrec.unsampled(
+    inputs = {"by": "country", "catalog_size": 500, "candidates": 10}
+    result = sqlrec.unsampled(
         "hit_rate@3 ndcg@5",
         recs={"als": "als", "pop": "pop"},
         truth="truth",
         engine=database.engine,
-        **given,
+        **inputs,
     ).to_arrow()
-    expected = sqlrec.unsampled("hit_rate@3 ndcg@5", recs=models, truth=countries, **given)
-    assert found.num_rows == 12
-    for theirs, ours in zip(found.to_pylist(), expected.to_arrow().to_pylist(), strict=True):
+    expected = sqlrec.unsampled("hit_rate@3 ndcg@5", recs=models, truth=countries, **inputs)
+    assert result.num_rows == 12
+    for theirs, ours in zip(result.to_pylist(), expected.to_arrow().to_pylist(), strict=True):
         assert theirs == approx(ours)

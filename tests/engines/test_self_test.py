@@ -122,8 +122,8 @@ def test_the_command_line_returns_3_for_a_failure(
     path = tmp_path / "shop.sqlite"
     sqlite3.connect(path).executescript("create table recs (user_id)")
     monkeypatch.setattr(self_test, "_EXACT", exact)
-    given = ("selftest", "--engine", str(path), "--format", "json")
-    returned, out, _ = command_line(tmp_path, *given)
+    inputs = ("selftest", "--engine", str(path), "--format", "json")
+    returned, out, _ = command_line(tmp_path, *inputs)
     assert returned == code
     assert {row["result"] for row in json.loads(out)} == {result}
     names = sqlite3.connect(path).execute("select name from sqlite_master").fetchall()

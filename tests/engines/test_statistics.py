@@ -18,13 +18,13 @@ def tables():
     inputs = random_inputs(6)
     # Realistic ids, with letters of several bytes, and a user without a household.
     names = {f"u{n}": name for n, name in enumerate(("O'Hara", "Ζωή", "商品", 'a"b', "Ä:1"))}
-    found = {
-        name: renamed(inputs[given], names)
-        for name, given in {"als": "recs", "pop": "baseline", "truth": "truth"}.items()
+    result = {
+        name: renamed(inputs[arguments], names)
+        for name, arguments in {"als": "recs", "pop": "baseline", "truth": "truth"}.items()
     }
     users = [(names.get(f"u{n}", f"u{n}"), f"c{n % 2}", f"h{n % 9}") for n in range(42)]
     types = dict.fromkeys(("user_id", "Land", "home"), pa.string())
-    return found | {"users": table(users, **types)}
+    return result | {"users": table(users, **types)}
 
 
 def renamed(rows, names):
@@ -45,13 +45,13 @@ def same(database, do, tables, models=("als", "pop"), metrics=METRICS, **options
         database.load(name, rows)
     recs = {name: name for name in models}
     others = {name: name for name in tables if name not in models}
-    found = do(metrics, recs=recs, **others, **options, engine=database.engine).to_arrow()
+    result = do(metrics, recs=recs, **others, **options, engine=database.engine).to_arrow()
     recs = {name: tables[name] for name in models}
     others = {name: tables[name] for name in others}
     expected = do(metrics, recs=recs, **others, **options).to_arrow()
-    assert found.column_names == expected.column_names
-    assert found.num_rows == expected.num_rows > 0
-    for theirs, ours in zip(found.to_pylist(), expected.to_pylist(), strict=True):
+    assert result.column_names == expected.column_names
+    assert result.num_rows == expected.num_rows > 0
+    for theirs, ours in zip(result.to_pylist(), expected.to_pylist(), strict=True):
         assert theirs == approx(ours, abs=1e-9)
 
 
@@ -81,37 +81,37 @@ def test_compares_models_as_duckdb_does(database, tables, options):
 
 def test_draws_functions_of_sums_as_duckdb_does(database, tables):
     metrics = "rmse gauc(weight=impressions) fcp gmap@3 f_beta(of=means)@3 item_count@3"
-    given = {"population": "truth_and_recs", "by": "Land", "replicates": 200}
-    same(database, sqlrec.evaluate, tables, metrics=metrics, interval="bootstrap", **given)
+    arguments = {"population": "truth_and_recs", "by": "Land", "replicates": 200}
+    same(database, sqlrec.evaluate, tables, metrics=metrics, interval="bootstrap", **arguments)
 
 
 def test_draws_functions_of_pooled_sums_as_duckdb_does(connection, tables):
     metrics = "r2@1 r2(constant=zero) cohen_kappa krippendorff_alpha@3"
     with draws(connection):
-        given = {"by": "Land", "interval": "bootstrap", "replicates": 100}
-        same(connection, sqlrec.evaluate, tables, metrics=metrics, **given)
+        arguments = {"by": "Land", "interval": "bootstrap", "replicates": 100}
+        same(connection, sqlrec.evaluate, tables, metrics=metrics, **arguments)
 
 
 @mark.parametrize("options", [{"by": "Land"}, {"cluster": "home", "correction": "tukey"}])
 def test_compares_functions_of_sums_as_duckdb_does(database, tables, options):
     metrics = "rmse gauc(weight=impressions) fcp gmap@3 f_beta(of=means)@3 item_count@3 mrr@3"
-    given = {"population": "truth_and_recs", "baseline": "pop", **options}
-    same(database, sqlrec.compare, tables, metrics=metrics, **given)
+    arguments = {"population": "truth_and_recs", "baseline": "pop", **options}
+    same(database, sqlrec.compare, tables, metrics=metrics, **arguments)
 
 
 def test_adjusts_means_as_duckdb_does(database, tables):
     evaluated = {user for name in ("als", "truth") for user in tables[name]["user_id"].to_pylist()}
     users = [(user, n % 3, f"c{n % 2}") for n, user in enumerate(sorted({*evaluated, "x", "y"}))]
     known = table(users, user_id=pa.string(), age=pa.int64(), Land=pa.string())
-    given = {"adjust": "Land age", "baseline": "pop"}
-    same(database, sqlrec.compare, tables | {"users": known}, **given)
+    arguments = {"adjust": "Land age", "baseline": "pop"}
+    same(database, sqlrec.compare, tables | {"users": known}, **arguments)
 
 
 def test_compares_every_pair_as_duckdb_does(database, tables):
     models, copy = ("als", "pop", "knn"), tables["pop"].slice(7)
-    given = {"metrics": "ndcg@3 rmse", "models": models, "population": "truth_and_recs"}
+    arguments = {"metrics": "ndcg@3 rmse", "models": models, "population": "truth_and_recs"}
     options = {"correction": "tukey", "test": "randomization", "replicates": 100}
-    same(database, sqlrec.compare, {**tables, "knn": copy}, **given, **options, by="Land")
+    same(database, sqlrec.compare, {**tables, "knn": copy}, **arguments, **options, by="Land")
 
 
 def test_turns_the_signs_that_duckdb_turns(connection, tables):
@@ -142,8 +142,8 @@ def test_draws_whole_lists_as_duckdb_does(database):
     }
     truth = wanted({f"u{n}": "a" for n in range(12)})
     metrics = "gini@2 inter_list_diversity@2"
-    given = {"metrics": metrics, "interval": "bootstrap", "replicates": 100}
-    same(database, sqlrec.evaluate, {**rows, "truth": truth}, **given)
+    arguments = {"metrics": metrics, "interval": "bootstrap", "replicates": 100}
+    same(database, sqlrec.evaluate, {**rows, "truth": truth}, **arguments)
 
 
 def test_says_which_user_belongs_to_two_clusters(database):

@@ -107,8 +107,8 @@ def test_an_input_is_not_written(mode):
     with duckdb.connect() as connection:
         connection.execute("create table recs as select 1 as user_id, 2 as item_id, 1 as rank")
         connection.execute("create table truth as select 1 as user_id, 2 as item_id")
-        given = {"recs": {"als": "recs"}, "truth": "main.truth", "engine": connection}
-        result = sqlrec.evaluate("ndcg@1", **given)
+        arguments = {"recs": {"als": "recs"}, "truth": "main.truth", "engine": connection}
+        result = sqlrec.evaluate("ndcg@1", **arguments)
         for table in (result, result.per_user(), result.user_counts):
             for name in ("recs", "main.recs", '"RECS"', "truth", "memory.main.truth"):
                 with raises(sqlrec.InputError, match=r"is the input .*, which would be lost"):

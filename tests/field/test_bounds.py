@@ -42,29 +42,29 @@ EXTREMES = (
 
 def documented(metric: sqlrec.Metric) -> tuple[float, float] | None:
     """Return the range in the header's first paragraph, None without a fixed range."""
-    if found := re.search(r"(?:from|at least) (-?\d+)(?: to (\d+)(?! where))?", metric.title):
-        return float(found[1]), float(found[2] or "inf")
+    if result := re.search(r"(?:from|at least) (-?\d+)(?: to (\d+)(?! where))?", metric.title):
+        return float(result[1]), float(result[2] or "inf")
     return (float("-inf"), 1.0) if "at most 1" in metric.title else None
 
 
 def forms() -> list[str]:
     """Return every metric with a range, with its defaults and for five stars."""
-    found = []
+    result = []
     for metric in sqlrec.metrics().values():
         if documented(metric):
             params = "(max_grade=5)" if "max_grade" in metric.params else next(settings(metric))
-            found.append(f"{metric.name}{params}")
-    return [*found, *EXTREMES]
+            result.append(f"{metric.name}{params}")
+    return [*result, *EXTREMES]
 
 
 def with_cutoffs(those: list[str]) -> list[str]:
     """Return the metrics of lists, with a cutoff if they have one."""
-    found = []
+    result = []
     for form in those:
         metric = sqlrec.metric(form.partition("(")[0])
         at = "" if metric.entries["Cutoff"] == "none" else f"@{CUTOFF}"
-        found += [f"{form}{at}"] * (metric.family != "off-policy")
-    return found
+        result += [f"{form}{at}"] * (metric.family != "off-policy")
+    return result
 
 
 def grades(kind: str, random: Random) -> list[float]:
@@ -139,7 +139,7 @@ def outside(metrics: list[str], **inputs) -> dict[str, float]:
             if kind in WHOLE_KINDS:
                 rows += rows_of(sqlrec.evaluate(forms, interval=None, by="kind", **inputs))
             else:
-                rows += rows_of(prepare(forms, given=inputs, engine=DuckDB()).per_user())
+                rows += rows_of(prepare(forms, arguments=inputs, engine=DuckDB()).per_user())
     assert {row["metric"] for row in rows} and any(row["value"] is not None for row in rows)
     bounds = {
         name: documented(sqlrec.metric(name.partition("(")[0]))
@@ -158,19 +158,19 @@ def test_values_of_perfect_lists_are_within_their_ranges():
 
 
 def test_values_that_are_stored_are_within_their_ranges():
-    metrics, found = sqlrec.metrics(), {}
+    metrics, result = sqlrec.metrics(), {}
     for name, values in json.loads(VALUES.read_text()).items():
         if name.startswith("comparison") or name.endswith("user_counts"):
             continue
         for key, (value, *_) in values.items():
             metric = next(word for word in re.findall(r"\w+", key) if word in metrics)
             if value is not None and not re.search(OTHER_RANGES, key):
-                found.setdefault(metric, {})[f"{name}: {key}"] = value
-    bounds = {metric: documented(metrics[metric]) for metric in found}
+                result.setdefault(metric, {})[f"{name}: {key}"] = value
+    bounds = {metric: documented(metrics[metric]) for metric in result}
     assert sum(map(bool, bounds.values())) > 100
     assert {
         key: value
-        for metric, values in found.items()
+        for metric, values in result.items()
         for key, value in values.items()
         if bounds[metric] and not bounds[metric][0] <= value <= bounds[metric][1]
     } == {}

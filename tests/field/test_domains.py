@@ -51,8 +51,8 @@ def test_a_distance_of_0_counts_and_one_that_is_missing_is_left_out(missing):
 
 def test_metrics_that_read_no_distance_take_such_items():
     items = pa.table({"item_id": [*"abc"], "distance": [-1.0] * 3, "category": [*"xyy"]})
-    found = sqlrec.evaluate("jaccard_diversity@2", recs=RECS, items=items, interval=None)
-    assert values(found) == approx([1])
+    result = sqlrec.evaluate("jaccard_diversity@2", recs=RECS, items=items, interval=None)
+    assert values(result) == approx([1])
 
 
 def test_the_checks_of_dbt_have_the_rule():
@@ -62,14 +62,14 @@ def test_the_checks_of_dbt_have_the_rule():
     connection.register("items", pa.table(items))
     named = {"recs": "recs", "items": "items", "columns": {"rank": "rank"}}
     ask = partial(package("duckdb").evaluate, "intra_list_diversity@3", **named)
-    ((table, rule, found, *_, message),) = connection.sql(ask(form="check")).fetchall()
-    assert (table, rule, found) == ("items", "items_distance", 1)
+    ((table, rule, result, *_, message),) = connection.sql(ask(form="check")).fetchall()
+    assert (table, rule, result) == ("items", "items_distance", 1)
     assert "items: item a has a distance below 0, one of 1 such rows" in message
     with raises(duckdb.ConversionException, match="1 rows break a rule"):
         connection.sql(ask(on_violation="fail")).fetchall()
     text = sqlrec.sql("intra_list_diversity@3", form="check", engine=connection, **named)
-    ((rule, found, *_),) = connection.execute(text).fetchall()
-    assert (rule, found) == ("items_distance", 1)
+    ((rule, result, *_),) = connection.execute(text).fetchall()
+    assert (rule, result) == ("items_distance", 1)
 
 
 def test_scores_that_are_no_probabilities_have_a_warning():

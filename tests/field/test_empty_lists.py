@@ -99,14 +99,14 @@ def test_a_condition_may_leave_no_item_of_the_truth():
 
 def test_a_warning_says_why_nothing_is_relevant():
     graded = wanted({"ann": {"y": 3.0}, "bob": {"y": 5.0}})
-    given = {"recs": lists({"ann": "yx"}), "truth": graded, "population": "recs"}
+    inputs = {"recs": lists({"ann": "yx"}), "truth": graded, "population": "recs"}
     nothing = "recs: no user with a list has a relevant item in truth"
-    assert warnings_of("hit_rate@2", **given, relevance_threshold=4) == [
+    assert warnings_of("hit_rate@2", **inputs, relevance_threshold=4) == [
         f"{nothing}: none of their items in truth has a relevance of at least 4"
     ]
-    given["recs"] = lists({"Ann": "yx"})
+    inputs["recs"] = lists({"Ann": "yx"})
     with raises(sqlrec.DataError) as raised:
-        sqlrec.evaluate("hit_rate@2", **given)
+        sqlrec.evaluate("hit_rate@2", **inputs)
     assert str(raised.value) == nothing + UNLIKE_USERS.format("Ann", "ann")
 
 
@@ -131,8 +131,8 @@ class TestUuids:
         for users, others in ((self.IDS, self.TEXTS), (self.TEXTS, self.IDS), (self.IDS, self.IDS)):
             recs = pd.DataFrame({"user_id": users, "item_id": [["a"]] * 3})
             truth = pd.DataFrame({"user_id": others, "item_id": ["a"] * 3})
-            found = sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth)
-            assert found.to_arrow()["value"].to_pylist() == [1]
+            result = sqlrec.evaluate("hit_rate@1", recs=recs, truth=truth)
+            assert result.to_arrow()["value"].to_pylist() == [1]
 
     def test_may_be_items_of_lists_in_a_database(self):
         connection = duckdb.connect()
@@ -141,8 +141,8 @@ class TestUuids:
         connection.execute(
             "create table recs as select user_id, [item_id::uuid] as item_id from texts"
         )
-        found = sqlrec.evaluate("hit_rate@1", recs="recs", truth="texts", engine=connection)
-        assert found.to_arrow()["value"].to_pylist() == [1]
+        result = sqlrec.evaluate("hit_rate@1", recs="recs", truth="texts", engine=connection)
+        assert result.to_arrow()["value"].to_pylist() == [1]
 
     def test_and_numbers_are_not_compared(self):
         recs = pd.DataFrame({"user_id": self.IDS, "item_id": [["a"]] * 3})

@@ -159,8 +159,8 @@ class TestRowsThatVanished:
     def test_one_column_is_one_column(self, write):
         write("catalog.csv", "item_id\na;x\nb;y\nc\n")
         write("marks.csv", "user_id,item_id,score\nu1,a;x,3\nu1,c,2\n")
-        found = evaluate("catalog_coverage@2", recs="marks.csv", truth=None, catalog="catalog.csv")
-        assert found == [2 / 3]
+        result = evaluate("catalog_coverage@2", recs="marks.csv", truth=None, catalog="catalog.csv")
+        assert result == [2 / 3]
 
     @given(
         st.lists(
@@ -180,8 +180,8 @@ class TestRowsThatVanished:
         path.write_text(text.getvalue())
         from sqlrec.engines.files import file_relation
 
-        found = duckdb.sql(f"select * from {file_relation(str(path), 'truth')}").fetchall()
-        assert found == [tuple(row) for row in rows]
+        result = duckdb.sql(f"select * from {file_relation(str(path), 'truth')}").fetchall()
+        assert result == [tuple(row) for row in rows]
 
 
 class TestSpellingsOfIds:
@@ -495,8 +495,8 @@ class TestCommandLine:
         names = ("user_id", "item_id", "score")
         columns = [f"--column=recs.{name}=column{n}" for n, name in enumerate(names)]
         assert run(*words, "recs=csv,delimiter=~,header=no", *columns) == [MRR]
-        told = "--input-format rec=csv: write INPUT=FORMAT, where INPUT is one of recs, truth"
-        assert told in run(*words, "rec=csv")
+        messages = "--input-format rec=csv: write INPUT=FORMAT, where INPUT is one of recs, truth"
+        assert messages in run(*words, "rec=csv")
 
     @mark.parametrize(
         ("truth", "encoding", "form"),

@@ -100,16 +100,16 @@ def test_all_metrics_at_two_cutoffs_are_those_of_a_list_of_cutoffs():
         "history": wanted({"ann": "z"}),
     }
 
-    def asked(metrics, **given):
-        job = prepare(metrics, given=given, engine=DuckDB())
+    def requests(metrics, **given):
+        job = prepare(metrics, arguments=given, engine=DuckDB())
         return sorted(f"{request.label}@{request.k}" for request in job.requests)
 
-    assert "leak_share@None" in asked("all@5", **inputs)
-    both = asked("all@5 all@10", **inputs)
-    assert both == asked(["all@5", "all@10"], **inputs) == asked("all@5,10", **inputs)
-    assert len(both) == len({*both}) > len(asked("all@5", **inputs))
+    assert "leak_share@None" in requests("all@5", **inputs)
+    both = requests("all@5 all@10", **inputs)
+    assert both == requests(["all@5", "all@10"], **inputs) == requests("all@5,10", **inputs)
+    assert len(both) == len({*both}) > len(requests("all@5", **inputs))
     logs = decisions("user_id item_id reward propensity target_probability", ("u", "a", 1, 1, 1))
-    assert asked("all@5 all@10", logs=logs) == asked("all@5", logs=logs)
+    assert requests("all@5 all@10", logs=logs) == requests("all@5", logs=logs)
 
 
 def test_the_number_of_different_items_needs_no_catalog():

@@ -18,8 +18,8 @@ NOTE = "users without a list, counted as 0 by most metrics: partial 10"
 
 
 def compared(metrics="ndcg@2", baseline="whole", **options):
-    given = {"recs": MODELS, **GRADED, "baseline": baseline} | options
-    return sqlrec.compare(metrics, **given)
+    inputs = {"recs": MODELS, **GRADED, "baseline": baseline} | options
+    return sqlrec.compare(metrics, **inputs)
 
 
 def is_told(shown, note=NOTE):
@@ -60,37 +60,39 @@ def test_every_format_of_a_comparison_names_them(options):
 
 def test_ranks_power_and_check_name_them():
     assert is_told(compared(baseline=None).ranks())
-    given = {"recs": MODELS, **GRADED}
-    assert is_told(sqlrec.power("ndcg@2", difference=0.1, **given))
-    assert is_told(sqlrec.power("ndcg@2", difference=0.1, baseline="whole", **given))
-    check = sqlrec.check("ndcg@2 >= 0.9", **given)
+    inputs = {"recs": MODELS, **GRADED}
+    assert is_told(sqlrec.power("ndcg@2", difference=0.1, **inputs))
+    assert is_told(sqlrec.power("ndcg@2", difference=0.1, baseline="whole", **inputs))
+    check = sqlrec.check("ndcg@2 >= 0.9", **inputs)
     assert is_told(check) and is_told(check.failures())
 
 
 def test_no_note_if_all_users_have_a_list():
-    given = {"recs": {"one": WHOLE, "two": WHOLE}, **GRADED}
+    inputs = {"recs": {"one": WHOLE, "two": WHOLE}, **GRADED}
     for shown in (
-        sqlrec.compare("ndcg@2", baseline="one", **given),
-        sqlrec.compare("ndcg@2", **given).ranks(),
-        sqlrec.power("ndcg@2", **given),
-        sqlrec.check("ndcg@2 >= 0.9", **given),
+        sqlrec.compare("ndcg@2", baseline="one", **inputs),
+        sqlrec.compare("ndcg@2", **inputs).ranks(),
+        sqlrec.power("ndcg@2", **inputs),
+        sqlrec.check("ndcg@2 >= 0.9", **inputs),
     ):
         assert not is_told(shown, "without a list")
 
 
 def outputs(population, metrics="ndcg@2", **options):
     """Yield every output that has notes on users, as text."""
-    given = {"recs": MODELS, "population": population} | options
-    result = sqlrec.evaluate(metrics, **given)
-    pairs = sqlrec.compare(metrics, **given)
-    comparison = sqlrec.compare(metrics, baseline="whole", **given)
-    report = sqlrec.report(metrics, **given)
+    inputs = {"recs": MODELS, "population": population} | options
+    result = sqlrec.evaluate(metrics, **inputs)
+    pairs = sqlrec.compare(metrics, **inputs)
+    comparison = sqlrec.compare(metrics, baseline="whole", **inputs)
+    report = sqlrec.report(metrics, **inputs)
     yield from (result.to_html(), result.to_markdown(), result.to_latex(), report.html)
     yield report.markdown.replace("\\", "")
     yield from map(str, (result, comparison, comparison.by_model(), comparison.worse()))
     yield from map(str, (sqlrec.power(results=comparison), pairs, pairs.ranks()))
-    yield from map(str, (sqlrec.check(f"{metrics} >= 0", **given), sqlrec.power(metrics, **given)))
-    yield str(sqlrec.power(metrics, baseline="whole", **given))
+    yield from map(
+        str, (sqlrec.check(f"{metrics} >= 0", **inputs), sqlrec.power(metrics, **inputs))
+    )
+    yield str(sqlrec.power(metrics, baseline="whole", **inputs))
 
 
 COUNTED, LEFT_OUT = "counted as 0 by most metrics", "not in the mean"
@@ -116,5 +118,5 @@ def test_all_outputs_have_the_same_note(population, in_mean, without_list, witho
 
 
 def test_as_many_users_of_all_models_are_a_number():
-    given = {"recs": {"one": MODELS["partial"], "two": MODELS["partial"]}, **GRADED}
-    assert is_told(sqlrec.compare("ndcg@2", baseline="one", **given), "10 users without a list")
+    inputs = {"recs": {"one": MODELS["partial"], "two": MODELS["partial"]}, **GRADED}
+    assert is_told(sqlrec.compare("ndcg@2", baseline="one", **inputs), "10 users without a list")

@@ -46,6 +46,6 @@ def test_a_query_leaves_items_out_of_lists(tmp_path):
 def test_a_condition_leaves_items_out_of_rows():
     recs = pa.table({"user_id": ["u"] * 2, "item_id": [0, 3], "rank": [1, 2]})
     truth = wanted({"u": "x"}).set_column(1, "item_id", pa.array([3]))
-    found = sqlrec.evaluate("mrr@2 ndcg@2", recs=recs, truth=truth, where={"recs": "item_id <> 0"})
+    result = sqlrec.evaluate("mrr@2 ndcg@2", recs=recs, truth=truth, where={"recs": "item_id <> 0"})
     # Ranks are read unchanged, with the gap.
-    assert values(found) == [0.5, approx(1 / log2(3))]
+    assert values(result) == [0.5, approx(1 / log2(3))]

@@ -20,8 +20,8 @@ INPUTS = {
 
 
 def evaluated(metric, **options):
-    (found,) = values(sqlrec.evaluate(metric, **{"interval": None} | INPUTS | options))
-    return found
+    (result,) = values(sqlrec.evaluate(metric, **{"interval": None} | INPUTS | options))
+    return result
 
 
 class TestRecall:
@@ -71,8 +71,8 @@ def in_any_order(user, items):
 
 
 def test_the_error_is_that_of_a_ratio():
-    found = sqlrec.evaluate("recall(average=pooled)@3", **INPUTS)
-    ((value, error, users, how),) = rows(found, "value", "standard_error", "users", "interval")
+    result = sqlrec.evaluate("recall(average=pooled)@3", **INPUTS)
+    ((value, error, users, how),) = rows(result, "value", "standard_error", "users", "interval")
     # Hits 1, 1, 0 of 4, 1, 1 relevant items.
     off = [1 - value * 4, 1 - value, 0 - value]
     assert error == approx(math.sqrt(sum(x * x for x in off) * 3 / 2) / 6)
@@ -82,8 +82,8 @@ def test_the_error_is_that_of_a_ratio():
 def test_models_are_compared():
     recs = {"als": INPUTS["recs"], "pop": lists({"ann": "abc", "bob": "x"})}
     options = INPUTS | {"recs": recs, "baseline": "pop"}
-    found = sqlrec.compare("recall(average=pooled)@3", **options)
-    assert rows(found, "value", "baseline_value", "method") == [
+    result = sqlrec.compare("recall(average=pooled)@3", **options)
+    assert rows(result, "value", "baseline_value", "method") == [
         (approx(2 / 6), approx(3 / 6), "delta")
     ]
 
@@ -103,5 +103,5 @@ def test_pooled_values_equal_plain_python(truth, k):
     judged = {f"u{n}": "".join(sorted(items)) for n, items in enumerate(truth)}
     recs = lists(dict.fromkeys(judged, "badc"))
     hits = sum(len({*"badc"[:k]} & {*items}) for items in judged.values())
-    found = evaluated(f"recall(average=pooled)@{k}", recs=recs, truth=wanted(judged))
-    assert found == approx(hits / sum(map(len, judged.values())))
+    result = evaluated(f"recall(average=pooled)@{k}", recs=recs, truth=wanted(judged))
+    assert result == approx(hits / sum(map(len, judged.values())))

@@ -110,13 +110,13 @@ def test_undefined_values_equal_plain_python(shown, truth, undefined):
     given = {f"u{n}": "".join(items) for n, items in enumerate(shown)}
     judged = {f"u{n}": grades for n, grades in enumerate(truth)}
     metrics = {"recall": "recall", "ndcg": "ndcg", "average_precision": "map"}
-    found = evaluated(
-        [f"{asked}@2" for asked in metrics.values()],
+    results = evaluated(
+        [f"{requests}@2" for requests in metrics.values()],
         undefined=undefined,
         recs=lists(given),
         truth=wanted(judged),
     )
-    for (value, users), name in zip(found, metrics, strict=True):
+    for (value, users), name in zip(results, metrics, strict=True):
         own = []
         for user, grades in judged.items():
             ranks = dict(enumerate(given.get(user, ""), 1))

@@ -65,7 +65,7 @@ def warnings_of_plan(truth):
     """Return the warnings before a statement runs."""
     with catch_warnings(record=True) as caught:
         simplefilter("always")
-        prepare("ndcg@2", given={"recs": RECS, "truth": truth}, engine=DuckDB())
+        prepare("ndcg@2", arguments={"recs": RECS, "truth": truth}, engine=DuckDB())
     return [str(one.message) for one in caught]
 
 
@@ -120,11 +120,11 @@ def test_several_columns_of_zeros_and_ones_share_a_warning():
     truth = TRUTH
     for name in ("a", "b", "c", "d", "e", "f"):
         truth = truth.append_column(name, pa.array([0, 1, 1, 1]))
-    told = (
+    message = (
         "truth has unused columns of zeros and ones (a, b, c, d, e, ...), and all rows are treated "
         "as relevant; if one is the grade, give columns={'truth.relevance': 'a'}"
     )
-    assert warnings_of_plan(truth) == warnings_in_dbt(truth) == [told]
+    assert warnings_of_plan(truth) == warnings_in_dbt(truth) == [message]
 
 
 def test_of_a_wide_table_the_names_count():
@@ -161,8 +161,8 @@ def test_every_reader_warns(tmp_path, name, values):
     connection = duckdb.connect()
     connection.register("shown", RECS)
     connection.register("wanted", truth)
-    told = warnings_of("wanted", recs="shown", engine=connection)
-    assert told == [message_of(name)]
+    message = warnings_of("wanted", recs="shown", engine=connection)
+    assert message == [message_of(name)]
     tables = in_sqlite({"recs": RECS_BY_ROW, "truth": truth})
     assert warnings_of(**tables) == [message_of(name)]
 
@@ -176,8 +176,8 @@ def test_a_grade_in_a_csv_of_recs_is_worth_a_warning(tmp_path):
     recs = RECS_BY_ROW.append_column("label", pa.array([0, 1, 1, 0]))
     pa.csv.write_csv(recs, tmp_path / "recs.csv")
     for given in (recs, tmp_path / "recs.csv"):
-        told = "recs has an unused column 'label': relevance belongs in truth"
-        assert warnings_of(TRUTH, recs=given) == [told]
+        message = "recs has an unused column 'label': relevance belongs in truth"
+        assert warnings_of(TRUTH, recs=given) == [message]
 
 
 def test_what_is_read_elsewhere_is_not_worth_a_warning():

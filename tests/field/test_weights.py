@@ -72,11 +72,11 @@ class TestTheMean:
     def test_is_of_each_model_and_segment(self):
         users = USERS.append_column("land", [["x", "x", "y"]])
         recs = {"als": INPUTS["recs"], "pop": lists(dict.fromkeys(LISTS, "ca"))}
-        found = sqlrec.evaluate(
+        results = sqlrec.evaluate(
             "mrr@2", weights="traffic", by="land", **INPUTS | {"recs": recs, "users": users}
         )
         # als: (1 + 1) / 3 and 0; pop: ann's a at rank 2, 1/2 of 1 by 3, and cyd's c at rank 1.
-        assert rows(found, "model", "land", "value", "users") == [
+        assert rows(results, "model", "land", "value", "users") == [
             ("als", "x", approx(2 / 3), 2),
             ("als", "y", 0, 1),
             ("pop", "x", approx(1 / 6), 2),
@@ -109,18 +109,18 @@ class TestTheMean:
 
 class TestTheInterval:
     def test_has_the_error_of_a_ratio(self):
-        found = sqlrec.evaluate(
+        results = sqlrec.evaluate(
             "mrr@2", weights="traffic", users=USERS, interval="normal", level=0.95, **INPUTS
         )
-        ((value, error, low, users),) = rows(found, "value", "standard_error", "low", "users")
+        ((value, error, low, users),) = rows(results, "value", "standard_error", "low", "users")
         # Residuals 1 * (1 - 1/4), 2 * (1/2 - 1/4) and 5 * (0 - 1/4).
         right = math.sqrt((0.75**2 + 0.5**2 + 1.25**2) * 3 / 2) / 8
         assert (value, error, users) == (0.25, approx(right), 3)
         assert low == approx(0.25 - 1.959964 * right, rel=1e-6)
 
     def test_is_by_t_where_values_are_0_and_1(self):
-        found = sqlrec.evaluate("hit_rate@1", weights="traffic", users=USERS, **INPUTS)
-        assert rows(found, "interval") == [("t",)]
+        results = sqlrec.evaluate("hit_rate@1", weights="traffic", users=USERS, **INPUTS)
+        assert rows(results, "interval") == [("t",)]
 
     def test_draws_users_with_their_weights(self):
         shown = {f"u{n}": "ab" for n in range(60)}
@@ -154,16 +154,16 @@ COMPARED = INPUTS | {"recs": MODELS, "users": USERS, "baseline": "pop", "weights
 
 class TestAComparison:
     def test_is_of_the_weighted_means(self):
-        found = sqlrec.compare("mrr@2", **COMPARED)
+        results = sqlrec.compare("mrr@2", **COMPARED)
         ((value, base, difference, error),) = rows(
-            found, "value", "baseline_value", "difference", "standard_error"
+            results, "value", "baseline_value", "difference", "standard_error"
         )
         assert (value, base) == (approx(0.25), approx(5.5 / 8))
         mean = (1 * 0.5 + 2 * 0.5 - 5 * 1) / 8
         assert difference == approx(mean)
         off = [1 * (0.5 - mean), 2 * (0.5 - mean), 5 * (-1 - mean)]
         assert error == approx(math.sqrt(sum(x * x for x in off) * 3 / 2) / 8)
-        assert rows(found, "wins", "losses", "test", "users") == [(2, 1, "t", 3)]
+        assert rows(results, "wins", "losses", "test", "users") == [(2, 1, "t", 3)]
 
     def test_takes_clusters_too(self):
         users = USERS.append_column("home", [["p", "q", "r"]])
@@ -256,11 +256,11 @@ class TestStatements:
             for name, one in (INPUTS | {"users": USERS}).items():
                 connection.register(name, one)
             text = sqlrec.sql("mrr@2", weights="traffic", engine=connection, **NAMES, **options)
-            found = connection.sql(text).to_arrow_table().to_pylist()
-        assert [row["value"] for row in found] == [0.25]
+            results = connection.sql(text).to_arrow_table().to_pylist()
+        assert [row["value"] for row in results] == [0.25]
         if options.get("interval"):
             right = math.sqrt((0.75**2 + 0.5**2 + 1.25**2) * 3 / 2) / 8
-            assert found[0]["standard_error"] == approx(right)
+            assert results[0]["standard_error"] == approx(right)
 
     def test_name_the_column_that_they_read(self):
         text = sqlrec.sql("mrr@2", weights="traffic", dialect="snowflake", **NAMES)
@@ -269,10 +269,10 @@ class TestStatements:
     def test_of_sqlite_find_the_same(self):
         tables = in_sqlite(INPUTS | {"users": USERS})
         with closing(tables["engine"]):
-            found = sqlrec.evaluate("mrr@2", weights="traffic", **tables)
+            results = sqlrec.evaluate("mrr@2", weights="traffic", **tables)
             plain = sqlrec.evaluate("mrr@2", weights="traffic", users=USERS, **INPUTS)
             columns = ("value", "standard_error", "low", "users")
-            assert [*rows(found, *columns)[0]] == approx([*rows(plain, *columns)[0]])
+            assert [*rows(results, *columns)[0]] == approx([*rows(plain, *columns)[0]])
 
 
 @examples(30)
@@ -285,7 +285,7 @@ def test_weighted_values_equal_plain_python(users):
     names = [f"u{n}" for n in range(len(users))]
     truth = wanted({name: "abcd"[rank] for name, (rank, _) in zip(names, users, strict=True)})
     weights = weighing(**dict(zip(names, (weight for _, weight in users), strict=True)))
-    found = sqlrec.evaluate(
+    results = sqlrec.evaluate(
         "mrr@3",
         recs=lists(dict.fromkeys(names, "abc")),
         truth=truth,
@@ -298,6 +298,6 @@ def test_weighted_values_equal_plain_python(users):
     mean = math.fsum(value * weight for value, weight in own) / total
     squares = math.fsum((weight * (value - mean)) ** 2 for value, weight in own)
     error = math.sqrt(squares * len(own) / (len(own) - 1)) / total
-    ((value, count, said),) = rows(found, "value", "users", "standard_error")
+    ((value, count, said),) = rows(results, "value", "users", "standard_error")
     assert (value, count) == (approx(mean), len(own))
     assert said == approx(error, rel=1e-6, abs=1e-7)

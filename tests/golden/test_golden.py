@@ -12,10 +12,10 @@ from . import values
 def test_values_equal_golden_values(some):
     held = json.loads(values.VALUES.read_text(encoding="utf-8"))
     # The first of each kind of golden value, for tests that do not compute all of them.
-    found = values.found(some() if some is values.cases else islice(some(), 2))
+    result = values.found(some() if some is values.cases else islice(some(), 2))
     changed = []
-    for case in held | found if some is values.cases else found:
-        before, after = held.get(case, {}), found.get(case, {})
+    for case in held | result if some is values.cases else result:
+        before, after = held.get(case, {}), result.get(case, {})
         for row in before | after:
             was, now = before.get(row, []), after.get(row, [])
             if len(was) != len(now) or not all(map(values.same, now, was)):

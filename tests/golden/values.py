@@ -115,7 +115,7 @@ def those(metrics: list[str], table: str, column: str = "", has: bool = True) ->
     return [one for one in metrics if reads(one) == has]
 
 
-def evaluate(metrics: str | list[str], **given: Any) -> sqlrec.Result:
+def evaluate(metrics: str | list[str], **inputs: Any) -> sqlrec.Result:
     """Evaluate metrics of lists, with other tables or an interval if given."""
     tables = {
         "recs": table("recs", "rank"),
@@ -126,7 +126,7 @@ def evaluate(metrics: str | list[str], **given: Any) -> sqlrec.Result:
         "baseline": table("baseline", "rank"),
         "interval": None,
     }
-    return sqlrec.evaluate(metrics, **tables | given)
+    return sqlrec.evaluate(metrics, **tables | inputs)
 
 
 def cases() -> Iterator[tuple[str, sqlrec.Table]]:

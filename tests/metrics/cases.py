@@ -53,8 +53,8 @@ class Case:
         return [
             (request, value)
             for metrics, value in self.values.items()
-            for asked in re.split(r"\s+(?![^(]*\))", metrics)
-            for text in _each_choice(asked)
+            for requests in re.split(r"\s+(?![^(]*\))", metrics)
+            for text in _each_choice(requests)
             for request in parse_metrics(text, convention)
         ]
 
@@ -127,9 +127,9 @@ def worked(*parts: Mapping[str, Any] | str | Case) -> Callable:
     @mark.parametrize("cases", named.values(), ids=named)
     def test(cases: list[Case], together: Together) -> None:
         for case in cases:
-            found = together.answers(case)
+            results = together.answers(case)
             for request, expected in case.expected:
-                assert found[request.label, request.k] == _near(expected), request.text
+                assert results[request.label, request.k] == _near(expected), request.text
 
     return test
 
@@ -158,10 +158,10 @@ class Together:
         """Return the values of the metrics of a case."""
         if case not in self.found:
             self.find(self.groups[_shape(case)])
-        found = self.found[case]
-        if isinstance(found, sqlrec.SqlrecError):
-            raise found
-        return found
+        results = self.found[case]
+        if isinstance(results, sqlrec.SqlrecError):
+            raise results
+        return results
 
     def find(self, group: Sequence[Case]) -> None:
         """Evaluate cases together; if one is rejected, evaluate halves, down to that case."""
@@ -186,8 +186,8 @@ def evaluate(cases: Sequence[Case]) -> list[Answers]:
         given["recs"] = {str(number): one["recs"] for number, one in enumerate(distinct.values())}
     elif len(distinct) > 1:
         given |= _segments([*distinct.values()], own)
-    asked = {(one.label, one.k): one.text for case in cases for one, _ in case.expected}
-    result = sqlrec.evaluate([*asked.values()], **{"interval": None} | given)
+    requests = {(one.label, one.k): one.text for case in cases for one, _ in case.expected}
+    result = sqlrec.evaluate([*requests.values()], **{"interval": None} | given)
     part = _part(given, len(distinct))
     whole = {(part(row), row["asked"]): (row["value"], row["users"]) for row in rows_of(result)}
     users: dict[tuple[int, str], dict[str, Any]] = defaultdict(dict)
@@ -195,8 +195,8 @@ def evaluate(cases: Sequence[Case]) -> list[Answers]:
         for row in rows_of(result.per_user()):
             users[part(row), row["asked"]][row["user_id"].split("|")[-1]] = row["value"]
 
-    def answer(case: Case, asked: str, expected: Any) -> Any:
-        rank = numbers[_contents(case, own)], asked
+    def answer(case: Case, requests: str, expected: Any) -> Any:
+        rank = numbers[_contents(case, own)], requests
         if case.user or isinstance(expected, Mapping):
             return users[rank][case.user] if case.user else users[rank]
         value, count = whole.get(rank, (None, 0))
@@ -204,7 +204,7 @@ def evaluate(cases: Sequence[Case]) -> list[Answers]:
 
     return [
         {
-            (one.label, one.k): answer(case, asked[one.label, one.k], value)
+            (one.label, one.k): answer(case, requests[one.label, one.k], value)
             for one, value in case.expected
         }
         for case in cases

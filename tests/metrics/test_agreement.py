@@ -90,10 +90,10 @@ def test_pairs_within_a_cutoff_are_those_of_whole_lists():
         {name: {i: pair[n] for i, pair in items.items()} for name, items in users.items()}
         for n, users in enumerate([{"ann": PAIRS, "bob": bob}] * 2)
     )
-    asked = "fcp@5 kendall@5 kendall(variant=tau_a)@5 ndpm@5"
-    found = sqlrec.evaluate(asked, recs=scored(recs), truth=wanted(truth))
+    requests = "fcp@5 kendall@5 kendall(variant=tau_a)@5 ndpm@5"
+    result = sqlrec.evaluate(requests, recs=scored(recs), truth=wanted(truth))
     expected = [(3 + 3) / (5 + 3), (1 / 7 + 3 / 3) / 2, (1 / 10 + 3 / 6) / 2, (2 * 2 + 2) / 14 / 2]
-    assert values(found) == approx(expected)
+    assert values(result) == approx(expected)
 
 
 def test_fcp_a_list_of_thousands_is_no_matter_of_all_its_pairs():
@@ -103,9 +103,9 @@ def test_fcp_a_list_of_thousands_is_no_matter_of_all_its_pairs():
     Random(1).shuffle(items := list(range(size)))
     recs = scored({"ann": {f"i{item}": float(item) for item in items}})
     truth = wanted({"ann": {f"i{item}": float(ranks[item]) for item in items}})
-    (found,) = sqlrec.evaluate("fcp", recs=recs, truth=truth).to_arrow()["value"].to_pylist()
+    (result,) = sqlrec.evaluate("fcp", recs=recs, truth=truth).to_arrow()["value"].to_pylist()
     pairs = size * (size - 1) / 2
-    assert found == approx(1 - (size / 2) ** 2 / pairs, abs=1e-15)
+    assert result == approx(1 - (size / 2) ** 2 / pairs, abs=1e-15)
 
 
 # Pairs: ab, ac, ad, bc, bd concordant, cd discordant.

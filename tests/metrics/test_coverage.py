@@ -51,8 +51,8 @@ def test_catalog_coverage_is_of_the_lists_of_each_segment_together():
     result = sqlrec.evaluate(
         "coverage@2", recs=lists(shown), catalog=CATALOG, users=users, by=["land"]
     )
-    found = {land: rest for land, *rest in rows(result, "land", "value", "users")}
-    assert found == {"x": [2 / 5, 1], None: [2 / 5, 2]}
+    results = {land: rest for land, *rest in rows(result, "land", "value", "users")}
+    assert results == {"x": [2 / 5, 1], None: [2 / 5, 2]}
 
 
 # Shown to 3, 2 and 1 users.

@@ -102,12 +102,12 @@ HISTORY_DISTANCE_HISTORY = lists({"ann": "ab", "bob": "x", "eve": "a"})
 
 
 def vectors(**items):
-    found = [
+    results = [
         (item, f"f{number}", value)
         for item, own in items.items()
         for number, value in enumerate(own)
     ]
-    return table(found, item_id=pa.string(), feature=pa.string(), value=pa.float64())
+    return table(results, item_id=pa.string(), feature=pa.string(), value=pa.float64())
 
 
 ITEMS = vectors(a=(1, 0), b=(0, 5), c=(3, 4), d=(2, 0), e=(-1, 0), z=(0, 0))
@@ -171,8 +171,8 @@ def leaks(truth, **options):
 
 def test_leak_share_of_segments_is_that_of_their_users():
     users = table([("ann", "de"), ("bob", "fr")], user_id=pa.string(), country=pa.string())
-    found = leaks({"ann": "ab", "bob": "x"}, users=users, by="country")
-    assert found == [(1 / 2, 1), (0, 1)]
+    results = leaks({"ann": "ab", "bob": "x"}, users=users, by="country")
+    assert results == [(1 / 2, 1), (0, 1)]
 
 
 def test_leak_share_fails_a_check_of_leaked_items():
@@ -460,12 +460,12 @@ test_unexpectedness = worked(
 
 
 def test_unexpectedness_of_users_of_the_baseline_is_defined_for_all():
-    asked = "unexpectedness(users=baseline)@3 churn@3"
-    result = sqlrec.evaluate(asked, recs=RECS, baseline=BASELINE, summaries="min max")
+    requests = "unexpectedness(users=baseline)@3 churn@3"
+    result = sqlrec.evaluate(requests, recs=RECS, baseline=BASELINE, summaries="min max")
     assert rows(result, "value", "users", "min", "max")[0] == approx((1 / 6, 2, 0, 1 / 3))
-    found = {
+    results = {
         (one, user): had for one, user, had in rows(result.per_user(), "metric", "user_id", "value")
     }
-    assert found[asked.split("@")[0], "dan"] == 0
-    assert found[asked.split("@")[0], "bob"] is None
-    assert found["churn", "dan"] is None
+    assert results[requests.split("@")[0], "dan"] == 0
+    assert results[requests.split("@")[0], "bob"] is None
+    assert results["churn", "dan"] is None

@@ -167,9 +167,9 @@ def test_ips_weighs_rewards_by_target_probability_and_propensity():
 
 
 def test_ips_error_equals_that_of_weighted_rewards():
-    (found,) = rows(sqlrec.evaluate("ips", logs=OF_A_POLICY, interval="normal"), "standard_error")
+    (results,) = rows(sqlrec.evaluate("ips", logs=OF_A_POLICY, interval="normal"), "standard_error")
     # Weighted rewards of 0.5, 0, 6 and 0.
-    assert found == approx((stdev([0.5, 0, 6, 0]) / sqrt(4),))
+    assert results == approx((stdev([0.5, 0, 6, 0]) / sqrt(4),))
 
 
 def test_ips_error_by_ranks_is_that_of_a_sum_by_a_count():
@@ -179,14 +179,14 @@ def test_ips_error_by_ranks_is_that_of_a_sum_by_a_count():
         ("bob", "x", 2, 0.25),
         ("dan", "b", 1, 0.25),
     )
-    asked = "ips(divide_by=recommended)@2"
-    result = sqlrec.evaluate(asked, recs=IPS_RECS, logs=logs, interval="normal")
-    (found,) = rows(result, "standard_error")
+    requests = "ips(divide_by=recommended)@2"
+    result = sqlrec.evaluate(requests, recs=IPS_RECS, logs=logs, interval="normal")
+    (results,) = rows(result, "standard_error")
     # Weighted rewards of 2, 8 and 0, and two, two and one ranks.
-    assert found == approx((stdev([2, 8, 0]) * sqrt(3) / 5,))
+    assert results == approx((stdev([2, 8, 0]) * sqrt(3) / 5,))
     one_rank = {"recs": lists({"ann": "a"}), "logs": logs, "interval": "normal"}
-    (found,) = rows(sqlrec.evaluate(asked.replace("2", "1"), **one_rank), "standard_error")
-    assert found == approx((stdev([2, 0, 0]) * sqrt(3),))
+    (results,) = rows(sqlrec.evaluate(requests.replace("2", "1"), **one_rank), "standard_error")
+    assert results == approx((stdev([2, 0, 0]) * sqrt(3),))
 
 
 def test_ips_counts_ranks_of_the_same_segment_and_model():
@@ -380,9 +380,9 @@ def test_slate_ips_errors_by_weights_equal_numerical_slopes(
         (value([1 + 1e-6 * (one == user) for one in range(12)]) - mean) / 1e-6 for user in range(12)
     ]
     error = math.sqrt(12 / 11 * sum(slope**2 for slope in slopes))
-    asked = f"slate_ips(behavior={behavior}, divide_by=weights)"
-    found = sqlrec.evaluate(asked, logs=decisions(f"user_id {SLATE_IPS_COLUMNS}", *rows))
-    (row,) = found.to_arrow().to_pylist()
+    requests = f"slate_ips(behavior={behavior}, divide_by=weights)"
+    results = sqlrec.evaluate(requests, logs=decisions(f"user_id {SLATE_IPS_COLUMNS}", *rows))
+    (row,) = results.to_arrow().to_pylist()
     assert row["value"] == approx(mean) and row["interval"] == "t"
     assert row["standard_error"] == approx(error, rel=1e-4)
 
@@ -392,8 +392,8 @@ def test_slate_ips_errors_by_weights_equal_numerical_slopes(
 def test_slate_ips_has_no_error_where_it_has_no_value(interval):
     rows = [(f"u{n}", n, rank, 1, 0.5, 0.5 * (rank == 1)) for n in range(4) for rank in (1, 2)]
     logs = decisions(f"user_id {SLATE_IPS_COLUMNS}", *rows, ("u4", 4, 1, 3, 0.5, 0.2))
-    asked = "slate_ips(behavior=independent, divide_by=weights)"
-    (row,) = sqlrec.evaluate(asked, logs=logs, interval=interval).to_arrow().to_pylist()
+    requests = "slate_ips(behavior=independent, divide_by=weights)"
+    (row,) = sqlrec.evaluate(requests, logs=logs, interval=interval).to_arrow().to_pylist()
     assert [row[name] for name in ("value", "standard_error", "low", "high")] == [None] * 4
 
 
@@ -431,11 +431,11 @@ def test_snips_error_is_that_of_a_ratio_of_sums():
     logs = decisions(
         "reward propensity target_probability", (1, 0.5, 0.25), (0, 0.5, 1), (3, 0.25, 0.5)
     )
-    (found,) = rows(sqlrec.evaluate("snips", logs=logs, interval="normal"), "standard_error")
+    (results,) = rows(sqlrec.evaluate("snips", logs=logs, interval="normal"), "standard_error")
     # Weights of 0.5, 2 and 2 and weighted rewards of 0.5, 0 and 6, whose ratio is 13 / 9. What is
     # left of each is reward * weight - ratio * weight.
     left = [0.5 - 6.5 / 9, 0 - 26 / 9, 6 - 26 / 9]
-    assert found == approx((sqrt(sum(each**2 for each in left) * 3 / 2) / 4.5,))
+    assert results == approx((sqrt(sum(each**2 for each in left) * 3 / 2) / 4.5,))
 
 
 test_sub_gaussian_dr = worked(

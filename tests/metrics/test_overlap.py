@@ -277,9 +277,9 @@ def test_rbo_residual_goes_on_until_both_have_the_items_of_both(k):
     pairs = {" ".join(pair[::way]): pair[::way] for pair in AGREEMENTS for way in (1, -1)}
     recs, baseline = (lists({user: pair[side] for user, pair in pairs.items()}) for side in (0, 1))
     metrics = f"rbo(p=0.5, form=minimum)@{k} rbo_residual(p=0.5)@{k}"
-    found = sqlrec.evaluate(metrics, recs=recs, baseline=baseline).per_user()
+    results = sqlrec.evaluate(metrics, recs=recs, baseline=baseline).per_user()
     sums = dict.fromkeys(pairs, 0.0)
-    for row in rows_of(found):
+    for row in rows_of(results):
         sums[row["user_id"]] += row["value"]
     for (ours, theirs), agreements in AGREEMENTS.items():
         for user in (f"{ours} {theirs}", f"{theirs} {ours}"):

@@ -39,10 +39,10 @@ class User:
 
     def hits(self, k: float) -> list[int]:
         """Return the ranks within k of relevant items."""
-        found = [rank for rank in sorted(self.shown) if rank <= k]
+        result = [rank for rank in sorted(self.shown) if rank <= k]
         return [
             rank
-            for rank in found
+            for rank in result
             if self.shown[rank] in self.truth and self.is_relevant(self.truth[self.shown[rank]])
         ]
 
@@ -155,8 +155,8 @@ def mean_f_beta(
     recalls = [share for user in users if (share := recall(user, k)) is not None]
     if not recalls:
         return None
-    found = math.fsum(recalls) / len(recalls)
-    return _share((1 + beta**2) * shares * found, beta**2 * shares + found) or 0.0
+    result = math.fsum(recalls) / len(recalls)
+    return _share((1 + beta**2) * shares * result, beta**2 * shares + result) or 0.0
 
 
 def hit_rate(user: User, k: float, unjudged: str = "miss") -> float:
@@ -265,8 +265,8 @@ def reciprocal_rank(user: User, k: float, items: str = "first") -> float | None:
     """Return 1 / rank of the first hit, or the mean over all relevant items."""
     hits = user.hits(k)
     if items == "all":
-        found = hits and len(hits) == user.relevant
-        return math.fsum(1 / rank for rank in hits) / len(hits) if found else None
+        result = hits and len(hits) == user.relevant
+        return math.fsum(1 / rank for rank in hits) / len(hits) if result else None
     return 1 / hits[0] if hits else 0.0
 
 
@@ -397,9 +397,9 @@ def evaluate(
             for segment, names in groups.items():
                 within = [n for n in lists if not segments or segments[n] == segment]
                 key = (model, segment, label(metric, params), asked_k)
-                found = {name: metrics[metric](users[name], k, **params) for name in names}
-                values |= {(*key, name): value for name, value in found.items()}
-                known = {name: value for name, value in found.items() if value is not None}
+                result = {name: metrics[metric](users[name], k, **params) for name in names}
+                values |= {(*key, name): value for name, value in result.items()}
+                known = {name: value for name, value in result.items() if value is not None}
                 mean = math.fsum(known.values()) / len(known) if known else None
                 if known and metric in summaries:
                     counted = [users[name] for name in known]

@@ -14,16 +14,16 @@ from .ratings import User, Users, Values, mean
 
 def _pairs(user: User) -> Counter[str]:
     """Count the concordant, discordant and tied pairs of a user's rated items."""
-    found: Counter[str] = Counter()
+    result: Counter[str] = Counter()
     for (score, grade), (other_score, other_grade) in combinations(user.rated, 2):
         if grade == other_grade:
-            found["tied both" if score == other_score else "tied grade"] += 1
+            result["tied both" if score == other_score else "tied grade"] += 1
         elif score == other_score:
-            found["tied score"] += 1
+            result["tied score"] += 1
         else:
             same = (score > other_score) == (grade > other_grade)
-            found["concordant" if same else "discordant"] += 1
-    return found
+            result["concordant" if same else "discordant"] += 1
+    return result
 
 
 def _ratio(part: float, whole: float) -> float | None:

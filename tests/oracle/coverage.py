@@ -31,12 +31,12 @@ class World:
 
 def shown(lists: Lists, weight: str, patience: float = 0.85) -> dict[str, float]:
     """Return the exposure of each item."""
-    found: dict[str, list[float]] = defaultdict(list)
+    result: dict[str, list[float]] = defaultdict(list)
     for ranks in lists.values():
         for rank, item in ranks.items():
             weights = {"rank": 1 / math.log2(rank + 1), "geometric": patience ** (rank - 1)}
-            found[item].append(weights.get(weight, 1.0))
-    return {item: math.fsum(parts) for item, parts in found.items()}
+            result[item].append(weights.get(weight, 1.0))
+    return {item: math.fsum(parts) for item, parts in result.items()}
 
 
 def shares(lists: Lists, weight: str) -> list[float]:
@@ -55,8 +55,8 @@ def catalog_coverage(
 ) -> float:
     """Return the share, or number, of items of the catalog or the history that are in a list."""
     known = world.catalog if items == "catalog" else {item for _, item in world.history}
-    found = shown(lists, "plain").keys()
-    number = len(found if outside == "counted" else found & known)
+    result = shown(lists, "plain").keys()
+    number = len(result if outside == "counted" else result & known)
     share = number / (len(known) + padding)
     return {"items": number, "share": share, "percent": round(share * 100 * 100) / 100}[unit]
 
@@ -85,8 +85,8 @@ def gini(
 
 def gini_diversity(world: World, lists: Lists, weight: str = "plain") -> float | None:
     """Return 1 - Gini, which is higher for more equal shares."""
-    found = gini(world, lists, "catalog", weight, divide_by="others")
-    return None if found is None else 1 - found
+    result = gini(world, lists, "catalog", weight, divide_by="others")
+    return None if result is None else 1 - result
 
 
 def shannon_entropy(

@@ -30,22 +30,22 @@ class Items:
 
     def vector(self, item: Any) -> dict[Any, float]:
         """Return the values of an item's features."""
-        found = defaultdict(list)
+        result = defaultdict(list)
         for row in self.rows:
             value = _number(row["value"])
             if row["item_id"] == item and row["feature"] is not None and value is not None:
-                found[row["feature"]].append(value)
-        return {feature: math.fsum(values) / len(values) for feature, values in found.items()}
+                result[row["feature"]].append(value)
+        return {feature: math.fsum(values) / len(values) for feature, values in result.items()}
 
     def distance(self, one: Any, other: Any) -> float | None:
         """Return the distance between two items, in either order."""
-        found = [
+        result = [
             value
             for row in self.rows
             if {row["item_id"], row["other_item_id"]} == {one, other}
             and (value := _number(row["distance"])) is not None
         ]
-        return math.fsum(found) / len(found) if found else None
+        return math.fsum(result) / len(result) if result else None
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ def _number(value: float | None) -> float | None:
 
 
 def _mean(values: Iterable[float]) -> float | None:
-    found = list(values)
-    return math.fsum(found) / len(found) if found else None
+    result = list(values)
+    return math.fsum(result) / len(result) if result else None
 
 
 def _discounted(gains: dict[int, Fraction]) -> float:
@@ -124,11 +124,11 @@ def _alpha_ndcg_of_ranks(user: User, k: float, kept: Fraction) -> float | None:
 
 def _aspects(user: User) -> dict[Any, set[Any]]:
     """Return the relevant items of each of their aspects."""
-    found: dict[Any, set[Any]] = defaultdict(set)
+    result: dict[Any, set[Any]] = defaultdict(set)
     for item in user.relevant:
         for aspect in user.items.labels(item, "aspect"):
-            found[aspect].add(item)
-    return found
+            result[aspect].add(item)
+    return result
 
 
 def _mean_of_aspects(
@@ -147,8 +147,8 @@ def subtopic_recall(user: User, k: float, divide_by: str = "relevant") -> float 
     if divide_by == "all":
         every = {row["aspect"] for row in user.items.rows} - {None}
         hits = [item for item in user.within(k).values() if item in user.relevant]
-        found = {aspect for item in hits for aspect in user.items.labels(item, "aspect")}
-        return len(found) / len(every) if every else None
+        result = {aspect for item in hits for aspect in user.items.labels(item, "aspect")}
+        return len(result) / len(every) if every else None
     return _mean_of_aspects(user, k, lambda ranks, _: float(bool(ranks)))
 
 
@@ -263,19 +263,19 @@ def category_coverage(
 ) -> float | None:
     """Count the categories of the list, or of ranks with one category each."""
     lines = [c for i in user.within(k).values() for c in sorted(user.items.labels(i, "category"))]
-    found = set(lines if ranks == "items" or k == math.inf else lines[: int(k)])
+    result = set(lines if ranks == "items" or k == math.inf else lines[: int(k)])
     known = {row["category"] for row in user.items.rows} - {None}
     whole = {"k": k, "list_length": len(user.within(k)), "categories": len(known)}[divide_by]
-    return len(found) / whole if whole else None
+    return len(result) / whole if whole else None
 
 
 def category_entropy(user: User, k: float, smoothing: float = 0) -> float | None:
     """Return the entropy of the categories of all items together."""
-    found = Counter(
+    result = Counter(
         c for item in user.within(k).values() for c in user.items.labels(item, "category")
     )
     known = {row["category"] for row in user.items.rows} - {None}
-    counts = [found[c] + smoothing for c in known] if smoothing else [*found.values()]
+    counts = [result[c] + smoothing for c in known] if smoothing else [*result.values()]
     shares = [count / math.fsum(counts) for count in counts]
     return -math.fsum(share * math.log2(share) for share in shares) if counts else None
 
@@ -321,7 +321,7 @@ NUMBERED = ("alpha_ndcg", "intent_precision", "alpha_dcg", "intent_err")
 
 
 def evaluate(
-    asked: Iterable[oracle.Asked],
+    requests: Iterable[oracle.Asked],
     recs: list[Row],
     truth: list[Row],
     history: list[Row],
@@ -354,7 +354,7 @@ def evaluate(
             )
     means: dict[Any, Any] = {}
     values: dict[Any, Any] = {}
-    for metric, params, asked_k in asked:
+    for metric, params, asked_k in requests:
         k = math.inf if asked_k is None else asked_k
         for model, shown in users.items():
             groups = defaultdict(list)
@@ -370,9 +370,9 @@ def evaluate(
                     groups[segments.get(name)].append(name)
             for segment, names in groups.items():
                 key = (model, segment, oracle.label(metric, params), asked_k)
-                found = {name: METRICS[metric](shown[name], k, **params) for name in names}
-                values |= {(*key, name): value for name, value in found.items()}
-                numbers = [value for value in found.values() if value is not None]
+                result = {name: METRICS[metric](shown[name], k, **params) for name in names}
+                values |= {(*key, name): value for name, value in result.items()}
+                numbers = [value for value in result.values() if value is not None]
                 means[key] = (_mean(numbers), len(numbers))
     return means, values
 

@@ -116,12 +116,12 @@ def popularity_count(
     """Average the item's number of users, or of events, in the history."""
     events = [item for _, item in world.history]
     of = world.users_of if count == "users" else events.count
-    found = [of(item) or without_history == "once" for item in shown.items(k)]
+    result = [of(item) or without_history == "once" for item in shown.items(k)]
     ranks = shown.divisor(k, divide_by)
     if without_history == "omit" and divide_by == "list_length":
-        ranks = sum(1 for number in found if number)
+        ranks = sum(1 for number in result if number)
     most = max(map(of, world.counts), default=1) if unit == "most" else 1
-    return _mean(found, ranks * most) if ranks else None
+    return _mean(result, ranks * most) if ranks else None
 
 
 def popularity_rank(shown: Shown, world: World, k: float, unit: str = "rank") -> float | None:
@@ -133,7 +133,7 @@ def popularity_rank(shown: Shown, world: World, k: float, unit: str = "rank") ->
             [rank for rank, n in enumerate(order, 1) if n == counts.get(item)]
             for item in shown.items(k)
         ]
-        means = [_mean(found, len(found)) if found else 0.0 for found in all_ranks]
+        means = [_mean(result, len(result)) if result else 0.0 for result in all_ranks]
         return _mean(means, len(means) * len(counts)) if counts else None
     ranks = [1 + sum(n > counts.get(item, 0) for n in counts.values()) for item in shown.items(k)]
     return _mean(ranks, len(ranks))
@@ -217,8 +217,8 @@ def _expected(
     ranks = [(weight(rank), item) for rank, item in shown.ranks.items() if rank <= k]
     gain = {"exponential": lambda item: 2.0 ** grade(item) - 1}.get(relevance, lambda item: 1.0)
     counted = [(w, i) for w, i in ranks if relevance == "ignored" or i in wanted]
-    found = math.fsum(w * worth(i) * gain(i) for w, i in counted)
-    return found / math.fsum(w for w, _ in ranks)
+    result = math.fsum(w * worth(i) * gain(i) for w, i in counted)
+    return result / math.fsum(w for w, _ in ranks)
 
 
 def epc(

@@ -147,7 +147,7 @@ def slate_ips(log: Log, behavior: str = "standard", divide_by: str = "slates") -
             weight = math.prod(other.weight for other in slate[:upto]) if upto else one.weight
             weighed.append((one, weight))
             at_position.setdefault(one.position, []).append(weight)
-    means = {rank: math.fsum(found) / len(found) for rank, found in at_position.items()}
+    means = {rank: math.fsum(result) / len(result) for rank, result in at_position.items()}
     if divide_by == "slates":
         means = dict.fromkeys(means, 1.0)
     if not all(means.values()):

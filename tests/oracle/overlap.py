@@ -40,8 +40,8 @@ def rbo(
     short, long = sorted((len(one), len(other)))
     if form == "scaled":
         depths = range(1, (long if math.isinf(k) else int(k)) + 1)
-        found = math.fsum(p ** (d - 1) * overlap(one, other, d) / d for d in depths)
-        return found / math.fsum(p ** (d - 1) for d in depths)
+        result = math.fsum(p ** (d - 1) * overlap(one, other, d) / d for d in depths)
+        return result / math.fsum(p ** (d - 1) for d in depths)
     seen = [overlap(one, other, d) / d for d in range(1, long + 1)]
     if form == "truncated":
         return (1 - p) * math.fsum(p**d * agreement for d, agreement in enumerate(seen))

@@ -35,11 +35,11 @@ def rbp(
 ) -> float:
     """Average gains, weighted by the probability that a user reads the rank."""
     gains = user.gains(k, gain)
-    found = math.fsum(gain * p ** (rank - 1) for rank, gain in gains.items())
+    result = math.fsum(gain * p ** (rank - 1) for rank, gain in gains.items())
     if ideal == "endless":
-        return (1 - p) * found
+        return (1 - p) * result
     best = math.fsum(p**rank for rank in range(min(user.relevant, user.length(k))))
-    return found / best if best else 0.0
+    return result / best if best else 0.0
 
 
 def rbp_residual(user: User, k: float, p: float = 0.8) -> float:
@@ -52,12 +52,12 @@ def rbp_residual(user: User, k: float, p: float = 0.8) -> float:
 
 def _cascade(grades: dict[int, float], max_grade: float, patience: float | None = None) -> float:
     """Return the expected reciprocal of the rank at which a user stops, or the patience at it."""
-    found, reading = 0.0, 1.0
+    result, reading = 0.0, 1.0
     for rank, grade in sorted(grades.items()):
         content = (2 ** min(max(grade, 0.0), max_grade) - 1) / 2**max_grade
-        found += reading * content * (1 / rank if patience is None else patience ** (rank - 1))
+        result += reading * content * (1 / rank if patience is None else patience ** (rank - 1))
         reading *= 1 - content
-    return found
+    return result
 
 
 def _scale(user: User, max_grade: float, scale: str) -> float:
@@ -119,12 +119,12 @@ def _examined(user: User, k: float, max_grade: float) -> list[float]:
 
 def _rate(gains: list[float], goes_on: Callable[[int], float]) -> float:
     """Return the expected gain per rank; `goes_on` is the probability to continue after a rank."""
-    found, seen, reading = 0.0, 0.0, 1.0
+    result, seen, reading = 0.0, 0.0, 1.0
     for rank, gain in enumerate(gains, 1):
-        found += reading * gain
+        result += reading * gain
         seen += reading
         reading *= goes_on(rank)
-    return found / seen
+    return result / seen
 
 
 def nearly_err(
@@ -177,10 +177,10 @@ def compatibility(user: User, k: float, p: float = 0.95, divide_by: str = "best"
         return None
     best = best[: int(min(k, len(best)))]
     depths = range(1, max(len(own), len(best)) + 1)
-    found = math.fsum(p ** (d - 1) * len({*own[:d]} & {*best[:d]}) / d for d in depths)
+    result = math.fsum(p ** (d - 1) * len({*own[:d]} & {*best[:d]}) / d for d in depths)
     if divide_by == "best":
-        return found / math.fsum(p ** (d - 1) * len(best[:d]) / d for d in depths)
-    return found / math.fsum(p ** (d - 1) for d in depths)
+        return result / math.fsum(p ** (d - 1) * len(best[:d]) / d for d in depths)
+    return result / math.fsum(p ** (d - 1) for d in depths)
 
 
 def bpref(user: User, k: float, without_nonrelevant: str = "recall") -> float | None:
@@ -190,21 +190,21 @@ def bpref(user: User, k: float, without_nonrelevant: str = "recall") -> float | 
     nonrelevant = sum(g >= 0 and not user.is_relevant(g) for g in user.truth.values())
     if without_nonrelevant == "undefined" and not nonrelevant and user.hits(k):
         return None
-    found, above = 0.0, 0
+    result, above = 0.0, 0
     for rank, judged in _judged(user, k).items():
         if rank in user.hits(k):
             most = min(nonrelevant, user.relevant)
-            found += 1 - (min(above, user.relevant) / most if above else 0)
+            result += 1 - (min(above, user.relevant) / most if above else 0)
         elif judged:
             above += 1
-    return found / user.relevant
+    return result / user.relevant
 
 
 def inferred_average_precision(user: User, k: float) -> float | None:
     """Estimate the precision at each hit from a sample of the pool."""
     if not user.relevant:
         return None
-    found = 0.0
+    result = 0.0
     judged, hits = _judged(user, k), user.hits(k)
     for hit in hits:
         above = hit - 1
@@ -215,8 +215,8 @@ def inferred_average_precision(user: User, k: float) -> float | None:
         if above:
             rate = (relevant + TINY) / (known + 2 * TINY)
             expected = above / hit * (len(pooled) / above * rate)
-        found += 1 / hit + expected
-    return found / user.relevant
+        result += 1 / hit + expected
+    return result / user.relevant
 
 
 def interpolated_precision(
@@ -331,12 +331,12 @@ def _ndcg_down_to(user: User, k: float, rank: float) -> float:
 def ndcg_at_gains(user: User, k: float) -> float | None:
     """Average the NDCG at the ranks of items with a gain; at the list's end for unlisted items."""
     ranks = {item: rank for rank, item in user.shown.items() if rank <= k}
-    found = [
+    result = [
         _ndcg_down_to(user, k, ranks.get(item, math.inf))
         for item, grade in user.truth.items()
         if grade > 0
     ]
-    return math.fsum(found) / len(found) if found else None
+    return math.fsum(result) / len(result) if result else None
 
 
 def ndcg_at_grades(user: User, k: float) -> float | None:
@@ -357,12 +357,12 @@ def normalized_gain(user: User, k: float, gain: str = "linear") -> float | None:
     best = [1.0] * user.relevant if gain == "binary" else _best(user)
     if not best:
         return None
-    found = 0.0
+    result = 0.0
     for rank, worth in gains.items():
         wanted = [max(each, 1.0) for each in best[: int(rank)]]
         had = [-gains[above] for above in gains if above <= rank]
-        found += worth / math.log2(math.fsum([2, *wanted, rank - len(wanted), *had]))
-    return found / math.fsum(best)
+        result += worth / math.log2(math.fsum([2, *wanted, rank - len(wanted), *had]))
+    return result / math.fsum(best)
 
 
 def judged_share(user: User, k: float, divide_by: str = "list_length") -> float | None:
@@ -424,8 +424,8 @@ def _ratio_of_sums(
 ) -> float:
     if mean == "plain":
         return math.fsum(values) / len(values)
-    found = math.fsum(_utility(user.gains(k, "linear"), half_life, neutral) for user in users)
-    return found / math.fsum(_best_utility(user, k, half_life, neutral) for user in users)
+    result = math.fsum(_utility(user.gains(k, "linear"), half_life, neutral) for user in users)
+    return result / math.fsum(_best_utility(user, k, half_life, neutral) for user in users)
 
 
 def _above(hits: list[int], misses: list[int], number: float) -> int:
@@ -504,8 +504,8 @@ def _labels(user: User, k: float, catalog: float) -> list[tuple[float, bool]]:
         return []
     _, _, missed, left = counts
     hits = user.hits(k)
-    found = [(rank, rank in hits) for rank in sorted(user.shown) if rank <= k]
-    return found + [(math.inf, True)] * missed + [(math.inf, False)] * left
+    result = [(rank, rank in hits) for rank in sorted(user.shown) if rank <= k]
+    return result + [(math.inf, True)] * missed + [(math.inf, False)] * left
 
 
 def _pairs(user: User, k: float, catalog: float, tie: float = 0.5) -> list[float]:
@@ -557,11 +557,11 @@ def coverage_error(user: User, k: float, catalog: float) -> float | None:
 def catalog_average_precision(user: User, k: float, catalog: float) -> float | None:
     """Average, over relevant items, the precision at their rank."""
     ranks = [rank for rank, relevant in _labels(user, k, catalog) if relevant]
-    found = [
+    result = [
         sum(other <= rank for other in ranks) / (catalog if rank == math.inf else rank)
         for rank in ranks
     ]
-    return math.fsum(found) / len(found) if found else None
+    return math.fsum(result) / len(result) if result else None
 
 
 def percentile_rank(

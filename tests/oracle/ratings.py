@@ -148,20 +148,20 @@ def gauc(users: Users, weight: str = "none") -> tuple[float | None, Values]:
 
 
 def _precisions(users: Users, threshold: float) -> dict[Any, float]:
-    found = {}
+    result = {}
     for name, user in users.items():
         grades = [grade for score, grade in user.rated if score >= threshold]
-        found[name] = mean(float(grade >= threshold) for grade in grades) or 0.0
-    return found
+        result[name] = mean(float(grade >= threshold) for grade in grades) or 0.0
+    return result
 
 
 def _recalls(users: Users, threshold: float) -> dict[Any, float]:
-    found = {}
+    result = {}
     for name, user in users.items():
         hits = sum(score >= threshold and grade >= threshold for score, grade in user.rated)
         wanted = sum(grade >= threshold for grade in user.grades)
-        found[name] = hits / wanted if wanted else 0.0
-    return found
+        result[name] = hits / wanted if wanted else 0.0
+    return result
 
 
 def threshold_precision(users: Users, threshold: float = 3.5) -> tuple[float | None, Values]:
@@ -213,7 +213,7 @@ OF_LISTS = {"mean_score", "score_entropy"}
 
 def evaluate(
     metrics: Mapping[str, Callable[..., tuple[float | None, Values | None]]],
-    asked: Iterable[oracle.Asked],
+    requests: Iterable[oracle.Asked],
     recs: Iterable[Row],
     truth: Iterable[Row],
     segments: Mapping[Any, tuple[Any, ...]] | None = None,
@@ -229,11 +229,11 @@ def evaluate(
     Keys: (model, segments, label, k) and (model, segments, label, k, user). Rows are assumed to be
     valid.
     """
-    asked, recs = list(asked), list(recs)
+    requests, recs = list(requests), list(recs)
     grades: dict[Any, dict[Any, float]] = defaultdict(dict)
     for row in truth:
         grades[row["user_id"]][row["item_id"]] = float(row["relevance"])
-    found: dict[Any, Any] = {}
+    result: dict[Any, Any] = {}
     found_of_users: dict[Any, Any] = {}
     for model in {row["model"]: None for row in recs}:
         rows = defaultdict(list)
@@ -242,7 +242,7 @@ def evaluate(
                 order == "rank" or null_scores != "drop" or not oracle.is_missing(row["score"])
             ):
                 rows[row["user_id"]].append(row)
-        for metric, params, asked_k in asked:
+        for metric, params, asked_k in requests:
             k = math.inf if asked_k is None else asked_k
             groups: dict[Any, dict[Any, User]] = defaultdict(dict)
             for name in {**grades, **rows}:
@@ -275,9 +275,9 @@ def evaluate(
                 key = (model, segment, oracle.label(metric, params), asked_k)
                 value, values = metrics[metric](users, **params)
                 having = users if values is None else [v for v in values.values() if v is not None]
-                found[key] = (value, len(having) if value is not None else 0)
+                result[key] = (value, len(having) if value is not None else 0)
                 found_of_users |= {(*key, name): own for name, own in (values or {}).items()}
-    return found, found_of_users
+    return result, found_of_users
 
 
 # The tested values of parameters.

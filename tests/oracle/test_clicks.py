@@ -30,19 +30,19 @@ def discounted(weights):
 
 def expected(shown, clicks, k, cap):
     """Return precision, recall and NDCG of each user, and forms with other denominators."""
-    found = ([], [], [], [], [], [])
+    results = ([], [], [], [], [], [])
     for user, own in clicks.items():
         weights = {item: min(1 / chance, cap) if chance else 0.0 for item, chance in own.items()}
         hits = [(n, weights[i]) for n, i in enumerate(shown.get(user, ())[:k], 1) if i in weights]
-        found[0].append(math.fsum(weight for _, weight in hits) / (k or 1))
-        found[3].append(math.fsum(weight for _, weight in hits) / len(own))
-        found[5].append(discounted(hits))
+        results[0].append(math.fsum(weight for _, weight in hits) / (k or 1))
+        results[3].append(math.fsum(weight for _, weight in hits) / len(own))
+        results[5].append(discounted(hits))
         if whole := math.fsum(weights.values()):
             best = enumerate(sorted(weights.values(), reverse=True)[:k], 1)
-            found[1].append(math.fsum(weight for _, weight in hits) / whole)
-            found[2].append(discounted(hits) / discounted(best))
-            found[4].append(discounted(hits) / whole)
-    return [math.fsum(values) / len(values) if values else None for values in found]
+            results[1].append(math.fsum(weight for _, weight in hits) / whole)
+            results[2].append(discounted(hits) / discounted(best))
+            results[4].append(discounted(hits) / whole)
+    return [math.fsum(values) / len(values) if values else None for values in results]
 
 
 @examples(60)
@@ -63,9 +63,9 @@ def test_click_metrics_equal_plain_python(ann, bob, of_ann, of_bob, k, cap):
     values = dict(zip(ASKED, expected(shown, clicks, k, cap), strict=True))
     if k is None:
         del values["precision(cap={cap})"]
-    asked = [f"unbiased_{name.format(cap=cap)}@{k or 'all'}" for name in values]
+    requests = [f"unbiased_{name.format(cap=cap)}@{k or 'all'}" for name in values]
     with reject_disjoint_users():
-        result = sqlrec.evaluate(asked, recs=recs, truth=truth, interval=None)
+        result = sqlrec.evaluate(requests, recs=recs, truth=truth, interval=None)
     for value, row in zip(values.values(), result.to_arrow().to_pylist(), strict=True):
         assert (row["value"] is None) == (value is None)
         assert value is None or math.isclose(row["value"], value, rel_tol=1e-12)

@@ -29,13 +29,13 @@ some = examples(30)
 
 def asked() -> list[tuple[str, dict[str, Any]]]:
     """Return every metric with every parameter value."""
-    found = []
+    results = []
     for metric, params in (coverage.PARAMS | fairness.PARAMS).items():
         for values in itertools.product(*params.values()):
             chosen = dict(zip(params, values, strict=True))
             kept = {n: v for n, v in chosen.items() if n == "group" or v != params[n][0]}
-            found.append((metric, kept))
-    return found
+            results.append((metric, kept))
+    return results
 
 
 def by_k(one: tuple[str, dict[str, Any]]) -> bool:
@@ -103,8 +103,8 @@ def test_coverage_and_fairness_equal_plain_python(data: st.DataObject) -> None:
     by_rank = gaps or data.draw(st.booleans())
     ranked = [
         (model, user, item, rank, -float(rank))
-        for model, found in lists.items()
-        for user, ranks in found.items()
+        for model, results in lists.items()
+        for user, ranks in results.items()
         for rank, item in ranks.items()
     ]
     recs = table(ranked, model=pa.string(), **ID, rank=pa.int64(), score=pa.float64())

@@ -113,23 +113,23 @@ def cases(draw: st.DrawFn) -> Case:
 @few
 @given(cases())
 def test_diversity_equals_plain_python(case: Case) -> None:
-    asked = oracle.asked(diversity.PARAMS, case.cutoffs, diversity.NUMBERED)
+    requests = oracle.asked(diversity.PARAMS, case.cutoffs, diversity.NUMBERED)
     means, values = diversity.evaluate(
-        asked, case.recs, case.truth, case.history, case.items, case.segments, **case.rules
+        requests, case.recs, case.truth, case.history, case.items, case.segments, **case.rules
     )
-    texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in asked]
+    texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in requests]
     # Errors and intervals have tests of their own.
     with reject_disjoint_users():
         result = sqlrec.evaluate(texts, interval=None, **case.arguments())
     for table, expected in ((result, means), (result.per_user(), values)):
-        found = {}
+        results = {}
         for row in table.to_arrow().to_pylist():
             key = (row["model"], row.get("land"), row["metric"], row["k"])
             if "users" in row:
-                found[key] = row["value"], row["users"]
+                results[key] = row["value"], row["users"]
             else:
-                found[*key, row["user_id"]] = row["value"], None
-        assert found.keys() == expected.keys()
-        for key, (value, users) in found.items():
+                results[*key, row["user_id"]] = row["value"], None
+        assert results.keys() == expected.keys()
+        for key, (value, users) in results.items():
             wanted = expected[key] if table is result else (expected[key], None)
             assert near(value, wanted[0]) and users == wanted[1], (key, value, users, wanted)

@@ -32,12 +32,12 @@ def expected(recs, truth, k, chances):
             worth, chance = known.get((user, item), (None, None))
             observed += [] if worth is None else [worth]
             # The prediction is 0 for IPS, and the score for the doubly robust mean.
-            for found, predicted in zip(sums, (0, -minus), strict=True):
+            for results, predicted in zip(sums, (0, -minus), strict=True):
                 if worth is None or chance is None or worth - predicted == chance == 0:
-                    found.append(predicted)
+                    results.append(predicted)
                 else:
                     error = worth - predicted
-                    found.append(predicted + error / chance if chance else math.inf)
+                    results.append(predicted + error / chance if chance else math.inf)
         weighed += sums[0] if math.inf not in sums[0] else []
         corrected += sums[1] if math.inf not in sums[1] else []
     return [math.fsum(v) / len(v) if v else None for v in (observed, weighed, corrected)]
@@ -55,7 +55,7 @@ def test_observed_means_equal_plain_python(ann, bob, of_ann, of_bob, k, chances)
     at = f"@{k or 'all'}"
     names = ("list_ctr", "list_ips", "list_doubly_robust")
     result = sqlrec.evaluate([name + at for name in names], recs=shown, truth=known)
-    found = {row["metric"]: row["value"] for row in result.to_arrow().to_pylist()}
+    results = {row["metric"]: row["value"] for row in result.to_arrow().to_pylist()}
     for name, value in zip(names, expected(recs, truth, k, chances), strict=True):
-        assert (found[name] is None) == (value is None)
-        assert value is None or math.isclose(found[name], value, rel_tol=1e-12, abs_tol=1e-12)
+        assert (results[name] is None) == (value is None)
+        assert value is None or math.isclose(results[name], value, rel_tol=1e-12, abs_tol=1e-12)

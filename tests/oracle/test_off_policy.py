@@ -161,12 +161,12 @@ def check(result, expected):
 @given(rows=logs, found=st.none() | countries)
 @few
 def test_metrics_of_probabilities_equal_plain_python(rows, found):
-    asked = [metric for metric in ASKED if metric not in OF_LISTS]
-    result = sqlrec.evaluate(asked, logs=logged(rows), **segments(found))
+    requests = [metric for metric in ASKED if metric not in OF_LISTS]
+    result = sqlrec.evaluate(requests, logs=logged(rows), **segments(found))
     expected = {}
     for segment, part in by_segment(rows, found).items():
         log = Log([decision(row, row["target_probability"]) for row in part])
-        for metric in asked:
+        for metric in requests:
             expected["recs", segment, metric, None] = (expected_of(metric, log), len(part))
     check(result, expected)
 
@@ -193,9 +193,9 @@ def test_metrics_of_slates_equal_plain_python(rows, found):
 )
 @few
 def test_metrics_of_shown_lists_equal_plain_python(rows, models, found, cutoffs, ranked):
-    asked = [metric for metric in ASKED if not metric.startswith(OF_ONE_POLICY)]
+    requests = [metric for metric in ASKED if not metric.startswith(OF_ONE_POLICY)]
     result = sqlrec.evaluate(
-        [f"{metric}@{k or 'all'}" for metric in asked for k in cutoffs],
+        [f"{metric}@{k or 'all'}" for metric in requests for k in cutoffs],
         recs={model: lists(shown) for model, shown in models.items()},
         logs=logged(rows, "target_probability", *(() if ranked else ("position",))),
         **segments(found),
@@ -222,7 +222,7 @@ def test_metrics_of_shown_lists_equal_plain_python(rows, models, found, cutoffs,
                     [decision(row, target) for row, target in zip(part, targets, strict=True)],
                     sum(min(len(items), k or len(items)) for items in mine),
                 )
-                for metric in asked:
+                for metric in requests:
                     expected[model, segment, metric, k] = (expected_of(metric, log), len(part))
     check(result, expected)
 
@@ -230,14 +230,19 @@ def test_metrics_of_shown_lists_equal_plain_python(rows, models, found, cutoffs,
 @given(rows=logs, lists_of=shown)
 @few
 def test_metrics_of_whole_lists_equal_plain_python(rows, lists_of):
-    asked = [metric for metric in ASKED if metric.startswith(OF_ONE_POLICY)]
-    result = sqlrec.evaluate(asked, recs=lists(lists_of), logs=logged(rows, "target_probability"))
+    requests = [metric for metric in ASKED if metric.startswith(OF_ONE_POLICY)]
+    result = sqlrec.evaluate(
+        requests, recs=lists(lists_of), logs=logged(rows, "target_probability")
+    )
     ranks = [(row["user_id"], row["item_id"], row["position"]) for row in rows]
     targets = [off_policy.shown(lists_of, *rank, math.inf) for rank in ranks]
     log = Log([decision(row, target) for row, target in zip(rows, targets, strict=True)])
     check(
         result,
-        {("recs", None, metric, None): (expected_of(metric, log), len(rows)) for metric in asked},
+        {
+            ("recs", None, metric, None): (expected_of(metric, log), len(rows))
+            for metric in requests
+        },
     )
 
 

@@ -22,20 +22,20 @@ CUT = [name for name, one in sqlrec.metrics().items() if one.entries["Cutoff"] =
 every = partial(oracle.asked, ranking.PARAMS, numbered=CUT)
 
 
-def compare(case: Case, asked: list[Asked], catalog: int) -> None:
+def compare(case: Case, requests: list[Asked], catalog: int) -> None:
     """Compare sqlrec's values with those of the oracle."""
     sizes = {name: partial(ranking.METRICS[name], catalog=catalog) for name in WITH_CATALOG}
     kind = case.types["item_id"]
     items = pa.table({"item_id": pa.array(map(kind, range(catalog)), ARROW[kind])})
     metrics = ranking.METRICS | sizes
-    agree(case, asked, {"catalog": items}, metrics=metrics, summaries=ranking.SUMMARIES)
+    agree(case, requests, {"catalog": items}, metrics=metrics, summaries=ranking.SUMMARIES)
 
 
 @few
 @given(cases(), st.randoms(use_true_random=False), st.integers(4, 30))
 def test_ranking_equals_plain_python(case: Case, chance: Any, catalog: int) -> None:
-    asked = every(case.cutoffs)
-    compare(case, chance.sample(asked, min(len(asked), 60)), catalog)
+    requests = every(case.cutoffs)
+    compare(case, chance.sample(requests, min(len(requests), 60)), catalog)
 
 
 @pytest.mark.slow

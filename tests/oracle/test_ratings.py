@@ -94,25 +94,27 @@ def cases(draw: st.DrawFn) -> Case:
 
 def check(case: Case, params: dict[str, Any], metrics: dict[str, Any]) -> None:
     """Compare sqlrec's values with those of plain Python."""
-    asked = oracle.asked(params, case.cutoffs)
-    expected = ratings.evaluate(metrics, asked, case.recs, case.truth, case.segments, **case.rules)
-    texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in asked]
+    requests = oracle.asked(params, case.cutoffs)
+    expected = ratings.evaluate(
+        metrics, requests, case.recs, case.truth, case.segments, **case.rules
+    )
+    texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in requests]
     with reject_disjoint_users():
         result = sqlrec.evaluate(texts, **case.arguments())
-    found: list[dict[Any, Any]] = [{}, {}]
-    for table, keyed in zip((result, result.per_user()), found, strict=True):
+    results: list[dict[Any, Any]] = [{}, {}]
+    for table, keyed in zip((result, result.per_user()), results, strict=True):
         for row in table.to_arrow().to_pylist():
             segment = (row["land"],) if case.segments else ()
             key = (row["model"], segment, row["metric"], row["k"])
             key += (row["user_id"],) if "user_id" in row else ()
             assert key not in keyed
             keyed[key] = (row["value"], row["users"]) if "users" in row else row["value"]
-    assert found[0].keys() == expected[0].keys()
-    assert found[1].keys() == expected[1].keys()
-    for key, (value, users) in found[0].items():
+    assert results[0].keys() == expected[0].keys()
+    assert results[1].keys() == expected[1].keys()
+    for key, (value, users) in results[0].items():
         assert near(value, expected[0][key][0]), (key, value, expected[0][key])
         assert users == expected[0][key][1], (key, users, expected[0][key])
-    for key, value in found[1].items():
+    for key, value in results[1].items():
         assert near(value, expected[1][key]), (key, value, expected[1][key])
 
 

@@ -91,11 +91,11 @@ class Case:
             given["users"] = users
         return given | {"truth": truth} | self.rules
 
-    def expected(self, asked: list[Asked], **metrics: Any) -> tuple[dict[Any, Any], ...]:
+    def expected(self, requests: list[Asked], **metrics: Any) -> tuple[dict[Any, Any], ...]:
         """Return the oracle's values."""
         order = "rank" if "rank" in self.types and "score" not in self.types else "score"
         rules = {"order": order} | self.rules
-        return oracle.evaluate(asked, self.recs, self.truth, self.segments, **rules, **metrics)
+        return oracle.evaluate(requests, self.recs, self.truth, self.segments, **rules, **metrics)
 
 
 @st.composite
@@ -174,9 +174,9 @@ near = partial(oracle.near, tolerance=1e-12)
 ENGINE = duckdb.connect(config={"threads": 1})
 
 
-def evaluate(asked: list[Asked], case: Case) -> sqlrec.Result:
+def evaluate(requests: list[Asked], case: Case) -> sqlrec.Result:
     """Return sqlrec's values."""
-    texts = [f"{oracle.label(metric, params)}@{k or 'all'}" for metric, params, k in asked]
+    texts = [f"{oracle.label(metric, params)}@{k or 'all'}" for metric, params, k in requests]
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "(?s).*no user of truth has a list")
         # Errors and intervals have tests of their own.
@@ -196,10 +196,10 @@ def found(table: Any, case: Case, *names: str) -> dict[Any, Any]:
     return keyed
 
 
-def results(asked: list[Asked], case: Case) -> tuple[dict[Any, Any], ...] | None:
+def results(requests: list[Asked], case: Case) -> tuple[dict[Any, Any], ...] | None:
     """Return sqlrec's values in the form of the oracle; None without users."""
     try:
-        result = evaluate(asked, case)
+        result = evaluate(requests, case)
     except sqlrec.DataError as error:
         if "has no users to average over" in str(error):
             return None
@@ -242,10 +242,10 @@ def check_same(one: tuple[dict[Any, Any], ...], other: tuple[dict[Any, Any], ...
     assert one[2] == other[2]
 
 
-def agree(case: Case, asked: list[Asked], inputs: dict[str, Any], **metrics: Any) -> None:
+def agree(case: Case, requests: list[Asked], inputs: dict[str, Any], **metrics: Any) -> None:
     """Compare sqlrec's values with those of the oracle, with further inputs and metrics."""
-    expected = case.expected(asked, **metrics)
-    got = results(asked, replace(case, rules=case.rules | inputs))
+    expected = case.expected(requests, **metrics)
+    got = results(requests, replace(case, rules=case.rules | inputs))
     assert (got is None) == (not expected[0])
     if got:
         check_same(got, expected)
@@ -267,11 +267,11 @@ def test_metrics_under_random_rules_equal_plain_python(case: Case, data: st.Data
 @few
 @given(cases(), st.data())
 def test_metrics_together_have_the_values_of_each_alone(case: Case, data: st.DataObject) -> None:
-    asked = some(case, data, 6)
-    together = results(asked, case)
-    one = data.draw(st.sampled_from(asked))
-    k = data.draw(st.sampled_from([k for _, _, k in asked]))
-    alone = results(data.draw(st.sampled_from([[one], [a for a in asked if a[2] == k]])), case)
+    requests = some(case, data, 6)
+    together = results(requests, case)
+    one = data.draw(st.sampled_from(requests))
+    k = data.draw(st.sampled_from([k for _, _, k in requests]))
+    alone = results(data.draw(st.sampled_from([[one], [a for a in requests if a[2] == k]])), case)
     # A cutoff may have no users although another has some.
     assert together or not alone
     if together and alone:
@@ -286,15 +286,15 @@ def test_metrics_together_have_the_values_of_each_alone(case: Case, data: st.Dat
 @given(cases(), st.data())
 def test_order_of_rows_and_metrics_changes_no_value(case: Case, data: st.DataObject) -> None:
     chance = data.draw(st.randoms(use_true_random=False))
-    asked = some(case, data, 6)
-    mixed = chance.sample(asked, len(asked))
+    requests = some(case, data, 6)
+    mixed = chance.sample(requests, len(requests))
     recs = chance.sample(case.recs, len(case.recs))
     shuffled = replace(case, recs=recs, truth=chance.sample(case.truth, len(case.truth)))
-    one, other = results(asked, case), results(mixed, shuffled)
+    one, other = results(requests, case), results(mixed, shuffled)
     assert (one is None) == (other is None)
     if one and other:
         check_same(one, other)
-        for metrics, means in ((asked, one[0]), (mixed, other[0])):
+        for metrics, means in ((requests, one[0]), (mixed, other[0])):
             rows = [(oracle.label(metric, params), k) for metric, params, k in metrics]
             # If a model has no users at a cutoff, its rows are excluded here.
             of_models = {key[0]: [] for key in means}
@@ -314,7 +314,7 @@ def depth(case: Case) -> float:
 @given(cases(duplicates="error"), st.data())
 def test_repeated_items_of_lists_equal_plain_python(case: Case, data: st.DataObject) -> None:
     order = case.rules.get("order", "score" if "score" in case.types else "rank")
-    asked = [("recall", {}, k) for k in case.cutoffs]
+    requests = [("recall", {}, k) for k in case.cutoffs]
     drop = case.rules["null_scores"] == "drop" and order == "score"
     rows = [r for r in case.recs if not (drop and oracle.is_missing(r["score"]))]
     lists: dict[Any, list[Row]] = {}
@@ -328,7 +328,7 @@ def test_repeated_items_of_lists_equal_plain_python(case: Case, data: st.DataObj
     rank = data.draw(st.sampled_from(ranks))
     row = next(row for row in rows if row["item_id"] == shown[rank])
     with pytest.raises(sqlrec.DataError, match="more than once"):
-        evaluate(asked, replace(case, recs=[*case.recs, row]))
+        evaluate(requests, replace(case, recs=[*case.recs, row]))
 
 
 @few

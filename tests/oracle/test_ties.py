@@ -69,7 +69,7 @@ def lists(draw: st.DrawFn) -> dict[str, Any]:
 @examples(8)
 @given(lists(), st.sampled_from([(1, 3, None), (2, 5), (4, None)]))
 def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None, ...]) -> None:
-    asked = [
+    requests = [
         (label, k)
         for label, (_, params) in FORMS.items()
         for k in cutoffs
@@ -85,10 +85,10 @@ def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None,
         for user, items in enumerate(case["grades"])
         for item, grade in items.items()
     ]
-    found = {}
+    results = {}
     for ties in ("expected", "best", "worst"):
         result = sqlrec.evaluate(
-            [format_metric(label, k) for label, k in asked],
+            [format_metric(label, k) for label, k in requests],
             recs=_table(recs, "score"),
             truth=_table(truth, "relevance"),
             catalog=pa.table({"item_id": [*range(CATALOG)]}),
@@ -100,8 +100,8 @@ def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None,
             interval=None,
         )
         for row in result.per_user().to_arrow().to_pylist():
-            found[ties, row["metric"], row["k"], row["user_id"]] = row["value"]
-    for label, k in asked:
+            results[ties, row["metric"], row["k"], row["user_id"]] = row["value"]
+    for label, k in requests:
         name, params = FORMS[label]
         best, worst = (min, max) if sqlrec.metrics()[name].better == "lower" else (max, min)
         for user, (scores, grades) in enumerate(zip(case["lists"], case["grades"], strict=True)):
@@ -121,7 +121,7 @@ def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None,
                 ("best", best(known, default=None)),
                 ("worst", worst(known, default=None)),
             ):
-                ours = found[ties, label, k, user]
+                ours = results[ties, label, k, user]
                 assert ours == approx(value, abs=1e-9), (ties, label, k)
 
 

@@ -32,6 +32,6 @@ def test_metrics_of_prices_equal_plain_python(case: Case, chance: Any) -> None:
         "value_precision": value.pooled(lambda user, k: sum(value.shown(user, k, prices))),
     }
     for forms, own in ((value.OF_TRUTH, {}), (value.OF_LISTS, {"population": "recs"})):
-        asked = [(*form, k) for form in forms for k in case.cutoffs]
+        requests = [(*form, k) for form in forms for k in case.cutoffs]
         counted = replace(case, rules=case.rules | own)
-        agree(counted, asked, {"items": items}, metrics=metrics, summaries=wholes)
+        agree(counted, requests, {"items": items}, metrics=metrics, summaries=wholes)

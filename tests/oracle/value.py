@@ -50,14 +50,14 @@ def value_ndcg(user: User, k: float, prices: Prices) -> float | None:
 def value_precision(user: User, k: float, prices: Prices, average: str = "users") -> float | None:
     """Divide the prices of hits by those of the list."""
     whole = math.fsum(shown(user, k, prices))
-    found = math.fsum(hits(user, k, prices).values())
-    return found / whole if whole and user.relevant else None
+    result = math.fsum(hits(user, k, prices).values())
+    return result / whole if whole and user.relevant else None
 
 
 def value_shown(user: User, k: float, prices: Prices, total: str = "mean") -> float | None:
     """Average or sum the prices of the list."""
-    found = shown(user, k, prices)
-    return math.fsum(found) / (len(found) if total == "mean" else 1) if found else None
+    result = shown(user, k, prices)
+    return math.fsum(result) / (len(result) if total == "mean" else 1) if result else None
 
 
 def pooled(whole: Callable[[User, float], float]) -> Callable[..., float]:

@@ -27,12 +27,12 @@ def test_lists_of_a_real_model_have_the_same_values():
         catalog=MOVIETWEETINGS / "items.parquet",
         history=MOVIETWEETINGS / "train.parquet",
     )
-    found = {name: v for model, name, v in rows(result, "model", "metric", "value")[:6]}
-    assert found.pop("gini(items=catalog, weight=rank)") == approx(
+    results = {name: v for model, name, v in rows(result, "model", "metric", "value")[:6]}
+    assert results.pop("gini(items=catalog, weight=rank)") == approx(
         0.9735022188859705,
         abs=1e-8,  # LensKit ExposureGini, in 32 bits
     )
-    assert found == approx(
+    assert results == approx(
         {
             "catalog_coverage": 0.23386636207881212,  # RecTools CatalogCoverage, normalized
             "inter_list_diversity": 0.7523323016548206,  # Jurity InterListDiversity, all users
@@ -43,7 +43,7 @@ def test_lists_of_a_real_model_have_the_same_values():
         abs=1e-12,
     )
     # Elliot's Gini.
-    assert 1 - found["gini(items=catalog)"] * ITEMS / (ITEMS - 1) == approx(0.02925120338382159)
+    assert 1 - results["gini(items=catalog)"] * ITEMS / (ITEMS - 1) == approx(0.02925120338382159)
 
 
 def test_expected_exposure_is_that_of_its_authors():
@@ -52,11 +52,11 @@ def test_expected_exposure_is_that_of_its_authors():
         recs=lists({"1": "bxa", "2": "yd"}),
         truth=wanted({"1": {"a": 2, "b": 1, "c": 1}, "2": {"d": 1, "e": 3}}),
     )
-    found: dict[str, list[float]] = {}
+    results: dict[str, list[float]] = {}
     for row in result.per_user().to_arrow().sort_by("user_id").to_pylist():
-        found.setdefault(row["metric"], []).append(row["value"])
+        results.setdefault(row["metric"], []).append(row["value"])
     # expeval -u rbp -p 0.5 -U, and with -B.
-    assert found == {
+    assert results == {
         "expected_exposure_disparity": approx([1.3125, 1.25]),
         "expected_exposure_relevance": approx([0.625, 0.25]),
         "expected_exposure_loss": approx([1.34375, 2]),

@@ -51,10 +51,10 @@ SCORES = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 2.0])
 
 
 def by_user(flat):
-    found = {}
+    results = {}
     for (user, item), number in flat.items():
-        found.setdefault(user, {})[item] = number
-    return found
+        results.setdefault(user, {})[item] = number
+    return results
 
 
 def reads_recalls(grades):
@@ -84,14 +84,14 @@ def test_trec_eval_finds_the_same_for_every_user(run, qrels):
         rules=sqlrec.Rules(population="truth_and_recs", ties="item_desc"),
     )
     names = dict(zip(rows(result, "metric", "k"), TREC_EVAL, strict=True))
-    found = {
+    results = {
         (user, names[metric, k]): value
         for user, metric, k, value in rows(result.per_user(), "user_id", "metric", "k", "value")
     }
     odd = {(user, "11pt_avg") for user in users if not reads_recalls(judged[user].values())}
     own = {(user, measure): expected[user][measure] for user in users for measure in TREC_EVAL}
-    assert found.keys() == own.keys()
-    assert {key: found[key] for key in own.keys() - odd} == approx(
+    assert results.keys() == own.keys()
+    assert {key: results[key] for key in own.keys() - odd} == approx(
         {key: own[key] for key in own.keys() - odd}, abs=1e-9
     )
 
@@ -139,8 +139,8 @@ def movietweetings(truth_column, population):
         columns={"relevance": truth_column},
         rules=sqlrec.Rules(population=population),
     )
-    found = zip(rows(result, "model", "value", "users"), names * 2, strict=True)
-    return {(model, name): (value, users) for (model, value, users), name in found}
+    results = zip(rows(result, "model", "value", "users"), names * 2, strict=True)
+    return {(model, name): (value, users) for (model, value, users), name in results}
 
 
 @shared
@@ -153,8 +153,8 @@ def test_recommendations_of_two_real_models_have_the_same_values(peer):
     for row in compared:
         truth = "relevance" if row["truth_column"] == "rating" else row["truth_column"]
         population = "truth_and_recs" if row["mean_over"] == "both" else "truth"
-        found = movietweetings(truth, population)
-        value, users = found[row["model"], MOVIETWEETINGS[peer][row["metric"]]]
+        results = movietweetings(truth, population)
+        value, users = results[row["model"], MOVIETWEETINGS[peer][row["metric"]]]
         assert value == approx(float(row["value"]), abs=1e-9), row
         assert users == float(row["n_users"] or users), row
 
@@ -186,20 +186,20 @@ def test_published_examples_of_libraries_have_their_values():
                 for name in ("recs", "truth")
             )
             metric = f"{FORMS[expected['check']]}@{expected['k']}"
-            (found,) = rows(sqlrec.evaluate(metric, recs=recs, truth=truth), "value")
-            assert found[0] == approx(expected["value"], abs=1e-5), (case["name"], expected)
+            (results,) = rows(sqlrec.evaluate(metric, recs=recs, truth=truth), "value")
+            assert results[0] == approx(expected["value"], abs=1e-5), (case["name"], expected)
             checked.add(case["name"])
     assert checked == {"replay", "recommenders", "rs_metrics", "jurity_recall", "jurity_ndcg"}
 
 
 def test_page_ndcg_is_that_of_its_authors():
     # NDCG_2D of RecSysCarouselEvaluation (1834970), in doubles and with empty ranks set to 0.
-    asked = {
+    requests = {
         (("abcd", "eafg", "hicb"), 0.48120497746409485): {"f": 1, "c": 2, "h": 3, "z": 2},
         (("jbc", "cej"), 0.5770911145986676): dict.fromkeys("cjegfih", 1),
         (("abcde",), 0.4933965394160924): {"e": 2, "b": 1},
     }
-    for (page, expected), truth in asked.items():
+    for (page, expected), truth in requests.items():
         cells = sorted((r + c, r, item) for r, row in enumerate(page) for c, item in enumerate(row))
         result = sqlrec.evaluate(
             f"page_ndcg(rows={len(page)}, columns={len(page[0])}, gain=exponential)",

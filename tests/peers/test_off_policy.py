@@ -116,8 +116,8 @@ def test_obp_estimates_the_same_of_the_open_bandit_data(campaign):
 def test_obp_marginalizes_to_the_same_weights(campaign, categories):
     names = {"folder": SHARED, "campaign": campaign, "categories": categories}
     logs = duckdb.sql(BY_CATEGORY.format(**names)).to_arrow_table()
-    found = values(sqlrec.evaluate("ips snips", logs=logs))
-    assert found == approx([*MARGINALIZED[campaign, categories]], rel=1e-12)
+    results = values(sqlrec.evaluate("ips snips", logs=logs))
+    assert results == approx([*MARGINALIZED[campaign, categories]], rel=1e-12)
 
 
 @shared

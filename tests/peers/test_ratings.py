@@ -89,13 +89,13 @@ def test_errors_of_all_users_equal_other_libraries(peer):
 
 def test_errors_of_each_user_equal_other_libraries():
     result = evaluate(list(OF_USERS), rules=sqlrec.Rules(relevance_threshold=4)).per_user()
-    found = {row[:2]: row[2] for row in rows(result, "metric", "user_id", "value")}
+    results = {row[:2]: row[2] for row in rows(result, "metric", "user_id", "value")}
     expected = {
         (metric, user): value
         for metric, values in OF_USERS.items()
         for user, value in enumerate(values, 1)
     }
-    assert found == approx(expected, abs=1e-12)
+    assert results == approx(expected, abs=1e-12)
 
 
 def test_errors_of_first_ranks_equal_other_libraries():
@@ -151,5 +151,5 @@ def movietweetings(relevance):
 def test_errors_of_real_models_equal_other_libraries(model):
     # The scores of both models are not on the scale of the ratings.
     for metric, (value, users) in MOVIETWEETINGS[model].items():
-        found = movietweetings("liked" if "auc" in metric else "relevance")[model, metric]
-        assert found == (approx(value, rel=1e-12), users), metric
+        results = movietweetings("liked" if "auc" in metric else "relevance")[model, metric]
+        assert results == (approx(value, rel=1e-12), users), metric

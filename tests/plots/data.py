@@ -43,17 +43,19 @@ def table(rows, names):
     return pa.table(dict(zip(names.split(), columns, strict=True)))
 
 
-def lists(given, k):
+def lists(options, k):
     """Return the lists as a dict: items by user by model."""
-    found = {}
-    for row in sorted(given["recs"].to_pylist(), key=lambda row: row["rank"]):
+    result = {}
+    for row in sorted(options["recs"].to_pylist(), key=lambda row: row["rank"]):
         if row["rank"] <= k:
-            found.setdefault(row["model"], {}).setdefault(row["user_id"], []).append(row["item_id"])
-    return found
+            result.setdefault(row["model"], {}).setdefault(row["user_id"], []).append(
+                row["item_id"]
+            )
+    return result
 
 
-def by_user(given, name):
-    found = {}
-    for row in given[name].to_pylist():
-        found.setdefault(row["user_id"], set()).add(row["item_id"])
-    return found
+def by_user(options, name):
+    result = {}
+    for row in options[name].to_pylist():
+        result.setdefault(row["user_id"], set()).add(row["item_id"])
+    return result

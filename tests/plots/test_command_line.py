@@ -21,7 +21,7 @@ TRUTH = ["--recs", "recs.parquet", "--truth", "truth.parquet"]
 
 
 @mark.parametrize(
-    ("asked", "begins"),
+    ("requests", "begins"),
     [
         (["curve", "ndcg@5,10", *TRUTH, "-o", "x.svg"], "<svg"),
         (["curve", "ndcg@5,10", *TRUTH, "-o", "x.html"], "<!doctype html>"),
@@ -29,9 +29,9 @@ TRUTH = ["--recs", "recs.parquet", "--truth", "truth.parquet"]
         (["differences", "ndcg@10", *TRUTH, "--baseline", "pop", "-o", "x.svg"], "<svg"),
     ],
 )
-def test_a_plot_is_written_as_the_ending_says(asked, begins, files):
-    assert main(["plot", *asked]) == 0
-    assert (files / asked[-1]).read_text(encoding="utf-8").startswith(begins)
+def test_a_plot_is_written_as_the_ending_says(requests, begins, files):
+    assert main(["plot", *requests]) == 0
+    assert (files / requests[-1]).read_text(encoding="utf-8").startswith(begins)
 
 
 def test_without_file_its_table_is_printed(files, capsys):
@@ -49,7 +49,7 @@ def test_a_stored_result_is_enough(files, capsys):
 
 
 @mark.parametrize(
-    ("asked", "told"),
+    ("requests", "message"),
     [
         (["curvy", "ndcg@5", *TRUTH], "plot 'curvy': did you mean 'curve'?"),
         (["forest", "ndcg@5", *TRUTH], "--baseline is missing"),
@@ -63,7 +63,7 @@ def test_a_stored_result_is_enough(files, capsys):
         (["curve", *TRUTH], "curve needs metrics"),
     ],
 )
-def test_invalid_plots_are_errors_of_one_line(asked, told, files, capsys):
-    assert main(["plot", *asked]) == 1
+def test_invalid_plots_are_errors_of_one_line(requests, message, files, capsys):
+    assert main(["plot", *requests]) == 1
     error = capsys.readouterr().err
-    assert told in error and error.count("\n") == 1
+    assert message in error and error.count("\n") == 1

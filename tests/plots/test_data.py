@@ -21,9 +21,9 @@ def rows(plot):
     return plot.data.to_arrow().to_pylist()
 
 
-def ndcg(liked, found):
-    gain = sum(1 / log2(rank + 1) for rank, item in enumerate(found, start=1) if item in liked)
-    return gain / sum(1 / log2(rank + 1) for rank in range(1, min(len(liked), len(found)) + 1))
+def ndcg(liked, actual):
+    gain = sum(1 / log2(rank + 1) for rank, item in enumerate(actual, start=1) if item in liked)
+    return gain / sum(1 / log2(rank + 1) for rank in range(1, min(len(liked), len(actual)) + 1))
 
 
 def some(given, *names):
@@ -35,8 +35,8 @@ class TestCurve:
         result = sqlrec.evaluate("ndcg@5,10 recall@10", **some(given, "truth"), interval="t")
         names = ("model", "asked", "value", "low", "high")
         expected = sorted([row[name] for name in names] for row in rows_of(result))
-        found = rows(result.plot.curve())
-        assert sorted([row[name] for name in names] for row in found) == expected
+        actual = rows(result.plot.curve())
+        assert sorted([row[name] for name in names] for row in actual) == expected
 
     def test_has_no_band_without_interval(self, given):
         given = some(given, "truth") | {"interval": None}
@@ -64,20 +64,20 @@ class TestCurve:
 
 class TestTradeoff:
     @mark.parametrize(
-        ("values", "asked", "front"),
+        ("values", "requests", "front"),
         [
             ([(1, 1), (2, 2), (3, 0)], ("ndcg@5", "recall@5"), "bc"),
             ([(1, 1), (2, 2), (3, 0)], ("ndcg@5", "gini@5"), "c"),
             ([(1, 1), (1, 1), (0, 2)], ("ndcg@5", "recall@5"), "abc"),
         ],
     )
-    def test_a_model_is_on_the_line_where_none_is_better_in_both(self, values, asked, front):
-        found = [
+    def test_a_model_is_on_the_line_where_none_is_better_in_both(self, values, requests, front):
+        actual = [
             (model, one.partition("@")[0], 5, one, value)
             for model, pair in zip("abc", values, strict=True)
-            for one, value in zip(asked, map(float, pair), strict=True)
+            for one, value in zip(requests, map(float, pair), strict=True)
         ]
-        plot = sqlrec.plot("tradeoff", results=table(found, "model metric k asked value"))
+        plot = sqlrec.plot("tradeoff", results=table(actual, "model metric k asked value"))
         assert "".join(row["model"] for row in plot.rows if row["pareto"]) == front
 
     def test_there_is_no_line_where_a_metric_is_neither_better_higher_nor_lower(self, given):
@@ -137,13 +137,13 @@ class TestDifferences:
         parts = {}
         for index, value in enumerate(values):
             parts.setdefault(floor(index * 200 / users), []).append(value)
-        found = rows(plot)
-        assert [row["difference"] for row in found] == approx([fmean(p) for p in parts.values()])
-        assert [row["part_users"] for row in found] == [len(part) for part in parts.values()]
-        assert found[-1]["share"] == 1 and len(found) <= 200
-        assert found[0]["wins"] == sum(value > 1e-12 for value in values)
-        assert found[0]["losses"] == sum(value < -1e-12 for value in values)
-        assert sum(found[0][name] for name in ("wins", "ties", "losses")) == users
+        actual = rows(plot)
+        assert [row["difference"] for row in actual] == approx([fmean(p) for p in parts.values()])
+        assert [row["part_users"] for row in actual] == [len(part) for part in parts.values()]
+        assert actual[-1]["share"] == 1 and len(actual) <= 200
+        assert actual[0]["wins"] == sum(value > 1e-12 for value in values)
+        assert actual[0]["losses"] == sum(value < -1e-12 for value in values)
+        assert sum(actual[0][name] for name in ("wins", "ties", "losses")) == users
 
     def test_wins_are_read_with_direction(self):
         pairs = [(model, user) for model in ("als", "pop") for user in range(3)]
@@ -157,14 +157,14 @@ class TestDifferences:
             truth=table(truth, "user_id item_id relevance"),
             baseline="pop",
         )
-        found = {(row["better"], row["wins"], row["losses"]) for row in rows(plot)}
-        assert found == {("lower", 3, 0)}
+        actual = {(row["better"], row["wins"], row["losses"]) for row in rows(plot)}
+        assert actual == {("lower", 3, 0)}
         assert "als: 100% of users gain, 0% lose" in plot.chart.about
 
 
 class TestLongtail:
     def test_is_the_share_of_ranks_by_tenth_of_the_items(self, given):
-        found = {
+        actual = {
             (row["model"], row["decile"]): row
             for row in rows(sqlrec.plot("longtail", k=5, **some(given, "history")))
         }
@@ -174,11 +174,11 @@ class TestLongtail:
         for model, shown in lists(given, 5).items():
             ranks = Counter(decile.get(item) for items in shown.values() for item in items)
             for group in {*decile.values(), *ranks}:
-                assert found[model, group]["ranks"] == ranks[group]
-                assert found[model, group]["share"] == approx(ranks[group] / ranks.total())
+                assert actual[model, group]["ranks"] == ranks[group]
+                assert actual[model, group]["share"] == approx(ranks[group] / ranks.total())
         for group in set(decile.values()):
             users = sum(had[item] for item in had if decile[item] == group)
-            assert found[None, group]["share"] == approx(users / had.total())
+            assert actual[None, group]["share"] == approx(users / had.total())
 
     def test_needs_the_history(self, given):
         with raises(sqlrec.InputError, match="history is missing"):
@@ -193,7 +193,7 @@ class TestLorenz:
     @mark.parametrize("catalog", [False, True])
     def test_is_the_share_of_ranks_of_items_from_the_least_shown_on(self, given, catalog):
         more = {"catalog": given["items"]} if catalog else {}
-        found = rows(sqlrec.plot("lorenz", k=5, recs=given["recs"], **more))
+        actual = rows(sqlrec.plot("lorenz", k=5, recs=given["recs"], **more))
         gini = sqlrec.evaluate(
             f"gini(items={'catalog' if catalog else 'recommended'})@5", recs=given["recs"], **more
         )
@@ -202,7 +202,7 @@ class TestLorenz:
             ranks = Counter(item for items in shown.values() for item in items)
             items = given["items"]["item_id"].to_pylist() if catalog else [*ranks]
             counts = sorted(ranks[item] for item in items)
-            mine = [row for row in found if row["model"] == model]
+            mine = [row for row in actual if row["model"] == model]
             assert (mine[0]["item_share"], mine[0]["rank_share"]) == (0, 0)
             assert mine[-1]["rank_share"] == approx(1)
             for row in mine:
@@ -212,8 +212,8 @@ class TestLorenz:
 
     def test_has_200_groups_where_there_are_more_items(self):
         given = inputs(users=90, items=800)
-        found = rows(sqlrec.plot("lorenz", k=10, recs=given["recs"], catalog=given["items"]))
-        assert Counter(row["model"] for row in found) == {"als": 201, "pop": 201}
+        actual = rows(sqlrec.plot("lorenz", k=10, recs=given["recs"], catalog=given["items"]))
+        assert Counter(row["model"] for row in actual) == {"als": 201, "pop": 201}
 
 
 class TestRanks:
@@ -313,7 +313,7 @@ class TestBadInput:
 
 class TestCalibration:
     def test_is_the_share_of_ranks_by_category(self, given):
-        found = rows(sqlrec.plot("calibration", k=5, **some(given, "history", "items")))
+        actual = rows(sqlrec.plot("calibration", k=5, **some(given, "history", "items")))
         kind = dict(
             zip(*given["items"].select(["item_id", "category"]).to_pydict().values(), strict=True)
         )
@@ -321,22 +321,22 @@ class TestCalibration:
         shown[None] = [*by_user(given, "history").values()]
         for model, groups in shown.items():
             counts = Counter(kind[item] for items in groups for item in items)
-            mine = {row["category"]: row["share"] for row in found if row["model"] == model}
+            mine = {row["category"]: row["share"] for row in actual if row["model"] == model}
             assert mine == approx({name: counts[name] / counts.total() for name in "abcde"})
         had = Counter(kind[item] for items in shown[None] for item in items)
-        numbers = {row["category"]: row["number"] for row in found}
+        numbers = {row["category"]: row["number"] for row in actual}
         assert sorted(numbers, key=numbers.get) == sorted(had, key=lambda name: (-had[name], name))
 
     def test_categories_after_the_twentieth_are_one(self, given):
         names = [(item, f"c{item:02}") for item in range(40)]
         items = table(names, "item_id category")
-        found = rows(
+        actual = rows(
             sqlrec.plot("calibration", recs=given["recs"], history=given["history"], items=items)
         )
-        assert {row["number"] for row in found if row["category"] is None} == {21}
-        assert len(found) == 3 * 21
+        assert {row["number"] for row in actual if row["category"] is None} == {21}
+        assert len(actual) == 3 * 21
         for model in ("als", "pop", None):
-            assert sum(row["share"] for row in found if row["model"] == model) == approx(1)
+            assert sum(row["share"] for row in actual if row["model"] == model) == approx(1)
 
 
 class TestWeights:
@@ -347,14 +347,14 @@ class TestWeights:
         parts = {}
         for index, value in enumerate(values):
             parts.setdefault(floor(index * 40 / len(values)), []).append(value)
-        found = rows(plot)
-        assert [row["weight"] for row in found] == approx([fmean(part) for part in parts.values()])
-        assert [row["high"] for row in found] == approx([max(part) for part in parts.values()])
+        actual = rows(plot)
+        assert [row["weight"] for row in actual] == approx([fmean(part) for part in parts.values()])
+        assert [row["high"] for row in actual] == approx([max(part) for part in parts.values()])
         total = sum(values)
         effective = total**2 / sum(value**2 for value in values)
-        assert found[0]["effective"] == approx(effective)
-        assert found[0]["top_share"] == approx(sum(values[-2:]) / total)
-        assert found[-1]["weight_share"] == approx(1)
+        assert actual[0]["effective"] == approx(effective)
+        assert actual[0]["top_share"] == approx(sum(values[-2:]) / total)
+        assert actual[-1]["weight_share"] == approx(1)
         assert f"worth {round(effective)} of equal weight" in plot.chart.about
         assert all(row["weight"] and row["low"] for row in plot.rows)
 

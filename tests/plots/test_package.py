@@ -36,19 +36,19 @@ def test_plots_of_lists_are_those_of_python(macro, dialect):
     given = {name: f"shop.{name}" for name in names}
     columns = {"model": "model"}
     whole = dict.fromkeys(TABLES) | given
-    job = prepare(metric, given=whole, columns=columns, engine=Unconnected(dialect))
-    found = package(dialect)
-    plan = found.plan(metric, {**given, "columns": columns})
-    written = prune_statement(found.tidy(found[macro](plan)), dialect)
+    job = prepare(metric, arguments=whole, columns=columns, engine=Unconnected(dialect))
+    actual = package(dialect)
+    plan = actual.plan(metric, {**given, "columns": columns})
+    written = prune_statement(actual.tidy(actual[macro](plan)), dialect)
     assert format_statement(written, dialect) == format_statement(job.render(macro), dialect)
 
 
 @mark.parametrize("macro", ["plot_curve", "plot_history", "plot_forest"])
 def test_plots_of_results_take_a_table(macro):
-    asked = {"relation": "shop.evaluation", "segments": ["country"], "limits": True}
-    written = package("snowflake")[macro](asked)
+    requests = {"relation": "shop.evaluation", "segments": ["country"], "limits": True}
+    written = package("snowflake")[macro](requests)
     assert "from shop.evaluation" in written
-    assert written.split() == render(macro, asked, "snowflake").split()
+    assert written.split() == render(macro, requests, "snowflake").split()
 
 
 PAGE = (Path(__file__).parents[2] / "docs" / "plots.md").read_text(encoding="utf-8")
@@ -61,10 +61,10 @@ MODELS = {
 @fixture(scope="module")
 def tables():
     given = inputs()
-    asked = {"recs": given["recs"], "truth": given["truth"]}
-    result = sqlrec.evaluate("ndcg@5,10 recall@10", **asked, interval="t")
+    requests = {"recs": given["recs"], "truth": given["truth"]}
+    result = sqlrec.evaluate("ndcg@5,10 recall@10", **requests, interval="t")
     compared = sqlrec.compare(
-        "ndcg@10", **asked, baseline="pop", users=given["users"], by="country"
+        "ndcg@10", **requests, baseline="pop", users=given["users"], by="country"
     )
     stored = {"evaluation": result.to_arrow(), "comparison": compared.to_arrow()}
     return given | {"events": given["history"]} | stored
@@ -84,27 +84,27 @@ def test_a_model_of_the_page_makes_the_table_of_python(name, tables):
     with duckdb.connect() as connection:
         for each, one in tables.items():
             connection.register(each, one)
-        found = connection.sql(sql).to_arrow_table()
+        actual = connection.sql(sql).to_arrow_table()
     if name == "pairs":
-        check_pairs(found.to_pylist(), tables)
+        check_pairs(actual.to_pylist(), tables)
         return
     plot = drawn(name, tables)
     expected = plot.data.to_arrow()
-    assert found.num_rows and ({*found.column_names} - {"violations"}) == {*expected.column_names}
-    for one, other in zip(found.to_pylist(), expected.to_pylist(), strict=True):
+    assert actual.num_rows and ({*actual.column_names} - {"violations"}) == {*expected.column_names}
+    for one, other in zip(actual.to_pylist(), expected.to_pylist(), strict=True):
         assert not one.pop("violations", 0)
         assert one == approx(other, abs=1e-12), name
 
 
-def check_pairs(found, tables):
+def check_pairs(actual, tables):
     """Check that differences of both orders of two models equal those of compare."""
-    asked = {"recs": tables["recs"], "truth": tables["truth"]}
+    requests = {"recs": tables["recs"], "truth": tables["truth"]}
     compared = {
         frozenset((row["model"], row["baseline"])): row
-        for row in sqlrec.compare("ndcg@10", **asked).to_arrow().to_pylist()
+        for row in sqlrec.compare("ndcg@10", **requests).to_arrow().to_pylist()
     }
-    assert len(found) == 2 * len(compared) > 0
-    for row in found:
+    assert len(actual) == 2 * len(compared) > 0
+    for row in actual:
         expected = compared[frozenset((row["model"], row["rival"]))]
         sign = 1 if row["model"] == expected["model"] else -1
         assert row["difference"] == approx(sign * expected["difference"], abs=1e-12)

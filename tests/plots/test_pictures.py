@@ -22,28 +22,28 @@ from .data import HOSTILE, inputs, table
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def makers(given):
+def makers(arguments):
     """Return the functions of the plots of some inputs, by name."""
-    truth = {"recs": given["recs"], "truth": given["truth"]}
-    models = sorted(set(given["recs"]["model"].to_pylist()))
-    ours = {"recs": given["recs"], "history": given["history"]}
-    compared = {**truth, "users": given["users"], "by": "country", "baseline": models[-1]}
-    asked = {
+    truth = {"recs": arguments["recs"], "truth": arguments["truth"]}
+    models = sorted(set(arguments["recs"]["model"].to_pylist()))
+    ours = {"recs": arguments["recs"], "history": arguments["history"]}
+    compared = {**truth, "users": arguments["users"], "by": "country", "baseline": models[-1]}
+    requests = {
         "curve": ("ndcg@1,5,10 recall@1,5,10", truth),
         "tradeoff": ("ndcg@10 item_count@10", truth),
         "forest": ("ndcg@10", compared),
         "differences": ("ndcg@10", {**truth, "baseline": models[-1]}),
         "activity": ("ndcg@10", truth | ours),
         "longtail": ((), ours),
-        "lorenz": ((), {"recs": given["recs"]}),
+        "lorenz": ((), {"recs": arguments["recs"]}),
         "ranks": ((), truth),
-        "calibration": ((), {**ours, "items": given["items"]}),
-        "weights": ((), {"logs": given["logs"]}),
+        "calibration": ((), {**ours, "items": arguments["items"]}),
+        "weights": ((), {"logs": arguments["logs"]}),
         "waterfall": ("map@5", {**truth, "value": "0.5"}),
     }
     return {
         name: partial(sqlrec.plot, name, metrics, **options)
-        for name, (metrics, options) in asked.items()
+        for name, (metrics, options) in requests.items()
     }
 
 
@@ -178,9 +178,9 @@ class TestColors:
 
     def test_the_baseline_is_grey_and_keeps_other_colors(self, plots):
         chart, rows = plots["longtail"].chart, plots["longtail"].rows
-        found = chart.numbers(sorted(rows, key=lambda row: row["model"] != chart.reference))
-        assert [*found.values()] == [*range(len(found) - 1), -1]
-        assert [*found][-1] == chart.reference
+        result = chart.numbers(sorted(rows, key=lambda row: row["model"] != chart.reference))
+        assert [*result.values()] == [*range(len(result) - 1), -1]
+        assert [*result][-1] == chart.reference
 
     def test_and_shapes_tell_thirty_models_apart(self):
         rows = [{"model": f"m{n}", "x": n, "y": n, "pareto": None} for n in range(30)]
@@ -190,9 +190,9 @@ class TestColors:
 
 
 def test_the_pareto_line_is_in_the_spec():
-    found = [("a", "ndcg", 5, "ndcg@5", 0.1), ("a", "recall", 5, "recall@5", 0.2)]
-    found += [("b", "ndcg", 5, "ndcg@5", 0.2), ("b", "recall", 5, "recall@5", 0.1)]
-    plot = sqlrec.plot("tradeoff", results=table(found, "model metric k asked value"))
+    result = [("a", "ndcg", 5, "ndcg@5", 0.1), ("a", "recall", 5, "recall@5", 0.2)]
+    result += [("b", "ndcg", 5, "ndcg@5", 0.2), ("b", "recall", 5, "recall@5", 0.1)]
+    plot = sqlrec.plot("tradeoff", results=table(result, "model metric k asked value"))
     line, *_ = plot.spec["layer"]
     assert line["transform"] == [{"filter": "datum.pareto"}]
     assert [row["pareto"] for row in plot.spec["data"]["values"]] == [True, True]
@@ -210,12 +210,12 @@ class TestNotebooks:
 class TestOddData:
     def test_many_models_have_names_apart(self):
         models = [f"model {n}" for n in range(14)]
-        found = [
+        result = [
             (model, "ndcg", k, f"ndcg@{k}", 30, 0.5 + n / 1e6 + k / 100)
             for n, model in enumerate(models)
             for k in (5, 10)
         ]
-        plot = sqlrec.plot("curve", results=table(found, "model metric k asked users value"))
+        plot = sqlrec.plot("curve", results=table(result, "model metric k asked users value"))
         root = ElementTree.fromstring(plot.svg)
         ends = sorted(float(n.get("y")) for n in root.iter(f"{SVG}text") if n.text in models)
         assert len(ends) == 14
@@ -253,8 +253,8 @@ class TestOddData:
 
     @mark.parametrize("value", [0.0, 1.0, -3.0, 1e-12, 1e12])
     def test_a_single_value_is_drawn(self, value):
-        found = table([("a", "ndcg", 5, "ndcg@5", 3, value)], "model metric k asked users value")
-        ElementTree.fromstring(sqlrec.plot("curve", results=found).svg)
+        result = table([("a", "ndcg", 5, "ndcg@5", 3, value)], "model metric k asked users value")
+        ElementTree.fromstring(sqlrec.plot("curve", results=result).svg)
 
     def test_a_null_value_is_not_drawn(self):
         rows = [("a", "ndcg", 5, "ndcg@5", 3, 0.5), ("a", "ndcg", 10, "ndcg@10", 0, None)]
@@ -273,10 +273,10 @@ class TestAxes:
         ("low", "high", "most"), [(0, 1, 5), (0.031, 0.0473, 5), (-3e-9, 2e-8, 6), (0, 1e9, 4)]
     )
     def test_ticks_are_round_and_within(self, low, high, most):
-        found = round_ticks(low, high, most)
-        assert 3 <= len(found) <= max(most, 5)
-        assert all(low - 1e-12 <= value <= high * (1 + 1e-9) for value in found)
-        for step in (b - a for a, b in pairwise(found)):
+        result = round_ticks(low, high, most)
+        assert 3 <= len(result) <= max(most, 5)
+        assert all(low - 1e-12 <= value <= high * (1 + 1e-9) for value in result)
+        for step in (b - a for a, b in pairwise(result)):
             assert round(step / 10 ** math.floor(math.log10(step)), 6) in (1, 2, 2.5, 5, 10)
 
     def test_a_range_of_one_value_is_widened(self):

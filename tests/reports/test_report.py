@@ -49,12 +49,12 @@ def without_baseline(given):
 @fixture(scope="module")
 def odd():
     """Return inputs with users whose ids are in no other text."""
-    found = inputs(users=30)
+    actual = inputs(users=30)
     for name in ("recs", "truth", "history", "users"):
-        at = found[name].column_names.index("user_id")
-        ids = pa.array([f"person-{user}" for user in found[name]["user_id"].to_pylist()])
-        found[name] = found[name].set_column(at, "user_id", ids)
-    return found
+        at = actual[name].column_names.index("user_id")
+        ids = pa.array([f"person-{user}" for user in actual[name]["user_id"].to_pylist()])
+        actual[name] = actual[name].set_column(at, "user_id", ids)
+    return actual
 
 
 @fixture(scope="module")
@@ -65,8 +65,8 @@ def few(odd):
 
 
 def section(report, name):
-    (found,) = (one for one in report.sections if one.name == name)
-    return "\n".join(map(text_of, found.blocks))
+    (actual,) = (one for one in report.sections if one.name == name)
+    return "\n".join(map(text_of, actual.blocks))
 
 
 def text_of(block):
@@ -296,20 +296,26 @@ class TestVerdict:
     def test_who_is_best_by_other_metrics_is_named_by_direction(self):
         limits = {"low": None, "high": None}
         rows = [
-            {"model": model, "asked": asked, "better": better, "value": value, **limits}
-            for asked, better, values in (
+            {"model": model, "asked": requests, "better": better, "value": value, **limits}
+            for requests, better, values in (
                 *(("ndcg@5", "higher", (0.3, 0.2)), ("gini@5", "lower", (0.9, 0.8))),
                 *(("map@5", "higher", (0.2, 0.1)), ("popularity@5", "neither", (1.0, 2.0))),
             )
             for model, value in zip(("als", "pop"), values, strict=True)
         ]
-        (found,) = describe_best_model(rows, 0.95)
-        assert found.text.endswith("of 2 models: 0.300. But pop is best by Gini@5.")
+        (actual,) = describe_best_model(rows, 0.95)
+        assert actual.text.endswith("of 2 models: 0.300. But pop is best by Gini@5.")
 
     def test_the_best_of_segments_is_named_where_there_are_no_others(self):
         rows = [
-            {"model": model, "asked": asked, "better": better, "value": value, "country": country}
-            for asked, better in (("mae@5", "lower"), ("ndcg@5", "higher"))
+            {
+                "model": model,
+                "asked": requests,
+                "better": better,
+                "value": value,
+                "country": country,
+            }
+            for requests, better in (("mae@5", "lower"), ("ndcg@5", "higher"))
             for model, country, value in (
                 *(("als", "a", 0.1), ("als", "b", 0.1), ("als", None, 0.3)),
                 *(("pop", "a", 0.2), ("pop", "b", 0.2), ("pop", None, 0.2)),
@@ -592,7 +598,7 @@ class TestLine:
         assert (files / "x.html").read_text(encoding="utf-8") == f"{whole.html}\n"
 
     @mark.parametrize(
-        ("asked", "told"),
+        ("requests", "message"),
         [
             (
                 [*ASKED, "-o", "x.gif"],
@@ -603,10 +609,10 @@ class TestLine:
             (["--from", "none.parquet", "-o", "x.md"], "give a Parquet file"),
         ],
     )
-    def test_errors_have_one_line_and_write_no_file(self, asked, told, files, capsys):
-        assert main(["report", *asked]) == 1
+    def test_errors_have_one_line_and_write_no_file(self, requests, message, files, capsys):
+        assert main(["report", *requests]) == 1
         error = capsys.readouterr().err
-        assert told in error and error.count("\n") == 1
+        assert message in error and error.count("\n") == 1
         assert not (files / "x.md").exists()
 
 

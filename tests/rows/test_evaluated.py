@@ -230,8 +230,8 @@ class TestNothingInCommon:
         assert [str(one.message) for one in warned] == [message]
 
     def test_of_hits_alone_is_none(self):
-        found = evaluate("mrr@1", recs=lists({"ann": "ab"}), truth=wanted({"ann": "b"}))
-        assert values(found) == [0]
+        results = evaluate("mrr@1", recs=lists({"ann": "ab"}), truth=wanted({"ann": "b"}))
+        assert values(results) == [0]
 
     def test_of_lists_and_cutoffs_is_worth_a_warning(self):
         recs = {"x": lists({"ann": "abc", "cid": "a"}), "y": lists({"ann": "abcd"})}

@@ -104,8 +104,8 @@ def test_given_ranks_leave_no_ties():
     recs, truth = lists({"ann": "abc"}), wanted({"ann": "b"})
     plain = evaluate(EVERY, recs=recs, truth=truth)
     for ties in ("expected", "best", "worst"):
-        found = evaluate(EVERY, recs=recs, truth=truth, ties=ties)
-        assert rows(found, "metric", "k", "value") == rows(plain, "metric", "k", "value")
+        result = evaluate(EVERY, recs=recs, truth=truth, ties=ties)
+        assert rows(result, "metric", "k", "value") == rows(plain, "metric", "k", "value")
 
 
 def test_an_item_given_twice_is_in_the_group_of_its_best_score():
@@ -120,9 +120,9 @@ def test_an_item_given_twice_is_in_the_group_of_its_best_score():
 def test_users_without_list_or_hit_have_0_and_are_counted():
     recs = scored({"ann": TWO, "eve": TWO})
     truth = wanted({"ann": "a", "bob": "a", "eve": "x"})
-    found = evaluate("ndcg@1 mrr@1 map@1", recs=recs, truth=truth, ties="expected")
-    assert rows(found, "value", "users") == [(approx(1 / 6), 3)] * 3
-    account = found.user_counts.to_arrow().to_pylist()[0]
+    result = evaluate("ndcg@1 mrr@1 map@1", recs=recs, truth=truth, ties="expected")
+    assert rows(result, "value", "users") == [(approx(1 / 6), 3)] * 3
+    account = result.user_counts.to_arrow().to_pylist()[0]
     assert (account["users_without_list"], account["ties_at_cutoff"]) == (1, 2)
 
 
@@ -130,8 +130,10 @@ def test_expected_values_are_by_model_and_segment():
     recs = {"one": scored({"ann": TWO, "bob": TWO}), "two": scored({"ann": {"a": 1, "b": 0}})}
     users = table([("ann", "x"), ("bob", "y")], user_id=pa.string(), land=pa.string())
     truth = wanted({"ann": "a", "bob": "ab"})
-    found = evaluate("precision@1", recs=recs, truth=truth, users=users, by="land", ties="expected")
-    assert rows(found, "model", "land", "value") == [
+    result = evaluate(
+        "precision@1", recs=recs, truth=truth, users=users, by="land", ties="expected"
+    )
+    assert rows(result, "model", "land", "value") == [
         ("one", "x", 1 / 2),
         ("one", "y", 1),
         ("two", "x", 1),
@@ -141,23 +143,23 @@ def test_expected_values_are_by_model_and_segment():
 
 def test_the_list_that_another_is_held_against_is_ordered_by_its_items():
     tables = {"recs": scored({"ann": TWO}), "truth": wanted({"ann": "b"})}
-    found = [
+    result = [
         values(
             evaluate("baseline_serendipity@1", **tables, baseline=scored({"ann": TWO}), ties=ties)
         )
         for ties in ("item_asc", "best", "worst")
     ]
     # The other list begins with a; b is relevant and unexpected.
-    assert found == [[0], [1], [0]]
+    assert result == [[0], [1], [0]]
 
 
 @mark.parametrize(("size", "relevant", "above"), [(2000, 3, 0), (3000, 1000, 5), (1500, 1499, 1)])
 def test_large_groups_are_exact(size, relevant, above):
     items = {f"above{n}": 2 for n in range(above)} | {f"{n}": 1 for n in range(size)}
     wants = [str(n) for n in range(relevant)]
-    found, known = [], []
+    result, known = [], []
     for k in (10, 700):
-        found += [f"hit_rate@{k}", f"mrr@{k}", f"map@{k}"]
+        result += [f"hit_rate@{k}", f"mrr@{k}", f"map@{k}"]
         ranks = k - above
         none = [
             Fraction(comb(size - rank, relevant), comb(size, relevant)) for rank in range(ranks + 1)
@@ -170,7 +172,7 @@ def test_large_groups_are_exact(size, relevant, above):
             for rank in range(1, ranks + 1)
         )
         known += [float(1 - none[-1]), float(sum(first)), float(sum(hits) / relevant)]
-    assert expected(found, items, wants) == approx(known, abs=1e-11)
+    assert expected(result, items, wants) == approx(known, abs=1e-11)
 
 
 def test_a_chance_that_is_next_to_nothing_is_0():

@@ -300,8 +300,8 @@ def test_hits_are_found_by_number_and_by_text(population):
 )
 def test_broken_rules_are_found_by_number_and_by_text(rank, judgment, rule, swapped):
     shown, judged = [(1, 1, 1), (1, 2, 2), rank], [(1, 2, 1), judgment]
-    asked = ("ndcg@5 inter_list_diversity@5 rbp@all", "ndcg@5")[:: -1 if swapped else 1]
-    for inputs, metrics in zip(by_number_and_by_text(shown, judged), asked, strict=True):
+    requests = ("ndcg@5 inter_list_diversity@5 rbp@all", "ndcg@5")[:: -1 if swapped else 1]
+    for inputs, metrics in zip(by_number_and_by_text(shown, judged), requests, strict=True):
         with raises(sqlrec.DataError, match=rule):
             evaluate(metrics, **inputs)
 

@@ -15,7 +15,7 @@ USERS = pa.table({"user_id": ["ann"], "land": ["US"]})
 
 
 def test_members_of_the_history_may_be_of_no_segment():
-    found = evaluate(
+    result = evaluate(
         "novelty(users=history)@1",
         recs=lists({"ann": "a", "bob": "a"}),
         history=wanted({"ann": "a", "bob": "a", "cid": "a"}),
@@ -23,7 +23,7 @@ def test_members_of_the_history_may_be_of_no_segment():
         by="land",
     )
     # Bob, whose history has a, and cid, who has no list, have no country.
-    assert rows(found, "land", "value", "users") == [("US", 0, 1), (None, 1 / 2, 2)]
+    assert rows(result, "land", "value", "users") == [("US", 0, 1), (None, 1 / 2, 2)]
 
 
 TWO = {"a": 1, "b": 1}
@@ -87,8 +87,10 @@ test_lists = worked(
     "the last row of an item may count",
     given(truth="a", convention="ranx"),
     *(
-        case({"mrr@2": found}, pa.table({"user_id": ["ann"] * 3, "item_id": [*"aba"], "score": of}))
-        for of, found in (((0.1, 0.5, 0.9), 1), ((0.9, 0.5, 0.1), 1 / 2))
+        case(
+            {"mrr@2": result}, pa.table({"user_id": ["ann"] * 3, "item_id": [*"aba"], "score": of})
+        )
+        for of, result in (((0.1, 0.5, 0.9), 1), ((0.9, 0.5, 0.1), 1 / 2))
     ),
     "a repeated item has its best score at its best rank",
     case(
@@ -118,9 +120,9 @@ LOGS = decisions(
 
 def test_ranks_of_a_segment_are_those_of_its_model_and_cutoff():
     recs = {"x": lists({"ann": "abc", "bob": "ab"}), "y": lists({"ann": "b", "bob": "a"})}
-    asked = {"recs": recs, "logs": LOGS} | SEGMENTS
-    found = evaluate("ips(divide_by=recommended)@1,2", **asked)
-    assert rows(found, "model", "land", "k", "value") == [
+    requests = {"recs": recs, "logs": LOGS} | SEGMENTS
+    result = evaluate("ips(divide_by=recommended)@1,2", **requests)
+    assert rows(result, "model", "land", "k", "value") == [
         ("x", "US", 1, 2),
         ("x", "US", 2, 2 / 2),
         ("x", None, 1, 4),
@@ -134,8 +136,8 @@ def test_ranks_of_a_segment_are_those_of_its_model_and_cutoff():
 
 def test_a_list_that_starts_below_the_cutoff_is_none_of_it():
     recs = pa.concat_tables([lists({"ann": "ab"}), lists({"dot": "abc"}).slice(2)])
-    found = evaluate("mrr@1 mrr@3", recs=recs, truth=wanted({"ann": "a"}))
-    assert rows(found.user_counts, "k", "unjudged_lists") == [(1, 0), (3, 1)]
+    result = evaluate("mrr@1 mrr@3", recs=recs, truth=wanted({"ann": "a"}))
+    assert rows(result.user_counts, "k", "unjudged_lists") == [(1, 0), (3, 1)]
 
 
 def test_what_lists_have_is_that_of_each_model_and_cutoff():
@@ -144,17 +146,17 @@ def test_what_lists_have_is_that_of_each_model_and_cutoff():
         "truth": wanted({"ann": {"a": 1, "c": 2}, "bob": {"a": 1, "b": 2}}),
         "history": wanted({"cid": "abc", "dan": "ab", "eve": "a", "fay": "a"}),
     }
-    asked = "stratified_recall@1,2 expected_exposure_loss@1,2"
-    found = rows(evaluate(asked, recs=recs, **given), "model", "metric", "k", "value")
+    requests = "stratified_recall@1,2 expected_exposure_loss@1,2"
+    result = rows(evaluate(requests, recs=recs, **given), "model", "metric", "k", "value")
     # a, b and c have 4, 2 and 1 users; a and c are relevant to ann, and one of them is first.
     of_ann = {"x": (1 / 2) / (1 / 2 + 1), "y": 1 / (1 / 2 + 1)}
     of_bob = {"x": sqrt(1 / 2) / (1 / 2 + sqrt(1 / 2)), "y": (1 / 2) / (1 / 2 + sqrt(1 / 2))}
     for model in recs:
         expected = (of_ann[model] + of_bob[model]) / 2
-        assert (model, "stratified_recall", 1, approx(expected)) in found
-        for metric in asked.split():
+        assert (model, "stratified_recall", 1, approx(expected)) in result
+        for metric in requests.split():
             alone = evaluate(metric, recs={model: recs[model]}, **given)
-            assert {*rows(alone, "model", "metric", "k", "value")} <= {*found}
+            assert {*rows(alone, "model", "metric", "k", "value")} <= {*result}
 
 
 def test_a_value_of_an_item_is_small_enough_to_be_added_up():

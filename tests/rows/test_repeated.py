@@ -109,9 +109,11 @@ test_lists = worked(
 def test_a_user_has_the_repeats_of_each_list_alone():
     recs = {"one": lists({"ann": "aa", "bob": "ba"}), "two": lists({"ann": "ba", "bob": "aa"})}
     truth = wanted({"ann": "ac", "bob": "ac"})
-    found = evaluate("recall@1", recs=recs, truth=truth, rules="rectools").per_user()
-    told = {(row["model"], row["user_id"]): row["value"] for row in found.to_arrow().to_pylist()}
-    assert told == {
+    result = evaluate("recall@1", recs=recs, truth=truth, rules="rectools").per_user()
+    message = {
+        (row["model"], row["user_id"]): row["value"] for row in result.to_arrow().to_pylist()
+    }
+    assert message == {
         ("one", "ann"): approx(1 / 3),
         ("one", "bob"): 0,
         ("two", "ann"): 0,
@@ -125,8 +127,8 @@ def test_of_several_grades_the_least_above_0_the_best_or_the_last_counts():
         **{"user_id": pa.string(), "item_id": pa.string(), "relevance": pa.int64()},
     )
     metrics = ["err@1", "mrr@1", "recall@1", "cumulative_gain(convention=ranx)@1"]
-    found = evaluate(metrics, recs=lists({"ann": "a"}), truth=truth, rules="ir_measures")
-    assert values(found) == [1 / 16, 1, 0, 0]
+    result = evaluate(metrics, recs=lists({"ann": "a"}), truth=truth, rules="ir_measures")
+    assert values(result) == [1 / 16, 1, 0, 0]
 
 
 def shown(*ranks):

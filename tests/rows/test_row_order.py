@@ -15,16 +15,16 @@ METRICS = ["mrr@3", "ndcg@5", "map(convention=ranx)@5", "ndcg(convention=lenskit
 
 def repeated(seed):
     """Return lists and truth with repeated items, in the order of a column, and shuffled."""
-    given, shuffled = random_inputs(seed, users=12), {}
+    inputs, shuffled = random_inputs(seed, users=12), {}
     for name in ("recs", "truth"):
-        again = given[name].take(Random(seed).choices(range(len(given[name])), k=40))
+        again = inputs[name].take(Random(seed).choices(range(len(inputs[name])), k=40))
         value = "score" if name == "recs" else "relevance"
         other = pa.array(Random(seed + 1).choices([0, 1, 2], k=40)).cast(again[value].type)
         again = again.set_column(again.column_names.index(value), value, other)
-        whole = pa.concat_tables([given[name], again])
-        given[name] = whole.append_column("ts", pa.array(range(len(whole))))
-        shuffled[name] = given[name].take(Random(seed).sample(range(len(whole)), len(whole)))
-    return {name: given[name] for name in shuffled}, shuffled
+        whole = pa.concat_tables([inputs[name], again])
+        inputs[name] = whole.append_column("ts", pa.array(range(len(whole))))
+        shuffled[name] = inputs[name].take(Random(seed).sample(range(len(whole)), len(whole)))
+    return {name: inputs[name] for name in shuffled}, shuffled
 
 
 @mark.parametrize("rules", [{"ties": "first", "duplicates": "first"}, *slow({"ties": "first"}, {})])
@@ -33,10 +33,10 @@ def test_a_column_orders_rows_in_every_engine_as_they_stand_in_duckdb(rules):
     standing, shuffled = repeated(3)
     expected = evaluate(METRICS, **standing, **rules)
     assert {*rows(expected.user_counts, "row_order")} == {("rows",)}
-    for given in (shuffled, in_sqlite(shuffled)):
-        found = evaluate(METRICS, **given, **rules, order_by="ts")
-        assert values(found) == approx(values(expected), abs=1e-12)
-        assert {*rows(found.user_counts, "row_order")} == {("ts",)}
+    for inputs in (shuffled, in_sqlite(shuffled)):
+        result = evaluate(METRICS, **inputs, **rules, order_by="ts")
+        assert values(result) == approx(values(expected), abs=1e-12)
+        assert {*rows(result.user_counts, "row_order")} == {("ts",)}
     # The order is that of the column.
     assert values(evaluate(METRICS, **shuffled, **rules)) != approx(values(expected))
 
@@ -46,14 +46,14 @@ def test_ranks_and_rows_without_order_are_taken_too():
     ranked = table(shown, user_id=pa.string(), item_id=pa.string(), rank=pa.int64(), ts=pa.int64())
     truth = wanted({"ann": "a"})
 
-    def found(rule, given):
-        return values(evaluate("mrr@4", recs=given, truth=truth, duplicates=rule, order_by="ts"))
+    def compute(rule, inputs):
+        return values(evaluate("mrr@4", recs=inputs, truth=truth, duplicates=rule, order_by="ts"))
 
-    assert found("first", ranked) == [1]
-    assert found("last", ranked) == [1 / 3]
+    assert compute("first", ranked) == [1]
+    assert compute("last", ranked) == [1 / 3]
     # Rows without a value of the order column come last.
     without = ranked.set_column(3, "ts", pa.array([5, 6, 7, None]))
-    assert found("first", without) == [1]
+    assert compute("first", without) == [1]
     ties = ranked.slice(0, 3).rename_columns(["user_id", "item_id", "score", "ts"])
     ties = ties.set_column(2, "score", pa.array([1, 1, 1])).set_column(
         1, "item_id", pa.array(["a", "b", "c"])
@@ -87,26 +87,26 @@ def test_a_repeated_item_has_the_place_of_the_row_that_counts(rule, value):
     rule = {"ties": "first"} | rule
     assert values(evaluate("mrr@2", **standing, **rule)) == [value]
     shuffled = standing | {"recs": standing["recs"].take([1, 2, 0])}
-    for given in (shuffled, in_sqlite(shuffled)):
-        assert values(evaluate("mrr@2", **given, **rule, order_by="ts")) == [value]
+    for inputs in (shuffled, in_sqlite(shuffled)):
+        assert values(evaluate("mrr@2", **inputs, **rule, order_by="ts")) == [value]
 
 
 class TestWithoutOrder:
     recs = scored({"ann": {"b": 1, "a": 1}})
-    given = in_sqlite({"recs": recs, "truth": wanted({"ann": {"a": 1}})})
+    inputs = in_sqlite({"recs": recs, "truth": wanted({"ann": {"a": 1}})})
 
     def test_other_rules_stand_in_for_those_of_a_convention_and_it_says_so(self):
         with warns(UserWarning, match="lenskit: rows of sqlite have no order: 'item_asc'"):
-            found = evaluate("mrr(convention=lenskit)@2 mrr@2", **self.given)
-        assert rows(found.user_counts, "convention", "row_order") == [
+            result = evaluate("mrr(convention=lenskit)@2 mrr@2", **self.inputs)
+        assert rows(result.user_counts, "convention", "row_order") == [
             ("lenskit", "none"),
             ("sqlrec", None),
         ]
-        assert "Rows have no order: ties are ordered by item" in str(found)
+        assert "Rows have no order: ties are ordered by item" in str(result)
 
     def test_what_is_asked_for_is_refused(self):
         with raises(sqlrec.InputError, match="ties='first': rows of sqlite have no order; name a"):
-            evaluate("mrr@2", **self.given, ties="first")
+            evaluate("mrr@2", **self.inputs, ties="first")
         with raises(sqlrec.InputError, match=r"duplicates='last': rows of postgres .* of recs"):
             sqlrec.sql("mrr@2", recs="r", truth="t", dialect="postgres", duplicates="last")
         lists = pa.table({"user_id": ["ann"], "item_id": [["a", "b"]]})
@@ -117,9 +117,9 @@ class TestWithoutOrder:
 
     def test_a_column_that_is_not_there_or_has_no_use_is_told(self):
         with raises(sqlrec.InputError, match="order_by='time': no input has this column"):
-            evaluate("mrr@2", **self.given, ties="first", order_by="time")
+            evaluate("mrr@2", **self.inputs, ties="first", order_by="time")
         with raises(sqlrec.InputError, match=r"order_by=7: name a column"):
-            evaluate("mrr@2", **self.given, order_by=7)
+            evaluate("mrr@2", **self.inputs, order_by=7)
         with warns(UserWarning, match="order_by='ts': no rule depends on the order of rows"):
             text = sqlrec.sql("mrr@2", recs="r", truth="t", dialect="snowflake", order_by="ts")
         assert "ts" not in text.split()

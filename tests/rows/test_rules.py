@@ -29,7 +29,7 @@ TABLES = {name: pa.table(x) for name, x in (("truth", TRUTH), ("history", HISTOR
 def test_values_of_a_rule_have_the_same_query_and_columns():
     plan_of_all = prepare(
         "ndcg@3 recall@3",
-        given=TABLES | {"recs": pa.table(KEYS | SCORES)},
+        arguments=TABLES | {"recs": pa.table(KEYS | SCORES)},
         engine=DuckDB(),
         seen="drop",
     ).plan

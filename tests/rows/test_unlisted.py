@@ -18,21 +18,21 @@ TRUTH = wanted({"ann": "bc", "bob": "d"})
 
 
 def test_share_the_ranks_of_all_items_below_the_list():
-    found = evaluate("dcg@1,2,3,4", recs=X, truth=TRUTH, rules="sklearn").per_user()
-    told = {(row["user_id"], row["k"]): row["value"] for row in found.to_arrow().to_pylist()}
+    result = evaluate("dcg@1,2,3,4", recs=X, truth=TRUTH, rules="sklearn").per_user()
+    message = {(row["user_id"], row["k"]): row["value"] for row in result.to_arrow().to_pylist()}
     of_ann = [0, D2, D2 + D3 / 2, D2 + (D3 + D4) / 2]
     of_bob = [1 / 4, (1 + D2) / 4, (1 + D2 + D3) / 4, (1 + D2 + D3 + D4) / 4]
-    assert [told["ann", k] for k in (1, 2, 3, 4)] == approx(of_ann, abs=1e-15)
-    assert [told["bob", k] for k in (1, 2, 3, 4)] == approx(of_bob)
+    assert [message["ann", k] for k in (1, 2, 3, 4)] == approx(of_ann, abs=1e-15)
+    assert [message["bob", k] for k in (1, 2, 3, 4)] == approx(of_bob)
 
 
 def test_unlisted_items_are_those_of_each_model():
-    asked = {"recs": {"x": X, "y": Y}, "truth": TRUTH, "convention": "sklearn"}
-    found = evaluate("dcg@2 dcg@4", **asked)
+    requests = {"recs": {"x": X, "y": Y}, "truth": TRUTH, "convention": "sklearn"}
+    result = evaluate("dcg@2 dcg@4", **requests)
     of_x = [(D2 + (1 + D2) / 4) / 2, (D2 + (D3 + D4) / 2 + (1 + D2 + D3 + D4) / 4) / 2]
     # Three items, b among them, are tied below the only item of ann's list in y.
     of_y = [(1 + D2 / 3 + D2) / 2, (1 + (D2 + D3 + D4) / 3 + D2) / 2]
-    assert rows(found, "model", "value") == [
+    assert rows(result, "model", "value") == [
         *[("x", approx(value)) for value in of_x],
         *[("y", approx(value)) for value in of_y],
     ]
@@ -43,8 +43,8 @@ def test_items_with_equal_scores_share_their_ranks_past_the_cutoff_too(k, expect
     recs = scored({user: {"c": 1, "b": 1, "a": 1} for user in "abc"})
     inputs = {"recs": recs, "truth": wanted({item: item for item in "abc"}), "rules": "sklearn"}
     for metrics, means in ((f"dcg@{k}", [expected]), (f"dcg@{k} dcg@4", [expected, WHOLE])):
-        found = evaluate(metrics, **inputs).per_user().to_arrow()["value"].to_pylist()
-        assert sorted(found) == approx(sorted(means * 3))
+        result = evaluate(metrics, **inputs).per_user().to_arrow()["value"].to_pylist()
+        assert sorted(result) == approx(sorted(means * 3))
 
 
 test_items_of_the_truth = worked(
@@ -63,18 +63,24 @@ test_items_of_the_truth = worked(
 @mark.parametrize("models", [("x",), ("y",), ("x", "y")])
 def test_of_the_truth_are_those_that_the_list_of_the_model_lacks(models):
     recs = {name: table for name, table in (("x", X), ("y", Y)) if name in models}
-    asked = {"recs": recs, "truth": TRUTH, "convention": "torchmetrics"}
-    found = rows(evaluate("hit_rate@1,2", **asked), "model", "k", "value")
+    requests = {"recs": recs, "truth": TRUTH, "convention": "torchmetrics"}
+    result = rows(evaluate("hit_rate@1,2", **requests), "model", "k", "value")
     # In x, ann's b is second and c third; bob has no list, so d is first.
     expected = {("x", 1): 1 / 2, ("x", 2): 1, ("y", 1): 1 / 2, ("y", 2): 1}
-    assert found == [(name, k, expected[name, k]) for name in models for k in (1, 2)]
+    assert result == [(name, k, expected[name, k]) for name in models for k in (1, 2)]
 
 
 @mark.parametrize("rules", [{"convention": "torchmetrics"}, {"population": "all"}])
 def test_everybody_is_who_wants_something_or_has_a_list(rules):
     recs = scored({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 1}})
-    found = evaluate("recall@1 hit_rate@1", recs=recs, truth=TRUTH, **rules).per_user()
-    told = {(row["metric"], row["user_id"]): row["value"] for row in found.to_arrow().to_pylist()}
+    result = evaluate("recall@1 hit_rate@1", recs=recs, truth=TRUTH, **rules).per_user()
+    message = {
+        (row["metric"], row["user_id"]): row["value"] for row in result.to_arrow().to_pylist()
+    }
     undefined = 0 if "convention" in rules else None
-    assert [told.get(("recall", user)) for user in ("ann", "bob", "cid")] == [1 / 2, 0, undefined]
-    assert [told["hit_rate", user] for user in ("ann", "bob", "cid")] == [1, 0, 0]
+    assert [message.get(("recall", user)) for user in ("ann", "bob", "cid")] == [
+        1 / 2,
+        0,
+        undefined,
+    ]
+    assert [message["hit_rate", user] for user in ("ann", "bob", "cid")] == [1, 0, 0]

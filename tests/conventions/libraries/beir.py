@@ -25,23 +25,23 @@ def values(tables):
     qrels = _by_user(tables["truth"])
     results = _by_user(tables["recs"])
     library = evaluation.EvaluateRetrieval
-    found = {}
+    result = {}
     with (
         patch.object(evaluation, "round", lambda value, digits: value, create=True),
         patch.object(custom_metrics, "round", lambda value, digits: value, create=True),
     ):
         for part in library.evaluate(qrels, results, [*CUTOFFS]):
-            found |= part
+            result |= part
         for name in CUSTOM:
             try:
-                found |= library.evaluate_custom(qrels, results, [*CUTOFFS], name)
+                result |= library.evaluate_custom(qrels, results, [*CUTOFFS], name)
             except (KeyError, ZeroDivisionError):
                 continue
-    return found
+    return result
 
 
 def _by_user(rows):
-    found = {}
+    result = {}
     for user, item, value in rows:
-        found.setdefault(user, {})[str(item)] = value
-    return found
+        result.setdefault(user, {})[str(item)] = value
+    return result

@@ -43,7 +43,7 @@ def values(tables):
         tables["recs"]
     ):
         return {}
-    found = {}
+    result = {}
     for name, metric in [
         *(
             (f"{one.__name__}@{k}", one(k))
@@ -53,7 +53,7 @@ def values(tables):
         ("MRR", MRR()),
     ]:
         try:
-            found[name] = np.mean(
+            result[name] = np.mean(
                 [
                     metric.compute(gt_pos=np.array([*wanted[u]]), pd_rank=np.array(lists[u]))
                     for u in wanted
@@ -63,11 +63,11 @@ def values(tables):
             # A list without a hit has no MRR, so there is no mean.
             assert name == "MRR"
     items = sorted({item for item, _ in tables["items"]})
-    given = {(user, item): score for user, item, score in tables["recs"]}
-    low = min(given.values()) - 1
-    scores = {u: np.array([given.get((u, item), low) for item in items]) for u in wanted}
+    inputs = {(user, item): score for user, item, score in tables["recs"]}
+    low = min(inputs.values()) - 1
+    scores = {u: np.array([inputs.get((u, item), low) for item in items]) for u in wanted}
     for metric in (AUC(), MAP()):
-        found[metric.name] = np.mean(
+        result[metric.name] = np.mean(
             [
                 metric.compute(
                     item_indices=np.array(items), pd_scores=scores[u], gt_pos=np.array([*wanted[u]])
@@ -75,4 +75,4 @@ def values(tables):
                 for u in wanted
             ]
         )
-    return found
+    return result

@@ -89,56 +89,56 @@ def values(tables):
     known_data = _data(tables["history"], known)
     of_listed = _data([row for row in tables["history"] if row[0] in lists], data.items)
     shortest = min(map(len, lists.values()))
-    found = {}
+    result = {}
     with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
         warnings.simplefilter("ignore")
-        given = _files(Path(folder), tables)
+        inputs = _files(Path(folder), tables)
         for k in CUTOFFS:
             for name in GROUPS:
-                found[f"{name}@{k}"] = _value(name, new, Relevance(new_test, 1), known_data, k)
+                result[f"{name}@{k}"] = _value(name, new, Relevance(new_test, 1), known_data, k)
             for name in HITS + SHOWN:
                 if name == "SEntropy" and shortest < k:
                     continue
-                found[f"{name}@{k}"] = _value(name, lists, Relevance(test, 1), data, k)
-            found[f"nDCG threshold=0@{k}"] = _value("nDCG", lists, Relevance(test, 0), data, k)
+                result[f"{name}@{k}"] = _value(name, lists, Relevance(test, 1), data, k)
+            result[f"nDCG threshold=0@{k}"] = _value("nDCG", lists, Relevance(test, 0), data, k)
             for name in GIVEN:
-                found[f"{name}@{k}"] = _value(name, lists, Relevance(test, 1), data, k, given)
+                result[f"{name}@{k}"] = _value(name, lists, Relevance(test, 1), data, k, inputs)
             for name in GIVEN_NEW:
-                held = _value(name, new, Relevance(new_test, 1), known_data, k, given)
+                held = _value(name, new, Relevance(new_test, 1), known_data, k, inputs)
                 if name != "REO" or not np.isnan(held):
-                    found[f"{name}@{k}"] = held
+                    result[f"{name}@{k}"] = held
             for name in (*MADS, *USER_MADS):
                 relevance = Relevance(test, 0 if name.endswith("=0") else 1)
-                held = _value(name, lists, relevance, data, k, given)
+                held = _value(name, lists, relevance, data, k, inputs)
                 if not np.isnan(held):
-                    found[f"{name}@{k}"] = held
-            disparity = _value("BiasDisparityBD", lists, Relevance(test, 1), of_listed, k, given)
-            found[f"BiasDisparityBD@{k}"] = disparity
+                    result[f"{name}@{k}"] = held
+            disparity = _value("BiasDisparityBD", lists, Relevance(test, 1), of_listed, k, inputs)
+            result[f"BiasDisparityBD@{k}"] = disparity
         whole, nothing = _completed(lists, test, data.items), _data([], data.items)
         for name in ("AUC", "GAUC"):
-            found[name] = _value(name, whole, Relevance(test, 1), nothing, None)
+            result[name] = _value(name, whole, Relevance(test, 1), nothing, None)
         for k in CUTOFFS:
-            found[f"LAUC@{k}"] = _value("LAUC", lists, Relevance(test, 1), nothing, k)
-        bias = _value("BiasDisparityBS", lists, Relevance(test, 1), of_listed, None, given)
-        found["BiasDisparityBS"] = bias
+            result[f"LAUC@{k}"] = _value("LAUC", lists, Relevance(test, 1), nothing, k)
+        bias = _value("BiasDisparityBS", lists, Relevance(test, 1), of_listed, None, inputs)
+        result["BiasDisparityBS"] = bias
         scored = {user: dict(rows) for user, rows in lists.items()}
         rated = {
             user: {item: grade for item, grade in rows.items() if item in scored.get(user, {})}
             for user, rows in test.items()
         }
         for name in RATINGS:
-            found[name] = _value(name, lists, Relevance(rated, 0), data, None)
-    return found
+            result[name] = _value(name, lists, Relevance(rated, 0), data, None)
+    return result
 
 
 def _completed(lists, test, items):
-    found = {}
+    result = {}
     for user, rows in lists.items():
         listed = {item for item, _ in rows}
         rest = [item for item in items if item not in listed]
         rest.sort(key=lambda item, user=user: test[user].get(item, 0) >= 1)
-        found[user] = rows + [(item, None) for item in rest]
-    return found
+        result[user] = rows + [(item, None) for item in rest]
+    return result
 
 
 def _files(folder, tables):
@@ -164,12 +164,12 @@ def _files(folder, tables):
 
 
 def _value(name, lists, relevance, data, k, options=None):
-    given = SimpleNamespace(
+    inputs = SimpleNamespace(
         relevance=relevance, pop=Popularity(data), num_items=data.num_items, data=data, cutoff=k
     )
     config = SimpleNamespace(config_test=True)
     beside = () if options is None else (options[name],)
-    metric = metrics.parse_metric(name.split()[0])(lists, config, None, given, *beside)
+    metric = metrics.parse_metric(name.split()[0])(lists, config, None, inputs, *beside)
     # If a metric has several values: the value of the first cluster for a bias, else of all
     # clusters.
     several = (

@@ -92,7 +92,7 @@ def _values(tables):
     scored = _dataset([(*row, 0) for row in tables["recs"]], described, by="score")
     history = _frame(tables["history"], ["user_id", "item_id"], described)
 
-    found = {}
+    result = {}
     for way, options in WAYS.items():
         wanted = options.get("min_rel_score", 1)
         # It fails if no user has a relevant item.
@@ -105,13 +105,13 @@ def _values(tables):
             judged = _dataset(ranked + lacking, described)
             for k in CUTOFFS:
                 again = _counted_again(ranked, lengths, k, wanted)
-                found |= _judged(judged, k, way, options, again)
+                result |= _judged(judged, k, way, options, again)
     for k in CUTOFFS:
         for name, metric in SHOWN.items():
-            found[f"{name}@{k}"] = _metric_value(metric(k=k), listed, history)
+            result[f"{name}@{k}"] = _metric_value(metric(k=k), listed, history)
         if _is_cut_alike(tables["recs"], k):
-            found[f"ScoreDistribution@{k}"] = _metric_value(ScoreDistribution(k=k), scored)
-    return found
+            result[f"ScoreDistribution@{k}"] = _metric_value(ScoreDistribution(k=k), scored)
+    return result
 
 
 def _is_cut_alike(recs, k):
@@ -121,7 +121,7 @@ def _is_cut_alike(recs, k):
 
 
 def _judged(judged, k, way, options, again):
-    found = {}
+    result = {}
     for name, metric in JUDGED.items():
         if (name == "MAP" and again) or (name in OF_MEANS and way == " no_feedback_users"):
             continue
@@ -129,8 +129,8 @@ def _judged(judged, k, way, options, again):
         with contextlib.suppress(KeyError):
             value = _metric_value(metric(k=k, **options), judged)["value"].iloc[k - 1]
             if name not in OF_MEANS or not np.isnan(value):
-                found[f"{name}{way}@{k}"] = value
-    return found
+                result[f"{name}{way}@{k}"] = value
+    return result
 
 
 def _counted_again(ranked, lengths, k, wanted):
@@ -153,6 +153,6 @@ def _dataset(rows, described, by="rank"):
 
 
 def _metric_value(metric, data, history=None):
-    given = None if history is None else {"current_train_data": history}
-    (value,) = Report([metric]).run(data, additional_data=given).metric_results.values()
+    inputs = None if history is None else {"current_train_data": history}
+    (value,) = Report([metric]).run(data, additional_data=inputs).metric_results.values()
     return value.value

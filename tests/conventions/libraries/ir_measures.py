@@ -58,16 +58,16 @@ def values(tables):
         ScoredDoc(user[1:], str(item), score)
         for user, item, score in sorted(tables["recs"], key=lambda row: row[0])
     ]
-    found = {}
+    result = {}
     for key in [*WHOLE, *(f"{name}@{k}" for name in CUT for k in CUTOFFS)]:
         if key.startswith(DIVIDED) and key.endswith("@1"):
             continue
         measure = parse_measure(key)
         try:
-            found[key] = measure.calc_aggregate(
+            result[key] = measure.calc_aggregate(
                 with_categories if key.startswith(OF_ASPECTS) else qrels, run
             )
         except ZeroDivisionError:
             # Accuracy fails for a list of only hits.
             assert key.startswith("Accuracy"), key
-    return found
+    return result

@@ -25,7 +25,7 @@ def values(tables):
     truth = pd.DataFrame(tables["truth"], columns=columns)
     binary = truth.assign(clicks=(truth["clicks"] > 0).astype(int))
     features = _features(tables["items"])
-    found = {}
+    result = {}
     for k in (None, *CUTOFFS):
         options = {"click_column": "clicks", "k": k}
         # Its metrics, and whether they depend on the order within the first k ranks.
@@ -61,8 +61,8 @@ def values(tables):
                 if not ((name == "MAP" and k is None) or name == "NDCG"):
                     raise
                 continue
-            found[name if k is None else f"{name}@{k}"] = value
-    return found
+            result[name if k is None else f"{name}@{k}"] = value
+    return result
 
 
 def _features(items):

@@ -75,23 +75,23 @@ def _values(tables):
     history = from_interactions_df(history)
     items = len({item for item, _ in tables["items"]})
 
-    found = {}
+    results = {}
     for n in (None, *CUTOFFS):
         at = "" if n is None else f"@{n}"
         for name, metric in LISTS.items():
             # For a user without truth, AveragePrecision divides by zero, and gains are missing.
             with contextlib.suppress(ZeroDivisionError, KeyError):
-                found[name + at] = _mean(metric(n=n), recs, truth)
-        found["MeanPopRank" + at] = _mean(MeanPopRank(history, n=n), recs, truth)
+                results[name + at] = _mean(metric(n=n), recs, truth)
+        results["MeanPopRank" + at] = _mean(MeanPopRank(history, n=n), recs, truth)
         for name, metric in (
             ("ListGini", ListGini(n=n, items=items)),
             ("ExposureGini", ExposureGini(n=n, items=items)),
             ("ExposureGini offset", ExposureGini(n=n, items=items, weight=LogRankWeight(offset=1))),
         ):
-            found[name + at] = RunAnalysis(metric).measure(recs, truth).global_metrics().iloc[0]
-        found["entropy" + at] = _entropy(recs, tables["items"], n)
+            results[name + at] = RunAnalysis(metric).measure(recs, truth).global_metrics().iloc[0]
+        results["entropy" + at] = _entropy(recs, tables["items"], n)
         if n is not None:
-            found["rank_biased_overlap" + at] = _overlap(recs, _lists(tables["baseline"]), n)
+            results["rank_biased_overlap" + at] = _overlap(recs, _lists(tables["baseline"]), n)
     for name, metric in (("RMSE", RMSE), ("MAE", MAE)):
         analysis = RunAnalysis(metric(missing_scores="ignore", missing_truth="ignore"))
         # It fails for a user without truth, and MAE for a user without an item in both tables.
@@ -99,12 +99,12 @@ def _values(tables):
             result = analysis.measure(recs, truth)
         except (AssertionError, AttributeError):
             continue
-        found[name] = result.list_summary()["mean"].iloc[0]
+        results[name] = result.list_summary()["mean"].iloc[0]
         # It is NaN if a list has no item that is in both tables.
         whole = result.global_metrics().iloc[0]
         if not np.isnan(whole):
-            found[f"{name} global"] = whole
-    return found
+            results[f"{name} global"] = whole
+    return results
 
 
 def _lists(rows):
@@ -121,11 +121,11 @@ def _mean(metric, recs, truth):
 def _entropy(recs, items, n):
     names = sorted({name for _, name in items})
     pairs = set(items)
-    found = []
+    results = []
     for ranked in recs.lists():
         matrix = [[float((item, name) in pairs) for name in names] for item in ranked.ids()]
-        found.append(entropy(ranked, np.array(matrix), n=n))
-    return np.mean(found)
+        results.append(entropy(ranked, np.array(matrix), n=n))
+    return np.mean(results)
 
 
 def _overlap(recs, baseline, n):

@@ -41,13 +41,13 @@ def values(tables):
     wanted = [[(user, item) in relevant for item in items] for user in users]
     test = csr_matrix(np.array(wanted, np.float32))
     model = _model(InDouble, test, scores)
-    found = {"reciprocal_rank": evaluation.reciprocal_rank(model, test).mean()}
+    result = {"reciprocal_rank": evaluation.reciprocal_rank(model, test).mean()}
     aucs = evaluation.auc_score(_model(LightFM, test, scores), test)
-    found["auc_score"] = aucs.mean(dtype=np.float64)
+    result["auc_score"] = aucs.mean(dtype=np.float64)
     for k in CUTOFFS:
-        found[f"precision_at_k@{k}"] = evaluation.precision_at_k(model, test, k=k).mean()
-        found[f"recall_at_k@{k}"] = evaluation.recall_at_k(model, test, k=k).mean()
-    return found
+        result[f"precision_at_k@{k}"] = evaluation.precision_at_k(model, test, k=k).mean()
+        result[f"recall_at_k@{k}"] = evaluation.recall_at_k(model, test, k=k).mean()
+    return result
 
 
 def _scores(user, items, recs, relevant):

@@ -30,10 +30,10 @@ def values(tables):
     rows.sort(key=lambda row: row[0])
     _, counts = np.unique([user for user, *_ in rows], return_counts=True)
     ranked = {"objective": "lambdarank", "eval_at": [*CUTOFFS], "group": counts}
-    found = _evaluated(rows, metric=["ndcg", "map"], **ranked)
+    result = _evaluated(rows, metric=["ndcg", "map"], **ranked)
     linear = _evaluated(rows, metric=["ndcg"], label_gain=[0, 1, 2, 3], **ranked)
-    found |= {key.replace("ndcg", "ndcg label_gain linear"): linear[key] for key in linear}
-    return found | _rated(tables)
+    result |= {key.replace("ndcg", "ndcg label_gain linear"): linear[key] for key in linear}
+    return result | _rated(tables)
 
 
 def _rated(tables):
@@ -45,11 +45,11 @@ def _rated(tables):
         for user, item, score in tables["recs"]
         for grade in grades.get((user, item), [])
     ]
-    found = _evaluated(rated, objective="regression", metric=["rmse", "l2", "l1"])
+    result = _evaluated(rated, objective="regression", metric=["rmse", "l2", "l1"])
     marked = [(user, score, int(grade > 0)) for user, score, grade in rated]
     if len({label for *_, label in marked}) > 1:
-        found |= _evaluated(marked, objective="binary", metric=["auc", "binary_logloss"])
-    return found
+        result |= _evaluated(marked, objective="binary", metric=["auc", "binary_logloss"])
+    return result
 
 
 def _evaluated(rows, group=None, **settings):

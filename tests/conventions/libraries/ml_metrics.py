@@ -25,11 +25,11 @@ def values(tables):
     users = sorted(wanted)
     actual = [wanted[user] for user in users]
     predicted = [lists.get(user, []) for user in users]
-    found = {}
+    result = {}
     for k in CUTOFFS:
-        found[f"mapk@{k}"] = ml_metrics.mapk(actual, predicted, k)
-        found[f"kdd_mapk@{k}"] = ml_metrics.kdd_mapk(actual, predicted, k)
-    return found | _rated(tables)
+        result[f"mapk@{k}"] = ml_metrics.mapk(actual, predicted, k)
+        result[f"kdd_mapk@{k}"] = ml_metrics.kdd_mapk(actual, predicted, k)
+    return result | _rated(tables)
 
 
 def _rated(tables):
@@ -42,10 +42,10 @@ def _rated(tables):
         for grade in grades.get((user, item), [])
     ]
     actual, predicted = map(list, zip(*rated, strict=True))
-    found = {name: getattr(ml_metrics, name)(actual, predicted) for name in ("rmse", "mae", "mse")}
+    result = {name: getattr(ml_metrics, name)(actual, predicted) for name in ("rmse", "mae", "mse")}
     relevant = [int(grade > 0) for grade in actual]
     if len({*relevant}) > 1:
-        found["auc"] = ml_metrics.auc(relevant, predicted)
+        result["auc"] = ml_metrics.auc(relevant, predicted)
     if min(predicted) > 0 and max(predicted) < 1:
-        found["log_loss"] = ml_metrics.log_loss(relevant, predicted)
-    return found
+        result["log_loss"] = ml_metrics.log_loss(relevant, predicted)
+    return result

@@ -58,14 +58,14 @@ def _ranked(tables):
     frame = _session().createDataFrame([query[:2] for query in queries], schema).cache()
     metrics = RankingMetrics(frame.rdd.map(tuple))
     graded = RankingMetrics(_session().sparkContext.parallelize(queries, 1))
-    found = {"meanAveragePrecision": metrics.meanAveragePrecision}
+    result = {"meanAveragePrecision": metrics.meanAveragePrecision}
     for k in CUTOFFS:
-        found |= {f"{name}@{k}": getattr(metrics, name)(k) for name in AT}
-        found[f"ndcgAt relevance@{k}"] = graded.ndcgAt(k)
+        result |= {f"{name}@{k}": getattr(metrics, name)(k) for name in AT}
+        result[f"ndcgAt relevance@{k}"] = graded.ndcgAt(k)
         for name in AT:
             evaluator = RankingEvaluator(metricName=f"{name}K", k=k)
-            found[f"{name}K@{k}"] = evaluator.evaluate(frame)
-    return found
+            result[f"{name}K@{k}"] = evaluator.evaluate(frame)
+    return result
 
 
 def _rated(tables):
@@ -79,7 +79,7 @@ def _rated(tables):
     ]
     frame = _session().createDataFrame(rated, "prediction double, label double").cache()
     labels = {grade for _, grade in rated}
-    found = {
+    result = {
         name: RegressionEvaluator(metricName=name).evaluate(frame)
         for name in ERRORS
         if name != "r2" or len(labels) > 1
@@ -87,5 +87,5 @@ def _rated(tables):
     if len({grade > 0 for grade in labels}) > 1:
         marked = frame.selectExpr("prediction", "cast(label > 0 as double) as label")
         evaluator = BinaryClassificationEvaluator(rawPredictionCol="prediction")
-        found["areaUnderROC"] = evaluator.evaluate(marked)
-    return found
+        result["areaUnderROC"] = evaluator.evaluate(marked)
+    return result

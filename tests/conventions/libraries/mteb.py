@@ -56,7 +56,7 @@ def _kept(value, digits=None):
 
 
 def _by_user(rows):
-    found = {}
+    result = {}
     for user, item, value in rows:
-        found.setdefault(user, {})[str(item)] = value
-    return found
+        result.setdefault(user, {})[str(item)] = value
+    return result

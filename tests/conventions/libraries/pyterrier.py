@@ -33,15 +33,15 @@ def values(tables):
     logging.disable(logging.WARNING)
     results = pd.DataFrame(tables["recs"], columns=["qid", "docno", "score"]).astype({"docno": str})
     qrels = pd.DataFrame(tables["truth"], columns=["qid", "docno", "label"]).astype({"docno": str})
-    found = {}
+    result = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for name in WHOLE:
-            found[name.replace("recall.", "recall_")] = _value(name, results, qrels)
+            result[name.replace("recall.", "recall_")] = _value(name, results, qrels)
         for k in CUTOFFS:
             for name in CUT:
-                found[f"{name}@{k}"] = _value(f"{name}.{k}", results, qrels)
-    return found
+                result[f"{name}@{k}"] = _value(f"{name}.{k}", results, qrels)
+    return result
 
 
 def _value(name, results, qrels):

@@ -52,10 +52,10 @@ def values(tables):
         IDBasedContextRecall(),
         NonLLMContextPrecisionWithReference(distance_measure=ExactMatch()),
     )
-    found = {type(metric).__name__: _mean(metric, samples) for metric in metrics}
+    result = {type(metric).__name__: _mean(metric, samples) for metric in metrics}
     if all(sample.retrieved_contexts for sample in samples):
         recall = NonLLMContextRecall(_distance_measure=ExactMatch())
-        found["NonLLMContextRecall"] = _mean(recall, samples)
+        result["NonLLMContextRecall"] = _mean(recall, samples)
     judged = [
         ContextPrecision()._calculate_average_precision(
             [
@@ -65,7 +65,7 @@ def values(tables):
         )
         for sample in samples
     ]
-    return found | {"ContextPrecision": np.nanmean(judged)}
+    return result | {"ContextPrecision": np.nanmean(judged)}
 
 
 def _mean(metric, samples):

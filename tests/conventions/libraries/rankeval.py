@@ -77,25 +77,25 @@ def values(tables):
         if key not in shown:
             rows.append((key[0], low - number, truth[key]))
     with patch.object(np, "float32", np.float64):
-        found = _found(rows, METRICS) | _rated(both)
+        result = _found(rows, METRICS) | _rated(both)
         # Differences between orders of rows are due to ties, whose order is random.
         for seed in range(20):
             Random(seed).shuffle(rows)
             again = _found(rows, METRICS)
-            found = {k: v for k, v in found.items() if abs(again.get(k, v) - v) < 1e-12}
-    return found
+            result = {k: v for k, v in result.items() if abs(again.get(k, v) - v) < 1e-12}
+    return result
 
 
 def _found(rows, metrics):
     data, scores = _dataset(rows)
     fewest = min(data.get_query_sizes())
-    found = {}
+    result = {}
     for name, metric in metrics.items():
         for k in (None, *CUTOFFS):
             if metric in OF_RANKS and (k is None or k > fewest):
                 continue
-            found[name if k is None else f"{name}@{k}"] = metric(cutoff=k).eval(data, scores)[0]
-    return found
+            result[name if k is None else f"{name}@{k}"] = metric(cutoff=k).eval(data, scores)[0]
+    return result
 
 
 def _rated(rows):

@@ -35,16 +35,16 @@ def values(tables):
     for name in OF_LEVEL:
         names[f"{name}-l2"] = f"{name}-l2"
         names |= {f"{name}-l2@{k}": f"{name}@{k}-l2" for k in CUTOFFS}
-    found = {key: evaluate(qrels, run, name, make_comparable=True) for key, name in names.items()}
+    result = {key: evaluate(qrels, run, name, make_comparable=True) for key, name in names.items()}
     # A user without a relevant item stops its thread without an error, and later users of the
     # thread count 0.
     if len({row[0] for row in tables["truth"] if row[2] > 0}) < len(qrels):
-        del found["bpref"]
+        del result["bpref"]
     # Documented, but not among the names of `evaluate`.
     levels = interpolated_precision_at_recall(qrels.to_typed_list(), run.to_typed_list())
     for level, value in enumerate(np.mean(levels, axis=0)):
-        found[f"interpolated_precision_at_recall {level / 10}"] = value
-    return found
+        result[f"interpolated_precision_at_recall {level / 10}"] = value
+    return result
 
 
 def _frame(rows):

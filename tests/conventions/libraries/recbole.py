@@ -53,24 +53,24 @@ def values(tables):
     items = sorted({item for item, _ in tables["items"]})
     users = sorted({user for user, *_ in truth})
     positives = {(user, item) for user, item, _ in truth}
-    found = _ranked(LISTS, tables, users, items, scores, positives)
-    found |= _of_labels(["MAE", "RMSE"], scores, truth)
+    result = _ranked(LISTS, tables, users, items, scores, positives)
+    result |= _of_labels(["MAE", "RMSE"], scores, truth)
     binary = [(user, item, int(relevance > 0)) for user, item, relevance in truth]
-    found |= _of_labels(["AUC", "LogLoss"], scores, binary)
+    result |= _of_labels(["AUC", "LogLoss"], scores, binary)
     # Differences between internal numbers of items are due to ties, whose order is random.
     for seed in range(20):
         mixed = sorted(items, key=lambda item: Random(f"{seed} {item}").random())
         again = _ranked(LISTS, tables, users, mixed, scores, positives)
-        found = {k: v for k, v in found.items() if k not in again or abs(again[k] - v) < 1e-12}
+        result = {k: v for k, v in result.items() if k not in again or abs(again[k] - v) < 1e-12}
     shown = _ranked(SHOWN, tables, users, items, scores, positives)
     for tail in TAILS:
         other = _ranked(["TailPercentage"], tables, users, items, scores, positives, tail=tail)
         shown |= {f"TailPercentage tail_ratio={tail}@{k.split('@')[1]}": other[k] for k in other}
     defined = {f"@{k}" for k in CUTOFFS if _defined(users, scores, k)}
-    found |= {key: shown[key] for key in shown if key[key.index("@") :] in defined}
-    found |= _ranked(["GAUC"], tables, users, items, scores, positives, tied=True)
+    result |= {key: shown[key] for key in shown if key[key.index("@") :] in defined}
+    result |= _ranked(["GAUC"], tables, users, items, scores, positives, tied=True)
     sampled = _ranked(["GAUC"], tables, users, items, scores, positives, tied=True, sampled=True)
-    return found | {"GAUC sampled": sampled["GAUC"]}
+    return result | {"GAUC sampled": sampled["GAUC"]}
 
 
 def _ranked(
@@ -121,10 +121,10 @@ def _config(metrics, **options):
     } | options
 
 
-def _named(metrics, found):
+def _named(metrics, result):
     # RecBole returns names in lower case.
     names = {metric.lower(): metric for metric in metrics}
-    return {key.replace(key.split("@")[0], names[key.split("@")[0]]): found[key] for key in found}
+    return {key.replace(key.split("@")[0], names[key.split("@")[0]]): result[key] for key in result}
 
 
 def _defined(users, scores, k):

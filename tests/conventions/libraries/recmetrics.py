@@ -33,22 +33,22 @@ def values(tables):
     users = len({user for user, _ in tables["history"]})
     items = sorted({item for item, _ in tables["items"]})
     features = pd.crosstab(*map(pd.Series, zip(*tables["items"], strict=True))).clip(upper=1)
-    found = {}
+    result = {}
     for k in CUTOFFS:
-        found[f"mark@{k}"] = metrics.mark(
+        result[f"mark@{k}"] = metrics.mark(
             [wanted[user] for user in both], [lists[user] for user in both], k
         )
         cut = [one[:k] for _, one in sorted(lists.items())]
         if all(item in had for one in cut for item in one):
-            found[f"novelty@{k}"] = metrics.novelty(cut, had, users, k)[0]
-        found[f"prediction_coverage@{k}"] = metrics.prediction_coverage(cut, items)
+            result[f"novelty@{k}"] = metrics.novelty(cut, had, users, k)[0]
+        result[f"prediction_coverage@{k}"] = metrics.prediction_coverage(cut, items)
         pairs = [lists[user][:k] for user in both], [wanted[user] for user in both]
         for name in ("recommender_precision", "recommender_recall"):
-            found[f"{name}@{k}"] = getattr(metrics, name)(*pairs)
+            result[f"{name}@{k}"] = getattr(metrics, name)(*pairs)
         if min(map(len, cut)) > 1:
-            found[f"intra_list_similarity@{k}"] = metrics.intra_list_similarity(cut, features)
+            result[f"intra_list_similarity@{k}"] = metrics.intra_list_similarity(cut, features)
         if {len(one) for one in cut} == {k} == {len(set(one)) for one in cut}:
-            found[f"personalization@{k}"] = metrics.personalization(cut)
+            result[f"personalization@{k}"] = metrics.personalization(cut)
     scores = {(user, item): score for user, item, score in tables["recs"]}
     if len(scores) == len(tables["recs"]):
         rated = [
@@ -57,5 +57,5 @@ def values(tables):
             if (user, item) in scores
         ]
         for name in ("mse", "rmse"):
-            found[name] = getattr(metrics, name)(*map(list, zip(*rated, strict=True)))
-    return found
+            result[name] = getattr(metrics, name)(*map(list, zip(*rated, strict=True)))
+    return result

@@ -36,24 +36,24 @@ def _frames(tables):
 
 def _accuracy(tables):
     true, pred = _frames(tables)
-    found = {}
+    result = {}
     for k in CUTOFFS:
         for name in ("precision_at_k", "recall_at_k", "r_precision_at_k", "map", "map_at_k"):
-            found[f"{name}@{k}"] = getattr(library, name)(true, pred, k=k)
+            result[f"{name}@{k}"] = getattr(library, name)(true, pred, k=k)
         # loge and log2 are equal after the division.
-        found[f"ndcg_at_k@{k}"] = library.ndcg_at_k(true, pred, k=k)
+        result[f"ndcg_at_k@{k}"] = library.ndcg_at_k(true, pred, k=k)
         for score_type in ("raw", "exp"):
-            found[f"ndcg_at_k {score_type}@{k}"] = library.ndcg_at_k(
+            result[f"ndcg_at_k {score_type}@{k}"] = library.ndcg_at_k(
                 true, pred, k=k, score_type=score_type
             )
-    return found
+    return result
 
 
 def _ratings(tables):
     true, pred = _frames(tables)
-    found = {name: getattr(library, name)(true, pred) for name in ("rmse", "mae", "rsquared")}
-    found["auc"] = library.auc(true.assign(rating=(true["rating"] > 0).astype(int)), pred)
-    return found
+    result = {name: getattr(library, name)(true, pred) for name in ("rmse", "mae", "rsquared")}
+    result["auc"] = library.auc(true.assign(rating=(true["rating"] > 0).astype(int)), pred)
+    return result
 
 
 def _beyond_accuracy(tables):
@@ -62,7 +62,7 @@ def _beyond_accuracy(tables):
     had = set(tables["history"])
     new = pred[[pair not in had for pair in zip(pred["userID"], pred["itemID"], strict=True)]]
     wanted = {(user, item) for user, item, relevance in tables["truth"] if relevance > 0}
-    found = {}
+    result = {}
     for k in CUTOFFS:
         reco = library.get_top_k_items(new, col_rating="prediction", k=k)[["userID", "itemID"]]
         for name in (
@@ -72,11 +72,11 @@ def _beyond_accuracy(tables):
             "diversity",
             "serendipity",
         ):
-            found[f"{name}@{k}"] = getattr(library, name)(train, reco)
+            result[f"{name}@{k}"] = getattr(library, name)(train, reco)
         reco["relevance"] = [
             float(pair in wanted) for pair in zip(reco["userID"], reco["itemID"], strict=True)
         ]
-        found[f"serendipity col_relevance@{k}"] = library.serendipity(
+        result[f"serendipity col_relevance@{k}"] = library.serendipity(
             train, reco, col_relevance="relevance"
         )
-    return found
+    return result

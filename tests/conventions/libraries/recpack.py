@@ -47,8 +47,8 @@ def values(tables):
     shape = (len(USERS), len(ITEMS))
     cells = [(USERS.index(u), ITEMS.index(i), score) for u, i, score in tables["recs"]]
     wanted = sorted({(USERS.index(u), ITEMS.index(i)) for u, i, _ in tables["truth"]})
-    rows, columns, given = map(np.array, zip(*cells, strict=True))
-    recs = csr_matrix((given, (rows, columns)), shape=shape)
+    rows, columns, inputs = map(np.array, zip(*cells, strict=True))
+    recs = csr_matrix((inputs, (rows, columns)), shape=shape)
     truth = _ones(wanted, *shape)
     users = sorted({user for user, _ in tables["history"]})
     had = _ones(
@@ -60,7 +60,7 @@ def values(tables):
         "IPSHitRateK": had,
         "IntraListDiversityK": _ones(features, len(ITEMS), len(names)).astype(bool),
     }
-    found = {}
+    result = {}
     for metric in METRICS:
         name = metric.__name__
         if name == "IntraListDiversityK" and {row for row, _ in wanted} - {*rows}:
@@ -71,8 +71,8 @@ def values(tables):
             if name in fitted:
                 one.fit(fitted[name])
             one.calculate(truth, recs)
-            found[f"{name}@{k}".rstrip("@")] = float(one.value)
-    return found
+            result[f"{name}@{k}".rstrip("@")] = float(one.value)
+    return result
 
 
 def _ones(cells, rows, columns):

@@ -88,7 +88,7 @@ def values(tables):
     for k in CUTOFFS:
         metrics[f"IntraListDiversity@{k}"] = IntraListDiversity(k=k, distance_calculator=distances)
     truth = pd.DataFrame(tables["truth"], columns=[*Columns.UserItem, Columns.Weight])
-    given = {
+    inputs = {
         "reco": _ranked(tables["recs"]),
         "interactions": truth.assign(**{Columns.Datetime: pd.Timestamp("2026-01-01")}),
         "prev_interactions": pd.DataFrame(tables["history"], columns=Columns.UserItem),
@@ -96,15 +96,15 @@ def values(tables):
         # A dict with a name: `calc_metrics` needs a truth value, which a frame does not have.
         "ref_reco": {"baseline": _ranked(tables["baseline"])},
     }
-    found = {}
+    result = {}
     for key, metric in metrics.items():
         try:
-            (found[key],) = calc_metrics({key: metric}, **given).values()
+            (result[key],) = calc_metrics({key: metric}, **inputs).values()
         except ValueError:
             # With "raise", a list with too few misses is an error.
             if not key.endswith(" raise"):
                 raise
-    return found
+    return result
 
 
 def _ranked(rows):

@@ -58,18 +58,18 @@ def values(tables: dict[str, list[tuple[Any, ...]]]) -> Values:
     train = pd.DataFrame(tables["history"], columns=ranked[:2])
     baseline = pd.DataFrame(tables["baseline"], columns=ranked)
     cutoffs = list(CUTOFFS)
-    found: Values = {}
+    result: Values = {}
     for metric in WITH_TRUTH:
-        found |= metric(cutoffs)(recs, truth)
+        result |= metric(cutoffs)(recs, truth)
     for metric in WITH_TRAIN:
-        found |= metric(cutoffs)(recs, train)
-    found |= Unexpectedness(cutoffs)(recs, baseline)
+        result |= metric(cutoffs)(recs, train)
+    result |= Unexpectedness(cutoffs)(recs, baseline)
     first: dict[int, str] = {}
     for item, category in sorted(tables["items"]):
         first.setdefault(item, category)
-    found |= _diversity("CategoricalDiversity", tables["recs"], tables["items"])
-    found |= _diversity("CategoricalDiversity one category", tables["recs"], list(first.items()))
-    return found
+    result |= _diversity("CategoricalDiversity", tables["recs"], tables["items"])
+    result |= _diversity("CategoricalDiversity one category", tables["recs"], list(first.items()))
+    return result
 
 
 def _diversity(name: str, recs: list[tuple[Any, ...]], items: list[tuple[Any, ...]]) -> Values:
@@ -89,8 +89,8 @@ def _diversity(name: str, recs: list[tuple[Any, ...]], items: list[tuple[Any, ..
     ]
     if not cutoffs:
         return {}
-    found = CategoricalDiversity(cutoffs)(frame)
-    return {f"{name}@{key.partition('@')[2]}": value for key, value in found.items()}
+    result = CategoricalDiversity(cutoffs)(frame)
+    return {f"{name}@{key.partition('@')[2]}": value for key, value in result.items()}
 
 
 def _possible(listed: list[tuple[float, str]], k: int) -> set[int]:

@@ -81,18 +81,18 @@ def values(tables: dict[str, Rows]) -> dict[str, float]:
         for name in ("recs", "truth", "baseline")
     )
     log = _frame(spark, tables["history"], "user_idx string, item_idx int")
-    found: dict[str, float] = {}
+    result: dict[str, float] = {}
     for metric in (HitRate(), Precision(), Recall(), MAP(), MRR(), NDCG(), RocAuc()):
         if cutoffs := _defined(str(metric), tables["recs"]):
-            found |= _named(metric, metric(recs, truth, cutoffs))
+            result |= _named(metric, metric(recs, truth, cutoffs))
     for metric in (Surprisal(log), Unexpectedness(baseline), Coverage(log)):
         cutoffs = _defined(str(metric), tables["recs"])
         if isinstance(metric, Unexpectedness):
             also = _defined(str(metric), tables["baseline"])
             cutoffs = [k for k in cutoffs if k in also]
         if cutoffs:
-            found |= _named(metric, metric(recs, cutoffs))
-    return found
+            result |= _named(metric, metric(recs, cutoffs))
+    return result
 
 
 def _session() -> SparkSession:
@@ -115,8 +115,8 @@ def _frame(spark: SparkSession, rows: Rows, schema: str) -> DataFrame:
     return spark.createDataFrame(rows, schema).coalesce(1).cache()
 
 
-def _named(metric: Any, found: dict[int, float]) -> dict[str, float]:
-    return {f"{metric}@{k}": value for k, value in found.items()}
+def _named(metric: Any, result: dict[int, float]) -> dict[str, float]:
+    return {f"{metric}@{k}": value for k, value in result.items()}
 
 
 def _defined(metric: str, rows: Rows) -> list[int]:

@@ -21,27 +21,27 @@ def values(tables):
         wanted.setdefault(user, []).append(item)
     both = [user for user in sorted(wanted) if user in lists]
     truth, recs = [wanted[user] for user in both], [lists[user] for user in both]
-    found = {}
+    result = {}
     for k in CUTOFFS:
         for name in ("mean_average_precision_at_k", "mean_average_recall_at_k"):
-            found[f"{name}@{k}"] = getattr(ranking, name)(truth, recs, k)
+            result[f"{name}@{k}"] = getattr(ranking, name)(truth, recs, k)
         hits = [ranking.hits_at_k(*each, k) for each in zip(truth, recs, strict=True)]
-        found[f"hits_at_k@{k}"] = sum(hits) / len(hits)
+        result[f"hits_at_k@{k}"] = sum(hits) / len(hits)
         cut = [items[:k] for _, items in sorted(lists.items())]
-        found[f"personalization@{k}"] = ranking.personalization(cut)
+        result[f"personalization@{k}"] = ranking.personalization(cut)
     pairs = [
         (truth, shown) for truth, shown in zip(truth, recs, strict=True) if {*truth} <= {*shown}
     ]
     if pairs and all(len({*truth}) == len(truth) for truth, _ in pairs):
         for name in ("mean_reciprocal_rank", "mean_rank", "gmean_rank"):
             each = [getattr(ranking, name)(*pair) for pair in pairs]
-            found[name] = sum(each) / len(each)
+            result[name] = sum(each) / len(each)
         for name in ("reciprocal_rank", "rank"):
             each = [
                 sum(getattr(ranking, name)(item, shown) for item in truth) / len(truth)
                 for truth, shown in pairs
             ]
-            found[name] = sum(each) / len(each)
+            result[name] = sum(each) / len(each)
     features = pd.crosstab(*map(pd.Series, zip(*tables["items"], strict=True))).clip(upper=1)
     had = {}
     for _, item in {*tables["history"]}:
@@ -52,12 +52,12 @@ def values(tables):
         cut = [items[:k] for _, items in sorted(lists.items())]
         if min(map(len, cut)) > 1:
             numbers = [[index[item] for item in one] for one in cut]
-            found[f"intra_list_similarity@{k}"] = ranking.intra_list_similarity(
+            result[f"intra_list_similarity@{k}"] = ranking.intra_list_similarity(
                 numbers, features.to_numpy()
             )
         if {len(one) for one in cut} == {k} and all(item in had for one in cut for item in one):
-            found[f"novelty@{k}"] = ranking.novelty(cut, had, users, k)
-    return found | _correlations(tables)
+            result[f"novelty@{k}"] = ranking.novelty(cut, had, users, k)
+    return result | _correlations(tables)
 
 
 def _correlations(tables):
@@ -70,7 +70,7 @@ def _correlations(tables):
         tables["truth"]
     ):
         return {}
-    found = {}
+    result = {}
     for name in ("spearmans_rho", "kendall_tau"):
         each = [
             getattr(ranking, name)(*zip(*pairs, strict=True))[0]
@@ -78,5 +78,5 @@ def _correlations(tables):
             if all(len({*side}) > 1 for side in zip(*pairs, strict=True))
         ]
         if each:
-            found[name] = sum(each) / len(each)
-    return found
+            result[name] = sum(each) / len(each)
+    return result

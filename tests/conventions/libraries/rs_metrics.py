@@ -29,16 +29,16 @@ def values(tables, names=NAMES):
     catalog = sorted(items["item_id"].unique())
     aspects = [sorted(group) for _, group in sorted(items.groupby("category")["item_id"])]
     by_user = {user: aspects for user in truth["user_id"].unique()}
-    found = {"coverage": rs_metrics.coverage(catalog, recs)}
+    result = {"coverage": rs_metrics.coverage(catalog, recs)}
     for k in CUTOFFS:
         for name in names:
-            found[f"{name}@{k}"] = getattr(rs_metrics, name)(truth, recs, k=k)
-        found[f"popularity@{k}"] = rs_metrics.popularity(history, recs, k=k)
-        found[f"surprisal@{k}"] = rs_metrics.surprisal(history, recs, k=k)
-        found[f"coverage@{k}"] = rs_metrics.coverage(catalog, recs, k=k)
-        found[f"a_ndcg@{k}"] = rs_metrics.a_ndcg(truth, recs, by_user, k=k)
+            result[f"{name}@{k}"] = getattr(rs_metrics, name)(truth, recs, k=k)
+        result[f"popularity@{k}"] = rs_metrics.popularity(history, recs, k=k)
+        result[f"surprisal@{k}"] = rs_metrics.surprisal(history, recs, k=k)
+        result[f"coverage@{k}"] = rs_metrics.coverage(catalog, recs, k=k)
+        result[f"a_ndcg@{k}"] = rs_metrics.a_ndcg(truth, recs, by_user, k=k)
         for alpha in (0, 1):
-            found[f"a_ndcg alpha={alpha}@{k}"] = rs_metrics.a_ndcg(
+            result[f"a_ndcg alpha={alpha}@{k}"] = rs_metrics.a_ndcg(
                 truth, recs, by_user, k=k, alpha=alpha
             )
-    return found
+    return result

@@ -31,10 +31,10 @@ SAMPLES = ["precision_score", "recall_score", "f1_score", "jaccard_score"]
 
 def values(tables):
     warnings.simplefilter("ignore")
-    found = _rated(tables)
+    result = _rated(tables)
     recs, truth = tables["recs"], tables["truth"]
     if len({row[:2] for row in recs}) < len(recs):
-        return found
+        return result
     items = sorted({item for _, item, _ in recs + truth})
     matrix = _matrix(recs, truth, items)
     # Differences between orders of columns are due to ties, whose order is random.
@@ -42,7 +42,7 @@ def values(tables):
         Random(seed).shuffle(items)
         again = _matrix(recs, truth, items)
         matrix = {key: v for key, v in matrix.items() if math.isclose(again[key], v) or v != v}
-    return found | matrix
+    return result | matrix
 
 
 def _matrix(recs, truth, items):
@@ -57,24 +57,24 @@ def _matrix(recs, truth, items):
             scores[users.index(user), items.index(item)] = score
             listed[users.index(user), items.index(item)] = True
     labels = (wanted > 0).astype(int)
-    found = {name: getattr(metrics, name)(labels, scores) for name in WHOLE}
+    result = {name: getattr(metrics, name)(labels, scores) for name in WHOLE}
     for name in ("average_precision_score", "roc_auc_score"):
-        found[name] = getattr(metrics, name)(labels, scores, average="samples")
+        result[name] = getattr(metrics, name)(labels, scores, average="samples")
     for name in ("dcg_score", "ndcg_score"):
         score = getattr(metrics, name)
-        found[name] = score(wanted, scores)
-        found[f"{name} ignore_ties"] = score(wanted, scores, ignore_ties=True)
+        result[name] = score(wanted, scores)
+        result[f"{name} ignore_ties"] = score(wanted, scores, ignore_ties=True)
         for k in CUTOFFS:
-            found[f"{name}@{k}"] = score(wanted, scores, k=k)
-            found[f"{name} ignore_ties@{k}"] = score(wanted, scores, k=k, ignore_ties=True)
+            result[f"{name}@{k}"] = score(wanted, scores, k=k)
+            result[f"{name} ignore_ties@{k}"] = score(wanted, scores, k=k, ignore_ties=True)
     for k in CUTOFFS:
         first = np.zeros_like(labels)
         np.put_along_axis(first, np.argsort(-scores, axis=1)[:, :k], 1, axis=1)
         first *= listed
         for name in SAMPLES:
-            found[f"{name}@{k}"] = getattr(metrics, name)(labels, first, average="samples")
-        found[f"accuracy_score@{k}"] = metrics.accuracy_score(labels.ravel(), first.ravel())
-    return found
+            result[f"{name}@{k}"] = getattr(metrics, name)(labels, first, average="samples")
+        result[f"accuracy_score@{k}"] = metrics.accuracy_score(labels.ravel(), first.ravel())
+    return result
 
 
 def _rated(tables):
@@ -87,12 +87,12 @@ def _rated(tables):
         for grade in grades.get((user, item), [])
     ]
     users, wanted, scores = map(np.array, zip(*rated, strict=True))
-    found = {name: getattr(metrics, name)(wanted, scores) for name in ERRORS}
-    found["roc_auc_score rated"] = metrics.roc_auc_score(wanted > 0, scores)
+    result = {name: getattr(metrics, name)(wanted, scores) for name in ERRORS}
+    result["roc_auc_score rated"] = metrics.roc_auc_score(wanted > 0, scores)
     of_users = [
         metrics.roc_auc_score(wanted[users == user] > 0, scores[users == user])
         for user in np.unique(users)
     ]
     defined = [value for value in of_users if value == value]
-    found["roc_auc_score rated users"] = np.mean(defined) if defined else math.nan
-    return found
+    result["roc_auc_score rated users"] = np.mean(defined) if defined else math.nan
+    return result

@@ -41,29 +41,31 @@ def values(tables):
     low = min(score for *_, score in tables["recs"]) - 1
     rows = [(user, score, truth.get((user, item), 0)) for user, item, score in tables["recs"]]
     rows += [(key[0], low, relevance) for key, relevance in truth.items() if key not in shown]
-    found = _in_any_order(_values, rows)
-    found |= _in_any_order(_lists, [row for row in rows if row[1] > low or row[2] > 0])
+    result = _in_any_order(_values, rows)
+    result |= _in_any_order(_lists, [row for row in rows if row[1] > low or row[2] > 0])
     lengths = Counter(user for user, *_ in tables["recs"])
     for k in CUTOFFS:
         if min(lengths.values()) < k:
-            found.pop(f"RetrievalAUROC top_k@{k}", None)
+            result.pop(f"RetrievalAUROC top_k@{k}", None)
     if len(shown) == len(tables["recs"]):
         users = {user for user, _ in {*shown, *truth}}
         items = {item for item, _ in tables["items"]}
         rest = {(user, item) for user in users for item in items} - {*shown, *truth}
-        found |= _in_any_order(_fall_out, rows + [(user, low, 0) for user, _ in sorted(rest)])
-    return found
+        result |= _in_any_order(_fall_out, rows + [(user, low, 0) for user, _ in sorted(rest)])
+    return result
 
 
 def _in_any_order(values, rows):
     with _double():
-        found = values(rows)
+        result = values(rows)
         # Differences between orders of rows are due to ties, whose order is random.
         for seed in range(20):
             Random(seed).shuffle(rows)
             again = values(rows)
-            found = {key: value for key, value in found.items() if abs(again[key] - value) < 1e-12}
-    return found
+            result = {
+                key: value for key, value in result.items() if abs(again[key] - value) < 1e-12
+            }
+    return result
 
 
 def _lists(rows):
@@ -95,12 +97,12 @@ def _computed(metrics, rows):
     indexes = torch.tensor([users.index(user) for user, *_ in rows])
     scores = torch.tensor([score for _, score, _ in rows], dtype=torch.float64)
     graded = torch.tensor([relevance for *_, relevance in rows])
-    found = {}
+    result = {}
     for key, metric in metrics.items():
         target = graded if metric.allow_non_binary_target else (graded > 0).long()
         metric.update(scores, target, indexes)
-        found[key] = metric.compute().item()
-    return found
+        result[key] = metric.compute().item()
+    return result
 
 
 @contextmanager

@@ -52,16 +52,16 @@ def values(tables):
         if len({item for item, _ in rows}) < len(rows):
             return {}
     both = {user: truth[user] for user in truth if user in recs}
-    found = _python(both, recs, len(both), both)
-    found |= _python(truth, recs, len(truth), truth, " -c")
+    result = _python(both, recs, len(both), both)
+    result |= _python(truth, recs, len(truth), truth, " -c")
     source = os.environ.get("TREC_EVAL_SOURCE")
     if source:
         new = _version_10(source, both, recs, [], "")
         new |= _version_10(source, truth, recs, ["-c"], " -c")
-        for name, value in found.items():
+        for name, value in result.items():
             assert math.isclose(new[name], value, rel_tol=1e-12, abs_tol=1e-12), name
-        found = new
-    return found
+        result = new
+    return result
 
 
 def _python(truth, recs, users, all_users, suffix=""):
@@ -71,7 +71,7 @@ def _python(truth, recs, users, all_users, suffix=""):
     qrels = {user: dict(rows) for user, rows in truth.items()}
     run = {user: dict(rows) for user, rows in recs.items()}
     per_user = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(run)
-    found = {}
+    result = {}
     for name in next(iter(per_user.values())):
         total = sum(row[name] for row in per_user.values())
         if name.startswith("num_"):
@@ -79,14 +79,14 @@ def _python(truth, recs, users, all_users, suffix=""):
                 total = users
             if name == "num_rel" and suffix:
                 total = sum(relevance > 0 for rows in all_users.values() for _, relevance in rows)
-            found[_key(name, suffix)] = total
+            result[_key(name, suffix)] = total
         elif name.startswith("gm_"):
             # Users without a list have the minimum.
             total += (users - len(per_user)) * math.log(0.00001)
-            found[_key(name, suffix)] = math.exp(total / users)
+            result[_key(name, suffix)] = math.exp(total / users)
         else:
-            found[_key(name, suffix)] = total / users
-    return found
+            result[_key(name, suffix)] = total / users
+    return result
 
 
 def _version_10(source, truth, recs, options, suffix):
@@ -99,21 +99,21 @@ def _version_10(source, truth, recs, options, suffix):
         qrels, run = Path(folder, "qrels"), Path(folder, "run")
         judged = [f"{user} 0 {item} {grade}\n" for user in truth for item, grade in truth[user]]
         qrels.write_text("".join(judged))
-        found = [
+        result = [
             f"{user} Q0 {item} 0 {score!r} run\n" for user in recs for item, score in recs[user]
         ]
-        run.write_text("".join(found))
+        run.write_text("".join(result))
         wanted = [word for name in measures for word in ("-m", name)]
         command = [_built[0], *options, *wanted, qrels, run]
         printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    found = {}
+    result = {}
     for line in printed.splitlines():
         name, _, value = (field.strip() for field in line.split("\t"))
-        found[_key(name, suffix)] = float(value)
+        result[_key(name, suffix)] = float(value)
     if max(relevance for rows in truth.values() for _, relevance in rows) > 1:
         # It scales gains above 1 by two uninitialized variables.
-        del found[_key("rbp", suffix)]
-    return found
+        del result[_key("rbp", suffix)]
+    return result
 
 
 def _build(source):

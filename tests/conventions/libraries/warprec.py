@@ -91,13 +91,15 @@ def values(tables):
     users = sorted({user for user, _ in truth})
     items = sorted({item for item, _ in tables["items"]})
     with _double():
-        found = _found(tables, users, items, scores, truth)
+        result = _found(tables, users, items, scores, truth)
         # Differences between numbers of items are due to ties, whose order is random.
         for seed in range(20):
             mixed = sorted(items, key=lambda item: Random(f"{seed} {item}").random())
             again = _found(tables, users, mixed, scores, truth)
-            found = {key: value for key, value in found.items() if abs(again[key] - value) < 1e-12}
-    return found
+            result = {
+                key: value for key, value in result.items() if abs(again[key] - value) < 1e-12
+            }
+    return result
 
 
 def _found(tables, users, items, scores, truth):
@@ -111,7 +113,7 @@ def _grouped(tables, items, scores, truth):
         for one in (scores, truth)
     )
     users = sorted({user for user, _ in truth})
-    found = {}
+    result = {}
     for names, among in {
         ("PopRSP", "PopREO"): [item for item in items if item in known],
         ("RSP", "REO"): items,
@@ -122,9 +124,9 @@ def _grouped(tables, items, scores, truth):
         shared = _shared(tables, users, among)
         for k in CUTOFFS:
             if min(sum(of == user for of, _ in scores) for user in users) >= k:
-                found |= {f"{n}@{k}": _value(n, preds, ground, {"k": k, **shared}) for n in names}
+                result |= {f"{n}@{k}": _value(n, preds, ground, {"k": k, **shared}) for n in names}
     # If a group's denominator is 0, or there is no value.
-    return {key: value for key, value in found.items() if not np.isnan(value)}
+    return {key: value for key, value in result.items() if not np.isnan(value)}
 
 
 def _matrices(users, items, scores, truth):
@@ -147,35 +149,35 @@ def _ranked(tables, users, items, scores, truth):
     shared = _shared(tables, users, items)
     clusters = ["xyz".index(user_group(user)) for user in users]
     in_groups = {**shared, "user_cluster": torch.tensor(clusters)}
-    found = {}
+    result = {}
     for k in CUTOFFS:
         shown = SHOWN if min(lengths.values()) >= k else []
         for name in HITS + shown:
             if name in OF_RELEVANT and not BaseMetric.valid_users(ground).all():
                 continue
-            given = in_groups if name in USER_MADS else shared
-            found[f"{name}@{k}"] = _value(name, preds, ground, {"k": k, **given})
+            inputs = in_groups if name in USER_MADS else shared
+            result[f"{name}@{k}"] = _value(name, preds, ground, {"k": k, **inputs})
         if shown:
             for name in DISPARITIES:
-                found[f"{name}@{k}"] = _value(name, preds, ground, {"k": k, **shared})
+                result[f"{name}@{k}"] = _value(name, preds, ground, {"k": k, **shared})
         listed = torch.where(rated, preds, -torch.inf)
-        found[f"NumRetrieved@{k}"] = _value("NumRetrieved", listed, ground, {"k": k, **shared})
+        result[f"NumRetrieved@{k}"] = _value("NumRetrieved", listed, ground, {"k": k, **shared})
         if min(scores.values()) > 0:
             count = _value("UserCoverageAtN", preds, ground, {"k": k, **shared})
-            found[f"UserCoverageAtN@{k}"] = count
+            result[f"UserCoverageAtN@{k}"] = count
         beta = _value("F1", preds, ground, {"k": k, "beta": 2, **shared})
-        found[f"F1 beta=2@{k}"] = beta
+        result[f"F1 beta=2@{k}"] = beta
     for name in ("AUC", "GAUC"):
-        found[name] = _value(name, preds, ground, shared)
+        result[name] = _value(name, preds, ground, shared)
     if min(lengths.values()) > 0:
-        found["BiasDisparityBS"] = _value("BiasDisparityBS", preds, ground, shared)
+        result["BiasDisparityBS"] = _value("BiasDisparityBS", preds, ground, shared)
     both = torch.tensor(
         [[(user, item) in scores and (user, item) in truth for item in items] for user in users]
     )
-    found["LogLoss"] = _value("LogLoss", torch.where(both, preds, -torch.inf), ground, shared)
+    result["LogLoss"] = _value("LogLoss", torch.where(both, preds, -torch.inf), ground, shared)
     for name in RATINGS if min(truth.values()) > 0 else []:
-        found[name] = _value(name, preds, ground * rated, shared)
-    return found
+        result[name] = _value(name, preds, ground * rated, shared)
+    return result
 
 
 def _shared(tables, users, items):
@@ -198,9 +200,9 @@ def _shared(tables, users, items):
     }
 
 
-def _value(name, preds, ground, given):
-    metric = metric_registry.get(name, **given)
-    k = given.get("k", 1)
+def _value(name, preds, ground, inputs):
+    metric = metric_registry.get(name, **inputs)
+    k = inputs.get("k", 1)
     binary, discounted = (
         BaseMetric.binary_relevance(ground),
         BaseMetric.discounted_relevance(ground),

@@ -33,14 +33,14 @@ def values(tables):
     _, queries = np.unique([user for user, *_ in rows], return_inverse=True)
     _, levels = np.unique([score for _, score, _ in rows], return_inverse=True)
     labels = np.array([relevance for *_, relevance in rows])
-    found = _evaluated(labels, queries, levels, ("ndcg", "ndcg-"), (None, *CUTOFFS))
+    result = _evaluated(labels, queries, levels, ("ndcg", "ndcg-"), (None, *CUTOFFS))
     linear = _evaluated(labels, queries, levels, ("ndcg",), (None, *CUTOFFS), ndcg_exp_gain=False)
-    found |= {key.replace("ndcg", "ndcg ndcg_exp_gain=False"): linear[key] for key in linear}
-    found |= _evaluated(labels > 0, queries, levels, ("map", "map-"), (None, *CUTOFFS))
-    found |= _evaluated(labels > 0, queries, levels, ("auc",), (None,))
+    result |= {key.replace("ndcg", "ndcg ndcg_exp_gain=False"): linear[key] for key in linear}
+    result |= _evaluated(labels > 0, queries, levels, ("map", "map-"), (None, *CUTOFFS))
+    result |= _evaluated(labels > 0, queries, levels, ("auc",), (None,))
     fewest = min(np.bincount(queries))
     reached = [k for k in CUTOFFS if k <= fewest]
-    return found | _evaluated(labels > 0, queries, levels, ("pre",), reached)
+    return result | _evaluated(labels > 0, queries, levels, ("pre",), reached)
 
 
 def _evaluated(labels, queries, levels, metrics, cutoffs, **settings):
