@@ -96,8 +96,8 @@ KEY_PART = (
     "time; cast it"
 )
 KEY_PARTS = (
-    "{column} is {kind} in {table} and {other} in {first}: parts of a {key} must have the "
-    "same type; cast one of them"
+    "{column} is {kind} in {table} and {other} in {first}: this part of a {key} must have the "
+    "same type in both; cast one of them"
 )
 ID_FLOATING = (
     "{table}.{column} is {kind}: floating-point numbers lose digits of ids; cast it to an integer "

@@ -2374,7 +2374,7 @@
     ],
     "key_parts": [
         "", "column", " is ", "kind", " in ", "table", " and ", "other", " in ", "first",
-        ": parts of a ", "key", " must have the same type; cast one of them"
+        ": this part of a ", "key", " must have the same type in both; cast one of them"
     ],
     "id_floating": [
         "", "table", ".", "column", " is ", "kind",

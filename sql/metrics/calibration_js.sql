@@ -20,7 +20,7 @@
 -- Inputs    recs, history, items(category)
 {% macro category_distributions__calibration_js() %}
 {#- p log2(p / m) is p - p log2(1 + q / p) for the mean m of p and q. #}
-{#- Of shares that are next to equal, rounding may leave less than 0; both sums of shares are 1. #}
+{#- For nearly equal shares, rounding can give a negative value; each set of shares sums to 1. #}
 abs(sum(
     history_share + list_share
     - coalesce(history_share * log2(1 + list_share / nullif(history_share, 0)), 0)

@@ -24,7 +24,7 @@
 -- Inputs    recs(score), truth(relevance)
 {% macro rated__log_loss(of='probabilities', average='pooled') %}
 {% if of == 'logits' %}
-{#- Of either sign, the exponent is at most 0, so that it never overflows. #}
+{#- For either sign, the exponent is at most 0, so it cannot overflow. #}
 {{ sqlrec.mean('case when relevant > 0 and predicted < 0 then -predicted when relevant = 0 and predicted > 0 then predicted else 0 end + ' ~ sqlrec.ln('1 + exp(' ~ sqlrec.greatest('-abs(predicted)', -170) ~ ')')) }}
 {% else %}
 {% set least = sqlrec.double(1e-15) %}

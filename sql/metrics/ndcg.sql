@@ -41,7 +41,7 @@
 {% macro hits__ndcg(gain='linear', gains='all', ideal='achievable', ideal_gain=1, discount='standard', shift=0, digits='all') %}
 {% set gain = 'kept_' ~ gain if gains == 'relevant' and gain != 'binary' else gain %}
 {% set worth, best = sqlrec.gain(gain) | trim, sqlrec.scaled_ideal(gain, ideal, ideal_gain, discount) | trim %}
-{#- 2^(relevance + shift) - 1 is 2^shift * (2^relevance - 1) + 2^shift - 1, and so is what it adds up to. #}
+{#- 2^(relevance + shift) - 1 is 2^shift * (2^relevance - 1) + 2^shift - 1, and likewise for sums. #}
 {% if shift and gain == 'kept_exponential' %}
 {% set factor, rest = sqlrec.double(2 ** shift), sqlrec.double(2 ** shift - 1) %}
 {% set worth = '(' ~ factor ~ ' * ' ~ worth ~ ' + ' ~ rest ~ ' * hit)' %}

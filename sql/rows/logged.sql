@@ -78,7 +78,7 @@ decisions as (
 {% endmacro %}
 
 -- A column of a decision, as an entry of a select; null if it is not read, or breaks a rule and rows are checked.
--- NaN is out of bounds. So is a propensity so small that its inverse could overflow a sum.
+-- NaN is out of bounds, and so is a propensity whose inverse could overflow a sum.
 {% macro decided(plan, column) %}
 {% set given = plan.logs.columns[column] %}
 {% if column == 'user_id' and given %}

@@ -116,7 +116,7 @@ def _read_rule(text: str, models: Collection[str]) -> Rule:
         sign = ("<" if below != negated else ">") + "=" * negated
         fix = f"write '{metric} {sign} {term}'"
         if re.search("better|worse", words):
-            fix += ", the other sign if lower values are better"
+            fix += "; if lower values are better, reverse the sign"
         raise InputError(f"{text!r} is not a rule: {fix}")
     if match is None and not re.search(r"[<>]|^no ", plain):
         raise InputError(f"{plain} has no rule: write '{plain} >= 0.3', or remove it")

@@ -179,7 +179,7 @@ class Evaluator:
         return values
 
     def _equivalent_choices(self, job: Job, rows: list[Record]) -> _EquivalentChoices:
-        """Return the choices of rules that are equivalent to sqlrec's, as the rows are.
+        """Return the choices of rules that do not change values on these rows.
 
         For example, if no list repeats an item, all rules for duplicates are equivalent; if every
         user has a list and relevant items, all populations are.
@@ -227,7 +227,7 @@ class Evaluator:
         return equivalent
 
     def _facts(self) -> dict[str, Any]:
-        """Return what whole lists and truth have, of all models together."""
+        """Return the facts about whole lists and truth, over all models together."""
         # The metric of whole lists and truth that does not join truth by rank.
         (request,) = parse_metrics("user_coverage@all")
         job = prepare_job([request], **self._options)

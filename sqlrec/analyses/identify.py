@@ -809,7 +809,7 @@ def describe_form(
         plain = [n for n, table in enumerate(tables) if not table.features & excluded]
         libraries = _equal_libraries(libraries, trial, [tables[n] for n in plain])
         if libraries:
-            # Libraries that equal it also where rows repeat an item come first.
+            # Libraries that also equal it on tables with repeated items come first.
             equal = sorted((x for one in libraries for x in one.names), key=rank_of_library)
             names = [*dict.fromkeys(equal) | dict.fromkeys(plain_names)]
             plain_names = names

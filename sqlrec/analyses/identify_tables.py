@@ -49,7 +49,7 @@ FEATURES = {
 # Features that rows of seeds have by chance, or never.
 _NOT_MADE = ("hits", "late", "shuffled")
 
-# Features of a table's users, of its rows and of its scores, which rules of their own are for.
+# Features of a table's users, of its rows and of its scores that have their own rules.
 OF_USERS = frozenset({"no_list", "unjudged", "no_relevant", "users"})
 OF_REPEATS = frozenset({"list_repeats", "truth_repeats"})
 OF_SCORES = frozenset({"ties", "negative", "shuffled"})

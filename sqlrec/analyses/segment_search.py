@@ -129,8 +129,8 @@ def _check_tables_of_columns(tables: Tables, names: Sequence[str]) -> None:
         for needed in ("history",) if name == HISTORY else (table, _NEEDED[table]):
             if tables[needed] is None:
                 raise InputError(
-                    f"find_segments({name!r}) and {needed}=None: give {needed}, which it reads, or "
-                    "omit the column"
+                    f"find_segments({name!r}) and {needed}=None: the column is computed from "
+                    f"{needed}; give {needed}, or omit the column"
                 )
 
 

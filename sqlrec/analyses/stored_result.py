@@ -19,7 +19,7 @@ from ..errors import DataError, InputError, first_line_of_error, safe_cause, sug
 from ..inputs.columns import Columns
 from ..inputs.read import Inputs
 from ..options import Settings
-from ..plan.build import plan_of_values
+from ..plan.build import plan_of_stored_values
 from ..records import Record, Row
 from ..results.result import Result, read_stored_result
 from ..results.rows import Rows
@@ -198,8 +198,8 @@ class StoredResult:
         for name, _ in requests:
             if name not in result.means():
                 raise InputError(
-                    f"{name} is not a mean of per-user values, which {self.name} has: "
-                    "store a result to compare with"
+                    f"{name} is not a mean over users, and {self.name} contains only per-user "
+                    "values: compare with a stored result"
                 )
         pairs = self._compare_paired_users(result, segments, models, requests, settings)
         for row in rows:
@@ -253,7 +253,7 @@ class StoredResult:
 
     def _comparison_job(self, requests: list[MetricRequest], segments: list[str]) -> Job:
         """Return the job of a comparison of the per-user values in a table."""
-        plan = plan_of_values(requests, segments, [_NOW], _VALUES)
+        plan = plan_of_stored_values(requests, segments, [_NOW], _VALUES)
         return Job(requests, Inputs(self.engine, Columns(None, (), TABLES)), plan)
 
     def _create_values(self, path: Path, job: Job, model: str, other: str) -> None:

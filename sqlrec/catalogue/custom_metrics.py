@@ -103,7 +103,7 @@ def _folder_of_package(name: str) -> Path:
 
 
 def _read_metric_text(path: Path) -> str:
-    """Read a file, with or without a byte order mark."""
+    """Read a file in UTF-8, with or without a byte order mark; raise a MetricError if not."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:

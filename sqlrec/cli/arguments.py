@@ -132,7 +132,7 @@ def _add_command_part(
     helps: Mapping[str, str],
     lists: Mapping[str, Any],
 ) -> None:
-    """Add the options of a part of a command to its group of the help."""
+    """Add the options of a section of a command to its group in the help."""
     title, text = part.pop("group", None), part.pop("text", None)
     required, one_of = part.pop("required", False), part.pop("one_of", None)
     if title is not None and title not in groups:

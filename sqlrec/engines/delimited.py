@@ -170,7 +170,7 @@ def is_header(fields: Sequence[str]) -> bool:
 
 
 def _has_equal_lines(counts: Sequence[int]) -> bool:
-    """Return whether 90% of the lines have the number of columns of the first line."""
+    """Return whether 90% of the lines have as many columns as the first line."""
     return 10 * sum(count == counts[0] for count in counts) >= 9 * len(counts)
 
 

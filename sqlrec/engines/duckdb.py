@@ -345,8 +345,8 @@ class DuckDB(Engine):
                 file_columns = self.columns(f"{plain[:-1]}, hive_partitioning = false)")
             for key in sorted(keys & set(file_columns)):
                 raise InputError(
-                    f"{name}={os.fsdecode(path)!r}: {key!r} is a column of the files and of a "
-                    f"folder name, {key}=...: rename one of them"
+                    f"{name}={os.fsdecode(path)!r}: {key!r} is both a column of the files and a "
+                    f"key in a folder name, {key}=...: rename one of them"
                 )
         return relation
 

@@ -76,7 +76,7 @@ class File:
         ):
             raise InputError(f"delimiter={self.delimiter!r}: give the text between two columns")
         if not isinstance(self.header, bool | None):
-            raise InputError(f"header={self.header!r}: it must be True or False")
+            raise InputError(f"header={self.header!r}: it must be True, False or None")
 
     def __fspath__(self) -> str:
         return os.fsdecode(self.path)

@@ -79,7 +79,7 @@ class _Line(NamedTuple):
 
 
 def _most_common(lines: Sequence[_Line]) -> list[_Line]:
-    """Return the first line, without notes, and those of the most libraries."""
+    """Return the first line, without causes, and the other lines with the most libraries."""
     first, *others = lines
     frequent = sorted(others, key=lambda line: -len(line.libraries))[: _SHORT - 1]
     return [first._replace(causes=[]), *(line for line in others if line in frequent)]

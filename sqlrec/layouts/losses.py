@@ -79,8 +79,8 @@ def _loss_everywhere(
 ) -> Row:
     """Return a row for all users if the model is worse in each segment, else an empty one.
 
-    The first metric decides. The loss over all users is significant, or without a row for them
-    that in each segment that is not small.
+    The first metric decides. The loss must be significant over all users or, without a row for
+    them, in every segment that is not small.
     """
     first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["users"]]
     parts = [

@@ -147,7 +147,7 @@ def make_plan(
 def _common_plan(
     requests: list[MetricRequest], sources: Sources, names: list[str], dialect: str
 ) -> Plan:
-    """Return the common part of the plans of all sets of rules, without metrics."""
+    """Return the plan without metrics with which the plans of all sets of rules start."""
     cutoffs = sorted({request.k or WHOLE_LIST_K for request in requests})
     depths = [
         request.k
@@ -424,7 +424,7 @@ def _list_order(sources: list[Source], rules: MetricRules) -> tuple[str, bool]:
     raise InputError(messages.COLUMN_LACKS.format(**details, columns=has) + hint)
 
 
-def plan_of_values(
+def plan_of_stored_values(
     requests: list[MetricRequest], segments: Sequence[str], models: Sequence[str], table: str
 ) -> Plan:
     """Return the plan of a comparison of the per-user values in a table of DuckDB."""

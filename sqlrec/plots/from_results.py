@@ -95,7 +95,9 @@ def curve(results: Any, engine: Engine | None = None) -> Plot:
 def history(results: Any) -> Plot:
     """Plot metrics by the column ``step`` of results."""
     if "step" not in results.column_names:
-        raise InputError("history: the results have no column 'step', which has their order")
+        raise InputError(
+            "history: the results have no column 'step': add one with the order of the runs"
+        )
     rows, table, sql = query_results("history", results)
     return _plot_over_column("history", rows, table, sql, Axis("step", "step"))
 

@@ -289,7 +289,7 @@ def _drop_unlimited(
     queries: Mapping[str, Query],
     own: Source | None = None,
 ) -> list[Token]:
-    """Drop conditions that are always true, such as ranks within the whole list."""
+    """Drop limits of ranks to the whole list, and comparisons of equal constants."""
     limit = ["<=", str(WHOLE_LIST_K)]
     parts = [
         part

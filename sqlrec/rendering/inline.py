@@ -66,7 +66,7 @@ class _Mentions:
         counts.update(self.by_reader.pop(id(query)))
 
     def replace(self, query: Query, other: str) -> None:
-        """Count mentions of a query as mentions of another, and drop those in the query."""
+        """Redirect the recorded mentions of a query to another, and forget its own mentions."""
         del self.by_reader[id(query)]
         for counts in self.by_reader.values():
             counts[other] += counts.pop(query.name, 0)

@@ -212,7 +212,7 @@ class Query:
         return self.head[0].text if self.head else ""
 
     def mentions(self) -> Counter[str]:
-        """Return how often it reads each table; of a query that was not parsed, all its words."""
+        """Return the number of reads of each table, or if not parsed, of uses of every word."""
         if not self.selects:
             return Counter(node.text for node in leaf_nodes(self.nodes))
         sources = [source for select in self.selects for source in select.sources]
@@ -495,7 +495,7 @@ def has_aggregate(nodes: Nodes) -> bool:
 
 
 def may_have_aggregate(nodes: Nodes) -> bool:
-    """Return whether an expression has a function that is not known as one of a row."""
+    """Return whether an expression calls a function that is not known to be scalar."""
     return any(not _SCALARS.fullmatch(name) for name in _function_names(nodes))
 
 

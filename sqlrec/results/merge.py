@@ -75,8 +75,8 @@ def _check_provenance(now: str, before: bytes | None) -> None:
             )
         if weights := provenance.get("weights"):
             raise InputError(
-                f"merge: weights={weights!r}: a result does not store the sum of weights; "
-                "evaluate all users at once"
+                f"merge: weights={weights!r}: weighted results cannot be merged, because they do "
+                "not store the sum of weights; evaluate all users in one call"
             )
         if provenance["interval"] in DRAWN:
             raise InputError(

@@ -262,8 +262,8 @@ def check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin:
     if baseline is None:
         if settings.correction == "dunnett":
             raise InputError(
-                "correction='dunnett' and baseline=None: it is of one baseline; name it, or give "
-                "correction='tukey' for every pair"
+                "correction='dunnett' and baseline=None: Dunnett's test needs a baseline; name it, "
+                "or give correction='tukey' for every pair"
             )
         return
     if not isinstance(baseline, str) or not baseline:

@@ -284,7 +284,7 @@ class Job:
 
     @cached_property
     def linear(self) -> set[str]:
-        """The metrics that are functions of sums over users, such as pooled errors, by label."""
+        """The labels of metrics that are functions of sums over users, such as pooled errors."""
         return self._render_lines("linear_metrics")
 
     def _render_lines(self, macro: str) -> set[str]:

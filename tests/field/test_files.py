@@ -416,7 +416,7 @@ class TestFormats:
             ({"format": "movielen"}, "format='movielen': did you mean 'movielens'"),
             ({"encoding": "cp1252"}, "encoding='cp1252': "),
             ({"delimiter": ""}, "delimiter='': give the text between two columns"),
-            ({"header": "no"}, "header='no': it must be True or False"),
+            ({"header": "no"}, "header='no': it must be True, False or None"),
         ],
     )
     def test_wrong_options_are_errors(self, options, message):
