@@ -23,10 +23,11 @@
 {% if not words %}{{ return(sql) }}{% endif %}
 {#- Constants and comments are every second piece, so the others have no `--`. #}
 {% set pieces = modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*)', sql) %}
-{% set argument = '[^()]*(?:[(][^()]*(?:[(][^()]*[)][^()]*)*[)][^()]*)*' %}
-{% set text = namespace(code=pieces[::2] | join('--')) %}
+{#- An argument with up to six levels of parentheses. #}
+{% set text = namespace(code=pieces[::2] | join('--'), argument='[^()]*') %}
+{% for _ in range(6) %}{% set text.argument = '[^()]*(?:[(]' ~ text.argument ~ '[)][^()]*)*' %}{% endfor %}
 {% for word, form in words.items() %}
-{% set text.code = modules.re.sub('\\b' ~ word ~ ('[(](' ~ argument ~ ')[)]' if '(' in form else '(?=\\s*[)])' if ' ' in word else '(?=[(])'), form, text.code) %}
+{% set text.code = modules.re.sub('\\b' ~ word ~ ('[(](' ~ text.argument ~ ')[)]' if '(' in form else '(?=\\s*[)])' if ' ' in word else '(?=[(])'), form, text.code) %}
 {% endfor %}
 {% set texts = [] %}
 {% for part in text.code.split('--') %}{% set _ = texts.append(part ~ ('' if loop.last else pieces[2 * loop.index0 + 1])) %}{% endfor %}

@@ -291,6 +291,9 @@ def forbidden(statement, dialect):
     words = "float float4 float32 real decimal numeric qualify lateral values"
     # Parts of DuckDB's own forms.
     words += "" if dialect == "duckdb" else " filter"
+    # Functions of DuckDB that other dialects lack.
+    words += "" if dialect == "duckdb" else " favg"
+    words += " log2" if dialect in ("postgres", "snowflake", "bigquery", "fabric") else ""
     # Engines in which a recursion may rank its rows.
     words += "" if dialect in ("duckdb", "postgres", "clickhouse") else " recursive"
     # SQLite has no `union distinct`; BigQuery and ClickHouse have no `union` without a keyword.

@@ -174,9 +174,7 @@ def engine_of(options: Options) -> Iterator[Any]:
     name, settings = options.engine, settings_of(options)
     if settings and name is not None and duckdb_path(name) is None:
         flags = ", ".join(f"--{setting.replace('_', '-')}" for setting in settings)
-        raise InputError(
-            f"{flags}: settings apply only to DuckDB; remove {flags}, or --engine {name}"
-        )
+        raise InputError(f"{flags}: settings apply only to DuckDB; remove {flags}, or --engine")
     writes = options.into is not None
     connection = (
         open_database(settings=settings)
