@@ -283,7 +283,7 @@ def test_a_function_gets_no_cutoff_of_a_metric_without_one():
 @mark.slow
 def test_a_metric_without_a_cutoff_is_identified():
     identification = sqlrec.identify(lambda recs, truth: hit_rate(recs, truth, 100), "hit_rate@all")
-    assert identification.equal == identification.tables and not identification.switches
+    assert identification.equal == identification.tables and not identification.from_sqlrec
 
 
 def test_the_command_line_imports_the_function(tmp_path, monkeypatch, capsys):
