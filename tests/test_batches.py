@@ -141,7 +141,7 @@ class TestValuesAreThoseOfAllUsersAtOnce:
         one = compared("mrr@3", 2, recs=lists({"ann": "ba"}), truth=wanted({"ann": "a"}))
         assert one.to_arrow()["standard_error"].to_pylist() == [None]
 
-    def test_text_ids_with_quotes_are_divided(self):
+    def test_text_ids_with_quotes_are_split_into_batches(self):
         users = [f"{name}{user}" for name in ("id", "'", '"', "ü%_", "a\nb") for user in range(9)]
         truth = wanted({user: "cbaxyzuvw"[int(user[-1])] for user in users})
         compared("mrr@3", 4, recs=lists(dict.fromkeys(users, "abc")), truth=truth)

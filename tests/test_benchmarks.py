@@ -204,7 +204,7 @@ def make(folder, *options):
     return connection
 
 
-def test_lists_name_an_item_once_and_are_as_long_as_asked(tmp_path):
+def test_lists_have_no_repeats_and_the_requested_length(tmp_path):
     for skew in (0, 0.9):
         rows = make(
             tmp_path / f"{skew}", "--users", 50, "--length", "3..40", "--items", 60, "--skew", skew

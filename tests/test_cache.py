@@ -75,7 +75,7 @@ def test_links_are_not_followed(ask, folder, tmp_path):
     assert ask() == statement and not kept.exists()
 
 
-def test_a_folder_that_others_can_write_to_is_left_alone(ask, folder):
+def test_a_folder_that_others_can_write_to_is_not_used(ask, folder):
     folder.mkdir(parents=True)
     folder.chmod(0o777)
     ask()

@@ -295,7 +295,7 @@ def test_the_limit_equals_scipys_on_random_values():
     assert {row["result"] for row in result} == {"pass", "FAIL"}
 
 
-def test_undefined_values_are_no_pair():
+def test_undefined_values_are_not_a_pair():
     stored = of_users({"ann": 1.0, "bob": None, "cid": 0.0, "dan": 0.5, "eve": 1.0})
     (row,) = rows_of(checked(against=stored))
     assert (row["users"], row["difference"]) == (3, approx((0 + 1 / 3 + 1 / 2) / 3))

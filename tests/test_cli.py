@@ -53,7 +53,7 @@ def program(folder):
 INPUTS = ("--recs", "recs.parquet", "--truth", "truth.parquet")
 
 
-def test_the_program_prints_what_main_prints(run, program):
+def test_the_program_and_main_print_the_same(run, program):
     assert program("show", "ndcg") == run("show", "ndcg") != ""
     refused = run("show", "ndgc", code=1)
     assert program("show", "ndgc", code=1) == refused != ""
@@ -88,7 +88,7 @@ def test_evaluate_writes_json_csv_and_markdown(run):
 
 
 @mark.parametrize("ending", ["csv", "tex", "parquet"])
-def test_evaluate_writes_files_by_their_ending(run, folder, ending):
+def test_evaluate_writes_files_by_extension(run, folder, ending):
     assert run("evaluate", "mrr@2", *INPUTS, "-o", f"the result.{ending}") == ""
     written = folder / f"the result.{ending}"
     if ending == "parquet":
@@ -141,7 +141,7 @@ def test_evaluate_takes_models_segments_columns_and_rules(run, folder):
     ]
 
 
-def test_a_hive_partition_is_no_model(run, folder):
+def test_a_hive_partition_is_not_a_model(run, folder):
     (folder / "day=1").mkdir()
     pyarrow.parquet.write_table(RECS, folder / "day=1" / "recs.parquet")
     inputs = ("--truth", "truth.parquet", "--no-interval", "--format", "csv")
@@ -344,7 +344,7 @@ def test_without_a_command_the_help_is_printed(run):
     assert run() == run("--help")
 
 
-def test_an_output_is_replaced_whole_or_left_alone(run, folder):
+def test_an_output_is_replaced_completely_or_unchanged(run, folder):
     (folder / "out.csv").write_text("was here")
     run(
         "evaluate",
@@ -405,7 +405,7 @@ def test_an_output_over_an_input_is_refused(run, folder, recs, output):
     assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
 
 
-def test_an_output_may_stand_beside_inputs(run, folder):
+def test_an_output_may_be_in_the_folder_of_inputs(run, folder):
     (folder / "day=1").mkdir()
     pyarrow.parquet.write_table(RECS, folder / "day=1" / "recs.parquet")
     for recs in ("als=day=1/recs.parquet", "day=1", "day=*/*.parquet"):
@@ -413,7 +413,7 @@ def test_an_output_may_stand_beside_inputs(run, folder):
     assert "0.75" in (folder / "out=1.csv").read_text()
 
 
-def test_the_database_is_no_output(run, folder):
+def test_the_database_is_not_an_output(run, folder):
     with duckdb.connect(str(folder / "shop.duckdb")) as connection:
         connection.execute("create table kept as select 1 as number")
     before = (folder / "shop.duckdb").read_bytes()
@@ -697,7 +697,7 @@ def test_inputs_that_nothing_reads_are_a_warning(folder, command_line, words, re
     assert code == 0
 
 
-def test_inputs_that_something_reads_are_no_warning(folder, command_line):
+def test_inputs_that_are_read_have_no_warning(folder, command_line):
     given = [*INPUTS, "--users", "users.parquet", "--history", "truth.parquet"]
     for words in (
         ("evaluate", "mrr@2", "novelty@2", "--by", "country"),

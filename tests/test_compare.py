@@ -203,7 +203,7 @@ def given():
 
 
 @mark.parametrize("population", ["truth", "recs", *slow("judged", "truth_and_recs")])
-def test_finds_what_plain_python_finds(given, population):
+def test_the_comparison_equals_plain_python(given, population):
     per_user = sqlrec.evaluate(METRICS, **given, population=population).per_user()
     values = {}
     for row in per_user.to_arrow().to_pylist():

@@ -40,7 +40,7 @@ def alike(actual, expected):
         *slow(("sqlrec", [{"baseline": "pop"}, {"test": "permutation"}, {"correction": "tukey"}])),
     ],
 )
-def test_methods_return_what_functions_return(inputs, rules, compared):
+def test_methods_and_functions_return_equal_tables(inputs, rules, compared):
     data, metrics = sqlrec.Dataset(**inputs), "ndcg@3 hit_rate@3"
     actual = data.evaluate(metrics, rules=rules)
     expected = sqlrec.evaluate(metrics, **inputs, rules=rules)
@@ -108,7 +108,7 @@ def test_the_text_describes_the_inputs():
     assert "no list   users without a list, counted as 0 by most metrics: als 1; none 3" in shown
 
 
-def test_the_text_names_unreadable_inputs():
+def test_the_repr_names_unreadable_inputs():
     shown = repr(sqlrec.Dataset("no.parquet", wanted({"ann": "b"})))
     assert "error     recs='no.parquet': the file does not exist" in shown
 
@@ -141,7 +141,7 @@ def test_functions_take_fields_of_objects(inputs):
         (lambda: sqlrec.Segments("a", each="yes"), "each='yes': it must be True or False"),
     ],
 )
-def test_objects_check_their_values(make, message):
+def test_invalid_options_are_refused_by_objects(make, message):
     with raises(sqlrec.InputError, match=message.replace("?", r"\?")):
         make()
 

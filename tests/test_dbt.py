@@ -217,7 +217,7 @@ class TestTheExample:
         same(actual, result.to_arrow().to_pylist(), "model", "campaign", "metric", "k")
         assert {row["violations"] for row in actual} == {0}
 
-    def test_has_the_values_of_users_that_python_has(self, built):
+    def test_per_user_values_equal_those_of_python(self, built):
         result = sqlrec.evaluate("ndcg@10 recall@10", **GIVEN, by=["campaign", "day"])
         actual = built.query("select * from evaluation_per_user")
         same(actual, result.per_user().to_arrow().to_pylist(), "model", "user_id", "metric", "k")
@@ -238,7 +238,7 @@ class TestTheExample:
             assert row["difference"] == approx(statistics.fmean(differences), abs=1e-12)
             assert row["standard_error"] == approx(error, abs=1e-12)
 
-    def test_has_each_day_once_with_what_came_late(self, built):
+    def test_each_day_is_evaluated_once_with_late_rows(self, built):
         result = sqlrec.evaluate("ndcg@10 recall@10", **GIVEN, by="day")
         actual = daily(built)
         same(actual, result.to_arrow().to_pylist(), "model", "day", "metric", "k")
@@ -341,7 +341,7 @@ class TestTheIntegrationTests:
         actual = built.query("select * from by_groupings")
         same(actual, expected.to_pylist(), "model", "grouping", "country", "metric", "k")
 
-    def test_refuse_what_python_refuses(self, built):
+    def test_invalid_requests_have_the_messages_of_python(self, built):
         built.dbt("run", *self.WITH_REFUSED, "--select", "refused", code=1)
         for name, message in {
             "lacks_column": "recs has no column 'item_id': it has user_id, country. Name yours",
@@ -426,7 +426,7 @@ class TestText:
     def refused(target):
         return list(enumerate(REFUSED))[:: 6 if target == "duckdb" else 1]
 
-    def test_is_what_python_writes(self, compiled, target):
+    def test_the_statement_equals_that_of_python(self, compiled, target):
         expected = [
             sqlrec.sql(
                 metrics, dialect=target, per_user=macro == "per_user", form="audited", **inputs
@@ -438,7 +438,7 @@ class TestText:
             theirs = re.sub(r'"\w+"\."elsewhere"\."(\w+)"', r"shop.\1", theirs).strip()
             assert inner(theirs, target) == format_statement(ours, target)
 
-    def test_refusals_say_what_is_wrong(self, compiled, target):
+    def test_refusals_name_the_mistake(self, compiled, target):
         for number, (_, _, message) in self.refused(target):
             assert compiled.status[f"refused_{number}"] == "error"
             assert message in compiled.messages[f"refused_{number}"]
@@ -662,7 +662,7 @@ sqlrec_example:
 """
 
     @mark.parametrize("target", rest_weekly(["snowflake", "bigquery", "databricks", "redshift"]))
-    def test_compiles_the_example_to_what_python_writes(self, target, tmp_path):
+    def test_dbt_compiles_the_example_to_the_statements_of_python(self, target, tmp_path):
         for part in ("data", "macros", "models"):
             shutil.copytree(EXAMPLE / part, tmp_path / part)
         shutil.copy(EXAMPLE / "dbt_project.yml", tmp_path)

@@ -597,7 +597,7 @@ class TestStatements:
 
 
 @mark.weekly
-def test_what_is_printed_for_bigquery_has_no_window_in_parts_of_floating_numbers():
+def test_statements_of_bigquery_have_no_window_partitioned_by_floats():
     """Every metric as the plain form has it, compared, and with intervals; and off-policy ones."""
     logged = {"logs": "logs", "users": "users", "by": "country"}
     every = [parse_metrics(name)[0] for name in every_default()]
@@ -863,7 +863,7 @@ class TestLints:
         bad = "select recs.rank from recs join truth on truth.user_id = recs.user_id"
         assert list(unnamed_columns(bad, "clickhouse"))
 
-    def test_finds_what_is_too_deep_too_wide_or_too_long(self, monkeypatch):
+    def test_lints_find_parts_that_are_too_deep_too_wide_or_too_long(self, monkeypatch):
         limits = {"depth": 20, "cases": 3, "branches": 4, "tables": 5, "columns": 6, "name": 7}
         monkeypatch.setitem(LIMITS, "sqlite", limits)
         bad = {
@@ -879,7 +879,7 @@ class TestLints:
             assert result == f"{what}: {limits[what] + 1} of {limits[what]}"
             assert not list(beyond_limits(statement, "snowflake"))
 
-    def test_counts_what_trino_computes_again(self):
+    def test_stages_include_repeated_queries_of_trino(self):
         once = "with n as (select a, sum(b) as b from t group by a) select a, b from n"
         twice = f"{once} union all select a, b from n union all (select a, 1 as b from n)"
         assert [stages(once), stages(twice)] == [2, 6]
@@ -897,7 +897,7 @@ class TestLints:
             with raises(sqlglot.errors.OptimizeError):
                 list(not_in_doubles(bad, dialect))
 
-    def test_finds_what_is_not_sql_and_more_than_one_statement(self):
+    def test_lints_find_invalid_sql_and_several_statements(self):
         bad = "select (user_id from recs"
         for dialect in DIALECTS:
             assert unparsable(bad, dialect)

@@ -282,7 +282,7 @@ def test_other_metrics_have_a_difference_without_error():
     assert [row["users"] for row in rows_of(result.worse())] == [2]
 
 
-def test_all_tests_and_corrections_hold_for_metrics_that_are_no_plain_means(rated):
+def test_all_tests_and_corrections_apply_to_metrics_other_than_means(rated):
     models, truth = rated
     recs = {name: scored(had) for name, had in models.items()}
     options = {

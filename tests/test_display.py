@@ -242,7 +242,7 @@ def test_short_words_of_rows_stay_whole():
     assert "25-34" in to_text(Layout(columns, [Group("", rows)]), Style(24))
 
 
-def test_letters_of_every_pair_stand_above_values_and_the_best_is_bold(results):
+def test_letters_of_pairs_are_superscripts_and_the_best_is_bold(results):
     actual = results["all pairs"]
     letters = {
         (row["model"], row["metric"]): row["letters"] for row in actual.to_arrow().to_pylist()
@@ -326,7 +326,7 @@ class TestDirection:
             directions.add((better, bool(best)))
         assert {("higher", True), ("lower", True), ("neither", False)} <= directions
 
-    def test_models_stand_best_first(self, results):
+    def test_models_are_sorted_from_the_best(self, results):
         layout = results["values"].layout()
         assert [row[0].text for row in layout.rows()] == ["good", "fair", LONG]
         rows = [
@@ -487,7 +487,7 @@ class TestHTML:
 
 
 class TestDict:
-    def test_has_names_that_trackers_take(self, results):
+    def test_names_in_dicts_are_valid_in_trackers(self, results):
         one = results["of one model"]
         named = ["ndcg_at_9", "f_beta_beta_2_at_5", "mrr_at_all"]
         assert [*one.to_dict()] == [f"{x}{end}" for x in named for end in ("", "_low", "_high")]
@@ -700,7 +700,7 @@ class TestComparisons:
         assert not any(cell.mark == "▼" for line in group.rows for cell in line)
 
 
-def test_the_best_model_is_that_of_the_first_metric_whatever_the_order_of_columns(tables):
+def test_the_best_model_is_that_of_the_first_metric_for_any_order_of_columns(tables):
     arguments = {name: tables[name] for name in ("recs", "truth")}
     actual = sqlrec.evaluate("ndcg@9,1", **arguments, interval=sqlrec.Interval("t"))
     layout = actual.layout()

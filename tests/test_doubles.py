@@ -54,6 +54,6 @@ def test_value_of_each_metric_is_a_double(connection, at):
     assert not others, f"{others}: write hit * rank for rank, cast(1 as double) for 1"
 
 
-def test_a_rank_is_no_double(connection, monkeypatch):
+def test_a_rank_is_not_a_double(connection, monkeypatch):
     monkeypatch.setattr(_load_macros("duckdb"), "hits__recall", lambda: "max(rank)")
     assert types(connection, "recall@5 precision@5") == {"recall": "BIGINT", "precision": "DOUBLE"}

@@ -40,7 +40,7 @@ def result(inputs, metrics):
         return sqlrec.evaluate(metrics, **inputs, interval="t", summaries=SUMMARIES)
 
 
-def test_is_asked_of_means_that_only_some_parameters_make(inputs):
+def test_means_depend_on_parameters(inputs):
     users = "f_beta@3 r_precision novelty@3 rmse(average=users) fcp(average=users)".split()
     pooled = ["rmse", "f_beta(of=means)@3"]
     results = sqlrec.evaluate([*users, *pooled], **inputs).means()

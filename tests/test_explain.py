@@ -210,7 +210,7 @@ def test_unknown_conventions_are_refused(metric, options, message):
         sqlrec.explain(metric, recs=RECS, truth=TRUTH, **options)
 
 
-def test_a_library_whose_input_is_missing_is_left_out_unless_it_is_named():
+def test_a_library_with_a_missing_input_is_excluded_unless_it_is_named():
     result = sqlrec.explain("gini@2", recs=RECS, truth=TRUTH)
     (note,) = (note for note in result.layout().notes if note.startswith("left out"))
     assert note.startswith("left out without catalog: lenskit ListGini, lenskit ExposureGini")
@@ -220,7 +220,7 @@ def test_a_library_whose_input_is_missing_is_left_out_unless_it_is_named():
         sqlrec.explain("gini@2", recs=RECS, truth=TRUTH, like="lenskit")
 
 
-def test_each_cause_has_two_lines_of_a_narrow_terminal_unless_all_is_asked():
+def test_each_cause_has_two_lines_of_a_narrow_terminal_without_all():
     explained = [
         sqlrec.explain("ndcg@2", recs=RECS, truth=TRUTH, full=full).layout()
         for full in (False, True)

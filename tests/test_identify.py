@@ -203,7 +203,7 @@ def test_an_error_is_reported_with_the_smallest_table():
     assert "It raises ZeroDivisionError for a user with nothing relevant" in text
 
 
-def test_grades_of_lists_lack_other_relevant_items():
+def test_grades_of_lists_exclude_unlisted_relevant_items():
     identification = sqlrec.identify(lambda flags, k: sum(flags[:k]) / k, "precision@3")
     assert "Its inputs have only the items of lists" in str(identification)
 

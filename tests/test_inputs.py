@@ -175,7 +175,7 @@ class TestTablesOfADatabase:
         assert values(result) == values(result.per_user()) == [1]
         assert len(connection.sql("from Users").fetchall()) == len(RECS)
 
-    def test_are_read_alike_whatever_the_connection_prefers(self, connection):
+    def test_inputs_are_read_independently_of_settings_of_the_connection(self, connection):
         connection.execute("set default_order = 'desc'; set default_null_order = 'nulls_first'")
         recs = lists({"ann": "abc"})
         tied = recs.append_column("score", pa.array([1.0, 1.0, 0.5])).drop_columns(["rank"])
@@ -208,7 +208,7 @@ class TestTablesOfADatabase:
             ("nowhere.parquet", {}),
         ],
     )
-    def test_keep_an_open_transaction_where_a_statement_stops(self, connection, recs, columns):
+    def test_an_open_transaction_survives_a_failed_statement(self, connection, recs, columns):
         connection.execute(
             "create view stops as select 'ann' as user_id, 'a' as item_id, "
             "cast(letter as double) as score from (values ('x')) as letters (letter)"
@@ -220,7 +220,7 @@ class TestTablesOfADatabase:
         connection.execute("commit")
         assert connection.sql("from mine").fetchall() == [(1,)]
 
-    def test_of_an_open_transaction_are_read_as_it_sees_them(self, connection):
+    def test_tables_of_an_open_transaction_are_read_in_it(self, connection):
         connection.execute("begin")
         connection.execute(
             "create temp table mine as select 7::hugeint as user_id, uuid() as item_id, 1 as score"
@@ -328,7 +328,7 @@ class TestColumns:
         recs = RECS.rename_columns(["USER_ID", "Item_Id", "SCORE"])
         assert mrr(recs) == EXPECTED
 
-    def test_a_name_for_all_inputs_holds_where_it_is_found(self):
+    def test_a_name_for_all_inputs_applies_to_inputs_with_the_column(self):
         recs = RECS.rename_columns(["uid", "item_id", "score"])
         result = evaluate("mrr@2", recs=recs, truth=TRUTH, columns={"user_id": "uid"})
         assert values(result) == EXPECTED
@@ -346,12 +346,12 @@ class TestColumns:
         assert (raised.value.input, raised.value.column) == ("recs", "user_id")
 
     @mark.filterwarnings("ignore:.* has an unused column")
-    def test_exchanged_tables_are_told(self):
+    def test_exchanged_tables_have_a_message(self):
         graded = TRUTH.append_column("relevance", pa.array([1.0] * TRUTH.num_rows))
         with raises(sqlrec.InputError, match="truth's relevance: are the two exchanged"):
             evaluate("mrr@2", recs=graded, truth=RECS)
 
-    def test_a_list_of_items_is_the_order(self):
+    def test_list_order_is_the_rank(self):
         recs = pa.table({"user_id": [1], "item_id": [[10, 11]], "score": [0.5]})
         with raises(sqlrec.InputError, match="item_id is a list, whose order is the rank"):
             evaluate("mrr@2", recs=recs, truth=TRUTH)
@@ -515,7 +515,7 @@ def test_one_user_and_one_item_are_enough():
     assert values(result) == [1]
 
 
-def test_a_file_that_breaks_off_is_no_result(tmp_path):
+def test_a_truncated_file_is_not_a_result(tmp_path):
     lines = ["user_id,item_id,score", *(f"{n},1,0.5" for n in range(21_000)), "x,1"]
     (tmp_path / "recs.csv").write_text("\n".join(lines))
     with raises(sqlrec.InputError, match=r"recs=.*recs\.csv'\) can't be read: .*line 21002"):

@@ -49,7 +49,7 @@ def database():
         yield connection
 
 
-def test_several_columns_make_a_key_that_lacks_no_part():
+def test_composite_keys_need_all_parts():
     assert hits(recs=RECS.dropna()) == [2 / 3]
     with raises(sqlrec.DataError, match="recs has 1 row without user_id"):
         hits(recs=RECS)
@@ -182,7 +182,7 @@ def test_names_are_read_as_they_are_printed(name, dialect, written):
     assert relation(name, dialect) == written
 
 
-def test_of_a_delta_table_what_still_counts_is_read(tmp_path: Path):
+def test_only_current_files_of_a_delta_table_are_read(tmp_path: Path):
     path = tmp_path / "a table"
     old = pa.table({"user_id": ["a", "b"], "item_id": ["x", "y"], "score": [1.0, 2.0]})
     deltalake.write_deltalake(path, old)
@@ -196,7 +196,7 @@ def test_of_a_delta_table_what_still_counts_is_read(tmp_path: Path):
 
 
 @mark.slow
-def test_of_an_iceberg_table_what_still_counts_is_read(tmp_path: Path, monkeypatch):
+def test_only_current_files_of_an_iceberg_table_are_read(tmp_path: Path, monkeypatch):
     catalog = pyiceberg.SqlCatalog("c", uri="sqlite://", warehouse=str(tmp_path))
     catalog.create_namespace("shop")
     old = pa.table({"user_id": ["a", "b"], "item_id": ["x", "y"], "score": [1.0, 2.0]})

@@ -73,7 +73,7 @@ class TestWhatIsNeeded:
         with raises(sqlrec.InputError, match="recs is missing: ctr needs a table with user_id, "):
             evaluate("ctr", logs=decisions(PROBABLE, (1, 0.5, 0.25)))
 
-    def test_one_policys_expectation_is_not_taken_for_several(self):
+    def test_the_expected_reward_of_one_policy_is_not_used_for_several(self):
         logs = decisions(
             "user_id item_id reward propensity predicted_reward expected_reward",
             ("ann", "a", 1, 0.5, 0.5, 0.5),
@@ -207,7 +207,7 @@ class TestWarnings:
 
     @mark.filterwarnings("error")
     @mark.parametrize("few, many", [(101, 9_000), (100, 0), (120, 11_000)])
-    def test_a_large_effective_sample_is_no_warning(self, few, many):
+    def test_a_large_effective_sample_has_no_warning(self, few, many):
         evaluate("ips", logs=self.logs(few, many))
 
     @mark.parametrize("few, many", [(99, 9_000), (120, 13_000), (99, 0)])
@@ -328,7 +328,7 @@ class TestResult:
         assert values(evaluate("ips@1 ips@2", recs=listed, logs=logs)) == [0, 2]
         assert values(evaluate("ips@2 ips@3", recs=gap, logs=logs)) == [0, 2]
 
-    def test_does_not_change_what_others_find(self):
+    def test_a_value_does_not_depend_on_other_metrics(self):
         logs = decisions(WITH_RANK, ("ann", "b", 2, 1, 0.5))
         inputs = {"recs": RECS, "truth": wanted({"ann": "b", "cid": "a"})}
         alone = rows(evaluate("ndcg@2 mrr@1", **inputs), "metric", "value", "users")

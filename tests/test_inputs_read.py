@@ -45,7 +45,7 @@ def jsonl(*records):
 
 
 @mark.parametrize("depth", [63, 124, 1100])
-def test_ranks_are_told_apart_as_deep_as_lists_are_read(depth):
+def test_ranks_are_distinct_to_the_depth_of_lists(depth):
     # With any number of bits: a repeated rank, missing ranks, and equal scores across a cutoff.
     items = [(1, item, item, min(depth - item, 1.0)) for item in range(1, depth + 1)]
     columns = ["user_id", "item_id", "rank", "score"]
@@ -116,9 +116,7 @@ class TestTypesOfTextFiles:
         assert values(read("csv", recs)) == [1]
 
     @mark.parametrize("ending", ["csv", "jsonl"])
-    def test_whole_scores_of_one_model_are_numbers_beside_decimals_of_another(
-        self, tmp_path, ending
-    ):
+    def test_integer_scores_of_one_model_compare_with_decimals_of_another(self, tmp_path, ending):
         def file(name, *scores):
             records = [
                 {"user_id": "ann", "item_id": i, "score": s}
@@ -159,7 +157,7 @@ class TestTypesOfTextFiles:
         truth = csv("ann,a,false", "ann,b,TRUE", columns="user_id,item_id,relevance")
         assert values(read("csv", csv("ann,a,2", "ann,b,1"), truth=truth)) == [0.5]
 
-    def test_segments_are_texts_as_they_stand(self, read):
+    def test_segments_are_unchanged_texts(self, read):
         truth = csv("ann,b,01", "bob,b,1", columns="user_id,item_id,zone")
         result = read("csv", csv("ann,b,1", "bob,a,1"), truth=truth, by="zone")
         assert rows(result, "zone", "value") == [("01", 1), ("1", 0)]
@@ -269,12 +267,12 @@ class TestObjectColumns:
         recs["score"] = recs["score"].astype("float16")
         assert values(evaluate("mrr@2", recs=recs, truth=TRUTH)) == [1]
 
-    def test_a_set_is_no_list(self):
+    def test_a_set_is_not_a_list(self):
         recs = pd.DataFrame({"user_id": ["ann"], "item_id": [{"a", "b"}]})
         with raises(sqlrec.InputError, match="recs has no column 'score' or 'rank'"):
             evaluate("mrr@2", recs=recs, truth=TRUTH)
 
-    def test_what_is_missing_is_null(self):
+    def test_missing_values_are_null(self):
         recs = self.frame(
             user_id=["ann"] * 4, item_id=list("abcd"), score=[None, pd.NA, float("nan"), Decimal(1)]
         )
@@ -392,17 +390,17 @@ class TestNamesOfColumns:
 class TestMeaningsOfColumns:
     RECS = pa.table({"user_id": ["ann", "ann"], "model": ["a", "b"], "score": [2.0, 1.0]})
 
-    def test_what_is_named_an_item_names_no_model(self):
+    def test_a_column_named_item_does_not_name_a_model(self):
         results = evaluate("mrr@2", recs=self.RECS, truth=TRUTH, columns={"recs.item_id": "model"})
         assert rows(results, "model", "value") == [("recs", 0.5)]
 
     @mark.parametrize("name", ["score", "SCORE"])
-    def test_what_is_named_a_rank_is_no_score(self, name):
+    def test_a_column_named_rank_is_not_a_score(self, name):
         recs = pa.table({"user_id": ["ann"] * 2, "item_id": ["a", "b"], name: [2, 1]})
         columns = {"rank": "score"}
         assert values(evaluate("mrr@2", recs=recs, truth=TRUTH, columns=columns)) == [1]
 
-    def test_what_is_needed_may_not_be_named_for_another(self):
+    def test_a_required_column_cannot_have_two_names(self):
         with raises(sqlrec.InputError, match="'user_id' would be both 'user_id' and 'item_id'"):
             evaluate("mrr@2", recs=self.RECS, truth=TRUTH, columns={"recs.item_id": "user_id"})
 

@@ -42,7 +42,7 @@ def named(library):
     return block
 
 
-def test_every_block_can_be_read_and_asks_for_what_there_is():
+def test_every_block_parses_and_requests_existing_metrics():
     assert len(BLOCKS) == 12
     for block in BLOCKS:
         tree = ast.parse(block)

@@ -54,7 +54,7 @@ def test_no_line_is_too_long(statements, dialect):
 
 @mark.slow
 @mark.parametrize("options", [{"by": "age"}, {"per_user": True}, {"form": "steps"}], ids=str)
-def test_no_line_is_too_long_where_more_is_asked(options):
+def test_lines_stay_short_with_all(options):
     metrics = "ndcg@5 ndcg@10 map@10 calibration_js@10"
     inputs = {name: name for name in ("truth", "history", "items", "users")}
     recs = {"a model": "schema.first", "another": "schema.second"}

@@ -232,7 +232,7 @@ def test_a_misspelled_argument_is_named():
         sqlrec.sql("mrr@1", recs=None, truth=None, enginee=None)
 
 
-def test_a_preset_stands_for_several_metrics():
+def test_a_preset_selects_several_metrics():
     text = "standard@5,10 mae@10"
     found = asked(text)
     assert found[:2] == [("ndcg", 5), ("average_precision", 5)]

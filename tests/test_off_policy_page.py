@@ -18,7 +18,7 @@ PAGE = (ROOT / "docs" / "off_policy.md").read_text(encoding="utf-8")
 METRICS = [one for one in sqlrec.metrics().values() if one.rows == "logged"]
 
 
-def test_the_example_prints_what_is_shown():
+def test_the_example_prints_the_documented_output():
     codes = re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
     shown = re.findall(r"^```text\n(model.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
     names = {}

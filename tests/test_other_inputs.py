@@ -29,7 +29,7 @@ class TestWhatIsNeeded:
             evaluate("ndcg@2", truth=wanted({"ann": "a"}))
 
     @mark.parametrize("table", ["baseline", "history", "catalog", "items", "logs"])
-    def test_what_no_metric_asks_for_may_be_any_table_that_can_be_read(self, table, tmp_path):
+    def test_an_unread_input_may_be_any_readable_table(self, table, tmp_path):
         inputs = {"recs": RECS, "truth": wanted({"ann": "a"})}
         other = pa.table({"anything": ["x"]})
         assert values(evaluate("mrr@2", **inputs, **{table: other})) == [1]
@@ -37,7 +37,7 @@ class TestWhatIsNeeded:
             with raises(sqlrec.InputError, match=f"^{table}="):
                 evaluate("mrr@2", **inputs, **{table: name})
 
-    def test_metrics_of_several_inputs_are_asked_together(self):
+    def test_metrics_of_several_inputs_share_a_call(self):
         truth = wanted({"ann": "b", "cid": "a"})
         inputs = {"recs": RECS, "truth": truth, "history": HISTORY}
         result = evaluate("mrr@2 novelty@1 novelty@2", **inputs)
@@ -183,7 +183,7 @@ class TestItems:
         assert values(evaluate("ild@2", recs=self.SCORED, items=items)) == [0.5]
 
     @mark.parametrize("column", ["category", "item_group"])
-    def test_labels_are_no_floating_numbers(self, column):
+    def test_labels_are_not_floating_point_numbers(self, column):
         metric = {"category": "category_entropy@2", "item_group": "rsp@2"}[column]
         items = pa.table({"item_id": ["a", "b"], column: [1.0, float("nan")]})
         with raises(

@@ -45,7 +45,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_the_examples_of_the_page_are_what_one_finds_by_hand(folder):
+def test_the_examples_of_the_page_equal_values_by_hand(folder):
     inputs = {"recs": RECS, "truth": TRUTH, "items": ITEMS, "metrics_path": folder}
     result = sqlrec.evaluate(METRICS, **inputs, interval="t")
     assert values(result) == approx(BY_HAND)
@@ -126,7 +126,7 @@ EXPRESSIONS = {
 }
 
 
-def test_several_cutoffs_have_the_values_of_each_alone(tmp_path):
+def test_several_cutoffs_have_the_values_of_separate_calls(tmp_path):
     """Ann has hits at 2 and 4, Bob's only hit is at 5, Cid has none, and Dan has no list."""
     names = {}
     for expression in chain(*EXPRESSIONS.values()):
@@ -301,7 +301,7 @@ def test_errors_of_the_engine_name_the_file(tmp_path):
             sqlrec.evaluate("mine@2", **inputs)
 
 
-def test_names_that_are_taken_and_paths_that_are_none_are_refused(tmp_path, folder):
+def test_existing_names_and_invalid_paths_are_refused(tmp_path, folder):
     for name in ("ndcg", "map"):
         path = tmp_path / f"{name}.sql"
         path.write_text(GOOD.replace("mine", name))

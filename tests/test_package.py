@@ -280,7 +280,7 @@ def inner(statement, dialect):
 
 
 @mark.parametrize("dialect, asks", PLANS)
-def test_plans_what_python_plans(dialect, asks):
+def test_plans_equal_those_of_python(dialect, asks):
     for metrics, given in asks:
         given = {"recs": "recs", "truth": "truth"} | given
         expected = plan(metrics, dialect, **given)
@@ -447,7 +447,7 @@ def test_a_named_query_can_be_a_model_of_its_own(step):
 class TestEveryDialect:
     @mark.slow
     @mark.parametrize("dialect, asks", TEXTS)
-    def test_writes_what_python_writes(self, dialect, asks):
+    def test_statements_equal_those_of_python(self, dialect, asks):
         for metrics, given in asks:
             given = {"recs": "recs", "truth": "truth"} | given
             expected = sqlrec.sql(metrics, dialect=dialect, form="audited", **given)
@@ -478,7 +478,7 @@ class TestEveryDialect:
             )
 
     @mark.slow
-    def test_writes_what_python_writes_under_every_convention(self):
+    def test_statements_under_every_convention_equal_those_of_python(self):
         given = INPUTS | {"recs": "recs", "truth": "truth"}
         expected = sqlrec.sql(OF_LIBRARIES, dialect="duckdb", form="audited", **given)
         assert inner(
@@ -486,7 +486,7 @@ class TestEveryDialect:
         ) == format_statement(expected, "duckdb")
 
     @mark.parametrize("dialect", WRITTEN)
-    def test_writes_what_python_writes_of_all_users_together(self, dialect):
+    def test_statements_of_all_users_together_equal_those_of_python(self, dialect):
         for metrics, given in ASKS_OF_ALL:
             expected = sqlrec.sql(metrics, dialect=dialect, form="audited", **given)
             assert inner(package(dialect).evaluate(metrics, **given), dialect) == format_statement(
@@ -501,7 +501,7 @@ class TestEveryDialect:
 
     @mark.parametrize("dialect", DIALECTS)
     @mark.parametrize("name", ['a"b', "a\\b", "größe ${x}", *slow(*NAMES)])
-    def test_spells_names_and_texts_alike(self, dialect, name):
+    def test_names_and_texts_are_quoted_as_in_python(self, dialect, name):
         given = {"truth": "truth", "recs": {name: "recs"}, "columns": {"user_id": name}}
         for one in ({"recs": {name: "recs"}}, {"columns": {"user_id": name}}, {"by": name}):
             given = {"recs": "recs", "truth": "truth"} | one
@@ -515,7 +515,7 @@ class TestEveryDialect:
 
 
 @mark.parametrize("metrics, given, message", REFUSED)
-def test_refuses_what_python_refuses_and_says_the_same(metrics, given, message):
+def test_refusals_have_the_messages_of_python(metrics, given, message):
     given = {"recs": "recs", "truth": "truth"} | given
     with raises(CompilerError, match=re.escape(message)):
         package("duckdb").evaluate(metrics, **given)
@@ -612,7 +612,7 @@ def test_a_comparison_has_faults_where_models_share_no_user_with_the_baseline(ba
 
 
 @mark.parametrize("name", ["difference", "Low", "better", "wins", "size_rank"])
-def test_refuses_to_compare_by_what_is_called_like_a_column(name):
+def test_segments_named_like_a_column_are_refused(name):
     message = f"by='{name}': the result already has a column '{name}'; rename the column"
     with raises(CompilerError, match=message):
         package("duckdb").compare("ndcg@10", baseline="pop", **COMPARED, by=name)
@@ -623,7 +623,7 @@ def test_refuses_to_compare_by_what_is_called_like_a_column(name):
 
 
 @mark.parametrize("given, message", REFUSED_TO_COMPARE)
-def test_refuses_to_compare_with_what_there_is_not(given, message):
+def test_invalid_comparisons_are_refused(given, message):
     with raises(CompilerError, match=re.escape(message)):
         package("duckdb").compare("ndcg@10", **given)
 
@@ -715,7 +715,7 @@ def test_dbt_path_is_the_folder_of_a_dbt_project(capsys):
     assert (Path(capsys.readouterr().out.strip()) / "dbt_project.yml").is_file()
 
 
-def test_a_test_of_data_knows_what_is_worse():
+def test_a_data_test_follows_the_direction_of_the_metric():
     macros = package("duckdb")
     assert macros.improvement(macros.read_one("ndcg@10")) == "latest - previous"
     assert macros.improvement(macros.read_one("rmse")) == "previous - latest"
@@ -723,14 +723,14 @@ def test_a_test_of_data_knows_what_is_worse():
         macros.improvement(macros.read_one("surprisal@5"))
 
 
-def test_a_test_of_data_is_of_one_metric():
+def test_a_data_test_has_one_metric():
     assert package("duckdb").read_one("recall@2")["label"] == "recall"
     with raises(CompilerError, match="a test has one metric; write a test for each"):
         package("duckdb").read_one("recall@2 recall@1")
 
 
 @mark.parametrize("given", ["1 or 1=1", "0.5", True, None, float("nan"), float("inf"), -0.5])
-def test_a_test_of_data_takes_numbers_alone(given):
+def test_a_data_test_accepts_only_numbers(given):
     tests = package("duckdb")
     assert "< 10" in tests.test_full_lists("lists", 10)
     with raises(CompilerError, match=re.escape(f"k='{given}': it must be a whole number from 1")):

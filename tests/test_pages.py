@@ -82,7 +82,7 @@ def test_a_page_has_a_heading_a_main_part_and_a_title(pages):
 @mark.weekly
 @mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @mark.parametrize("name", ["report", "models", "check", "explanation", "forest"])
-def test_axe_finds_nothing(name, dark, pages, tmp_path):
+def test_pages_have_no_accessibility_violations(name, dark, pages, tmp_path):
     package = Path(importorskip("axe_core_python").__file__).parent
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     assert browser, "apt-get install chromium"

@@ -25,7 +25,7 @@ def test_the_score_is_that_of_a_published_interval():
 
 
 @mark.parametrize(("users", "margin"), [(8, -0.1), (9, 0.05), (12, -0.3)])
-def test_p_is_the_chance_of_counts_whose_score_is_as_large(users, margin):
+def test_p_is_the_probability_of_counts_with_as_large_a_score(users, margin):
     """Here, the most likely shares are found by a search of the likelihood."""
 
     def unlikely(lost, gains, losses):
@@ -94,7 +94,7 @@ def test_many_differing_users_have_the_normal_p_value():
 
 @mark.parametrize("counted", [(0, 0, 10), (10, 0, 10), (0, 10, 10), (3, 4, 10), (1, 0, 10**7)])
 @mark.parametrize("margin", [-2, -1, -0.999, -1e-9, 1e-9, 0.999, 1, 2])
-def test_p_is_a_chance_whatever_the_margin(counted, margin):
+def test_p_is_a_probability_for_any_margin(counted, margin):
     assert 0 <= p_of_pairs(*counted, margin) <= 1
 
 
@@ -179,7 +179,7 @@ def test_at_most_one_model_in_20_that_is_worse_by_a_share_passes(users, ratio):
 
 @mark.parametrize("counted", [(0, 0, 0, 9), (9, 0, 0, 9), (0, 9, 0, 9), (0, 0, 9, 9), (2, 3, 4, 9)])
 @mark.parametrize("ratio", [-1, 0, 0.001, 1, 1 + 1e-9, 1000])
-def test_p_of_a_ratio_is_a_chance_whatever_the_ratio(counted, ratio):
+def test_p_of_a_ratio_is_a_probability_for_any_ratio(counted, ratio):
     assert 0 <= p_of_ratio(*counted, ratio) <= 1
 
 

@@ -88,7 +88,7 @@ def test_a_title_of_one_metric_names_it_as_papers_do():
     assert "\\caption{NDCG@1 $\\uparrow$, x compared with y." in text
 
 
-def test_latex_needs_booktabs_alone_and_says_what_was_done(results):
+def test_latex_needs_only_booktabs_and_has_the_test_in_its_caption(results):
     text = results["models"].to_latex()
     assert "\\toprule" in text and "\\hline" not in text and "|" not in text.partition("\n\\top")[0]
     caption = next(line for line in text.splitlines() if line.startswith("\\caption{"))

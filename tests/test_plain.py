@@ -130,7 +130,7 @@ def of_forms(connection, forms):
 
 
 @mark.slow
-def test_each_metric_alone_has_its_golden_value(connection, held):
+def test_each_metric_has_its_golden_value_in_a_separate_call(connection, held):
     inputs = of_one_model()
     for name, rows in inputs.items():
         connection.register(name, rows)
@@ -187,7 +187,7 @@ HITS = [name for name, metric in sqlrec.metrics().items() if metric.rows == "hit
         *slow(*((name, cutoffs) for name in SHAPES for cutoffs in ((4,), (2, 4), ("all",)))),
     ],
 )
-def test_each_metric_of_hits_alone_has_its_plain_value(connection, shape, cutoffs):
+def test_each_metric_of_hits_has_its_plain_value_in_a_separate_call(connection, shape, cutoffs):
     lists, without, ids = SHAPES[shape]
     inputs = {"recs": lists(), "truth": table("truth", *without), "catalog": table("catalog")}
     for name, rows in inputs.items():
@@ -422,7 +422,7 @@ def test_plain_statements_refuse_other_comparisons(options, message):
         sqlrec.sql("ndcg@5", compare_with="pup", dialect="duckdb", truth="truth", **options)
 
 
-def test_steps_give_what_the_statement_gives(connection):
+def test_steps_have_the_values_of_the_statement(connection):
     connection.register("recs", table("recs", "rank"))
     connection.register("truth", table("truth"))
     connection.execute(

@@ -185,7 +185,7 @@ class TestWhatNothingReads:
         assert "select x as c" in result and "select y" in result
         assert not set("13456") & set(result)
 
-    def test_unread_columns_beside_greatest_are_removed(self):
+    def test_unread_columns_next_to_greatest_are_removed(self):
         sql = "with a as (select max(b, 0) as b, c + 1 as d from t)\nselect b from a where b > 0"
         assert "c + 1" not in prune_statement(sql, "sqlite")
 
@@ -211,7 +211,7 @@ def test_columns_are_chosen_of_all_columns_of_a_table(database):
     assert database.execute(result).fetchall() == database.execute(sql).fetchall()
 
 
-def test_a_row_is_all_columns_of_its_table():
+def test_a_whole_row_reference_reads_all_columns():
     sql = (
         "with a as (select 1 as b, x as c from t),\nd as (select * from a)\n"
         "select d as all_columns from d"

@@ -61,7 +61,7 @@ def run(example):
     return run
 
 
-def test_the_example_of_clicks_prints_what_its_own_page_shows(tmp_path, monkeypatch, capfd):
+def test_the_example_of_clicks_prints_the_output_of_its_page(tmp_path, monkeypatch, capfd):
     script = ROOT / "examples" / "open_bandit" / "evaluate.py"
     monkeypatch.setattr(sys, "argv", [str(script), str(tmp_path)])
     run_path(str(script), run_name="__main__")

@@ -160,7 +160,7 @@ class TestAFile:
         with raises(sqlrec.InputError, match="give the path of a file"):
             result.to_parquet(tmp_path / path)
 
-    def test_is_left_alone_when_writing_fails(self, tmp_path):
+    def test_a_table_is_unchanged_if_writing_fails(self, tmp_path):
         path = tmp_path / "per_user.parquet"
         path.write_text("was here")
         with duckdb.connect() as connection:
@@ -200,7 +200,7 @@ def test_a_stored_result_holds_no_database(monkeypatch):
     assert len(opened) == 3
 
 
-def test_sql_is_what_ran(tmp_path):
+def test_sql_is_the_executed_statement(tmp_path):
     recs, truth = tmp_path / "recs.parquet", tmp_path / "truth.parquet"
     pyarrow.parquet.write_table(RECS["new"], recs)
     pyarrow.parquet.write_table(TRUTH, truth)
@@ -234,7 +234,7 @@ def test_segments_keep_their_types():
     assert rows(result, "day") == [(datetime.date(2024, 1, 2),)]
 
 
-def test_nothing_is_imported_before_it_is_asked_for():
+def test_packages_are_imported_at_first_use():
     code = (
         "import sys, sqlrec\n"
         "def there(*names): return [name for name in names if name in sys.modules]\n"

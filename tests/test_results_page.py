@@ -8,7 +8,7 @@ from .test_statistics_page import folder, printed  # noqa: F401
 PAGE = (Path(__file__).parent.parent / "docs" / "results.md").read_text(encoding="utf-8")
 
 
-def test_the_examples_print_and_write_what_is_shown(folder):  # noqa: F811
+def test_the_examples_print_and_write_the_documented_output(folder):  # noqa: F811
     names = {}
     blocks = re.findall(
         r"^```python\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", PAGE, flags=re.MULTILINE | re.DOTALL

@@ -81,7 +81,7 @@ def test_text_without_a_password_is_kept(text):
     assert safe_text(text) == text
 
 
-def test_a_long_word_takes_no_time_that_grows_with_its_square():
+def test_a_long_word_takes_linear_time():
     for text in ("x" * 300_000, "secret" * 50_000, "x-" * 150_000, "a:/" * 100_000):
         assert hide_passwords(text) == text
 

@@ -40,7 +40,7 @@ def given():
         *slow(("mrr@3 hit_rate@1", {}), ("mrr@3 inter_list_diversity@3", {})),
     ],
 )
-def test_each_has_everyone_each_column_alone_and_all_together(given, metrics, options):
+def test_each_has_all_users_single_columns_and_all_columns(given, metrics, options):
     by = ["country", "device"]
     result = sqlrec.evaluate(metrics, **given, by=by, each=True, **options)
     results, counted = result.to_arrow(), result.user_counts.to_arrow().to_pylist()

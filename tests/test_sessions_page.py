@@ -13,7 +13,7 @@ SHOWN = re.compile(r"^```python\n(.*?)^```\n\n^```text\n(.*?)^```$", re.MULTILIN
 
 @mark.slow
 @mark.parametrize(("page", "count"), [("sessions", 8), ("carousels", 4)])
-def test_every_example_prints_what_is_shown(page, count):
+def test_every_example_prints_the_documented_output(page, count):
     text, names = (DOCS / f"{page}.md").read_text(encoding="utf-8"), {}
     examples = SHOWN.findall(text)
     assert len(examples) == count == text.count("```python")

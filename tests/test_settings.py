@@ -262,7 +262,7 @@ def test_a_report_shows_its_steps(monkeypatch, capsys):
 
 
 @mark.slow
-def test_a_terminal_is_told_that_a_statement_runs(start):
+def test_a_terminal_shows_that_a_statement_runs(start):
     leader, follower = pty.openpty()
     running = start("-m", "sqlrec", "evaluate", "mrr@2", *ENDLESSLY, stderr=follower)
     os.close(follower)

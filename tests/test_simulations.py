@@ -59,7 +59,7 @@ def test_the_table_of_hits_has_the_most_false_alarms_at_any_share_of_users_who_d
 
 
 @mark.weekly
-def test_the_table_of_zeros_and_tails_has_what_simulations_find():
+def test_the_table_of_zeros_and_tails_has_the_simulated_values():
     (users,) = re.findall(r"^\| users, most values 0[^|]*\|([^\n]*)\|$", PAGE, re.MULTILINE)
     (message,) = re.findall(r"^\| coverage of `t` \|([^\n]*) \|$", PAGE, re.MULTILINE)
     result = [of_zeros_and_tails(int(n.replace(",", ""))) for n in users.split("|")]
@@ -85,7 +85,7 @@ def test_the_table_of_three_levels_has_the_most_false_alarms_at_any_shares():
 
 @mark.weekly
 @mark.parametrize("method", ["t", "always"])
-def test_the_tables_of_daily_looks_have_what_simulations_find(method):
+def test_the_tables_of_daily_looks_have_the_simulated_values(method):
     looks, gates = looked_at_daily(method), looked_at_daily(method, gate=True)
     assert f"| `{method}` | {100 * looks:.0f}% |" in PAGE
     assert f"| `--interval {method}` | {100 * gates:.0f}% |" in PAGE
@@ -96,7 +96,7 @@ def test_the_tables_of_daily_looks_have_what_simulations_find(method):
 @mark.parametrize(
     "rank, interval, experiments", [(0, "t", 1000), (1, "bootstrap", 300), (2, "bca", 300)]
 )
-def test_the_table_of_off_policy_metrics_has_what_simulations_find(rank, interval, experiments):
+def test_the_table_of_off_policy_metrics_has_the_simulated_values(rank, interval, experiments):
     result = {}
     for metrics in (OF_POLICY, OF_LISTS):
         result |= decided(np.random.default_rng(2029), metrics, interval, experiments)
@@ -114,7 +114,7 @@ def test_the_table_of_off_policy_metrics_has_what_simulations_find(rank, interva
 
 
 @mark.weekly
-def test_the_table_of_few_groups_has_what_simulations_find():
+def test_the_table_of_few_groups_has_the_simulated_values():
     rows = re.findall(
         r"^\| (?:users of a group[^|]*?|correlation )([.\d]*)(, exponential values)? "
         r"\| (\d+)% \| (\d+)% \|$",
@@ -138,7 +138,7 @@ def test_the_table_of_few_groups_has_what_simulations_find():
         ("50, a good one", 50, 0.1),
     ],
 )
-def test_the_table_of_labels_has_what_simulations_find(name, labeled, noise):
+def test_the_table_of_labels_has_the_simulated_values(name, labeled, noise):
     covers, wide = judged(labeled, noise)
     assert f"| {name} | {100 * covers:.0f}% | {100 * wide:.0f}% |" in PAGE
     assert 0.93 <= covers <= 0.97
@@ -146,7 +146,7 @@ def test_the_table_of_labels_has_what_simulations_find(name, labeled, noise):
 
 @mark.weekly
 @mark.parametrize("name", DIFFERENCES)
-def test_the_table_of_found_segments_has_what_simulations_find(name):
+def test_the_table_of_found_segments_has_the_simulated_values(name):
     (row,) = re.findall(rf"^\| {re.escape(name)} \|([^\n]*)\|$", PAGE, re.MULTILINE)
     message = [float(share) / 100 for share in re.findall(r"[\d.]+", row)]
     assert len(message) == 4

@@ -64,7 +64,7 @@ def given(tmp_path_factory):
 
 @mark.weekly
 @mark.parametrize("path", sorted(DOCS.glob("notebooks/*.ipynb")), ids=lambda path: path.stem)
-def test_every_cell_of_a_notebook_runs_and_none_keeps_what_it_printed(path):
+def test_every_cell_of_a_notebook_runs_and_no_output_is_stored(path):
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     assert not any(cell["outputs"] or cell["execution_count"] for cell in code)
@@ -171,7 +171,7 @@ def test_every_block_runs(page, given, tmp_path, monkeypatch):
 
 @mark.weekly
 @mark.parametrize("page", ["adapters", "plots", "report"])
-def test_every_block_of_a_page_that_takes_inputs_as_given_runs(page, given, monkeypatch):
+def test_every_block_of_a_page_with_given_inputs_runs(page, given, monkeypatch):
     monkeypatch.chdir(given)
     tables = {name: str(given / f"{name}.parquet") for name in ("recs", "truth", "users", "items")}
     (given / "train.parquet").write_bytes((given / "history.parquet").read_bytes())
@@ -253,9 +253,7 @@ def test_the_models_and_settings_of_the_page_of_dbt_are_written():
 
 
 @mark.weekly
-def test_what_the_page_of_a_metric_says_to_ask_gives_one_value(
-    build, tmp_path, monkeypatch, capsys
-):
+def test_the_request_of_a_metrics_page_has_one_value(build, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for name, metric in sqlrec.metrics().items():
         tables, relations, shown = build.worked.tables(metric), {}, []
@@ -503,7 +501,7 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
 
 
 @mark.slow
-def test_the_playground_evaluates_explains_and_reports_what_python_does(tmp_path):
+def test_the_playground_has_the_values_of_python(tmp_path):
     """The calls of the page, without a browser, in a Python without other packages."""
     tables = inputs()
     files = {}

@@ -76,11 +76,11 @@ class TestWithoutInputs:
             ("all@10", {}, {"recs", "truth"}),
         ],
     )
-    def test_names_what_the_metrics_read(self, metric, options, tables):
+    def test_the_columns_that_metrics_read_are_named(self, metric, options, tables):
         text = sqlrec.sql(metric, dialect="snowflake", **options)
         assert {*re.findall(rf"(?:from|join) ({'|'.join(headers.TABLES)})\b", text)} == tables
 
-    def test_an_engine_is_asked_which_table_is_meant(self):
+    def test_a_table_that_the_engine_lacks_is_missing(self):
         with duckdb.connect() as engine, raises(sqlrec.InputError, match="recs is missing"):
             sqlrec.sql("ndcg@10", engine=engine)
 

@@ -126,7 +126,7 @@ class TestSummaries:
             expected = had.std(ddof=1) if len(had) > 1 else None
             assert row["standard_deviation"] == approx(expected, rel=1e-12)
 
-    def test_lose_no_digits_far_from_0(self):
+    def test_deviations_keep_their_digits_far_from_0(self):
         row = evaluated(by_number([1e9, 1e9 + 1, 1e9 + 2]), summaries="standard_deviation")
         assert row["standard_deviation"] == approx(1, rel=1e-9)
 
@@ -353,11 +353,11 @@ class TestIntervals:
             ({"cluster": 5, "interval": "t"}, "cluster=5: give its name as a string"),
         ],
     )
-    def test_refuse_what_they_do_not_know(self, options, message):
+    def test_unknown_values_are_refused(self, options, message):
         with raises(sqlrec.InputError, match=message):
             evaluated({"ann": 1}, **options)
 
-    def test_stop_at_rows_that_break_a_rule(self):
+    def test_invalid_rows_are_errors(self):
         recs = scored({"ann": {"a": 1}, "bob": {"a": NAN}})
         with raises(sqlrec.DataError, match="item a of user bob has no score"):
             sqlrec.evaluate("mrr@1", recs=recs, truth=wanted({"ann": "a"}), interval="bootstrap")
@@ -1121,7 +1121,7 @@ class TestComparisons:
         assert row["relative_difference"] == row["difference"] / -row["baseline_value"]
         assert row["relative_low"] < row["relative_difference"] < row["relative_high"]
 
-    def test_are_in_the_order_of_what_was_asked_with_plain_types(self):
+    def test_rows_are_in_the_order_of_requests_with_plain_types(self):
         models = {name: by_number([1, 2, n]) for n, name in enumerate(("b", "pop", "a"))}
         inputs = valued(models, age=lambda user: None if user == 2 else user)
         recs = {name: inputs["recs"].filter(pa.compute.field("model") == name) for name in models}
@@ -1171,7 +1171,7 @@ class TestComparisons:
             ({"by": "P"}, "by='P': the result already has a column 'P'; rename the column"),
         ],
     )
-    def test_refuse_what_they_do_not_know(self, options, message):
+    def test_unknown_values_are_refused(self, options, message):
         inputs = valued({"als": {"ann": 1}, "pop": {"ann": 1}}, wins=lambda _: 1, P=lambda _: 1)
         with raises(sqlrec.InputError, match=message):
             sqlrec.compare("cg@1", **inputs, **{"baseline": "pop"} | options)
@@ -1194,7 +1194,7 @@ class TestComparisons:
         with raises(sqlrec.InputError, match=r"value of it and of another model \(als\)"):
             sqlrec.compare("mrr@1", recs=recs, **options)
 
-    def test_stop_at_rows_that_break_a_rule(self):
+    def test_invalid_rows_are_errors(self):
         recs = {"als": scored({"ann": {"a": NAN}}), "pop": scored({"ann": {"a": 1}})}
         with raises(sqlrec.DataError, match="item a of user ann has no score"):
             sqlrec.compare("mrr@1", recs=recs, truth=wanted({"ann": "a"}), baseline="pop")

@@ -74,7 +74,7 @@ def printed(kind, code, names=None):
     return text.getvalue()
 
 
-def test_every_example_prints_what_is_shown(folder):
+def test_every_example_prints_the_documented_output(folder):
     for kind, code, shown in EXAMPLES:
         assert printed(kind, code) == shown, code
     assert len(EXAMPLES) == len(re.findall("^```(?:python|sh)$", PAGE, re.MULTILINE)) >= 3

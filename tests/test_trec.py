@@ -135,7 +135,7 @@ class TestMeasures:
         assert of_303 == numbers | {"relstring": "''"}
         assert values("relstring.3", *COMPLETE)["relstring_3", "303"] == "'-'"
 
-    def test_come_in_its_order_with_cutoffs_in_theirs(self, files):
+    def test_measures_are_in_the_order_of_trec_eval(self, files):
         files()
         requests = ("ndcg_cut.3", "P_10", "P.1,3", "map", "precision@2", "num_rel")
         requests += ("err(convention=sqlrec)@2",)
@@ -261,7 +261,7 @@ class TestFiles:
         with raises(sqlrec.DataError, match="user 301 has item d1 more than once"):
             sqlrec.evaluate("P@1", recs="run", truth="qrels")
 
-    def test_are_inputs_as_others_are(self, files):
+    def test_trec_files_are_ordinary_inputs(self, files):
         files()
         result = sqlrec.evaluate(
             "average_precision@all ndcg@3 precision@1",
@@ -323,7 +323,7 @@ class TestDepth:
 
 
 class TestThePage:
-    def test_shows_what_is_printed(self, files):
+    def test_the_page_has_the_printed_output(self, files):
         files()
         (shown,) = re.findall(r"^```console\n(\$.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
         for step in shown.split("$ ")[1:]:

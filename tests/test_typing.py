@@ -73,7 +73,7 @@ def test_inputs_are_those_of_a_dataset():
     assert {name: messages[name] for name in others} == others
 
 
-def test_names_that_editors_propose_are_those_there_are():
+def test_editors_complete_the_existing_names():
     profiles = {path.stem for path in (sql_folder() / "conventions").glob("*.toml")}
     assert sorted(get_args(ConventionName)) == sorted({"sqlrec", *profiles})
     assert get_args(DialectName) == tuple(DIALECTS)

@@ -48,11 +48,11 @@ class TestATableWithAColumnOfModels:
         ):
             sqlrec.compare("mrr@2", recs=recs, truth=TRUTH, baseline="y")
 
-    def test_may_be_of_the_model_that_it_names(self):
+    def test_a_column_of_one_model_is_allowed(self):
         recs = {"x": of_models("model", "als", None)}
         assert len(sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)) == 1
 
-    def test_several_models_are_no_baseline(self):
+    def test_several_models_are_not_a_baseline(self):
         recs, baseline = lists({"ann": "ab"}), of_models("model", *"abcdefg")
         with raises(sqlrec.InputError) as raised:
             sqlrec.evaluate("rbo@2", recs=recs, baseline=baseline.take([0, 1, 2, 3]))
@@ -104,7 +104,7 @@ def test_grades_in_recs_are_a_warning():
         sqlrec.evaluate("mrr@2", recs=recs, truth=TRUTH)
 
 
-def test_other_columns_are_no_warning():
+def test_other_columns_have_no_warning():
     recs = scored({"ann": {"a": 1.0, "b": 0.5}, "bob": {"b": 1.0, "a": 0.5}})
     recs = recs.append_column("source", pa.array(["als", "pop"] * 2))
     recs = recs.append_column("model_version", pa.array([1, 2] * 2))

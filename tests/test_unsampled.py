@@ -339,7 +339,7 @@ def test_refuses_a_metric_that_does_not_exist():
         (lists({"ann": "abt"}), wanted({"ann": {"t": 0}}), "no users to average over"),
     ],
 )
-def test_refuses_lists_that_are_no_sample(recs, truth, message):
+def test_lists_without_sampled_candidates_are_refused(recs, truth, message):
     with raises(DataError, match=message):
         sqlrec.unsampled("hit_rate@1", recs=recs, truth=truth, catalog_size=10, candidates=3)
 
@@ -441,7 +441,7 @@ def test_estimates_have_errors_and_intervals():
 
 
 @mark.weekly
-def test_intervals_hold_what_the_estimator_finds_of_many_users():
+def test_intervals_contain_the_estimate_of_many_users():
     random = np.random.default_rng(1)
     size, candidates = 400, 21
     requests = parse_metrics("hit_rate@10")

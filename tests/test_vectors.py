@@ -171,7 +171,7 @@ def metric_of(row):
     "library",
     [param(name, marks=mark.slow if name == "trec_eval" else mark.weekly) for name in LIBRARIES],
 )
-def test_libraries_return_what_the_page_says(library):
+def test_libraries_return_the_values_of_the_page(library):
     rows = script("run").run(library, library == "trec_eval", VECTORS)
     expected = [row for row in AGREEMENT if row["library"] == library]
     assert sorted(rows, key=itemgetter("metric")) == sorted(expected, key=itemgetter("metric"))

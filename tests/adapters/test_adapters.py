@@ -26,7 +26,7 @@ def pairs(table, value="score"):
 
 
 @mark.weekly
-def test_real_libraries_find_what_we_find_of_what_they_return():
+def test_values_of_real_outputs_equal_those_of_the_libraries():
     from . import libraries
 
     environment.make()
@@ -84,7 +84,7 @@ class TestRecorded:
         recs, truth = (pd.DataFrame(rows) for rows in result["given"].values())
         check_value(result, recs, truth, columns=COLUMNS["lenskit"])
 
-    def test_tokens_of_recbole_take_the_place_of_numbers(self):
+    def test_tokens_of_recbole_replace_numbers(self):
         result = recorded("recbole")
         inputs = result["given"]
         names = {field: np.array(tokens) for field, tokens in inputs["tokens"].items()}
@@ -96,7 +96,7 @@ class TestRecorded:
         scores[0, -1] = -np.inf
         assert len(adapters.implicit(items, scores, *ids)) == scores.size - 1
 
-    def test_what_torchmetrics_is_given_has_the_same_value(self):
+    def test_inputs_of_torchmetrics_have_its_value(self):
         result = recorded("torchmetrics")
         arrays = {name: np.array(numbers) for name, numbers in result["given"].items()}
         check_value(result, *torchmetrics_tables(**arrays))

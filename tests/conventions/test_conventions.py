@@ -385,7 +385,7 @@ def test_each_choice_has_a_meaning_in_words():
                 assert f"{key}=" not in describe_switch(((key, value),), 10), (entry, key, value)
 
 
-def test_ties_are_shared_by_dcg_alone():
+def test_only_dcg_shares_ties():
     for convention in sqlrec.conventions().values():
         for entry in convention.entries:
             if entry.rules.get("ties") == "shared":

@@ -54,7 +54,7 @@ class TestAddresses:
         with duckdb.connect(duckdb_file) as connection:
             connection.execute("drop table recs")
 
-    def test_values_of_users_are_read_when_they_are_asked(self, duckdb_file):
+    def test_per_user_values_are_read_on_request(self, duckdb_file):
         result = sqlrec.evaluate("mrr@2", **GIVEN, engine=duckdb_file)
         assert rows(result.per_user(), "user_id", "value") == [("u", 1)]
 
@@ -143,7 +143,7 @@ class TestInside:
         engine.dispose()
 
     @mark.filterwarnings("ignore:convention")
-    def test_a_call_takes_one_connection_for_all_its_statements(self, sqlite_file):
+    def test_a_call_uses_one_connection_for_all_its_statements(self, sqlite_file):
         with sqlite3.connect(sqlite_file) as connection:
             connection.execute(
                 "create table users as select 'u' user_id, 'x' home, 'y' city, 3 age"

@@ -41,7 +41,7 @@ class TestPostgres:
         assert postgres.engine.execute("select 1").fetchone() == (1,)
         postgres.engine.rollback()
 
-    def test_an_open_transaction_stays_open_with_what_it_did(self, postgres):
+    def test_an_open_transaction_keeps_its_changes(self, postgres):
         postgres.engine.execute("create temp table mine as select * from recs")
         result = sqlrec.evaluate("mrr@2", recs="mine", truth="truth", engine=postgres.engine)
         assert rows(result, "value") == [(0.5,)]
@@ -118,7 +118,7 @@ class TestPostgres:
         assert main([*requests, postgres_uri, "--format", "csv"]) == 0
         assert "recs,reciprocal_rank,1,mrr@1,1.0,1" in capsys.readouterr().out
 
-    def test_text_is_ordered_by_its_characters_whatever_the_language(self, postgres):
+    def test_text_is_ordered_by_code_points_in_any_collation(self, postgres):
         statement = sqlrec.sql(
             "mrr@2", form="audited", recs="recs", truth="truth", dialect="postgres"
         )
@@ -230,7 +230,7 @@ class TestSQLite:
         with raises(sqlrec.InputError, match=message):
             sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=connection)
 
-    def test_a_misspelt_name_is_no_text(self, connection):
+    def test_a_misspelled_name_is_not_text(self, connection):
         connection.execute("create table recs as select 'u' user_id, 'a' item_id, 1 score")
         statement = sqlrec.sql(
             "mrr@2",
@@ -244,7 +244,7 @@ class TestSQLite:
 
 
 class TestOthers:
-    def test_refuses_what_is_no_connection(self):
+    def test_objects_other_than_connections_are_refused(self):
         with raises(sqlrec.InputError, match="an engine is a DuckDB connection"):
             sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=object())
 

@@ -48,7 +48,7 @@ def inputs(seed, again=0):
 pytestmark = mark.filterwarnings("ignore:order_by='ts'")
 
 
-def test_finds_what_duckdb_finds_under_many_conventions_at_once(database):
+def test_values_under_many_conventions_equal_those_of_duckdb(database):
     metrics = ["ndcg@5", "map(divide_by=k)@5", *of_several("ndcg")[::5]]
     metrics.append(written("recall", "sklearn"))
     same(
@@ -61,13 +61,13 @@ def test_finds_what_duckdb_finds_under_many_conventions_at_once(database):
 
 
 @mark.slow
-def test_counts_repeated_rows_as_each_convention_does(database):
+def test_repeated_rows_count_by_the_convention(database):
     repeated = {name: inputs(9, again=3)[name] for name in ("recs", "truth")}
     metrics = of_several("average_precision", takes_repeated)[::2]
     same(database, metrics, repeated, order_by="ts")
 
 
-def test_refuses_the_order_of_rows_before_it_evaluates(database):
+def test_the_row_order_is_refused_before_the_evaluation(database):
     with raises(sqlrec.InputError, match="have no order; name a column of recs"):
         database.load("recs", lists({"u1": "a"}))
         database.load("truth", wanted({"u1": "a"}))

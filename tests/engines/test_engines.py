@@ -93,7 +93,7 @@ CASES = {
 
 @mark.usefixtures("in_parts")
 @mark.parametrize("case", CASES)
-def test_finds_what_duckdb_finds(connection, case):
+def test_values_equal_those_of_duckdb(connection, case):
     same(connection, [*FEW.split(), *WHOLE.split()], CASES[case], per_user=True)
 
 
@@ -139,7 +139,7 @@ def test_ranks_missing_scores_last_or_drops_them(database):
         same(database, FEW, {"recs": recs, "truth": truth}, null_scores=null_scores)
 
 
-def test_takes_what_users_had_out_of_lists(database):
+def test_items_of_the_history_are_removed_from_lists(database):
     shown, truth = {"u1": "abc", "u2": "bac", "u3": "c"}, wanted({"u1": "b", "u2": "ac"})
     history = wanted({"u1": "ab", "u2": "bx", "u3": "c"})
     by_score = {user: {item: -n for n, item in enumerate(items)} for user, items in shown.items()}
@@ -165,7 +165,7 @@ def test_counts_users_by_weights(database):
 
 
 @mark.parametrize("ties", ["expected", "best", "worst"])
-def test_takes_the_order_of_equal_scores_for_chance(database, ties):
+def test_the_order_of_equal_scores_is_random(database, ties):
     items = {f"{n}": n % 3 if n % 7 else None for n in range(300)}
     recs = scored({"u1": items, "u2": {"a": 0.0, "b": -0.0, "c": 0.0}, "u3": {"a": 1}})
     truth = wanted({"u1": {"1": 2, "4": 1, "60": 3}, "u2": {"b": 1, "c": 0}, "u4": {"a": 1}})
@@ -265,7 +265,7 @@ def test_names_items_judged_or_listed_twice(database):
 
 
 @mark.parametrize("rank", [0, -1, None])
-def test_names_a_rank_that_no_discount_is_made_of(database, rank):
+def test_a_rank_without_a_discount_is_named(database, rank):
     ranked = {"user_id": pa.string(), "item_id": pa.string(), "rank": pa.int64()}
     database.load("recs", table([("u1", "a", 1), ("u1", "b", rank)], **ranked))
     database.load("truth", wanted({"u1": "ab"}))
@@ -303,7 +303,7 @@ def test_names_a_number_that_stops_an_engine(connection, metrics, own, message):
         sqlrec.evaluate(metrics, **{name: name for name in inputs}, engine=connection.engine)
 
 
-def test_refuses_what_cannot_be_compared_before_it_evaluates(connection):
+def test_ids_of_different_types_are_refused_before_the_evaluation(connection):
     connection.load("recs", lists({"u1": "a"}))
     numbers = table([(1, 2)], user_id=pa.int64(), item_id=pa.int64())
     connection.load("truth", numbers)
@@ -323,14 +323,14 @@ def test_refuses_an_empty_table(connection):
         sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=connection.engine)
 
 
-def test_refuses_lists_of_users_that_truth_lacks(connection):
+def test_lists_of_users_without_truth_are_refused(connection):
     connection.load("recs", lists({"U1": "a"}))
     connection.load("truth", wanted({"u1": "a"}))
     with raises(sqlrec.DataError, match="check that user_id has the same format"):
         sqlrec.evaluate("mrr@2", recs="recs", truth="truth", engine=connection.engine)
 
 
-def test_warns_of_what_has_nothing_in_common_or_is_not_read(database):
+def test_disjoint_and_unread_inputs_have_a_warning(database):
     recs = pa.concat_tables([lists({"u1": "ab", "u2": "ba"}), lists({"u1": "Ab", "u2": "AB"})])
     database.load("recs", recs.append_column("model", pa.array(["x"] * 4 + ["y"] * 4)))
     database.load("truth", wanted({"u1": "A", "u2": "B"}).append_column("rating", [[1.0, 0.0]]))
@@ -345,7 +345,7 @@ def test_warns_of_what_has_nothing_in_common_or_is_not_read(database):
 
 
 @mark.parametrize("per_user", [False, True])
-def test_prints_what_can_be_pasted_without_looking_at_tables(database, per_user):
+def test_printed_statements_need_no_lookup_of_tables(database, per_user):
     tables = random_inputs(5)
     recs, truth = tables["recs"], tables["truth"]
     database.load("recs", recs)

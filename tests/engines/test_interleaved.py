@@ -8,7 +8,7 @@ from ..tables import rows_of
 from ..test_interleaved import shown
 
 
-def test_finds_what_duckdb_finds(database):
+def test_values_equal_those_of_duckdb(database):
     database.load("shown", shown())
     result = rows_of(sqlrec.interleaved("shown", engine=database.engine, by="land"))
     expected = rows_of(sqlrec.interleaved(shown(), by="land"))

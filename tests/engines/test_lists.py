@@ -20,7 +20,7 @@ def test_takes_a_list_from_best_to_worst(request, name):
 
 
 @mark.parametrize("name", [param(name, marks=mark.xdist_group(name)) for name in WITH_LISTS])
-def test_takes_any_names_beside_lists(request, name):
+def test_any_names_are_allowed_next_to_lists(request, name):
     database = request.getfixturevalue(name)
     shown = pa.table({"entry": ["m"], "reader": ["u"], "items": pa.array([["c", "a"]], LISTS)})
     database.load("entries", shown)

@@ -45,12 +45,12 @@ def same(database, metrics, tables, **options):
 
 
 @mark.parametrize("options", [{}, {"by": ["Land", "age"]}, {"interval": "t"}])
-def test_agrees_where_logs_have_probabilities(database, options):
+def test_logs_with_probabilities_equal_duckdb(database, options):
     same(database, OF_POLICIES, {"logs": LOGS, "users": USERS}, **options)
 
 
 @mark.parametrize("options", [{}, {"by": ["Land", "age"]}, {"by": "Land", "interval": "t"}])
-def test_agrees_where_lists_are_shown(database, options):
+def test_logs_with_lists_equal_duckdb(database, options):
     tables = random_inputs(8)
     same(
         database,
@@ -68,7 +68,7 @@ def test_squares_probabilities_that_are_next_to_nothing(database):
     )
 
 
-def test_tells_what_is_broken_and_stops_at_nothing_before(database):
+def test_checks_name_all_broken_rules(database):
     database.load(
         "logs", decisions(COLUMNS, ("u1", 1, 0, 1, 0, 0, 7, 1), ("u1", 1, 1e-310, 1, 0, 0, 7, 2))
     )
@@ -77,7 +77,7 @@ def test_tells_what_is_broken_and_stops_at_nothing_before(database):
 
 
 @mark.parametrize("reward", [math.nan, math.inf, None])
-def test_takes_no_reward_for_a_number_that_is_none(database, reward):
+def test_missing_rewards_are_errors(database, reward):
     database.load("logs", decisions(COLUMNS, ("u1", reward, 0.5, 1, 0, 0, 8, 1), LOGGED))
     with raises(sqlrec.DataError, match="logs has 1 decision whose reward is null, NaN or beyond"):
         sqlrec.evaluate(OF_POLICIES, logs="logs", engine=database.engine)

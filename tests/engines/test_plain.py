@@ -11,7 +11,7 @@ from ..golden.values import als, table
 from ..tables import lists, scored, wanted
 
 
-def test_counts_of_what_is_relevant_are_numbers_of_the_same_type(database):
+def test_counts_of_relevant_items_have_the_type_of_evaluate(database):
     """Where the truth has no grades, its rows are counted."""
     forms = ("achievable", "k", "list_length", "relevant")
     rows = {"plain_recs": als(), "plain_truth": table("truth", "relevance")}

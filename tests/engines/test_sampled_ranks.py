@@ -9,7 +9,7 @@ import sqlrec
 from ..tables import scored, wanted
 
 
-def test_finds_what_duckdb_finds(database):
+def test_values_equal_those_of_duckdb(database):
     random = Random(4)
     items = [f"i{n}" for n in range(9)]
     users = [f"u{n}" for n in range(30)]

@@ -55,7 +55,7 @@ def same(database, do, tables, models=("als", "pop"), metrics=METRICS, **options
         assert theirs == approx(ours, abs=1e-9)
 
 
-def test_has_the_intervals_and_summaries_that_duckdb_has(connection, tables):
+def test_intervals_and_summaries_equal_those_of_duckdb(connection, tables):
     options = {"by": "Land", "interval": "t", "summaries": SUMMARIES}
     same(connection, sqlrec.evaluate, tables, **options)
     same(connection, sqlrec.evaluate, tables, interval="normal", cluster="home")

@@ -49,7 +49,7 @@ def test_a_distance_of_0_counts_and_one_that_is_missing_is_left_out(missing):
     assert diversity([1.0, missing, 0.0]) == approx([(1 + 0) / 2])
 
 
-def test_metrics_that_read_no_distance_take_such_items():
+def test_metrics_without_distances_accept_such_items():
     items = pa.table({"item_id": [*"abc"], "distance": [-1.0] * 3, "category": [*"xyy"]})
     result = sqlrec.evaluate("jaccard_diversity@2", recs=RECS, items=items, interval=None)
     assert values(result) == approx([1])
@@ -72,7 +72,7 @@ def test_the_checks_of_dbt_have_the_rule():
     assert (rule, result) == ("items_distance", 1)
 
 
-def test_scores_that_are_no_probabilities_have_a_warning():
+def test_scores_other_than_probabilities_have_a_warning():
     recs = pa.table({"user_id": ["u", "u"], "item_id": ["a", "b"], "score": [1.8, 0.3]})
     truth = pa.table({"user_id": ["u", "u"], "item_id": ["a", "b"], "relevance": [1, 0]})
     with warns(UserWarning, match="scores from 0.3 to 1.8, and log_loss reads them as probab"):

@@ -87,7 +87,7 @@ class TestRowsThatVanished:
         write("parts/2.csv", "score,item_id,user_id,note\n3,c,u2,\n")
         assert evaluate(recs="parts") == [MRR]
 
-    def test_lines_above_the_rows_and_empty_parts_are_no_rows(self, write):
+    def test_lines_above_the_rows_and_empty_parts_are_not_rows(self, write):
         write("parts/1.csv", "")
         write("parts/2.csv", RECS)
         write("parts/3.csv", "user_id,item_id,score\n")
@@ -199,7 +199,9 @@ class TestSpellingsOfIds:
         ],
     )
     @mark.parametrize("from_file", [False, True])
-    def test_of_two_inputs_are_told_apart(self, write, ours, theirs, difference, from_file):
+    def test_similar_ids_of_two_inputs_have_a_warning(
+        self, write, ours, theirs, difference, from_file
+    ):
         recs, truth = RECS.replace(",b,", f",{theirs},"), TRUTH.replace(",b", f",{ours}")
         tables = [write("recs.csv", recs), write("truth.csv", truth)]
         if not from_file:
@@ -209,7 +211,7 @@ class TestSpellingsOfIds:
         with warns(UserWarning, match=re.escape(shown + difference)):
             assert evaluate("mrr@2", *tables) == [0.5]
 
-    def test_of_two_parts_are_told_apart(self, write):
+    def test_similar_ids_of_two_files_have_a_warning(self, write):
         write("parts/1.csv", "user_id,item_id,score\n1,007,2\n")
         write("parts/2.csv", "user_id,item_id,score\n2,8,2\n")
         write("truth.csv", "user_id,item_id\n1,7\n2,8\n")
@@ -218,7 +220,7 @@ class TestSpellingsOfIds:
 
     @mark.filterwarnings("error:.*ids must be equal")
     @mark.parametrize("item", ["007", "b ", "7.0"])
-    def test_alike_are_not_warned_of(self, write, item):
+    def test_ids_of_equal_spelling_have_no_warning(self, write, item):
         write("recs.csv", RECS.replace(",b,", f",{item},"))
         assert evaluate(truth=write("truth.csv", TRUTH.replace(",b", f",{item}"))) == [MRR]
 
@@ -229,7 +231,7 @@ class TestSpellingsOfIds:
         ):
             assert evaluate() == [0.5]
 
-    def test_beside_numbers_are_errors_that_name_one(self, write):
+    def test_text_ids_next_to_integer_ids_are_errors_that_name_one(self, write):
         write("recs.csv", "user_id,item_id,score\n1,007,2\n")
         truth = pa.table({"user_id": [1], "item_id": [7]})
         with raises(sqlrec.InputError, match="'007' in recs begins with a zero"):
@@ -357,7 +359,7 @@ class TestFormats:
         assert evaluate(recs="./run", truth="./judged") == [0.5]
 
     @mark.filterwarnings("ignore:.*rated.txt.*TREC")
-    def test_qrels_of_numbers_alone_are_warned_of(self, write):
+    def test_qrels_of_only_numbers_have_a_warning(self, write):
         write("judged.txt", "1 0 10 1\n2 0 50 1\n")
         recs = self.LISTS.cast(
             pa.schema([("user_id", "string"), ("item_id", "string"), ("score", "double")])
@@ -369,7 +371,7 @@ class TestFormats:
         with raises(sqlrec.InputError, match=r"rated\.txt', line 3, .*: its iteration is '1'"):
             evaluate("mrr@3", recs, "rated.txt")
 
-    def test_three_words_a_line_are_no_qrels(self, write):
+    def test_three_words_a_line_are_not_qrels(self, write):
         write("rated.txt", "1 0 5\n2 0 4\n")
         with raises(sqlrec.InputError, match="it has column0, column1, column2"):
             evaluate("mrr@3", self.LISTS, "rated.txt")

@@ -75,11 +75,11 @@ class TestText:
             *(r"['a\tb']", r"['\xe9']"),
         ],
     )
-    def test_in_brackets_that_is_no_list_of_items_is_an_error(self, odd):
+    def test_text_in_brackets_other_than_a_list_of_items_is_an_error(self, odd):
         with raises(sqlrec.InputError, match="whose items can't be read"):
             evaluate(lists(odd, "[c]"))
 
-    def test_in_brackets_beside_an_item_is_an_error(self):
+    def test_brackets_next_to_an_item_are_an_error(self):
         with raises(
             sqlrec.InputError, match=r"truth\.item_id has lists in brackets and the value 'c'"
         ):
@@ -313,7 +313,7 @@ class TestObjects:
         with raises(sqlrec.InputError, match=message):
             evaluate(LISTS, tmp_path / "truth.json")
 
-    def test_records_of_structs_are_no_dict_of_users(self, tmp_path):
+    def test_records_of_structs_are_not_a_dict_of_users(self, tmp_path):
         record = {"user": {"id": "u1"}, "item": {"id": "b"}, "score": 1}
         (tmp_path / "records.json").write_text(json.dumps([record]))
         columns = {"recs.user_id": "user.id", "recs.item_id": "item.id"}

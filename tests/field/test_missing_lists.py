@@ -26,7 +26,7 @@ def is_told(shown, note=NOTE):
     return note in " ".join(str(shown).split()).lower()
 
 
-def test_evaluate_and_compare_name_users_alike():
+def test_evaluate_and_compare_use_the_same_words_for_users():
     assert is_told(sqlrec.evaluate("ndcg@2", recs=MODELS, **GRADED))
     comparison = compared()
     (row,) = comparison.to_arrow().to_pylist()

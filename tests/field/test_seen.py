@@ -63,7 +63,7 @@ def test_lists_are_cut_after_items_have_left():
     assert evaluated("recall@2", depth=2, seen="drop", **inputs) == [1]
 
 
-def test_a_list_of_seen_items_alone_is_none():
+def test_a_list_of_only_seen_items_is_missing():
     history = wanted({"u": "acx"})
     with warns(UserWarning, match="no user of truth has a list"):
         result = sqlrec.evaluate("recall@2", seen="drop", **SEEN | {"history": history})
@@ -71,7 +71,7 @@ def test_a_list_of_seen_items_alone_is_none():
     assert rows(result.user_counts, "users_without_list") == [(1,)]
 
 
-def test_the_baseline_is_read_alike():
+def test_the_baseline_has_the_rules_of_recs():
     # Without a, recs are c x and the baseline x c: their first ranks have no common item.
     inputs = SEEN | {"baseline": lists({"u": "axc"})}
     assert evaluated("unexpectedness@1", seen="drop", **inputs) == [1]
@@ -86,7 +86,7 @@ def test_each_model_loses_its_own():
     assert rows(result, "value", "baseline_value") == [(1, 0.5)]
 
 
-def test_several_sets_of_rules_have_it_alike():
+def test_seen_items_are_dropped_under_several_sets_of_rules():
     several = "mrr@2 mrr(convention=ranx)@2 mrr(convention=trec_eval)@2"
     by_score = {"recs": scored({"u": {"a": 3.0, "x": 2.0, "c": 1.0}})}
     assert evaluated(several, **SEEN | by_score, seen="drop") == approx([1 / 2] * 3)
@@ -121,7 +121,7 @@ class TestOfItemsSimilarToAnItem:
         ):
             evaluated("mrr@2", seen="self", **inputs, truth=inputs["recs"].drop(["rank"]))
 
-    def test_the_history_is_left_alone(self):
+    def test_the_history_is_unchanged(self):
         inputs = {"recs": self.RECS, "truth": self.TRUTH, "history": wanted({"a": "b", "b": "a"})}
         assert evaluated("mrr@2 novelty@2", seen="self", **inputs) == [1, 0]
 

@@ -28,25 +28,25 @@ class TestTheMean:
         assert evaluated("recall@2", **INPUTS) == [(0.5, 1)]
         assert evaluated("recall@2", undefined="skip", **INPUTS) == [(0.5, 1)]
 
-    def test_counts_the_others_as_0_or_1(self):
+    def test_undefined_values_count_as_0_or_1(self):
         assert evaluated("recall@2", undefined=0, **INPUTS) == [(0.25, 2)]
         assert evaluated("recall@2", undefined=1, **INPUTS) == [(0.75, 2)]
         # ann's ideal DCG is 2 + 1 / log2(3), and her DCG 2.
         ndcg = 2 / (2 + 1 / math.log2(3))
         assert evaluated("ndcg@2", undefined=1, **INPUTS) == [(approx((ndcg + 1) / 2), 2)]
 
-    def test_is_of_the_population_that_is_given(self):
+    def test_the_mean_is_over_the_given_population(self):
         both = {**INPUTS, "undefined": 1}
         # Among users with relevant items recall is always defined.
         assert evaluated("recall@2", population="truth", **both) == [(0.5, 1)]
         assert evaluated("recall@2", population="all", **both) == [(approx(2.5 / 3), 3)]
         assert evaluated("recall@2", population="all", **both | {"undefined": "skip"}) == [(0.5, 1)]
 
-    def test_counts_what_is_defined_as_it_is(self):
+    def test_defined_values_are_unchanged(self):
         # Without a hit, bob's precision is 0, also in the mean.
         assert evaluated("precision@2", undefined=1, **INPUTS) == [(0.25, 2)]
 
-    def test_is_that_of_a_convention_until_it_is_given(self):
+    def test_the_value_is_the_conventions_unless_given(self):
         # scikit-learn's DCG of no relevant item is 0, and counts.
         metric = "ndcg(convention=sklearn)@2"
         ((by_default, users),) = evaluated(metric, **INPUTS)
@@ -90,7 +90,7 @@ def test_other_values_are_refused(value):
         evaluated("recall@2", undefined=value, **INPUTS)
 
 
-def test_sqlite_counts_undefined_values_alike():
+def test_sqlite_counts_undefined_values_as_duckdb():
     tables = in_sqlite(INPUTS)
     assert evaluated("recall@2", undefined=1, **tables) == [(0.75, 2)]
     tables["engine"].close()

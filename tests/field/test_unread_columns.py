@@ -88,13 +88,13 @@ def warnings_in_dbt(truth):
 
 
 @mark.parametrize("values", ANY_NAME)
-def test_zeros_and_ones_are_worth_a_warning_under_any_name(values):
+def test_zeros_and_ones_have_a_warning_under_any_name(values):
     truth = with_column("flagged", values)
     assert warnings_of_plan(truth) == warnings_in_dbt(truth) == [message_of("flagged")]
 
 
 @mark.parametrize("values", NO_GRADE)
-def test_other_columns_are_no_warning(values):
+def test_other_columns_have_no_warning(values):
     truth = with_column("flagged", values)
     assert warnings_of_plan(truth) == warnings_in_dbt(truth) == []
 
@@ -111,7 +111,7 @@ def test_numbers_named_like_a_grade_are_a_warning(name, values):
 
 
 @mark.parametrize("name", ["delta_y", "rating_id", "day", "price", "label"])
-def test_other_names_and_texts_are_no_warning(name):
+def test_other_names_and_texts_have_no_warning(name):
     truth = with_column(name, ["5", "3", "x", "y"] if name == "label" else [5, 3, 1, 2])
     assert warnings_of_plan(truth) == warnings_in_dbt(truth) == []
 
@@ -172,7 +172,7 @@ RECS_BY_ROW = pa.table(
 )
 
 
-def test_a_grade_in_a_csv_of_recs_is_worth_a_warning(tmp_path):
+def test_a_grade_in_a_csv_of_recs_is_a_warning(tmp_path):
     recs = RECS_BY_ROW.append_column("label", pa.array([0, 1, 1, 0]))
     pa.csv.write_csv(recs, tmp_path / "recs.csv")
     for given in (recs, tmp_path / "recs.csv"):
@@ -180,7 +180,7 @@ def test_a_grade_in_a_csv_of_recs_is_worth_a_warning(tmp_path):
         assert warnings_of(TRUTH, recs=given) == [message]
 
 
-def test_what_is_read_elsewhere_is_not_worth_a_warning():
+def test_columns_that_are_read_have_no_warning():
     truth = with_column("fold", [0, 0, 1, 1])
     assert warnings_of(truth, by="fold") == []
     assert warnings_of(truth, where={"truth": "Fold < 2"}) == []

@@ -137,7 +137,7 @@ class TestTheInterval:
         )
         assert drawn == [(approx(by_error[0][0], rel=0.1),)]
 
-    def test_takes_clusters_for_independent(self):
+    def test_clusters_are_independent_units(self):
         # Groups of one user equal no groups; groups of two users change the errors.
         users = USERS.append_column("home", [["p", "q", "r"]])
         alone = sqlrec.evaluate(
@@ -178,7 +178,7 @@ class TestAComparison:
     @mark.parametrize(
         "options", [{"test": "wilcoxon"}, {"test": "mcnemar"}, {"correction": "tukey"}]
     )
-    def test_refuses_what_counts_users_alike(self, options):
+    def test_tests_that_count_users_equally_are_refused(self, options):
         fix = "give (test='t'|correction='holm')"
         with raises(sqlrec.InputError, match=f"^weights='traffic' and .*: {fix}"):
             sqlrec.compare("mrr@2", **COMPARED, **options)
@@ -251,7 +251,7 @@ class TestWhatIsShown:
 
 class TestStatements:
     @mark.parametrize("options", [{}, {"interval": "normal"}, {"form": "audited"}])
-    def test_give_what_evaluate_gives(self, options):
+    def test_steps_have_the_values_of_evaluate(self, options):
         with duckdb.connect() as connection:
             for name, one in (INPUTS | {"users": USERS}).items():
                 connection.register(name, one)

@@ -96,7 +96,7 @@ def test_pairs_within_a_cutoff_are_those_of_whole_lists():
     assert values(result) == approx(expected)
 
 
-def test_fcp_a_list_of_thousands_is_no_matter_of_all_its_pairs():
+def test_fcp_of_a_list_of_thousands_does_not_visit_all_pairs():
     # The order is reversed in each half; computing all 20,000^2 pairs would take too long.
     size = 20_000
     ranks = [*range(size // 2, size), *range(size // 2)]

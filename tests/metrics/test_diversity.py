@@ -89,7 +89,7 @@ test_alpha_ndcg = worked(
         },
         items=labeled("aspect", {"a": "12", "b": "23", "c": "34"}),
     ),
-    # Had a and c changed ranks, the rest would be the same; but with b first it is less.
+    # Exchanging a and c changes nothing; with b first the value is lower.
     case({"alpha_ndcg@3": 1.0}, "cab", items=labeled("aspect", {"a": "12", "c": "23", "b": "34"})),
     case(
         {

@@ -37,7 +37,7 @@ BIAS_DISPARITY_RECS = lists({"ann": "abc", "bob": "bx", "eve": "cn"})
 test_bias_disparity = worked(
     given(recs=BIAS_DISPARITY_RECS, history=HISTORY, items=ITEMS),
     "is the share of a group in the lists relative to its share in the history",
-    # Of six ranks three are of g and one is of h, of five in the history two and three.
+    # Ranks: 3 of 6 of g, 1 of 6 of h. History: 2 of 5 of g, 3 of 5 of h.
     case({"bias_disparity(group=g)@2": 3 / 6 / (2 / 5) - 1}),
     case({"bias_disparity(group=h)@2": 1 / 6 / (3 / 5) - 1}),
     "of one side is the group's share divided by its expected share at random",
@@ -82,7 +82,7 @@ DISPARATE_IMPACT_RECS = lists({"ann": "abf", "bob": "caf"})
 test_disparate_impact = worked(
     given(recs=DISPARATE_IMPACT_RECS, items=DISPARATE_IMPACT_ITEMS),
     "is the smallest recall of a group divided by the largest",
-    # Of g 3 of 3 are found, of h 1 of 2.
+    # Hits: 3 of 3 relevant items of g, 1 of 2 of h.
     case({"disparate_impact@3": 1 / 2}, truth={"ann": "abd", "bob": "acf"}),
     "is 1 if all groups have the same recall",
     case({"disparate_impact@3": 1}, truth={"ann": "a", "bob": "c"}),
@@ -120,7 +120,7 @@ test_disparate_treatment = worked(
     ),
     case({"disparate_treatment(merit=items, weight=plain)@2": 0}, truth="a"),
     "counts an item in each of its groups",
-    # Of g two relevant items have two ranks, of h two have three.
+    # g has 2 relevant items at 2 ranks, and h 2 at 3 ranks.
     case(
         {"disparate_treatment(weight=plain)@2": 2 / 3},
         truth={"ann": "a", "bob": "a"},
@@ -467,10 +467,10 @@ REO_RECS = lists({"ann": "abe", "bob": "cae"})
 test_reo = worked(
     given(recs=REO_RECS, items=REO_ITEMS),
     "is the relative standard deviation of the recall of groups",
-    # Of g 3 of 3 are found, of h 1 of 2: a mean of 3/4, and 1/4 away from it.
+    # Hits: 3 of 3 relevant items of g, 1 of 2 of h; the mean is 3/4, and both differ by 1/4.
     case({"reo@2": 1 / 3}, truth={"ann": "abd", "bob": "ac"}),
     "depends on hits, not on recommendations",
-    # Of g 3 of 3 are found, of h 1 of 2, and of k none of 2.
+    # Hits: 3 of 3 relevant items of g, 1 of 2 of h, and 0 of 2 of k.
     given(truth={"ann": "abdf", "bob": "acf"}, items=table([*REO_GROUPS, ("f", "k")], **TEXT)),
     case({"reo@2": sqrt((1 / 4 + 0 + 1 / 4) / 3) / (1 / 2)}),
     "does not count users without a list",

@@ -329,7 +329,7 @@ test_slate_ips = worked(
 )
 
 
-def test_slate_ips_a_position_stands_once_in_a_slate():
+def test_slate_ips_positions_of_a_slate_do_not_repeat():
     for wrong in [[(7, 1, 1, 0.5, 0.5)] * 2, [(None, 1, 1, 0.5, 0.5)]]:
         with raises(sqlrec.DataError, match="give each slate one row per position"):
             sqlrec.evaluate("slate_ips", logs=decisions(SLATE_IPS_COLUMNS, *wrong))

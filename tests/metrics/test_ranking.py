@@ -146,7 +146,7 @@ test_bpref = worked(
     case({"bpref": 1}, "cab", {"a": -1, "b": 1, "c": 0}, relevance_threshold=-1),
     case({"bpref": 0}, "cab", {"a": -1, "b": 1, "c": 0}),
     case({"bpref": 1}, "ab", {"a": -1, "b": 1}),
-    # Of c and a above b the one is judged not relevant.
+    # c and a are above b; one of them is judged not relevant.
     case({"bpref": (1 - 1 / 2) / 2}, "cab", {"a": -1, "b": 1, "c": 0, "d": 0, "e": 1}),
     "reads at most as many of them as there are relevant items",
     case({"bpref": 0}, "abcd", {"a": 0, "b": 1, "c": 0, "d": 0}),
@@ -352,7 +352,7 @@ test_fall_out = worked(
 )
 
 RECS = lists({"ann": "ab", "bob": "xb", "cid": "x"})
-# Of bob's two relevant items one stands below one of the two that were judged not relevant.
+# One of bob's two relevant items is below one of the two items judged not relevant.
 BOB = {"b": 1, "y": 1, "x": 0, "z": 0}
 TRUTH = wanted({"ann": {"a": 1}, "bob": BOB, "cid": {"c": 1}})
 
@@ -429,7 +429,7 @@ E = 0.00001
 
 test_inferred_average_precision = worked(
     "estimates unjudged items from judged items",
-    # Above d stand three of the pool, of which one of two judged is relevant.
+    # Three items of the pool are above d; two are judged, one of them relevant.
     given(recs="abcd", truth={"a": 1, "b": -1, "c": 0, "d": 1}),
     case({"infap": (1 + (1 / 4 + 3 / 4 * (1 + E) / (2 + 2 * E))) / 2}),
     "does not depend on grades of hits, or on judged items below them",
@@ -1010,7 +1010,7 @@ test_unbiased_precision = worked(
 )
 
 
-def test_unbiased_precision_finds_from_clicks_what_all_relevant_items_would_say():
+def test_unbiased_precision_of_clicks_equals_precision_of_all_relevant_items():
     chance = np.random.default_rng(7)
     users, items = 3000, 8
     relevant = chance.random((users, items)) < np.linspace(0.2, 0.6, items)

@@ -568,7 +568,7 @@ test_threshold_recall = worked(
 )
 
 
-def test_mse_refuses_a_missing_score_beside_ranks():
+def test_mse_refuses_a_missing_score_next_to_ranks():
     truth = wanted({"ann": {"a": 3, "b": 3, "c": 3}})
     with raises(sqlrec.DataError, match="item c of user ann has no score, or one beyond"):
         sqlrec.evaluate("mse", recs=ranked(2.0, 5.0, None), truth=truth, order="rank")

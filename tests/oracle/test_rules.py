@@ -266,7 +266,7 @@ def test_metrics_under_random_rules_equal_plain_python(case: Case, data: st.Data
 @pytest.mark.slow
 @few
 @given(cases(), st.data())
-def test_metrics_together_have_the_values_of_each_alone(case: Case, data: st.DataObject) -> None:
+def test_metrics_of_one_call_equal_separate_calls(case: Case, data: st.DataObject) -> None:
     requests = some(case, data, 6)
     together = results(requests, case)
     one = data.draw(st.sampled_from(requests))

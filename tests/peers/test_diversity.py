@@ -99,7 +99,7 @@ def known_of_items(peer):
 
 @shared
 @mark.parametrize("peer", rest_slow(EXPECTED, [*EXPECTED][:3]))
-def test_diversity_of_two_real_models_is_the_same(peer):
+def test_diversity_of_two_real_models_equals_the_librarys(peer):
     metrics = list(EXPECTED[peer])
     result = sqlrec.evaluate(
         metrics,

@@ -71,7 +71,7 @@ class TestTradeoff:
             ([(1, 1), (1, 1), (0, 2)], ("ndcg@5", "recall@5"), "abc"),
         ],
     )
-    def test_a_model_is_on_the_line_where_none_is_better_in_both(self, values, requests, front):
+    def test_undominated_models_are_on_the_line(self, values, requests, front):
         actual = [
             (model, one.partition("@")[0], 5, one, value)
             for model, pair in zip("abc", values, strict=True)

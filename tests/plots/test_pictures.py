@@ -182,7 +182,7 @@ class TestColors:
         assert [*result.values()] == [*range(len(result) - 1), -1]
         assert [*result][-1] == chart.reference
 
-    def test_and_shapes_tell_thirty_models_apart(self):
+    def test_colors_and_shapes_distinguish_thirty_models(self):
         rows = [{"model": f"m{n}", "x": n, "y": n, "pareto": None} for n in range(30)]
         svg = full_image(Chart("point", Axis("x", "x"), Axis("y", "y"), "title", "about"), rows)
         groups = re.findall(r'<g class="(s\d)".*?<path class="h".*? d="(.*?)"', svg)
@@ -208,7 +208,7 @@ class TestNotebooks:
 
 
 class TestOddData:
-    def test_many_models_have_names_apart(self):
+    def test_names_of_many_models_do_not_overlap(self):
         models = [f"model {n}" for n in range(14)]
         result = [
             (model, "ndcg", k, f"ndcg@{k}", 30, 0.5 + n / 1e6 + k / 100)
@@ -221,14 +221,14 @@ class TestOddData:
         assert len(ends) == 14
         assert all(b - a > 9 for a, b in pairwise(ends))
 
-    def test_names_that_begin_alike_are_cut_in_the_middle(self):
+    def test_names_with_equal_starts_are_shortened_in_the_middle(self):
         names = [f"a_model_with_a_long_name_{n}" for n in range(3)] + ["another", "x" * 60]
         short = truncate_names(names, 108)
         assert len({*short.values()}) == 5 and short["another"] == "another"
         assert [name[-2:] for name in short.values()][:3] == ["_0", "_1", "_2"]
         assert all(width_of(name) <= 108 for name in short.values())
 
-    def test_models_that_are_listed_need_no_legend_and_stand_by_their_names(self):
+    def test_listed_models_have_names_without_a_legend(self):
         rows = [(f"m{n}", "ndcg", 5, "ndcg@5", 40, "higher", 0.1, 0.0, 0.2, 0.3) for n in range(12)]
         names = "model metric k asked users better difference low high p_adjusted"
         plot = sqlrec.plot("forest", results=table(rows, names))

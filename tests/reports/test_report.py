@@ -245,7 +245,7 @@ class TestVerdict:
         text = section(report, "verdict")
         assert "als is significantly worse for country=a (40 users)." in text
 
-    def test_the_best_model_comes_first_and_what_loses_everywhere_takes_a_line(self):
+    def test_the_best_model_is_first_and_a_model_that_loses_everywhere_has_one_line(self):
         recs, shares = [], {"bad": 0, "fair": 10, "good": 20}
         for user in range(240):
             for model, share in shares.items():
@@ -306,7 +306,7 @@ class TestVerdict:
         (actual,) = describe_best_model(rows, 0.95)
         assert actual.text.endswith("of 2 models: 0.300. But pop is best by Gini@5.")
 
-    def test_the_best_of_segments_is_named_where_there_are_no_others(self):
+    def test_the_best_of_segments_is_named_without_a_total(self):
         rows = [
             {
                 "model": model,
@@ -342,7 +342,7 @@ class TestVerdict:
         (verdict,) = describe_best_model(rows, 0.95, tests)
         assert verdict.text.endswith("0.60). knn is not distinguishable from it.")
 
-    def test_logged_decisions_are_no_users_and_have_their_weights_drawn(self):
+    def test_reports_of_logged_decisions_have_no_users(self):
         rows = [(float(n % 2), 0.5, 0.1 + n / 10) for n in range(8)]
         logs = table(rows, "reward propensity target_probability")
         report = sqlrec.report("ips", logs=logs)
@@ -367,7 +367,7 @@ class TestVerdict:
 
 
 class TestInputsThatAreMissing:
-    def test_a_line_says_what_to_give(self, without_baseline, few):
+    def test_an_error_names_the_missing_input(self, without_baseline, few):
         for report, name, words in (
             (few, "segments", "Give by= with columns of users"),
             (few, "beyond", "Request two metrics"),
@@ -378,7 +378,7 @@ class TestInputsThatAreMissing:
         ):
             assert words in section(report, name), name
 
-    def test_a_line_says_what_segments_need(self, given):
+    def test_an_error_names_the_input_of_segments(self, given):
         inputs = {name: given[name] for name in ("recs", "truth", "users")}
         for by, words in (((), ""), ("country", "Segments by country need a baseline: give one")):
             markdown = sqlrec.report("ndcg@5", **inputs, by=by, who_lost=False).markdown
@@ -395,7 +395,7 @@ class TestInputsThatAreMissing:
         assert len(frames) > 2
         assert "a DataFrame" in made(given, **frames).html
 
-    def test_one_model_alone_has_a_report(self, given):
+    def test_a_single_model_has_a_report(self, given):
         recs = given["recs"].filter(pa.compute.equal(given["recs"]["model"], "als"))
         report = made(given, "ndcg@5", recs=recs, baseline=None, by=())
         assert "als has NDCG@5" in section(report, "verdict")
@@ -525,7 +525,7 @@ class TestTitle:
     def test_is_replaced_and_has_a_note_under_it(self, few):
         assert few.markdown.startswith("# Autumn\n\n30 users of March \u00b7 NDCG@5")
 
-    def test_markdown_is_short_before_what_is_folded(self, whole):
+    def test_markdown_is_short_before_its_collapsed_part(self, whole):
         head = whole.markdown.partition("<details>")[0]
         assert head.count("\n") <= 60
         assert "## Verdict" in head and "| model |" in head
@@ -533,7 +533,7 @@ class TestTitle:
 
 class TestStored:
     @mark.slow
-    def test_results_alone_are_enough(self, given, tmp_path):
+    def test_only_results_are_needed(self, given, tmp_path):
         truth = {"recs": given["recs"], "truth": given["truth"]}
         result = sqlrec.evaluate("ndcg@5,10", **truth, interval="t")
         compared = sqlrec.compare(
@@ -560,7 +560,7 @@ class TestStored:
 
 
 class TestWarnings:
-    def test_are_said_once_and_stand_in_the_report(self, given):
+    def test_warnings_are_given_once_and_are_in_the_report(self, given):
         few = table([(user, 1000 + user) for user in range(120)], "user_id item_id")
         with warns(UserWarning, match="no item of truth is in any list") as caught:
             report = made(given, truth=few, by=(), who_lost=False)

@@ -145,7 +145,7 @@ class TestAModelWithNobody:
     DEEP = lists({"ann": "xba"}).slice(1)  # Its first rank is 2.
 
     @mark.parametrize("form", ["dict", "column"])
-    def test_has_no_value_beside_the_others(self, form):
+    def test_an_undefined_metric_has_no_value_next_to_others(self, form):
         recs = {"in": RECS, "out": self.OUTSIDER}
         if form == "column":
             models = pa.array(["in"] * len(RECS) + ["out"])
@@ -196,7 +196,7 @@ class TestNothingInCommon:
             evaluate("mrr@2", recs=RECS, truth=wanted({"ANN": "a"}), population="recs")
 
     @mark.parametrize("form", ["one", "dict", "column", "lists"])
-    def test_of_items_is_worth_a_warning(self, form):
+    def test_items_without_a_match_have_a_warning(self, form):
         recs, model = lists({"ann": "ab", "cid": "ab"}), "recs"
         truth = wanted({"ann": "AB", "cid": "x"})
         if form == "lists":
@@ -216,7 +216,7 @@ class TestNothingInCommon:
         )
         assert [str(one.message) for one in warned] == [message]
 
-    def test_of_items_is_worth_a_warning_in_a_comparison(self):
+    def test_items_without_a_match_have_a_warning_in_a_comparison(self):
         recs = {
             name: lists({"ann": shown, "cid": "y"}) for name, shown in (("pop", "a"), ("x", "b"))
         }
@@ -229,11 +229,11 @@ class TestNothingInCommon:
         )
         assert [str(one.message) for one in warned] == [message]
 
-    def test_of_hits_alone_is_none(self):
+    def test_missing_hits_have_no_warning(self):
         results = evaluate("mrr@1", recs=lists({"ann": "ab"}), truth=wanted({"ann": "b"}))
         assert values(results) == [0]
 
-    def test_of_lists_and_cutoffs_is_worth_a_warning(self):
+    def test_short_lists_have_a_warning(self):
         recs = {"x": lists({"ann": "abc", "cid": "a"}), "y": lists({"ann": "abcd"})}
         message = "x: every list is shorter than 4 items: values at this and larger cutoffs"
         with warns(UserWarning, match=message) as warned:
@@ -354,21 +354,21 @@ class TestSegments:
         with raises(sqlrec.DataError, match="users: user ann has more than one value of age"):
             evaluate("P@1", recs=self.RECS, truth=self.TRUTH, users=users, by="age")
 
-    def test_can_not_take_the_place_of_a_number(self):
+    def test_segments_may_have_names_of_queries_and_words(self):
         names = ["f_beta", "mean_recall", "users_recall", "ranks_2", "at", "lambda"]
         users = pa.table({"user_id": ["ann"]} | {name: [7.0 + n] for n, name in enumerate(names)})
         options = {"recs": self.RECS, "truth": self.TRUTH.slice(0, 2), "users": users}
         result = evaluate("f_beta@2 recall@2", by=names, **options)
         assert rows(result, *names, "value", "users") == [(*range(7, 13), 1 / 2, 1)] * 2
 
-    def test_of_names_that_look_alike_are_told_apart(self):
+    def test_segments_with_similar_names_are_separate(self):
         users = pa.table({"user_id": ["ann", "bob"], "a b": ["x", "x"], "a-b": ["p", "q"]})
         result = evaluate(
             "P@1", recs=self.RECS, truth=self.TRUTH.slice(0, 3), users=users, by=["a b", "a-b"]
         )
         assert rows(result, "a b", "a-b", "users") == [("x", "p", 1), ("x", "q", 1)]
 
-    def test_that_are_no_numbers_are_one_segment(self):
+    def test_nan_values_are_one_segment(self):
         users = pa.table({"user_id": ["ann", "bob"], "age": [float("nan")] * 2})
         truth = self.TRUTH.slice(0, 3)
         result = evaluate("P@1 R@1", recs=self.RECS, truth=truth, users=users, by="age")

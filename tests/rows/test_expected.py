@@ -100,7 +100,7 @@ def test_without_ties_it_is_the_plain_value():
         assert expected(EVERY, items, grades, ties=ties) == approx(plain, rel=1e-14, nan_ok=True)
 
 
-def test_given_ranks_leave_no_ties():
+def test_lists_with_ranks_have_no_ties():
     recs, truth = lists({"ann": "abc"}), wanted({"ann": "b"})
     plain = evaluate(EVERY, recs=recs, truth=truth)
     for ties in ("expected", "best", "worst"):
@@ -108,7 +108,7 @@ def test_given_ranks_leave_no_ties():
         assert rows(result, "metric", "k", "value") == rows(plain, "metric", "k", "value")
 
 
-def test_an_item_given_twice_is_in_the_group_of_its_best_score():
+def test_a_repeated_item_is_tied_at_its_best_score():
     given = [("ann", "a", 1.0), ("ann", "a", 2.0), ("ann", "b", 2.0)]
     recs = table(given, user_id=pa.string(), item_id=pa.string(), score=pa.float64())
     truth = wanted({"ann": "a"})

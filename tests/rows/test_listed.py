@@ -178,7 +178,7 @@ def test_the_row_that_counts_of_an_item_may_have_no_score(duplicates, scores, va
     assert rows(result, "value") == [(value,)]
 
 
-def test_the_same_item_for_two_users_or_two_models_is_no_repeat():
+def test_an_item_of_two_users_or_models_is_not_a_repeat():
     recs = {"x": lists({"ann": "ab", "bob": "ab"}), "y": lists({"ann": "ab"})}
     result = evaluate("hit_rate@1", recs=recs, truth=wanted({"ann": "a", "bob": "b"}))
     assert rows(result, "model", "value") == [("x", 1 / 2), ("y", 1 / 2)]
@@ -234,7 +234,7 @@ def test_ranks_are_counted_however_deep_lists_are(depth, ids):
         *slow(("abca", pa.string()), ("abbc", pa.int64())),
     ],
 )
-def test_an_item_twice_is_found_in_every_model_by_text_and_by_number(items, ids):
+def test_repeated_items_are_found_in_every_model_for_text_and_number_ids(items, ids):
     item_ids = pa.array(map(ord, items), pa.int64()).cast(ids)
     twice = pa.table({"user_id": [1] * 4, "item_id": item_ids, "rank": [1, 2, 3, 4]})
     once = twice.slice(0, 2)
@@ -306,7 +306,7 @@ def test_broken_rules_are_found_by_number_and_by_text(rank, judgment, rule, swap
             evaluate(metrics, **inputs)
 
 
-def test_an_item_twice_is_found_where_rows_keep_no_order():
+def test_repeated_items_are_found_in_unordered_rows():
     with duckdb.connect() as engine:
         engine.execute("set preserve_insertion_order = false; set threads = 8")
         engine.execute(
@@ -321,7 +321,7 @@ def test_an_item_twice_is_found_where_rows_keep_no_order():
             evaluate("mrr@21", **given)
 
 
-def test_names_of_models_are_told_apart_as_text():
+def test_names_of_models_are_compared_as_text():
     names = ["A", "a", 'it\'s "ü"', "", "b c"]
     recs = table(
         [(name, 1, n, n) for name in names for n in (1, 2)],

@@ -140,7 +140,7 @@ def test_a_list_that_starts_below_the_cutoff_is_none_of_it():
     assert rows(result.user_counts, "k", "unjudged_lists") == [(1, 0), (3, 1)]
 
 
-def test_what_lists_have_is_that_of_each_model_and_cutoff():
+def test_facts_about_lists_are_by_model_and_cutoff():
     recs = {"x": lists({"ann": "abc", "bob": "b"}), "y": lists({"ann": "cab", "bob": "ab"})}
     given = {
         "truth": wanted({"ann": {"a": 1, "c": 2}, "bob": {"a": 1, "b": 2}}),

@@ -106,14 +106,12 @@ test_lists = worked(
 )
 
 
-def test_a_user_has_the_repeats_of_each_list_alone():
+def test_repeats_are_counted_for_each_list():
     recs = {"one": lists({"ann": "aa", "bob": "ba"}), "two": lists({"ann": "ba", "bob": "aa"})}
     truth = wanted({"ann": "ac", "bob": "ac"})
     result = evaluate("recall@1", recs=recs, truth=truth, rules="rectools").per_user()
-    message = {
-        (row["model"], row["user_id"]): row["value"] for row in result.to_arrow().to_pylist()
-    }
-    assert message == {
+    shares = {(row["model"], row["user_id"]): row["value"] for row in result.to_arrow().to_pylist()}
+    assert shares == {
         ("one", "ann"): approx(1 / 3),
         ("one", "bob"): 0,
         ("two", "ann"): 0,

@@ -28,7 +28,7 @@ def repeated(seed):
 
 
 @mark.parametrize("rules", [{"ties": "first", "duplicates": "first"}, *slow({"ties": "first"}, {})])
-def test_a_column_orders_rows_in_every_engine_as_they_stand_in_duckdb(rules):
+def test_a_column_gives_every_engine_the_row_order_of_duckdb(rules):
     rules = {"duplicates": "last"} | rules
     standing, shuffled = repeated(3)
     expected = evaluate(METRICS, **standing, **rules)
@@ -95,7 +95,7 @@ class TestWithoutOrder:
     recs = scored({"ann": {"b": 1, "a": 1}})
     inputs = in_sqlite({"recs": recs, "truth": wanted({"ann": {"a": 1}})})
 
-    def test_other_rules_stand_in_for_those_of_a_convention_and_it_says_so(self):
+    def test_replaced_rules_of_a_convention_have_a_warning(self):
         with warns(UserWarning, match="lenskit: rows of sqlite have no order: 'item_asc'"):
             result = evaluate("mrr(convention=lenskit)@2 mrr@2", **self.inputs)
         assert rows(result.user_counts, "convention", "row_order") == [
@@ -104,7 +104,7 @@ class TestWithoutOrder:
         ]
         assert "Rows have no order: ties are ordered by item" in str(result)
 
-    def test_what_is_asked_for_is_refused(self):
+    def test_requested_row_orders_are_refused(self):
         with raises(sqlrec.InputError, match="ties='first': rows of sqlite have no order; name a"):
             evaluate("mrr@2", **self.inputs, ties="first")
         with raises(sqlrec.InputError, match=r"duplicates='last': rows of postgres .* of recs"):
@@ -115,7 +115,7 @@ class TestWithoutOrder:
         ):
             evaluate("mrr@2", recs=lists, truth=wanted({"ann": "a"}), duplicates="last")
 
-    def test_a_column_that_is_not_there_or_has_no_use_is_told(self):
+    def test_a_missing_or_unread_order_column_is_named(self):
         with raises(sqlrec.InputError, match="order_by='time': no input has this column"):
             evaluate("mrr@2", **self.inputs, ties="first", order_by="time")
         with raises(sqlrec.InputError, match=r"order_by=7: name a column"):
