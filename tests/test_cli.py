@@ -568,17 +568,15 @@ def test_help_describes_each_command(run, command):
 
 
 def test_the_demo_prints_the_next_command(demo, run, folder):
-    where, messages = demo
+    where, output = demo
     assert {path.name for path in (where / "sqlrec-demo").iterdir()} >= {
         *("recs.parquet", "truth.parquet", "history.parquet", "items.parquet", "users.parquet"),
         "report.html",
     }
-    assert (
-        "★ trending" in messages and "▲" in messages and max(map(len, messages.splitlines())) <= 80
-    )
+    assert "★ trending" in output and "▲" in output and max(map(len, output.splitlines())) <= 80
     page = (where / "sqlrec-demo" / "report.html").read_text(encoding="utf-8")
     assert "trending beats popularity" in page and "Iron Man 3 (2013)" in page
-    lines = messages.replace("\\\n", "").splitlines()
+    lines = output.replace("\\\n", "").splitlines()
     commands = [line.split()[1:] for line in lines if line.startswith("  sqlrec ")]
     assert {words[0] for words in commands} >= {"evaluate", "compare", "explain", "sql", "list"}
     for words in commands:
@@ -645,8 +643,8 @@ def test_unsampled_and_merge_have_commands(run, folder):
     run(*requests, "-o", "past.parquet")
     (row,) = json.loads(run(*requests, "--merge", "past.parquet", "--format", "json"))
     assert row["users"] == 4
-    messages = run(*requests, "--merge", "past.parquet", "--table", "user-counts", code=1)
-    assert "--merge adds to a result" in messages
+    output = run(*requests, "--merge", "past.parquet", "--table", "user-counts", code=1)
+    assert "--merge adds to a result" in output
     other = ("evaluate", "recall@1", *requests[2:])
     assert "--merge: reciprocal_rank is not" in run(*other, "--merge", "past.parquet", code=1)
 
@@ -657,8 +655,8 @@ def test_power_has_a_command(run, folder):
     assert "users needed" in run(*requests, "--baseline", "pop", "--difference", "0.1")
     assert "--difference of reciprocal_rank@2 is 0" in run(*requests, "--difference", "0", code=1)
     run("evaluate", "mrr@2", *models, "--interval", "t", "-o", "stored.parquet")
-    messages = run("power", "--from", "stored.parquet", "--difference", "mrr@2=5%", "--sides", "1")
-    assert "two groups" in messages and "one-sided" in messages
+    output = run("power", "--from", "stored.parquet", "--difference", "mrr@2=5%", "--sides", "1")
+    assert "two groups" in output and "one-sided" in output
     assert "--power 1.5: it must be above 0" in run(*requests, "--power", "1.5", code=1)
 
 

@@ -501,8 +501,8 @@ class TestDict:
         assert {"good/ndcg_at_9_difference", "good/ndcg_at_9_p_adjusted"} <= {*actual}
         assert results["checked"].to_dict()["good/check.ndcg_9 _ 0.4/ndcg_at_9_passed"] == 1
         assert results["of one model"].user_counts.to_dict()["users_evaluated_at_9"] == 80
-        message = results["explained"].to_dict()
-        assert {"convention.sqlrec/ndcg_at_9", "convention.ranx ndcg/ndcg_at_9"} <= {*message}
+        names = results["explained"].to_dict()
+        assert {"convention.sqlrec/ndcg_at_9", "convention.ranx ndcg/ndcg_at_9"} <= {*names}
 
     def test_equal_names_in_a_dict_are_refused(self, tables):
         recs = {"a:b": tables["recs"]["good"], "a;b": tables["recs"]["fair"]}

@@ -85,9 +85,11 @@ def sizes():
         lines = path.read_text(encoding="utf-8").splitlines()
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef):
-                message = node.body[0] if ast.get_docstring(node) else None
-                code = lines[node.lineno - 1 : message.lineno - 1 if message else node.end_lineno]
-                code += lines[message.end_lineno : node.end_lineno] if message else []
+                docstring = node.body[0] if ast.get_docstring(node) else None
+                code = lines[
+                    node.lineno - 1 : docstring.lineno - 1 if docstring else node.end_lineno
+                ]
+                code += lines[docstring.end_lineno : node.end_lineno] if docstring else []
                 code = [line for line in code if line.strip() and not line.strip().startswith("#")]
                 yield f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}", len(code)
 

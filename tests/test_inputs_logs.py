@@ -285,8 +285,8 @@ class TestWarnings:
                 f"the effective sample is {effective:.1f} of 240 logged decisions, whose largest "
                 f"weight is {max(results):.6g}:"
             )
-            messages = warns(UserWarning, match=re.escape(message))
-            with messages if effective < 100 else nullcontext():
+            warning = warns(UserWarning, match=re.escape(message))
+            with warning if effective < 100 else nullcontext():
                 requests = f"slate_ips(behavior={behavior}, divide_by={divide_by})"
                 evaluate(["ips", requests], logs=logs)
 

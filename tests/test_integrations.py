@@ -67,7 +67,7 @@ def test_blocks_run_with_the_real_libraries(folder):
     command = [*pip, "--target", str(packages), *LIGHT]
     subprocess.run(command, check=True, capture_output=True, timeout=600)
     stored = {"MLFLOW_TRACKING_URI": "runs", "MLFLOW_ALLOW_FILE_STORE": "true"}
-    message = {}
+    outputs = {}
     for library in ("mlflow", "optuna", "tensorboardX"):
         done = subprocess.run(
             [sys.executable, "-c", named(library)],
@@ -77,8 +77,8 @@ def test_blocks_run_with_the_real_libraries(folder):
             text=True,
         )
         assert done.returncode == 0, done.stderr
-        message[library] = done.stdout
-    assert "{'lists': '" in message["optuna"]
+        outputs[library] = done.stdout
+    assert "{'lists': '" in outputs["optuna"]
     metrics = {path.name for path in folder.glob("runs/*/*/metrics/*")}
     named_so = ("ndcg_at_5", "ndcg_at_10", "recall_at_10")
     assert metrics == {f"{one}{end}" for one in named_so for end in ("", "_low", "_high")}

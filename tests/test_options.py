@@ -85,8 +85,8 @@ class TestEachOptionIsDeclaredOnce:
     def test_docstrings_describe_each_option(self, function, declared):
         members = (getattr(sqlrec.Dataset, function), sqlrec.Rules, sqlrec.Interval)
         text = "\n".join(inspect.getdoc(member) for member in members)
-        messages = {*", ".join(re.findall(r"^    ([a-z_, ]+): ", text, re.M)).split(", ")}
-        assert {option.name for option in declared} - {"groupings"} <= messages
+        documented = {*", ".join(re.findall(r"^    ([a-z_, ]+): ", text, re.M)).split(", ")}
+        assert {option.name for option in declared} - {"groupings"} <= documented
 
     def test_the_command_line_has_each_option(self, function, declared):
         commands = next(iter(parser(COMMANDS)._subparsers._group_actions)).choices

@@ -71,8 +71,8 @@ class TestWhatIsNeeded:
         users = table([("ann", "x"), ("cid", "y")], user_id=pa.string(), land=pa.string())
         truth = table([("ann", "a", "x")], **IDS, land=pa.string())
         empty = warns(UserWarning, match=r"land=y \(1 user\): without a value")
-        for where, messages in (({"users": users}, empty), ({"truth": truth}, nullcontext())):
-            with messages:
+        for where, warning in (({"users": users}, empty), ({"truth": truth}, nullcontext())):
+            with warning:
                 result = evaluate("novelty@2", recs=RECS, history=HISTORY, by="land", **where)
             assert rows(result, "land", "value", "users") == [("x", 0.5, 1), (None, 1.0, 1)]
         with raises(sqlrec.InputError, match="by='land': no such column in truth or users, and b"):

@@ -46,40 +46,36 @@ def test_the_table_equals_simulations():
 def test_the_table_of_hits_has_the_most_false_alarms_at_any_share_of_users_who_differ():
     rows = re.findall(r"^\| (\d+) \| ((?:[\d.]+%[, |]+){6})$", PAGE, re.MULTILINE)
     assert [int(users) for users, _ in rows] == [10, 20, 30, 50, 100]
-    for users, message in rows:
+    for users, cells in rows:
         result = [
             100 * most_false_alarms(test, int(users), tests)
             for test in ("t", "mcnemar")
             for tests in (1, 5, 20)
         ]
-        assert [float(share) for share in re.findall(r"[\d.]+", message)] == approx(
-            result, abs=0.051
-        )
+        assert [float(share) for share in re.findall(r"[\d.]+", cells)] == approx(result, abs=0.051)
         assert max(result[3:]) < 5.5
 
 
 @mark.weekly
 def test_the_table_of_zeros_and_tails_has_the_simulated_values():
     (users,) = re.findall(r"^\| users, most values 0[^|]*\|([^\n]*)\|$", PAGE, re.MULTILINE)
-    (message,) = re.findall(r"^\| coverage of `t` \|([^\n]*) \|$", PAGE, re.MULTILINE)
+    (cells,) = re.findall(r"^\| coverage of `t` \|([^\n]*) \|$", PAGE, re.MULTILINE)
     result = [of_zeros_and_tails(int(n.replace(",", ""))) for n in users.split("|")]
     # Two standard errors of a share of .9 of 20,000 runs are 0.4 points.
-    assert [int(share) / 100 for share in re.findall(r"\d+", message)] == approx(result, abs=0.0075)
+    assert [int(share) / 100 for share in re.findall(r"\d+", cells)] == approx(result, abs=0.0075)
 
 
 @mark.weekly
 def test_the_table_of_three_levels_has_the_most_false_alarms_at_any_shares():
     rows = re.findall(r"^\| (\d+) users \| ((?:[\d.]+%[, |]+){6})$", PAGE, re.MULTILINE)
     assert [int(users) for users, _ in rows] == [10, 20, 30]
-    for users, message in rows:
+    for users, cells in rows:
         result = [
             100 * of_three_levels(test, int(users), tests)
             for test in ("t", "permutation")
             for tests in (1, 5, 20)
         ]
-        assert [float(share) for share in re.findall(r"[\d.]+", message)] == approx(
-            result, abs=0.051
-        )
+        assert [float(share) for share in re.findall(r"[\d.]+", cells)] == approx(result, abs=0.051)
         assert max(result[3:]) < 5.1
 
 
@@ -100,17 +96,17 @@ def test_the_table_of_off_policy_metrics_has_the_simulated_values(rank, interval
     result = {}
     for metrics in (OF_POLICY, OF_LISTS):
         result |= decided(np.random.default_rng(2029), metrics, interval, experiments)
-    message = {}
+    rates = {}
     for names, *shares in re.findall(
         r"^\| (`[^|]*) \| (\d+)% \| (\d+)% \| (\d+)% \|$", PAGE, re.MULTILINE
     ):
         known = re.findall(r"`(\w+)`", names.partition(", in ")[0])
-        message |= dict.fromkeys(known, int(shares[rank]) / 100)
+        rates |= dict.fromkeys(known, int(shares[rank]) / 100)
     # The table has 1,000 experiments; fewer, to save time, make each share less certain.
     off = 0.0051 if experiments == 1000 else 0.035
     assert {
         name.removesuffix("@1"): approx(share, abs=off) for name, share in result.items()
-    } == message
+    } == rates
 
 
 @mark.weekly
@@ -122,10 +118,10 @@ def test_the_table_of_few_groups_has_the_simulated_values():
         re.MULTILINE,
     )
     assert [alike for alike, *_ in rows] == ["", ".3", ".8", ".3", ".8"]
-    for alike, tail, *message in rows:
+    for alike, tail, *cells in rows:
         result = by_few_groups(float(alike or 0), tail=bool(tail))
         # Two standard errors of a share of .85 of 20,000 runs are half a point.
-        assert [int(share) / 100 for share in message] == approx(result, abs=0.0075)
+        assert [int(share) / 100 for share in cells] == approx(result, abs=0.0075)
 
 
 @mark.weekly
@@ -148,11 +144,11 @@ def test_the_table_of_labels_has_the_simulated_values(name, labeled, noise):
 @mark.parametrize("name", DIFFERENCES)
 def test_the_table_of_found_segments_has_the_simulated_values(name):
     (row,) = re.findall(rf"^\| {re.escape(name)} \|([^\n]*)\|$", PAGE, re.MULTILINE)
-    message = [float(share) / 100 for share in re.findall(r"[\d.]+", row)]
-    assert len(message) == 4
+    cells = [float(share) / 100 for share in re.findall(r"[\d.]+", row)]
+    assert len(cells) == 4
     false, _ = searched(DIFFERENCES[name])
     effects = [searched(DIFFERENCES[name], effect=size, runs=300) for size in (0.2, 0.3, 0.4)]
-    assert [false, *(true for _, true in effects)] == approx(message, abs=0.0051)
+    assert [false, *(true for _, true in effects)] == approx(cells, abs=0.0051)
     assert max(false, *(other for other, _ in effects)) <= 0.05
 
 

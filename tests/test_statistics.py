@@ -225,9 +225,9 @@ class TestIntervals:
     @mark.slow
     def test_coverage_of_shares_is_that_of_the_page(self):
         page = (Path(__file__).parents[1] / "docs" / "statistics.md").read_text(encoding="utf-8")
-        messages = re.findall(r"^\| ([\d,]+), (\.\d+) \| (\d+)% \| (\d+)% \|$", page, re.MULTILINE)
-        assert len(messages) == 6
-        for users, rate, *percents in messages:
+        cells = re.findall(r"^\| ([\d,]+), (\.\d+) \| (\d+)% \| (\d+)% \|$", page, re.MULTILINE)
+        assert len(cells) == 6
+        for users, rate, *percents in cells:
             users, rate = int(users.replace(",", "")), float(rate)
             assert [100 * share for share in coverage_of_shares(users, rate)] == [
                 approx(int(percent), abs=0.5) for percent in percents

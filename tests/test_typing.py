@@ -65,12 +65,12 @@ sqlrec.plot("curves", "ndcg@5", recs="r", truth="t")  # type: ignore[arg-type]
 
 
 def test_inputs_are_those_of_a_dataset():
-    messages = get_type_hints(
+    hints = get_type_hints(
         sqlrec.Dataset.__init__, vars(sys.modules["sqlrec.dataset"]) | {"os": os}
     )
     others = get_type_hints(Inputs)
-    assert {"recs", "truth", "return", *others} == messages.keys()
-    assert {name: messages[name] for name in others} == others
+    assert {"recs", "truth", "return", *others} == hints.keys()
+    assert {name: hints[name] for name in others} == others
 
 
 def test_editors_complete_the_existing_names():
@@ -117,8 +117,8 @@ PYRIGHT = ["npx", "--yes", "-p", "pyright@1.1.411"]
 @mark.weekly
 def test_arguments_have_types_to_pyright_too(tmp_path):
     (tmp_path / "calls.py").write_text(CODE)
-    messages = {"reportUnnecessaryTypeIgnoreComment": "error", "typeCheckingMode": "strict"}
-    (tmp_path / "pyrightconfig.json").write_text(json.dumps(messages))
+    settings = {"reportUnnecessaryTypeIgnoreComment": "error", "typeCheckingMode": "strict"}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
     command = [*PYRIGHT, "pyright", "--pythonpath", sys.executable, "-p", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert (done.stdout.split()[:2], done.returncode) == (["0", "errors,"], 0), done.stdout
@@ -132,8 +132,8 @@ class Editor:
         self.server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.folder, self.asked = folder, 0
         roots = [{"uri": folder.as_uri(), "name": "here"}]
-        messages = {"extraPaths": [str(Path(sqlrec.__file__).parents[1])]}
-        (folder / "pyrightconfig.json").write_text(json.dumps(messages))
+        settings = {"extraPaths": [str(Path(sqlrec.__file__).parents[1])]}
+        (folder / "pyrightconfig.json").write_text(json.dumps(settings))
         self.ask("initialize", processId=None, workspaceFolders=roots, capabilities={})
         self.say("initialized")
 

@@ -62,7 +62,7 @@ def test_the_recipe_for_conda_and_the_version_are_those_of_the_package():
     assert needed == [re.sub(r"\W+", "", one.replace("duckdb", "python-duckdb")) for one in ours]
     assert recipe["context"]["version"] == PROJECT["version"] == sqlrec.__version__
     for name in ("sql/dbt_project.yml", "CITATION.cff"):
-        message = yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
-        assert message["version"] == PROJECT["version"]
+        release = yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
+        assert release["version"] == PROJECT["version"]
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.search(rf"^## {re.escape(PROJECT['version'])} - ", changes, re.MULTILINE)

@@ -33,9 +33,9 @@ def test_values_of_real_outputs_equal_those_of_the_libraries():
     command = [environment.PYTHON, "-W", "ignore", libraries.__file__, *libraries.LIBRARIES]
     # Numba's compilation is disabled, because it takes longer than the code.
     env = {"PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "1"}
-    messages = subprocess.run(command, capture_output=True, text=True, env=env)
-    assert messages.returncode == 0, messages.stderr
-    result = [json.loads(line) for line in messages.stdout.splitlines() if line.startswith("[")]
+    process = subprocess.run(command, capture_output=True, text=True, env=env)
+    assert process.returncode == 0, process.stderr
+    result = [json.loads(line) for line in process.stdout.splitlines() if line.startswith("[")]
     assert [name for name, *_ in result] == [*libraries.LIBRARIES]
     for name, ours, theirs in result:
         assert 0 < ours == approx(theirs, abs=1e-9), name
@@ -180,7 +180,5 @@ def test_outputs_of_wrong_shape_are_refused(call, message):
 
 def test_adapters_import_no_library():
     code = "import sys, sqlrec.adapters; print(*sys.modules)"
-    messages = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT
-    )
-    assert {"implicit", "numpy", "pandas", "torch"}.isdisjoint(messages.stdout.split())
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert {"implicit", "numpy", "pandas", "torch"}.isdisjoint(process.stdout.split())

@@ -19,11 +19,11 @@ TRUTH = wanted({"ann": "bc", "bob": "d"})
 
 def test_share_the_ranks_of_all_items_below_the_list():
     result = evaluate("dcg@1,2,3,4", recs=X, truth=TRUTH, rules="sklearn").per_user()
-    message = {(row["user_id"], row["k"]): row["value"] for row in result.to_arrow().to_pylist()}
+    shares = {(row["user_id"], row["k"]): row["value"] for row in result.to_arrow().to_pylist()}
     of_ann = [0, D2, D2 + D3 / 2, D2 + (D3 + D4) / 2]
     of_bob = [1 / 4, (1 + D2) / 4, (1 + D2 + D3) / 4, (1 + D2 + D3 + D4) / 4]
-    assert [message["ann", k] for k in (1, 2, 3, 4)] == approx(of_ann, abs=1e-15)
-    assert [message["bob", k] for k in (1, 2, 3, 4)] == approx(of_bob)
+    assert [shares["ann", k] for k in (1, 2, 3, 4)] == approx(of_ann, abs=1e-15)
+    assert [shares["bob", k] for k in (1, 2, 3, 4)] == approx(of_bob)
 
 
 def test_unlisted_items_are_those_of_each_model():
@@ -74,13 +74,13 @@ def test_of_the_truth_are_those_that_the_list_of_the_model_lacks(models):
 def test_everybody_is_who_wants_something_or_has_a_list(rules):
     recs = scored({"ann": {"b": 2}, "bob": {"a": 1}, "cid": {"a": 1}})
     result = evaluate("recall@1 hit_rate@1", recs=recs, truth=TRUTH, **rules).per_user()
-    message = {
+    shares = {
         (row["metric"], row["user_id"]): row["value"] for row in result.to_arrow().to_pylist()
     }
     undefined = 0 if "convention" in rules else None
-    assert [message.get(("recall", user)) for user in ("ann", "bob", "cid")] == [
+    assert [shares.get(("recall", user)) for user in ("ann", "bob", "cid")] == [
         1 / 2,
         0,
         undefined,
     ]
-    assert [message["hit_rate", user] for user in ("ann", "bob", "cid")] == [1, 0, 0]
+    assert [shares["hit_rate", user] for user in ("ann", "bob", "cid")] == [1, 0, 0]
