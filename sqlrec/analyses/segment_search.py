@@ -237,7 +237,7 @@ def _difference_in_segment(row: Row, attributes: Sequence[Attribute]) -> Record:
     """Return the difference in a segment, as a comparison by its column has it."""
     column, segment = attributes[row["column_number"] - 1].name, row["segment"]
     if row["low"] is not None:
-        ends = (f"{x:.0f}" if x == round(x) else f"{x:.4g}" for x in (row["low"], row["high"]))
+        ends = (f"{x:.0f}" if x == round(x) else f"{x:.6g}" for x in (row["low"], row["high"]))
         segment = " to ".join(dict.fromkeys(ends))
     names = ("model", "users", "difference")
     return {"grouping": column, column: segment, **{name: row[name] for name in names}}
