@@ -419,7 +419,7 @@ def test_metrics_of_all_users_are_compared_by_value():
     )
     assert [row["basis"] for row in results] == ["means", "unchanged"]
     per_user = of_users({"ann": 1.0, "bob": 1.0}, metric="catalog_coverage")
-    with raises(InputError, match="catalog_coverage is not a mean of per-user values"):
+    with raises(InputError, match="catalog_coverage is not a mean over users"):
         sqlrec.check("catalog_coverage@3 >= stored - 1", **given, against=per_user)
 
 

@@ -327,7 +327,8 @@ class TestFolders:
     def test_a_partition_named_like_a_column_is_refused(self, tmp_path, recs):
         self.fill(tmp_path, "user_id=ann/a.parquet")
         with raises(
-            sqlrec.InputError, match="'user_id' is a column of the files and of a folder name"
+            sqlrec.InputError,
+            match="'user_id' is both a column of the files and a key in a folder name",
         ):
             evaluate("mrr@2", recs=tmp_path / recs, truth=TRUTH)
 

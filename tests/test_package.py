@@ -376,7 +376,7 @@ def test_a_field_has_its_rank_among_the_parts_of_a_key():
     result = package("postgres").plan("ndcg@5", given)
     assert "(who).id" in str(result["recs"][0]["relation"])
     given["truth"] = Relation("truth", user="bigint", day="bigint", item_id="text")
-    with raises(CompilerError, match="day is BIGINT in truth and DATE in recs: parts of"):
+    with raises(CompilerError, match="day is BIGINT in truth and DATE in recs: this part of"):
         package("postgres").plan("ndcg@5", given)
 
 

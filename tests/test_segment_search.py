@@ -279,9 +279,9 @@ class TestRefusals:
             search(data)
         with raises(sqlrec.InputError, match="no column 'contry': did you mean 'country'"):
             search(by_country, "contry")
-        with raises(sqlrec.InputError, match=r"'items.kind'\) and items=None: give items"):
+        with raises(sqlrec.InputError, match=r"items=None: .* from items; give items"):
             search(by_country, "items.kind")
-        with raises(sqlrec.InputError, match=r"'history.items'\) and history=None: give history"):
+        with raises(sqlrec.InputError, match=r"history=None: .* from history; give history"):
             search(by_country, "history.items")
 
     def test_comparisons_without_pairs_are_refused(self, by_country):

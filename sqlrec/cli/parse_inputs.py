@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -194,8 +194,12 @@ def dataset_of(options: Options) -> Iterator[Dataset]:
     """Open the inputs for one question, and close their engine."""
     from ..dataset import Dataset
 
-    with engine_of(options) as engine:
-        data = Dataset(**inputs_of(options), engine=engine).single_use()
+    with ExitStack() as stack:
+        engine = None
+        if options.engine is not None or options.into is not None:
+            engine = stack.enter_context(engine_of(options))
+        settings = None if engine else settings_of(options)
+        data = Dataset(**inputs_of(options), engine=engine, settings=settings).single_use()
         yield data
         data.tables.warn_of_unused(reader_of(options))
 

@@ -199,7 +199,8 @@ def _compare(options: Options) -> None:
             table = comparison.by_model() if comparison.done.baseline else comparison.ranks()
         if options.ranks is not None:
             table = comparison.ranks(options.ranks or None)
-    put_table(table, form, options)
+        # Notes on users can run a query.
+        put_table(table, form, options)
 
 
 def _put_answer(name: str, options: Options) -> None:

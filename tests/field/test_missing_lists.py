@@ -1,5 +1,7 @@
 """Users without a list count as 0, and all outputs have their number."""
 
+import duckdb
+import pyarrow.parquet as pq
 from pytest import mark
 
 import sqlrec
@@ -120,3 +122,17 @@ def test_all_outputs_have_the_same_note(population, in_mean, without_list, witho
 def test_as_many_users_of_all_models_are_a_number():
     inputs = {"recs": {"one": MODELS["partial"], "two": MODELS["partial"]}, **GRADED}
     assert is_told(sqlrec.compare("ndcg@2", baseline="one", **inputs), "10 users without a list")
+
+
+@mark.parametrize("engine", [(), ("--engine", "shop.duckdb")])
+@mark.parametrize("table", [(), ("--worse",), ("--pivot",)])
+def test_the_command_line_counts_them_before_it_closes_the_engine(
+    command_line, tmp_path, engine, table
+):
+    duckdb.connect(str(tmp_path / "shop.duckdb")).close()
+    for name, rows in (MODELS | GRADED).items():
+        pq.write_table(rows, tmp_path / f"{name}.parquet")
+    inputs = [f"--recs={name}={name}.parquet" for name in MODELS]
+    inputs += ["--truth=truth.parquet", "--baseline=whole", *engine]
+    code, output, _ = command_line(tmp_path, "compare", "ndcg@2", *inputs, *table)
+    assert code == 0 and is_told(output)
