@@ -356,7 +356,6 @@ class _User:
         judged: The grades of judged items, and whether each is relevant.
         relevant: The number of relevant items.
         counts: The numbers of ranks and items that decide about averages.
-        sums: The sum over the ranks, and the number of hits, by the choices that decide about them.
     """
 
     def __init__(
@@ -419,7 +418,6 @@ class _User:
             "has_many": len(relevant) >= (k or 1),
             "violations": 0,
         }
-        self.sums: dict[tuple[Any, ...], tuple[float, int]] = {}
         self._gains: dict[tuple[str, str], tuple[list[float], list[float]]] = {}
 
     def gains(self, gain: str, gains: str) -> tuple[list[float], list[float]]:
@@ -500,10 +498,7 @@ def formula_parts(user: _User, formula: Formula, k: int | None) -> Parts:
         return value, value or 0.0, 1
     cut = _ranks_to_read(user, formula["cutoff"], k)
     length = user.length if cut is None else min(cut, user.length)
-    choices = (*map(formula.__getitem__, _OF_SUMS), cut, k)
-    if choices not in user.sums:
-        user.sums[choices] = _sum_over_ranks(user, formula, cut, k)
-    total, hit_count = user.sums[choices]
+    total, hit_count = _sum_over_ranks(user, formula, cut, k)
     below, undefined = _formula_divisor(user, formula, k, length, hit_count)
     if beta := formula["beta"]:
         if isinstance(beta, str):
@@ -530,10 +525,6 @@ def formula_parts(user: _User, formula: Formula, k: int | None) -> Parts:
     if below:
         return total / below, total, below
     return (None if undefined else float(formula["divided_by_0"] == "one")), total, 0.0
-
-
-# Choices that decide about the sum over a user's ranks.
-_OF_SUMS = ("hits", "term", "discount", "gain", "gains")
 
 
 def _sum_over_ranks(
