@@ -15,6 +15,7 @@ from ..layouts.segment_search import HISTORY, ITEMS, Search, search_layout
 from ..records import Record, Row, group_by
 from ..results.rows import Rows
 from ..results.table import Table
+from ..run.differences import Text
 from ..run.job import Call, Job
 from ..statistics.formulas import correct_p_values
 from ..statistics.interactions import Sample, interaction_p
@@ -54,7 +55,7 @@ class SegmentSearch(Table):
         search: The scope of the search.
     """
 
-    def __init__(self, sql: str, rows: Rows, search: Search, of: Table) -> None:
+    def __init__(self, sql: Text, rows: Rows, search: Search, of: Table) -> None:
         source = of.source and of.source.in_memory()
         lay_out = partial(search_layout, search=search)
         super().__init__(sql, lambda: rows, inputs=of.inputs, lay_out=lay_out, source=source)
@@ -175,8 +176,8 @@ def _searched_columns(
 
 def _read_segment_differences(
     job: Job, attributes: Sequence[Attribute], baseline: str
-) -> tuple[str, list[Record]]:
-    """Return the statement of differences by segment, and its rows."""
+) -> tuple[Text, list[Record]]:
+    """Return the text of the statement of differences by segment, and its rows."""
     plan = job.plan.numbered()
     labels = {segment.asked: segment.label for segment in plan.by}
     searched = [
@@ -208,7 +209,7 @@ def _read_segment_differences(
     rows = job.rows(statement, ("model", *names, "violations")).records
     if any(row["violations"] for row in rows):
         raise job.violation(job.plan)
-    return job.inputs.restore_names(job.render("interactions", plan, **arguments)), rows
+    return lambda: job.inputs.restore_names(job.render("interactions", plan, **arguments)), rows
 
 
 def _sample_of_segment(row: Row) -> Sample:
