@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, nullcontext
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -194,11 +194,9 @@ def dataset_of(options: Options) -> Iterator[Dataset]:
     """Open the inputs for one question, and close their engine."""
     from ..dataset import Dataset
 
-    with ExitStack() as stack:
-        engine = None
-        if options.engine is not None or options.into is not None:
-            engine = stack.enter_context(engine_of(options))
-        settings = None if engine else settings_of(options)
+    own = options.engine is None and options.into is None
+    with nullcontext() if own else engine_of(options) as engine:
+        settings = settings_of(options) if own else None
         data = Dataset(**inputs_of(options), engine=engine, settings=settings).single_use()
         yield data
         data.tables.warn_of_unused(reader_of(options))
