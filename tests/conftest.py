@@ -3,6 +3,9 @@
 import gc
 import importlib.util
 import os
+import pty
+import subprocess
+import sys
 import warnings
 from contextlib import chdir, redirect_stdout
 from functools import cache
@@ -167,6 +170,22 @@ def command_line(capsys, monkeypatch):
             except SystemExit as ended:
                 code = ended.code
         return code, *capsys.readouterr()
+
+    return run
+
+
+@fixture
+def terminal():
+    """The program in a terminal: it returns the exit code and the output."""
+
+    def run(folder, *arguments):
+        leader, follower = pty.openpty()
+        command = [sys.executable, "-m", "sqlrec", *arguments]
+        done = subprocess.run(command, cwd=folder, stdout=follower, stderr=follower)
+        os.close(follower)
+        output = os.read(leader, 100_000).decode()
+        os.close(leader)
+        return done.returncode, output
 
     return run
 

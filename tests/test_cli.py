@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import re
 import shlex
 import subprocess
@@ -547,19 +546,10 @@ def test_messages_name_flags_of_the_command_line(run, arguments, message):
     assert message in run(*arguments, code=1)
 
 
-def test_a_terminal_gets_the_same_table(folder):
-    leader, follower = pty.openpty()
-    done = subprocess.run(
-        [sys.executable, "-m", "sqlrec", "evaluate", "mrr@2", *INPUTS],
-        cwd=folder,
-        stdout=follower,
-        stderr=follower,
-    )
-    os.close(follower)
-    shown = os.read(leader, 100_000).decode()
-    os.close(leader)
+def test_a_terminal_gets_the_same_table(folder, terminal):
+    code, shown = terminal(folder, "evaluate", "mrr@2", *INPUTS)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
-    assert done.returncode == 0 and plain != shown and "recs   0.75 ±3.18\r\n" in plain
+    assert code == 0 and plain != shown and "recs   0.75 ±3.18\r\n" in plain
 
 
 @mark.parametrize("command", ["evaluate", "sql", "list", "show"])

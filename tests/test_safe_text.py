@@ -2,11 +2,7 @@
 
 import csv
 import io
-import os
-import pty
 import re
-import subprocess
-import sys
 import warnings
 
 import pyarrow as pa
@@ -111,24 +107,15 @@ def test_messages_have_one_line():
 
 
 @mark.slow
-def test_a_terminal_gets_no_escape_sequence_in_any_format(tmp_path):
+def test_a_terminal_gets_no_escape_sequence_in_any_format(tmp_path, terminal):
     users = pa.table({"user_id": ["ann"], "land": [HOSTILE]})
     for name, table in {"recs": RECS, "truth": TRUTH, "users": users}.items():
         pyarrow.parquet.write_table(table, tmp_path / f"{name}.parquet")
     requests = ["--recs", "recs.parquet", "--truth", "truth.parquet", "--users", "users.parquet"]
     for form in ("table", "csv", "json", "markdown"):
-        leader, follower = pty.openpty()
-        command = [sys.executable, "-m", "sqlrec", "evaluate", "mrr@1", *requests]
-        done = subprocess.run(
-            [*command, "--by", "land", "--format", form, "--color", "never"],
-            cwd=tmp_path,
-            stdout=follower,
-            stderr=follower,
-        )
-        os.close(follower)
-        written = os.read(leader, 100_000).decode()
-        os.close(leader)
-        assert done.returncode == 0 and "x\\" in written
+        options = ["--by", "land", "--format", form, "--color", "never"]
+        code, written = terminal(tmp_path, "evaluate", "mrr@1", *requests, *options)
+        assert code == 0 and "x\\" in written
         assert not {"\x1b", "\x9b", "\u202e"} & set(written)
 
 
