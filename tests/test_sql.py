@@ -11,6 +11,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.catalogue import headers
 from sqlrec.paths import sql_folder
+from sqlrec.rendering import templates
 from sqlrec.rendering.templates import _PURE, _load_macros, clear_template_caches
 
 from .tables import asked, likely, of_several, random_inputs, scored, wanted
@@ -142,6 +143,28 @@ def test_a_metric_that_names_a_column_that_its_rows_lack_is_refused_with_its_fil
         message = "metrics/recall.sql: rows/hits.sql has no column 'hitz': name one that"
         with raises(sqlrec.MetricError, match=message):
             asked(wrong)
+
+
+@mark.parametrize(
+    ("text", "message"),
+    [
+        ("sum(coalesce(hit, 0)", "'(' is not closed: write ')'"),
+        ("sum(coalesce(hit, 0)))", "')' closes nothing: remove it"),
+        ("sum(case when hit > 0 then ')' else 1)", "'case' is not closed: write 'end'"),
+    ],
+)
+def test_macro_with_an_unclosed_bracket_is_refused_with_its_file(
+    tmp_path, monkeypatch, text, message
+):
+    (tmp_path / "rows").mkdir()
+    path = tmp_path / "rows" / "hits.sql"
+    path.write_text("{% macro ends() %}case when ')' = '' then 1 end -- :){% endmacro %}")
+    monkeypatch.setattr(templates, "sql_folder", lambda: tmp_path)
+    assert _load_macros.__wrapped__("duckdb").ends()
+    path.write_text(f"{{% macro hits() %}}hits as (select {text} from r){{% endmacro %}}")
+    with raises(sqlrec.MetricError) as error:
+        _load_macros.__wrapped__("duckdb").hits()
+    assert str(error.value) == f"sql/rows/hits.sql: macro hits: {message}"
 
 
 def test_callers_do_not_change_memoised_values():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..rendering.tokens import Group, Token, one_line, parse_tree, tokens
+from ..rendering.tokens import Group, Token, find_open_bracket, one_line, parse_tree, tokens
 
 # Columns that are whole numbers. Some engines divide these without a remainder.
 WHOLE = frozenset(
@@ -28,12 +28,8 @@ def find_fault(sql: str) -> tuple[str, str] | None:
     words = [token.text.lower() for token in all_tokens if not token.is_comment]
     if not words:
         return "it is empty: write one aggregate, as in sum(hit)", "\n"
-    for opening, closing in (("(", ")"), ("case", "end")):
-        excess = words.count(opening) - words.count(closing)
-        if excess > 0:
-            return f"{opening!r} is not closed: write {closing!r}", opening
-        if excess < 0:
-            return f"{closing!r} closes nothing: remove it", closing
+    if fault := find_open_bracket(words):
+        return fault
     if ";" in words:
         return "';' ends a statement, but a metric is only a part of one: remove it", ";"
     for word in words:

@@ -19,6 +19,7 @@ from ..paths import OWN, sql_folder
 from .layout import format_statement
 from .prune import prune_statement
 from .statement import Statement
+from .tokens import find_open_bracket, token_texts
 
 
 def render(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
@@ -151,7 +152,11 @@ def _load_macros(dialect: str) -> Any:
             if name not in files:
                 raise AttributeError(name)
             module = vars(env.get_template(files[name]).module)
-            calls = {key: catch_returned_value(macro) for key, macro in module.items()}
+            file = f"sql/{files[name]}"
+            calls = {
+                key: check_brackets(catch_returned_value(macro), f"{file}: macro {key}", dialect)
+                for key, macro in module.items()
+            }
             calls |= {key: cache_macro(calls[key]) for key in _PURE & calls.keys()}
             vars(self).update(calls)
             return vars(self)[name]
@@ -298,6 +303,30 @@ def catch_returned_value(macro: Any) -> Any:
             return macro(*positional, **named)
         except _Returned as returned:
             return returned.args[0]
+
+    return call
+
+
+def check_brackets(macro: Any, location: str, dialect: str) -> Any:
+    """Return a macro as a function whose text closes each bracket and each ``case``.
+
+    Without a closing bracket, the rest of a statement is the inside of the bracket, so that no pass
+    changes it, and no engine can read it.
+    """
+    if not callable(macro):
+        return macro
+
+    def call(*positional: Any, **named: Any) -> Any:
+        text = macro(*positional, **named)
+        # Only texts with different counts of characters are parsed, since each text is checked.
+        if isinstance(text, str) and (
+            text.count("(") != text.count(")")
+            or text.count("case ") + text.count("case\n") != text.count(" end")
+        ):
+            fault, _ = find_open_bracket(token_texts(text, dialect)) or ("", "")
+            if fault:
+                raise MetricError(f"{location}: {fault}")
+        return text
 
     return call
 

@@ -102,6 +102,21 @@ def token_texts(sql: str, dialect: str) -> list[str]:
     return [text for _, text in _token_pattern(dialect).findall(sql) if text[:2] != "--"]
 
 
+def find_open_bracket(words: Sequence[str]) -> tuple[str, str] | None:
+    """Find a bracket or ``case`` that is not closed, or the end of one that is not opened.
+
+    Returns:
+        The problem with its fix, and the word; or None.
+    """
+    for opening, closing in (("(", ")"), ("case", "end")):
+        excess = words.count(opening) - words.count(closing)
+        if excess > 0:
+            return f"{opening!r} is not closed: write {closing!r}", opening
+        if excess < 0:
+            return f"{closing!r} closes nothing: remove it", closing
+    return None
+
+
 def _group_tokens(tokens: Iterator[Token], closing: str = "") -> list[Token]:
     nodes: list[Token] = []
     for token in tokens:
