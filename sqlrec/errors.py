@@ -72,7 +72,7 @@ def suggest_name(name: str, names: Iterable[str], fallback: str = "") -> str:
     names, name = sorted(map(str, names)), name.lower()
     # difflib counts two swapped letters as two mistakes.
     swapped = [x for x in names if sorted(x) == sorted(name)]
-    close = swapped or difflib.get_close_matches(name, names, n=1)
+    close = swapped or difflib.get_close_matches(name, names, n=1, cutoff=0.62)
     if not close and len(name) > 2:
         close = [x for x in names if name in x.lower()]
         close *= len(close) == 1

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from . import messages
 from .catalogue.headers import ANY_TEXT, TABLES, metric
 from .catalogue.requests import MetricRequest, parse_metrics
-from .dialects import DIALECTS, identifier
+from .dialects import identifier
 from .dialects import text as text_constant
 from .engines.base import Engine, Unconnected
 from .engines.duckdb import DuckDB
-from .errors import InputError, suggest_name
+from .errors import InputError, OptionError, suggest_name
 from .inputs.tables import Tables
 from .options import (
     INTERVAL,
@@ -366,12 +366,17 @@ def _render_means_with_intervals(job: Job, level: float) -> str:
 def _check_separate_groupings(
     form: str, per_user: bool, compare_with: str | None, dialect: str
 ) -> None:
-    """Check that a statement can have several groupings; Fabric has no query names in brackets."""
+    """Check that a statement can have several groupings."""
+    if dialect == "fabric":
+        raise OptionError(
+            "each=True and dialect='fabric': omit each, and print a statement for each column; "
+            "Fabric has no named queries in a union",
+            option="each",
+        )
     others = {
         "form": (form, ("plain",)),
         "per_user": (per_user, (False,)),
         "compare_with": (compare_with, (None,)),
-        "dialect": (dialect, tuple(x for x in DIALECTS if x != "fabric")),
     }
     check_together("each", True, others)
 

@@ -444,8 +444,9 @@ def check_together(
     """Check that other options have values that are compatible with a value of an option."""
     for name, (other, compatible) in others.items():
         if other not in compatible:
-            choices = " or ".join(f"{name}={choice!r}" for choice in compatible if choice)
-            fix = f"give {choices}" if choices else "omit one"
+            # One fix is enough.
+            first = next(filter(None, compatible), None)
+            fix = f"give {name}={first!r}" if first else "omit one"
             raise OptionError(f"{option}={value!r} and {name}={other!r}: {fix}", option=option)
 
 
@@ -457,8 +458,10 @@ def check_flag(name: str, value: Any) -> None:
 
 def read_share(name: str, share: Any) -> float:
     """Parse a probability between 0 and 1."""
+    number = math.nan if isinstance(share, bool) or not isinstance(share, Real) else float(share)
     # Values next to 1 have infinite quantiles.
-    if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) < 1 - 1e-15:
-        message = f"{name}={share!r}: it must be above 0 and below 1, such as 0.95"
+    if not 0 < number < 1 - 1e-15:
+        fix = f"; for {number:g}%, write {number / 100:g}" if 1 < number < 100 else ", such as 0.95"
+        message = f"{name}={share!r}: it must be above 0 and below 1{fix}"
         raise OptionError(message, option=name)
-    return float(share)
+    return number

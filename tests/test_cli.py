@@ -521,7 +521,7 @@ def test_ctrl_c_works_during_imports(module, tmp_path):
 @mark.parametrize(
     "arguments, message",
     [
-        (("evaluate", "P@1", *INPUTS, "--by", "nope"), "table of users that has it, --users ..."),
+        (("evaluate", "P@1", *INPUTS, "--by", "nope"), "table of users that has it, --users FILE"),
         (("compare", "P@1", *INPUTS, "--baseline", "x"), "give --recs als=... --recs pop=..."),
         (("evaluate", "P@1", "--recs", "x=no.csv", *INPUTS[2:]), "--recs x=no.csv: the file does"),
         (

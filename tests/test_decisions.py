@@ -1,5 +1,7 @@
 """Rules of decisions: the same text in Python, on the command line and in pytest."""
 
+import re
+
 import pyarrow as pa
 import pyarrow.parquet
 from hypothesis import given
@@ -88,6 +90,7 @@ class TestARule:
 
 
 INPUTS = {"recs": MODELS, "truth": TRUTH}
+NONE, EVERY = (f"mrr@2 is from 0 to 1, so {which} value passes" for which in ("no", "every"))
 
 
 class TestCheck:
@@ -96,6 +99,52 @@ class TestCheck:
         message = f"^{rule}: 'mai' is not a model of recs: did you mean 'main'"
         with raises(sqlrec.InputError, match=message):
             sqlrec.check(["mrr@1 > new", rule], **INPUTS)
+
+    @mark.parametrize(
+        ("rule", "message"),
+        [
+            ("mrr@2 >= 1.5", f"{NONE}; give a limit between these"),
+            ("mrr@2 > 1", f"{NONE}; give a limit between these"),
+            ("mrr@2 <= 1.5", f"{EVERY}; give a limit between these"),
+            ("mrr@2 >= main - 1.5", f"{EVERY}; give a margin of at most 1"),
+            ("mrr@2 > main + 1.5", f"{NONE}; give a margin of at most 1"),
+            (
+                "mrr@2 >= main - 120%",
+                f"{EVERY}; give a margin of at most 100%",
+            ),
+            ("mrr@2 >= stored - 2", f"{EVERY}; give a margin of at most 1"),
+            ("mae < 0", "mae is at least 0, so no value passes; give a limit between these"),
+            ("r2 >= 1.1", "r2 is at most 1, so no value passes; give a limit between these"),
+            ("best mrr@2 > main", "unknown metric 'best': `sqlrec list` shows what there is"),
+            ("mrr@2 == 0.5", "write >=, >, <= or <"),
+        ],
+    )
+    def test_a_rule_that_decides_nothing_is_refused_before_rows_are_read(self, rule, message):
+        with raises(sqlrec.SqlrecError, match=f"^'?{re.escape(rule)}'?: {re.escape(message)}$"):
+            sqlrec.check(rule, **INPUTS | {"recs": lists({}), "baseline": None}, against="none")
+
+    @mark.parametrize("rule", ["mrr@2 >= 0", "mrr@2 <= main + 0.5; mrr@2 > 0", "ctr >= 7"])
+    def test_the_range_of_other_data_is_unknown(self, rule):
+        with raises(sqlrec.SqlrecError) as error:
+            sqlrec.check(rule, recs="none.csv", truth="none.csv", logs="none.csv")
+        assert " passes" not in str(error.value)
+
+    def test_a_margin_beyond_the_range_is_refused(self):
+        options = {"baseline": "main", "alternative": "noninferior", "margin": 1.5}
+        with raises(sqlrec.InputError, match=r"mrr@2 is from 0 to 1; give a margin of at most 1$"):
+            sqlrec.compare("mrr@2", **INPUTS, **options)
+
+    def test_its_title_is_the_decision(self):
+        titles = {
+            "mrr@2 > main": "Passed: the check",
+            "mrr@2 > new": "Failed: the check",
+            "mrr@2 >= 0.1": "Passed: all 2 checks",
+            "mrr@2 >= 0.6": "Failed: 1 of 2 checks; only new passes every rule",
+            "mrr@2 >= 0.9": "Failed: 2 of 2 checks; no model passes every rule",
+        }
+        assert {
+            rule: str(sqlrec.check(rule, **INPUTS)).splitlines()[0] for rule in titles
+        } == titles
 
     def test_names_the_column_of_the_rule(self):
         message = "^no segment of region worse than main: 'region': no such column in truth"

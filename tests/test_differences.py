@@ -480,7 +480,7 @@ class TestMargins:
             ({"alternative": "equivalent"}, "alternative='equivalent' and margin=None: give the"),
             (
                 {"alternative": "less", "test": "sign"},
-                "and test='sign': give test='auto' or test='t'",
+                "and test='sign': give test='auto'$",
             ),
             ({"alternative": "less", "correction": "tukey"}, "and correction='tukey': give"),
             (

@@ -19,7 +19,7 @@ from sqlrec import cli, evaluation
 from sqlrec.analyses import check, compare, explain, plot, power, trec  # noqa: F401
 from sqlrec.catalogue.metric_help import metric_text
 from sqlrec.display.html import to_html
-from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout
+from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout, to_sentence
 from sqlrec.display.numbers import decimals_for, format_change, format_p, number, spread
 from sqlrec.display.papers import to_latex
 from sqlrec.display.text import BEYOND_ASCII, Style, to_text, width_of, wrap_lines
@@ -377,6 +377,10 @@ class TestDirection:
 
 
 class TestNotes:
+    @mark.parametrize("note", ["a segment has few users", "p: paired t-test", "1 user", "k is 5"])
+    def test_notes_begin_in_upper_case_unless_with_a_symbol(self, note):
+        assert to_sentence(note) == f"{note.replace('a segment', 'A segment')}."
+
     def test_user_counts_are_compared_within_a_segment(self, tables):
         arguments = {"recs": tables["recs"], "truth": tables["truth"], "baseline": "fair"}
         users = tables["truth"].group_by("user_id").aggregate([]).to_pydict()["user_id"]

@@ -21,7 +21,7 @@ MODELED = "reward propensity target_probability predicted_reward expected_reward
 
 class TestWhatIsNeeded:
     def test_logs_are_missing(self):
-        message = "logs is missing: ips needs a table with reward, propensity; give a path"
+        message = "logs is missing: ips needs a table with reward, propensity; give logs="
         with raises(sqlrec.InputError, match=message):
             evaluate("ips", recs=RECS)
 

@@ -150,9 +150,7 @@ def test_worse_sorts_by_significance(given):
     assert rows[0]["p_adjusted"] <= rows[1]["p_adjusted"]
     assert not any(row["small"] for row in rows)
     assert not sqlrec.compare("mrr@3", **given, baseline="bad").worse().to_arrow().num_rows
-    with raises(
-        sqlrec.InputError, match=r"worse\(\) and baseline=None: .* compare with a baseline"
-    ):
+    with raises(sqlrec.InputError, match=r"worse\(\) needs a baseline: compare with baseline="):
         sqlrec.compare("mrr@3", **given).worse()
 
 
@@ -278,7 +276,7 @@ def test_the_command_line_has_groupings(given, tmp_path, capsys):
         option = f"{name}=" if name in given["recs"] else ""
         paths += [f"--{'recs' if option else name}", f"{option}{tmp_path / name} x.parquet"]
     assert main(["compare", "mrr@3", *paths, "--worse"]) == 1
-    assert "error: worse() and no --baseline: " in capsys.readouterr().err
+    assert "error: --worse needs a baseline: " in capsys.readouterr().err
     command = ["compare", "mrr@3", *paths, "--baseline", "good", "--by", "country"]
     assert main([*command, "--groupings", "each", "--worse", "--format", "csv"]) == 0
     shown = capsys.readouterr().out.splitlines()
@@ -290,7 +288,7 @@ def test_the_command_line_has_groupings(given, tmp_path, capsys):
     assert main(["evaluate", "hit_rate@1", *paths[:-2], *options]) == 0
     assert "95% intervals by Wilson" in capsys.readouterr().out
     assert main([*command, "--cluster", "device", "--test", "sign"]) == 1
-    assert "give --test t or --test normal or --test always" in capsys.readouterr().err
+    assert "give --test t" in capsys.readouterr().err
 
 
 def test_empty_segments_are_a_warning(given):

@@ -212,8 +212,8 @@ class Comparison(Table):
         level = options.LEVEL.read(level)
         if self.done.baseline is None:
             raise InputError(
-                "worse() and baseline=None: losses are differences from one baseline; compare with "
-                "a baseline, or use ranks() for every pair of models"
+                "worse() needs a baseline: compare with baseline=..., or use ranks() for every "
+                "pair of models"
             )
         if (alternative := self.done.options.alternative) in WITHIN:
             raise InputError(
@@ -283,7 +283,7 @@ class Comparison(Table):
         }
         for other in (name for name, used in others.items() if used):
             raise InputError(
-                f"{other}: to find segments, compare with a baseline, without cluster and weights"
+                f"find_segments() and {other}: compare with a baseline, without cluster and weights"
             )
         return search_segments(self, self.call, str(self.done.baseline), columns, level)
 
@@ -310,6 +310,8 @@ def compare(
     check_options(tables.recs, baseline, settings, margin)
     segments = [*by.columns]
     requests = read_metrics(metrics, tables, rules, by, k, primary)
+    by_name = {format_metric(request.label, request.k): request for request in requests}
+    settings = replace(settings, margins=read_margins(margin, by_name, rules.convention))
     groupings, statements = dict[str, Grouping](), list[Text]()
     jobs, units_jobs = dict[str, Job](), dict[str, Job]()
     with _storing_values(tables) as stored:
@@ -318,8 +320,6 @@ def compare(
             jobs[name], units_jobs[name], baselines = comparison_jobs(
                 requests, settings, baseline, baselines, columns, stored, rules
             )
-        by_name = {format_metric(request.label, request.k): request for request in requests}
-        settings = replace(settings, margins=read_margins(margin, by_name, rules.convention))
         counts = _count_users(jobs, segments) if _are_stored(jobs, units_jobs) else None
         for name, job in jobs.items():
             queries, groupings[name] = compare_grouping(

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..catalogue.requests import MetricRequest
+from ..catalogue.requests import MetricRequest, format_range
 from ..display.layout import SIGNS
-from ..errors import InputError, OptionError
+from ..errors import InputError, MetricError, OptionError
 from ..inputs.tables import Tables
 from ..layouts.losses import find_losses, loss_of
 from ..layouts.result import is_significant, segment_title
@@ -140,9 +140,14 @@ def expand_rules(
 ) -> Iterator[Rule]:
     """Yield rules of one metric and cutoff each, and rules of segments."""
     for rule in rules:
-        requests = [*read(rule.metric)] if rule.metric else []
+        try:
+            requests = [*read(rule.metric)] if rule.metric else []
+        except MetricError as error:
+            raise MetricError(f"{rule.text}: {error}") from None
         for request in requests:
             text = rule.text.replace(rule.metric, request.text, 1)
+            if rule.sign:
+                _check_range(text, rule, request)
             if rule.column:
                 text = f"{rule.text.removesuffix(f' by {rule.metric}')} by {request.text}"
             better = request.metric.better
@@ -160,6 +165,23 @@ def expand_rules(
             yield replace(rule, text=text, request=request)
         if rule.column and not rule.metric:
             yield rule
+
+
+def _check_range(text: str, rule: Rule, request: MetricRequest) -> None:
+    """Check that some values of a metric pass a rule, and that others do not."""
+    (low, high), number = request.range, rule.side * (rule.number or 0.0)
+    least, most = sorted((rule.side * low, rule.side * high))
+    none, fix = number > 0, ""
+    if rule.model is None:
+        none = number > most or (number == most and not rule.sign.endswith("="))
+        fix = "give a limit between these" * (none or number < least)
+    elif rule.relative:
+        fix = "give a margin of at most 100%" * (number < -1 and low == 0)
+    elif abs(number) > high - low:
+        fix = f"give a margin of at most {high - low:g}"
+    if fix:
+        values = "no value passes" if none else "every value passes"
+        raise InputError(f"{text}: {request.text} is {format_range(low, high)}, so {values}; {fix}")
 
 
 def check_rules(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -37,6 +38,12 @@ FORMS: Mapping[str, str] = {
 
 # The kind of rows of a metric's second form.
 EXPECTED = "expected"
+
+# The range in a title, unless it depends on the data: ``from 0 to 1 if rewards are clicks``.
+_RANGE = (
+    r"\b(?:from|at least) (?P<low>-?\d+)(?: to (?P<high>\d+))?\b(?! if| where| to \d)|"
+    r"at most (?P<most>\d+)"
+)
 
 # Operators of a parameter's limits.
 _WITHIN: Mapping[str, Callable[[float, float], bool]] = {
@@ -167,6 +174,13 @@ class Metric:
     def is_share(self) -> bool:
         """Whether its values are between 0 and 1."""
         return "from 0 to 1" in self.meaning
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The smallest and the largest value with the default parameters, in any data."""
+        if match := re.search(_RANGE, self.meaning):
+            return float(match["low"] or "-inf"), float(match["high"] or match["most"] or "inf")
+        return -math.inf, math.inf
 
     @property
     def meaning(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -62,6 +63,11 @@ class MetricRequest:
     def settings(self) -> dict[str, Param]:
         """All its parameters."""
         return {key: self.params.get(key, values[0]) for key, values in self.metric.params.items()}
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The smallest and the largest value; other parameters may change a metric's range."""
+        return (-math.inf, math.inf) if self.params else self.metric.range
 
     @property
     def unexpected(self) -> list[str]:
@@ -128,6 +134,13 @@ def _parse_cutoffs(k: Any) -> list[str]:
 def format_metric(label: str, k: int | None) -> str:
     """Format a metric with its cutoff, as in ``ndcg@10``."""
     return f"{label}@{WHOLE_LIST if k is None else k}"
+
+
+def format_range(low: float, high: float) -> str:
+    """Format a range: ``from 0 to 1``, ``at least 0`` or ``at most 1``."""
+    if math.isinf(high):
+        return f"at least {low:g}"
+    return f"at most {high:g}" if math.isinf(low) else f"from {low:g} to {high:g}"
 
 
 def _split_requests(

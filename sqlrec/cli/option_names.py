@@ -28,6 +28,8 @@ def translate_message(message: str, options: Options) -> str:
 
     def repeat_option(match: re.Match[str]) -> str:
         """Repeat the option for each value."""
+        if match[1] in TABLES and match[2] == "...":
+            return f"{flags[match[1]]} FILE"
         values = re.findall(rf"(?:({_TEXT}): )?({_VALUE})", match[2])
         return " ".join(
             f"{flags[match[1]]} {'='.join(filter(None, map(_quote_for_shell, filter(None, pair))))}"
@@ -42,6 +44,8 @@ def translate_message(message: str, options: Options) -> str:
     message = re.sub(rf"{name}=None", lambda match: f"no {flags[match[1]]}", message)
     message = re.sub(rf"{name}=({_VALUE})", repeat_option, message)
     message = message.replace("each=True", flags["each"])
+    # A method of a result: worse(), ranks()
+    message = re.sub(rf"\b({'|'.join(flags)})\(\)", lambda match: flags[match[1]], message)
     message = _FILE.sub(lambda match: input_format + _input_format_flag(match[1]), message)
     # A name at the start, even of a path without quotes. A table has no flag in other sentences.
     start = r"(?<=merge): | is missing| is given| is not read| is not a model| of | has no col"

@@ -184,6 +184,9 @@ def _compare(options: Options) -> None:
     tables |= {"--pivot": options.pivot, "--ranks": options.ranks is not None}
     if len(chosen := [name for name, is_set in tables.items() if is_set]) > 1:
         raise InputError(f"{' and '.join(chosen)}: they print different tables; give one of them")
+    if options.baseline is None and (options.worse or options.find_segments):
+        flag = "--worse" if options.worse else "--find-segments"
+        raise InputError(f"{flag} needs a baseline: give --baseline MODEL")
     form = check_output_format(options, paths_of(options))
     with dataset_of(options) as data:
         arguments = options_of(options, data.compare)

@@ -273,7 +273,8 @@ def format_cell_text(value: Any) -> str:
 
 def to_sentence(note: str) -> str:
     """Format a note as a sentence; a single letter, as in p values, keeps its case."""
-    first = note[:1].upper() if note[1:2].isalpha() else note[:1]
+    is_word = note[1:2].isalpha() or note.startswith("a ")
+    first = note[:1].upper() if is_word else note[:1]
     return first + note[1:] + ("" if note.endswith(".") else ".")
 
 

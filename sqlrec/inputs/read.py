@@ -466,7 +466,7 @@ class Inputs:
     def _file_of_input(self, value: Any, name: str) -> Any:
         """Return the path, the ``File`` or the paths of an input; None for a table."""
         if value is None or (isinstance(value, str) and not value.strip()):
-            raise InputError(f"{name} is missing: give a path, a table of Python or a table's name")
+            raise InputError(f"{name} is missing: give a path, a table or a table's name")
         if isinstance(value, File):
             return replace(value, path=copy_pipe(os.fsdecode(value.path)))
         if isinstance(value, os.PathLike):

@@ -95,11 +95,11 @@ def check_layout(
 
 
 def _check_title(rows: Sequence[Row], count: int) -> str:
-    """Return the numbers of failed and passed checks, and the models that pass every rule."""
+    """Return the decision: passed or failed, and the models that pass every rule."""
     failed = sum(row["result"] == "FAIL" for row in rows)
-    title = "the check passed" if count == 1 else f"all {count:,} checks passed"
+    title = "Passed: the check" if count == 1 else f"Passed: all {count:,} checks"
     if failed:
-        title = "the check failed" if count == 1 else f"{failed:,} of {count:,} checks failed"
+        title = "Failed: the check" if count == 1 else f"Failed: {failed:,} of {count:,} checks"
         by_model = group_by(rows, lambda row: row["model"])
         if len(rows) == count and len(by_model) > 1:
             rules = {row["check"] for row in rows}
@@ -111,8 +111,8 @@ def _check_title(rows: Sequence[Row], count: int) -> str:
                 and {row["check"] for row in own} == rules
             ]
             verb = "passes" if len(passed) == 1 else "pass"
-            who = f"{join_words(sorted(passed))} {verb}" if passed else "no model passes"
-            title = f"{who} every rule; {title}"
+            who = f"only {join_words(sorted(passed))} {verb}" if passed else "no model passes"
+            title = f"{title}; {who} every rule"
     return title
 
 

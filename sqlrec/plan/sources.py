@@ -173,9 +173,8 @@ def needed_columns(
                 continue
             if not exists:
                 columns = ", ".join((*TABLES[need.table][0], *need.columns))
-                fix = "a path, a table of Python or a table's name"
                 details = {"table": need.table, "metric": request.label, "columns": columns}
-                raise InputError(messages.MISSING.format(**details, fix=fix))
+                raise InputError(messages.MISSING.format(**details, fix=f"{need.table}=..."))
             needed.setdefault(need.table, set()).update(need.columns)
     if "logs" in needed and target == "recs":
         needed["logs"].update(("user_id", "item_id"))

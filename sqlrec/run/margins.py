@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
+from ..catalogue.requests import MetricRequest, format_metric, format_range, parse_metrics
 from ..errors import InputError, suggest_name
 from ..statistics.comparison_options import Margin, Name
 
@@ -32,6 +32,12 @@ def read_margins(
         size = read_number(f"{option}[{text!r}]", value[:-1] if relative else value, raw=value)
         if size < 0:
             raise InputError(f"{option}[{text!r}]={value!r}: a {option} is 0 or more")
+        low, high = request.range
+        if not relative and size > high - low:
+            raise InputError(
+                f"{option}[{text!r}]={value!r}: {request.text} is {format_range(low, high)}; give "
+                f"a {option} of at most {high - low:g}"
+            )
         margins[request.label, request.k] = Margin(
             size / 100 if relative else size, relative, request.metric.better
         )

@@ -1,6 +1,7 @@
 """Values are within the range of the metric's header, also in the last digit."""
 
 import json
+import math
 import re
 import warnings
 from random import Random
@@ -42,9 +43,7 @@ EXTREMES = (
 
 def documented(metric: sqlrec.Metric) -> tuple[float, float] | None:
     """Return the range in the header's first paragraph, None without a fixed range."""
-    if result := re.search(r"(?:from|at least) (-?\d+)(?: to (\d+)(?! where))?", metric.title):
-        return float(result[1]), float(result[2] or "inf")
-    return (float("-inf"), 1.0) if "at most 1" in metric.title else None
+    return None if metric.range == (-math.inf, math.inf) else metric.range
 
 
 def forms() -> list[str]:
