@@ -1,13 +1,13 @@
--- Values of users without a list, for means that count them.
+-- Values for users without a list, for means that count these users.
 
--- The columns of metrics whose mean counts users without a list too.
+-- The columns of metrics whose mean also counts users without a list.
 {% macro filled_metrics(kind) %}
 {% set names = [] %}
 {% for metric in kind.metrics if 'absent' in metric.parts and sqlrec.part(metric, 'absent') %}{% set _ = names.append(metric.column) %}{% endfor %}
 {{ return(names) }}
 {% endmacro %}
 
--- The values of a kind, with the values of users without a list if the mean counts them. Such a
+-- The values of a kind, and values for users without a list if the mean counts these users. Such a
 -- metric has two parts: <rows>__<metric>__members names the column of its rows, and the query, with
 -- the users who count; <rows>__<metric>__absent is the value of a user without a list, if another
 -- user has one.
@@ -16,7 +16,7 @@
 {% set groups = 'partition by ' ~ plan.groups | join(', ') if plan.groups else '' %}
 {% set lists = sqlrec.user_groups(plan, ['list_length']) %}
 {% set counted = kind.metrics | selectattr('column', 'in', filled) | list %}
--- The values of users without a list.
+-- The values for users without a list.
 {{ kind.name }}_absent as (
     select
         {{ 'models.model as model,' if several }}

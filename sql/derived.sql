@@ -1,4 +1,4 @@
--- Derived entries of a plan: what follows from its rules and inputs. They are computed once for a statement, in
+-- Derived entries of a plan: facts that follow from its rules and inputs. They are computed once for a statement, in
 -- sqlrec/rendering/templates.py and dbt/results.sql. Properties of rules are declared in sql/rules.
 --
 --   cutoff_names    the end of the name of a column of each cutoff: its number, or `all`

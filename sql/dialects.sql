@@ -50,7 +50,7 @@ cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as doub
 cast({{ expression }} as {{ types.get(adapter.type(), 'varchar') }})
 {%- endmacro %}
 
--- The smaller and the larger of two numbers, neither of them null.
+-- The smaller and the larger of two numbers that are not null.
 {% macro least(left, right) %}least({{ left }}, {{ right }}){% endmacro %}
 {% macro greatest(left, right) %}greatest({{ left }}, {{ right }}){% endmacro %}
 
@@ -75,8 +75,8 @@ cast({{ expression }} as {{ types.get(adapter.type(), 'varchar') }})
 
 -- A named query that is materialized, so its columns are computed only once: PostgreSQL and SQLite
 -- would copy their expressions, and DuckDB would compute them after a join that repeats rows.
--- DuckDB 2.0 hangs if two adjacent queries are materialized: pass alone=true only if the neighbors
--- are not.
+-- DuckDB 2.0 hangs if two adjacent queries are materialized: pass alone=true only if the queries
+-- next to it are not.
 {% macro materialized(alone=false) %}{{ 'materialized ' if adapter.type() in ['postgres', 'sqlite'] or alone and adapter.type() == 'duckdb' }}{% endmacro %}
 
 -- A named query that is written into each reader: PostgreSQL has no statistics of the rows of others.

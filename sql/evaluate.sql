@@ -168,7 +168,7 @@ user_results as (
 )
 {%- endmacro %}
 
--- The queries that several kinds read, and those of the kinds, `values`. `sql` is what reads them. They are written from
+-- The queries that several kinds read, and those of the kinds, `values`. `sql` is the text that reads them. They are written from
 -- the last to the first, so a query that none of the later ones reads is left out.
 {% macro shared_rows(plan, sql, values='') %}
 {% set used, texts, read, pattern = sqlrec.identifiers(values ~ sql), [values], [], '(?:from|join) (\\w+)' %}

@@ -145,7 +145,7 @@ weight / ({{ sqlrec.double(1 - shrinkage) }} + {{ sqlrec.double(shrinkage) }} * 
 (power({{ sqlrec.two() }}, {{ sqlrec.least(relevance, 1000) }}) - 1) / power({{ sqlrec.two() }}, max({{ sqlrec.least(relevance, 1000) }}) over (partition by {{ user }}))
 {%- endmacro %}
 
--- The column with the probability to stop, on a fixed scale or on that of the user's own grades.
+-- The column with the probability to stop, on a fixed scale or on the scale of the user's own grades.
 {% macro stop_column(max_grade, scale) -%}
 stop_{{ 'own' if scale == 'own' else sqlrec.in_name(max_grade) }}
 {%- endmacro %}

@@ -85,7 +85,7 @@ case population.k{% for k, end in plan.cutoff_names.items() %} when {{ k }} then
     {%- if depth == 'achievable' -%}
     {{ sqlrec.least(k, items) }}
     {%- elif depth == 'list_length' -%}
-    {#- A user without a list still has an ideal, of one rank. If items are counted rows of the truth,
+    {#- A user without a list still has an ideal list of one rank. If items are counted rows of the truth,
         the number is unsigned in ClickHouse, which cannot mix it with signed numbers. -#}
     {%- set signed = 'cast(' ~ items ~ ' as bigint)' -%}
     case

@@ -1,7 +1,7 @@
 -- Kinds of rows: columns that are constant for a value, and the population of the mean.
 
 -- The columns by which the values of a kind are grouped: the keys, counts of users, and other columns of its rows that are
--- constant for a value, as far as metrics read them.
+-- constant for a value, if metrics read them.
 {% macro kind_keys(plan, kind, used) %}
 {% set constants = {
     'aspect_hits': (sqlrec.starting(used, 'ideal_alpha_') + sqlrec.starting(used, 'full_') if kind.name == 'aspect_hits' else []) + ['all_aspects', 'user_aspects'],

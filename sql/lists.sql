@@ -67,7 +67,7 @@ where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'r
 {%- endif -%}
 {%- endmacro %}
 
--- The number of broken rules, except those of ids: sums that are added.
+-- The number of broken rules, except rules of ids: sums that are added.
 {% macro broken_rules_of_list(plan, lists) %}
 {{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'numbered_ranks' in plan.used else sqlrec.repeated_items(lists.is_repeat)) if 'refuses_repeats' in plan.properties.duplicates }}
         {{ '+ ' ~ sqlrec.repeated_ranks(lists.last_counted) if lists.order == 'rank' }}

@@ -16,7 +16,7 @@
 with
 {%- for way in ways %}
 {% set own = {} %}
-{#- Their ranking is the same, so any part will do. #}
+{#- All parts have the same ranking, so any part can be used. #}
 {% set first = parts | selectattr('lists', 'equalto', way) | list | first %}
 {% set first = dict(first, used=[]) %}
 {{ sqlrec.flat(sqlrec.ranked_lists(first) ~ sqlrec.lengths_of_lists(first), way ~ '_', own, {} if plan.audit else known) }}

@@ -87,7 +87,7 @@ select {{ sqlrec.group_names(plan, named) }}metric, {{ plan.cutoff_column }},
 {{ 'group by ' ~ groups | join(', ') if kind.of_users }}
 {%- endmacro %}
 
--- The means become rows, not the values of users, which PostgreSQL would sort by metric.
+-- The means become rows, not the per-user values, which PostgreSQL would sort by metric.
 {% macro postgres__means_of_several(plan, kind, metrics, named) %}
 {% if not kind.of_users or sqlrec.at_cutoffs_of_each(plan, metrics) | trim %}{{ return(sqlrec.default__means_of_several(plan, kind, metrics, named)) }}{% endif %}
 {% set groups, columns = plan.groups, metrics | map(attribute='column') | list %}
@@ -194,8 +194,8 @@ from means
 -- The differences of models to {{ plan.baseline_model }}, user by user.
 {{ sqlrec.header_comment(plan) }}
 {{ sqlrec.rows_by_rules(plan, 'user_values') }},
--- Each value with that of {{ plan.baseline_model }} for the same user.
-beside_baseline as (
+-- Each value with the value of {{ plan.baseline_model }} for the same user.
+with_baseline_value as (
     select {{ groups | join(', ') }}, value,
         max(case when model = {{ plan.baseline_model }} then value end) over (partition by user_id, metric, k) as baseline_value
     from user_values
@@ -203,7 +203,7 @@ beside_baseline as (
 differences as (
     select {{ groups | join(', ') }}, value, baseline_value, value - baseline_value as difference,
         favg(value - baseline_value) over (partition by {{ groups | join(', ') }}) as mean_difference
-    from beside_baseline
+    from with_baseline_value
     where model <> {{ plan.baseline_model }} and value is not null and baseline_value is not null
 ),
 compared as (

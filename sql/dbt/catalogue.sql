@@ -11,7 +11,7 @@
         "needs": {"recs": [], "truth": [], "catalog": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Accuracy: the share of the catalog's items that are both shown and relevant, or neither, from 0 to 1.",
+            "title": "Accuracy: the share of the catalog's items that are both shown and relevant, or neither of these, from 0 to 1.",
             "source": "RecTools 0.19"
         }
     },
@@ -130,7 +130,7 @@
         "if_param": {"history": ["of", ["change", "history"]]},
         "planned": {
             "parts": [], "better": "neither",
-            "title": "Bias disparity: how much more or less of the lists goes to a group of items than of the users' history, at least -1. At 0 both give it the same share.",
+            "title": "Bias disparity: the relative change of the bias towards a group of items, from the users' history to the lists, at least -1. At 0 the group has the same share of both.",
             "source": "Tsintzou, Pitoura & Tsaparas 2019"
         }
     },
@@ -409,7 +409,7 @@
         "if_param": {"truth": ["merit", ["relevant"]]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Disparate treatment: how evenly groups of items are shown relative to their merit, from 0 to 1. At 1 all groups get the same exposure per relevant item; at 0 a group with relevant items gets none.",
+            "title": "Disparate treatment: how evenly groups of items are shown relative to their merit, from 0 to 1. At 1 all groups have the same exposure per relevant item; at 0 a group with relevant items has no exposure.",
             "source": "Singh & Joachims 2018"
         }
     },
@@ -496,7 +496,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Equity of attention: how far each item's share of attention is from its share of merit, added up over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it is relevant.",
+            "title": "Equity of attention: the difference of each item's shares of attention and of merit, added up over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it is relevant.",
             "source": "Biega, Gummadi & Weikum 2018"
         }
     },
@@ -510,7 +510,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "ERR: the expected reciprocal of the rank where a user who reads from the top is satisfied and stops, from 0 to 1.",
+            "title": "ERR: the expected reciprocal of the rank at which a user who reads from the top is satisfied and stops, from 0 to 1.",
             "source": "Chapelle et al. 2009"
         }
     },
@@ -718,7 +718,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Inferred average precision: average precision where only a sample of the pool was judged, from 0 to 1.",
+            "title": "Inferred average precision: average precision if only a sample of the pool was judged, from 0 to 1.",
             "source": "Yilmaz & Aslam 2006"
         }
     },
@@ -912,7 +912,7 @@
         "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by the disagreement expected by chance, both as squared differences, from -1 to 1. At 0 the score and the grade of an item differ as much as two of them drawn at random.",
+            "title": "Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by the disagreement expected by chance, both as squared differences, from -1 to 1. At 0 the score and the grade of an item differ by as much as two randomly drawn scores or grades.",
             "source": "Krippendorff 2011"
         }
     },
@@ -960,7 +960,7 @@
         "needs": {"recs": [], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
-            "title": "List CTR: the mean relevance of the recommendations in all lists whose item is in the user's truth; from 0 to 1 where the relevance is a click.",
+            "title": "List CTR: the mean relevance of the recommendations in all lists whose item is in the user's truth; from 0 to 1 if the relevance is a click.",
             "source": "Jurity 2.1.0"
         }
     },
@@ -969,7 +969,7 @@
         "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
-            "title": "List doubly robust: the mean score over all recommendations, corrected by inverse propensities where the item is in the user's truth, unbounded.",
+            "title": "List doubly robust: the mean score over all recommendations, corrected by inverse propensities for items in the user's truth, unbounded.",
             "source": "Dudik et al. 2011"
         }
     },
@@ -1055,7 +1055,7 @@
         "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "Mean rank: the mean rank of the user's relevant items, at least 1. It is common in link prediction for knowledge graphs, where a list ranks all candidates.",
+            "title": "Mean rank: the mean rank of the user's relevant items, at least 1. It is common in link prediction for knowledge graphs: each list ranks all candidates.",
             "source": "Bordes et al. 2013"
         }
     },
@@ -1222,7 +1222,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Page NDCG: the NDCG of a page of several rows, such as carousels, where both further down and further to the right count less, from 0 to 1.",
+            "title": "Page NDCG: the NDCG of a page of several rows, such as carousels, in which items further down and items further to the right count less, from 0 to 1.",
             "source": "Felicioni, Ferrari Dacrema, Perez Maurera & Cremonesi 2021"
         }
     },
@@ -1297,7 +1297,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "history": []},
         "planned": {
             "parts": [], "better": "lower",
-            "title": "PopREO, popularity-based ranking-based equal opportunity: how unequal recall is for popular and for other items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown; at 1 only one group is ever found.",
+            "title": "PopREO, popularity-based ranking-based equal opportunity: how unequal recall is for popular and other items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown; at 1 only one group is ever found.",
             "source": "Zhu et al. 2020"
         }
     },
@@ -1580,7 +1580,7 @@
         "if_param": {"catalog": ["items", ["catalog"]]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Serendipity: the share of the list that is relevant, where each hit is weighted by how far above its popularity rank it is ranked, from 0 to 1.",
+            "title": "Serendipity: the share of the list that is relevant, with each hit weighted by how far above its popularity rank it is ranked, from 0 to 1.",
             "source": "RecTools 0.19"
         }
     },
@@ -1632,7 +1632,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Set utility: the total of a list in which each item, shown or not, relevant or not, has a price, unbounded.",
+            "title": "Set utility: the sum of the prices of all items: one price each for shown and missing items, relevant or not, unbounded.",
             "source": "trec_eval 10"
         }
     },
@@ -1793,7 +1793,7 @@
         "if_given": ["recs"], "weighed": true,
         "planned": {
             "parts": ["part", "whole"], "better": "higher",
-            "title": "Switch DR: doubly robust, but without the correction where the weight is too large, unbounded.",
+            "title": "Switch DR: doubly robust, but without the correction if the weight is too large, unbounded.",
             "source": "Wang et al. 2017"
         }
     },
@@ -1848,7 +1848,7 @@
         "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Threshold precision: the share of the items with a score at or above the threshold whose grade is at or above it too, from 0 to 1.",
+            "title": "Threshold precision: the share of the items with a score at or above the threshold whose grade is also at or above the threshold, from 0 to 1.",
             "source": "Surprise 1.1.5"
         }
     },
@@ -1863,7 +1863,7 @@
         "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Threshold recall: the share of the items with a grade at or above the threshold whose score is at or above it too, from 0 to 1.",
+            "title": "Threshold recall: the share of the items with a grade at or above the threshold whose score is at or above the threshold, from 0 to 1.",
             "source": "Surprise 1.1.5"
         }
     },
@@ -1895,7 +1895,7 @@
         "needs": {"recs": [], "truth": ["propensity"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Unbiased NDCG: the NDCG of a list against clicks, each weighted by how unlikely the user was to see the item, from 0 to 1.",
+            "title": "Unbiased NDCG: the NDCG of a list with clicks as relevant items, each weighted by how unlikely the user was to see the item, from 0 to 1.",
             "source": "Joachims et al. 2017"
         }
     },
@@ -1972,7 +1972,7 @@
         "needs": {"recs": [], "truth": [], "items": ["price"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Value found: the sum of the prices of the relevant items within k, at least 0. It is revenue at k, or profit where prices are margins.",
+            "title": "Value found: the sum of the prices of the relevant items within k, at least 0. It is revenue at k, or profit if prices are margins.",
             "source": "Jannach & Jugovac 2019"
         }
     },
@@ -2808,8 +2808,8 @@
     "decision_counts", "distant_ranks", "history_counts", "history_lengths", "history_likeness",
     "history_members", "interactions", "item_counts", "item_popularity", "item_prices",
     "list_lengths", "most_popular", "popular_items", "shared_ranks", "stock_counts",
-    "truth_items", "truth_users", "user_aspect_items", "user_aspects", "users_segments",
-    "wanted_grades"
+    "truth_grades", "truth_items", "truth_users", "user_aspect_items", "user_aspects",
+    "users_segments"
 ]
 {% endset %}
 {{ return(fromjson(entries)) }}

@@ -177,7 +177,7 @@
 -- The inputs that are read, each with the columns that metrics need; and the source of the policy
 -- that is evaluated from logs: lists, or a column.
 {% macro needed(asked, options, seen) %}
-{% set tables, wanted, needed = sqlrec.tables(), {}, {} %}
+{% set tables, table_columns, needed = sqlrec.tables(), {}, {} %}
 {% set of_lists = asked | selectattr('reads.logs', 'defined') | selectattr('reads.recs', 'defined') | list %}
 {% set target = none if not of_lists else 'target_probability' if options.recs is none else 'recs' %}
 {% for one in asked %}
@@ -189,19 +189,19 @@
     not need.required or options[table] is not none, 'missing', table=table, metric=one.label,
     columns=(tables[table].always + need['columns']) | join(', '), fix="a relation, as in ref('" ~ table ~ "')"
 ) }}
-{% do wanted.update({table: wanted.get(table, []) + need['columns']}) if options[table] is not none %}
+{% do table_columns.update({table: table_columns.get(table, []) + need['columns']}) if options[table] is not none %}
 {% endfor %}
 {% endfor %}
 {% set of_target = {'recs': ['user_id', 'item_id'], 'target_probability': ['target_probability']}.get(target, []) %}
 {% set of_segments = ['user_id'] if options.of_users else [] %}
-{% do wanted.update({'logs': wanted.logs + of_target + of_segments}) if 'logs' in wanted %}
-{% if seen == 'drop' and ('recs' in wanted or 'baseline' in wanted) %}
+{% do table_columns.update({'logs': table_columns.logs + of_target + of_segments}) if 'logs' in table_columns %}
+{% if seen == 'drop' and ('recs' in table_columns or 'baseline' in table_columns) %}
 {{ sqlrec.require(options.history is not none, 'seen') }}
-{% do wanted.setdefault('history', []) %}
+{% do table_columns.setdefault('history', []) %}
 {% endif %}
-{% do wanted.setdefault('users', []) if options.users is not none %}
-{% do wanted.setdefault('truth', []) if options.of_users and options.truth is not none %}
-{% for table in tables if table in wanted %}{% do needed.update({table: wanted[table] | unique | list}) %}{% endfor %}
+{% do table_columns.setdefault('users', []) if options.users is not none %}
+{% do table_columns.setdefault('truth', []) if options.of_users and options.truth is not none %}
+{% for table in tables if table in table_columns %}{% do needed.update({table: table_columns[table] | unique | list}) %}{% endfor %}
 {{ return({'columns': needed, 'target': target}) }}
 {% endmacro %}
 
@@ -258,7 +258,7 @@
 {{ return(kinds.values() | list) }}
 {% endmacro %}
 
--- The column of a metric's values: its label, or a number if the label is taken or not a valid
+-- The column of a metric's values: its label, or a number if another column has the label, or it is not a valid
 -- name.
 {% macro column_of(one, metrics) %}
 {% set column = modules.re.sub('[^0-9A-Za-z]+', '_', one.label).strip('_') %}

@@ -44,7 +44,7 @@
 {% set space, columns, rest = parts[0] %}
 {% set kept = [] %}
 {% for entry in modules.re.split(',\n        (?=[^ )])', columns) %}
-{# Names in brackets are those of other queries. #}
+{# Names in brackets are names of other queries. #}
 {% set outside = namespace(text=entry) %}
 {% for _ in range(8) %}{% set outside.text = modules.re.sub('[(][^()]*[)]', '', outside.text) %}{% endfor %}
 {% set names = modules.re.findall('\\w+(?=, |,$|$)', outside.text) %}

@@ -164,7 +164,7 @@
 {{ return(texts | join(' ' ~ known.concat ~ " ' | ' " ~ known.concat ~ ' ')) }}
 {% endmacro %}
 
--- The same, for names in `columns`.
+-- Like `key_of`, for names in `columns`.
 {% macro key(names) %}{{ return(sqlrec.key_of(sqlrec.parts_of(names) | batch(1) | list, false)) }}{% endmacro %}
 
 -- Checks that a part of a key is a single value, with the same text in all inputs.

@@ -2,7 +2,7 @@
 --
 --   user_id, item_id
 --   grade        1 if the truth has no grades; null if it is missing or, when rows are checked, NaN
---   propensity   the probability that the item was shown to the user; null where the truth has none
+--   propensity   the probability that the item was shown to the user; null if the truth has no propensities
 --   row_order    the order of rows, if a rule reads it
 
 {% macro judgments_of_rows(plan) %}
@@ -38,7 +38,7 @@ all_judgments as (
 {% macro grade_invalid(plan) %}case when grade between -{{ sqlrec.double(plan.largest_relevance) }} and {{ sqlrec.double(plan.largest_relevance) }} then 0 else 1 end{% endmacro %}
 {% macro propensity_invalid() %}case when propensity = 0 or propensity between {{ sqlrec.double(1e-100) }} and 1 or propensity is null then 0 else 1 end{% endmacro %}
 
--- 1 where a grade reaches the threshold, else 0.
+-- 1 if a grade reaches the threshold, else 0.
 {% macro reaches_threshold(plan) -%}
 {%- set least = plan.relevance_threshold -%}
 {%- if least is not none and least < -plan.largest_relevance -%}
@@ -55,7 +55,7 @@ cast(1 as double)
 {% endfor %}
 {% endmacro %}
 
--- 1 where a grade is a judgment, else 0.
+-- 1 if a grade is a judgment, else 0.
 {% macro is_judged(plan) -%}
 {%- set least = plan.relevance_threshold -%}
 {{ sqlrec.indicator('grade >= 0' if least is none or least >= 0 else 'grade >= ' ~ sqlrec.double(least)) if least is none or least >= -plan.largest_relevance else sqlrec.double(1) }}

@@ -2,7 +2,7 @@
 --
 --   model        the model of the list; a constant if there is only one
 --   user_id, item_id
---   score        null where it is missing or, where rows are checked, NaN
+--   score        null if it is missing or, if rows are checked, NaN
 --   given_rank   the rank in recs
 --   row_order    the order of rows, if a rule reads it
 

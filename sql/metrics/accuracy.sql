@@ -1,17 +1,17 @@
--- Accuracy: the share of the catalog's items that are both shown and relevant, or neither, from 0
--- to 1.
+-- Accuracy: the share of the catalog's items that are both shown and relevant, or neither of these,
+-- from 0 to 1.
 --
 --      hits + items of the catalog that are neither shown within k nor relevant
 --     --------------------------------------------------------------------------
 --                           items of the catalog
 --
--- With a large catalog it is near 1 whatever is shown. Every item that is shown or relevant is
+-- With a large catalog it is near 1 for any list. Every item that is shown or relevant is
 -- assumed to be in the catalog.
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools Accuracy with shown=k
 -- Params    shown = list_length | k: how many ranks count as shown: the ranks of the list within k,
---           or always k, where an empty rank is a miss
+--           or always k; an empty rank is then a miss
 -- Undefined if the catalog has fewer items than are shown or relevant; with shown=k only if
 --           the catalog is empty, and the value is below 0 if it is too small
 -- Better    higher

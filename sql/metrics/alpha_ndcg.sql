@@ -7,18 +7,18 @@
 --
 --     gain = sum over the item's aspects of  (1 - alpha)^(hits above with the aspect)
 --
--- The best list is built greedily: each rank takes the relevant item with the largest gain, and of
--- equal gains the one with the largest id. The paper and ndeval are greedy too, because the true
--- best list is too expensive to find; a list that is better than the greedy one has a value
+-- The best list is built greedily: each rank has the relevant item with the largest gain, and if
+-- gains are equal, the item with the largest id. The paper and ndeval are greedy too, because the
+-- true best list is too expensive to find; a list that is better than the greedy one has a value
 -- slightly above 1. In dialects whose recursive queries cannot rank rows, each rank is a query of
 -- its own, and a deep cutoff makes a long statement: SQLite runs it up to a cutoff of 35. An item
 -- without an aspect gains nothing.
 --
--- form=rs_metrics is what that library computes. It differs from the paper and can exceed 1. An
+-- form=rs_metrics is the definition of that library. It differs from the paper and can exceed 1. An
 -- item gains less for an aspect after each item above that has the aspect, hit or not. The best
--- list is as long as the user's list, whatever is relevant: its ranks gain 1 in whole rounds over
--- all aspects, and (1 - alpha)^rounds after them. With alpha=0 a hit counts once for every aspect
--- that occurs in the list, its own or not.
+-- list has the length of the user's list, even with fewer relevant items: its ranks gain 1 in whole
+-- rounds over all aspects, and (1 - alpha)^rounds after them. With alpha=0 a hit counts once for
+-- every aspect that occurs in the list, its own or not.
 --
 -- Source    Clarke et al. 2008, doi.org/10.1145/1390334.1390446
 -- Agrees    pyndeval alpha-nDCG; ir_measures alpha_nDCG, where all users have a list; rs_metrics

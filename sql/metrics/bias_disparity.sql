@@ -1,5 +1,5 @@
--- Bias disparity: how much more or less of the lists goes to a group of items than of the users'
--- history, at least -1. At 0 both give it the same share.
+-- Bias disparity: the relative change of the bias towards a group of items, from the users' history
+-- to the lists, at least -1. At 0 the group has the same share of both.
 --
 --      bias of the lists - bias of the history              share of the group in the ranks within k
 --     ----------------------------------------- ,  bias = --------------------------------------------

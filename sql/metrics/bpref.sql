@@ -6,15 +6,15 @@
 --                                   R
 --
 -- R is the number of the user's relevant items, N the number of items judged not relevant, and
--- above how many of the N are above the hit. A hit with none of them above counts as 1. Items without
--- a judgment are ignored, and so are items with a grade below 0 that does not make them relevant.
+-- `above` the number of those N items that are above the hit. A hit without such an item above
+-- counts as 1. Items with a grade below 0 are ignored too, unless the grade makes them relevant.
 --
 -- Source    Buckley & Voorhees 2004, doi.org/10.1145/1008992.1009000, with the min(N, R) of
 --           trec_eval
 -- Agrees    trec_eval bpref; ir_measures Bpref; ranx bpref with without_nonrelevant=undefined
 -- Differs   the paper, which divides by R
--- Params    without_nonrelevant = recall | undefined: the value of a list with a hit where no item
---           is judged not relevant: the recall, or none
+-- Params    without_nonrelevant = recall | undefined: the value of a list with a hit if no item
+--           is judged not relevant: the recall, or undefined
 -- Undefined for a user without a relevant item, and if without_nonrelevant=undefined
 -- Better    higher
 -- Family    ranking

@@ -6,7 +6,7 @@
 --      p, q = the category's share of the history, and of the list within k
 --
 -- Each item has weight 1, divided equally among its categories; an item of the history counts once
--- per user. Items without a category are excluded. The value is 1 where list and history have no
+-- per user. Items without a category are excluded. The value is 1 if list and history have no
 -- category in common. Unlike calibration_kl it needs no smoothing.
 --
 -- Source    Lin 1991, doi.org/10.1109/18.61115, with the shares of Steck 2018,

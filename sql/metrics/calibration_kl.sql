@@ -7,7 +7,7 @@
 --
 -- Each item has weight 1, divided equally among its categories; an item of the history counts once
 -- per user. Items without a category are excluded. Mixing p into q keeps the value finite: at most
--- log2(1 / alpha), where list and history have no category in common.
+-- log2(1 / alpha), if list and history have no category in common.
 --
 -- Source    Steck 2018, doi.org/10.1145/3240323.3240372, which leaves the base of the logarithm
 --           open

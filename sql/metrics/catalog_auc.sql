@@ -5,7 +5,7 @@
 --     ---------------------------------------------------------------------------
 --                  relevant items * items that are not relevant
 --
--- Items that the list does not have are tied below it, and so are items past the cutoff. With
+-- Items past the cutoff, and items that the list does not have, are tied below it. With
 -- items=list only the items of the list and the user's relevant items count, as with sampled
 -- candidates.
 --
@@ -16,8 +16,8 @@
 --           too
 -- Differs   gauc, over rated items; list_auc, over the ranks within k; LightFM auc_score, which
 --           counts ties 0; XGBoost auc of a ranking task, which counts pairs with equal labels too
--- Params    weight = none | positives: all users weigh the same, or by their number of relevant
---           items
+-- Params    weight = none | positives: all users have equal weight, or are weighted by their number
+--           of relevant items
 --           items = catalog | list: the items of the catalog, or the items of the list and the
 --           relevant items
 --           neither = half | nothing: the value of a pair if neither of its items is in the list

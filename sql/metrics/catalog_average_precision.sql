@@ -5,8 +5,8 @@
 --     -------------------------------------------------------------------------------------------
 --                                          relevant items
 --
--- Items that the list does not have are tied below it, so all of the catalog is at or above a
--- relevant item there.
+-- Items that the list does not have are tied below it, so the whole catalog is at or above a
+-- relevant item that the list does not have.
 --
 -- Source    Tsoumakas et al. 2010, doi.org/10.1007/978-0-387-09823-4_34, as average precision of
 --           labels

@@ -5,16 +5,16 @@
 --     ----------------------------------
 --                    k
 --
--- As a share of all categories it is from 0 to 1; per rank it exceeds 1 where items have many
--- categories. An item without a category adds none.
+-- As a share of all categories it is from 0 to 1; per rank it exceeds 1 if items have many
+-- categories. An item without a category adds 0.
 --
 -- Source    RePlay 0.22, github.com/sb-ai-lab/RePlay
 -- Agrees    RePlay CategoricalDiversity with ranks=categories, whose lists hold categories in
 --           place of items
 -- Params    divide_by = k | list_length | categories: the cutoff, the length of the list within k,
 --           or all categories of items
---           ranks = items | categories: whether an item takes one rank of the list, or one for
---           each of its categories, so that an item of several categories takes several of the k
+--           ranks = items | categories: whether an item has one rank of the list, or a rank for
+--           each of its categories, so that an item of several categories uses several of the k
 --           ranks
 -- Undefined for a user without a list, who is excluded; for all users if divide_by is categories
 --           and no item has one

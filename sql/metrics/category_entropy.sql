@@ -4,8 +4,8 @@
 --
 --      p = (ranks within k with the category + smoothing) / the sum of these over all categories
 --
--- It is 0 where all items have the same single category, and log2(c) where c categories are equally
--- frequent. An item of two categories counts in both; an item without a category in none.
+-- It is 0 if all items have the same single category, and log2(c) if c categories are equally
+-- frequent. An item of two categories counts in both; an item without a category does not count.
 --
 -- Source    Shannon 1948, doi.org/10.1002/j.1538-7305.1948.tb01338.x
 -- Agrees    SciPy entropy with base=2, of the counts; LensKit entropy with smoothing=0.000001

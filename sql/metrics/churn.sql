@@ -10,8 +10,8 @@
 --
 -- Source    Sorensen 1948, whose similarity of two sets is 1 - churn
 -- Differs   unexpectedness, which reads only the model's ranks: items that left do not count
--- Params    divide_by = ranks | k: the ranks of both lists; or with k, 1 - common items / k,
---           where an empty rank counts as changed
+-- Params    divide_by = ranks | k: the ranks of both lists; or with k, 1 - common items / k; an
+--           empty rank then counts as changed
 -- Undefined for a user without a list, who is excluded
 -- Better    neither
 -- Family    overlap

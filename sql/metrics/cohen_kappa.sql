@@ -9,7 +9,7 @@
 -- recs has the judge's grades as scores; truth has the people's grades. Rated items have both and
 -- are in the list within k; the rated items of all users are pooled. For grades 0 and 1 this is the
 -- unweighted kappa; for any numbers it is Lin's concordance coefficient, which is below the
--- correlation where the two scales differ.
+-- correlation if the two scales differ.
 --
 -- Source    Cohen 1968, doi.org/10.1037/h0026256, with quadratic weights; Lin 1989,
 --           doi.org/10.2307/2532051

@@ -12,8 +12,8 @@
 -- Source    Jurity 2.1, github.com/fidelity/jurity
 -- Agrees    Jurity IntraListDiversity, with user_sample_size=None, and recommenders diversity:
 --           pairs=items; Evidently Diversity with divide_by=ranks
--- Params    pairs = ranks | items: all pairs of ranks, or only those of different items, where a
---           list may repeat an item
+-- Params    pairs = ranks | items: all pairs of ranks, or only pairs of different items, if a
+--           list repeats an item
 --           divide_by = pairs | ranks: the pairs, which gives the mean distance, or the ranks,
 --           which gives (n - 1) / 2 times the mean distance
 -- Undefined for a list with fewer than two items, or items, within k, which is excluded; with

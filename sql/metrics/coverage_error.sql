@@ -3,7 +3,7 @@
 --
 --     the rank of the last relevant item, or the size of the catalog if one is not in the list
 --
--- Items that the list does not have are tied below it, and so are items past the cutoff. The best
+-- Items past the cutoff, and items that the list does not have, are tied below it. The best
 -- value is the number of relevant items.
 --
 -- Source    Tsoumakas et al. 2010, doi.org/10.1007/978-0-387-09823-4_34

@@ -5,7 +5,7 @@
 --     -----------------------------------------------------------
 --                                  k
 --
--- Depths past the end of a shorter list count too, with the hits of the whole list. Average
+-- Depths past the end of a shorter list count with the hits of the whole list. Average
 -- precision adds precision only at hits, and divides by the number of relevant items.
 --
 -- Source    Elliot 0.3.1, github.com/sisinflab/elliot, under the name MAP

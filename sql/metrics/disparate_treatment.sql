@@ -1,6 +1,6 @@
 -- Disparate treatment: how evenly groups of items are shown relative to their merit, from 0 to 1.
--- At 1 all groups get the same exposure per relevant item; at 0 a group with relevant items gets
--- none.
+-- At 1 all groups have the same exposure per relevant item; at 0 a group with relevant items has no
+-- exposure.
 --
 --      min of  exposure(g) / merit(g)  over the groups g
 --     ---------------------------------------------------
@@ -24,7 +24,7 @@
 -- Cutoff    optional
 -- Inputs    recs, truth if merit=relevant, items(item_group)
 {% macro group_exposure__disparate_treatment(merit='relevant', weight='rank') %}
-{% set gets = ('exposure' if weight == 'rank' else 'lists') ~ ' / nullif(' ~ ('wanted' if merit == 'relevant' else 'members') ~ ', 0)' %}
+{% set gets = ('exposure' if weight == 'rank' else 'lists') ~ ' / nullif(' ~ ('relevant_pairs' if merit == 'relevant' else 'members') ~ ', 0)' %}
 {% set rate = 'case when item_group is not null then ' ~ gets ~ ' end' %}
 min({{ rate }}) / nullif(max({{ rate }}), 0)
 {% endmacro %}

@@ -1,4 +1,4 @@
--- Equity of attention: how far each item's share of attention is from its share of merit, added up
+-- Equity of attention: the difference of each item's shares of attention and of merit, added up
 -- over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it
 -- is relevant.
 --
@@ -21,6 +21,6 @@
 -- Inputs    recs, truth
 {% macro item_exposure__equity_of_attention(weight='rank') %}
 {% set shown = 'exposure' if weight == 'rank' else 'lists' %}
-{% set apart = 'abs(coalesce(' ~ shown ~ ', 0) / total_' ~ shown ~ ' - coalesce(wanted, 0) / total_wanted)' %}
-case when max(total_wanted) > 0 then {{ sqlrec.least('sum(' ~ apart ~ ')', 2) }} end
+{% set apart = 'abs(coalesce(' ~ shown ~ ', 0) / total_' ~ shown ~ ' - coalesce(relevant_pairs, 0) / total_relevant_pairs)' %}
+case when max(total_relevant_pairs) > 0 then {{ sqlrec.least('sum(' ~ apart ~ ')', 2) }} end
 {% endmacro %}

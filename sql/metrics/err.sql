@@ -1,4 +1,4 @@
--- ERR: the expected reciprocal of the rank where a user who reads from the top is satisfied
+-- ERR: the expected reciprocal of the rank at which a user who reads from the top is satisfied
 -- and stops, from 0 to 1.
 --
 --     sum over the ranks i within k of  R_i / i * product over j above i of (1 - R_j)

@@ -3,7 +3,7 @@
 --
 --     sum of  (gets(i) - deserves(i))^2  over all items i
 --
---     gets      patience^(rank - 1) within k; 0 for an item that is not there
+--     gets      patience^(rank - 1) within k; 0 for an item that is not in the list
 --     deserves  the mean exposure of the items of the same grade if the user's relevant items were
 --               shown from best to worst: for one of m items of a grade with b better items
 --               (patience^b - patience^(b + m)) / (m * (1 - patience)); 0 if it is not relevant
@@ -18,7 +18,7 @@
 -- Differs   expeval for a user without a list; its normalized form, which it prints by default
 -- Params    patience = 0.5 above 0 below 1: the probability of continuing from one rank to the next
 --           grades = given | binary: items of different grades deserve different exposure, or all
---           relevant items the same
+--           relevant items deserve the same exposure
 -- Undefined for a user without a relevant item
 -- Aliases   eel, ee_l
 -- Better    lower

@@ -15,7 +15,7 @@
 -- Differs   expeval's normalized form, which it prints by default
 -- Params    patience = 0.5 above 0 below 1: the probability of continuing from one rank to the next
 --           grades = given | binary: items of different grades deserve different exposure, or all
---           relevant items the same
+--           relevant items deserve the same exposure
 -- Undefined for a user without a relevant item
 -- Aliases   eer, ee_r
 -- Better    higher

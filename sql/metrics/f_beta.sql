@@ -5,7 +5,7 @@
 --        beta^2 * precision + recall            beta^2 * relevant items + k
 --
 -- The mean of per-user values is not the F-beta of the mean precision and the mean recall, which
--- some libraries report; of=means computes that.
+-- some libraries report; of=means computes the latter.
 --
 -- Source    van Rijsbergen 1979, Information Retrieval, chapter 7
 -- Agrees    ranx f1 with divide_by=k_or_length; RecTools F1Beta; Evidently FBetaTopK with of=means,

@@ -12,8 +12,8 @@
 --           al. 2009, arxiv.org/abs/1205.2618, without weights
 -- Agrees    scikit-learn roc_auc_score of each user
 -- Differs   RecBole GAUC, which weighs users by positives and whose lists contain all items
--- Params    weight = none | impressions | positives: all users weigh the same, by their number of
---           rated items, or by their number of relevant rated items
+-- Params    weight = none | impressions | positives: all users have equal weight, or are
+--           weighted by their number of rated items, or of relevant rated items
 -- Undefined for a user whose rated items are all relevant or all irrelevant, who is excluded
 -- Aliases   user_auc
 -- Better    higher

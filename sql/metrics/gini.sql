@@ -5,7 +5,7 @@
 --     ------------------------------------ ,   items i = 1 ... n from the least to the most shown
 --             n * sum of  shown(i)
 --
--- The largest value is 1 - 1/n, where one item gets everything, or 1 with divide_by=others.
+-- The largest value, if one item gets everything, is 1 - 1/n, or 1 with divide_by=others.
 --
 -- Source    Gini 1912, in the form of Castells et al. 2022, Recommender Systems Handbook, chapter
 --           Novelty and Diversity; for exposure Biega et al. 2018, doi.org/10.1145/3209978.3210063

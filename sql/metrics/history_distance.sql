@@ -6,8 +6,8 @@
 --                                 length of the list within k
 --
 -- With of=relevant, only hits count. The value then measures serendipity: items that are unexpected
--- and relevant. With of=hits it is 1 minus the sum of the hits' mean cosines, which is
--- below 0 where there are many. A row of items gives the value of one feature; several rows of a feature
+-- and relevant. With of=hits it is 1 minus the sum of the hits' mean cosines, which is below 0 if
+-- the list has many hits. A row of items gives the value of one feature; several rows of a feature
 -- are averaged, and a missing feature or value is 0. To treat items as similar if the same users
 -- had them, use these users as features, each with value 1.
 --
@@ -17,8 +17,8 @@
 -- Differs   serendipity, which follows RecTools; baseline_serendipity, which compares with another
 --           model's lists
 -- Params    of = all | relevant | hits: the ranks that count, or 1 minus a sum over the hits
--- Undefined for a user without a list or without history, who is excluded, and with of=hits for one
---           without a hit
+-- Undefined for a user without a list or without history, who is excluded, and with of=hits for a
+--           user without a hit
 -- Better    neither
 -- Family    novelty
 -- Cutoff    a number, or all

@@ -1,4 +1,4 @@
--- Inferred average precision: average precision where only a sample of the pool was judged, from 0
+-- Inferred average precision: average precision if only a sample of the pool was judged, from 0
 -- to 1.
 --
 --         sum over the hits within k of  1 / i + pooled / i * (hits + e) / (judged + 2 * e)

@@ -8,7 +8,7 @@
 --     weight_i  =  1 / (i + 2 * goal - 1)^2
 --
 -- The gain is the grade divided by max_grade, and at most 1. The user continues from rank i with
--- probability ((i + 2 * goal - 1) / (i + 2 * goal))^2, whatever the gain so far. Ranks past the end
+-- probability ((i + 2 * goal - 1) / (i + 2 * goal))^2, for any gain so far. Ranks past the end
 -- of the list gain 0; a whole list has 1000 ranks. The relevance threshold is ignored.
 --
 -- Source    Moffat, Scholer & Thomas 2012, doi.org/10.1145/2407085.2407092

@@ -7,8 +7,8 @@
 --
 -- It is unbiased if the propensities are right and every action of the evaluated policy has a
 -- propensity above 0. A large weight makes one decision count for many, so also look at
--- effective_sample_size. With recs, the target probability is 1 where the item is in the user's
--- list within k, at the logged position where logs has one, and 0 elsewhere; without recs it is a
+-- effective_sample_size. With recs, the target probability is 1 if the item is in the user's
+-- list within k, and at the logged position if logs has positions; otherwise 0. Without recs it is a
 -- column of logs. With lists but no position it estimates the total reward of the k items, so it
 -- grows with k.
 --

@@ -18,8 +18,8 @@
 --           NumRet, NumRel, NumRelRet and NumQ; Elliot and WarpRec UserCoverageAtN with
 --           of=full_lists, and NumRetrieved with of=retrieved and per=user
 -- Differs   trec_eval -c -l, whose sum of num_rel counts each grade above 0 as relevant
--- Params    of = hits | retrieved | relevant | nonrelevant | counted_users | full_lists: what is
---           counted, as above
+-- Params    of = hits | retrieved | relevant | nonrelevant | counted_users | full_lists: the count,
+--           as above
 --           per = all | user: the sum over users, or their mean
 -- Undefined never; if there is nothing to count it is 0
 -- Better    neither

@@ -6,7 +6,7 @@
 --                        groups * (groups - 1)
 --
 --     gains(g)  the mean over the items of g that lists show within k of  gains(i)
---     gains(i)  the mean gain of i over the ranks within k that show it: its gain where it is
+--     gains(i)  the mean gain of i over the ranks within k that show it: its gain if it is
 --               relevant to the user of the list, else 0
 --
 -- Items have equal weight, no matter how often they are shown. Groups without a shown item are
@@ -23,7 +23,7 @@
 --           ranks = all | hits: the mean over all ranks that show the item, or only over its hits
 --           shift = 0 from 0 to 10: with gain=exponential, the number that is added to the
 --           relevance: a gain is 2^(relevance + shift) - 1
--- Undefined if lists show items of fewer than two groups, or with ranks=hits have hits of less
+-- Undefined if lists show items of fewer than two groups, or with ranks=hits have hits of fewer
 -- Better    lower
 -- Family    fairness
 -- Cutoff    optional

@@ -5,8 +5,8 @@
 --      sqrt(pairs with different scores * pairs with different grades)
 --
 -- A pair is two rated items, which are in the user's list within k and in the truth. It is
--- concordant where the higher score has the higher grade. 1 is the same order, -1 its reverse, 0
--- the expected value of random scores. tau_a divides by all pairs, so it cannot reach 1 where there
+-- concordant if the higher score has the higher grade. 1 is the same order, -1 its reverse, 0
+-- the expected value of random scores. tau_a divides by all pairs, so it cannot reach 1 if there
 -- are ties.
 --
 -- Source    Kendall 1938, doi.org/10.1093/biomet/30.1-2.81, with ties as in Kendall 1945,

@@ -1,10 +1,10 @@
 -- Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by the disagreement
 -- expected by chance, both as squared differences, from -1 to 1. At 0 the score and the grade of an
--- item differ as much as two of them drawn at random.
+-- item differ by as much as two randomly drawn scores or grades.
 --
 --          mean of  (score - grade)^2  over the rated items
 --     1 - --------------------------------------------------------
---          mean of the same over all pairs of scores and grades
+--          mean of the squared difference over all pairs of scores and grades
 --
 -- recs has the judge's grades as scores; truth has the people's grades. Rated items have both and
 -- are in the list within k; the rated items of all users are pooled. A pair of the divisor is any

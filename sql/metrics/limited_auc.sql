@@ -5,7 +5,7 @@
 --     -------------------------------------------------------------------------------------------
 --                                   min( k, relevant items )
 --
--- A relevant item past the cutoff counts as 0, where catalog_auc compares it with the items below it.
+-- A relevant item past the cutoff counts as 0; catalog_auc compares it with the items below it.
 --
 -- Source    Elliot 0.3.1, github.com/sisinflab/elliot
 -- Agrees    Elliot and WarpRec LAUC with padding=1

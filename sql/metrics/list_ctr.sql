@@ -1,5 +1,5 @@
--- List CTR: the mean relevance of the recommendations in all lists whose item is in the user's truth; from
--- 0 to 1 where the relevance is a click.
+-- List CTR: the mean relevance of the recommendations in all lists whose item is in the user's
+-- truth; from 0 to 1 if the relevance is a click.
 --
 --      sum of the relevance of the ranks within k whose item is in the user's truth
 --     -------------------------------------------------------------------------------

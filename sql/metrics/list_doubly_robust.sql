@@ -1,14 +1,14 @@
 -- List doubly robust: the mean score over all recommendations, corrected by inverse
--- propensities where the item is in the user's truth, unbounded.
+-- propensities for items in the user's truth, unbounded.
 --
 --      sum of  score + (relevance - score) / propensity  over the ranks within k
 --     ----------------------------------------------------------------------------
 --                                 ranks within k
 --
--- The second term is 0 where the user's truth does not have the item. Scores are the model's
+-- The second term is 0 if the user's truth does not have the item. Scores are the model's
 -- predictions of the relevance. The propensity, a column of the truth, is the probability that the
 -- item was shown to the user; without the column it is 1 / (items of the truth). A rank without a
--- score, where the rules keep it, does not count. doubly_robust averages over logged decisions, in
+-- score that the rules keep does not count. doubly_robust averages over logged decisions, in
 -- a table of logs, instead of ranks.
 --
 -- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601; Jurity 2.1.0, github.com/fidelity/jurity

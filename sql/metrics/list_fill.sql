@@ -9,7 +9,7 @@
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools SufficientReco, with deep=True where of=ranks
--- Params    of = lists | ranks: what is counted: lists with k items, or ranks that have an item
+-- Params    of = lists | ranks: the count: lists with k items, or ranks that have an item
 -- Undefined for a user without a list, who is excluded
 -- Aliases   sufficient_reco
 -- Better    higher

@@ -7,13 +7,13 @@
 --     p = score of a relevant item, and 1 - score of an irrelevant item
 --
 -- Rated items are in the user's list within k and in the truth. Scores are probabilities, from 0 to
--- 1. A p below 1e-15 counts as 1e-15, and one above 1 - 1e-15 as that number. Logarithms are
+-- 1. A p below 1e-15 counts as 1e-15, and a p above 1 - 1e-15 as 1 - 1e-15. Logarithms are
 -- natural.
 --
 -- Source    Good 1952, doi.org/10.1111/j.2517-6161.1952.tb00104.x
 -- Agrees    RecBole LogLoss; WarpRec LogLoss with of=logits and average=users; scikit-learn log_loss, except for scores of 0 and 1
--- Params    of = probabilities | logits: scores are probabilities, or log odds of any size, of which
---           1 / (1 + exp(-score)) is the probability
+-- Params    of = probabilities | logits: scores are probabilities, or log odds of any size, with
+--           the probability 1 / (1 + exp(-score))
 --           average = pooled | users: over the rated items of all users, or the mean of per-user
 --           values
 -- Undefined for a user without a rated item, who is excluded; an item without a score is not rated

@@ -1,5 +1,5 @@
 -- Mean rank: the mean rank of the user's relevant items, at least 1. It is common in link
--- prediction for knowledge graphs, where a list ranks all candidates.
+-- prediction for knowledge graphs: each list ranks all candidates.
 --
 --      sum of the ranks of the relevant items
 --     -----------------------------------------

@@ -4,7 +4,7 @@
 --     ----------------------------------------------------------
 --      the same sum for the user's items from best to worst
 --
--- With ideal=k it can exceed 1, where a gain exceeds ideal_gain.
+-- With ideal=k it can exceed 1, if a gain exceeds ideal_gain.
 --
 -- Source    Jarvelin & Kekalainen 2002, doi.org/10.1145/582415.582418, with the discount of Burges
 --           et al. 2005, doi.org/10.1145/1102351.1102363, which all libraries but LensKit use
@@ -22,8 +22,8 @@
 --           gains = all | relevant: all items with a grade gain, or only those that
 --           relevance_threshold makes relevant
 --           ideal = achievable | relevant | list_length | k: the best list has at most k of the
---           user's items; all of them; at most the number that was shown; or k items that gain
---           ideal_gain
+--           user's items; all of the user's items; at most as many as were shown; or k items
+--           that gain ideal_gain
 --           ideal_gain = 1 above 0 to 1000: with ideal=k, the gain of each of the k items
 --           discount = standard | late | reciprocal: 1 / log2(rank + 1); 1 / log2(rank), and 1 for
 --           the first two ranks; or 1 / rank

@@ -5,8 +5,9 @@
 --     ---------------------------------------------------------------------
 --                         number of last ranks of gains
 --
--- The last rank of a gain is one after which the best list has a lower gain, or none. A list that
--- continues for two or more ranks past the best one adds a further term: its NDCG as a whole.
+-- The last rank of a gain is followed in the best list by a lower gain, or by the end of the list.
+-- A list that continues for two or more ranks past the best one adds a further term: its NDCG as a
+-- whole.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
 -- Agrees    trec_eval Rndcg

@@ -5,7 +5,7 @@
 --                       2 * pairs with different grades
 --
 -- A pair is two rated items, which are in the user's list within k and in the truth. It is
--- discordant where the higher score has the lower grade. Pairs with equal grades do not count,
+-- discordant if the higher score has the lower grade. Pairs with equal grades do not count,
 -- since the truth does not order them. If all scores are equal, the value is 0.5.
 --
 -- Source    Yao 1995, doi.org/10.1002/(SICI)1097-4571(199503)46:2<133::AID-ASI6>3.0.CO;2-Z

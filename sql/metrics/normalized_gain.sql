@@ -5,8 +5,8 @@
 --     ----------------------------------------------------------
 --               sum of the gains of the user's items
 --
--- behind is the sum of the best list's gains down to the rank, where a gain below 1 or an empty
--- rank counts as 1, minus the gains of the list so far. With gain=binary it is the number of items
+-- behind is the sum of the best list's gains down to the rank (a gain below 1 or an empty
+-- rank counts as 1), minus the gains of the list so far. With gain=binary it is the number of items
 -- down to the hit that are not hits, including ranks that the list skips.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval, where it is called experimental
@@ -24,7 +24,7 @@ sum(hit / {{ sqlrec.log2(sqlrec.double('rank') ~ ' + 2 - hits_so_far') }}) / nul
 case
     when ideal_dcg_relevant > 0
     then coalesce(
-        {#- Rounded, a sum of large gains may be above that of the best list. #}
+        {#- Rounded, a sum of large gains may be above the sum of the best list. #}
         {%- set behind = 'best_gain - ' ~ sqlrec.least('gain_so_far', 'best_gain') %}
         {{ sqlrec.share_of('sum(relevance / ' ~ sqlrec.log2('2 + (' ~ behind ~ ')') ~ ')', 'max(best_total)', true) }},
         0

@@ -8,7 +8,7 @@
 -- Agrees    RePlay Novelty with users=history
 -- Params    divide_by = list_length | k: the length of the list within k, or the cutoff
 --           users = recs | history: the mean is over users with a list, or over users of the
---           history, where a user without a list counts as 1
+--           history; a user without a list then counts as 1
 -- Undefined for a user without a list; with users=history for a user without history instead, and
 --           if no user of the history has a list; such a user is excluded
 -- Better    higher

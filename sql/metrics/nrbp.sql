@@ -7,8 +7,8 @@
 --
 --     gain = sum over the item's aspects of  (1 - alpha)^(hits above with the aspect)
 --
--- A is the number of aspects of the relevant items. An endless list in which every item is a hit with
--- all of them has the value 1.
+-- A is the number of aspects of the relevant items. An endless list in which every item is a hit
+-- with all aspects has the value 1.
 --
 -- Source    Clarke, Kolla & Vechtomova 2009, doi.org/10.1007/978-3-642-04417-5_17
 -- Agrees    pyndeval NRBP; ir_measures NRBP, where all users have a list

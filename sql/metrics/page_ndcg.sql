@@ -1,11 +1,11 @@
--- Page NDCG: the NDCG of a page of several rows, such as carousels, where both further down and further
--- to the right count less, from 0 to 1.
+-- Page NDCG: the NDCG of a page of several rows, such as carousels, in which items further down and
+-- items further to the right count less, from 0 to 1.
 --
 --      sum of  gain / log2(row + column)  over the ranks of the page
 --     ----------------------------------------------------------------
 --      the same sum for the user's items, the best at the best ranks
 --
--- Number the ranks by row + column, and by row where that is equal, and use this number as rank: 1
+-- Number the ranks by row + column, then by row, and use this number as rank: 1
 -- for row 1 and column 1, 2 for row 1 and column 2, 3 for row 2 and column 1. Ranks without an
 -- item are excluded. Ranks past the end of the page count as 0, and a cutoff counts the first k
 -- ranks. With duplicates=best an item that several rows show counts once, at its best rank. With

@@ -4,17 +4,17 @@
 --     -------------------------------------------------------------
 --                    misses * relevant items
 --
--- A miss is a rank without a hit. The list needs as many ranks as `misses` and the user's
--- relevant items together. Items not in the list count as below all misses, which can lower the
--- value of a shorter list.
+-- A miss is a rank without a hit. The list needs at least `misses` plus the number of the user's
+-- relevant items as its length. Items not in the list count as below all misses, which can lower
+-- the value of a shorter list.
 --
 -- Source    Budhiraja et al. 2020, arxiv.org/abs/2001.10495
 -- Agrees    RecTools PartialAUC, whose k is the number of misses
 -- Differs   RecTools where ranks have gaps, which it counts as misses
 -- Params    misses = 10 from 1 to 1000000 by 1: how many misses count
 --           insufficient = ignore | exclude: a list with fewer misses and not all relevant items
---           counts as it is, or its user is excluded
--- Undefined for a user without a relevant item, and for one who is excluded
+--           is scored, or its user is excluded
+-- Undefined for a user without a relevant item, and for excluded users
 -- Aliases   pauc
 -- Better    higher
 -- Family    ranking

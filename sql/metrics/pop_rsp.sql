@@ -7,8 +7,8 @@
 --
 -- For two groups this is the standard deviation divided by the mean. Users without a list do not
 -- count. The head has the most popular items, by users of the history, up to the item with which
--- they reach the share `head` of its pairs of a user and an item; the tail has the others. Items of
--- equal popularity are ordered by id. Items without history are in neither group.
+-- they reach the share `head` of its pairs of a user and an item; the tail has the other items.
+-- Items of equal popularity are ordered by id. Items without history are in neither group.
 --
 -- Source    Zhu et al. 2020, doi.org/10.1145/3397271.3401177; the head of Elliot 0.3.1
 -- Agrees    Elliot PopRSP

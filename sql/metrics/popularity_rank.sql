@@ -6,10 +6,10 @@
 --                        length of the list within k
 --
 -- Items with equally many users share the best of their ranks: 1, 2, 2, 4. An item without history
--- comes after all items that have one.
+-- ranks below all items with history.
 --
 -- With unit=quantile it is from 0 to 1, near 1 for the most popular item: the rank counted from the
--- least popular, where items with equally many users share their mean rank, divided by the number
+-- least popular (items with equally many users share their mean rank), divided by the number
 -- of items in the history. An item without history has 0.
 --
 -- Source    Celma & Herrera 2008, doi.org/10.1145/1454008.1454038, who rank items by popularity

@@ -13,9 +13,10 @@
 --           recommender_precision, with divide_by=list_length and digits=four
 -- Differs   LensKit, Jurity, rs_metrics and RePlay up to 0.10 divide by the length of a shorter
 --           list
--- Params    divide_by = k | list_length | k_or_length | known | k_or_known: the cutoff; the ranks of
---           the list within k; the cutoff, or with @all the length of the list; the number of items
---           that are shown or relevant, at most k; or the cutoff, or with @all that number
+-- Params    divide_by = k | list_length | k_or_length | known | k_or_known: the cutoff; the ranks
+--           of the list within k; the cutoff, or with @all the length of the list; the number of
+--           items that are shown or relevant, at most k; or the cutoff, and with @all the number of
+--           items that are shown or relevant
 --           digits = all | four: full precision, or each user's value rounded to four decimals
 --           unjudged = miss | hit: whether a shown item without a judgment is a miss or a hit; miss
 --           gives the smallest possible precision, hit the largest

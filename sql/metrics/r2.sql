@@ -2,16 +2,17 @@
 --
 --          sum of  (score - grade)^2  over the rated items
 --     1 - --------------------------------------------------
---          sum of  (mean grade - grade)^2  over the same
+--          sum of  (mean grade - grade)^2  over the rated items
 --
 -- Rated items are in the user's list within k and in the truth. The rated items of all users are
--- pooled. Predicting the mean grade for every item gives 0; below 0 the scores are worse than that.
+-- pooled. Predicting the mean grade for every item gives 0; below 0 the scores are worse than the
+-- mean grade.
 --
 -- Source    Draper & Smith 1998, doi.org/10.1002/9781118625590
 -- Agrees    scikit-learn r2_score with constant=zero
 -- Differs   the squared correlation, which ignores the scale of the scores
--- Params    constant = undefined | zero: where all grades are equal there is no value; or it is 1
---           if each score is its grade, and 0 if not
+-- Params    constant = undefined | zero: the value if all grades are equal: undefined; or 1
+--           if each score is its grade, else 0
 -- Undefined if all grades are equal, unless constant is zero: then never
 -- Aliases   r_squared
 -- Better    higher

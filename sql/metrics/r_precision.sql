@@ -11,8 +11,8 @@
 -- Agrees    trec_eval Rprec, and Rprec_mult with multiple; ir_measures Rprec; ranx r-precision
 -- Differs   recommenders, which excludes users without a hit; RecTools
 --           Precision(r_precision=True), which is recall with divide_by=achievable
--- Params    divide_by = achievable | relevant: R, or all of the user's relevant items even where
---           these are more than k
+-- Params    divide_by = achievable | relevant: R, or all of the user's relevant items even if
+--           there are more than k
 --           average = users | users_with_hit: the mean over all users, or over users with a hit
 --           within R; 0 if no user has a hit within k
 --           multiple = 1 above 0 to 1000000: R = floor(multiple * relevant items + 0.9)

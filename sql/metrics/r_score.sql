@@ -7,7 +7,7 @@
 --
 --     R     =  sum over users of R_u  /  sum over users of the R_u of their best lists
 --
--- At rank half_life a user looks half as often as at the first. A per-user value is the utility of
+-- Half as many users look at rank half_life as at rank 1. A per-user value is the utility of
 -- the list divided by the utility of the best list, of at most k of the user's items; users with a
 -- more valuable best list weigh more.
 --

@@ -4,7 +4,7 @@
 --      (1 - p) * sum over the depths d of  p^(d - 1) * (items of both within d) / d
 --
 -- The other list is the baseline's, and both are cut at k. The sum is endless and lists are not, so
--- form says what is assumed past their ends: extrapolated continues the agreement at the end;
+-- form defines the items past their ends: extrapolated continues the agreement at the end;
 -- minimum has no further common item; truncated leaves further depths out; scaled goes down to k,
 -- with no further common item, and divides by the weights so far. rbo_residual is how far the value
 -- may be above the minimum. With p = 0.9 the first 10 depths have 86% of the weight. If the
@@ -16,12 +16,12 @@
 -- Differs   rbo 0.1.3 rbo for other lists: it stops at the end of the shorter one; dlukes/rbo,
 --           whose agreement and minimum differ for lists of unequal length
 -- Params    p = 0.9 above 0 below 1: the probability of continuing from one depth to the next
---           form = extrapolated | minimum | truncated | scaled: what is assumed past the ends of
---           the lists
---           without_baseline = zero | undefined: the value where the baseline has no list for the
---           user: 0 or none
+--           form = extrapolated | minimum | truncated | scaled: the assumption about items past
+--           the ends of the lists
+--           without_baseline = zero | undefined: the value if the baseline has no list for the
+--           user: 0 or undefined
 -- Undefined for a user without a list, who is excluded; with without_baseline=undefined also for
---           one without a list of the baseline
+--           a user without a list of the baseline
 -- Aliases   rank_biased_overlap
 -- Better    neither
 -- Family    overlap

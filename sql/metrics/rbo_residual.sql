@@ -1,7 +1,7 @@
 -- RBO residual: how much the rank-biased overlap could still grow with items past the ends of the
 -- two lists, from 0 to 1.
 --
---     RBO if all items past the ends are in both lists  -  RBO if none is
+--     RBO if all items past the ends are in both lists  -  RBO if no such item is in both
 --
 -- rbo(form=minimum) is the lower bound, and its sum with the residual the upper one. If the
 -- baseline has no list for the user, nothing is known, and the value is 1.

@@ -10,7 +10,7 @@
 -- Agrees    trec_eval recip_rank with @all; ir_measures RR; ranx mrr; RecTools MRR; RePlay MRR;
 --           rexmex mean_reciprocal_rank with items=all
 -- Differs   Cornac, which fails on a user without a hit
--- Params    items = first | all: the first relevant item, or all of them
+-- Params    items = first | all: the first relevant item, or all relevant items
 -- Undefined never; without a list or a relevant item it is 0. With items=all for a user without a
 --           relevant item, or whose list lacks one of them within k
 -- Ties      expected, in closed form, except items=all

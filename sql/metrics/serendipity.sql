@@ -1,4 +1,4 @@
--- Serendipity: the share of the list that is relevant, where each hit is weighted by how far above
+-- Serendipity: the share of the list that is relevant, with each hit weighted by how far above
 -- its popularity rank it is ranked, from 0 to 1.
 --
 --      sum over the hits within k of  max( level of popularity - rank, 0 ) / items

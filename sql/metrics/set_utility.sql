@@ -1,5 +1,5 @@
--- Set utility: the total of a list in which each item, shown or not, relevant or not, has a price,
--- unbounded.
+-- Set utility: the sum of the prices of all items: one price each for shown and missing items,
+-- relevant or not, unbounded.
 --
 --     hit * a  +  noise * b  +  miss * c  +  rest * d
 --

@@ -1,6 +1,6 @@
--- Switch DR: doubly robust, but without the correction where the weight is too large, unbounded.
+-- Switch DR: doubly robust, but without the correction if the weight is too large, unbounded.
 --
---      sum of  expected reward + weight * (reward - predicted reward), the latter where weight <= tau
+--      sum of  expected reward + weight * (reward - predicted reward), the latter if weight <= tau
 --     ------------------------------------------------------------------------------------------------
 --                                         logged decisions
 --

@@ -6,8 +6,8 @@
 --               length of the list within k
 --
 -- The head is the smallest set of most popular items with the share `head` of all interactions, or
--- of all items; the tail has the others. Items with equally many users are in the head or in the
--- tail together, or with equals=by_id the head ends among them, by their ids. An item without
+-- of all items; the tail has the other items. Items with equally many users are in the head or in
+-- the tail together, or with equals=by_id the head ends among them, by their ids. An item without
 -- history is in the tail. A user who had an item more than once counts once.
 --
 -- Source    Abdollahpouri et al. 2019, arxiv.org/abs/1901.07555
@@ -15,11 +15,11 @@
 --           equals=by_id and divide_by=k; RecBole TailPercentage with rarest = tail_ratio, where it numbers items by id
 -- Params    head = 0.8 above 0 below 1: the share of interactions, or of items, that makes up the
 --           head
---           of = interactions | items: what head is a share of
+--           of = interactions | items: the total of which `head` is a share
 --           divide_by = list_length | k | nothing: the length of the list within k, the cutoff, or
 --           nothing, for a number of items
 --           equals = together | by_id: items with equally many users are in the head together, or
---           by id, as far as it has room
+--           by id until the head is full
 --           rarest = 0 from 0 to 1000000000: above 0, head and of are ignored and only items with
 --           history are in the tail: up to 1, this share of them, the items with the fewest users,
 --           at least one, ties by id; above 1, the items that at most this many users had

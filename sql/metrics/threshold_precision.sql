@@ -1,9 +1,9 @@
 -- Threshold precision: the share of the items with a score at or above the threshold whose grade is
--- at or above it too, from 0 to 1.
+-- also at or above the threshold, from 0 to 1.
 --
 --      items within k whose score and whose grade are at least the threshold
 --     -----------------------------------------------------------------------
---                 items within k whose score is at least it
+--                 items within k whose score is at least the threshold
 --
 -- It is for scores that predict grades. Items that the truth does not grade do not count.
 --

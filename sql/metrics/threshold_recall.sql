@@ -1,9 +1,9 @@
 -- Threshold recall: the share of the items with a grade at or above the threshold whose score is at
--- or above it too, from 0 to 1.
+-- or above the threshold, from 0 to 1.
 --
 --      items within k whose score and whose grade are at least the threshold
 --     -----------------------------------------------------------------------
---           items of the user's truth whose grade is at least it
+--           items of the user's truth whose grade is at least the threshold
 --
 -- It is for scores that predict grades.
 --

@@ -1,5 +1,5 @@
--- Unbiased NDCG: the NDCG of a list against clicks, each weighted by how unlikely the user was to see
--- the item, from 0 to 1.
+-- Unbiased NDCG: the NDCG of a list with clicks as relevant items, each weighted by how unlikely
+-- the user was to see the item, from 0 to 1.
 --
 --      sum of  weight / log2(rank + 1)  over the clicked items within k
 --     -------------------------------------------------------------------

@@ -11,12 +11,12 @@
 -- Agrees    RePlay Unexpectedness with divide_by=k and without_baseline=expected, up to 0.12 with
 --           divide_by=k and users=baseline; Lathia et al. 2010, diversity of a list compared with
 --           the one before
--- Params    divide_by = list_length | k: the length of the list within k, or the cutoff, where an
---           empty rank is unexpected
---           without_baseline = unexpected | expected | undefined: the value where the baseline has
---           no list for the user: 1, 0 or none
+-- Params    divide_by = list_length | k: the length of the list within k, or the cutoff; an
+--           empty rank is then unexpected
+--           without_baseline = unexpected | expected | undefined: the value if the baseline has
+--           no list for the user: 1, 0 or undefined
 --           users = recs | baseline: the mean is over users with a list, or over users with a list
---           of the baseline, where a user without a list of the model counts as 0
+--           of the baseline; a user without a list of the model then counts as 0
 -- Undefined for a user without a list, who is excluded; with users=baseline also for a user without
 --           a list of the baseline, and if no user of the baseline has a list
 -- Better    higher

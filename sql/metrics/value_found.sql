@@ -1,5 +1,5 @@
 -- Value found: the sum of the prices of the relevant items within k, at least 0. It is revenue at k,
--- or profit where prices are margins.
+-- or profit if prices are margins.
 --
 --     sum of price over the hits within k
 --

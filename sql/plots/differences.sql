@@ -49,7 +49,7 @@ parts_of_users as (
 )
 select
     {{ groups | join(', ') }},
-    {{ sqlrec.written(plan) | trim }} as asked,
+    {{ sqlrec.request_text(plan) | trim }} as asked,
     better, share, part_users, difference, low, high, users,
     cast(case better when 'higher' then more when 'lower' then fewer end as bigint) as wins,
     cast(users - more - fewer as bigint) as ties,
@@ -90,7 +90,7 @@ order by number asc
 -- The lists of some users down to the cutoff, hits marked: a row per model, user and rank.
 --
 --   model, user_id, rank, item_id
---   hit             1 where the item is relevant, else 0
+--   hit             1 if the item is relevant, else 0
 --   relevant_items  number of items that are relevant to the user
 --
 -- plan.shown_users are their ids and plan.shown_models the models, as constants of SQL.

@@ -8,7 +8,7 @@
 --   model    null for the history
 --   decile   null for items without history
 --   ranks    number of recommendations of such items, or number of users who had them
---   share    the same, as a share of all
+--   share    their share of all
 {% macro plot_longtail(plan) %}
 -- The share of recommendations by popularity of items, down to rank {{ plan.k }}.
 {{ sqlrec.plotted_rows(plan, sqlrec.longtail_rows(plan)) }}
@@ -63,7 +63,7 @@ order by model asc, decile asc
 -- Lorenz: the concentration of recommendations on items. Items from the least to the most shown are 200
 -- groups of the same size: a row per model and group, and one at 0.
 --
---   item_share   the share of items that are shown at most as often as those of this group
+--   item_share   the share of items that are not shown more often than the items of this group
 --   rank_share   the share of recommendations that these items have
 --   items        number of items: of the catalog if it is passed, else of all lists
 --   gini         the metric gini of the same items
@@ -136,7 +136,7 @@ order by model asc, item_share asc
 -- Ranks: the distribution of hits over ranks. A row per model and rank.
 --
 --   hits    number of lists with a relevant item at the rank
---   share   the same, as a share of all hits
+--   share   their share of all hits
 {% macro plot_ranks(plan) %}
 -- The share of hits by rank, down to rank {{ plan.k }}.
 {{ sqlrec.plotted_rows(plan, sqlrec.ranks_rows(plan)) }}

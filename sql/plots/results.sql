@@ -4,7 +4,7 @@
 --   relation   the table of results, or of a comparison
 --   segments   its columns of segments, quoted if necessary
 --   limits     true if it has the columns low and high
---   x, y       only for plot_tradeoff: two requests, as in the column asked; x_sign, y_sign are 1
+--   x, y       only for plot_tradeoff: two requests, as in the column `asked`; x_sign, y_sign are 1
 --              if higher values are better, -1 if lower values are, 0 if neither
 
 -- Curve: a metric by cutoff. A row per model, segment, metric and cutoff.
@@ -52,8 +52,8 @@ order by
 {% endcall %}
 {% endmacro %}
 
--- Tradeoff: one metric against another. A row per model; pareto is 1 if no model is better in one
--- of them and at least as good in the other, and null if a metric has no better direction.
+-- Tradeoff: one metric against another. A row per model; pareto is 1 if no model is better by one
+-- of the metrics and at least as good by the other, and null if a metric has no better direction.
 {% macro plot_tradeoff(plot) %}
 {% call sqlrec.plotted() %}
 with sides as (

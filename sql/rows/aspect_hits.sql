@@ -8,14 +8,14 @@
 --   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff
 --   list_length       the length of the list, at most k; 0 for a user without a list
---   tied              1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   tied              1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   earlier_hits      number of hits above that have the aspect
 --   discount          the weight of the rank: 1 / log2(rank + 1); 0 without a hit or aspect
 --   earlier_ranks     number of items above that have the aspect
---   is_new            1 where it is the first rank of the aspect, else 0
+--   is_new            1 if it is the first rank of the aspect, else 0
 --   rank              the rank, from 1
 --   rank_discount     the weight of the rank in one of its rows, 0 in the others
---   hit               1 where the item is relevant, else 0
+--   hit               1 if the item is relevant, else 0
 --   hit_with_aspect   1 in the row of a hit and one of its aspects, else 0
 --   reciprocal        1 / rank in such a row, else 0
 --   aspect_items      number of the user's relevant items that have the aspect; 1 in other rows

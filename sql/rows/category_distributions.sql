@@ -7,7 +7,7 @@
 --   <segment>       a column of `by`, with one value for each user
 --   k               the cutoff
 --   list_length     the length of the list, at most k; never 0
---   tied            1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   tied            1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   category        the category; null in the row of a list and history without any
 --   list_share      its share of the list: each item has weight 1, divided equally among its
 --                   categories; an item without a category is excluded; null if the list has no

@@ -8,12 +8,12 @@
 --   list_length     the length of the list, at most k; 0 for a user without a list. With
 --                   truth_duplicates=lines, the number of lines (see rules/truth_duplicates.sql)
 --   relevant_items  number of items that are relevant to the user; with some rules an item counts
---                   as often as the list repeats it (see rules/relevant_copies.sql)
+--                   once for each row of the list with the item (see rules/relevant_copies.sql)
 --   judged_items    number of items that the truth judges for the user
 --   nonrelevant_items  number of judged items that are not relevant
 --   distinct_gains  number of different gains above 0 of the user's items
 --   exceeds_best_list  1 if the list is at least two items longer than the best list, else 0
---   tied            1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   tied            1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
 
 {% macro evaluated_users(plan) %}

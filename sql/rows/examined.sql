@@ -7,7 +7,7 @@
 --   <segment>        a column of `by`, with one value for each user
 --   k                the cutoff
 --   list_length      the length of the list, at most k; 0 for a user without a list
---   tied             1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   tied             1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --
 -- By row:
 --

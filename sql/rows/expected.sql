@@ -1,4 +1,4 @@
--- Expected: one row per model, user, cutoff and rank within k, if its score is that of a relevant item.
+-- Expected: one row per model, user, cutoff and rank within k, if a relevant item has the same score.
 -- Items with equal scores are a group, all orders of which are equally likely: the value of a rank is
 -- the mean over all these orders. Missing scores are a group too. A user without such a rank still has
 -- one row, without a hit and past every cutoff.
@@ -97,7 +97,7 @@ expected as (
     select {{ sqlrec.columns_of_user(plan, used) }},
         coalesce(chances.rank, 2147483647) as rank,
         coalesce(chances.hit, cast(0 as double)) as hit,
-        {#- The probability of a hit here without a hit before, times that of no hit before, by logarithms. A tiny probability
+        {#- The probability of a hit here without a hit before, times the probability of no hit before, by logarithms. A tiny probability
             is 0: some engines refuse to compute it. #}
         coalesce(
             case

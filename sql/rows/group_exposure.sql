@@ -15,16 +15,16 @@
 --
 --   item_group       the group; null in one row, without rates, for the items without a group
 --   lists            number of items within k with an item of the group
---   exposure         the same, each rank weighted by 1 / log2(rank + 1)
---   total_lists      the same for all items, with and without a group
+--   exposure         like lists, with each rank weighted by 1 / log2(rank + 1)
+--   total_lists      lists of all items, with and without a group
 --   total_exposure   exposure of all items
 --   found_rate       the share of the group's relevant items that lists show within k; null for a
 --                    group without a relevant item
---   wanted           number of pairs of a user and a relevant item of the group; null for a group
+--   relevant_pairs   number of pairs of a user and a relevant item of the group; null for a group
 --                    without a relevant item
 --   members          number of items in the group
 --   seen_by          number of pairs of a user and an item of the group in the history
---   total_seen_by    the same for all items, with and without a group
+--   total_seen_by    seen_by of all items, with and without a group
 --   shown_rate       the share of all pairs of a user and an item of the group that the lists show
 --                    within k, except pairs in the user's history
 
@@ -33,7 +33,7 @@
 {% set found = kind.truth and sqlrec.some_of(['found_rate', 'mean_found'], used) %}
 {% set shown = sqlrec.some_of(['shown_rate', 'mean_shown'], used) %}
 {% set listed = sqlrec.some_of(['lists', 'total_lists', 'exposure', 'total_exposure'], used) %}
-{% set sources = (['ranks'] if listed or shown else []) + (['wanted'] if found or 'wanted' in used else [])
+{% set sources = (['ranks'] if listed or shown else []) + (['relevant_pairs'] if found or 'relevant_pairs' in used else [])
     + (['stock'] if listed or shown or 'members' in used or plan.audit else [])
     + (['seen_by'] if plan.history and (shown or sqlrec.some_of(['seen_by', 'total_seen_by'], used)) else []) %}
 -- Each item's groups.
@@ -61,8 +61,8 @@ group_exposure_rates as (
         max(group_exposure_items.total_exposure) as total_exposure,
         max(group_exposure_items.total_seen_by) as total_seen_by,
         sum(case when item_groups.item_group is not null then group_exposure_items.hits end)
-            / nullif(sum(group_exposure_items.wanted), 0) as found_rate,
-        sum(group_exposure_items.wanted) as wanted,
+            / nullif(sum(group_exposure_items.relevant_pairs), 0) as found_rate,
+        sum(group_exposure_items.relevant_pairs) as relevant_pairs,
         cast(count(item_groups.item_group) as double) as members,
         cast(max(stock_counts.stock_items) as double) as stock_items,
         coalesce(sum(group_exposure_items.seen_by), 0) as seen_by,
@@ -76,7 +76,7 @@ group_exposure_rates as (
 -- The rates, with their means over the groups.
 group_exposure as (
     select {{ groups | join(', ') }}, item_group, lists, exposure, total_lists, total_exposure, total_seen_by,
-        found_rate, wanted, members, stock_items, seen_by, shown_rate
+        found_rate, relevant_pairs, members, stock_items, seen_by, shown_rate
         {%- for name in ['found', 'shown'] %},
         sum({{ name }}_rate) over (partition by {{ plan.group_columns | join(', ') }})
         / nullif(count({{ name }}_rate) over (partition by {{ plan.group_columns | join(', ') }}), 0) as mean_{{ name }}

@@ -14,7 +14,7 @@
 --   mean_<worth>_all   the mean worth of the items of the group that lists show within k; the worth of an item
 --                    is its mean over the ranks that show it. Null for a group without a shown item, and
 --                    in the one row of the items without a group
---   mean_<worth>_hits  the same, only over the ranks of hits
+--   mean_<worth>_hits  this mean only over the ranks of hits
 --   rank_<mean>      the rank of the group by this mean, from 1 for the smallest
 --
 -- At a hit, <worth> is 1 for binary, the relevance for linear, 2^(relevance + s) - 1 for

@@ -12,7 +12,7 @@
 --   distinct_gains  number of different gains above 0 of the user's items
 --   exceeds_best_list  1 if the list is at least two items longer than the best list, else 0
 --   catalog_items   number of items in the catalog
---   tied            1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   tied            1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
 --
 -- By row; hits, grades and their sums are doubles:
@@ -24,20 +24,20 @@
 --                   ranks
 --   precision_lead  the precision at a hit minus the largest precision at a later hit, at least 0
 --   relevance       the item's grade, at least 0; equal to hit if the truth has no grades
---   hit             1 where the item is relevant, else 0
+--   hit             1 if the item is relevant, else 0
 --   top_hit         1 if the item is relevant and no item of the user has a higher grade, else 0
 --   hits_so_far     hits at this rank and above
 --   gain_so_far, dcg_so_far   the sum of grades, and of grades times discounts, at this rank and
 --                             above
---   best_...        values of the user's best list, down to this rank or of all of it (see
+--   best_...        values of the user's best list, down to this rank or of the whole list (see
 --                   rows/best_lists.sql)
 --   stop_<max_grade>  the probability that a user who reads from the top stops here: for a user who gets
 --                   here, it is (2^g - 1) / 2^max_grade at grade g
---   stop_own        the same, with the highest grade of the user's items
---   is_judged       1 where the item is judged. A grade below 0 marks an item that was pooled
+--   stop_own        like stop_<max_grade>, for the highest grade of the user's items
+--   is_judged       1 if the item is judged. A grade below 0 marks an item that was pooled
 --                   but not judged, unless it counts as relevant
 --   judged_so_far   judged items at this rank and above
---   named_so_far    the same, with items that were pooled but not judged
+--   named_so_far    judged_so_far, and items that were pooled but not judged
 --
 -- `matches` has the ranks of a list with a judgment: put here columns that depend on the ranks
 -- above, by listed.rank. Given ranks may have gaps: listed.counted_rank numbers the items of the

@@ -8,7 +8,7 @@
 --     gain   binary        1 for a relevant item
 --            linear        its relevance; the name omits it
 --            exponential   2^relevance - 1
---            kept_linear, kept_exponential   the same for a relevant item, and 0 for others
+--            kept_linear, kept_exponential   the gain of a relevant item; 0 for other items
 --     depth  achievable    the best k of the user's items, or all if there are fewer; the name
 --                          omits it
 --            relevant      all of the user's items, for any k

@@ -10,28 +10,28 @@
 --   history_items    number of items in the history
 --   total_lists      the sum of lists over all items: all recommendations
 --   total_exposure   the sum of exposure over all items
---   total_wanted     the sum of wanted over all items
+--   total_relevant_pairs  the sum of relevant_pairs over all items
 --
 -- By row:
 --
 --   item_id          the item
 --   lists            number of lists that show it within k; null for an item in no list
---   exposure         the same, each list weighted by 1 / log2(rank + 1)
---   faded_<patience>  the same, each list weighted by patience^(rank - 1)
---   mass             the same, each list weighted by 1 / sqrt(list_length); for lists that may
+--   exposure         like lists, with each list weighted by 1 / log2(rank + 1)
+--   faded_<patience>  like lists, with each list weighted by patience^(rank - 1)
+--   mass             like lists, with each list weighted by 1 / sqrt(list_length); for lists that may
 --                    repeat items, by 1 / the length of the vector of the items' counts
---   in_catalog       1 where the catalog has it, else 0
---   in_history       1 where the history has it, else 0
---   rank_lists       its rank among the items shown, from 1 for the one with the most lists
+--   in_catalog       1 if the catalog has it, else 0
+--   in_history       1 if the history has it, else 0
+--   rank_lists       its rank among the items shown, from 1 for the item with the most lists
 --   rank_exposure, rank_faded_<patience>
---                    the same by exposure, and by faded_<patience>
+--                    its rank by exposure, and by faded_<patience>
 --   catalog_rank_lists, catalog_rank_exposure, catalog_rank_faded_<patience>
---                    the same among the items of the catalog, or among the items outside of it
---   wanted           number of users to whom it is relevant; null instead of 0
+--                    these ranks among the items of the catalog, or among the items outside of it
+--   relevant_pairs   number of users to whom it is relevant; null instead of 0
 --   hits             number of these users with the item in their list within k
 --   candidates       number of users whose history does not have it; null for an item without
 --                    history
---   in_head_<share>  1 if the items with more users have less than that share of the history's
+--   in_head_<share>  1 if the items with more users have less than <share> of the history's
 --                    pairs of user and item, else 0; null for an item without history
 --
 -- Items in no list have a row if a metric reads another column of them. One more row has no item
@@ -42,7 +42,7 @@
 {% set ranked = sqlrec.rests(used, 'rank_') + sqlrec.rests(used, 'catalog_rank_') %}
 {% set heads = sqlrec.starting(used, 'in_head_') if plan.history else [] %}
 {% set sources = (['ranks'] if faded or ranked or sqlrec.some_of(['lists', 'exposure', 'mass', 'total_lists', 'total_exposure'], used) else [])
-    + (['wanted'] if kind.truth and sqlrec.some_of(['wanted', 'hits', 'total_wanted'], used) else [])
+    + (['relevant_pairs'] if kind.truth and sqlrec.some_of(['relevant_pairs', 'hits', 'total_relevant_pairs'], used) else [])
     + (['stock'] if 'candidates' in used else []) + (['seen_by'] if plan.history and 'candidates' in used else []) %}
 {{ sqlrec.item_sums(plan, kind, used, sources, 'item_counts') }}
 {% if heads %}
@@ -113,7 +113,7 @@ cast(
 {% macro item_columns(plan, used) %}
 {{ return(
     ['users_evaluated', 'short_lists', 'ties_at_cutoff'] + ['item_id', 'lists', 'exposure', 'mass'] + sqlrec.faded_columns(used)
-    + ['wanted', 'hits', 'seen_by', 'candidates', 'total_lists', 'total_exposure', 'total_wanted', 'total_seen_by']
+    + ['relevant_pairs', 'hits', 'seen_by', 'candidates', 'total_lists', 'total_exposure', 'total_relevant_pairs', 'total_seen_by']
 ) }}
 {% endmacro %}
 
@@ -123,7 +123,7 @@ cast(
 {% macro item_sums(plan, kind, used, sources, stock) %}
 {% set groups, name = plan.group_columns, kind.name %}
 {% set keys, faded = groups | join(', '), sqlrec.faded_columns(used) %}
-{% set sums = ['lists', 'exposure', 'mass'] + faded + ['wanted', 'hits', 'seen_by', 'stock'] %}
+{% set sums = ['lists', 'exposure', 'mass'] + faded + ['relevant_pairs', 'hits', 'seen_by', 'stock'] %}
 {% set together = plan.groups | length == 0 %}
 {% set drawn = sources | reject('equalto', 'stock') | list if plan.drawn else [] %}
 -- The users{{ ' with a list' if together else ' of each segment and cutoff' }}.
@@ -162,7 +162,7 @@ cast(
     select {{ sqlrec.names(groups + ['users_evaluated', 'short_lists', 'ties_at_cutoff'], name ~ '_accounts') }},
         {{ sqlrec.names(['item_id'] + sums, counted) }},
         case when {{ counted }}.stock > 0 then {{ name }}_accounts.users_evaluated - coalesce({{ counted }}.seen_by, 0) end as candidates
-        {%- for total in ['lists', 'exposure', 'wanted', 'seen_by'] %},
+        {%- for total in ['lists', 'exposure', 'relevant_pairs', 'seen_by'] %},
         sum({{ counted }}.{{ total }}) over (partition by {{ sqlrec.names(groups, name ~ '_accounts') }}) as total_{{ total }}
         {%- endfor %}
     from {{ name }}_accounts
@@ -190,7 +190,7 @@ cast(
         sum(1 / log2(listed.rank + 1)) as exposure,
         {{ 'sum(1 / sqrt(cast(recommended_lists.list_length as double)' ~ (' + 2 * repeated_pairs.repeated_pairs' if repeats) ~ '))' if 'mass' in used else 'cast(null as double)' }} as mass,
         {% for name in faded %}sum({{ sqlrec.fading(sqlrec.from_name(name[6:]) | float, 'listed.rank - 1') }}) as {{ name }}, {% endfor %}
-        cast(null as double) as wanted, cast(null as double) as hits, cast(null as double) as seen_by, cast(null as double) as stock
+        cast(null as double) as relevant_pairs, cast(null as double) as hits, cast(null as double) as seen_by, cast(null as double) as stock
     from listed
     {% if alone %}
     cross join cutoffs
@@ -205,12 +205,12 @@ cast(
     where listed.rank <= {{ lists }}.k {{ sqlrec.where_requested(plan, kind, lists, 'and') }}
     group by {{ keys }}, listed.item_id
 {% endmacro %}
-{% macro sums_of_wanted(plan, kind, used, faded, stock) %}
+{% macro sums_of_relevant_pairs(plan, kind, used, faded, stock) %}
 {% set keys = sqlrec.names(plan.group_columns, 'recommended_lists') %}
     select {{ keys }}, relevant.item_id,
         cast(null as double) as lists, cast(null as double) as exposure, cast(null as double) as mass,
         {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
-        sum(relevant.is_relevant) as wanted,
+        sum(relevant.is_relevant) as relevant_pairs,
         {{ 'sum(case when listed.rank <= recommended_lists.k then relevant.is_relevant else 0 end)' if 'hits' in used else 'cast(null as double)' }} as hits,
         cast(null as double) as seen_by, cast(null as double) as stock
     from relevant
@@ -228,7 +228,7 @@ cast(
     select {{ keys }}, interactions.item_id,
         cast(null as double) as lists, cast(null as double) as exposure, cast(null as double) as mass,
         {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
-        cast(null as double) as wanted, cast(null as double) as hits,
+        cast(null as double) as relevant_pairs, cast(null as double) as hits,
         cast(count(*) as double) as seen_by,
         cast(null as double) as stock
     from interactions
@@ -240,13 +240,13 @@ cast(
     select {{ sqlrec.names(plan.group_columns, kind.name ~ '_accounts') }}, {{ stock }}.item_id,
         cast(null as double) as lists, cast(null as double) as exposure, cast(null as double) as mass,
         {% for name in faded %}cast(null as double) as {{ name }}, {% endfor %}
-        cast(null as double) as wanted, cast(null as double) as hits, cast(null as double) as seen_by,
+        cast(null as double) as relevant_pairs, cast(null as double) as hits, cast(null as double) as seen_by,
         cast(1 as double) as stock
     from {{ stock }}
     cross join {{ kind.name }}_accounts
 {% endmacro %}
 {% macro sums_of_drawn(plan, kind, used, faded, stock) %}
     select {{ plan.group_columns | join(', ') }}, item_id,
-        lists, exposure, mass, {% for name in faded %}{{ name }}, {% endfor %}wanted, hits, seen_by, cast(null as double) as stock
+        lists, exposure, mass, {% for name in faded %}{{ name }}, {% endfor %}relevant_pairs, hits, seen_by, cast(null as double) as stock
     from {{ kind.name }}_drawn
 {% endmacro %}

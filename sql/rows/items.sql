@@ -1,8 +1,8 @@
 -- Described: one row per row of items, with the columns that metrics read, under standard names.
 --
 --   item_id   the item; a null in another column is a missing value
---   mispriced     1 where the price is null, NaN, below 0 or too large to be added up, else 0
---   negative      1 where the distance is below 0, else 0
+--   mispriced     1 if the price is null, NaN, below 0 or too large to be added up, else 0
+--   negative      1 if the distance is below 0, else 0
 --   violations    broken rules: no item, a price or distance as above, a number that is too large to be added up
 --
 -- Item prices: one row per item, with its price.
@@ -51,7 +51,7 @@ item_attributes as (
     from {{ items.relation }}
 ),
 {% if 'price' in items.needed %}
--- Each item's price, if it is a number that can be summed.
+-- Each item's price, if it can be summed.
 item_prices as (
     {%- if plan.audit %}
     select item_id, max(case when mispriced = 0 then price end) as price

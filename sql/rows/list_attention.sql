@@ -8,12 +8,12 @@
 --   k               the cutoff
 --   list_length     the length of the list, at most k
 --   relevant_items  number of items that are relevant to the user
---   tied            1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   tied            1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --
 -- By row:
 --
 --   rank            the rank, from 1; null in rows of grades
---   hit             1 where its item is relevant, else 0
+--   hit             1 if its item is relevant, else 0
 --   attention_<p>   the attention of a user who goes on from each rank to the next with probability p:
 --                   p^(rank - 1); null in rows of grades
 --   deserved_<p>    the mean attention over the ranks of items of this grade in the best list; null
@@ -25,7 +25,7 @@
 {% set attention, deserved = sqlrec.starting(used, 'attention_'), sqlrec.starting(used, 'deserved_') %}
 {% set better = 'sum(count(*)) over (partition by user_id order by relevance desc rows between unbounded preceding and current row) - count(*)' %}
 -- Each user's relevant items by grade, with the attention that one of them deserves.
-wanted_grades as (
+truth_grades as (
     select user_id, relevance,
         {% for name in deserved %}
         {% set patience = sqlrec.from_name(name[9:]) | float %}
@@ -42,7 +42,7 @@ list_attention_ranks as (
         {% for name in attention %}
         {{ sqlrec.fading(sqlrec.from_name(name[10:]) | float, 'listed.rank - 1') }} as {{ name }},
         {% endfor %}
-        {% for name in deserved %}wanted_grades.{{ name }}, {% endfor %}
+        {% for name in deserved %}truth_grades.{{ name }}, {% endfor %}
         {{ 'coalesce(relevant.is_relevant, 0)' if 'hit' in used or deserved else 'cast(null as double)' }} as hit
     from listed
     cross join cutoffs
@@ -50,7 +50,7 @@ list_attention_ranks as (
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     {% endif %}
     {% if deserved %}
-    left join wanted_grades on wanted_grades.user_id = relevant.user_id and wanted_grades.relevance = relevant.relevance
+    left join truth_grades on truth_grades.user_id = relevant.user_id and truth_grades.relevance = relevant.relevance
     {% endif %}
     where listed.rank <= cutoffs.k {{ sqlrec.where_requested(plan, kind, 'cutoffs', 'and') }}
 ),
@@ -71,11 +71,11 @@ list_attention as (
     select {{ keys }},
         cast(null as bigint) as rank,
         {% for name in attention %}cast(null as double) as {{ name }}, {% endfor %}
-        {% for name in deserved %}wanted_grades.{{ name }}, {% endfor %}
+        {% for name in deserved %}truth_grades.{{ name }}, {% endfor %}
         cast(null as double) as hit,
-        wanted_grades.equal_items
+        truth_grades.equal_items
     from evaluated_users
-    join wanted_grades on wanted_grades.user_id = evaluated_users.user_id
+    join truth_grades on truth_grades.user_id = evaluated_users.user_id
     {{ sqlrec.where_requested(plan, kind, 'evaluated_users') }}
     {%- endif %}
 ),

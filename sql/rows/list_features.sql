@@ -6,7 +6,7 @@
 --   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff
 --   list_length       the length of the list, at most k; never 0
---   tied              1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   tied              1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   feature           the feature; null in the row of a list without a feature
 --   feature_sum       the sum of the items' values, each item's scaled to a vector of length 1
 --   feature_squares   the sum of the squares of these

@@ -8,7 +8,7 @@
 --   <segment>        a column of `by`, with one value for each user
 --   k                the cutoff
 --   list_length      the length of the model's list, at most k; never 0
---   tied             1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   tied             1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   baseline_length  the length of the baseline's list, at most k; 0 for a user without one
 --   shorter, longer  the smaller of the two, and the larger
 --   common           number of items in both lists

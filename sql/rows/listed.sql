@@ -8,7 +8,7 @@
 --   given_rank   the rank in recs
 --   score        its score, at most 1e100
 --   rank_invalid  1 if the score is missing, or the rank is missing or below 1; else 0
---   tied         1 where the next item has the same score, else 0; only in lists ordered by score
+--   tied         1 if the next item has the same score, else 0; only in lists ordered by score
 --   order_conflict  1 without a score, or if the item above has a lower score; only in lists ordered
 --                by rank
 --   shared_<k>   the expected discount within a cutoff, if items with equal scores are in random
@@ -21,7 +21,7 @@
 -- List lengths: one row per list.
 --
 --   ranks_<k>    its ranks within a cutoff
---   tied_<k>     1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   tied_<k>     1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   ranks_marked, tied_marked   in place of these for several cutoffs, in DuckDB: the ranks as bits;
 --                if ranks are computed, ranks_marked is the length
 --   judged_ranks, all_ranks   the items with a judgment with their ranks, and all ranks, as values; only

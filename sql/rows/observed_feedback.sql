@@ -6,7 +6,7 @@
 --   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff
 --   list_length       the length of the list, at most k; never 0
---   tied              1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   tied              1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   score             the item's score in the list
 --   reward            the grade as in the truth
 --   propensity        the probability that the item was shown to the user; without such a column in the

@@ -6,7 +6,7 @@
 --   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff
 --   list_length       the length of the list, at most k; never 0
---   tied              1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   tied              1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   rank              the item's rank, from 1
 --   shared_above      the sum over the items above of the Jaccard similarity of their categories
 --                     and this item's; only pairs that share a category are joined, since the

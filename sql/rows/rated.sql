@@ -5,7 +5,7 @@
 --   rank            the item's rank in the list, from 1
 --   score           its score as in recs
 --   grade           its grade as in the truth, also below 0
---   relevant        1 where it is relevant, else 0
+--   relevant        1 if it is relevant, else 0
 --
 -- Rated: one row per rated item within k. Lists without a rated item have no row.
 --
@@ -18,11 +18,11 @@
 --
 --   predicted         the score
 --   grade, relevant   as above
---   negatives_so_far  number of irrelevant items with the same or a lower score
+--   negatives_so_far  number of irrelevant items whose score is not higher
 --   tied_negatives    number of these with the same score
 --   predicted_rank    the item's rank by its score, relative to the middle: below 0 in the lower
 --                     half; equal scores have their mean rank
---   grade_rank        the same by its grade
+--   grade_rank        its rank by its grade, like predicted_rank
 --
 -- Negatives are defined only in the rows of relevant items.
 

@@ -5,7 +5,7 @@
 --   <segment>      a column of `by`, with one value for each user
 --   k              the cutoff
 --   list_length    the length of the list, at most k; never 0
---   tied           1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   tied           1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --
 -- Recommended items: one row per rank of such a list within k. The columns above; constant for a user:
 --
@@ -18,7 +18,7 @@
 --   catalog_items    number of items in the catalog
 --   history_members  number of users of the history in the user's segment; null for a user without
 --                    history
---   baseline_members  the same for users with a list of the baseline
+--   baseline_members  like history_members, for users with a list of the baseline
 --
 -- By row:
 --
@@ -26,7 +26,7 @@
 --   rank           the item's rank, from 1
 --   score          its score
 --   discount       the weight of the rank: 1 / log2(rank + 1)
---   seen           1 where the history has the item for the user, else 0
+--   seen           1 if the history has the item for the user, else 0
 --   item_users     number of users of the history with the item; 0 for an item without history
 --   item_events    number of events of the item in the history
 --   most_users, most_events  the largest such number of any item of the history; constant
@@ -41,10 +41,10 @@
 --   rarity_rank    the item's rank in the history from the fewest users up, ties by item; null
 --                  without history
 --   levels_above   number of different numbers of users above the item's own; null without history
---   hit            1 where the item is relevant, else 0
+--   hit            1 if the item is relevant, else 0
 --   relevance      the item's grade, at least 0; 1 if the truth has no grades, 0 without a judgment
---   expected       1 where the baseline's list has the item for the user within k, else 0
---   in_baseline_<n>  the same within n ranks
+--   expected       1 if the baseline's list has the item for the user within k, else 0
+--   in_baseline_<n>  1 if the first n ranks of the baseline's list have the item, else 0
 --   likeness       the mean cosine of the item's features and the features of the user's history;
 --                  null without history
 --   price          the item's price

@@ -5,16 +5,16 @@
 --   relevance       its grade as a double; 1 without grades, 0 for a grade below 0
 --   is_relevant     1 if the item counts as relevant, else 0; a double, so that counts divide
 --                   without a cast
---   is_judged       1 where the item is judged. A grade below 0 marks an item that was pooled but not judged, unless it
+--   is_judged       1 if the item is judged. A grade below 0 marks an item that was pooled but not judged, unless it
 --                   counts as relevant
---   is_top          1 where no item of the user has a higher grade, else 0
+--   is_top          1 if no item of the user has a higher grade, else 0
 --   grade           its grade as in the truth, also below 0; 1 without grades
---   propensity      the probability that the item was shown to the user; null where the truth has none
+--   propensity      the probability that the item was shown to the user; null if the truth has no propensities
 --   best_rank       its rank in the best list of the user's items
---   enough_<max_grade>  the probability that the item satisfies a user who gets there, (2^g - 1) / 2^max_grade
---   enough_own      the same, with the highest grade of the user's items
+--   enough_<max_grade>  the probability that the item satisfies a user who reads down to it, (2^g - 1) / 2^max_grade
+--   enough_own      like enough_<max_grade>, for the highest grade of the user's items
 --   best_stop_<max_grade>  the probability that a user who reads the best list stops at its rank
---   grade_invalid  1 where the grade is missing, or too large to be added up; else 0
+--   grade_invalid  1 if the grade is missing, or too large to be added up; else 0
 --   propensity_invalid  1 if the propensity is not a probability, or is too small to divide by; else 0
 --   is_repeat       1 if the row before has the same user and item; only in DuckDB
 --                   (engines/duckdb.sql), else 0

@@ -1,7 +1,7 @@
 -- Truth segments, users segments: one row per user of that table.
 --
 --   user_id     the user
---   <segment>   what `by` names, where the table holds it
+--   <segment>   the column that `by` names, if the table has it
 --   violations  segments in which the user has more than one value
 
 {% macro segments(plan) %}

@@ -6,15 +6,15 @@
 --   k               the cutoff
 --   list_length     the length of the list, at most k
 --   relevant_items  number of items that are relevant to the user
---   tied            1 where ranks k and k + 1 have the same score; only in lists ordered by score
+--   tied            1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --
 -- By row:
 --
---   found           1 where the list has the item within k, else 0
+--   found           1 if the list has the item within k, else 0
 --   item_users      number of users of the history with the item; 1 for an item without history
 --   item_rarity     the pairs of the history divided by the pairs of the item; 0 for an item
 --                   without history
---   seen            1 where the user's history has the item, else 0
+--   seen            1 if the user's history has the item, else 0
 --   price           its price
 --   discount        the weight of its rank in the list, 1 / log2(rank + 1); 0 if it is not in the
 --                   list
@@ -22,7 +22,7 @@
 --                   within k, else 0
 --   inverse_propensity  1 / the probability that the user saw it, from the truth; 0 if it is missing or 0,
 --                   and for a user without a relevant item
---   best_click_discount  the same as best_discount, with the user's items sorted by propensity, the
+--   best_click_discount  like best_discount, with the user's items sorted by propensity, the
 --                        lowest first
 
 {% macro target_items(plan, kind, used) %}

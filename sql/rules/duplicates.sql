@@ -91,7 +91,7 @@ truncated_lists as (
 {% endmacro %}
 
 {% macro distinct_by_order(plan, lists, order, place=none) %}
--- The rows of each item, the one that counts first.
+-- The rows of each item; the row that counts is first.
 numbered_rows as (
     select model, user_id, item_id, given_rank, score, row_order,
         row_number() over (partition by model, user_id, item_id order by {{ order }}) as repeat_number

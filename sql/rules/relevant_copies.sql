@@ -48,7 +48,7 @@ relevant_copy_counts as (
 {% endmacro %}
 
 {% macro relevant_copies__outer_in_k(plan) %}
--- Each user's relevant items, as often as the list has them within the cutoff, or once.
+-- Each user's relevant items: a row for each rank of the list within the cutoff with the item, at least one.
 relevant_copies as (
     select models.model, relevant.user_id, cutoffs.k, relevant.item_id, relevant.relevance, relevant.is_relevant
     from relevant
@@ -76,7 +76,7 @@ relevant_copy_counts as (
 {{ return('truth_users.' ~ column if 'is_judged' in plan.properties.population else 'coalesce(truth_users.' ~ column ~ ', 0)') }}
 {% endmacro %}
 
--- Joins of counts that replace those of truth_users or list_lengths.
+-- Joins of counts that replace counts of truth_users or list_lengths.
 {% macro relevant_copy_joins(plan) %}
 {% if 'repeats_are_relevant' in plan.properties.duplicates %}
     left join relevant_copy_counts on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan), 'relevant_copy_counts', 'population') }}

@@ -1,5 +1,5 @@
 -- Means over users, adjusted to all users in the users table: a regression on categories
--- and numbers of users predicts the values of users who were not evaluated.
+-- and numbers of users predicts values for users who were not evaluated.
 --
 --   value               sum of w y: the mean over categories, each with its share W of all N users,
 --                       plus b times the difference of the mean numbers x of all users and of the n
@@ -7,10 +7,10 @@
 --   degrees_of_freedom  n - categories - numbers
 --   variance            of value: sum of (w e)^2 / (1 - h) + sum of w (y - e - value)^2 / N, of
 --                       residuals e of the regression of y on categories and numbers, and its
---                       leverages h: HC2, plus the variance of the mix of N users, who are a sample
---                       too
---   baseline_value, baseline_variance, covariance   for differences to a baseline: the same for the baseline,
---                       and for both
+--                       leverages h: HC2, plus the variance of the mix of N users, which are also a
+--                       sample
+--   baseline_value, baseline_variance, covariance   for differences from a baseline: value and variance
+--                       of the baseline, and the covariance with them
 --   strangers           evaluated users who are not in the table
 --   users_unknown           users of the table whose number is missing
 --
@@ -22,7 +22,7 @@
 --           Assisted Survey Sampling, 6.4; MacKinnon & White 1985, doi.org/10.1016/0304-4076(85)90158-7 (HC2)
 --
 -- The plan has additional entries: categories and numbers, the labels of the last segments; and
--- baseline_model, a string constant or none, for means of the differences to it.
+-- baseline_model, a string constant or none, for means of the differences from it.
 
 {% macro adjusted(plan) %}
 {% set groups = sqlrec.compared_groups(plan, plan.categories + plan.numbers) %}

@@ -94,7 +94,7 @@ linear_values as (
 {% endif %}
 {%- endmacro %}
 
--- Per-user values of users who have a value of every model.
+-- Per-user values, for users with a value of every model.
 {% macro complete_values(plan) %}
 {% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
 {% set terms = ', added_part, added_whole' if plan.terms else '' %}

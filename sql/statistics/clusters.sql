@@ -6,8 +6,8 @@
 --                       groups have the same number of users, and fewer if some are large
 --   standard_error      sqrt(sum of d^2 / (1 - n / users)) / users, over groups of n users with a
 --                       sum of deviations d
---   baseline_error, covariance   for differences to a baseline: the same for the baseline's mean,
---                                and for both
+--   baseline_error, covariance   for differences from a baseline: the error of the baseline's mean,
+--                                and its covariance with the difference
 --
 -- The term n / users is needed because a large group pulls the mean towards itself; without it, the
 -- errors of few groups are too small.
@@ -16,7 +16,7 @@
 --           doi.org/10.1080/07350015.2016.1247004 (CR2), for a mean
 --
 -- The plan has two additional entries: cluster, the label of the segment that names groups, and
--- baseline_model, a string constant or none, for means of the differences to it.
+-- baseline_model, a string constant or none, for means of the differences from it.
 
 {% macro clusters(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}

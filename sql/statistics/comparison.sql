@@ -64,7 +64,7 @@ compared_or_not as (
 )
 select
     {{ groups | join(', ') }},
-    {{ sqlrec.written(plan) | trim }} as asked,
+    {{ sqlrec.request_text(plan) | trim }} as asked,
     users, value, baseline_value, difference, standard_error, baseline_error, covariance,
     difference - {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as low,
     difference + {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as high,
@@ -317,7 +317,7 @@ case when distance = 0 then 0 when {{ 'user_difference' if plan.terms else 'diff
 {%- endmacro %}
 
 -- The text of the request for the metric of a row: an expression.
-{% macro written(plan) -%}
+{% macro request_text(plan) -%}
 case
         {%- for kind in plan.kinds %}
         {%- for metric in kind.metrics %}
@@ -366,7 +366,7 @@ theirs.model = {{ plan.baseline_model }} and ours.model <> {{ plan.baseline_mode
 -- the order of plan.pairs, which are text constants.
 {% macro paired_values(plan) %}
 {% set values = 'complete_values' if plan.complete else 'user_results' %}
-beside_baseline as (
+with_baseline_value as (
     select
         ours.model as model,
         {%- if plan.pairs %}
@@ -390,9 +390,9 @@ beside_baseline as (
 {%- endmacro %}
 
 -- Values are read once: engines that compute a named query for each of its readers would evaluate twice.
-{% macro default__beside_baseline(plan) %}
+{% macro default__with_baseline_value(plan) %}
 -- Each value with the baseline's value for the same user.
-beside_baseline as (
+with_baseline_value as (
     select
         {{ sqlrec.compared_groups(plan) | join(', ') }}, user_id, value, violations,
         max(case when model = {{ plan.baseline_model }} then value end)
@@ -406,8 +406,8 @@ beside_baseline as (
 ),
 {%- endmacro %}
 
--- A window over partitions of a few rows takes DuckDB ten times as long as a join.
-{% macro duckdb__beside_baseline(plan) %}{{ sqlrec.paired_values(plan) }}{% endmacro %}
+-- In DuckDB a window over partitions of a few rows is ten times slower than a join.
+{% macro duckdb__with_baseline_value(plan) %}{{ sqlrec.paired_values(plan) }}{% endmacro %}
 
 -- The other columns of a user that both models have.
 {% macro user_terms(plan) -%}
@@ -422,7 +422,7 @@ beside_baseline as (
 {% if plan.complete %}
 {{ sqlrec.complete_values(plan) }},
 {% endif %}
-{{ sqlrec.paired_values(plan) if plan.pairs else adapter.dispatch('beside_baseline', 'sqlrec')(plan) }}
+{{ sqlrec.paired_values(plan) if plan.pairs else adapter.dispatch('with_baseline_value', 'sqlrec')(plan) }}
 {% if plan.terms %}
 -- The terms of users, with their sums over all users of both models.
 paired_terms as (
@@ -432,7 +432,7 @@ paired_terms as (
         {%- for term in ['added_part', 'added_whole', 'baseline_added_part', 'baseline_added_whole'] %},
         {{ term }}, sum({{ term }}) over (partition by {{ sums }}) as {{ term }}s
         {%- endfor %}
-    from beside_baseline
+    from with_baseline_value
     where {{ 'model <> ' ~ plan.baseline_model ~ ' and ' if not plan.pairs }}added_part + added_whole is not null
         and baseline_added_part + baseline_added_whole is not null
 ),
@@ -457,7 +457,7 @@ differences as (
         {{ groups | join(', ') }}, user_id, value, baseline_value, violations,
         value - baseline_value as difference,
         floor(abs(value - baseline_value) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
-    from beside_baseline
+    from with_baseline_value
     where {{ 'model <> ' ~ plan.baseline_model ~ ' and ' if not plan.pairs }}value is not null and baseline_value is not null
 )
 {%- endif %}

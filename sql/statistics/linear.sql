@@ -4,7 +4,7 @@
 --
 --     g + users * (the linear change of g by the user's terms of both sums)
 --
--- The mean of these values is g, and their standard error is that of g. So tests and intervals of
+-- The mean of these values is g, and their standard error is the standard error of g. So tests and intervals of
 -- means are valid for these metrics too, also with groups of users.
 --
 --   added_part, added_whole   a user's terms of two sums:

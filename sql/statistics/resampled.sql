@@ -1,6 +1,6 @@
--- An input with resampled users, in several replicates: each user occurs as often as drawn, each
+-- An input with resampled users, in several replicates: a user occurs once for each time it is drawn, each
 -- time under a new name. So metrics that are not means over users can be evaluated again, with
--- replicates as segments. Draws are those of sql/statistics/replicates.sql.
+-- replicates as segments. Draws are made as in sql/statistics/replicates.sql.
 --
 --   sqlrec_user       the name of the copy
 --   sqlrec_replicate  the replicate, from 1
@@ -9,7 +9,7 @@
 -- is drawn, for all replicates at once (drawn_items). The same holds for the terms of a user in
 -- functions of sums over rated items (drawn_pooled).
 --
--- The plan is that of one input: its relation and user_id; the relation of draws; and whether all
+-- The plan has the entries of one input: its relation and user_id; the relation of draws; and whether all
 -- drawn users are kept.
 
 {% macro resampled(plan) %}
@@ -160,7 +160,7 @@ select {{ groups | join(', ') }}, users_evaluated
         'lists': 'cast(1 as double)', 'exposure': '1 / log2(listed.rank + 1)',
         'mass': '1 / sqrt(cast(recommended_lists.list_length as double)' ~ (' + 2 * repeated_pairs.repeated_pairs' if mass) ~ ')',
     },
-    'wanted': {'wanted': 'relevant.is_relevant', 'hits': 'case when listed.rank <= recommended_lists.k then relevant.is_relevant else 0 end'},
+    'relevant_pairs': {'relevant_pairs': 'relevant.is_relevant', 'hits': 'case when listed.rank <= recommended_lists.k then relevant.is_relevant else 0 end'},
     'seen_by': {'seen_by': 'cast(1 as double)'},
 } %}
 {% for name in faded %}
@@ -169,7 +169,7 @@ select {{ groups | join(', ') }}, users_evaluated
 {{ kind.name }}_added as (
     {%- for source in sources %}
     {{ 'union all' if not loop.first }}
-    {%- set table = {'ranks': 'listed', 'wanted': 'relevant', 'seen_by': 'interactions'}[source] %}
+    {%- set table = {'ranks': 'listed', 'relevant_pairs': 'relevant', 'seen_by': 'interactions'}[source] %}
     select {{ sqlrec.names(undrawn + ['user_id'], 'recommended_lists') }}, {{ table }}.item_id
         {%- for name in names %},
         {{ added[source].get(name, 'cast(null as double)') }} as {{ name }}
@@ -185,7 +185,7 @@ select {{ groups | join(', ') }}, users_evaluated
     where listed.rank <= recommended_lists.k
     {%- else %}
     join recommended_lists on recommended_lists.user_id = {{ table }}.user_id
-    {%- if source == 'wanted' %}
+    {%- if source == 'relevant_pairs' %}
     left join listed
         on listed.model = recommended_lists.model and listed.user_id = recommended_lists.user_id
         and listed.item_id = relevant.item_id

@@ -1,5 +1,6 @@
--- Bias disparity: how much more or less of the lists goes to a group of items than of the users'
--- history, at least -1. At 0 both give it the same share. bias_disparity(group=new)@10.
+-- Bias disparity: the relative change of the bias towards a group of items, from the users' history
+-- to the lists, at least -1. At 0 the group has the same share of both.
+-- bias_disparity(group=new)@10.
 -- Reads recs (user_id, item_id, score),
 -- history (user_id, item_id) and items (item_id, item_group).
 with

@@ -29,7 +29,7 @@ group_exposure_accounts as (select count(*) as users_evaluated from recommended_
 
 -- The sums of each item.
 group_exposure_sums as (
-    select relevant.item_id, sum(relevant.is_relevant) as wanted,
+    select relevant.item_id, sum(relevant.is_relevant) as relevant_pairs,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
     from relevant
     join recommended_lists on recommended_lists.user_id = relevant.user_id
@@ -42,7 +42,7 @@ group_exposure_sums as (
 group_exposure as (
     select group_exposure_accounts.users_evaluated,
         sum(case when item_groups.item_group is not null then group_exposure_sums.hits end)
-        / nullif(sum(group_exposure_sums.wanted), 0) as found_rate
+        / nullif(sum(group_exposure_sums.relevant_pairs), 0) as found_rate
     from group_exposure_accounts
     cross join group_exposure_sums
     left join item_groups on item_groups.item_id = group_exposure_sums.item_id

@@ -1,4 +1,4 @@
--- Equity of attention: how far each item's share of attention is from its share of merit, added up
+-- Equity of attention: the difference of each item's shares of attention and of merit, added up
 -- over items, from 0 to 2. At 0 each item is shown in proportion to the number of users to whom it
 -- is relevant. equity_of_attention@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
@@ -22,12 +22,13 @@ item_exposure_accounts as (select count(*) as users_evaluated from recommended_l
 -- The sums of each item.
 item_exposure_sums as (
     select listed.item_id, sum(1 / log2(listed.rank + 1)) as exposure,
-        cast(null as double) as wanted
+        cast(null as double) as relevant_pairs
     from listed
     where listed.rank <= 10
     group by listed.item_id
     union all
-    select relevant.item_id, cast(null as double) as exposure, sum(relevant.is_relevant) as wanted
+    select relevant.item_id, cast(null as double) as exposure,
+        sum(relevant.is_relevant) as relevant_pairs
     from relevant
     join recommended_lists on recommended_lists.user_id = relevant.user_id
     group by relevant.item_id
@@ -35,7 +36,7 @@ item_exposure_sums as (
 
 -- The sums of each item from all sources.
 item_exposure_counted as (
-    select sum(exposure) as exposure, sum(wanted) as wanted
+    select sum(exposure) as exposure, sum(relevant_pairs) as relevant_pairs
     from item_exposure_sums
     group by item_id
 ),
@@ -43,9 +44,9 @@ item_exposure_counted as (
 -- Each item, with its columns.
 item_exposure as (
     select item_exposure_accounts.users_evaluated, item_exposure_counted.exposure,
-        item_exposure_counted.wanted,
+        item_exposure_counted.relevant_pairs,
         sum(item_exposure_counted.exposure) over () as total_exposure,
-        sum(item_exposure_counted.wanted) over () as total_wanted
+        sum(item_exposure_counted.relevant_pairs) over () as total_relevant_pairs
     from item_exposure_accounts
     cross join item_exposure_counted
 ),
@@ -53,12 +54,12 @@ item_exposure as (
 item_exposure_values as (
     select users_evaluated,
         case
-            when max(total_wanted) > 0
+            when max(total_relevant_pairs) > 0
                 then least(
                     sum(
                         abs(
                             coalesce(exposure, 0) / total_exposure
-                            - coalesce(wanted, 0) / total_wanted
+                            - coalesce(relevant_pairs, 0) / total_relevant_pairs
                         )
                     ),
                     2

@@ -1,4 +1,4 @@
--- ERR: the expected reciprocal of the rank where a user who reads from the top is satisfied and
+-- ERR: the expected reciprocal of the rank at which a user who reads from the top is satisfied and
 -- stops, from 0 to 1. err@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with

@@ -35,7 +35,7 @@ evaluated_users as (
 ),
 
 -- Each user's relevant items by grade, with the attention that one of them deserves.
-wanted_grades as (
+truth_grades as (
     select user_id, relevance,
         power(
             0.5e0,
@@ -57,11 +57,11 @@ wanted_grades as (
 list_attention_ranks as (
     select listed.user_id,
         power(0.5e0, least(listed.rank - 1, 256)) as attention_0p5,
-        wanted_grades.deserved_0p5
+        truth_grades.deserved_0p5
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    left join wanted_grades
-        on wanted_grades.user_id = relevant.user_id and wanted_grades.relevance = relevant.relevance
+    left join truth_grades
+        on truth_grades.user_id = relevant.user_id and truth_grades.relevance = relevant.relevance
     where listed.rank <= 10
 ),
 
@@ -74,9 +74,9 @@ list_attention as (
     left join list_attention_ranks on list_attention_ranks.user_id = evaluated_users.user_id
     union all
     select evaluated_users.user_id, evaluated_users.relevant_items,
-        cast(null as double) as attention_0p5, wanted_grades.deserved_0p5, wanted_grades.equal_items
+        cast(null as double) as attention_0p5, truth_grades.deserved_0p5, truth_grades.equal_items
     from evaluated_users
-    join wanted_grades on wanted_grades.user_id = evaluated_users.user_id
+    join truth_grades on truth_grades.user_id = evaluated_users.user_id
 ),
 
 list_attention_values as (

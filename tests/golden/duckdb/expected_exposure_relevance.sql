@@ -28,7 +28,7 @@ truth_users as (
 ),
 
 -- Each user's relevant items by grade, with the attention that one of them deserves.
-wanted_grades as (
+truth_grades as (
     select user_id, relevance,
         power(
             0.5e0,
@@ -49,11 +49,11 @@ wanted_grades as (
 list_attention_ranks as (
     select listed.user_id,
         power(0.5e0, least(listed.rank - 1, 256)) as attention_0p5,
-        wanted_grades.deserved_0p5
+        truth_grades.deserved_0p5
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    left join wanted_grades
-        on wanted_grades.user_id = relevant.user_id and wanted_grades.relevance = relevant.relevance
+    left join truth_grades
+        on truth_grades.user_id = relevant.user_id and truth_grades.relevance = relevant.relevance
     where listed.rank <= 10
 ),
 

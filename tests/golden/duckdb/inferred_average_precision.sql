@@ -1,5 +1,5 @@
--- Inferred average precision: average precision where only a sample of the pool was judged, from 0
--- to 1. inferred_average_precision@10.
+-- Inferred average precision: average precision if only a sample of the pool was judged, from 0 to
+-- 1. inferred_average_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,6 +1,6 @@
 -- Krippendorff's alpha: 1 minus the disagreement of a judge and people divided by the disagreement
 -- expected by chance, both as squared differences, from -1 to 1. At 0 the score and the grade of an
--- item differ as much as two of them drawn at random. krippendorff_alpha@10.
+-- item differ by as much as two randomly drawn scores or grades. krippendorff_alpha@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
 -- List doubly robust: the mean score over all recommendations, corrected by inverse propensities
--- where the item is in the user's truth, unbounded. list_doubly_robust@10.
+-- for items in the user's truth, unbounded. list_doubly_robust@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

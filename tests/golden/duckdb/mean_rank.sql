@@ -1,5 +1,5 @@
 -- Mean rank: the mean rank of the user's relevant items, at least 1. It is common in link
--- prediction for knowledge graphs, where a list ranks all candidates. mean_rank@10.
+-- prediction for knowledge graphs: each list ranks all candidates. mean_rank@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.

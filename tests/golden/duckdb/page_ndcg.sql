@@ -1,5 +1,5 @@
--- Page NDCG: the NDCG of a page of several rows, such as carousels, where both further down and
--- further to the right count less, from 0 to 1. page_ndcg@10.
+-- Page NDCG: the NDCG of a page of several rows, such as carousels, in which items further down and
+-- items further to the right count less, from 0 to 1. page_ndcg@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,6 +1,6 @@
 -- PopREO, popularity-based ranking-based equal opportunity: how unequal recall is for popular and
--- for other items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown,
--- at 1 only one group is ever found. pop_reo@10.
+-- other items, from 0 to 1. At 0 relevant items of both groups are equally likely to be shown, at 1
+-- only one group is ever found. pop_reo@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id) and history (user_id, item_id). All of truth is relevant.
 with
@@ -32,7 +32,7 @@ item_exposure_accounts as (select count(*) as users_evaluated from recommended_l
 
 -- The sums of each item.
 item_exposure_sums as (
-    select relevant.item_id, sum(relevant.is_relevant) as wanted,
+    select relevant.item_id, sum(relevant.is_relevant) as relevant_pairs,
         sum(case when listed.rank <= 10 then relevant.is_relevant else 0 end) as hits
     from relevant
     join recommended_lists on recommended_lists.user_id = relevant.user_id
@@ -59,15 +59,15 @@ item_exposure_values as (
     select item_exposure_accounts.users_evaluated,
         abs(
             sum(popular_items.in_head_0p8 * item_exposure_sums.hits)
-            / nullif(sum(popular_items.in_head_0p8 * item_exposure_sums.wanted), 0)
+            / nullif(sum(popular_items.in_head_0p8 * item_exposure_sums.relevant_pairs), 0)
             - sum((1 - popular_items.in_head_0p8) * item_exposure_sums.hits)
-            / nullif(sum((1 - popular_items.in_head_0p8) * item_exposure_sums.wanted), 0)
+            / nullif(sum((1 - popular_items.in_head_0p8) * item_exposure_sums.relevant_pairs), 0)
         )
         / nullif(
             sum(popular_items.in_head_0p8 * item_exposure_sums.hits)
-            / nullif(sum(popular_items.in_head_0p8 * item_exposure_sums.wanted), 0)
+            / nullif(sum(popular_items.in_head_0p8 * item_exposure_sums.relevant_pairs), 0)
             + sum((1 - popular_items.in_head_0p8) * item_exposure_sums.hits)
-            / nullif(sum((1 - popular_items.in_head_0p8) * item_exposure_sums.wanted), 0),
+            / nullif(sum((1 - popular_items.in_head_0p8) * item_exposure_sums.relevant_pairs), 0),
             0
         ) as pop_reo  -- Zhu et al. 2020
     from item_exposure_accounts

@@ -1,5 +1,5 @@
--- Serendipity: the share of the list that is relevant, where each hit is weighted by how far above
--- its popularity rank it is ranked, from 0 to 1. serendipity@10.
+-- Serendipity: the share of the list that is relevant, with each hit weighted by how far above its
+-- popularity rank it is ranked, from 0 to 1. serendipity@10.
 -- Reads recs (user_id, item_id, score),
 -- truth (user_id, item_id) and history (user_id, item_id). All of truth is relevant.
 with

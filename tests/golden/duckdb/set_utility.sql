@@ -1,5 +1,5 @@
--- Set utility: the total of a list in which each item, shown or not, relevant or not, has a price,
--- unbounded. set_utility@10.
+-- Set utility: the sum of the prices of all items: one price each for shown and missing items,
+-- relevant or not, unbounded. set_utility@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id). All of truth is relevant.
 with
 -- Lists from the best score down; equal scores by item.

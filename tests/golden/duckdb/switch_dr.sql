@@ -1,4 +1,4 @@
--- Switch DR: doubly robust, but without the correction where the weight is too large, unbounded.
+-- Switch DR: doubly robust, but without the correction if the weight is too large, unbounded.
 -- switch_dr@all.
 -- Reads recs (user_id, item_id, score) and
 -- logs (user_id, item_id, propensity, reward, predicted_reward, expected_reward).

@@ -1,5 +1,5 @@
 -- Threshold precision: the share of the items with a score at or above the threshold whose grade is
--- at or above it too, from 0 to 1. threshold_precision@10.
+-- also at or above the threshold, from 0 to 1. threshold_precision@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,5 +1,5 @@
 -- Threshold recall: the share of the items with a grade at or above the threshold whose score is at
--- or above it too, from 0 to 1. threshold_recall@10.
+-- or above the threshold, from 0 to 1. threshold_recall@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

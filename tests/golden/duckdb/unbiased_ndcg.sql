@@ -1,5 +1,5 @@
--- Unbiased NDCG: the NDCG of a list against clicks, each weighted by how unlikely the user was to
--- see the item, from 0 to 1. unbiased_ndcg@10.
+-- Unbiased NDCG: the NDCG of a list with clicks as relevant items, each weighted by how unlikely
+-- the user was to see the item, from 0 to 1. unbiased_ndcg@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, propensity). All of truth is
 -- relevant.
 with

@@ -1,5 +1,5 @@
 -- Value found: the sum of the prices of the relevant items within k, at least 0. It is revenue at
--- k, or profit where prices are margins. value_found@10.
+-- k, or profit if prices are margins. value_found@10.
 -- Reads recs (user_id, item_id, score), truth (user_id, item_id) and items (item_id, price). All of
 -- truth is relevant.
 with
@@ -20,7 +20,7 @@ truth_users as (
     group by user_id
 ),
 
--- Each item's price, if it is a number that can be summed.
+-- Each item's price, if it can be summed.
 item_prices as (
     select item_id, max(cast(price as double)) as price
     from items

@@ -20,7 +20,7 @@ truth_users as (
     group by user_id
 ),
 
--- Each item's price, if it is a number that can be summed.
+-- Each item's price, if it can be summed.
 item_prices as (
     select item_id, max(cast(price as double)) as price
     from items

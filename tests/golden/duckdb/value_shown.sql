@@ -9,7 +9,7 @@ listed as (
     from recs
 ),
 
--- Each item's price, if it is a number that can be summed.
+-- Each item's price, if it can be summed.
 item_prices as (
     select item_id, max(cast(price as double)) as price
     from items
