@@ -4,7 +4,7 @@ import sys
 
 
 def main() -> int:
-    """Run the command line; while it is read too, Ctrl-C ends it with a line."""
+    """Run the command line. Ctrl-C prints one line, also while modules are imported."""
     try:
         from .cli import main as run
 

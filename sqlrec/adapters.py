@@ -20,7 +20,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from .engines.duckdb import as_duckdb_table
-from .engines.python_tables import arrow_table_of_columns
+from .engines.python_tables import columns_to_arrow
 from .errors import InputError
 
 if TYPE_CHECKING:
@@ -218,4 +218,4 @@ def _ids_of_numbers(positions: Any, names: Any, what: str) -> Any:
 
 
 def _table_of_ids(user_id: Any, item_id: Any, **values: Any) -> pa.Table:
-    return arrow_table_of_columns({"user_id": user_id, "item_id": item_id, **values})
+    return columns_to_arrow({"user_id": user_id, "item_id": item_id, **values})

@@ -948,7 +948,7 @@ def as_function(
 def _with_inputs(
     own: list[Parameter], inputs: type[Any], results: Sequence[str], returns: str
 ) -> Signature:
-    """Return the parameters of a method with the inputs, or instead with a stored result."""
+    """Return the parameters of a method, those of its inputs, and of stored results."""
     named = [x for x in own if x.kind is Parameter.KEYWORD_ONLY]
     first = [x.replace(default=()) if results and x.name == "metrics" else x for x in own]
     tables = [
@@ -967,12 +967,13 @@ def _with_inputs(
 
 
 def _answer_from_stored(function: Callable[..., Any], arguments: Arguments) -> Any:
-    """Return the answer of a stored result."""
+    """Call the function that answers from a stored result, with the arguments that it accepts."""
     allowed = signature(function).parameters
     for option, value in arguments.items():
         is_empty = value is None or (isinstance(value, (list, tuple, dict, str)) and not value)
         if option not in allowed and not is_empty:
             raise InputError(
-                f"results is given: omit {option}; only {', '.join(allowed)} apply to it"
+                f"results is given: omit {option}, which needs inputs; with results, give only "
+                f"{', '.join(allowed)}"
             )
     return function(**{x: value for x, value in arguments.items() if x in allowed})

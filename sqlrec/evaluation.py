@@ -43,7 +43,7 @@ from .run.covariate_adjustment import ADJUSTED, COLUMNS, adjusted_intervals, rea
 from .run.differences import resolve_defaults
 from .run.intervals import UNITS, compute_intervals, summary_columns, with_summaries
 from .run.job import Job, check_adjust, prepare_job, read_metrics
-from .run.segments import check_segment_names, groupings_of, merge_groupings
+from .run.segments import check_segment_names, list_groupings, merge_groupings
 from .statistics.comparison_options import ComparisonOptions
 from .statistics.formulas import CLUSTERED, DRAWN, ROUNDING, half_width_in_errors, read_summaries
 
@@ -61,7 +61,7 @@ class Statistics:
     """The statistics of an evaluation, checked."""
 
     interval: Interval  # The confidence interval, with its method.
-    adjust: Sequence[str]  # The columns that means are adjusted by.
+    adjust: Sequence[str]  # The columns for the adjustment of means.
     weights: str | None  # The column with weights of users, if any.
     summaries: Mapping[str, tuple[str, float] | None]  # The summaries of per-user values.
 
@@ -245,7 +245,7 @@ def evaluate(
     batch_count = statistics.batches(batches, summaries)
     requests = read_metrics(metrics, tables, rules, segments, k)
     call = Evaluation(requests, tables, rules, statistics)
-    columns_by_name = groupings_of(segments)
+    columns_by_name = list_groupings(segments)
     jobs = {name: call.prepare(columns) for name, columns in columns_by_name.items()}
     job_reports = zip(jobs.items(), evaluate_jobs([*jobs.values()], batch_count), strict=True)
     results = {name: call.result(job, report) for (name, job), report in job_reports}
@@ -318,7 +318,7 @@ def sql(
             errors=method is not None,
             audit=form in ("audited", "check"),
         )
-        for name, columns in groupings_of(by).items()
+        for name, columns in list_groupings(by).items()
     }
     *_, job = jobs.values()
     if per_user or compare_with is not None:
@@ -429,7 +429,7 @@ def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tabl
 def _input_names(
     requests: list[MetricRequest], by: Sequence[str], seen: str | None, tables: Tables
 ) -> Tables:
-    """Return the inputs that metrics read, each by default a table with the name of the input."""
+    """Return the inputs that metrics read; by default a table with the name of the input."""
     defaults = ("recs", "truth")
     present = {x: table for x, table in tables.present.items() if x not in defaults}
     names: Any = {name: name for name in TABLES if name not in present and (name != "users" or by)}

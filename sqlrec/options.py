@@ -280,7 +280,7 @@ class Rules:
         """Return rules; a string is the name of a convention.
 
         Raises:
-            InputError: The value is neither.
+            InputError: The value is not of these types.
         """
         if isinstance(rules, cls):
             return rules

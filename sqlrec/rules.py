@@ -16,7 +16,7 @@ from .paths import sql_folder
 # Rules that a caller can choose.
 OPTIONS = {option.name: option for option in options.RULES}
 
-# Rules by name, as far as a caller or a convention has them.
+# Some of the rules, by name.
 RuleChoices = Mapping[str, Any]
 
 _FOLDER = sql_folder() / "rules"
@@ -39,7 +39,7 @@ PROPERTIES = {
     "joins_once": "ranks are joined with each item of the truth once",
     "adds_up_rows": "each row of an item of the truth counts among the hits so far",
     "ranks_rows": "each row of an item of the truth makes its own rank",
-    "rows_of_users": "lists or truth have rows of their own for each user of a population",
+    "rows_of_users": "lists or truth have separate rows for each user of a population",
     "reads_grades": "equal scores depend on the truth",
     "sorts_by_grade": "equal scores are sorted by it",
     "shares_discounts": "items with equal scores share the discounts of their ranks",

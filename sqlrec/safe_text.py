@@ -57,7 +57,7 @@ def _without_password(match: re.Match[str]) -> str:
 
 
 def escape_control_characters(text: str, kept: str = "") -> str:
-    """Escape control characters like Python does, except the characters in ``kept``."""
+    """Escape control characters as in Python, except the characters in ``kept``."""
     return _CONTROL.sub(lambda match: match[0] if match[0] in kept else ascii(match[0])[1:-1], text)
 
 

@@ -96,7 +96,7 @@ def _run_comparison(case: Case, engine: Engine, tables: Mapping[str, str]) -> li
 
 
 def _run_steps(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
-    """Run a statement in steps, whose tables have names of their own and are dropped."""
+    """Run a statement in steps, whose tables have new names and are dropped at the end."""
     text = sql(**case.arguments(engine, tables), form="steps")
     prefix = tables["prefix"]
     text = re.sub(rf"\bsqlrec_(?!{prefix.removeprefix('sqlrec_')})", prefix, text)
@@ -272,7 +272,7 @@ def _values_of_row(row: Row) -> list[Any]:
 def _compare_rows(
     rows: Mapping[str, list[Any]], expected: Mapping[str, list[Any]]
 ) -> tuple[float, str]:
-    """Return the largest difference, and the first row that differs; empty if none does.
+    """Return the largest difference, and the first row that differs; empty if all are equal.
 
     A statement may have fewer columns than are stored, and these are the first.
     """

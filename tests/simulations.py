@@ -489,17 +489,17 @@ def rates():
         "`t` of `sndr`, 100 users with ten decisions each: coverage": decided(
             np.random.default_rng(2029), "sndr"
         )["sndr"],
-        "`t` of `dm`, the same, an unbiased model: coverage": decided(
+        "`t` of `dm`, ten decisions each, unbiased model: coverage": decided(
             np.random.default_rng(2030), "dm"
         )["dm"],
         "`t` of `slate_ips`, 100 users with ten slates each: coverage": in_slates(
             np.random.default_rng(2032), "slate_ips"
         ),
-        "`t` of `slate_ips(divide_by=weights)`, the same: coverage": in_slates(
+        "`t` of `slate_ips(divide_by=weights)`, ten slates each: coverage": in_slates(
             np.random.default_rng(2032), "slate_ips(divide_by=weights)"
         ),
         "`interleaved`, 40 users with 5 lists each: false alarms": preferred(chance),
-        '`interleaved(unit="impression")`, the same: false alarms': preferred(
+        '`interleaved(unit="impression")`, 5 lists each: false alarms': preferred(
             chance, unit="impression"
         ),
     }

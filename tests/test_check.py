@@ -21,7 +21,7 @@ from sqlrec.analyses.decisions import Rule, compare_with_stored_row
 from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.errors import DataError, InputError, MetricError
 from sqlrec.statistics.formulas import always_limit, half_width_in_errors
-from sqlrec.statistics.pairs import p_of_pairs
+from sqlrec.statistics.pairs import score_test_p
 
 from .dialects import slow
 from .packages import optimize, stats
@@ -441,7 +441,7 @@ RULE = "mrr@3 >= stored - 0.1"
         ([], {}, InputError, "nothing to check"),
         (3, {}, InputError, "metrics=3: nothing to check"),
         ("mrr@3", {}, InputError, "mrr@3 has no rule: write 'mrr@3 >= 0.3'"),
-        ("mrr@3 >= 0.1", STORED, InputError, "no rule uses against"),
+        ("mrr@3 >= 0.1", STORED, InputError, "no rule compares with it"),
         (RULE, {}, InputError, "against=None and 'mrr@3 >= stored - 0.1': give the stored result"),
         ("mrrr@3 >= 0.1", {}, MetricError, "did you mean 'mrr'"),
         ("mrr@3 >= 1e999", {}, InputError, "give a number"),
@@ -784,7 +784,7 @@ def test_differences_of_hits_and_of_errors_of_0_and_1_have_the_score_test():
             "hit_rate@1 >= stored - 0.1", **hits, **given, against=of_users(before, "hit_rate", 1)
         )
     )
-    assert row["p"] == approx(p_of_pairs(2, 3, 25, -0.1))
+    assert row["p"] == approx(score_test_p(2, 3, 25, -0.1))
     # For errors, which are better if lower, higher values are losses.
     errors = {
         "recs": scored({user: {"a": 1 + one} for user, one in now.items()}),
@@ -793,7 +793,7 @@ def test_differences_of_hits_and_of_errors_of_0_and_1_have_the_score_test():
     stored = of_users(before, "mae(average=users)", 1)
     rule = "mae(average=users)@1 <= stored + 0.1"
     (row,) = rows_of(sqlrec.check(rule, **errors, **given, against=stored))
-    assert row["p"] == approx(p_of_pairs(3, 2, 25, -0.1))
+    assert row["p"] == approx(score_test_p(3, 2, 25, -0.1))
 
 
 @mark.parametrize(("pattern", "passed"), [("1" * 20 + "0" * 10, True), ("-" + "1" * 29, False)])
@@ -813,7 +813,7 @@ def test_at_most_5_percent_of_worse_models_pass(users):
         (gains, losses, users - gains - losses)
         for gains in range(users + 1)
         for losses in range(users + 1 - gains)
-        if (gains or losses) and p_of_pairs(gains, losses, users, -0.1) < 0.05
+        if (gains or losses) and score_test_p(gains, losses, users, -0.1) < 0.05
     ]
     for losing in (0.1, 0.15, 0.3):
         shares = (losing - 0.1, losing, 1.1 - 2 * losing)

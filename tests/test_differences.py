@@ -9,7 +9,7 @@ from pytest import approx, fixture, mark, raises
 
 import sqlrec
 from sqlrec.statistics.formulas import half_width_in_errors
-from sqlrec.statistics.pairs import p_of_ratio
+from sqlrec.statistics.pairs import ratio_score_test_p
 
 from .packages import stats
 from .tables import decisions, lists, scored, table, wanted
@@ -460,7 +460,7 @@ class TestMargins:
         als = np.array([*[1.0] * 15, *[0.0] * 6])
         pop = np.array([*[1.0] * 12, *[0.0] * 3, *[1.0] * 4, *[0.0] * 2])
         row = self.compared((als, pop), alternative=alternative, margin="10%")
-        result = [p_of_ratio(12, *([3, 4][::side]), 21, ratio) for side, ratio in ratios]
+        result = [ratio_score_test_p(12, *([3, 4][::side]), 21, ratio) for side, ratio in ratios]
         assert (row["test"], row["p"]) == ("score", approx(max(result), rel=1e-12))
         assert 0 < row["p"] < 1
 

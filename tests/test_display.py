@@ -22,7 +22,7 @@ from sqlrec.display.html import to_html
 from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout, to_sentence
 from sqlrec.display.numbers import decimals_for, format_change, format_p, number, spread
 from sqlrec.display.papers import to_latex
-from sqlrec.display.text import BEYOND_ASCII, Style, to_text, width_of, wrap_lines
+from sqlrec.display.text import BEYOND_ASCII, Style, text_width, to_text, wrap_lines
 from sqlrec.layouts.result import format_tests, name_for_papers, result_layout
 from sqlrec.plots.chart import format_value
 from sqlrec.reports import report  # noqa: F401
@@ -153,7 +153,7 @@ class TestWidth:
         for name, table in results.items():
             for long in (False, True):
                 lines = formats.format_table(table, "table", Style(width), long=long).splitlines()
-                assert lines and max(map(width_of, lines)) <= width, (name, long)
+                assert lines and max(map(text_width, lines)) <= width, (name, long)
 
     @mark.parametrize("width", [50, *slow(80, 200)])
     def test_no_command_writes_wider_than_the_terminal(
@@ -166,7 +166,7 @@ class TestWidth:
             lines = out.splitlines()
             # Handwritten text is for 80 columns; a path cannot be shortened.
             most = max(width, 80) if "--help" in command else width
-            assert lines and (command == ("dbt-path",) or max(map(width_of, lines)) <= most)
+            assert lines and (command == ("dbt-path",) or max(map(text_width, lines)) <= most)
 
     def test_no_message_is_wider_than_the_terminal(self, folder, command_line, monkeypatch):
         monkeypatch.setenv("COLUMNS", "60")
@@ -194,18 +194,18 @@ class TestWidth:
     def test_wide_tables_have_their_full_width(self, folder, shared, command_line):
         _, out, _ = command_line(folder, *COMMANDS[0], "--wide")
         head = out.splitlines()[0]
-        assert width_of(head) > 100 and all(metric.split("@")[0] in head for metric in METRICS)
+        assert text_width(head) > 100 and all(metric.split("@")[0] in head for metric in METRICS)
 
     def test_wide_characters_take_two_columns(self):
         layout = rows_layout(["model", "value"], [{"model": "日本語", "value": 1.0}])
-        assert {width_of(line) for line in to_text(layout, Style()).splitlines()} == {13}
-        assert width_of("é") == width_of("é") == 1
+        assert {text_width(line) for line in to_text(layout, Style()).splitlines()} == {13}
+        assert text_width("é") == text_width("é") == 1
 
     def test_a_text_breaks_into_lines_that_fit_and_loses_nothing(self):
         text = "some words, expected_exposure_disparity@10 (of-all_others) and 日本語日本語"
         for width in range(3, 30):
             lines = wrap_lines(text, width)
-            assert max(map(width_of, lines)) <= width
+            assert max(map(text_width, lines)) <= width
             assert "".join("".join(lines).split()) == "".join(text.split())
 
 

@@ -8,7 +8,7 @@ import duckdb
 from pytest import fixture, mark
 
 from sqlrec.engines.connect import open_engine
-from sqlrec.rendering.templates import _load_macros, write_whole
+from sqlrec.rendering.templates import _load_macros, render_unpruned
 
 from .golden.values import als, asked, table
 from .tables import prepare
@@ -35,7 +35,7 @@ def types(connection, metrics, **options):
     names = {name: name for name in (*TABLES, "recs", "logs")}
     job = prepare(metrics, arguments=names, engine=open_engine(connection), **options)
     # The statement before queries that are read once are inlined.
-    text = write_whole("evaluation", job.plan, "duckdb")
+    text = render_unpruned("evaluation", job.plan, "duckdb")
     values, _ = text.split(f"\n{job.plan.kinds[0].name}_means as (")
     every = ", ".join(f"{kind.name}_values" for kind in job.plan.kinds)
     described = connection.execute(f"describe {values.rstrip().rstrip(',')} select * from {every}")

@@ -12,7 +12,7 @@ from sqlrec.statistics.formulas import deviation, interval_from_error, wilson_in
 from sqlrec.statistics.gaps import (
     Mean,
     difference_interval,
-    level_of_pairs,
+    pair_level,
     ratio_interval,
     smallest_ratio,
     widest_difference,
@@ -103,7 +103,7 @@ def test_intervals_are_those_of_all_pairs_together(given):
     result = sqlrec.evaluate("mrr@3 hit_rate@1", **given, by="country", interval="auto")
     rows = result.to_arrow().to_pylist()
     results = {row["asked"]: row for row in result.gaps(level=0.9).to_arrow().to_pylist()}
-    level = level_of_pairs(0.9, 3)
+    level = pair_level(0.9, 3)
     assert level == approx(0.9 ** (1 / 3))
     shares = [
         Mean(row["value"], *wilson_interval(level, row["value"], 3))
@@ -155,7 +155,7 @@ def test_the_command_line_prints_them(tmp_path, given, capsys):
 def test_intervals_hold_at_least_as_often_as_they_say(centers):
     random, runs, held = Random(7), 1500, [0, 0]
     apart, share = max(centers) - min(centers), min(centers) / max(centers)
-    level = level_of_pairs(0.95, len(centers))
+    level = pair_level(0.95, len(centers))
     for _ in range(runs):
         means = []
         for index, center in enumerate(centers):

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 from pytest import approx, mark
 
-from sqlrec.statistics.pairs import _score, _score_of_ratio, p_of_pairs, p_of_ratio
+from sqlrec.statistics.pairs import _score, _score_of_ratio, ratio_score_test_p, score_test_p
 
 from .packages import optimize, stats
 
@@ -49,7 +49,7 @@ def test_p_is_the_probability_of_counts_with_as_large_a_score(users, margin):
         shares = [lost + margin, lost, 1 - 2 * lost - margin]
         as_large = [other for other, (result, _) in scores.items() if result >= least - 1e-7]
         expected = chance_of_any(as_large, users, np.clip(shares, 0, 1))
-        assert p_of_pairs(*pair, users, margin) == approx(expected, rel=1e-5, abs=1e-9)
+        assert score_test_p(*pair, users, margin) == approx(expected, rel=1e-5, abs=1e-9)
 
 
 def chance_of_any(counted, users, shares):
@@ -70,7 +70,7 @@ def passing(passed, users, margin):
 
 @mark.parametrize(("users", "margin"), [(10, 0.05), (20, 0.02), (20, 0.2), (30, 0.1)])
 def test_at_most_one_model_in_20_that_is_worse_by_the_margin_passes(users, margin):
-    passed = [pair for pair in counts(users) if p_of_pairs(*pair, users, -margin) <= 0.05]
+    passed = [pair for pair in counts(users) if score_test_p(*pair, users, -margin) <= 0.05]
     assert passing(passed, users, margin) <= 0.0505
 
 
@@ -87,7 +87,7 @@ def test_t_passes_18_percent_of_worse_models():
 
 
 def test_many_differing_users_have_the_normal_p_value():
-    exact, normal = p_of_pairs(95, 100, 2000, -0.01), p_of_pairs(950, 1000, 20000, -0.01)
+    exact, normal = score_test_p(95, 100, 2000, -0.01), score_test_p(950, 1000, 20000, -0.01)
     assert exact == approx(stats.norm.sf(15 / np.sqrt(195)), rel=0.05)
     assert normal == approx(stats.norm.sf(150 / np.sqrt(1950)), rel=0.05)
 
@@ -95,7 +95,7 @@ def test_many_differing_users_have_the_normal_p_value():
 @mark.parametrize("counted", [(0, 0, 10), (10, 0, 10), (0, 10, 10), (3, 4, 10), (1, 0, 10**7)])
 @mark.parametrize("margin", [-2, -1, -0.999, -1e-9, 1e-9, 0.999, 1, 2])
 def test_p_is_a_probability_for_any_margin(counted, margin):
-    assert 0 <= p_of_pairs(*counted, margin) <= 1
+    assert 0 <= score_test_p(*counted, margin) <= 1
 
 
 def tables(users):
@@ -147,7 +147,7 @@ def test_p_of_a_ratio_is_the_chance_of_scores_as_large_at_five_shares(users, rat
     scores = {counted: score(counted) for counted in tables(users) if sum(counted)}
     scores[0, 0, 0] = (0.0, 0.0, 0.0)
     for counted, (least, hits, lost) in scores.items():
-        result = p_of_ratio(*counted, users, ratio)
+        result = ratio_score_test_p(*counted, users, ratio)
         if not hits:
             assert result == 1
             continue
@@ -166,7 +166,7 @@ def test_p_of_a_ratio_is_the_chance_of_scores_as_large_at_five_shares(users, rat
 @mark.parametrize(("users", "ratio"), [(10, 0.8), (10, 1.2), (20, 0.9), (20, 0.7)])
 def test_at_most_one_model_in_20_that_is_worse_by_a_share_passes(users, ratio):
     every = tables(users)
-    passed = [one for one in every if p_of_ratio(*one, users, ratio) <= 0.05]
+    passed = [one for one in every if ratio_score_test_p(*one, users, ratio) <= 0.05]
     result = []
     for base, part in itertools.product((0.05, 0.1, 0.2, 0.4, 0.6, 0.8), (0, 0.1, 0.3, 0.6, 1)):
         least, most = max(0, base * (1 - ratio)), min(base, 1 - base * ratio)
@@ -180,11 +180,14 @@ def test_at_most_one_model_in_20_that_is_worse_by_a_share_passes(users, ratio):
 @mark.parametrize("counted", [(0, 0, 0, 9), (9, 0, 0, 9), (0, 9, 0, 9), (0, 0, 9, 9), (2, 3, 4, 9)])
 @mark.parametrize("ratio", [-1, 0, 0.001, 1, 1 + 1e-9, 1000])
 def test_p_of_a_ratio_is_a_probability_for_any_ratio(counted, ratio):
-    assert 0 <= p_of_ratio(*counted, ratio) <= 1
+    assert 0 <= ratio_score_test_p(*counted, ratio) <= 1
 
 
 @mark.slow
 def test_many_differing_users_have_the_normal_p_value_of_a_ratio():
-    exact, normal = p_of_ratio(100, 22, 24, 1000, 0.9), p_of_ratio(10_000, 2200, 2400, 10**5, 0.97)
+    exact, normal = (
+        ratio_score_test_p(100, 22, 24, 1000, 0.9),
+        ratio_score_test_p(10_000, 2200, 2400, 10**5, 0.97),
+    )
     assert exact == approx(stats.norm.sf(_score_of_ratio(100, 22, 24, 1000, 0.9)[0]), rel=0.06)
     assert normal == approx(stats.norm.sf(_score_of_ratio(10**4, 2200, 2400, 10**5, 0.97)[0]))

@@ -17,7 +17,7 @@ from sqlrec.rendering.constants import KEYS
 from sqlrec.rendering.layout import format_statement
 from sqlrec.rendering.names import leave_ambiguous_queries
 from sqlrec.rendering.prune import PASSES, prune_statement
-from sqlrec.rendering.queries import Query, text_of_nodes
+from sqlrec.rendering.queries import Query, format_nodes
 from sqlrec.rendering.tokens import named_queries, parse_tree
 
 from .dialects import slow
@@ -404,7 +404,7 @@ def test_no_query_has_a_key_that_is_the_same_in_all_rows(printed):
         (name, entry.name)
         for name, select in selects
         for entry in select.entries
-        if entry.name in KEYS and constant.fullmatch(text_of_nodes(entry.expression))
+        if entry.name in KEYS and constant.fullmatch(format_nodes(entry.expression))
     ]
 
 

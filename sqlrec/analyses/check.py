@@ -150,7 +150,7 @@ def check(
 def _read_decision(
     rules: Sequence[Rule], k: Any, read: Callable[..., Iterable[MetricRequest]]
 ) -> list[Rule]:
-    """Return the rules of one metric and cutoff each, and rules of segments."""
+    """Split rules into rules of a single metric and cutoff, and rules of segments."""
     if k is not None and not takes_default_cutoff([rule.metric for rule in rules]):
         raise InputError(UNUSED_CUTOFF.format(k=k))
 
@@ -161,7 +161,7 @@ def _read_decision(
 
 
 def _check_by(by: Segments, segmented: Sequence[Rule]) -> None:
-    """Check that a rule has segments: rules that compare models are for all users."""
+    """Check that ``by`` has a rule of values: rules that compare models cover all users."""
     columns = [*by.columns]
     if columns and not segmented:
         column = columns[0]
@@ -188,7 +188,10 @@ def _read_settings(
     if of_stored and against is None:
         raise InputError(f"against=None and {of_stored[0].text!r}: give the stored result")
     if against is not None and not of_stored:
-        raise InputError("no rule uses against: write one, as in 'ndcg@10 >= stored - 0.01'")
+        raise InputError(
+            "against is given, but no rule compares with it: write a rule such as "
+            "'ndcg@10 >= stored - 0.01'"
+        )
     settings = read_settings(interval, correction="none", alternative="noninferior")
     check_options(None, STORED, settings, {})
     return settings
@@ -197,7 +200,7 @@ def _read_settings(
 def _interval_of_errors(
     stored: StoredResult | None, by: Segments, cluster: str | None
 ) -> IntervalName | None:
-    """Return the interval of means whose errors are needed."""
+    """Return the method of the interval of means, if the comparison needs their errors."""
     if stored is not None:
         stored.check_clusters(cluster)
         if not stored.of_users:

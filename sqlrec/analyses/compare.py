@@ -44,7 +44,7 @@ from ..run.differences import (
 from ..run.input_problems import warn_of_empty_segments
 from ..run.job import Call, Job, read_metrics
 from ..run.margins import read_margins
-from ..run.segments import groupings_of, merge_groupings
+from ..run.segments import list_groupings, merge_groupings
 from ..statistics.comparison_options import ComparisonOptions
 from ..statistics.margins import WITHIN
 from .model_ranks import RANKED, RANKED_OVER, rank_models, rank_over_data_sets
@@ -78,7 +78,7 @@ class Comparison(Table):
     - ``relative_low`` and ``relative_high``: the interval of the relative difference, by Fieller.
     - ``better``: the direction of the metric: ``higher``, ``lower`` or ``neither``.
     - ``wins``, ``ties`` and ``losses``: the number of users for whom the model is better than,
-      equal to or worse than the baseline; null where the direction is neither.
+      equal to or worse than the baseline; null if the direction is neither.
     - ``test``: the test that computed ``p``; null without a test.
     - ``p``: the p value of the difference; ``p_adjusted``: corrected for the tests of its
       family, as ``correction`` describes.
@@ -90,7 +90,7 @@ class Comparison(Table):
       ``win_share_low`` and ``win_share_high``.
 
     A value that is not defined is null, such as the interval of a single user or of users whose
-    differences are all equal, and the p value where no user's values differ.
+    differences are all equal, and the p value if no user's values differ.
 
     Attributes:
         user_counts: The number of users that each model's metrics count, as in a Result.
@@ -314,9 +314,9 @@ def compare(
     settings = replace(settings, margins=read_margins(margin, by_name, rules.convention))
     groupings, statements = dict[str, Grouping](), list[Text]()
     jobs, units_jobs = dict[str, Job](), dict[str, Job]()
-    with _storing_values(tables) as stored:
+    with _store_values(tables) as stored:
         baselines = [] if baseline is None else [baseline]
-        for name, columns in groupings_of(by).items():
+        for name, columns in list_groupings(by).items():
             jobs[name], units_jobs[name], baselines = comparison_jobs(
                 requests, settings, baseline, baselines, columns, stored, rules
             )
@@ -351,7 +351,7 @@ def compare(
 
 
 @contextmanager
-def _storing_values(tables: Tables) -> Iterator[Tables]:
+def _store_values(tables: Tables) -> Iterator[Tables]:
     """Store per-user values during a call, so that counts of users and differences share them."""
     stored = tables if tables.values is not None else tables.with_stored_values()
     try:
@@ -362,7 +362,7 @@ def _storing_values(tables: Tables) -> Iterator[Tables]:
 
 
 def _are_stored(jobs: Mapping[str, Job], units: Mapping[str, Job]) -> bool:
-    """Return whether the differences are computed from the values that counts of users store."""
+    """Return whether the counts of users and the differences use the same stored values."""
     return all(
         job.values is not None and job is units[name] and new_plan(job.values, job.plan) is not None
         for name, job in jobs.items()
@@ -385,7 +385,7 @@ def _describe_users(user_counts: Table) -> list[str]:
     try:
         rows = user_counts.rows()
     except (InputError, DataError) as error:
-        return [f"users who are left out are not counted: {error}"]
+        return [f"excluded users are not counted: {error}"]
     return format_users(rows.column_names, rows.to_pylist())
 
 

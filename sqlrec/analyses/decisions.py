@@ -46,7 +46,7 @@ class Rule:
     sign: str = ""  # ``>=``, ``>``, ``<=`` or ``<``; empty for segments.
     # The model to compare with, ``stored`` for the stored result; None for a number.
     model: str | None = None
-    # The number to compare with; next to a model, what is added to its value, or None.
+    # The number to compare with; with a model, the number that is added to its value, or None.
     number: float | None = None
     relative: bool = False  # Whether this is a share of the model's value.
     column: str = ""  # The column of segments.
@@ -54,11 +54,11 @@ class Rule:
 
     @property
     def side(self) -> int:
-        """1 for a rule of larger values, -1 for one of smaller values."""
+        """1 if larger values pass the rule, -1 if smaller values pass."""
         return 1 if self.sign[:1] == ">" else -1
 
     def limit(self, value: float | None) -> float:
-        """Return the limit of the difference from a value."""
+        """Return the limit of the difference from a model's value."""
         return (self.number or 0.0) * (abs(value or 0.0) if self.relative else 1)
 
     def applies_to(self, row: Row) -> bool:
@@ -70,7 +70,7 @@ class Rule:
 def read_rules(
     metrics: Any, models: Collection[str] = (), baseline: str | None = None, primary: str = ""
 ) -> list[Rule]:
-    """Parse rules; ``baseline`` and ``primary`` apply where no rule has a model or a metric."""
+    """Parse rules; ``baseline`` and ``primary`` are the model and the metric if a rule has none."""
     texts = [metrics] if isinstance(metrics, str) else metrics
     if not isinstance(texts, Iterable):
         texts = ()
@@ -138,7 +138,7 @@ def _read_rule(text: str, models: Collection[str]) -> Rule:
 def expand_rules(
     rules: Iterable[Rule], read: Callable[[str], Iterable[MetricRequest]]
 ) -> Iterator[Rule]:
-    """Yield rules of one metric and cutoff each, and rules of segments."""
+    """Yield a rule for each metric and cutoff, and the rules of segments."""
     for rule in rules:
         try:
             requests = [*read(rule.metric)] if rule.metric else []
@@ -276,8 +276,8 @@ def _check_segments(
 ) -> list[Record]:
     """Check that no segment is significantly worse by a metric: a row for each loss.
 
-    The metric is that of the rule, or else the first. A model that is worse in every segment has
-    one row.
+    The rule names the metric; by default it is the first. A model that is worse in every segment
+    has one row.
     """
     metric = rule.request.text if rule.request else metrics[0]
     metrics = list(dict.fromkeys([metric, *metrics]))

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..engines.connect import open_engine, session_of
+from ..engines.connect import find_spark_session, open_engine
 from ..errors import DataError, InputError, first_line_of_error, safe_cause
 from ..inputs.columns import Columns
 from ..inputs.read import Inputs
@@ -126,7 +126,7 @@ def interleaved(
     segments = [*Segments.read(by).columns]
     check_segment_names(segments, ["model", "baseline", *_COUNTS, *_VALUES, "click"])
     tables = {"impressions": impressions}
-    engine_or_session = session_of(tables) if engine is None else engine
+    engine_or_session = find_spark_session(tables) if engine is None else engine
     runner = open_engine(engine_or_session, settings, False)
     inputs, source = _read_impressions(read_streams(tables, runner), runner, columns, segments)
     if unit == "user" and "user_id" not in source.columns:

@@ -112,7 +112,7 @@ def _read_differences(difference: Any, table: pa.Table | Rows) -> dict[Name, Mar
 
 
 def _plan_row(row: Row, design: str, sizes: Mapping[Name, Margin], test: NextTest) -> Record:
-    """Plan a test from one row. With clusters, the number of users per cluster stays the same."""
+    """Plan a test from one row. With clusters, the number of users per cluster is unchanged."""
     plan: Record = dict.fromkeys((*_PLANNED[1:], *_DIFFERENCE))
     plan["users"] = test.sample_size or row["users"]
     units, error = row.get("clusters") or row["users"], row["standard_error"]

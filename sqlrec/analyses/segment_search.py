@@ -75,9 +75,9 @@ def search_segments(
         )
     names = (columns,) if isinstance(columns, str) else tuple(columns)
     _check_tables_of_columns(tables, names)
-    attributes, omitted = _searched_columns(job, tables, "users", names)
+    attributes, omitted = _select_columns(job, tables, "users", names)
     job = replace(call, by=[attribute.column for attribute in attributes]).prepare(request)
-    of_items, others = _searched_columns(job, tables, "items", names)
+    of_items, others = _select_columns(job, tables, "items", names)
     attributes, omitted = [*attributes, *of_items], [*omitted, *others]
     if tables.history is not None and (not names or HISTORY in names):
         attributes.append(Attribute(HISTORY, "history", "past_size", True, {}))
@@ -119,7 +119,7 @@ def search_segments(
 
 
 def _check_tables_of_columns(tables: Tables, names: Sequence[str]) -> None:
-    """Check that the tables of the columns are there."""
+    """Check that the tables of the columns are not missing."""
     if tables.users is None and tables.history is None:
         raise InputError(
             "find_segments() and users=None: segments are values of columns of users; give users, "
@@ -135,10 +135,10 @@ def _check_tables_of_columns(tables: Tables, names: Sequence[str]) -> None:
                 )
 
 
-def _searched_columns(
+def _select_columns(
     job: Job, tables: Tables, table: str, names: Sequence[str]
 ) -> tuple[list[Attribute], list[str]]:
-    """Return the columns of a table to search, and the names of the others."""
+    """Return the columns of a table to search, and the names of columns that are not searched."""
     own = [
         name for name in names if name != HISTORY and name.startswith(ITEMS) == (table == "items")
     ]
@@ -227,7 +227,7 @@ def _other_users(row: Row, overall: Mapping[str, Sample]) -> Sample:
 
 
 def _drop_complements(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]:
-    """Return rows without the larger segment of columns with two, whose test is the same."""
+    """Drop the larger segment of columns with two segments, since both have the same test."""
     columns = group_by(segments, lambda row: (row["model"], row["column_number"])).values()
     pairs = [column for column in columns if len(column) == 2]
     larger = [max(pair, key=lambda row: (row["users"], row["segment"] or "")) for pair in pairs]
@@ -235,7 +235,7 @@ def _drop_complements(rows: Iterable[Row], segments: Iterable[Row]) -> list[Row]
 
 
 def _difference_in_segment(row: Row, attributes: Sequence[Attribute]) -> Record:
-    """Return the difference in a segment, as a comparison by its column has it."""
+    """Return the difference in a segment, with the columns of a comparison by its column."""
     column, segment = attributes[row["column_number"] - 1].name, row["segment"]
     if row["low"] is not None:
         ends = (f"{x:.0f}" if x == round(x) else f"{x:.6g}" for x in (row["low"], row["high"]))
@@ -247,7 +247,7 @@ def _difference_in_segment(row: Row, attributes: Sequence[Attribute]) -> Record:
 def _test_segment(
     row: Row, attributes: Sequence[Attribute], overall: Mapping[str, Sample]
 ) -> Record:
-    """Return the test of a segment against the rest."""
+    """Return the test of a segment against the other users."""
     rest, own = _other_users(row, overall), _difference_in_segment(row, attributes)
     return {
         "model": row["model"],

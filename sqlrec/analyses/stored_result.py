@@ -1,4 +1,4 @@
-"""Results and per-user values that were stored, to compare new values with."""
+"""Stored results and per-user values, which new values are compared with."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..errors import DataError, InputError, first_line_of_error, safe_cause, sug
 from ..inputs.columns import Columns
 from ..inputs.read import Inputs
 from ..options import Settings
-from ..plan.build import plan_of_stored_values
+from ..plan.build import plan_stored_comparison
 from ..records import Record, Row
 from ..results.result import Result, read_stored_result
 from ..results.rows import Rows
@@ -112,7 +112,7 @@ class StoredResult:
         )
 
     def _check_values(self) -> None:
-        """Check that values are numbers, and that a user has one of each metric.
+        """Check that values are numbers, and that a user has one value of each metric.
 
         A null per-user value is undefined, which is valid.
         """
@@ -253,7 +253,7 @@ class StoredResult:
 
     def _comparison_job(self, requests: list[MetricRequest], segments: list[str]) -> Job:
         """Return the job of a comparison of the per-user values in a table."""
-        plan = plan_of_stored_values(requests, segments, [_NOW], _VALUES)
+        plan = plan_stored_comparison(requests, segments, [_NOW], _VALUES)
         return Job(requests, Inputs(self.engine, Columns(None, (), TABLES)), plan)
 
     def _create_values(self, path: Path, job: Job, model: str, other: str) -> None:
@@ -334,7 +334,7 @@ def _limit_distance(
     """Return the distance from the difference of two means of different users to its limit.
 
     Source: Welch 1947, doi.org/10.1093/biomet/34.1-2.28, for unequal variances. With ``always``,
-    each mean has a limit of its own with half the error probability.
+    each mean has a separate limit with half the error probability.
     """
     pairs = [*zip(variances, rows, strict=True)]
     if settings.interval == "always":

@@ -1,4 +1,4 @@
-"""Ways from sqlrec's value of a metric to another one, step by step."""
+"""Steps from sqlrec's value of a metric to another value."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SAME = 1e-9
 
 @dataclass(frozen=True)
 class Target:
-    """A value that sqlrec's value leads to."""
+    """The value at the end of the steps from sqlrec's value."""
 
     name: str  # The value as the caller wrote it, or the library.
     model: str
@@ -49,7 +49,7 @@ def targets_of_value(
 ) -> list[Target]:
     """Return the form with a value and the fewest switches, or else the nearest form.
 
-    A form of a library precedes a form of none.
+    Forms of libraries precede other forms.
     """
     text, number, decimals = parse_target_value(value)
     own = forms[0]
@@ -99,7 +99,7 @@ def targets_of_libraries(
 
 
 def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[Record]:
-    """Return a row for sqlrec's value, and one for each switch on the way to a target."""
+    """Return a row for sqlrec's value, and a row for each switch on the way to a target."""
     request, model = own.request, target.model
     start = evaluator.values([])[model, request.label]
     rows = [_step_row(0, (), start, None, request.k) | {"touched": None}]
@@ -134,14 +134,14 @@ def _step_row(
 
 
 def command_of_form(own: MetricRequest, form: Form) -> str:
-    """Return the arguments of ``sqlrec evaluate`` that print a form, or nothing."""
+    """Return the arguments of ``sqlrec evaluate`` that compute a form; empty if there are none."""
     names = dict.fromkeys(name.split()[0] for name in form.names)
     texts = [_request_text(own, form, name) for name in (*names, OWN)]
     return min(filter(None, texts), key=len, default="")
 
 
 def _request_text(own: MetricRequest, form: Form, name: str) -> str:
-    """Return the arguments that print a form, as differences from a library's own form."""
+    """Return the arguments that compute a form, as differences from a library's own form."""
     entry = convention(name).entry(own.metric.name)
     defaults = {key: allowed[0] for key, allowed in own.metric.params.items()}
     library = {key: own.metric.read_param(key, value) for key, value in entry.params.items()}
@@ -162,7 +162,7 @@ def _request_text(own: MetricRequest, form: Form, name: str) -> str:
 
 
 def _public_choice(rule: str, value: Any) -> str | None:
-    """Return a caller's word for a choice of a rule; None if only conventions have it."""
+    """Return the public name of a choice of a rule; None if only conventions have the choice."""
     option = OPTIONS.get(rule)
     if option is None or value is None:
         return None

@@ -154,7 +154,7 @@ def _metrics_with_same_rows(metric: headers.Metric) -> list[headers.Metric]:
 
 
 def _common_tables(metrics: Iterable[headers.Metric]) -> set[str]:
-    """Return the tables that all of some metrics read, which their rows require."""
+    """Return the tables that each of the metrics reads, so that their rows require them."""
     return set.intersection(
         *({need.table for need in metric.needs if not need.when} for metric in metrics)
     )

@@ -194,7 +194,7 @@ class Metric:
 
     @property
     def unexpected(self) -> Mapping[str, Sequence[str]]:
-        """The values of parameters that have no second form."""
+        """The values of parameters without a form for ``ties=expected``."""
         conditions = re.findall(r"(\w+)=([\w|]+)", self.entries.get("Ties", ""))
         return {key: values.split("|") for key, values in conditions}
 
@@ -279,13 +279,13 @@ def texts() -> dict[str, str]:
 
 @cache
 def _row_kinds() -> set[str]:
-    """Return the kinds of rows of metrics: files with a macro of their name for a kind."""
+    """Return the kinds of rows that metrics can have: files with a macro of the same name."""
     texts = {
         path.stem: path.read_text(encoding="utf-8")
         for path in (sql_folder() / "rows").glob("*.sql")
     }
     kinds = {name for name, text in texts.items() if f"macro {name}(plan, kind, used)" in text}
-    # Rows of ties belong to the second form of metrics.
+    # The rows of the second macro of a metric, for ties.
     return kinds - {EXPECTED}
 
 

@@ -71,7 +71,7 @@ class MetricRequest:
 
     @property
     def unexpected(self) -> list[str]:
-        """The parameters whose values have no second form for equal scores."""
+        """The parameters whose values have no form for ``ties=expected``."""
         settings = self.settings
         return [key for key, values in self.metric.unexpected.items() if settings[key] in values]
 
@@ -156,7 +156,7 @@ def _split_requests(
     """
     texts: list[str] = []
     for name, cutoffs in _PARTS.findall(text):
-        if default_cutoffs and _lacks_cutoff(name):
+        if default_cutoffs and _needs_cutoff(name):
             name, cutoffs = f"{name}@{default_cutoffs[0]}", ",".join(default_cutoffs[1:])
         if name in (*PRESETS, EVERYTHING):
             if cutoffs:
@@ -175,7 +175,7 @@ def _split_requests(
     return texts
 
 
-def _lacks_cutoff(name: str) -> bool:
+def _needs_cutoff(name: str) -> bool:
     """Return whether a metric without a cutoff takes the default cutoffs."""
     plain = name.partition("(")[0]
     return "@" not in name and (
@@ -187,7 +187,7 @@ def takes_default_cutoff(metrics: Any) -> bool:
     """Return whether some metric takes the default cutoffs."""
     texts = [metrics] if isinstance(metrics, str) else metrics
     parts = (_PARTS.findall(text) for text in texts if isinstance(text, str))
-    return any(_lacks_cutoff(name) for part in parts for name, _ in part)
+    return any(_needs_cutoff(name) for part in parts for name, _ in part)
 
 
 def _all_available_metrics(

@@ -37,7 +37,7 @@ class LabeledText(str):
         return text
 
     @classmethod
-    def joined(cls, notes: Sequence[str]) -> LabeledText:
+    def join_notes(cls, notes: Sequence[str]) -> LabeledText:
         """Join notes with semicolons."""
         parts = [""]
         for index, note in enumerate(notes):

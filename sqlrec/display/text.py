@@ -123,7 +123,7 @@ def _replace_unsupported_characters(layout: Layout, style: Style) -> Layout:
     )
 
 
-def width_of(text: str) -> int:
+def text_width(text: str) -> int:
     """Return the width of a string in columns of a terminal."""
     if text.isascii():
         return len(text)
@@ -136,16 +136,16 @@ def width_of(text: str) -> int:
 
 def wrap_lines(text: str, width: int | None, indent: str = "") -> list[str]:
     """Wrap a string into lines with a hanging indent; long words break too."""
-    if width is None or width_of(text) <= width:
+    if width is None or text_width(text) <= width:
         return [text]
     width = max(width, len(indent) + 2)
     lines, line = [], ""
     for part in _split_words(text, width - len(indent)):
-        if line.strip() and width_of((line + part).rstrip()) > width:
+        if line.strip() and text_width((line + part).rstrip()) > width:
             lines.append(line.rstrip())
             line, part = indent, part.lstrip()
         line += part
-        while width_of(line.rstrip()) > width:
+        while text_width(line.rstrip()) > width:
             index = _cut_at(line, width)
             lines.append(line[:index])
             line = indent + line[index:]
@@ -156,20 +156,20 @@ def _split_words(text: str, width: int) -> list[str]:
     """Return blanks and words; words that are wider than a line are split."""
     pieces: list[str] = []
     for word in filter(None, _BLANK.split(text)):
-        pieces += _BREAK.split(word) if width_of(word) > width else [word]
+        pieces += _BREAK.split(word) if text_width(word) > width else [word]
     return pieces
 
 
 def truncate(text: str, width: int) -> str:
     """Truncate a string to a width, with an ellipsis."""
-    return text if width_of(text) <= width else text[: _cut_at(text, max(1, width - 1))] + "…"
+    return text if text_width(text) <= width else text[: _cut_at(text, max(1, width - 1))] + "…"
 
 
 def _cut_at(text: str, width: int) -> int:
     """Return the number of characters that fit, at least one."""
     used = 0
     for index, character in enumerate(text):
-        used += width_of(character)
+        used += text_width(character)
         if used > width:
             return max(1, index)
     return len(text)
@@ -259,12 +259,12 @@ def _column_widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]
         cells = [row[index] for row in layout.rows()]
         pad = _signs_width(cells)
         lines = [line for cell in cells for line in _cell_texts(cell, stacked, pad)]
-        width = max(map(width_of, [column.full, *lines]), default=1)
+        width = max(map(text_width, [column.full, *lines]), default=1)
         natural.append(width)
         if column.cut:
             minimum.append(min(_NARROWEST, width))
         elif column.number:
-            minimum.append(max(_longest_piece(column.full), *map(width_of, lines), 1))
+            minimum.append(max(_longest_piece(column.full), *map(text_width, lines), 1))
         else:
             limit = _UNBROKEN_NAME if column.key else _UNBROKEN
             pieces = (_longest_piece(text, limit) for text in (column.full, *lines))
@@ -274,7 +274,7 @@ def _column_widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]
 
 def _longest_piece(text: str, limit: int = _UNBROKEN) -> int:
     """Return the width of the longest piece of a string, whose longer words break."""
-    return max((width_of(piece) for piece in _split_words(text, limit)), default=1)
+    return max((text_width(piece) for piece in _split_words(text, limit)), default=1)
 
 
 def _signs_width(cells: Sequence[Cell]) -> int:
@@ -298,12 +298,13 @@ def _table_lines(form: _Form, style: Style) -> list[str]:
     indexes = range(len(layout.columns))
     pads = [_signs_width([row[index] for row in layout.rows()]) for index in indexes]
     spreads = [
-        max((width_of(row[index].spread) for row in layout.rows()), default=0) for index in indexes
+        max((text_width(row[index].spread) for row in layout.rows()), default=0)
+        for index in indexes
     ]
     spread_widths = [0] * len(spreads) if form.stacked else spreads
     heads = [
         [
-            (_add_codes(line, ("bold",), style), width_of(line))
+            (_add_codes(line, ("bold",), style), text_width(line))
             for line in wrap_lines(column.full, width)
         ]
         for column, width in zip(layout.columns, widths, strict=True)
@@ -332,14 +333,14 @@ def _cell_lines(
     if not column.number:
         texts = [truncate(cell.text, width)] if column.cut else wrap_lines(cell.text, width)
         texts = [text.translate(_PLAIN) for text in texts] if style.ascii else texts
-        return [(_add_codes(text, looks, style), width_of(text)) for text in texts]
+        return [(_add_codes(text, looks, style), text_width(text)) for text in texts]
     signs = _cell_signs(cell).ljust(pad)
-    main = (_add_codes(cell.text, looks, style) + signs, width_of(cell.text) + pad)
+    main = (_add_codes(cell.text, looks, style) + signs, text_width(cell.text) + pad)
     spread = _add_codes(cell.spread, ("dim",), style)
     if spread_width:
-        blank = " " * (spread_width - width_of(cell.spread))
+        blank = " " * (spread_width - text_width(cell.spread))
         return [(f"{main[0]} {spread}{blank}", main[1] + 1 + spread_width)]
-    return [main, (spread + " " * pad, width_of(cell.spread) + pad)] if cell.spread else [main]
+    return [main, (spread + " " * pad, text_width(cell.spread) + pad)] if cell.spread else [main]
 
 
 def _join_cells(cells: Sequence[list[Line]], form: _Form) -> list[str]:
@@ -348,8 +349,8 @@ def _join_cells(cells: Sequence[list[Line]], form: _Form) -> list[str]:
     for index in range(max(len(cell) for cell in cells)):
         parts = []
         for cell, column, width in zip(cells, form.layout.columns, form.widths, strict=True):
-            text, text_width = cell[index] if index < len(cell) else ("", 0)
-            blank = " " * (width - text_width)
+            text, cell_width = cell[index] if index < len(cell) else ("", 0)
+            blank = " " * (width - cell_width)
             parts.append(blank + text if column.number else text + blank)
         lines.append(_GAP.join(parts))
     return lines

@@ -92,7 +92,7 @@ _INSIDE: dict[str, Callable[[Any], Any]] = {
 
 
 def _driver_layers(source: Any) -> Iterator[Any]:
-    """Yield an object and the objects inside of it, down to the connection of the driver."""
+    """Yield an object and the objects that it wraps, down to the connection of the driver."""
     yield source
     inside = next((_INSIDE[name] for name in _class_names(source) if name in _INSIDE), None)
     is_cursor = hasattr(source, "fetchall") and not hasattr(source, "cursor")
@@ -121,10 +121,10 @@ def resolve_tables(inputs: Mapping[str, Any], engine: Any) -> tuple[dict[str, An
         # With other styles of parameters, SQLAlchemy doubles each % of a query.
         plain = type(source.dialect)(paramstyle="named")
         return _map_tables(inputs, lambda table: _compile_select(table, plain)), engine
-    return {**inputs}, session_of(inputs) if engine is None else engine
+    return {**inputs}, find_spark_session(inputs) if engine is None else engine
 
 
-def session_of(inputs: Mapping[str, Any]) -> Any:
+def find_spark_session(inputs: Mapping[str, Any]) -> Any:
     """Return the session of the Spark frames among inputs, if any; there may be only one."""
     frames = (
         table

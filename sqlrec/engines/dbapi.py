@@ -56,7 +56,7 @@ class DBAPI(Engine):
         return self._run(sql)[0]
 
     def _add_md5(self) -> None:
-        """Add an MD5 function to SQLite, which has none."""
+        """Add an MD5 function to SQLite."""
         if not hasattr(self.connection, "create_function"):
             raise InputError(
                 "engine: samples of users need MD5, which SQLite does not have and ADBC can't add: "
@@ -102,7 +102,7 @@ class DBAPI(Engine):
         return {name: type_name for name, type_name in named.items() if type_name not in standard}
 
     def _types_of_sqlite(self, relation: str, names: list[str]) -> dict[str, str]:
-        """Return the types of the values in SQLite, where a column can have several types."""
+        """Return the types of the values in SQLite, whose columns can have several types."""
         types = [f"group_concat(distinct typeof({identifier(n, 'sqlite')}))" for n in names]
         values = self.query(f"select {', '.join(types)} from {relation}").to_pylist()[0].values()
         kinds = {

@@ -113,7 +113,7 @@ def head_lines(path: str, encoding: str = "utf-8") -> list[str]:
     return [*islice(read_lines(path, encoding), HEAD_LINES)]
 
 
-def encoding_of(path: str, encoding: str | None) -> str:
+def detect_encoding(path: str, encoding: str | None) -> str:
     """Return the encoding of a local file: the caller's, or by byte order mark, or UTF-8."""
     if encoding is not None:
         return encoding

@@ -102,7 +102,7 @@ class DuckDB(Engine):
 
         An error would end it, so statements then run in another cursor.
         """
-        self.in_transaction = not self.own and _in_transaction(self.connection)
+        self.in_transaction = not self.own and _has_transaction(self.connection)
 
     def release(self) -> None:
         """Close sqlrec's own connection, to free its threads and memory between calls."""
@@ -134,7 +134,7 @@ class DuckDB(Engine):
         return _estimate_rows(json.loads(plan)[0])
 
     def query(self, sql: str) -> pa.Table | None:
-        """Run a query and return its rows; without PyArrow, return None and do not run it."""
+        """Run a query and return its rows; without PyArrow, return None without running it."""
         try:
             import pyarrow  # noqa: F401
         except ImportError:
@@ -229,7 +229,7 @@ class DuckDB(Engine):
         """Return the relation of a text file, its types, and the types that columns are cast to.
 
         Types of JSON are fixed to the types of all its rows. Types of other text files are inferred
-        from all values of the columns that are read, each of which must be numeric or not.
+        from all values of the columns that are read; ``columns`` has whether each must be numeric.
         """
         if relation.startswith("read_json("):
             return self._typed_json(relation, types, columns)
@@ -425,7 +425,7 @@ def _estimate_rows(node: Mapping[str, Any]) -> int:
     return int(rows) if name in _SCANS else 0
 
 
-def _in_transaction(connection: duckdb.DuckDBPyConnection) -> bool:
+def _has_transaction(connection: duckdb.DuckDBPyConnection) -> bool:
     """Return whether a connection has a transaction open, which two statements then share."""
     import duckdb
 

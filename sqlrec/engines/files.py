@@ -21,7 +21,7 @@ from .delimited import (
     Layout,
     binary_kind,
     delimited_relation,
-    encoding_of,
+    detect_encoding,
     group_layouts,
     head_lines,
     infer_layout,
@@ -234,7 +234,7 @@ def _remote_relation(sources: _Sources, form: File) -> str:
 
 def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
     table = name.partition("[")[0]
-    encodings = {path: encoding_of(path, form.encoding) for path in sources.files}
+    encodings = {path: detect_encoding(path, form.encoding) for path in sources.files}
     heads = {path: head_lines(path, encodings[path]) for path in sources.files}
     first, lines = next(((p, x) for p, x in heads.items() if any(map(str.strip, x))), ("", []))
     if not first:

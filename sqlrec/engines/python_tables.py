@@ -78,14 +78,14 @@ def as_user_rows(value: Any, name: str) -> pa.Table | None:
         is_by_user = bool(value.index.is_unique) and len(value) and _is_ids(value.iloc[0])
         return as_user_rows(value.to_dict(), name) if is_by_user else None
     if isinstance(value, Mapping):
-        return arrow_table_of_columns(value) if _has_columns(value) else _rows_by_user(value, name)
+        return columns_to_arrow(value) if _has_columns(value) else _rows_by_user(value, name)
     is_list = isinstance(value, list | tuple) and bool(value)
     if is_list and all(isinstance(row, Mapping) for row in value):
         names = dict.fromkeys(key for row in value for key in row)
-        return arrow_table_of_columns({str(key): [row.get(key) for row in value] for key in names})
+        return columns_to_arrow({str(key): [row.get(key) for row in value] for key in names})
     if _is_array(value) or (is_list and all(map(_is_ids, value))):
         items = _array_rows(value, name)
-        return _table_of_lists([*range(len(items))], items, name)
+        return _lists_to_table([*range(len(items))], items, name)
     return None
 
 
@@ -100,8 +100,8 @@ def _rows_by_user(value: Mapping[Any, Any], name: str) -> pa.Table | None:
         if not is_empty and not _FORMS[form](items):
             raise InputError(f"{name}[{user!r}] is {items!r:.80}: give {form} for each user")
     if form == "a list of items":
-        return _table_of_lists([*value], [*value.values()], name)
-    return rows_of_users(value, _VALUES.get(name.partition("[")[0], "relevance"))
+        return _lists_to_table([*value], [*value.values()], name)
+    return expand_user_rows(value, _VALUES.get(name.partition("[")[0], "relevance"))
 
 
 def _array_rows(value: Any, name: str) -> list[Any]:
@@ -127,36 +127,36 @@ def _array_rows(value: Any, name: str) -> list[Any]:
     return [*value.tolist()]
 
 
-def rows_of_users(users: Mapping[Any, Any], value: str) -> pa.Table:
+def expand_user_rows(users: Mapping[Any, Any], value: str) -> pa.Table:
     """Return a row per user and item of dicts or pairs by user, with the number as a column."""
     pairs = {
         user: items.items() if isinstance(items, Mapping) else items
         for user, items in users.items()
     }
-    return table_of_rows([(user, *pair) for user in pairs for pair in pairs[user]], value)
+    return rows_to_table([(user, *pair) for user in pairs for pair in pairs[user]], value)
 
 
-def _table_of_lists(users: Sequence[Any], items: Sequence[Any], name: str) -> pa.Table:
+def _lists_to_table(users: Sequence[Any], items: Sequence[Any], name: str) -> pa.Table:
     if name.partition("[")[0] not in _VALUES:
         pairs = zip(users, items, strict=True)
-        return table_of_rows([(user, item) for user, values in pairs for item in values])
+        return rows_to_table([(user, item) for user, values in pairs for item in values])
     for user, values in zip(users, items, strict=True):
         if isinstance(values, Set):
             raise InputError(
                 f"{name}[{user!r}] is a set, which has no order: give a list from best to worst"
             )
-    return arrow_table_of_columns({"user_id": users, "item_id": [[*values] for values in items]})
+    return columns_to_arrow({"user_id": users, "item_id": [[*values] for values in items]})
 
 
-def table_of_rows(rows: Sequence[tuple[Any, ...]], *values: str) -> pa.Table:
+def rows_to_table(rows: Sequence[tuple[Any, ...]], *values: str) -> pa.Table:
     """Return the table of rows with a user, an item and values."""
     names = ("user_id", "item_id", *values)
-    return arrow_table_of_columns(
+    return columns_to_arrow(
         {name: [row[index] for row in rows] for index, name in enumerate(names)}
     )
 
 
-def arrow_table_of_columns(columns: Mapping[str, Any]) -> pa.Table:
+def columns_to_arrow(columns: Mapping[str, Any]) -> pa.Table:
     """Return a table of columns."""
     import pyarrow as pa
 

@@ -1,4 +1,4 @@
-"""The caller's column names, and where a table has them."""
+"""The caller's column names, and their columns in tables."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Columns:
         return column_index(name, table, names), False
 
     def lookup(self, name: str, table: str, names: Sequence[str]) -> str | None:
-        """Return the caller's column for a standard name, None if the table has none."""
+        """Return the caller's column for a standard name, None if the table does not have it."""
         index = None
         with suppress(InputError):  # The error is raised again when the column is read.
             index, _ = self.find(name, table, names)

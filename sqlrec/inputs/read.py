@@ -334,7 +334,7 @@ class Inputs:
             raise InputError(message) from safe_cause(error)
 
     def _is_model(self, name: str) -> bool:
-        """Return whether a name is that of a model of recs."""
+        """Return whether a name is the name of a model in recs."""
         recs = self.tables.get("recs")
         if recs is None or isinstance(recs, Mapping):
             return name in (recs or ())

@@ -29,7 +29,7 @@ class Loss(NamedTuple):
 
 
 def loss_of(row: Row) -> float:
-    """Return how much worse the model is than the baseline; below 0 if it is better."""
+    """Return the loss of the model compared with the baseline; below 0 if it is better."""
     return -round_last_digits(row["difference"] or 0.0) * SIGNS[row["better"]]
 
 

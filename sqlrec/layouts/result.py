@@ -598,7 +598,7 @@ def _result_notes(
     if parts:
         yield "; ".join(filter(None, (*parts, format_gain(rows))))
     if notes := format_unusual_counts(user_counts, segments=segments):
-        yield LabeledText.joined(notes)
+        yield LabeledText.join_notes(notes)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
         yield "rows have no order: ties are ordered by item, repeats count at their best row"
     if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segments:

@@ -23,8 +23,8 @@ def find_available(
 ) -> list[str]:
     """Return the metrics whose tables and columns are all among the inputs.
 
-    Parameters have their defaults. Excluded are metrics with a parameter that has no default,
-    metrics that the convention or the rule for ties does not support, and invalid cutoffs.
+    Parameters have their defaults. Metrics with a parameter without a default, metrics that the
+    convention or the rule for ties does not support, and invalid cutoffs are excluded.
     """
     named_convention(convention)
     columns = {name: _readable_columns(inputs, name) for name in inputs.tables}

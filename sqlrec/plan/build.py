@@ -424,7 +424,7 @@ def _list_order(sources: list[Source], rules: MetricRules) -> tuple[str, bool]:
     raise InputError(messages.COLUMN_LACKS.format(**details, columns=has) + hint)
 
 
-def plan_of_stored_values(
+def plan_stored_comparison(
     requests: list[MetricRequest], segments: Sequence[str], models: Sequence[str], table: str
 ) -> Plan:
     """Return the plan of a comparison of the per-user values in a table of DuckDB."""

@@ -91,7 +91,7 @@ class Kind:
 class Plan(MetricRules):
     """The plan of one set of rules, or the common part of several sets.
 
-    The rules follow from the metrics, as far as the inputs allow them.
+    The rules follow from the metrics and the inputs.
     """
 
     # The properties of the values of rules, which sql/rules declares.

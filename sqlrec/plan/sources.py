@@ -225,7 +225,7 @@ def _check_logs(
 
 @contextmanager
 def _keep_first_error(errors: dict[str, ColumnError], table: str) -> Iterator[None]:
-    """Keep the first error of a table's columns, so that one error names those of all tables."""
+    """Keep the first error of a table's columns, so that one error names all missing columns."""
     try:
         yield
     except ColumnError as error:

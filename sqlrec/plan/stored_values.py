@@ -31,7 +31,7 @@ def find_plan(values: StoredValues, plan: Plan, *, results: bool = False) -> Pla
 # Attributes that depend on all cutoffs of a call.
 _CUTOFFS = ("cutoffs", "k", "largest_k", "depth")
 
-# Attributes that per-user values do not depend on.
+# Attributes that do not change per-user values.
 _AFTER: Any = {
     **{"title": "", "kinds": [], "errors": False, "summaries": [], "complete": False},
     **{"pairs": [], "stored": None},

@@ -77,7 +77,7 @@ class Chart:
     def numbers(self, rows: Iterable[Row]) -> dict[str, int]:
         """Return the names in order, with the numbers of their colors and shapes.
 
-        The reference is the last, and has -1.
+        The reference is last, with the number -1.
         """
         models = {str(row[self.color]): row.get("model") for row in rows}
         reference = {}
@@ -149,7 +149,7 @@ def format_value(value: Any, form: str = "number", digits: int | None = None) ->
     return text + unit
 
 
-def digits_of(values: Sequence[float]) -> int:
+def tick_decimals(values: Sequence[float]) -> int:
     """Return the number of decimals that distinguishes the ticks of an axis."""
     steps = [abs(b - a) for a, b in pairwise(values) if b != a]
     step = min(steps, default=1.0)

@@ -11,7 +11,7 @@ from ..run.differences import no_common_user_error
 from ..run.job import Call, Job
 from ..statistics.formulas import interval_from_error
 from .chart import Axis, Chart, format_value
-from .from_results import panel_of
+from .from_results import format_panel
 from .plot import Plot
 
 HISTORY = "history"
@@ -41,7 +41,7 @@ def differences(call: Call, *, baseline: str) -> Plot:
     if not rows:
         raise no_common_user_error(job, baseline)
     for row in rows:
-        row["panel"] = panel_of(row, segments)
+        row["panel"] = format_panel(row, segments)
     several = len({row["panel"] for row in rows}) > 1
     notes = {}
     for row in rows:
@@ -153,7 +153,7 @@ def activity(call: Call, *, level: float = 0.95) -> Plot:
     for row in rows:
         mean = row["value"], row["users"], row["standard_error"]
         row["low"], row["high"] = interval_from_error("t", level, *mean)
-        row["panel"] = panel_of(row, job.segments)
+        row["panel"] = format_panel(row, job.segments)
     limits = {row["decile"]: {row["least_items"]: 0, row["most_items"]: 0} for row in rows}
     labels = ["\u2013".join(map(str, ends)) for _, ends in sorted(limits.items())]
     title = "items in the history, in groups of about the same number of users"

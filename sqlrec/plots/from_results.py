@@ -70,7 +70,7 @@ def axis_title(row: Row, request: str) -> str:
     return f"{name_for_papers(request)} {ARROWS.get(metric_direction(row['metric']), '')}".rstrip()
 
 
-def panel_of(row: Row, segments: Sequence[str], cutoff: bool = True) -> str:
+def format_panel(row: Row, segments: Sequence[str], cutoff: bool = True) -> str:
     """Format the panel of a row: metric, arrow and segment."""
     request = row["asked"] if cutoff else re.sub(r"@[^)]*$", "", row["asked"])
     where = f", {format_segment(row, segments)}" if segments else ""
@@ -109,7 +109,7 @@ def _plot_over_column(name: str, rows: list[Record], table: Any, sql: str, x: Ax
     if name == "curve" or len(marks) < 12:
         x = replace(x, at=tuple(marks))
     for row in rows:
-        row["panel"] = panel_of(row, segments, cutoff=name != "curve")
+        row["panel"] = format_panel(row, segments, cutoff=name != "curve")
     models = len({row["model"] for row in rows})
     metrics = {row["panel"].partition(",")[0].rstrip(" \u2191\u2193"): None for row in rows}
     what = join_words([*metrics]) if len(metrics) < 4 else f"{len(metrics)} metrics"

@@ -16,9 +16,9 @@ from .chart import (
     GRAY,
     Axis,
     Chart,
-    digits_of,
     format_value,
     round_ticks,
+    tick_decimals,
     widen_range,
 )
 
@@ -58,7 +58,7 @@ _SHAPES = (
 )
 
 
-def width_of(text: str, size: float = SIZE) -> float:
+def text_width(text: str, size: float = SIZE) -> float:
     """Estimate the width of a string in a sans-serif font."""
     total = 0.0
     for letter in text:
@@ -75,9 +75,9 @@ def width_of(text: str, size: float = SIZE) -> float:
 
 def truncate_text(text: str, width: float, size: float = SIZE) -> str:
     """Truncate a string to a width."""
-    if width_of(text, size) <= width:
+    if text_width(text, size) <= width:
         return text
-    while text and width_of(text + "\u2026", size) > width:
+    while text and text_width(text + "\u2026", size) > width:
         text = text[:-1]
     return text.rstrip() + "\u2026"
 
@@ -90,7 +90,7 @@ def truncate_names(names: Sequence[str], width: float) -> dict[str, str]:
         if seen[short] > 1:
             head = truncate_text(name, width / 2)
             tail = name
-            while width_of(head + tail) > width:
+            while text_width(head + tail) > width:
                 tail = tail[1:]
             short_names[name] = head + tail
     return short_names
@@ -101,7 +101,7 @@ def wrap_text(text: str, width: float, size: float = SMALL) -> list[str]:
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and width_of(longer, size) > width:
+        if lines[-1] and text_width(longer, size) > width:
             lines.append(word)
         else:
             lines[-1] = longer
@@ -233,24 +233,24 @@ class _Panel:
         x, line = 6.0, y + 12
         for name in self.present:
             text = truncate_text(name, WIDTH - 40)
-            if x > 6 and x + 14 + width_of(text) > WIDTH:
+            if x > 6 and x + 14 + text_width(text) > WIDTH:
                 x, line = 6.0, line + 18
             self.parts.append(self.group(name, self.shape(name, x, line - 4)))
             self.parts.append(_svg_text(x + 9, line, text, of="t"))
-            x += 28 + width_of(text)
+            x += 28 + text_width(text)
         return line + 8
 
     def _place_scales(self, top: float) -> None:
         """Set the edges of the plot area, and the scales of the axes."""
         chart, right = self.chart, 14.0
         if self.ends:
-            right = min(130, max(map(width_of, self.ends.values())) + 20)
+            right = min(130, max(map(text_width, self.ends.values())) + 20)
         if self.categories:
             self.top = top + 8
             rows = 1 if self.single_colors else max(1, len(self.present))
             tall = 14 * max(map(len, self.labels.values())) + self._dot_distance() * rows
             self.bottom = self.top + tall * len(self.categories)
-            left = max(width_of(line) for label in self.labels.values() for line in label) + 12
+            left = max(text_width(line) for label in self.labels.values() for line in label) + 12
             self.y = Scale(0, len(self.categories), self.top, self.bottom)
         else:
             # The title of the axis is above.
@@ -259,7 +259,8 @@ class _Panel:
             low, high = self._axis_range(chart.y)
             self.y = Scale(low, high, self.bottom, self.top, chart.y.form == "log")
             left = (
-                max(width_of(text, SMALL) for _, text in self._axis_ticks(chart.y, self.y, 5)) + 10
+                max(text_width(text, SMALL) for _, text in self._axis_ticks(chart.y, self.y, 5))
+                + 10
             )
         self.left, self.right = left, WIDTH - right
         self.height = round(self.bottom + 40)
@@ -292,7 +293,7 @@ class _Panel:
     def _axis_ticks(self, axis: Axis, scale: Scale, limit: int) -> list[tuple[float, str]]:
         """Return the values of ticks on an axis, at most a number of them, with their labels."""
         marks = [*axis.at] or _tick_values(scale, limit)
-        digits = None if axis.at or scale.log else digits_of(marks)
+        digits = None if axis.at or scale.log else tick_decimals(marks)
         labels = axis.labels or [format_value(mark, axis.form, digits) for mark in marks]
         return [*zip(marks, labels, strict=True)]
 
@@ -302,7 +303,7 @@ class _Panel:
         for value, text in self._axis_ticks(
             chart.x, self.x, max(2, int(self.right - self.left) // 62)
         ):
-            at, half = self.x(value), width_of(text, SMALL) / 2
+            at, half = self.x(value), text_width(text, SMALL) / 2
             is_grid = self.categories or chart.mark == "point"
             lines.append(
                 f"M{_decimal(at)},{top}V{bottom}" if is_grid else f"M{_decimal(at)},{bottom}v4"
@@ -322,7 +323,7 @@ class _Panel:
                 lines.append(f"M{left},{_decimal(at)}H{right}")
                 texts.append(_svg_text(self.left - 7, at + 4, text, anchor="end"))
             texts.append(_svg_text(0, self.top - 12, chart.y.title))
-        half = width_of(chart.x.title, SMALL) / 2
+        half = text_width(chart.x.title, SMALL) / 2
         middle = min(max((self.left + self.right) / 2, half), WIDTH - half)
         texts.append(_svg_text(middle, self.bottom + 34, chart.x.title, anchor="middle"))
         if chart.mark == "point":
@@ -345,7 +346,7 @@ class _Panel:
             f'd="{line}">{title and f"<title>{title}</title>"}</path></g>'
         )
 
-    def _points_of(self, rows: Iterable[Row]) -> list[tuple[float, float, Row]]:
+    def _point_positions(self, rows: Iterable[Row]) -> list[tuple[float, float, Row]]:
         """Return the positions of rows that have both values."""
         x, y = self.chart.x.column, self.chart.y.column
         return [
@@ -358,7 +359,9 @@ class _Panel:
         chart, ends = self.chart, []
         wide = min(26, (self.right - self.left) / max(1, len(chart.x.at) or 40) * 0.62)
         for name in self.present:
-            points = self._points_of(row for row in self.rows if self._series_name(row) == name)
+            points = self._point_positions(
+                row for row in self.rows if self._series_name(row) == name
+            )
             if not points:
                 continue
             inside = self._draw_band([row for _, _, row in points])
@@ -431,11 +434,11 @@ class _Panel:
 
     def _draw_points(self) -> None:
         x, y = self.chart.x, self.chart.y
-        front = self._points_of(row for row in self.rows if row.get("pareto"))
+        front = self._point_positions(row for row in self.rows if row.get("pareto"))
         if len(front) > 1:
             line = _path_data(sorted(point[:2] for point in front))
             self._reference(line, ' stroke-dasharray="4 4"', "Pareto line")
-        for at, top, row in self._points_of(self.rows):
+        for at, top, row in self._point_positions(self.rows):
             across = [(self.x(limit), top) for limit in x.limits(row) or ()]
             up = [(at, self.y(limit)) for limit in y.limits(row) or ()]
             inside = "".join(_line_path(cross, 1.5) for cross in (across, up) if cross)

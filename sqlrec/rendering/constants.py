@@ -1,4 +1,4 @@
-"""Write constants in place of keys that are the same in all rows of a query.
+"""Replace keys that are the same in all rows of a query by constants.
 
 They are also removed from keys, windows and conditions that are always true.
 
@@ -36,11 +36,11 @@ from .queries import (
     Query,
     Select,
     Source,
+    format_nodes,
     join_parts,
     leaf_nodes,
     names_in,
     split_nodes,
-    text_of_nodes,
 )
 from .tokens import Group, Nodes, Token, word_at
 
@@ -58,7 +58,7 @@ _LITERAL = re.compile(r"'(?:[^']|'')*'|\d+")
 
 
 def fold_constants(queries: list[Query], last: Query) -> list[Query]:
-    """Write constants in place of the columns that have them."""
+    """Replace columns that are constant by their constants."""
     constants: dict[str, Mapping[str, str]] = {}
     by_name = {query.name: query for query in queries}
     for query in [*queries, last]:
@@ -71,8 +71,8 @@ def fold_constants(queries: list[Query], last: Query) -> list[Query]:
 def _is_rank(
     nodes: Nodes, select: Select, queries: Mapping[str, Query], own: Source | None = None
 ) -> bool:
-    """Return whether an expression only has ranks, numbers of rows and small numbers."""
-    if _GIVEN_RANK.fullmatch(text_of_nodes(nodes)):
+    """Return whether an expression contains only ranks, row numbers and small numbers."""
+    if _GIVEN_RANK.fullmatch(format_nodes(nodes)):
         return True
     without_keys = [one for index, one in enumerate(nodes) if word_at(nodes, index - 1) != "over"]
     names = {*names_in(without_keys)}
@@ -86,7 +86,7 @@ def _is_column_of_ranks(
 ) -> bool:
     """Return whether a column is a rank from 1; a left join, except ``own``, may miss it."""
     parts = split_nodes(select.clauses.get("where", []), "and")
-    if any(text_of_nodes(one) in (f"{name} >= 1", f"{name} between 1") for one in parts):
+    if any(format_nodes(one) in (f"{name} >= 1", f"{name} between 1") for one in parts):
         return True
     table, _, column = name.rpartition(".")
     for source in select.sources:
@@ -98,14 +98,14 @@ def _is_column_of_ranks(
 
 def _has_rank(column: str, select: Select, queries: Mapping[str, Query]) -> bool:
     named = [one.expression for one in select.entries if one.name == column]
-    stars = [source for one in select.entries if one.is_star for source in select.sources_of(one)]
+    stars = [source for one in select.entries if one.is_star for source in select.star_sources(one)]
     prefixes = [f"{source.alias}." if len(select.sources) > 1 else "" for source in stars]
     columns = named or [[Token(prefix + column)] for prefix in prefixes]
     return any(_is_rank(one, select, queries) for one in columns)
 
 
 def _constants_of_query(query: Query, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """Return the constants that are the same in all selects of a query, by column."""
+    """Return the columns that have the same constant in all selects of a query."""
     by_select = [_constants_of_select(select, constants) for select in query.selects] or [{}]
     names = [[one.name for one in select.entries] for select in query.selects]
     if query.unions and ("" in names[0] or any(one != names[0] for one in names)):
@@ -123,13 +123,13 @@ def _constants_of_select(
 ) -> dict[str, str]:
     values: dict[str, str] = {}
     for star in (one for one in select.entries if one.is_star):
-        sources = select.sources_of(star)
+        sources = select.star_sources(star)
         # The row of a left join may be missing.
         if len(sources) == 1 and sources[0].kind != "left join":
             values |= _constants_of_source(sources[0], constants)
     for entry in select.entries:
         if entry.name in KEYS:
-            value = re.sub(r"cast\((\d+) as \w+\)", r"\1", text_of_nodes(entry.expression))
+            value = re.sub(r"cast\((\d+) as \w+\)", r"\1", format_nodes(entry.expression))
             if _LITERAL.fullmatch(value):
                 values[entry.name] = value
     return values
@@ -162,7 +162,9 @@ def _fold_select(
     for entry in select.entries if certain else ():
         entry.expression = _fold_nodes(entry.expression, certain)
     for source, own in zip(select.sources, by_source, strict=True):
-        source.on = _drop_unlimited(_fold_nodes(source.on, certain | own), select, queries, source)
+        source.on = _drop_true_conditions(
+            _fold_nodes(source.on, certain | own), select, queries, source
+        )
         if not source.on and source.kind == "left join":
             source.on = [Token("1"), Token("="), Token("1")]
         elif not source.on and source.kind == "join":
@@ -170,7 +172,7 @@ def _fold_select(
     for word in ("where", "having"):
         if word in select.clauses:
             nodes = _fold_nodes(select.clauses[word], certain)
-            select.clauses[word] = _drop_unlimited(nodes, select, queries)
+            select.clauses[word] = _drop_true_conditions(nodes, select, queries)
     for word in ("group", "order"):
         if word in select.clauses and not (is_last and word == "order"):
             select.clauses[word] = _drop_constant_keys(select.clauses[word], certain)
@@ -193,7 +195,7 @@ def _constant_columns(
 
 
 def _fold_nodes(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
-    """Write constants in place of columns, and take them out of the keys of windows."""
+    """Replace columns by constants, and remove these from the keys of windows."""
     folded: list[Token] = []
     for index, node in enumerate(nodes):
         if isinstance(node, Group) and word_at(nodes, index - 1) == "over":
@@ -210,7 +212,7 @@ def _fold_nodes(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
 
 
 def _choose_branch(case: Group) -> list[Token]:
-    """Return the branch of a case over constants; other forms stay.
+    """Return the branch of a case over constants; other cases are returned unchanged.
 
     The forms are ``case 5 when 1 then a when 5 then b end`` and ``case when 5 < 9 then a else b
     end``.
@@ -221,9 +223,9 @@ def _choose_branch(case: Group) -> list[Token]:
         return [case]
     last, *others = split_nodes(pairs[-1][1], "else")
     pairs[-1][1] = last
-    conditions = [_read_comparison(condition) for condition, _ in pairs]
+    conditions = [_parse_numbers(condition) for condition, _ in pairs]
     value: list[Token] = []
-    if (number := _read_comparison(subject)) and all(len(one) == 1 for one in conditions):
+    if (number := _parse_numbers(subject)) and all(len(one) == 1 for one in conditions):
         value = next(
             (pair[1] for pair, one in zip(pairs, conditions, strict=True) if one == number), []
         )
@@ -234,15 +236,15 @@ def _choose_branch(case: Group) -> list[Token]:
     return [Group("(", case.space, value)] if value else [case]
 
 
-def _read_comparison(nodes: Nodes) -> list[int]:
-    """Return the numbers of ``5`` or ``5 < 9``; empty for other forms."""
+def _parse_numbers(nodes: Nodes) -> list[int]:
+    """Parse the numbers of ``5`` or ``5 < 9``; return an empty list for other text."""
     words = [one.text for one in nodes]
     numbers = words[::2] if words[1::2] in ([], ["<"]) else []
     return [*map(int, numbers)] if all(re.fullmatch("[0-9]+", one) for one in numbers) else []
 
 
 def _fold_window(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
-    """Take constants out of the keys of a window."""
+    """Remove constants from the keys of a window."""
     starts = [
         index
         for index, node in enumerate(nodes)
@@ -264,7 +266,7 @@ def _fold_window(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
 
 
 def _drop_constant_keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
-    """Take constants out of a list of keys."""
+    """Remove constants from a list of keys."""
     kept = []
     for entry in split_nodes(nodes, ","):
         bare = [one for one in entry if one.text not in ("asc", "desc")]
@@ -283,13 +285,13 @@ def _drop_constant_keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
     return join_parts(kept, ",")
 
 
-def _drop_unlimited(
+def _drop_true_conditions(
     nodes: list[Token],
     select: Select,
     queries: Mapping[str, Query],
     own: Source | None = None,
 ) -> list[Token]:
-    """Drop limits of ranks to the whole list, and comparisons of equal constants."""
+    """Drop rank limits that include the whole list, and comparisons of equal constants."""
     limit = ["<=", str(WHOLE_LIST_K)]
     parts = [
         part
@@ -300,7 +302,7 @@ def _drop_unlimited(
 
 
 def _omit_equal_constants(nodes: list[Token], empty: bool = False) -> list[Token]:
-    """Omit ``x = x`` of constants where another condition is added to it by ``and``."""
+    """Omit ``x = x`` of constants, if ``and`` adds another condition or ``empty`` is true."""
     words = [one.text for one in nodes]
     if "=" not in words or "or" in words or "between" in words:
         return nodes
@@ -311,7 +313,7 @@ def _omit_equal_constants(nodes: list[Token], empty: bool = False) -> list[Token
     parts = split_nodes(nodes[start:end], "and")
     # The first row has no previous row; a remaining condition excludes it.
     excludes_first = any(
-        _is_lagged(part) and not _LITERAL.fullmatch(part[0].text) for part in parts
+        _equals_previous_row(part) and not _LITERAL.fullmatch(part[0].text) for part in parts
     )
     kept = [part for part in parts if not _is_true(part, excludes_first)]
     if len(kept) == len(parts) or not (kept or empty):
@@ -320,15 +322,15 @@ def _omit_equal_constants(nodes: list[Token], empty: bool = False) -> list[Token
 
 
 def _is_true(nodes: Nodes, excludes_first: bool) -> bool:
-    """Return whether a condition equates equal constants, one possibly of the row before."""
+    """Return whether a condition compares equal constants, or one with the row before."""
     words = [one.text for one in nodes]
     if len(words) < 3 or not _LITERAL.fullmatch(words[0]):
         return False
-    return words[1:] == ["=", words[0]] or (excludes_first and _is_lagged(nodes))
+    return words[1:] == ["=", words[0]] or (excludes_first and _equals_previous_row(nodes))
 
 
-def _is_lagged(nodes: Nodes) -> bool:
-    """Return whether a condition equates a value and the value of the row before."""
+def _equals_previous_row(nodes: Nodes) -> bool:
+    """Return whether a condition compares a value with the value of the row before."""
     return (
-        len(nodes) > 2 and text_of_nodes(nodes) == f"{nodes[0].text} = lag({nodes[0].text}) over ()"
+        len(nodes) > 2 and format_nodes(nodes) == f"{nodes[0].text} = lag({nodes[0].text}) over ()"
     )

@@ -36,6 +36,7 @@ from .queries import (
     Source,
     find_equal_columns,
     find_names,
+    format_nodes,
     is_column,
     join_parts,
     leaf_nodes,
@@ -44,7 +45,6 @@ from .queries import (
     replace_names,
     row_keys,
     split_nodes,
-    text_of_nodes,
 )
 from .tokens import Group, Nodes, Token
 
@@ -55,8 +55,8 @@ class _Mentions:
     def __init__(self, queries: list[Query], last: Query) -> None:
         self.by_reader = {id(one): one.mentions() for one in [*queries, last]}
 
-    def of(self, name: str) -> int:
-        """Return how often a query is read."""
+    def count(self, name: str) -> int:
+        """Return the number of reads of a query."""
         return sum(one[name] for one in self.by_reader.values())
 
     def move(self, query: Query, reader: Query) -> None:
@@ -79,7 +79,7 @@ def _merge_renamed(queries: list[Query], last: Query, mentions: _Mentions) -> li
         select = query.select
         if not select or select.distinct or select.clauses or len(select.sources) != 1:
             continue
-        words = [text_of_nodes(one.expression) for one in select.entries]
+        words = [format_nodes(one.expression) for one in select.entries]
         source = kept.get(select.sources[0].name)
         if source is None or words != ["*"]:
             continue
@@ -91,7 +91,7 @@ def _merge_renamed(queries: list[Query], last: Query, mentions: _Mentions) -> li
             for each in reader.sources
             if each.name == query.name
         }
-        if mentions.of(source.name) == 1 and source.name not in aliases:
+        if mentions.count(source.name) == 1 and source.name not in aliases:
             del mentions.by_reader[id(query)]
             source.comments = source.comments or query.comments
             kept = {
@@ -115,7 +115,7 @@ def _replace_query(reading: list[Query], name: str, other: str, mentions: _Menti
         for source in select.sources
         if source.name == name
     ]
-    if len(sources) != mentions.of(name):
+    if len(sources) != mentions.count(name):
         return False
     for select, source in sources:
         if other in {one.alias for one in select.sources} - {source.alias}:
@@ -134,17 +134,17 @@ def inline_queries(queries: list[Query], last: Query) -> list[Query]:
     """Inline each query that is mentioned once and only names columns."""
     mentions = _Mentions(queries, last)
     for query in queries:
-        if mentions.of(query.name) == 1 and text_of_nodes(query.head[2:]) == "not materialized":
+        if mentions.count(query.name) == 1 and format_nodes(query.head[2:]) == "not materialized":
             query.head = query.head[:2]
     queries = _merge_renamed(queries, last, mentions)
     kept = [*queries]
     by_name = {query.name: query for query in queries}
     for query in queries:
-        if mentions.of(query.name) != 1 or not query.select or len(query.head) != 2:
+        if mentions.count(query.name) != 1 or not query.select or len(query.head) != 2:
             continue
         (reader,) = (one for one in [*kept, last] if mentions.by_reader[id(one)][query.name])
-        if reader.select and _can_choose(query.select, reader.select):
-            _choose_columns(query.select, reader)
+        if reader.select and _only_lists_columns(query.select, reader.select):
+            _replace_projection(query.select, reader)
             kept.remove(query)
             mentions.move(query, reader)
             reader.comments = reader.comments or query.comments
@@ -161,17 +161,17 @@ def inline_queries(queries: list[Query], last: Query) -> list[Query]:
 
 def _is_projection(select: Select) -> bool:
     """Return whether a select only lists columns of one named query, once each."""
-    names = [text_of_nodes(one.expression) for one in select.entries]
+    names = [format_nodes(one.expression) for one in select.entries]
     return (
         len(select.sources) == 1
         and not (select.clauses or select.distinct or select.sources[0].query)
-        and all(_is_named(one.expression) for one in select.entries)
+        and all(_is_plain_column(one.expression) for one in select.entries)
         and len({*names}) == len(names)
     )
 
 
-def _can_choose(select: Select, reader: Select) -> bool:
-    """Return whether a reader only lists columns that a select names."""
+def _only_lists_columns(select: Select, reader: Select) -> bool:
+    """Return whether a query only lists columns of the select that it reads."""
     names = {one.name for one in select.entries}
     return (
         _is_projection(reader)
@@ -181,13 +181,13 @@ def _can_choose(select: Select, reader: Select) -> bool:
 
 
 def _keeps_rows(select: Select) -> bool:
-    """Return whether a select has the same rows with fewer columns."""
-    together = select.may_aggregate and "group" not in select.clauses
+    """Return whether a select without some of its columns has the same rows."""
+    together = select.is_possible_aggregate and "group" not in select.clauses
     return not (select.distinct or together or makes_rows(select.entries))
 
 
-def _choose_columns(select: Select, reader: Query) -> None:
-    """Replace a projection by the select that it reads, with its columns."""
+def _replace_projection(select: Select, reader: Query) -> None:
+    """Replace a query that only lists columns by the select that it reads, with these columns."""
     expressions = {one.name: one for one in select.entries}
     chosen = [
         Entry(expressions[_column_name(one.expression)].expression, one.name, one.comments)
@@ -203,9 +203,9 @@ def _column_name(nodes: Nodes) -> str:
 def _inline_into(
     select: Select, source: Source, reader: Select, queries: Mapping[str, Query]
 ) -> bool:
-    """Inline a select into its reader if possible, and return whether it was."""
+    """Inline a select into the query that reads it, if possible; return whether it was inlined."""
     others = [one for one in reader.sources if one is not source]
-    named = {one.name for one in select.entries if _is_named(one.expression)}
+    named = {one.name for one in select.entries if _is_plain_column(one.expression)}
     computed = {one.name for one in select.entries} - named
     reads_table = len(select.sources) == 1 and select.sources[0].name not in queries
     is_plain = len(select.sources) == 1 and not (computed or select.clauses)
@@ -247,10 +247,10 @@ def _inline_into(
 
 
 def _is_rowwise(select: Select) -> bool:
-    """Return whether a select has one row for each row of its sources that it keeps."""
+    """Return whether each row of a select is a row of its sources, without groups or windows."""
     return bool(select.sources) and not (
         select.distinct
-        or select.may_aggregate
+        or select.is_possible_aggregate
         or select.has_windows
         or makes_rows(select.entries)
         or select.clauses.keys() - {"where"}
@@ -258,14 +258,14 @@ def _is_rowwise(select: Select) -> bool:
 
 
 def _qualify_columns(select: Select) -> dict[str, list[Token]]:
-    """Return the columns of a select of one table with the name of the table, by their names."""
+    """Return the columns of a select of one table, qualified by its name, by plain name."""
     parts = [*(one.expression for one in select.entries), select.clauses.get("where", [])]
     names = {name for nodes in parts for name in names_in(nodes) if "." not in name}
     return {name: [Token(f"{select.sources[0].alias}.{name}")] for name in names}
 
 
-def _is_named(nodes: Nodes) -> bool:
-    """Return whether an expression is a column of a table, not a constant."""
+def _is_plain_column(nodes: Nodes) -> bool:
+    """Return whether an expression is a plain column of a table, and no constant."""
     return (
         is_column(nodes) and NAME.fullmatch(nodes[0].text) is not None and nodes[0].text != "null"
     )
@@ -277,13 +277,13 @@ def _is_same_row(
     mapping: Mapping[str, list[Token]],
     queries: Mapping[str, Query],
 ) -> bool:
-    """Return whether a join adds the row of a table that the select has joined already."""
+    """Return whether a join adds a row that the select has already joined."""
     if source.name != inner.name or source.kind != "left join" or source.name not in queries:
         return False
     conditions = [
-        text_of_nodes(one) for one in split_nodes(replace_names(source.on, mapping), "and")
+        format_nodes(one) for one in split_nodes(replace_names(source.on, mapping), "and")
     ]
-    equal = {text_of_nodes(one) for one in split_nodes(inner.on, "and")}
+    equal = {format_nodes(one) for one in split_nodes(inner.on, "and")}
     keys = row_keys(queries[source.name], queries)
     same = {f"{source.alias}.{key} = {source.alias}.{key}": key for key in keys or ()}
     if keys is None or not all(one in equal or one in same for one in conditions):
@@ -298,7 +298,7 @@ def _add_brackets(nodes: list[Token]) -> list[Token]:
 def _reads_each_once(
     reader: Select, mapping: Mapping[str, list[Token]], expressions: set[str]
 ) -> bool:
-    """Return whether a reader uses expressions only as columns, each once."""
+    """Return whether a query reads each expression at most once, and only as a column."""
     names = {key for key in mapping if key.rsplit(".", 1)[-1] in expressions}
     mentions = Counter(
         node.text for part in reader.parts() for node in leaf_nodes(part) if node.text in names

@@ -246,12 +246,12 @@ def _format_expression(
 
 def _is_operator(nodes: Nodes, index: int, operators: Iterable[str]) -> bool:
     """Return whether a node is an operator with a left side; the and of between is not."""
-    if not index or nodes[index].text not in operators or not nodes[index].spaced:
+    if not index or nodes[index].text not in operators or not nodes[index].has_space:
         return False
     if nodes[index].text == "and":
         before = [node.text for node in nodes[:index] if node.text in ("and", "between")]
         return not (before and before[-1] == "between")
-    return index + 1 < len(nodes) and nodes[index + 1].spaced
+    return index + 1 < len(nodes) and nodes[index + 1].has_space
 
 
 def _format_operands(
@@ -295,7 +295,7 @@ def _expand_group(
     group = nodes[index]
     assert isinstance(group, Group)
     before, after = nodes[:index], nodes[index + 1 :]
-    opening = f"{' ' * (group.spaced and bool(before))}{group.text}"
+    opening = f"{' ' * (group.has_space and bool(before))}{group.text}"
     lines = (
         _format_expression(before, indent, head, opening, hang)
         if before
@@ -305,15 +305,15 @@ def _expand_group(
     if group.text == "case":
         lines = _format_case(group.inner, lines, margin)
     else:
-        lines += _format_inner(group, margin + 4)
-    close = CLOSING[group.text] + " " * (bool(after) and after[0].spaced)
+        lines += _format_group(group, margin + 4)
+    close = CLOSING[group.text] + " " * (bool(after) and after[0].has_space)
     return lines + (
         _format_expression(after, margin, close, tail) if after else [" " * margin + close + tail]
     )
 
 
-def _format_inner(group: Group, indent: int) -> list[str]:
-    """Format the contents of brackets: a query, the parts of a window, or a list."""
+def _format_group(group: Group, indent: int) -> list[str]:
+    """Format the contents of brackets: a query, a window with its clauses, or a list."""
     nodes = group.inner
     if group.is_query:
         return _format_query(nodes, indent)

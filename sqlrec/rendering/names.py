@@ -49,7 +49,7 @@ def _leave_ambiguous(queries: Iterable[Query], named: Mapping[str, Query]) -> No
 
 
 def _check_select(query: str, select: Select, named: Mapping[str, Query]) -> None:
-    tables = {one.alias: columns_of(one, named) for one in select.sources}
+    tables = {one.alias: source_columns(one, named) for one in select.sources}
     if len(tables) < len(select.sources):
         raise UnknownForm("two tables of the same name")
     # Other names of a select may be those of its own columns.
@@ -103,7 +103,7 @@ def check_columns(query: str, select: Select, named: Mapping[str, Query]) -> Non
     names = [_COLUMN.fullmatch(name) for nodes in parts for name in names_in(nodes)]
     read = {(one[1], one[2]) for one in names if one}
     for source in select.sources:
-        columns = columns_of(source, named)
+        columns = source_columns(source, named)
         own = {name for table, name in read if table in (source.alias, None)}
         if columns is not None and own - columns:
             column = min(own - columns)
@@ -114,13 +114,13 @@ def check_columns(query: str, select: Select, named: Mapping[str, Query]) -> Non
             )
 
 
-def columns_of(source: Source, queries: Mapping[str, Query]) -> set[str] | None:
+def source_columns(source: Source, queries: Mapping[str, Query]) -> set[str] | None:
     """Return the columns of a source, with the columns of stars; None if they are unknown."""
     query = source.query or queries.get(source.name)
-    return columns_of_query(query, queries) if query else None
+    return query_columns(query, queries) if query else None
 
 
-def columns_of_query(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
+def query_columns(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
     """Return the columns of a query, with the columns of stars; None if they are unknown."""
     columns: set[str] = set()
     by_name = "union all by name" in query.unions
@@ -128,7 +128,7 @@ def columns_of_query(query: Query, queries: Mapping[str, Query]) -> set[str] | N
         for entry in select.entries:
             own: set[str] | None = {entry.name} if entry.name else None
             if entry.is_star:
-                tables = [columns_of(one, queries) for one in select.sources_of(entry)]
+                tables = [source_columns(one, queries) for one in select.star_sources(entry)]
                 own = None if None in tables else set().union(*(one or set() for one in tables))
             if own is None:
                 return None

@@ -43,7 +43,7 @@ from .constants import fold_constants
 from .inline import inline_queries
 from .layout import format_statement
 from .names import leave_ambiguous_queries
-from .queries import Query, leaf_nodes, read_selects, text_of_nodes
+from .queries import Query, format_nodes, leaf_nodes, read_selects
 from .tokens import named_queries, parse_tree, word_at
 from .unused import drop_unread
 
@@ -95,7 +95,7 @@ def prune_statement(sql: str, dialect: str, until: str = "inline") -> str:
 def _format_queries(queries: list[Query], last: Query, full: bool) -> str:
     entries = [
         "".join(f"{one.text}\n" for one in query.comments)
-        + f"{text_of_nodes(query.head)} (\n{query.body(full, '    ')}\n)"
+        + f"{format_nodes(query.head)} (\n{query.body(full, '    ')}\n)"
         for query in queries
     ]
     return ("with\n" + ",\n".join(entries) + "\n" if entries else "") + last.body(full)

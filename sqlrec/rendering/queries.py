@@ -57,7 +57,7 @@ class Entry:
 
     def text(self, full: bool) -> str:
         """Format it; with full names, columns of joined tables have an alias too."""
-        entry = text_of_nodes(self.expression)
+        entry = format_nodes(self.expression)
         if not self.name or entry == self.name:
             return entry
         last = entry.rsplit(".", 1)[-1] if is_column(self.expression) and not full else ""
@@ -69,7 +69,7 @@ class Source:
     """A table or query after ``from`` or ``join``.
 
     Attributes:
-        kind: The words of the join; none for the first.
+        kind: The words of the join; empty for the first table.
         table: A name, a query in brackets, or a function.
         naming: The alias, with or without ``as``.
         on: The condition.
@@ -96,9 +96,9 @@ class Source:
 
     def text(self, full: bool) -> str:
         """Format it."""
-        table = f"({self.query.body(full)})" if self.query else text_of_nodes(self.table)
-        naming = f" {text_of_nodes(self.naming)}" if self.naming else ""
-        on = f" on {text_of_nodes(self.on)}" if self.on else ""
+        table = f"({self.query.body(full)})" if self.query else format_nodes(self.table)
+        naming = f" {format_nodes(self.naming)}" if self.naming else ""
+        on = f" on {format_nodes(self.on)}" if self.on else ""
         return f"{self.kind or 'from'} {table}{naming}{on}"
 
 
@@ -119,7 +119,7 @@ class Select:
     sources: list[Source]
     clauses: dict[str, list[Token]]
 
-    def sources_of(self, star: Entry) -> list[Source]:
+    def star_sources(self, star: Entry) -> list[Source]:
         """Return the tables whose columns a star has."""
         table = star.expression[0].text
         return [one for one in self.sources if table in ("*", f"{one.alias}.")]
@@ -130,7 +130,7 @@ class Select:
         return "group" in self.clauses or any(map(has_aggregate, self._expressions()))
 
     @property
-    def may_aggregate(self) -> bool:
+    def is_possible_aggregate(self) -> bool:
         """Return whether it may aggregate rows.
 
         A select with a bare column and without groups does not.
@@ -139,7 +139,7 @@ class Select:
             is_column(one) and NAME.fullmatch(one[0].text) for one in self._expressions()
         )
         return self.aggregates or (
-            not names_column and any(map(may_have_aggregate, self._expressions()))
+            not names_column and any(map(has_possible_aggregate, self._expressions()))
         )
 
     @property
@@ -177,20 +177,20 @@ class Select:
         lines += [f"{indent}{source.text(full)}" for source in self.sources]
         for word, nodes in self.clauses.items():
             by = " by" if word in ("group", "order") else ""
-            lines.append(f"{indent}{word}{by} {text_of_nodes(nodes)}")
+            lines.append(f"{indent}{word}{by} {format_nodes(nodes)}")
         return "\n".join(lines)
 
 
 @dataclass
 class Query:
-    """A named query, or the last one.
+    """A named query, or the last query.
 
     Attributes:
-        head: Its name with the words behind it; none of the last.
+        head: Its name with the words after it; empty for the last query.
         comments: Comments before it.
         selects: Its selects; empty if it was not parsed.
         unions: The words between selects.
-        form: The form because of which it was not parsed.
+        form: The SQL that could not be parsed, if there is any.
         nodes: Its original text.
     """
 
@@ -212,7 +212,7 @@ class Query:
         return self.head[0].text if self.head else ""
 
     def mentions(self) -> Counter[str]:
-        """Return the number of reads of each table, or if not parsed, of uses of every word."""
+        """Count the reads of each table; if the query is not parsed, the uses of every word."""
         if not self.selects:
             return Counter(node.text for node in leaf_nodes(self.nodes))
         sources = [source for select in self.selects for source in select.sources]
@@ -227,7 +227,7 @@ class Query:
     def body(self, full: bool, indent: str = "") -> str:
         """Format it without its name, in indented lines."""
         if not self.selects:
-            return indent + text_of_nodes(self.nodes)
+            return indent + format_nodes(self.nodes)
         lines = self.selects[0].text(full, indent)
         for words, select in zip(self.unions, self.selects[1:], strict=True):
             lines += f"\n{indent}{words}\n{select.text(full, indent)}"
@@ -248,7 +248,7 @@ def leaf_nodes(nodes: Nodes) -> list[Token]:
     return tokens
 
 
-def text_of_nodes(nodes: Nodes) -> str:
+def format_nodes(nodes: Nodes) -> str:
     """Format nodes with their original white space."""
     parts = []
     for node in nodes:
@@ -256,7 +256,7 @@ def text_of_nodes(nodes: Nodes) -> str:
         if isinstance(node, Group):
             space = " " if node.text == "case" else ""
             end = "\n" if node.inner and node.inner[-1].is_comment else space
-            parts += [space, text_of_nodes(node.inner), end, CLOSING[node.text]]
+            parts += [space, format_nodes(node.inner), end, CLOSING[node.text]]
     return "".join(parts).strip()
 
 
@@ -282,14 +282,14 @@ def join_parts(parts: Iterable[Nodes], sign: str) -> list[Token]:
 
 
 class UnknownForm(Exception):
-    """A form of SQL that is not parsed; the message names it."""
+    """SQL that this parser does not support; the message names it."""
 
 
 def read_selects(nodes: Nodes) -> tuple[list[Select], list[str], str]:
     """Parse the selects of a query, and the words between them.
 
     Returns:
-        The selects; the words; and the form that is not parsed, without selects.
+        The selects and the words; or, without selects, the SQL that is not supported.
     """
     parts: list[list[Token]] = [[]]
     unions: list[str] = []
@@ -366,14 +366,14 @@ def _check_expression(nodes: Nodes) -> None:
 
 
 def _is_operand(node: Token) -> bool:
-    """Return whether a node is a name, a constant or a group, which another does not follow."""
+    """Return whether a node is an operand: a name, a constant or a group."""
     return isinstance(node, Group) or (
         node.text not in WORDS and _OPERAND.match(node.text) is not None
     )
 
 
 def names_in(nodes: Nodes) -> list[str]:
-    """Return the columns of an expression: names other than words, functions and types."""
+    """Return the columns of an expression, without keywords, functions and types."""
     names: list[str] = []
     for index, node in enumerate(nodes):
         if node.text == "as":
@@ -382,7 +382,7 @@ def names_in(nodes: Nodes) -> list[str]:
         if isinstance(node, Group):
             names += names_in(node.inner)
         elif (
-            _may_be_column(node.text)
+            _is_possible_column(node.text)
             and word_at(nodes, index - 1) != "collate"
             # A function, or a parameter of one.
             and word_at(nodes, index + 1) not in ("(", ":")
@@ -392,13 +392,13 @@ def names_in(nodes: Nodes) -> list[str]:
 
 
 @cache
-def _may_be_column(word: str) -> bool:
-    """Return whether a word is a name, and not all columns of a table."""
+def _is_possible_column(word: str) -> bool:
+    """Return whether a word can be a column: a name, but not a star."""
     return NAME.fullmatch(word) is not None and word not in WORDS and word[-1] != "."
 
 
 def replace_names(nodes: Nodes, values: Mapping[str, Nodes]) -> list[Token]:
-    """Write expressions in place of columns, in brackets where they have several parts."""
+    """Replace columns by expressions, in brackets if these have several parts."""
     replaced: list[Token] = []
     is_type = False
     for index, node in enumerate(nodes):
@@ -423,8 +423,8 @@ def _read_entries(nodes: Nodes) -> list[Entry]:
         if node.text == ",":
             entries.append(Entry([]))
         elif node.is_comment:
-            behind = not node.first and not entries[-1].expression and len(entries) > 1
-            entries[-2 if behind else -1].comments.append(node)
+            is_after_comma = not node.first and not entries[-1].expression and len(entries) > 1
+            entries[-2 if is_after_comma else -1].comments.append(node)
         else:
             entries[-1].expression.append(node)
     for entry in entries:
@@ -434,9 +434,9 @@ def _read_entries(nodes: Nodes) -> list[Entry]:
         elif is_column(entry.expression):
             entry.name = entry.expression[0].text.rsplit(".", 1)[-1]
         if not entry.expression:
-            raise UnknownForm("an empty entry")
+            raise UnknownForm("an empty column")
         if word_at(entry.expression, 0) == "*" and len(entry.expression) > 1:
-            raise UnknownForm("a part of all columns")
+            raise UnknownForm("a star with further words")
         _check_expression(entry.expression)
     return entries
 
@@ -483,7 +483,7 @@ def _read_source(nodes: list[Token]) -> Source:
         or (columns and not (is_renamed and not (query and query.selects)))
         or bool(on) != (kind in ("join", "left join"))
     ):
-        raise UnknownForm(f"from {text_of_nodes(nodes)}")
+        raise UnknownForm(f"from {format_nodes(nodes)}")
     _check_expression(on)
     _check_expression(table if size == 2 else [])
     return Source(kind, table, naming, on, query)
@@ -494,7 +494,7 @@ def has_aggregate(nodes: Nodes) -> bool:
     return any(_AGGREGATES.fullmatch(name) for name in _function_names(nodes))
 
 
-def may_have_aggregate(nodes: Nodes) -> bool:
+def has_possible_aggregate(nodes: Nodes) -> bool:
     """Return whether an expression calls a function that is not known to be scalar."""
     return any(not _SCALARS.fullmatch(name) for name in _function_names(nodes))
 
@@ -536,10 +536,10 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
     select = query.select
     if select is None or makes_rows(select.entries):
         return None
-    names = {text_of_nodes(one.expression): one.name for one in select.entries}
+    names = {format_nodes(one.expression): one.name for one in select.entries}
     names |= {one.name: one.name for one in select.entries if is_column(one.expression)}
     if (
-        any(text_of_nodes(one.expression) == "*" for one in select.entries)
+        any(format_nodes(one.expression) == "*" for one in select.entries)
         and len(select.sources) == 1
     ):
         inner = select.sources[0].query or queries.get(select.sources[0].name)
@@ -547,7 +547,7 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
     if select.distinct:
         return {one.name for one in select.entries}
     if "group" in select.clauses:
-        keys = {text_of_nodes(one) for one in split_nodes(select.clauses["group"], ",")}
+        keys = {format_nodes(one) for one in split_nodes(select.clauses["group"], ",")}
         return {names[key] for key in keys} if keys <= names.keys() else None
     if not select.sources or select.aggregates:
         return set()
@@ -598,6 +598,4 @@ def _row_number_partition(nodes: Nodes) -> set[str] | None:
     words = [one.text for one in nodes[3].inner]
     if words[:2] != ["partition", "by"] or "order" not in words:
         return None
-    return {
-        text_of_nodes(one) for one in split_nodes(nodes[3].inner[2 : words.index("order")], ",")
-    }
+    return {format_nodes(one) for one in split_nodes(nodes[3].inner[2 : words.index("order")], ",")}

@@ -47,7 +47,7 @@ class Statement:
     def read(cls, sql: str, dialect: str, prefix: str = "") -> Statement:
         """Parse a statement.
 
-        Named queries inside of a named query come before it, with both names joined.
+        Named queries inside a named query precede it, with both names joined.
 
         Args:
             sql: The statement.
@@ -69,7 +69,7 @@ class Statement:
 def names(sql: str, dialect: str) -> set[str]:
     """Return the names of all named queries of a statement, also of nested queries.
 
-    Names inside of a subquery are not included.
+    Names inside a subquery are not included.
     """
     query_names: set[str] = set()
     texts = [text for text in token_texts(sql, dialect) if text not in ("not", "materialized")]
@@ -86,7 +86,7 @@ def names(sql: str, dialect: str) -> set[str]:
     return query_names
 
 
-def tables_of(relation: str, dialect: str) -> list[str]:
+def table_names(relation: str, dialect: str) -> list[str]:
     """Return the names of the tables that a relation, a name or a query, reads."""
     return [*_read_names(parse_tree(f"from {relation}", dialect))]
 
@@ -163,7 +163,7 @@ def _flatten(nodes: Nodes, prefix: str) -> tuple[list[tuple[str, list[Token]]], 
 
 
 def _qualifiers(nodes: Nodes) -> set[str]:
-    """Return the qualifiers of columns: the names before their points."""
+    """Return the qualifiers of columns: the names before the dots."""
     return {node.text.split(".")[0] for node in leaf_nodes(nodes) if "." in node.text}
 
 

@@ -48,7 +48,7 @@ class _Call:
 
 @lru_cache(256)
 def _render_macro(call: _Call) -> str:
-    return _prune(write_whole(call.macro, call.entries, call.dialect), call.dialect)
+    return _prune(render_unpruned(call.macro, call.entries, call.dialect), call.dialect)
 
 
 @lru_cache(256)
@@ -57,8 +57,8 @@ def _prune(sql: str, dialect: str) -> str:
     return tidy_white_space(prune_statement(sql, dialect))
 
 
-def write_whole(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
-    """Render one macro as the templates write it, including unread parts."""
+def render_unpruned(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
+    """Render one macro without removing unread parts."""
     entries = plan if isinstance(plan, Mapping) else vars(plan)
     macros = _load_macros(dialect)
     text = getattr(macros, macro)(with_derived({**entries, **arguments}, dialect))
@@ -273,7 +273,7 @@ def _compile_custom_macros(name: str, macros: Any) -> dict[str, Callable[..., An
 
 
 class _Returned(BaseException):
-    """The value that a macro returns, as in dbt, where it need not be a string."""
+    """The value that a macro returns, which need not be a string, as in dbt."""
 
 
 def return_value(value: Any) -> None:

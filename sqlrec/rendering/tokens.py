@@ -22,7 +22,7 @@ class Token:
     space: str = " "
 
     @property
-    def spaced(self) -> bool:
+    def has_space(self) -> bool:
         """Whether white space precedes it."""
         return bool(self.space)
 
@@ -135,7 +135,7 @@ def one_line(nodes: Nodes) -> str | None:
     for node in nodes:
         if node.flat is None:
             return None
-        text += (" " if node.spaced and text else "") + node.flat
+        text += (" " if node.has_space and text else "") + node.flat
     return text
 
 

@@ -35,13 +35,13 @@ from .queries import (
     Source,
     find_equal_columns,
     find_names,
+    format_nodes,
     has_aggregate,
     is_one_row,
     leaf_nodes,
     makes_rows,
     row_keys,
     split_nodes,
-    text_of_nodes,
 )
 
 
@@ -108,8 +108,8 @@ def _keep_distinct(select: Select, kept: list[Entry]) -> bool:
     """Replace ``group by`` all columns by ``distinct`` if no aggregate is kept."""
     if "group" not in select.clauses or "having" in select.clauses:
         return False
-    columns = {text_of_nodes(one.expression): one for one in select.entries}
-    keys = [columns.get(text_of_nodes(one)) for one in split_nodes(select.clauses["group"], ",")]
+    columns = {format_nodes(one.expression): one for one in select.entries}
+    keys = [columns.get(format_nodes(one)) for one in split_nodes(select.clauses["group"], ",")]
     chosen = [one for one in keys if one is not None]
     if len(chosen) < len(keys) or any(one not in chosen for one in kept):
         return False
@@ -119,9 +119,9 @@ def _keep_distinct(select: Select, kept: list[Entry]) -> bool:
 
 
 def _can_keep(select: Select, required: list[bool]) -> bool:
-    """Return whether a select stays an aggregate of all rows."""
+    """Return whether a select remains an aggregate of all rows."""
     pairs = zip(select.entries, required, strict=True)
-    of_aggregates = "group" not in select.clauses and select.may_aggregate
+    of_aggregates = "group" not in select.clauses and select.is_possible_aggregate
     return not of_aggregates or any(
         is_required and has_aggregate(entry.expression) for entry, is_required in pairs
     )
@@ -191,7 +191,7 @@ def _is_unread(source: Source, names: set[str], queries: Mapping[str, Query]) ->
 
 
 def is_single_row(source: Source, queries: Mapping[str, Query]) -> bool:
-    """Return whether a join neither adds nor drops rows: it has at most one row for each row."""
+    """Return whether a join keeps the number of rows: it matches at most one row each."""
     query = queries.get(source.name)
     if query is None or source.kind != "left join":
         return query is not None and source.kind == "cross join" and is_one_row(query)

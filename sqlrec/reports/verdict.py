@@ -90,7 +90,7 @@ def headline(rows: Sequence[Row], baseline: str, level: float) -> str:
 
 
 def best_headline(rows: Sequence[Row], tests: Iterable[Row], level: float) -> str | None:
-    """Return the decision without a baseline in one line: the best model against the others.
+    """Return the decision without a baseline in one line: the best model against the other models.
 
     Null if the first metric has no better direction, or if the models have no value.
     """

@@ -11,7 +11,7 @@ from ..errors import InputError
 from ..layouts.result import equals_up_to_rounding, metric_direction, segment_title
 from ..records import Record, Row
 from ..statistics.formulas import DRAWN, interval_from_error
-from ..statistics.gaps import Mean, level_of_pairs, smallest_ratio, widest_difference
+from ..statistics.gaps import Mean, pair_level, smallest_ratio, widest_difference
 from .rows import Rows
 
 _LIMITS = ("difference_low", "difference_high", "ratio_low", "ratio_high")
@@ -70,7 +70,7 @@ def _measure_gap(
         gap["worst_value"] = worst
     if interval is None:
         return gap
-    level = level_of_pairs(level, len(groups))
+    level = pair_level(level, len(groups))
     means = [mean for row in groups if (mean := _segment_mean(row, interval, level))]
     if len(means) == len(groups):
         limits = (

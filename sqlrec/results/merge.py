@@ -63,7 +63,7 @@ def merge_results(
 
 
 def _check_provenance(now: str, before: bytes | None) -> None:
-    """Check that two results can be merged."""
+    """Check that the options of two results allow a merge."""
     current = json.loads(now)
     # Files of other programs may have lost the metadata.
     past = json.loads(before) if before else current
@@ -91,7 +91,7 @@ def _check_provenance(now: str, before: bytes | None) -> None:
 
 
 def _check_same(name: str, past: Any, current: Any, metric: str = "") -> None:
-    """Check that an option or rule of the past, and of this result, is the same."""
+    """Check that an option or rule of the earlier result has the same value in this result."""
     if past != current:
         of = f"{metric} of the past" if metric else "the past"
         what = "by the same rules" if metric else "of the same request"
@@ -102,7 +102,7 @@ def _check_same(name: str, past: Any, current: Any, metric: str = "") -> None:
 
 
 def _cast_columns(past: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return the past with the types of a result, since pandas stores an empty k as a float."""
+    """Return an earlier result with the types of this one: pandas stores an empty k as a float."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -12,7 +12,7 @@ from ..errors import InputError
 
 
 def check_target(path: str | os.PathLike[str], inputs: Iterable[str] = ()) -> Path:
-    """Check that a file can be written, before its contents are computed."""
+    """Check that a file can be written, and is not an input; return its absolute path."""
     try:
         target, fault = Path(path).resolve(), None
         target.exists()

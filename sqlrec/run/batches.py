@@ -111,12 +111,12 @@ def _read_reports(
     jobs: Sequence[Job], change: Callable[[Plan], Plan] = _unchanged_plan
 ) -> list[Report]:
     """Read the reports of jobs, in one statement if that is less work."""
-    if _in_one_statement(jobs, change):
+    if _can_share_statement(jobs, change):
         return jobs[-1].read_groupings(jobs, change)
     return [job.read(change(job.plan)) for job in jobs]
 
 
-def _in_one_statement(jobs: Sequence[Job], change: Callable[[Plan], Plan]) -> bool:
+def _can_share_statement(jobs: Sequence[Job], change: Callable[[Plan], Plan]) -> bool:
     """Return whether one statement reads all groupings: only for per-user values in DuckDB."""
     *_, last = jobs
     of_users = all(kind.of_users for kind in change(last.plan).kinds)
@@ -147,7 +147,7 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
             parts[number].append(part)
     text = (
         last.render_groupings(jobs, _unchanged_plan)
-        if _in_one_statement(jobs, _unchanged_plan)
+        if _can_share_statement(jobs, _unchanged_plan)
         else None
     )
     return [

@@ -44,8 +44,8 @@ def compare_with_best(
                 )
                 if batch_count(job) > 1:
                     return []
-                means = differences.job_of_means(job)
-                units = means if units is job else differences.job_of_means(units)
+                means = differences.select_means(job)
+                units = means if units is job else differences.select_means(units)
                 _, tests = differences.compare_means(means, units, model, settings)
                 differences.name_families(tests, job, name)
                 differences.add_p_values(tests, means, model, settings)

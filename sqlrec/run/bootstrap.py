@@ -64,7 +64,7 @@ def resample_values(job: Job, requested: set[str], replicates: int) -> dict[Key,
 
 
 def _weight_users(plan: Plan, first: int, last: int) -> Plan:
-    """Return a plan that multiplies users' summands by the number of times they are drawn."""
+    """Return a plan that multiplies users' summands by the number of draws of each user."""
     return plan.each(
         lambda part: replace(part, by=_with_replicate(plan, "draws"), drawn=[first, last])
     )
@@ -76,7 +76,7 @@ def _with_replicate(plan: Plan, table: str) -> list[Segment]:
 
 
 def _copy_users(job: Job, plan: Plan, first: int, last: int) -> Plan:
-    """Return a plan whose tables contain a copy of a user's rows for each time it is drawn."""
+    """Return a plan whose tables contain a copy of a user's rows for each draw of the user."""
     sources = [*plan.recs, *([plan.truth] if plan.truth else [])]
     # No line of a query may start with the parenthesis that ends a named query.
     draws = job.render("draws", sources=sources, first=first, last=last).replace("\n", "\n    ")

@@ -143,7 +143,7 @@ class Grouping:
 def add_corrected_p_values(
     groupings: Mapping[str, Grouping], baseline: str | None, settings: ComparisonOptions
 ) -> list[Record]:
-    """Add p values and intervals, corrected by family, to the rows; return those of all groups."""
+    """Add p values and intervals, corrected by family; return the rows of all groupings."""
     for name, grouping in groupings.items():
         name_families(grouping.rows, grouping.means, name)
     rows = [row for grouping in groupings.values() for row in grouping.rows]
@@ -152,7 +152,7 @@ def add_corrected_p_values(
     for grouping in groupings.values():
         add_p_values(grouping.rows, grouping.means, baseline, settings)
         if settings.correction in OF_MODELS:
-            _correct_by_model(grouping.rows, grouping.means, settings)
+            _correct_for_models(grouping.rows, grouping.means, settings)
         grouping.means.inputs.engine.release()
     if settings.correction not in OF_MODELS:
         correct_families(rows, settings)
@@ -162,10 +162,10 @@ def add_corrected_p_values(
 
 
 def name_families(rows: Iterable[Record], job: Job, grouping: str = "") -> None:
-    """Add to each row the family of tests that its p-value is corrected in.
+    """Add the family of tests, in which p-values are corrected, to each row.
 
     The first metric decides, so that no other metric and no segment changes its p-values. P-values
-    of one grouping do not depend on other groupings, and those of means do not depend on metrics of
+    of one grouping do not depend on other groupings. P-values of means do not depend on metrics of
     all lists, which marks of a result do not test.
     """
     primary = job.requests[0].label, job.requests[0].k
@@ -226,8 +226,8 @@ def compare_grouping(
     settings: ComparisonOptions,
 ) -> tuple[list[Text], Grouping]:
     """Compare by one grouping; return the statements and the rows in order, without p values."""
-    means = job_of_means(job)
-    units = means if units is job else job_of_means(units)
+    means = select_means(job)
+    units = means if units is job else select_means(units)
     statement, mean_rows = compare_means(means, units, baseline, settings)
     list_statement, list_rows = _compare_list_metrics(job, baseline, baselines, settings)
     rows = sorted([*mean_rows, *list_rows], key=lambda row: baselines.index(row["baseline"]))
@@ -305,7 +305,7 @@ def _model_names(job: Job) -> list[str]:
     return sorted({row["model"] for row in job.rows(models, ("model",)).records} - {None})
 
 
-def job_of_means(job: Job) -> Job:
+def select_means(job: Job) -> Job:
     """Return the job with only the means over users, and the functions of sums over users."""
     plan, kept = job.plan, job.means | job.linear
     if any(metric.label not in kept for metric, _ in plan.metrics()):
@@ -535,7 +535,7 @@ def _warn_of_missing_overlaps(rows: Iterable[Record], job: Job) -> None:
 
 
 def _flip_count(rows: Sequence[Record], settings: ComparisonOptions) -> int:
-    """Return the number of sign flips that lets the correction find significant differences."""
+    """Return the number of sign flips with which corrected p-values can be significant."""
     different = [row for row in rows if row["ties"] is not None and row["users"] > row["ties"]]
     count = max(Counter(row["family"] for row in different).values(), default=0)
     needed = formulas.flips_needed(settings.correction, count, settings.level)
@@ -601,7 +601,7 @@ def _flips_all_signs(row: Record) -> bool:
 
 
 def add_p_by_margin(row: Record, shares: Container[str], settings: ComparisonOptions) -> None:
-    """Add p of an alternative with a margin, except for tests by signs, which come later."""
+    """Add the p-value of an alternative with a margin, except for later tests by signs."""
     row["p"] = None
     default = None if settings.alternative in WITHIN else Margin(0.0, False, row["better"])
     margin = settings.margins.get((row["metric"], row["k"]), default)
@@ -651,8 +651,11 @@ def _check_common_users(job: Job, rows: list[Record], baseline: str | None) -> N
         )
 
 
-def _correct_by_model(rows: list[Record], job: Job, settings: ComparisonOptions) -> None:
-    """Correct p for all models within each metric and segment, with users as blocks."""
+def _correct_for_models(rows: list[Record], job: Job, settings: ComparisonOptions) -> None:
+    """Add p-values corrected for the number of models, by metric and segment, and interval levels.
+
+    Tukey's and Dunnett's corrections treat users as blocks, as in an analysis of variance.
+    """
     blocks = intervals.read_block_statistics(job)
     models = {row[name] for row in rows for name in ("model", "baseline")}
     comparisons = len(models) * (len(models) - 1) / 2
@@ -663,7 +666,7 @@ def _correct_by_model(rows: list[Record], job: Job, settings: ComparisonOptions)
     spreads = intervals.read_model_ranges(job, settings.replicates) if by_trial else {}
     for row in rows:
         if row["ties"] is None:
-            # Bonferroni's correction for the number of pairs of models.
+            # Without per-user values: Bonferroni's correction for the number of pairs.
             row["level"] = 1 - (1 - settings.level) / comparisons
             row["p_adjusted"] = None if row["p"] is None else min(1.0, comparisons * row["p"])
             continue
@@ -675,7 +678,7 @@ def _correct_by_model(rows: list[Record], job: Job, settings: ComparisonOptions)
         else:
             row["p_adjusted"] = correct(users, squares, means, row["model"], row["baseline"])
             width = half_width(settings.correction, settings.level, users, squares, means)
-        # The level of the interval by t with this half-width.
+        # The level at which the interval by t has this half-width.
         row["level"] = settings.level
         if width is not None and row["standard_error"]:
             outside = t_outside(width / row["standard_error"], formulas.degrees_of_freedom(row))

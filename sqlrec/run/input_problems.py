@@ -89,7 +89,7 @@ def _check_finite(job: Job, rows: Iterable[Record]) -> None:
     for row in rows:
         if row["value"] is None or math.isfinite(row["value"]):
             continue
-        if file := locate_metrics([job.request_of(row).metric.name]):
+        if file := locate_metrics([job.row_request(row).metric.name]):
             raise DataError(
                 f"{file}: {row['asked']} of {row['model']} is {row['value']}: divide by "
                 "nullif(..., 0), so that the value is undefined if the divisor is 0"
@@ -112,10 +112,10 @@ def _describe_empty_metrics(job: Job, rows: list[Record]) -> list[str]:
 
 def describe_missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
     """Return messages about models whose lists do not overlap with truth or the cutoffs."""
-    of_lists = [x for x in rows if x["users_evaluated"] and job.request_of(x).reads("recs")]
+    of_lists = [x for x in rows if x["users_evaluated"] and job.row_request(x).reads("recs")]
     messages = []
     for model, group in group_by(of_lists, lambda row: row["model"]).items():
-        truth_rows = [row for row in group if job.request_of(row).reads("truth")]
+        truth_rows = [row for row in group if job.row_request(row).reads("truth")]
         users = [row["users_evaluated"] for row in truth_rows]
         in_mean = [row for row in truth_rows if row["population"] not in NEED_LIST]
         if in_mean and users == [row["users_without_list"] for row in in_mean]:

@@ -1,4 +1,4 @@
-"""Statistics of per-user values besides their mean: intervals, summaries, bootstrap samples."""
+"""Statistics of per-user values other than their mean: intervals, summaries, bootstrap samples."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ _BASELINE_COLUMNS = ("baseline_error", "covariance")
 
 
 def _linearize(job: Job, cluster: str | None) -> Job | None:
-    """Return a job of the metrics that are ratios of sums, with each user's summands.
+    """Return a job of only the metrics that are ratios of sums, with per-user summands.
 
     These are estimates of logged decisions, and means by weights of users in clusters.
     """
@@ -218,7 +218,7 @@ def signed_ranks(job: Job, baseline: str | None) -> dict[Key, Record]:
 
 
 def read_block_statistics(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
-    """Return statistics of the users with a value of every model, by segment, metric and cutoff.
+    """Read statistics of users with a value of every model, by segment, metric and cutoff.
 
     They are the number of users, the residual sum of squares, and the means of models.
     """
@@ -234,9 +234,9 @@ def read_block_statistics(job: Job) -> dict[Key, tuple[int, float, dict[str, flo
 
 
 def read_model_ranges(job: Job, trials: int) -> dict[Key, list[float]]:
-    """Return the ranges of models' sums if users' values are randomly assigned to models.
+    """Return ranges of models' sums, for values that are randomly assigned to the models.
 
-    There is a number for each trial, by segment, metric and cutoff.
+    Each segment, metric and cutoff has a range for each trial.
     """
     segments = [segment.name for segment in job.plan.by]
     columns = (*segments, "metric", "k", "trial", "spread")
@@ -254,7 +254,7 @@ def _read_rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -
 
 
 def _drawn_rows(job: Job, macro: str, columns: tuple[str, ...], **arguments: Any) -> list[Record]:
-    """Run a statement of draws as ``_read_rows``; for SQLite, draw in DuckDB.
+    """Run a statement of random draws, like ``_read_rows``; for SQLite, draw in DuckDB.
 
     SQLite has no hash function, and sorts draws slowly.
     """

@@ -24,8 +24,8 @@ from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
 from ..plan.plan import Plan
 from ..plan.stored_values import find_plan, new_plan
 from ..records import Record
-from ..rendering.statement import names, tables_of
-from ..rendering.templates import render, write_whole
+from ..rendering.statement import names, table_names
+from ..rendering.templates import render, render_unpruned
 from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
 from ..results.table import Table
@@ -123,12 +123,12 @@ class Job:
             text = render(macro, plan, engine.dialect, **arguments)
         except MetricError as failed:
             # A table with the name of a query lacks its columns, which is said below.
-            text, error = write_whole(macro, plan, engine.dialect, **arguments), failed
+            text, error = render_unpruned(macro, plan, engine.dialect, **arguments), failed
         # sqlrec's own engine has no tables other than those that it registers.
         tables = [table.relation for table in self.plan.tables()]
         outside = [relation for relation in tables if not engine.own or relation.startswith("(")]
         inside = names(text, engine.dialect) if outside else set()
-        for relation in (name for query in outside for name in tables_of(query, engine.dialect)):
+        for relation in (name for query in outside for name in table_names(query, engine.dialect)):
             if relation.strip('"`').lower() in inside:
                 raise InputError(
                     f"{relation} is a name inside the statement: "
@@ -292,7 +292,7 @@ class Job:
 
     @cached_property
     def linear_user_sums(self) -> set[str]:
-        """The labels of linear metrics whose sums are over per-user values."""
+        """The labels of metrics that are functions of sums of per-user values."""
         of_users = {metric.label for metric, kind in self.plan.metrics() if kind.of_users}
         return self.linear & of_users
 
@@ -302,10 +302,9 @@ class Job:
         return {request.label for request in self.requests if request.metric.is_share} & self.means
 
     def is_binary(self, row: Record) -> bool:
-        """Return whether the values of a row are between 0 and 1, and all of them are 0 or 1.
+        """Return whether a row has only the per-user values 0 and 1, by a metric from 0 to 1.
 
-        Binary values are detected by their standard error, which the mean determines. If all are 0,
-        other intervals would have no width.
+        The standard error shows this: the mean of binary values determines it.
         """
         value, users, error = row["value"], row["users"], row["standard_error"]
         if row["metric"] not in self.shares or value is None or error is None:
@@ -394,7 +393,7 @@ class Job:
             ) from safe_cause(error)
 
     def _is_template_error(self, error: Exception) -> bool:
-        """Return whether an error can only be one of the SQL templates, as far as DuckDB says so.
+        """Return whether an error of DuckDB can only be caused by the SQL templates.
 
         The caller's tables and their types may also be the reason.
         """
@@ -416,7 +415,7 @@ class Job:
         """The requests by label and cutoff."""
         return {(request.label, request.k): request for request in self.requests}
 
-    def request_of(self, row: Record) -> MetricRequest:
+    def row_request(self, row: Record) -> MetricRequest:
         """Return the request of a row of the report."""
         return self._requests_by_key[row["metric"], row["k"]]
 
@@ -442,7 +441,7 @@ class Job:
         keys = ["model", *self.segments, "population", "k"]
         first: dict[tuple[Any, ...], Record] = {}
         for row in rows.records:
-            convention = self.request_of(row).convention
+            convention = self.row_request(row).convention
             row = row | {"convention": convention, "row_order": self.part(row).row_order}
             # repr makes NaN equal to itself.
             first.setdefault(tuple(repr(row[name]) for name in ("convention", *keys)), row)

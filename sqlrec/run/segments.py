@@ -11,10 +11,10 @@ from ..options import Segments
 from ..results.rows import Rows
 
 
-def groupings_of(by: Segments) -> dict[str, list[str]]:
-    """Return the columns of each grouping by name; a single grouping has no name.
+def list_groupings(by: Segments) -> dict[str, list[str]]:
+    """List the groupings: the columns of each, by name; a single grouping has the name ''.
 
-    With ``each``: no column, each single column, and all columns.
+    With ``each``, these are a grouping of all users, of each column, and of all columns.
     """
     columns = [*by.columns]
     if not by.each:
@@ -25,7 +25,7 @@ def groupings_of(by: Segments) -> dict[str, list[str]]:
 
 
 def merge_groupings(tables: Mapping[str, Rows], by: Sequence[str]) -> Rows:
-    """Concatenate the tables of groupings; a single table without a name stays unchanged.
+    """Concatenate the tables of groupings; a single table without a name is returned unchanged.
 
     Segments of other groupings are null.
     """

@@ -23,7 +23,7 @@ def tukey_p(
 
     Source: Tukey 1949, doi.org/10.2307/3001913
     """
-    if (pooled := _pooled(users, squares, means)) is None:
+    if (pooled := _pooled_error(users, squares, means)) is None:
         return None
     error, freedom = pooled
     distance = abs(means[model] - means[baseline]) / error * math.sqrt(2)
@@ -36,9 +36,9 @@ def half_width(
 ) -> float | None:
     """Return the half-width of intervals of differences that hold for all models together.
 
-    They exclude 0 where the p-value of ``tukey`` or ``dunnett`` is below 1 - level.
+    They exclude 0 if the p-value of ``tukey`` or ``dunnett`` is below 1 - level.
     """
-    if (pooled := _pooled(users, squares, means)) is None:
+    if (pooled := _pooled_error(users, squares, means)) is None:
         return None
     error, freedom = pooled
     if correction == "tukey":
@@ -47,8 +47,16 @@ def half_width(
     return error * _dunnett_quantile(level, len(means) - 1, freedom)
 
 
-def _pooled(users: int, squares: float, means: Mapping[str, float]) -> tuple[float, int] | None:
-    """Return the standard error of a difference of two of all models, and its freedom."""
+def _pooled_error(
+    users: int, squares: float, means: Mapping[str, float]
+) -> tuple[float, int] | None:
+    """Return the pooled standard error of the difference of two models.
+
+    Users are blocks, and ``squares`` is the residual sum of squares.
+
+    Returns:
+        The error and its degrees of freedom; None with fewer than two users or without variance.
+    """
     if users < 2:
         return None
     freedom = (users - 1) * (len(means) - 1)
@@ -86,7 +94,7 @@ def dunnett_p(
 
     Source: Dunnett 1955, doi.org/10.1080/01621459.1955.10501294
     """
-    if (pooled := _pooled(users, squares, means)) is None:
+    if (pooled := _pooled_error(users, squares, means)) is None:
         return None
     error, freedom = pooled
     distance = abs(means[model] - means[baseline]) / error
@@ -94,7 +102,7 @@ def dunnett_p(
 
 
 def _dunnett_outside(t: float, others: int, freedom: int) -> float:
-    """Return the probability that the largest of all models' distances exceeds t."""
+    """Return the probability that the largest distance from the baseline exceeds t."""
     stats = scipy_stats("correction='dunnett'")
     import numpy as np
 
@@ -113,10 +121,10 @@ def _dunnett_outside(t: float, others: int, freedom: int) -> float:
 
 @cache
 def _dunnett_quantile(level: float, others: int, freedom: int) -> float:
-    """Return the distance that the largest of all models' distances exceeds in 1 - level."""
+    """Return the distance that the largest one exceeds with probability 1 - level."""
     from scipy.optimize import brentq
 
-    # Bonferroni's quantile is larger, and that of one model smaller.
+    # Bonferroni's quantile is larger, and the quantile of a single model is smaller.
     low, high = (
         t_quantile(1 - (1 - level) / 2 / count, freedom) * (1 + side)
         for count, side in ((1, -1e-6), (others, 1e-6))

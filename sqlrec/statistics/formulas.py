@@ -188,7 +188,7 @@ def wilson_interval(level: float, value: float | None, users: int) -> Interval:
 
 
 def is_binary(value: float, users: int, error: float) -> bool:
-    """Return whether per-user values are only 0 and 1: the mean then determines their deviation."""
+    """Return whether per-user values are only 0 and 1: then the mean determines their error."""
     return math.isclose(error**2 * (users - 1), value * (1 - value), rel_tol=1e-9, abs_tol=1e-12)
 
 
@@ -329,7 +329,7 @@ def p_value(
     """Return the two-sided p-value of a difference, or None if there are too few users.
 
     ``t``: Student's for pairs; if all differences are equal, the probability of equal signs.
-    ``normal``: the same, with the normal distribution.
+    ``normal``: like ``t``, with the normal distribution.
     ``wilcoxon``: the signed rank test over users with a difference; exact if ``sizes`` is given,
     else from the normal distribution, corrected for ties.
     ``permutation``: the share of all sign flips with as large a difference; equal sums count half
@@ -424,7 +424,7 @@ def correct_p_values(correction: str, p_values: Sequence[float | None]) -> list[
 def corrected_levels(
     correction: str, p_values: Sequence[float | None], level: float
 ) -> list[float]:
-    """Return the levels of intervals that exclude 0 where the corrected p-value is small.
+    """Return the levels of intervals that exclude 0 if the corrected p-value is small.
 
     With ``bonferroni``, all intervals together hold with the probability ``level``. With ``holm``
     they have the same levels, or that of the step if only Holm's p-value is small. With ``bh``, of

@@ -18,7 +18,7 @@ class Mean(NamedTuple):
     high: float
 
 
-def level_of_pairs(level: float, groups: int) -> float:
+def pair_level(level: float, groups: int) -> float:
     """Return the level for each pair of groups that gives all pairs the joint level.
 
     Source: Sidak 1967, doi.org/10.1080/01621459.1967.10482935
@@ -48,8 +48,12 @@ def ratio_interval(first: Mean, second: Mean) -> tuple[float, float]:
     """
     first, second = (mean._replace(low=max(mean.low, 0.0)) for mean in (first, second))
     product = first.value * second.value
-    lower_first, lower_second = (_twice(mean.value, mean.low) for mean in (first, second))
-    upper_first, upper_second = (_twice(mean.value, mean.high) for mean in (first, second))
+    lower_first, lower_second = (
+        _square_difference(mean.value, mean.low) for mean in (first, second)
+    )
+    upper_first, upper_second = (
+        _square_difference(mean.value, mean.high) for mean in (first, second)
+    )
     low = (
         lower_first / (product + math.sqrt(product**2 - lower_first * upper_second))
         if lower_first > 0
@@ -63,13 +67,13 @@ def ratio_interval(first: Mean, second: Mean) -> tuple[float, float]:
     return low, high
 
 
-def _twice(value: float, limit: float) -> float:
+def _square_difference(value: float, limit: float) -> float:
     """Return value^2 - (value - limit)^2 without loss of digits."""
     return limit * (2 * value - limit)
 
 
 def widest_difference(means: Sequence[Mean]) -> Interval:
-    """Return the interval of the largest mean less the smallest, over all pairs."""
+    """Return the interval of the largest mean minus the smallest, over all pairs."""
     limits = [difference_interval(*pair) for pair in combinations(means, 2)]
     return (
         max(max(low, -high, 0.0) for low, high in limits),

@@ -24,13 +24,13 @@ class Sample(NamedTuple):
         return self.squares / (self.users - 1)
 
     def mean_p(self) -> float | None:
-        """Return the p-value of Student's t-test for a mean that is not 0; as interaction_p."""
+        """Return the p-value of Student's t-test of a mean of 0; None if it is unknown."""
         if self.users < 2 or not self.squares:
             return 0.0 if self.users > 1 and self.mean else None
         return t_outside(self.mean / math.sqrt(self.variance / self.users), self.users - 1)
 
     def exclude(self, part: Sample) -> Sample:
-        """Return the other users of these than a part of them, at least one."""
+        """Return the users without a part of them; at least one user must remain."""
         users = self.users - part.users
         mean = self.mean + (self.mean - part.mean) * part.users / users
         between = (part.mean - mean) ** 2 * part.users * users / self.users

@@ -7,7 +7,7 @@ import math
 from ..records import Record, Row
 from .distributions import t_outside, t_quantile
 from .formulas import Interval, always_p, degrees_of_freedom, half_width_in_errors, wilson_interval
-from .pairs import p_of_pairs, p_of_ratio
+from .pairs import ratio_score_test_p, score_test_p
 
 # Alternatives that require a margin.
 WITHIN = ("equivalent", "noninferior")
@@ -32,7 +32,7 @@ def p_by_margin(
     larger of two one-sided p-values. A relative margin is a share of the baseline's mean, which is
     as uncertain as the difference is.
 
-    If all users differ by the same, the standard error is 0. With a margin p is then the
+    If the difference is equal for all users, the standard error is 0. With a margin p is then the
     probability of a sample without the users that bring the mean to the margin, each at the largest
     possible difference, and null if differences have no limit. Without a margin it is the exact
     sign-flip probability.
@@ -46,7 +46,7 @@ def p_by_margin(
         limit: The largest difference that a user can have, if there is one.
         test: ``t``; ``score`` for values that are only 0 and 1; or ``always``, the smallest error
             probability at which a one-sided anytime-valid limit excludes the margin.
-        level: The level that ``always`` is tuned at.
+        level: The level for which ``always`` is tuned.
 
     Source: Schuirmann 1987, doi.org/10.1007/BF01068419; for ratios Fieller 1954,
     doi.org/10.1111/j.2517-6161.1954.tb00159.x
@@ -61,11 +61,13 @@ def p_by_margin(
             gains = (different + side * signs) // 2
             losses = different - gains
             if not relative:
-                return p_of_pairs(gains, losses, users, margin)
+                return score_test_p(gains, losses, users, margin)
             both = round(users * row["baseline_value"]) - (different - signs) // 2
             # A share is never below 0.
             ratio = 1 + margin if side > 0 else 1 / (1 - margin) if margin < 1 else math.inf
-            return p_of_ratio(both, gains, losses, users, ratio) if ratio < math.inf else 1.0
+            return (
+                ratio_score_test_p(both, gains, losses, users, ratio) if ratio < math.inf else 1.0
+            )
         if relative:
             # The margin is relative to the baseline's absolute mean.
             share = margin * side * math.copysign(1, row["baseline_value"])

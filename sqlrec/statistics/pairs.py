@@ -13,7 +13,7 @@ _MANY, _SAME = 200, 1e-9
 _MANY_OF_RATIO = 50
 
 
-def p_of_pairs(gains: int, losses: int, users: int, margin: float) -> float:
+def score_test_p(gains: int, losses: int, users: int, margin: float) -> float:
     """Return the one-sided p-value of the score test for gains less losses above a margin.
 
     It is the probability of all counts with at least this score, at the maximum likelihood shares
@@ -54,16 +54,16 @@ def _score(gains: int, losses: int, users: int, margin: float) -> tuple[float, f
     return (math.copysign(math.inf, excess) if abs(excess) > _SAME else 0.0), loss_share
 
 
-def p_of_ratio(both: int, gains: int, losses: int, users: int, ratio: float) -> float:
+def ratio_score_test_p(both: int, gains: int, losses: int, users: int, ratio: float) -> float:
     """Return the one-sided p-value of the score test for a ratio of two shares of hits.
 
-    Like ``p_of_pairs``, with the score of a ratio. The shares of losses and of users with a hit are
-    both unknown, so p is the largest of five: at the maximum likelihood shares, and with one of
-    the two a standard error larger or smaller.
+    Like ``score_test_p``, with the score of a ratio. The shares of losses and of users with a hit
+    are both unknown, so p is the largest of five: at the maximum likelihood shares, and with one
+    share a standard error larger or smaller.
 
     Args:
         both: The number of users with 1 for both models.
-        gains, losses, users: As in ``p_of_pairs``.
+        gains, losses, users: As in ``score_test_p``.
         ratio: The ratio of the two shares.
 
     Source: Nam & Blackwelder 2002, doi.org/10.1002/sim.1017; Tang, Tang & Chan 2003,

@@ -44,7 +44,7 @@ def detectable_effect(design: str, power: float, units: float, level: float, sid
 def units_needed(
     design: str, power: float, effect: float, level: float, sides: int
 ) -> float | None:
-    """Return the number of units, at least two, with which a test detects an effect.
+    """Return the number of units that a test needs to detect an effect, at least two.
 
     Null if ``MAX_UNITS`` are too few.
     """

@@ -14,7 +14,7 @@ from pytest import approx, fixture, mark, raises
 import sqlrec
 from sqlrec.plots.chart import Axis, Chart, format_value, round_ticks, widen_range
 from sqlrec.plots.plot import Plot
-from sqlrec.plots.svg import SMALL, full_image, truncate_names, truncate_text, width_of
+from sqlrec.plots.svg import SMALL, full_image, text_width, truncate_names, truncate_text
 
 from ..dialects import slow
 from .data import HOSTILE, inputs, table
@@ -131,7 +131,7 @@ def texts(root, at=(0.0, 0.0)):
             x, y = x + float(move[1]), y + float(move[2])
         if node.tag == f"{SVG}text":
             size = float(node.get("font-size", 11))
-            width = width_of(node.text or "", size)
+            width = text_width(node.text or "", size)
             start = {"end": 1, "middle": 0.5}.get(node.get("text-anchor"), 0)
             left = x + float(node.get("x")) - start * width
             line = y + float(node.get("y"))
@@ -226,7 +226,7 @@ class TestOddData:
         short = truncate_names(names, 108)
         assert len({*short.values()}) == 5 and short["another"] == "another"
         assert [name[-2:] for name in short.values()][:3] == ["_0", "_1", "_2"]
-        assert all(width_of(name) <= 108 for name in short.values())
+        assert all(text_width(name) <= 108 for name in short.values())
 
     def test_listed_models_have_names_without_a_legend(self):
         rows = [(f"m{n}", "ndcg", 5, "ndcg@5", 40, "higher", 0.1, 0.0, 0.2, 0.3) for n in range(12)]
@@ -249,7 +249,7 @@ class TestOddData:
         root = ElementTree.fromstring(sqlrec.plot("weights", logs=pa.table(decided)).svg)
         ends = [n for n in root.iter(f"{SVG}text") if n.get("text-anchor") == "end"]
         assert {"1e-06", "1e-08"} & {n.text for n in ends}
-        assert all(float(n.get("x")) >= width_of(n.text, SMALL) for n in ends)
+        assert all(float(n.get("x")) >= text_width(n.text, SMALL) for n in ends)
 
     @mark.parametrize("value", [0.0, 1.0, -3.0, 1e-12, 1e12])
     def test_a_single_value_is_drawn(self, value):
@@ -299,6 +299,6 @@ class TestAxes:
         assert format_value(value, form) == text
 
     def test_a_text_is_cut_to_a_width(self):
-        assert width_of(truncate_text("m" * 80, 100)) <= 100
+        assert text_width(truncate_text("m" * 80, 100)) <= 100
         assert truncate_text("short", 100) == "short"
-        assert width_of("\u5546\u54c1") == approx(2 * 12.5 * 1.04)
+        assert text_width("\u5546\u54c1") == approx(2 * 12.5 * 1.04)
