@@ -6,6 +6,7 @@ import re
 from ast import literal_eval
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from . import options
@@ -26,7 +27,6 @@ PROPERTIES = {
     "refuses_repeats": "an item twice in a list, or in the truth, breaks a rule",
     "keeps_repeats": "an item may be twice in a list, or in the truth",
     "removes_repeats": "it counts once, and rows are excluded",
-    "holds_for_truth": "the truth has this rule too, if the call or convention has none for it",
     "hits_once": "each row of an item is a rank, and only the first a hit",
     "crosses_ranks": "an item at m ranks with n rows in the truth counts m * n times",
     "same_for_cutoffs": "the repeats of an item at all ranks of a list count at each cutoff",
@@ -78,6 +78,29 @@ def rule_properties(name: str) -> dict[str, list[str]]:
         for each in properties:
             check_choice(f"{file}: {value}", each, tuple(PROPERTIES))
     return declared
+
+
+@cache
+def rule_meanings(name: str) -> dict[str, str]:
+    """Return the meaning of each value of a rule: the first sentence above its macro.
+
+    Raises:
+        OptionError: A value has none.
+    """
+    texts = [path.read_text(encoding="utf-8") for path in sorted(_FOLDER.glob("*.sql"))]
+    meanings = {}
+    for value in QUERIES[name]:
+        pattern = rf"^-- {value}: ((?:.*\n--)*.*)\.\n{{% macro {name}__{value}\("
+        sentences = next(
+            filter(None, (re.search(pattern, one, re.MULTILINE) for one in texts)), None
+        )
+        if not sentences:
+            raise OptionError(
+                f"rules/{name}.sql: {value!r} has no meaning: write a sentence above its macro, as "
+                f"in '-- {value}: counts an item of a list once.'"
+            )
+        meanings[value] = sentences[1].replace("\n--", "").split(". ")[0]
+    return meanings
 
 
 def values_with_property(name: str, quality: str) -> tuple[str, ...]:
@@ -159,9 +182,9 @@ class MetricRules:
         ties: Further choices order numeric ids as text, or give tied items the mean discount of
             their ranks.
         duplicates: Further choices count each row of a repeated item as a rank, and also as a hit
-            or as a relevant item. ``sql/switches.toml`` has the meaning of each choice.
-        truth_duplicates: The same for the truth. None is ``best`` if ``duplicates`` is ``best``,
-            else ``error``.
+            or as a relevant item. ``sql/rules`` has the meaning of each choice.
+        truth_duplicates: The same for the truth. None is the value of ``duplicates`` if it exists
+            for the truth, else ``error``.
         scores: Whether lists exclude items with a score of 0 or below.
         listed: The users whose lists are evaluated: all users, or only users of the truth.
         unlisted: Whether missing items are added below a list, in any order: the items of the

@@ -98,7 +98,7 @@
 {% macro rules_of(one, options, sources) %}
 {% set limits, given = sqlrec.limits(), options.given %}
 {% set rules = dict(dict(limits.rules, **one.rules), **given) %}
-{% do rules.update({'truth_duplicates': given.duplicates if given.duplicates in sqlrec.truth_duplicates_properties() else 'error'}) if 'duplicates' in given %}
+{% do rules.update({'truth_duplicates': rules.duplicates if rules.duplicates in sqlrec.truth_duplicates_properties() else 'error'}) if 'duplicates' in given or not rules.truth_duplicates %}
 {#- Users of the default population have a relevant item. -#}
 {% set open = 'population' not in given and 'population' not in one.rules %}
 {% do rules.update({'population': 'judged'}) if given.get('undefined') in ['zero', 'one'] and open %}
@@ -114,7 +114,7 @@
 {% do rules.update({name: instead}) %}
 {% endfor %}
 {% endif %}
-{{ return(dict(rules, truth_duplicates=rules.truth_duplicates or (rules.duplicates if 'holds_for_truth' in sqlrec.duplicates_properties().get(rules.duplicates, []) else 'error'))) }}
+{{ return(rules) }}
 {% endmacro %}
 
 -- The order of rows, none if no rule reads it. If rows have no order, other rules replace those

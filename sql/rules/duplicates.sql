@@ -8,7 +8,7 @@
 {% macro duplicates_properties() %}
 {{ return({
     'error': ['refuses_repeats'],
-    'best': ['removes_repeats', 'holds_for_truth'],
+    'best': ['removes_repeats'],
     'ranks': ['keeps_repeats'],
     'once': ['keeps_repeats', 'not_by_relevance', 'hits_once'],
     'first': ['removes_repeats', 'depends_on_row_order'],
@@ -21,7 +21,7 @@
 }) }}
 {% endmacro %}
 
--- error: an item twice breaks a rule.
+-- error: refuses an item twice in a list.
 {% macro duplicates__error(plan, lists) %}
 distinct_items as (
     select model, user_id, item_id, given_rank, score, row_order, 0 as repeats
@@ -29,8 +29,8 @@ distinct_items as (
 ),
 {% endmacro %}
 
--- best: an item counts once, at its best rank. If the order of rows breaks ties, it has the place of
--- the first of its rows with the best score.
+-- best: counts an item of a list once, at its best rank. If the order of rows breaks ties, it has
+-- the place of the first of its rows with the best score.
 {% macro duplicates__best(plan, lists) %}
 {{ sqlrec.distinct_by_order(plan, lists, sqlrec.descending('score', 'last') ~ ', ' ~ lists.among_equals) if lists.depends_on_row_order else sqlrec.best_of_rows('lists_given') }}
 {% endmacro %}
@@ -47,8 +47,8 @@ distinct_items as (
 ),
 {% endmacro %}
 
--- best_in_cut: like best, but only with the rows within the largest cutoff. If the order of rows
--- breaks ties, an item keeps the rank of its best row.
+-- best_in_cut: cuts lists at the largest cutoff, and then counts an item once, at its best rank.
+-- If the order of rows breaks ties, an item keeps the rank of its best row.
 {% macro duplicates__best_in_cut(plan, lists) %}
 {% if lists.side == 'baseline_' %}{{ return(sqlrec.best_of_rows('lists_given')) }}{% endif %}
 {% set by_item = not lists.depends_on_row_order and (lists.sorts_by_grade or 'depends_on_row_order' in plan.properties.ties) %}
@@ -70,16 +70,18 @@ truncated_lists as (
 {{ sqlrec.best_of_rows('truncated_lists') }}
 {% endmacro %}
 
--- first, last: an item counts once, in its first or last row.
+-- first: counts an item of a list once, with the score of its first row.
 {% macro duplicates__first(plan, lists) %}
 {{ sqlrec.distinct_by_column(plan, lists, 'asc') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_position(plan, lists, 'min') }}
 {% endmacro %}
+
+-- last: counts an item of a list once, with the score of its last row.
 {% macro duplicates__last(plan, lists) %}
 {{ sqlrec.distinct_by_column(plan, lists, 'desc') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_position(plan, lists, 'max') }}
 {% endmacro %}
 
--- overwritten: an item counts once, with the score of its last row in the place of its first, as the
--- keys of a dict in Python.
+-- overwritten: counts an item of a list once, with the score of its last row in the place of its
+-- first. The keys of a dict in Python have this order.
 {% macro duplicates__overwritten(plan, lists) %}
 {{ sqlrec.distinct_by_column(plan, lists, 'desc', 'min(row_order)') if sqlrec.has_row_order(plan) else sqlrec.distinct_by_position(plan, lists, 'max', 'min') }}
 {% endmacro %}
@@ -123,16 +125,22 @@ distinct_items as (
 ),
 {% endmacro %}
 
--- ranks: each row of an item is a rank, and a hit.
+-- ranks: counts each row of an item in a list as a rank and as a hit.
 {% macro duplicates__ranks(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
--- once: each row of an item is a rank, and only the first is a hit (rules/ranks.sql).
+-- once: counts each row of an item in a list as a rank, but only the first as a hit. See
+-- rules/ranks.sql.
 {% macro duplicates__once(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
--- outer, outer_in_k, crossed: each row of an item is a rank, a hit and a relevant item
--- (rules/relevant_copies.sql).
+-- outer: counts each row of an item in a list as a hit and as a relevant item, even below rank
+-- {k}. See rules/relevant_copies.sql.
 {% macro duplicates__outer(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
+
+-- outer_in_k: counts each row of an item in a list within {k} as a hit and as a relevant item.
 {% macro duplicates__outer_in_k(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
+
+-- crossed: counts each pair of a list row and a truth row of an item within {k} as a hit and as a
+-- relevant item.
 {% macro duplicates__crossed(plan, lists) %}{{ sqlrec.duplicates__error(plan, lists) }}{% endmacro %}
 
 -- The rules that rows must keep before repeats are removed: the end of the violation's name, and the

@@ -1,7 +1,7 @@
 -- listed: the users whose lists are read. A macro's name has the value; each is the query
 -- `lists_given`.
 
--- all: all users.
+-- all: reads the lists of all users.
 {% macro listed__all(plan, lists) %}
 lists_given as (
     select model, user_id, item_id, given_rank, score, row_order
@@ -9,7 +9,7 @@ lists_given as (
 ),
 {% endmacro %}
 
--- truth: users of the truth.
+-- truth: reads only the lists of users of the truth.
 {% macro listed__truth(plan, lists) %}
 -- The lists of users of the truth.
 lists_given as (

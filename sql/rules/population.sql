@@ -13,6 +13,7 @@
 }) }}
 {% endmacro %}
 
+-- truth: averages over users with a relevant item.
 {% macro population__truth(plan) %}
 -- The population: users with relevant items.
 population as (
@@ -24,6 +25,7 @@ population as (
 ),
 {% endmacro %}
 
+-- truth_and_recs: averages over users with a relevant item who have a list.
 {% macro population__truth_and_recs(plan) %}
 -- The population: users with relevant items and a list.
 population as (
@@ -36,6 +38,7 @@ population as (
 ),
 {% endmacro %}
 
+-- judged: averages over all users of the truth.
 {% macro population__judged(plan) %}
 -- The population: users of the truth.
 population as (
@@ -46,6 +49,7 @@ population as (
 ),
 {% endmacro %}
 
+-- judged_and_recs: averages over users of the truth who have a list.
 {% macro population__judged_and_recs(plan) %}
 -- The population: users of the truth with a list.
 population as (
@@ -58,6 +62,7 @@ population as (
 ),
 {% endmacro %}
 
+-- recs: averages over users with a list.
 {% macro population__recs(plan) %}
 -- The population: users with a list.
 population as (
@@ -68,6 +73,7 @@ population as (
 ),
 {% endmacro %}
 
+-- all: averages over users who are in the truth or have a list.
 {% macro population__all(plan) %}
 -- The population: users of the truth, and users with a list within the cutoff.
 population as (

@@ -2,7 +2,7 @@
 -- value;
 -- each is the query `recommended`, which reads all rows of recs.
 
--- keep: lists are unchanged.
+-- keep: keeps items of the user's history in lists.
 {% macro seen__keep(plan, lists) %}
 -- Every recommendation.
 recommended as (
@@ -11,7 +11,7 @@ recommended as (
 ),
 {% endmacro %}
 
--- drop: without the items of the user's history.
+-- drop: removes items of the user's history from lists.
 {% macro seen__drop(plan, lists) %}
 {% set columns = plan.history.columns %}
 -- Each recommendation, and whether it is in the user's history.
@@ -27,7 +27,7 @@ seen_or_not as (
 {{ sqlrec['unseen_by_' ~ lists.order](plan, lists) }}
 {% endmacro %}
 
--- self: without the user's own id, for lists of items similar to an item.
+-- self: removes the user's own id from lists. Such lists have items that are similar to an item.
 {% macro seen__self(plan, lists) %}
 -- Each recommendation, and whether its item is the user.
 seen_or_not as (

@@ -16,26 +16,36 @@
 }) }}
 {% endmacro %}
 
--- item_asc, item_desc: by item.
+-- item_asc: puts the smaller id first among equal scores.
 {% macro ties__item_asc(plan) %}{{ sqlrec.items_in_order(plan, 'asc') }}{% endmacro %}
+
+-- item_desc: puts the larger id first among equal scores.
 {% macro ties__item_desc(plan) %}{{ sqlrec.items_in_order(plan, 'desc') }}{% endmacro %}
 
--- text_asc, text_desc: by item as text.
+-- text_asc: puts the smaller id first among equal scores, numbers read as text.
 {% macro ties__text_asc(plan) %}{{ sqlrec.by_text('asc', 'item_id') }}{% endmacro %}
+
+-- text_desc: puts the larger id first among equal scores, numbers read as text.
 {% macro ties__text_desc(plan) %}{{ sqlrec.by_text('desc', 'item_id') }}{% endmacro %}
 
--- first: by row; equal values of the column order_by by item.
+-- first: puts the earlier row first among equal scores. Equal values of the column order_by are
+-- ordered by item.
 {% macro ties__first(plan) -%}
 {{ 'case when row_order is null then 1 else 0 end asc, row_order asc, ' ~ sqlrec.items_in_order(plan) if sqlrec.has_row_order(plan) else 'row_order asc' }}
 {%- endmacro %}
 
--- best, worst: the most or the least relevant item first.
+-- best: puts the most relevant item first among equal scores.
 {% macro ties__best(plan) %}relevance desc, is_relevant desc, {{ sqlrec.items_in_order(plan) }}{% endmacro %}
+
+-- worst: puts the least relevant item first among equal scores.
 {% macro ties__worst(plan) %}relevance asc, is_relevant asc, {{ sqlrec.items_in_order(plan) }}{% endmacro %}
 
--- shared, expected: by item; items share the discounts of their ranks (below), or values are means
--- over all orders (rows/expected.sql).
+-- shared: gives items with equal scores the mean discount of their ranks. The order is by item
+-- (see shared_ranks).
 {% macro ties__shared(plan) %}{{ sqlrec.items_in_order(plan) }}{% endmacro %}
+
+-- expected: computes the mean over all orders of items with equal scores. The order is by item
+-- (see rows/expected.sql).
 {% macro ties__expected(plan) %}{{ sqlrec.items_in_order(plan) }}{% endmacro %}
 
 -- These orders in words, for comments.

@@ -34,7 +34,7 @@ invalid_judgments as (
 ),
 {% endmacro %}
 
--- error: an item twice breaks a rule.
+-- error: refuses an item twice in the truth.
 {% macro truth_duplicates__error(plan) %}
 judgments_counted as (
     select user_id, item_id, grade, propensity
@@ -42,7 +42,7 @@ judgments_counted as (
 ),
 {% endmacro %}
 
--- best: an item is judged once, by its best grade.
+-- best: counts an item of the truth once. It has its best grade.
 {% macro truth_duplicates__best(plan) %}
 -- An item is judged once, by its best grade.
 judgments_counted as (
@@ -52,9 +52,11 @@ judgments_counted as (
 ),
 {% endmacro %}
 
--- first, last: an item is judged once, by the grade of its first or last row; of rows with equal
--- positions, by the best.
+-- first: counts an item of the truth once, with the grade of its first row. Among
+-- rows with equal positions, the best grade counts.
 {% macro truth_duplicates__first(plan) %}{{ sqlrec.judgments_by_row(plan, 'asc') }}{% endmacro %}
+
+-- last: counts an item of the truth once, with the grade of its last row.
 {% macro truth_duplicates__last(plan) %}{{ sqlrec.judgments_by_row(plan, 'desc') }}{% endmacro %}
 {% macro judgments_by_row(plan, direction) %}
 -- The rows of each item in order.
@@ -74,16 +76,17 @@ judgments_counted as (
 ),
 {% endmacro %}
 
--- rows: each row counts among the user's items, and a rank of a list has the lowest grade.
+-- rows: counts each row of the truth among a user's items, and as a hit the lowest grade above 0.
 {% macro truth_duplicates__rows(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- joined: each row counts, and a rank is joined with all rows.
+-- joined: counts each row of the truth as an item, and as a hit.
 {% macro truth_duplicates__joined(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- summed: a rank has the lowest grade, and each row counts among the hits so far.
+-- summed: counts each row of the truth as an item, and a rank once, with all rows among the hits
+-- so far.
 {% macro truth_duplicates__summed(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- lines: each row of the truth makes its own rank of the list.
+-- lines: counts each row of the truth as an item, and as a hit with a rank of its own.
 {% macro truth_duplicates__lines(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
 -- The judgments of ranks if the truth repeats items.

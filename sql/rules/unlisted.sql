@@ -19,10 +19,10 @@
 }) }}
 {% endmacro %}
 
--- absent: no items below lists.
+-- absent: adds no items to lists.
 {% macro unlisted__absent(plan) %}{% endmacro %}
 
--- last: the missing items of the user's truth, ordered by item.
+-- last: appends the missing items of the user's truth to a list. They are ordered by item.
 {% macro unlisted__last(plan) %}
 {{ sqlrec.missing_relevant(plan) }}
 -- Lists, and below them the missing items.
@@ -41,7 +41,7 @@ with_unlisted as (
 ),
 {% endmacro %}
 
--- universe: all items of lists and truth that are missing, in random order.
+-- universe: appends all missing items to a list, tied.
 {% macro unlisted__universe(plan) %}
 {{ sqlrec.missing_relevant(plan) }}
 -- All items of lists and truth.

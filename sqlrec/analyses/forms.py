@@ -14,7 +14,7 @@ from ..catalogue.requests import MetricRequest, request_entry
 from ..errors import InputError
 from ..paths import sql_folder
 from ..plan.build import check_ties
-from ..rules import MetricRules, RuleChoices
+from ..rules import QUERIES, MetricRules, RuleChoices, rule_meanings
 
 # Rules that form one switch: the users, repeated items, the order of lists, and the ideal list.
 SWITCHES = (
@@ -114,7 +114,7 @@ def describe_switch(switch: Switch, k: int | None) -> str:
     """Return the description of a switch."""
     texts = []
     for key, choice in switch:
-        meanings = _read_switch_texts().get(key, {})
+        meanings = rule_meanings(key) if key in QUERIES else _read_switch_texts().get(key, {})
         text = meanings.get(str(choice), meanings.get("number", f"{key}={choice}"))
         if isinstance(choice, float) and (excluded := value_excluded(choice)) is not None:
             text, choice = meanings.get("above", text), excluded

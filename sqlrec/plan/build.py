@@ -255,8 +255,8 @@ def _resolve_rules(
         lists = (*sources.recs, *sources.baseline)
         if not all(column in each.columns or (each.unnest and column == "rank") for each in lists):
             del rules["order"]
-    if "duplicates" in caller_rules:
-        value = caller_rules["duplicates"]
+    if "duplicates" in caller_rules or rules.get("truth_duplicates") is None:
+        value = rules.get("duplicates", MetricRules.duplicates)
         rules["truth_duplicates"] = value if value in QUERIES["truth_duplicates"] else "error"
     row_order = _resolve_row_order(rules, caller_rules, sources, dialect, in_order)
     check_ties(request, rules)
@@ -264,10 +264,6 @@ def _resolve_rules(
         for name, choice, fallback in WITH_RELEVANCE:
             if rules.get(name) == choice:
                 rules[name] = fallback
-    if rules.get("truth_duplicates") is None:
-        value = rules.get("duplicates")
-        holds = value in values_with_property("duplicates", "holds_for_truth")
-        rules["truth_duplicates"] = value if holds else "error"
     return MetricRules(**rules), row_order
 
 

@@ -8,6 +8,7 @@ from pytest import fixture, mark, raises
 
 import sqlrec
 from sqlrec import rules
+from sqlrec.analyses.forms import describe_switch
 from sqlrec.engines.duckdb import DuckDB
 from sqlrec.options import RULES
 from sqlrec.paths import sql_folder
@@ -136,6 +137,25 @@ def test_a_wrong_declaration_is_refused(write_ties, entries, macros, message):
     write_ties(f"{{% macro ties_properties() %}}\n{{{{ return({entries}) }}}}\n{macros}")
     with raises(sqlrec.OptionError, match=re.escape(message)):
         rules.rule_properties("ties")
+
+
+def test_a_value_without_a_meaning_is_refused(write_ties):
+    write_ties("-- old: ranks the best. And more.\n{% macro ties__new(plan) %}")
+    message = (
+        "rules/ties.sql: 'new' has no meaning: write a sentence above its macro, as in '-- new: "
+    )
+    with raises(sqlrec.OptionError, match=re.escape(message)):
+        rules.rule_meanings.__wrapped__("ties")
+    write_ties("-- new: ranks\n-- the best. And more.\n{% macro ties__new(plan) %}")
+    assert rules.rule_meanings.__wrapped__("ties") == {"new": "ranks the best"}
+
+
+def test_each_choice_of_a_rule_has_a_meaning():
+    choices = {(one.name, one.rules.get(str(x), x)) for one in RULES for x in one.named_choices} | {
+        (name, x) for name, values in rules.OF_LIBRARIES.items() for x in values if x is not None
+    }
+    assert len(choices) > 40
+    assert [x for x in choices if describe_switch((x,), 10) == "{}={}".format(*x)] == []
 
 
 def test_each_property_is_one_of_a_value():
