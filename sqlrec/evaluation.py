@@ -159,7 +159,7 @@ class Evaluation:
         job.inputs.engine.release()
         others = {"adjust": statistics.adjust, "weights": weights}
         return Result(
-            job.inputs.restore_names(text),
+            lambda: job.inputs.restore_names(text()),
             result,
             job.user_counts(rows),
             job.per_user(),
@@ -268,7 +268,7 @@ def _merge_results(results: dict[str, Result], by: Segments) -> Result:
     rows = {name: Rows.of(result.rows()) for name, result in results.items()}
     counts = {name: Rows.of(result.user_counts.rows()) for name, result in results.items()}
     return Result(
-        "\n".join(dict.fromkeys(result.sql for result in results.values())),
+        lambda: "\n".join(dict.fromkeys(result.sql for result in results.values())),
         merge_groupings(rows, segments),
         merge_groupings(counts, segments),
         last.per_user(),

@@ -4,6 +4,7 @@ import pyarrow as pa
 from pytest import fixture, mark, raises
 
 import sqlrec
+from sqlrec.run import job
 
 from .dialects import slow
 from .tables import lists, random_inputs, wanted
@@ -69,6 +70,23 @@ def test_values_are_computed_once(inputs):
     data.evaluate("ndcg@3", rules=sqlrec.Rules(population="all"))
     data.evaluate("ndcg@4")
     assert len(data.tables.values.plans) == 3
+
+
+def test_the_statement_is_rendered_when_it_is_read(inputs, monkeypatch):
+    macros, run = [], job.render
+
+    def render(macro, *plan, **arguments):
+        macros.append(macro)
+        return run(macro, *plan, **arguments)
+
+    monkeypatch.setattr(job, "render", render)
+    data = sqlrec.Dataset(**inputs)
+    first = data.evaluate("ndcg@3")
+    tables = [first, first.sort("value"), data.power("ndcg@3"), data.check("ndcg@3 >= 0")]
+    tables.append(data.check("ndcg@3 >= 0").failures())
+    assert "stored_values" in macros and "evaluation" not in macros
+    expected = {sqlrec.evaluate("ndcg@3", **inputs, interval=x).sql for x in ("auto", None)}
+    assert {table.sql for table in tables} == expected
 
 
 def test_functions_store_no_values(inputs):

@@ -17,7 +17,7 @@ from ..layouts.result import format_users
 from ..options import INTERVAL_OF_LIMITS, Interval, IntervalName, Rules, Segments
 from ..records import Record, Row
 from ..results.rows import Rows
-from ..results.table import Table
+from ..results.table import Table, Text
 from ..run.differences import check_options
 from ..run.job import UNUSED_CUTOFF, read_metrics
 from ..run.margins import TOLERANCE
@@ -61,7 +61,7 @@ class Check(Table):
     """
 
     def __init__(
-        self, sql: str, rows: Rows, inputs: Sequence[str], layout: Mapping[str, Any]
+        self, sql: str | Text, rows: Rows, inputs: Sequence[str], layout: Mapping[str, Any]
     ) -> None:
         super().__init__(sql, lambda: rows, inputs=inputs, lay_out=partial(check_layout, **layout))
         self._layout = layout
@@ -70,7 +70,7 @@ class Check(Table):
     def failures(self) -> Check:
         """Return the failed checks only."""
         failed = Rows.of(self.rows()).select_rows("result", ["FAIL"])
-        return Check(self.sql, failed, self.inputs, self._layout)
+        return Check(self._sql, failed, self.inputs, self._layout)
 
     def to_junit(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the checks as JUnit XML.
@@ -144,7 +144,7 @@ def check(
         "other": others.pop() if len(others) == 1 else "other",
         "users": format_users(counted.column_names, counted.to_pylist()),
     }
-    return Check(result.sql, table, [*result.inputs, *input_paths(against)], layout)
+    return Check(lambda: result.sql, table, [*result.inputs, *input_paths(against)], layout)
 
 
 def _read_decision(

@@ -30,10 +30,9 @@ from ..layouts.result import (
 from ..plan.stored_values import new_plan
 from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
-from ..results.table import Table
+from ..results.table import Table, Text
 from ..run.differences import (
     Grouping,
-    Text,
     add_corrected_p_values,
     check_options,
     compare_grouping,
@@ -139,7 +138,7 @@ class Comparison(Table):
                 "by_model() needs a baseline: compare with baseline=..., or use ranks()"
             )
         lay_out = partial(models_layout, summary=self.done)
-        return Table(self.sql, self.rows, inputs=self.inputs, lay_out=lay_out, source=self.source)
+        return Table(self._sql, self.rows, inputs=self.inputs, lay_out=lay_out, source=self.source)
 
     def ranks(self, over: str | None = None, *, level: float = 0.95) -> Table:
         """Rank the models: a row per model, segment and metric, the best first.

@@ -15,7 +15,7 @@ from ..layouts.next_test import next_test_layout
 from ..options import LEVEL, read_share
 from ..records import Record, Row
 from ..results.rows import Rows
-from ..results.table import Table
+from ..results.table import Table, Text
 from ..run.margins import read_margins
 from ..run.segments import check_segment_names
 from ..statistics.comparison_options import Margin, Name
@@ -55,7 +55,7 @@ class NextTest:
 def plan_next_test(
     table: pa.Table | Rows,
     test: NextTest,
-    sql: str = "",
+    sql: Text = str,
     inputs: Sequence[str] = (),
     describe_users: Callable[[], Sequence[str]] = list,
 ) -> Table:

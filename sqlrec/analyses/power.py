@@ -31,7 +31,7 @@ def power(
         result = evaluate(tables, metrics, **options)
         counted = result.user_counts.rows()
         users = partial(format_users, counted.column_names, counted.to_pylist())
-        return plan_next_test(result.rows(), test, result.sql, result.inputs, users)
+        return plan_next_test(result.rows(), test, lambda: result.sql, result.inputs, users)
     compared = compare(tables, metrics, baseline=baseline, correction="none", **options)
     return _plan_from_comparison(compared, test)
 
@@ -54,4 +54,4 @@ def power_stored(
 
 def _plan_from_comparison(compared: Comparison, test: NextTest) -> Table:
     users = compared.done.describe_users
-    return plan_next_test(compared.rows(), test, compared.sql, compared.inputs, users)
+    return plan_next_test(compared.rows(), test, lambda: compared.sql, compared.inputs, users)

@@ -14,8 +14,7 @@ from ..layouts.losses import SMALL
 from ..layouts.segment_search import HISTORY, ITEMS, Search, search_layout
 from ..records import Record, Row, group_by
 from ..results.rows import Rows
-from ..results.table import Table
-from ..run.differences import Text
+from ..results.table import Table, Text
 from ..run.job import Call, Job
 from ..statistics.formulas import correct_p_values
 from ..statistics.interactions import Sample, interaction_p

@@ -23,7 +23,7 @@ from .gaps import measure_gaps
 from .merge import merge_results
 from .prediction_powered import prediction_powered_rows
 from .rows import Rows
-from .table import METADATA_KEY, Table
+from .table import METADATA_KEY, Table, Text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -68,7 +68,7 @@ class Result(Table):
 
     def __init__(
         self,
-        sql: str,
+        sql: Text,
         rows: pa.Table | Rows,
         user_counts: pa.Table | Rows,
         per_user: Table,
@@ -216,7 +216,9 @@ class Result(Table):
         )
         lay_out = partial(result_layout, interval=self.interval, cluster=self.cluster)
         options: Any = {"inputs": self.inputs, "source": self.source}
-        return Table(self.sql, lambda: rows, provenance=self.provenance, lay_out=lay_out, **options)
+        return Table(
+            self._sql, lambda: rows, provenance=self.provenance, lay_out=lay_out, **options
+        )
 
     def gaps(self, *, level: float | None = None) -> Table:
         """Return the gaps between segments: a row per model, metric and cutoff, and grouping.
@@ -312,7 +314,7 @@ class Result(Table):
             level=level,
             tuning=tuning,
         )
-        return Table(self.sql, lambda: rows)
+        return Table(self._sql, lambda: rows)
 
 
 def read_stored_result(table: Any, name: str) -> pa.Table | Rows:

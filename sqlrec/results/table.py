@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cache, partial
 from importlib import import_module
 from inspect import signature
 from itertools import chain
@@ -30,6 +30,9 @@ METADATA_KEY = "sqlrec"
 
 # Maximum number of rows of a table that is displayed by its repr.
 MAX_ROWS = 60
+
+# The text of a statement, which is rendered when it is read.
+Text = Callable[[], str]
 
 # A function that returns the layout of columns and rows; some have the option ``digits``.
 LayOut = Callable[..., Layout]
@@ -62,7 +65,7 @@ class Table:
 
     def __init__(
         self,
-        sql: str | Callable[[], str],
+        sql: str | Text,
         fetch: Callable[[], pa.Table | Rows],
         copy: Callable[[Path], None] | None = None,
         inputs: Sequence[str] = (),
@@ -70,7 +73,8 @@ class Table:
         lay_out: LayOut | None = None,
         source: DatabaseRows | None = None,
     ) -> None:
-        self._sql = sql
+        # Tables derived from this one share the text.
+        self._sql = sql if isinstance(sql, str) else cache(sql)
         self.source = source
         self.inputs = inputs
         self._fetch = fetch
@@ -79,7 +83,7 @@ class Table:
         self._provenance = provenance
         self._lay_out = lay_out
 
-    @cached_property
+    @property
     def sql(self) -> str:
         """The text of the query."""
         return self._sql if isinstance(self._sql, str) else self._sql()
@@ -359,7 +363,7 @@ class Table:
     def _derive_table(self, rows: Rows, lay_out: LayOut | None = None) -> Table:
         """Return a table of derived rows, by default with all columns."""
         source = self.source and self.source.in_memory()
-        return Table(self.sql, lambda: rows, inputs=self.inputs, lay_out=lay_out, source=source)
+        return Table(self._sql, lambda: rows, inputs=self.inputs, lay_out=lay_out, source=source)
 
     def __iter__(self) -> Iterator[Row]:
         return iter([Row(row) for row in self.rows().to_pylist()])

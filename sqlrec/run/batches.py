@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import chain, pairwise
 from typing import Any
 
@@ -18,11 +19,12 @@ from ..plan.build import ACCOUNTS
 from ..plan.plan import Plan, Table
 from ..records import Record, group_by
 from ..results.rows import Rows
+from ..results.table import Text
 from ..statistics.formulas import pool_rows
 from .input_problems import check_rows
 from .job import Job, value_key
 
-Report = tuple[str, Rows]
+Report = tuple[Text, Rows]
 
 # Number of rows of lists to sample for the bounds between batches.
 SAMPLED = 200_000
@@ -146,12 +148,12 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
         ):
             parts[number].append(part)
     text = (
-        last.render_groupings(jobs, _unchanged_plan)
+        cache(partial(last.render_groupings, jobs, _unchanged_plan))
         if _can_share_statement(jobs, _unchanged_plan)
         else None
     )
     return [
-        (text or job.render("evaluation"), _merge_batches(job, job_parts))
+        (text or partial(job.render, "evaluation"), _merge_batches(job, job_parts))
         for job, job_parts in zip(jobs, parts, strict=True)
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, get_args
@@ -18,6 +18,7 @@ from ..options import MAX_REPLICATES, Correction, Rules, check_together
 from ..plan.plan import Plan
 from ..records import Record, group_by
 from ..results.rows import Rows
+from ..results.table import Text
 from ..safe_text import warn
 from ..statistics import formulas
 from ..statistics.all_models import (
@@ -82,9 +83,6 @@ _TYPES = {
     **dict.fromkeys(("model", "metric", "asked", "baseline", "better", "method", "test"), "string"),
     **dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), "int64"),
 }
-
-# The text of a statement, which is rendered when it is read.
-Text = Callable[[], str]
 
 # Values of bootstrap samples, by the number of the sample.
 Draws = Mapping[int, float]
@@ -233,7 +231,7 @@ def compare_grouping(
     rows = sorted([*mean_rows, *list_rows], key=lambda row: baselines.index(row["baseline"]))
     rows = job.sorted(rows)
     _warn_of_missing_overlaps(rows, means)
-    return [statement, lambda: list_statement], Grouping(job, means, rows)
+    return [statement, list_statement], Grouping(job, means, rows)
 
 
 def check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin: Any) -> None:
@@ -317,14 +315,14 @@ def select_means(job: Job) -> Job:
 
 def _compare_list_metrics(
     job: Job, baseline: str | None, baselines: list[str], settings: ComparisonOptions
-) -> tuple[str, list[Record]]:
+) -> tuple[Text, list[Record]]:
     """Compare metrics of all lists together, by bootstrap samples that all models share.
 
     With clusters, and for metrics that can't be resampled, there is only the difference.
     """
     others = {request.label for request in job.requests} - job.means - job.linear
     if not others:
-        return "", []
+        return str, []
     drawable = resampled_labels(job) & others if settings.cluster is None else set()
     draws = resample_values(job, drawable, min(settings.replicates, DRAWS_OF_ERROR))
     statement, values = read_checked(replace(job, plan=job.plan.select_metrics(others)))

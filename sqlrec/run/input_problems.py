@@ -15,6 +15,7 @@ from ..errors import DataError
 from ..plan.plan import Plan, Table
 from ..records import Record, group_by
 from ..results.rows import Rows
+from ..results.table import Text
 from ..rules import NEED_LIST
 from ..safe_text import warn
 from .job import Job
@@ -28,7 +29,7 @@ SMALL_SAMPLE = 100
 SMALL_SHARE = 0.01
 
 
-def read_checked(job: Job) -> tuple[str, Rows]:
+def read_checked(job: Job) -> tuple[Text, Rows]:
     """Evaluate; return the statement, and its checked rows with the counts."""
     text, rows = job.read()
     return text, check_rows(job, rows)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,7 @@ from ..rendering.statement import names, table_names
 from ..rendering.templates import render, render_unpruned
 from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
-from ..results.table import Table
+from ..results.table import Table, Text
 from ..rules import RULES
 from ..statistics.formulas import is_binary
 from .margins import find_request
@@ -164,12 +164,12 @@ class Job:
         summaries = [f"summary_{number}" for number, _ in enumerate(self.plan.summaries, 1)]
         return [*errors, *summaries, "population", *ACCOUNTS, *self.weights, "violations"]
 
-    def read(self, plan: Plan | None = None) -> tuple[str, Rows]:
+    def read(self, plan: Plan | None = None) -> tuple[Text, Rows]:
         """Evaluate all users, or the users of another plan; return the statement and its rows."""
         plan = plan or self.plan
-        text = self.render("evaluation", plan)
+        text = cache(partial(self.render, "evaluation", plan))
         columns = ("model", *self.segments, *RESULT, *self.count_columns)
-        return text, self.read_rows(self._store_values(plan) or text, columns)
+        return text, self.read_rows(self._store_values(plan) or text(), columns)
 
     def _store_values(self, plan: Plan) -> str | None:
         """Store the results and the per-user values of a plan, and return the query of the results.
@@ -190,18 +190,18 @@ class Job:
 
     def read_groupings(
         self, jobs: Sequence[Job], change: Callable[[Plan], Plan]
-    ) -> list[tuple[str, Rows]]:
+    ) -> list[tuple[Text, Rows]]:
         """Evaluate jobs with some of this job's segments in one statement, like ``read``.
 
         Their per-user values are equal, so they are computed once. If a model has no users to
         average over, each job runs a separate statement.
         """
-        text, number = self.render_groupings(jobs, change), "grouping_number"
+        text, number = cache(partial(self.render_groupings, jobs, change)), "grouping_number"
         names = {segment.asked: segment.name for segment in self.plan.by}
-        rows = self.read_rows(text, ("model", *names, number, *RESULT, *self.count_columns))
+        rows = self.read_rows(text(), ("model", *names, number, *RESULT, *self.count_columns))
         if any(row[number] is None for row in rows.records):
             return [job.read(change(job.plan)) for job in jobs]
-        reports = []
+        reports: list[tuple[Text, Rows]] = []
         for job in jobs:
             grouping = sum(
                 2**bit for bit, name in enumerate(reversed(names)) if name not in job.segments
@@ -246,9 +246,7 @@ class Job:
         """Return per-user values. DuckDB can write them to a file without loading them."""
         engine = self.inputs.engine
 
-        @cache
         def text() -> str:
-            """Render the statement, which is cached since this is slow."""
             return self.render("user_evaluation") if self.has_user_values else ""
 
         def statement() -> str:
