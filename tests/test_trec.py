@@ -218,6 +218,11 @@ class TestFiles:
         )
         assert values("P.1") == dict.fromkeys([("P_1", one) for one in (*topics, "all")], "1.0000")
 
+    def test_numbers_of_topics_are_text(self, files):
+        files("2 Q0 7 1 1 t\n10 Q0 7 1 1 t\n", "2 0 7 1\n10 0 7 1\n")
+        result = sqlrec.evaluate("hit_rate@1", recs="run", truth="qrels")
+        assert {*result.per_user().to_arrow()["user_id"].to_pylist()} == {"2", "10"}
+
     def test_are_ordered_by_the_bytes_of_their_topics(self, files):
         topics = ["10", "2", "A", "a", "é"]
         files(
