@@ -1,5 +1,7 @@
 """Steps from sqlrec's value of a metric to another value."""
 
+import re
+
 from pytest import approx, mark, raises
 
 import sqlrec
@@ -24,7 +26,7 @@ def test_steps_lead_to_the_value_of_a_library():
     # Over four users (1/4 + 1/2) / 4; dan is excluded: / 3; ann is divided by min(2, 4).
     result = steps("map@2", value="0.33", conventions="jurity")
     text = repr(result)
-    assert "map@2: 0.33 is jurity (0.33333, equal to 2 decimals)" in text
+    assert "map@2: 0.33 is 0.33333 of jurity, equal to 2 decimals" in text
     assert "+0.08333  0.33333  divides by min(2, relevant items)" in text
     assert 'To print 0.33333: sqlrec evaluate "average_precision(convention=jurity)@2" ...' in text
     assert rows(result, *STEP) == [
@@ -46,15 +48,15 @@ def test_all_libraries_that_print_the_value_are_named():
 def test_each_library_is_named_once_and_the_best_known_first():
     libraries = ["evidently", "rectools", "ranx"]
     text = " ".join(repr(steps("ndcg@2", value="0.311", conventions=libraries)).split())
-    names = text.partition("; also ")[2].partition(" effect")[0].split(", ")
-    assert [name.split()[0] for name in names] == ["ranx", "rectools", "evidently"]
+    names = re.split(", | and ", text.partition(" of ")[2].partition(", equal")[0])
+    assert [name.split()[0] for name in names] == ["sqlrec", *("ranx", "rectools", "evidently")]
 
 
 def test_a_library_over_other_users_is_named_if_nothing_else_has_the_value():
     # The last two of five users with lists have no truth: (1/2 + 1/2) / 5.
     recs = lists({"ann": "ab", "bob": "de", "cid": "gh", "eve": "ab", "fay": "ab"})
     text = " ".join(repr(steps("map@2", recs=recs, value="0.200", conventions="jurity")).split())
-    assert "0.200 is jurity over other users (0.20000, equal to 3 decimals)" in text
+    assert "0.200 is 0.20000 of jurity over other users, equal to 3 decimals" in text
     assert '"average_precision(convention=jurity)@2" --population recs' in text
 
 
@@ -79,6 +81,47 @@ def test_the_nearest_form_is_listed_if_none_equals():
     values = [value for step, value in rows(result, "step", "value") if step == 0]
     assert len(values) == 1
     assert "no value is 0.31" in repr(result)
+
+
+def test_a_value_has_at_most_the_digits_of_double_precision():
+    # The last digits of sums depend on their order, and some libraries compute in single precision.
+    for text, digits in [("0.18750000000000006", 12), ("0.1875000000001", 12), ("0.18750001", 6)]:
+        assert {*rows(steps("map@2", value=text), "digits")} == {(digits,)}
+    assert {*rows(steps("map@2", value="0.187501"), "digits")} == {(None,)}
+
+
+def test_values_that_few_digits_do_not_separate_are_listed():
+    result = steps("map@2", value="0.2", conventions=["jurity"])
+    assert {*rows(result, "conventions", "equal_values")} == {("sqlrec", "")}
+    few = steps("map@2", value="0", conventions=["jurity"])
+    assert {*rows(few, "conventions", "equal_values")} == {
+        ("sqlrec", "0.3333333333333333 (jurity)")
+    }
+    assert "Also equal to 0 decimals: 0.333 (jurity); more digits can separate" in repr(few)
+
+
+@mark.parametrize(
+    "value, target", [("18.8", "18.8%"), ("0.812", "1 - 0.812"), ("81.2%", "1 - 81.2%")]
+)
+def test_a_value_may_be_a_percentage_or_a_distance_from_1(value, target):
+    assert {*rows(steps("map@2", value=value), "target", "conventions")} == {(target, "sqlrec")}
+
+
+def test_a_value_far_from_all_has_no_steps_but_other_metrics_that_have_it():
+    # Ann's and bob's lists have a hit, at ranks 1 and 2; the lists of cid and dan have none.
+    text = " ".join(repr(steps("map@2", value="0.500")).split())
+    assert "no value is near 0.500; the nearest is 0.18750, sqlrec; it is 2.67 times that" in text
+    assert "0.50000 is hit_rate@2." in text and "To print" not in text
+    assert "other metrics" not in text and text.count("0.18750") == 2
+
+
+def test_a_small_effect_has_the_digits_that_show_it():
+    # Rounding to five decimals changes 1 / log2(3) by 2.5e-7.
+    inputs = {"recs": lists({"ann": "ab"}), "truth": wanted({"ann": "b"})}
+    inputs["conventions"] = "ir_measures"
+    text = repr(steps("ndcg@2", value="0.6309300", **inputs))
+    assert "+0.0000002  0.6309300  rounds each user's value" in text
+    assert "+0.00000 " not in repr(steps("ndcg@2", like="ir_measures", **inputs))
 
 
 def test_a_form_of_no_library_is_sqlrecs_with_another_parameter():

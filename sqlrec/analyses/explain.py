@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, product
 from math import inf
@@ -12,7 +12,7 @@ from warnings import catch_warnings, simplefilter
 
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
-from ..catalogue.requests import parse_metrics
+from ..catalogue.requests import format_metric, parse_metrics
 from ..display.layout import join_words
 from ..errors import InputError, MetricError, OptionError, suggest_name
 from ..inputs.tables import Tables, input_paths
@@ -37,7 +37,15 @@ from .forms import (
     switch_request,
     switches_of,
 )
-from .waterfall import parse_target_value, steps_to, targets_of_libraries, targets_of_value
+from .waterfall import (
+    MIN_DECIMALS,
+    count_digits,
+    equals_to_digits,
+    parse_target_value,
+    steps_to,
+    targets_of_libraries,
+    targets_of_value,
+)
 
 _METRIC = {"model": "string", "metric": "string", "k": "int64", "asked": "string"}
 _CAUSE = {"switch": "string", "meaning": "string", "touched": "int64", "note": "string"}
@@ -45,13 +53,18 @@ _COLUMNS = _METRIC | {"value": "float64", "users": "int64", "conventions": "stri
 _STEP_COLUMNS = {
     **_METRIC,
     **{"target": "string", "by_value": "bool", "sought": "float64", "digits": "int64"},
-    **{"conventions": "string", "request": "string", "step": "int64", "effect": "float64"},
+    **{"conventions": "string", "equal_values": "string", "request": "string"},
+    **{"step": "int64", "effect": "float64"},
     **{"value": "float64", "users": "int64"},
     **_CAUSE,
 }
 
 # Tolerance: engines add up in different orders.
 SAME = 1e-9
+
+# Metrics and cutoffs that a value may be of, if no form of the metric has it.
+_USUAL_METRICS = ("ndcg", "map", "mrr", "recall", "precision", "hit_rate")
+_USUAL_CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
 
 
 class Explanation(Table):
@@ -105,10 +118,13 @@ class Waterfall(Explanation):
     Columns:
 
     - ``model``, ``metric``, ``k``; ``asked``, the metric as you wrote it.
-    - ``target``: the value or the library that you gave; ``by_value``: whether it is a value.
-    - ``sought``: the value as a number; ``digits``: the decimals to which the last step equals it;
-      null if no form equals it, so that the steps lead to a near one.
+    - ``target``: the value or the library that you gave; ``by_value``: whether it is a value. If
+      only another reading of the value has a form, it is ``13.2%`` or ``1 - 13.2``.
+    - ``sought``: the value as a number; ``digits``: the decimals to which the last step equals it,
+      at most those of 12 significant digits; null if no form equals it, so that the steps lead to
+      the nearest one.
     - ``conventions``: the libraries that have the value of the last step.
+    - ``equal_values``: further values that equal yours to these decimals, each with its libraries.
     - ``request``: the arguments of ``sqlrec evaluate`` that print it.
     - ``step``, from 0; ``switch`` and ``meaning``, as in an Explanation.
     - ``effect``: how much the step adds; ``touched``: the users whose values it changes.
@@ -175,7 +191,7 @@ def explain(
         prepare_job([replace(form.request, label=label) for label, form in named], **opened)
         with catch_warnings():
             simplefilter("ignore")
-            evaluated = _evaluate_forms(forms, opened)
+            evaluated = evaluate_forms(forms, opened)
             explained = [*(evaluated.steps(value, liked) if leads else evaluated.rows())]
         rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in explained]
         sql += evaluated.evaluator.texts
@@ -212,6 +228,7 @@ class _Evaluated:
     switches: dict[Switch, Form]
     evaluator: Evaluator
     values: FormValues
+    other_metrics: list[str] = field(default_factory=list)
 
     def rows(self) -> Iterator[Record]:
         """Return a row for each model, value and switch that could explain it."""
@@ -236,10 +253,31 @@ class _Evaluated:
                     }
 
     def own_notes(self) -> list[str]:
-        """Return notes on sqlrec's value: the rows that ``evaluate`` refuses."""
+        """Return notes on sqlrec's value, and on other metrics that have the caller's value.
+
+        sqlrec's value has notes on the rows that ``evaluate`` refuses.
+        """
         notes = [note for note, names in self.forms[0].notes.items() if OWN in names]
         violation = self.evaluator.violation
-        return [f"value of sqlrec: {note}" for note in ([violation] if violation else notes)]
+        own = [f"value of sqlrec: {note}" for note in ([violation] if violation else notes)]
+        return [*own, *self.other_metrics]
+
+    def _metrics_with_value(self, value: float | str) -> Iterator[str]:
+        """Yield a note for each other usual cutoff, and each usual metric, that has a value."""
+        own = self.forms[0].request
+        _, number, decimals = parse_target_value(value)
+        is_vague = decimals < MIN_DECIMALS
+        if is_vague or own.metric.rows != "hits" or own.k is None or self.evaluator.violation:
+            return
+        others = [replace(own, k=k) for k in _USUAL_CUTOFFS]
+        others += parse_metrics([format_metric(name, own.k) for name in _USUAL_METRICS])
+        texts = [format_metric(x.metric.name, x.k) for x in others]
+        requests = [replace(x, label=text) for x, text in zip(others, texts, strict=True)]
+        digits = count_digits(number, decimals)
+        for row in self.evaluator.rows({x.label: x for x in requests}.values()):
+            if row["value"] is not None and equals_to_digits(row["value"], number, digits):
+                model = f" of {row['model']}" if len(self.evaluator.models) > 1 else ""
+                yield f"{row['value']:.{max(5, digits)}f} is {row['metric']}{model}"
 
     def steps(self, value: float | str | None, liked: Iterable[str]) -> Iterator[Record]:
         """Return a row for each target and step from sqlrec's value to it."""
@@ -254,22 +292,25 @@ class _Evaluated:
                 others = [*_average_over_other_users(self.forms)]
                 values = self.values | self.evaluator.values([x.request for x in others])
                 further = targets_of_value(value, [own, *others], models, values)
-                targets = targets if further[0].digits is None else further
+                is_equal = further and further[0].digits is not None
+                targets = further if is_equal else targets
+                self.other_metrics = [] if is_equal else [*self._metrics_with_value(value)]
         for target in targets:
             row = {
                 "model": target.model,
                 "target": target.name,
                 "by_value": value is not None,
-                "sought": None if value is None else parse_target_value(value)[1],
+                "sought": target.number,
                 "digits": target.digits,
                 "conventions": ", ".join(target.names),
+                "equal_values": target.equal_values,
                 "request": target.request,
             }
             for step in steps_to(self.evaluator, own, target):
                 yield row | step
 
 
-def _evaluate_forms(forms: list[Form], options: Mapping[str, Any]) -> _Evaluated:
+def evaluate_forms(forms: list[Form], options: Mapping[str, Any]) -> _Evaluated:
     """Evaluate forms, and sqlrec's form with each single switch between them."""
     own = forms[0]
     evaluator = Evaluator(own.request, options)
@@ -280,7 +321,7 @@ def _evaluate_forms(forms: list[Form], options: Mapping[str, Any]) -> _Evaluated
         best = replace(own.request, rules={**own.request.rules, "duplicates": "best"})
         rows = evaluator.violation.rpartition(": ")[0]
         note = f"with duplicates='best', since evaluate refuses these rows; {rows}"
-        return _evaluate_forms([Form(best, own.names, {note: [OWN]}), *forms[1:]], options)
+        return evaluate_forms([Form(best, own.names, {note: [OWN]}), *forms[1:]], options)
     single = dict.fromkeys(switch for form in forms[1:] for switch in switches_of(own, form))
     switches = {
         switch: Form(switch_request(own.request, [switch], f"switch {n}"), [], {})

@@ -94,7 +94,7 @@ class Evaluator:
         self.texts: list[str] = []
         self._lists_are_valid = False
         job = prepare_job([own], **options)
-        rows = self._rows(job)
+        rows = self._rows_of(job)
         self.models = [row["model"] for row in rows]
         self.violation = str(job.violation(job.plan)) if rows[0]["violations"] else ""
         if not self.violation:
@@ -123,7 +123,7 @@ class Evaluator:
         ]
         for batch in group_into_statements(summed):
             job = prepare_job(batch, **self._options)
-            for row in self._rows(job):
+            for row in self._rows_of(job):
                 key = row["model"], row["metric"]
                 touched = values.get(key, _SUMMED).touched
                 values[key] = replace(_form_value(job, row["metric"], row), touched=touched)
@@ -133,7 +133,11 @@ class Evaluator:
             for model in self.models
         }
 
-    def _rows(self, job: Job) -> list[Record]:
+    def rows(self, requests: Iterable[MetricRequest]) -> list[Record]:
+        """Return the rows of models and of any metrics of the inputs."""
+        return self._rows_of(prepare_job([*requests], **self._options))
+
+    def _rows_of(self, job: Job) -> list[Record]:
         """Evaluate, and return the rows of models and forms."""
         columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
         self.texts.append(job.render("evaluation"))

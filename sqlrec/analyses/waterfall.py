@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from math import floor, log10
 from typing import Any
 
 from ..catalogue.conventions import OWN, convention
@@ -17,31 +19,48 @@ from .forms import Form, Switch, describe_switch, rank_of_library, switch_reques
 # Tolerance: engines add up in different orders.
 _SAME = 1e-9
 
+# Significant digits that sums of doubles, or else of single-precision numbers, agree on.
+_PRECISIONS = (12, 6)
+
+# Minimum number of decimals at which another reading or metric is more than a coincidence.
+MIN_DECIMALS = 3
+
 
 @dataclass(frozen=True)
 class Target:
     """The value at the end of the steps from sqlrec's value."""
 
-    name: str  # The value as the caller wrote it, or the library.
+    name: str  # The reading of the caller's value, or the library.
     model: str
     form: Form  # A form that has the value.
     names: Sequence[str]  # The libraries that have the value; empty for a form of no library.
     request: str  # The arguments of ``sqlrec evaluate`` that print it; or empty.
+    number: float | None = None  # The caller's value.
     # The number of decimals to which the form's value equals the caller's; None if it does not, or
     # if the caller named a library.
     digits: int | None = None
+    equal_values: str = (
+        ""  # Further values that equal it to these decimals, each with its libraries.
+    )
+
+
+# A model, one of the forms, and its value.
+_Candidate = tuple[str, Form, float]
 
 
 def parse_target_value(value: Any) -> tuple[str, float, int]:
     """Parse a value; return its text, its number and its number of decimals."""
     text = str(value).strip()
     try:
-        number = float(text.removesuffix("%"))
-    except ValueError:
+        number = Decimal(text.removesuffix("%"))
+    except InvalidOperation:
+        number = Decimal("nan")
+    exponent = number.as_tuple().exponent
+    if not isinstance(exponent, int):
         message = f"value={value!r}: give a number with its digits, as in 0.132"
-        raise OptionError(message, option="value") from None
-    decimals = len(text.removesuffix("%").partition(".")[2]) if "e" not in text.lower() else 9
-    return (text, number / 100, decimals + 2) if text.endswith("%") else (text, number, decimals)
+        raise OptionError(message, option="value")
+    places = 2 if text.endswith("%") else 0
+    return text, float(number) / 10**places, max(0, places - exponent)
 
 
 def targets_of_value(
@@ -49,37 +68,76 @@ def targets_of_value(
 ) -> list[Target]:
     """Return the form with a value and the fewest switches, or else the nearest form.
 
-    Forms of libraries precede other forms.
+    Forms of libraries precede other forms. If no form has the value, it may be a percentage, or 1
+    minus a value.
     """
-    text, number, decimals = parse_target_value(value)
-    own = forms[0]
-    requests = {form.request.label: command_of_form(own.request, form) for form in forms}
     candidates = [
-        (abs(candidate - number), model, form, requests[form.request.label])
+        (model, form, candidate)
         for model in models
         for form in forms
         if (candidate := values[model, form.request.label].value) is not None
     ]
-
-    def preference(candidate: tuple[float, str, Form, str]) -> tuple[bool, bool, int, float]:
-        distance, _, form, request = candidate
-        return not form.names, not request, len(switches_of(own, form)), distance
-
-    equal = [x for x in candidates if x[0] <= 0.5 * 10**-decimals]
-    if equal:
-        distance, model, form, request = min(equal, key=preference)
-        others = {
-            name: (abs(x - distance) > _SAME, rank_of_library(name))
-            for x, other, one, _ in equal
-            if other == model
-            for name in one.names
-        }
-        names = sorted(others, key=lambda name: others[name])
-        return [Target(text, model, form, names, request, decimals)]
+    text, number, decimals = parse_target_value(value)
+    readings = [(text, number, decimals)]
+    if not text.endswith("%"):
+        readings.append((f"{text}%", number / 100, decimals + 2))
+    if decimals >= MIN_DECIMALS:
+        readings.append((f"1 - {text}", 1 - number, decimals))
+    for name, target, places in readings:
+        for precision in _PRECISIONS:
+            digits = count_digits(target, places, precision)
+            equal = [x for x in candidates if equals_to_digits(x[2], target, digits)]
+            if equal:
+                return [_equal_target(name, target, digits, equal, forms[0])]
     if not candidates:
         return []
-    _, model, form, request = min(candidates, key=lambda x: (round(x[0], 9), preference(x)))
-    return [Target(text, model, form, form.names, request)]
+    minimum = min(round(abs(x[2] - number), 9) for x in candidates)
+    nearest = [x for x in candidates if round(abs(x[2] - number), 9) == minimum]
+    model, form, _ = min(nearest, key=_preference(forms[0]))
+    return [Target(text, model, form, form.names, command_of_form(forms[0].request, form), number)]
+
+
+def count_digits(number: float, decimals: int, precision: int = _PRECISIONS[0]) -> int:
+    """Return the decimals of a number that has some, at most those of its significant digits."""
+    return min(decimals, precision - 1 - floor(log10(abs(number)))) if number else decimals
+
+
+def equals_to_digits(value: float, number: float, digits: int) -> bool:
+    """Return whether a value rounds to a number of some decimals."""
+    return abs(value - number) <= 0.5 * 10.0**-digits * (1 + _SAME)
+
+
+def _preference(own: Form) -> Callable[[_Candidate], tuple[bool, bool, int]]:
+    """Return a function that sorts candidates: libraries, printable forms, few switches first."""
+
+    def preference(candidate: _Candidate) -> tuple[bool, bool, int]:
+        _, form, _ = candidate
+        is_printable = bool(command_of_form(own.request, form))
+        return not form.names, not is_printable, len(switches_of(own, form))
+
+    return preference
+
+
+def _equal_target(
+    name: str, number: float, digits: int, equal: Sequence[_Candidate], own: Form
+) -> Target:
+    """Return the best of the forms that equal a number, with the others that equal it."""
+    preference = _preference(own)
+    model, form, value = min(equal, key=lambda x: (*preference(x), abs(x[2] - number)))
+    groups: dict[tuple[str, float], list[str]] = {}
+    for other, one, its_value in sorted(equal, key=lambda x: abs(x[2] - number)):
+        key = next((x for x in groups if x[0] == other and abs(x[1] - its_value) <= _SAME), None)
+        groups.setdefault(key or (other, its_value), []).extend(one.names)
+    names, equal_values = list[str](), list[str]()
+    for (other, its_value), libraries in groups.items():
+        libraries.sort(key=rank_of_library)
+        if other == model and abs(its_value - value) <= _SAME:
+            names = libraries
+        elif libraries:
+            of_model = f"of {other} " if other != model else ""
+            equal_values.append(f"{its_value!r} {of_model}({', '.join(libraries)})")
+    request = command_of_form(own.request, form)
+    return Target(name, model, form, names, request, number, digits, "; ".join(equal_values))
 
 
 def targets_of_libraries(
@@ -110,10 +168,11 @@ def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[Record]:
         values = evaluator.values([following], first=request)
         before, after = values[model, request.label], values[model, following.label]
         request = following
-        if after.value == before.value and not after.touched and not after.violation:
-            continue
         has_values = None not in (before.value, after.value)
         effect = (after.value or 0.0) - (before.value or 0.0) if has_values else None
+        is_same = after.value == before.value or (effect is not None and abs(effect) <= _SAME)
+        if is_same and not after.touched and not after.violation:
+            continue
         rows.append(_step_row(len(rows), switch, after, effect, request.k))
     return rows
 

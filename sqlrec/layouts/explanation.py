@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
 from textwrap import shorten
 from typing import NamedTuple
 
-from ..display.layout import MISSING, Cell, Column, Group, LabeledText, Layout
+from ..display.layout import MISSING, Cell, Column, Group, LabeledText, Layout, join_words
 from ..display.numbers import DIGITS, decimals_for
 from ..records import Row, group_by
-from .result import format_count, libraries_of
+from .result import format_count, libraries_of, split_libraries
 
 # Maximum number of decimals.
 _MAX_DIGITS = 9
@@ -22,6 +23,12 @@ _MAX_COLUMNS = 6
 # Maximum number of values in the short layout, and of libraries in a row.
 _SHORT = 6
 _SHORT_NAMES = 5
+
+# Maximum number of further values that equal a value, and of libraries of each.
+_FEW = 4
+
+# The distance from which on a value is far from another, relative to it.
+_FAR = 0.1
 
 # Maximum length of a cause in the short layout, which is two lines of a narrow terminal.
 _SHORT_CAUSE = 145
@@ -166,11 +173,7 @@ def waterfall_layout(
         sentences = [_summarize_steps(steps) for steps in targets.values()]
         lines = [_step_lines(steps) for steps in targets.values()]
         notes = [*own_notes]
-        notes += [
-            f"To print {_format_value(last)}: sqlrec evaluate {last['request']} ..."
-            for *_, last in targets.values()
-            if last["request"]
-        ]
+        notes += [note for *_, last in targets.values() for note in _notes_on_value(last)]
         if len(sentences) == 1:
             return Layout(columns, [Group("", lines[0])], sentences[0], notes)
         groups = [Group(*pair) for pair in zip(sentences, lines, strict=True)]
@@ -185,36 +188,43 @@ def _libraries_side_by_side(targets: Sequence[Sequence[Row]]) -> Layout:
     for steps in targets:
         groups.setdefault((steps[0]["asked"], steps[0]["model"]), {})[steps[0]["target"]] = steps
     several = len({model for _, model in groups}) > 1
+    decimals = max(map(_decimals_of_steps, targets))
     laid_out = []
     for (request, model), by_library in groups.items():
         own = next(iter(by_library.values()))[0]
         meanings = dict.fromkeys(
             row["meaning"] for steps in by_library.values() for row in steps[1:]
         )
-        lines = [[Cell("sqlrec"), *(Cell(_format_value(own)) for _ in libraries)]]
+        lines = [[Cell("sqlrec"), *(Cell(_format_value(own, decimals)) for _ in libraries)]]
         for meaning in meanings:
             line = [Cell(meaning)]
             for name in libraries:
                 same = (x for x in by_library[name][1:] if x["meaning"] == meaning)
                 row = next(same, None)
                 effect, users = (
-                    (_format_effect(row), _format_users(row["touched"])) if row else ("", "")
+                    (_format_effect(row, decimals), _format_users(row["touched"]))
+                    if row
+                    else ("", "")
                 )
                 line.append(Cell(f"{effect} ({users})" if users else effect))
             lines.append(line)
         last = [by_library[name][-1] for name in libraries]
-        lines.append([Cell("the library's value"), *(Cell(_format_value(row)) for row in last)])
+        values = [Cell(_format_value(row, decimals)) for row in last]
+        lines.append([Cell("the library's value"), *values])
         laid_out.append(Group(f"{request}, {model}" if several else request, lines))
     columns = [Column("step", key=True), *(Column(name, number=True) for name in libraries)]
     return Layout(columns, laid_out, "From sqlrec's value to those of libraries")
 
 
 def _step_lines(steps: Sequence[Row]) -> list[list[Cell]]:
-    first = [Cell(), Cell(_format_value(steps[0])), Cell("sqlrec"), Cell()]
+    decimals = _decimals_of_steps(steps)
+    first = [Cell(), Cell(_format_value(steps[0], decimals)), Cell("sqlrec"), Cell()]
+    if _is_far(steps[-1]):
+        return [first]
     return [first] + [
         [
-            Cell(_format_effect(row)),
-            Cell(_format_value(row)),
+            Cell(_format_effect(row, decimals)),
+            Cell(_format_value(row, decimals)),
             Cell(row["meaning"]),
             Cell(_format_users(row["touched"])),
         ]
@@ -222,34 +232,78 @@ def _step_lines(steps: Sequence[Row]) -> list[list[Cell]]:
     ]
 
 
+def _decimals_of_steps(steps: Sequence[Row]) -> int:
+    """Return the decimals that show all effects, and the value to its digits."""
+    effects = [abs(row["effect"]) for row in steps if row["effect"]]
+    enough = (n for n in range(5, _MAX_DIGITS) if min(effects, default=1.0) >= 0.5 * 10**-n)
+    return next(enough, _MAX_DIGITS)
+
+
+def _is_far(last: Row) -> bool:
+    """Return whether the nearest value is far from the caller's, so that no step leads to it."""
+    return last["digits"] is None and _distance(last) > _FAR * abs(last["sought"])
+
+
+def _distance(last: Row) -> float:
+    return float(abs((last["value"] or 0.0) - last["sought"]))
+
+
+def _notes_on_value(last: Row) -> Iterator[str]:
+    """Yield the values that the digits do not separate, and the request of the value."""
+    if last["equal_values"]:
+        groups = [
+            re.split(r" (.*?)\(", text[:-1], maxsplit=1)
+            for text in last["equal_values"].split("; ")
+        ]
+        decimals = _distinguishing_decimals([last["value"], *(float(x) for x, *_ in groups)])
+        texts = [
+            f"{float(value):.{decimals}f} {model}({join_words(_name_once(names), _FEW)})"
+            for value, model, names in ((x, y, split_libraries(z)) for x, y, z in groups)
+        ]
+        equal = format_count(last["digits"], "decimals")
+        yield f"also equal to {equal}: {join_words(texts, _FEW)}; more digits can separate them"
+    if last["request"] and not _is_far(last):
+        yield f"To print {_format_value(last)}: sqlrec evaluate {last['request']} ..."
+
+
+def _name_once(names: Iterable[str]) -> list[str]:
+    """Return the first name of each library."""
+    by_library: dict[str, str] = {}
+    for name in names:
+        by_library.setdefault(name.split()[0], name)
+    return [*by_library.values()]
+
+
 def _summarize_steps(steps: Sequence[Row]) -> str:
     """Return the libraries with a value, or the form nearest to it."""
     last = steps[-1]
-    by_library: dict[str, str] = {}
-    for name in libraries_of(last) if last["conventions"] else ():
-        by_library.setdefault(name.split()[0], name)
-    names = [*by_library.values()]
-    own = names[:1] or ["sqlrec's value with other parameters, and no library's"]
-    also = f"; also {', '.join(names[1:])}" if names[1:] else ""
-    model = f" of {last['model']}" if last["model"] != "recs" else ""
-    value = _format_value(last)
-    if last["digits"] is None:
-        distance = abs((last["value"] or 0.0) - last["sought"])
+    of_none = "sqlrec with other parameters, which no library has"
+    names = join_words(_name_once(libraries_of(last))) if last["conventions"] else of_none
+    metric = last["asked"] + (f" of {last['model']}" if last["model"] != "recs" else "")
+    decimals = max(5, min(last["digits"] or 0, _MAX_DIGITS))
+    value = _format_value(last, decimals)
+    if last["digits"] is not None:
+        equal = format_count(last["digits"], "decimals")
+        return f"{metric}: {last['target']} is {value} of {names}, equal to {equal}"
+    if _is_far(last):
+        factor = last["sought"] / last["value"] if last["value"] else 0.0
+        times = f"; it is {factor:.3g} times that" if factor else ""
         return (
-            f"{last['asked']}{model}: no value is {last['target']}; the nearest is {value}, "
-            f"{own[0]}{also}, at a distance of {distance:.2g}"
+            f"{metric}: no value is near {last['target']}; the nearest is {value}, {names}{times}"
         )
-    decimals = format_count(last["digits"], "decimals")
     return (
-        f"{last['asked']}{model}: {last['target']} is {own[0]} ({value}, equal to {decimals}){also}"
+        f"{metric}: no value is {last['target']}; the nearest is {value}, {names}, at a distance "
+        f"of {_distance(last):.2g}"
     )
 
 
-def _format_value(row: Row) -> str:
-    return MISSING if row["value"] is None else f"{row['value']:.5f}"
+def _format_value(row: Row, decimals: int = 5) -> str:
+    return MISSING if row["value"] is None else f"{row['value']:.{decimals}f}"
 
 
-def _format_effect(row: Row) -> str:
-    return (
-        MISSING if row["effect"] is None else f"{row['effect']:+.5f}".replace("-", "\N{MINUS SIGN}")
-    )
+def _format_effect(row: Row, decimals: int) -> str:
+    if row["effect"] is None:
+        return MISSING
+    text = f"{row['effect']:+.{decimals}f}"
+    # An effect that rounds to 0 has no sign.
+    return text.replace("-", "\N{MINUS SIGN}") if text.strip("+-0.") else text[1:]

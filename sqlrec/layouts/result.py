@@ -640,7 +640,12 @@ def user_counts_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
 
 def libraries_of(row: Row) -> list[str]:
     """Return the libraries with the value of a row of an explanation."""
-    return _COMMA.split(row["conventions"])
+    return split_libraries(row["conventions"])
+
+
+def split_libraries(text: str) -> list[str]:
+    """Return the names of libraries in a text; a name may have commas in parentheses."""
+    return _COMMA.split(text)
 
 
 def name_for_papers(text: str) -> str:

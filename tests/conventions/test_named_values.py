@@ -1,0 +1,43 @@
+"""Values that libraries returned are named by ``explain``, or their digits do not separate them."""
+
+from pytest import mark
+
+import sqlrec
+from sqlrec.analyses.explain import evaluate_forms
+from sqlrec.analyses.forms import forms_of
+from sqlrec.analyses.waterfall import targets_of_value
+from sqlrec.catalogue.requests import parse_metrics
+from sqlrec.layouts.result import split_libraries
+
+from .test_conventions import LIBRARIES, inputs, values
+
+NAME, K = "judged_zero", "5"
+
+
+def values_of_libraries(metric):
+    """Yield the names of each library's metric, and the value that the library returned."""
+    for library in LIBRARIES:
+        for entry in sqlrec.conventions()[library].entries:
+            value = values(library)["values"].get(NAME, {}).get(f"{entry.name}@{K}")
+            threshold = entry.rules.get("relevance_threshold", 0)
+            if entry.metric == metric and value is not None and threshold <= 1:
+                yield {library, f"{library} {entry.name}"}, value
+
+
+@mark.parametrize(("metric", "least"), [("ndcg", 30), ("recall", 20)])
+def test_values_of_libraries_are_named(metric, least):
+    tables = {name: inputs("ranx", NAME, metric)[name] for name in ("recs", "truth")}
+    options = {"tables": sqlrec.Dataset(**tables).tables, "rules": sqlrec.Rules()}
+    (own,) = parse_metrics(f"{metric}@{K}")
+    result = evaluate_forms(forms_of(own, ["sqlrec", *LIBRARIES], {}), options)
+    forms, models = [*result.forms, *result.switches.values()], result.evaluator.models
+    returned = [*values_of_libraries(metric)]
+    for names, value in returned:
+        for text in (repr(value), f"{value:.4f}", f"{value:.2f}"):
+            (target,) = targets_of_value(text, forms, models, result.values)
+            equal_values = [part.partition("(")[2][:-1] for part in target.equal_values.split("; ")]
+            further = [name for part in equal_values for name in split_libraries(part)]
+            assert names & {*target.names, *further}, (text, target)
+            # With all digits, no further value equals it, so the library is named itself.
+            assert len(text) < 12 or names & {*target.names}
+    assert len(returned) >= least
