@@ -1,7 +1,7 @@
 """Make the pictures of the docs: python docs/pictures.py; with --screens FOLDER also
 screenshots of a report.
 
-docs/plots.md has the code of each plot; its data are those of sqlrec.demo().
+docs/plots.md has the code of each plot, which uses the data of sqlrec.demo().
 """
 
 import argparse

@@ -163,7 +163,7 @@ violation_counts as (
 {{ return(rows) }}
 {% endmacro %}
 
--- True if the population of the option leaves out users of the truth who have no list.
+-- True if the population of the option excludes users of the truth without a list.
 {% macro needs_list(plan) %}{{ return('has_list' in plan.properties.population) }}{% endmacro %}
 
 -- One row per model, segment and cutoff: the lists within the cutoff of users without a relevant

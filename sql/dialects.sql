@@ -21,7 +21,7 @@
 {% macro in_dialect(sql) %}
 {% set words = adapter.dispatch('words', 'sqlrec')() %}
 {% if not words %}{{ return(sql) }}{% endif %}
-{#- Constants and comments are every second piece, so the others have no `--`. #}
+{#- Constants and comments are every second piece, so the other pieces have no `--`. #}
 {% set pieces = modules.re.split('(' ~ sqlrec.constant() ~ '|--[^\n]*)', sql) %}
 {#- An argument with up to six levels of parentheses. #}
 {% set text = namespace(code=pieces[::2] | join('--'), argument='[^()]*') %}
@@ -224,11 +224,11 @@ bit_or(case when rank between 1 and {{ 62 if last_rank <= 62 else 124 }} then ca
 {%- endif -%}
 {%- endmacro %}
 
--- The same.
+-- A form only for DuckDB (engines/duckdb.sql): whether a row repeats the keys of the row before.
 {% macro repeats_previous_row(plan, keys) %}{{ adapter.dispatch('repeats_previous_row', 'sqlrec')(plan, keys) }}{% endmacro %}
 {% macro default__repeats_previous_row(plan, keys) %}{% endmacro %}
 
--- The same.
+-- A form only for DuckDB (engines/duckdb.sql): metrics from sums over the ranks down to a cutoff.
 {% macro running_sums(plan, kind, columns) %}{{ return(adapter.dispatch('running_sums', 'sqlrec')(plan, kind, columns)) }}{% endmacro %}
 {% macro default__running_sums(plan, kind, columns) %}{{ return(none) }}{% endmacro %}
 

@@ -3,7 +3,7 @@
 --   inputs -> rows -> metrics -> per-user values -> means
 --
 -- sqlrec/plan/plan.py lists the entries of the plan. A metric is the macro <rows>__<metric>: one
--- aggregate over the rows of that name. The macro <rows>(plan, kind, used) has the queries of the rows, of which the last is
+-- aggregate over the rows of that name. The macro <rows>(plan, kind, used) has the queries of the rows; the last is
 -- named <rows>. sql/kinds.sql has the columns that are constant for a value, and the population of the mean.
 --
 -- If user_id is among the keys, each user has a value, and the result is the mean over users;
@@ -168,8 +168,8 @@ user_results as (
 )
 {%- endmacro %}
 
--- The queries that several kinds read, and those of the kinds, `values`. `sql` is the text that reads them. They are written from
--- the last to the first, so a query that none of the later ones reads is left out.
+-- The queries that several kinds read, and the queries of the kinds, `values`. `sql` is the text that reads them. They are written from
+-- the last to the first, so a query that no later query reads is omitted.
 {% macro shared_rows(plan, sql, values='') %}
 {% set used, texts, read, pattern = sqlrec.identifiers(values ~ sql), [values], [], '(?:from|join) (\\w+)' %}
 {% set plan = dict(plan, used=used, ideals=sqlrec.ideals(plan, used)) %}

@@ -1,8 +1,8 @@
 -- Values of one metric in several variants, and the number of users whose value each variant
 -- changes. Variants that differ only in their population and in their rules for undefined values
 -- share per-user values: for each variant, plan.forms has the metric of the call with these values
--- (base), its population, and its rules for undefined values and users without a list. The others
--- are compared with the first variant. One row per model:
+-- (base), its population, and its rules for undefined values and users without a list. Other variants
+-- are compared with the first. One row per model:
 --
 --   model
 --   value_<n>, users_<n>    the mean of variant n, and its number of users

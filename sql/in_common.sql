@@ -1,7 +1,7 @@
 -- A row if lists and truth have an item in common, of any users. It is used if no list has a hit,
 -- since the two tables may write ids in different ways.
 --
--- The plan has one table in recs, and two entries in addition to those of sqlrec/plan/plan.py:
+-- The plan has one table in recs, and two entries in addition to the entries of sqlrec/plan/plan.py:
 -- named_model, a model as a string constant, if the table has several; and in least_ids id_name,
 -- which is user_id or item_id.
 

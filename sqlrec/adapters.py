@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 # Smaller scores mark excluded items: implicit uses scores next to the minimum of 32-bit floats.
-_LEFT_OUT = -3.4e38
+_PADDING_SCORE = -3.4e38
 
 
 def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.Table:
@@ -48,7 +48,7 @@ def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.
             f"ids has the shape {ids.shape} and scores {scores.shape}: the shapes must be equal"
         )
     rows = _user_ids(users, len(ids)).repeat(ids.shape[1]), ids.ravel(), scores.ravel()
-    kept = (rows[1] >= 0) & (rows[2] > _LEFT_OUT)
+    kept = (rows[1] >= 0) & (rows[2] > _PADDING_SCORE)
     user_id, item_id, score = (column[kept] for column in rows)
     return _table_of_ids(user_id, _ids_of_numbers(item_id, items, "items"), score=score)
 
@@ -63,7 +63,7 @@ def matrix(
 
     Args:
         scores: A two-dimensional array of NumPy, PyTorch or JAX; or an iterable of such arrays,
-            each with the rows of further users, so that they are never all in memory.
+            each with the rows of other users, so that they are never all in memory.
         k: The number of items to keep for each user: the largest cutoff that you evaluate.
         users: The users' ids, in the order of the rows; by default 0, 1, ...
         items: The items' ids, in the order of the columns; by default 0, 1, ...

@@ -17,7 +17,7 @@ class EvaluationOperator(BaseOperator):  # type: ignore[misc]
     Args:
         metrics: The metrics, such as ``"ndcg@10 map@10"``. Texts in it and in options are
             templates, as in ``recs="s3://shop/{{ ds }}.parquet"``.
-        options: Further options of ``sqlrec.evaluate``: ``{"recs": ..., "truth": ...}``.
+        options: Other options of ``sqlrec.evaluate``: ``{"recs": ..., "truth": ...}``.
         table: A table of the option ``engine`` to which rows are appended, with the id of Airflow's
             run as ``run_id``; created if it does not exist.
         **kwargs: Arguments of Airflow's operator, such as ``task_id``.
@@ -45,7 +45,7 @@ class CheckOperator(BaseOperator):  # type: ignore[misc]
 
     Args:
         checks: The checks, such as ``"ndcg@10 >= 0.2"``. Texts in it and in options are templates.
-        options: Further options of ``sqlrec.check``: ``{"recs": ..., "truth": ...}``.
+        options: Other options of ``sqlrec.check``: ``{"recs": ..., "truth": ...}``.
         **kwargs: Arguments of Airflow's operator, such as ``task_id``.
     """
 

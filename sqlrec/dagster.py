@@ -26,10 +26,10 @@ def evaluation_asset(
     Args:
         name: The name of the asset.
         metrics: The metrics, such as ``"ndcg@10 map@10"``.
-        deps: The upstream assets, such as those of recs and truth.
+        deps: The upstream assets, such as recs and truth.
         table: A table of ``engine`` to which rows are appended, with the id of Dagster's run as
             ``run_id``; created if it does not exist.
-        **options: Further options of ``sqlrec.evaluate``. A function is called with Dagster's
+        **options: Other options of ``sqlrec.evaluate``. A function is called with Dagster's
             context when the asset is materialized: ``recs=lambda context:
             f"{context.partition_key}.parquet"``, or ``engine=lambda context: connect()``.
     """

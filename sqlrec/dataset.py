@@ -282,8 +282,8 @@ class Dataset:
             metrics: The metrics to compare, as in ``evaluate``. The column ``method`` has the
                 method for the error of the difference.
             k: The default cutoff, as in ``evaluate``.
-            baseline: The model that the others are compared with. By default, every pair of models
-                is compared: the column ``baseline`` has the second model of the pair, and
+            baseline: The model that all other models are compared with. By default, every pair of
+                models is compared: the column ``baseline`` has the second model of the pair, and
                 ``ranks()`` ranks the models.
             primary: The primary metric, by default the first. It is listed first, and its p-values
                 do not depend on the other metrics.
@@ -387,7 +387,7 @@ class Dataset:
                 ``"recall@10 >= stored - 0.02"``: not worse by the margin than the stored result
                 ``against``. If lower values are better, write ``<= stored + 0.02``.
                 ``"no segment of country worse than main by ndcg@10"``: not significantly worse in
-                any segment; without a metric, by that of the first rule. A rule with several
+                any segment, by default by the metric of the first rule. A rule with several
                 metrics, such as ``"ndcg@10 recall@5,10 >= 0.1"``, applies to each metric. A metric
                 without a rule is an error.
             k: The default cutoff, as in ``evaluate``. A rule without a cutoff applies to all of
@@ -703,7 +703,7 @@ class Dataset:
             power: The probability of detecting the difference; by default 0.8.
             level: The confidence level; by default 0.95. The test is significant at 1 - level.
             sides: 2 (default) for a two-sided test, 1 for a one-sided test.
-            baseline: The model that the others are compared with in pairs. By default each model is
+            baseline: The model that all others are compared with in pairs. By default each model is
                 evaluated by itself.
             by, rules: As in ``evaluate``.
             cluster: A column that names groups of users, as in ``Interval``.
@@ -765,7 +765,7 @@ class Dataset:
         Args:
             name: One of the plots above.
             metrics: The metrics, as in ``evaluate``. ``calibration``, ``longtail``, ``lorenz``,
-                ``ranks`` and ``weights`` take none.
+                ``ranks`` and ``weights`` take no metrics.
             baseline: The model that ``forest`` and ``differences`` compare with.
             k: The cutoff of plots without metrics, by default 10; for other plots as in
                 ``evaluate``.
@@ -821,7 +821,7 @@ class Dataset:
             metrics: The metrics, as in ``evaluate``. The first metric determines the verdict and
                 the users who lose most. Pass several cutoffs to get curves.
             k: The default cutoff, as in ``evaluate``.
-            baseline: The model that the others are compared with. None omits comparisons.
+            baseline: The model that all other models are compared with. None omits comparisons.
             primary: The metric that decides, instead of the first.
             decide: The rules of the decision at the top, as in ``check``: ``"ndcg@10 > main;
                 recall@10 >= main - 0.02"``. A rule of segments without a model or a metric has that
@@ -948,7 +948,7 @@ def as_function(
 def _with_inputs(
     own: list[Parameter], inputs: type[Any], results: Sequence[str], returns: str
 ) -> Signature:
-    """Return the parameters of a method, those of its inputs, and of stored results."""
+    """Return the parameters of a method, of its inputs, and of stored results."""
     named = [x for x in own if x.kind is Parameter.KEYWORD_ONLY]
     first = [x.replace(default=()) if results and x.name == "metrics" else x for x in own]
     tables = [

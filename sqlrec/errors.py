@@ -87,7 +87,7 @@ def safe_cause(error: Exception) -> Exception | None:
 def first_line_of_error(error: Exception) -> str:
     """Return the first line of an error of an engine. The following lines repeat the statement.
 
-    DuckDB's errors of extensions and of addresses have their cause in further lines.
+    DuckDB's errors of extensions and of addresses have their cause in later lines.
     """
     if re.match("An error occurred while trying to automatically|HTTP Error", str(error)):
         return " ".join(str(error).partition("LINE 1:")[0].split())

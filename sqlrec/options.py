@@ -324,11 +324,11 @@ class Interval:
             logged decisions are grouped by user if logs has ``user_id``.
         adjust: Columns of users, such as ``"country activity"``. Means are adjusted to all users in
             that table: by numeric columns with regression, by other columns with the share of each
-            value. ``value`` and its interval, ``t`` or ``normal``, are then those of the adjusted
-            mean. Further columns are ``degrees_of_freedom``, ``unadjusted_value`` and ``gain``, the
-            share of the variance that the adjustment removes. They are null for metrics that are
-            not means over users. The adjustment is useful if the table has many more users than are
-            evaluated, and its columns predict the values.
+            value. ``value`` and its interval, ``t`` or ``normal``, then belong to the adjusted
+            mean. The columns ``degrees_of_freedom``, ``unadjusted_value`` and ``gain`` are added;
+            ``gain`` is the share of the variance that the adjustment removes. The columns are null
+            for metrics that are not means over users. The adjustment is useful if the table has
+            many more users than are evaluated, and its columns predict the values.
 
     Raises:
         InputError: A value is not valid.
@@ -374,7 +374,7 @@ class Segments:
             each column. Users without a row in users form the segment null.
         each: Whether to return rows for all users, for each single column, and for all columns
             together. DuckDB computes them in one statement if all metrics have per-user values. The
-            column ``grouping`` names the columns of a row's segment; the others are null. By
+            column ``grouping`` names the columns of a row's segment; the other columns are null. By
             default, a segment is a combination of values of all columns.
 
     Raises:

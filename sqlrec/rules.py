@@ -173,17 +173,17 @@ OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
 class MetricRules:
     """The rules of a metric, from the caller or a convention.
 
-    ``options.Rules`` has the meaning of its choices. Conventions of libraries have further ones.
+    ``options.Rules`` has the meaning of its choices; conventions have additional choices.
 
     Attributes:
         population, null_scores, seen, relevance_threshold: As in ``options.Rules``.
         order: The column that orders lists. None uses the column that exists, and checks that score
             and rank agree if both exist.
-        ties: Further choices order numeric ids as text, or give tied items the mean discount of
+        ties: Additional choices order numeric ids as text, or give tied items the mean discount of
             their ranks.
-        duplicates: Further choices count each row of a repeated item as a rank, and also as a hit
-            or as a relevant item. ``sql/rules`` has the meaning of each choice.
-        truth_duplicates: The same for the truth. None is the value of ``duplicates`` if it exists
+        duplicates: Additional choices count each row of a repeated item as a rank, and also as a
+            hit or as a relevant item. ``sql/rules`` has the meaning of each choice.
+        truth_duplicates: The rule for the truth. None is the value of ``duplicates`` if it exists
             for the truth, else ``error``.
         scores: Whether lists exclude items with a score of 0 or below.
         listed: The users whose lists are evaluated: all users, or only users of the truth.

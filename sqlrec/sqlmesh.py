@@ -17,7 +17,7 @@ def statement(evaluator: Any, metrics: Any, recs: Any, truth: Any = None, **opti
         evaluator: SQLMesh's evaluator of macros.
         metrics: The metrics, such as ``'ndcg@10 map@10'``.
         recs, truth: The tables, such as ``shop.recs``.
-        **options: Further options of ``sqlrec.sql``, such as ``by := 'country'``.
+        **options: Other options of ``sqlrec.sql``, such as ``by := 'country'``.
     """
     arguments = options | {"recs": recs, "truth": truth}
     values = {name: _python_value(x) for name, x in arguments.items() if x is not None}

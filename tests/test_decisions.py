@@ -298,7 +298,7 @@ def test_a_report_in_markdown_has_at_most_40_lines_that_are_not_folded():
     text = sqlrec.report("mrr@2 ndcg@2", **inputs, baseline="main").markdown
     head, _, rest = text.partition("<details>")
     assert head.count("\n") <= 40
-    assert "\n## Results\n" in head and "### Users left out, or without a list\n- ○ " in head
+    assert "\n## Results\n" in head and "### Users excluded, or without a list\n- ○ " in head
     assert rest.startswith("<summary>Differences from main</summary>")
 
 

@@ -715,7 +715,12 @@ PLOTS = {
     ),
     "plot_activity": (
         {**ITEMS, "metrics": "ndcg@5,10", "by": "country"},
-        {"had": {"relation": "history", "columns": {"user_id": "user_id", "item_id": "item_id"}}},
+        {
+            "user_history": {
+                "relation": "history",
+                "columns": {"user_id": "user_id", "item_id": "item_id"},
+            }
+        },
     ),
 }
 # Searches of segments also have their own statement.

@@ -212,8 +212,8 @@ def test_unknown_conventions_are_refused(metric, options, message):
 
 def test_a_library_with_a_missing_input_is_excluded_unless_it_is_named():
     result = sqlrec.explain("gini@2", recs=RECS, truth=TRUTH)
-    (note,) = (note for note in result.layout().notes if note.startswith("left out"))
-    assert note.startswith("left out without catalog: lenskit ListGini, lenskit ExposureGini")
+    (note,) = (note for note in result.layout().notes if note.startswith("omitted"))
+    assert note.startswith("omitted without catalog: lenskit ListGini, lenskit ExposureGini")
     assert {row["conventions"] for row in result.to_arrow().to_pylist()} == {"sqlrec, evidently"}
     message = "^catalog is missing: gini of lenskit ListGini needs a table with item_id"
     with raises(sqlrec.InputError, match=message):

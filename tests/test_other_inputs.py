@@ -194,7 +194,9 @@ class TestItems:
     def test_labels_are_single_also_where_a_segment_has_their_name(self):
         items = pa.table({"item_id": ["a"], "category": [["x", "y"]]})
         users = pa.table({"user_id": ["ann"], "category": ["s"]})
-        with raises(sqlrec.InputError, match=r"items.category is VARCHAR.*: give single values"):
+        with raises(
+            sqlrec.InputError, match=r"items.category is VARCHAR.*: give one value per row"
+        ):
             evaluate("category_entropy@2", recs=RECS, items=items, users=users, by="category")
 
 
@@ -208,5 +210,5 @@ class TestItems:
 )
 def test_only_lists_and_truth_hold_lists_of_items(metric, name, others):
     inputs = {name: pa.table({**others, "item_id": [["a", "b"]]})}
-    with raises(sqlrec.InputError, match=f"{name}.item_id is VARCHAR.*: give single values"):
+    with raises(sqlrec.InputError, match=f"{name}.item_id is VARCHAR.*: give one value per row"):
         evaluate(metric, recs=RECS, **inputs)

@@ -26,7 +26,7 @@ def test_reads_every_kind_of_file():
     python = (
         'def of_rows(asked):\n    """Say whether."""\n    found = f"ids that {asked} told"  # alone'
     )
-    sql = "{% macro rows__asked(x) %}\n-- What is left.\nselect 'told' {# is told #}"
+    sql = "{% macro rows__asked(x) %}\n-- What is missing.\nselect 'told' {# is told #}"
     page = "# Told\n\nAsked for `told`.\n\n```py\n# told\n```\n\nTold."
     assert lines(words.read_python(python)) == [1, 1, 2, 3, 3, 3]
     assert lines(words.read_sql(sql)) == [1, 2, 3]

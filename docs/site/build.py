@@ -355,7 +355,7 @@ def _entries(metric: sqlrec.Metric) -> Iterator[str]:
         "Inputs": "Inputs",
         "Family": "Family",
     }
-    yield "| entry | what it says |"
+    yield "| entry | content |"
     yield "| --- | --- |"
     yield f"| **Name** | `{metric.name}` |"
     for label, title in labels.items():
@@ -537,7 +537,7 @@ def _docstring(text: str) -> Iterator[str]:
         body = textwrap.dedent(body).replace("``", "`").strip("\n")
         yield from ("", f"**{title}**", "")
         if title == "Metrics":
-            yield "[All metrics](metrics.md), each with a page of its own."
+            yield "[All metrics](metrics.md), each with a separate page."
         elif title == "Example":
             yield from ("```pycon", body.strip(), "```")
         elif title in ("Args", "Attributes", "Raises", "Warns"):

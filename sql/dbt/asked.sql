@@ -17,7 +17,7 @@
 -- Custom metrics: a project overrides this macro with a file of `sqlrec dbt-metrics`.
 {% macro default__own_metrics() %}{{ return({}) }}{% endmacro %}
 
--- Splits texts into metrics, at spaces and commas outside of brackets. A further cutoff repeats the
+-- Splits texts into metrics, at spaces and commas outside of brackets. Another cutoff repeats the
 -- metric, and a preset is a list of metrics. Metrics without a cutoff have the default ones.
 {% macro split_requests(texts, catalogue, usual) %}
 {% set limits, parts = sqlrec.limits(), [] %}

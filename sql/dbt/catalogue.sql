@@ -884,7 +884,7 @@
         "if_param": {"catalog": ["items", ["catalog"]]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown equally often. If m of n items are shown equally often and the others never, it is m/n.",
+            "title": "Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are shown equally often. If m of n items are shown equally often and the other items never, it is m/n.",
             "source": "Jain, Chiu & Hawe 1984"
         }
     },

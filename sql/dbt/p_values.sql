@@ -6,7 +6,7 @@
 --               differ by the same number, the probability that all have the same sign; null if no user differs
 --   p_adjusted  `holm` and `bonferroni` limit the probability of any false alarm, `bh` the share of
 --               false alarms among all
---   low, high   the interval of the difference at a level that excludes 0 where p_adjusted is small, as
+--   low, high   the interval of the difference at a level that excludes 0 if p_adjusted is small, as
 --               corrected_levels in sqlrec/statistics/formulas.py has it
 --
 -- Source: Holm 1979, jstor.org/stable/4615733; Benjamini & Hochberg 1995,

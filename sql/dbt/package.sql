@@ -2,7 +2,7 @@
 -- catalogue.sql, which Python writes, has all metrics and options. Macros that return values other
 -- than text run only in dbt.
 
--- The plan: a dict with the entries of sqlrec/plan/plan.py, and those of sql/derived.sql.
+-- The plan: a dict with the entries of sqlrec/plan/plan.py, and the entries of sql/derived.sql.
 {% macro plan(metrics, given) %}{{ return(sqlrec.with_derived(sqlrec.planned(metrics, sqlrec.read_options(given)))) }}{% endmacro %}
 
 -- The plan from options that were read.

@@ -52,7 +52,7 @@
 {% endfor %}
 {% set joins = namespace(rest=rest) %}
 {% for name in sqlrec.joins_of_one_row() %}
-{# With several sets of rules, a query is read under its name in the others. #}
+{# With several sets of rules, a query is read under its name in the other sets. #}
 {% set join = '\n    (?:left|cross) join (?:\\w+ as )?' ~ name ~ '\\b(?! as ).*(?:\n        .*)*' %}
 {% set without = modules.re.sub(join, '', joins.rest) %}
 {% set joins.rest = joins.rest if name ~ '.' in kept | join(' ') ~ without else without %}

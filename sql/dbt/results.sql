@@ -1,4 +1,4 @@
--- The statements of calls.sql: like those of Python, but with nulls or an error instead of values
+-- The statements of calls.sql: like the statements of Python, but with nulls or an error instead of values
 -- if rows break a rule, which Python rejects.
 
 -- The statement of a call: evaluate, per_user or compare.
@@ -42,7 +42,7 @@
 {% endmacro %}
 
 -- A statement in which `steps` replaces named queries by relations, without queries that only those
--- read; or one of the named queries, `step`, for a model of its own.
+-- read; or one of the named queries, `step`, for a separate model.
 {% macro with_steps(statement, options) %}
 {% if not options.step and not options.steps %}{{ return(statement) }}{% endif %}
 {% set queries, option = sqlrec.named_queries(statement), 'step' if options.step else 'steps' %}
@@ -81,7 +81,7 @@ from (
 {% endfor %}
 {% endmacro %}
 
--- Further columns of a value, over the same users.
+-- Additional columns of a value, over the same users.
 {% macro extra_columns(plan, options) %}
 {% set names = ['standard_error', 'low', 'high'] if plan.errors else [] %}
 {{ return(names + sqlrec.read_summaries(options.summaries) | map('first') | list) }}

@@ -112,7 +112,7 @@
 {% endmacro %}
 
 -- The caller's column for a name of sqlrec, from `columns`; none if the table does not have it. A
--- column composed of several, or of a field, gets a name of its own.
+-- column composed of several, or of a field, gets a separate name.
 {% macro column_named(key, name, source, options, used) %}
 {% set written, ours, theirs = options.columns[key], 'sqlrec_' ~ name, [] %}
 {% for part in sqlrec.parts_of(written) %}{% do theirs.append(sqlrec.column_or_field(part, source)) %}{% endfor %}
@@ -178,7 +178,7 @@
 ) }}
 {% endmacro %}
 
--- Checks that ids can be compared without loss with those of earlier inputs, which are in `ids`, if
+-- Checks that ids can be compared without loss with ids of earlier inputs, which are in `ids`, if
 -- their types are known. With seen='self', users are compared with items.
 {% macro check_ids(source, ids, seen) %}
 {% for name, same in sqlrec.limits().ids.items() if name in source.found %}

@@ -21,7 +21,7 @@
 --           items = catalog | list: the items of the catalog, or the items of the list and the
 --           relevant items
 --           neither = half | nothing: the value of a pair if neither of its items is in the list
---           padding = 0 from 0 to 1000000 by 1: further items that are not relevant, below all
+--           padding = 0 from 0 to 1000000 by 1: additional items that are not relevant, below all
 --           others
 -- Undefined for a user without a relevant item, or with no other item; if the catalog has fewer
 --           items than are shown or relevant

@@ -18,7 +18,7 @@
 --           outside = ignored | counted: whether recommended items outside of these count as shown
 --           unit = share | items | percent: the share of the items that some list shows; their
 --           number; or the share in percent, rounded to two decimals
---           padding = 0 from 0 to 1000000 by 1: further items, which no list shows
+--           padding = 0 from 0 to 1000000 by 1: additional items, which no list shows
 -- Undefined if no user has a list, or without an item
 -- Aliases   coverage, catalogue_coverage, item_coverage
 -- Better    higher

@@ -21,7 +21,7 @@
 --           the sum over these lists of 1 / log2(rank + 1) or of patience^(rank - 1)
 --           patience = 0.85 above 0 below 1: with weight=geometric, the weight of a rank divided by
 --           the weight of the rank above
---           padding = 0 from 0 to 1000000 by 1: with items=catalog, further items, which no list
+--           padding = 0 from 0 to 1000000 by 1: with items=catalog, additional items, which no list
 --           shows
 --           divide_by = items | others: n, or n - 1
 -- Undefined if no list shows any of the items, and with divide_by=others for a single item

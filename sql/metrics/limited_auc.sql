@@ -10,7 +10,7 @@
 -- Source    Elliot 0.3.1, github.com/sisinflab/elliot
 -- Agrees    Elliot and WarpRec LAUC with padding=1
 -- Differs   catalog_auc, which takes all pairs of a relevant and an irrelevant item
--- Params    padding = 0 from 0 to 1000000 by 1: further items that are not relevant
+-- Params    padding = 0 from 0 to 1000000 by 1: additional items that are not relevant
 -- Undefined for a user without a relevant item, or with no other item; if the catalog has fewer
 --           items than are shown or relevant
 -- Aliases   lauc

@@ -6,7 +6,7 @@
 --                         number of last ranks of gains
 --
 -- The last rank of a gain is followed in the best list by a lower gain, or by the end of the list.
--- A list that continues for two or more ranks past the best one adds a further term: its NDCG as a
+-- A list that continues for two or more ranks past the best list adds another term: its NDCG as a
 -- whole.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval

@@ -5,8 +5,8 @@
 --
 -- The other list is the baseline's, and both are cut at k. The sum is endless and lists are not, so
 -- form defines the items past their ends: extrapolated continues the agreement at the end;
--- minimum has no further common item; truncated leaves further depths out; scaled goes down to k,
--- with no further common item, and divides by the weights so far. rbo_residual is how far the value
+-- minimum assumes no more common items; truncated omits deeper depths; scaled goes down to k,
+-- without more common items, and divides by the weights so far. rbo_residual is how far the value
 -- may be above the minimum. With p = 0.9 the first 10 depths have 86% of the weight. If the
 -- baseline has no list for the user, the value is 0, unless without_baseline says otherwise.
 --

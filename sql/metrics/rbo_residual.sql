@@ -30,6 +30,6 @@
     + common * {{ sqlrec.weight_from(p, 'longer + 1', weight_before) }}
 )
 {% endset %}
-{#- Rounding may leave what is next to nothing on either side of a bound. #}
+{#- Rounding may move a value slightly past a bound. #}
 {{ sqlrec.greatest(sqlrec.at_most(value | trim, 1), 0) }}
 {% endmacro %}

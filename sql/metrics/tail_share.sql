@@ -15,7 +15,7 @@
 --           equals=by_id and divide_by=k; RecBole TailPercentage with rarest = tail_ratio, where it numbers items by id
 -- Params    head = 0.8 above 0 below 1: the share of interactions, or of items, that makes up the
 --           head
---           of = interactions | items: the total of which `head` is a share
+--           of = interactions | items: the whole: `head` is a share of these
 --           divide_by = list_length | k | nothing: the length of the list within k, the cutoff, or
 --           nothing, for a number of items
 --           equals = together | by_id: items with equally many users are in the head together, or

@@ -8,7 +8,7 @@
 --   value           the mean of their values
 --   standard_error  its standard error
 --
--- plan.had has the relation of the history and its columns.
+-- plan.user_history has the relation of the history and its columns.
 
 {% macro plot_activity(plan) %}
 {% set segments = plan.by | map(attribute='label') | list %}
@@ -17,9 +17,9 @@
 -- The mean of {{ plan.title }} by the number of items in the users' history.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 items_of_users as (
-    select {{ sqlrec.named(plan.had.columns.user_id, 'user_id') }}, count(distinct {{ plan.had.columns.item_id }}) as items_had
-    from {{ plan.had.relation }}
-    group by {{ plan.had.columns.user_id }}
+    select {{ sqlrec.named(plan.user_history.columns.user_id, 'user_id') }}, count(distinct {{ plan.user_history.columns.item_id }}) as items_had
+    from {{ plan.user_history.relation }}
+    group by {{ plan.user_history.columns.user_id }}
 ),
 active_users as (
     select

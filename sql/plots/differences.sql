@@ -2,7 +2,7 @@
 -- baseline, in 200 parts of the same number of users: a row per model, segment, metric, cutoff and
 -- part.
 --
---   share             the share of users with a difference up to those of this part
+--   share             the share of users with a difference up to the largest of this part
 --   part_users        number of users in the part
 --   difference        the mean of their differences
 --   low, high         the smallest and the largest of them

@@ -167,12 +167,12 @@ order by model asc, rank asc
 
 -- Calibration: the mix of categories in lists, compared with the history. Each rank, and each item
 -- of a user's history, has weight 1, divided equally among its categories; items without a category
--- are excluded. The 20 most frequent categories of the history have a row each, the others share a
+-- are excluded. The 20 most frequent categories of the history have a row each, the other categories share a
 -- row: a row per category, for the history and for each model.
 --
 --   model     null for the history
 --   number    of the category: 1 is the most frequent in the history, 21 all others
---   category  null for the others
+--   category  null for the other rows
 --   share     of ranks, or of the history
 {% macro plot_calibration(plan) %}
 -- The share of recommendations by category, down to rank {{ plan.k }}, compared with the history.

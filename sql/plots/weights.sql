@@ -2,7 +2,7 @@
 -- the evaluated policy divided by the propensity. Decisions are ordered by weight, in 40 groups of
 -- the same size. A row per model, segment and group.
 --
---   decision_share  the share of decisions with a weight up to those of this group
+--   decision_share  the share of decisions with a weight up to the largest of this group
 --   weight_share    the share of the total weight that these decisions have
 --   weight          the mean weight of the group
 --   low, high       the smallest and the largest of them

@@ -14,7 +14,7 @@
 --   earlier_ranks     number of items above that have the aspect
 --   is_new            1 if it is the first rank of the aspect, else 0
 --   rank              the rank, from 1
---   rank_discount     the weight of the rank in one of its rows, 0 in the others
+--   rank_discount     the weight of the rank in one of its rows, 0 in its other rows
 --   hit               1 if the item is relevant, else 0
 --   hit_with_aspect   1 in the row of a hit and one of its aspects, else 0
 --   reciprocal        1 / rank in such a row, else 0
@@ -71,7 +71,7 @@ user_aspects as (
 {% for alpha, cutoffs in ideals.items() %}
 {{ sqlrec.best_aspects(plan, cutoffs | unique | sort, alpha) }}
 {% endfor %}
--- The hits of each user; a user with none has one row of zeros.
+-- The hits of each user; a user without a hit has one row of zeros.
 aspect_hits as (
     select {{ sqlrec.names(sqlrec.columns_of_list(plan, used), 'evaluated_users') }},
         {% for alpha, cutoffs in ideals.items() %}

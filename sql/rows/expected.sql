@@ -1,5 +1,5 @@
 -- Expected: one row per model, user, cutoff and rank within k, if a relevant item has the same score.
--- Items with equal scores are a group, all orders of which are equally likely: the value of a rank is
+-- Items with equal scores are a group, with equally likely orders: the value of a rank is
 -- the mean over all these orders. Missing scores are a group too. A user without such a rank still has
 -- one row, without a hit and past every cutoff.
 --
@@ -17,7 +17,7 @@
 --   discount, late_discount   the weights of the rank, as in rows/hits.sql
 --
 -- Source: McSherry & Najork 2008, doi.org/10.1007/978-3-540-78646-7_38. Where no scores are equal,
--- each group is one rank, and the columns are equal to those of rows/hits.sql.
+-- each group is one rank, and the columns are equal to the columns of rows/hits.sql.
 
 {% macro expected(plan, kind, used) %}
 -- Groups of equal scores that have a relevant item.

@@ -15,7 +15,7 @@
 --                     joined with all ranks of the item, the score of the other rank
 
 {% macro observed_feedback(plan, kind, used) %}
--- The propensity if truth has none: every item of the truth is equally likely to be shown.
+-- The propensity if truth has no propensities: every item of the truth is equally likely to be shown.
 truth_items as (
     select 1 / cast(count(distinct item_id) as double) as propensity
     from relevant

@@ -98,7 +98,7 @@ pair_numbers as (
     cross join pair_digits
     where pair_digits.rank_value = 1 or pair_digits.rank_value <= pair_ties.last_number
 ),
--- Among equal scores smaller digits come first, so a row never counts larger digits of its own
+-- Among equal scores smaller digits come first, so a row never counts its own larger digits
 -- score.
 digit_counts as (
     select {{ keys }}, rank_value, equal_items, same_score, same_grade,

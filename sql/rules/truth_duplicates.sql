@@ -86,7 +86,7 @@ judgments_counted as (
 -- so far.
 {% macro truth_duplicates__summed(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
--- lines: counts each row of the truth as an item, and as a hit with a rank of its own.
+-- lines: counts each row of the truth as an item, and as a hit with a separate rank.
 {% macro truth_duplicates__lines(plan) %}{{ sqlrec.truth_duplicates__error(plan) }}{% endmacro %}
 
 -- The judgments of ranks if the truth repeats items.

@@ -414,7 +414,7 @@ with_baseline_value as (
 {{ return(['added_part', 'added_whole'] if plan.terms else []) }}
 {%- endmacro %}
 
--- The differences of all models to the baseline, a row per user for whom both have a value. Sums
+-- The differences of all models from the baseline, a row per user for whom both have a value. Sums
 -- are not split by some segments, such as clusters.
 {% macro differences(plan, apart=[]) %}
 {% set groups = sqlrec.compared_groups(plan) %}

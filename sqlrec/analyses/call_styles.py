@@ -71,7 +71,7 @@ class Style:
 
     @property
     def is_special(self) -> bool:
-        """Whether functions in a more general style may run in this one too."""
+        """Whether functions in a more general style may also run in this style."""
         return "labels" in self.name or self.name.startswith("arrays of items")
 
 
@@ -128,7 +128,7 @@ def _dicts_of_scores(
 ) -> Iterator[Inputs]:
     """Yield dicts of scores, in the order of rows, and of truth."""
     for _, judged in _dict_arguments(table, lists, truth):
-        yield {user: lists(rows) for user, rows in table.lists_of_rows.items()}, judged
+        yield {user: lists(rows) for user, rows in table.lists_in_row_order.items()}, judged
 
 
 def _aligned_list_arguments(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
@@ -152,7 +152,7 @@ def _single_scores(
     """Yield the scores, in the order of rows, and the truth of each user of the truth."""
     for user, (_, judged) in table.users.items():
         if judged:
-            yield lists(table.lists_of_rows.get(user, [])), truth(judged)
+            yield lists(table.lists_in_row_order.get(user, [])), truth(judged)
 
 
 def _id_array_arguments(table: SmallTable) -> Iterator[Inputs]:
@@ -293,7 +293,7 @@ _FRAMES, _FRAME_OF_LISTS = "pandas frames", "a pandas frame of users' lists and 
 # Features that arrays of all items cannot have.
 _NOT_IN_ARRAYS = OF_REPEATS | {"short", "no_list", "unjudged", "shuffled"}
 
-# Styles with fewer features come first: the first style that a function accepts is its own.
+# Styles with fewer features are first: a function has the first style that it accepts.
 STYLES = (
     *(
         Style(
@@ -591,7 +591,7 @@ class Call:
         return not table.features & self.style.lacks and bool(self.style.seen(table).truth)
 
     def value(self, table: SmallTable) -> float | str:
-        """Return the function's value on a table, or the reason why it has none."""
+        """Return the function's value on a table, or the reason for a missing value."""
         try:
             inputs = [*self.style.inputs(self.style.seen(table))]
         except ModuleNotFoundError as error:
@@ -607,7 +607,7 @@ class Call:
             return f"it raises {type(error).__name__}"
 
     def run(self, inputs: Inputs, table: SmallTable) -> Any:
-        """Return what the function returns, without its output."""
+        """Return the result of the function, and discard its output."""
         named: dict[str, Any] = {}
         if self.cutoff:
             named[self.cutoff] = [table.k] if self.is_list_of_cutoffs else table.k
@@ -651,7 +651,7 @@ class Call:
         if value is None or (isinstance(value, list) and not value):
             return "it returns nothing"
         if isinstance(value, list):
-            # Users without a value are left out, as in the mean of a pandas Series.
+            # Users without a value are excluded, as in the mean of a pandas Series.
             values = [self._finite_number(x, k) for x in value]
             numbers = [x for x in values if isinstance(x, float)]
             return math.fsum(numbers) / len(numbers) if numbers else values[0]

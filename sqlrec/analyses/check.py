@@ -76,7 +76,7 @@ class Check(Table):
         """Return the checks as JUnit XML.
 
         Args:
-            path: A further file to write, atomically.
+            path: A file to write in addition, atomically.
 
         Raises:
             InputError: No file can be written at the path.

@@ -143,7 +143,7 @@ class Comparison(Table):
     def ranks(self, over: str | None = None, *, level: float = 0.95) -> Table:
         """Rank the models: a row per model, segment and metric, the best first.
 
-        Columns are ``users``, ``value``, ``rank`` (null where the direction is neither) and
+        Columns are ``users``, ``value``, ``rank`` (null if the direction is neither) and
         ``letters``: models that share a letter do not differ significantly by ``p_adjusted``.
 
         Args:
@@ -193,7 +193,7 @@ class Comparison(Table):
         The printed table has only the significant losses: a line per segment, or one line for a
         model that is worse in every segment.
 
-        These are the rows whose ``difference`` is below 0, or above 0 where ``better`` is
+        These are the rows whose ``difference`` is below 0, or above 0 if ``better`` is
         ``lower``; rows whose direction is ``neither`` are excluded. Two columns are added:
         ``significant``, whether ``p_adjusted`` is below 1 - level; and ``small``, whether there are
         fewer than 30 users (with ``cluster``, groups), which makes the interval unreliable.
@@ -246,7 +246,7 @@ class Comparison(Table):
 
         The mean difference of each segment by the first metric is tested against the mean of all
         other users. The printed table has the significant segments, a line for each column, with
-        the smallest p value; ``also`` names its others. Confirm them on further data.
+        the smallest p value; ``also`` names the other segments. Confirm them on other data.
 
         Each value of a column is a segment. Numbers are cut into 4 bins of about as many users if
         there are more than 10 values. Segments of fewer than 30 users are not tested, and columns
@@ -254,7 +254,7 @@ class Comparison(Table):
 
         Columns of the result: ``model``, ``column``, ``segment``, null for users without a value,
         ``metric``, ``k``, ``asked``; ``users`` and ``difference`` of the segment; ``rest_users``
-        and ``rest_difference`` of the others; ``interaction``, the first difference minus the
+        and ``rest_difference`` of the other users; ``interaction``, the first difference minus the
         second; ``p``, the larger of Student's and Welch's t-test; ``p_adjusted``, by Benjamini and
         Hochberg over all rows.
 

@@ -75,10 +75,10 @@ class Explanation(Table):
     Columns:
 
     - ``model``, ``metric``, ``k``; ``asked``, the metric as you wrote it.
-    - ``value``: null where the library's rules give none; ``users``: the number of users with a
-      value.
+    - ``value``: null if the library's rules leave it undefined; ``users``: the number of users
+      with a value.
     - ``conventions``: the libraries that have this value.
-    - ``switch``: what these libraries do differently from sqlrec; ``meaning``: the same in words.
+    - ``switch``: a difference of these libraries from sqlrec; ``meaning``: its description.
     - ``touched``: the number of users whose values this switch changes by itself; null for metrics
       of all users together.
     - ``note``: known defects, or the reason for a missing value.
@@ -205,9 +205,9 @@ def explain(
 def _select_forms(
     forms: Sequence[Form], present: Container[str], liked: Iterable[str]
 ) -> tuple[list[Form], list[str]]:
-    """Return the forms whose inputs are present, and notes on the libraries of the others.
+    """Return the forms whose inputs are present, and notes on libraries with missing inputs.
 
-    sqlrec's form is always included, and those of named libraries, whose missing input is an error.
+    sqlrec's form is always included. A missing input of a named library is an error.
     """
     kept, omitted = [*forms[:1]], dict[str, list[str]]()
     for form in forms[1:]:
@@ -216,7 +216,7 @@ def _select_forms(
             omitted.setdefault(" and ".join(missing), []).extend(form.names)
         else:
             kept.append(form)
-    notes = [f"left out without {name}: {join_words(names)}" for name, names in omitted.items()]
+    notes = [f"omitted without {name}: {join_words(names)}" for name, names in omitted.items()]
     return kept, notes
 
 
@@ -360,7 +360,7 @@ def _explanation_row(model: str, group: list[Form], value: FormValue) -> Record:
 
 
 def _group_equal_forms(forms: list[Form], values: FormValues, model: str) -> list[list[Form]]:
-    """Group forms of equal value; sqlrec's group comes first, the others are sorted by value."""
+    """Group forms of equal value; sqlrec's group is first, the other groups are sorted by value."""
     groups: list[list[Form]] = []
     for form in forms:
         value = values[model, form.request.label].value
@@ -381,7 +381,7 @@ def _group_equal_forms(forms: list[Form], values: FormValues, model: str) -> lis
 
 
 def _effect(value: float | None, other: float | None) -> float:
-    """Return the size of a change of a value, infinite if only one of the two is defined."""
+    """Return the absolute difference of two values; infinite if only one value is defined."""
     if value is None or other is None:
         return 0.0 if value is other else inf
     return abs(other - value)
@@ -390,9 +390,9 @@ def _effect(value: float | None, other: float | None) -> float:
 def _find_causes(
     own: Form, group: list[Form], changes: Mapping[Switch, tuple[float, int | None]]
 ) -> list[tuple[Switch, int | None]]:
-    """Return the switches that change a group's value, the largest effect first.
+    """Return the switches that change a group's value, sorted by effect, largest first.
 
-    Each has the number of users that it changes.
+    Each switch has the number of users whose values it changes.
     """
     if own in group:
         return []

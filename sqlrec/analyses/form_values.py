@@ -32,7 +32,7 @@ BATCH = 6
 # Rules that decide which lists exist and which users are averaged over.
 OF_USERS = ("population", "listed", "unlisted", "without_list")
 
-# Rules under which lists or truth have rows of their own for each user of a population.
+# Rules under which lists or truth have separate rows for each user of a population.
 _ROWS_OF_USERS = {name: values_with_property(name, "rows_of_users") for name in VALUES}
 
 # Populations of lists, and their users of the truth.
@@ -44,7 +44,7 @@ _PRESUMED = [name for name in RULES if name not in ("order", "ties", "truth_dupl
 # Choices of each rule that are equivalent to sqlrec's choice for the current rows.
 _EquivalentChoices = Mapping[str, Iterable[Any]]
 
-# Columns of the facts of rows, with whose help choices turn out to be equivalent.
+# Columns of the facts that show which choices are equivalent on these rows.
 _FACTS = ("violations", "ties", "least_score", "least_grade", "least_relevant", "largest_grade")
 
 
@@ -107,8 +107,8 @@ class Evaluator:
     ) -> FormValues:
         """Return the values of a first request and of others, by model and label.
 
-        The users whose value differs are those whose value of the first request is another; by
-        default that is sqlrec's form.
+        Users differ if their value is not equal to the value of the first request, by default
+        sqlrec's form.
         """
         firsts: dict[str, MetricRequest] = {}
         equivalents = {
@@ -165,7 +165,7 @@ class Evaluator:
         return values
 
     def _read_forms(self, job: Job, forms: list[UserForm]) -> FormValues:
-        """Return the values of forms whose users' values a job has."""
+        """Return the values of forms from the per-user values of a job."""
         texts = [asdict(form) | {"base": form.base.label} for form in forms]
         self.texts.append(job.render("explanation", forms=texts))
         names = ("value", "users", "touched", "violations")
@@ -287,7 +287,7 @@ def _form_value(job: Job, label: str, row: Row) -> FormValue:
 
 
 def with_user_items(plan: Plan) -> Plan:
-    """Return a plan whose users' values come with their list lengths and numbers of items."""
+    """Return a plan of per-user values that also have the list length and the number of items."""
     return replace(plan, user_items=True)
 
 

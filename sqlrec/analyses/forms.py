@@ -86,7 +86,7 @@ def forms_of(own: MetricRequest, names: Iterable[str], ties: RuleChoices) -> lis
 
 
 def rank_of_library(name: str) -> int:
-    """Return the place of a library's name among others: the best known libraries come first."""
+    """Return the sort key of a library's name: the best known libraries are first."""
     library = name.split()[0]
     return WELL_KNOWN.index(library) if library in WELL_KNOWN else len(WELL_KNOWN)
 
@@ -123,7 +123,7 @@ def describe_switch(switch: Switch, k: int | None) -> str:
 
 
 def value_excluded(threshold: float) -> float | None:
-    """Return the value that a threshold is just above; None if it includes its own value."""
+    """Return the value just below an exclusive threshold; None for an inclusive threshold."""
     value = round(threshold - ABOVE, 3) if isfinite(threshold) else threshold
     return value if value != threshold and threshold == value + ABOVE else None
 

@@ -1,6 +1,6 @@
 """Formulas of users' values as combinations of choices, which a search combines freely.
 
-The choices have the names of parameters and rules of sqlrec where sqlrec has them; the others are
+The choices have the names of sqlrec's parameters and rules, if there are any; other choices are
 habits and mistakes of functions.
 """
 
@@ -134,7 +134,7 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "relevant": "removes items that are not relevant from lists before it cuts them",
         "hits": "removes items that are not relevant from lists after it cuts them",
         "further": "counts each rank as the next rank",
-        "from_second": "leaves out the first item of a list",
+        "from_second": "omits the first item of a list",
         "last_k": "reads the last {k} items of a list, not the first",
         "universe": "adds all other items to each list, with a score of 0",
         "shared_universe": "adds all other items to each list, with a score of 0, and gives items "
@@ -160,7 +160,7 @@ _CHOICES: dict[str, dict[Any, str]] = {
     "gains": {"all": "", "relevant": ""},
     "best_gain": {
         "same": "",
-        "binary": "gives each item of the best list a gain of 1, whatever its grade",
+        "binary": "gives each item of the best list a gain of 1, for any grade",
         "linear": "uses the relevance as gain of the best list",
         "exponential": "uses 2^relevance - 1 as gain of the best list",
     },
@@ -266,7 +266,7 @@ _ORDERS_OF_IDS = ("item_asc", "item_desc", "text_asc", "text_desc")
 def _rank_list(
     listed: Pairs, formula: Formula, k: int | None
 ) -> tuple[list[int], list[tuple[int, int]]]:
-    """Return the items of a list in order, and ids of rows that count as further items."""
+    """Return the items of a list in order, and ids of rows that count as additional items."""
     ties, scores, lists = formula["ties"], formula["scores"], formula["lists"]
     if ties == "last":
         listed = listed[::-1]
@@ -459,7 +459,7 @@ def _read_users(table: SmallTable, k: int | None, *choices: Any) -> list[_User]:
     formula = dict(zip(_OF_USERS, choices, strict=True))
     table = _with_universe(table) if formula["items"] in UNIVERSES else table
     others = [(i, x) for _, i, x in table.truth] if formula["matches"] == "everyone" else []
-    lists = table.lists_of_rows if formula["order"] == "rows" else None
+    lists = table.lists_in_row_order if formula["order"] == "rows" else None
     return [
         _User(lists.get(user, []) if lists else listed, judged, others, formula, k)
         for user, (listed, judged) in table.users.items()
@@ -575,7 +575,7 @@ def _sum_over_ranks(
 def _formula_divisor(
     user: _User, formula: Formula, k: int | None, length: int, hit_count: int
 ) -> tuple[float, bool]:
-    """Return what a sum is divided by, and whether the value is undefined if that is 0."""
+    """Return the divisor of a sum, and whether the value is undefined if the divisor is 0."""
     relevant, divide_by = user.relevant, formula["divide_by"]
     limit = length if k is None else k
     below = {
@@ -621,7 +621,7 @@ def _ranks_to_read(user: _User, cutoff: str, k: int | None) -> int | None:
 
 
 def is_possible(formula: Formula, k: int | None) -> bool:
-    """Return whether no choice of a formula is without effect."""
+    """Return whether each choice of a formula has an effect."""
     ideal = formula["ideal"]
     return (
         (ideal != "none" or formula["best_discount"] == formula["best_gain"] == "same")
@@ -639,7 +639,7 @@ def is_possible(formula: Formula, k: int | None) -> bool:
 
 
 def formulas_near(start: Formula, distance: int, k: int | None) -> Iterator[Choices]:
-    """Yield the formulas with a number of choices other than those of another formula."""
+    """Yield the formulas that differ from a formula in a given number of choices."""
     for names in combinations([x for x in _CHOICES if x not in _MEASURED], distance):
         others = [
             [x for x in _CHOICES[name] if x != start[name] and x not in UNIVERSES] for name in names
@@ -653,7 +653,7 @@ def formulas_near(start: Formula, distance: int, k: int | None) -> Iterator[Choi
 def with_grades(
     formula: Formula, k: int | None, thresholds: Iterable[float | None]
 ) -> Iterator[Choices]:
-    """Yield a formula with all choices for grades, those of few changes first."""
+    """Yield a formula with all choices for grades, fewest changes first."""
     every = {**{name: _CHOICES[name] for name in _OF_GRADES}, "relevance_threshold": thresholds}
     choices = [[formula[name], *({*every[name]} - {formula[name]})] for name in _OF_GRADES]
     changed = [{**formula, **dict(zip(_OF_GRADES, x, strict=True))} for x in product(*choices)]
@@ -662,7 +662,7 @@ def with_grades(
 
 
 def params_of(formula: Formula, own: MetricRequest) -> tuple[Choices, Choices]:
-    """Return how a formula differs from a metric's own: the settings of sqlrec, and the habits."""
+    """Return the settings and habits in which a formula differs from a metric's own formula."""
     start, params = METRICS[own.metric.name], own.metric.params
     settings, habits = {}, {}
     for name, choice in formula.items():
@@ -688,7 +688,7 @@ def habit_texts(habits: Formula, k: int | None) -> list[str]:
         if name == "least_score":
             excluded = value_excluded(choice)
             which = f"below {choice:g}" if excluded is None else f"of {excluded:g} or below"
-            texts.append(f"leaves out items with a score {which}")
+            texts.append(f"omits items with a score {which}")
             continue
         text = (_CHOICES.get(name) or ROW_RULES[name][1]).get(choice)
         text = (

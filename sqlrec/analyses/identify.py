@@ -126,7 +126,7 @@ _WIDTH, _JOINT = 80, "\N{NO-BREAK SPACE}"
 # Maximum number of differences that are printed.
 _SHOWN = 3
 
-# Minimum number of values that a change of all values is found from.
+# Minimum number of values from which a change of all values is inferred.
 _PAIRS = 3
 
 _REPEATS = ("duplicates", "truth_duplicates")
@@ -173,7 +173,7 @@ class Identification:
         request: The arguments of ``sqlrec evaluate`` that print the form, if there are any.
         equal: The number of tables on which the form equals the function.
         tables: The number of all tables that the function's inputs can show.
-        differences: The tables that are left, by their features.
+        differences: The tables with differences, by their features.
         errors: The tables on which the function raises an error and the form has no value.
         style: The inputs that the function takes.
         is_of_lists: Whether these have no relevant items that a list lacks.
@@ -284,7 +284,7 @@ def _find_best(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Trial, _G
     for _ in range(_ROUNDS):
         trial, guesses = _nearest_formulas(own, trials)
         best = max(_with_all_rules(trial, guesses), key=lambda x: x.share)
-        # A form that differs on further tables is not the function's, and another one may be.
+        # A form that differs on more tables is not the form of the function.
         further = _counterexamples(trial, best)
         trial.add(further)
         if not further or best.share < _KNOWN:
@@ -343,7 +343,7 @@ class _Trial:
 
     @cached_property
     def least_score(self) -> float | None:
-        """The score from which on the function reads items; None if it reads all."""
+        """The smallest score of items that the function reads; None if it reads all items."""
 
         def table(score: float, grade: float = _HIGH) -> SmallTable:
             truth = (("u", 1, grade), ("u", 4, _HIGH))
@@ -360,7 +360,7 @@ class _Trial:
 
     @cached_property
     def thresholds(self) -> Sequence[float | None]:
-        """Grades from which on an item may be relevant; None for grades above 0."""
+        """Smallest grades of relevant items; None for all grades above 0."""
 
         def value(grade: float) -> float | str:
             truth = (("u", 1, grade), ("u", 4, _HIGH))
@@ -369,7 +369,7 @@ class _Trial:
         return [*dict.fromkeys([None, -inf, _threshold(lambda x: value(x) != value(0.0))])]
 
     def tables(self, features: frozenset[str]) -> tuple[SmallTable, ...]:
-        """Return the tables that have none of some features."""
+        """Return the tables without any of the features."""
         return tuple(table for table in self.values_by_table if not table.features & features)
 
     @property
@@ -465,14 +465,14 @@ class _Guess:
         return replace(self, share=equal / max(1, len(tables)))
 
 
-# A list, and a truth of one of its items and of another one, to measure thresholds with.
+# A list, and a truth of one of its items and of another item, to measure thresholds.
 _LIST_OF_THREE = (("u", 1, 9.0), ("u", 2, 8.0), ("u", 3, 7.0))
 _HIGH = 40.0
 _STEPS_OF_THRESHOLDS = [n / 4 for n in range(1, 41)]
 
 
 def _threshold(is_above: Callable[[float], bool]) -> float | None:
-    """Return the number from which on a condition holds, up to halves; None if it is near 0.
+    """Return the smallest number that fulfills a condition, to halves; None if it is near 0.
 
     If the number itself does not fulfill the condition, a number just above it is returned.
     """
@@ -490,7 +490,7 @@ def _try_styles(
     """Yield the function in the styles in which it has most values, then in others.
 
     Raises:
-        InputError: It has no value in any style, or another one in a second call.
+        InputError: It has no value in any style, or a second call returns another value.
     """
     usual = [table for table in tables if not table.features & (_ODD | _VALUELESS)]
     # Some functions have a value only for many relevant items, or for lists of the cutoff's length.
@@ -560,7 +560,7 @@ def _formula_of_request(own: MetricRequest) -> Choices:
 def _search_formulas(
     own: MetricRequest, trial: _Trial, distance: int, is_own: bool, items: Sequence[str] = ("all",)
 ) -> list[_Guess]:
-    """Return the formulas near that of a metric, or near those of others, that equal a function."""
+    """Return the formulas that equal a function, near the formula of its metric or of another."""
     starts = (
         [_formula_of_request(own)]
         if is_own
@@ -716,7 +716,7 @@ def _counterexamples(trial: _Trial, guess: _Guess) -> list[SmallTable]:
 
 
 def _equal_values(actual: float | str, value: float | None, tolerance: float) -> bool:
-    """Return whether a function has a value, or 0 or none if no user may have one."""
+    """Return whether a function has a value; it may be 0 or undefined if no user has a value."""
     if isinstance(actual, str):
         return value is None
     if value is None:
@@ -754,7 +754,7 @@ def _vary_parameters(requests: Sequence[MetricRequest]) -> list[MetricRequest]:
 def _shortest_description(
     own: MetricRequest, guess: _Guess
 ) -> tuple[float, MetricRequest, list[str]]:
-    """Return the metric that describes a guess in fewest words, and the habits that are left.
+    """Return the metric that describes a guess in fewest words, and the remaining habits.
 
     A habit counts more than a choice that sqlrec has, and another metric more than a choice.
     """
@@ -884,7 +884,7 @@ def _equal_libraries(
 def _describe_repeats(
     trial: _Trial, guess: _Guess, values: Sequence[float | None], library: Form, form: Form
 ) -> Iterator[str]:
-    """Yield the rules for repeated rows that give other values than those of a library."""
+    """Yield the rules for repeated rows with other values than the values of a library."""
     tables = [*trial.values_by_table]
     has_repeats = any(table.features & OF_REPEATS for table in tables)
     for switch in filter(_is_repeat_switch, switches_of(library, form) if has_repeats else ()):
@@ -920,7 +920,7 @@ def _describe_switches(base: Form, form: Form) -> list[str]:
 def _describe_differences(
     trial: _Trial, values: Mapping[SmallTable, float | None]
 ) -> Iterator[Difference]:
-    """Yield a difference for each feature that explains most of the tables that are left."""
+    """Yield a difference for each feature that explains most of the remaining tables."""
     wrong = {table for table, value in values.items() if not trial.is_equal(table, value)}
     left = {*wrong}
     while left:
@@ -944,7 +944,7 @@ def _describe_differences(
 
 
 def _shrunk(trial: _Trial, guess: _Guess, difference: Difference) -> Difference:
-    """Return a difference with rows left out of its table, as long as it remains."""
+    """Return a difference with fewer rows in its table, which still shows the difference."""
     table = difference.table
     named = {x for x in FEATURES if FEATURES[x] == difference.description}
     for other in _smaller_tables(table):

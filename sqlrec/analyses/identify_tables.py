@@ -128,7 +128,7 @@ class SmallTable:
         return frozenset().union([name for name in more if more[name]], *users)
 
     @cached_property
-    def lists_of_rows(self) -> dict[str, Pairs]:
+    def lists_in_row_order(self) -> dict[str, Pairs]:
         """The items and scores of each user's list, in the order of rows."""
         lists: dict[str, Pairs] = {}
         for user, item, score in self.recs:

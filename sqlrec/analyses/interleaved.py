@@ -88,10 +88,11 @@ def interleaved(
 
     Args:
         impressions: A row per item shown, with the columns ``impression_id``; ``model``, which
-            contributed the item, or null if none did; ``click``, which is 0 or 1, true or false, or
-            a number of clicks; and optionally ``user_id`` and ``item_id``. A path, a table in
-            Python, the name of a table of ``engine``, or a query in parentheses.
-        baseline: The model that the others are compared with. None (default) compares every pair.
+            contributed the item, or null without such a model; ``click``, which is 0 or 1, true or
+            false, or a number of clicks; and optionally ``user_id`` and ``item_id``. A path, a
+            table in Python, the name of a table of ``engine``, or a query in parentheses.
+        baseline: The model that all other models are compared with. None (default) compares every
+            pair.
         ties: The weight of impressions where both models have equally many clicks: ``half``
             (default), half a win, as in the paper; or ``drop``, no weight.
         unit: The independent unit: ``user``, the default if there is a ``user_id``, because

@@ -24,7 +24,7 @@ from ..statistics.planning import MAX_UNITS, detectable_effect, power_of_test, u
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# Columns of a plan, and further columns if there is a difference to detect.
+# Columns of a plan, and additional columns if there is a difference to detect.
 _PLANNED = ("design", "users", "standard_deviation", "detectable")
 _DIFFERENCE = ("difference", "power", "users_needed")
 
@@ -63,7 +63,7 @@ def plan_next_test(
     for name in ("model", "metric", "k", "users", "standard_error"):
         if name not in table.column_names:
             raise InputError(
-                f"results has no column {name!r}: give what compare returned, or evaluate with "
+                f"results has no column {name!r}: give the result of compare, or evaluate with "
                 "interval='t'"
             )
     names = table.column_names

@@ -193,7 +193,7 @@ def _step_row(
 
 
 def command_of_form(own: MetricRequest, form: Form) -> str:
-    """Return the arguments of ``sqlrec evaluate`` that compute a form; empty if there are none."""
+    """Return the shortest arguments of ``sqlrec evaluate`` that compute a form; may be empty."""
     names = dict.fromkeys(name.split()[0] for name in form.names)
     texts = [_request_text(own, form, name) for name in (*names, OWN)]
     return min(filter(None, texts), key=len, default="")

@@ -136,7 +136,7 @@ class Metric:
             any number within the limits is allowed.
         limits: The limits of each numeric parameter: ``{"above": 0, "below": 1}``.
         needs: The inputs that it reads.
-        parts: The further parts that are added up over users, such as ``weight``.
+        parts: The additional parts that are added up over users, such as ``weight``.
         expected: Whether it has a second form, the expected value over all orders of equal scores.
     """
 

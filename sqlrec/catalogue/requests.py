@@ -40,7 +40,7 @@ EVERYTHING = "all"
 # The default cutoff of both: most papers and tools report lists of ten.
 USUAL = "10"
 
-# A metric, and after commas further cutoffs, as in ndcg@5,10. No metric's name is a number.
+# A metric, and after commas more cutoffs, as in ndcg@5,10. No metric's name is a number.
 _PARTS = re.compile(rf"((?:[^\s,(]|\([^)]*\)?)+)((?:\s*,\s*(?:[0-9]+|{WHOLE_LIST})(?=[\s,]|$))*)")
 _REQUEST = re.compile(r"\s*(?P<name>[\w-]+)\s*(?:\((?P<params>[^()]*)\))?\s*(?:@\s*(?P<k>\w+))?\s*")
 
@@ -149,7 +149,7 @@ def _split_requests(
     available_metrics: Callable[[Sequence[str]], list[str]] | None,
     without_cutoff: set[str],
 ) -> list[str]:
-    """Split at spaces and commas outside parentheses, with a text for each further cutoff.
+    """Split at spaces and commas outside parentheses, with a text for each additional cutoff.
 
     Metrics without a cutoff get the default cutoffs if they take one; a preset always has one.
     ``without_cutoff`` collects the metrics of ``all`` that take no cutoff, to request each once.

@@ -203,7 +203,7 @@ def _add_declared(group: Any, spec: str, option: options.Option, meaning: str) -
 def repeat_flags(words: Sequence[str]) -> list[str]:
     """Return the words of a command line with the flag of an input before each of its files.
 
-    A shell writes several files behind one flag, for a glob without quotes. Lists keep them in
+    A shell writes several files after one flag, for a glob without quotes. Lists keep them in
     one word, since each flag of lists is a model.
     """
     flags = {f"--{table}" for table in TABLES}

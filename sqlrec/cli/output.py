@@ -22,7 +22,7 @@ from ..safe_text import escape_control_characters, safe_text
 _COLORS = {"error": "1;31", "warning": "1;33"}
 
 
-# Separator of several files behind one flag; no argument of a program contains it.
+# Separator of several files after one flag; no argument of a program contains it.
 FILES = "\0"
 
 
@@ -82,7 +82,7 @@ def put_table(table: Table, form: str, options: Options) -> None:
 
 
 def _select_options(options: Options, *names: str) -> dict[str, Any]:
-    """Return some options, as far as the command line has them."""
+    """Return the options that the command line has."""
     return {name: value for name, value in vars(options).items() if name in names}
 
 

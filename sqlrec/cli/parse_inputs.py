@@ -120,9 +120,9 @@ def _parse_file_formats(options: Options) -> dict[str, Arguments]:
 
 
 def recs_of(texts: list[str]) -> Any:
-    """Return the path of the lists, or of several the paths by model; the files of a flag are one.
+    """Return the path of the lists, or paths by model; the files of one flag are one model.
 
-    A model without a name has that of its file.
+    A model without a name has the name of its file.
     """
     named = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text, re.DOTALL) for text in texts]
     # A folder of Hive partitions has the form of a model, as in m=*/*.parquet.

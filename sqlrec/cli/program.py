@@ -207,7 +207,7 @@ def _compare(options: Options) -> None:
 
 
 def _put_answer(name: str, options: Options) -> None:
-    """Put the table that a method of a dataset returns, or a public function of a stored result."""
+    """Write the table that a method of a dataset or, for a stored result, a function returns."""
     form = check_output_format(options, paths_of(options))
     if options.results is not None:
         put_table(_answer_stored_result(name, options), form, options)
@@ -218,7 +218,7 @@ def _put_answer(name: str, options: Options) -> None:
 
 
 def _answer_stored_result(name: str, options: Options) -> Any:
-    """Return the answer of a public function from a stored result."""
+    """Call a public function with a stored result."""
     from .. import functions
 
     function = getattr(functions, name)
@@ -248,7 +248,7 @@ def _check(options: Options) -> None:
 
 
 def _explain(options: Options) -> None:
-    # The convention of the command line is the one to compare with.
+    # On the command line, --convention names a library to explain.
     if (convention := vars(options).pop("convention", None)) is not None:
         options.conventions = [convention]
     _put_answer("explain", options)
@@ -357,7 +357,7 @@ def _new_metric(options: Options) -> None:
     folder = options.folder or "metrics"
     path, test = new_metric(options.metric, folder)
     command = f"sqlrec show {options.metric} --metrics {shlex.quote(folder)}"
-    put_text(f"{path}\n{test}\n\nWrite them, and see: {command}")
+    put_text(f"{path}\n{test}\n\nComplete both files, then run: {command}")
 
 
 def _dbt_metrics(options: Options) -> None:

@@ -19,7 +19,7 @@ _KEYS = ("check", "population", "convention")
 _COUNTS = ("_evaluated", "_list", "_lists", "_cutoff", "_rows")
 
 # Columns that are not tracked.
-_LEFT_OUT = (
+_OMITTED = (
     *("metric", "k", "asked", "users", "clusters", "degrees_of_freedom"),
     *("standard_error", "interval"),
 )
@@ -52,7 +52,7 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
             "to_dict: per-user values are too many for a tracker: call it on the result"
         )
     at = [*names].index("metric") if "metric" in names else len(names)
-    left_out = (*_LEFT_OUT, "result")
+    left_out = (*_OMITTED, "result")
     keys = [name for name in names[:at] if name not in left_out]
     if at == len(names):
         # Without metrics, numbers are counts.
@@ -75,7 +75,7 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
             value = row[name]
             if name == "result":
                 name, value = "passed", value == "pass"
-            if name in (*keys, *_LEFT_OUT) or not isinstance(value, (int, float)):
+            if name in (*keys, *_OMITTED) or not isinstance(value, (int, float)):
                 continue
             number_name = metric if name == "value" else f"{metric}_{name}" if metric else name
             if not metric and row.get("k") is not None:

@@ -244,7 +244,7 @@ class Engine:
     def insert(self, table: str, columns: Mapping[str, str], query: str, create: str = "") -> str:
         """Return the statement that creates a table with the rows of a query, or inserts them.
 
-        ``create`` is empty to insert, or the word ``create`` and what follows the table's name.
+        ``create`` is empty to insert, or the word ``create`` and the text after the table's name.
         """
         entries = ", ".join(f"{text} as {name}" for name, text in columns.items())
         word, _, more = create.partition(" ")
@@ -264,7 +264,7 @@ class Engine:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Run statements in a transaction: all of them, or none if one fails."""
+        """Run statements in a transaction: all statements, or none if one fails."""
         begin, commit, rollback = self.transaction_steps()
         begin()
         try:

@@ -161,7 +161,7 @@ def _compile_select(table: Any, dialect: Any) -> Any:
 
 
 def _map_tables(inputs: Mapping[str, Any], convert: Callable[[Any], Any]) -> dict[str, Any]:
-    """Return inputs with each table converted, also those of models; names are unchanged."""
+    """Return inputs with each table converted, including the tables of models."""
     return {
         name: _map_tables(table, convert)
         if isinstance(table, Mapping)

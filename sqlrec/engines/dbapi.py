@@ -59,7 +59,7 @@ class DBAPI(Engine):
         """Add an MD5 function to SQLite."""
         if not hasattr(self.connection, "create_function"):
             raise InputError(
-                "engine: samples of users need MD5, which SQLite does not have and ADBC can't add: "
+                "engine: samples of users need MD5; SQLite has no MD5, and ADBC can't add it: "
                 "connect with sqlite3.connect()"
             )
         with suppress(self.connection.OperationalError):

@@ -190,7 +190,7 @@ def _unique_names(fields: Iterable[str]) -> tuple[str, ...]:
 def delimited_relation(paths: Sequence[str], layout: Layout, options: str = "") -> str:
     """Return the relation of files of one layout, with all columns as text.
 
-    Files are constants of SQL; options are further options of the call.
+    Files are constants of SQL; options are other options of the call.
     """
     columns = ", ".join(f"{text(name, 'duckdb')}: 'varchar'" for name in layout.names)
     source = paths[0] if len(paths) == 1 else f"[{', '.join(paths)}]"

@@ -77,7 +77,7 @@ class DuckDB(Engine):
         import duckdb
 
         self.own = connection is None
-        # Without settings, the first statement opens the connection. Printing SQL needs none.
+        # Without settings, the first statement opens the connection. Printing SQL opens none.
         self._connection: duckdb.DuckDBPyConnection | None = connection or (
             open_database(settings=settings) if settings else None
         )

@@ -64,7 +64,7 @@ class Spark(Engine):
         """Accept every session."""
 
     def recover(self, table: str) -> None:
-        """Restore the table that a process has renamed, and was killed before it replaced it."""
+        """Restore a table that a process renamed before it was killed."""
         catalog, old = self.session.catalog, sibling_name(table, "sqlrec_replaced")
         if catalog.tableExists(old) and not catalog.tableExists(table):
             self.session.sql(f"alter table {old} rename to {table}")

@@ -110,7 +110,7 @@ def _struct_fields(kind: str) -> dict[str, str]:
 
 
 def numbered_columns(names: Sequence[str]) -> list[str]:
-    """Return the columns ``top1`` to ``topk``, or ``0`` to ``k``, in order; empty if none."""
+    """Return the columns ``top1`` to ``topk``, or ``0`` to ``k``, in order, if there are any."""
     stems: dict[str, dict[int, str]] = {}
     for name in names:
         if match := _NUMBERED.fullmatch(name):

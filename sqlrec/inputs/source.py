@@ -304,7 +304,7 @@ def check_scalar_column(source: Source, column: str) -> None:
         raise _column_error(
             source,
             column,
-            f"{source.name}.{column} is {source.kind(column)}: give single values, a row for each, "
+            f"{source.name}.{column} is {source.kind(column)}: give one value per row, "
             f"as in (select ..., unnest(...) as {column} from ...)",
         )
 

@@ -1,4 +1,4 @@
-"""The layout of a check: failed checks come first."""
+"""The layout of a check: failed checks are first."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def check_layout(
 ) -> Layout:
     """Return the layout of checks: a group for each rule, with failed rules and checks first.
 
-    The notes begin with those on users.
+    Notes on users are first.
     """
     segments = [*names[names.index("model") + 1 : names.index("metric")]]
     places = {row["in_segment"].partition("=")[0] for row in rows if row["in_segment"]} - {
@@ -117,13 +117,13 @@ def _check_title(rows: Sequence[Row], count: int) -> str:
 
 
 def _heading(rule: str, rows: Sequence[Row]) -> str:
-    """Format a rule with the hypothesis that its p-values are of."""
+    """Format a rule with the hypothesis of its p-values."""
     tested = [row for row in rows if row["p"] is not None]
     return f"{rule} (p: {_hypothesis(tested[0])})" if tested else rule
 
 
 def _hypothesis(row: Row) -> str:
-    """Return what a small p-value of a check shows."""
+    """Return the statement that a small p-value of a check supports."""
     if row["limit"] is None:
         return "difference"
     beyond = row["limit"] * (1 if ">" in row["check"] else -1)
@@ -218,7 +218,7 @@ def _format_check(row: Row) -> str:
 
 
 def _format_evidence(row: Row, digits: int) -> str:
-    """Return what decides a check: a p value, or the limit of a difference."""
+    """Format the evidence of a check: a p value, or the limit of a difference."""
     if row["basis"] in ("value", "test"):
         return "" if row["p"] is None else f"p {format_p(row['p'])}"
     if row["basis"] == "gone":

@@ -55,7 +55,7 @@ _METHODS = {
 # Signs and descriptions of significant results of alternatives with a margin.
 _WITHIN = {"equivalent": ("=", "as good as "), "noninferior": ("≥", "not worse than ")}
 
-# The addition to intervals that are corrected: they exclude 0 where p is below 1 - level.
+# The addition to intervals that are corrected: they exclude 0 if p is below 1 - level.
 CORRECTED = "corrected like p"
 
 # Descriptions of one-sided alternatives.
@@ -185,7 +185,7 @@ def _comparison_title(
 
 
 def _swap_if_worse(row: Row) -> Row:
-    """Return the difference of two models as the better less the other, with both names."""
+    """Return the better model's value minus the other value, with the names of both models."""
     if (row["difference"] or 0) * SIGNS[row["better"]] < 0:
         swapped = {name: row[other] for name, other in _SWAPPED.items()}
         negated = {name: -row[other] for name, other in _NEGATED.items() if row[other] is not None}

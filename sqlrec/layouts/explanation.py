@@ -139,7 +139,7 @@ def _lines_by_libraries(rows: Sequence[Row], models: Sequence[str]) -> list[_Lin
         of_line = [row for model in models for row in rows_by_model[model]]
         causes = [row["meaning"] for row in of_line if row["switch"]]
         causes = causes or [row["note"] for row in of_line if row["note"]][:1]
-        # A library all of whose names have the value is named once.
+        # A library is named once if all its names have the value.
         partial = {name.split()[0] for name in rows_by_library if name not in libraries[key]}
         short = ((name, name.split()[0]) for name in libraries[key])
         names = dict.fromkeys(name if first in partial else first for name, first in short)
@@ -213,7 +213,7 @@ def _libraries_side_by_side(targets: Sequence[Sequence[Row]]) -> Layout:
         lines.append([Cell("the library's value"), *values])
         laid_out.append(Group(f"{request}, {model}" if several else request, lines))
     columns = [Column("step", key=True), *(Column(name, number=True) for name in libraries)]
-    return Layout(columns, laid_out, "From sqlrec's value to those of libraries")
+    return Layout(columns, laid_out, "From sqlrec's value to the values of libraries")
 
 
 def _step_lines(steps: Sequence[Row]) -> list[list[Cell]]:

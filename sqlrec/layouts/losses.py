@@ -36,7 +36,7 @@ def loss_of(row: Row) -> float:
 def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[Loss]:
     """Return the significant losses of each model, worst first; a model without one has one entry.
 
-    A model that is worse in every segment has one entry for all of them.
+    A model that is worse in every segment has one entry for all segments.
     """
     losses = []
     for model in dict.fromkeys(row["model"] for row in rows):
@@ -167,7 +167,7 @@ def losses_layout(
 
 
 def _note_nested(losses: Sequence[Loss], rows: Sequence[Row], level: float) -> Iterator[str]:
-    """Format the number of significant losses that no line has: those within segments of lines."""
+    """Format the number of significant losses that are omitted: losses within segments of lines."""
     listed = [row for loss in losses for row in loss.rows]
     everywhere = {loss.model for loss in losses if loss.where == EVERYWHERE}
     count = sum(
@@ -205,7 +205,7 @@ def _format_users(row: Row, first: Row) -> str:
 
 
 def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[str]:
-    """Return a sentence for each model that is worse, and one that lists the other models."""
+    """Return a sentence for each model that is worse, and a sentence on the other models."""
     by_model = group_by(find_losses(rows, segments, level), lambda loss: loss.model)
     texts, without = [], []
     for model, losses in by_model.items():

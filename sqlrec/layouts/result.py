@@ -90,7 +90,7 @@ _UNUSUAL = {
     "repeated_rows": "repeated rows, excluded",
 }
 
-# The counts of users who are left out of the mean, or count in it without a list.
+# The counts of users who are excluded from the mean, or count in it without a list.
 USER_COUNTS = ("users_without_list", "unjudged_lists")
 
 # Populations without the users who have no relevant item, or no item in the truth.
@@ -351,7 +351,7 @@ def is_significant(row: Row, level: float) -> bool:
 
 
 def _mark_notes(tests: Sequence[Row], level: float) -> Iterator[str]:
-    """Format the meaning of marks, and the tests that they come from."""
+    """Format the meaning of marks, and their tests."""
     tested = [row for row in tests if row["p_adjusted"] is not None]
     if tested:
         words = {LOSS: "significantly worse than the best", SIMILAR: "not distinguishable from it"}
@@ -524,7 +524,7 @@ def format_unusual_counts(
 
 
 def _are_users_counted(name: str, row: Row) -> bool:
-    """Return whether a count of users left out is known: for metrics that read the truth."""
+    """Return whether a count of excluded users is known, as for metrics that read the truth."""
     is_rated = name == "users_without_list" and row["population"] == "rated"
     return row.get("unjudged_lists", 0) is not None and not is_rated
 

@@ -103,7 +103,7 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
 
 
 def format_segments(rows: Sequence[Row], search: Search, limit: int) -> list[str]:
-    """Return a sentence for each of the first columns, or one that no column does."""
+    """Return a sentence for each of the first columns, or that no column has an effect."""
     by_column = group_significant(rows, search.level)[:limit]
     decimals = _decimals_of_differences(by_column)
     texts = [

@@ -66,7 +66,7 @@ class PlannedMetric:
     column: str  # The column of its values.
     macro: str  # The macro that renders it.
     params: Params  # Its parameters that differ from the defaults.
-    parts: list[str]  # The further parts of a value that are added up over users.
+    parts: list[str]  # The additional parts of a value that are added up over users.
     better: str  # Direction: "higher", "lower" or "neither".
     title: str
     source: str  # The author of its definition.

@@ -143,12 +143,12 @@ def activity(call: Call, *, level: float = 0.95) -> Plot:
     """
     job = call.prepare()
     needed = ["user_id", "item_id"]
-    user_history = job.inputs.read("history", required=needed)
-    expressions = {name: user_history.expression(name) for name in needed}
-    had = {"relation": user_history.relation, "columns": expressions}
+    source = job.inputs.read("history", required=needed)
+    expressions = {name: source.expression(name) for name in needed}
+    user_history = {"relation": source.relation, "columns": expressions}
     columns = ("model", *job.segments, "metric", "k", "asked", "decile", "least_items")
     columns += ("most_items", "users", "value", "standard_error")
-    table, sql = query_rows(job, "plot_activity", columns, had=had)
+    table, sql = query_rows(job, "plot_activity", columns, user_history=user_history)
     rows = table.to_pylist()
     for row in rows:
         mean = row["value"], row["users"], row["standard_error"]

@@ -33,7 +33,7 @@ class Plot:
 
     Attributes:
         name: The kind of plot: ``curve``, ``forest``, ...
-        data: The table behind it, which has few rows at any size of the inputs.
+        data: The table of the plot, which has few rows at any size of the inputs.
         sql: The query that makes the table.
         chart: The definition of marks and axes.
         rows: The rows that are drawn: the rows of ``data``, with the names of panels.

@@ -52,7 +52,7 @@ def _check_select(query: str, select: Select, named: Mapping[str, Query]) -> Non
     tables = {one.alias: source_columns(one, named) for one in select.sources}
     if len(tables) < len(select.sources):
         raise UnknownForm("two tables of the same name")
-    # Other names of a select may be those of its own columns.
+    # Other names of a select may be names of its own columns.
     read = [(one.name, names_in(one.expression)) for one in select.entries]
     own = dict(read)
     computed = {name for name, names in own.items() if name not in names}
@@ -88,7 +88,7 @@ def _check_columns_exist(
         if not table and len(tables) != 1:
             raise UnknownForm(f"{name} without its table")
         if not table and not having and name in tables:
-            raise UnknownForm(f"{name}, a whole row")
+            raise UnknownForm(f"{name}: a table as a value")
         if not table and None in tables.values() and name in computed:
             raise UnknownForm(f"{name}, a column of the table or of the select")
 

@@ -22,10 +22,10 @@ tables in ``join``, ``left join`` or ``cross join``, with ``union`` between sele
 joined tables have the name of their table, and tables of a select have different names.
 
 Any other form leaves its query unchanged, with all columns of the queries that it mentions
-(``UnknownForm`` names the form): other joins and sets, ``qualify`` and further clauses, subqueries
+(``UnknownForm`` names the form): other joins and sets, ``qualify`` and other clauses, subqueries
 in expressions, aggregates with an order, columns by number or pattern, a nested ``with``, and names
 that may be a column of a table or of the select itself. A statement in which a query reads its own
-name, or that of a later query, is returned unchanged. A column that a named query lacks is an
+name, or the name of a later query, is returned unchanged. A column that a named query lacks is an
 error.
 
 Templates satisfy three assumptions: numbers of rows and ranks from 1 are not beyond the whole list;
@@ -47,7 +47,7 @@ from .queries import Query, format_nodes, leaf_nodes, read_selects
 from .tokens import named_queries, parse_tree, word_at
 from .unused import drop_unread
 
-# The passes by name, in order: each changes the queries, and returns those that are left.
+# The passes by name, in order: each changes the queries, and returns the remaining queries.
 PASSES: Mapping[str, Callable[[list[Query], Query], list[Query]]] = {
     "names": leave_ambiguous_queries,
     "constants": fold_constants,

@@ -110,7 +110,7 @@ class Select:
         distinct: Whether it drops equal rows.
         entries: Its columns.
         sources: Its tables.
-        clauses: The nodes behind ``where``, ``group by``, ``having``, ``order by``, by their
+        clauses: The nodes after ``where``, ``group by``, ``having``, ``order by``, by their
             first word.
     """
 
@@ -436,7 +436,7 @@ def _read_entries(nodes: Nodes) -> list[Entry]:
         if not entry.expression:
             raise UnknownForm("an empty column")
         if word_at(entry.expression, 0) == "*" and len(entry.expression) > 1:
-            raise UnknownForm("a star with further words")
+            raise UnknownForm("a star with other words")
         _check_expression(entry.expression)
     return entries
 
@@ -465,14 +465,14 @@ def _read_source(nodes: list[Token]) -> Source:
     end = texts.index("on") if "on" in texts else len(rest)
     before, on = rest[:end], rest[end + 1 :]
     kind = " ".join(one.text for one in words)
-    # A function has its brackets behind it.
+    # A function is followed by its brackets.
     size = 2 if len(before) > 1 and before[1].text == "(" and before[0].text != "(" else 1
     table, naming = before[:size], before[size:]
     alias, *columns = naming[1:] if word_at(naming, 0) == "as" else naming or [Token("name")]
     query = None
     if table and isinstance(table[0], Group):
         query = Query([], [], *read_selects(table[0].inner), table[0].inner)
-    # Constant rows and rows of a function may have names of columns behind the alias.
+    # Constant rows and rows of a function may have names of columns after the alias.
     is_renamed = [one.text for one in columns] == ["("] and (size == 2 or table[-1].text == "(")
     if (
         kind not in KINDS

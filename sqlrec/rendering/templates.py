@@ -29,7 +29,7 @@ def render(macro: str, plan: Any, dialect: str, **arguments: Any) -> str:
         macro: The macro's name.
         plan: The plan that the macro reads, or entries by name.
         dialect: The dialect of the SQL.
-        arguments: Further entries for the macro.
+        arguments: Additional entries for the macro.
     """
     entries = {**(plan if isinstance(plan, Mapping) else vars(plan)), **arguments}
     # Plans have no hash. Pickling their contents takes a thousandth of the time of rendering.

@@ -46,7 +46,7 @@ def _format_argument(value: Any) -> str:
 
 
 def describe_rules(provenance: str) -> list[tuple[str, str]]:
-    """Return the rules of metrics in words, grouped by equal rules."""
+    """Return metrics with equal rules, and the rules as text: ``("ndcg, map", "ties first")``."""
     words = {
         metric: ", ".join(f"{name} {value}" for name, value in rules.items() if value is not None)
         for metric, rules in json.loads(provenance)["rules"].items()

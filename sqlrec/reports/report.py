@@ -89,7 +89,7 @@ MAX_SEGMENTS, MAX_MARKS, MAX_LINES = 30, 150, 72
 MAX_BYTES = 280_000
 
 # Headings of the verdict.
-BEST, WORSE, LEFT_OUT = "Best model", "Worse segments", "Users left out, or without a list"
+BEST, WORSE, EXCLUDED = "Best model", "Worse segments", "Users excluded, or without a list"
 
 # Maximum number of lines of a Markdown report that are not folded, and the beginnings of the parts
 # that are folded first if there are more.
@@ -172,7 +172,7 @@ class Report:
 
 
 def _fit_parts(parts: list[Part], lines: int) -> list[Part]:
-    """Return the parts that fit in a number of lines; first tables of differences are excluded."""
+    """Return the parts that fit into a number of lines; tables of differences are dropped first."""
     order = [*FOLDED_FIRST, ""]
     # Each part has an empty line below it, and each section a heading with one.
     while sum(part.lines + 1 for part in parts) + 2 * len(OPEN) > lines:
@@ -296,7 +296,7 @@ class _Findings:
         )
         if "grouping" in table.column_names:
             table = table.select_rows("grouping", segments)
-        drawn = Picture(from_results.forest(_first_cutoffs(table), baseline=self.baseline))
+        drawn = Picture(from_results.forest(_select_first_cutoffs(table), baseline=self.baseline))
         return [LayoutTable(layout.limit_rows(MAX_WORSE), layout.title), drawn]
 
     def report(
@@ -382,10 +382,10 @@ def _best_first(rows: Sequence[Any]) -> list[Any]:
     )
 
 
-def _first_cutoffs(table: Rows) -> Rows:
-    """Return the rows of each metric's first cutoff, for metrics with a direction.
+def _select_first_cutoffs(table: Rows) -> Rows:
+    """Select the rows to plot: the first cutoff of each metric that has a better direction.
 
-    With many models and segments only the first metrics are included.
+    With many models and segments, only the first metrics are included.
     """
     first: dict[str, str] = {}
     for row in table.records:
@@ -577,7 +577,7 @@ class ReportOfInputs:
     def _verdict(self) -> list[Any]:
         user_counts = self.result.user_counts.rows().to_pylist()
         texts = [] if self.has_logs else verdict.describe_missing_users(user_counts, self.empty)
-        out = _topic(LEFT_OUT, [Verdict("open", text) for text in texts])
+        out = _topic(EXCLUDED, [Verdict("open", text) for text in texts])
         return [*self._decision(), *self.findings.verdict(), *out]
 
     def _results(self) -> list[Any]:

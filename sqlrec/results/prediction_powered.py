@@ -42,7 +42,7 @@ def prediction_powered_rows(
     names = _group_columns(people)
     if "grouping" in requests.column_names and "grouping" not in names:
         raise InputError(
-            "judged_by: a result with each=True has no per-user values by grouping; "
+            "judged_by: per-user values of a result with each=True have no groupings; "
             "evaluate again with each=False"
         )
     if _group_columns(judge) != names or human_values.keys() - judge_values.keys():

@@ -201,7 +201,7 @@ class Result(Table):
 
         Raises:
             InputError: The two results differ in columns, interval, level, convention or another
-                rule, as far as the past result stores it; or a value cannot be merged: a metric
+                rule that the past result stores; or a value cannot be merged: a metric
                 that is not a mean over users, a quantile, an interval that resamples users, or one
                 of clusters, which may have users in both results.
         """
@@ -228,14 +228,14 @@ class Result(Table):
         Columns:
 
         - ``groups``: the number of groups.
-        - ``worst`` and ``worst_value``: the group with the worst value, and this value; null where
+        - ``worst`` and ``worst_value``: the group with the worst value, and this value; null if
           the direction is neither, or all values are equal.
         - ``difference``: the largest value minus the smallest.
         - ``ratio``: the smallest value divided by the largest; null if any is below 0 or all are 0.
         - ``mean_difference``: the mean absolute difference over all pairs of groups.
         - ``difference_low``, ``difference_high``, ``ratio_low`` and ``ratio_high``, if the result
           has intervals: the interval of the largest gap, corrected for the number of pairs of
-          groups; null where a group has no interval.
+          groups; null if a group has no interval.
 
         Source: intervals of two means Zou & Donner 2008, doi.org/10.1002/sim.3095, and Donner & Zou
         2012, doi.org/10.1177/0962280210383082; of all pairs Sidak 1967,

@@ -107,7 +107,7 @@ class Rows:
         return Rows(dict(self.schema), [row for row in self.records if row[name] in values])
 
     def with_columns(self, names: Collection[str], rows: Iterable[Sequence[Any]]) -> Rows:
-        """Return the table with further columns: numbers, except for the text ``interval``."""
+        """Return the table with additional columns: numbers, except for the text ``interval``."""
         types = dict(self.schema) | {
             name: {"clusters": "int64", "interval": "string"}.get(name, "float64") for name in names
         }

@@ -213,7 +213,7 @@ class Table:
         """Return all rows and columns as CSV.
 
         Args:
-            path: A further file to write, atomically.
+            path: A file to write in addition, atomically.
 
         Raises:
             InputError: No file can be written at the path.
@@ -228,7 +228,7 @@ class Table:
         """Return all rows as a JSON list of objects.
 
         Args:
-            path: A further file to write, atomically.
+            path: A file to write in addition, atomically.
 
         Raises:
             InputError: No file can be written at the path.
@@ -263,7 +263,7 @@ class Table:
         """Return the displayed table as Markdown.
 
         Args:
-            path: A further file to write, atomically.
+            path: A file to write in addition, atomically.
             labels: Names to replace, as in ``to_latex``.
 
         Raises:
@@ -282,7 +282,7 @@ class Table:
         """Return the displayed table as part of a page, without scripts; it loads nothing.
 
         Args:
-            path: A further file to write, as a page, atomically.
+            path: A file to write in addition, as a page, atomically.
             labels: Names to replace, as in ``to_latex``.
 
         Raises:
@@ -305,7 +305,7 @@ class Table:
         r"""Return the displayed table as LaTeX, which needs the package booktabs.
 
         Args:
-            path: A further file to write, atomically.
+            path: A file to write in addition, atomically.
             labels: Names to replace: ``{"item_knn": "Item-kNN", "ndcg@10": "NDCG"}``.
             caption: The caption; by default the users averaged over, the intervals and the tests.
             label: The name for ``\ref``.

@@ -29,7 +29,7 @@ Report = tuple[Text, Rows]
 # Number of rows of lists to sample for the bounds between batches.
 SAMPLED = 200_000
 
-# Bytes of memory that DuckDB needs to rank a row of lists, and further bytes if a cutoff reaches
+# Bytes of memory that DuckDB needs to rank a row of lists, and additional bytes if a cutoff reaches
 # the row, as measured; and the factor for ids that are not integers.
 BYTES_PER_ROW, BYTES_WITHIN_CUTOFF, TEXT_ID_FACTOR = 20, 130, 2.7
 MAX_BATCHES = 1000

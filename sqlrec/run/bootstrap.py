@@ -23,7 +23,7 @@ _RATED_SUMS = {"pooled__r2", "pooled__cohen_kappa", "pooled__krippendorff_alpha"
 # The column of resampled users, with a different name for each time that a user is drawn.
 DRAWN_USER = "sqlrec_user"
 
-# Inputs of metrics that can be resampled. The users of the others can't.
+# Inputs of metrics that can be resampled. The users of other inputs can't.
 _RESAMPLED_TABLES = {"recs", "truth", "catalog", "items", "users"}
 
 

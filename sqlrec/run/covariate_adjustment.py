@@ -26,7 +26,7 @@ COLUMNS = (
 _MEAN_COLUMNS = ("users", "degrees_of_freedom", "value", "variance")
 _ERRORS = {"standard_error": "variance", "baseline_error": "baseline_variance"}
 _BASELINE_COLUMNS = ("baseline_value", "baseline_variance", "covariance")
-# Columns of an adjusted difference that replace those of the plain difference.
+# Columns of an adjusted difference that replace columns of the plain difference.
 _MEAN = ("standard_error", "degrees_of_freedom", "baseline_value", "baseline_error", "covariance")
 
 _CHECK_COLUMNS = ("strangers", "users_unknown")

@@ -300,7 +300,7 @@ def query_summaries(job: Job, shares: Sequence[float]) -> dict[Key, Record]:
 
 
 def with_summaries(job: Job, summaries: Mapping[str, tuple[str, float] | None]) -> Job:
-    """Return a job with summaries besides the means, if the engine is DuckDB."""
+    """Return a job with summaries in addition to the means, if the engine is DuckDB."""
     if job.inputs.engine.dialect != "duckdb":
         return job
     columns = [quantile or (name, None) for name, quantile in summaries.items()]

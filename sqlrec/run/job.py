@@ -489,7 +489,7 @@ class Job:
         return {metric.label: part for part in parts for metric, _ in part.metrics()}
 
 
-UNUSED_CUTOFF = "k={k!r}: no metric takes it, since each has a cutoff or none; remove it"
+UNUSED_CUTOFF = "k={k!r}: no metric takes it, as each has its own cutoff or takes none; remove it"
 
 
 def read_metrics(

@@ -45,7 +45,7 @@ def read_margins(
 
 
 def values_by_metric(values: Any, metrics: Mapping[str, MetricRequest]) -> dict[str, Any]:
-    """Return the value of each metric; metrics without a value of their own get the default."""
+    """Return the value of each metric; metrics without a value get the default."""
     if values is None:
         return {}
     by_metric = dict(values) if isinstance(values, Mapping) else {"": values}

@@ -14,7 +14,7 @@ from ..results.rows import Rows
 def list_groupings(by: Segments) -> dict[str, list[str]]:
     """List the groupings: the columns of each, by name; a single grouping has the name ''.
 
-    With ``each``, these are a grouping of all users, of each column, and of all columns.
+    With ``each``, users are grouped by no column, by each single column, and by all columns.
     """
     columns = [*by.columns]
     if not by.each:

@@ -136,7 +136,7 @@ def sign_flips_outside(signs: Mapping[float, tuple[int, int]], *, half: bool) ->
 
     Args:
         signs: For each size of a difference the number of users, and the number of users above 0
-            less the number below.
+            minus the number below.
         half: Whether equal sums count half: the mid-p.
 
     Source: Fisher 1935, The Design of Experiments; Pitman 1937, doi.org/10.2307/2984124; mid-p

@@ -47,7 +47,7 @@ Interval = tuple[float | None, float | None]
 
 
 class Size(NamedTuple):
-    """A size of differences: its rank, distance and users, and users above 0 less those below."""
+    """A size of differences: its rank, distance and users, and users above minus below 0."""
 
     size_rank: float
     distance: float
@@ -427,8 +427,8 @@ def corrected_levels(
     """Return the levels of intervals that exclude 0 if the corrected p-value is small.
 
     With ``bonferroni``, all intervals together hold with the probability ``level``. With ``holm``
-    they have the same levels, or that of the step if only Holm's p-value is small. With ``bh``, of
-    the intervals that exclude 0 a share of at most 1 - level is expected to be wrong.
+    they have the same levels, or the level of the step if only Holm's p-value is small. With
+    ``bh``, at most 1 - level of the intervals that exclude 0 are expected to be wrong.
 
     Source: Dunn 1961, doi.org/10.2307/2282330; Benjamini & Yekutieli 2005,
     doi.org/10.1198/016214504000001907

@@ -271,7 +271,7 @@ class TestVerdict:
             "### Worse segments",
             "- \u25bc good is significantly worse for country=d (60 users).",
             "- \u25bc bad is worse in every segment, significantly over all users.",
-            "### Users left out, or without a list",
+            "### Users excluded, or without a list",
             "- \u25cb No user",
         ]
         assert "tier" not in text[6]

@@ -82,7 +82,7 @@ def run(data, metrics, interval, baseline, by):
 
 
 def explain(data, metric, value):
-    """Return the steps to a number, or all libraries by their values if there is none."""
+    """Return the steps to a number, or without a number all libraries by their values."""
     explained = data.explain(metric, value=value or None, full=not value)
     return {"explained": (explained.plot()._repr_html_() if value else "") + explained.to_html()}
 

@@ -1,6 +1,6 @@
 -- A metric is not significantly worse than a day before. The model has, by day, the mean over users
 -- and its standard error, like the daily model in examples/dbt: columns day, model, metric, k,
--- value and standard_error, and those of `by`.
+-- value and standard_error, and the columns of `by`.
 --
 -- For each model (and segment, if `by` names columns), the latest day is compared with the day
 -- before. A metric is worse if it falls (or rises, if lower is better) by more than 1.96 standard

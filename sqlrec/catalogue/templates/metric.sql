@@ -1,4 +1,4 @@
--- $title: what it means, and its range. The first paragraph is what lists show.
+-- $title: its meaning, and its range. Lists show the first paragraph.
 --
 --     hits within k / k
 --

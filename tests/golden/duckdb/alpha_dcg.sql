@@ -50,7 +50,7 @@ hit_aspects as (
     where listed.rank <= 10
 ),
 
--- The hits of each user; a user with none has one row of zeros.
+-- The hits of each user; a user without a hit has one row of zeros.
 aspect_hits as (
     select truth_users.user_id, full_gains.full_discount_0p5, user_aspects.user_aspects,
         coalesce(hit_aspects.earlier_hits, 0) as earlier_hits,

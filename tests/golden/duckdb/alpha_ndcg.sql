@@ -74,7 +74,7 @@ ideal_alpha_0p5 as (
     group by user_id
 ),
 
--- The hits of each user; a user with none has one row of zeros.
+-- The hits of each user; a user without a hit has one row of zeros.
 aspect_hits as (
     select truth_users.user_id, ideal_alpha_0p5.dcg_10 as ideal_alpha_0p5,
         coalesce(hit_aspects.earlier_hits, 0) as earlier_hits,

@@ -57,7 +57,7 @@ hit_aspects as (
     where listed.rank <= 10
 ),
 
--- The hits of each user; a user with none has one row of zeros.
+-- The hits of each user; a user without a hit has one row of zeros.
 aspect_hits as (
     select truth_users.user_id, user_aspects.user_aspects,
         coalesce(user_aspect_items.aspect_items, 1) as aspect_items,

@@ -40,7 +40,7 @@ hit_aspects as (
     where listed.rank <= 10
 ),
 
--- The hits of each user; a user with none has one row of zeros.
+-- The hits of each user; a user without a hit has one row of zeros.
 aspect_hits as (
     select truth_users.user_id, user_aspects.user_aspects,
         case when hit_aspects.discount > 0 then 1 else 0 end as hit_with_aspect

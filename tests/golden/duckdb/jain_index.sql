@@ -1,6 +1,6 @@
 -- Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are
--- shown equally often. If m of n items are shown equally often and the others never, it is m/n.
--- jain_index@10.
+-- shown equally often. If m of n items are shown equally often and the other items never, it is
+-- m/n. jain_index@10.
 -- Reads recs (user_id, item_id, score).
 with
 -- Lists from the best score down; equal scores by item.

@@ -15,7 +15,8 @@ relevant as (select user_id, item_id, cast(relevance as double) as grade from tr
 -- The users with a list, and its length.
 recommended_lists as (select distinct user_id from listed where rank <= 10),
 
--- The propensity if truth has none: every item of the truth is equally likely to be shown.
+-- The propensity if truth has no propensities: every item of the truth is equally likely to be
+-- shown.
 truth_items as (
     select 1 / cast(count(distinct item_id) as double) as propensity
     from relevant
