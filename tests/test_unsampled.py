@@ -288,7 +288,7 @@ RANKED = {"recs": lists({"ann": "abt"}), "truth": wanted({"ann": "t"})}
 @mark.parametrize(
     "given, message",
     [
-        ({"catalog_size": 3}, "nothing was sampled"),
+        ({"catalog_size": 3}, "are not sampled"),
         ({"catalog_size": 1.5}, "catalog_size=1.5: it must be a whole number from 2 to 100000000"),
         ({"catalog_size": 10**12}, "catalog_size=1000000000000: it must be a whole number from 2"),
         ({"candidates": 1}, "candidates=1: it must be a whole number from 2 to"),

@@ -149,7 +149,7 @@ def _arguments_of_single_users(
 def _single_scores(
     table: SmallTable, lists: Callable[[Pairs], Any], truth: Callable[[Pairs], Any]
 ) -> Iterator[Inputs]:
-    """Yield the scores, in the order of rows, and the truth of each user of the truth."""
+    """Yield the scores and the truth of each user of the truth; scores are in the order of rows."""
     for user, (_, judged) in table.users.items():
         if judged:
             yield lists(table.lists_in_row_order.get(user, [])), truth(judged)
@@ -607,7 +607,7 @@ class Call:
             return f"it raises {type(error).__name__}"
 
     def run(self, inputs: Inputs, table: SmallTable) -> Any:
-        """Return the result of the function, and discard its output."""
+        """Call the function and return its result; printed output is discarded."""
         named: dict[str, Any] = {}
         if self.cutoff:
             named[self.cutoff] = [table.k] if self.is_list_of_cutoffs else table.k

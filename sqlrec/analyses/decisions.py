@@ -97,6 +97,7 @@ def read_rules(
 
 
 def _read_rule(text: str, models: Collection[str]) -> Rule:
+    """Parse one rule, whose model is one of the models or ``stored``."""
     plain = re.sub(r"\s+", " ", text)
     if match := _SEGMENTS.fullmatch(plain):
         column, model, metric = match["column"], match["model"], match["metric"]

@@ -98,6 +98,7 @@ class StoredResult:
             raise InputError(f"{self.name} has no column {name!r}: it has {columns}; {fix}")
 
     def _create_table(self, source: str) -> None:
+        """Create the table ``stored`` from a file or table."""
         numbers = ("value", "standard_error", "low", "high", "users", *UNITS)
         columns = {name: f"try_cast({name} as double)" for name in numbers if name in self.columns}
         columns["k"] = "try_cast(k as bigint)" if "k" in self.columns else "null::bigint"

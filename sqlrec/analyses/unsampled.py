@@ -119,6 +119,7 @@ def _check_rules(rules: options.Rules, by: options.Segments) -> None:
 
 
 def _check_sampling_options(catalog_size: Any, candidates: Any, gamma: Any) -> None:
+    """Check the size of the catalog, the number of candidates, and gamma."""
     for name, number in (("catalog_size", catalog_size), ("candidates", candidates)):
         is_whole = isinstance(number, int) and not isinstance(number, bool)
         if not is_whole or not 2 <= number <= LARGEST_CATALOG:
@@ -127,8 +128,8 @@ def _check_sampling_options(catalog_size: Any, candidates: Any, gamma: Any) -> N
             )
     if catalog_size <= candidates:
         raise InputError(
-            f"catalog_size={catalog_size} and candidates={candidates}: nothing was sampled where "
-            "lists contain the whole catalog; use evaluate"
+            f"catalog_size={catalog_size} and candidates={candidates}: lists that contain the "
+            "whole catalog are not sampled; use evaluate"
         )
     if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 < gamma <= 1:
         raise InputError(f"gamma={gamma!r}: it must be above 0 and at most 1, such as 0.1")
@@ -153,6 +154,7 @@ def _requests_by_estimator(
 
 
 def _check_sampled_metrics(requests: Iterable[MetricRequest]) -> None:
+    """Check that the metrics have an estimator, default parameters and a cutoff."""
     for request in requests:
         name = format_metric(request.label, request.k)
         if request.metric.name not in METRICS or request.params or request.convention != OWN:
@@ -177,6 +179,7 @@ def _warn_of_cutoffs(requests: Iterable[MetricRequest], catalog_size: int, candi
 
 
 def _check_sampled_rows(rows: list[Record], job: Job, candidates: int) -> None:
+    """Check that each list has all candidates, and each user one relevant item."""
     if not rows:
         raise DataError("truth and recs have no users to average over: no user has a relevant item")
     if rows[0]["violations"]:
@@ -187,22 +190,22 @@ def _check_sampled_rows(rows: list[Record], job: Job, candidates: int) -> None:
         if row["relevant_items"] > 1:
             raise DataError(
                 f"{model}: a user has {row['relevant_items']} relevant items: an estimate needs "
-                "one of each user; remove the other users from truth"
+                "one per user; remove the other users from truth"
             )
         if not row["least_ranks"]:
             raise DataError(
-                f"{model}: users of truth have no list; give population='truth_and_recs' to leave "
-                "them out"
+                f"{model}: users of truth have no list; give population='truth_and_recs' to "
+                "exclude them"
             )
         if row["rank"] is None:
             raise DataError(
-                f"{model}: lists of {count} users lack the relevant item: it is one of the "
+                f"{model}: lists of {count} users lack the relevant item, one of the "
                 "candidates; give all candidates, or the rank of the relevant item"
             )
         if max(row["rank"], longest) > candidates:
             raise DataError(
                 f"{model}: a list has {longest} items and the relevant item at rank "
-                f"{row['rank']}, more than candidates={candidates}: it counts the relevant item too"
+                f"{row['rank']}, more than candidates={candidates}, with the relevant item"
             )
         if by_score and row["least_ranks"] < candidates:
             raise DataError(

@@ -180,6 +180,7 @@ def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[Record]:
 def _step_row(
     step: int, switch: Switch, value: FormValue, effect: float | None, k: int | None
 ) -> Record:
+    """Return the row of a step: its switch, the value after it, and its effect."""
     return {
         "step": step,
         "switch": ", ".join(f"{key}={choice}" for key, choice in switch),

@@ -64,6 +64,7 @@ def unload_metrics() -> None:
 
 
 def _metric_files(metrics_path: Any) -> list[Path]:
+    """List the SQL files of a folder or a package, or a single file."""
     is_path = isinstance(metrics_path, (str, os.PathLike))
     path = Path(os.fspath(metrics_path)) if is_path else None
     if path is None or not str(metrics_path).strip():

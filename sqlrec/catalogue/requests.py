@@ -193,6 +193,7 @@ def takes_default_cutoff(metrics: Any) -> bool:
 def _all_available_metrics(
     text: str, cutoffs: list[str], available_metrics: Callable[[Sequence[str]], list[str]] | None
 ) -> list[str]:
+    """Return the metrics that ``all`` selects, at each cutoff."""
     for k in cutoffs:
         if k != WHOLE_LIST and not 1 <= int(k) <= _MAX_CUTOFF:
             or_all = f", or {WHOLE_LIST}"
@@ -206,6 +207,7 @@ def _all_available_metrics(
 
 
 def _parse_request(text: str, convention: str, has_catalog: bool) -> MetricRequest:
+    """Parse the text of a single metric at a single cutoff."""
     match = _REQUEST.fullmatch(text)
     if match is None:
         raise MetricError(messages.INVALID.format(metric=text))
@@ -261,6 +263,7 @@ def request_entry(convention: Convention, entry: Entry, k: int | None, label: st
 
 
 def _parse_cutoff(text: str, k: str | None, requested: Metric, settings: Params) -> int | None:
+    """Parse the text after ``@``: a number, ``all``, or none; None for whole lists."""
     rule = requested.entries["Cutoff"]
     maximum = int(rule.partition(" up to ")[2] or _MAX_CUTOFF)
     if rule == "none":

@@ -76,6 +76,7 @@ def doctor(options: Options) -> None:
 
 
 def _versions() -> Iterator[tuple[str, str, str]]:
+    """Yield the name, the version and a description of each package, and of the cache."""
     import platform
     import shutil
     from importlib import metadata

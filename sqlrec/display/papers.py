@@ -91,6 +91,7 @@ def _escape_latex(text: str) -> str:
 
 
 def _latex_head(layout: Layout) -> list[str]:
+    """Format the lines above the rows: the headings, and rules below groups of columns."""
     runs = layout.heading_groups()
     names = [_escape_latex(column.full) for _, run in runs for column in run]
     last = f"{' & '.join(names)} \\\\"

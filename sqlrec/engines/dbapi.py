@@ -192,7 +192,7 @@ class DBAPI(Engine):
             cursor.execute(sql, **({"prepare": False} if self.driver == "psycopg" else {}))
             fetch = next((name for name in _ARROW if hasattr(cursor, name)), None)
             if fetch is None:
-                return _arrow_table(cursor)
+                return _fetch_arrow_table(cursor)
             rows = getattr(cursor, fetch)()
             return rows, [duckdb_type(str(field.type)) for field in rows.schema]
 
@@ -216,7 +216,7 @@ def _md5(text: str) -> str:
     return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
 
 
-def _arrow_table(cursor: Any) -> tuple[pa.Table, list[str]]:
+def _fetch_arrow_table(cursor: Any) -> tuple[pa.Table, list[str]]:
     import pyarrow as pa
 
     names = [column[0] for column in cursor.description]
@@ -240,6 +240,7 @@ def _replace_nan(value: Any) -> Any:
 
 
 def _dialect_of_connection(connection: Any) -> str:
+    """Return the dialect of a connection, by the name of its driver."""
     driver = type(connection).__module__.partition(".")[0]
     if hasattr(connection, "adbc_get_info"):
         driver = str(connection.adbc_get_info().get("vendor_name", ""))

@@ -257,6 +257,7 @@ class DuckDB(Engine):
     def _typed_json(
         self, relation: str, types: dict[str, str], columns: Mapping[str, bool]
     ) -> tuple[str, dict[str, str], dict[str, str]]:
+        """Return the relation, its types and the casts of JSON files, as ``typed`` does."""
         # Dates, times and UUIDs are text in JSON.
         simple = {"JSON", "DATE", "TIMESTAMP", "TIME", "UUID", '"NULL"'}
         kinds = {
@@ -528,7 +529,7 @@ def as_duckdb_table(value: Any, name: str) -> Any:
         raise InputError(f"{name} is a {kind} of {module}: {_ELSEWHERE[module]}")
     if kind == "Series":
         raise InputError(f"{name} is a Series: give a frame, as in series.reset_index()")
-    return _with_duckdb_types(_arrow_table(value, name, module, kind), name)
+    return _with_duckdb_types(_convert_to_arrow(value, name, module, kind), name)
 
 
 def _with_duckdb_types(table: Any, name: str) -> Any:
@@ -548,7 +549,7 @@ def _with_duckdb_types(table: Any, name: str) -> Any:
     return table
 
 
-def _arrow_table(value: Any, name: str, module: str, kind: str) -> Any:
+def _convert_to_arrow(value: Any, name: str, module: str, kind: str) -> Any:
     import pyarrow as pa
 
     try:

@@ -130,6 +130,7 @@ def read_files(source: str | File | Sequence[str], name: str) -> FileRows:
 
 
 def _read_rows(sources: _Sources, form: File, name: str) -> FileRows:
+    """Return the relation of files of one kind: text, JSON or a binary format."""
     kind = _file_format(sources, form, name)
     if kind == "parquet":
         return FileRows(f"read_parquet({sources.sql}{sources.options})", (), False, sources.files)
@@ -146,6 +147,7 @@ def _read_rows(sources: _Sources, form: File, name: str) -> FileRows:
 
 
 def _group_files(path: str, name: str) -> _Sources:
+    """Return the files at a path, all of one kind."""
     if is_folder(path):
         kind, globs = _folder_globs(path, name)
         # Columns of files are combined by name, with a common type.
@@ -173,6 +175,7 @@ def similar_file(path: str) -> str:
 
 
 def _union_files(sources: Sequence[_Sources], name: str) -> _Sources:
+    """Return the files of several paths, which must have one kind."""
     if len(sources) == 1:
         return sources[0]
     kinds = {source.kind for source in sources}
@@ -233,6 +236,7 @@ def _remote_relation(sources: _Sources, form: File) -> str:
 
 
 def _text_rows(sources: _Sources, form: File, name: str) -> FileRows:
+    """Return the relation of text files, by a recognized format or as delimited columns."""
     table = name.partition("[")[0]
     encodings = {path: detect_encoding(path, form.encoding) for path in sources.files}
     heads = {path: head_lines(path, encodings[path]) for path in sources.files}

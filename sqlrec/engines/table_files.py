@@ -31,13 +31,13 @@ def open_unsupported_file(source: str | File, name: str) -> Any:
     if kind is None and binary_kind(path) == "Arrow":
         kind = "arrow"
     if kind == "arrow":
-        return _arrow_table(path, name)
+        return _read_arrow_file(path, name)
     if kind == "json" and path.lower().endswith(".json"):
         return _dict_table(path, name)
     return None
 
 
-def _arrow_table(path: str, name: str) -> Any:
+def _read_arrow_file(path: str, name: str) -> Any:
     import pyarrow as pa
     from pyarrow import feather, ipc
 

@@ -292,6 +292,7 @@ class Inputs:
     def _check_part(
         self, name: str, column: str, number: int, caller_column: str, kind: str
     ) -> None:
+        """Check that a part of a composite key is a single value of the same type in all inputs."""
         details = {"table": name, "column": caller_column, "kind": kind, "key": column}
         if kind in FLOATING or is_nested(kind):
             raise InputError(messages.KEY_PART.format(**details))

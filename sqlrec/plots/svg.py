@@ -230,6 +230,7 @@ class _Panel:
         return "; ".join(words)
 
     def _draw_legend(self, y: float) -> float:
+        """Draw the legend, and return the height at which it ends."""
         x, line = 6.0, y + 12
         for name in self.present:
             text = truncate_text(name, WIDTH - 40)
@@ -270,6 +271,7 @@ class _Panel:
         self.x = Scale(low, high, left + pad, self.right - pad, chart.x.form == "log")
 
     def _axis_range(self, axis: Axis) -> tuple[float, float]:
+        """Return the smallest and the largest value on an axis."""
         names = [name for name in (axis.column, axis.low, axis.high) if name]
         values = [x for row in self.rows for name in names if (x := row[name]) is not None]
         values = [x for x in values if math.isfinite(x)] or [0.0, 1.0]
@@ -298,6 +300,7 @@ class _Panel:
         return [*zip(marks, labels, strict=True)]
 
     def _draw_axes(self) -> None:
+        """Draw the ticks, labels, grid lines and titles of both axes."""
         chart, lines, texts, last = self.chart, [], [], -math.inf
         left, top, right, bottom = map(_decimal, (self.left, self.top, self.right, self.bottom))
         for value, text in self._axis_ticks(
@@ -356,6 +359,7 @@ class _Panel:
         ]
 
     def _draw_lines(self) -> None:
+        """Draw a line for each name with its band and label; the reference can be bars."""
         chart, ends = self.chart, []
         wide = min(26, (self.right - self.left) / max(1, len(chart.x.at) or 40) * 0.62)
         for name in self.present:
@@ -387,6 +391,7 @@ class _Panel:
             self._draw_names(sorted(ends))
 
     def _draw_band(self, rows: Sequence[Row]) -> str:
+        """Return the area between the lower and upper limits of rows."""
         axis, column = self.chart.y, self.chart.x.column
         bounds = [(self.x(row[column]), limits) for row in rows if (limits := axis.limits(row))]
         if not bounds:
@@ -417,6 +422,7 @@ class _Panel:
         return 9 if self.chart.x.low else 3
 
     def _draw_dots(self) -> None:
+        """Draw a dot for each row, with its interval, by name on the y axis."""
         axis, middle = self.chart.x, (len(self.present) - 1) / 2
         for number, name in enumerate(self.present):
             offset = 0 if self.single_colors else (number - middle) * self._dot_distance()
@@ -433,6 +439,7 @@ class _Panel:
             self.parts.append(self.group(name, inside))
 
     def _draw_points(self) -> None:
+        """Draw a point for each row with its intervals, and the Pareto line."""
         x, y = self.chart.x, self.chart.y
         front = self._point_positions(row for row in self.rows if row.get("pareto"))
         if len(front) > 1:

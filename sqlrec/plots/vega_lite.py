@@ -83,6 +83,7 @@ def _reference_layers(chart: Chart) -> Iterator[Layer]:
 
 
 def _line_layers(chart: Chart, encoding: Layer, tooltip: list[Layer]) -> Iterator[Layer]:
+    """Yield the layers of lines: bars of the reference, bands of intervals, and lines."""
     line: Layer = {"mark": {"type": "line"}, "encoding": encoding | {"tooltip": tooltip}}
     if chart.mark == "bar":
         reference = f"datum[{chart.color!r}] === {chart.reference!r}"
@@ -101,6 +102,7 @@ def _line_layers(chart: Chart, encoding: Layer, tooltip: list[Layer]) -> Iterato
 def _dot_layers(
     chart: Chart, encoding: Layer, shape: Layer, tooltip: list[Layer]
 ) -> Iterator[Layer]:
+    """Yield the layers of dots: intervals and dots."""
     for axis, side in ((chart.x, "x"), (chart.y, "y")):
         if axis.low and axis.high:
             ends = {
@@ -128,6 +130,7 @@ def _field_name(column: str) -> str:
 
 
 def _axis_channel(axis: Axis) -> Layer:
+    """Return the encoding of an axis."""
     channel: Layer = {"field": _field_name(axis.column), "title": axis.title}
     if axis.form == "name":
         return channel | {"type": "nominal", "sort": None}

@@ -102,6 +102,7 @@ def _number_columns(job: Job, columns: Sequence[Segment]) -> dict[str, str]:
 
 
 def _check_adjustment(row: Record, job: Job, names: Sequence[str], numbers: Iterable[str]) -> None:
+    """Check that evaluated users are in the table, and that their numbers are not missing."""
     if row["violations"]:
         raise job.violation(job.part(row))
     if row["strangers"]:

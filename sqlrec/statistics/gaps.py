@@ -19,7 +19,7 @@ class Mean(NamedTuple):
 
 
 def pair_level(level: float, groups: int) -> float:
-    """Return the level for each pair of groups that gives all pairs the joint level.
+    """Return the level of each pair of groups, so that all pairs together have the given level.
 
     Source: Sidak 1967, doi.org/10.1080/01621459.1967.10482935
     """
