@@ -130,6 +130,8 @@ def read_markdown(source: str) -> Iterator[Hit]:
 
 def read_toml(source: str) -> Iterator[Hit]:
     """Find phrases in comments and long texts."""
+    for block in re.finditer(r"(\"{3}|'{3})(.*?)\1", source, re.DOTALL):
+        yield from read_text(source.count("\n", 0, block.start()) + 1, block[2])
     for number, line in enumerate(source.splitlines(), 1):
         for parts in re.findall(r"\"([^\"]{24,})\"|# *(.+)", line):
             yield from read_text(number, "".join(parts))

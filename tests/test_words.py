@@ -32,6 +32,7 @@ def test_reads_every_kind_of_file():
     assert lines(words.read_sql(sql)) == [1, 2, 3]
     assert lines(words.read_markdown(page)) == [3, 9]
     assert lines(words.read_toml('a = "ids that are told of by rows"\nb = 1  # told')) == [1, 2]
+    assert lines(words.read_toml('a = """\nids\nare told"""')) == [3]
 
 
 def lines(hits):
