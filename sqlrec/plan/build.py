@@ -25,7 +25,7 @@ from ..inputs.source import (
 )
 from ..options import LARGEST_RELEVANCE
 from ..records import group_by
-from ..rendering.constants import WHOLE_LIST_K
+from ..rendering.limits import WHOLE_LIST_K
 from ..rules import (
     BY_RELEVANCE,
     OPTIONS,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from ..catalogue.headers import Params
 from ..options import LARGEST_RELEVANCE
-from ..rendering.constants import WHOLE_LIST_K
+from ..rendering.limits import WHOLE_LIST_K
 from ..rules import VALUES, MetricRules
 
 # The rank of items outside of a list, which exceeds every cutoff.

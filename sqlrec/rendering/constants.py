@@ -1,6 +1,8 @@
 """Replace keys that are the same in all rows of a query by constants.
 
-They are also removed from keys, windows and conditions that are always true.
+They are also removed from groups, orders and windows, and so are conditions that compare equal
+constants. A constant is a number or a text that all selects of a query have in the column. The row
+of a left join may be missing, so its columns are constant only in its own condition.
 
 >>> from sqlrec.rendering.prune import show_pass
 >>> show_pass("constants", '''
@@ -36,10 +38,9 @@ from .queries import (
     Query,
     Select,
     Source,
+    drop_conditions,
     format_nodes,
     join_parts,
-    leaf_nodes,
-    names_in,
     split_nodes,
 )
 from .tokens import Group, Nodes, Token, word_at
@@ -47,61 +48,17 @@ from .tokens import Group, Nodes, Token, word_at
 # The keys that every query has.
 KEYS = ("model", "k")
 
-# The cutoff of the whole list. All ranks are within it, but a left join may miss them, and some
-# queries have a larger number for items past every cutoff.
-WHOLE_LIST_K = 2_147_483_646
-# A rank that is below 1 or missing breaks a rule, so no value is valid.
-_GIVEN_RANK = re.compile(r"case\s+when (\S+) >= 1 then \1( else 0)? end")
-_WORDS_OF_RANKS = {*"row_number rank dense_rank over min max cast as bigint ( + -".split()}
-
 _LITERAL = re.compile(r"'(?:[^']|'')*'|\d+")
 
 
 def fold_constants(queries: list[Query], last: Query) -> list[Query]:
     """Replace columns that are constant by their constants."""
     constants: dict[str, Mapping[str, str]] = {}
-    by_name = {query.name: query for query in queries}
     for query in [*queries, last]:
         for select in query.selects:
-            _fold_select(select, constants, by_name, query is last)
+            _fold_select(select, constants, query is last)
         constants[query.name] = _constants_of_query(query, constants)
     return queries
-
-
-def _is_rank(
-    nodes: Nodes, select: Select, queries: Mapping[str, Query], own: Source | None = None
-) -> bool:
-    """Return whether an expression contains only ranks, row numbers and small numbers."""
-    if _GIVEN_RANK.fullmatch(format_nodes(nodes)):
-        return True
-    without_keys = [one for index, one in enumerate(nodes) if word_at(nodes, index - 1) != "over"]
-    names = {*names_in(without_keys)}
-    words = {one.text for one in leaf_nodes(without_keys)} - names
-    small = all(x.isdecimal() and int(x) <= WHOLE_LIST_K for x in words - _WORDS_OF_RANKS)
-    return small and all(_is_column_of_ranks(x, select, queries, own) for x in names)
-
-
-def _is_column_of_ranks(
-    name: str, select: Select, queries: Mapping[str, Query], own: Source | None
-) -> bool:
-    """Return whether a column is a rank from 1; a left join, except ``own``, may miss it."""
-    parts = split_nodes(select.clauses.get("where", []), "and")
-    if any(format_nodes(one) in (f"{name} >= 1", f"{name} between 1") for one in parts):
-        return True
-    table, _, column = name.rpartition(".")
-    for source in select.sources:
-        query = source.query or queries.get(source.name)
-        if query and (source.kind != "left join" or source is own) and table in ("", source.alias):
-            return all(_has_rank(column, one, queries) for one in query.selects)
-    return False
-
-
-def _has_rank(column: str, select: Select, queries: Mapping[str, Query]) -> bool:
-    named = [one.expression for one in select.entries if one.name == column]
-    stars = [source for one in select.entries if one.is_star for source in select.star_sources(one)]
-    prefixes = [f"{source.alias}." if len(select.sources) > 1 else "" for source in stars]
-    columns = named or [[Token(prefix + column)] for prefix in prefixes]
-    return any(_is_rank(one, select, queries) for one in columns)
 
 
 def _constants_of_query(query: Query, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
@@ -130,7 +87,7 @@ def _constants_of_select(
     for entry in select.entries:
         if entry.name in KEYS:
             value = re.sub(r"cast\((\d+) as \w+\)", r"\1", format_nodes(entry.expression))
-            if _LITERAL.fullmatch(value):
+            if _is_literal(value):
                 values[entry.name] = value
     return values
 
@@ -145,15 +102,10 @@ def _constants_of_source(
     )
 
 
-def _fold_select(
-    select: Select,
-    constants: Mapping[str, Mapping[str, str]],
-    queries: Mapping[str, Query],
-    is_last: bool,
-) -> None:
+def _fold_select(select: Select, constants: Mapping[str, Mapping[str, str]], is_last: bool) -> None:
     for source in select.sources:
         for inner in source.query.selects if source.query else ():
-            _fold_select(inner, constants, queries, False)
+            _fold_select(inner, constants, False)
     by_source = [_constant_columns(one, select, constants) for one in select.sources]
     # The row of a left join may be missing, except in its own condition.
     certain: dict[str, str] = {}
@@ -162,17 +114,11 @@ def _fold_select(
     for entry in select.entries if certain else ():
         entry.expression = _fold_nodes(entry.expression, certain)
     for source, own in zip(select.sources, by_source, strict=True):
-        source.on = _drop_true_conditions(
-            _fold_nodes(source.on, certain | own), select, queries, source
-        )
-        if not source.on and source.kind == "left join":
-            source.on = [Token("1"), Token("="), Token("1")]
-        elif not source.on and source.kind == "join":
-            source.kind = "cross join"
+        source.on = _fold_nodes(source.on, certain | own)
     for word in ("where", "having"):
         if word in select.clauses:
-            nodes = _fold_nodes(select.clauses[word], certain)
-            select.clauses[word] = _drop_true_conditions(nodes, select, queries)
+            select.clauses[word] = _fold_nodes(select.clauses[word], certain)
+    drop_conditions(select, lambda nodes, _: _is_true(nodes))
     for word in ("group", "order"):
         if word in select.clauses and not (is_last and word == "order"):
             select.clauses[word] = _drop_constant_keys(select.clauses[word], certain)
@@ -201,8 +147,7 @@ def _fold_nodes(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
         if isinstance(node, Group) and word_at(nodes, index - 1) == "over":
             folded.append(Group(node.text, node.space, _fold_window(node.inner, values)))
         elif isinstance(node, Group):
-            inner = _omit_equal_constants(_fold_nodes(node.inner, values))
-            group = Group(node.text, node.space, inner)
+            group = Group(node.text, node.space, _fold_nodes(node.inner, values))
             folded += _choose_branch(group) if node.text == "case" else [group]
         elif node.text in values and word_at(nodes, index - 1) != "as":
             folded.append(Token(values[node.text], node.space))
@@ -285,52 +230,11 @@ def _drop_constant_keys(nodes: Nodes, values: Mapping[str, str]) -> list[Token]:
     return join_parts(kept, ",")
 
 
-def _drop_true_conditions(
-    nodes: list[Token],
-    select: Select,
-    queries: Mapping[str, Query],
-    own: Source | None = None,
-) -> list[Token]:
-    """Drop rank limits that include the whole list, and comparisons of equal constants."""
-    limit = ["<=", str(WHOLE_LIST_K)]
-    parts = [
-        part
-        for part in split_nodes(nodes, "and")
-        if [one.text for one in part[1:]] != limit or not _is_rank(part[:1], select, queries, own)
-    ]
-    return _omit_equal_constants(join_parts(parts, "and"), empty=True)
-
-
-def _omit_equal_constants(nodes: list[Token], empty: bool = False) -> list[Token]:
-    """Omit ``x = x`` of constants, if ``and`` adds another condition or ``empty`` is true."""
+def _is_true(nodes: Nodes) -> bool:
+    """Return whether a condition compares equal constants, as in ``10 = 10``."""
     words = [one.text for one in nodes]
-    if "=" not in words or "or" in words or "between" in words:
-        return nodes
-    start = max((index + 1 for index, word in enumerate(words) if word == "when"), default=0)
-    end = next((index for index in range(start, len(words)) if words[index] == "then"), len(words))
-    if words.count("when") > 1:
-        return nodes
-    parts = split_nodes(nodes[start:end], "and")
-    # The first row has no previous row; a remaining condition excludes it.
-    excludes_first = any(
-        _equals_previous_row(part) and not _LITERAL.fullmatch(part[0].text) for part in parts
-    )
-    kept = [part for part in parts if not _is_true(part, excludes_first)]
-    if len(kept) == len(parts) or not (kept or empty):
-        return nodes
-    return [*nodes[:start], *join_parts(kept, "and"), *nodes[end:]]
+    return len(words) == 3 and words[1:] == ["=", words[0]] and _is_literal(words[0])
 
 
-def _is_true(nodes: Nodes, excludes_first: bool) -> bool:
-    """Return whether a condition compares equal constants, or one with the row before."""
-    words = [one.text for one in nodes]
-    if len(words) < 3 or not _LITERAL.fullmatch(words[0]):
-        return False
-    return words[1:] == ["=", words[0]] or (excludes_first and _equals_previous_row(nodes))
-
-
-def _equals_previous_row(nodes: Nodes) -> bool:
-    """Return whether a condition compares a value with the value of the row before."""
-    return (
-        len(nodes) > 2 and format_nodes(nodes) == f"{nodes[0].text} = lag({nodes[0].text}) over ()"
-    )
+def _is_literal(word: str) -> bool:
+    return _LITERAL.fullmatch(word) is not None

@@ -1,5 +1,8 @@
 """Inline queries that are read once and only name columns.
 
+A query has one row for each row of its tables, so it has no group, window, ``distinct``, order or
+limit; or its reader only lists some of its columns, like ``listed`` here.
+
 >>> from sqlrec.rendering.prune import show_pass
 >>> show_pass("inline", '''
 ... with
@@ -28,6 +31,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
+from .merge import Mentions
 from .queries import (
     NAME,
     Entry,
@@ -35,7 +39,6 @@ from .queries import (
     Select,
     Source,
     find_equal_columns,
-    find_names,
     format_nodes,
     is_column,
     join_parts,
@@ -49,134 +52,48 @@ from .queries import (
 from .tokens import Group, Nodes, Token
 
 
-class _Mentions:
-    """Count mentions of queries, by reader and by name."""
-
-    def __init__(self, queries: list[Query], last: Query) -> None:
-        self.by_reader = {id(one): one.mentions() for one in [*queries, last]}
-
-    def count(self, name: str) -> int:
-        """Return the number of reads of a query."""
-        return sum(one[name] for one in self.by_reader.values())
-
-    def move(self, query: Query, reader: Query) -> None:
-        """Move the mentions in a query to its reader."""
-        counts = self.by_reader[id(reader)]
-        del counts[query.name]
-        counts.update(self.by_reader.pop(id(query)))
-
-    def replace(self, query: Query, other: str) -> None:
-        """Redirect the recorded mentions of a query to another, and forget its own mentions."""
-        del self.by_reader[id(query)]
-        for counts in self.by_reader.values():
-            counts[other] += counts.pop(query.name, 0)
-
-
-def _merge_renamed(queries: list[Query], last: Query, mentions: _Mentions) -> list[Query]:
-    """Merge each query that only selects all columns of another with that other query."""
-    kept = {query.name: query for query in queries}
-    for query in queries:
-        select = query.select
-        if not select or select.distinct or select.clauses or len(select.sources) != 1:
-            continue
-        words = [format_nodes(one.expression) for one in select.entries]
-        source = kept.get(select.sources[0].name)
-        if source is None or words != ["*"]:
-            continue
-        reading = [one for one in [*kept.values(), last] if mentions.by_reader[id(one)][query.name]]
-        aliases = {
-            each.alias
-            for one in reading
-            for reader in one.selects
-            for each in reader.sources
-            if each.name == query.name
-        }
-        if mentions.count(source.name) == 1 and source.name not in aliases:
-            del mentions.by_reader[id(query)]
-            source.comments = source.comments or query.comments
-            kept = {
-                name: source if one is query else one
-                for name, one in kept.items()
-                if one is not source
-            }
-            source.head = [query.head[0], *max(source.head[1:], query.head[1:], key=len)]
-        elif len(query.head) == 2 and _replace_query(reading, query.name, source.name, mentions):
-            mentions.replace(query, source.name)
-            del kept[query.name]
-    return [*kept.values()]
-
-
-def _replace_query(reading: list[Query], name: str, other: str, mentions: _Mentions) -> bool:
-    """Replace mentions of a query by another query; return whether all can be replaced."""
-    sources = [
-        (select, source)
-        for query in reading
-        for select in query.selects
-        for source in select.sources
-        if source.name == name
-    ]
-    if len(sources) != mentions.count(name):
-        return False
-    for select, source in sources:
-        if other in {one.alias for one in select.sources} - {source.alias}:
-            return False
-    for select, source in sources:
-        start = f"{source.alias}."
-        named = source.alias != other and any(
-            one.startswith(start) or one == source.alias for one in find_names(select.parts())
-        )
-        source.naming = [Token("as"), Token(source.alias)] if named else []
-        source.table = [Token(other)]
-    return True
-
-
 def inline_queries(queries: list[Query], last: Query) -> list[Query]:
     """Inline each query that is mentioned once and only names columns."""
-    mentions = _Mentions(queries, last)
-    for query in queries:
-        if mentions.count(query.name) == 1 and format_nodes(query.head[2:]) == "not materialized":
-            query.head = query.head[:2]
-    queries = _merge_renamed(queries, last, mentions)
+    mentions = Mentions(queries, last)
     kept = [*queries]
     by_name = {query.name: query for query in queries}
     for query in queries:
         if mentions.count(query.name) != 1 or not query.select or len(query.head) != 2:
             continue
-        (reader,) = (one for one in [*kept, last] if mentions.by_reader[id(one)][query.name])
-        if reader.select and _only_lists_columns(query.select, reader.select):
-            _replace_projection(query.select, reader)
+        (reader,) = mentions.readers(query.name, [*kept, last])
+        if _inline_query(query.name, query.select, reader, by_name):
             kept.remove(query)
             mentions.move(query, reader)
             reader.comments = reader.comments or query.comments
-            continue
-        for select in reader.selects:
-            source = next((one for one in select.sources if one.name == query.name), None)
-            if source and _inline_into(query.select, source, select, by_name):
-                kept.remove(query)
-                mentions.move(query, reader)
-                reader.comments = reader.comments or query.comments
-                break
     return kept
 
 
-def _is_projection(select: Select) -> bool:
-    """Return whether a select only lists columns of one named query, once each."""
-    names = [format_nodes(one.expression) for one in select.entries]
-    return (
-        len(select.sources) == 1
-        and not (select.clauses or select.distinct or select.sources[0].query)
-        and all(_is_plain_column(one.expression) for one in select.entries)
-        and len({*names}) == len(names)
-    )
+def _inline_query(name: str, select: Select, reader: Query, queries: Mapping[str, Query]) -> bool:
+    """Inline the select of a query into its reader if possible, and return whether it was."""
+    if reader.select and _only_lists_columns(reader.select, select):
+        _replace_projection(select, reader)
+        return True
+    for reading in reader.selects:
+        for source in reading.sources:
+            if source.name == name:
+                return _replace_source(select, source, reading, queries)
+    return False
 
 
-def _only_lists_columns(select: Select, reader: Select) -> bool:
-    """Return whether a query only lists columns of the select that it reads."""
-    names = {one.name for one in select.entries}
+def _only_lists_columns(reader: Select, select: Select) -> bool:
+    """Return whether a reader only lists columns of the select that it reads, once each.
+
+    The select must have the same rows with fewer columns.
+    """
+    texts = [format_nodes(one.expression) for one in reader.entries]
+    columns = {one.name for one in select.entries}
     return (
-        _is_projection(reader)
+        len(reader.sources) == 1
+        and not (reader.clauses or reader.distinct or reader.sources[0].query)
+        and all(_is_plain_column(one.expression) for one in reader.entries)
+        and len({*texts}) == len(texts)
+        and {_column_name(one.expression) for one in reader.entries} <= columns
         and _keeps_rows(select)
-        and all(_column_name(one.expression) in names for one in reader.entries)
     )
 
 
@@ -200,43 +117,30 @@ def _column_name(nodes: Nodes) -> str:
     return nodes[0].text.rsplit(".", 1)[-1]
 
 
-def _inline_into(
+def _replace_source(
     select: Select, source: Source, reader: Select, queries: Mapping[str, Query]
 ) -> bool:
-    """Inline a select into the query that reads it, if possible; return whether it was inlined."""
+    """Replace a source of a reader by the tables of the select, and return whether it was.
+
+    Joins of the reader that add a row that the select has already are dropped.
+    """
     others = [one for one in reader.sources if one is not source]
-    named = {one.name for one in select.entries if _is_plain_column(one.expression)}
-    computed = {one.name for one in select.entries} - named
-    reads_table = len(select.sources) == 1 and select.sources[0].name not in queries
-    is_plain = len(select.sources) == 1 and not (computed or select.clauses)
-    if (
-        not _is_rowwise(select)
-        or any(one.is_star for one in [*select.entries, *reader.entries])
-        or "order" in reader.clauses
-        # A row that a join adds has nulls, and the rows of a table are read under their names.
-        or not (is_plain or not others or (source is reader.sources[0] and not reads_table))
+    expressions, where = _qualified_parts(select, len(others) > 0)
+    mapping = {f"{source.alias}.{name}": nodes for name, nodes in expressions.items()}
+    mapping |= {} if others else expressions
+    own = {one.alias: one for one in select.sources}
+    repeated = [one for one in others if one.alias in own]
+    if not (
+        _can_replace(select, source, reader, queries, mapping)
+        and all(_is_same_row(one, own[one.alias], mapping, queries) for one in repeated)
     ):
         return False
-    columns = {one.name: one.expression for one in select.entries}
-    where = select.clauses.get("where", [])
-    if others and len(select.sources) == 1:
-        qualified = _qualify_columns(select)
-        columns = {name: replace_names(nodes, qualified) for name, nodes in columns.items()}
-        where = replace_names(where, qualified)
-    mapping = {f"{source.alias}.{name}": nodes for name, nodes in columns.items()}
-    mapping |= {} if others else columns
-    if not reads_table and not _reads_each_once(reader, mapping, computed):
-        return False
-    moved = {one.alias: one for one in select.sources}
-    same = [one for one in others if one.alias in moved]
-    if not all(_is_same_row(one, moved[one.alias], mapping, queries) for one in same):
-        return False
-    reader.sources = [one for one in reader.sources if one not in same]
+    reader.sources = [one for one in reader.sources if one not in repeated]
     _substitute_columns(reader, mapping)
-    at = reader.sources.index(source)
     tables = [replace(one) for one in select.sources]
     tables[0].kind, tables[0].on = source.kind, source.on
-    reader.sources[at : at + 1] = tables
+    index = reader.sources.index(source)
+    reader.sources[index : index + 1] = tables
     if where:
         conditions = [where, reader.clauses["where"]] if "where" in reader.clauses else [where]
         together = join_parts([_add_brackets(one) for one in conditions], "and")
@@ -244,6 +148,43 @@ def _inline_into(
             word: nodes for word, nodes in reader.clauses.items() if word != "where"
         }
     return True
+
+
+def _qualified_parts(select: Select, is_joined: bool) -> tuple[dict[str, list[Token]], list[Token]]:
+    """Return the expressions of a select by name, and its condition, as its reader writes them."""
+    columns = {one.name: one.expression for one in select.entries}
+    where = select.clauses.get("where", [])
+    if not is_joined or len(select.sources) != 1:
+        return columns, where
+    qualified = _qualify_columns(select)
+    replaced = {name: replace_names(nodes, qualified) for name, nodes in columns.items()}
+    return replaced, replace_names(where, qualified)
+
+
+def _can_replace(
+    select: Select,
+    source: Source,
+    reader: Select,
+    queries: Mapping[str, Query],
+    mapping: Mapping[str, list[Token]],
+) -> bool:
+    """Return whether a reader has the same rows with the tables of a select in place of a source.
+
+    A reader uses an expression at most once, so that it is not computed twice; if the select reads
+    an input table, it may use it several times.
+    """
+    others = len(reader.sources) > 1
+    computed = {one.name for one in select.entries if not _is_plain_column(one.expression)}
+    reads_table = len(select.sources) == 1 and select.sources[0].name not in queries
+    renames = len(select.sources) == 1 and not (computed or select.clauses)
+    return (
+        _is_rowwise(select)
+        and not any(one.is_star for one in [*select.entries, *reader.entries])
+        and "order" not in reader.clauses
+        # A row that a join adds has nulls, and the rows of a table are read under their names.
+        and (renames or not others or (source is reader.sources[0] and not reads_table))
+        and (reads_table or _reads_each_once(reader, mapping, computed))
+    )
 
 
 def _is_rowwise(select: Select) -> bool:

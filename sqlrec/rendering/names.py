@@ -27,14 +27,13 @@ from .queries import Query, Select, Source, UnknownForm, is_column, names_in
 _COLUMN = re.compile(r"(?:(\w+)\.)?(\w+|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`)")
 
 
-def leave_ambiguous_queries(queries: list[Query], last: Query) -> list[Query]:
+def leave_ambiguous_queries(queries: list[Query]) -> None:
     """Leave queries unparsed in which a name may have several meanings.
 
     Raises:
         MetricError: Two tables of a join have a column that is read without its table.
     """
-    _leave_ambiguous([*queries, last], {query.name: query for query in queries})
-    return queries
+    _leave_ambiguous(queries, {query.name: query for query in queries if query.name})
 
 
 def _leave_ambiguous(queries: Iterable[Query], named: Mapping[str, Query]) -> None:

@@ -1,18 +1,20 @@
 """Remove unused parts of a statement.
 
 Templates write each query whole: with all columns, and with the keys ``model``, ``user_id`` and
-``k`` even if there is only one model or cutoff. These passes print the final statement; they never
-change a value. The docstring of each has a small statement before and after it. With the variable
-``SQLREC_PASSES`` in the environment, the statement is printed after each pass.
+``k`` even if there is only one model or cutoff. Each pass below removes one kind of parts, and
+never changes a value. Its module has a small statement before and after it, and the forms that it
+leaves unchanged. With the variable ``SQLREC_PASSES`` in the environment, the whole statement is
+printed, and then the lines that each pass changes. ``queries`` parses the statement before, and
+``names`` resolves the columns that each query reads.
 
 =============  ==================================================================================
-``queries``    Parse a query into its selects, tables and clauses.
-``names``      Resolve the columns that it reads.
-``constants``  Write a constant key in place of its column in all readers. Groups,
-               partitions, orders and conditions that are always true are omitted.
+``constants``  Replace a constant key by its constant in all readers. Groups, partitions, orders and
+               conditions that are always true are omitted.
+``limits``     Drop limits of ranks to the whole list.
 ``unused``     Remove unread queries and columns, and joins that neither add nor drop rows: a left
                join with a query that is unique by the columns of the condition, by ``group by``,
                ``distinct`` or ``row_number()``; a cross join with totals or constants.
+``merge``      Merge a query that only selects all columns of another query with that query.
 ``inline``     Write a query that is read once in its reader, if it has one row for each row of its
                tables: no group, aggregate, window, ``distinct``, order or limit.
 =============  ==================================================================================
@@ -37,11 +39,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from difflib import unified_diff
 
 from .constants import fold_constants
 from .inline import inline_queries
 from .layout import format_statement
+from .limits import drop_limits
+from .merge import merge_queries
 from .names import leave_ambiguous_queries
 from .queries import Query, format_nodes, leaf_nodes, read_selects
 from .tokens import named_queries, parse_tree, word_at
@@ -49,9 +54,10 @@ from .unused import drop_unread
 
 # The passes by name, in order: each changes the queries, and returns the remaining queries.
 PASSES: Mapping[str, Callable[[list[Query], Query], list[Query]]] = {
-    "names": leave_ambiguous_queries,
     "constants": fold_constants,
+    "limits": drop_limits,
     "unused": drop_unread,
+    "merge": merge_queries,
     "inline": inline_queries,
 }
 
@@ -82,23 +88,41 @@ def prune_statement(sql: str, dialect: str, until: str = "inline") -> str:
         return sql
     head = "".join(f"{node.text}\n" for node in nodes[:start])
     full = dialect == "clickhouse"
+    leave_ambiguous_queries([*queries, last])
+    is_shown = "SQLREC_PASSES" in os.environ
+    if is_shown:
+        print(head + _format_statement(queries, last, full), file=sys.stderr)
     for name, run in PASSES.items():
+        before = {one.name: one.body(full) for one in [*queries, last]} if is_shown else {}
         queries = run(queries, last)
-        if "SQLREC_PASSES" in os.environ:
-            text = head + _format_queries(queries, last, full)
-            print(f"-- After {name}:\n{text}\n", file=sys.stderr)
+        if is_shown:
+            after = {one.name: one.body(full) for one in [*queries, last]}
+            print(
+                f"\n-- Changes of {name}:", *_find_changes(before, after), sep="\n", file=sys.stderr
+            )
         if name == until:
             break
-    return head + _format_queries(queries, last, full)
+    return head + _format_statement(queries, last, full)
 
 
-def _format_queries(queries: list[Query], last: Query, full: bool) -> str:
+def _format_statement(queries: list[Query], last: Query, full: bool) -> str:
     entries = [
         "".join(f"{one.text}\n" for one in query.comments)
         + f"{format_nodes(query.head)} (\n{query.body(full, '    ')}\n)"
         for query in queries
     ]
     return ("with\n" + ",\n".join(entries) + "\n" if entries else "") + last.body(full)
+
+
+def _find_changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
+    """Iterate over the lines that differ, by query."""
+    for name, text in before.items():
+        if name not in after:
+            yield f"without {name}"
+        elif text != after[name]:
+            yield f"in {name or 'the last query'}"
+            changes = unified_diff(text.splitlines(), after[name].splitlines(), n=0, lineterm="")
+            yield from (line for line in [*changes][2:] if line[:2] != "@@")
 
 
 def show_pass(name: str, sql: str) -> None:

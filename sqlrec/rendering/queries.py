@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -509,6 +509,32 @@ def _function_names(nodes: Nodes) -> Iterator[str]:
                 of_two = name in ("max", "min") and any(one.text == "," for one in node.inner)
                 yield "greatest" if of_two else name
             yield from _function_names(node.inner)
+
+
+def drop_conditions(select: Select, is_true: Callable[[Nodes, Source | None], bool]) -> None:
+    """Drop conditions that are true for all rows, joined by ``and`` with others.
+
+    Args:
+        select: A select; a join without a condition becomes a cross join.
+        is_true: A function that returns whether a condition is true for all rows. Its second
+            argument is the source of a join whose condition it is, None for other conditions.
+    """
+
+    def keep(nodes: Nodes, source: Source | None) -> list[Token]:
+        parts = split_nodes(nodes, "and")
+        return join_parts([part for part in parts if not is_true(part, source)], "and")
+
+    for source in select.sources:
+        source.on = keep(source.on, source)
+        if not source.on and source.kind == "left join":
+            source.on = [Token("1"), Token("="), Token("1")]
+        elif not source.on and source.kind == "join":
+            source.kind = "cross join"
+    for word in ("where", "having"):
+        if word in select.clauses:
+            select.clauses[word] = keep(select.clauses[word], None)
+            if not select.clauses[word]:
+                del select.clauses[word]
 
 
 def find_names(parts: Iterable[Nodes]) -> set[str]:
