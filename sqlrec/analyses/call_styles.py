@@ -58,7 +58,7 @@ class Style:
     """A style of inputs.
 
     Attributes:
-        name: Its name.
+        name: The name of the style.
         inputs: A function from a table to the inputs of each call, whose values are averaged.
         lacks: The features that inputs in this style cannot have.
         seen: A function from a table to the table as the inputs show it.

@@ -48,7 +48,7 @@ class Convention:
         library: The library's name on PyPI.
         version: The version of the library whose values were compared.
         source: The library's address.
-        entries: Its metrics. Where several are the same metric in sqlrec with other parameters, a
+        entries: The metrics. If several are the same metric in sqlrec with other parameters, a
             metric without parameters means the first.
         missing: Metrics of the library that sqlrec does not have, with the reason for each.
         unequal: Metrics whose values can differ from the library's, with the reason for each.

@@ -221,7 +221,7 @@ def _check_macros(path: Path, text: str) -> None:
             raise MetricError(f"{prefix}no part {part!r}: {suggest_name(part, PARTS)}")
         takes = {**macro.takes}
         if part == "summary" and takes:
-            # Its first parameter is the column of values.
+            # The first parameter of such a macro is the column of values.
             takes.pop(next(iter(takes)))
         for key in defaults.keys() ^ takes.keys():
             missing, present = (

@@ -102,8 +102,8 @@ Params = Mapping[str, Param]
 class Need:
     """An input that a metric reads."""
 
-    table: str  # Its name, as in ``history``.
-    # The columns that it must have in addition to those that it always has.
+    table: str  # The name of the input, as in ``history``.
+    # The required columns, in addition to the columns that the input always has.
     columns: tuple[str, ...] = ()
     # Empty if it is always needed; ``given`` if it is read when available; ``param=value`` or
     # ``param=value|other`` if a parameter requires it.

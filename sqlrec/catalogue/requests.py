@@ -50,7 +50,7 @@ class MetricRequest:
     """A requested metric."""
 
     metric: Metric
-    params: Params  # Its parameters that differ from the metric's own defaults.
+    params: Params  # The parameters that differ from the metric's defaults.
     k: int | None  # The cutoff; None for the whole list.
     # The name in results: the metric's name, the convention if the request has one, and the
     # parameters that differ from that convention.

@@ -321,7 +321,7 @@ def read_stored_result(table: Any, name: str) -> pa.Table | Rows:
     """Read a stored table: a result, the path of a Parquet file, or a table of Python.
 
     Raises:
-        InputError: It can't be read.
+        InputError: The table can't be read.
     """
     return table.rows() if isinstance(table, Table) else _read_table(table, name, "a Parquet file")
 
@@ -346,7 +346,7 @@ def _read_past(past: Any) -> pa.Table:
     """Read a past result with its provenance.
 
     Raises:
-        InputError: It can't be read.
+        InputError: The table can't be read.
     """
     table = _read_table(past, "past", "a result, or a Parquet file of one")
     # Frames of pandas have metadata in their attributes.
