@@ -171,11 +171,11 @@ def expand_rules(
 def _check_range(text: str, rule: Rule, request: MetricRequest) -> None:
     """Check that some values of a metric pass a rule, and that others do not."""
     (low, high), number = request.range, rule.side * (rule.number or 0.0)
-    least, most = sorted((rule.side * low, rule.side * high))
+    lowest, highest = sorted((rule.side * low, rule.side * high))
     none, fix = number > 0, ""
     if rule.model is None:
-        none = number > most or (number == most and not rule.sign.endswith("="))
-        fix = "give a limit between these" * (none or number < least)
+        none = number > highest or (number == highest and not rule.sign.endswith("="))
+        fix = "give a limit between these" * (none or number < lowest)
     elif rule.relative:
         fix = "give a margin of at most 100%" * (number < -1 and low == 0)
     elif abs(number) > high - low:

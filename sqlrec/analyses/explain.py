@@ -121,10 +121,10 @@ class Waterfall(Explanation):
     - ``target``: the value or the library that you gave; ``by_value``: whether it is a value. If
       only another reading of the value has a form, it is ``13.2%`` or ``1 - 13.2``.
     - ``sought``: the value as a number; ``digits``: the decimals to which the last step equals it,
-      at most those of 12 significant digits; null if no form equals it, so that the steps lead to
-      the nearest one.
+      for at most 12 significant digits; null if no form equals it, so that the steps lead to the
+      nearest form.
     - ``conventions``: the libraries that have the value of the last step.
-    - ``equal_values``: further values that equal yours to these decimals, each with its libraries.
+    - ``equal_values``: other values that equal yours to these decimals, each with its libraries.
     - ``request``: the arguments of ``sqlrec evaluate`` that print it.
     - ``step``, from 0; ``switch`` and ``meaning``, as in an Explanation.
     - ``effect``: how much the step adds; ``touched``: the users whose values it changes.

@@ -39,9 +39,7 @@ class Target:
     # The number of decimals to which the form's value equals the caller's; None if it does not, or
     # if the caller named a library.
     digits: int | None = None
-    equal_values: str = (
-        ""  # Further values that equal it to these decimals, each with its libraries.
-    )
+    equal_values: str = ""  # Other values that equal it to these decimals, each with its libraries.
 
 
 # A model, one of the forms, and its value.
@@ -98,7 +96,7 @@ def targets_of_value(
 
 
 def count_digits(number: float, decimals: int, precision: int = _PRECISIONS[0]) -> int:
-    """Return the decimals of a number that has some, at most those of its significant digits."""
+    """Return the number of decimals, at most the decimals of the significant digits."""
     return min(decimals, precision - 1 - floor(log10(abs(number)))) if number else decimals
 
 
@@ -121,7 +119,7 @@ def _preference(own: Form) -> Callable[[_Candidate], tuple[bool, bool, int]]:
 def _equal_target(
     name: str, number: float, digits: int, equal: Sequence[_Candidate], own: Form
 ) -> Target:
-    """Return the best of the forms that equal a number, with the others that equal it."""
+    """Return the best of the forms that equal a number, with all other equal forms."""
     preference = _preference(own)
     model, form, value = min(equal, key=lambda x: (*preference(x), abs(x[2] - number)))
     groups: dict[tuple[str, float], list[str]] = {}

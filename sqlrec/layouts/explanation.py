@@ -24,7 +24,7 @@ _MAX_COLUMNS = 6
 _SHORT = 6
 _SHORT_NAMES = 5
 
-# Maximum number of further values that equal a value, and of libraries of each.
+# Maximum number of other values that equal a value, and of libraries of each.
 _FEW = 4
 
 # The distance from which on a value is far from another, relative to it.

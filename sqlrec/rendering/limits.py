@@ -17,8 +17,9 @@ left join listed on listed.user_id = lengths.user_id
 where listed.rank <= 2147483646
 
 A limit is dropped if its rank is never null and within the whole list: a row number, a rank, a
-column that another condition compares with 1, or a sum or aggregate of these. Another expression
-keeps its limit, and so does a column of a left join, which is null in a row without a match.
+column that another condition compares with 1, or a sum or aggregate of these. The limit of
+another expression remains, like the limit of a column of a left join, which is null in a row
+without a match.
 """
 
 from __future__ import annotations

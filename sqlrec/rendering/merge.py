@@ -43,7 +43,7 @@ class Mentions:
         self.by_reader = {id(one): one.mentions() for one in [*queries, last]}
 
     def count(self, name: str) -> int:
-        """Return how often a query is read."""
+        """Return the number of reads of a query."""
         return sum(one[name] for one in self.by_reader.values())
 
     def readers(self, name: str, queries: Iterable[Query]) -> list[Query]:
