@@ -27,6 +27,7 @@ from .options import (
     Segments,
     Settings,
     Test,
+    changed_options,
     group_options,
 )
 
@@ -739,7 +740,7 @@ class Dataset:
         metrics: str | Iterable[str] = (),
         *,
         baseline: str | None = None,
-        k: int = 10,
+        k: int | str | Iterable[int | str] | None = None,
         by: str | Iterable[str] | Segments = (),
         rules: ConventionName | Rules = "sqlrec",
         interval: IntervalName | Interval = "auto",
@@ -902,6 +903,7 @@ def as_function(
     inputs: type[Any] = Inputs,
     stored: str = "",
     results: Sequence[str] = (),
+    later: Sequence[str] = (),
 ) -> Callable[..., Any]:
     """Return the function that opens a dataset for one call of a method.
 
@@ -913,6 +915,7 @@ def as_function(
         inputs: The type of ``**inputs``, which may include arguments of the method.
         stored: The module of the function that answers from a stored result, if there is one.
         results: The arguments with the stored result.
+        later: The inputs that methods of the answer read, so a call need not read them.
     """
     name, own = method.__name__, [*signature(method).parameters.values()][1:]
     shape = _with_inputs(own, inputs, results, signature(method).return_annotation)
@@ -933,10 +936,14 @@ def as_function(
             arguments.setdefault("metrics", ())
         if arguments.get("results") is not None:
             module = import_module(f".{stored}", __package__)
-            return _answer_from_stored(getattr(module, f"{name}_stored"), arguments)
+            return _answer_from_stored(getattr(module, f"{name}_stored"), arguments, defaults)
         tables = {x: arguments.pop(x) for x in [*arguments] if x not in options}
         dataset = Dataset(**{x: table for x, table in tables.items() if x not in results})
-        return getattr(dataset.single_use(), name)(**arguments)
+        answer = getattr(dataset.single_use(), name)(**arguments)
+        metrics = arguments.get("metrics") or ()
+        reader = metrics if isinstance(metrics, str) else " ".join(map(str, metrics))
+        dataset.tables.warn_of_unused(reader or arguments.get("name", name), later)
+        return answer
 
     call.__module__, call.__name__, call.__qualname__ = f"{__package__}.functions", name, name
     help_texts = f"\n{_RESULTS_HELP.format(', '.join(results)) if results else ''}{_INPUTS_HELP}\n"
@@ -966,14 +973,15 @@ def _with_inputs(
     )
 
 
-def _answer_from_stored(function: Callable[..., Any], arguments: Arguments) -> Any:
+def _answer_from_stored(
+    function: Callable[..., Any], arguments: Arguments, defaults: Arguments
+) -> Any:
     """Call the function that answers from a stored result, with the arguments that it accepts."""
     allowed = signature(function).parameters
     for option, value in arguments.items():
-        is_empty = value is None or (isinstance(value, (list, tuple, dict, str)) and not value)
-        if option not in allowed and not is_empty:
-            raise InputError(
-                f"results is given: omit {option}, which needs inputs; with results, give only "
-                f"{', '.join(allowed)}"
-            )
+        is_empty = isinstance(value, (list, tuple, dict, str)) and not value
+        if option in allowed or is_empty or value is defaults.get(option):
+            continue
+        name = next(iter(changed_options([option], arguments)), option)
+        raise InputError(f"results is given: omit {name}, which needs inputs")
     return function(**{x: value for x, value in arguments.items() if x in allowed})

@@ -83,6 +83,10 @@ class Statistics:
             check_together("weights", weights, {"interval": (interval.method, [*methods, None])})
         if interval.cluster is not None:
             check_together("cluster", interval.cluster, {"interval": (interval.method, CLUSTERED)})
+        if interval.replicates is not None:
+            check_together(
+                "replicates", interval.replicates, {"interval": (interval.method, DRAWN)}
+            )
         return cls(interval, adjust, weights, read_summaries(summaries))
 
     @property
@@ -191,7 +195,7 @@ class Evaluation:
             level=interval.level,
             test="auto",
             correction="holm",
-            replicates=interval.replicates,
+            replicates=interval.samples,
             cluster=statistics.cluster,
             weights=statistics.weights,
         )
@@ -468,6 +472,7 @@ def _read_interval(
     others = {
         "cluster": (interval.cluster, (None,)),
         "adjust": (interval.adjust, ((),)),
+        "replicates": (interval.replicates, (None,)),
         "per_user": (per_user, (False,)),
         "compare_with": (compare_with, (None,)),
         "form": (form, ("plain", "steps", "audited")),

@@ -9,7 +9,8 @@ from .dataset import Dataset, as_function
 from .options import ComparisonInputs, OtherInputs, ReportInputs
 
 evaluate = as_function(Dataset.evaluate)
-compare = as_function(Dataset.compare, ComparisonInputs)
+# A comparison searches these for segments.
+compare = as_function(Dataset.compare, ComparisonInputs, later=("history", "items", "users"))
 check = as_function(Dataset.check)
 explain = as_function(Dataset.explain)
 sql = as_function(Dataset.sql)

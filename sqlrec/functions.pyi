@@ -1,7 +1,7 @@
 # Made by docs/update.py from the methods of sqlrec.Dataset.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from .errors import InputError, suggest_name
-from .options import OBJECTS, Alternative, Arguments, ConventionName, Correction, DialectName, Estimator, Inputs, Interval, IntervalName, IntervalOfDifferences, IntervalOfLimits, Rules, Segments, Settings, Test, group_options
+from .options import OBJECTS, Alternative, Arguments, ConventionName, Correction, DialectName, Estimator, Inputs, Interval, IntervalName, IntervalOfDifferences, IntervalOfLimits, Rules, Segments, Settings, Test, changed_options, group_options
 from .analyses.check import Check
 from .analyses.compare import Comparison
 from .analyses.explain import Explanation
@@ -86,7 +86,7 @@ def plot(
     *,
     results: Any = None,
     baseline: str | None = None,
-    k: int = 10,
+    k: int | str | Iterable[int | str] | None = None,
     by: str | Iterable[str] | Segments = (),
     rules: ConventionName | Rules = 'sqlrec',
     interval: IntervalName | Interval = 'auto',

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from numbers import Integral, Real
 from typing import Any, Literal, TypedDict, cast, get_args
@@ -185,7 +185,8 @@ BATCHES = Option("batches", type=int, limits=(1, 10_000))
 LEVEL = Option("level", type=float, default=0.95)
 DIGITS = Option("digits", type=int, limits=(0, 6))
 MAX_REPLICATES = 100_000
-REPLICATES = Option("replicates", type=int, limits=(100, MAX_REPLICATES), default=1000)
+DEFAULT_REPLICATES = 1000
+REPLICATES = Option("replicates", type=int, limits=(100, MAX_REPLICATES))
 CLUSTER = Option("cluster")
 USER_WEIGHTS = Option("weights")
 ADJUST = Option("adjust", default=())
@@ -315,8 +316,8 @@ class Interval:
             user and, except with ``wilson``, if all users have the same value. For a difference,
             ``auto`` is ``t``; ``wilson`` is rejected.
         level: The confidence level.
-        replicates: The number of bootstrap samples. They are drawn by hashes of user ids, so the
-            same call returns the same interval.
+        replicates: The number of bootstrap samples; by default 1000. They are drawn by hashes of
+            user ids, so the same call returns the same interval.
         cluster: A column of users or truth with groups of correlated users, such as households.
             Groups, not users, are then the independent units. The method is ``t`` by default;
             ``wilson`` is rejected. The columns ``clusters`` and ``degrees_of_freedom`` have the
@@ -337,7 +338,7 @@ class Interval:
     method: IntervalName | bool | None = "auto"
     _: KW_ONLY
     level: float = 0.95
-    replicates: int = 1000
+    replicates: int | None = None
     cluster: str | None = None
     adjust: str | Iterable[str] = ()
 
@@ -345,6 +346,16 @@ class Interval:
         for option in (LEVEL, REPLICATES, CLUSTER):
             object.__setattr__(self, option.name, option.read(getattr(self, option.name)))
         object.__setattr__(self, "method", INTERVAL.read(self.method))
+        if self.method is None and self.level != LEVEL.default:
+            raise OptionError(
+                f"level={self.level:g} and interval=None: give the interval that has this level",
+                option="level",
+            )
+
+    @property
+    def samples(self) -> int:
+        """The number of bootstrap samples."""
+        return self.replicates or DEFAULT_REPLICATES
 
     @classmethod
     def read(cls, interval: Any, option: Option) -> Interval:
@@ -428,6 +439,21 @@ OBJECTS: Mapping[str, tuple[type[Any], Mapping[str, str]]] = {
     ),
     "by": (Segments, {"by": "columns", "each": "each"}),
 }
+
+
+def changed_fields(value: Any, default: Any) -> dict[str, Any]:
+    """Return the fields of rules, an interval or segments that differ, by the names of options."""
+    (fields,) = (fields for kind, fields in OBJECTS.values() if isinstance(value, kind))
+    pairs = {x: (getattr(value, name), getattr(default, name)) for x, name in fields.items()}
+    return {option: own for option, (own, other) in pairs.items() if own != other}
+
+
+def changed_options(names: Iterable[str], arguments: Arguments) -> Iterator[str]:
+    """Yield the options among arguments; of an object those that differ from its defaults."""
+    for name in names:
+        value = arguments[name]
+        is_object = name in OBJECTS and isinstance(value, OBJECTS[name][0])
+        yield from changed_fields(value, type(value)()) if is_object else [name]
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str | None]) -> None:

@@ -301,11 +301,11 @@ def test_show_prints_the_statement_of_every_metric(run):
             "give --recs als=... --recs pop=..., or a table with a column 'model'",
         ),
         (("check", "P@1 > pop", *INPUTS, "--by", "age"), "write 'no segment of age worse'"),
-        (("sql", "P@1", "--level", "0.9"), "--level 0.9 needs --interval"),
+        (("sql", "P@1", "--level", "0.9"), "--level 0.9 and no --interval: give the interval"),
         *(
             (
                 (*words, *INPUTS, "--no-interval", "--level", "0.9"),
-                "--level 0.9 and --no-interval: remove one of the two",
+                "--level 0.9 and no --interval: give the interval",
             )
             for words in (("evaluate", "P@1"), ("plot", "cutoffs", "P@1"))
         ),

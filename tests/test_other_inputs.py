@@ -12,6 +12,7 @@ from .tables import evaluate, lists, rows, scored, table, values, wanted
 IDS = {"user_id": pa.string(), "item_id": pa.string()}
 RECS = lists({"ann": "ab", "bob": "bc"})
 HISTORY = table([("ann", "a"), ("ann", "a"), ("bob", "x")], **IDS)
+USERS = table([("ann", "x"), ("bob", "y")], user_id=pa.string(), land=pa.string())
 
 
 class TestWhatIsNeeded:
@@ -212,3 +213,34 @@ def test_only_lists_and_truth_hold_lists_of_items(metric, name, others):
     inputs = {name: pa.table({**others, "item_id": [["a", "b"]]})}
     with raises(sqlrec.InputError, match=f"{name}.item_id is VARCHAR.*: give one value per row"):
         evaluate(metric, recs=RECS, **inputs)
+
+
+CALLS = {
+    "evaluate": ("mrr@2", {}),
+    "check": ("mrr@2 >= 0", {}),
+    "explain": ("mrr@2", {"conventions": "ranx"}),
+    "sql": ("mrr@2", {}),
+    "power": ("mrr@2", {}),
+    "plot": ("curve", {"metrics": "mrr@1,2"}),
+    "unsampled": ("mrr@2", {"catalog_size": 9, "candidates": 2}),
+    "report": (["mrr@1", "mrr@2"], {"who_lost": False}),
+}
+
+
+class TestInputsThatNothingReads:
+    @mark.parametrize("function", CALLS)
+    def test_are_a_warning_of_a_function(self, function):
+        metrics, options = CALLS[function]
+        given = {"recs": RECS, "truth": wanted({"ann": "a", "bob": "b"}), "users": USERS}
+        reader = options.get("metrics", metrics)
+        reader = " ".join(reader) if isinstance(reader, list) else reader
+        with warns(UserWarning, match=f"^users is not read by {reader}: remove it$"):
+            getattr(sqlrec, function)(metrics, **given, **options)
+
+    def test_are_no_warning_of_a_dataset_or_a_search_for_segments(self, recwarn):
+        given = {"recs": {"als": RECS, "pop": RECS}, "truth": wanted({"ann": "a"}), "users": USERS}
+        sqlrec.Dataset(**given).evaluate("mrr@2")
+        sqlrec.compare("mrr@2", **given, baseline="pop", history=HISTORY)
+        assert not [one for one in recwarn if "is not read" in str(one.message)]
+        with warns(UserWarning, match="^catalog is not read by mrr@2: remove it"):
+            sqlrec.compare("mrr@2", **given, baseline="pop", catalog=HISTORY)

@@ -339,6 +339,11 @@ class TestIntervals:
             ({"interval": "normal", "level": 1 - 2**-53}, "it must be above 0 and below 1"),
             ({"interval": "t", "level": NAN}, "level=nan: it must be above 0 and below 1"),
             ({"interval": "t", "level": "95"}, "level='95': it must be above 0 and below 1"),
+            ({"replicates": 500}, "replicates=500 and interval='auto': give interval='bootstrap'$"),
+            (
+                {"interval": None, "level": 0.9},
+                "level=0.9 and interval=None: give the",
+            ),
             ({"replicates": 10}, "replicates=10: it must be a whole number from 100 to 100000"),
             (
                 {"replicates": 1e3},
@@ -346,7 +351,7 @@ class TestIntervals:
             ),
             (
                 {"cluster": "home", "interval": None},
-                "cluster='home' and interval=None: give interval='auto' or",
+                "cluster='home' and interval=None: give interval='auto'$",
             ),
             ({"cluster": "home", "interval": "wilson"}, "interval='wilson': give interval="),
             ({"cluster": "nope", "interval": "t"}, "cluster='nope': no such column in truth: "),
@@ -621,7 +626,11 @@ class TestDraws:
     def test_one_cluster_has_no_interval(self, interval):
         had = {(n, user): v for n in (0, 1) for user, v in HAD.items()}
         inputs = parted({"als": had}, home=lambda user: user[:3] if user < "1" else "x")
-        options = {"interval": interval, "cluster": "home", "replicates": 100}
+        options = {
+            "interval": interval,
+            "cluster": "home",
+            "replicates": 100 if interval == "bootstrap" else None,
+        }
         catalog = inputs["recs"]
         results = sqlrec.evaluate("cg@1 coverage@1 gmap@1", **inputs, catalog=catalog, **options)
         (mean, *others), (alone, *_) = (
@@ -1163,6 +1172,7 @@ class TestComparisons:
             ({"test": "welch"}, "test='welch': choose from "),
             ({"correction": "sidak"}, "correction='sidak': choose from "),
             ({"level": 0}, "level=0: it must be above 0 and below 1"),
+            ({"replicates": 500}, "replicates=500 and interval='t': give interval='bootstrap'$"),
             ({"replicates": True}, "replicates=True: it must be a whole number from 100 to 100000"),
             (
                 {"by": "wins"},

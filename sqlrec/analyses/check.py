@@ -14,7 +14,14 @@ from ..evaluation import evaluate
 from ..inputs.tables import Tables, input_paths
 from ..layouts.check import check_layout, to_junit
 from ..layouts.result import format_users
-from ..options import INTERVAL_OF_LIMITS, Interval, IntervalName, Rules, Segments
+from ..options import (
+    INTERVAL_OF_LIMITS,
+    Interval,
+    IntervalName,
+    Rules,
+    Segments,
+    changed_fields,
+)
 from ..records import Record, Row
 from ..results.rows import Rows
 from ..results.table import Table, Text
@@ -111,6 +118,10 @@ def check(
     of_stored = [rule for rule in decision if rule.model == STORED and rule.sign]
     of_models = [rule for rule in decision if rule not in of_numbers + of_stored]
     _check_by(by, of_numbers + of_stored)
+    # A report uses its level for comparisons too.
+    if len(of_numbers) == len(decision) and not primary:
+        for name, value in changed_fields(interval, Interval("t")).items():
+            raise InputError(f"{name}={value!r}: no rule has a test, only numbers; remove it")
     settings = _read_settings(interval, of_stored, against)
     requests, ruled = _requests_by_name(decision), _requests_by_name(of_stored)
     with open_stored(against, tables.settings) as stored:
@@ -185,6 +196,8 @@ def _read_settings(
     """Return the options of comparisons with the stored result."""
     if interval.adjust:
         raise InputError(f"adjust={interval.adjust!r}: a check does not adjust means; remove it")
+    if interval.replicates is not None:
+        raise InputError(f"replicates={interval.replicates}: a check draws no samples; remove it")
     if of_stored and against is None:
         raise InputError(f"against=None and {of_stored[0].text!r}: give the stored result")
     if against is not None and not of_stored:

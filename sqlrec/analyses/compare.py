@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from .. import options
-from ..catalogue.requests import format_metric
+from ..catalogue.requests import MetricRequest, format_metric
 from ..display.layout import SIGNS
 from ..errors import DataError, InputError, suggest_name
 from ..inputs.tables import Tables, input_paths
@@ -27,6 +27,7 @@ from ..layouts.result import (
     is_significant,
     user_counts_layout,
 )
+from ..plan.build import WHOLE_KINDS
 from ..plan.stored_values import new_plan
 from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
@@ -45,6 +46,7 @@ from ..run.job import Call, Job, read_metrics
 from ..run.margins import read_margins
 from ..run.segments import list_groupings, merge_groupings
 from ..statistics.comparison_options import ComparisonOptions
+from ..statistics.formulas import DRAWN
 from ..statistics.margins import WITHIN
 from .model_ranks import RANKED, RANKED_OVER, rank_models, rank_over_data_sets
 from .segment_search import SegmentSearch, search_segments
@@ -309,6 +311,7 @@ def compare(
     check_options(tables.recs, baseline, settings, margin)
     segments = [*by.columns]
     requests = read_metrics(metrics, tables, rules, by, k, primary)
+    _check_replicates(interval, settings, requests)
     by_name = {format_metric(request.label, request.k): request for request in requests}
     settings = replace(settings, margins=read_margins(margin, by_name, rules.convention))
     groupings, statements = dict[str, Grouping](), list[Text]()
@@ -347,6 +350,16 @@ def compare(
         baseline, settings, tested, margin, partial(_describe_users, user_counts)
     )
     return Comparison(sql, table, user_counts, summary, call)
+
+
+def _check_replicates(
+    interval: Any, settings: ComparisonOptions, requests: Iterable[MetricRequest]
+) -> None:
+    """Check that samples are drawn: for the interval, the test, or a metric of all lists."""
+    replicates = interval.replicates if isinstance(interval, options.Interval) else None
+    of_lists = any(request.metric.rows in WHOLE_KINDS for request in requests)
+    if replicates is not None and settings.test != "randomization" and not of_lists:
+        options.check_together("replicates", replicates, {"interval": (settings.interval, DRAWN)})
 
 
 @contextmanager
@@ -402,7 +415,7 @@ def read_settings(
         level=interval.level,
         test=options.TEST.read(test),
         correction=options.CORRECTION.read(correction),
-        replicates=interval.replicates,
+        replicates=interval.samples,
         cluster=None if interval.cluster == "user_id" else interval.cluster,
         alternative=options.ALTERNATIVE.read(alternative),
         weights=options.USER_WEIGHTS.read(weights),

@@ -8,11 +8,11 @@ from typing import Any, Literal, get_args
 from ..errors import InputError, suggest_name
 from ..evaluation import evaluate
 from ..inputs.tables import Tables
-from ..options import INTERVAL, Interval, Rules, Segments
+from ..options import INTERVAL, Interval, Rules, Segments, changed_fields
 from ..plots import from_inputs, from_results
 from ..plots.plot import Plot
 from ..results.result import read_stored_result
-from ..run.job import Call
+from ..run.job import Call, read_metrics
 from .compare import compare
 from .explain import explain
 
@@ -51,24 +51,30 @@ def plot(
     metrics: Any = (),
     *,
     baseline: str | None = None,
-    k: int = 10,
+    k: Any = None,
     by: Any = (),
     rules: Any = "sqlrec",
     interval: Any = "auto",
     value: float | str | None = None,
 ) -> Plot:
     """Return a plot of opened inputs, as ``Dataset.plot`` does."""
-    by, rules = Segments.read(by), Rules.read(rules)
+    by, rules, interval = Segments.read(by), Rules.read(rules), Interval.read(interval, INTERVAL)
     _check_plot_name(name)
-    requests = [metrics] if isinstance(metrics, str) else list(metrics)
-    if name in OF_LISTS and requests:
-        raise InputError(f"{name} takes no metrics: omit {requests[0]!r} and give a cutoff, k=10")
-    if name not in OF_LISTS and not requests:
+    texts = [metrics] if isinstance(metrics, str) else list(metrics)
+    if name in OF_LISTS and texts:
+        raise InputError(f"{name} takes no metrics: omit {texts[0]!r} and give a cutoff, k=10")
+    if name not in OF_LISTS and not texts:
         raise InputError(f"{name} needs metrics: name some, as in 'ndcg@5,10,20'")
     if name in ("forest", "differences") and baseline is None:
         raise InputError(f"baseline is missing: {name} compares with a model; name it")
     if (name == "waterfall") != (value is not None):
         raise InputError(f"value={value!r}: waterfall needs a value, and no other plot takes one")
+    _check_options_of_plot(name, baseline, by, interval)
+    if name in OF_LISTS:
+        return OF_LISTS[name](Call(tables, rules, [], [*by.columns]), k=10 if k is None else k)
+    if name == "waterfall":
+        return from_results.waterfall(explain(tables, texts, k=k, rules=rules, value=value))
+    requests = read_metrics(texts, tables, rules, by, k)
     if name in OF_RESULTS:
         return OF_RESULTS[name](
             evaluate(tables, requests, by=by, rules=rules, interval=interval).rows()
@@ -78,14 +84,27 @@ def plot(
             tables, requests, baseline=baseline, by=by, rules=rules, interval=interval
         )
         return from_results.forest(comparison.rows(), baseline=baseline)
-    if name == "waterfall":
-        return from_results.waterfall(explain(tables, requests, rules=rules, value=value))
     call = Call(tables, rules, requests, [*by.columns])
-    if name in OF_LISTS:
-        return OF_LISTS[name](call, k=k)
     if name == "differences":
         return from_inputs.differences(call, baseline=str(baseline))
-    return from_inputs.activity(call, level=Interval.read(interval, INTERVAL).level)
+    return from_inputs.activity(call, level=interval.level)
+
+
+def _check_options_of_plot(
+    name: str, baseline: str | None, by: Segments, interval: Interval
+) -> None:
+    """Check that a plot reads the options."""
+    unread = {}
+    if baseline is not None and name not in ("forest", "differences"):
+        unread["baseline"] = baseline
+    if by.columns and name == "waterfall":
+        unread["by"] = next(iter(by.columns))
+    if name not in (*OF_RESULTS, "forest"):
+        unread |= changed_fields(interval, Interval())
+        if name == "activity":
+            unread.pop("level", None)
+    for option, value in unread.items():
+        raise InputError(f"{option}={value!r}: the plot {name} does not read {option}; remove it")
 
 
 def plot_stored(name: PlotName, results: Any) -> Plot:

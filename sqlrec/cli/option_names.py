@@ -44,6 +44,8 @@ def translate_message(message: str, options: Options) -> str:
     message = re.sub(rf"{name}=None", lambda match: f"no {flags[match[1]]}", message)
     message = re.sub(rf"{name}=({_VALUE})", repeat_option, message)
     message = message.replace("each=True", flags["each"])
+    omitted = r"(?<=\bomit )" + rf"({'|'.join(flags)})\b"
+    message = re.sub(omitted, lambda match: flags[match[1]], message)
     # A method of a result: worse(), ranks()
     message = re.sub(rf"\b({'|'.join(flags)})\(\)", lambda match: flags[match[1]], message)
     message = _FILE.sub(lambda match: input_format + _input_format_flag(match[1]), message)

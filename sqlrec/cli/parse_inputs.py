@@ -38,6 +38,8 @@ def inputs_of(options: Options) -> Arguments:
     tables = {name: value if value[1:] else value[0] for name, value in tables.items()}
     if options.recs:
         tables["recs"] = recs_of(options.recs)
+    for name in _parse_file_formats(options).keys() - tables.keys():
+        raise InputError(f"--input-format of {name}: the command has no --{name}; remove it")
     return {
         **{name: _parse_input(name, value, options) for name, value in tables.items()},
         "columns": columns_of(options),

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ..catalogue.headers import TABLES
 from ..display.text import to_text
 from ..errors import InputError, SqlrecError
+from ..options import changed_options
 from ..paths import sql_folder
 from ..results.table import Table
 from ..results.writing import check_target
@@ -134,12 +135,6 @@ def _print_message(message: str, kind: str = "error") -> None:
         print(format_for_stderr(message, kind), file=sys.stderr)
 
 
-def _check_level(options: Options) -> None:
-    """Check that a level has an interval."""
-    if options.level is not None and "interval" in vars(options) and options.interval is None:
-        raise InputError(f"--level {options.level:g} and --no-interval: remove one of the two")
-
-
 def _evaluate(options: Options) -> None:
     from ..analyses.trec import format_trec
     from ..dataset import Dataset
@@ -147,7 +142,6 @@ def _evaluate(options: Options) -> None:
     from ..options import Rules
 
     form = check_output_format(options, paths_of(options))
-    _check_level(options)
     arguments = options_of(options, Dataset.evaluate)
     if form == "trec":
         if options.k is not None:
@@ -158,6 +152,8 @@ def _evaluate(options: Options) -> None:
                 "--format trec has topics and all: omit --by and --table "
                 f"{options.table or 'result'}"
             )
+        for unread in changed_options(arguments.keys() - {"metrics", "rules"}, arguments):
+            raise InputError(f"--format trec has the values of trec_eval: omit {unread}")
         with engine_of(options) as engine:
             opened = Tables.open(**inputs_of(options), engine=engine)
             rules = arguments.get("rules", Rules())
@@ -220,10 +216,15 @@ def _put_answer(name: str, options: Options) -> None:
 def _answer_stored_result(name: str, options: Options) -> Any:
     """Call a public function with a stored result."""
     from .. import functions
+    from ..dataset import Dataset
 
-    function = getattr(functions, name)
-    tables = {x: value for x, value in inputs_of(options).items() if x in TABLES}
-    return function(**tables | options_of(options, function))
+    for setting in settings_of(options):
+        raise InputError(f"--from is given: omit --{setting.replace('_', '-')}")
+    inputs = inputs_of(options) | {"engine": options.engine}
+    inputs.pop("progress")
+    arguments = options_of(options, getattr(Dataset, name))
+    stored = {x: value for x, value in vars(options).items() if x in ("results", "comparison")}
+    return getattr(functions, name)(**inputs | arguments | stored)
 
 
 def _interleaved(options: Options) -> None:
@@ -273,7 +274,6 @@ def _identify(options: Options) -> None:
 def _plot(options: Options) -> None:
     from ..plots.plot import FORMATS
 
-    _check_level(options)
     if options.output is not None:
         _check_ending(options, "plot", FORMATS)
     if options.results is not None:
@@ -295,6 +295,11 @@ def _report(options: Options) -> None:
     from ..reports.report import ENDINGS
 
     _check_ending(options, "report", ENDINGS)
+    if options.results is not None and (options.no_users or options.hash_users):
+        flag = "--no-users" if options.no_users else "--hash-users"
+        raise InputError(f"{flag} and --from: stored results have no single users; remove {flag}")
+    if options.no_users and options.hash_users:
+        raise InputError("--no-users and --hash-users: give only one of the two")
     if options.comparison is not None and options.results is None:
         raise InputError(f"--comparison {options.comparison} needs --from: it adds to a result")
     if options.results is not None:
@@ -323,8 +328,6 @@ def _sql(options: Options) -> None:
 
     if options.dialect and options.engine:
         raise InputError("--dialect and --engine: give only one, since an engine has a dialect")
-    if options.level is not None and options.interval is None:
-        raise InputError(f"--level {options.level:g} needs --interval, whose level it is")
     inputs = inputs_of(options)
     arguments = options_of(options, Dataset.sql)
     no_inputs = not (options.engine or inputs.keys() & TABLES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -79,13 +79,13 @@ class Tables:
             self.engine.keep = False
         return replace(self, values=None)
 
-    def warn_of_unused(self, reader: str) -> None:
-        """Warn of inputs that no call has read.
+    def warn_of_unused(self, reader: str, later: Iterable[str] = ()) -> None:
+        """Warn of inputs that no call has read, and that no method of its answer reads later.
 
         Lists and truth belong together, also for metrics of one of them.
         """
         for name in self.present:
-            if name not in {*self.used, "recs", "truth"}:
+            if name not in {*self.used, *later, "recs", "truth"}:
                 warn(f"{name} is not read by {reader}: remove it")
 
     def __getitem__(self, name: str) -> Any:

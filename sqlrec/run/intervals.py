@@ -76,7 +76,7 @@ def _compute_intervals_by_method(
     rows: Sequence[Record], job: Job, units: Job, method: str, interval: Interval
 ) -> list[tuple[Any, ...]]:
     """Return the standard error and the interval of each row by one method other than Wilson's."""
-    level, replicates, cluster = interval.level, interval.replicates, interval.cluster
+    level, replicates, cluster = interval.level, interval.samples, interval.cluster
     errors = {} if cluster is None else cluster_errors(units, cluster)
     sums = _linearize(units, cluster)
     estimates = cluster_errors(sums, cluster) if sums else {}

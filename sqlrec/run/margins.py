@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..catalogue.requests import MetricRequest, format_metric, format_range, parse_metrics
-from ..errors import InputError, suggest_name
+from ..errors import InputError, MetricError, suggest_name
 from ..statistics.comparison_options import Margin, Name
 
 # Tolerance: sums differ in the last digits between engines.
@@ -59,7 +59,10 @@ def find_request(
     same = [request for request in requests.values() if request.text == text]
     if same:
         return same[0]
-    request, *more = parse_metrics([text], convention)
+    try:
+        request, *more = parse_metrics([text], convention)
+    except MetricError as error:
+        raise MetricError(f"{option} of {text}: {error}", option=option) from None
     name = format_metric(request.label, request.k)
     if more or name not in requests:
         raise InputError(

@@ -18,6 +18,7 @@ from pyarrow import compute, csv
 import sqlrec
 from sqlrec.catalogue.headers import ANY_TEXT
 from sqlrec.catalogue.requests import parse_metrics
+from sqlrec.statistics.formulas import DRAWN
 
 from ..tables import recommended_items
 
@@ -211,14 +212,16 @@ def of_statistics() -> Iterator[tuple[str, sqlrec.Table]]:
             if interval == "wilson"
             else f"{MEANS} gini(items=recommended)@5"
         )
-        yield f"interval={interval}", evaluate(metrics, interval=interval, replicates=200, **users)
+        method = sqlrec.Interval(interval, replicates=200 if interval in DRAWN else None)
+        yield f"interval={interval}", evaluate(metrics, interval=method, **users)
     grouped = {"users": table("users"), "cluster": "age", "interval": "t"}
     yield "cluster", evaluate(MEANS, **grouped)
     summaries = "standard_deviation min max zero_share median p90 lower_median lower_p90"
     yield "summaries", evaluate(MEANS, summaries=summaries, **users)
     tables = {"recs": table("recs", "rank"), "truth": table("truth"), "baseline": "pop"}
     for test in ("t", "wilcoxon", "sign", "mcnemar", "randomization"):
-        options = {"test": test, "replicates": 200, "correction": "bh"}
+        options = {"test": test, "correction": "bh"}
+        options |= {"replicates": 200} if test == "randomization" else {}
         yield f"comparison by {test}", sqlrec.compare(MEANS, **tables, **options, **users)
 
 
