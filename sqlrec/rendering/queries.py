@@ -344,32 +344,32 @@ def _check_expression(nodes: Nodes) -> None:
         UnknownForm: It has another clause, a subquery or an ordered aggregate.
     """
     nodes = [node for node in nodes if not node.is_comment]
-    before = ""
+    before, follows_operand = "", False
     for index, node in enumerate(nodes):
         word = node.text
+        is_operand = isinstance(node, Group) or _is_operand(word)
         if isinstance(node, Group):
             if node.is_query:
                 raise UnknownForm("a subquery in an expression")
             if before == "filter" and word_at(nodes, index + 1) == "over":
                 raise UnknownForm("a filter of a window")
             is_call = word == "(" and NAME.fullmatch(before) is not None
-            if index and _is_operand(nodes[index - 1]) and not (is_call or word == "["):
+            if follows_operand and not (is_call or word == "["):
                 raise UnknownForm(f"{before} {word}")
             if before != "over" and any(one.text == "order" for one in node.inner):
                 raise UnknownForm(f"{before}(... order by ...)")
             if before == "columns":
                 raise UnknownForm("columns of a pattern")
             _check_expression(node.inner)
-        elif index and _is_operand(node) and _is_operand(nodes[index - 1]):
+        elif is_operand and follows_operand:
             raise UnknownForm(f"{before} {word}")
-        before = word
+        before, follows_operand = word, is_operand
 
 
-def _is_operand(node: Token) -> bool:
-    """Return whether a node is an operand: a name, a constant or a group."""
-    return isinstance(node, Group) or (
-        node.text not in WORDS and _OPERAND.match(node.text) is not None
-    )
+@cache
+def _is_operand(word: str) -> bool:
+    """Return whether a word is a name or a constant, which another does not follow."""
+    return word not in WORDS and _OPERAND.match(word) is not None
 
 
 def names_in(nodes: Nodes) -> list[str]:
@@ -539,7 +539,8 @@ def drop_conditions(select: Select, is_true: Callable[[Nodes, Source | None], bo
 
 def find_names(parts: Iterable[Nodes]) -> set[str]:
     """Return the names in nodes."""
-    return {node.text for part in parts for node in leaf_nodes(part) if NAME.fullmatch(node.text)}
+    words = {node.text for part in parts for node in leaf_nodes(part)}
+    return {word for word in words if NAME.fullmatch(word)}
 
 
 def find_equal_columns(source: Source) -> set[str]:

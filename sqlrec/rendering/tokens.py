@@ -34,7 +34,7 @@ class Token:
     @property
     def is_comment(self) -> bool:
         """Whether it is a comment, to the end of its line."""
-        return self.text.startswith("--")
+        return self.text[:2] == "--"
 
     @property
     def flat(self) -> str | None:
