@@ -23,7 +23,8 @@ results as (
     {%- set repeated = 'repeated_in_segments' if plan.by else 'repeated' %}
     {%- set population = sqlrec.kind_population(plan, kind) %}
     {%- set left_out = kind.truth and population == plan.population and sqlrec.needs_list(plan) %}
-    {%- set unjudged_lists = 'unknown_lists' if population in ['judged', 'judged_and_recs'] else 'unjudged_lists' %}
+    {%- set members = sqlrec.population_properties().get(population, []) %}
+    {%- set unjudged_lists = 'unknown_lists' if 'is_judged' in members and 'is_relevant' not in members else 'unjudged_lists' %}
     select
         {{ sqlrec.result_keys(plan, 'models', means) }}
         {{ means ~ '.grouping_number as grouping_number,' if plan.groupings }}

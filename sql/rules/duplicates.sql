@@ -32,7 +32,11 @@ distinct_items as (
 -- best: counts an item of a list once, at its best rank. If the order of rows breaks ties, it has
 -- the place of the first of its rows with the best score.
 {% macro duplicates__best(plan, lists) %}
-{{ sqlrec.distinct_by_order(plan, lists, sqlrec.descending('score', 'last') ~ ', ' ~ lists.among_equals) if lists.depends_on_row_order else sqlrec.best_of_rows('lists_given') }}
+{% if lists.depends_on_row_order %}
+{{ sqlrec.distinct_by_order(plan, lists, sqlrec.descending('score', 'last') ~ ', ' ~ lists.among_equals) }}
+{% else %}
+{{ sqlrec.best_of_rows('lists_given') }}
+{% endif %}
 {% endmacro %}
 {% macro best_of_rows(rows) %}
 -- An item counts once in a list, at its best rank.

@@ -95,6 +95,7 @@ USER_COUNTS = ("users_without_list", "unjudged_lists")
 
 # Populations without the users who have no relevant item, or no item in the truth.
 _NEED_TRUTH = values_with_property("population", "is_judged")
+_NEED_RELEVANT = values_with_property("population", "is_relevant")
 
 # The note if novelty is 1 for each model.
 _NOT_NOVEL = (
@@ -542,8 +543,8 @@ def _describe_count(name: str, row: Row) -> str:
         in_mean = "counted as 0 by most metrics"
         return f"{words}, {'not in the mean' if population in NEED_LIST else in_mean}"
     if name == "unjudged_lists" and population in _NEED_TRUTH:
-        judged = population in ("judged", "judged_and_recs")
-        return f"{words.replace('relevant', 'judged') if judged else words}, not in the mean"
+        words = words if population in _NEED_RELEVANT else words.replace("relevant", "judged")
+        return f"{words}, not in the mean"
     return words
 
 
