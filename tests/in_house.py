@@ -1034,11 +1034,30 @@ def ndcg_of_all_items(recs, truth, k=10):
     return np.mean(values)
 
 
-@answer("precision@10", "does not equal a form of the metric")
+@answer("precision@10", "equals", "treats items above the mean relevance of their user's items")
 def precision_above_the_mean(recs, ratings, k=10):
-    """A relevant item has a rating above the user's mean, which no form of the metric has."""
+    """A relevant item has a rating above the user's mean."""
     means = ratings.groupby("user_id").relevance.transform("mean")
     liked = ratings[ratings.relevance > means][["user_id", "item_id"]].drop_duplicates()
     top = recs.sort_values("score", ascending=False, kind="mergesort").groupby("user_id").head(k)
     hits = top.merge(liked, on=["user_id", "item_id"]).groupby("user_id").size()
     return (hits.reindex(ratings.user_id.unique(), fill_value=0) / k).mean()
+
+
+@answer("hit_rate@10", "rounds the value to 2 decimals", "multiplies the value by 100")
+def rounded_percentage(recs, truth, k=10):
+    """In percent, to two decimals."""
+    hits = [u for u in truth if set(recs.get(u, [])[:k]) & set(truth[u])]
+    return round(100 * len(hits) / len(truth), 2)
+
+
+@answer("recall@10", "does not equal a form of the metric")
+def recall_of_rare_items(recs, truth, k=10):
+    """The share of relevant items that one user has, which no form of the metric reads."""
+    owners = {}
+    for user, items in truth.items():
+        for item in items:
+            owners.setdefault(item, set()).add(user)
+    rare = {item for item, users in owners.items() if len(users) == 1 and item % 2}
+    shares = [len(rare & set(recs.get(u, [])[:k])) / len(truth[u]) for u in truth if truth[u]]
+    return sum(shares) / len(shares)

@@ -19,7 +19,7 @@ from typing import Any
 
 from ..catalogue.requests import MetricRequest
 from ..records import Record
-from .forms import describe_switch, value_excluded
+from .forms import ABOVE, describe_switch, value_excluded
 from .identify_tables import Pairs, Row, SmallTable
 
 # A choice of each dimension.
@@ -164,7 +164,11 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "linear": "uses the relevance as gain of the best list",
         "exponential": "uses 2^relevance - 1 as gain of the best list",
     },
-    "relevance_threshold": {None: ""},
+    "relevance_threshold": {
+        None: "",
+        "above_mean": "treats items above the mean relevance of their user's items as relevant",
+        "from_mean": "treats items from the mean relevance of their user's items on as relevant",
+    },
     "least_score": {None: ""},
     "divided_by_0": {"zero": "", "one": "counts 1 if the divisor is 0"},
     "matches": {"user": "", "everyone": "counts items that are relevant for any user as hits"},
@@ -174,6 +178,10 @@ _CHOICES: dict[str, dict[Any, str]] = {
 # users or of two rules at once.
 _MEASURED = ("relevance_threshold", "least_score", "matches")
 UNIVERSES = ("universe", "shared_universe")
+
+# Thresholds of relevance that depend on the user's grades, and the tolerance of a mean.
+OF_MEAN = ("above_mean", "from_mean")
+_SAME = 1e-9
 
 # Dimensions that matter only where grades differ.
 _OF_GRADES = ("gain", "gains", "best_gain", "relevance_threshold")
@@ -345,6 +353,14 @@ def _read_truth(
     return {*{"first": in_order[:1], "first_k": in_order[:k], "last": in_order[-1:]}[choice]}
 
 
+def _threshold_of_user(threshold: float | str | None, judged: Pairs) -> float | None:
+    """Return the grade from which on a user's items are relevant; None for grades above 0."""
+    if not isinstance(threshold, str):
+        return threshold
+    mean = fmean(grade for _, grade in judged) if judged else 0.0
+    return mean + ABOVE if threshold == "above_mean" else mean - _SAME
+
+
 class _User:
     """A user's list and judgments as a formula reads them.
 
@@ -361,7 +377,7 @@ class _User:
     def __init__(
         self, listed: Pairs, judged: Pairs, others: Pairs, formula: Formula, k: int | None
     ) -> None:
-        threshold = formula["relevance_threshold"]
+        threshold = _threshold_of_user(formula["relevance_threshold"], judged)
 
         def is_relevant(grade: float) -> bool:
             return grade > 0 if threshold is None else grade >= threshold
@@ -651,7 +667,7 @@ def formulas_near(start: Formula, distance: int, k: int | None) -> Iterator[Choi
 
 
 def with_grades(
-    formula: Formula, k: int | None, thresholds: Iterable[float | None]
+    formula: Formula, k: int | None, thresholds: Iterable[float | str | None]
 ) -> Iterator[Choices]:
     """Yield a formula with all choices for grades, fewest changes first."""
     every = {**{name: _CHOICES[name] for name in _OF_GRADES}, "relevance_threshold": thresholds}
@@ -670,7 +686,7 @@ def params_of(formula: Formula, own: MetricRequest) -> tuple[Choices, Choices]:
         if choice == start[name]:
             continue
         if (
-            name == "relevance_threshold"
+            (name == "relevance_threshold" and choice not in OF_MEAN)
             or (name in ROW_RULES and not ROW_RULES[name][1][choice])
             or choice in allowed
             or (name == "beta" and allowed and isinstance(choice, float | int))

@@ -31,6 +31,7 @@ from .forms import (
 )
 from .formulas import (
     METRICS,
+    OF_MEAN,
     ROW_RULES,
     UNIVERSES,
     Choices,
@@ -317,23 +318,11 @@ class _Trial:
         self._read_values()
 
     def _read_values(self) -> None:
-        call = self.call
-        values = {
-            x: y for x in self.tables(_ODD) if isinstance(y := self.values_by_table[x], float)
-        }
-        self.plain = [*values]
-        self.digits = next(
-            (n for n in range(2, 6) if all(abs(y - round(y, n)) < _EXACT for y in values.values())),
-            None,
-        )
-        rows = {call.style.seen(x): y for x, y in values.items()}
+        numbers = {x: y for x, y in self.values_by_table.items() if isinstance(y, float)}
+        self.plain = [x for x in self.tables(_ODD) if x in numbers]
+        rows = {self.call.style.seen(x): numbers[x] for x in self.plain}
         self.plain_rows = [*rows.items()]
-        # Simple fractions have few decimals without rounding.
-        if all(
-            abs(Fraction(y).limit_denominator(_SIMPLEST) - Fraction(y)) < _EXACT
-            for y in rows.values()
-        ):
-            self.digits = None
+        self.digits = _count_decimals(rows.values()) or _count_decimals(numbers.values())
         grades = {seen: {grade for *_, grade in seen.truth} for seen in rows}
         # The highest grade is above all thresholds.
         simple = [x for x in grades if grades[x] == {5.0}] or [
@@ -359,14 +348,30 @@ class _Trial:
         return None
 
     @cached_property
-    def thresholds(self) -> Sequence[float | None]:
+    def thresholds(self) -> Sequence[float | str | None]:
         """Smallest grades of relevant items; None for all grades above 0."""
+        if self.is_of_mean:
+            return OF_MEAN
 
         def value(grade: float) -> float | str:
             truth = (("u", 1, grade), ("u", 4, _HIGH))
             return self.call.value(SmallTable(self.k or _CUTOFF, _LIST_OF_THREE, truth))
 
         return [*dict.fromkeys([None, -inf, _threshold(lambda x: value(x) != value(0.0))])]
+
+    @cached_property
+    def is_of_mean(self) -> bool:
+        """Whether an item of the same grade is relevant only if the user's other grade is low."""
+
+        def is_hit(other: float) -> bool:
+            truth = (("u", 1, 3.0), ("u", 4, other))
+            hit, miss = (_LIST_OF_THREE, _LIST_OF_THREE[1:])
+            one, none = (
+                self.call.value(SmallTable(self.k or _CUTOFF, x, truth)) for x in (hit, miss)
+            )
+            return one != none
+
+        return is_hit(1.0) and not is_hit(5.0)
 
     def tables(self, features: frozenset[str]) -> tuple[SmallTable, ...]:
         """Return the tables without any of the features."""
@@ -419,6 +424,18 @@ class _Trial:
             elif abs(change(value) - actual) > tolerance:
                 return False
         return True
+
+
+def _count_decimals(values: Iterable[float]) -> int | None:
+    """Return the number of decimals that values are rounded to, if they are rounded.
+
+    Simple fractions have few decimals without rounding.
+    """
+    of_values = {*values}
+    if all(abs(Fraction(y).limit_denominator(_SIMPLEST) - Fraction(y)) < _EXACT for y in of_values):
+        return None
+    counts = range(2, 6)
+    return next((n for n in counts if all(abs(y - round(y, n)) < _EXACT for y in of_values)), None)
 
 
 @dataclass(frozen=True)
@@ -568,7 +585,7 @@ def _search_formulas(
     )
     starts = [{**x, "least_score": trial.least_score, "items": i} for x in starts for i in items]
     simple, plain = trial.simple, trial.plain_rows
-    if trial.least_score is not None:
+    if trial.least_score is not None or trial.is_of_mean:
         # Formulas differ on items with a high score and a low grade.
         simple = plain
         starts = [{**x, "relevance_threshold": y} for x in starts for y in trial.thresholds]
