@@ -169,6 +169,18 @@ OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
 }
 
 
+def _choices_of_rule(name: str) -> tuple[Any, ...]:
+    """Return the choices of a rule, for callers and for conventions."""
+    option = OPTIONS.get(name)
+    values = [option.rules.get(str(x), x) for x in option.choices] if option else ()
+    choices = (*values, *OF_LIBRARIES.get(name, ()))
+    return tuple(x for x in choices if x is None or name not in QUERIES or x in QUERIES[name])
+
+
+# The choices of each rule that has a limited number of them.
+_CHOICES = {name: x for name in {**OPTIONS, **OF_LIBRARIES} if (x := _choices_of_rule(name))}
+
+
 @dataclass(frozen=True)
 class MetricRules:
     """The rules of a metric, from the caller or a convention.
@@ -209,14 +221,8 @@ class MetricRules:
     undefined: str = "omit"
 
     def __post_init__(self) -> None:
-        for name in {**OPTIONS, **OF_LIBRARIES}:
-            option = OPTIONS.get(name)
-            values = [option.rules.get(str(x), x) for x in option.choices] if option else ()
-            choices = (*values, *OF_LIBRARIES.get(name, ()))
-            if name in QUERIES:
-                choices = tuple(x for x in choices if x is None or x in QUERIES[name])
-            if choices:
-                check_choice(name, getattr(self, name), choices)
+        for name, choices in _CHOICES.items():
+            check_choice(name, getattr(self, name), choices)
 
 
 RULES = tuple(MetricRules.__dataclass_fields__)

@@ -26,7 +26,7 @@ from ..records import Record
 from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import OPTIONS
-from ..run.job import prepare_job
+from ..run.job import warn_of_requests
 from .form_values import Evaluator, FormValue, FormValues
 from .forms import (
     Form,
@@ -188,7 +188,8 @@ def explain(
         # Warnings consider all forms together, such as one of a column that no form reads.
         labels = [f"{own.metric.name} of {form.names[0]}" for form in forms]
         named = zip(labels, forms, strict=True)
-        prepare_job([replace(form.request, label=label) for label, form in named], **opened)
+        labeled = [replace(form.request, label=label) for label, form in named]
+        warn_of_requests(labeled, tables, rules)
         with catch_warnings():
             simplefilter("ignore")
             evaluated = evaluate_forms(forms, opened)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -129,11 +129,7 @@ def make_plan(
         needed = needed_columns(group, [*inputs.tables], columns, sources.target, rules.seen)
         return _plan_for_rules(rules, row_order, group, sources, needed, common, dialect)
 
-    sets: dict[tuple[MetricRules, str | None], list[MetricRequest]] = {}
-    ordered = inputs.engine.ordered
-    for request in requests:
-        rule_set = _resolve_rules(request, rules, sources, dialect, ordered)
-        sets.setdefault(rule_set, []).append(request)
+    sets = _group_by_rules(requests, rules, sources, inputs)
     if not again:
         _warn_of_row_order(sets, rules, inputs)
     parts = [plan_for_rules(group, *rule_set) for rule_set, group in sets.items()]
@@ -142,6 +138,20 @@ def make_plan(
         if len(parts) == 1
         else _merge_plans(plan_for_rules(requests, MetricRules()), parts)
     )
+
+
+def warn_of_inputs(requests: list[MetricRequest], inputs: Inputs, rules: RuleChoices) -> None:
+    """Read the inputs as a plan does, only for its warnings and errors."""
+    sources = read_sources(requests, inputs, [], rules, False)
+    _warn_of_row_order(_group_by_rules(requests, rules, sources, inputs), rules, inputs)
+
+
+def _group_by_rules(
+    requests: Iterable[MetricRequest], rules: RuleChoices, sources: Sources, inputs: Inputs
+) -> dict[tuple[MetricRules, str | None], list[MetricRequest]]:
+    """Group requests by their rules and the column of the order of rows."""
+    dialect, ordered = inputs.engine.dialect, inputs.engine.ordered
+    return group_by(requests, lambda x: _resolve_rules(x, rules, sources, dialect, ordered))
 
 
 def _common_plan(

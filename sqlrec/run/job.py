@@ -20,7 +20,7 @@ from ..inputs.read import Inputs
 from ..inputs.tables import StoredValues, Tables, input_paths
 from ..options import PRIMARY, USER_WEIGHTS, Rules, Segments
 from ..paths import sql_folder
-from ..plan.build import ACCOUNTS, WEIGHTS, make_plan
+from ..plan.build import ACCOUNTS, WEIGHTS, make_plan, warn_of_inputs
 from ..plan.plan import Plan
 from ..plan.stored_values import find_plan, new_plan
 from ..records import Record
@@ -583,6 +583,13 @@ def prepare_job(
     job = Job(requests, inputs, plan, input_paths(tables.present), tables.values)
     job.check_weighted()
     return job
+
+
+def warn_of_requests(requests: Iterable[MetricRequest], tables: Tables, rules: Rules) -> None:
+    """Check metrics and inputs as a job does, only for its warnings and errors."""
+    parsed = read_metrics([*requests], tables, rules, Segments([]))
+    tables.engine.refresh()
+    warn_of_inputs(parsed, Inputs.of(tables, [], rules.order_by), rules.changes)
 
 
 @dataclass(frozen=True)
