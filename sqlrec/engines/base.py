@@ -7,7 +7,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
@@ -270,7 +270,8 @@ class Engine:
         try:
             yield
         except BaseException:
-            rollback()
+            with suppress(self.error):  # A connection that is lost has rolled back.
+                rollback()
             raise
         commit()
 

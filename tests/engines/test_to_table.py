@@ -14,8 +14,10 @@ from pytest import approx, fixture, mark, param, raises
 
 import sqlrec
 from sqlrec.engines.connect import open_engine
+from sqlrec.results.database_table import DatabaseRows
 
 from ..golden.values import als, table
+from ..packages import psycopg
 from .conftest import ENGINES, Database, on
 
 NUMBERS = count()
@@ -196,6 +198,31 @@ def test_a_killed_process_leaves_the_old_table(address):
     assert old == {"old": 3}
     assert appended == {"old": 3, "new": 3}
     assert replaced == {"new": 3}
+
+
+@mark.xdist_group("postgres")
+def test_a_lost_connection_leaves_the_old_table_and_is_named(postgres_uri):
+    with (
+        psycopg.connect(postgres_uri, autocommit=True) as other,
+        psycopg.connect(postgres_uri) as connection,
+    ):
+        engine = open_engine(connection)
+        engine.write("lost", {"value": "value"}, ["select 1 as value"], "error")
+        connection.commit()
+        rows = pa.table({"value": range(300)})
+        written = sqlrec.Table("", lambda: rows, source=DatabaseRows(engine))
+        run = engine.execute
+
+        def run_and_lose(sql):
+            run(sql)
+            if sql.startswith("create table"):
+                other.execute(f"select pg_terminate_backend({connection.info.backend_pid})")
+
+        engine.execute = run_and_lose
+        with raises(sqlrec.DataError, match="'lost' is not written: terminating connection due"):
+            written.to_table("lost", "replace")
+        assert other.execute("table lost").fetchall() == [(1,)]
+        other.execute("drop table lost")
 
 
 def test_frames_are_named_while_rows_are_written():
