@@ -16,7 +16,7 @@ from typing import Any
 
 from .dialects import DIALECTS, identifier, relation
 from .engines.base import Engine
-from .engines.connect import open_connection, open_engine
+from .engines.connect import close_connection, open_connection, open_engine
 from .engines.duckdb import open_database
 from .functions import compare, evaluate, sql
 from .layouts.self_test import self_test_layout
@@ -186,9 +186,8 @@ def selftest(engine: Any = None, *, schema: str | None = None) -> SelfTest:
             records = [_run_case(case, database, tables, content) for case in read_cases(content)]
         return SelfTest(database.dialect, records)
     finally:
-        # The Spark session may be shared.
-        if opened and str(engine) != "spark":
-            connection.close()
+        if opened:
+            close_connection(connection)
 
 
 @contextmanager

@@ -170,7 +170,7 @@ def settings_of(options: Options) -> Arguments:
 @contextmanager
 def engine_of(options: Options) -> Iterator[Any]:
     """Open the engine of ``--engine``, and close it."""
-    from ..engines.connect import duckdb_path, open_connection
+    from ..engines.connect import close_connection, duckdb_path, open_connection
     from ..engines.duckdb import open_database
 
     name, settings = options.engine, settings_of(options)
@@ -186,9 +186,7 @@ def engine_of(options: Options) -> Iterator[Any]:
     try:
         yield connection
     finally:
-        # The Spark session may be shared, and ends with the process.
-        if name != "spark":
-            connection.close()
+        close_connection(connection)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from .files import file_ending, is_path
 ENGINES = (
     "an engine is a DuckDB connection, a file of DuckDB or SQLite, md:..., ducklake:..., a "
     "SparkSession, a PEP 249 or ADBC connection as in psycopg.connect(), an SQLAlchemy engine, "
-    "connection or session, an ibis backend, 'spark', or a URL as in postgresql://..."
+    "connection or session, an ibis backend, 'spark', or a URL as in postgresql://... or sc://..."
 )
 
 
@@ -47,8 +47,8 @@ def _open_source(source: Any) -> Engine:
     # Keep all layers as long as the engine, since an outer layer can close the connection.
     layers = [*_driver_layers(holder)]
     engine = _engine_of_connection(layers[-1], source)
-    if isinstance(source, (str, Path)) and source != "spark":
-        weakref.finalize(engine, holder.close)
+    if isinstance(source, (str, Path)):
+        weakref.finalize(engine, close_connection, holder)
     elif len(layers) > 1:
         weakref.finalize(engine, layers.clear)
     return engine
@@ -74,6 +74,8 @@ def _engine_of_connection(connection: Any, source: Any) -> Engine:
     fix = {
         "chdb": "give the connection of chdb.connect()",
         "datafusion": "give tables, as in recs=context.table('recs')",
+        "google": "give the connection of google.cloud.bigquery.dbapi.connect(client)",
+        "snowflake": "give session.connection",
     }.get(type(connection).__module__.partition(".")[0], ENGINES)
     raise InputError(f"engine={description}: {fix}")
 
@@ -195,10 +197,16 @@ def open_connection(
     path, address = duckdb_path(address), str(address)
     if path is not None:
         return _connect_duckdb(path, settings, writes)
-    if address == "spark":
-        return _connect_spark()
+    if address == "spark" or address.startswith("sc://"):
+        return _connect_spark(address)
     is_postgres = re.match("postgres(ql)?://", address, re.IGNORECASE)
     return _connect_postgres(address) if is_postgres else _connect_sqlalchemy(address)
+
+
+def close_connection(connection: Any) -> None:
+    """Close an open connection; a session of Spark, which other code may use, stays open."""
+    if hasattr(connection, "close"):
+        connection.close()
 
 
 def _connect_duckdb(path: str, settings: Mapping[str, Any] | None, writes: bool) -> Any:
@@ -217,9 +225,13 @@ def _connect_duckdb(path: str, settings: Mapping[str, Any] | None, writes: bool)
     try:
         return open_database(path, settings, writes)
     except duckdb.Error as error:
-        address, _, token = path.partition("token=")
-        reason = str(error).replace(token, "...") if token else str(error)
-        raise InputError(f"engine={address!r} can't be opened: {reason}") from None
+        raise _not_opened(path, error) from None
+
+
+def _not_opened(address: str, error: Exception) -> InputError:
+    """Return the error of an address, with its whole cause in a line and without passwords."""
+    reason = " ".join(hide_passwords(str(error), address).split())
+    return InputError(f"engine={hide_passwords(address)!r} can't be opened: {reason}")
 
 
 def _connect_sqlite(path: str, writes: bool) -> Any:
@@ -230,13 +242,18 @@ def _connect_sqlite(path: str, writes: bool) -> Any:
     return sqlite3.connect(address, uri=True, check_same_thread=False)
 
 
-def _connect_spark() -> Any:
+def _connect_spark(address: str) -> Any:
+    """Return the session of this process, or of the server of Spark Connect at an address."""
     try:
         from pyspark.sql import SparkSession
+
+        builder = SparkSession.builder
+        return (builder if address == "spark" else builder.remote(address)).getOrCreate()
     except ImportError:
-        raise not_installed("engine='spark'", "PySpark", "'sqlrec[spark]'") from None
-    # Never stopped here, since other code can use the same session.
-    return SparkSession.builder.getOrCreate()
+        prefix = f"engine={hide_passwords(address)!r}"
+        raise not_installed(prefix, "PySpark", "'sqlrec[spark]' 'pyspark[connect]'") from None
+    except Exception as error:  # Errors of Java, of addresses and of grpc.
+        raise _not_opened(address, error) from None
 
 
 def _connect_postgres(address: str) -> Any:
@@ -248,8 +265,7 @@ def _connect_postgres(address: str) -> Any:
     try:
         return psycopg.connect(address, autocommit=True)
     except psycopg.Error as error:
-        reason = hide_passwords(str(error), address)
-        raise InputError(f"engine={hide_passwords(address)!r} can't be opened: {reason}") from None
+        raise _not_opened(address, error) from None
 
 
 # Supported schemes of URLs, with the package that adds them to SQLAlchemy.
@@ -273,11 +289,6 @@ def _connect_sqlalchemy(address: str) -> Any:
     """Return a connection from SQLAlchemy for any other URL."""
     prefix = f"engine={hide_passwords(address)!r}"
     kind = re.split(r"[+:]", address.lower())[0]
-    if kind == "sc":
-        raise InputError(
-            f"{prefix}: give the session of Spark Connect, "
-            "SparkSession.builder.remote('sc://...').getOrCreate()"
-        )
     if kind in _PRINTED:
         raise InputError(
             f"{prefix}: for {_PRINTED[kind]}, sqlrec only prints statements: "
@@ -302,5 +313,4 @@ def _connect_sqlalchemy(address: str) -> Any:
         engine = sqlalchemy.create_engine(address, poolclass=sqlalchemy.NullPool)
         return engine.raw_connection()
     except Exception as error:  # SQLAlchemy does not wrap the exceptions of drivers here.
-        reason = hide_passwords(str(error).split("\n")[0], address)
-        raise InputError(f"{prefix} can't be opened: {reason}") from None
+        raise _not_opened(address, error) from None

@@ -2,7 +2,7 @@
 
 import json
 
-from pytest import MonkeyPatch
+from pytest import MonkeyPatch, raises
 
 import sqlrec
 from sqlrec.engines.connect import open_engine
@@ -29,6 +29,9 @@ def failed_parts(engine):
 def main():
     from pyspark.sql import SparkSession
 
+    refused = r"engine='sc://h:port/;token=\*+' can't be opened: .*port"
+    with raises(sqlrec.InputError, match=refused):
+        open_engine("sc://h:port/;token=secret")
     with java_home():
         session = SparkSession.builder.remote("local[1]").config(map=QUICK).getOrCreate()
     frames = session.createDataFrame(RECS), session.createDataFrame(TRUTH)
@@ -44,6 +47,10 @@ def main():
         break_one(engine, patch, "avg(", "no_such_function(")
         print(json.dumps(["is broken", *failed_parts(engine)]))
     print(json.dumps([type(session).__module__, len(session.catalog.listTables())]))
+    # The address of the server, as on the command line.
+    for name, frame in zip(("recs", "truth"), frames, strict=True):
+        frame.createOrReplaceTempView(name)
+    print(json.dumps(values(f"sc://{session.client.host}", "recs", "truth")))
     session.stop()
 
 

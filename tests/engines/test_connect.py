@@ -89,7 +89,6 @@ class TestAddresses:
             ("snowflake://u:secret@h/db", "pip install sqlalchemy snowflake-sqlalchemy"),
             ("a b://u:secret@h", "is not a URL: an engine is"),
             ("awsathena+rest://u:secret@h", r"sqlrec.sql\(..., dialect='athena'\)"),
-            ("sc://h:15002/;token=secret", "give the session of Spark Connect, SparkSession.buil"),
             (str(table), "table.csv': a file of rows is an input, as in recs='"),
             ("mysql://u:secret@h/db", "'mysql' is not supported; supported are sqlite, postgres"),
             ("ducklake:none.ducklake", "'ducklake:none.ducklake' can't be opened: .*ducklake"),
@@ -98,6 +97,7 @@ class TestAddresses:
             with raises(sqlrec.InputError, match=why) as error:
                 value(address)
             assert "secret" not in str(error.value)
+            assert "\\n" not in str(error.value)
 
     def test_addresses_refuse_settings(self, duckdb_file):
         with raises(sqlrec.InputError, match="settings and engine"):
@@ -217,6 +217,20 @@ class TestInside:
             with raises(sqlrec.InputError, match="an engine is a DuckDB connection"):
                 value(inputs)
 
+    @mark.parametrize(
+        ("module", "fix"),
+        [
+            ("chdb.session.state", r"give the connection of chdb.connect\(\)"),
+            ("datafusion.context", r"give tables, as in recs=context.table\('recs'\)"),
+            ("google.cloud.bigquery.client", r"google.cloud.bigquery.dbapi.connect\(client\)"),
+            ("snowflake.snowpark.session", "give session.connection"),
+        ],
+    )
+    def test_sessions_of_other_libraries_are_refused_with_the_fix(self, module, fix):
+        session = type("Session", (), {"__module__": module})()
+        with raises(sqlrec.InputError, match=fix):
+            value(session)
+
 
 @mark.weekly
 @mark.xdist_group("spark")
@@ -228,4 +242,4 @@ def test_spark_connect_is_an_engine():
     expected = json.loads(json.dumps(connect.values(None, connect.RECS, connect.TRUTH)))
     of_self_test = ["passes"], ["is broken", "metrics"]
     session = ["pyspark.sql.connect.session", 0]
-    assert results == [*[expected] * 3, [["a", 0.0]], *of_self_test, session]
+    assert results == [*[expected] * 3, [["a", 0.0]], *of_self_test, session, expected]
