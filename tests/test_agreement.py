@@ -160,22 +160,34 @@ def check_report(data, metrics, marks, first):
         assert re.search(rf"\b{model}\b.* beats? ", head) or model not in best
         assert any(line.startswith(f"{model} beats als") for line in lines) == (sign == "▲")
         assert any(line.startswith(f"{model} loses to als") for line in lines) == (sign == "▼")
-    results, passed = {}, dict.fromkeys(of_first, True)
+    failed, passed = {model: set() for model in of_first}, dict.fromkeys(of_first, True)
     for row in rows_of(data.check(rules)):
         passed[row["model"]] &= row["result"] == "pass"
         if row["in_segment"] and row["result"] == "FAIL":
-            results.setdefault(row["model"], set()).add(row["in_segment"])
+            failed[row["model"]].add(row["in_segment"])
+    worse = {model: set() for model in of_first}
+    each = sqlrec.Segments(["country", "age"], each=True)
+    for row in rows_of(data.compare(metrics, baseline="als", by=each)):
+        if row["asked"] == first and row["grouping"] in row and mark_of(row) == "▼":
+            worse[row["model"]].add(f"{row['grouping']}={row[row['grouping']]}")
+    for model, segments in worse.items():
+        of_country = {name for name in segments if name.startswith("country")}
+        assert failed[model] in (of_country, {"every segment"} if len(of_country) == 2 else None)
+        assert not segments or model not in best or re.search(rf"\b{model}\b.* worse for ", head)
     assert ("no model passes" in decision) == (not any(passed.values()))
     for model, passes in passed.items():
         words = f"{model} passes:" if passes else f"{model} fails:"
         assert any(line.startswith(words) for line in lines)
     for line in lines:
         if match := re.match(r"(\w+) is significantly worse for ([^.]*)\.", line):
-            # A rule has one column and the first metric; a model can be worse everywhere.
-            named = set(re.findall(r"(country=\w+) \(\d+ users?\)", match[2]))
-            assert results.get(match[1], set()) in (named, {"everywhere"}), line
+            named = set(re.findall(r"(\w+=\w+) \(\d+ users?\)", match[2]))
+            counted = re.search(r"(\d) of 4|every segment", match[2])
+            count = counted and int(counted[1] or 4)
+            assert count == len(worse[match[1]]) or named == worse[match[1]], line
         if match := re.match(r"(.*) (?:is|are) not significantly worse in any segment", line):
-            assert not results.keys() & {*re.split(", | and ", match[1])}
+            without = {*re.split(", | and ", match[1])}
+            assert not any(worse[model] for model in without)
+            assert not any(re.search(rf"\b{model} is worse for", head) for model in without)
 
 
 def check_stored(seed, folder):

@@ -219,7 +219,7 @@ class TestCheck:
         check = sqlrec.check(rules, recs=worse, truth=truth, users=pa.table(country))
         assert [(row["in_segment"], row["users"]) for row in check.to_arrow().to_pylist()] == [
             (None, 80),
-            ("everywhere", 80),
+            ("every segment", 80),
         ]
 
     def test_a_metric_without_a_rule_is_refused(self):

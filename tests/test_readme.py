@@ -95,7 +95,7 @@ def test_the_example_of_a_comparison_names_segments(run):
     output = run(code)
     assert re.search(r"^trending +886 +0\.1429 +\+0\.0774 ▲", output, re.MULTILINE)
     worse = output.rpartition("Significantly worse than item_knn in 1 of 8 tests")[2]
-    assert re.search("^trending +nowhere$", worse, re.MULTILINE)
+    assert re.search("^trending +in no segment$", worse, re.MULTILINE)
     assert re.search("^popularity +2013 +886 ", worse, re.MULTILINE)
     assert "Holm's correction over 8 tests of segments" in worse
 

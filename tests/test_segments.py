@@ -174,10 +174,10 @@ class TestWhoGotWorse:
     def test_losses_have_a_line_for_each_answer(self):
         losses = find_losses(self.ROWS, ["country"], 0.95)
         assert [(loss.model, loss.where) for loss in losses] == [
-            ("als", "nowhere"),
+            ("als", "in no segment"),
             ("knn", "country=b"),
             ("knn", "country=a"),
-            ("pop", "everywhere"),
+            ("pop", "every segment"),
         ]
         assert [row["asked"] for row in losses[2].rows] == ["ndcg@5", "map@5"]
         (everywhere,) = losses[3].rows
@@ -190,20 +190,49 @@ class TestWhoGotWorse:
                 rows[number] = rows[number] | change
             return [loss.where for loss in find_losses(rows, ["country"], 0.95)]
 
-        assert ranks((1, {"p_adjusted": 0.2, "users": 20})) == ["everywhere"]
+        assert ranks((1, {"p_adjusted": 0.2, "users": 20})) == ["2 of 3 segments"]
         assert ranks((1, {"p_adjusted": 0.2})) == ["country=a", "country=c"]
         assert ranks((1, {"difference": 0.0})) == ["country=a", "country=c"]
 
     def test_the_row_of_all_users_decides(self):
-        rows = [row | {"grouping": "country", "p_adjusted": 0.3} for row in self.ROWS[6:9]]
-        rows.append(difference("pop", "ndcg@5", 0.2, 0.001, 150, country=None, grouping="all"))
-        (loss,) = find_losses(rows, ["grouping", "country"], 0.95)
-        assert (loss.where, loss.rows[0]["users"]) == ("everywhere", 150)
+        def losses(*significant):
+            rows = [row | {"grouping": "country", "p_adjusted": 0.3} for row in self.ROWS[6:9]]
+            for number in significant:
+                rows[number]["p_adjusted"] = 0.001
+            rows.append(difference("pop", "ndcg@5", 0.2, 0.001, 150, country=None, grouping="all"))
+            found = find_losses(rows, ["grouping", "country"], 0.95)
+            return [(loss.where, loss.rows[0]["users"]) for loss in found]
+
+        assert losses(0, 1, 2) == [("all users and every segment", 150)]
+        assert losses(0, 1) == [("all users and 2 of 3 segments", 150)]
+        # A lower mean is no loss: only significant segments are listed.
+        assert losses(0) == [("all users", 150), ("country=a", 50)]
+        assert losses() == [("all users", 150)]
+
+    def test_the_users_of_a_loss_are_those_of_its_segments(self):
+        rows = [*self.ROWS[6:9]]
+        rows[1] = rows[1] | {"p_adjusted": 0.2, "users": 20}
+        (loss,) = find_losses(rows, ["country"], 0.95)
+        assert (loss.where, loss.rows[0]["users"]) == ("2 of 3 segments", 100)
+
+    def test_places_without_a_loss_are_those_that_were_tested(self):
+        overall = difference("als", "ndcg@5", 0.6, 0.001, 150)
+        segment = self.ROWS[0]
+        by_both = [
+            overall | {"grouping": "all", "country": None},
+            segment | {"grouping": "country"},
+        ]
+        for rows, segments, where in (
+            ([overall], [], "not over all users"),
+            ([segment], ["country"], "in no segment"),
+            (by_both, ["grouping", "country"], "nowhere"),
+        ):
+            assert [loss.where for loss in find_losses(rows, segments, 0.95)] == [where]
 
     def test_each_model_has_a_sentence(self):
         assert format_losses(self.ROWS, ["country"], 0.95) == [
             "knn is significantly worse for country=b (50 users), country=a (50 users).",
-            "pop is worse in every segment.",
+            "pop is significantly worse for every segment.",
             "als is not significantly worse in any segment.",
         ]
 

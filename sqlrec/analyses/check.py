@@ -48,8 +48,9 @@ class Check(Table):
     - ``result``: ``pass`` or ``FAIL``.
     - ``model``, the segments, ``metric``, ``k``; ``asked``, the metric as you wrote it.
     - ``check``: the text of the rule.
-    - ``in_segment``: for a rule of segments, the segment that is worse, or ``everywhere``; for a
-      model that passes, its worst segment.
+    - ``in_segment``: for a rule of segments, the segment that is worse; for a model whose mean is
+      lower in every segment, the number of those that are worse: ``3 of 4 segments`` or ``every
+      segment``; for a model that passes, its worst segment.
     - ``value``: the mean now; ``stored`` and ``difference``: the mean of the other model or of the
       stored result, and the value minus it.
     - ``low``: the lower limit of the difference; ``high``: its upper limit.

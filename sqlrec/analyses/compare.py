@@ -193,7 +193,7 @@ class Comparison(Table):
         """Return the rows in which models are worse than the baseline, smallest p values first.
 
         The printed table has only the significant losses: a line per segment, or one line for a
-        model that is worse in every segment.
+        model whose mean is lower in every segment, with the number of significant ones.
 
         These are the rows whose ``difference`` is below 0, or above 0 if ``better`` is
         ``lower``; rows whose direction is ``neither`` are excluded. Two columns are added:

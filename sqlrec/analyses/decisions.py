@@ -277,7 +277,7 @@ def _check_segments(
 ) -> list[Record]:
     """Check that no segment is significantly worse by a metric: a row for each loss.
 
-    The rule names the metric; by default it is the first. A model that is worse in every segment
+    The metric is that of the rule, or else the first. A model whose mean is lower in every segment
     has one row.
     """
     metric = rule.request.text if rule.request else metrics[0]

@@ -18,7 +18,7 @@ from ..display.layout import (
 from ..display.numbers import decimals_for, format_p, number
 from ..records import Row, group_by
 from ..safe_text import escape_control_characters
-from .losses import EVERYWHERE, FEWER_USERS
+from .losses import FEWER_USERS
 from .result import metric_direction
 
 # The label and tone of each result of a check.
@@ -47,9 +47,8 @@ def check_layout(
     Notes on users are first.
     """
     segments = [*names[names.index("model") + 1 : names.index("metric")]]
-    places = {row["in_segment"].partition("=")[0] for row in rows if row["in_segment"]} - {
-        EVERYWHERE
-    }
+    # The place of a model that is worse in several segments is their number.
+    places = {x.partition("=")[0] for x in (row["in_segment"] or "" for row in rows) if "=" in x}
     segments += ["in_segment"] * any(row["in_segment"] for row in rows)
     # The name of a single column of segments is in the heading.
     place = places.pop() if len(places) == 1 and not places & {*segments} else "segment"

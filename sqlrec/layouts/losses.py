@@ -1,8 +1,7 @@
-"""Losses of models: short texts on the segments in which they are significantly worse."""
+"""Losses of models: the places where they are significantly worse, and the decision in a line."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -14,18 +13,23 @@ from .result import format_count, is_significant, name_for_papers, segment_key, 
 # Groups with fewer users, or clusters, are small.
 SMALL = 30
 
-ALL, EVERYWHERE, NOWHERE = "all users", "everywhere", "nowhere"
+ALL = "all users"
+
+# Maximum number of models and of segments that a sentence names.
+MAX_NAMED = 3
 
 # The reason for a loss over all users that no segment shows.
-FEWER_USERS = "a segment has fewer users than all together, so its test may miss a loss"
+FEWER_USERS = "each segment has fewer users than all together, so its test may miss a loss"
 
 
 class Loss(NamedTuple):
-    """A model's loss: its segment, and its significant differences there by metric."""
+    """A model's loss: its place, and its significant differences there by metric."""
 
     model: str
-    where: str
-    rows: Sequence[Row]
+    where: str  # A segment, ``all users``, or the number of segments; or the places without a loss.
+    rows: Sequence[Row]  # Empty without a loss.
+    # The segments of the loss; their differences need no entries of their own.
+    segments: Sequence[str] = ()
 
 
 def loss_of(row: Row) -> float:
@@ -36,13 +40,20 @@ def loss_of(row: Row) -> float:
 def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[Loss]:
     """Return the significant losses of each model, worst first; a model without one has one entry.
 
-    A model that is worse in every segment has one entry for all segments.
+    A model whose mean is lower in every segment has one entry for all of them.
     """
     losses = []
-    for model in dict.fromkeys(row["model"] for row in rows):
-        own = [row for row in rows if row["model"] == model]
-        losses += _losses_of_model(model, own, segments, level) or [Loss(model, NOWHERE, [])]
+    for model, own in group_by(rows, lambda row: str(row["model"])).items():
+        losses += _losses_of_model(model, own, segments, level) or [
+            Loss(model, _places_without_loss(own, segments), [])
+        ]
     return losses
+
+
+def _places_without_loss(rows: Sequence[Row], segments: Sequence[str]) -> str:
+    """Return the places in which a model is not worse."""
+    overall = {is_overall(row, segments) for row in rows}
+    return {(True,): "not over all users", (False,): "in no segment"}.get((*overall,), "nowhere")
 
 
 def _losses_of_model(
@@ -50,23 +61,27 @@ def _losses_of_model(
 ) -> list[Loss]:
     significant = [row for row in rows if loss_of(row) > 0 and is_significant(row, level)]
     overall = [row for row in significant if is_overall(row, segments)]
-    if everywhere := _loss_everywhere(rows, significant, segments):
+    if everywhere := _loss_of_most_segments(rows, significant, segments):
         others = {row["asked"]: row for row in overall or significant}
-        others.pop(everywhere["asked"], None)
-        return [Loss(model, EVERYWHERE, [everywhere, *others.values()])]
+        others.pop(everywhere.rows[0]["asked"], None)
+        return [everywhere._replace(rows=[*everywhere.rows, *others.values()])]
     by_segment: dict[str, list[Row]] = {}
     for row in sorted(significant, key=lambda row: ", " in row.get("grouping", "")):
         if is_overall(row, segments):
             continue
-        title = segment_title(row, ["grouping", *segments] if "grouping" in row else segments)
+        title = _title(row, segments)
         # A segment of several columns adds nothing to a segment of one of them.
         if ", " not in row.get("grouping", "") or not by_segment.keys() & {*title.split(", ")}:
             by_segment.setdefault(title, []).append(row)
-    losses = [Loss(model, title, group) for title, group in by_segment.items()]
+    losses = [Loss(model, title, group, [title]) for title, group in by_segment.items()]
     losses.sort(
         key=lambda loss: (loss.rows[0]["asked"] != rows[0]["asked"], -loss_of(loss.rows[0]))
     )
     return [*([Loss(model, ALL, overall)] if overall else []), *losses]
+
+
+def _title(row: Row, segments: Sequence[str]) -> str:
+    return segment_title(row, ["grouping", *segments] if "grouping" in row else segments)
 
 
 def is_overall(row: Row, segments: Sequence[str]) -> bool:
@@ -74,10 +89,10 @@ def is_overall(row: Row, segments: Sequence[str]) -> bool:
     return row["grouping"] == "all" if "grouping" in row else not segments
 
 
-def _loss_everywhere(
+def _loss_of_most_segments(
     rows: Sequence[Row], significant: Sequence[Row], segments: Sequence[str]
-) -> Row:
-    """Return a row for all users if the model is worse in each segment, else an empty one.
+) -> Loss | None:
+    """Return one loss for a model whose mean is lower in every segment, if several are significant.
 
     The first metric decides. The loss must be significant over all users or, without a row for
     them, in every segment that is not small.
@@ -88,22 +103,27 @@ def _loss_everywhere(
         for row in first
         if not is_overall(row, segments) and ", " not in row.get("grouping", "")
     ]
-    if len(parts) < 2 or any(loss_of(row) <= 0 for row in parts):
-        return {}
+    worse = [row for row in parts if row in significant]
+    if len(worse) < 2 or any(loss_of(row) <= 0 for row in parts):
+        return None
     overall = [row for row in first if is_overall(row, segments)]
     large = overall or [row for row in parts if row["users"] >= SMALL]
     if not large or any(row not in significant for row in large):
-        return {}
+        return None
+    counted = f"{len(worse):,} of {len(parts):,} segments"
+    counted = "every segment" if len(worse) == len(parts) else counted
+    titles = [_title(row, segments) for row in worse]
     if overall:
-        return overall[0]
-    users = sum(row["users"] for row in parts)
+        return Loss(rows[0]["model"], f"{ALL} and {counted}", overall, titles)
+    users = sum(row["users"] for row in worse)
     means = {
-        name: sum(row[name] * row["users"] for row in parts) / users
+        name: sum(row[name] * row["users"] for row in worse) / users
         for name in ("value", "baseline_value", "difference")
     }
-    # Each segment that is not small is significant at the largest of their p values.
-    p = max(row["p_adjusted"] for row in large)
-    return {**parts[0], **means, "users": users, "p_adjusted": p, "low": None, "high": None}
+    # Each of these segments is significant at the largest of their p values.
+    p = max(row["p_adjusted"] for row in worse)
+    row = {**worse[0], **means, "users": users, "p_adjusted": p, "low": None, "high": None}
+    return Loss(rows[0]["model"], counted, [row], titles)
 
 
 def losses_layout(
@@ -133,14 +153,9 @@ def losses_layout(
     lines = [_loss_cells(loss, name, digits) for loss in losses]
     head = [Column("model", key=True), Column(name, key=True), Column("users", number=True)]
     head += [Column(baseline, number=True), Column("value", number=True)]
-    head += [Column("difference", number=True), Column("metrics", cut=True)]
+    head += [Column("difference", number=True), Column("metrics")]
     significant = sum(is_significant(row, level) for row in rows)
     title = f" in {significant:,} of {len(compared):,} tests"
-    sizes = {"models": len({row["model"] for row in compared}), "metrics": len(metrics)}
-    sizes["segments"] = len({segment_key(row, segments) for row in compared}) if segments else 1
-    if len(compared) == math.prod(sizes.values()):
-        words = [format_count(size, noun) for noun, size in sizes.items() if size > 1]
-        title += f" ({join_words(words)})" if len(words) > 1 else ""
     others = len(rows) - significant
     more = "more " if significant else ""
     means = f"1 {more}mean is" if others == 1 else f"{others:,} {more}means are"
@@ -153,8 +168,8 @@ def losses_layout(
     }
     if small:
         few = f"{len(small):,} segments have fewer than {SMALL} users"
-        rest.append(f"{few}, too few to show differences")
-    inside = {loss.model for loss in losses if loss.where not in (ALL, NOWHERE)}
+        rest.append(f"{few}, too few to show small differences")
+    inside = {loss.model for loss in losses if loss.segments}
     totals: dict[str, float] = {}
     for row in compared:
         if segments and row["asked"] == compared[0]["asked"] and row["model"] not in inside:
@@ -169,12 +184,12 @@ def losses_layout(
 def _note_nested(losses: Sequence[Loss], rows: Sequence[Row], level: float) -> Iterator[str]:
     """Format the number of significant losses that are omitted: losses within segments of lines."""
     listed = [row for loss in losses for row in loss.rows]
-    everywhere = {loss.model for loss in losses if loss.where == EVERYWHERE}
+    in_many = {loss.model for loss in losses if len(loss.segments) > 1}
     count = sum(
         loss_of(row) > 0
         and is_significant(row, level)
         and row not in listed
-        and row["model"] not in everywhere
+        and row["model"] not in in_many
         for row in rows
     )
     if count:
@@ -198,10 +213,16 @@ def _loss_cells(loss: Loss, name: str, digits: Mapping[str, int]) -> list[Cell]:
     ]
 
 
-def _format_users(row: Row, first: Row) -> str:
-    """Format the users of a loss, and its metric unless it is the first."""
-    by = "" if row["asked"] == first["asked"] else f", by {name_for_papers(row['asked'])}"
-    return f"{format_count(row['users'], 'users')}{by}"
+def _format_segments(losses: Sequence[Loss], first: Row, limit: int = MAX_NAMED) -> str:
+    """Format the places of a model's losses: ``de (50 users) and 2 more segments``."""
+    words = []
+    for loss in losses:
+        row = loss.rows[0]
+        by = "" if row["asked"] == first["asked"] else f", by {name_for_papers(row['asked'])}"
+        users = f" ({format_count(row['users'], 'users')}{by})"
+        words.append(loss.where + users * (len(loss.segments) == 1))
+    more = len(words) - limit
+    return ", ".join(words[:limit]) + f" and {format_count(more, 'more segments')}" * (more > 0)
 
 
 def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[str]:
@@ -209,21 +230,54 @@ def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) ->
     by_model = group_by(find_losses(rows, segments, level), lambda loss: loss.model)
     texts, without = [], []
     for model, losses in by_model.items():
-        inside = [loss for loss in losses if loss.where not in (ALL, NOWHERE)]
-        if not inside:
-            without.append(model)
-        elif inside[0].where == EVERYWHERE:
-            # The test over all users decides, if there is one; tests of segments may all pass.
-            overall = is_overall(inside[0].rows[0], segments)
-            where = ", significantly over all users" if overall else ""
-            texts.append(f"{model} is worse in every segment{where}.")
+        if inside := [loss for loss in losses if loss.segments]:
+            texts.append(f"{model} is significantly worse for {_format_segments(inside, rows[0])}.")
         else:
-            words = [f"{loss.where} ({_format_users(loss.rows[0], rows[0])})" for loss in inside]
-            more = f" and {format_count(len(words) - 3, 'more segments')}" if len(words) > 3 else ""
-            texts.append(f"{model} is significantly worse for {', '.join(words[:3])}{more}.")
+            without.append(model)
     if without:
         verb = "is" if len(without) == 1 else "are"
         texts.append(f"{join_words(without)} {verb} not significantly worse in any segment.")
         if any(loss.where == ALL for model in without for loss in by_model[model]):
             texts[-1] += f" {FEWER_USERS.capitalize()}."
     return texts
+
+
+def headline(
+    rows: Sequence[Row],
+    baseline: str,
+    level: float,
+    parts: Sequence[Row] = (),
+    segments: Sequence[str] = (),
+) -> str:
+    """Return the decision in one line: which models beat the baseline by the first metric.
+
+    Args:
+        rows: The differences over all users by the first metric.
+        baseline: The baseline.
+        level: The level of confidence.
+        parts: The differences in segments, in which a model that beats the baseline may be worse.
+        segments: The columns of segments.
+    """
+    label = name_for_papers(rows[0]["asked"])
+    models = [row["model"] for row in rows]
+    if rows[0]["better"] == "neither":
+        return f"{label} of {join_words(models)} compared with {baseline}"
+    significant = [row for row in rows if is_significant(row, level)]
+    better = [row["model"] for row in significant if loss_of(row) < 0]
+    if not better and len(models) > 1:
+        return f"No model beats {baseline} by {label}"
+    if not better and significant:
+        return f"{models[0]} loses to {baseline} by {label}"
+    subject = better or models
+    verb = "does not beat" if not better else "beats" if len(better) == 1 else "beat"
+    text = f"{join_words(subject, MAX_NAMED)} {verb} {baseline} by {label}"
+    losses = [loss for loss in find_losses(parts, segments, level) if loss.segments]
+    by_model = group_by(losses, lambda loss: loss.model)
+    places = [
+        f"{model} " * (len(subject) > 1)
+        + f"is worse for {_format_segments(by_model[model], rows[0], 1)}"
+        for model in subject
+        if model in by_model
+    ]
+    conjunction = ", but " if better else ", and "
+    return f"{text}{conjunction}{join_words(places, MAX_NAMED)}" if places else text

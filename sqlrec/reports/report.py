@@ -26,7 +26,7 @@ from ..evaluation import evaluate, sql
 from ..inputs.tables import Tables
 from ..layouts.check import format_checks
 from ..layouts.comparison import sort_best_first
-from ..layouts.losses import format_losses, is_overall, loss_of, losses_layout
+from ..layouts.losses import format_losses, headline, is_overall, loss_of, losses_layout
 from ..layouts.result import (
     format_count,
     format_counts,
@@ -41,7 +41,7 @@ from ..options import LEVEL, Interval, Rules, Segments, check_choice
 from ..plots import from_inputs, from_results
 from ..plots.from_results import segments_of
 from ..plots.plot import Plot
-from ..records import group_by
+from ..records import Row, group_by
 from ..results.result import read_stored_result
 from ..results.rows import Rows
 from ..results.writing import check_target, replace_on_success
@@ -257,11 +257,7 @@ class _Findings:
         rows = _best_first([row for row in self.differences if row["asked"] == first])
         verdicts = verdict.compare_models(rows, others, baseline, self.level)
         blocks = _topic(f"Comparison with {baseline}", verdicts)
-        parts, segments = self.searched, list(dict.fromkeys(x["grouping"] for x in self.searched))
-        if self.parts is not None:
-            parts, segments = self.parts.records, segments_of(self.parts.column_names)
-        elif parts:
-            parts = [*({**row, "grouping": "all"} for row in rows), *parts]
+        parts, segments = self._parts_with_segments(rows)
         if not segments:
             return blocks
         order = {row["model"]: index for index, row in enumerate(rows)}
@@ -269,6 +265,13 @@ class _Findings:
         texts = format_losses(parts, segments, self.level)
         worse = [Verdict("open" if " not " in text else "worse", text) for text in texts]
         return [*blocks, *_topic(WORSE, worse)]
+
+    def _parts_with_segments(self, rows: Sequence[Row]) -> tuple[Sequence[Row], list[str]]:
+        """Return the differences in segments and over all users, and the columns of segments."""
+        if self.parts is not None:
+            return self.parts.records, segments_of(self.parts.column_names)
+        overall = [{**row, "grouping": "all"} for row in rows]
+        return [*overall, *self.searched], list(dict.fromkeys(x["grouping"] for x in self.searched))
 
     @property
     def has_cutoffs(self) -> bool:
@@ -305,7 +308,9 @@ class _Findings:
         """Return the report of limited size, with a note on models that plots omit."""
         first = [row for row in self.differences if row["asked"] == self.differences[0]["asked"]]
         if title is None and self.baseline is not None and first:
-            title = verdict.headline(_best_first(first), self.baseline, self.level)
+            rows = _best_first(first)
+            parts = self._parts_with_segments(first)
+            title = headline(rows, self.baseline, self.level, *parts)
             title += f"; {self.decision}" if self.decision else ""
         elif title is None and len(self.models) > 1:
             title = verdict.best_headline(self.rows, self.tests, self.level)

@@ -74,21 +74,6 @@ def compare_models(
     return verdicts
 
 
-def headline(rows: Sequence[Row], baseline: str, level: float) -> str:
-    """Return the decision in one line: which models beat the baseline by the first metric."""
-    label = name_for_papers(rows[0]["asked"])
-    if rows[0]["better"] == "neither":
-        return f"{label} of {join_words([row['model'] for row in rows])} compared with {baseline}"
-    better = [row["model"] for row in rows if is_significant(row, level) and not is_worse(row)]
-    if better:
-        verb = "beats" if len(better) == 1 else "beat"
-        return f"{join_words(better, MAX_SEPARATE)} {verb} {baseline} by {label}"
-    if len(rows) > 1:
-        return f"No model beats {baseline} by {label}"
-    verb = "loses to" if is_significant(rows[0], level) else "does not beat"
-    return f"{rows[0]['model']} {verb} {baseline} by {label}"
-
-
 def best_headline(rows: Sequence[Row], tests: Iterable[Row], level: float) -> str | None:
     """Return the decision without a baseline in one line: the best model against the other models.
 

@@ -11,12 +11,12 @@ from pytest import fixture, mark, raises, warns
 
 import sqlrec
 from sqlrec.cli.program import main
+from sqlrec.layouts.losses import headline
 from sqlrec.reports.blocks import Picture, to_markdown_block
 from sqlrec.reports.verdict import (
     compare_models,
     describe_best_by_segment,
     describe_best_model,
-    headline,
 )
 
 from ..plots.data import HOSTILE, inputs, table
@@ -270,8 +270,8 @@ class TestVerdict:
             "- \u25bc bad loses to fair",
             "### Worse segments",
             "- \u25bc good is significantly worse for country=d (60 users).",
-            "- \u25bc bad is worse in every segment, significantly over all users.",
-            "### Users excluded, or without a list",
+            "- \u25bc bad is significantly worse for all users and every segment.",
+            "### Users left out, or without a list",
             "- \u25cb No user",
         ]
         assert "tier" not in text[6]
@@ -431,6 +431,8 @@ class TestSegments:
         report = sqlrec.report("hit_rate@1", **given, who_lost=False)
         worse = "- \u25bc new is significantly worse for country=de (50 users)."
         assert worse in section(report, "verdict")
+        title = "new beats old by Hit rate@1, but is worse for country=de (50 users)"
+        assert report.title == title
         assert worse in section(sqlrec.report("hit_rate@1", **given, by="country"), "verdict")
         given["users"] = given["users"].select(["user_id", "half"])
         verdict = section(sqlrec.report("hit_rate@1", **given, who_lost=False), "verdict")
