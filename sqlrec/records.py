@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from math import inf
 from typing import Any, TypeVar
 
 # A row that functions add columns to, and a row that they only read.
@@ -11,6 +13,18 @@ Row = Mapping[str, Any]
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
+
+# The beginning of a text with a number: ``<25``, ``25-34``, ``50+``, ``> 50``.
+_BIN = re.compile(r"\s*(?:(<=?|≤)|>=?|≥)?\s*(-?\d+(?:\.\d+)?)")
+
+
+def segment_order(value: Any) -> tuple[Any, ...]:
+    """Return the key that sorts the values of a segment: null last, bins by their lower end."""
+    if not isinstance(value, str):
+        return value is None, value
+    match = _BIN.match(value)
+    end = float(match[2]) if match else inf
+    return False, -inf if match and match[1] else end, end, value
 
 
 def group_by(rows: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:

@@ -13,7 +13,7 @@ from ..engines.base import Engine
 from ..engines.connect import open_engine
 from ..errors import InputError, suggest_name
 from ..layouts.result import metric_direction, name_for_papers
-from ..records import Record, Row
+from ..records import Record, Row, segment_order
 from ..rendering.templates import render
 from ..results.rows import Rows
 from .chart import Axis, Chart
@@ -105,6 +105,13 @@ def history(results: Any) -> Plot:
 def _plot_over_column(name: str, rows: list[Record], table: Any, sql: str, x: Axis) -> Plot:
     """Plot the values of results over a column."""
     segments = segments_of(table.column_names)
+    order = [*dict.fromkeys(row["metric"] for row in rows)]
+    rows.sort(
+        key=lambda row: (
+            order.index(row["metric"]),
+            *(segment_order(row[name]) for name in segments),
+        )
+    )
     marks = sorted({float(row[x.column]) for row in rows})
     if name == "curve" or len(marks) < 12:
         x = replace(x, at=tuple(marks))

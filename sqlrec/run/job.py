@@ -23,7 +23,7 @@ from ..paths import sql_folder
 from ..plan.build import ACCOUNTS, WEIGHTS, make_plan, warn_of_inputs
 from ..plan.plan import Plan
 from ..plan.stored_values import find_plan, new_plan
-from ..records import Record
+from ..records import Record, segment_order
 from ..rendering.statement import names, table_names
 from ..rendering.templates import render, render_unpruned
 from ..results.database_table import DatabaseRows
@@ -423,12 +423,11 @@ class Job:
         numbers = {key: number for number, key in enumerate(self._requests_by_key)}
 
         def key(row: Record) -> tuple[Any, ...]:
-            segments = [row[name] for name in self.segments]
             return (
                 models.index(row["model"]) if row["model"] in models else 0,
                 # Rows without a model raise an error later.
                 (row["model"] is None, row["model"]),
-                [(value is None, value) for value in segments],
+                [segment_order(row[name]) for name in self.segments],
                 numbers[row["metric"], row["k"]],
             )
 
