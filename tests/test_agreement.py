@@ -152,6 +152,9 @@ def check_report(data, metrics, marks, first):
     rules = f"{first} > als; no segment of country worse"
     report = data.report(metrics, baseline="als", by=["country", "age"], decide=rules)
     head, decision = report.title.split("; ")
+    each = sqlrec.Segments(["country", "age"], each=True)
+    compared = data.compare(metrics, baseline="als", by=each)
+    assert compared.layout().lead == head
     lines = set(re.findall(r"^- . (\w+ .*)", report.markdown, re.MULTILINE))
     of_first = {model: mark for (model, metric), mark in marks.items() if metric == first}
     best = [model for model, sign in of_first.items() if sign == "▲"]
@@ -166,8 +169,7 @@ def check_report(data, metrics, marks, first):
         if row["in_segment"] and row["result"] == "FAIL":
             failed[row["model"]].add(row["in_segment"])
     worse = {model: set() for model in of_first}
-    each = sqlrec.Segments(["country", "age"], each=True)
-    for row in rows_of(data.compare(metrics, baseline="als", by=each)):
+    for row in rows_of(compared):
         if row["asked"] == first and row["grouping"] in row and mark_of(row) == "▼":
             worse[row["model"]].add(f"{row['grouping']}={row[row['grouping']]}")
     for model, segments in worse.items():

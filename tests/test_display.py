@@ -393,10 +393,32 @@ class TestNotes:
     def test_notes_name_the_users_and_unusual_counts(self, tables):
         truth = pa.concat_tables([tables["truth"], wanted({"new": {"a": 1}})])
         result = sqlrec.evaluate("ndcg@20", recs=tables["recs"]["good"], truth=truth)
-        who, odd = result.layout().notes
+        who, without_list, short = result.layout().notes
         assert who == "averaged over 81 users with a relevant item; 95% intervals by Student's t"
-        of_mean = "1 user without a list, counted as 0 by most metrics"
-        assert odd == f"{of_mean}; 80 users with a list shorter than the cutoff"
+        assert without_list == "1 user without a list, counted as 0 by most metrics"
+        assert short == "80 users with a list shorter than the cutoff"
+
+    def test_a_comparison_begins_with_its_decision(self):
+        users = [f"u{number}" for number in range(40)]
+        recs = {
+            name: lists(dict.fromkeys(users, items))
+            for name, items in {"new": "ab", "old": "ba", "bad": "bc"}.items()
+        }
+        inputs = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "baseline": "old"}
+        halves = {"user_id": users, "half": ["x", "y"] * 20}
+        inputs["users"] = pa.table(halves)
+        compared = sqlrec.compare("mrr@2", **inputs)
+        assert repr(compared).startswith("new beats old by MRR@2\n\nmrr@2 ↑, models compared")
+        labels = {"new": "Neue", "old": "Alte", "beats": "x"}
+        assert to_text(compared.layout().renamed(labels), Style()).startswith("Neue beats Alte by")
+        assert "new beats old" not in compared.to_markdown() + compared.to_latex()
+        by_segment = sqlrec.compare("mrr@2", **inputs, by="half")
+        assert by_segment.layout().lead == (
+            "bad is significantly worse for half=x (20 users), half=y (20 users). new is not "
+            "significantly worse in any segment."
+        )
+        for options in ({"baseline": None}, {"alternative": "noninferior", "margin": 0.1}):
+            assert not sqlrec.compare("mrr@2", **inputs | options).layout().lead
 
     def test_notes_name_the_test_and_correction(self, tables):
         arguments = {name: tables[name] for name in ("recs", "truth", "users")}

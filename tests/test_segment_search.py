@@ -59,19 +59,31 @@ def test_a_segment_is_tested_against_all_other_users(by_country):
     assert [row.p_adjusted for row in (de, it, fr)] == approx(corrected)
 
 
-def test_the_table_has_a_line_for_each_column_that_changes_the_difference(by_country):
+def test_the_table_has_a_line_for_each_segment_that_changes_the_difference(by_country):
     assert repr(search(by_country)) == (
-        "Where the difference from old by hit_rate@1 changes\n"
+        "Where the difference by hit_rate@1 from old changes\n"
         "\n"
-        "column   segment  users  difference  the rest       p  other segments\n"
-        "───────  ───────  ─────  ──────────  ────────  ──────  ──────────────\n"
-        "country  de          60      +0.500    -0.100  <0.001  it\n"
+        "column   segment  users  difference  the rest       p\n"
+        "───────  ───────  ─────  ──────────  ────────  ──────\n"
+        "country  de          60      +0.500    -0.100  <0.001\n"
+        "country  it         100      -0.140    +0.300  <0.001\n"
         "\n"
         "All users: new +0.080.\n"
+        "The rest: the mean difference of all other users, so segments of one column\n"
+        "change together.\n"
         "Columns searched: 1, segments tested: 3, false discovery rate 5%.\n"
         "p: the larger of Student's and Welch's t-test of a segment against the rest,\n"
         "Benjamini and Hochberg's correction."
     )
+
+
+def test_users_who_are_left_out_are_counted(by_country):
+    data = by_country | {"truth": by_country["truth"].slice(0, 199)}
+    note = "1 user with recommendations but no relevant item, not in the mean"
+    for columns in ((), "country"):
+        assert note in search(data, columns).layout().notes
+    same = data | {"recs": {name: data["recs"]["old"] for name in ("new", "old")}}
+    assert note in search(same).layout().notes
 
 
 def test_the_difference_in_each_segment_has_the_p_value_of_its_own_test(by_country):

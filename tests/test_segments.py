@@ -1,5 +1,6 @@
 """Several groupings of users at once, and the segments in which models are worse."""
 
+import re
 from random import Random
 
 import duckdb
@@ -10,6 +11,8 @@ from pytest import approx, fixture, mark, raises, warns
 import sqlrec
 from sqlrec.cli import main
 from sqlrec.layouts.losses import find_losses, format_losses
+from sqlrec.layouts.result import format_unusual_counts
+from sqlrec.records import segment_order
 
 from .dialects import slow
 from .tables import lists, scored, wanted
@@ -364,13 +367,32 @@ class TestTotalsOfNotes:
     def test_are_users_of_all_segments_and_never_the_largest_segment(self):
         for options in ({"by": "country"}, {"by": "country", "each": True}):
             notes = self.notes("ndcg@2", users=self.COUNTRIES, **options)
-            assert "3 users with equal scores at the cutoff" in notes
-            assert "2 users with recommendations but no relevant item" in notes
+            assert "3 lists have equal scores across the cutoff: the rule of ties" in notes
+            assert "2 users with recommendations but no relevant item, not in the mean" in notes
+            assert ("mean (by country: de 1, fr 1)" in notes) is ("each" not in options)
             assert "averaged over 3 users with a relevant item" in notes
             assert ("(1 to 2 in each segment)" in notes) is ("each" not in options)
 
-    def test_of_cutoffs_that_differ_are_of_each_cutoff(self):
-        assert "0 at 1, 3 at 2 users with equal scores" in self.notes("ndcg@1,2")
+    def test_of_ties_are_those_of_the_cutoff_and_model_with_the_most(self):
+        notes = self.notes("ndcg@1,2")
+        assert "up to 3 lists of a model have equal scores across the cutoff" in notes
+        row = {"model": "als", "k": 5, "population": "truth", "ties_at_cutoff": 1}
+        (note,) = format_unusual_counts([row], "ties_at_cutoff")
+        assert note.startswith("1 list has equal scores across the cutoff: ")
+        assert format_unusual_counts([row | {"ties_at_cutoff": 0}], "ties_at_cutoff") == []
+
+    def test_of_users_left_out_are_those_of_few_segments_or_a_range(self):
+        def notes(**counts):
+            rows = [
+                {"model": "als", "k": 5, "population": "truth", "unjudged_lists": count, "c": name}
+                for name, count in counts.items()
+            ]
+            (note,) = format_unusual_counts(rows, "unjudged_lists", segments=["c"])
+            return note.partition(", not in the mean")[2]
+
+        assert notes(a=1, b=0) == " (by c: a 1, b 0)"
+        assert notes(**dict.fromkeys("abcdef", 0), g=3) == " (0 to 3 in each segment)"
+        assert notes(a=2) == ""
 
     def test_of_users_without_a_list_are_of_all_segments(self):
         truth = wanted(dict.fromkeys([*self.USERS, "fay", "gus"], "a"))
@@ -379,5 +401,40 @@ class TestTotalsOfNotes:
         for options in ({"by": "country"},):
             comparison = sqlrec.compare("ndcg@2", **inputs, baseline="x", **options)
             check = sqlrec.check("ndcg@2 >= 0", **inputs, **options)
-            note = "2 users without a list, counted as 0 by most metrics"
+            note = "2 users without a list, counted as 0 by most metrics (by country: a 1, b 1)"
             assert note in comparison.layout().notes and note in check.layout().notes
+
+
+class TestOrderOfSegments:
+    def test_bins_of_numbers_are_sorted_by_their_lower_end(self):
+        names = [
+            "50+",
+            "<25",
+            "25-34",
+            "100-199",
+            "other",
+            "<5",
+            None,
+            "unknown",
+            ">= 60",
+            "-3 to 2",
+        ]
+        assert sorted(names, key=segment_order) == [
+            *("<5", "<25", "-3 to 2", "25-34", "50+", ">= 60", "100-199", "other", "unknown", None)
+        ]
+        assert sorted([3, None, 10, -1], key=segment_order) == [-1, 3, 10, None]
+
+    def test_tables_have_the_order_of_bins(self):
+        users = [f"u{number}" for number in range(6)]
+        inputs = {
+            "recs": {name: lists(dict.fromkeys(users, "ab")) for name in ("als", "knn")},
+            "truth": wanted(dict.fromkeys(users, "a")),
+            "users": pa.table({"user_id": users, "age": ["50+", "<25", "100+"] * 2}),
+        }
+        compared = sqlrec.compare("mrr@1", **inputs, by="age", baseline="als")
+        for table in (sqlrec.evaluate("mrr@1", **inputs, by="age"), compared):
+            names = [row["age"] for row in table.to_arrow().to_pylist()]
+            assert [*dict.fromkeys(names)] == ["<25", "50+", "100+"]
+        drawn = sqlrec.evaluate("mrr@1,2", **inputs, by="age").plot.curve().svg
+        panels = re.findall(r"(&lt;25|50\+|100\+)</text>", drawn)
+        assert [*dict.fromkeys(panels)] == ["&lt;25", "50+", "100+"]

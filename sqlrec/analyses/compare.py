@@ -84,7 +84,7 @@ class Comparison(Table):
     - ``p``: the p value of the difference; ``p_adjusted``: corrected for the tests of its
       family, as ``correction`` describes.
     - ``detectable``: the smallest true difference that this many users would show with a power of
-      80%.
+      80%, at the level of the interval. ``power`` corrects nothing, so its number is smaller.
     - ``effect_size``: Cohen's d for pairs, the mean difference divided by the standard deviation of
       the users' differences, with its interval ``effect_low`` and ``effect_high``.
     - ``win_share``: the share of users for whom the model is better, with its interval
@@ -247,8 +247,8 @@ class Comparison(Table):
         """Find the segments of users in which the difference from the baseline changes.
 
         The mean difference of each segment by the first metric is tested against the mean of all
-        other users. The printed table has the significant segments, a line for each column, with
-        the smallest p value; ``also`` names the other segments. Confirm them on other data.
+        other users. The printed table has the significant segments, the smallest p values first.
+        Confirm them on other data.
 
         Each value of a column is a segment. Numbers are cut into 4 bins of about as many users if
         there are more than 10 values. Segments of fewer than 30 users are not tested, and columns
@@ -286,7 +286,7 @@ class Comparison(Table):
             raise InputError(
                 f"find_segments() and {other}: compare with a baseline, without cluster and weights"
             )
-        return search_segments(self, self.call, str(self.done.baseline), columns, level)
+        return search_segments(self, self.call, self.done, columns, level)
 
 
 def compare(

@@ -10,6 +10,7 @@ from ..dialects import text
 from ..errors import InputError, suggest_name
 from ..inputs.source import is_nested, is_number
 from ..inputs.tables import Tables
+from ..layouts.comparison import ComparisonSummary
 from ..layouts.losses import SMALL
 from ..layouts.segment_search import HISTORY, ITEMS, Search, search_layout
 from ..records import Record, Row, group_by
@@ -62,9 +63,14 @@ class SegmentSearch(Table):
 
 
 def search_segments(
-    comparison: Table, call: Call, baseline: str, columns: str | Iterable[str], level: float
+    comparison: Table,
+    call: Call,
+    done: ComparisonSummary,
+    columns: str | Iterable[str],
+    level: float,
 ) -> SegmentSearch:
     """Return the segments of a comparison's first metric, as ``Comparison.find_segments`` does."""
+    baseline = str(done.baseline)
     tables, job = call.tables, replace(call, by=()).prepare(call.metrics[0])
     (request,) = job.requests
     if request.label not in job.means:
@@ -112,6 +118,7 @@ def search_segments(
         ],
         small=len({(row["column_number"], row["segment"]) for row in small}),
         differences=differences,
+        describe_users=done.describe_users,
     )
     records = [{name: row[name] for name in _TYPES} for row in tests]
     return SegmentSearch(statement, Rows(_TYPES, records), search, comparison)

@@ -36,16 +36,6 @@ class LabeledText(str):
         text.parts = parts if len(parts) % 2 else (*parts, "")
         return text
 
-    @classmethod
-    def join_notes(cls, notes: Sequence[str]) -> LabeledText:
-        """Join notes with semicolons."""
-        parts = [""]
-        for index, note in enumerate(notes):
-            first, *rest = note.parts if isinstance(note, LabeledText) else (note,)
-            parts[-1] += f"{'; ' if index else ''}{first}"
-            parts += rest
-        return cls(*parts)
-
     def renamed(self, labels: Mapping[str, str]) -> LabeledText:
         """Return the text with other names."""
         parts = enumerate(self.parts)
@@ -107,7 +97,8 @@ class Layout:
     title: str = ""  # The title, in a few words.
     notes: list[str] = field(default_factory=list)  # The notes below the table, a sentence each.
     best: str = ""  # The metric that decides which model is the best.
-    metric: str = ""  # The metric with which the title begins, if it names one metric.
+    metric: str = ""  # The metric that the title names, if it names one.
+    lead: str = ""  # The decision in a sentence, which only terminals show, above the title.
 
     def rows(self) -> Iterator[list[Cell]]:
         """Iterate over the rows of all groups."""
@@ -215,7 +206,7 @@ class Layout:
         layout = self._change_labels(
             change_column, change_cell, lambda title, _: labels.get(title, rename(title))
         )
-        return replace(layout, notes=[*map(rename, self.notes)])
+        return replace(layout, notes=[*map(rename, self.notes)], lead=rename(self.lead))
 
     def _change_labels(
         self,

@@ -72,7 +72,8 @@ def terminal_width() -> int:
 def to_text(layout: Layout, style: Style) -> str:
     """Return a layout as aligned columns; if too wide, in parts that repeat the key columns."""
     layout = _replace_unsupported_characters(layout, style)
-    lines = _wrap_block(layout.title, style, "bold") if layout.title else []
+    lines = [*_wrap_block(layout.lead, style, "bold"), ""] if layout.lead else []
+    lines += _wrap_block(layout.title, style, "bold") if layout.title else []
     for form in _fit_width(layout, style.width):
         lines += ([""] if lines else []) + _table_lines(form, style)
     notes = layout.notes
@@ -119,6 +120,7 @@ def _replace_unsupported_characters(layout: Layout, style: Style) -> Layout:
             for group in layout.groups
         ],
         title=clean(layout.title),
+        lead=clean(layout.lead),
         notes=[clean(note) for note in layout.legend(BEST, by_column=stars) + layout.notes],
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -27,6 +28,7 @@ from ..display.numbers import (
 )
 from ..records import Row
 from ..statistics.comparison_options import ComparisonOptions
+from .losses import format_losses, headline, is_overall
 from .result import (
     GAIN,
     INTERVALS,
@@ -163,6 +165,7 @@ def comparison_layout(
     layout = Layout(
         columns, list(groups.values()), title, _comparison_notes(rows, summary), metric=metric
     )
+    layout = replace(layout, lead=_decision(rows, segments, summary))
     if shared:
         # By its place, since the baseline may be named like another column.
         layout = layout.drop_column(len(keys) + 2)
@@ -170,6 +173,25 @@ def comparison_layout(
         layout = layout.drop_column(len(keys))
         layout.notes.insert(0, format_count(user_counts.pop(), "users with values of both models"))
     return layout
+
+
+def _decision(
+    rows: Sequence[Row], segments: Sequence[str], summary: ComparisonSummary
+) -> LabeledText:
+    """Return the decision by the first metric, as the title of a report has it.
+
+    Without a row for all users, it has the segments in which models are worse.
+    """
+    baseline, level = summary.baseline, summary.level
+    if baseline is None or summary.options.alternative in _WITHIN or not rows:
+        return LabeledText("")
+    first = [row for row in sort_best_first(rows) if row["asked"] == rows[0]["asked"]]
+    if overall := [row for row in first if is_overall(row, segments)]:
+        text = headline(overall, baseline, level, rows, segments)
+    else:
+        text = " ".join(format_losses(rows, segments, level))
+    names = "|".join(re.escape(name) for name in (baseline, *{str(row["model"]) for row in rows}))
+    return LabeledText(*re.split(rf"(?<!\S)({names})(?![^\s,.])", text))
 
 
 def _comparison_title(

@@ -53,7 +53,9 @@ def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> l
 def _places_without_loss(rows: Sequence[Row], segments: Sequence[str]) -> str:
     """Return the places in which a model is not worse."""
     overall = {is_overall(row, segments) for row in rows}
-    return {(True,): "not over all users", (False,): "in no segment"}.get((*overall,), "nowhere")
+    if len(overall) > 1:
+        return "nowhere"
+    return "not over all users" if True in overall else "in no segment"
 
 
 def _losses_of_model(

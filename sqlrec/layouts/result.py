@@ -85,7 +85,7 @@ GAIN, LOSS, SIMILAR = "▲", "▼", "="
 _UNUSUAL = {
     "users_without_list": "users without a list",
     "short_lists": "users with a list shorter than the cutoff",
-    "ties_at_cutoff": "users with equal scores at the cutoff",
+    "ties_at_cutoff": "lists with equal scores across the cutoff",
     "unjudged_lists": "users with recommendations but no relevant item",
     "repeated_rows": "repeated rows, excluded",
 }
@@ -481,23 +481,56 @@ def _format_range(low: int, high: int) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def _count_over_segments(
+def _count_by_segment(
     user_counts: Iterable[Row], name: str, segments: Sequence[str]
-) -> dict[Any, dict[int | None, int]]:
-    """Return a count by model and cutoff over all segments."""
-    largest: dict[tuple[Any, ...], int] = {}
+) -> dict[Any, dict[int | None, dict[str, int]]]:
+    """Return a count by model, cutoff and segment."""
+    counts: dict[Any, dict[int | None, dict[str, int]]] = {}
     for row in user_counts:
         # Users without a list do not count as short lists.
         counted = name == "short_lists" and row["population"] not in NEED_LIST
         without = (row["users_without_list"] or 0) if counted else 0
         # Conventions and populations count the same users.
-        key = (row["model"], row["k"], segment_key(row, segments))
-        largest[key] = max(largest.get(key, 0), (row[name] or 0) - without)
-    totals: dict[Any, dict[int | None, int]] = {}
-    for (model, k, _), count in largest.items():
-        by_cutoff = totals.setdefault(model, {})
-        by_cutoff[k] = by_cutoff.get(k, 0) + count
-    return totals
+        by_segment = counts.setdefault(row["model"], {}).setdefault(row["k"], {})
+        segment = segment_title(row, segments)
+        by_segment[segment] = max(by_segment.get(segment, 0), (row[name] or 0) - without)
+    return counts
+
+
+def _format_ties(counts: Mapping[Any, Mapping[Any, Mapping[str, int]]]) -> list[str]:
+    """Format the largest number of lists of a model in which the rule of ties decides."""
+    totals = {sum(of.values()) for by_cutoff in counts.values() for of in by_cutoff.values()}
+    if not (most := max(totals)):
+        return []
+    lists = f"{format_count(most, 'lists')} {'has' if most == 1 else 'have'}"
+    lists = f"up to {format_count(most, 'lists')} of a model have" if len(totals) > 1 else lists
+    return [
+        f"{lists} equal scores across the cutoff: the rule of ties decides which items count; "
+        "--ties worst and best, or Rules(ties=...), show how much it changes"
+    ]
+
+
+def _format_cutoffs(
+    by_cutoff: Mapping[int | None, Mapping[str, int]], segments: Sequence[str]
+) -> tuple[str, str]:
+    """Format a model's count, by cutoff if cutoffs differ, otherwise with those of segments."""
+    totals = {k: sum(counts.values()) for k, counts in by_cutoff.items()}
+    if len({*totals.values()}) > 1:
+        return ", ".join(f"{count:,} at {k or 'the end'}" for k, count in totals.items()), ""
+    (first, *_), (total, *_) = by_cutoff.values(), totals.values()
+    return f"{total:,}", _format_segment_counts(first, segments)
+
+
+def _format_segment_counts(counts: Mapping[str, int], segments: Sequence[str]) -> str:
+    """Format the counts of segments: those of a few, or the range of many."""
+    if len(counts) < 2:
+        return ""
+    if len(counts) > _WIDEST_ROW:
+        return f" ({_format_range(min(counts.values()), max(counts.values()))} in each segment)"
+    text = ", ".join(f"{segment} {count:,}" for segment, count in counts.items())
+    if len(segments) > 1:
+        return f" ({text})"
+    return f" (by {segments[0]}: {text.replace(f'{segments[0]}=', '')})"
 
 
 def format_unusual_counts(
@@ -513,14 +546,15 @@ def format_unusual_counts(
             # Other metrics count the same lists, whose users are in their mean.
             by_words.pop(_UNUSUAL[name], None)
         for words, group in by_words.items():
-            totals, texts = _count_over_segments(group, name, segments), {}
-            for model, by_cutoff in totals.items():
-                different = {*by_cutoff.values()}
-                if different != {0}:
-                    pairs = (f"{count:,} at {k or 'the end'}" for k, count in by_cutoff.items())
-                    several = len(different) > 1
-                    texts[model] = ", ".join(pairs) if several else f"{different.pop():,}"
-            notes += [_format_by_model(texts, words, len(totals))] if texts else []
+            counts = _count_by_segment(group, name, segments)
+            if name == "ties_at_cutoff":
+                notes += _format_ties(counts)
+                continue
+            texts = {
+                model: _format_cutoffs(of_model, segments) for model, of_model in counts.items()
+            }
+            texts = {model: text for model, text in texts.items() if text[0] != "0"}
+            notes += [_format_by_model(texts, words, len(counts))] if texts else []
     return notes
 
 
@@ -555,14 +589,14 @@ def format_users(names: Sequence[str], user_counts: Iterable[Row]) -> list[str]:
     return format_unusual_counts(user_counts, *USER_COUNTS, segments=segments)
 
 
-def _format_by_model(texts: Mapping[Any, str], words: str, models: int) -> str:
-    """Format the counts of models."""
+def _format_by_model(texts: Mapping[Any, tuple[str, str]], words: str, models: int) -> str:
+    """Format the counts of models, each with those of its segments."""
     if len(texts) == models and len({*texts.values()}) == 1:
-        text = next(iter(texts.values()))
-        return f"{text} {to_singular(words) if text == '1' else words}"
+        text, of_segments = next(iter(texts.values()))
+        return f"{text} {to_singular(words) if text == '1' else words}{of_segments}"
     parts = [f"{words}: "]
-    for model, text in texts.items():
-        parts += [str(model), f" {text}; "]
+    for model, (text, of_segments) in texts.items():
+        parts += [str(model), f" {text}{of_segments}; "]
     return LabeledText(*parts[:-1], parts[-1].removesuffix("; "))
 
 
@@ -598,8 +632,7 @@ def _result_notes(
         parts.append(f"{format_level(level)} intervals {text}{groups}")
     if parts:
         yield "; ".join(filter(None, (*parts, format_gain(rows))))
-    if notes := format_unusual_counts(user_counts, segments=segments):
-        yield LabeledText.join_notes(notes)
+    yield from format_unusual_counts(user_counts, segments=segments)
     if any("none" in (row.get("row_order") or "") for row in user_counts):
         yield "rows have no order: ties are ordered by item, repeats count at their best row"
     if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segments:

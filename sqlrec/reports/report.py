@@ -36,7 +36,6 @@ from ..layouts.result import (
     name_for_papers,
     result_layout,
 )
-from ..layouts.segment_search import format_segments
 from ..options import LEVEL, Interval, Rules, Segments, check_choice
 from ..plots import from_inputs, from_results
 from ..plots.from_results import segments_of
@@ -79,8 +78,8 @@ OPEN = ("verdict", "results")
 # of a table, so that the size of a report does not depend on its inputs.
 MAX_WORSE, MAX_MODELS, MAX_VERDICTS, MAX_COLUMNS, MAX_CELLS = 12, 12, 12, 60, 1200
 
-# Maximum number of columns of users that change the difference.
-MAX_CHANGES = 5
+# Maximum number of segments of users that change the difference.
+MAX_CHANGES = 8
 
 # Maximum numbers of segments and of intervals in a plot, and of lines in a plot of curves.
 MAX_SEGMENTS, MAX_MARKS, MAX_LINES = 30, 150, 72
@@ -596,9 +595,8 @@ class ReportOfInputs:
         """Return the segments of users in which the difference changes."""
         if self.compared is None or self.tables.users is None:
             return []
-        search = replace(self._search.search, metric=name_for_papers(self._search.search.metric))
-        texts = format_segments(self._search.rows().to_pylist(), search, MAX_CHANGES)
-        return _topic("Where the difference changes", [Note(text) for text in texts])
+        layout = self._search.layout()
+        return [LayoutTable(layout.limit_rows(MAX_CHANGES), layout.title)]
 
     def _by_segment(self) -> list[Any]:
         changes = self._blocks_or_note(self._changed_segments)

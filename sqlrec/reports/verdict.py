@@ -59,7 +59,7 @@ def compare_models(
     verdicts = []
     for row in rows:
         if len(open_rows) <= MAX_SEPARATE or row not in open_rows:
-            single = _compare_model(row, baseline, level)
+            single = _compare_model(row, baseline, level, corrected=len(rows) > 1)
             verdicts.append(Verdict(single.kind, single.text + also[row["model"]]))
         elif row is open_rows[0]:
             words = [
@@ -97,7 +97,7 @@ def _runner_up(tests: Iterable[Row]) -> Row:
     return min(tests, key=lambda row: abs(round_last_digits(row["difference"])))
 
 
-def _compare_model(row: Row, baseline: str, level: float) -> Verdict:
+def _compare_model(row: Row, baseline: str, level: float, *, corrected: bool) -> Verdict:
     """Return the verdict on a model compared with the baseline."""
     label, model = name_for_papers(row["asked"]), row["model"]
     limits = format_limits(row, name_of_limits(level))
@@ -106,7 +106,8 @@ def _compare_model(row: Row, baseline: str, level: float) -> Verdict:
         text = f"{model} does not differ significantly from {baseline}: {difference}."
         if row["detectable"] is not None:
             text += f" With {format_value(row['users'])} users, differences from "
-            text += f"{value_of(row, 'detectable')} are detected (80% power)."
+            text += f"{value_of(row, 'detectable')} are detected (80% power"
+            text += ", corrected like p)." if corrected else ")."
         return Verdict("open", text)
     if row["better"] == "neither":
         side = "higher" if row["difference"] > 0 else "lower"
