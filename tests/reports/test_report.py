@@ -271,7 +271,7 @@ class TestVerdict:
             "### Worse segments",
             "- \u25bc good is significantly worse for country=d (60 users).",
             "- \u25bc bad is significantly worse for all users and every segment.",
-            "### Users left out, or without a list",
+            "### Users excluded, or without a list",
             "- \u25cb No user",
         ]
         assert "tier" not in text[6]
