@@ -277,8 +277,8 @@ def _check_segments(
 ) -> list[Record]:
     """Check that no segment is significantly worse by a metric: a row for each loss.
 
-    The metric is that of the rule, or else the first. A model whose mean is lower in every segment
-    has one row.
+    The rule names the metric; by default it is the first. A model whose mean is lower in every
+    segment has one row.
     """
     metric = rule.request.text if rule.request else metrics[0]
     metrics = list(dict.fromkeys([metric, *metrics]))

@@ -28,7 +28,7 @@ class Loss(NamedTuple):
     model: str
     where: str  # A segment, ``all users``, or the number of segments; or the places without a loss.
     rows: Sequence[Row]  # Empty without a loss.
-    # The segments of the loss; their differences need no entries of their own.
+    # The segments of the loss; their differences need no other entries.
     segments: Sequence[str] = ()
 
 

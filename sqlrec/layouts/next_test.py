@@ -49,7 +49,7 @@ def next_test_layout(
         lines.append(line)
     design = rows[0]["design"] if rows else "pairs"
     side = "two-sided" if sides == 2 else "one-sided"
-    several = ", each without a correction for the others" if len(rows) > 1 else ""
+    several = ", each without a correction for several tests" if len(rows) > 1 else ""
     notes = [
         *describe_users(),
         f"detectable: the smallest true difference detected in {format_level(power)} of tests",

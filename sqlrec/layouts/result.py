@@ -500,10 +500,10 @@ def _count_by_segment(
 def _format_ties(counts: Mapping[Any, Mapping[Any, Mapping[str, int]]]) -> list[str]:
     """Format the largest number of lists of a model in which the rule of ties decides."""
     totals = {sum(of.values()) for by_cutoff in counts.values() for of in by_cutoff.values()}
-    if not (most := max(totals)):
+    if not (largest := max(totals)):
         return []
-    lists = f"{format_count(most, 'lists')} {'has' if most == 1 else 'have'}"
-    lists = f"up to {format_count(most, 'lists')} of a model have" if len(totals) > 1 else lists
+    lists = f"{format_count(largest, 'lists')} {'has' if largest == 1 else 'have'}"
+    lists = f"up to {format_count(largest, 'lists')} of a model have" if len(totals) > 1 else lists
     return [
         f"{lists} equal scores across the cutoff: the rule of ties decides which items count; "
         "--ties worst and best, or Rules(ties=...), show how much it changes"
@@ -513,7 +513,7 @@ def _format_ties(counts: Mapping[Any, Mapping[Any, Mapping[str, int]]]) -> list[
 def _format_cutoffs(
     by_cutoff: Mapping[int | None, Mapping[str, int]], segments: Sequence[str]
 ) -> tuple[str, str]:
-    """Format a model's count, by cutoff if cutoffs differ, otherwise with those of segments."""
+    """Format a model's count, by cutoff if cutoffs differ, otherwise with counts of segments."""
     totals = {k: sum(counts.values()) for k, counts in by_cutoff.items()}
     if len({*totals.values()}) > 1:
         return ", ".join(f"{count:,} at {k or 'the end'}" for k, count in totals.items()), ""
@@ -522,7 +522,7 @@ def _format_cutoffs(
 
 
 def _format_segment_counts(counts: Mapping[str, int], segments: Sequence[str]) -> str:
-    """Format the counts of segments: those of a few, or the range of many."""
+    """Format the counts of segments: each count of a few, or the range of many."""
     if len(counts) < 2:
         return ""
     if len(counts) > _WIDEST_ROW:
@@ -590,7 +590,7 @@ def format_users(names: Sequence[str], user_counts: Iterable[Row]) -> list[str]:
 
 
 def _format_by_model(texts: Mapping[Any, tuple[str, str]], words: str, models: int) -> str:
-    """Format the counts of models, each with those of its segments."""
+    """Format the counts of models, each with the counts of its segments."""
     if len(texts) == models and len({*texts.values()}) == 1:
         text, of_segments = next(iter(texts.values()))
         return f"{text} {to_singular(words) if text == '1' else words}{of_segments}"

@@ -41,7 +41,7 @@ class Search:
     small: int  # The number of segments with too few users.
     # The difference in each segment with its p-value, as a comparison by each column has it.
     differences: Sequence[Row] = ()
-    describe_users: Callable[[], Sequence[str]] = list  # Returns notes on users who are left out.
+    describe_users: Callable[[], Sequence[str]] = list  # Returns notes on excluded users.
 
     def scope(self, rows: Sequence[Row]) -> str:
         """Format the numbers of columns and segments, and the false discovery rate."""

@@ -277,7 +277,8 @@ class TestVerdict:
         assert "tier" not in text[6]
         html = report.html
         assert "country=d<" in html and "not known" not in html
-        rows = [line for line in section(report, "segments").splitlines() if line[:2] == "| "]
+        losses = section(report, "segments").partition("**Significantly worse than fair")[2]
+        rows = [line for line in losses.splitlines() if line[:2] == "| "]
         assert rows[2].startswith("| good | country=d |")
 
     def test_models_with_one_outcome_share_a_verdict(self):
@@ -414,7 +415,7 @@ class TestSegments:
         report = sqlrec.report("hit_rate@1", **given, who_lost=False)
         title = "**Where the difference by Hit rate@1 from old changes**"
         assert section(report, "segments").splitlines()[0] == title
-        assert "| country | de | 60 | +1.000 | 0.000 |" in section(report, "segments")
+        assert "| country | de | 60 | +1.00 | 0.00 |" in section(report, "segments")
         given["users"] = given["users"].select(["user_id", "half"])
         report = sqlrec.report("hit_rate@1", **given, who_lost=False)
         assert "No column of users changes the difference" in section(report, "segments")
