@@ -212,8 +212,8 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
         ("{% endmacro %}", "{% endmacro %}\n{% macro double() %}2{% endmacro %}", "line 12: macro"),
         (
             "{% endmacro %}",
-            "{% endmacro %}\n{% macro hits__mine__wait() %}2{% endmacro %}",
-            "line 12: no part 'wait': did you mean 'weight'?",
+            "{% endmacro %}\n{% macro hits__mine__wieght() %}2{% endmacro %}",
+            "line 12: no part 'wieght': did you mean 'weight'?",
         ),
         # Mistakes that engines would report in terms of generated statements.
         ("sum(hit)", "", "line 9: it is empty: write one aggregate, as in sum(hit)"),
