@@ -86,8 +86,8 @@ def matrix(
     for block in _matrix_blocks(scores, chunk):
         if items is not None and block.shape[1] != len(items):
             raise InputError(
-                f"scores have {block.shape[1]} items and items {len(items)}: the numbers must be "
-                "equal"
+                f"scores have {block.shape[1]} columns and items {len(items)} ids: "
+                "give an id for each column"
             )
         if not block.shape[1]:
             raise InputError("scores have no items: give a column for each item")
@@ -101,7 +101,7 @@ def matrix(
         start += len(block)
     if users is not None and start != len(users):
         raise InputError(
-            f"scores have {start} users and users {len(users)}: the numbers must be equal"
+            f"scores have {start} rows and users {len(users)} ids: give an id for each row"
         )
     return pa.concat_tables(tables) if tables else _table_of_ids([], [], score=[])
 
@@ -141,7 +141,8 @@ def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
         raise InputError(f"frame has the value {wrong[0]:g}: give 1 for a relevant item, else 0")
     if items is not None and len(items) != values.shape[1]:
         raise InputError(
-            f"frame has {values.shape[1]} columns and items {len(items)}: the numbers must be equal"
+            f"frame has {values.shape[1]} columns and items {len(items)} ids: "
+            "give an id for each column"
         )
     row, column = np.nonzero(values == 1)
     user_id = _user_ids(users, len(values))[row]

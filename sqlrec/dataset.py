@@ -684,14 +684,14 @@ class Dataset:
         t-test. A result of single models is followed up by an A/B test: two groups of the same size
         see one model each, with a test based on the normal distribution.
 
-        Columns of the result, a row per model, segment, metric and cutoff:
+        Columns of the returned table, with a row per model, segment, metric and cutoff:
 
-        - ``design``: ``pairs`` or ``groups``; ``users``: the number of users, with ``groups`` in
-          each group.
+        - ``design``: ``pairs`` or ``groups``.
+        - ``users``: the number of users; for ``groups``, the number in each group.
         - ``standard_deviation``: of the users' differences for ``pairs``, else of their values.
         - ``detectable``: the smallest true difference that the test detects with the given power.
-        - With ``difference``: the ``difference``, the ``power`` to detect it, and ``users_needed``
-          to detect it with the given power, with ``groups`` in each group.
+        - With ``difference``: the ``difference``, the ``power`` of the test to detect it, and
+          ``users_needed`` for the given power; for ``groups``, the number in each group.
 
         Source: Cohen 1988, Statistical Power Analysis for the Behavioral Sciences
 
@@ -918,7 +918,7 @@ def as_function(
         later: The inputs that methods of the answer read, so a call need not read them.
     """
     name, own = method.__name__, [*signature(method).parameters.values()][1:]
-    shape = _with_inputs(own, inputs, results, signature(method).return_annotation)
+    shape = _public_signature(own, inputs, results, signature(method).return_annotation)
     defaults = {x.name: x.default for x in shape.parameters.values()}
     options = {x.name for x in own}
 
@@ -952,10 +952,10 @@ def as_function(
     return call
 
 
-def _with_inputs(
+def _public_signature(
     own: list[Parameter], inputs: type[Any], results: Sequence[str], returns: str
 ) -> Signature:
-    """Return the parameters of a method, of its inputs, and of stored results."""
+    """Return the public signature: a method's own parameters, stored results and the inputs."""
     named = [x for x in own if x.kind is Parameter.KEYWORD_ONLY]
     first = [x.replace(default=()) if results and x.name == "metrics" else x for x in own]
     tables = [

@@ -185,8 +185,8 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
         (SOURCE, f"{SOURCE}-- {{% if here %}}\n", "line 4: Jinja reads '{%' in comments too"),
         (GOOD, "", "line 1: no macro: write it, as in {% macro hits__mine() %}"),
         ("Mine: what it means.", "what it means", "line 1: no title: begin with its name"),
-        ("Better ", "Aliases   yours, ndcg\n-- Better ", "line 5: 'ndcg' is a metric of sqlrec"),
-        ("Better ", "Aliases   standard\n-- Better ", "line 5: 'standard' is a metric of sqlrec"),
+        ("Better ", "Aliases   yours, ndcg\n-- Better ", "line 5: 'ndcg' is already a metric"),
+        ("Better ", "Aliases   standard\n-- Better ", "line 5: 'standard' is already a metric"),
         (
             SOURCE,
             f"{SOURCE}-- Params    a = 1 form 0: b\n",
@@ -305,12 +305,12 @@ def test_existing_names_and_invalid_paths_are_refused(tmp_path, folder):
     for name in ("ndcg", "map"):
         path = tmp_path / f"{name}.sql"
         path.write_text(GOOD.replace("mine", name))
-        with raises(sqlrec.MetricError, match=f"'{name}' is a metric of sqlrec: rename it"):
+        with raises(sqlrec.MetricError, match=f"'{name}' is already a metric of sqlrec"):
             load_metrics(path)
     load_metrics(folder / "revenue.sql")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "revenue.sql").write_text(GOOD.replace("mine", "revenue"))
-    with raises(sqlrec.MetricError, match=r"revenue\.sql is a metric of that name: rename one"):
+    with raises(sqlrec.MetricError, match=r"revenue\.sql is already a metric of that name"):
         load_metrics(tmp_path / "other")
     # A rejected file changes nothing.
     assert sqlrec.metric("ndcg").source.startswith("Jarvelin")
@@ -354,7 +354,7 @@ def test_a_new_metric_is_written_with_its_test_and_nothing_is_written_over(
     assert main(["new-metric", "my_share"]) == 1
     assert "my_share.sql exists already" in capsys.readouterr().err
     assert main(["new-metric", "ndcg"]) == 1
-    assert capsys.readouterr().err == "error: 'ndcg' is a metric of sqlrec: rename it\n"
+    assert capsys.readouterr().err == "error: 'ndcg' is already a metric of sqlrec: rename yours\n"
     for name in ("a-b", "../z", "Mine", "a__b"):
         assert main(["new-metric", name]) == 1
         assert f"invalid name {name!r}: write it in a-z, 0-9 and _" in capsys.readouterr().err

@@ -347,7 +347,7 @@ def compare(
     call = Call(tables, rules, requests, segments)
     tested = format_tests(rows, settings.correction)
     summary = ComparisonSummary(
-        baseline, settings, tested, margin, partial(_describe_users, user_counts)
+        baseline, settings, tested, margin, partial(_format_user_counts, user_counts)
     )
     return Comparison(sql, table, user_counts, summary, call)
 
@@ -387,17 +387,17 @@ def _count_users(jobs: Mapping[str, Job], segments: Sequence[str]) -> Rows:
     for name, job in jobs.items():
         with job.released():
             _, rows = job.read(replace(job.plan, complete=False, pairs=[]))
-        job.check_violations(rows.records)
+        job.raise_first_violation(rows.records)
         counts[name] = job.user_counts(Rows(dict(rows.schema), job.sorted(rows.records)))
     return merge_groupings(counts, segments)
 
 
-def _describe_users(user_counts: Table) -> list[str]:
+def _format_user_counts(user_counts: Table) -> list[str]:
     """Format the users without a list or without truth, as ``evaluate`` does."""
     try:
         rows = user_counts.rows()
     except (InputError, DataError) as error:
-        return [f"excluded users are not counted: {error}"]
+        return [f"the excluded users could not be counted: {error}"]
     return format_users(rows.column_names, rows.to_pylist())
 
 

@@ -199,8 +199,8 @@ class StoredResult:
         for name, _ in requests:
             if name not in result.means():
                 raise InputError(
-                    f"{name} is not a mean over users, and {self.name} contains only per-user "
-                    "values: compare with a stored result"
+                    f"{name} is not a mean over users, so {self.name}, which has only per-user "
+                    "values, does not have it: give a stored result"
                 )
         pairs = self._compare_paired_users(result, segments, models, requests, settings)
         for row in rows:

@@ -172,7 +172,9 @@ def _trec_lines(metrics: Iterable[str], convention_name: str) -> list[_Line]:
 
 
 def _split_measure(text: str) -> tuple[str, str]:
-    """Split a measure from its parameters: ``P.5,10`` or ``P_5``; empty if it is not a measure."""
+    """Split a measure of trec_eval, as in ``P.5,10`` or ``P_5``, into its name and parameters.
+
+    Both are empty if the text is not a measure."""
     if text in _ORDER:
         return text, ""
     for name in sorted(_ORDER, key=len, reverse=True):

@@ -132,10 +132,10 @@ def _check_header(path: Path, text: str) -> None:
         for word in (name, *metric.aliases):
             if word in (*PRESETS, EVERYTHING) or word in owners:
                 owner = OWN.get(owners.get(word, ""), ("sqlrec", ""))[0]
-                raise MetricError(f"{word!r} is a metric of {owner}: rename it")
+                raise MetricError(f"{word!r} is already a metric of {owner}: rename yours")
         other = OWN.get(name, (path, ""))[0]
         if other != path and other.is_file():
-            raise MetricError(f"{other} is a metric of that name: rename one")
+            raise MetricError(f"{other} is already a metric of that name: rename one")
         required = _common_tables(_metrics_with_same_rows(metric))
         if missing := sorted(required - {need.table for need in metric.needs}):
             raise MetricError(

@@ -161,8 +161,8 @@ def _repeats(names: Sequence[str], header: Collection[str]) -> str:
     return f"case when {' and '.join(conditions)} then true else {has_mark} end"
 
 
-def find_exception(rows: Rows, relation: str, column: str, condition: str) -> Any:
-    """Return the first value of a column that does not satisfy a condition on ``{0}``, if any."""
+def find_invalid_value(rows: Rows, relation: str, column: str, condition: str) -> Any:
+    """Return the first value of a column that fails a condition on ``{0}``, if any."""
     name = identifier(column, "duckdb", stored=True)
     values = rows(
         f"select {name} from {relation} "
@@ -180,7 +180,7 @@ def _type_of_numbers(rows: Rows, relation: str, column: str, numbers: bool) -> s
 
 
 def _type_of_labels(rows: Rows, relation: str, column: str, _: None) -> str | None:
-    if find_exception(rows, relation, column, CAST["DOUBLE"]) is not None:
+    if find_invalid_value(rows, relation, column, CAST["DOUBLE"]) is not None:
         return None
     plain = f"regexp_full_match(trim({{0}}), '{_PLAIN}') and "
     conditions = [(kind, plain + CAST[kind]) for kind in ("BIGINT", "UBIGINT")]
@@ -197,7 +197,7 @@ def _first_type(
         (
             kind
             for kind, condition in conditions
-            if find_exception(rows, relation, column, condition) is None
+            if find_invalid_value(rows, relation, column, condition) is None
         ),
         None,
     )

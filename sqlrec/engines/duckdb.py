@@ -18,7 +18,7 @@ from ..errors import InputError
 from ..safe_text import warn
 from . import files
 from .base import Engine
-from .column_types import IdFormat, find_exception, infer_types
+from .column_types import IdFormat, find_invalid_value, infer_types
 from .delimited import find_line, header_line, is_header
 
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ class DuckDB(Engine):
         mixed = [name for name in columns if types[name] in ("JSON", '"NULL"')]
         # A column without values gets an integer type.
         without = [
-            name for name in mixed if find_exception(self.rows, relation, name, "false") is None
+            name for name in mixed if find_invalid_value(self.rows, relation, name, "false") is None
         ]
         casts = dict.fromkeys(without, "BIGINT")
         return relation, types | kinds | casts, casts

@@ -71,7 +71,7 @@ def _dict_table(path: str, name: str) -> Any:
         raise InputError(f"{name}={path!r} is empty: at least one row is needed")
     if values is None:
         return None
-    if _has_columns(values):
+    if _is_pandas_table(values):
         raise InputError(
             f"{name}={path!r} does not have a record for each row: write it with "
             "frame.to_json(path, orient='records'), or give the frame"
@@ -79,8 +79,8 @@ def _dict_table(path: str, name: str) -> Any:
     return as_user_rows(values, name)
 
 
-def _has_columns(values: Mapping[str, Any]) -> bool:
-    """Return whether a JSON object is a table of pandas, by column or by row."""
+def _is_pandas_table(values: Mapping[str, Any]) -> bool:
+    """Return whether a JSON object is one table, as pandas writes it, or has one list of rows."""
     names = {name.lower() for name in values}
     first, *others = values.values()
     if isinstance(first, list) and not others:

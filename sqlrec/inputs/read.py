@@ -15,7 +15,7 @@ from ..catalogue.headers import TABLES, known_columns
 from ..dialects import DIALECTS, identifier
 from ..dialects import relation as named
 from ..engines.base import Engine
-from ..engines.column_types import find_exception
+from ..engines.column_types import find_invalid_value
 from ..engines.delimited import find_csv_fault
 from ..engines.duckdb import DuckDB
 from ..engines.files import PATHS, copy_pipe, is_path, path_exists, similar_file
@@ -221,13 +221,15 @@ class Inputs:
         if dialect != "duckdb":
             return source
         locate = partial(self.engine.locate, rows)
-        return replace(source, probe=partial(self._find_exception, source), locate=locate)
+        return replace(source, probe=partial(self._find_invalid_value, source), locate=locate)
 
-    def _find_exception(self, source: Source, column: str, form: str) -> Any:
-        """Return the first value of a column that does not satisfy a condition, as in the file."""
+    def _find_invalid_value(self, source: Source, column: str, form: str) -> Any:
+        """Return the first value of a column that fails a condition, before it is cast."""
         caller_column = source.columns[column]
         casts = {name: kind for name, kind in source.casts.items() if name != caller_column}
-        return find_exception(self.rows, replace(source, casts=casts).relation, caller_column, form)
+        return find_invalid_value(
+            self.rows, replace(source, casts=casts).relation, caller_column, form
+        )
 
     def _normalize_list_shape(
         self, rows: str, types: Mapping[str, str], table: str, is_text: bool, columns: set[str]

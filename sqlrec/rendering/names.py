@@ -51,7 +51,7 @@ def _check_select(query: str, select: Select, named: Mapping[str, Query]) -> Non
     tables = {one.alias: source_columns(one, named) for one in select.sources}
     if len(tables) < len(select.sources):
         raise UnknownForm("two tables of the same name")
-    # Other names of a select may be names of its own columns.
+    # A name that no source has may be another column of this select.
     read = [(one.name, names_in(one.expression)) for one in select.entries]
     own = dict(read)
     computed = {name for name, names in own.items() if name not in names}

@@ -47,13 +47,15 @@ class Statement:
     def read(cls, sql: str, dialect: str, prefix: str = "") -> Statement:
         """Parse a statement.
 
-        Named queries inside a named query precede it, with both names joined.
+        A named query that is nested in another is moved before it, and named with both names
+        joined.
 
         Args:
             sql: The statement.
             dialect: The dialect of the statement.
             prefix: The prefix of each name, also in references: ``from hits`` becomes
-                ``from sqlrec_hits``, with ``as hits`` if columns are qualified by the name.
+                ``from sqlrec_hits``, or ``from sqlrec_hits as hits`` if columns are qualified by
+                the name.
         """
         nodes = parse_tree(sql, dialect)
         start = next(index for index, node in enumerate(nodes) if not node.is_comment)

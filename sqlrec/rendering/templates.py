@@ -247,7 +247,7 @@ def _compile_custom_macros(name: str, macros: Any) -> dict[str, Callable[..., An
         raise MetricError(f"{path}, line {error.lineno}: {error.message}") from None
 
     def with_line(macro: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the macro with errors of Jinja and Python raised with their path and line."""
+        """Wrap a macro so that its errors have the path and line of the metric's file."""
 
         def call(*positional: Any, **named: Any) -> Any:
             try:

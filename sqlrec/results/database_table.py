@@ -78,7 +78,7 @@ def run_columns(
     if not isinstance(run_id, str | None):
         raise InputError(f"run_id={run_id!r}: give a string, as in '2026-01-31'")
     if options and settings is None:
-        raise InputError("options=True: only the tables of evaluate have options; remove it")
+        raise InputError("options=True is for results of evaluate only: omit it")
     now = datetime.now(UTC).replace(tzinfo=None) if evaluated_at else None
     text = json.dumps(json.loads(settings), ensure_ascii=False) if options and settings else None
     columns = {"run_id": run_id, "evaluated_at": now, "options": text}

@@ -221,7 +221,7 @@ class Result(Table):
         )
 
     def gaps(self, *, level: float | None = None) -> Table:
-        """Return the gaps between segments: a row per model, metric and cutoff, and grouping.
+        """Return the gaps between segments: a row per model, metric, cutoff and grouping.
 
         A segment counts as a group unless one of its columns is null or it has no value.
 
@@ -229,7 +229,7 @@ class Result(Table):
 
         - ``groups``: the number of groups.
         - ``worst`` and ``worst_value``: the group with the worst value, and this value; null if
-          the direction is neither, or all values are equal.
+          the metric has the direction ``neither``, or all values are equal.
         - ``difference``: the largest value minus the smallest.
         - ``ratio``: the smallest value divided by the largest; null if any is below 0 or all are 0.
         - ``mean_difference``: the mean absolute difference over all pairs of groups.
@@ -237,15 +237,16 @@ class Result(Table):
           has intervals: the interval of the largest gap, corrected for the number of pairs of
           groups; null if a group has no interval.
 
-        Source: intervals of two means Zou & Donner 2008, doi.org/10.1002/sim.3095, and Donner & Zou
-        2012, doi.org/10.1177/0962280210383082; of all pairs Sidak 1967,
-        doi.org/10.1080/01621459.1967.10482935
+        Source: for the interval of two means, Zou & Donner 2008, doi.org/10.1002/sim.3095, and
+        Donner & Zou 2012, doi.org/10.1177/0962280210383082; for the correction over all pairs,
+        Sidak 1967, doi.org/10.1080/01621459.1967.10482935
 
         Args:
             level: The confidence level of the intervals; by default the level of this result.
 
         Returns:
-            A Table with a row per model, metric and cutoff, and grouping.
+            A Table with a row per model, metric, cutoff and grouping. A grouping is a set of
+                segment columns.
 
         Raises:
             InputError: The result has no segments, is clustered, or has the interval ``always``.

@@ -32,7 +32,7 @@ class Row(Mapping[str, Any]):
         return self._values[name]
 
     def __getattr__(self, name: str) -> Any:
-        # The module copy reads attributes before _values is set.
+        # copy.copy() reads attributes before _values is set.
         values = self.__dict__.get("_values", {})
         if name not in values:
             raise AttributeError(f"a row has no column {name!r}: it has {', '.join(values)}")

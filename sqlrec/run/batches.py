@@ -63,7 +63,7 @@ def evaluate_jobs(jobs: Sequence[Job], batches: int | None) -> list[Report]:
     batched_metrics = _batched_metrics(last) if batches > 1 else set()
     read = _read_batches(jobs, batched_metrics, batches) if batched_metrics else _read_reports(jobs)
     # Users may violate a rule, and not every job reads them.
-    last.check_violations(read[-1][1].records)
+    last.raise_first_violation(read[-1][1].records)
     return [(text, check_rows(job, rows)) for job, (text, rows) in zip(jobs, read, strict=True)]
 
 
@@ -138,7 +138,7 @@ def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) ->
         for done, batch in enumerate(batches):
             engine.progress_suffix = _Progress(done, len(batches), started_at)
             for number, (_, part) in enumerate(_read_reports(jobs, batch.limit(batched_metrics))):
-                last.check_violations(part.records)
+                last.raise_first_violation(part.records)
                 parts[number].append(part)
     finally:
         engine.progress_suffix = None

@@ -654,7 +654,7 @@ def _correct_for_models(rows: list[Record], job: Job, settings: ComparisonOption
 
     Tukey's and Dunnett's corrections treat users as blocks, as in an analysis of variance.
     """
-    blocks = intervals.read_block_statistics(job)
+    blocks = intervals.read_complete_users(job)
     models = {row[name] for row in rows for name in ("model", "baseline")}
     comparisons = len(models) * (len(models) - 1) / 2
     if settings.correction == "dunnett":

@@ -38,7 +38,7 @@ def read_checked(job: Job) -> tuple[Text, Rows]:
 def check_rows(job: Job, report: Rows) -> Rows:
     """Return the sorted rows of a report, after errors and warnings of problems of the inputs."""
     rows = job.sorted(report.records)
-    job.check_violations(rows)
+    job.raise_first_violation(rows)
     _check_finite(job, rows)
     names = " and ".join(job.segments)
     if names and all(row[name] is None for row in rows for name in job.segments):

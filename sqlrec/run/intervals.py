@@ -217,8 +217,8 @@ def signed_ranks(job: Job, baseline: str | None) -> dict[Key, Record]:
     return {value_key(row, segments): {name: row[name] for name in columns[-2:]} for row in rows}
 
 
-def read_block_statistics(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
-    """Read statistics of users with a value of every model, by segment, metric and cutoff.
+def read_complete_users(job: Job) -> dict[Key, tuple[int, float, dict[str, float]]]:
+    """Read statistics of the users who have a value of every model, by segment, metric and cutoff.
 
     They are the number of users, the residual sum of squares, and the means of models.
     """
@@ -249,7 +249,7 @@ def _read_rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -
     """Run a statement over per-user values, whose last column is ``violations``."""
     text = job.render_to_run(macro, job.plan.numbered(), **arguments)
     rows = job.records(text, (*columns, "violations"))
-    job.check_violations(rows)
+    job.raise_first_violation(rows)
     return rows
 
 
@@ -273,7 +273,7 @@ def _drawn_rows(job: Job, macro: str, columns: tuple[str, ...], **arguments: Any
         assert table is not None  # PyArrow is installed: the values are an Arrow table.
         rows: list[Record] = table.to_pylist()
     engine.release()
-    job.check_violations(rows)
+    job.raise_first_violation(rows)
     return rows
 
 

@@ -447,8 +447,8 @@ class Job:
         names += ["row_order"] * any(row["row_order"] for row in first.values())
         return Rows(types, [*first.values()]).select(names)
 
-    def check_violations(self, rows: Iterable[Record]) -> None:
-        """Raise the first violation that the rows of a report count."""
+    def raise_first_violation(self, rows: Iterable[Record]) -> None:
+        """Raise an error for the first row of a report that has violations."""
         for row in rows:
             if row["violations"]:
                 raise self.violation(self.part(row))

@@ -148,11 +148,11 @@ def check_value(result, recs, truth, **options):
         ),
         (
             lambda: adapters.matrix(np.ones((2, 2)), 1, users=["a", "b", "c"]),
-            "scores have 2 users and users 3: the numbers must be equal",
+            "scores have 2 rows and users 3 ids: give an id for each row",
         ),
         (
             lambda: adapters.matrix(np.ones((2, 2)), 1, items=["a", "b", "c"]),
-            "scores have 2 items and items 3: the numbers must be equal",
+            "scores have 2 columns and items 3 ids: give an id for each column",
         ),
         (lambda: adapters.matrix(np.ones((2, 2)), 0), "k=0: it must be a whole number from 1"),
         (

@@ -276,5 +276,5 @@ class TestRefused:
         with duckdb.connect() as connection:
             inputs = {"recs": table("recs", "rank"), "truth": table("truth"), "engine": connection}
             comparison = sqlrec.compare("ndcg@5", baseline="pop", **inputs)
-            with raises(sqlrec.InputError, match="only the tables of evaluate have options"):
+            with raises(sqlrec.InputError, match="options=True is for results of evaluate only"):
                 comparison.to_table("results", options=True)
