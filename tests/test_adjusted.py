@@ -144,7 +144,7 @@ def test_only_means_over_users_are_adjusted(known, values):
         ({"adjust": "nope"}, "adjust='nope': no such column"),
         ({"adjust": "relevance"}, "adjust='relevance' is a column of truth"),
         ({"adjust": "age", "cluster": "town"}, "adjust='age' and cluster='town': omit one"),
-        ({"adjust": "age", "interval": "bca"}, "interval='bca': give interval='t' or"),
+        ({"adjust": "age", "interval": "bca"}, "interval='bca': give interval='t'"),
     ],
 )
 def test_conflicting_options_are_refused(known, values, options, message):

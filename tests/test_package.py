@@ -166,7 +166,7 @@ REFUSED = [
         {"population": "everyone"},
         "population='everyone': choose from all, judged, judged_and_recs, recs, ",
     ),
-    ("ndcg@5", {"order": "random"}, "order='random': did you mean 'rank'?"),
+    ("ndcg@5", {"order": "random"}, "order='random': choose from rank, score"),
     ("ndcg@5", {"relevance_threshold": 2}, "relevance_threshold=2 needs a column 'relevance'"),
     (
         "ndcg@5",
@@ -176,7 +176,7 @@ REFUSED = [
     ("ndcg@5", {"relevance_threshold": True}, "it must be a number of at most 1e+100"),
     ("ndcg@5", {"truth": None}, "truth is missing: ndcg needs a table with user_id, item_id; "),
     ("novelty@5", {}, "history is missing: novelty needs a table with user_id, item_id; give "),
-    ("ips", {}, "logs is missing: ips needs a table with reward, propensity; give a "),
+    ("ips", {}, "logs is missing: ips needs a table with reward, propensity; give "),
     ("ips@5", LOGGED, "ips@5: a cutoff applies to recommendation lists, but recs was not given"),
     ("ips", LOGGED | {"recs": "r", "columns": {"target_probability": "pi"}}, "recs is given, and "),
     ("dr", LOGGED | {"recs": MODELS}, "doubly_robust: expected_reward describes one policy, and "),

@@ -24,7 +24,7 @@
 {% macro nearest(name, known, shown='') %}
 {% set written = name | string | lower %}
 {% set known = known | reject('none') | map('string') | sort(case_sensitive=true) %}
-{% set near, containing = namespace(name=none, share=0.6), [] %}
+{% set near, containing = namespace(name=none, share=0.62), [] %}
 {#- Two swapped letters are one mistake. -#}
 {% for one in known if one | sort == written | sort %}{{ return("did you mean '" ~ one ~ "'?") }}{% endfor %}
 {% for one in known if one %}

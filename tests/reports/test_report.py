@@ -559,7 +559,7 @@ class TestStored:
         result = sqlrec.evaluate("ndcg@5", **truth)
         page = sqlrec.report(results=result).html
         assert "Metrics by model" in page and "By segment" not in page
-        with raises(sqlrec.InputError, match="omit metrics; only results"):
+        with raises(sqlrec.InputError, match="omit metrics, which needs inputs"):
             sqlrec.report("ndcg@5", results=result)
 
 
