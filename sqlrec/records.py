@@ -14,8 +14,8 @@ Row = Mapping[str, Any]
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
-# The beginning of a text with a number: ``<25``, ``25-34``, ``50+``, ``> 50``.
-_BIN = re.compile(r"\s*(?:(<=?|≤)|>=?|≥)?\s*(-?\d+(?:\.\d+)?)")
+# The beginning of a text with a number: ``<25``, ``before 2000``, ``25-34``, ``50+``, ``> 50``.
+_BIN = re.compile(r"\s*(?:(<=?|≤|before|below|under|up to)|>=?|≥)?\s*(-?\d+(?:\.\d+)?)", re.I)
 
 
 def segment_order(value: Any) -> tuple[Any, ...]:

@@ -128,7 +128,7 @@ def test_refused_rows_are_counted_once():
     liked = sqlrec.explain("precision@2", **inputs, like="rs_metrics")
     assert liked.layout().notes == [refusal]
     printed = sqlrec.explain("precision@2", **inputs, value="1.000").layout()
-    command = "To print 1.00000: sqlrec evaluate precision@2 --duplicates best ..."
+    command = "`sqlrec evaluate precision@2 --duplicates best` prints 1.00000 for the same inputs"
     assert printed.notes == [refusal, command]
     refused = told("precision@2", recs=recs, truth=truth, conventions=["trec_eval"])
     assert refused["trec_eval"]["value"] is None

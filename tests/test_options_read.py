@@ -139,6 +139,7 @@ def flags_of(command):
         yield flag, str(value)
 
 
+@mark.slow
 @mark.parametrize("words", CALLS, ids=lambda words: f"{words[0]} {words[1]}")
 def test_no_option_of_a_command_is_ignored(run, words):
     before = run(*words)

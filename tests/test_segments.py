@@ -412,6 +412,7 @@ class TestOrderOfSegments:
             "<25",
             "25-34",
             "100-199",
+            "before 20",
             "other",
             "<5",
             None,
@@ -420,7 +421,19 @@ class TestOrderOfSegments:
             "-3 to 2",
         ]
         assert sorted(names, key=segment_order) == [
-            *("<5", "<25", "-3 to 2", "25-34", "50+", ">= 60", "100-199", "other", "unknown", None)
+            *(
+                "<5",
+                "before 20",
+                "<25",
+                "-3 to 2",
+                "25-34",
+                "50+",
+                ">= 60",
+                "100-199",
+                "other",
+                "unknown",
+                None,
+            )
         ]
         assert sorted([3, None, 10, -1], key=segment_order) == [-1, 3, 10, None]
 

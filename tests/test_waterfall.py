@@ -28,7 +28,8 @@ def test_steps_lead_to_the_value_of_a_library():
     text = repr(result)
     assert "map@2: 0.33 is 0.33333 of jurity, equal to 2 decimals" in text
     assert "+0.08333  0.33333  divides by min(2, relevant items)" in text
-    assert 'To print 0.33333: sqlrec evaluate "average_precision(convention=jurity)@2" ...' in text
+    request = 'sqlrec evaluate "average_precision(convention=jurity)@2"'
+    assert f"`{request}` prints 0.33333 for the same inputs" in text.replace("\n", " ")
     assert rows(result, *STEP) == [
         (0, "", None, None, approx(3 / 16), 4),
         (1, "population=truth_and_recs", approx(1 / 16), 1, approx(1 / 4), 3),
@@ -111,7 +112,7 @@ def test_a_value_far_from_all_has_no_steps_but_other_metrics_that_have_it():
     # Ann's and bob's lists have a hit, at ranks 1 and 2; the lists of cid and dan have none.
     text = " ".join(repr(steps("map@2", value="0.500")).split())
     assert "no value is near 0.500; the nearest is 0.18750, sqlrec; it is 2.67 times that" in text
-    assert "0.50000 is hit_rate@2." in text and "To print" not in text
+    assert "0.50000 is hit_rate@2." in text and "sqlrec evaluate" not in text
     assert "other metrics" not in text and text.count("0.18750") == 2
 
 

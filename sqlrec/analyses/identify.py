@@ -225,7 +225,7 @@ class Identification:
             for x in "\n".join(lines).split("\n")
         ]
         if self.request:
-            lines.append(f"To print it: sqlrec evaluate {self.request} ...")
+            lines.append(f"`sqlrec evaluate {self.request}` prints its values.")
         return "\n".join(lines)
 
     __repr__ = __str__

@@ -263,7 +263,8 @@ def _notes_on_value(last: Row) -> Iterator[str]:
         equal = format_count(last["digits"], "decimals")
         yield f"also equal to {equal}: {join_words(texts, _FEW)}; more digits can separate them"
     if last["request"] and not _is_far(last):
-        yield f"To print {_format_value(last)}: sqlrec evaluate {last['request']} ..."
+        value = _format_value(last)
+        yield f"`sqlrec evaluate {last['request']}` prints {value} for the same inputs"
 
 
 def _name_once(names: Iterable[str]) -> list[str]:
