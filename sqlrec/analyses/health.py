@@ -37,18 +37,33 @@ class Health:
         """Return the counts as lines of text."""
         counts = self.counts
         lines = [f"lists     {_format_counts(counts, 'models', 'users', 'items', 'rows')}"]
-        repeats = f"repeats   {format_count(counts['repeats'], 'rows')} of recs"
         if "truth" in self.inputs:
             lines += self._truth_lines()
-            repeats += f", {format_count(counts['judged_repeats'], 'rows')} of truth"
-        lines.append(repeats)
+        lines.append(f"repeats   {self._count_by_input('repeats', 'judged_repeats', 'rows')}")
         if "history" in self.inputs:
-            leaks = f"leaks     history has {format_count(counts['shown_seen'], 'pairs')} of recs"
-            of_truth = f", {format_count(counts['judged_seen'], 'pairs')} of truth"
-            lines.append(leaks + of_truth * ("truth" in self.inputs))
+            leaks = self._count_by_input("shown_seen", "judged_seen", "pairs")
+            lines.append(f"leaks     history has {leaks}")
         unread = [f"{name}.{column}" for name, names in self.unread.items() for column in names]
         lines.append(f"not read  {', '.join(unread) or 'no column'}")
         return lines
+
+    def notes(self) -> list[str]:
+        """Return notes on repeated rows and on pairs that the history has too, if any."""
+        counts = self.counts
+        repeats = self._count_by_input("repeats", "judged_repeats", "rows")
+        leaks = self._count_by_input("shown_seen", "judged_seen", "pairs")
+        return [f"repeated: {repeats}"] * bool(counts["repeats"] or counts["judged_repeats"]) + [
+            f"also in history: {leaks}"
+        ] * bool(counts["shown_seen"] or counts["judged_seen"])
+
+    def _count_by_input(self, of_recs: str, of_truth: str, noun: str) -> str:
+        """Return counts of recs and of truth as text: ``3 rows of recs, 0 rows of truth``."""
+        named = {"recs": of_recs, "truth": of_truth}
+        return ", ".join(
+            f"{format_count(self.counts[count], noun)} of {name}"
+            for name, count in named.items()
+            if name in self.inputs
+        )
 
     def _truth_lines(self) -> list[str]:
         """Return the lines about lists and truth."""

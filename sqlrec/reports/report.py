@@ -16,6 +16,7 @@ from typing import Any, Literal
 from ..analyses.check import check
 from ..analyses.compare import Comparison, compare
 from ..analyses.explain import explain
+from ..analyses.health import read_health
 from ..analyses.segment_search import SegmentSearch
 from ..catalogue.requests import MetricRequest
 from ..display.layout import SIGNS, Layout, join_words, to_sentence
@@ -684,6 +685,8 @@ class ReportOfInputs:
         rows = user_counts.rows().to_pylist()
         warned = [Verdict("open", f"Warning: {message}") for message in messages]
         notes = [f"averaged over {format_population(rows)}", *format_unusual_counts(rows)]
+        if health := read_health(replace(self.tables, used=set())):
+            notes += health.notes()
         table = LayoutTable(user_counts.layout(), "Users and lists")
         counted = Folded("The counts by model and cutoff", [table])
         return [*warned, *(Note(to_sentence(note)) for note in notes), counted]

@@ -535,6 +535,16 @@ class TestTitle:
         assert "## Verdict" in head and "| model |" in head
 
 
+def test_repeated_rows_and_items_of_the_history_are_counted(odd, few):
+    recs = pa.concat_tables([odd["recs"], odd["recs"].slice(0, 1)])
+    inputs = {"recs": recs, "truth": odd["truth"], "history": odd["truth"].slice(0, 2)}
+    report = sqlrec.report("ndcg@5", **inputs, rules=sqlrec.Rules(duplicates="first"))
+    counted = section(report, "counted")
+    assert "Repeated: 1 row of recs, 0 rows of truth." in counted
+    assert re.search(r"Also in history: \d pairs? of recs, 2 pairs of truth\.", counted)
+    assert "Repeated" not in section(few, "counted")
+
+
 class TestStored:
     @mark.slow
     def test_only_results_are_needed(self, given, tmp_path):
