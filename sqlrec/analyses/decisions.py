@@ -147,7 +147,8 @@ def expand_rules(
             raise MetricError(f"{rule.text}: {error}") from None
         for request in requests:
             text = rule.text.replace(rule.metric, request.text, 1)
-            if rule.sign:
+            # One limit of several metrics may be out of the range of some.
+            if rule.sign and len({one.metric.name for one in requests}) == 1:
                 _check_range(text, rule, request)
             if rule.column:
                 text = f"{rule.text.removesuffix(f' by {rule.metric}')} by {request.text}"
