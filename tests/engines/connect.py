@@ -34,7 +34,13 @@ def main():
         open_engine("sc://h:port/;token=secret")
     with java_home():
         session = SparkSession.builder.remote("local[1]").config(map=QUICK).getOrCreate()
-    frames = session.createDataFrame(RECS), session.createDataFrame(TRUTH)
+        frames = session.createDataFrame(RECS), session.createDataFrame(TRUTH)
+        # The server's address, as on the command line. PySpark's token is in the environment.
+        for name, frame in zip(("recs", "truth"), frames, strict=True):
+            frame.createOrReplaceTempView(name)
+        print(json.dumps(values(f"sc://{session.client.host}", "recs", "truth")))
+        for name in ("recs", "truth"):
+            session.catalog.dropTempView(name)
     for inputs in ((session, *frames), (None, *frames), (session, RECS.to_pandas(), TRUTH)):
         print(json.dumps(values(*inputs)))
     two = {"a": frames[0], "b": frames[0]}
@@ -47,10 +53,6 @@ def main():
         break_one(engine, patch, "avg(", "no_such_function(")
         print(json.dumps(["is broken", *failed_parts(engine)]))
     print(json.dumps([type(session).__module__, len(session.catalog.listTables())]))
-    # The address of the server, as on the command line.
-    for name, frame in zip(("recs", "truth"), frames, strict=True):
-        frame.createOrReplaceTempView(name)
-    print(json.dumps(values(f"sc://{session.client.host}", "recs", "truth")))
     session.stop()
 
 
