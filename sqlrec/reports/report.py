@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from ..analyses.check import check
 from ..analyses.compare import Comparison, compare
+from ..analyses.decisions import read_rules
 from ..analyses.explain import explain
 from ..analyses.health import read_health
 from ..analyses.segment_search import SegmentSearch
@@ -433,6 +434,11 @@ class ReportOfInputs:
         self.requests = read_metrics(
             self.metrics, self.tables, self.rules, self.by, self.k, self.primary
         )
+        if self.decide and not self.by.columns:
+            # The verdict on segments has the tests of the decision.
+            rules = read_rules(self.decide, (), self.baseline, self.requests[0].text)
+            columns = dict.fromkeys(rule.column for rule in rules if rule.column)
+            self.by = replace(self.by, columns=(*columns,))
         self.call = Call(self.tables, self.rules)
         self.empty: Sequence[str] = ()
         # Without lists the inputs are logged decisions of one policy.

@@ -535,6 +535,13 @@ class TestTitle:
         assert "## Verdict" in head and "| model |" in head
 
 
+def test_the_verdict_on_segments_has_the_tests_of_the_decision(given):
+    options = {"metrics": "ndcg@5", "decide": "no segment of country worse"}
+    named, unnamed = (made(given, by=by, **options) for by in ("country", ()))
+    for name in ("verdict", "segments"):
+        assert section(named, name) == section(unnamed, name)
+
+
 def test_repeated_rows_and_items_of_the_history_are_counted(odd, few):
     recs = pa.concat_tables([odd["recs"], odd["recs"].slice(0, 1)])
     inputs = {"recs": recs, "truth": odd["truth"], "history": odd["truth"].slice(0, 2)}
