@@ -28,21 +28,21 @@ users = [f"u{n}" for n in range(40)]
 truth = pa.table({"user_id": users, "item_id": [f"i{n % 5}" for n in range(40)]})
 homes = pa.table({"user_id": users, "home": [n // 3 for n in range(40)]})
 models = {"als": lists(0), "pop": lists(3)}
-given = {"recs": lists(0), "truth": truth, "users": homes, "rules": sqlrec.Rules(duplicates="best")}
+given = {"recs": lists(0), "truth": truth, "rules": sqlrec.Rules(duplicates="best")}
 compared = given | {"recs": models, "baseline": "pop"}
 """
 
 ASKED = [
     "evaluate('ndcg@3 coverage@3', **given, catalog=truth, interval='t')",
-    "evaluate('ndcg@3', **given, interval='normal', cluster='home')",
-    "evaluate('hit_rate@3', **given, interval='wilson', by='home')",
+    "evaluate('ndcg@3', **given, users=homes, interval='normal', cluster='home')",
+    "evaluate('hit_rate@3', **given, users=homes, interval='wilson', by='home')",
     "evaluate('ndcg@3', **given, summaries='median p90 standard_deviation min max')",
     "evaluate('ndcg@3 coverage@3', **given, catalog=truth, interval='bootstrap', replicates=100)",
     "evaluate('ndcg@3', **given, interval='bca', replicates=100)",
     "compare('ndcg@3 recall@3', **compared)",
     "compare('ndcg@3', **compared, interval='normal', correction='bonferroni')",
-    "compare('ndcg@3', **compared, cluster='home', correction='bh')",
-    "power('ndcg@3', **compared, cluster='home', difference=0.1)",
+    "compare('ndcg@3', **compared, users=homes, cluster='home', correction='bh')",
+    "power('ndcg@3', **compared, users=homes, cluster='home', difference=0.1)",
     "compare('ndcg@3', **compared, test='wilcoxon').worse()",
     "compare('ndcg@3', **compared, test='sign')",
     "compare('ndcg@3', **compared, test='randomization', interval='bootstrap')",
@@ -96,7 +96,7 @@ for stored in (before, before.per_user()):
     print(sqlrec.check(rule, **given, against=stored, level=0.9).to_csv())
 before.per_user().to_csv(folder + "/before.csv")
 print(sqlrec.check(rule, **given, against=folder + "/before.csv", level=0.9).to_csv())
-print(sqlrec.check("ndcg@3 >= 0.9", **given, **segments, cluster="user_id").failures())
+print(sqlrec.check("ndcg@3 >= 0.9", **given, **segments).failures())
 print(sqlrec.plot("curve", asked[1], **given).svg, before.plot.curve().svg)
 print(sqlrec.plot("tradeoff", asked[1], **given, interval="t").data.to_csv())
 print(sqlrec.plot("curve", results=before).spec)
