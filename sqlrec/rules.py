@@ -54,9 +54,12 @@ PROPERTIES = {
 
 def values_with_queries(name: str) -> tuple[str, ...]:
     """Return the values of a rule: each is a macro ``<rule>__<value>`` in ``sql/rules``."""
-    paths = sorted(_FOLDER.glob("*.sql"))
-    declared = re.compile(rf"{{% macro {name}__(\w+)\(")
-    return tuple(x for path in paths for x in declared.findall(path.read_text(encoding="utf-8")))
+    return tuple(re.findall(rf"{{% macro {name}__(\w+)\(", _read_queries()))
+
+
+def _read_queries() -> str:
+    """Return the text of all files of rules."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(_FOLDER.glob("*.sql")))
 
 
 def rule_properties(name: str) -> dict[str, list[str]]:
@@ -87,13 +90,10 @@ def rule_meanings(name: str) -> dict[str, str]:
     Raises:
         OptionError: A value has none.
     """
-    texts = [path.read_text(encoding="utf-8") for path in sorted(_FOLDER.glob("*.sql"))]
-    meanings = {}
+    text, meanings = _read_queries(), {}
     for value in QUERIES[name]:
         pattern = rf"^-- {value}: ((?:.*\n--)*.*)\.\n{{% macro {name}__{value}\("
-        sentences = next(
-            filter(None, (re.search(pattern, one, re.MULTILINE) for one in texts)), None
-        )
+        sentences = re.search(pattern, text, re.MULTILINE)
         if not sentences:
             raise OptionError(
                 f"rules/{name}.sql: {value!r} has no meaning: write a sentence above its macro, as "

@@ -145,10 +145,11 @@ def expand_rules(
             requests = [*read(rule.metric)] if rule.metric else []
         except MetricError as error:
             raise MetricError(f"{rule.text}: {error}") from None
+        # One limit of several metrics may be out of the range of some.
+        is_single = len({request.metric.name for request in requests}) == 1
         for request in requests:
             text = rule.text.replace(rule.metric, request.text, 1)
-            # One limit of several metrics may be out of the range of some.
-            if rule.sign and len({one.metric.name for one in requests}) == 1:
+            if rule.sign and is_single:
                 _check_range(text, rule, request)
             if rule.column:
                 text = f"{rule.text.removesuffix(f' by {rule.metric}')} by {request.text}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, product
 from math import inf
@@ -194,9 +194,12 @@ def explain(
             simplefilter("ignore")
             evaluated = evaluate_forms(forms, opened)
             explained = [*(evaluated.steps(value, liked) if leads else evaluated.rows())]
+            own_notes = evaluated.own_notes()
+            if value is not None and all(row["digits"] is None for row in explained):
+                own_notes += evaluated.metrics_with_value(value)
         rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in explained]
         sql += evaluated.evaluator.texts
-        notes |= dict.fromkeys([*evaluated.own_notes(), *omitted])
+        notes |= dict.fromkeys([*own_notes, *omitted])
     text, files = "\n".join(sql), input_paths(tables.present)
     if leads:
         return Waterfall(text, _explanation_table(rows, _STEP_COLUMNS), files, [*notes])
@@ -229,7 +232,6 @@ class _Evaluated:
     switches: dict[Switch, Form]
     evaluator: Evaluator
     values: FormValues
-    other_metrics: list[str] = field(default_factory=list)
 
     def rows(self) -> Iterator[Record]:
         """Return a row for each model, value and switch that could explain it."""
@@ -254,16 +256,12 @@ class _Evaluated:
                     }
 
     def own_notes(self) -> list[str]:
-        """Return notes on sqlrec's value, and on other metrics that have the caller's value.
-
-        sqlrec's value has notes on the rows that ``evaluate`` refuses.
-        """
+        """Return notes on sqlrec's value: the rows that ``evaluate`` refuses."""
         notes = [note for note, names in self.forms[0].notes.items() if OWN in names]
         violation = self.evaluator.violation
-        own = [f"value of sqlrec: {note}" for note in ([violation] if violation else notes)]
-        return [*own, *self.other_metrics]
+        return [f"value of sqlrec: {note}" for note in ([violation] if violation else notes)]
 
-    def _metrics_with_value(self, value: float | str) -> Iterator[str]:
+    def metrics_with_value(self, value: float | str) -> Iterator[str]:
         """Yield a note for each other usual cutoff, and each usual metric, that has a value."""
         own = self.forms[0].request
         _, number, decimals = parse_target_value(value)
@@ -293,9 +291,7 @@ class _Evaluated:
                 others = [*_average_over_other_users(self.forms)]
                 values = self.values | self.evaluator.values([x.request for x in others])
                 further = targets_of_value(value, [own, *others], models, values)
-                is_equal = further and further[0].digits is not None
-                targets = further if is_equal else targets
-                self.other_metrics = [] if is_equal else [*self._metrics_with_value(value)]
+                targets = further if further and further[0].digits is not None else targets
         for target in targets:
             row = {
                 "model": target.model,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ..catalogue.headers import TABLES
@@ -22,6 +22,9 @@ _COUNTS = (
     *("users_in_both", "items_in_both", "judged_seen", "shown_seen", "relevant_users"),
 )
 
+# The counts of recs and of truth: repeated rows, and pairs that the history has too.
+_REPEATS, _LEAKS = ("repeats", "judged_repeats"), ("shown_seen", "judged_seen")
+
 
 @dataclass(frozen=True)
 class Health:
@@ -39,22 +42,19 @@ class Health:
         lines = [f"lists     {_format_counts(counts, 'models', 'users', 'items', 'rows')}"]
         if "truth" in self.inputs:
             lines += self._truth_lines()
-        lines.append(f"repeats   {self._count_by_input('repeats', 'judged_repeats', 'rows')}")
+        lines.append(f"repeats   {self._count_by_input(*_REPEATS, 'rows')}")
         if "history" in self.inputs:
-            leaks = self._count_by_input("shown_seen", "judged_seen", "pairs")
-            lines.append(f"leaks     history has {leaks}")
+            lines.append(f"leaks     history has {self._count_by_input(*_LEAKS, 'pairs')}")
         unread = [f"{name}.{column}" for name, names in self.unread.items() for column in names]
         lines.append(f"not read  {', '.join(unread) or 'no column'}")
         return lines
 
-    def notes(self) -> list[str]:
-        """Return notes on repeated rows and on pairs that the history has too, if any."""
-        counts = self.counts
-        repeats = self._count_by_input("repeats", "judged_repeats", "rows")
-        leaks = self._count_by_input("shown_seen", "judged_seen", "pairs")
-        return [f"repeated: {repeats}"] * bool(counts["repeats"] or counts["judged_repeats"]) + [
-            f"also in history: {leaks}"
-        ] * bool(counts["shown_seen"] or counts["judged_seen"])
+    def notes(self) -> Iterator[str]:
+        """Yield notes on repeated rows and on pairs that the history has too, if any."""
+        if any(self.counts[name] for name in _REPEATS):
+            yield f"repeated: {self._count_by_input(*_REPEATS, 'rows')}"
+        if any(self.counts[name] for name in _LEAKS):
+            yield f"also in history: {self._count_by_input(*_LEAKS, 'pairs')}"
 
     def _count_by_input(self, of_recs: str, of_truth: str, noun: str) -> str:
         """Return counts of recs and of truth as text: ``3 rows of recs, 0 rows of truth``."""

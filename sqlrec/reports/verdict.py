@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ..display.layout import SIGNS, join_words, to_sentence
 from ..display.numbers import format_p, round_last_digits
+from ..layouts.losses import loss_of
 from ..layouts.result import (
     USER_COUNTS,
     format_count,
@@ -43,11 +44,6 @@ def format_limits(row: Row, name: str) -> str:
 def name_of_limits(level: float) -> str:
     """Format the name of an interval."""
     return f"{100 * level:g}% interval "
-
-
-def is_worse(row: Row) -> bool:
-    """Return whether a model is worse than the baseline in the direction of the metric."""
-    return bool(row["difference"] * SIGNS[row["better"]] < 0)
 
 
 def compare_models(
@@ -113,7 +109,7 @@ def _compare_model(row: Row, baseline: str, level: float, *, corrected: bool) ->
         side = "higher" if row["difference"] > 0 else "lower"
         return Verdict("open", f"{model} is {side} than {baseline}: {difference}.")
     wins = f"{format_count(row['wins'], 'users')} gain{'s' * (row['wins'] == 1)}"
-    verb, kind = ("loses to", "worse") if is_worse(row) else ("beats", "better")
+    verb, kind = ("loses to", "worse") if loss_of(row) > 0 else ("beats", "better")
     return Verdict(
         kind, f"{model} {verb} {baseline}: {difference}; {wins}, {row['losses']:,} lose."
     )
@@ -125,7 +121,7 @@ def _other_metrics(rows: Iterable[Row], model: str, level: float) -> str:
     for row in rows:
         if row["model"] == model and is_significant(row, level) and SIGNS[row["better"]]:
             text = f"{name_for_papers(row['asked'])} {value_of(row, 'difference', sign=True)}"
-            words["worse" if is_worse(row) else "better"].append(text)
+            words["worse" if loss_of(row) > 0 else "better"].append(text)
     texts = [f"{word} by {join_words(metrics)}" for word, metrics in words.items() if metrics]
     return f" By secondary metrics it is {'; '.join(texts)}." if texts else ""
 
