@@ -211,8 +211,17 @@ def check_stored(seed, folder):
     }
     models["als"].evaluate(first).per_user().to_parquet(path)
     (stored,) = rows_of(models["knn"].check(f"{first} >= stored - 0.05", against=path))
-    of_knn = (row for row in rows_of(data.check(f"{first} >= als - 0.05")) if row["model"] == "knn")
-    assert {**stored, "check": ""} == approx({**next(of_knn), "check": "", "model": "x"})
+    pair = {name: inputs["recs"][name] for name in ("als", "knn")}
+    both = sqlrec.Dataset(recs=pair, truth=inputs["truth"])
+    (of_knn,) = rows_of(both.check(f"{first} >= als - 0.05"))
+    assert {**stored, "check": ""} == approx({**of_knn, "check": "", "model": "x"})
+    # With several models, a check has the corrected p-values and intervals of the comparison.
+    noninferior = {"baseline": "als", "alternative": "noninferior", "margin": 0.05}
+    compared = {row["model"]: row for row in rows_of(data.compare(first, **noninferior))}
+    for row in rows_of(data.check(f"{first} >= als - 0.05")):
+        own = compared[row["model"]]
+        assert row["p"] == approx(own["p_adjusted"]) or row["p"] is None, row
+        assert (row["low"], row["high"]) == approx((own["low"], own["high"])), row
 
 
 CHECKS = (check_marks, check_outputs, check_intervals, check_stored)
