@@ -409,9 +409,9 @@ class TestNotes:
         inputs["users"] = pa.table(halves)
         compared = sqlrec.compare("mrr@2", **inputs)
         assert repr(compared).startswith("new beats old by MRR@2\n\nmrr@2 ↑, models compared")
-        labels = {"new": "Neue", "old": "Alte", "beats": "x"}
-        assert to_text(compared.layout().renamed(labels), Style()).startswith("Neue beats Alte by")
-        assert "new beats old" not in compared.to_markdown() + compared.to_latex()
+        assert compared.to_markdown().startswith("new beats old by MRR@2\n\n**mrr@2 ↑, models")
+        assert "<p><b>new beats old by MRR@2</b></p>" in compared.to_html()
+        assert "new beats old" not in compared.to_latex()
         by_segment = sqlrec.compare("mrr@2", **inputs, by="half")
         assert by_segment.layout().lead == (
             "bad is significantly worse for half=x (20 users), half=y (20 users). new is not "
@@ -419,6 +419,22 @@ class TestNotes:
         )
         for options in ({"baseline": None}, {"alternative": "noninferior", "margin": 0.1}):
             assert not sqlrec.compare("mrr@2", **inputs | options).layout().lead
+
+    @mark.parametrize(
+        "new, old",
+        [("new", "old"), ("old 2", "old"), ("a beats old", "old"), ("x", "x, y and x by MRR")],
+    )
+    def test_the_decision_has_the_labels_of_models(self, new, old):
+        users = [f"u{number}" for number in range(40)]
+        recs = {new: lists(dict.fromkeys(users, "ab")), old: lists(dict.fromkeys(users, "ba"))}
+        halves = pa.table({"user_id": users, "half": ["x", "y"] * 20})
+        inputs = {"recs": recs, "truth": wanted(dict.fromkeys(users, "a")), "users": halves}
+        labels = {new: "Neue", old: "Alte", "beats": "z"}
+        lead = sqlrec.compare("mrr@2", **inputs, baseline=old).layout().renamed(labels).lead
+        assert lead == "Neue beats Alte by MRR@2"
+        by_segment = sqlrec.compare("mrr@2", **inputs, baseline=new, by="half")
+        lead = by_segment.layout().renamed(labels).lead
+        assert lead == "Alte is significantly worse for half=x (20 users), half=y (20 users)."
 
     def test_notes_name_the_test_and_correction(self, tables):
         arguments = {name: tables[name] for name in ("recs", "truth", "users")}

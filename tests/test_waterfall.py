@@ -99,6 +99,10 @@ def test_values_that_few_digits_do_not_separate_are_listed():
         ("sqlrec", "0.3333333333333333 (jurity)")
     }
     assert "Also equal to 0 decimals: 0.333 (jurity); more digits can separate" in repr(few)
+    recs = {"x (y; 2": RECS, "ease": lists({"ann": "ba", "bob": "de", "cid": "gh"})}
+    text = " ".join(repr(steps("map@2", recs=recs, value="0", conventions=["jurity"])).split())
+    assert "of x (y; 2 (jurity)" in text
+    # Names of models may have the signs of the list.
 
 
 @mark.parametrize(

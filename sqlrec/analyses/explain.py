@@ -16,7 +16,7 @@ from ..catalogue.requests import format_metric, parse_metrics
 from ..display.layout import join_words
 from ..errors import InputError, MetricError, OptionError, suggest_name
 from ..inputs.tables import Tables, input_paths
-from ..layouts.explanation import explanation_layout, waterfall_layout
+from ..layouts.explanation import EqualValues, explanation_layout, waterfall_layout
 from ..layouts.result import libraries_of
 from ..options import ConventionName, Rules, check_flag
 from ..plan.build import check_ties
@@ -133,9 +133,14 @@ class Waterfall(Explanation):
     """
 
     def __init__(
-        self, sql: str, rows: Rows, inputs: Sequence[str], notes: Sequence[str] = ()
+        self,
+        sql: str,
+        rows: Rows,
+        inputs: Sequence[str],
+        notes: Sequence[str],
+        equal_values: EqualValues,
     ) -> None:
-        lay_out = partial(waterfall_layout, own_notes=notes)
+        lay_out = partial(waterfall_layout, own_notes=notes, equal_values=equal_values)
         Table.__init__(self, sql, lambda: rows, inputs=inputs, lay_out=lay_out)
 
     def plot(self) -> Plot:
@@ -202,7 +207,8 @@ def explain(
         notes |= dict.fromkeys([*own_notes, *omitted])
     text, files = "\n".join(sql), input_paths(tables.present)
     if leads:
-        return Waterfall(text, _explanation_table(rows, _STEP_COLUMNS), files, [*notes])
+        equal = {(row["asked"], row["model"], row["target"]): row["equal"] for row in rows}
+        return Waterfall(text, _explanation_table(rows, _STEP_COLUMNS), files, [*notes], equal)
     return Explanation(text, _explanation_table(rows, _COLUMNS), files, [*notes], full)
 
 
@@ -300,7 +306,11 @@ class _Evaluated:
                 "sought": target.number,
                 "digits": target.digits,
                 "conventions": ", ".join(target.names),
-                "equal_values": target.equal_values,
+                "equal": target.equal_values,
+                "equal_values": "; ".join(
+                    other.format(repr(other.value), ", ".join(other.libraries))
+                    for other in target.equal_values
+                ),
                 "request": target.request,
             }
             for step in steps_to(self.evaluator, own, target):

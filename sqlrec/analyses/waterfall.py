@@ -11,6 +11,7 @@ from typing import Any
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.requests import MetricRequest, format_metric
 from ..errors import MetricError, OptionError, suggest_name
+from ..layouts.explanation import EqualValue
 from ..records import Record
 from ..rules import OPTIONS, MetricRules
 from .form_values import Evaluator, FormValue, FormValues
@@ -39,7 +40,7 @@ class Target:
     # The number of decimals to which the form's value equals the caller's; None if it does not, or
     # if the caller named a library.
     digits: int | None = None
-    equal_values: str = ""  # Other values that equal it to these decimals, each with its libraries.
+    equal_values: Sequence[EqualValue] = ()  # Other values that equal it to these decimals.
 
 
 # A model, one of the forms, and its value.
@@ -126,16 +127,15 @@ def _equal_target(
     for other, one, its_value in sorted(equal, key=lambda x: abs(x[2] - number)):
         key = next((x for x in groups if x[0] == other and abs(x[1] - its_value) <= _SAME), None)
         groups.setdefault(key or (other, its_value), []).extend(one.names)
-    names, equal_values = list[str](), list[str]()
+    names, equal_values = list[str](), list[EqualValue]()
     for (other, its_value), libraries in groups.items():
         libraries.sort(key=rank_of_library)
         if other == model and abs(its_value - value) <= _SAME:
             names = libraries
         elif libraries:
-            of_model = f"of {other} " if other != model else ""
-            equal_values.append(f"{its_value!r} {of_model}({', '.join(libraries)})")
+            equal_values.append(EqualValue(its_value, other if other != model else "", libraries))
     request = command_of_form(own.request, form)
-    return Target(name, model, form, names, request, number, digits, "; ".join(equal_values))
+    return Target(name, model, form, names, request, number, digits, equal_values)
 
 
 def targets_of_libraries(

@@ -36,6 +36,16 @@ class LabeledText(str):
         text.parts = parts if len(parts) % 2 else (*parts, "")
         return text
 
+    @classmethod
+    def of(cls, *texts: str) -> LabeledText:
+        """Join texts, with the names of those that have some."""
+        parts = [""]
+        for text in texts:
+            first, *rest = text.parts if isinstance(text, LabeledText) else (text,)
+            parts[-1] += first
+            parts += rest
+        return cls(*parts)
+
     def renamed(self, labels: Mapping[str, str]) -> LabeledText:
         """Return the text with other names."""
         parts = enumerate(self.parts)
@@ -98,7 +108,7 @@ class Layout:
     notes: list[str] = field(default_factory=list)  # The notes below the table, a sentence each.
     best: str = ""  # The metric that decides which model is the best.
     metric: str = ""  # The metric that the title names, if it names one.
-    lead: str = ""  # The decision in a sentence, which only terminals show, above the title.
+    lead: str = ""  # The decision in a sentence, which is above the title.
 
     def rows(self) -> Iterator[list[Cell]]:
         """Iterate over the rows of all groups."""
@@ -250,11 +260,19 @@ def rows_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
     return Layout(columns, [Group("", [[*row] for row in zip(*cells, strict=True)])])
 
 
-def join_words(words: Sequence[str], limit: int = 8) -> str:
+def join_words(words: Sequence[str], limit: int = 8) -> LabeledText:
     """Join words for a sentence; a long list ends with the number of words that are excluded."""
     if len(words) > limit:
         words = [*words[: limit - 1], f"{len(words) - limit + 1} more"]
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    first, *others = words
+    texts = [text for word in others for text in (", ", word)]
+    texts[-2:-1] = [" and "] * bool(others)
+    return LabeledText.of(first, *texts)
+
+
+def join_names(names: Iterable[str], limit: int = 8) -> LabeledText:
+    """Join model names for a sentence."""
+    return join_words([LabeledText("", name) for name in names], limit)
 
 
 def format_cell_text(value: Any) -> str:

@@ -71,7 +71,8 @@ def to_markdown(layout: Layout) -> str:
     """Return a layout as a Markdown table, with its notes below."""
     head = [markdown_text(column.full) for column in layout.columns]
     rule = ["---:" if column.number else "---" for column in layout.columns]
-    lines = [f"**{markdown_text(layout.title)}**", ""] if layout.title else []
+    lines = [markdown_text(layout.lead), ""] if layout.lead else []
+    lines += [f"**{markdown_text(layout.title)}**", ""] if layout.title else []
     lines += [f"| {' | '.join(cells)} |" for cells in (head, rule)]
     for group in layout.groups:
         if group.title:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -187,11 +186,9 @@ def _decision(
         return LabeledText("")
     first = [row for row in sort_best_first(rows) if row["asked"] == rows[0]["asked"]]
     if overall := [row for row in first if is_overall(row, segments)]:
-        text = headline(overall, baseline, level, rows, segments)
-    else:
-        text = " ".join(format_losses(rows, segments, level))
-    names = "|".join(re.escape(name) for name in (baseline, *{str(row["model"]) for row in rows}))
-    return LabeledText(*re.split(rf"(?<!\S)({names})(?![^\s,.])", text))
+        return headline(overall, baseline, level, rows, segments)
+    first_text, *others = format_losses(rows, segments, level)
+    return LabeledText.of(first_text, *(text for other in others for text in (" ", other)))
 
 
 def _comparison_title(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
@@ -12,7 +11,7 @@ from typing import NamedTuple
 from ..display.layout import MISSING, Cell, Column, Group, LabeledText, Layout, join_words
 from ..display.numbers import DIGITS, decimals_for
 from ..records import Row, group_by
-from .result import format_count, libraries_of, split_libraries
+from .result import format_count, libraries_of
 
 # Maximum number of decimals.
 _MAX_DIGITS = 9
@@ -32,6 +31,23 @@ _FAR = 0.1
 
 # Maximum length of a cause in the short layout, which is two lines of a narrow terminal.
 _SHORT_CAUSE = 145
+
+
+class EqualValue(NamedTuple):
+    """Another value that equals the caller's value to its decimals."""
+
+    value: float
+    model: str  # The model, if it is another one.
+    libraries: Sequence[str]
+
+    def format(self, number: str, libraries: str) -> str:
+        """Format the value with its model and libraries."""
+        of_model = f"of {self.model} " if self.model else ""
+        return f"{number} {of_model}({libraries})"
+
+
+# The equal values of each target, by metric, model and target.
+EqualValues = Mapping[tuple[str, str, str], Sequence[EqualValue]]
 
 
 def explanation_layout(
@@ -162,7 +178,11 @@ def _distinguishing_decimals(values: Iterable[float | None]) -> int:
 
 
 def waterfall_layout(
-    _: Sequence[str], rows: Sequence[Row], *, own_notes: Sequence[str] = ()
+    _: Sequence[str],
+    rows: Sequence[Row],
+    *,
+    equal_values: EqualValues,
+    own_notes: Sequence[str] = (),
 ) -> Layout:
     """Return the layout of the steps to each target, or to several libraries side by side."""
     names = ("asked", "model", "target", "conventions")
@@ -173,7 +193,9 @@ def waterfall_layout(
         sentences = [_summarize_steps(steps) for steps in targets.values()]
         lines = [_step_lines(steps) for steps in targets.values()]
         notes = [*own_notes]
-        notes += [note for *_, last in targets.values() for note in _notes_on_value(last)]
+        notes += [
+            note for *_, last in targets.values() for note in _notes_on_value(last, equal_values)
+        ]
         if len(sentences) == 1:
             return Layout(columns, [Group("", lines[0])], sentences[0], notes)
         groups = [Group(*pair) for pair in zip(sentences, lines, strict=True)]
@@ -248,20 +270,18 @@ def _distance(last: Row) -> float:
     return float(abs((last["value"] or 0.0) - last["sought"]))
 
 
-def _notes_on_value(last: Row) -> Iterator[str]:
+def _notes_on_value(last: Row, equal_values: EqualValues) -> Iterator[str]:
     """Yield the values that the digits do not separate, and the request of the value."""
-    if last["equal_values"]:
-        groups = [
-            re.split(r" (.*?)\(", text[:-1], maxsplit=1)
-            for text in last["equal_values"].split("; ")
-        ]
-        decimals = _distinguishing_decimals([last["value"], *(float(x) for x, *_ in groups)])
+    if equal := equal_values.get((last["asked"], last["model"], last["target"])):
+        decimals = _distinguishing_decimals([last["value"], *(other.value for other in equal)])
         texts = [
-            f"{float(value):.{decimals}f} {model}({join_words(_name_once(names), _FEW)})"
-            for value, model, names in ((x, y, split_libraries(z)) for x, y, z in groups)
+            other.format(
+                f"{other.value:.{decimals}f}", join_words(_name_once(other.libraries), _FEW)
+            )
+            for other in equal
         ]
-        equal = format_count(last["digits"], "decimals")
-        yield f"also equal to {equal}: {join_words(texts, _FEW)}; more digits can separate them"
+        digits = format_count(last["digits"], "decimals")
+        yield f"also equal to {digits}: {join_words(texts, _FEW)}; more digits can separate them"
     if last["request"] and not _is_far(last):
         value = _format_value(last)
         yield f"`sqlrec evaluate {last['request']}` prints {value} for the same inputs"

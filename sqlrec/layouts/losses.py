@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..display.layout import MISSING, SIGNS, Cell, Column, Group, LabeledText, Layout, join_words
+from ..display.layout import (
+    MISSING,
+    SIGNS,
+    Cell,
+    Column,
+    Group,
+    LabeledText,
+    Layout,
+    join_names,
+    join_words,
+)
 from ..display.numbers import decimals_for, number, round_last_digits
 from ..records import Row, group_by
 from .result import format_count, is_significant, name_for_papers, segment_key, segment_title
@@ -227,20 +237,22 @@ def _format_segments(losses: Sequence[Loss], first: Row, limit: int = MAX_NAMED)
     return ", ".join(words[:limit]) + f" and {format_count(more, 'more segments')}" * (more > 0)
 
 
-def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[str]:
+def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[LabeledText]:
     """Return a sentence for each model that is worse, and a sentence on the other models."""
     by_model = group_by(find_losses(rows, segments, level), lambda loss: loss.model)
     texts, without = [], []
     for model, losses in by_model.items():
         if inside := [loss for loss in losses if loss.segments]:
-            texts.append(f"{model} is significantly worse for {_format_segments(inside, rows[0])}.")
+            places = _format_segments(inside, rows[0])
+            texts.append(LabeledText("", model, f" is significantly worse for {places}."))
         else:
             without.append(model)
     if without:
         verb = "is" if len(without) == 1 else "are"
-        texts.append(f"{join_words(without)} {verb} not significantly worse in any segment.")
+        text = f" {verb} not significantly worse in any segment."
         if any(loss.where == ALL for model in without for loss in by_model[model]):
-            texts[-1] += f" {FEWER_USERS.capitalize()}."
+            text += f" {FEWER_USERS.capitalize()}."
+        texts.append(LabeledText.of(join_names(without), text))
     return texts
 
 
@@ -250,7 +262,7 @@ def headline(
     level: float,
     parts: Sequence[Row] = (),
     segments: Sequence[str] = (),
-) -> str:
+) -> LabeledText:
     """Return the decision in one line: which models beat the baseline by the first metric.
 
     Args:
@@ -261,25 +273,29 @@ def headline(
         segments: The columns of segments.
     """
     label = name_for_papers(rows[0]["asked"])
-    models = [row["model"] for row in rows]
+    models, end = [row["model"] for row in rows], f" by {label}"
     if rows[0]["better"] == "neither":
-        return f"{label} of {join_words(models)} compared with {baseline}"
+        return LabeledText.of(
+            f"{label} of ", join_names(models), LabeledText(" compared with ", baseline)
+        )
     significant = [row for row in rows if is_significant(row, level)]
     better = [row["model"] for row in significant if loss_of(row) < 0]
     if not better and len(models) > 1:
-        return f"No model beats {baseline} by {label}"
+        return LabeledText("No model beats ", baseline, end)
     if not better and significant:
-        return f"{models[0]} loses to {baseline} by {label}"
+        return LabeledText("", models[0], " loses to ", baseline, end)
     subject = better or models
     verb = "does not beat" if not better else "beats" if len(better) == 1 else "beat"
-    text = f"{join_words(subject, MAX_NAMED)} {verb} {baseline} by {label}"
+    text = LabeledText.of(join_names(subject, MAX_NAMED), LabeledText(f" {verb} ", baseline, end))
     losses = [loss for loss in find_losses(parts, segments, level) if loss.segments]
     by_model = group_by(losses, lambda loss: loss.model)
     places = [
-        f"{model} " * (len(subject) > 1)
-        + f"is worse for {_format_segments(by_model[model], rows[0], 1)}"
+        LabeledText.of(
+            LabeledText("", model, " ") if len(subject) > 1 else "",
+            f"is worse for {_format_segments(by_model[model], rows[0], 1)}",
+        )
         for model in subject
         if model in by_model
     ]
     conjunction = ", but " if better else ", and "
-    return f"{text}{conjunction}{join_words(places, MAX_NAMED)}" if places else text
+    return LabeledText.of(text, conjunction, join_words(places, MAX_NAMED)) if places else text

@@ -674,12 +674,8 @@ def user_counts_layout(names: Sequence[str], rows: Sequence[Row]) -> Layout:
 
 def libraries_of(row: Row) -> list[str]:
     """Return the libraries with the value of a row of an explanation."""
-    return split_libraries(row["conventions"])
-
-
-def split_libraries(text: str) -> list[str]:
-    """Return the names of libraries in a text; a name may have commas in parentheses."""
-    return _COMMA.split(text)
+    # A name may have commas in parentheses.
+    return _COMMA.split(row["conventions"])
 
 
 def name_for_papers(text: str) -> str:

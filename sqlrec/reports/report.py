@@ -595,7 +595,9 @@ class ReportOfInputs:
         """Return the table of metrics, and the table of differences from the baseline."""
         tables = [LayoutTable(self.result.layout(), "Metrics by model")]
         if self.compared is not None:
-            tables.append(LayoutTable(self.compared.layout(), f"Differences from {self.baseline}"))
+            # The title of the report is the decision.
+            layout = replace(self.compared.layout(), lead="")
+            tables.append(LayoutTable(layout, f"Differences from {self.baseline}"))
         return tables
 
     def _changed_segments(self) -> list[Any]:

@@ -7,7 +7,6 @@ from sqlrec.analyses.explain import evaluate_forms
 from sqlrec.analyses.forms import forms_of
 from sqlrec.analyses.waterfall import targets_of_value
 from sqlrec.catalogue.requests import parse_metrics
-from sqlrec.layouts.result import split_libraries
 
 from .test_conventions import LIBRARIES, inputs, values
 
@@ -35,8 +34,7 @@ def test_values_of_libraries_are_named(metric, least):
     for names, value in returned:
         for text in (repr(value), f"{value:.4f}", f"{value:.2f}"):
             (target,) = targets_of_value(text, forms, models, result.values)
-            equal_values = [part.partition("(")[2][:-1] for part in target.equal_values.split("; ")]
-            further = [name for part in equal_values for name in split_libraries(part)]
+            further = [name for other in target.equal_values for name in other.libraries]
             assert names & {*target.names, *further}, (text, target)
             # With all digits, no further value equals it, so the library is named itself.
             assert len(text) < 12 or names & {*target.names}
