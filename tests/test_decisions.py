@@ -221,6 +221,18 @@ class TestCheck:
             (None, 80),
             ("every segment", 80),
         ]
+        overall, segments = check.to_arrow().to_pylist()
+        # The segments have a test each, and all of their users none.
+        assert segments["p"] is None and 0 < overall["p"] < 0.05
+        assert "significant in each" in check.to_markdown()
+        text = " ".join(repr(check).split())
+        assert re.search("p of mrr@2 >= main: [a-z -]+, Holm's correction[.]", text)
+        assert re.search("by mrr@2: [a-z -]+, Holm's correction over 2 tests of segments[.]", text)
+
+    def test_the_test_of_all_rules_is_named_once(self):
+        rules = ["mrr@2 >= main - 0.1", "mrr@2 >= main - 0.5"]
+        text = repr(sqlrec.check(rules, **INPUTS))
+        assert text.endswith("\np: paired t-test, Holm's correction.")
 
     def test_a_metric_without_a_rule_is_refused(self):
         with raises(sqlrec.InputError, match=r"ndcg@2 has no rule: write 'ndcg@2 >= 0.3'"):

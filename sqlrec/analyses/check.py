@@ -58,7 +58,7 @@ class Check(Table):
       difference.
     - ``users``: the number of users of the check.
     - ``p``: for a rule that compares models or per-user values, the corrected p value of
-      ``compare``.
+      ``compare``; null for several segments, each of which is significant.
     - ``basis``: the basis of the check: the ``value``; a ``test`` of the same users' values; the
       ``intervals`` of two means; ``unchanged``, two means with equal users and errors; two
       ``means`` without intervals; or ``gone``, a model or segment that was stored and no longer
@@ -155,8 +155,18 @@ def check(
         "always": settings.interval == "always",
         "other": others.pop() if len(others) == 1 else "other",
         "users": format_users(counted.column_names, counted.to_pylist()),
+        "tests": _rules_by_test(checks),
     }
     return Check(lambda: result.sql, table, [*result.inputs, *input_paths(against)], layout)
+
+
+def _rules_by_test(checks: Iterable[Record]) -> dict[str, list[str]]:
+    """Return the rules of each test that compares models."""
+    tests: dict[str, dict[str, None]] = {}
+    for row in checks:
+        if "tested" in row:
+            tests.setdefault(row["tested"], {})[row["check"]] = None
+    return {tested: [*rules] for tested, rules in tests.items()}
 
 
 def _read_decision(

@@ -237,7 +237,8 @@ def _check_models(
     options: Any = {"rules": rules, "interval": interval, **margin}
     comparison = compare(tables, metrics, baseline=rule.model, **options)
     rows = [row for row in comparison.rows().to_pylist() if rule.applies_to(row)]
-    return [_check_difference(row, rule, interval.level) for row in rows]
+    tested = {"tested": comparison.done.tested}
+    return [_check_difference(row | tested, rule, interval.level) for row in rows]
 
 
 def compare_with_stored_row(row: Record, rule: Rule, settings: ComparisonOptions) -> Record:
@@ -295,7 +296,8 @@ def _check_segments(
         own = (row for row in rows if row["model"] == loss.model)
         row = loss.rows[0] if loss.rows else max(own, key=loss_of)
         where = loss.where if loss.rows else segment_title(row, [rule.column])
-        checks.append(_decision_row({**row, "in_segment": where}, named, not loss.rows))
+        place = {"in_segment": where, "tested": comparison.done.tested}
+        checks.append(_decision_row({**row, **place}, named, not loss.rows))
     return checks
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..display.layout import (
     MISSING,
@@ -41,10 +41,11 @@ def check_layout(
     always: bool,
     other: str,
     users: Sequence[str],
+    tests: Mapping[str, Sequence[str]],
 ) -> Layout:
     """Return the layout of checks: a group for each rule, with failed rules and checks first.
 
-    Notes on users are first.
+    Notes on users are first; then the tests that compare models, each with its rules.
     """
     segments = [*names[names.index("model") + 1 : names.index("metric")]]
     # The place of a model that is worse in several segments is their number.
@@ -76,6 +77,8 @@ def check_layout(
     ]
     title = _check_title(rows, count)
     notes = [*users]
+    for tested, rules in tests.items():
+        notes.append(f"p{f' of {join_words(rules)}' if len(tests) > 1 else ''}: {tested}")
     if any(row["basis"] in ("intervals", "unchanged") for row in rows):
         notes.append(f"limits of differences of means are one-sided, {100 * level:g}%")
     within = [row for row in rows if row["in_segment"] and row["result"] == "pass"]
@@ -219,7 +222,12 @@ def _format_check(row: Row) -> str:
 def _format_evidence(row: Row, digits: int) -> str:
     """Format the evidence of a check: a p value, or the limit of a difference."""
     if row["basis"] in ("value", "test"):
-        return "" if row["p"] is None else f"p {format_p(row['p'])}"
+        in_each = row["in_segment"] and row["result"] == "FAIL"
+        return (
+            ("significant in each" if in_each else "")
+            if row["p"] is None
+            else f"p {format_p(row['p'])}"
+        )
     if row["basis"] == "gone":
         return _BASES["gone"]
     side, sign = ("low", "≥") if metric_direction(row["metric"]) == "higher" else ("high", "≤")

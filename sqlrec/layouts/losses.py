@@ -132,9 +132,9 @@ def _loss_of_most_segments(
         name: sum(row[name] * row["users"] for row in worse) / users
         for name in ("value", "baseline_value", "difference")
     }
-    # Each of these segments is significant at the largest of their p values.
-    p = max(row["p_adjusted"] for row in worse)
-    row = {**worse[0], **means, "users": users, "p_adjusted": p, "low": None, "high": None}
+    # The users of these segments have no test of their own.
+    same = {name: worse[0][name] for name in ("model", "metric", "k", "asked", "better")}
+    row = {**dict.fromkeys(worse[0]), **same, **means, "users": users}
     return Loss(rows[0]["model"], counted, [row], titles)
 
 
