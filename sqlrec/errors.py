@@ -12,6 +12,22 @@ from .safe_text import hide_passwords, safe_text
 # Rows that represent a table in a message, without the first and the last line.
 _ROWS = re.compile(r"\n.{80,}\n", re.DOTALL)
 
+# Names in other libraries and engines, by sqlrec's name.
+_FOREIGN_NAMES = {
+    "by": ("group_by", "segment"),
+    "convention": ("library", "rules"),
+    "duplicates": ("dedupe", "deduplicate", "drop_duplicates"),
+    "each": ("groupings",),
+    "fabric": ("mssql", "sqlserver", "synapse", "tsql"),
+    "history": ("train", "train_set"),
+    "interval": ("bootstrap", "ci", "confidence_interval"),
+    "k": ("at_k", "cutoff", "cutoffs", "top_k", "topk"),
+    "level": ("alpha", "confidence"),
+    "recs": ("predictions", "recommendations", "run"),
+    "relevance_threshold": ("threshold", "relevance_level", "rel"),
+    "truth": ("ground_truth", "labels", "qrels", "test_set"),
+}
+
 
 class SqlrecError(ValueError):
     """Base class of all errors of sqlrec. Messages are one line and contain no passwords.
@@ -67,9 +83,14 @@ def not_installed(feature: str, package: str, install: str = "") -> InputError:
 def suggest_name(name: str, names: Iterable[str], fallback: str = "") -> str:
     """Suggest the valid name that is closest to a mistyped name, or list all valid names.
 
-    A part of three letters or more suggests the only name that contains it.
+    A name of other libraries suggests sqlrec's. A part of three letters or more suggests the only
+    name that contains it.
     """
     names, name = sorted(map(str, names)), name.lower()
+    plain = {name.lstrip("-").replace("-", "_"): name for name in names}
+    for own, foreign in _FOREIGN_NAMES.items():
+        if own in plain and name.lstrip("-").replace("-", "_") in foreign:
+            return f"did you mean {plain[own]!r}?"
     # difflib counts two swapped letters as two mistakes.
     swapped = [x for x in names if sorted(x) == sorted(name)]
     close = swapped or difflib.get_close_matches(name, names, n=1, cutoff=0.62)

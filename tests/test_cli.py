@@ -328,7 +328,15 @@ def test_a_syntax_error_exits_with_2(run, arguments):
     assert line.startswith("error: ") and line.endswith(" --help")
 
 
-@mark.parametrize(("option", "flag"), [("--intervall", "--interval"), ("--rules", "--convention")])
+@mark.parametrize(
+    ("option", "flag"),
+    [
+        ("--intervall", "--interval"),
+        ("--rules", "--convention"),
+        ("--dedupe", "--duplicates"),
+        ("--group-by", "--by"),
+    ],
+)
 def test_a_mistyped_option_has_a_suggestion(run, option, flag):
     message = run("evaluate", "P@1", *INPUTS, option, "t", code=2)
     assert message == f"error: {option}: did you mean {flag!r}?; see sqlrec evaluate --help\n"

@@ -144,6 +144,8 @@ def test_functions_take_fields_of_objects(inputs):
         sqlrec.evaluate("ndcg@3", **inputs, histori=1)
     with raises(TypeError, match="unknown argument 'thruth': did you mean 'truth'"):
         sqlrec.evaluate("ndcg@3", **inputs, thruth=1)
+    with raises(TypeError, match="unknown argument 'groupings': did you mean 'each'"):
+        sqlrec.compare("mrr@1", **inputs, groupings="each")
     with raises(TypeError, match="unknown argument 'tie': did you mean 'ties'"):
         sqlrec.evaluate("ndcg@3", **inputs, tie="expected")
 

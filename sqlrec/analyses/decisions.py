@@ -232,7 +232,7 @@ def _check_models(
         size = f"{abs(100 * rule.number):.12g}%" if rule.relative else abs(rule.number)
         alternative = ("greater" if rule.side > 0 else "less") if beyond else "noninferior"
         margin = {"alternative": alternative, "margin": {request.text: size}}
-        # Each rule is a family of tests of its own, one per model.
+        # The tests of a rule, over models, are a family.
         metrics = [request.text]
     options: Any = {"rules": rules, "interval": interval, **margin}
     comparison = compare(tables, metrics, baseline=rule.model, **options)

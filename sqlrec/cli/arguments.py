@@ -74,9 +74,7 @@ class Parser(argparse.ArgumentParser):
             message = f"{match[1]} {match[2]}: {suggest_name(match[2], choices)}"
         elif match := re.match(r"unrecognized arguments: (--[^\s=]+)", message):
             flags = [flag for flag in self._option_string_actions if flag.startswith("--")]
-            # Python's rules="ranx" is --convention ranx.
-            name = "--convention" if match[1] == "--rules" else match[1]
-            message = f"{match[1]}: {suggest_name(name, flags, 'no such option')}"
+            message = f"{match[1]}: {suggest_name(match[1], flags, 'no such option')}"
         elif message.startswith("unrecognized arguments: "):
             message += "; repeat an option for each of its values, and write a value in quotes"
         self.exit(2, format_for_stderr(f"{message}; see {self.prog} --help") + "\n")

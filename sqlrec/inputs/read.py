@@ -158,7 +158,11 @@ class Inputs:
             composites, dialect = self._quote_names(parts, stored=False), self.engine.dialect
             return Source(name, rows, {}, columns, dialect, composites=composites, where=where)
         table_name = "" if where else table_name
-        with self._named_errors(name, description, table_name), self.engine.naming(self.objects):
+        has = f"; {name} has {', '.join(types)}" if where else ""
+        with (
+            self._named_errors(name, description, table_name, has),
+            self.engine.naming(self.objects),
+        ):
             source = self._source(rows, types, name, table, required, optional)
             is_duckdb = self.engine.dialect == "duckdb"
             if table == "recs" and not self.ranked and is_duckdb and "item_id" in source.columns:
@@ -313,8 +317,10 @@ class Inputs:
         }
 
     @contextmanager
-    def _named_errors(self, name: str, description: str, table_name: str) -> Iterator[None]:
-        """Raise the errors of an engine as errors of an input, with its name."""
+    def _named_errors(
+        self, name: str, description: str, table_name: str, has: str = ""
+    ) -> Iterator[None]:
+        """Raise the errors of an engine as errors of an input, with its name and its columns."""
         try:
             yield
         except InputError:
@@ -327,7 +333,7 @@ class Inputs:
                     f"{table_name}'"
                 ) from None
             reason = find_csv_fault(str(error)) or first_line_of_error(error).rstrip("!.")
-            message = f"{name}={description} can't be read: {reason}"
+            message = f"{name}={description} can't be read: {reason}{has}"
             if table_name and re.search(_MISSING_TABLE, reason, re.IGNORECASE):
                 if reason.startswith("Catalog Error: Table with name"):
                     message = f"{name}={description} can't be read: no such table"

@@ -198,7 +198,9 @@ def _plan_for_rules(
     dialect: str,
 ) -> Plan:
     """Return the plan of the requests under one set of rules."""
-    order, check_order = _list_order(sources.recs, rules) if sources.recs else ("score", False)
+    order, check_order = "score", False
+    if sources.recs:
+        order, check_order = _list_order(sources.recs, rules, sources.tables.get("truth"))
     if order == "rank" and rules.ties in BY_RELEVANCE:
         # Ranks in the input leave no ties.
         rules = replace(rules, ties=MetricRules.ties)
@@ -388,7 +390,9 @@ def _merge_plans(plan: Plan, parts: list[Plan]) -> Plan:
     return replace(plan, parts=named_parts)
 
 
-def _list_order(sources: list[Source], rules: MetricRules) -> tuple[str, bool]:
+def _list_order(
+    sources: list[Source], rules: MetricRules, truth: Source | None = None
+) -> tuple[str, bool]:
     """Return the column that orders the lists, and whether the other column has to agree."""
     for source in sources:
         columns = [name for name in ("rank", "score") if name in source.columns]
@@ -425,8 +429,11 @@ def _list_order(sources: list[Source], rules: MetricRules) -> tuple[str, bool]:
         "keys": f"{column!r}: ...",
     }
     has = ", ".join(name for name in source_without.types if not name.startswith("sqlrec_"))
-    exchanged = source_without.name == "recs" and "relevance" in source_without.types
-    hint = "; recs has truth's relevance: are the two exchanged?" if exchanged else ""
+    hint = ""
+    if source_without.name == "recs" and "relevance" in source_without.types:
+        hint = "; recs has truth's relevance: are the two exchanged?"
+    elif truth and (orders := [x for x in ("score", "rank") if x in truth.types]):
+        hint = f"; truth has the column {orders[0]!r} of recs: are the two exchanged?"
     raise InputError(messages.COLUMN_LACKS.format(**details, columns=has) + hint)
 
 
