@@ -71,9 +71,9 @@ def test_the_table_has_a_line_for_each_segment_that_changes_the_difference(by_co
         "All users: new +0.080.\n"
         "The rest: the mean difference of all other users, so segments of one column\n"
         "change together.\n"
-        "Columns searched: 1, segments tested: 3, false discovery rate 5%.\n"
+        "Columns searched one by one: 1, segments tested: 3, false discovery rate 5%.\n"
         "p: the larger of Student's and Welch's t-test of a segment against the rest,\n"
-        "Benjamini and Hochberg's correction."
+        "Benjamini and Hochberg's correction over 3 tests."
     )
 
 
@@ -100,8 +100,8 @@ def test_without_a_finding_the_table_says_how_much_was_searched():
     country = ["de", "de", "fr", "fr"] * 10 + ["at"] * 3 + ["de", "fr", "fr", "de"] * 9 + ["it"]
     data = inputs(models, country=country, name=names(80), home=["x"] * 80)
     assert repr(search(data)) == (
-        "No column of users changes the difference by hit_rate@1 (columns searched: 1,\n"
-        "segments tested: 2, false discovery rate 5%)\n"
+        "No column of users changes the difference by hit_rate@1 (columns searched one by\n"
+        "one: 1, segments tested: 2, false discovery rate 5%)\n"
         "\n"
         "model  column  segment  users  difference  the rest  p\n"
         "─────  ──────  ───────  ─────  ──────────  ────────  ─\n"
@@ -147,7 +147,10 @@ def test_the_history_describes_users_by_its_size_and_its_items(by_country):
         *(("history.items", "3", 60), ("history.items", "1", 100), ("history.items", "0", 40)),
     }
     printed = repr(result).replace("\n", " ")
-    assert "Not searched: items.title, without two" in printed and "in a user's history" in printed
+    assert "Not searched: items.title, without two" in printed
+    assert "The most frequent value of the items in a user's history: items.kind." in printed
+    assert "The mean of the items in a user's history: items.year." in printed
+    assert "The number of items in a user's history: history.items." in printed
     assert {row.column for row in search(data, "items.kind")} == {"items.kind"}
     assert {row.column for row in search(data, ["history.items"])} == {"history.items"}
 
@@ -327,9 +330,9 @@ def test_a_command_searches_all_columns_or_those_of_by(by_country, tmp_path, cap
     words = "compare hit_rate@1 --recs new=new.parquet --recs old=old.parquet --baseline old "
     words += "--truth truth.parquet --users users.parquet --find-segments"
     assert main(words.split()) == 0
-    assert "Columns searched: 2, segments tested: 4" in capsys.readouterr().out
+    assert "Columns searched one by one: 2, segments tested: 4" in capsys.readouterr().out
     assert main([*words.split(), "--by", "half"]) == 0
-    assert "searched: 1,\nsegments tested: 1" in capsys.readouterr().out
+    assert "one by\none: 1, segments tested: 1" in capsys.readouterr().out
 
 
 def test_a_command_prints_one_table(capsys):

@@ -290,7 +290,7 @@ def test_losses_count_the_tests_of_segments_within_their_lines():
     worse = sqlrec.compare("mrr@2", **inputs, **by, each=True).worse()
     actual = [row for row in worse.to_arrow().to_pylist() if row["significant"]]
     assert [row["country"] for row in actual if ", " in row["grouping"]] == ["a", "a"]
-    note = "2 tests of these are in segments within those above"
+    note = "2 of these tests are of segments within a segment above"
     layout = worse.layout()
     assert len(actual) == len(layout.groups[0].rows) + 2 and note in layout.notes
     assert note in sqlrec.report("mrr@2", **inputs, **by).markdown

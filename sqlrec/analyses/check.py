@@ -58,7 +58,7 @@ class Check(Table):
       difference.
     - ``users``: the number of users of the check.
     - ``p``: for a rule that compares models or per-user values, the corrected p value of
-      ``compare``; null for several segments, each of which is significant.
+      ``compare``; null for several segments.
     - ``basis``: the basis of the check: the ``value``; a ``test`` of the same users' values; the
       ``intervals`` of two means; ``unchanged``, two means with equal users and errors; two
       ``means`` without intervals; or ``gone``, a model or segment that was stored and no longer

@@ -29,6 +29,13 @@ BINS = 4
 # The table by which columns of a table describe users.
 _NEEDED = {"users": "users", "items": "history"}
 
+# The values of columns of users' histories, by table and whether their numbers are binned.
+_DESCRIPTIONS = {
+    ("history", True): "the number of items in a user's history",
+    ("items", True): "the mean of the items in a user's history",
+    ("items", False): "the most frequent value of the items in a user's history",
+}
+
 _TYPES = {
     **dict.fromkeys(("model", "column", "segment", "metric"), "string"),
     **{"k": "int64", "asked": "string", "users": "int64", "difference": "float64"},
@@ -46,6 +53,11 @@ class Attribute:
     column: str  # The column of the caller.
     binned: bool  # Whether its numbers are cut into bins.
     entries: Mapping[str, str]  # For columns of items, the table and the expressions in SQL.
+
+    @property
+    def description(self) -> str:
+        """The value that a user's history has; empty for columns of users."""
+        return _DESCRIPTIONS.get((self.table, self.binned), "")
 
 
 class SegmentSearch(Table):
@@ -117,6 +129,7 @@ def search_segments(
             *(x.name for number, x in enumerate(attributes, 1) if number not in numbers),
         ],
         small=len({(row["column_number"], row["segment"]) for row in small}),
+        descriptions={x.name: x.description for x in attributes if x.description},
         differences=differences,
         describe_users=done.describe_users,
     )

@@ -132,7 +132,7 @@ def _loss_of_most_segments(
         name: sum(row[name] * row["users"] for row in worse) / users
         for name in ("value", "baseline_value", "difference")
     }
-    # The users of these segments have no test of their own.
+    # No test covers the users of these segments together.
     same = {name: worse[0][name] for name in ("model", "metric", "k", "asked", "better")}
     row = {**dict.fromkeys(worse[0]), **same, **means, "users": users}
     return Loss(rows[0]["model"], counted, [row], titles)
@@ -205,8 +205,8 @@ def _note_nested(losses: Sequence[Loss], rows: Sequence[Row], level: float) -> I
         for row in rows
     )
     if count:
-        verb = "is" if count == 1 else "are"
-        yield f"{format_count(count, 'tests')} of these {verb} in segments within those above"
+        one = "is of a segment" if count == 1 else "are of segments"
+        yield f"{count:,} of these tests {one} within a segment above"
 
 
 def _loss_cells(loss: Loss, name: str, digits: Mapping[str, int]) -> list[Cell]:

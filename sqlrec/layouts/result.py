@@ -376,7 +376,10 @@ def format_tests(rows: Iterable[Row], correction: str) -> str:
         return f"{text} over {sizes.total():,} tests of {next(iter(sizes))}"
     if len(sizes) > 3:
         counts = format_counts(min(sizes.values()), max(sizes.values()), "tests")
-        return f"{text} in each of {len(sizes)} families of {counts}"
+        return (
+            f"{text} within each of {len(sizes)} families of tests ({counts} each): the primary "
+            "metric or other metrics, of all users or of one column"
+        )
     families = ", ".join(f"{size:,} of {family}" for family, size in sizes.items())
     return f"{text} in each family of tests ({families})"
 
@@ -487,13 +490,10 @@ def _count_by_segment(
     """Return a count by model, cutoff and segment."""
     counts: dict[Any, dict[int | None, dict[str, int]]] = {}
     for row in user_counts:
-        # Users without a list do not count as short lists.
-        counted = name == "short_lists" and row["population"] not in NEED_LIST
-        without = (row["users_without_list"] or 0) if counted else 0
         # Conventions and populations count the same users.
         by_segment = counts.setdefault(row["model"], {}).setdefault(row["k"], {})
         segment = segment_title(row, segments)
-        by_segment[segment] = max(by_segment.get(segment, 0), (row[name] or 0) - without)
+        by_segment[segment] = max(by_segment.get(segment, 0), row[name] or 0)
     return counts
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..display.layout import Cell, Column, Group, LabeledText, Layout
 from ..display.numbers import decimals_for, format_p, number
-from ..records import Row
+from ..records import Row, group_by
 from .losses import SMALL
 from .result import format_count, format_level, is_significant
 
@@ -20,11 +20,6 @@ REST = "the rest: the mean difference of all other users, so segments of one col
 
 # The names of the number of items in users' histories, and of columns of these items.
 HISTORY, ITEMS = "history.items", "items."
-
-PAST = (
-    f"{HISTORY}: the number of items in a user's history; "
-    f"{ITEMS}*: the most frequent value of these items"
-)
 
 
 @dataclass(frozen=True)
@@ -39,6 +34,7 @@ class Search:
     # The columns that were not: they have no two segments with enough users.
     omitted: Sequence[str]
     small: int  # The number of segments with too few users.
+    descriptions: Mapping[str, str]  # The values of columns that a user's history has.
     # The difference in each segment with its p-value, as a comparison by each column has it.
     differences: Sequence[Row] = ()
     describe_users: Callable[[], Sequence[str]] = list  # Returns notes on excluded users.
@@ -47,8 +43,8 @@ class Search:
         """Format the numbers of columns and segments, and the false discovery rate."""
         segments = len({(row["column"], row["segment"]) for row in rows})
         return (
-            f"columns searched: {len(self.columns)}, segments tested: {segments}, false discovery "
-            f"rate {format_level(1 - self.level)}"
+            f"columns searched one by one: {len(self.columns)}, segments tested: {segments}, "
+            f"false discovery rate {format_level(1 - self.level)}"
         )
 
     def omissions(self) -> list[str]:
@@ -100,8 +96,17 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
     title = LabeledText(
         f"Where the difference by {search.metric} from ", search.baseline, " changes"
     )
-    notes = [f"all users: {differences}", REST, search.scope(rows), TESTS]
-    notes += [PAST] if any("." in row["column"] for row in significant) else []
+    tests = format_count(sum(row["p"] is not None for row in rows), "tests")
+    by_models = " of all models" * several
+    notes = [
+        f"all users: {differences}",
+        REST,
+        search.scope(rows),
+        f"{TESTS} over {tests}{by_models}",
+    ]
+    described = [x for x in search.descriptions if x in {row["column"] for row in significant}]
+    values = group_by(described, search.descriptions.__getitem__)
+    notes += [f"{text}: {', '.join(names)}" for text, names in values.items()]
     notes += search.omissions()
     return Layout(columns, [Group("", lines)], title, notes, metric=search.metric)
 

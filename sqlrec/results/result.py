@@ -50,8 +50,9 @@ class Result(Table):
             convention, population and cutoff. ``users_evaluated`` is the number of users averaged
             over; of these, ``short_lists`` counts lists with fewer items than the cutoff,
             ``ties_at_cutoff`` lists whose next item has the same score as the last. The other
-            columns also count users who are not averaged over. ``users_without_list`` have no list;
-            a population that ends in ``recs`` leaves them out. ``unjudged_lists`` are lists of
+            columns also count users who are not averaged over. ``users_without_list`` have no list
+            and are not in ``short_lists``; a population that ends in ``recs`` leaves them out.
+            ``unjudged_lists`` are lists of
             users without a relevant item (with the populations ``judged`` and ``judged_and_recs``,
             of users who are not in truth), and ``repeated_rows`` are rows at any rank that
             ``duplicates="best"`` excludes. If rules depend

@@ -486,6 +486,6 @@ def _account(users: list[User], k: float, order: str) -> dict[str, int]:
     """Count users and rows that can make a value misleading."""
     tied = [u for u in users if k in u.scores and u.scores[k] == u.scores.get(k + 1)]
     return {
-        "short_lists": sum(user.length(k) < k < math.inf for user in users),
+        "short_lists": sum(0 < user.length(k) < k < math.inf for user in users),
         "ties_at_cutoff": len(tied) if order == "score" else 0,
     }

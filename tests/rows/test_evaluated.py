@@ -59,7 +59,7 @@ def test_user_counts_say_who_was_counted():
         "ties_at_cutoff",
         "unjudged_lists",
         "repeated_rows",
-    ) == [(1, 2, 1, 1, 0, 2, 0), (3, 2, 1, 2, 0, 2, 0)]
+    ) == [(1, 2, 1, 0, 0, 2, 0), (3, 2, 1, 1, 0, 2, 0)]
 
 
 def test_ties_at_the_cutoff_are_counted():
