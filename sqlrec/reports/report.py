@@ -37,6 +37,7 @@ from ..layouts.result import (
     metric_direction,
     name_for_papers,
     result_layout,
+    segment_key,
 )
 from ..options import LEVEL, Interval, Rules, Segments, check_choice
 from ..plots import from_inputs, from_results
@@ -298,10 +299,14 @@ class _Findings:
             baseline=str(self.baseline),
             level=self.level,
         )
+        every, notes = _count_segments(table), []
         if "grouping" in table.column_names:
             table = table.select_rows("grouping", segments)
+        if (count := _count_segments(table)) < every:
+            text = f"The plot has the {count:,} segments of single columns, and not the"
+            notes.append(Note("", page_text=f"{text} {every - count:,} of several columns."))
         drawn = Picture(from_results.forest(_select_first_cutoffs(table), baseline=self.baseline))
-        return [LayoutTable(layout.limit_rows(MAX_WORSE), layout.title), drawn]
+        return [LayoutTable(layout.limit_rows(MAX_WORSE), layout.title), drawn, *notes]
 
     def report(
         self, sections: Sequence[Section], title: str | None = None, *about: str, name: str = ""
@@ -380,6 +385,13 @@ def _drop_largest_blocks(sections: Sequence[Section]) -> None:
             text += "metrics, cutoffs or segments."
             section.blocks[index] = Note(text, missing=True)
             total -= size
+
+
+def _count_segments(table: Rows) -> int:
+    """Return the number of segments of a comparison."""
+    segments = segments_of(table.column_names)
+    parts = (row for row in table.records if not is_overall(row, segments))
+    return len({(row.get("grouping"), *segment_key(row, segments)) for row in parts})
 
 
 def _best_first(rows: Sequence[Any]) -> list[Any]:

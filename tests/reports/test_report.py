@@ -277,6 +277,8 @@ class TestVerdict:
         assert "tier" not in text[6]
         html = report.html
         assert "country=d<" in html and "not known" not in html
+        omitted = "The plot has the 6 segments of single columns, and not the 4 of several columns."
+        assert omitted in html and omitted not in report.markdown
         losses = section(report, "segments").partition("**Significantly worse than fair")[2]
         rows = [line for line in losses.splitlines() if line[:2] == "| "]
         assert rows[2].startswith("| good | country=d |")
