@@ -8,6 +8,7 @@ from functools import partial
 from statistics import mean
 
 import numpy as np
+import polars as pl
 
 # Each function, with its metric and texts of its identification.
 ANSWERS = {}
@@ -773,6 +774,74 @@ def _ndcg_of(gain, recs, truth, k=10):
 
 
 answer("ndcg@3", "not cut at 3", "gain of 1")(partial(_ndcg_of, lambda g: float(g > 0)))
+
+
+@answer("recall@3", "equals", "Polars frames")
+def recall_of_columns(preds, test, k=5):
+    """Joins frames whose columns have other names; users with a relevant item."""
+    bought = test.filter(pl.col("rating") > 0).select("uid", "movie").unique()
+    top = preds.sort("score", descending=True, maintain_order=True).group_by("uid").head(k)
+    hits = (
+        top.join(bought, on=["uid", "movie"]).unique(["uid", "movie"]).group_by("uid").len("hits")
+    )
+    sizes = bought.group_by("uid").len("size").join(hits, on="uid", how="left")
+    return sizes.select((pl.col("hits").fill_null(0) / pl.col("size")).mean()).item()
+
+
+@answer("hit_rate@3", "averages over all users of the truth", "Polars frame of users' lists")
+def hits_of_records(df, k=5):
+    """Returns a frame with a row for each user."""
+    return pl.DataFrame(
+        {"user": row["user"], "hit": float(not set(row["recs"][:k]).isdisjoint(row["truth"]))}
+        for row in df.iter_rows(named=True)
+    )
+
+
+def _ndcg_of_rows(recs, truth, k, keep):
+    rows = truth[truth.relevance > 0].drop_duplicates(["user_id", "item_id"], keep=keep)
+    top = recs.sort_values("score", ascending=False, kind="stable")
+    top = top.drop_duplicates(["user_id", "item_id"])
+    values = []
+    for user, of_user in rows.groupby("user_id"):
+        grades = dict(zip(of_user.item_id, of_user.relevance, strict=True))
+        items = top[top.user_id == user].item_id.tolist()[:k]
+        best = sorted(grades.values(), reverse=True)[:k]
+        dcg = sum(grades.get(item, 0) / math.log2(n + 2) for n, item in enumerate(items))
+        values.append(dcg / sum(grade / math.log2(n + 2) for n, grade in enumerate(best)))
+    return mean(values)
+
+
+@answer("ndcg@3", "with the grade of its first row above 0")
+def ndcg_of_first_rows(recs, truth, k=10):
+    """Removes irrelevant rows of the truth, then repeated rows."""
+    return _ndcg_of_rows(recs, truth, k, "first")
+
+
+@answer("ndcg@3", "with the grade of its last row above 0")
+def ndcg_of_last_rows(recs, truth, k=10):
+    """As a dict of relevant rows, whose last row of an item remains."""
+    return _ndcg_of_rows(recs, truth, k, "last")
+
+
+@answer("ndcg@3", "weights ranks by 1 / (1 + ln(rank))")
+def ndcg_natural_after(recs, truth, k=10):
+    """Binary; users with a relevant item."""
+
+    def dcg(ranks):
+        return sum(1 / (1 + math.log(rank)) for rank in ranks)
+
+    values = []
+    for user, items in truth.items():
+        if items := {*items}:
+            hits = [n for n, x in enumerate(recs.get(user, [])[:k], 1) if x in items]
+            values.append(dcg(hits) / dcg(range(1, min(k, len(items)) + 1)))
+    return mean(values)
+
+
+@answer("recall@3", "divides by the relevant items + 1", "averages over all users of the truth")
+def recall_smoothed(recommended, clicked, k=10):
+    """Adds 1 to the divisor, so that it is never 0."""
+    return len({*recommended[:k]} & {*clicked}) / (len({*clicked}) + 1)
 
 
 @answer("hit_rate@3", "equals", "one item")

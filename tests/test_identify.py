@@ -210,6 +210,8 @@ def test_grades_of_lists_exclude_unlisted_relevant_items():
 
 # Forms without per-user values of single lists, or that depend on other cutoffs.
 OTHER = {("duplicates", x) for x in ("best_in_cut", "outer", "outer_in_k")} | {("ties", "shared")}
+# Rules that sqlrec lacks.
+OTHER |= {("truth_duplicates", x) for x in ("first_relevant", "last_relevant")}
 
 
 @mark.parametrize("metric", [param(x, marks=mark.slow if x != "recall" else ()) for x in METRICS])
@@ -244,6 +246,8 @@ def test_formulas_have_the_values_of_their_metrics(metric):
         ("first", {1: 3.0, 2: 0.0}),
         ("last", {1: 2.0, 2: 1.0}),
         ("best", {1: 3.0, 2: 1.0}),
+        ("first_relevant", {1: 3.0, 2: 1.0}),
+        ("last_relevant", {1: 2.0, 2: 1.0}),
         # The least grade above 0 is that of the item, the other one of an item that no list has.
         ("rows", {1: 2.0, -10_001: 3.0, 2: 1.0, -10_003: 0.0}),
     ],

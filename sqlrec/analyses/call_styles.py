@@ -1,4 +1,4 @@
-"""Calls of metric functions in usual styles: dicts, pandas frames, arrays and lists."""
+"""Calls of metric functions in usual styles: dicts, frames, arrays and lists."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import inspect
 import math
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
+from importlib import import_module
 from io import StringIO
 from typing import Any
 
@@ -47,7 +48,10 @@ _COLUMNS_OF_LISTS = {
     "recs": re.compile("rec|pred|rank|top|list|shown|model|items", re.IGNORECASE),
     "truth": re.compile("|".join(_TRUTH), re.IGNORECASE),
 }
-_LACKS_COLUMN = (KeyError, AttributeError)
+_LACKS_COLUMN = {"KeyError", "AttributeError", "ColumnNotFoundError"}
+
+# The types of columns, which Polars cannot infer without rows.
+_TYPES = {"user_id": str, "item_id": int, "score": float, "rank": int, "relevance": float}
 
 # The values of the first one or two parameters.
 Inputs = tuple[Any, ...]
@@ -163,27 +167,47 @@ def _id_array_arguments(table: SmallTable) -> Iterator[Inputs]:
         yield numpy.array(listed, dtype=int), numpy.array(relevant, dtype=int)
 
 
-def _frame_arguments(table: SmallTable, names: Mapping[str, str]) -> Iterator[Inputs]:
-    """Yield frames with renamed columns, and with a rank if the names include one."""
-    import pandas
+def _frame(
+    library: str, rows: Sequence[Sequence[Any]], columns: str, names: Mapping[str, str]
+) -> Any:
+    """Return a pandas or Polars frame of rows, with renamed columns."""
+    frame = import_module(library).DataFrame
+    renamed = {names.get(column, column): _TYPES.get(column) for column in columns.split()}
+    if library == "polars":
+        return frame(rows, schema=renamed, orient="row")
+    return frame(rows, columns=[*renamed])
 
-    recs = pandas.DataFrame([*table.recs], columns=["user_id", "item_id", "score"])
+
+def _frame_arguments(table: SmallTable, names: Mapping[str, str], library: str) -> Iterator[Inputs]:
+    """Yield frames with renamed columns, and with a rank if the names include one."""
+    recs: list[tuple[Any, ...]] = [*table.recs]
     if "rank" in names:
-        recs["rank"] = recs.groupby("user_id")["score"].rank("first", ascending=False).astype(int)
-    truth = pandas.DataFrame([*table.truth], columns=["user_id", "item_id", "relevance"])
-    yield recs.rename(columns=names), truth.rename(columns=names)
+        recs = [
+            (
+                *row,
+                1 + sum(x[0] == row[0] and (-x[2], m) < (-row[2], n) for m, x in enumerate(recs)),
+            )
+            for n, row in enumerate(recs)
+        ]
+    columns = "user_id item_id score rank" if "rank" in names else "user_id item_id score"
+    truth = _frame(library, [*table.truth], "user_id item_id relevance", names)
+    yield _frame(library, recs, columns, names), truth
 
 
 def _named_frames(call: Call) -> Call:
     """Return a call with frames, whose columns have the names that the function reads."""
-    columns, inputs_with = _FRAME_STYLES.get(call.style.name, ({}, _frame_arguments))
+    columns = _FRAME_STYLES.get(call.style.name.partition(" ")[2], {})
+    inputs_of: Callable[..., Iterator[Inputs]] = call.style.inputs
     names: dict[str, str] = {}
     table = small_table(0, 3)
     for _ in range(2 * len(columns)):
         try:
             call.run(next(call.style.inputs(table)), table)
+            return call
         except Exception as error:
-            missing = re.findall(r"\w+", str(error)) if isinstance(error, _LACKS_COLUMN) else []
+            # Polars also names the columns that there are.
+            text = str(error).partition("valid columns")[0]
+            missing = re.findall(r"\w+", text) if type(error).__name__ in _LACKS_COLUMN else []
             fits = [
                 (column, name)
                 for name in reversed(missing)
@@ -191,8 +215,8 @@ def _named_frames(call: Call) -> Call:
                 if words.search(name) and names.get(column) != name
             ]
             names |= dict(fits[:1])
-            inputs_of = partial(inputs_with, names={**names})
-            call = replace(call, style=replace(call.style, inputs=inputs_of))
+            named = partial(inputs_of, names={**names})
+            call = replace(call, style=replace(call.style, inputs=named))
     return call
 
 
@@ -257,12 +281,9 @@ def _joined_rows(table: SmallTable) -> list[tuple[str, int, float, float]]:
     return [(u, i, score, grades.get((u, i), 0.0)) for u, i, score in table.recs]
 
 
-def _joined_frame(table: SmallTable) -> Iterator[Inputs]:
+def _joined_frame(table: SmallTable, library: str) -> Iterator[Inputs]:
     """Yield a frame of the rows of lists, with their grades."""
-    import pandas
-
-    columns = ["user_id", "item_id", "score", "relevance"]
-    yield (pandas.DataFrame(_joined_rows(table), columns=columns),)
+    yield (_frame(library, _joined_rows(table), "user_id item_id score relevance", {}),)
 
 
 def _listed_items(rows: Pairs) -> list[int]:
@@ -288,7 +309,8 @@ _TRUTHS: tuple[tuple[str, str, Callable[[Pairs], Any], frozenset[str], Any], ...
     ("single items", "one item", _one_item, frozenset({"truth_repeats"}), with_single_items),
 )
 
-_FRAMES, _FRAME_OF_LISTS = "pandas frames", "a pandas frame of users' lists and items"
+_LIBRARIES = {"pandas": "pandas", "polars": "Polars"}
+_FRAMES, _FRAME_OF_LISTS = "frames", "frame of users' lists and items"
 
 # Features that arrays of all items cannot have.
 _NOT_IN_ARRAYS = OF_REPEATS | {"short", "no_list", "unjudged", "shuffled"}
@@ -315,7 +337,10 @@ STYLES = (
         OF_REPEATS,
         with_binary_grades,
     ),
-    Style(_FRAMES, partial(_frame_arguments, names={})),
+    *(
+        Style(f"{name} {_FRAMES}", partial(_frame_arguments, names={}, library=library))
+        for library, name in _LIBRARIES.items()
+    ),
     *(
         Style(f"a user's list and {name}", partial(_arguments_of_single_users, truth=truth), *rest)
         for _, name, truth, lacks, seen in _TRUTHS
@@ -437,12 +462,10 @@ def _records(table: SmallTable) -> list[_Record]:
     ]
 
 
-def _named_lists(table: SmallTable, names: Mapping[str, str]) -> Iterator[Inputs]:
+def _named_lists(table: SmallTable, names: Mapping[str, str], library: str) -> Iterator[Inputs]:
     """Yield a frame with a row for each user of the truth, and with renamed columns."""
-    import pandas
-
-    rows = [dict(row) for row in _records(table)]
-    yield (pandas.DataFrame(rows, columns=["user", "recs", "truth"]).rename(columns=names),)
+    rows = [(*record.values(),) for record in _records(table)]
+    yield (_frame(library, rows, "user recs truth", names),)
 
 
 _OF_LISTS = OF_SCORES | OF_REPEATS | {"unjudged"}
@@ -494,17 +517,23 @@ STYLES_OF_ONE = (
         OF_SCORES | {"unjudged"},
         with_binary_grades,
     ),
-    Style(
-        _FRAME_OF_LISTS,
-        partial(_named_lists, names={}),
-        OF_SCORES | {"unjudged"},
-        with_binary_grades,
+    *(
+        Style(
+            f"{name} {_FRAME_OF_LISTS}",
+            partial(_named_lists, names={}, library=library),
+            OF_SCORES | {"unjudged"},
+            with_binary_grades,
+        )
+        for library, name in _LIBRARIES.items()
     ),
-    Style(
-        "a pandas frame of lists with grades",
-        _joined_frame,
-        _OF_LISTS | {"no_list"},
-        with_listed_truth,
+    *(
+        Style(
+            f"{name} frame of lists with grades",
+            partial(_joined_frame, library=library),
+            _OF_LISTS | {"no_list"},
+            with_listed_truth,
+        )
+        for library, name in _LIBRARIES.items()
     ),
 )
 
@@ -539,7 +568,7 @@ _STYLES_OF_USERS = (
     *(
         replace(style, name=f"{style.name}, and users", inputs=partial(_and_users, style=style))
         for style in STYLES
-        if style.name == _FRAMES or style.name.startswith("dicts")
+        if style.name.endswith(_FRAMES) or style.name.startswith("dicts")
     ),
 )
 
@@ -640,7 +669,7 @@ class Call:
         if hasattr(value, "columns"):
             own = [x for x in value.columns if _plain_name(x) in self.metric]
             value = value[own[0] if own else value.columns[-1]]
-        value = getattr(value, "tolist", lambda: value)()
+        value = getattr(value, "tolist", getattr(value, "to_list", lambda: value))()
         if isinstance(value, Mapping):
             own = [key for key in value if _plain_name(key) in self.metric] or [
                 key for key in value if key == k
@@ -730,11 +759,8 @@ def calls_of(
     return _with_labels([*map(_named_frames, calls)], first if orders[0] else second)
 
 
-# Styles of frames, with their columns and inputs.
-_FRAME_STYLES: dict[str, tuple[dict[str, re.Pattern[str]], Callable[..., Iterator[Inputs]]]] = {
-    _FRAMES: (_COLUMNS, _frame_arguments),
-    _FRAME_OF_LISTS: (_COLUMNS_OF_LISTS, _named_lists),
-}
+# The columns of styles of frames.
+_FRAME_STYLES = {_FRAMES: _COLUMNS, _FRAME_OF_LISTS: _COLUMNS_OF_LISTS}
 
 
 def _has_word(name: str, words: Iterable[str]) -> bool:

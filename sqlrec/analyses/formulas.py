@@ -60,6 +60,7 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "further": "discounts each rank like the next rank, by 1 / log2(rank + 2)",
         "without_first": "weights ranks by 1 / log2(rank), and the first by 0",
         "log_after": "weights ranks by 1 / (1 + log2(rank))",
+        "natural_after": "weights ranks by 1 / (1 + ln(rank))",
         "reciprocal_further": "weights ranks by 1 / (rank + 1)",
         "from_0": "numbers ranks from 0, with 1 for both of the first two",
         "root": "weights ranks by 1 / sqrt(rank)",
@@ -90,6 +91,7 @@ _CHOICES: dict[str, dict[Any, str]] = {
         "nothing": "counts hits, not their share",
         "k": "",
         "k_more": "divides by {k} + 1",
+        "relevant_more": "divides by the relevant items + 1",
         "list_length": "",
         "relevant": "",
         "achievable": "",
@@ -213,7 +215,9 @@ ROW_RULES: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "truth_duplicates": (
         "truth_repeats",
-        dict.fromkeys(("best", "first", "last", "rows", "joined"), ""),
+        dict.fromkeys(
+            ("best", "first", "last", "rows", "joined", "first_relevant", "last_relevant"), ""
+        ),
     ),
 }
 
@@ -246,6 +250,7 @@ _DISCOUNTS: dict[str, Callable[[float], float]] = {
     "further": lambda rank: 1 / log2(rank + 2),
     "without_first": lambda rank: 1 / log2(rank) if rank > 1 else 0.0,
     "log_after": lambda rank: 1 / (1 + log2(rank)),
+    "natural_after": lambda rank: 1 / (1 + log(rank)),
     "reciprocal_further": lambda rank: 1 / (rank + 1),
     "from_0": lambda rank: 1 / max(rank - 1, 1),
     "root": lambda rank: 1 / sqrt(rank),
@@ -313,7 +318,12 @@ def _grades_of_items(judged: Pairs, rule: str) -> dict[int, float]:
     """Return the grade of each judged item; a repeated row that counts as an item gets an id."""
     grades: dict[int, float] = {}
     for n, (item, grade) in enumerate(judged, 10_000):
-        if item not in grades or rule == "last":
+        if (
+            item not in grades
+            or rule == "last"
+            or (rule == "last_relevant" and grade > 0)
+            or (rule == "first_relevant" and grades[item] <= 0)
+        ):
             grades[item] = grade
         elif rule == "best":
             grades[item] = max(grade, grades[item])
@@ -598,6 +608,7 @@ def _formula_divisor(
         "nothing": 1,
         "k": limit,
         "k_more": limit + 1,
+        "relevant_more": relevant + 1,
         "list_length": length,
         "relevant": relevant,
         "achievable": relevant if k is None else min(k, relevant),

@@ -73,7 +73,12 @@ _ODD = OF_USERS | OF_SCORES | OF_REPEATS
 # Features of users who may have no value.
 _VALUELESS = frozenset({"no_list", "unjudged", "no_relevant", "no_hit"})
 
-# Averages, populations and outcomes that no library has.
+# Rules for repeated rows, averages, populations and outcomes that no library has.
+_OWN_REPEATS = {
+    ("truth_duplicates", f"{row}_relevant"): "counts an item of the truth once, with the grade of "
+    f"its {row} row above 0"
+    for row in ("first", "last")
+}
 _OWN_POPULATIONS = {
     "hits": "averages over users with a hit",
     "judged_lists": "averages over users with a judged item in their list",
@@ -235,8 +240,8 @@ def identify(function: Callable[..., Any], metric: str) -> Identification:
     """Identify the form of a metric that a function of yours computes, or how it differs.
 
     The function is called on small tables on which the forms of the metric differ, in the style
-    that its parameters suggest: with dicts, pandas frames, arrays, or lists of one or all users. A
-    parameter named ``k``, ``n`` or similar gets the cutoff.
+    that its parameters suggest: with dicts, pandas or Polars frames, arrays, or lists of one or all
+    users. A parameter named ``k``, ``n`` or similar gets the cutoff.
 
     Args:
         function: The function, of lists and truth in either order, which returns a number; or of
@@ -527,7 +532,7 @@ def _try_styles(
     if not max(trial.known_share for trial in probes):
         reasons = {str(x) for trial in probes for x in trial.values_by_table.values()}
         raise InputError(
-            f"{name}: it returns no number for lists and truth as dicts, pandas frames, arrays or "
+            f"{name}: it returns no number for lists and truth as dicts, frames, arrays or "
             f"lists; {', '.join(sorted(reasons))}"
         )
     # In a style that is not its own, a function may run and return always the same.
@@ -831,7 +836,7 @@ def describe_form(
             names = [*dict.fromkeys(equal) | dict.fromkeys(plain_names)]
             plain_names = names
             repeats = [
-                describe_switch(x, own.k)
+                _describe_repeat(x, own.k)
                 for x in switches_of(libraries[0], form)
                 if _is_repeat_switch(x)
             ]
@@ -910,7 +915,15 @@ def _describe_repeats(
         if all(choice in ROW_RULES[rule][1] for rule, choice in rules.items()):
             other = replace(guess, formula={**(guess.formula or {}), **rules}).values(trial, tables)
         if not other or not all(map(are_equal, other, values)):
-            yield describe_switch(switch, form.request.k)
+            yield _describe_repeat(switch, form.request.k)
+
+
+def _describe_repeat(switch: Switch, k: int | None) -> str:
+    """Return the description of rules for repeated rows."""
+    return ", and ".join(
+        _OWN_REPEATS.get((key, str(choice))) or describe_switch(((key, choice),), k)
+        for key, choice in switch
+    )
 
 
 def _is_repeat_switch(switch: Switch) -> bool:
