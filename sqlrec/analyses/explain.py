@@ -313,7 +313,8 @@ class _Evaluated:
                 ),
                 "request": target.request,
             }
-            for step in steps_to(self.evaluator, own, target):
+            start = self.values[target.model, own.request.label]
+            for step in steps_to(self.evaluator, own, start, target):
                 yield row | step
 
 

@@ -154,10 +154,9 @@ def targets_of_libraries(
     return targets
 
 
-def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[Record]:
+def steps_to(evaluator: Evaluator, own: Form, start: FormValue, target: Target) -> list[Record]:
     """Return a row for sqlrec's value, and a row for each switch on the way to a target."""
     request, model = own.request, target.model
-    start = evaluator.values([])[model, request.label]
     rows = [_step_row(0, (), start, None, request.k) | {"touched": None}]
     changes: list[Switch] = []
     for switch in switches_of(own, target.form):
