@@ -169,14 +169,20 @@ def select_constants(rows: Rows, dialect: str) -> Iterator[str]:
     kinds = dict(rows.schema)
     columns = _quote_names(rows.column_names, dialect)
 
-    def line(row: Row) -> str:
-        values = (
-            _format_constant(row[n], str(kinds[n]), dialect) + f" as {columns[n]}" for n in columns
-        )
-        return f"select {', '.join(values)}"
+    def line(row: Row, tuples: bool = False) -> str:
+        values = [_format_constant(row[n], str(kinds[n]), dialect) for n in columns]
+        if tuples:
+            return f"({', '.join(values)})"
+        named = (f"{value} as {name}" for value, name in zip(values, columns.values(), strict=True))
+        return f"select {', '.join(named)}"
 
     for start in range(0, len(rows.records), _CHUNK):
-        yield "\nunion all\n".join(map(line, rows.records[start : start + _CHUNK]))
+        batch = rows.records[start : start + _CHUNK]
+        if dialect == "spark":  # A union would have a partition, and a file, for each row.
+            lines = ",\n".join(line(row, tuples=True) for row in batch)
+            yield f"select * from values\n{lines} as rows ({', '.join(columns.values())})"
+        else:
+            yield "\nunion all\n".join(map(line, batch))
     if not rows.records:
         yield f"select * from ({line(dict.fromkeys(columns))}) as no_rows where 1 = 0"
 

@@ -14,7 +14,8 @@ from pytest import approx, fixture, mark, param, raises
 
 import sqlrec
 from sqlrec.engines.connect import open_engine
-from sqlrec.results.database_table import DatabaseRows
+from sqlrec.results.database_table import DatabaseRows, select_constants
+from sqlrec.results.rows import Rows
 
 from ..golden.values import als, table
 from ..packages import psycopg
@@ -243,6 +244,16 @@ def test_frames_of_spark_are_named_while_rows_are_written(request, engine):
     users.to_table("framed")
     assert session.table("framed").count() == len(users)
     session.sql("drop table framed")
+
+
+@mark.parametrize("engine", [param("spark", marks=mark.xdist_group("spark"))])
+def test_rows_of_a_result_are_one_partition_in_spark(request, engine):
+    session = request.getfixturevalue(engine).engine
+    rows = Rows({"k": "int64", "metric": "string"}, [{"k": k, "metric": "it's"} for k in range(5)])
+    (query,) = select_constants(rows, "spark")
+    constants = session.sql(query)
+    assert [tuple(row) for row in constants.collect()] == [(k, "it's") for k in range(5)]
+    assert constants.rdd.getNumPartitions() == 1
 
 
 class TestRefused:
