@@ -130,7 +130,7 @@ def test_the_command_line_returns_3_for_a_failure(
     assert names == [("recs",)]
 
 
-@mark.parametrize("database", [on(name) for name in ("sqlite", "postgres", "clickhouse")])
+@mark.parametrize("database", [*map(on, QUICK_ENGINES), on("spark", mark.weekly)])
 def test_a_statement_is_estimated(request, database):
     engine = open_engine(request.getfixturevalue(database).engine)
     assert len(estimate(engine, "select 1 as a union all select 2")) > 10
