@@ -436,6 +436,21 @@ class TestNotes:
         lead = by_segment.layout().renamed(labels).lead
         assert lead == "Alte is significantly worse for half=x (20 users), half=y (20 users)."
 
+    def test_missing_lists_that_decide_a_difference_have_a_note(self):
+        users = [f"u{number}" for number in range(60)]
+        old, truth = lists(dict.fromkeys(users, "ab")), wanted(dict.fromkeys(users, "a"))
+
+        def notes(new):
+            inputs = {"recs": {"old": old, "new": lists(new)}, "truth": truth}
+            compared = sqlrec.compare("mrr@2 recall@1", **inputs, baseline="old")
+            return [note for note in compared.layout().notes if "decide" in note]
+
+        assert notes(dict.fromkeys(users[12:], "ab")) == [
+            "users without a list decide the difference of new by mrr@2: -0.200 with them, counted "
+            "as 0, and 0.000 over the 48 users with lists of both models"
+        ]
+        assert not notes(dict.fromkeys(users[2:], "ba")) and not notes(dict.fromkeys(users, "ab"))
+
     def test_notes_name_the_test_and_correction(self, tables):
         arguments = {name: tables[name] for name in ("recs", "truth", "users")}
         actual = sqlrec.compare(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings, simplefilter
 
 from .. import options
 from ..catalogue.requests import MetricRequest, format_metric
-from ..display.layout import SIGNS
+from ..display.layout import SIGNS, LabeledText
+from ..display.numbers import decimals_for, number, round_last_digits
 from ..errors import DataError, InputError, suggest_name
 from ..inputs.tables import Tables, input_paths
 from ..layouts.comparison import (
@@ -22,6 +24,7 @@ from ..layouts.comparison import (
 )
 from ..layouts.losses import SMALL, losses_layout
 from ..layouts.result import (
+    format_count,
     format_tests,
     format_users,
     is_significant,
@@ -29,6 +32,7 @@ from ..layouts.result import (
 )
 from ..plan.build import WHOLE_KINDS
 from ..plan.stored_values import new_plan
+from ..records import Row
 from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
 from ..results.table import Table, Text
@@ -315,10 +319,9 @@ def compare(
     _check_replicates(interval, settings, requests)
     by_name = {format_metric(request.label, request.k): request for request in requests}
     settings = replace(settings, margins=read_margins(margin, by_name, rules.convention))
-    groupings, statements = dict[str, Grouping](), list[Text]()
-    jobs, units_jobs = dict[str, Job](), dict[str, Job]()
+    groupings, jobs, units_jobs = dict[str, Grouping](), dict[str, Job](), dict[str, Job]()
+    statements, baselines = list[Text](), [] if baseline is None else [baseline]
     with _store_values(tables) as stored:
-        baselines = [] if baseline is None else [baseline]
         for name, columns in list_groupings(by).items():
             jobs[name], units_jobs[name], baselines = comparison_jobs(
                 requests, settings, baseline, baselines, columns, stored, rules
@@ -345,12 +348,13 @@ def compare(
         lay_out=user_counts_layout,
         source=DatabaseRows(tables.engine),
     )
-    call = Call(tables, rules, requests, segments)
     tested = format_tests(rows, settings.correction)
-    summary = ComparisonSummary(
-        baseline, settings, tested, margin, partial(_format_user_counts, user_counts)
-    )
-    return Comparison(sql, table, user_counts, summary, call)
+    again = partial(compare, tables, requests[:1], baseline=baseline, interval=interval, test=test)
+    again = partial(again, correction=correction, weights=weights)
+    has_one = baseline is not None and not segments and alternative == "two-sided"
+    describe_users = partial(_describe_users, user_counts, again if has_one else None, rules, rows)
+    summary = ComparisonSummary(baseline, settings, tested, margin, describe_users)
+    return Comparison(sql, table, user_counts, summary, Call(tables, rules, requests, segments))
 
 
 def _check_replicates(
@@ -400,6 +404,56 @@ def _format_user_counts(user_counts: Table) -> list[str]:
     except (InputError, DataError) as error:
         return [f"the excluded users could not be counted: {error}"]
     return format_users(rows.column_names, rows.to_pylist())
+
+
+def _describe_users(
+    user_counts: Table,
+    again: Callable[..., Comparison] | None,
+    rules: options.Rules,
+    rows: Sequence[Row],
+) -> list[str]:
+    """Format the users without a list or truth, and differences that the former decide."""
+    notes = _format_user_counts(user_counts)
+    return [*notes, *(_compare_listed_users(user_counts, again, rules, rows) if again else ())]
+
+
+def _compare_listed_users(
+    user_counts: Table,
+    again: Callable[..., Comparison],
+    rules: options.Rules,
+    rows: Sequence[Row],
+) -> Iterator[str]:
+    """Yield a sentence for each model whose difference depends on users without a list."""
+    # Without common users or counts there is nothing to compare.
+    with suppress(InputError, DataError), catch_warnings():
+        simplefilter("ignore")
+        counts = user_counts.rows().to_pylist()
+        if not any(x["users_without_list"] for x in counts if x["population"] == "truth"):
+            return
+        comparison = again(rules=replace(rules, population="truth_and_recs"))
+        yield from _note_differences_by_lists(rows, comparison)
+
+
+def _note_differences_by_lists(rows: Sequence[Row], comparison: Comparison) -> Iterator[str]:
+    """Format differences with other signs, other significance or less than half the size."""
+    level = comparison.done.level
+    first = {row["model"]: row for row in rows if row["asked"] == rows[0]["asked"]}
+    for after in comparison.rows().to_pylist():
+        before = first[after["model"]]
+        if before["method"] != "mean":
+            continue
+        pair = [round_last_digits(row["difference"] or 0.0) for row in (before, after)]
+        same = is_significant(before, level) == is_significant(after, level)
+        if same and pair[0] * pair[1] >= 0 and 2 * abs(pair[1]) >= abs(pair[0]):
+            continue
+        digits = decimals_for(pair)
+        with_all, with_lists = (number(value, digits, sign=True) for value in pair)
+        yield LabeledText(
+            "users without a list decide the difference of ",
+            str(after["model"]),
+            f" by {after['asked']}: {with_all} with them, counted as 0, and {with_lists} over the "
+            f"{format_count(after['users'], 'users')} with lists of both models",
+        )
 
 
 def read_settings(
