@@ -385,15 +385,20 @@ WRITTEN = ("duckdb", "snowflake")
 
 
 def golden() -> dict[Path, str]:
-    """Return the statement of each metric in DuckDB, and the lines that differ in Snowflake."""
+    """Return statements in DuckDB, the lines that differ in Snowflake, and hashes of all of them.
+
+    Metrics of one kind of rows share most queries, so the first of each kind is written in full.
+    """
     texts = {
-        f"{name}.sql": [snippet(metric, dialect) for dialect in WRITTEN]
+        name: [snippet(metric, dialect) for dialect in WRITTEN]
         for name, metric in sqlrec.metrics().items()
     }
-    files = {GOLDEN / WRITTEN[0] / name: text for name, (text, _) in texts.items()}
+    first = {metric.rows: name for name, metric in reversed(sqlrec.metrics().items())}.values()
+    shown = {f"{name}.sql": texts[name] for name in sorted(first)}
+    files = {GOLDEN / WRITTEN[0] / name: text for name, (text, _) in shown.items()}
     differences = [
         f"{line}\n"
-        for name, pair in texts.items()
+        for name, pair in shown.items()
         for line in unified_diff(
             *(text.splitlines() for text in pair),
             *(f"{dialect}/{name}" for dialect in WRITTEN),
@@ -401,7 +406,17 @@ def golden() -> dict[Path, str]:
             lineterm="",
         )
     ]
+    lines = [
+        f"# Made by docs/update.py: hashes of statements in {' and '.join(WRITTEN)}.",
+        *(f'{name} = "{short_hash(pair)}"' for name, pair in texts.items()),
+    ]
+    files[GOLDEN / "examples.toml"] = "\n".join(lines) + "\n"
     return {**files, GOLDEN / f"{WRITTEN[1]}.diff": "".join(differences)}
+
+
+def short_hash(texts: Iterable[str]) -> str:
+    """Return the start of the hash of texts."""
+    return sha256("".join(texts).encode()).hexdigest()[:12]
 
 
 def golden_hashes() -> dict[Path, str]:
@@ -451,7 +466,7 @@ def hashed(requests: Iterable[str], dialect: str, **options: Any) -> str:
         # Some metrics have no per-user values, or no form for equal scores.
         with suppress(sqlrec.SqlrecError):
             texts.append(statement(request, dialect, **options))
-    return sha256("".join(texts).encode()).hexdigest()[:12] if texts else ""
+    return short_hash(texts) if texts else ""
 
 
 FEW = (
