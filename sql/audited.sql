@@ -117,9 +117,9 @@ results as (
     ) as of_batch
 {%- endmacro %}
 
--- A list ends before its cutoff: a condition. Whole lists are never short.
+-- A list ends before its cutoff: a condition. Users without a list, and whole lists, are not short.
 {% macro is_short(plan) -%}
-list_length < {{ plan.k or 'k' }}{{ ' and ' ~ (plan.k or 'k') ~ ' < ' ~ plan.whole_list if not plan.depth }}
+list_length > 0 and list_length < {{ plan.k or 'k' }}{{ ' and ' ~ (plan.k or 'k') ~ ' < ' ~ plan.whole_list if not plan.depth }}
 {%- endmacro %}
 
 -- The columns of weights of values.

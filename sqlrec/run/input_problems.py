@@ -248,8 +248,14 @@ def _unreached_cutoffs(job: Job, rows: list[Record]) -> set[int]:
     """Return the cutoffs that no list of a model reaches, unless rules cut lists earlier."""
     maximum = job.plan.ends or math.inf
     cutoffs = {row["k"] for row in rows if row["k"] and row["k"] <= maximum}
-    reached = {row["k"] for row in rows if row["short_lists"] < row["users_evaluated"]}
+    reached = {row["k"] for row in rows if _short_lists(row) < row["users_evaluated"]}
     return cutoffs - reached
+
+
+def _short_lists(row: Record) -> int:
+    """Return the number of evaluated users whose list is missing or ends before the cutoff."""
+    missing = 0 if row["population"] in NEED_LIST else row["users_without_list"]
+    return int(row["short_lists"] + missing)
 
 
 def _small_samples(job: Job, rows: list[Record]) -> list[Record]:

@@ -29,7 +29,7 @@ from ..rendering.templates import render, render_unpruned
 from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
 from ..results.table import Table, Text
-from ..rules import NEED_LIST, RULES
+from ..rules import RULES
 from ..statistics.formulas import is_binary
 from .margins import find_request
 
@@ -440,10 +440,6 @@ class Job:
         for row in rows.records:
             convention = self.row_request(row).convention
             row = row | {"convention": convention, "row_order": self.part(row).row_order}
-            if row["population"] not in NEED_LIST:
-                # Another column counts users without a list.
-                short = (row["short_lists"] or 0) - (row["users_without_list"] or 0)
-                row["short_lists"] = max(0, short)
             # repr makes NaN equal to itself.
             first.setdefault(tuple(repr(row[name]) for name in ("convention", *keys)), row)
         types = dict(rows.schema) | {"convention": "string", "row_order": "string"}
