@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from inspect import Parameter, Signature, getdoc, signature
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
-from .errors import InputError, suggest_name
+from .errors import InputError
 from .options import (
     OBJECTS,
     Alternative,
@@ -29,6 +28,8 @@ from .options import (
     Test,
     changed_options,
     group_options,
+    refuse_unknown_arguments,
+    unknown_argument,
 )
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from .results.table import Table
 
 
+@refuse_unknown_arguments
 class Dataset:
     """Recommendations and their truth, opened once for several calls.
 
@@ -921,17 +923,16 @@ def as_function(
     shape = _public_signature(own, inputs, results, signature(method).return_annotation)
     defaults = {x.name: x.default for x in shape.parameters.values()}
     options = {x.name for x in own}
+    own_names = {*defaults, *inputs.__annotations__} - {"inputs"}
+    fields = {x for key, (_, fields) in OBJECTS.items() if key in defaults for x in fields}
 
     def call(*positional: Any, **named: Any) -> Any:
-        arguments = shape.bind(*positional, **group_options(named, defaults)).arguments
-        for option, value in arguments.pop("inputs", {}).items():
-            if option not in inputs.__annotations__:
-                fields = chain(*(fields for _, fields in OBJECTS.values()))
-                names = suggest_name(
-                    option, {*defaults, *inputs.__annotations__, *fields} - {"inputs"}
-                )
-                raise TypeError(f"unknown argument {option!r}: {names}")
-            arguments[option] = value
+        named = group_options(named, defaults)
+        for option in named:
+            if option not in own_names:
+                raise unknown_argument(option, own_names | fields)
+        arguments = shape.bind(*positional, **named).arguments
+        arguments |= arguments.pop("inputs", {})
         if results:
             arguments.setdefault("metrics", ())
         if arguments.get("results") is not None:

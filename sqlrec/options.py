@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from functools import wraps
+from inspect import Parameter, isfunction, signature
 from numbers import Integral, Real
-from typing import Any, Literal, TypedDict, cast, get_args
+from typing import Any, Literal, TypedDict, TypeVar, cast, get_args
 
 from . import messages
 from .errors import OptionError, suggest_name
+
+T = TypeVar("T")
 
 # Maximum relevance, so that gains and their sums are finite.
 LARGEST_RELEVANCE = 1e100
@@ -202,6 +206,55 @@ PRIMARY = Option("primary")
 ALTERNATIVE = Option("alternative", get_args(Alternative))
 
 
+def unknown_argument(option: str, names: Iterable[str]) -> TypeError:
+    """Return the error of an argument that a function does not have, with its nearest argument.
+
+    Args:
+        option: The name of the argument.
+        names: The arguments of the function.
+    """
+    names = {*names}
+    # Methods take objects, and their dataset has the inputs.
+    inputs = ("recs", "truth", *Inputs.__annotations__) if "metrics" in names else ()
+    elsewhere = dict.fromkeys(inputs, "Dataset") | {
+        field: f"{name}={kind.__name__}"
+        for name, (kind, fields) in OBJECTS.items()
+        if name in names
+        for field in fields
+    }
+    elsewhere = {name: call for name, call in elsewhere.items() if name not in names}
+    hint = suggest_name(option, names | elsewhere.keys())
+    nearest = option if option in elsewhere else hint.partition("'")[2].partition("'")[0]
+    if nearest in elsewhere:
+        hint = f"give {elsewhere[nearest]}({nearest}=...)"
+    return TypeError(f"unknown argument {option!r}: {hint}")
+
+
+def refuse_unknown_arguments(cls: type[T]) -> type[T]:
+    """Suggest the nearest argument if a public method of a class gets one that it does not have."""
+    for name, method in vars(cls).copy().items():
+        if isfunction(method) and (name == "__init__" or not name.startswith("_")):
+            setattr(cls, name, _with_known_arguments(method))
+    return cls
+
+
+def _with_known_arguments(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method that suggests the nearest argument for an argument that it does not have."""
+    parameters = signature(function).parameters
+    if any(x.kind is Parameter.VAR_KEYWORD for x in parameters.values()):
+        return function
+
+    @wraps(function)
+    def call(*positional: Any, **named: Any) -> Any:
+        for option in named:
+            if option not in parameters:
+                raise unknown_argument(option, [*parameters][1:])
+        return function(*positional, **named)
+
+    return call
+
+
+@refuse_unknown_arguments
 @dataclass(frozen=True)
 class Rules:
     """The rules of an evaluation, which apply to all of its metrics: ``Rules(ties="expected")``.
@@ -300,6 +353,7 @@ class Rules:
         return {option.name: option.read(x) for option, x in values if x is not None}
 
 
+@refuse_unknown_arguments
 @dataclass(frozen=True)
 class Interval:
     """A confidence interval: ``Interval("t", level=0.9, cluster="household")``.
@@ -376,6 +430,7 @@ class Interval:
         return replace(interval, method=option.read(method))
 
 
+@refuse_unknown_arguments
 @dataclass(frozen=True)
 class Segments:
     """Segments of users: ``Segments("country", each=True)``.

@@ -1,5 +1,7 @@
 """Datasets: opened once, with the values of the functions, and with a cache."""
 
+from inspect import isfunction, signature
+
 import pyarrow as pa
 from pytest import fixture, mark, raises
 
@@ -148,6 +150,34 @@ def test_functions_take_fields_of_objects(inputs):
         sqlrec.compare("mrr@1", **inputs, groupings="each")
     with raises(TypeError, match="unknown argument 'tie': did you mean 'ties'"):
         sqlrec.evaluate("ndcg@3", **inputs, tie="expected")
+
+
+@mark.parametrize(
+    ("name", "fix"),
+    [
+        ("groupings", r"give by=Segments\(each=...\)"),
+        ("replicates", r"give interval=Interval\(replicates=...\)"),
+        ("qrels", r"give Dataset\(truth=...\)"),
+        ("users", r"give Dataset\(users=...\)"),
+        ("base_line", "did you mean 'baseline'"),
+    ],
+)
+def test_methods_suggest_arguments_and_their_objects(inputs, name, fix):
+    with raises(TypeError, match=f"unknown argument '{name}': {fix}"):
+        sqlrec.Dataset(**inputs).compare("mrr@1", **{name: 1})
+
+
+@mark.parametrize("name", [x for x in sqlrec.__all__ if isfunction(getattr(sqlrec, x))])
+def test_unknown_arguments_are_refused_by_name(name):
+    with raises(TypeError, match="no_option"):
+        getattr(sqlrec, name)(no_option=1)
+
+
+@mark.parametrize("make", [sqlrec.Rules, sqlrec.Interval, sqlrec.Segments, sqlrec.Dataset])
+def test_constructors_suggest_arguments(make):
+    *_, last = signature(make).parameters
+    with raises(TypeError, match=f"unknown argument '{last}s': did you mean '{last}'"):
+        make(**{f"{last}s": 1})
 
 
 @mark.parametrize(
