@@ -941,9 +941,8 @@ def as_function(
         tables = {x: arguments.pop(x) for x in [*arguments] if x not in options}
         dataset = Dataset(**{x: table for x, table in tables.items() if x not in results})
         answer = getattr(dataset.single_use(), name)(**arguments)
-        metrics = arguments.get("metrics") or ()
-        reader = metrics if isinstance(metrics, str) else " ".join(map(str, metrics))
-        dataset.tables.warn_of_unused(reader or arguments.get("name", name), later)
+        command = arguments.get("name", name)
+        dataset.tables.warn_of_unused(arguments.get("metrics"), command, later)
         return answer
 
     call.__module__, call.__name__, call.__qualname__ = f"{__package__}.functions", name, name

@@ -199,9 +199,4 @@ def dataset_of(options: Options) -> Iterator[Dataset]:
         settings = settings_of(options) if own else None
         data = Dataset(**inputs_of(options), engine=engine, settings=settings).single_use()
         yield data
-        data.tables.warn_of_unused(reader_of(options))
-
-
-def reader_of(options: Options) -> str:
-    """Return the name of the metrics, the plot or the command that reads inputs."""
-    return " ".join(options.metrics or ()) or options.name or options.words[0]
+        data.tables.warn_of_unused(options.metrics, options.name or options.words[0])

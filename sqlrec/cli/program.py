@@ -43,7 +43,6 @@ from .parse_inputs import (
     inputs_of,
     options_of,
     paths_of,
-    reader_of,
     settings_of,
 )
 
@@ -158,7 +157,7 @@ def _evaluate(options: Options) -> None:
             opened = Tables.open(**inputs_of(options), engine=engine)
             rules = arguments.get("rules", Rules())
             put_text(format_trec(options.metrics, options.table, opened, rules), options.output)
-            opened.warn_of_unused(reader_of(options))
+            opened.warn_of_unused(options.metrics, options.words[0])
         return
     with dataset_of(options) as data:
         result = data.evaluate(**arguments)
@@ -338,7 +337,7 @@ def _sql(options: Options) -> None:
     if options.dialect or no_inputs:
         data = Dataset(**inputs, settings=settings_of(options))
         put_text(data.sql(**arguments))
-        data.tables.warn_of_unused(reader_of(options))
+        data.tables.warn_of_unused(options.metrics, options.words[0])
         return
     with dataset_of(options) as data:
         text = data.sql(**arguments)

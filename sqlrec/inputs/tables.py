@@ -79,14 +79,18 @@ class Tables:
             self.engine.keep = False
         return replace(self, values=None)
 
-    def warn_of_unused(self, reader: str, later: Iterable[str] = ()) -> None:
+    def warn_of_unused(
+        self, metrics: str | Iterable[Any] | None, command: str, later: Iterable[str] = ()
+    ) -> None:
         """Warn of inputs that no call has read, and that no method of its answer reads later.
 
-        Lists and truth belong together, also for metrics of one of them.
+        Lists and truth belong together, also for metrics of one of them. The warning has the name
+        of the command if there are no metrics.
         """
+        reader = metrics if isinstance(metrics, str) else " ".join(map(str, metrics or ()))
         for name in self.present:
             if name not in {*self.used, *later, "recs", "truth"}:
-                warn(f"{name} is not read by {reader}: remove it")
+                warn(f"{name} is not read by {reader or command}: remove it")
 
     def __getitem__(self, name: str) -> Any:
         """Return an input by name."""

@@ -91,9 +91,9 @@ def longtail(call: Call, *, k: int = 10) -> Plot:
     return Plot("longtail", chart, rows, table, sql)
 
 
-def _join_model_notes(notes: Sequence[str], limit: int = 6) -> str:
+def _join_model_notes(notes: Sequence[str]) -> str:
     """Join notes on models, and truncate long lists."""
-    return "; ".join([*notes[:limit], *(["..."] if len(notes) > limit else [])])
+    return "; ".join([*notes[:6], *(["..."] if len(notes) > 6 else [])])
 
 
 def lorenz(call: Call, *, k: int = 10, counted: str = "catalog") -> Plot:
