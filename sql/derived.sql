@@ -19,7 +19,7 @@
 --                   (engines/duckdb.sql)
 --   found_ranks     the ranks of items of the truth; DuckDB selects them first if two queries read them
 --   gathers_ranks   the hits of lists are aggregated over lists and truth together (engines/duckdb.sql)
---   hit_ranks       the ranks in which hits are counted (rules/ranks.sql)
+--   ranks_to_match  the ranks in which hits are counted (rules/ranks.sql)
 --   integers        a query with the integers from 1 to the largest cutoff, or a few more
 --   relevant_once   the judgments that lists are joined with
 --   sorts_by_grade  the order of lists depends on the truth
@@ -43,7 +43,7 @@
 {% set is_repeat = sqlrec.repeats_previous_row(plan, ['user_id']) | trim if plan.audit else '' %}
 {% set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists %}
 {% set gathers_ranks = is_repeat and one_list_by_rank and plan.kinds | map(attribute='name') | list == ['hits'] and 'refuses_repeats' in duplicates and 'refuses_repeats' in of_truth and not extends %}
-{% set hit_ranks = 'with_unlisted' if extends else 'crossed' if 'crosses_ranks' in duplicates else 'lines' if 'ranks_rows' in of_truth else 'first_ranks' if 'hits_once' in duplicates else 'numbered_ranks' if gathers_ranks else none %}
+{% set ranks_to_match = 'with_unlisted' if extends else 'crossed' if 'crosses_ranks' in duplicates else 'lines' if 'ranks_rows' in of_truth else 'first_ranks' if 'hits_once' in duplicates else 'numbered_ranks' if gathers_ranks else none %}
 {% set segments = plan.by | map(attribute='name') | list %}
 {% set key = [] if plan.k else ['k'] %}
 {{ return({
@@ -65,7 +65,7 @@
     'is_repeat': is_repeat,
     'gathers_ranks': gathers_ranks,
     'found_ranks': found_ranks,
-    'hit_ranks': hit_ranks ~ ' as listed' if hit_ranks else found_ranks,
+    'ranks_to_match': ranks_to_match ~ ' as listed' if ranks_to_match else found_ranks,
     'integers': sqlrec.counting(plan.largest_k) | trim if plan.largest_k and truth else '',
     'relevant_once': 'first_judgments as relevant' if 'joins_once' in of_truth else 'relevant',
     'sorts_by_grade': 'sorts_by_grade' in plan.properties.ties and truth and plan.recs,

@@ -44,16 +44,16 @@
 {% macro all_values(plan, kinds, after) %}
 {% set values %}
 {% for kind in kinds %}
-{{ sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.read_values(plan, kind) if plan.stored else sqlrec.computed_values(plan, kind) }}
+{{ sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.read_values(plan, kind) if plan.stored else sqlrec.values_of_rows(plan, kind) }}
 {% endfor %}
 {% endset %}
 with
-{{ sqlrec.shared_rows(plan, after, values) }}
+{{ sqlrec.queries_read(plan, after, values) }}
 {%- endmacro %}
 
 -- For each kind one row per model, user and cutoff, or per model, segment and cutoff, with a column
 -- for each metric and its parts. The plain form has each metric's source as a comment.
-{% macro computed_values(plan, kind) %}
+{% macro values_of_rows(plan, kind) %}
 {% set columns, filled, sources = sqlrec.metric_columns(plan, kind), sqlrec.filled_metrics(kind), {} %}
 {% for metric in kind.metrics if metric.source != 'none' and not plan.audit %}
 {% set _ = sources.update({metric.column: '  -- ' ~ metric.source}) %}
@@ -170,7 +170,7 @@ user_results as (
 
 -- The queries that several kinds read, and the queries of the kinds, `values`. `sql` is the text that reads them. They are written from
 -- the last to the first, so a query that no later query reads is omitted.
-{% macro shared_rows(plan, sql, values='') %}
+{% macro queries_read(plan, sql, values='') %}
 {% set used, texts, read, pattern = sqlrec.identifiers(values ~ sql), [values], [], '(?:from|join) (\\w+)' %}
 {% set plan = dict(plan, used=used, ideals=sqlrec.ideals(plan, used)) %}
 {% set _ = read.extend(modules.re.findall(pattern, values ~ ' ' ~ sql)) %}

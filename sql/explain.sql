@@ -96,7 +96,7 @@ cross join least_scores
 cross join grades
 {% endset %}
 with
-{{ sqlrec.shared_rows(plan, query) }}
+{{ sqlrec.queries_read(plan, query) }}
 {{ query }}
 {{ sqlrec.ending() }}
 {% endmacro %}

@@ -8,7 +8,7 @@
 {% set broken = (sqlrec.weighted_users(plan) if plan.user_weights else '') ~ sqlrec.broken_rules(plan) %}
 -- The broken rules: the number of rows that break each, and one of them. Empty if no rule is
 -- broken.
-{{ sqlrec.all_values(plan, plan.kinds, broken) if plan.user_weights else 'with\n' ~ sqlrec.shared_rows(plan, broken) }}
+{{ sqlrec.all_values(plan, plan.kinds, broken) if plan.user_weights else 'with\n' ~ sqlrec.queries_read(plan, broken) }}
 {{ broken }}
 -- The first of each rule is its example.
 numbered as (

@@ -98,7 +98,7 @@ order by number asc
 {% set lists = sqlrec.lists_of_users(plan) %}
 {% call sqlrec.plotted() %}
 with
-{{ sqlrec.shared_rows(plan, lists) }}
+{{ sqlrec.queries_read(plan, lists) }}
 {{ lists }}
 {{ sqlrec.ending() }}
 {% endcall %}

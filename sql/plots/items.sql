@@ -242,7 +242,7 @@ order by model asc, number asc
 {% macro plotted_rows(plan, rows) %}
 {% call sqlrec.plotted() %}
 with
-{{ sqlrec.shared_rows(plan, rows) }}
+{{ sqlrec.queries_read(plan, rows) }}
 {{ rows }}
 {{ sqlrec.ending() }}
 {% endcall %}

@@ -16,7 +16,7 @@ where listed.rank <= {{ plan.last }}
 {% endset %}
 {% set violation_counts = sqlrec.violation_counts(plan) %}
 with
-{{ sqlrec.shared_rows(plan, ranks ~ violation_counts) }}
+{{ sqlrec.queries_read(plan, ranks ~ violation_counts) }}
 {{ violation_counts | trim | trim(',') }}
 {{ ranks }}
 {{ sqlrec.ending() }}

@@ -110,7 +110,7 @@ listed.model, listed.user_id, listed.rank,
 -- The recommended items that are in the truth, with their ranks.
 matches as (
     select {{ columns }}
-    from {{ plan.hit_ranks }}
+    from {{ plan.ranks_to_match }}
     {{ sqlrec.judgments_of_gathered(plan, columns) if plan.gathers_ranks else sqlrec.judgments_of_ranks(plan) }}
     left join best_list_ranks on best_list_ranks.user_id = listed.user_id and best_list_ranks.rank = listed.rank
     left join best_list_totals on best_list_totals.user_id = listed.user_id

@@ -51,9 +51,9 @@
 -- These orders in words, for comments.
 {% macro equal_scores(lists) -%}
 ; equal scores {{ {
-    'first': 'by row', 'best': 'the most relevant first', 'worst': 'the least relevant first', 'item_desc': 'by item, from the last',
-    'text_asc': 'by item as text', 'text_desc': 'by item as text, from the last',
-}.get(lists.ties, 'by item') }}
+    'item_asc': 'by item', 'item_desc': 'by item, from the last', 'text_asc': 'by item as text', 'text_desc': 'by item as text, from the last',
+    'first': 'by row', 'best': 'the most relevant first', 'worst': 'the least relevant first', 'shared': 'by item', 'expected': 'by item',
+}[lists.ties] }}
 {%- endmacro %}
 
 -- Items by their ids; the plain form uses the database's sort order.

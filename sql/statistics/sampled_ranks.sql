@@ -14,7 +14,7 @@
 -- If the column violations is not 0, rows break a rule, and no value is valid.
 {% set ranks = sqlrec.sampled_ranks_query(plan, groups) %}
 with
-{{ sqlrec.shared_rows(plan, ranks) }}
+{{ sqlrec.queries_read(plan, ranks) }}
 {{ ranks }}
 {{ sqlrec.ending() }}
 {% endmacro %}
