@@ -1,12 +1,12 @@
 -- Values of one metric in several variants, and the number of users whose value each variant
 -- changes. Variants that differ only in their population and in their rules for undefined values
 -- share per-user values: for each variant, plan.forms has the metric of the call with these values
--- (base), its population, and its rules for undefined values and users without a list. Other variants
--- are compared with the first. One row per model:
+-- (base), its population, its rules for undefined values and users without a list, and the number of
+-- the variant that it is compared with (compared). One row per model:
 --
 --   model
 --   value_<n>, users_<n>    the mean of variant n, and its number of users
---   touched_<n>             users whose value differs from the first variant, or who have a value
+--   touched_<n>             users whose value differs from the compared variant, or who have a value
 --                           in only one of the two
 --   violations_<n>          number of broken rules in variant n
 
@@ -45,8 +45,8 @@ select
     cast(count({{ column }}) as bigint) as users_{{ number }},
     cast(sum(
         case
-            when form_1 is null and {{ column }} is null then 0
-            when abs({{ column }} - form_1) <= 0.000000001 then 0
+            when form_{{ form.compared }} is null and {{ column }} is null then 0
+            when abs({{ column }} - form_{{ form.compared }}) <= 0.000000001 then 0
             else 1
         end
     ) as bigint) as touched_{{ number }},

@@ -5,6 +5,7 @@ import re
 from pytest import approx, mark, raises
 
 import sqlrec
+from sqlrec.analyses import form_values
 from sqlrec.cli import main
 
 from .tables import lists, rows, scored, wanted
@@ -59,6 +60,16 @@ def test_a_library_over_other_users_is_named_if_nothing_else_has_the_value():
     text = " ".join(repr(steps("map@2", recs=recs, value="0.200", conventions="jurity")).split())
     assert "0.200 is 0.20000 of jurity over other users, equal to 3 decimals" in text
     assert '"average_precision(convention=jurity)@2" --population recs' in text
+
+
+def test_steps_in_several_statements_are_compared_with_the_step_before(monkeypatch):
+    libraries = ["lenskit", "rectools", "replay", "ranx", "jurity", "evidently"]
+    together = rows(steps("ndcg@2", like=libraries), "target", *STEP)
+    monkeypatch.setattr(form_values, "BATCH", 1)
+    apart = rows(steps("ndcg@2", like=libraries), "target", *STEP)
+    assert [x[:3] + x[4:5] for x in apart] == [x[:3] + x[4:5] for x in together]
+    assert [x[3] or 0 for x in apart] == approx([x[3] or 0 for x in together])
+    assert max(x[1] for x in together) > 1
 
 
 def test_the_last_step_has_the_value_of_the_request():

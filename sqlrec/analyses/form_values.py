@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from itertools import chain
+from itertools import chain, groupby
 from math import inf
 from typing import Any
 
@@ -102,24 +102,50 @@ class Evaluator:
         self._equivalent = {} if self.violation else self._equivalent_choices(job, rows)
         self._has_user_values = job.has_user_values
 
-    def values(
-        self, requests: Iterable[MetricRequest], first: MetricRequest | None = None
-    ) -> FormValues:
-        """Return the values of a first request and of others, by model and label.
+    def values(self, requests: Iterable[MetricRequest]) -> FormValues:
+        """Return the values of requests by model and label; users are compared with sqlrec's form.
 
-        Users differ if their value is not equal to the value of the first request, by default
-        sqlrec's form.
+        Users differ if their value is not equal.
         """
         firsts: dict[str, MetricRequest] = {}
         equivalents = {
             request.label: firsts.setdefault(request_key(simple), simple)
-            for request in (first or self.own, *requests)
+            for request in (self.own, *requests)
             for simple in [_drop_equivalent_choices(request, self._equivalent)]
         }
-        different = [*firsts.values()]
-        values = self._user_values(different) if self._has_user_values else {}
+        values = self._values_of([*firsts.values()])
+        return {
+            (model, label): values[model, first.label]
+            for label, first in equivalents.items()
+            for model in self.models
+        }
+
+    def step_values(self, requests: Iterable[MetricRequest], model: str) -> list[FormValue]:
+        """Return the values of requests for a model; users are compared with the request before.
+
+        The first request has no changed users.
+        """
+        simple = (_drop_equivalent_choices(request, self._equivalent) for request in requests)
+        runs = [[*run] for _, run in groupby(simple, request_key)]
+        firsts = [run[0] for run in runs]
+        values = FormValues()
+        for start in range(0, max(1, len(firsts) - 1), BATCH):
+            steps = firsts[start : start + BATCH + 1]
+            values |= self._values_of(steps, by_step=True) | {
+                key: values[key] for key in values if key[1] == steps[0].label
+            }
+        all_values = []
+        for run in runs:
+            value = values[model, run[0].label]
+            # An equivalent request changes no user.
+            all_values += [value, *[replace(value, touched=0)] * (len(run) - 1)]
+        return all_values
+
+    def _values_of(self, requests: list[MetricRequest], *, by_step: bool = False) -> FormValues:
+        """Return the values of requests; users are compared with the first, or by step."""
+        values = self._user_values(requests, by_step) if self._has_user_values else {}
         summed = [
-            x for x in different if values.get((self.models[0], x.label), _SUMMED).users is None
+            x for x in requests if values.get((self.models[0], x.label), _SUMMED).users is None
         ]
         for batch in group_into_statements(summed):
             job = prepare_job(batch, **self._options)
@@ -127,11 +153,7 @@ class Evaluator:
                 key = row["model"], row["metric"]
                 touched = values.get(key, _SUMMED).touched
                 values[key] = replace(_form_value(job, row["metric"], row), touched=touched)
-        return {
-            (model, label): values[model, first.label]
-            for label, first in equivalents.items()
-            for model in self.models
-        }
+        return values
 
     def rows(self, requests: Iterable[MetricRequest]) -> list[Record]:
         """Return the rows of models and of any metrics of the inputs."""
@@ -143,10 +165,11 @@ class Evaluator:
         self.texts.append(job.render("evaluation"))
         return job.rows(self.texts[-1], columns).records
 
-    def _user_values(self, requests: list[MetricRequest]) -> FormValues:
+    def _user_values(self, requests: list[MetricRequest], by_step: bool) -> FormValues:
         """Return each form's values.
 
-        Forms with the same base metric share one computation of per-user values.
+        Forms with the same base metric share one computation of per-user values. By step, all are
+        in one statement.
         """
         bases: dict[str, MetricRequest] = {}
         forms = []
@@ -155,18 +178,20 @@ class Evaluator:
             base = bases.setdefault(request_key(form.base), form.base)
             forms.append(replace(form, base=base))
         own, values = forms[0], FormValues()
-        for batch in group_into_statements(
-            [base for base in bases.values() if base is not own.base]
-        ) or [[]]:
+        others = [base for base in bases.values() if base is not own.base]
+        for batch in [others] if by_step else group_into_statements(others) or [[]]:
             job = prepare_job([own.base, *batch], **self._options)
             job = replace(job, plan=job.plan.each(with_user_items))
             of_batch = [own, *(form for form in forms[1:] if form.base in job.requests)]
-            values |= self._read_forms(job, of_batch)
+            values |= self._read_forms(job, of_batch, by_step)
         return values
 
-    def _read_forms(self, job: Job, forms: list[UserForm]) -> FormValues:
+    def _read_forms(self, job: Job, forms: list[UserForm], by_step: bool) -> FormValues:
         """Return the values of forms from the per-user values of a job."""
-        texts = [asdict(form) | {"base": form.base.label} for form in forms]
+        texts = [
+            asdict(form) | {"base": form.base.label, "compared": max(1, n) if by_step else 1}
+            for n, form in enumerate(forms)
+        ]
         self.texts.append(job.render("explanation", forms=texts))
         names = ("value", "users", "touched", "violations")
         columns = [f"{name}_{n}" for n in range(1, len(forms) + 1) for name in names]

@@ -156,15 +156,13 @@ def targets_of_libraries(
 
 def steps_to(evaluator: Evaluator, own: Form, start: FormValue, target: Target) -> list[Record]:
     """Return a row for sqlrec's value, and a row for each switch on the way to a target."""
-    request, model = own.request, target.model
-    rows = [_step_row(0, (), start, None, request.k) | {"touched": None}]
-    changes: list[Switch] = []
-    for switch in switches_of(own, target.form):
-        changes.append(switch)
-        following = switch_request(own.request, changes, f"step {len(changes)}")
-        values = evaluator.values([following], first=request)
-        before, after = values[model, request.label], values[model, following.label]
-        request = following
+    switches = switches_of(own, target.form)
+    requests = [
+        switch_request(own.request, switches[:n], f"step {n}") for n in range(1, len(switches) + 1)
+    ]
+    values = evaluator.step_values([own.request, *requests], target.model)
+    rows = [_step_row(0, (), start, None, own.request.k) | {"touched": None}]
+    for switch, request, before, after in zip(switches, requests, values, values[1:], strict=False):
         has_values = None not in (before.value, after.value)
         effect = (after.value or 0.0) - (before.value or 0.0) if has_values else None
         is_same = after.value == before.value or (effect is not None and abs(effect) <= _SAME)
