@@ -388,7 +388,8 @@ class Dataset:
                 main, by the test of ``compare``. ``"recall@10 >= main - 0.02"``, or ``main - 2%``:
                 not worse by the margin; without a margin, not significantly worse.
                 ``"recall@10 >= stored - 0.02"``: not worse by the margin than the stored result
-                ``against``. If lower values are better, write ``<= stored + 0.02``.
+                ``against``; this margin is required. If lower values are better, write
+                ``<= stored + 0.02``.
                 ``"no segment of country worse than main by ndcg@10"``: not significantly worse in
                 any segment, by default by the metric of the first rule. A rule with several
                 metrics, such as ``"ndcg@10 recall@5,10 >= 0.1"``, applies to each metric. A metric

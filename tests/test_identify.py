@@ -1,6 +1,7 @@
 """Identification of the user's own functions."""
 
 import random
+import re
 import sys
 from dataclasses import replace
 from functools import partial
@@ -120,7 +121,7 @@ def test_a_function_under_the_name_of_another_metric_is_identified():
         (len, "ndgc@3", "ndcg"),
         (lambda recs, truth, items: 0.5, "ndcg@3", "it needs recs, truth, items"),
         (lambda recs, truth: "much", "hit_rate@3", "it returns no number"),
-        (lambda recs, truth: 1 / 0, "hit_rate@3", "it raises ZeroDivisionError"),
+        (lambda recs, truth: 1 / 0, "hit_rate@3", r"it raises ZeroDivisionError in line \d+$"),
         (lambda recs, truth: None, "hit_rate@3", "it returns nothing"),
         (lambda recs, truth: float("nan"), "hit_rate@3", "it returns nan"),
         (lambda recs, truth: random.random(), "hit_rate@3", "a second call"),
@@ -200,7 +201,9 @@ def test_an_error_is_reported_with_the_smallest_table():
     with raises(ZeroDivisionError):
         recall(*inputs(error.table))
     text = " ".join(str(identification).split())
-    assert "It raises ZeroDivisionError for a user with nothing relevant" in text
+    assert re.search(
+        r"It raises ZeroDivisionError in line \d+ for a user with nothing relevant", text
+    )
 
 
 def test_grades_of_lists_exclude_unlisted_relevant_items():
@@ -303,6 +306,9 @@ def test_the_command_line_imports_the_function(tmp_path, monkeypatch, capsys):
     (tmp_path / "broken.py").write_text("1 / 0", encoding="utf-8")
     assert main(["identify", "broken:rate", "--metric", "hit_rate@3"]) == 1
     assert "broken:rate: ZeroDivisionError" in capsys.readouterr().err
+    (tmp_path / "silent.py").write_text("import os\nassert not os", encoding="utf-8")
+    assert main(["identify", "silent:rate", "--metric", "hit_rate@3"]) == 1
+    assert "AssertionError: in line 2, without a message" in capsys.readouterr().err
     assert main(["identify", "shop_metrics:none", "--metric", "hit_rate@3"]) == 1
     assert "shop_metrics:none: AttributeError: module" in capsys.readouterr().err
     assert main(["identify", "shop_metrics", "--metric", "hit_rate@3"]) == 1

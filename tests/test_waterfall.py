@@ -87,6 +87,11 @@ def test_a_percentage_is_a_value():
     assert rows(result, "digits", "value") == [(4, approx(3 / 16))]
 
 
+def test_equal_decimals_are_at_most_those_of_the_value():
+    text = " ".join(repr(steps("map@2", value=repr(0.1875 + 1e-13))).split())
+    assert "is 0.187500000 of" in text and "equal to 9 decimals" in text
+
+
 def test_the_nearest_form_is_listed_if_none_equals():
     result = steps("map@2", value=0.31, conventions=["jurity", "ranx"])
     assert {digits for (digits,) in rows(result, "digits")} == {None}

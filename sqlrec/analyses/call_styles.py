@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
+import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
@@ -633,7 +634,14 @@ class Call:
         try:
             return self._finite_number(self.run(inputs, table), table.k)
         except Exception as error:
-            return f"it raises {type(error).__name__}"
+            return f"it raises {type(error).__name__}{self._line_of_error(error)}"
+
+    def _line_of_error(self, error: Exception) -> str:
+        """Return the last line of the function that an error passed, if its code is Python."""
+        code = getattr(inspect.unwrap(self.function), "__code__", None)
+        frames = traceback.walk_tb(error.__traceback__)
+        lines = [line for frame, line in frames if frame.f_code is code]
+        return f" in line {lines[-1]}" if lines else ""
 
     def run(self, inputs: Inputs, table: SmallTable) -> Any:
         """Call the function and return its result; printed output is discarded."""

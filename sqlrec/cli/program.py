@@ -266,7 +266,11 @@ def _identify(options: Options) -> None:
     try:
         function = getattr(import_module(module), name)
     except Exception as error:
-        raise InputError(f"{options.function}: {type(error).__name__}: {error}") from error
+        import traceback
+
+        *_, (_, line) = traceback.walk_tb(error.__traceback__)
+        text = str(error) or f"in line {line}, without a message"
+        raise InputError(f"{options.function}: {type(error).__name__}: {text}") from error
     print(identify(function, options.metric))
 
 

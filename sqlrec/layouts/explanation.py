@@ -304,7 +304,8 @@ def _summarize_steps(steps: Sequence[Row]) -> str:
     decimals = max(5, min(last["digits"] or 0, _MAX_DIGITS))
     value = _format_value(last, decimals)
     if last["digits"] is not None:
-        equal = format_count(last["digits"], "decimals")
+        # Not more decimals than the value has in this sentence.
+        equal = format_count(min(last["digits"], decimals), "decimals")
         return f"{metric}: {last['target']} is {value} of {names}, equal to {equal}"
     if _is_far(last):
         factor = last["sought"] / last["value"] if last["value"] else 0.0
