@@ -234,6 +234,12 @@ class TestCheck:
         text = repr(sqlrec.check(rules, **INPUTS))
         assert text.endswith("\np: paired t-test, Holm's correction.")
 
+    def test_tests_of_other_metrics_are_not_counted(self):
+        inputs = INPUTS | {"recs": MODELS | {"last": MODELS["new"]}}
+        check = sqlrec.check(["mrr@2 > main", "ndcg@2 >= main - 0.5"], **inputs)
+        text = " ".join(repr(check).split())
+        assert text.count("Holm's correction over 2 tests of models.") == 2
+
     def test_a_metric_without_a_rule_is_refused(self):
         with raises(sqlrec.InputError, match=r"ndcg@2 has no rule: write 'ndcg@2 >= 0.3'"):
             sqlrec.check(["mrr@2 >= 0.1", "ndcg@2"], **INPUTS)

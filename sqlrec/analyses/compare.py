@@ -32,7 +32,7 @@ from ..layouts.result import (
 )
 from ..plan.build import WHOLE_KINDS
 from ..plan.stored_values import new_plan
-from ..records import Row
+from ..records import Record, Row
 from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
 from ..results.table import Table, Text
@@ -348,13 +348,29 @@ def compare(
         lay_out=user_counts_layout,
         source=DatabaseRows(tables.engine),
     )
-    tested = format_tests(rows, settings.correction)
     again = partial(compare, tables, requests[:1], baseline=baseline, interval=interval, test=test)
     again = partial(again, correction=correction, weights=weights)
     has_one = baseline is not None and not segments and alternative == "two-sided"
     describe_users = partial(_describe_users, user_counts, again if has_one else None, rules, rows)
-    summary = ComparisonSummary(baseline, settings, tested, margin, describe_users)
+    tests = _describe_tests(rows, requests, settings.correction)
+    summary = ComparisonSummary(baseline, settings, *tests, margin, describe_users)
     return Comparison(sql, table, user_counts, summary, Call(tables, rules, requests, segments))
+
+
+def _describe_tests(
+    rows: Sequence[Record], requests: Iterable[MetricRequest], correction: str
+) -> tuple[str, dict[str, str]]:
+    """Return the tests of all rows with their correction, and of the families of each metric."""
+    families = {
+        request.text: {
+            row["family"] for row in rows if (row["metric"], row["k"]) == (request.label, request.k)
+        }
+        for request in requests
+    }
+    return format_tests(rows, correction), {
+        text: format_tests([row for row in rows if row["family"] in names], correction)
+        for text, names in families.items()
+    }
 
 
 def _check_replicates(

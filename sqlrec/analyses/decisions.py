@@ -237,7 +237,7 @@ def _check_models(
     options: Any = {"rules": rules, "interval": interval, **margin}
     comparison = compare(tables, metrics, baseline=rule.model, **options)
     rows = [row for row in comparison.rows().to_pylist() if rule.applies_to(row)]
-    tested = {"tested": comparison.done.tested}
+    tested = {"tested": comparison.done.tested_by_metric[request.text]}
     return [_check_difference(row | tested, rule, interval.level) for row in rows]
 
 
@@ -296,7 +296,7 @@ def _check_segments(
         own = (row for row in rows if row["model"] == loss.model)
         row = loss.rows[0] if loss.rows else max(own, key=loss_of)
         where = loss.where if loss.rows else segment_title(row, [rule.column])
-        place = {"in_segment": where, "tested": comparison.done.tested}
+        place = {"in_segment": where, "tested": comparison.done.tested_by_metric[metric]}
         checks.append(_decision_row({**row, **place}, named, not loss.rows))
     return checks
 

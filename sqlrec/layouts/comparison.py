@@ -85,6 +85,7 @@ class ComparisonSummary:
     baseline: str | None  # The baseline; None for all pairs of models.
     options: ComparisonOptions  # The options of ``compare``.
     tested: str  # The tests and their correction.
+    tested_by_metric: Mapping[str, str]  # The same for the families of tests of each metric.
     margin: Any  # The margin, as the caller wrote it.
     describe_users: Callable[[], Sequence[str]]  # Returns notes on users without a list or truth.
 
