@@ -1,7 +1,7 @@
 # Made by docs/update.py from the methods of sqlrec.Dataset.
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from .errors import InputError, suggest_name
-from .options import OBJECTS, Alternative, Arguments, ConventionName, Correction, DialectName, Estimator, Inputs, Interval, IntervalName, IntervalOfDifferences, IntervalOfLimits, Rules, Segments, Settings, Test, changed_options, group_options
+from .errors import InputError
+from .options import OBJECTS, Alternative, Arguments, ConventionName, Correction, DialectName, Estimator, Inputs, Interval, IntervalName, IntervalOfDifferences, IntervalOfLimits, Rules, Segments, Settings, Test, changed_options, group_options, refuse_unknown_arguments, unknown_argument
 from .analyses.check import Check
 from .analyses.compare import Comparison
 from .analyses.explain import Explanation

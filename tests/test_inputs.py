@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.dataset
 import pyarrow.parquet
-from pytest import approx, fixture, mark, raises, warns
+from pytest import approx, fixture, mark, raises
 
 import sqlrec
 
@@ -357,15 +357,6 @@ class TestColumns:
         message = r'"scor" not found.*; recs has user_id, item_id, score$'
         with raises(sqlrec.InputError, match=message):
             evaluate("mrr@2", recs=RECS, truth=TRUTH, where={"recs": "scor > 3"})
-
-    def test_of_many_numbers_need_groups_as_segments(self):
-        users = pa.table({"user_id": range(60), "age": range(60)})
-        lists = pa.table({"user_id": range(60), "item_id": [1] * 60, "rank": [1] * 60})
-        tables = {"recs": lists, "truth": lists.select(["user_id", "item_id"]), "users": users}
-        with warns(UserWarning, match="age has 60 segments.* as age_group from"):
-            sqlrec.evaluate("mrr@1", **tables, by="age")
-        with warns(UserWarning, match="age has 60 segments"):
-            sqlrec.compare("mrr@1", **tables | {"recs": {"a": lists, "b": lists}}, by="age")
 
     def test_list_order_is_the_rank(self):
         recs = pa.table({"user_id": [1], "item_id": [[10, 11]], "score": [0.5]})

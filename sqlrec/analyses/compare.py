@@ -45,7 +45,7 @@ from ..run.differences import (
     difference_table,
     resolve_defaults,
 )
-from ..run.input_problems import warn_of_segments
+from ..run.input_problems import warn_of_empty_segments
 from ..run.job import Call, Job, read_metrics
 from ..run.margins import read_margins
 from ..run.segments import list_groupings, merge_groupings
@@ -331,7 +331,7 @@ def compare(
             queries, groupings[name] = compare_grouping(
                 job, units_jobs[name], baseline, baselines, settings
             )
-            warn_of_segments(job, groupings[name].rows)
+            warn_of_empty_segments(job, groupings[name].rows)
             statements += queries
         rows = add_corrected_p_values(groupings, baseline, settings)
     parts = {

@@ -28,9 +28,6 @@ NO_LISTS = "no user of truth has a list"
 SMALL_SAMPLE = 100
 SMALL_SHARE = 0.01
 
-# A column of more numbers than this is a quantity, not segments.
-MANY_NUMBERS = 50
-
 
 def read_checked(job: Job) -> tuple[Text, Rows]:
     """Evaluate; return the statement, and its checked rows with the counts."""
@@ -47,7 +44,7 @@ def check_rows(job: Job, report: Rows) -> Rows:
     if names and all(row[name] is None for row in rows for name in job.segments):
         table = "users" if job.plan.users else "truth"
         warn(f"{names}: null for every user: check that user_id has the same format in {table}")
-    warn_of_segments(job, rows)
+    warn_of_empty_segments(job, rows)
     for message in (*_describe_empty_metrics(job, rows), *describe_missing_overlaps(job, rows)):
         warn(message)
     for row in _small_samples(job, rows):
@@ -62,17 +59,10 @@ def check_rows(job: Job, report: Rows) -> Rows:
     return Rows(dict(report.schema), rows)
 
 
-def warn_of_segments(job: Job, rows: Sequence[Record]) -> None:
-    """Warn of segments of the users table without a row, and of a segment for each number."""
+def warn_of_empty_segments(job: Job, rows: Sequence[Record]) -> None:
+    """Warn of segments of the users table without a row."""
     if empty := empty_segments(job, rows):
         warn(f"{', '.join(empty)}: without a value for any user, and without a row")
-    for name in job.segments:
-        values = {row[name] for row in rows} - {None}
-        if len(values) > MANY_NUMBERS and all(isinstance(x, int | float) for x in values):
-            warn(
-                f"{name} has {len(values):,} segments, one for each number: give a column of "
-                f'groups, as in users="select *, floor({name} / 10) * 10 as {name}_group from ..."'
-            )
 
 
 def empty_segments(job: Job, rows: Sequence[Record]) -> list[str]:
