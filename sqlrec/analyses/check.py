@@ -22,7 +22,7 @@ from ..options import (
     Segments,
     changed_fields,
 )
-from ..records import Record, Row
+from ..records import Record, Row, group_by
 from ..results.rows import Rows
 from ..results.table import Table, Text
 from ..run.differences import check_options
@@ -162,11 +162,8 @@ def check(
 
 def _rules_by_test(checks: Iterable[Record]) -> dict[str, list[str]]:
     """Return the rules of each test that compares models."""
-    tests: dict[str, dict[str, None]] = {}
-    for row in checks:
-        if "tested" in row:
-            tests.setdefault(row["tested"], {})[row["check"]] = None
-    return {tested: [*rules] for tested, rules in tests.items()}
+    tests = group_by((row for row in checks if "tested" in row), lambda row: row["tested"])
+    return {tested: [*dict.fromkeys(x["check"] for x in rows)] for tested, rows in tests.items()}
 
 
 def _read_decision(

@@ -351,9 +351,9 @@ def compare(
     again = partial(compare, tables, requests[:1], baseline=baseline, interval=interval, test=test)
     again = partial(again, correction=correction, weights=weights)
     has_one = baseline is not None and not segments and alternative == "two-sided"
-    describe_users = partial(_describe_users, user_counts, again if has_one else None, rules, rows)
+    describe = partial(_describe_users, user_counts, again if has_one else None, rules, rows)
     tests = _describe_tests(rows, requests, settings.correction)
-    summary = ComparisonSummary(baseline, settings, *tests, margin, describe_users)
+    summary = ComparisonSummary(baseline, settings, *tests, margin, cache(describe))
     return Comparison(sql, table, user_counts, summary, Call(tables, rules, requests, segments))
 
 

@@ -131,9 +131,8 @@ class Evaluator:
         values = FormValues()
         for start in range(0, max(1, len(firsts) - 1), BATCH):
             steps = firsts[start : start + BATCH + 1]
-            values |= self._values_of(steps, by_step=True) | {
-                key: values[key] for key in values if key[1] == steps[0].label
-            }
+            # The first of these steps has its users from the statement before.
+            values = self._values_of(steps, by_step=True) | values
         all_values = []
         for run in runs:
             value = values[model, run[0].label]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from itertools import pairwise
 from math import floor, log10
 from typing import Any
 
@@ -162,7 +163,7 @@ def steps_to(evaluator: Evaluator, own: Form, start: FormValue, target: Target) 
     ]
     values = evaluator.step_values([own.request, *requests], target.model)
     rows = [_step_row(0, (), start, None, own.request.k) | {"touched": None}]
-    for switch, request, before, after in zip(switches, requests, values, values[1:], strict=False):
+    for switch, request, (before, after) in zip(switches, requests, pairwise(values), strict=True):
         has_values = None not in (before.value, after.value)
         effect = (after.value or 0.0) - (before.value or 0.0) if has_values else None
         is_same = after.value == before.value or (effect is not None and abs(effect) <= _SAME)

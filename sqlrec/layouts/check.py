@@ -222,12 +222,9 @@ def _format_check(row: Row) -> str:
 def _format_evidence(row: Row, digits: int) -> str:
     """Format the evidence of a check: a p value, or the limit of a difference."""
     if row["basis"] in ("value", "test"):
-        in_each = row["in_segment"] and row["result"] == "FAIL"
-        return (
-            ("significant in each" if in_each else "")
-            if row["p"] is None
-            else f"p {format_p(row['p'])}"
-        )
+        if row["p"] is not None:
+            return f"p {format_p(row['p'])}"
+        return "significant in each" if row["in_segment"] and row["result"] == "FAIL" else ""
     if row["basis"] == "gone":
         return _BASES["gone"]
     side, sign = ("low", "≥") if metric_direction(row["metric"]) == "higher" else ("high", "≤")

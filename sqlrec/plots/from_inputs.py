@@ -91,9 +91,13 @@ def longtail(call: Call, *, k: int = 10) -> Plot:
     return Plot("longtail", chart, rows, table, sql)
 
 
+# Maximum number of notes on models in a plot.
+_MAX_NOTES = 6
+
+
 def _join_model_notes(notes: Sequence[str]) -> str:
     """Join notes on models, and truncate long lists."""
-    return "; ".join([*notes[:6], *(["..."] if len(notes) > 6 else [])])
+    return "; ".join([*notes[:_MAX_NOTES], *(["..."] if len(notes) > _MAX_NOTES else [])])
 
 
 def lorenz(call: Call, *, k: int = 10, counted: str = "catalog") -> Plot:
