@@ -86,18 +86,20 @@ def suggest_name(name: str, names: Iterable[str], fallback: str = "") -> str:
     A name of other libraries suggests sqlrec's. A part of three letters or more suggests the only
     name that contains it.
     """
-    names, name = sorted(map(str, names)), name.lower()
-    plain = {name.lstrip("-").replace("-", "_"): name for name in names}
+    names, name = sorted(map(str, names)), name.lower().lstrip("-").replace("-", "_")
+    plain = {x.lstrip("-").replace("-", "_"): x for x in names}
     for own, foreign in _FOREIGN_NAMES.items():
-        if own in plain and name.lstrip("-").replace("-", "_") in foreign:
+        if own in plain and name in foreign:
             return f"did you mean {plain[own]!r}?"
     # difflib counts two swapped letters as two mistakes.
-    swapped = [x for x in names if sorted(x) == sorted(name)]
-    close = swapped or difflib.get_close_matches(name, names, n=1, cutoff=0.62)
+    swapped = [x for x in plain if sorted(x) == sorted(name)]
+    close = swapped or difflib.get_close_matches(name, plain, n=1, cutoff=0.62)
     if not close and len(name) > 2:
-        close = [x for x in names if name in x.lower()]
+        close = [x for x in plain if name in x.lower()]
         close *= len(close) == 1
-    return f"did you mean {close[0]!r}?" if close else fallback or f"choose from {', '.join(names)}"
+    if close:
+        return f"did you mean {plain[close[0]]!r}?"
+    return fallback or f"choose from {', '.join(names)}"
 
 
 def safe_cause(error: Exception) -> Exception | None:

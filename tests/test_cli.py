@@ -267,6 +267,8 @@ def test_show_prints_the_statement_of_every_metric(run):
         (("evaluate", "ndgc@10", *INPUTS), "unknown metric 'ndgc': did you mean 'ndcg'?"),
         (("evaluate", "ndcg", *INPUTS), "'ndcg' has no cutoff: write ndcg@10"),
         (("show", "ndgc"), "unknown metric 'ndgc': did you mean 'ndcg'?"),
+        (("evaluate", "P@1", *INPUTS, "--where", "recs.day > 3"), '3: write "recs=day > 3"'),
+        (("evaluate", "P@1", *INPUTS, "--where", "day > 3"), "day > 3: write INPUT=CONDITION"),
         (("evaluate", "P@1", *INPUTS, "--column", "uid"), "--column uid: write NAME=COLUMN"),
         (("evaluate", "P@1", *INPUTS, "--recs", "recs.parquet"), "'recs' is given twice: name"),
         (("evaluate", "P@1", *INPUTS, "--engine", "none.db"), "the file does not exist"),

@@ -20,7 +20,14 @@ from sqlrec.analyses import check, compare, explain, plot, power, trec  # noqa: 
 from sqlrec.catalogue.metric_help import metric_text
 from sqlrec.display.html import to_html
 from sqlrec.display.layout import Cell, Column, Group, Layout, rows_layout, to_sentence
-from sqlrec.display.numbers import decimals_for, format_change, format_p, number, spread
+from sqlrec.display.numbers import (
+    decimals_for,
+    decimals_for_intervals,
+    format_change,
+    format_p,
+    number,
+    spread,
+)
 from sqlrec.display.papers import to_latex
 from sqlrec.display.text import BEYOND_ASCII, Style, text_width, to_text, wrap_lines
 from sqlrec.layouts.result import format_tests, name_for_papers, result_layout
@@ -274,6 +281,22 @@ class TestNumbers:
     )
     def test_digits_follow_the_error(self, values, halves, expected):
         assert decimals_for(values, halves) == expected
+
+    @mark.parametrize(
+        "difference, expected",
+        [
+            # 0.0153 ± 0.0149 excludes 0, and 0.015 ± 0.015 does not.
+            ((0.0153, 0.0004, 0.0302), 4),
+            ((-0.0302, -0.0604, -0.0001), 4),
+            ((0.0302, 0.012, 0.048), 3),
+            ((0.0149, -0.0004, 0.0302), 3),
+            ((0.2, 1e-12, 0.4), 6),
+            ((0.2, 0.1, float("inf")), 3),
+            ((None, None, None), 3),
+        ],
+    )
+    def test_digits_show_whether_an_interval_excludes_0(self, difference, expected):
+        assert decimals_for_intervals([difference], 3) == expected
 
     @mark.parametrize(
         "written, expected",

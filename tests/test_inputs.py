@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.dataset
 import pyarrow.parquet
-from pytest import approx, fixture, mark, raises
+from pytest import approx, fixture, mark, raises, warns
 
 import sqlrec
 
@@ -353,10 +353,30 @@ class TestColumns:
         with raises(sqlrec.InputError, match="truth has the column 'score' of recs: are the two"):
             evaluate("mrr@2", recs=TRUTH, truth=RECS)
 
-    def test_of_a_condition_are_listed_if_it_has_an_unknown_one(self):
-        message = r'"scor" not found.*; recs has user_id, item_id, score$'
-        with raises(sqlrec.InputError, match=message):
-            evaluate("mrr@2", recs=RECS, truth=TRUTH, where={"recs": "scor > 3"})
+    def test_a_model_of_the_truth_may_be_exchanged(self):
+        truth = RECS.append_column("model", pa.array(["a", *["b"] * (RECS.num_rows - 1)]))
+        message = "unused column 'model' with 2 values .*: are recs and truth exchanged"
+        with warns(UserWarning, match=message):
+            evaluate("mrr@2", recs=RECS, truth=truth.drop(["score"]))
+
+    @mark.parametrize(
+        ("condition", "message"),
+        [
+            ("scor > 3", "no column 'scor': did you mean 'score'"),
+            ("user_id = ann", "'ann': recs has user_id, item_id, score; a text is in single quo"),
+        ],
+    )
+    def test_of_a_condition_are_suggested(self, condition, message):
+        with raises(sqlrec.InputError, match=rf"^where\['recs'\]: .*{message}"):
+            evaluate("mrr@2", recs=RECS, truth=TRUTH, where={"recs": condition})
+
+    def test_of_inputs_that_are_not_read_are_checked(self):
+        inputs = {"recs": RECS, "truth": TRUTH, "catalog": RECS}
+        columns = {"relevance": "country", "truth.user_id": "user_id"}
+        assert evaluate("catalog_coverage@2", **inputs, columns=columns)
+        for columns in ({"truth.relevance": "x"}, {"relevance": "x"}):
+            with raises(sqlrec.InputError, match=r"'x': (truth has|no input has this column)"):
+                evaluate("catalog_coverage@2", **inputs, columns=columns)
 
     def test_list_order_is_the_rank(self):
         recs = pa.table({"user_id": [1], "item_id": [[10, 11]], "score": [0.5]})

@@ -24,7 +24,7 @@ def translate_message(message: str, options: Options) -> str:
             flags[action.dest] = action.option_strings[-1]
     table = re.match("|".join(TABLES), message)
     input_format = f"--input-format {table[0] if table else 'INPUT'}="
-    name = rf"(?<![\w(\[.'=-])({'|'.join(flags)})"
+    name = rf"(?<![\w(\[.'\"=-])({'|'.join(flags)})"
 
     def repeat_option(match: re.Match[str]) -> str:
         """Repeat the option for each value."""

@@ -29,8 +29,11 @@ def inputs_of(options: Options) -> Arguments:
     where = {}
     for pair in options.where or []:
         table, equals, condition = pair.partition("=")
-        if not equals:
-            raise InputError(f"--where {pair}: write INPUT=CONDITION")
+        # A condition of its own has an equal sign too: recs.day = 7.
+        if not equals or not re.fullmatch(r"\w+", table):
+            name, dot, rest = pair.partition(".")
+            fix = f'"{name}={rest}"' if dot and name in TABLES else "INPUT=CONDITION"
+            raise InputError(f"--where {pair}: write {fix}")
         where[table] = condition
     tables = {name: getattr(options, name) for name in SINGLE_TABLES}
     # The name of a model is text, and an input is a list of paths.

@@ -33,6 +33,28 @@ def decimals_for(values: Iterable[float | None], halves: Iterable[float | None] 
     return max(0, decimals, min(1 - _power(min(sizes)), decimals + DIGITS))
 
 
+def decimals_for_intervals(
+    differences: Iterable[tuple[float | None, float | None, float | None]], decimals: int
+) -> int:
+    """Return the decimals with which intervals that exclude 0 do so after rounding too.
+
+    Args:
+        differences: Differences with the ends of their intervals.
+        decimals: The least number of decimals.
+    """
+    for value, low, high in differences:
+        if value is None or low is None or high is None or low <= 0 <= high:
+            continue
+        half, nearest = (high - low) / 2, min(abs(low), abs(high))
+        if not math.isfinite(half):
+            continue
+        while decimals < MOST and not (
+            round(nearest, decimals) and round(abs(value), decimals) > round(half, decimals)
+        ):
+            decimals += 1
+    return decimals
+
+
 def round_last_digits(value: float) -> float:
     """Return a number without its last digits, which depend on the order of summation."""
     return float(f"{value:.12g}")

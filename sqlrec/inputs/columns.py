@@ -104,6 +104,11 @@ class Columns:
                 raise _missing_column(key, column, table, names)
         return []
 
+    def renamed(self, table: str) -> list[str]:
+        """Return the standard names of the columns that the caller renames in a table."""
+        names = (key.rpartition(".") for key in self.renames)
+        return [*dict.fromkeys(name for own, _, name in names if own in ("", table))]
+
     def names_field(self, column: str, table: str) -> bool:
         """Return whether the caller names a nested field of a column."""
         return any(

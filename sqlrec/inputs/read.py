@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -158,9 +158,8 @@ class Inputs:
             composites, dialect = self._quote_names(parts, stored=False), self.engine.dialect
             return Source(name, rows, {}, columns, dialect, composites=composites, where=where)
         table_name = "" if where else table_name
-        has = f"; {name} has {', '.join(types)}" if where else ""
         with (
-            self._named_errors(name, description, table_name, has),
+            self._named_errors(name, description, table_name, table, types if where else ()),
             self.engine.naming(self.objects),
         ):
             source = self._source(rows, types, name, table, required, optional)
@@ -318,9 +317,17 @@ class Inputs:
 
     @contextmanager
     def _named_errors(
-        self, name: str, description: str, table_name: str, has: str = ""
+        self,
+        name: str,
+        description: str,
+        table_name: str,
+        table: str = "",
+        columns: Collection[str] = (),
     ) -> Iterator[None]:
-        """Raise the errors of an engine as errors of an input, with its name and its columns."""
+        """Raise the errors of an engine as errors of an input, with its name.
+
+        Columns are given if a condition selects rows of the table.
+        """
         try:
             yield
         except InputError:
@@ -333,7 +340,12 @@ class Inputs:
                     f"{table_name}'"
                 ) from None
             reason = find_csv_fault(str(error)) or first_line_of_error(error).rstrip("!.")
-            message = f"{name}={description} can't be read: {reason}{has}"
+            has = f"{name} has {', '.join(columns)}"
+            message = f"{name}={description} can't be read: {reason}" + f"; {has}" * bool(columns)
+            if columns and (missing := re.search('column "([^"]+)"', reason, re.IGNORECASE)):
+                column = missing[1]
+                close = suggest_name(column, columns, f"{has}; a text is in single quotes")
+                message = messages.WHERE_COLUMN.format(table=table, column=column, nearest=close)
             if table_name and re.search(_MISSING_TABLE, reason, re.IGNORECASE):
                 if reason.startswith("Catalog Error: Table with name"):
                     message = f"{name}={description} can't be read: no such table"

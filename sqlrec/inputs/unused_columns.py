@@ -26,6 +26,8 @@ _POLICIES = (
     "averaged together; if they are policies to evaluate, select one with where="
 )
 
+_EXCHANGED = "{table} has an unused column {column!r} with {values}: are recs and truth exchanged?"
+
 # Maximum number of models or columns that a message names.
 _MAX_NAMED = 5
 
@@ -72,6 +74,9 @@ def unused_column_warnings(
     if logs is not None:
         models = _match_names(unused_columns(inputs, logs, "logs"), last_word_pattern(_MODELS))
         warnings += _describe_several_values(inputs, logs, models, _POLICIES)
+    if truth is not None:
+        models = _match_names(unused_columns(inputs, truth, "truth"), last_word_pattern(_MODELS))
+        warnings += _describe_several_values(inputs, truth, models, _EXCHANGED)
     if truth is not None and "relevance" not in truth.columns:
         warnings += _grade_warnings(inputs, truth)
     return warnings

@@ -19,6 +19,7 @@ from ..display.layout import (
 )
 from ..display.numbers import (
     decimals_for,
+    decimals_for_intervals,
     format_change,
     format_p,
     number,
@@ -356,10 +357,12 @@ def _order_models(rows: Sequence[Row], baseline: str | None = None) -> list[Any]
 
 def _decimals_of_metric(rows: Iterable[Row], key: tuple[str, int | None]) -> int:
     rows = [row for row in rows if (row["metric"], row["k"]) == key]
-    return decimals_for(
+    decimals = decimals_for(
         [row[name] for row in rows for name in ("value", "baseline_value")],
         [None if row["low"] is None else (row["high"] - row["low"]) / 2 for row in rows],
     )
+    differences = ((row["difference"], row["low"], row["high"]) for row in rows)
+    return decimals_for_intervals(differences, decimals)
 
 
 def _has_uneven_baselines(rows: Iterable[Row], segments: Sequence[str]) -> bool:

@@ -90,9 +90,9 @@ def read_sources(
     ordered, grouped = _assume_order(inputs.columns, rules, by, "users" in present)
     grouped["logs"] = ["target_probability"] if target == "target_probability" else []
     for name in (name for name in present if name not in needed):
-        # The path or name of an input that is not read may be misspelled.
+        # The path, name or columns of an input that is not read may be misspelled.
         for model in inputs.models(name):
-            inputs.describe(name, model)
+            inputs.describe(name, model, optional=inputs.columns.renamed(name))
     models = inputs.models("recs") if "recs" in needed else []
     errors: dict[str, ColumnError] = {}
     recs = []

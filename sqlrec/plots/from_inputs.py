@@ -143,7 +143,7 @@ def activity(call: Call, *, level: float = 0.95) -> Plot:
     """Plot a metric by the number of items in the history of users.
 
     Raises:
-        InputError: The history is missing.
+        InputError: The history is missing, or all users have as many items in it.
     """
     job = call.prepare()
     needed = ["user_id", "item_id"]
@@ -160,6 +160,9 @@ def activity(call: Call, *, level: float = 0.95) -> Plot:
         row["panel"] = format_panel(row, job.segments)
     limits = {row["decile"]: {row["least_items"]: 0, row["most_items"]: 0} for row in rows}
     labels = ["\u2013".join(map(str, ends)) for _, ends in sorted(limits.items())]
+    if len(labels) == 1:
+        count = f"{labels[0]} item{'s' * (labels[0] != '1')}"
+        raise InputError(f"all users have {count} in the history, so they are one group")
     title = "items in the history, in groups of about the same number of users"
     chart = Chart(
         "line",

@@ -691,14 +691,15 @@ class ReportOfInputs:
     def _picture(self, draw: Callable[..., Plot], *metrics: Any, **options: Any) -> list[Any]:
         """Return a plot of the inputs, or a note with the error that it raises."""
         call = replace(self.call, metrics=metrics)
-        return self._blocks_or_note(lambda: [Picture(draw(call, **options))])
+        missing = f"The plot {draw.__name__} is missing: "
+        return self._blocks_or_note(lambda: [Picture(draw(call, **options))], missing)
 
-    def _blocks_or_note(self, make: Callable[[], list[Any]]) -> list[Any]:
+    def _blocks_or_note(self, make: Callable[[], list[Any]], missing: str = "") -> list[Any]:
         """Return the blocks of a function, or a note with the error that it raises."""
         try:
             return make()
         except (InputError, MetricError, DataError) as error:
-            return [Note(str(error), missing=True)]
+            return [Note(f"{missing}{error}", missing=True)]
 
     def _user_counts(self, messages: Iterable[str]) -> list[Any]:
         user_counts = self.result.user_counts

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from ..display.layout import SIGNS, join_words, to_sentence
-from ..display.numbers import format_p, round_last_digits
+from ..display.numbers import decimals_for_intervals, format_p, round_last_digits
 from ..layouts.losses import loss_of
 from ..layouts.result import (
     USER_COUNTS,
@@ -30,6 +30,8 @@ def value_of(row: Row, name: str = "value", sign: bool = False) -> str:
     if row["low"] is not None and row["high"] is not None and row["high"] > row["low"]:
         half = (row["high"] - row["low"]) / 2
         digits = min(12, max(0, 1 - math.floor(math.log10(half))))
+        difference = row.get("difference"), row["low"], row["high"]
+        digits = decimals_for_intervals([difference], digits)
     text = format_value(row[name], digits=digits)
     return f"+{text}" if sign and row[name] is not None and row[name] > 0 else text
 

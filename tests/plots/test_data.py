@@ -252,6 +252,12 @@ class TestActivity:
         with raises(sqlrec.InputError, match="history is missing"):
             sqlrec.plot("activity", "ndcg@10", **some(given, "truth"))
 
+    def test_needs_users_of_different_activity(self, given):
+        inputs = some(given, "truth") | {"history": by_user(given, "truth")}
+        inputs["history"] = {user: ["x"] for user in inputs["history"]}
+        with raises(sqlrec.InputError, match="all users have 1 item in the history"):
+            sqlrec.plot("activity", "ndcg@10", **inputs)
+
 
 class TestWaterfall:
     def test_each_line_leads_from_the_value_before_to_the_value_after(self, given):
