@@ -161,8 +161,12 @@ class Evaluator:
     def _rows_of(self, job: Job) -> list[Record]:
         """Evaluate, and return the rows of models and forms."""
         columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
-        self.texts.append(job.render("evaluation"))
-        return job.rows(self.texts[-1], columns).records
+        return self._run(job, job.render("evaluation"), columns)
+
+    def _run(self, job: Job, text: str, columns: Iterable[str]) -> list[Record]:
+        """Run a statement, and return its rows."""
+        self.texts.append(job.inputs.restore_names(text))
+        return job.rows(text, columns).records
 
     def _user_values(self, requests: list[MetricRequest], by_step: bool) -> FormValues:
         """Return each form's values.
@@ -191,10 +195,10 @@ class Evaluator:
             asdict(form) | {"base": form.base.label, "compared": max(1, n) if by_step else 1}
             for n, form in enumerate(forms)
         ]
-        self.texts.append(job.render("explanation", forms=texts))
+        text = job.render("explanation", forms=texts)
         names = ("value", "users", "touched", "violations")
         columns = [f"{name}_{n}" for n in range(1, len(forms) + 1) for name in names]
-        rows = {row["model"]: row for row in job.rows(self.texts[-1], ("model", *columns)).records}
+        rows = {row["model"]: row for row in self._run(job, text, ("model", *columns))}
         values = {}
         for model in self.models:
             row = rows.get(model, dict.fromkeys(columns))
@@ -260,8 +264,7 @@ class Evaluator:
         (request,) = parse_metrics("user_coverage@all")
         job = prepare_job([request], **self._options)
         within = self.own.k or job.plan.whole_list
-        self.texts.append(job.render("row_facts", within=within))
-        (facts,) = job.rows(self.texts[-1], _FACTS).records
+        (facts,) = self._run(job, job.render("row_facts", within=within), _FACTS)
         return facts
 
 

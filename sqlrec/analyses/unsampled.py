@@ -98,7 +98,10 @@ def unsampled(
     types = dict.fromkeys(names, "") | {"k": "int64"} | _ESTIMATE_TYPES
     table = Rows(types, [{name: row[name] for name in names} for row in rows])
     return Table(
-        text, lambda: table, inputs=job.paths, lay_out=partial(estimates_layout, level=level)
+        job.inputs.restore_names(text),
+        lambda: table,
+        inputs=job.paths,
+        lay_out=partial(estimates_layout, level=level),
     )
 
 

@@ -206,6 +206,10 @@ class Engine:
             "give the name of a table there"
         )
 
+    def frame_name(self, table: str) -> str:
+        """Return the name under which ``naming`` registers a Python table."""
+        return table
+
     def check_writes(self) -> None:
         """Raise an InputError if the engine can't write tables."""
         raise InputError(

@@ -381,6 +381,10 @@ class DuckDB(Engine):
                 wait([running], timeout=0.1)
             raise
 
+    def frame_name(self, table: str) -> str:
+        """Return a name that no table of the caller has; statements with fixed names are cached."""
+        return table if self.own else f"sqlrec_frame_{table}"
+
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
         """Register Python tables under names for queries, and remove the names at the end.

@@ -138,6 +138,10 @@ class Spark(Engine):
             table = table.set_column(index, column.name, table[column.name].cast("string"))
         return self.session.createDataFrame(table)
 
+    def frame_name(self, table: str) -> str:
+        """Return a new name, because threads may share a session."""
+        return f"sqlrec_{uuid.uuid4().hex}_{table}"
+
     @contextmanager
     def naming(self, objects: Mapping[str, Any]) -> Iterator[None]:
         """Register frames as temporary views for queries, and drop these at the end."""

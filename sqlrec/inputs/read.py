@@ -457,8 +457,8 @@ class Inputs:
         return ""
 
     def restore_names(self, sql: str) -> str:
-        """Return a statement with the caller's table names in place of copies."""
-        for copy, relation in self.copies.items():
+        """Return a statement with the caller's tables in place of copies, and inputs as names."""
+        for copy, relation in reversed(self.copies.items()):
             sql = sql.replace(copy, relation)
         return sql
 
@@ -504,13 +504,10 @@ class Inputs:
         )
 
     def _register(self, value: Any, table: str) -> str:
-        """Register a Python table, under a random name if the engine has the caller's tables."""
-        if not self.engine.own:
-            name = f"sqlrec_{table}_{os.urandom(16).hex()}"
-        elif table in self.objects:
-            name = f"{table}_{len(self.objects) + 1}"
-        else:
-            name = table
+        """Register a Python table under a name that no table of the caller has."""
+        printed = f"{table}_{len(self.objects) + 1}" if table in self.copies.values() else table
+        name = self.engine.frame_name(printed)
+        self.copies[name] = printed
         self.objects[name] = value
         return name
 

@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, get_args
 
 from .. import messages
@@ -497,7 +496,10 @@ def _run_comparison(job: Job, baseline: str | None) -> tuple[Text, list[Record]]
                 raise job.violation(job.part(row))
         return rows
 
-    statement = partial(job.render, "comparison", job.plan, baseline_model=model)
+    def statement() -> str:
+        text = job.render("comparison", job.plan, baseline_model=model)
+        return job.inputs.restore_names(text)
+
     rows = run(job.plan)
     complete = job.plan.complete
     pairs = run(replace(job.plan, complete=False)) if complete else rows

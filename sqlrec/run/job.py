@@ -247,7 +247,8 @@ class Job:
         engine = self.inputs.engine
 
         def text() -> str:
-            return self.render("user_evaluation") if self.has_user_values else ""
+            text = self.render("user_evaluation") if self.has_user_values else ""
+            return self.inputs.restore_names(text)
 
         def statement() -> str:
             self.check_users()

@@ -236,6 +236,23 @@ def test_frames_are_named_while_rows_are_written():
         assert connection.sql("show tables").fetchall() == [(name,)]
 
 
+def test_printed_statements_read_frames_by_the_names_of_inputs():
+    with duckdb.connect() as connection:
+        inputs = {"recs": {"als": als(), "pop": als()}, "truth": table("truth")}
+        connection.register("recs", als())
+        given = inputs | {"engine": connection}
+        result = sqlrec.evaluate("ndcg@5", **given)
+        comparison = sqlrec.compare("ndcg@5", baseline="pop", **given)
+        plain = sqlrec.sql("ndcg@5", **given)
+        texts = {plain, *(x.sql for x in (result, result.per_user(), comparison))}
+        assert "sqlrec_" not in sqlrec.explain("ndcg@5", **given).sql
+        assert connection.sql("from recs").fetchall()
+        for name, frame in {"recs_2": als(), "truth": table("truth")}.items():
+            connection.register(name, frame)
+        for text in texts:
+            assert connection.sql(text).fetchall()
+
+
 @mark.parametrize("engine", [param("spark", marks=mark.xdist_group("spark"))])
 def test_frames_of_spark_are_named_while_rows_are_written(request, engine):
     session = request.getfixturevalue(engine).engine
