@@ -463,14 +463,26 @@ class TestNotes:
         users = [f"u{number}" for number in range(60)]
         old, truth = lists(dict.fromkeys(users, "ab")), wanted(dict.fromkeys(users, "a"))
 
-        def notes(new):
-            inputs = {"recs": {"old": old, "new": lists(new)}, "truth": truth}
+        def notes(new, **options):
+            inputs = {"recs": {"old": old, "new": lists(new)}, "truth": truth, **options}
             compared = sqlrec.compare("mrr@2 recall@1", **inputs, baseline="old")
-            return [note for note in compared.layout().notes if "decide" in note]
+            notes = [note for note in compared.layout().notes if "decide" in note]
+            page = sqlrec.report("mrr@2 recall@1", **inputs, baseline="old", who_lost=False)
+            assert "by" in options or all(note[1:] in page.markdown for note in notes)
+            return notes
 
         assert notes(dict.fromkeys(users[12:], "ab")) == [
             "users without a list decide the difference of new by mrr@2: -0.200 with them, counted "
             "as 0, and 0.000 over the 48 users with lists of both models"
+        ]
+        segments = {"users": pa.table({"user_id": users, "day": [1] * 30 + [2] * 30}), "by": "day"}
+        assert notes(dict.fromkeys(users[12:], "ab"), **segments) == [
+            "users without a list decide the difference of new by mrr@2 for day=1: -0.400 with "
+            "them, counted as 0, and 0.000 over the 18 users with lists of both models"
+        ]
+        assert notes(dict.fromkeys(users[12:48], "ab"), **segments) == [
+            "users without a list decide the difference of new by mrr@2 for day=1 and day=2: it "
+            "is another over users with lists of both models"
         ]
         assert not notes(dict.fromkeys(users[2:], "ba")) and not notes(dict.fromkeys(users, "ab"))
 

@@ -11,7 +11,7 @@ from warnings import catch_warnings, simplefilter
 
 from .. import options
 from ..catalogue.requests import MetricRequest, format_metric
-from ..display.layout import SIGNS, LabeledText
+from ..display.layout import SIGNS, LabeledText, join_words
 from ..display.numbers import decimals_for, number, round_last_digits
 from ..errors import DataError, InputError, suggest_name
 from ..inputs.tables import Tables, input_paths
@@ -28,11 +28,13 @@ from ..layouts.result import (
     format_tests,
     format_users,
     is_significant,
+    segment_key,
+    segment_title,
     user_counts_layout,
 )
 from ..plan.build import WHOLE_KINDS
 from ..plan.stored_values import new_plan
-from ..records import Record, Row
+from ..records import Record, Row, group_by
 from ..results.database_table import DatabaseRows
 from ..results.rows import Rows
 from ..results.table import Table, Text
@@ -348,10 +350,10 @@ def compare(
         lay_out=user_counts_layout,
         source=DatabaseRows(tables.engine),
     )
-    again = partial(compare, tables, requests[:1], baseline=baseline, interval=interval, test=test)
-    again = partial(again, correction=correction, weights=weights)
-    has_one = baseline is not None and not segments and alternative == "two-sided"
-    describe = partial(_describe_users, user_counts, again if has_one else None, rules, rows)
+    again = partial(compare, tables, requests[:1], baseline=baseline, by=by, interval=interval)
+    again = partial(again, test=test, correction=correction, weights=weights)
+    has_one = baseline is not None and alternative == "two-sided"
+    describe = partial(_describe_users, user_counts, again if has_one else None, rules, table)
     tests = _describe_tests(rows, requests, settings.correction)
     summary = ComparisonSummary(baseline, settings, *tests, margin, cache(describe))
     return Comparison(sql, table, user_counts, summary, Call(tables, rules, requests, segments))
@@ -426,18 +428,18 @@ def _describe_users(
     user_counts: Table,
     again: Callable[..., Comparison] | None,
     rules: options.Rules,
-    rows: Sequence[Row],
+    table: Rows,
 ) -> list[str]:
     """Format the users without a list or truth, and differences that the former decide."""
     notes = _format_user_counts(user_counts)
-    return [*notes, *(_compare_listed_users(user_counts, again, rules, rows) if again else ())]
+    return [*notes, *(_compare_listed_users(user_counts, again, rules, table) if again else ())]
 
 
 def _compare_listed_users(
     user_counts: Table,
     again: Callable[..., Comparison],
     rules: options.Rules,
-    rows: Sequence[Row],
+    table: Rows,
 ) -> Iterator[str]:
     """Yield a sentence for each model whose difference depends on users without a list."""
     # Without common users or counts there is nothing to compare.
@@ -447,29 +449,51 @@ def _compare_listed_users(
         if not any(x["users_without_list"] for x in counts if x["population"] == "truth"):
             return
         comparison = again(rules=replace(rules, population="truth_and_recs"))
-        yield from _note_differences_by_lists(rows, comparison)
+        yield from _note_differences_by_lists(table, comparison)
 
 
-def _note_differences_by_lists(rows: Sequence[Row], comparison: Comparison) -> Iterator[str]:
-    """Format differences with other signs, other significance or less than half the size."""
-    level = comparison.done.level
-    first = {row["model"]: row for row in rows if row["asked"] == rows[0]["asked"]}
-    for after in comparison.rows().to_pylist():
-        before = first[after["model"]]
-        if before["method"] != "mean":
-            continue
-        pair = [round_last_digits(row["difference"] or 0.0) for row in (before, after)]
-        same = is_significant(before, level) == is_significant(after, level)
-        if same and pair[0] * pair[1] >= 0 and 2 * abs(pair[1]) >= abs(pair[0]):
-            continue
-        digits = decimals_for(pair)
-        with_all, with_lists = (number(value, digits, sign=True) for value in pair)
+def _note_differences_by_lists(table: Rows, comparison: Comparison) -> Iterator[str]:
+    """Format differences that users without a list decide."""
+    level, names = comparison.done.level, table.column_names
+    keys = ["model", *names[1 : names.index("metric")]]
+    metric = table.records[0]["asked"]
+    first = {segment_key(row, keys): row for row in table.records if row["asked"] == metric}
+    pairs = [
+        (first[segment_key(row, keys)], row)
+        for row in comparison.rows().to_pylist()
+        if segment_key(row, keys) in first
+    ]
+    pairs = [pair for pair in pairs if pair[0]["method"] == "mean" and _is_other(*pair, level)]
+    for model, of_model in group_by(pairs, lambda pair: str(pair[0]["model"])).items():
         yield LabeledText(
             "users without a list decide the difference of ",
-            str(after["model"]),
-            f" by {after['asked']}: {with_all} with them, counted as 0, and {with_lists} over the "
-            f"{format_count(after['users'], 'users')} with lists of both models",
+            model,
+            f" by {metric}{_format_differences_by_lists(of_model, keys[1:])}",
         )
+
+
+def _is_other(before: Row, after: Row, level: float) -> bool:
+    """Return whether two differences are not equally significant, or of other signs or sizes."""
+    pair = [round_last_digits(row["difference"] or 0.0) for row in (before, after)]
+    significant = [is_significant(row, level) for row in (before, after)]
+    changed = pair[0] * pair[1] < 0 or 2 * abs(pair[1]) < abs(pair[0])
+    return significant[0] != significant[1] or (all(significant) and changed)
+
+
+def _format_differences_by_lists(pairs: Sequence[tuple[Row, Row]], segments: list[str]) -> str:
+    """Format the differences of a model, or the segments of several."""
+    names = [segment_title(before, segments) for before, _ in pairs]
+    if len(pairs) > 1:
+        return f" for {join_words(names)}: it is another over users with lists of both models"
+    ((before, after),) = pairs
+    pair = [round_last_digits(row["difference"] or 0.0) for row in (before, after)]
+    digits = decimals_for(pair)
+    with_all, with_lists = (number(value, digits, sign=True) for value in pair)
+    where = f" for {names[0]}" if segments else ""
+    return (
+        f"{where}: {with_all} with them, counted as 0, and {with_lists} over the "
+        f"{format_count(after['users'], 'users')} with lists of both models"
+    )
 
 
 def read_settings(

@@ -20,6 +20,7 @@ from ..display.layout import (
     LabeledText,
     Layout,
     format_cell_text,
+    join_names,
     rows_layout,
     split_cutoff,
 )
@@ -594,10 +595,11 @@ def _format_by_model(texts: Mapping[Any, tuple[str, str]], words: str, models: i
     if len(texts) == models and len({*texts.values()}) == 1:
         text, of_segments = next(iter(texts.values()))
         return f"{text} {to_singular(words) if text == '1' else words}{of_segments}"
-    parts = [f"{words}: "]
-    for model, (text, of_segments) in texts.items():
-        parts += [str(model), f" {text}{of_segments}; "]
-    return LabeledText(*parts[:-1], parts[-1].removesuffix("; "))
+    notes = []
+    for (text, of_segments), group in group_by(texts, lambda model: texts[model]).items():
+        each = " each" if len(group) > 1 else ""
+        notes += ["; ", join_names(map(str, group)), f" {text}{each}{of_segments}"]
+    return LabeledText.of(f"{words}: ", *notes[1:])
 
 
 def format_gain(rows: Sequence[Row]) -> str:

@@ -30,6 +30,7 @@ from ..layouts.check import format_checks
 from ..layouts.comparison import sort_best_first
 from ..layouts.losses import format_losses, headline, is_overall, loss_of, losses_layout
 from ..layouts.result import (
+    USER_COUNTS,
     format_count,
     format_counts,
     format_population,
@@ -598,26 +599,36 @@ class ReportOfInputs:
         return _topic(f"Decision: {', '.join(words)}", verdicts)
 
     def _verdict(self) -> list[Any]:
-        user_counts = self.result.user_counts.rows().to_pylist()
-        texts = [] if self.has_logs else verdict.describe_missing_users(user_counts, self.empty)
+        texts = [] if self.has_logs else verdict.describe_missing_users(self._notes, self.empty)
         out = _topic(EXCLUDED, [Verdict("open", text) for text in texts])
         return [*self._decision(), *self.findings.verdict(), *out]
 
+    @cached_property
+    def _notes(self) -> list[str]:
+        """The notes on users without a list or without truth, which the verdict has."""
+        if self.compared is not None:
+            return [*self.compared.done.describe_users()]
+        return format_unusual_counts(self.result.user_counts.rows().to_pylist(), *USER_COUNTS)
+
+    def _table(self, layout: Layout, title: str = "") -> LayoutTable:
+        """Return a table without the notes of the verdict."""
+        notes = [note for note in layout.notes if note not in self._notes]
+        return LayoutTable(replace(layout, notes=notes), title or layout.title)
+
     def _results(self) -> list[Any]:
         """Return the table of metrics, and the table of differences from the baseline."""
-        tables = [LayoutTable(self.result.layout(), "Metrics by model")]
+        tables = [self._table(self.result.layout(), "Metrics by model")]
         if self.compared is not None:
             # The title of the report is the decision.
             layout = replace(self.compared.layout(), lead="")
-            tables.append(LayoutTable(layout, f"Differences from {self.baseline}"))
+            tables.append(self._table(layout, f"Differences from {self.baseline}"))
         return tables
 
     def _changed_segments(self) -> list[Any]:
         """Return the segments of users in which the difference changes."""
         if self.compared is None or self.tables.users is None:
             return []
-        layout = self._search.layout()
-        return [LayoutTable(layout.limit_rows(MAX_CHANGES), layout.title)]
+        return [self._table(self._search.layout().limit_rows(MAX_CHANGES))]
 
     def _by_segment(self) -> list[Any]:
         changes = self._blocks_or_note(self._changed_segments)
@@ -705,7 +716,8 @@ class ReportOfInputs:
         user_counts = self.result.user_counts
         rows = user_counts.rows().to_pylist()
         warned = [Verdict("open", f"Warning: {message}") for message in messages]
-        notes = [f"averaged over {format_population(rows)}", *format_unusual_counts(rows)]
+        counts = [note for note in format_unusual_counts(rows) if note not in self._notes]
+        notes = [f"averaged over {format_population(rows)}", *counts]
         if health := read_health(replace(self.tables, used=set())):
             notes += health.notes()
         table = LayoutTable(user_counts.layout(), "Users and lists")

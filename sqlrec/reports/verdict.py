@@ -9,9 +9,7 @@ from ..display.layout import SIGNS, join_words, to_sentence
 from ..display.numbers import decimals_for_intervals, format_p, round_last_digits
 from ..layouts.losses import loss_of
 from ..layouts.result import (
-    USER_COUNTS,
     format_count,
-    format_unusual_counts,
     is_significant,
     name_for_papers,
 )
@@ -197,14 +195,14 @@ def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
     return f" But {'; '.join(texts)}." if texts else ""
 
 
-def describe_missing_users(user_counts: Sequence[Row], empty: Sequence[str] = ()) -> list[str]:
+def describe_missing_users(notes: Iterable[str], empty: Sequence[str] = ()) -> list[str]:
     """Format the users in the mean without a list, and users with a list outside of the mean.
 
     Args:
-        user_counts: The counts of users.
+        notes: Notes on these users, if there are some.
         empty: Segments without a value for any user.
     """
-    texts = [to_sentence(note) for note in format_unusual_counts(user_counts, *USER_COUNTS)]
+    texts = [to_sentence(note) for note in notes]
     texts += [f"Not in the mean: all of {join_words(empty)}."] if empty else []
     none = "No user: every user in the mean has a list, and every user with a list is in the mean."
     return texts or [none]
