@@ -1034,7 +1034,7 @@ def joins_of_one_row() -> list[str]:
         tables = Tables(Unconnected("duckdb"), **inputs)
         # Some metrics are of one model.
         with suppress(sqlrec.SqlrecError):
-            plan = job.prepare_job(request, tables=tables, by=["age"], audit=False).plan
+            plan = job.Call(tables).prepare(request, by=["age"], audit=False).plan
             texts.append(templates.render_unpruned("evaluation", plan, "duckdb"))
     joins = [join for text in texts if "\nwith\n" in text for join in _joins(text)]
     several = {name for name, is_single in joins if not is_single}

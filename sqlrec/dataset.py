@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from .reports.report import Report
     from .results.result import Result
     from .results.table import Table
+    from .run.job import Call
 
 
 @refuse_unknown_arguments
@@ -163,6 +164,12 @@ class Dataset:
         self.tables = self.tables.single_use()
         return self
 
+    def _call(self, by: Any, rules: Any) -> Call:
+        """Check the arguments that most methods have."""
+        from .run.job import Call
+
+        return Call(self.tables, Rules.read(rules), by=Segments.read(by))
+
     def __repr__(self) -> str:
         from .analyses.health import describe_dataset
 
@@ -248,17 +255,8 @@ class Dataset:
         """
         from .evaluation import evaluate
 
-        return evaluate(
-            self.tables,
-            metrics,
-            k=k,
-            by=by,
-            rules=rules,
-            interval=interval,
-            weights=weights,
-            summaries=summaries,
-            batches=batches,
-        )
+        call = self._call(by, rules).with_metrics(metrics, k)
+        return evaluate(call, interval, weights, summaries, batches)
 
     def compare(
         self,
@@ -354,21 +352,9 @@ class Dataset:
         """
         from .analyses.compare import compare
 
-        return compare(
-            self.tables,
-            metrics,
-            k=k,
-            baseline=baseline,
-            primary=primary,
-            by=by,
-            rules=rules,
-            interval=interval,
-            test=test,
-            correction=correction,
-            alternative=alternative,
-            margin=margin,
-            weights=weights,
-        )
+        call = self._call(by, rules).with_metrics(metrics, k, primary)
+        options = test, correction, alternative, margin, weights
+        return compare(call, baseline, interval, *options)
 
     def check(
         self,
@@ -430,15 +416,7 @@ class Dataset:
         """
         from .analyses.check import check
 
-        return check(
-            self.tables,
-            metrics,
-            k=k,
-            against=against,
-            by=by,
-            rules=rules,
-            interval=interval,
-        )
+        return check(self._call(by, rules), metrics, k, against, interval)
 
     def explain(
         self,
@@ -653,18 +631,8 @@ class Dataset:
         scipy_stats("unsampled")
         from .analyses.unsampled import unsampled
 
-        return unsampled(
-            self.tables,
-            metrics,
-            catalog_size=catalog_size,
-            candidates=candidates,
-            k=k,
-            estimator=estimator,
-            gamma=gamma,
-            level=level,
-            by=by,
-            rules=rules,
-        )
+        call = self._call(by, rules).with_metrics(metrics, k)
+        return unsampled(call, catalog_size, candidates, estimator, gamma, level)
 
     def power(
         self,
@@ -733,9 +701,7 @@ class Dataset:
         from .analyses.power import power as plan_test
 
         test = NextTest(difference, sample_size, power, level, sides)
-        return plan_test(
-            self.tables, metrics, test=test, baseline=baseline, by=by, rules=rules, cluster=cluster
-        )
+        return plan_test(self._call(by, rules).with_metrics(metrics), test, baseline, cluster)
 
     def plot(
         self,
@@ -789,17 +755,8 @@ class Dataset:
         """
         from .analyses.plot import plot
 
-        return plot(
-            self.tables,
-            name,
-            metrics,
-            baseline=baseline,
-            k=k,
-            by=by,
-            rules=rules,
-            interval=interval,
-            value=value,
-        )
+        call = self._call(by, rules)
+        return plot(call, name, metrics, k, baseline, interval, value)
 
     def report(
         self,
@@ -858,9 +815,10 @@ class Dataset:
         options: Any = {"k": k, "baseline": baseline, "primary": primary, "decide": decide}
         options |= {"by": by, "rules": rules, "level": level}
         return ReportOfInputs(
-            self.tables,
-            metrics,
-            **options,
+            self._call(by, rules).with_metrics(metrics, k, primary),
+            baseline=baseline,
+            decide=decide,
+            level=level,
             who_lost=who_lost,
             libraries=libraries,
             value=value,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from . import messages
 from .catalogue.headers import ANY_TEXT, TABLES, metric
-from .catalogue.requests import MetricRequest, parse_metrics
+from .catalogue.requests import parse_metrics
 from .dialects import identifier
 from .dialects import text as text_constant
 from .engines.base import Engine, Unconnected
@@ -42,7 +42,7 @@ from .run.best_tests import compare_with_best
 from .run.covariate_adjustment import ADJUSTED, COLUMNS, adjusted_intervals, read_adjust
 from .run.differences import resolve_defaults
 from .run.intervals import UNITS, compute_intervals, summary_columns, with_summaries
-from .run.job import Job, check_adjust, prepare_job, read_metrics
+from .run.job import Call, Job, check_adjust
 from .run.segments import check_segment_names, list_groupings, merge_groupings
 from .statistics.comparison_options import ComparisonOptions
 from .statistics.formulas import CLUSTERED, DRAWN, ROUNDING, half_width_in_errors, read_summaries
@@ -123,20 +123,15 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The metrics of a call, with the inputs, the rules and the statistics."""
+    """A call, with its statistics."""
 
-    requests: list[MetricRequest]
-    tables: Tables
-    rules: Rules
+    call: Call
     statistics: Statistics
 
     def prepare(self, by: Sequence[str]) -> Job:
         """Prepare the evaluation by one grouping."""
         statistics = self.statistics
-        job = prepare_job(
-            self.requests,
-            tables=self.tables,
-            rules=self.rules,
+        job = self.call.prepare(
             by=by,
             errors=statistics.method not in (None, *DRAWN),
             weights=statistics.weights,
@@ -200,25 +195,15 @@ class Evaluation:
             weights=statistics.weights,
         )
         settings = resolve_defaults(settings, statistics.adjust)
-        inputs = self.tables, self.rules
-        return cache(
-            partial(compare_with_best, tables, groupings, self.requests, *inputs, settings)
-        )
+        return cache(partial(compare_with_best, tables, groupings, self.call, settings))
 
     def _prepare_units(self, job: Job) -> Job:
         """Return the job of clusters or adjusted users, if there are any."""
         cluster, adjust = self.statistics.cluster, self.statistics.adjust
         if self.statistics.method is None or (cluster is None and not adjust):
             return job
-        return prepare_job(
-            self.requests,
-            tables=self.tables,
-            rules=self.rules,
-            by=job.segments,
-            cluster=cluster,
-            adjust=adjust,
-            weights=self.statistics.weights,
-        )
+        weights = self.statistics.weights
+        return self.call.prepare(by=job.segments, cluster=cluster, adjust=adjust, weights=weights)
 
     def _compute_intervals(self, records: list[Record], job: Job, units: Job) -> list[Any]:
         """Return the intervals of rows."""
@@ -231,30 +216,23 @@ class Evaluation:
 
 
 def evaluate(
-    tables: Tables,
-    metrics: Any,
-    *,
-    k: Any = None,
-    by: Any = (),
-    rules: Any = "sqlrec",
+    call: Call,
     interval: Any = "auto",
     weights: str | None = None,
     summaries: str | Iterable[str] = (),
     batches: int | None = None,
 ) -> Result:
-    """Evaluate the metrics of opened inputs, as ``Dataset.evaluate`` does."""
-    segments, rules = Segments.read(by), Rules.read(rules)
+    """Evaluate the metrics of a call, as ``Dataset.evaluate`` does."""
     statistics = Statistics.read(interval, weights, summaries)
-    check_adjust(statistics.adjust, segments.columns)
+    check_adjust(statistics.adjust, call.by.columns)
     batch_count = statistics.batches(batches, summaries)
-    requests = read_metrics(metrics, tables, rules, segments, k)
-    call = Evaluation(requests, tables, rules, statistics)
-    columns_by_name = list_groupings(segments)
-    jobs = {name: call.prepare(columns) for name, columns in columns_by_name.items()}
+    evaluation = Evaluation(call, statistics)
+    columns_by_name = list_groupings(call.by)
+    jobs = {name: evaluation.prepare(columns) for name, columns in columns_by_name.items()}
     job_reports = zip(jobs.items(), evaluate_jobs([*jobs.values()], batch_count), strict=True)
-    results = {name: call.result(job, report) for (name, job), report in job_reports}
-    result = _merge_results(results, segments) if segments.each else results[""]
-    result.tests = call.best_tests(results, columns_by_name)
+    results = {name: evaluation.result(job, report) for (name, job), report in job_reports}
+    result = _merge_results(results, call.by) if call.by.each else results[""]
+    result.tests = evaluation.best_tests(results, columns_by_name)
     return result
 
 
@@ -303,26 +281,17 @@ def sql(
     """Return the SQL statement of metrics, as ``Dataset.sql`` does."""
     check_flag("per_user", per_user)
     _check_form(form, per_user, compare_with)
-    by, rules = Segments.read(by), Rules.read(rules)
     method, level = _read_interval(interval, form, per_user, compare_with)
     tables, by_input_names = _statement_tables(tables, dialect)
-    requests = read_metrics(metrics, tables, rules, by, k)
+    call = Call(tables, Rules.read(rules), by=Segments.read(by)).with_metrics(metrics, k)
     if by_input_names:
-        columns = [*by.columns, *([weights] if weights else [])]
-        tables = _input_names(requests, columns, rules.seen, tables)
-    if by.each:
+        call = _with_input_names(call, weights)
+    if call.by.each:
         _check_separate_groupings(form, per_user, compare_with, tables.engine.dialect)
+    audit, errors = form in ("audited", "check"), method is not None
     jobs = {
-        name: prepare_job(
-            requests,
-            tables=tables,
-            rules=rules,
-            by=columns,
-            weights=weights,
-            errors=method is not None,
-            audit=form in ("audited", "check"),
-        )
-        for name, columns in list_groupings(by).items()
+        name: call.prepare(by=columns, weights=weights, errors=errors, audit=audit)
+        for name, columns in list_groupings(call.by).items()
     }
     *_, job = jobs.values()
     if per_user or compare_with is not None:
@@ -336,11 +305,11 @@ def sql(
         if compare_with is not None:
             _check_means(job, "compare_with", compare_with)
         texts = {
-            name: _render_statement(own, form, per_user, compare_with, tables.recs)
+            name: _render_statement(own, form, per_user, compare_with, call.tables.recs)
             for name, own in jobs.items()
         }
     texts = {name: jobs[name].inputs.restore_names(text) for name, text in texts.items()}
-    if by.each:
+    if call.by.each:
         return _union_statements(jobs, texts)
     text, dialect_name = texts[""], job.inputs.engine.dialect
     if form == "steps":
@@ -430,16 +399,15 @@ def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tabl
     return replace(tables, recs="recs", truth="truth"), True
 
 
-def _input_names(
-    requests: list[MetricRequest], by: Sequence[str], seen: str | None, tables: Tables
-) -> Tables:
-    """Return the inputs that metrics read; by default a table with the name of the input."""
-    defaults = ("recs", "truth")
+def _with_input_names(call: Call, weights: str | None) -> Call:
+    """Return the call with the inputs that metrics read, by default tables with their names."""
+    defaults, tables = ("recs", "truth"), call.tables
+    by = [*call.by.columns, *([weights] if weights else [])]
     present = {x: table for x, table in tables.present.items() if x not in defaults}
     names: Any = {name: name for name in TABLES if name not in present and (name != "users" or by)}
-    read = needed_columns(requests, {*tables.present, *names}, [*by], None, seen)
+    read = needed_columns(call.requests, {*tables.present, *names}, by, None, call.rules.seen)
     inputs: Any = {name: name if name in read else None for name in TABLES}
-    return replace(tables, **inputs | present)
+    return replace(call, tables=replace(tables, **inputs | present))
 
 
 def _check_form(form: str, per_user: bool, compare_with: Any) -> None:

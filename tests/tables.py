@@ -301,7 +301,5 @@ def prepare(metrics: Any, *, arguments: Any, engine: Any, by: Any = (), **option
     rules = {name: options.pop(name) for name in [*options] if name in OBJECTS["rules"][1]}
     opened = {name: options.pop(name, None) for name in ("columns", "where")}
     tables = Tables(engine, **arguments, **opened)
-    columns = sqlrec.Segments.read(by).columns
-    return job.prepare_job(
-        metrics, tables=tables, rules=sqlrec.Rules(**rules), by=columns, **options
-    )
+    call = job.Call(tables, sqlrec.Rules(**rules), by=sqlrec.Segments.read(by))
+    return call.with_metrics(metrics).prepare(**options)

@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from ..catalogue.requests import MetricRequest, format_metric, takes_default_cutoff
 from ..errors import DataError, InputError
 from ..evaluation import evaluate
-from ..inputs.tables import Tables, input_paths
+from ..inputs.tables import input_paths
 from ..layouts.check import check_layout, to_junit
 from ..layouts.result import format_users
 from ..options import (
     INTERVAL_OF_LIMITS,
     Interval,
     IntervalName,
-    Rules,
     Segments,
     changed_fields,
 )
@@ -26,7 +26,7 @@ from ..records import Record, Row, group_by
 from ..results.rows import Rows
 from ..results.table import Table, Text
 from ..run.differences import check_options
-from ..run.job import UNUSED_CUTOFF, read_metrics
+from ..run.job import UNUSED_CUTOFF, Call
 from ..run.margins import TOLERANCE
 from ..run.segments import check_segment_names
 from ..statistics.comparison_options import ComparisonOptions, Name
@@ -95,26 +95,22 @@ class Check(Table):
 
 
 def check(
-    tables: Tables,
+    call: Call,
     metrics: Any,
-    *,
     k: Any = None,
     against: Any = None,
-    by: Any = (),
-    rules: Any = "sqlrec",
     interval: Any = "t",
     baseline: str | None = None,
     primary: str = "",
 ) -> Check:
-    """Check the metrics of opened inputs, as ``Dataset.check`` does.
+    """Check metrics on the inputs of a call, as ``Dataset.check`` does.
 
     A rule of segments has the model ``baseline`` and the metric ``primary`` if no rule has one.
     """
-    by, rules = Segments.read(by), Rules.read(rules)
+    tables, by = call.tables, call.by
     interval = Interval.read(interval, INTERVAL_OF_LIMITS)
     models = tables.recs if isinstance(tables.recs, Mapping) else ()
-    read = partial(read_metrics, tables=tables, rules=rules, by=by)
-    decision = _read_decision(read_rules(metrics, models, baseline, primary), k, read)
+    decision = _read_decision(read_rules(metrics, models, baseline, primary), k, call.read_metrics)
     of_numbers = [rule for rule in decision if rule.model is None]
     of_stored = [rule for rule in decision if rule.model == STORED and rule.sign]
     of_models = [rule for rule in decision if rule not in of_numbers + of_stored]
@@ -125,12 +121,12 @@ def check(
             raise InputError(f"{name}={value!r}: no rule has a test, only numbers; remove it")
     settings = _read_settings(interval, of_stored, against)
     requests, ruled = _requests_by_name(decision), _requests_by_name(of_stored)
+    call = replace(call, requests=[*requests.values()])
     with open_stored(against, tables.settings) as stored:
         errors = _interval_of_errors(stored, by, settings.cluster)
         if stored is not None:
             stored.check_metrics(ruled, requests)
-        means = Interval(errors, cluster=settings.cluster)
-        result = evaluate(tables, [*requests.values()], by=by, rules=rules, interval=means)
+        result = evaluate(call, Interval(errors, cluster=settings.cluster))
         rows = result.rows().to_pylist()
         names = result.rows().column_names
         segments = names[1 : names.index("metric")]
@@ -145,7 +141,7 @@ def check(
             checks += _apply_rules(
                 _fail_missing, of_stored, stored.missing_rows(rows, segments, ruled)
             )
-    checks += check_rules(tables, of_models, [x.text for x in requests.values()], rules, interval)
+    checks += check_rules(replace(call, by=Segments()), of_models, interval)
     table = _check_rows_table(checks, segments)
     counted = result.user_counts.rows()
     others = {rule.model for rule in decision} - {None}

@@ -48,7 +48,7 @@ from ..run.differences import (
     resolve_defaults,
 )
 from ..run.input_problems import warn_of_empty_segments
-from ..run.job import Call, Job, read_metrics
+from ..run.job import Call, Job
 from ..run.margins import read_margins
 from ..run.segments import list_groupings, merge_groupings
 from ..statistics.comparison_options import ComparisonOptions
@@ -297,14 +297,8 @@ class Comparison(Table):
 
 
 def compare(
-    tables: Tables,
-    metrics: Any,
-    *,
-    k: Any = None,
+    call: Call,
     baseline: str | None = None,
-    primary: str | None = None,
-    by: Any = (),
-    rules: Any = "sqlrec",
     interval: Any = "auto",
     test: options.Test = "auto",
     correction: options.Correction = "holm",
@@ -312,21 +306,19 @@ def compare(
     margin: Mapping[str, float | str] | float | str | None = None,
     weights: str | None = None,
 ) -> Comparison:
-    """Compare the models of opened inputs, as ``Dataset.compare`` does."""
-    by, rules = options.Segments.read(by), options.Rules.read(rules)
+    """Compare the models of a call, as ``Dataset.compare`` does."""
+    tables, requests, segments = call.tables, call.requests, [*call.by.columns]
     settings = read_settings(interval, test, correction, alternative, weights)
     check_options(tables.recs, baseline, settings, margin)
-    segments = [*by.columns]
-    requests = read_metrics(metrics, tables, rules, by, k, primary)
     _check_replicates(interval, settings, requests)
     by_name = {format_metric(request.label, request.k): request for request in requests}
-    settings = replace(settings, margins=read_margins(margin, by_name, rules.convention))
+    settings = replace(settings, margins=read_margins(margin, by_name, call.rules.convention))
     groupings, jobs, units_jobs = dict[str, Grouping](), dict[str, Job](), dict[str, Job]()
     statements, baselines = list[Text](), [] if baseline is None else [baseline]
     with _store_values(tables) as stored:
-        for name, columns in list_groupings(by).items():
+        for name, columns in list_groupings(call.by).items():
             jobs[name], units_jobs[name], baselines = comparison_jobs(
-                requests, settings, baseline, baselines, columns, stored, rules
+                replace(call, tables=stored), settings, baseline, baselines, columns
             )
         counts = _count_users(jobs, segments) if _are_stored(jobs, units_jobs) else None
         for name, job in jobs.items():
@@ -350,13 +342,13 @@ def compare(
         lay_out=user_counts_layout,
         source=DatabaseRows(tables.engine),
     )
-    again = partial(compare, tables, requests[:1], baseline=baseline, by=by, interval=interval)
-    again = partial(again, test=test, correction=correction, weights=weights)
+    options_again: Any = {"test": test, "correction": correction, "weights": weights}
+    again = partial(compare, baseline=baseline, interval=interval, **options_again)
     has_one = baseline is not None and alternative == "two-sided"
-    describe = partial(_describe_users, user_counts, again if has_one else None, rules, table)
+    describe = partial(_describe_users, user_counts, again if has_one else None, call, table)
     tests = _describe_tests(rows, requests, settings.correction)
     summary = ComparisonSummary(baseline, settings, *tests, margin, cache(describe))
-    return Comparison(sql, table, user_counts, summary, Call(tables, rules, requests, segments))
+    return Comparison(sql, table, user_counts, summary, call)
 
 
 def _describe_tests(
@@ -427,18 +419,18 @@ def _format_user_counts(user_counts: Table) -> list[str]:
 def _describe_users(
     user_counts: Table,
     again: Callable[..., Comparison] | None,
-    rules: options.Rules,
+    call: Call,
     table: Rows,
 ) -> list[str]:
     """Format the users without a list or truth, and differences that the former decide."""
     notes = _format_user_counts(user_counts)
-    return [*notes, *(_compare_listed_users(user_counts, again, rules, table) if again else ())]
+    return [*notes, *(_compare_listed_users(user_counts, again, call, table) if again else ())]
 
 
 def _compare_listed_users(
     user_counts: Table,
     again: Callable[..., Comparison],
-    rules: options.Rules,
+    call: Call,
     table: Rows,
 ) -> Iterator[str]:
     """Yield a sentence for each model whose difference depends on users without a list."""
@@ -448,7 +440,8 @@ def _compare_listed_users(
         counts = user_counts.rows().to_pylist()
         if not any(x["users_without_list"] for x in counts if x["population"] == "truth"):
             return
-        comparison = again(rules=replace(rules, population="truth_and_recs"))
+        rules = replace(call.rules, population="truth_and_recs")
+        comparison = again(replace(call, requests=call.requests[:1], rules=rules))
         yield from _note_differences_by_lists(table, comparison)
 
 

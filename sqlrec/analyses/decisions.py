@@ -10,12 +10,12 @@ from typing import Any
 from ..catalogue.requests import MetricRequest, format_range
 from ..display.layout import SIGNS
 from ..errors import InputError, MetricError, OptionError
-from ..inputs.tables import Tables
 from ..layouts.losses import find_losses, loss_of
 from ..layouts.result import is_significant, segment_title
-from ..options import Interval, Rules
+from ..options import Interval, Segments
 from ..records import Record, Row
 from ..run.differences import add_p_by_margin
+from ..run.job import Call
 from ..run.margins import TOLERANCE, read_number
 from ..statistics.comparison_options import ComparisonOptions, Margin
 from .compare import compare
@@ -187,13 +187,7 @@ def _check_range(text: str, rule: Rule, request: MetricRequest) -> None:
         raise InputError(f"{text}: {request.text} is {format_range(low, high)}, so {values}; {fix}")
 
 
-def check_rules(
-    tables: Tables,
-    decision: Sequence[Rule],
-    metrics: Sequence[str],
-    rules: Rules,
-    interval: Interval,
-) -> list[Record]:
+def check_rules(call: Call, decision: Sequence[Rule], interval: Interval) -> list[Record]:
     """Return the checks of rules that compare models, by the tests of ``compare``.
 
     The first metric decides.
@@ -202,7 +196,7 @@ def check_rules(
     for rule in decision:
         check_one = _check_segments if rule.column else _check_models
         try:
-            checks += check_one(tables, rule, metrics, rules, interval)
+            checks += check_one(call, rule, interval)
         except OptionError as error:
             value = {"baseline": rule.model, "by": rule.column}.get(error.option or "")
             if not value:
@@ -213,9 +207,7 @@ def check_rules(
     return checks
 
 
-def _check_models(
-    tables: Tables, rule: Rule, metrics: Sequence[str], rules: Rules, interval: Interval
-) -> list[Record]:
+def _check_models(call: Call, rule: Rule, interval: Interval) -> list[Record]:
     """Check a rule for each other model."""
     request = rule.request
     assert request is not None
@@ -233,9 +225,8 @@ def _check_models(
         alternative = ("greater" if rule.side > 0 else "less") if beyond else "noninferior"
         margin = {"alternative": alternative, "margin": {request.text: size}}
         # The tests of a rule, over models, are a family.
-        metrics = [request.text]
-    options: Any = {"rules": rules, "interval": interval, **margin}
-    comparison = compare(tables, metrics, baseline=rule.model, **options)
+        call = replace(call, requests=[request])
+    comparison = compare(call, rule.model, interval, **margin)
     rows = [row for row in comparison.rows().to_pylist() if rule.applies_to(row)]
     tested = {"tested": comparison.done.tested_by_metric[request.text]}
     return [_check_difference(row | tested, rule, interval.level) for row in rows]
@@ -275,19 +266,16 @@ def _check_difference(row: Record, rule: Rule, level: float) -> Record:
     return _decision_row(row | {"p_adjusted": None} if same else row, rule, significant or same)
 
 
-def _check_segments(
-    tables: Tables, rule: Rule, metrics: Sequence[str], rules: Rules, interval: Interval
-) -> list[Record]:
+def _check_segments(call: Call, rule: Rule, interval: Interval) -> list[Record]:
     """Check that no segment is significantly worse by a metric: a row for each loss.
 
     The rule names the metric; by default it is the first. A model whose mean is lower in every
     segment has one row.
     """
-    metric = rule.request.text if rule.request else metrics[0]
-    metrics = list(dict.fromkeys([metric, *metrics]))
-    comparison = compare(
-        tables, metrics, baseline=rule.model, by=rule.column, rules=rules, interval=interval
-    )
+    first = rule.request or call.requests[0]
+    metric, others = first.text, (x for x in call.requests if x.text != first.text)
+    call = replace(call, requests=[first, *others], by=Segments(rule.column))
+    comparison = compare(call, rule.model, interval)
     rows = [row for row in comparison.rows().to_pylist() if row["asked"] == metric]
     named = rule if rule.request else replace(rule, text=f"{rule.text} by {metric}")
     checks = []

@@ -26,7 +26,7 @@ from ..records import Record
 from ..results.rows import Rows
 from ..results.table import Table
 from ..rules import OPTIONS
-from ..run.job import warn_of_requests
+from ..run.job import Call
 from .form_values import Evaluator, FormValue, FormValues
 from .forms import (
     Form,
@@ -179,7 +179,7 @@ def explain(
         if str(name) not in known_conventions():
             raise MetricError(f"like={name!r}: {suggest_name(str(name), known_conventions())}")
     names = list(dict.fromkeys(convention(name).name for name in (*libraries, *liked)))
-    opened: Any = {"tables": tables, "rules": rules}
+    call = Call(tables, rules)
     leads = value is not None or bool(liked)
     rows: list[Record] = []
     sql, notes = [], dict[str, None]()
@@ -194,10 +194,10 @@ def explain(
         labels = [f"{own.metric.name} of {form.names[0]}" for form in forms]
         named = zip(labels, forms, strict=True)
         labeled = [replace(form.request, label=label) for label, form in named]
-        warn_of_requests(labeled, tables, rules)
+        call.warn_of_requests(labeled)
         with catch_warnings():
             simplefilter("ignore")
-            evaluated = evaluate_forms(forms, opened)
+            evaluated = evaluate_forms(forms, call)
             explained = [*(evaluated.steps(value, liked) if leads else evaluated.rows())]
             own_notes = evaluated.own_notes()
             if value is not None and all(row["digits"] is None for row in explained):
@@ -318,18 +318,18 @@ class _Evaluated:
                 yield row | step
 
 
-def evaluate_forms(forms: list[Form], options: Mapping[str, Any]) -> _Evaluated:
+def evaluate_forms(forms: list[Form], call: Call) -> _Evaluated:
     """Evaluate forms, and sqlrec's form with each single switch between them."""
     own = forms[0]
-    evaluator = Evaluator(own.request, options)
-    chosen = {**own.request.rules, **options["rules"].changes}
+    evaluator = Evaluator(own.request, call)
+    chosen = {**own.request.rules, **call.rules.changes}
     if evaluator.violation and "duplicates" not in chosen:
         # Repeated rows are an error in sqlrec but not in other libraries. The explanation then
         # starts from the form that counts each item once.
         best = replace(own.request, rules={**own.request.rules, "duplicates": "best"})
         rows = evaluator.violation.rpartition(": ")[0]
         note = f"with duplicates='best', since evaluate refuses these rows; {rows}"
-        return evaluate_forms([Form(best, own.names, {note: [OWN]}), *forms[1:]], options)
+        return evaluate_forms([Form(best, own.names, {note: [OWN]}), *forms[1:]], call)
     single = dict.fromkeys(switch for form in forms[1:] for switch in switches_of(own, form))
     switches = {
         switch: Form(switch_request(own.request, [switch], f"switch {n}"), [], {})

@@ -23,7 +23,7 @@ from ..rules import (
     values_with_property,
 )
 from ..run.input_problems import describe_missing_overlaps
-from ..run.job import RESULT, Job, prepare_job
+from ..run.job import RESULT, Call, Job
 
 # Maximum number of sets of rules in one statement: engines take longer to plan many than to run
 # them.
@@ -88,12 +88,12 @@ class Evaluator:
         texts: The statements that ran.
     """
 
-    def __init__(self, own: MetricRequest, options: Mapping[str, Any]) -> None:
-        self.own, self._options = own, options
-        self._given: RuleChoices = options["rules"].changes
+    def __init__(self, own: MetricRequest, call: Call) -> None:
+        self.own, self._call = own, call
+        self._given: RuleChoices = call.rules.changes
         self.texts: list[str] = []
         self._lists_are_valid = False
-        job = prepare_job([own], **options)
+        job = call.prepare(own)
         rows = self._rows_of(job)
         self.models = [row["model"] for row in rows]
         self.violation = str(job.violation(job.plan)) if rows[0]["violations"] else ""
@@ -147,7 +147,7 @@ class Evaluator:
             x for x in requests if values.get((self.models[0], x.label), _SUMMED).users is None
         ]
         for batch in group_into_statements(summed):
-            job = prepare_job(batch, **self._options)
+            job = self._call.prepare(*batch)
             for row in self._rows_of(job):
                 key = row["model"], row["metric"]
                 touched = values.get(key, _SUMMED).touched
@@ -156,7 +156,7 @@ class Evaluator:
 
     def rows(self, requests: Iterable[MetricRequest]) -> list[Record]:
         """Return the rows of models and of any metrics of the inputs."""
-        return self._rows_of(prepare_job([*requests], **self._options))
+        return self._rows_of(self._call.prepare(*requests))
 
     def _rows_of(self, job: Job) -> list[Record]:
         """Evaluate, and return the rows of models and forms."""
@@ -183,7 +183,7 @@ class Evaluator:
         own, values = forms[0], FormValues()
         others = [base for base in bases.values() if base is not own.base]
         for batch in [others] if by_step else group_into_statements(others) or [[]]:
-            job = prepare_job([own.base, *batch], **self._options)
+            job = self._call.prepare(own.base, *batch)
             job = replace(job, plan=job.plan.each(with_user_items))
             of_batch = [own, *(form for form in forms[1:] if form.base in job.requests)]
             values |= self._read_forms(job, of_batch, by_step)
@@ -262,7 +262,7 @@ class Evaluator:
         """Return the facts about whole lists and truth, over all models together."""
         # The metric of whole lists and truth that does not join truth by rank.
         (request,) = parse_metrics("user_coverage@all")
-        job = prepare_job([request], **self._options)
+        job = self._call.prepare(request)
         within = self.own.k or job.plan.whole_list
         (facts,) = self._run(job, job.render("row_facts", within=within), _FACTS)
         return facts

@@ -16,7 +16,7 @@ from ..inputs.tables import Tables
 from ..records import Record
 from ..results.rows import Rows
 from ..rules import MetricRules
-from ..run.job import prepare_job
+from ..run.job import Call
 from .form_values import group_into_statements, request_key, user_form, with_user_items
 from .forms import Form, forms_of, switch_request, switches_of
 from .seeds import SEEDS
@@ -330,7 +330,7 @@ def evaluate_requests(
                 )
         opened = _open_tables(group if others else [])
         for batch in group_into_statements(others):
-            _, result = prepare_job(batch, tables=opened, by=["small_table"]).read()
+            _, result = Call(opened).prepare(*batch, by=["small_table"]).read()
             for row in result.records:
                 if not row["violations"] and row["users"]:
                     values[row["metric"]][numbers[row["small_table"]]] = row["value"]
@@ -389,7 +389,7 @@ def _evaluate_users(bases: Mapping[str, MetricRequest], tables: Sequence[SmallTa
         replace(base, label=label) for label, base in zip(keys, bases.values(), strict=True)
     ]
     for batch in group_into_statements(requests):
-        job = prepare_job(batch, tables=opened)
+        job = Call(opened).prepare(*batch)
         job = replace(job, plan=job.plan.each(with_user_items))
         means |= job.means
         for row in job.rows(job.render_to_run("user_evaluation"), columns).records:

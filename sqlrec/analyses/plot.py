@@ -7,12 +7,11 @@ from typing import Any, Literal, get_args
 
 from ..errors import InputError, suggest_name
 from ..evaluation import evaluate
-from ..inputs.tables import Tables
-from ..options import INTERVAL, Interval, Rules, Segments, changed_fields
+from ..options import INTERVAL, Interval, Segments, changed_fields
 from ..plots import from_inputs, from_results
 from ..plots.plot import Plot
 from ..results.result import read_stored_result
-from ..run.job import Call, read_metrics
+from ..run.job import Call
 from .compare import compare
 from .explain import explain
 
@@ -46,19 +45,16 @@ PLOTS = get_args(PlotName)
 
 
 def plot(
-    tables: Tables,
+    call: Call,
     name: PlotName,
     metrics: Any = (),
-    *,
-    baseline: str | None = None,
     k: Any = None,
-    by: Any = (),
-    rules: Any = "sqlrec",
+    baseline: str | None = None,
     interval: Any = "auto",
     value: float | str | None = None,
 ) -> Plot:
-    """Return a plot of opened inputs, as ``Dataset.plot`` does."""
-    by, rules, interval = Segments.read(by), Rules.read(rules), Interval.read(interval, INTERVAL)
+    """Return a plot of the inputs of a call, as ``Dataset.plot`` does."""
+    interval = Interval.read(interval, INTERVAL)
     _check_plot_name(name)
     texts = [metrics] if isinstance(metrics, str) else list(metrics)
     if name in OF_LISTS and texts:
@@ -69,22 +65,17 @@ def plot(
         raise InputError(f"baseline is missing: {name} compares with a model; name it")
     if (name == "waterfall") != (value is not None):
         raise InputError(f"value={value!r}: waterfall needs a value, and no other plot takes one")
-    _check_options_of_plot(name, baseline, by, interval)
+    _check_options_of_plot(name, baseline, call.by, interval)
     if name in OF_LISTS:
-        return OF_LISTS[name](Call(tables, rules, [], [*by.columns]), k=10 if k is None else k)
+        return OF_LISTS[name](call, k=10 if k is None else k)
     if name == "waterfall":
-        return from_results.waterfall(explain(tables, texts, k=k, rules=rules, value=value))
-    requests = read_metrics(texts, tables, rules, by, k)
+        explained = explain(call.tables, texts, k=k, rules=call.rules, value=value)
+        return from_results.waterfall(explained)
+    call = call.with_metrics(texts, k)
     if name in OF_RESULTS:
-        return OF_RESULTS[name](
-            evaluate(tables, requests, by=by, rules=rules, interval=interval).rows()
-        )
+        return OF_RESULTS[name](evaluate(call, interval).rows())
     if name == "forest":
-        comparison = compare(
-            tables, requests, baseline=baseline, by=by, rules=rules, interval=interval
-        )
-        return from_results.forest(comparison.rows(), baseline=baseline)
-    call = Call(tables, rules, requests, [*by.columns])
+        return from_results.forest(compare(call, baseline, interval).rows(), baseline=baseline)
     if name == "differences":
         return from_inputs.differences(call, baseline=str(baseline))
     return from_inputs.activity(call, level=interval.level)

@@ -6,34 +6,26 @@ from functools import partial
 from typing import Any, Literal
 
 from ..evaluation import evaluate
-from ..inputs.tables import Tables
 from ..layouts.result import format_users
 from ..options import Interval
 from ..results.result import read_stored_result
 from ..results.table import Table
+from ..run.job import Call
 from .compare import Comparison, compare
 from .next_test import NextTest, plan_next_test
 
 
 def power(
-    tables: Tables,
-    metrics: Any,
-    *,
-    test: NextTest,
-    baseline: str | None = None,
-    by: Any = (),
-    rules: Any = "sqlrec",
-    cluster: str | None = None,
+    call: Call, test: NextTest, baseline: str | None = None, cluster: str | None = None
 ) -> Table:
-    """Plan a follow-up test from opened inputs, as ``Dataset.power`` does."""
-    options: Any = {"by": by, "rules": rules, "interval": Interval(cluster=cluster)}
+    """Plan a follow-up test from a call, as ``Dataset.power`` does."""
+    interval = Interval(cluster=cluster)
     if baseline is None:
-        result = evaluate(tables, metrics, **options)
+        result = evaluate(call, interval)
         counted = result.user_counts.rows()
         users = partial(format_users, counted.column_names, counted.to_pylist())
         return plan_next_test(result.rows(), test, lambda: result.sql, result.inputs, users)
-    compared = compare(tables, metrics, baseline=baseline, correction="none", **options)
-    return _plan_from_comparison(compared, test)
+    return _plan_from_comparison(compare(call, baseline, interval, correction="none"), test)
 
 
 def power_stored(

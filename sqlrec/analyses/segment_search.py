@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from ..dialects import text
@@ -83,7 +83,7 @@ def search_segments(
 ) -> SegmentSearch:
     """Return the segments of a comparison's first metric, as ``Comparison.find_segments`` does."""
     baseline = str(done.baseline)
-    tables, job = call.tables, replace(call, by=()).prepare(call.metrics[0])
+    tables, job = call.tables, call.prepare(call.requests[0], by=())
     (request,) = job.requests
     if request.label not in job.means:
         raise InputError(
@@ -93,7 +93,7 @@ def search_segments(
     names = (columns,) if isinstance(columns, str) else tuple(columns)
     _check_tables_of_columns(tables, names)
     attributes, omitted = _select_columns(job, tables, "users", names)
-    job = replace(call, by=[attribute.column for attribute in attributes]).prepare(request)
+    job = call.prepare(request, by=[attribute.column for attribute in attributes])
     of_items, others = _select_columns(job, tables, "items", names)
     attributes, omitted = [*attributes, *of_items], [*omitted, *others]
     if tables.history is not None and (not names or HISTORY in names):

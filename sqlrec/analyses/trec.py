@@ -16,7 +16,7 @@ from ..errors import InputError, MetricError
 from ..evaluation import evaluate
 from ..inputs.tables import Tables
 from ..options import Rules
-from ..run.job import prepare_job
+from ..run.job import Call
 
 NAME = "trec_eval"
 
@@ -103,7 +103,8 @@ def _evaluate_lines(
     with warnings.catch_warnings():
         # Measures of trec_eval have cutoffs up to 1000 for lists of any length.
         warnings.filterwarnings("ignore", ".*every list is shorter than")
-        result = evaluate(tables, [base, *requests.values()], rules=rules, interval=None)
+        call = Call(tables, rules, [base, *requests.values()])
+        result = evaluate(call, None)
     rows = result.rows().to_pylist()
     models = dict.fromkeys(row["model"] for row in rows)
     if len(models) > 1:
@@ -112,8 +113,7 @@ def _evaluate_lines(
     if rules.population == "judged" and rules.relevance_threshold is not None:
         # trec_eval's sum of num_rel over all topics ignores the relevance level.
         own_rules = replace(rules, relevance_threshold=None)
-        requests_of_all = [base, _measure_request("num_rel")]
-        plain = evaluate(tables, requests_of_all, rules=own_rules, interval=None)
+        plain = evaluate(Call(tables, own_rules, [base, _measure_request("num_rel")]), None)
         means["num_rel", None] = plain.to_arrow()["value"].to_pylist()[1]
     topics: dict[tuple[str, int | None], dict[str, float]] = {}
     for row in result.per_user().to_arrow().to_pylist():
@@ -245,7 +245,7 @@ def _parse_numbers(name: str, values: str) -> list[float]:
 
 def _grade_strings(length: int, tables: Tables, rules: Rules) -> dict[str, str]:
     """Return for each topic the grades of its first positions, one character each."""
-    job = prepare_job([_measure_request("num_ret")], tables=tables, rules=rules)
+    job = Call(tables, rules).prepare(_measure_request("num_ret"))
     text = job.render("graded_ranks", last=length)
     signs: dict[str, dict[int, str]] = {}
     for row in job.query(text, ("user_id", "rank", "grade", "violations")).to_pylist():

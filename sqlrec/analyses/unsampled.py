@@ -12,14 +12,13 @@ from scipy.special import gammaln
 
 from .. import options
 from ..catalogue.conventions import OWN
-from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
+from ..catalogue.requests import MetricRequest, format_metric
 from ..errors import DataError, InputError
-from ..inputs.tables import Tables
 from ..layouts.result import estimates_layout
 from ..records import Record, group_by
 from ..results.rows import Rows
 from ..results.table import Table
-from ..run.job import Job, Key, prepare_job
+from ..run.job import Call, Job, Key
 from ..run.segments import check_segment_names
 from ..safe_text import warn
 from ..statistics.formulas import interval_from_error
@@ -60,29 +59,23 @@ _MIN_PROBABILITY = 1e-200
 
 
 def unsampled(
-    tables: Tables,
-    metrics: Any,
-    *,
+    call: Call,
     catalog_size: int,
     candidates: int,
-    k: Any = None,
     estimator: options.Estimator = "auto",
     gamma: float = 0.1,
     level: float = 0.95,
-    by: Any = (),
-    rules: Any = "sqlrec",
 ) -> Table:
-    """Estimate metrics over the whole catalog from opened inputs, as ``Dataset.unsampled`` does."""
-    by, rules = options.Segments.read(by), options.Rules.read(rules)
+    """Estimate metrics over the whole catalog from a call, as ``Dataset.unsampled`` does."""
     options.check_choice("estimator", estimator, options.ESTIMATORS)
     level = options.LEVEL.read(level)
     _check_sampling_options(catalog_size, candidates, gamma)
-    requests = parse_metrics(metrics, OWN, k)
+    requests = [*call.requests]
+    _check_rules(call.rules, call.by)
     _check_sampled_metrics(requests)
     by_estimator = _requests_by_estimator(requests, catalog_size, candidates, estimator)
-    _check_rules(rules, by)
     _warn_of_cutoffs(by_estimator.get("bv", ()), catalog_size, candidates)
-    job = prepare_job("reciprocal_rank@all", tables=tables, rules=rules, by=by.columns)
+    job = call.prepare("reciprocal_rank@all")
     check_segment_names(job.segments, [*COUNTED, "sampled", "estimator"])
     text = job.render("sampled_ranks")
     rows = job.records(text, ("model", *job.segments, *COUNTED))

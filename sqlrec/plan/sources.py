@@ -155,7 +155,7 @@ def _warn_of_inputs(
 
 
 def needed_columns(
-    requests: list[MetricRequest],
+    requests: Iterable[MetricRequest],
     present: Container[str],
     by: list[str],
     target: str | None,

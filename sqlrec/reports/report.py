@@ -25,7 +25,6 @@ from ..display.numbers import round_last_digits
 from ..display.papers import markdown_text
 from ..errors import DataError, InputError, MetricError
 from ..evaluation import evaluate, sql
-from ..inputs.tables import Tables
 from ..layouts.check import format_checks
 from ..layouts.comparison import sort_best_first
 from ..layouts.losses import format_losses, headline, is_overall, loss_of, losses_layout
@@ -40,7 +39,7 @@ from ..layouts.result import (
     result_layout,
     segment_key,
 )
-from ..options import LEVEL, Interval, Rules, Segments, check_choice
+from ..options import LEVEL, Interval, Segments, check_choice
 from ..plots import from_inputs, from_results
 from ..plots.from_results import segments_of
 from ..plots.plot import Plot
@@ -49,7 +48,7 @@ from ..results.result import read_stored_result
 from ..results.rows import Rows
 from ..results.writing import check_target, replace_on_success
 from ..run.input_problems import empty_segments
-from ..run.job import Call, read_metrics
+from ..run.job import Call
 from ..safe_text import hide_passwords, warn
 from . import verdict
 from .blocks import (
@@ -419,17 +418,12 @@ def _select_first_cutoffs(table: Rows) -> Rows:
 
 @dataclass
 class ReportOfInputs:
-    """A report of opened inputs, with the arguments of ``Dataset.report``."""
+    """A report of the inputs of a call, with the arguments of ``Dataset.report``."""
 
-    tables: Tables
-    metrics: Any
+    call: Call
     _: KW_ONLY
-    k: Any = None
     baseline: str | None = None
-    primary: str | None = None
     decide: str | Iterable[str] = ()
-    by: Any = ()
-    rules: Any = "sqlrec"
     level: float = 0.95
     who_lost: bool | Literal["hashed"] = True
     libraries: bool = False
@@ -439,20 +433,17 @@ class ReportOfInputs:
     command: str = ""
 
     def __post_init__(self) -> None:
-        self.by, self.rules = Segments.read(self.by), Rules.read(self.rules)
+        self.tables, self.requests, self.by = self.call.tables, self.call.requests, self.call.by
         self.level = LEVEL.read(self.level)
         check_choice("who_lost", str(self.who_lost), ("True", "False", "hashed"))
         if self.by.each:
             raise InputError("each=True: a report always has each column separately; remove it")
-        self.requests = read_metrics(
-            self.metrics, self.tables, self.rules, self.by, self.k, self.primary
-        )
         if self.decide and not self.by.columns:
             # The verdict on segments has the tests of the decision.
             rules = read_rules(self.decide, (), self.baseline, self.requests[0].text)
             columns = dict.fromkeys(rule.column for rule in rules if rule.column)
             self.by = replace(self.by, columns=(*columns,))
-        self.call = Call(self.tables, self.rules)
+        self.call = replace(self.call, by=Segments())
         self.empty: Sequence[str] = ()
         # Without lists the inputs are logged decisions of one policy.
         self.has_logs = self.tables.recs is None
@@ -512,8 +503,7 @@ class ReportOfInputs:
         return sections
 
     def _evaluate(self) -> None:
-        interval = Interval(level=self.level)
-        self.result = evaluate(self.tables, self.requests, rules=self.rules, interval=interval)
+        self.result = evaluate(self.call, Interval(level=self.level))
         means = self.result.means()
         self.means = [request for request in self.requests if request.label in means]
         self.compared = self._compare() if self.baseline is not None else None
@@ -531,7 +521,7 @@ class ReportOfInputs:
             return _Findings(table, self.level, note=WITHOUT_BASELINE, tests=tests)
         parts = None
         if self.by.columns:
-            by_segment = self._compare(self.by.columns)
+            by_segment = self._compare([*self.by.columns])
             parts = Rows.of(by_segment.rows())
             self.empty = empty_segments(by_segment.call.prepare(), parts.records)
         differences = self.compared.rows().to_pylist()
@@ -553,29 +543,17 @@ class ReportOfInputs:
         assert self.baseline is not None
         # Samples of users for metrics of all lists take time in each segment.
         kept = [self.requests[0], *self.means] if by else self.requests
-        return compare(
-            self.tables,
-            [request for request in self.requests if request in kept],
-            baseline=self.baseline,
-            interval=Interval(level=self.level),
-            by=Segments(by, each=bool(by)),
-            rules=self.rules,
-        )
+        requests = [request for request in self.requests if request in kept]
+        call = replace(self.call, requests=requests, by=Segments(by, each=bool(by)))
+        return compare(call, self.baseline, Interval(level=self.level))
 
     def _decision(self) -> list[Any]:
         """Return the decision: the models that pass, then those that fail, the best first."""
         if not self.decide:
             return []
-        interval = Interval("t", level=self.level)
         first = self.requests[0].text
-        checks = check(
-            self.tables,
-            self.decide,
-            rules=self.rules,
-            interval=interval,
-            baseline=self.baseline,
-            primary=first,
-        )
+        options: Any = {"interval": Interval("t", level=self.level), "baseline": self.baseline}
+        checks = check(self.call, self.decide, **options, primary=first)
         values = {
             row["model"]: SIGNS[row["better"]] * round_last_digits(row["value"] or 0.0)
             for row in self.findings.rows
@@ -701,7 +679,7 @@ class ReportOfInputs:
 
     def _picture(self, draw: Callable[..., Plot], *metrics: Any, **options: Any) -> list[Any]:
         """Return a plot of the inputs, or a note with the error that it raises."""
-        call = replace(self.call, metrics=metrics)
+        call = replace(self.call, requests=metrics)
         missing = f"The plot {draw.__name__} is missing: "
         return self._blocks_or_note(lambda: [Picture(draw(call, **options))], missing)
 
@@ -726,7 +704,7 @@ class ReportOfInputs:
 
     def _library_values(self) -> list[Any]:
         first = self.requests[0]
-        layout = explain(self.tables, [first.text], rules=self.rules, full=True).layout()
+        layout = explain(self.tables, [first.text], rules=self.call.rules, full=True).layout()
         label = name_for_papers(first.text)
         table = LayoutTable(layout, f"{label} as libraries compute it")
         text = f"{label} of the same lists and truth, as other libraries compute it."
@@ -734,16 +712,17 @@ class ReportOfInputs:
 
     def _steps_to_value(self) -> list[Any]:
         first = self.requests[0]
-        explained = explain(self.tables, [first.text], rules=self.rules, value=self.value)
+        rules, value = self.call.rules, self.value
+        explained = explain(self.tables, [first.text], rules=rules, value=value)
         table = LayoutTable(explained.layout(), f"{name_for_papers(first.text)} step by step")
         return [Picture(from_results.waterfall(explained)), table]
 
     def _provenance(self) -> list[Any]:
-        job = self.call.prepare(*self.requests)
+        job = self.call.prepare()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             texts = [request.text for request in self.requests]
-            statement = sql(self.tables, texts, rules=self.rules)
+            statement = sql(self.tables, texts, rules=self.call.rules)
         inputs = describe_inputs(job, self.tables)
         versions = f"sqlrec {version('sqlrec')}, SQL of {job.inputs.engine.dialect}"
         if job.inputs.engine.dialect == "duckdb":

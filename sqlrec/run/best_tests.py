@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..catalogue.requests import MetricRequest
 from ..engines.duckdb import DuckDB
 from ..errors import DataError, InputError
-from ..inputs.tables import Tables
 from ..layouts.result import best_row
-from ..options import Rules
 from ..records import Record, group_by
 from ..results.rows import Rows
 from ..statistics.comparison_options import ComparisonOptions
 from . import differences
 from .batches import batch_count
-from .job import Key, value_key
+from .job import Call, Key, value_key
 
 
 def compare_with_best(
     results: Mapping[str, Rows],
     groupings: Mapping[str, Sequence[str]],
-    requests: Sequence[MetricRequest],
-    tables: Tables,
-    rules: Rules,
+    call: Call,
     settings: ComparisonOptions,
 ) -> list[Record]:
     """Return the differences of models from the best of each segment, metric and cutoff.
@@ -31,7 +26,7 @@ def compare_with_best(
     They have p-values, corrected by family. The list is empty if the engine is not DuckDB, if users
     are evaluated in batches, or if models have no users in common.
     """
-    if not isinstance(tables.engine, DuckDB):
+    if not isinstance(call.tables.engine, DuckDB):
         return []
     rows: list[Record] = []
     try:
@@ -39,9 +34,7 @@ def compare_with_best(
             by = groupings[name]
             best = _best_models(table.records, by)
             for model in dict.fromkeys(best.values()):
-                job, units, _ = differences.comparison_jobs(
-                    requests, settings, model, [model], by, tables, rules
-                )
+                job, units, _ = differences.comparison_jobs(call, settings, model, [model], by)
                 if batch_count(job) > 1:
                     return []
                 means = differences.select_means(job)

@@ -11,9 +11,8 @@ from typing import Any, get_args
 from .. import messages
 from ..dialects import text
 from ..errors import InputError, OptionError, suggest_name
-from ..inputs.tables import Tables
 from ..layouts.result import FAMILIES
-from ..options import MAX_REPLICATES, Correction, Rules, check_together
+from ..options import MAX_REPLICATES, Correction, check_together
 from ..plan.plan import Plan
 from ..records import Record, group_by
 from ..results.rows import Rows
@@ -41,7 +40,7 @@ from . import intervals
 from .bootstrap import resample_values, resampled_labels
 from .covariate_adjustment import ADJUSTED, adjust_difference, adjusted_means, read_adjust
 from .input_problems import NO_LISTS, check_shared_users, describe_missing_items, read_checked
-from .job import Job, prepare_job, value_key
+from .job import Call, Job, value_key
 from .segments import check_segment_names
 
 # Columns of sql/statistics/comparison.sql, after the segments.
@@ -184,13 +183,11 @@ def correct_families(rows: Iterable[Record], settings: ComparisonOptions) -> Non
 
 
 def comparison_jobs(
-    metrics: Any,
+    call: Call,
     settings: ComparisonOptions,
     baseline: str | None,
     baselines: list[str],
-    by: str | Iterable[str],
-    tables: Tables,
-    rules: Rules,
+    by: Sequence[str],
 ) -> tuple[Job, Job, list[str]]:
     """Return the job of a comparison, the job of its units, and its baselines.
 
@@ -198,9 +195,8 @@ def comparison_jobs(
     baseline; unknown names of models are read first. Corrections for all models keep users with a
     value of every model.
     """
-    options: Any = {"tables": tables, "rules": rules, "weights": settings.weights}
     complete = settings.correction in OF_MODELS
-    job = prepare_job(metrics, by=by, **options)
+    job = call.prepare(by=by, weights=settings.weights)
     _check_comparison(job)
     baselines = baselines or _model_names(job)
     pairs = job.plan.pairs
@@ -209,8 +205,8 @@ def comparison_jobs(
     job = replace(job, plan=replace(job.plan, complete=complete, pairs=pairs))
     if settings.cluster is None and not settings.adjust:
         return job, job, baselines
-    by = job.segments
-    units = prepare_job(metrics, by=by, cluster=settings.cluster, adjust=settings.adjust, **options)
+    options: Any = {"cluster": settings.cluster, "adjust": settings.adjust}
+    units = call.prepare(by=by, weights=settings.weights, **options)
     plan = replace(units.plan, complete=complete, pairs=pairs)
     return job, replace(units, plan=plan), baselines
 

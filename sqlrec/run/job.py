@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -492,39 +492,6 @@ class Job:
 UNUSED_CUTOFF = "k={k!r}: no metric takes it, as each has its own cutoff or takes none; remove it"
 
 
-def read_metrics(
-    metrics: Any,
-    tables: Tables,
-    rules: Rules,
-    by: Segments | None = None,
-    k: Any = None,
-    primary: Any = None,
-) -> list[MetricRequest]:
-    """Parse metrics; ``all`` selects the metrics that the inputs allow."""
-
-    def available_metrics(cutoffs: Sequence[str]) -> list[str]:
-        from ..plan.available_metrics import find_available
-
-        segments = [] if by is None else [*by.columns]
-        tables.engine.refresh()
-        return find_available(
-            cutoffs,
-            inputs=Inputs.of(tables, segments, rules.order_by),
-            convention=rules.convention,
-            ties=rules.ties,
-        )
-
-    has_catalog = tables.catalog is not None
-    if k is not None and isinstance(metrics, Iterable) and not takes_default_cutoff(metrics):
-        raise InputError(UNUSED_CUTOFF.format(k=k))
-    requests = parse_metrics(metrics, rules.convention, k, available_metrics, has_catalog)
-    if PRIMARY.read(primary) is None:
-        return requests
-    by_name = {format_metric(request.label, request.k): request for request in requests}
-    first = find_request("primary", primary, by_name, rules.convention)
-    return [first, *(request for request in requests if request is not first)]
-
-
 def check_adjust(columns: Iterable[str], segments: Iterable[str]) -> None:
     """Check that the columns of ``adjust`` are different, and different from segments."""
     taken_names = [name.lower() for name in segments if isinstance(name, str)]
@@ -534,78 +501,95 @@ def check_adjust(columns: Iterable[str], segments: Iterable[str]) -> None:
         taken_names.append(name.lower())
 
 
-def prepare_job(
-    metrics: str | Iterable[str | MetricRequest],
-    *,
-    tables: Tables,
-    rules: Rules | None = None,
-    by: Iterable[str] = (),
-    errors: bool = False,
-    audit: bool = True,
-    cluster: str | None = None,
-    adjust: Sequence[str] = (),
-    weights: str | None = None,
-) -> Job:
-    """Parse the metrics, and check them and the inputs before the SQL runs.
-
-    The cluster and the columns of ``adjust`` are added as the last segments.
-    """
-    rules = rules or Rules()
-    segments = [*by]
-    requests = read_metrics(metrics, tables, rules, Segments(segments))
-    lower = [name.lower() for name in segments if isinstance(name, str)]
-    # SQL names that differ only in case are equal.
-    if len({*lower}) < len(segments):
-        raise InputError(messages.BY_TWICE.format(by=segments))
-    if cluster is not None:
-        if cluster.lower() in lower:
-            raise InputError(f"cluster={cluster!r}: give a column that is not in by")
-        segments.append(cluster)
-    check_adjust(adjust, segments)
-    segments += adjust
-    weights = USER_WEIGHTS.read(weights)
-    columns = [*segments, *([weights] if weights else [])]
-    tables.engine.refresh()
-    inputs = Inputs.of(tables, columns, rules.order_by)
-    with tables.engine.step("reading inputs"):
-        plan = make_plan(
-            requests,
-            inputs,
-            by=segments,
-            rules=rules.changes,
-            depth=rules.depth,
-            errors=errors,
-            audit=audit,
-            cluster=cluster,
-            adjust=adjust,
-            weights=weights,
-        )
-    job = Job(requests, inputs, plan, input_paths(tables.present), tables.values)
-    job.check_weighted()
-    return job
-
-
-def warn_of_requests(requests: Iterable[MetricRequest], tables: Tables, rules: Rules) -> None:
-    """Check metrics and inputs as a job does, only for its warnings and errors."""
-    parsed = read_metrics([*requests], tables, rules, Segments([]))
-    tables.engine.refresh()
-    warn_of_inputs(parsed, Inputs.of(tables, [], rules.order_by), rules.changes)
-
-
 @dataclass(frozen=True)
 class Call:
-    """The inputs, rules, metrics and segments of a call, to read the inputs again."""
+    """The inputs of a call, its rules, metrics and segments."""
 
     tables: Tables
-    rules: Rules
-    metrics: Sequence[str | MetricRequest] = ()
-    by: Sequence[str] = ()
+    rules: Rules = field(default_factory=Rules)
+    requests: Sequence[MetricRequest] = ()
+    by: Segments = field(default_factory=Segments)
 
-    def prepare(self, *metrics: str | MetricRequest) -> Job:
-        """Prepare the metrics of the call, or others."""
-        return prepare_job(
-            metrics or self.metrics, tables=self.tables, rules=self.rules, by=self.by
-        )
+    def with_metrics(self, metrics: Any, k: Any = None, primary: Any = None) -> Call:
+        """Return the call with other metrics."""
+        return replace(self, requests=self.read_metrics(metrics, k, primary))
+
+    def read_metrics(self, metrics: Any, k: Any = None, primary: Any = None) -> list[MetricRequest]:
+        """Parse metrics; ``all`` selects the metrics that the inputs allow."""
+
+        def available_metrics(cutoffs: Sequence[str]) -> list[str]:
+            from ..plan.available_metrics import find_available
+
+            convention, ties = self.rules.convention, self.rules.ties
+            inputs = self._open_inputs(self.by.columns)
+            return find_available(cutoffs, inputs=inputs, convention=convention, ties=ties)
+
+        has_catalog = self.tables.catalog is not None
+        if k is not None and isinstance(metrics, Iterable) and not takes_default_cutoff(metrics):
+            raise InputError(UNUSED_CUTOFF.format(k=k))
+        convention = self.rules.convention
+        requests = parse_metrics(metrics, convention, k, available_metrics, has_catalog)
+        if PRIMARY.read(primary) is None:
+            return requests
+        by_name = {format_metric(request.label, request.k): request for request in requests}
+        first = find_request("primary", primary, by_name, convention)
+        return [first, *(request for request in requests if request is not first)]
+
+    def prepare(
+        self,
+        *metrics: str | MetricRequest,
+        by: Iterable[str] | None = None,
+        errors: bool = False,
+        audit: bool = True,
+        cluster: str | None = None,
+        adjust: Sequence[str] = (),
+        weights: str | None = None,
+    ) -> Job:
+        """Check the metrics of the call, or others, and the inputs, and return their job.
+
+        The cluster and the columns of ``adjust`` are added as the last segments.
+        """
+        segments = [*(self.by.columns if by is None else by)]
+        requests = self.read_metrics(metrics or self.requests)
+        lower = [name.lower() for name in segments if isinstance(name, str)]
+        # SQL names that differ only in case are equal.
+        if len({*lower}) < len(segments):
+            raise InputError(messages.BY_TWICE.format(by=segments))
+        if cluster is not None:
+            if cluster.lower() in lower:
+                raise InputError(f"cluster={cluster!r}: give a column that is not in by")
+            segments.append(cluster)
+        check_adjust(adjust, segments)
+        segments += adjust
+        weights = USER_WEIGHTS.read(weights)
+        inputs = self._open_inputs([*segments, *([weights] if weights else [])])
+        with self.tables.engine.step("reading inputs"):
+            plan = make_plan(
+                requests,
+                inputs,
+                by=segments,
+                rules=self.rules.changes,
+                depth=self.rules.depth,
+                errors=errors,
+                audit=audit,
+                cluster=cluster,
+                adjust=adjust,
+                weights=weights,
+            )
+        paths = input_paths(self.tables.present)
+        job = Job(requests, inputs, plan, paths, self.tables.values)
+        job.check_weighted()
+        return job
+
+    def warn_of_requests(self, requests: Sequence[MetricRequest]) -> None:
+        """Check metrics and inputs as a job does, only for its warnings and errors."""
+        parsed = self.read_metrics(requests)
+        warn_of_inputs(parsed, self._open_inputs(()), self.rules.changes)
+
+    def _open_inputs(self, columns: Iterable[str]) -> Inputs:
+        """Return the inputs with the columns of segments and weights."""
+        self.tables.engine.refresh()
+        return Inputs.of(self.tables, columns, self.rules.order_by)
 
 
 def value_key(row: Record, segments: Sequence[str]) -> Key:
