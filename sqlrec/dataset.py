@@ -536,19 +536,8 @@ class Dataset:
         """
         from .evaluation import sql
 
-        return sql(
-            self.tables,
-            metrics,
-            k=k,
-            dialect=dialect,
-            form=form,
-            per_user=per_user,
-            compare_with=compare_with,
-            interval=interval,
-            weights=weights,
-            by=by,
-            rules=rules,
-        )
+        options = dialect, form, per_user, compare_with, interval, weights
+        return sql(self._call(by, rules), metrics, k, *options)
 
     def unsampled(
         self,

@@ -24,7 +24,6 @@ from .options import (
     DialectName,
     Interval,
     IntervalName,
-    Rules,
     Segments,
     check_choice,
     check_flag,
@@ -265,9 +264,8 @@ def _merge_results(results: dict[str, Result], by: Segments) -> Result:
 
 
 def sql(
-    tables: Tables,
+    call: Call,
     metrics: Any,
-    *,
     k: Any = None,
     dialect: DialectName | None = None,
     form: Form = "plain",
@@ -275,15 +273,13 @@ def sql(
     compare_with: str | None = None,
     interval: Any = None,
     weights: str | None = None,
-    by: Any = (),
-    rules: Any = "sqlrec",
 ) -> str:
-    """Return the SQL statement of metrics, as ``Dataset.sql`` does."""
+    """Return the SQL statement of metrics on the inputs of a call, as ``Dataset.sql`` does."""
     check_flag("per_user", per_user)
     _check_form(form, per_user, compare_with)
     method, level = _read_interval(interval, form, per_user, compare_with)
-    tables, by_input_names = _statement_tables(tables, dialect)
-    call = Call(tables, Rules.read(rules), by=Segments.read(by)).with_metrics(metrics, k)
+    tables, by_input_names = _statement_tables(call.tables, dialect)
+    call = replace(call, tables=tables).with_metrics(metrics, k)
     if by_input_names:
         call = _with_input_names(call, weights)
     if call.by.each:
@@ -479,4 +475,4 @@ def example_statement(name: str, dialect: DialectName = "duckdb") -> str:
     (request,) = parse_metrics(requested.name + f"({', '.join(texts)})" * bool(texts) + at)
     graded = re.search(r"\b(grades?|relevance)\b", requested.header)
     columns = {"relevance": "relevance"} if graded else {}
-    return sql(Tables.open(columns=columns), request.text, dialect=dialect)
+    return sql(Call(Tables.open(columns=columns)), request.text, dialect=dialect)

@@ -4,17 +4,13 @@ import re
 
 import pyarrow as pa
 import pyarrow.parquet
-from hypothesis import given
-from hypothesis import strategies as st
 from pytest import approx, mark, raises
 
 import sqlrec
 from sqlrec.analyses.decisions import Rule, read_rules
 from sqlrec.cli import main
 
-from .examples import examples
 from .tables import lists, wanted
-from .test_agreement import random_inputs
 
 USERS = [f"u{number}" for number in range(40)]
 MODELS = {
@@ -318,39 +314,3 @@ def test_a_report_in_markdown_has_at_most_40_lines_that_are_not_folded():
     assert head.count("\n") <= 40
     assert "\n## Results\n" in head and "### Users excluded, or without a list\n- ○ " in head
     assert rest.startswith("<summary>Differences from main</summary>")
-
-
-def check_agreement(seed):
-    """Check that a rule passes if the comparison is significant and the result has its mark."""
-    inputs = random_inputs(seed)
-    metrics = "ndcg@5 recall@5"
-    for baseline in inputs["recs"]:
-        comparison = sqlrec.compare(metrics, **inputs, baseline=baseline)
-        signs = {
-            row["model"]: comparison.done.mark(row)[0]
-            for row in comparison.to_arrow().to_pylist()
-            if row["asked"] == "ndcg@5"
-        }
-        better = results([f"ndcg@5 > {baseline}", f"recall@5 > {baseline}"], **inputs)
-        for result, model, rule in better:
-            if rule.startswith("ndcg@5"):
-                assert (result == "pass") == (signs[model] == "▲")
-        for result, model, _ in results(f"ndcg@5 >= {baseline}", **inputs):
-            assert (result == "pass") == (signs[model] != "▼")
-        verdict = sqlrec.report("ndcg@5", **inputs, baseline=baseline).markdown
-        for model, sign in signs.items():
-            verb = {"▲": "beats", "▼": "loses to"}.get(sign, "does not differ significantly from")
-            assert f"{model} {verb} {baseline}" in verdict
-
-
-class TestEachOutputAgrees:
-    @given(st.integers(0, 10_000))
-    @examples(1)
-    def test_few_comparisons_agree_in_each_output(self, seed):
-        check_agreement(seed)
-
-    @mark.hypothesis
-    @given(st.integers(0, 10_000))
-    @examples(200)
-    def test_many_comparisons_agree_in_each_output(self, seed):
-        check_agreement(seed)

@@ -12,10 +12,7 @@ held as materialized (
     select n from hits join "hits" on true -- from hits
     where n = 'it''s from hits' and n in (select hits.n from hits as h)
 ),
-part as (
-    with hits as (select 2 as n)
-    select n from hits
-)
+part as (select n from hits)
 select n from held union all select n from part union all select n from held
 """
 
@@ -27,7 +24,7 @@ def taken(sql, prefix=""):
 def test_named_queries_come_in_order_each_after_those_that_it_reads():
     statement = taken(TEXT)
     assert statement.head == "-- What is asked, as from hits."
-    assert [query.name for query in statement.queries] == ["hits", "held", "part_hits", "part"]
+    assert [query.name for query in statement.queries] == ["hits", "held", "part"]
     assert statement.queries[0].text == "-- Written on a line.\nselect 1 as n"
     assert statement.last.startswith("select n from held")
 
@@ -36,18 +33,12 @@ def test_quotes_and_comments_are_not_references():
     held = taken(TEXT, "my_").queries[1].text
     assert held == (
         'select n from my_hits as hits join "hits" on true -- from hits\n'
-        "    where n = 'it''s from hits' and n in ( select hits.n from my_hits as h )"
+        "    where n = 'it''s from hits' and n in (select hits.n from my_hits as h)"
     )
 
 
-def test_a_query_inside_of_another_hides_one_of_its_name():
-    (*_, inner, part) = taken(TEXT, "my_").queries
-    assert (inner.name, inner.text) == ("my_part_hits", "select 2 as n")
-    assert part.text == "select n from my_part_hits"
-
-
 def test_references_of_a_query_are_counted():
-    assert [query.mentions for query in taken(TEXT, "my_").queries] == [2, 2, 1, 1]
+    assert [query.mentions for query in taken(TEXT, "my_").queries] == [3, 2, 1]
 
 
 def test_a_statement_of_one_query_is_its_last():
@@ -56,9 +47,7 @@ def test_a_statement_of_one_query_is_its_last():
     )
 
 
-def test_names_are_those_of_inner_queries_too():
-    inner = "with a as (with b as (select 1 as n) select n from b) select n from a"
-    assert names(inner, "duckdb") == {"a", "b"}
+def test_names_are_those_of_all_queries():
     repeated = "with a as not materialized (select 1 as n) select n from a"
     assert names(repeated, "postgres") == {"a"}
     assert names("select 1", "duckdb") == set()

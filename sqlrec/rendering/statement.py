@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from ..dialects import DIALECTS
 from ..safe_text import warn
-from .queries import leaf_nodes
-from .tokens import CLOSING, Group, Nodes, Token, named_queries, parse_tree, token_texts, word_at
+from .queries import format_nodes, leaf_nodes
+from .tokens import Group, NamedQuery, Nodes, Token, named_queries, parse_tree, word_at
 
 _AGGREGATES = ("sum", "count", "avg", "min", "max", "stddev_samp", "var_samp")
 
@@ -47,9 +47,6 @@ class Statement:
     def read(cls, sql: str, dialect: str, prefix: str = "") -> Statement:
         """Parse a statement.
 
-        A named query that is nested in another is moved before it, and named with both names
-        joined.
-
         Args:
             sql: The statement.
             dialect: The dialect of the statement.
@@ -57,35 +54,37 @@ class Statement:
                 ``from sqlrec_hits``, or ``from sqlrec_hits as hits`` if columns are qualified by
                 the name.
         """
-        nodes = parse_tree(sql, dialect)
-        start = next(index for index, node in enumerate(nodes) if not node.is_comment)
-        queries, last = _flatten(nodes[start:], prefix)
-        read = Counter(name for _, query in [*queries, ("", last)] for name in _read_names(query))
-        return cls(
-            _nodes_text(nodes[:start]),
-            [Query(name, _nodes_text(query), read[name]) for name, query in queries],
-            _nodes_text(last),
-        )
+        comments, named, last = _split_statement(sql, dialect)
+        new = {query.name: prefix + query.name for query in named}
+        bodies = [_rename_queries(query.body.inner, new) for query in named]
+        last = _rename_queries(last, new)
+        read = Counter(name for nodes in (*bodies, last) for name in _read_names(nodes))
+        queries = [
+            Query(
+                new[query.name],
+                "\n".join([*(x.text for x in query.comments), format_nodes(body)]),
+                read[new[query.name]],
+            )
+            for query, body in zip(named, bodies, strict=True)
+        ]
+        return cls("\n".join(comments), queries, format_nodes(last))
+
+
+def _split_statement(sql: str, dialect: str) -> tuple[list[str], list[NamedQuery], list[Token]]:
+    """Return the comments at the start of a statement, its named queries, and the last query."""
+    nodes = parse_tree(sql, dialect)
+    start = next(index for index, node in enumerate(nodes) if not node.is_comment)
+    comments = [node.text for node in nodes[:start]]
+    # A recursive query reads itself, so it is not split.
+    if word_at(nodes, start) != "with" or word_at(nodes, start + 1) == "recursive":
+        return comments, [], nodes[start:]
+    return comments, *named_queries(nodes[start:])
 
 
 def names(sql: str, dialect: str) -> set[str]:
-    """Return the names of all named queries of a statement, also of nested queries.
-
-    Names inside a subquery are not included.
-    """
-    query_names: set[str] = set()
-    texts = [text for text in token_texts(sql, dialect) if text not in ("not", "materialized")]
-    # For each open bracket, whether it contains named queries of the statement.
-    named = [texts[:1] == ["with"]]
-    for index, text in enumerate(texts):
-        if text == "(":
-            begins = named[-1] and texts[index - 1] == "as"
-            if begins:
-                query_names.add(texts[index - 2])
-            named.append(begins and texts[index + 1] == "with")
-        elif text == ")":
-            named.pop()
-    return query_names
+    """Return the names of all named queries of a statement."""
+    _, named, _ = _split_statement(sql, dialect)
+    return {query.name for query in named}
 
 
 def table_names(relation: str, dialect: str) -> list[str]:
@@ -148,40 +147,24 @@ def _has_aggregate(nodes: Nodes) -> bool:
     return False
 
 
-def _flatten(nodes: Nodes, prefix: str) -> tuple[list[tuple[str, list[Token]]], list[Token]]:
-    # A recursive query reads itself, so it is not split.
-    if word_at(nodes, 0) != "with" or word_at(nodes, 1) == "recursive":
-        return [], [*nodes]
-    queries, last = named_queries(nodes)
-    flat_queries: list[tuple[str, list[Token]]] = []
-    for query in queries:
-        inner, rest = _flatten(query.body.inner, f"{prefix}{query.name}_")
-        flat_queries += [*inner, (prefix + query.name, [*query.comments, *rest])]
-    new = {query.name: prefix + query.name for query in queries}
-    renamed = [
-        (name, _rename_queries(query, new, _qualifiers(query))) for name, query in flat_queries
-    ]
-    return renamed, _rename_queries(last, new, _qualifiers(last))
-
-
-def _qualifiers(nodes: Nodes) -> set[str]:
-    """Return the qualifiers of columns: the names before the dots."""
-    return {node.text.split(".")[0] for node in leaf_nodes(nodes) if "." in node.text}
-
-
-def _rename_queries(nodes: Nodes, new: Mapping[str, str], tables: set[str]) -> list[Token]:
+def _rename_queries(nodes: Nodes, new: Mapping[str, str]) -> list[Token]:
     """Return nodes that read named queries under new names, with aliases for qualified columns."""
-    result: list[Token] = []
-    for index, node in enumerate(nodes):
-        if isinstance(node, Group):
-            result.append(replace(node, inner=_rename_queries(node.inner, new, tables)))
-        elif _is_read(nodes, index) and new.get(node.text, node.text) != node.text:
-            result.append(replace(node, text=new[node.text]))
-            if node.text in tables and word_at(nodes, index + 1) != "as":
-                result += [Token("as"), Token(node.text)]
-        else:
-            result.append(node)
-    return result
+    tables = {node.text.split(".")[0] for node in leaf_nodes(nodes) if "." in node.text}
+
+    def rename(nodes: Nodes) -> list[Token]:
+        result: list[Token] = []
+        for index, node in enumerate(nodes):
+            if isinstance(node, Group):
+                result.append(replace(node, inner=rename(node.inner)))
+            elif _is_read(nodes, index) and new.get(node.text, node.text) != node.text:
+                result.append(replace(node, text=new[node.text]))
+                if node.text in tables and word_at(nodes, index + 1) != "as":
+                    result += [Token("as"), Token(node.text)]
+            else:
+                result.append(node)
+        return result
+
+    return rename(nodes)
 
 
 def _read_names(nodes: Nodes) -> Iterator[str]:
@@ -195,16 +178,3 @@ def _read_names(nodes: Nodes) -> Iterator[str]:
 
 def _is_read(nodes: Nodes, index: int) -> bool:
     return word_at(nodes, index - 1) in ("from", "join")
-
-
-def _nodes_text(nodes: Nodes) -> str:
-    """Return the text of nodes; a comment ends its line."""
-    parts: list[str] = []
-    for before, node in zip([None, *nodes], nodes, strict=False):
-        ends = before is not None and before.is_comment and not node.first
-        parts += ["\n" if ends else node.space, node.text]
-        if isinstance(node, Group):
-            last = node.inner[-1:]
-            end = "\n" if last and last[0].is_comment else " "
-            parts += [" ", _nodes_text(node.inner), end, CLOSING[node.text]]
-    return "".join(parts).strip()

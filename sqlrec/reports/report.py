@@ -721,8 +721,7 @@ class ReportOfInputs:
         job = self.call.prepare()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            texts = [request.text for request in self.requests]
-            statement = sql(self.tables, texts, rules=self.call.rules)
+            statement = sql(self.call, self.requests)
         inputs = describe_inputs(job, self.tables)
         versions = f"sqlrec {version('sqlrec')}, SQL of {job.inputs.engine.dialect}"
         if job.inputs.engine.dialect == "duckdb":
