@@ -11,7 +11,7 @@ from ..catalogue.requests import MetricRequest, format_range
 from ..display.layout import SIGNS
 from ..errors import InputError, MetricError, OptionError
 from ..layouts.losses import find_losses, loss_of
-from ..layouts.result import is_significant, segment_title
+from ..layouts.result import format_tests, is_significant, segment_title
 from ..options import Interval, Segments
 from ..records import Record, Row
 from ..run.differences import add_p_by_margin
@@ -242,7 +242,8 @@ def compare_with_stored_row(row: Record, rule: Rule, settings: ComparisonOptions
     margin = Margin(abs(rule.number or 0.0), rule.relative, request.metric.better)
     settings = replace(settings, margins={(request.label, request.k): margin})
     add_p_by_margin(row, [request.label] * request.metric.is_share, settings)
-    return _check_difference(row | {"p_adjusted": row["p"]}, rule, settings.level)
+    tested = {"tested": format_tests([row], settings.correction), "p_adjusted": row["p"]}
+    return _check_difference(row | tested, rule, settings.level)
 
 
 def _check_means(row: Record, rule: Rule) -> Record:

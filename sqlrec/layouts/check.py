@@ -13,6 +13,7 @@ from ..display.layout import (
     LabeledText,
     Layout,
     format_cell_text,
+    join_names,
     join_words,
 )
 from ..display.numbers import decimals_for, format_p, number
@@ -24,12 +25,8 @@ from .result import metric_direction
 # The label and tone of each result of a check.
 _RESULTS = {"pass": ("✓ pass", "good"), "FAIL": ("✗ FAIL", "bad")}
 
-_BASES = {
-    "intervals": "by intervals of both means",
-    "unchanged": "unchanged",
-    "means": "by means alone",
-    "gone": "no longer there",
-}
+# The evidence of checks without a test or a limit.
+_BASES = {"unchanged": "unchanged", "gone": "no longer there"}
 
 
 def check_layout(
@@ -79,8 +76,9 @@ def check_layout(
     notes = [*users]
     for tested, rules in tests.items():
         notes.append(f"p{f' of {join_words(rules)}' if len(tests) > 1 else ''}: {tested}")
-    if any(row["basis"] in ("intervals", "unchanged") for row in rows):
-        notes.append(f"limits of differences of means are one-sided, {100 * level:g}%")
+    if any(row["basis"] == "intervals" for row in rows):
+        limits = f"limits are one-sided, {100 * level:g}%, by the intervals of both means"
+        notes.append(f"{limits}, without correction")
     within = [row for row in rows if row["in_segment"] and row["result"] == "pass"]
     if any(
         (row["difference"] or 0.0) * SIGNS[metric_direction(row["metric"])] < 0 for row in within
@@ -113,8 +111,10 @@ def _check_title(rows: Sequence[Row], count: int) -> str:
                 and {row["check"] for row in own} == rules
             ]
             verb = "passes" if len(passed) == 1 else "pass"
-            who = f"only {join_words(sorted(passed))} {verb}" if passed else "no model passes"
-            title = f"{title}; {who} every rule"
+            if not passed:
+                return f"{title}; no model passes every rule"
+            names = join_names(sorted(passed))
+            title = LabeledText.of(f"{title}; only ", names, f" {verb} every rule")
     return title
 
 
@@ -185,7 +185,8 @@ def _decimals_of_checks(rows: Iterable[Row]) -> int:
     numbers = []
     for row in rows:
         others = ("limit",) if row["stored"] is None else ("difference", "stored")
-        numbers += [row[name] for name in ("value", *others)]
+        limits = ("limit",) if row["basis"] in ("intervals", "means") else ()
+        numbers += [row[name] for name in ("value", *others, *limits)]
     return decimals_for(numbers)
 
 
@@ -225,12 +226,11 @@ def _format_evidence(row: Row, digits: int) -> str:
         if row["p"] is not None:
             return f"p {format_p(row['p'])}"
         return "significant in each" if row["in_segment"] and row["result"] == "FAIL" else ""
-    if row["basis"] == "gone":
-        return _BASES["gone"]
+    if row["basis"] in _BASES:
+        return _BASES[row["basis"]]
     side, sign = ("low", "≥") if metric_direction(row["metric"]) == "higher" else ("high", "≤")
-    limit = number(row["limit"], digits, sign=True)
+    required = f"{sign} {number(row['limit'], digits, sign=True)} required"
     if row[side] is None:
-        return f"difference {sign} {limit}, {_BASES[row['basis']]}"
+        return f"difference {required}"
     words = {"low": "lower", "high": "upper"}[side]
-    value = number(row[side], digits, sign=True)
-    return f"{words} limit {value} {sign} {limit}, {_BASES[row['basis']]}"
+    return f"{words} limit {number(row[side], digits, sign=True)}, {required}"
