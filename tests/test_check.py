@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import re
 import shlex
 import subprocess
 import sys
@@ -826,3 +827,39 @@ def test_at_most_5_percent_of_worse_models_pass(users):
     for losing in (0.1, 0.15, 0.3):
         shares = (losing - 0.1, losing, 1.1 - 2 * losing)
         assert stats.multinomial.pmf(passing, users, shares).sum() <= 0.0501
+
+
+THIRTY = [f"u{number:02}" for number in range(30)]
+FIRST = wanted(dict.fromkeys(THIRTY, "x"))
+# The last users have other values than the first ones.
+BETTER, WORSE = (
+    lists({user: texts[user < "u25"] for user in THIRTY})
+    for texts in (("yxz", "xyz"), ("zyx", "yzx"))
+)
+
+
+def test_rules_of_stored_values_are_not_corrected():
+    recs = {"a": BETTER, "b": WORSE, "c": lists(dict.fromkeys(THIRTY, "xyz"))}
+    stored = sqlrec.evaluate("mrr@3", recs=recs, truth=FIRST).per_user()
+    rules = ["mrr@3 >= stored - 0.1", "mrr@3 >= a"]
+    changed = recs | {"b": BETTER, "c": WORSE}
+    results = sqlrec.check(rules, recs=changed, truth=FIRST, against=stored)
+    text = " ".join(repr(results).split())
+    assert re.search("p of mrr@3 >= stored - 0.1: [^.,]*, no correction[.]", text)
+    assert re.search("p of mrr@3 >= a: [^.,]*, Holm's correction", text)
+
+
+def test_the_title_of_a_check_has_the_labels_of_models():
+    checks = sqlrec.check("mrr@3 >= 0.9", recs={"new": BETTER, "old": WORSE}, truth=FIRST)
+    title = checks.layout().renamed({"new": "Neue", "old": "Alte"}).title
+    assert title == "Failed: 1 of 2 checks; only Neue passes every rule"
+
+
+def test_a_limit_has_the_required_one_next_to_it():
+    before = sqlrec.evaluate("mrr@3", recs=BETTER, truth=FIRST)
+    rule = "mrr@3 >= stored - 0.01"
+    text = " ".join(repr(sqlrec.check(rule, recs=WORSE, truth=FIRST, against=before)).split())
+    assert re.search(r"lower limit -0\.\d+ < -0\.010+ ", text)
+    assert "95%, by the intervals of both means, without correction" in text
+    text = repr(sqlrec.check(rule, recs=BETTER, truth=FIRST, against=before))
+    assert "unchanged" in text and "limit" not in text

@@ -486,6 +486,26 @@ class TestNotes:
         ]
         assert not notes(dict.fromkeys(users[2:], "ba")) and not notes(dict.fromkeys(users, "ab"))
 
+    def test_many_segments_of_numbers_have_a_note(self):
+        users = [f"u{number}" for number in range(80)]
+        ages = pa.table({"user_id": users, "age": [18 + n // 2 for n in range(80)]})
+        models = {"new": "ab", "old": "ba"}
+        inputs = {
+            "recs": {name: lists(dict.fromkeys(users, items)) for name, items in models.items()},
+            "truth": wanted(dict.fromkeys(users, "a")),
+            "users": ages,
+            "by": "age",
+        }
+        note = "the column age has 40 values: fewer segments with more users show more; give a "
+        note += "column of ranges, such as floor(age / 10)"
+        for table in (
+            sqlrec.evaluate("mrr@2", **inputs),
+            sqlrec.compare("mrr@2", **inputs, baseline="old"),
+        ):
+            assert table.layout().notes[-1] == note
+        few = inputs | {"users": ages.set_column(1, "age", pa.array([18, 19] * 40))}
+        assert note not in sqlrec.evaluate("mrr@2", **few).layout().notes
+
     def test_notes_name_the_test_and_correction(self, tables):
         arguments = {name: tables[name] for name in ("recs", "truth", "users")}
         actual = sqlrec.compare(

@@ -261,6 +261,15 @@ def test_a_report_shows_its_steps(monkeypatch, capsys):
     assert steps[0] == ("1", "Metrics and differences") and steps == sorted(steps)
 
 
+def test_explain_shows_its_steps(monkeypatch, capsys):
+    monkeypatch.setattr(engines, "PATIENCE", 0.0)
+    monkeypatch.setattr(engines, "PACE", 0.001)
+    sqlrec.explain("mrr@1", recs=RECS, truth=TRUTH, like="ranx", progress=True)
+    steps = re.findall(r"\r\[(\d)/2\] ([^\r]*)  \d+ s", capsys.readouterr().err)
+    names = ("mrr@1 as libraries compute it", "Causes of the differences of mrr@1")
+    assert [*dict.fromkeys(steps)] == [*zip("12", names, strict=True)]
+
+
 @mark.slow
 def test_a_terminal_shows_that_a_statement_runs(start):
     leader, follower = pty.openpty()

@@ -191,14 +191,14 @@ def explain(
             raise MetricError(f"{own.metric.name}: no convention has this metric")
         forms, omitted = _select_forms(forms, tables.present, liked)
         # Warnings consider all forms together, such as one of a column that no form reads.
-        labels = [f"{own.metric.name} of {form.names[0]}" for form in forms]
-        named = zip(labels, forms, strict=True)
-        labeled = [replace(form.request, label=label) for label, form in named]
-        call.warn_of_requests(labeled)
+        names_of_forms = (f"{own.metric.name} of {form.names[0]}" for form in forms)
+        pairs = zip(forms, names_of_forms, strict=True)
+        call.warn_of_requests([replace(x.request, label=name) for x, name in pairs])
         with catch_warnings():
             simplefilter("ignore")
             evaluated = evaluate_forms(forms, call)
-            explained = [*(evaluated.steps(value, liked) if leads else evaluated.rows())]
+            with tables.engine.step(f"[2/2] Causes of the differences of {own.text}"):
+                explained = [*(evaluated.steps(value, liked) if leads else evaluated.rows())]
             own_notes = evaluated.own_notes()
             if value is not None and all(row["digits"] is None for row in explained):
                 own_notes += evaluated.metrics_with_value(value)
@@ -336,7 +336,8 @@ def evaluate_forms(forms: list[Form], call: Call) -> _Evaluated:
         for n, switch in enumerate(single, 1)
     }
     requests = [form.request for form in (*forms[1:], *switches.values())]
-    return _Evaluated(forms, switches, evaluator, evaluator.values(requests))
+    with call.tables.engine.step(f"[1/2] {own.request.text} as libraries compute it"):
+        return _Evaluated(forms, switches, evaluator, evaluator.values(requests))
 
 
 def _average_over_other_users(forms: Iterable[Form]) -> Iterator[Form]:

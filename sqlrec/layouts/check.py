@@ -228,9 +228,10 @@ def _format_evidence(row: Row, digits: int) -> str:
         return "significant in each" if row["in_segment"] and row["result"] == "FAIL" else ""
     if row["basis"] in _BASES:
         return _BASES[row["basis"]]
-    side, sign = ("low", "≥") if metric_direction(row["metric"]) == "higher" else ("high", "≤")
-    required = f"{sign} {number(row['limit'], digits, sign=True)} required"
+    higher, passed = metric_direction(row["metric"]) == "higher", row["result"] == "pass"
+    side, signs = ("low", "<≥") if higher else ("high", ">≤")
+    limit = f"{signs[passed]} {number(row['limit'], digits, sign=True)}"
     if row[side] is None:
-        return f"difference {required}"
+        return f"difference {limit}"
     words = {"low": "lower", "high": "upper"}[side]
-    return f"{words} limit {number(row[side], digits, sign=True)}, {required}"
+    return f"{words} limit {number(row[side], digits, sign=True)} {limit}"

@@ -42,6 +42,7 @@ from .result import (
     is_best,
     is_significant,
     metric_columns,
+    note_segments_of_numbers,
     segment_key,
     segment_title,
     values_by_segment,
@@ -163,9 +164,8 @@ def comparison_layout(
     metric = _format_key(rows[0], "metric") if len(measures) == 1 else ""
     title = _comparison_title(metric, models, summary)
     user_counts = {row["users"] for row in rows}
-    layout = Layout(
-        columns, list(groups.values()), title, _comparison_notes(rows, summary), metric=metric
-    )
+    notes = [*_comparison_notes(rows, summary), *note_segments_of_numbers(segments, rows)]
+    layout = Layout(columns, list(groups.values()), title, notes, metric=metric)
     layout = replace(layout, lead=_decision(rows, segments, summary))
     if shared:
         # By its place, since the baseline may be named like another column.

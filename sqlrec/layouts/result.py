@@ -107,6 +107,9 @@ _NOT_NOVEL = (
 # Maximum number of metrics of a single model in one row; more metrics get a row each.
 _WIDEST_ROW = 6
 
+# A column of segments with more numbers than these is a quantity.
+MANY_NUMBERS = 30
+
 # Maximum length of an abbreviation.
 _SHORT = 4
 
@@ -188,10 +191,24 @@ def result_layout(
     notes += _result_notes(rows, overall, interval, cluster, weights, own)
     if {row["value"] for row in rows if row["metric"] == "novelty"} == {1.0}:
         notes.append(_NOT_NOVEL)
+    notes += note_segments_of_numbers(segments, rows)
     layout = Layout(columns, groups, notes=notes, best=measures[primary] if primary else "")
     if not several and not segments and len(columns) > 1 + _WIDEST_ROW:
         layout = _transpose_layout(layout)
     return _segments_as_columns(layout, own, measures) if several else layout
+
+
+def note_segments_of_numbers(segments: Iterable[str], rows: Sequence[Row]) -> list[str]:
+    """Return a note for each column of segments that is a quantity rather than groups of users."""
+    notes = []
+    for name in segments:
+        numbers = {row[name] for row in rows if isinstance(row[name], int | float)}
+        if len(numbers) > MANY_NUMBERS:
+            notes.append(
+                f"the column {name} has {len(numbers):,} values: fewer segments with more users "
+                f"show more; give a column of ranges, such as floor({name} / 10)"
+            )
+    return notes
 
 
 def _segments_as_columns(
