@@ -145,10 +145,7 @@ def beside(users: int) -> Part:
         {"recs": {"users": users, "segments": 5}},
         [
             Case("means", sqlrec(FIVE, order="rank", interval=None)),
-            Case(
-                "by two columns, each and together",
-                sqlrec(FIVE, order="rank", each=True, **by),
-            ),
+            Case("by two columns, each and together", sqlrec(FIVE, order="rank", each=True, **by)),
             Case("interval by t", sqlrec(FIVE, order="rank", interval="t")),
             Case(
                 "interval and summaries",

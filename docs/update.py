@@ -181,12 +181,7 @@ def conventions_page() -> str:
     lines += ["", "## Metrics and libraries", "", MATRIX_HEAD]
     metric_names = {entry.metric for library in libraries for entry in library.entries}
     for metric in (metric for metric in sqlrec.metrics().values() if metric.name in metric_names):
-        lines += [
-            "",
-            f"### {metric.name}",
-            "",
-            "| convention | name | differs from sqlrec in |",
-        ]
+        lines += ["", f"### {metric.name}", "", "| convention | name | differs from sqlrec in |"]
         lines.append("| --- | --- | --- |")
         for library in libraries:
             for entry in library.entries:
@@ -469,14 +464,7 @@ def hashed(requests: Iterable[str], dialect: str, **options: Any) -> str:
     return short_hash(texts) if texts else ""
 
 
-FEW = (
-    "ndcg 5",
-    "average_precision 5",
-    "recall 5",
-    "reciprocal_rank 5",
-    "bpref 5",
-    "gini 5",
-)
+FEW = ("ndcg 5", "average_precision 5", "recall 5", "reciprocal_rank 5", "bpref 5", "gini 5")
 MEANS = ("ndcg 5", "average_precision None", "recall 5", "hit_rate 3")
 
 # Inputs that are queries.
@@ -708,9 +696,7 @@ COMMON_OPTIONS = (
         default={},
     ),
     DbtOption(
-        "where",
-        help="Conditions on the rows of inputs, as in `{'recs': 'day = 7'}`.",
-        default={},
+        "where", help="Conditions on the rows of inputs, as in `{'recs': 'day = 7'}`.", default={}
     ),
     DbtOption("k", help="The cutoff, or several, of metrics that are written without one."),
     options.CONVENTION,

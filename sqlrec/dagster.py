@@ -11,12 +11,7 @@ from . import evaluate
 
 
 def evaluation_asset(
-    name: str,
-    metrics: Any,
-    *,
-    deps: Iterable[Any] = (),
-    table: str | None = None,
-    **options: Any,
+    name: str, metrics: Any, *, deps: Iterable[Any] = (), table: str | None = None, **options: Any
 ) -> dagster.AssetsDefinition:
     """Return an asset that evaluates metrics each time it is materialized.
 

@@ -131,9 +131,7 @@ class Evaluation:
         """Prepare the evaluation by one grouping."""
         statistics = self.statistics
         job = self.call.prepare(
-            by=by,
-            errors=statistics.method not in (None, *DRAWN),
-            weights=statistics.weights,
+            by=by, errors=statistics.method not in (None, *DRAWN), weights=statistics.weights
         )
         check_segment_names(job.segments, [*statistics.columns, *statistics.summaries])
         if statistics.interval.cluster == "user_id":

@@ -104,10 +104,7 @@ class TestCheck:
             ("mrr@2 <= 1.5", f"{EVERY}; give a limit between these"),
             ("mrr@2 >= main - 1.5", f"{EVERY}; give a margin of at most 1"),
             ("mrr@2 > main + 1.5", f"{NONE}; give a margin of at most 1"),
-            (
-                "mrr@2 >= main - 120%",
-                f"{EVERY}; give a margin of at most 100%",
-            ),
+            ("mrr@2 >= main - 120%", f"{EVERY}; give a margin of at most 100%"),
             ("mrr@2 >= stored - 2", f"{EVERY}; give a margin of at most 1"),
             ("mae < 0", "mae is at least 0, so no value passes; give a limit between these"),
             ("r2 >= 1.1", "r2 is at most 1, so no value passes; give a limit between these"),

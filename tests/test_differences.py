@@ -478,10 +478,7 @@ class TestMargins:
         [
             ({"margin": 1}, "margin=1 and alternative='two-sided': give alternative='noninferior'"),
             ({"alternative": "equivalent"}, "alternative='equivalent' and margin=None: give the"),
-            (
-                {"alternative": "less", "test": "sign"},
-                "and test='sign': give test='auto'$",
-            ),
+            ({"alternative": "less", "test": "sign"}, "and test='sign': give test='auto'$"),
             ({"alternative": "less", "correction": "tukey"}, "and correction='tukey': give"),
             (
                 {"alternative": "less", "level": 0.4},

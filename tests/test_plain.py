@@ -16,17 +16,7 @@ import sqlrec
 from sqlrec.rendering.layout import WIDTH
 
 from .dialects import slow
-from .golden.values import (
-    EXACT,
-    MAIN,
-    VALUES,
-    als,
-    asked,
-    is_expected,
-    of_libraries,
-    table,
-    those,
-)
+from .golden.values import EXACT, MAIN, VALUES, als, asked, is_expected, of_libraries, table, those
 
 TABLES = ("history", "catalog", "items", "users")
 NAMES = dict.fromkeys(TABLES) | {"recs": "recs", "truth": "truth", "baseline": "baseline"}

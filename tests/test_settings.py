@@ -156,10 +156,7 @@ def test_an_address_that_can_not_be_read_has_its_cause(address, tmp_path):
 
 
 def test_a_connection_has_its_own_settings():
-    with (
-        duckdb.connect() as connection,
-        raises(sqlrec.InputError, match="give only one; settings"),
-    ):
+    with duckdb.connect() as connection, raises(sqlrec.InputError, match="give only one; settings"):
         sqlrec.evaluate("mrr@2", recs=RECS, engine=connection, settings={"threads": 2})
     with raises(sqlrec.InputError, match="give only one; settings"):
         sqlrec.sql("mrr@2", recs="r", truth="t", dialect="trino", settings={"threads": 2})
@@ -231,10 +228,7 @@ def test_options_of_the_command_line_are_settings(folder, scratch, monkeypatch, 
 @mark.parametrize("progress", [True, False])
 @mark.parametrize(
     ("connect", "rows"),
-    [
-        (duckdb.connect, ENDLESS.format(500_000)),
-        (partial(sqlite3.connect, ":memory:"), COUNTED),
-    ],
+    [(duckdb.connect, ENDLESS.format(500_000)), (partial(sqlite3.connect, ":memory:"), COUNTED)],
     ids=["duckdb", "sqlite"],
 )
 def test_a_long_statement_prints_progress(monkeypatch, capsys, connect, rows, progress):

@@ -340,10 +340,7 @@ class TestIntervals:
             ({"interval": "t", "level": NAN}, "level=nan: it must be above 0 and below 1"),
             ({"interval": "t", "level": "95"}, "level='95': it must be above 0 and below 1"),
             ({"replicates": 500}, "replicates=500 and interval='auto': give interval='bootstrap'$"),
-            (
-                {"interval": None, "level": 0.9},
-                "level=0.9 and interval=None: give the",
-            ),
+            ({"interval": None, "level": 0.9}, "level=0.9 and interval=None: give the"),
             ({"replicates": 10}, "replicates=10: it must be a whole number from 100 to 100000"),
             (
                 {"replicates": 1e3},

@@ -164,10 +164,7 @@ SIZES = st.integers(2, 6).flatmap(
 
 @examples(40)
 @given(
-    SIZES,
-    st.sampled_from(sorted(WORTH)),
-    st.integers(1, 14),
-    st.sampled_from([0.01, 0.1, 0.5, 1]),
+    SIZES, st.sampled_from(sorted(WORTH)), st.integers(1, 14), st.sampled_from([0.01, 0.1, 0.5, 1])
 )
 def test_bias_and_variance_as_plain_python_weighs_them(sizes, metric, k, gamma):
     catalog_size, candidates, ranks = sizes

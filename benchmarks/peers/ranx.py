@@ -7,13 +7,7 @@ import pandas as pd
 from ranx import Qrels, Run, evaluate
 
 LIBRARY = "ranx"
-REQUIREMENTS = [
-    "ranx==0.3.21",
-    "pandas==2.3.3",
-    "numpy==2.4.6",
-    "numba==0.68.1",
-    "pyarrow==23.0.1",
-]
+REQUIREMENTS = ["ranx==0.3.21", "pandas==2.3.3", "numpy==2.4.6", "numba==0.68.1", "pyarrow==23.0.1"]
 ORDER = "score"
 SHARE = 0.1
 METRICS = {

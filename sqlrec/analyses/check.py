@@ -15,13 +15,7 @@ from ..evaluation import evaluate
 from ..inputs.tables import input_paths
 from ..layouts.check import check_layout, to_junit
 from ..layouts.result import format_users
-from ..options import (
-    INTERVAL_OF_LIMITS,
-    Interval,
-    IntervalName,
-    Segments,
-    changed_fields,
-)
+from ..options import INTERVAL_OF_LIMITS, Interval, IntervalName, Segments, changed_fields
 from ..records import Record, Row, group_by
 from ..results.rows import Rows
 from ..results.table import Table, Text

@@ -106,20 +106,11 @@ class Comparison(Table):
     """
 
     def __init__(
-        self,
-        sql: Text,
-        rows: Rows,
-        user_counts: Table,
-        done: ComparisonSummary,
-        call: Call,
+        self, sql: Text, rows: Rows, user_counts: Table, done: ComparisonSummary, call: Call
     ) -> None:
         lay_out = partial(comparison_layout, summary=done)
         super().__init__(
-            sql,
-            lambda: rows,
-            inputs=user_counts.inputs,
-            lay_out=lay_out,
-            source=user_counts.source,
+            sql, lambda: rows, inputs=user_counts.inputs, lay_out=lay_out, source=user_counts.source
         )
         self.user_counts = user_counts
         self.done = done
@@ -417,10 +408,7 @@ def _format_user_counts(user_counts: Table) -> list[str]:
 
 
 def _describe_users(
-    user_counts: Table,
-    again: Callable[..., Comparison] | None,
-    call: Call,
-    table: Rows,
+    user_counts: Table, again: Callable[..., Comparison] | None, call: Call, table: Rows
 ) -> list[str]:
     """Format the users without a list or truth, and differences that the former decide."""
     notes = _format_user_counts(user_counts)
@@ -428,10 +416,7 @@ def _describe_users(
 
 
 def _compare_listed_users(
-    user_counts: Table,
-    again: Callable[..., Comparison],
-    call: Call,
-    table: Rows,
+    user_counts: Table, again: Callable[..., Comparison], call: Call, table: Rows
 ) -> Iterator[str]:
     """Yield a sentence for each model whose difference depends on users without a list."""
     # Without common users or counts there is nothing to compare.

@@ -181,11 +181,7 @@ class StoredResult:
         return {model: model for model in models}
 
     def compare(
-        self,
-        result: Result,
-        segments: list[str],
-        requests: Requests,
-        settings: ComparisonOptions,
+        self, result: Result, segments: list[str], requests: Requests, settings: ComparisonOptions
     ) -> list[Record]:
         """Return the differences of a result from the stored one, as in a comparison."""
         rows = result.rows().to_pylist()

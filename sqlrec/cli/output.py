@@ -41,9 +41,7 @@ def table_of(rows: list[dict[str, str]], lay_out: LayOut | None = None) -> Table
 
 
 def check_output_format(
-    options: Options,
-    inputs: Iterable[str] = (),
-    more: Mapping[str, str] = MappingProxyType({}),
+    options: Options, inputs: Iterable[str] = (), more: Mapping[str, str] = MappingProxyType({})
 ) -> str:
     """Return the output format, and check the output file before the command runs."""
     if options.into is not None:

@@ -46,11 +46,7 @@ def to_latex(layout: Layout, caption: str | None = None, label: str = "") -> str
         caption = " ".join(to_sentence(text) for text in sentences if text)
     columns = layout.columns
     kinds = ["r" if column.number else "l" for column in columns]
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{_escape_latex(caption)}}}",
-    ]
+    lines = [r"\begin{table}", r"\centering", rf"\caption{{{_escape_latex(caption)}}}"]
     lines += [rf"\label{{{label}}}"] if label else []
     # Classes leave no space below a caption above the table.
     lines.append(r"\par\smallskip")

@@ -126,12 +126,7 @@ def numbered_columns(names: Sequence[str]) -> list[str]:
 
 
 def gather_columns(
-    run: Run,
-    rows: str,
-    types: Mapping[str, str],
-    names: Sequence[str],
-    table: str,
-    is_text: bool,
+    run: Run, rows: str, types: Mapping[str, str], names: Sequence[str], table: str, is_text: bool
 ) -> Shape:
     """Return a row per item of several item columns; the column's number is the rank.
 
@@ -157,14 +152,7 @@ def gather_columns(
 
 
 def split_text_lists(
-    run: Run,
-    rows: str,
-    item: str,
-    user: str,
-    table: str,
-    *,
-    bracketed_only: bool,
-    is_text: bool,
+    run: Run, rows: str, item: str, user: str, table: str, *, bracketed_only: bool, is_text: bool
 ) -> Shape | None:
     """Return lists of the items in a text column; None if its values are single items.
 

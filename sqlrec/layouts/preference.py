@@ -11,12 +11,7 @@ from .result import CORRECTIONS, GAIN, LOSS, format_level, is_significant
 
 
 def preference_layout(
-    names: Sequence[str],
-    rows: Sequence[Row],
-    *,
-    ties: str,
-    level: float,
-    correction: str,
+    names: Sequence[str], rows: Sequence[Row], *, ties: str, level: float, correction: str
 ) -> Layout:
     """Return the layout of preferences: a row for each pair of models."""
     segments, by_user = names[2 : names.index("impressions")], "users" in names

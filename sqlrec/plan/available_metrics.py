@@ -15,11 +15,7 @@ Columns = Mapping[str, set[str]]
 
 
 def find_available(
-    cutoffs: Iterable[str],
-    *,
-    inputs: Inputs,
-    convention: str,
-    ties: str | None,
+    cutoffs: Iterable[str], *, inputs: Inputs, convention: str, ties: str | None
 ) -> list[str]:
     """Return the metrics whose tables and columns are all among the inputs.
 

@@ -280,11 +280,7 @@ def _resolve_rules(
 
 
 def _resolve_row_order(
-    rules: dict[str, Any],
-    caller_rules: RuleChoices,
-    sources: Sources,
-    dialect: str,
-    in_order: bool,
+    rules: dict[str, Any], caller_rules: RuleChoices, sources: Sources, dialect: str, in_order: bool
 ) -> str | None:
     """Replace rules that depend on the order of rows, if rows have no order.
 

@@ -11,16 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..records import Row
-from .chart import (
-    COLORS,
-    GRAY,
-    Axis,
-    Chart,
-    format_value,
-    round_ticks,
-    tick_decimals,
-    widen_range,
-)
+from .chart import COLORS, GRAY, Axis, Chart, format_value, round_ticks, tick_decimals, widen_range
 
 WIDTH = 440
 SIZE, SMALL = 12.5, 12

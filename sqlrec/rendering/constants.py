@@ -34,15 +34,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from .queries import (
-    Query,
-    Select,
-    Source,
-    drop_conditions,
-    format_nodes,
-    join_parts,
-    split_nodes,
-)
+from .queries import Query, Select, Source, drop_conditions, format_nodes, join_parts, split_nodes
 from .tokens import Group, Nodes, Token, word_at
 
 # The keys that every query has.
@@ -130,9 +122,7 @@ def _fold_select(select: Select, constants: Mapping[str, Mapping[str, str]], is_
 
 
 def _constant_columns(
-    source: Source,
-    select: Select,
-    constants: Mapping[str, Mapping[str, str]],
+    source: Source, select: Select, constants: Mapping[str, Mapping[str, str]]
 ) -> dict[str, str]:
     """Return the constant columns of a source, with and without the name of its table."""
     values = _constants_of_source(source, constants)

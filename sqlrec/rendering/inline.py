@@ -213,10 +213,7 @@ def _is_plain_column(nodes: Nodes) -> bool:
 
 
 def _is_same_row(
-    source: Source,
-    inner: Source,
-    mapping: Mapping[str, list[Token]],
-    queries: Mapping[str, Query],
+    source: Source, inner: Source, mapping: Mapping[str, list[Token]], queries: Mapping[str, Query]
 ) -> bool:
     """Return whether a join adds a row that the select has already joined."""
     if source.name != inner.name or source.kind != "left join" or source.name not in queries:

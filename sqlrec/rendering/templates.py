@@ -105,13 +105,7 @@ def numbered_steps(sql: str, dialect: str) -> str:
 
 
 # Pure macros of SQL text, which a statement calls many times with the same text.
-_PURE = {
-    "columns_in",
-    "constant",
-    "identifiers",
-    "is_column",
-    "named",
-}
+_PURE = {"columns_in", "constant", "identifiers", "is_column", "named"}
 _MACROS = re.compile(r"{%-? macro (\w+)\(")
 
 

@@ -104,11 +104,7 @@ def check_table_name(name: str, inputs: Sequence[Any]) -> None:
 
 
 def write_table(
-    source: DatabaseRows,
-    read_rows: Callable[[], Any],
-    name: str,
-    mode: Mode,
-    run: Row,
+    source: DatabaseRows, read_rows: Callable[[], Any], name: str, mode: Mode, run: Row
 ) -> None:
     """Write rows to a table, all or none."""
     check_choice("mode", mode, get_args(Mode))

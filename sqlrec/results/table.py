@@ -255,10 +255,7 @@ class Table:
         return to_dict(self.rows().column_names, self.rows().to_pylist(), sep)
 
     def to_markdown(
-        self,
-        path: str | os.PathLike[str] | None = None,
-        *,
-        labels: Mapping[str, str] | None = None,
+        self, path: str | os.PathLike[str] | None = None, *, labels: Mapping[str, str] | None = None
     ) -> str:
         """Return the displayed table as Markdown.
 
@@ -274,10 +271,7 @@ class Table:
         return self._write_or_return(to_markdown(self._renamed_layout(labels)), path)
 
     def to_html(
-        self,
-        path: str | os.PathLike[str] | None = None,
-        *,
-        labels: Mapping[str, str] | None = None,
+        self, path: str | os.PathLike[str] | None = None, *, labels: Mapping[str, str] | None = None
     ) -> str:
         """Return the displayed table as part of a page, without scripts; it loads nothing.
 

@@ -212,11 +212,7 @@ def comparison_jobs(
 
 
 def compare_grouping(
-    job: Job,
-    units: Job,
-    baseline: str | None,
-    baselines: list[str],
-    settings: ComparisonOptions,
+    job: Job, units: Job, baseline: str | None, baselines: list[str], settings: ComparisonOptions
 ) -> tuple[list[Text], Grouping]:
     """Compare by one grouping; return the statements and the rows in order, without p values."""
     means = select_means(job)
@@ -682,10 +678,7 @@ def _correct_for_models(rows: list[Record], job: Job, settings: ComparisonOption
 
 
 def difference_table(
-    rows: list[Record],
-    segments: Sequence[str],
-    baseline: str | None,
-    settings: ComparisonOptions,
+    rows: list[Record], segments: Sequence[str], baseline: str | None, settings: ComparisonOptions
 ) -> Rows:
     """Return the table of a comparison with the columns in their order."""
     columns = [*(["baseline"] if baseline is None else []), *_VALUE_COLUMNS]

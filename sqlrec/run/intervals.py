@@ -308,9 +308,7 @@ def with_summaries(job: Job, summaries: Mapping[str, tuple[str, float] | None]) 
 
 
 def summary_columns(
-    rows: Sequence[Record],
-    job: Job,
-    summaries: Mapping[str, tuple[str, float] | None],
+    rows: Sequence[Record], job: Job, summaries: Mapping[str, tuple[str, float] | None]
 ) -> list[list[float | None]]:
     """Return the summaries of each row of a result, in the order of the request."""
     if job.plan.summaries:

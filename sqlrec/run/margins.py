@@ -15,10 +15,7 @@ TOLERANCE = 1e-12
 
 
 def read_margins(
-    margin: Any,
-    requests: Mapping[str, MetricRequest],
-    convention: str,
-    option: str = "margin",
+    margin: Any, requests: Mapping[str, MetricRequest], convention: str, option: str = "margin"
 ) -> dict[Name, Margin]:
     """Parse the margins of metrics by name and cutoff.
 

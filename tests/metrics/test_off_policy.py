@@ -351,9 +351,7 @@ def test_slate_ips_errors_are_of_slates_where_logs_names_no_users():
 
 @mark.filterwarnings("ignore:recs. the effective sample")
 @mark.parametrize("behavior", ["standard", "cascade", "independent"])
-def test_slate_ips_errors_by_weights_equal_numerical_slopes(
-    behavior,
-):
+def test_slate_ips_errors_by_weights_equal_numerical_slopes(behavior):
     chance = random.Random(1)
     sizes = [
         (user, chance.randint(1, 3)) for user in range(12) for _ in range(chance.randint(1, 3))

@@ -231,9 +231,7 @@ test_rbo = worked(
 
 
 @mark.parametrize("lists", [("abc", "axyb"), ("axyb", "abc")])
-def test_rbo_of_lists_of_two_lengths_does_not_depend_on_other_metrics(
-    lists,
-):
+def test_rbo_of_lists_of_two_lengths_does_not_depend_on_other_metrics(lists):
     p = 0.5
     agreements = [1, 1 / 2, 1 / 3, 2 / 4]
     seen = (1 - p) * sum(p**d * agreement for d, agreement in enumerate(agreements))

@@ -13,11 +13,7 @@ import sqlrec
 from sqlrec.cli.program import main
 from sqlrec.layouts.losses import headline
 from sqlrec.reports.blocks import Picture, to_markdown_block
-from sqlrec.reports.verdict import (
-    compare_models,
-    describe_best_by_segment,
-    describe_best_model,
-)
+from sqlrec.reports.verdict import compare_models, describe_best_by_segment, describe_best_model
 
 from ..plots.data import HOSTILE, inputs, table
 from ..tables import lists, wanted

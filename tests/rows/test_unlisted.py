@@ -78,9 +78,5 @@ def test_everybody_is_who_wants_something_or_has_a_list(rules):
         (row["metric"], row["user_id"]): row["value"] for row in result.to_arrow().to_pylist()
     }
     undefined = 0 if "convention" in rules else None
-    assert [shares.get(("recall", user)) for user in ("ann", "bob", "cid")] == [
-        1 / 2,
-        0,
-        undefined,
-    ]
+    assert [shares.get(("recall", user)) for user in ("ann", "bob", "cid")] == [1 / 2, 0, undefined]
     assert [shares["hit_rate", user] for user in ("ann", "bob", "cid")] == [1, 0, 0]

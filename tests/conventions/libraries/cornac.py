@@ -17,17 +17,7 @@ from tables import CUTOFFS
 _root = Path(importlib.util.find_spec("cornac").origin).parent
 sys.modules["cornac"] = types.ModuleType("cornac")
 sys.modules["cornac"].__path__ = [str(_root)]
-from cornac.metrics.ranking import (  # noqa: E402
-    AUC,
-    MAP,
-    MRR,
-    NCRR,
-    NDCG,
-    FMeasure,
-    HitRatio,
-    Precision,
-    Recall,
-)
+from cornac.metrics.ranking import AUC, MAP, MRR, NCRR, NDCG, FMeasure, HitRatio, Precision, Recall  # noqa: E402
 
 LIBRARY = "cornac"
 REQUIREMENTS = "--no-deps cornac==3.0.1 numpy==2.4.6 scipy"
