@@ -28,6 +28,7 @@ from .options import (
     Test,
     changed_options,
     group_options,
+    public_methods,
     refuse_unknown_arguments,
     unknown_argument,
 )
@@ -878,7 +879,7 @@ def as_function(
         named = group_options(named, defaults)
         for option in named:
             if option not in own_names:
-                raise unknown_argument(option, own_names | fields)
+                raise unknown_argument(option, own_names | fields, public_methods(Dataset))
         arguments = shape.bind(*positional, **named).arguments
         arguments |= arguments.pop("inputs", {})
         if results:

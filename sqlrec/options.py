@@ -206,12 +206,15 @@ PRIMARY = Option("primary")
 ALTERNATIVE = Option("alternative", get_args(Alternative))
 
 
-def unknown_argument(option: str, names: Iterable[str]) -> TypeError:
+def unknown_argument(
+    option: str, names: Iterable[str], methods: Mapping[str, Callable[..., Any]]
+) -> TypeError:
     """Return the error of an argument that a function does not have, with its nearest argument.
 
     Args:
         option: The name of the argument.
         names: The arguments of the function.
+        methods: Other functions by name, which may have the argument.
     """
     names = {*names}
     # Methods take objects, and their dataset has the inputs.
@@ -227,18 +230,29 @@ def unknown_argument(option: str, names: Iterable[str]) -> TypeError:
     nearest = option if option in elsewhere else hint.partition("'")[2].partition("'")[0]
     if nearest in elsewhere:
         hint = f"give {elsewhere[nearest]}({nearest}=...)"
+    owners = [name for name, x in methods.items() if option in signature(x).parameters]
+    if owners and nearest != option:
+        hint = f"it is an argument of {', '.join(owners)}"
     return TypeError(f"unknown argument {option!r}: {hint}")
+
+
+def public_methods(cls: type[Any]) -> dict[str, Callable[..., Any]]:
+    """Return the public methods that a class defines, by name."""
+    return {x: f for x, f in vars(cls).items() if isfunction(f) and not x.startswith("_")}
 
 
 def refuse_unknown_arguments(cls: type[T]) -> type[T]:
     """Suggest the nearest argument if a public method of a class gets one that it does not have."""
-    for name, method in vars(cls).copy().items():
-        if isfunction(method) and (name == "__init__" or not name.startswith("_")):
-            setattr(cls, name, _with_known_arguments(method))
+    methods = public_methods(cls)
+    first = {"__init__": vars(cls)["__init__"]} if "__init__" in vars(cls) else {}
+    for name, method in (first | methods).items():
+        setattr(cls, name, _with_known_arguments(method, methods))
     return cls
 
 
-def _with_known_arguments(function: Callable[..., Any]) -> Callable[..., Any]:
+def _with_known_arguments(
+    function: Callable[..., Any], methods: Mapping[str, Callable[..., Any]]
+) -> Callable[..., Any]:
     """Return a method that suggests the nearest argument for an argument that it does not have."""
     parameters = signature(function).parameters
     if any(x.kind is Parameter.VAR_KEYWORD for x in parameters.values()):
@@ -248,7 +262,7 @@ def _with_known_arguments(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*positional: Any, **named: Any) -> Any:
         for option in named:
             if option not in parameters:
-                raise unknown_argument(option, [*parameters][1:])
+                raise unknown_argument(option, [*parameters][1:], methods)
         return function(*positional, **named)
 
     return call

@@ -1,5 +1,6 @@
 """Datasets: opened once, with the values of the functions, and with a cache."""
 
+from functools import partial
 from inspect import isfunction, signature
 
 import pyarrow as pa
@@ -165,6 +166,30 @@ def test_functions_take_fields_of_objects(inputs):
 def test_methods_suggest_arguments_and_their_objects(inputs, name, fix):
     with raises(TypeError, match=f"unknown argument '{name}': {fix}"):
         sqlrec.Dataset(**inputs).compare("mrr@1", **{name: 1})
+
+
+def test_an_argument_of_another_method_is_not_taken_for_a_mistyped_one(inputs):
+    message = "unknown argument 'test': it is an argument of compare"
+    for evaluate in (sqlrec.Dataset(**inputs).evaluate, partial(sqlrec.evaluate, **inputs)):
+        with raises(TypeError, match=message):
+            evaluate("ndcg@3", test="t")
+
+
+def test_methods_of_answers_suggest_arguments(inputs):
+    data = sqlrec.Dataset(**inputs)
+    result = data.evaluate("ndcg@3,5")
+    comparison = sqlrec.Dataset(inputs["recs"], inputs["truth"]).compare("ndcg@3")
+    for call, near in (
+        (partial(result.to_markdown, lables={}), "labels"),
+        (partial(result.gaps, levl=0.9), "level"),
+        (partial(comparison.ranks, levl=0.9), "level"),
+        (partial(data.check("ndcg@3 > 0").to_junit, pat="x"), "path"),
+        (partial(data.explain("ndcg@3").to_latex, captions="x"), "caption"),
+        (partial(result.plot.curve().save, pth="x"), "path"),
+        (partial(data.report("ndcg@3", who_lost=False).save, pth="x"), "path"),
+    ):
+        with raises(TypeError, match=f"unknown argument '.*': did you mean '{near}'"):
+            call()
 
 
 @mark.parametrize("name", [x for x in sqlrec.__all__ if isfunction(getattr(sqlrec, x))])

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ..display.html import STYLE as TABLE_STYLE
 from ..display.html import html_page, to_html
 from ..errors import InputError, not_installed
+from ..options import refuse_unknown_arguments
 from ..records import Row
 from ..results.table import Table
 from ..results.writing import check_target, replace_on_success
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 SHOWN = 40
 
 
+@refuse_unknown_arguments
 class Plot:
     """A plot, which notebooks draw.
 

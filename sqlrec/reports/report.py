@@ -39,7 +39,7 @@ from ..layouts.result import (
     result_layout,
     segment_key,
 )
-from ..options import LEVEL, Interval, Segments, check_choice
+from ..options import LEVEL, Interval, Segments, check_choice, refuse_unknown_arguments
 from ..plots import from_inputs, from_results
 from ..plots.from_results import segments_of
 from ..plots.plot import Plot
@@ -104,6 +104,7 @@ WITHOUT_BASELINE = (
 )
 
 
+@refuse_unknown_arguments
 class Report:
     """A report, which notebooks show and ``save`` writes.
 

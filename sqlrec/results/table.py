@@ -15,7 +15,7 @@ from ..display.layout import Layout, rows_layout
 from ..display.text import Style, terminal_width, to_text
 from ..errors import InputError, not_installed, suggest_name
 from ..layouts.result import name_for_papers
-from ..options import DIGITS
+from ..options import DIGITS, refuse_unknown_arguments
 from .database_table import DatabaseRows, Mode, check_table_name, run_columns, write_table
 from .rows import Row, Rows
 from .writing import check_target, replace_on_success
@@ -54,6 +54,7 @@ def _import_package(what: str, package: str) -> None:
         raise not_installed(what, package) from None
 
 
+@refuse_unknown_arguments
 class Table:
     """The rows of a query, which are fetched when you first read them.
 
@@ -62,6 +63,9 @@ class Table:
         inputs: Paths of the files that were read, which are never overwritten.
         source: The rows in the database that computed them, if any.
     """
+
+    def __init_subclass__(cls) -> None:
+        refuse_unknown_arguments(cls)
 
     def __init__(
         self,
