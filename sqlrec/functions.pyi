@@ -1,7 +1,7 @@
 # Made by docs/update.py from the methods of sqlrec.Dataset.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from .errors import InputError
-from .options import OBJECTS, Alternative, Arguments, ConventionName, Correction, DialectName, Estimator, Inputs, Interval, IntervalName, IntervalOfDifferences, IntervalOfLimits, Rules, Segments, Settings, Test, changed_options, group_options, refuse_unknown_arguments, unknown_argument
+from .options import OBJECTS, Alternative, Arguments, ConventionName, Correction, DialectName, Estimator, Inputs, Interval, IntervalName, IntervalOfDifferences, IntervalOfLimits, Rules, Segments, Settings, Test, changed_options, group_options, public_methods, refuse_unknown_arguments, unknown_argument
 from .analyses.check import Check
 from .analyses.compare import Comparison
 from .analyses.explain import Explanation
@@ -11,6 +11,7 @@ from .plots.plot import Plot
 from .reports.report import Report
 from .results.result import Result
 from .results.table import Table
+from .run.job import Call
 from .options import ComparisonInputs, OtherInputs, ReportInputs
 from typing import Any, Literal, Unpack
 
