@@ -308,7 +308,7 @@ def sql(
     text, dialect_name = texts[""], job.inputs.engine.dialect
     if form == "steps":
         return numbered_steps(text, dialect_name)
-    warn_of_stages(text, dialect_name)
+    warn_of_stages(dialect_name, text)
     return text if form == "audited" else format_statement(text, dialect_name)
 
 
@@ -367,9 +367,8 @@ def _union_statements(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
         names = ", ".join([*model, grouping, *columns, *values])
         inner = indent(format_statement(texts[name], dialect), "    ")
         queries.append(f"select {names}\nfrom (\n{inner}\n) as grouping_{number}")
-    text = "\nunion all\n".join(queries) + statement_ending(dialect)
-    warn_of_stages(text, dialect)
-    return text
+    warn_of_stages(dialect, *texts.values())
+    return "\nunion all\n".join(queries) + statement_ending(dialect)
 
 
 def _statement_tables(tables: Tables, dialect: DialectName | None) -> tuple[Tables, bool]:

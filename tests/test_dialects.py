@@ -886,7 +886,7 @@ class TestLints:
 
     def test_stages_include_repeated_queries_of_trino(self):
         once = "with n as (select a, sum(b) as b from t group by a) select a, b from n"
-        twice = f"{once} union all select a, b from n union all (select a, 1 as b from n)"
+        twice = f"{once} union all select a, b from n union all select a, 1 as b from n"
         assert [stages(once), stages(twice)] == [2, 6]
         assert [counted(once, "trino"), counted(twice, "trino")] == [2, 6]
         assert stages("select t.a as a, rank() over (order by a) as b from t join u on 1 = 1") == 4

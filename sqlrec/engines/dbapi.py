@@ -52,7 +52,7 @@ class DBAPI(Engine):
         """Run a query and return its rows."""
         if self.dialect == "sqlite" and " sqlrec_md5(" in sql:
             self._add_md5()
-        warn_of_stages(sql, self.dialect)
+        warn_of_stages(self.dialect, sql)
         return self._run(sql)[0]
 
     def _add_md5(self) -> None:

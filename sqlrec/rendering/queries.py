@@ -38,17 +38,11 @@ _SCALARS = re.compile(
 
 @dataclass
 class Entry:
-    """An entry of a select list.
-
-    Attributes:
-        expression: Its tokens.
-        name: Its name; empty for a star.
-        comments: Comments after it.
-    """
+    """An entry of a select list."""
 
     expression: list[Token]
-    name: str = ""
-    comments: list[Token] = field(default_factory=list)
+    name: str = ""  # Empty for a star.
+    comments: list[Token] = field(default_factory=list)  # The comments after it.
 
     @property
     def is_star(self) -> bool:
@@ -66,21 +60,13 @@ class Entry:
 
 @dataclass
 class Source:
-    """A table or query after ``from`` or ``join``.
+    """A table or query after ``from`` or ``join``."""
 
-    Attributes:
-        kind: The words of the join; empty for the first table.
-        table: A name, a query in brackets, or a function.
-        naming: The alias, with or without ``as``.
-        on: The condition.
-        query: The query in the brackets.
-    """
-
-    kind: str
-    table: list[Token]
-    naming: list[Token]
-    on: list[Token]
-    query: Query | None = None
+    kind: str  # The words of the join; empty for the first table.
+    table: list[Token]  # A name, a query in brackets, or a function.
+    naming: list[Token]  # The alias, with or without ``as``.
+    on: list[Token]  # The condition.
+    query: Query | None = None  # The query in the brackets.
 
     @property
     def name(self) -> str:
@@ -104,20 +90,12 @@ class Source:
 
 @dataclass
 class Select:
-    """One select.
+    """One select."""
 
-    Attributes:
-        distinct: Whether it drops equal rows.
-        entries: Its columns.
-        sources: Its tables.
-        clauses: The nodes after ``where``, ``group by``, ``having``, ``order by``, by their
-            first word.
-    """
-
-    distinct: bool
-    entries: list[Entry]
-    sources: list[Source]
-    clauses: dict[str, list[Token]]
+    distinct: bool  # Whether it drops equal rows.
+    entries: list[Entry]  # Its columns.
+    sources: list[Source]  # Its tables.
+    clauses: dict[str, list[Token]]  # The nodes after ``where``, ``group by``, ..., by first word.
 
     def star_sources(self, star: Entry) -> list[Source]:
         """Return the tables whose columns a star has."""
@@ -183,23 +161,14 @@ class Select:
 
 @dataclass
 class Query:
-    """A named query, or the last query.
+    """A named query, or the last query."""
 
-    Attributes:
-        head: Its name with the words after it; empty for the last query.
-        comments: Comments before it.
-        selects: Its selects; empty if it was not parsed.
-        unions: The words between selects.
-        form: The SQL that could not be parsed, if there is any.
-        nodes: Its original text.
-    """
-
-    head: list[Token]
-    comments: list[Token]
-    selects: list[Select]
-    unions: list[str]
-    form: str
-    nodes: list[Token]
+    head: list[Token]  # Its name with the words after it; empty for the last query.
+    comments: list[Token]  # The comments before it.
+    selects: list[Select]  # Empty if it was not parsed.
+    unions: list[str]  # The words between selects.
+    form: str  # The SQL that could not be parsed, if there is any.
+    nodes: list[Token]  # Its original text.
 
     @classmethod
     def read(cls, named: NamedQuery) -> Query:

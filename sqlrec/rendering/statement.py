@@ -8,40 +8,27 @@ from dataclasses import dataclass, replace
 
 from ..dialects import DIALECTS
 from ..safe_text import warn
-from .queries import format_nodes, leaf_nodes
+from .queries import Query as ParsedQuery
+from .queries import format_nodes, leaf_nodes, read_selects
 from .tokens import Group, NamedQuery, Nodes, Token, named_queries, parse_tree, word_at
-
-_AGGREGATES = ("sum", "count", "avg", "min", "max", "stddev_samp", "var_samp")
 
 
 @dataclass(frozen=True)
 class Query:
-    """A named query.
-
-    Attributes:
-        name: The name.
-        text: The SQL, with the comments above it.
-        mentions: The number of times that other queries read it.
-    """
+    """A named query."""
 
     name: str
-    text: str
-    mentions: int
+    text: str  # The SQL, with the comments above it.
+    mentions: int  # The number of times that other queries read it.
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A parsed statement.
+    """A parsed statement."""
 
-    Attributes:
-        head: The comments at its start.
-        queries: The named queries, each after the queries that it reads.
-        last: The last query.
-    """
-
-    head: str
-    queries: list[Query]
-    last: str
+    head: str  # The comments at its start.
+    queries: list[Query]  # The named queries, each after the queries that it reads.
+    last: str  # The last query.
 
     @classmethod
     def read(cls, sql: str, dialect: str, prefix: str = "") -> Statement:
@@ -92,10 +79,10 @@ def table_names(relation: str, dialect: str) -> list[str]:
     return [*_read_names(parse_tree(f"from {relation}", dialect))]
 
 
-def warn_of_stages(sql: str, dialect: str) -> None:
-    """Warn about a statement with more stages than the default limit of the engine."""
+def warn_of_stages(dialect: str, *parts: str) -> None:
+    """Warn about a union of statements with more stages than the default limit of the engine."""
     limit = DIALECTS[dialect].stages
-    if limit and (count := stage_count(sql, dialect)) > limit:
+    if limit and (count := sum(stage_count(part, dialect) for part in parts)) > limit:
         warn(
             f"the statement has some {count} stages, and {dialect.capitalize()} takes {limit} by "
             "default: run its steps, as sqlrec.sql(..., form='steps') and sqlrec sql --steps print "
@@ -108,43 +95,24 @@ def stage_count(sql: str, dialect: str) -> int:
 
     Each read, join, group and window is a stage, in each branch of a union.
     """
-    statement = Statement.read(sql, dialect)
+    _, named, last = _split_statement(sql, dialect)
+    queries = [*map(ParsedQuery.read, named), ParsedQuery([], [], *read_selects(last), last)]
     counts: dict[str, int] = {}
-    for query in statement.queries:
-        counts[query.name] = _count_stages(parse_tree(query.text, dialect), counts)
-    return _count_stages(parse_tree(statement.last, dialect), counts)
+    for query in queries:
+        counts[query.name] = _count_stages(query, counts)
+    return counts[""]
 
 
-def _count_stages(nodes: Nodes, named: Mapping[str, int]) -> int:
-    words = [node.text for node in nodes]
-    if "union" in words:
-        end = words.index("union")
-        return _count_stages(nodes[:end], named) + _count_stages(nodes[end + 1 :], named)
-    count = words.count("join") + ("group" in words or "distinct" in words or _has_aggregate(nodes))
-    inside: list[Token] = []
-    for index, node in enumerate(nodes):
-        is_branch = isinstance(node, Group) and node.is_query and word_at(nodes, index - 1) == "all"
-        if not _is_read(nodes, index) and not is_branch:
-            inside += [node, *(leaf_nodes(node.inner) if isinstance(node, Group) else [])]
-        elif isinstance(node, Group):
-            count += _count_stages(node.inner, named)
-        # A name before a bracket is a function.
-        elif word_at(nodes, index + 1) != "(":
-            count += named.get(node.text, 1)
-    return count + any(node.text == "over" for node in inside)
-
-
-def _has_aggregate(nodes: Nodes) -> bool:
-    """Return whether a query aggregates rows without a group by."""
-    for index, node in enumerate(nodes):
-        if _is_read(nodes, index):
-            continue
-        is_aggregate = (
-            word_at(nodes, index - 1) in _AGGREGATES and word_at(nodes, index + 1) != "over"
-        )
-        if isinstance(node, Group) and (is_aggregate or _has_aggregate(node.inner)):
-            return True
-    return False
+def _count_stages(query: ParsedQuery, named: Mapping[str, int]) -> int:
+    count = 0
+    for select in query.selects:
+        for source in select.sources:
+            is_table = not source.query and len(source.table) == 1
+            count += named.get(source.name, 1) if is_table else 0
+            count += _count_stages(source.query, named) if source.query else 0
+        count += max(0, len(select.sources) - 1) + select.has_windows
+        count += select.distinct or select.aggregates
+    return count
 
 
 def _rename_queries(nodes: Nodes, new: Mapping[str, str]) -> list[Token]:

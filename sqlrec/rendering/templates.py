@@ -188,19 +188,12 @@ def clear_template_caches() -> None:
 
 @dataclass(frozen=True)
 class OwnMacro:
-    """A macro of a custom metric.
+    """A macro of a custom metric."""
 
-    Attributes:
-        name: The name, as in ``hits__revenue``.
-        line: The line of the file on which it starts.
-        takes: The parameters with their defaults, None unless constant.
-        call: A function that returns its SQL for parameters, in DuckDB's dialect.
-    """
-
-    name: str
-    line: int
-    takes: Mapping[str, object]
-    call: Callable[..., Any]
+    name: str  # The name, as in ``hits__revenue``.
+    line: int  # The line of the file on which it starts.
+    takes: Mapping[str, object]  # The parameters with their defaults, None unless constant.
+    call: Callable[..., Any]  # Returns its SQL for parameters, in DuckDB's dialect.
 
 
 def own_macros(name: str) -> list[OwnMacro]:

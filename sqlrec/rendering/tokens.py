@@ -146,17 +146,11 @@ def word_at(nodes: Nodes, index: int) -> str:
 
 @dataclass(frozen=True)
 class NamedQuery:
-    """An entry of a with clause.
+    """An entry of a with clause."""
 
-    Attributes:
-        comments: The comments above it.
-        head: The name and the words after it, as in ``hits as materialized``.
-        body: The brackets with the query.
-    """
-
-    comments: list[Token]
-    head: list[Token]
-    body: Group
+    comments: list[Token]  # The comments above it.
+    head: list[Token]  # The name and the words after it, as in ``hits as materialized``.
+    body: Group  # The brackets with the query.
 
     @property
     def name(self) -> str:
