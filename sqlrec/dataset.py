@@ -464,16 +464,7 @@ class Dataset:
         """
         from .analyses.explain import explain
 
-        return explain(
-            self.tables,
-            metrics,
-            k=k,
-            conventions=conventions,
-            value=value,
-            like=like,
-            full=full,
-            rules=rules,
-        )
+        return explain(self._call((), rules), metrics, k, conventions, value, like, full)
 
     def sql(
         self,
@@ -804,18 +795,10 @@ class Dataset:
 
         options: Any = {"k": k, "baseline": baseline, "primary": primary, "decide": decide}
         options |= {"by": by, "rules": rules, "level": level}
-        return ReportOfInputs(
-            self._call(by, rules).with_metrics(metrics, k, primary),
-            baseline=baseline,
-            decide=decide,
-            level=level,
-            who_lost=who_lost,
-            libraries=libraries,
-            value=value,
-            title=title,
-            note=note,
-            command=command or format_call(metrics, self.tables, options),
-        ).report()
+        call = self._call(by, rules).with_metrics(metrics, k, primary)
+        command = command or format_call(metrics, self.tables, options)
+        texts = value, title, note, command
+        return ReportOfInputs(call, baseline, decide, level, who_lost, libraries, *texts).report()
 
 
 def demo() -> Dataset:

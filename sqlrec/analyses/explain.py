@@ -15,10 +15,10 @@ from ..catalogue.conventions import conventions as known_conventions
 from ..catalogue.requests import format_metric, parse_metrics
 from ..display.layout import join_words
 from ..errors import InputError, MetricError, OptionError, suggest_name
-from ..inputs.tables import Tables, input_paths
+from ..inputs.tables import input_paths
 from ..layouts.explanation import EqualValues, explanation_layout, waterfall_layout
 from ..layouts.result import libraries_of
-from ..options import ConventionName, Rules, check_flag
+from ..options import ConventionName, check_flag
 from ..plan.build import check_ties
 from ..plots.from_results import waterfall
 from ..plots.plot import Plot
@@ -149,18 +149,16 @@ class Waterfall(Explanation):
 
 
 def explain(
-    tables: Tables,
+    call: Call,
     metrics: Any,
-    *,
     k: Any = None,
     conventions: ConventionName | Iterable[ConventionName] | None = None,
     value: float | str | None = None,
     like: ConventionName | Iterable[ConventionName] | None = None,
     full: bool = False,
-    rules: Any = "sqlrec",
 ) -> Explanation:
-    """Explain the values of metrics of opened inputs, as ``Dataset.explain`` does."""
-    rules = Rules.read(rules)
+    """Explain metrics on the inputs of a call, as ``Dataset.explain`` does."""
+    tables, rules = call.tables, call.rules
     if not isinstance(conventions, Iterable | None):
         raise InputError(f"conventions={conventions!r}: give library names, as in ['ranx']")
     if not isinstance(like, Iterable | None):
@@ -179,7 +177,6 @@ def explain(
         if str(name) not in known_conventions():
             raise MetricError(f"like={name!r}: {suggest_name(str(name), known_conventions())}")
     names = list(dict.fromkeys(convention(name).name for name in (*libraries, *liked)))
-    call = Call(tables, rules)
     leads = value is not None or bool(liked)
     rows: list[Record] = []
     sql, notes = [], dict[str, None]()

@@ -69,8 +69,7 @@ def plot(
     if name in OF_LISTS:
         return OF_LISTS[name](call, k=10 if k is None else k)
     if name == "waterfall":
-        explained = explain(call.tables, texts, k=k, rules=call.rules, value=value)
-        return from_results.waterfall(explained)
+        return from_results.waterfall(explain(call, texts, k, value=value))
     call = call.with_metrics(texts, k)
     if name in OF_RESULTS:
         return OF_RESULTS[name](evaluate(call, interval).rows())

@@ -6,7 +6,7 @@ import os
 import warnings
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from html import escape
 from importlib.metadata import version
@@ -422,7 +422,6 @@ class ReportOfInputs:
     """A report of the inputs of a call, with the arguments of ``Dataset.report``."""
 
     call: Call
-    _: KW_ONLY
     baseline: str | None = None
     decide: str | Iterable[str] = ()
     level: float = 0.95
@@ -705,7 +704,7 @@ class ReportOfInputs:
 
     def _library_values(self) -> list[Any]:
         first = self.requests[0]
-        layout = explain(self.tables, [first.text], rules=self.call.rules, full=True).layout()
+        layout = explain(self.call, first.text, full=True).layout()
         label = name_for_papers(first.text)
         table = LayoutTable(layout, f"{label} as libraries compute it")
         text = f"{label} of the same lists and truth, as other libraries compute it."
@@ -713,8 +712,7 @@ class ReportOfInputs:
 
     def _steps_to_value(self) -> list[Any]:
         first = self.requests[0]
-        rules, value = self.call.rules, self.value
-        explained = explain(self.tables, [first.text], rules=rules, value=value)
+        explained = explain(self.call, first.text, value=self.value)
         table = LayoutTable(explained.layout(), f"{name_for_papers(first.text)} step by step")
         return [Picture(from_results.waterfall(explained)), table]
 
