@@ -48,31 +48,23 @@ def test_compiled_templates_are_kept_where_only_their_user_can_write(ask, folder
     assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == kept
 
 
-@mark.parametrize("damage", [None, b"", b"j2", bytes(1000)])
-def test_a_damaged_entry_is_replaced(ask, folder, damage):
+@mark.parametrize("size", [0, 2, 10, 100, 1000])
+def test_a_damaged_entry_is_replaced(ask, folder, size):
     statement = ask()
     paths = list(folder.iterdir())
     for path in paths:
-        whole = path.read_bytes()
-        path.write_bytes(whole[:-10] + bytes(10) if damage is None else damage)
+        path.write_bytes(path.read_bytes()[:size])
     assert ask() == statement
     assert all(len(path.read_bytes()) > 1000 for path in paths)
 
 
-def test_links_are_not_followed(ask, folder, tmp_path):
+def test_a_link_is_not_used(ask, folder, tmp_path):
     mine = tmp_path / "mine"
     mine.mkdir(mode=0o755)
     folder.parent.mkdir()
     folder.symlink_to(mine)
-    statement = ask()
-    assert stat.S_IMODE(mine.stat().st_mode) == 0o755 and not list(mine.iterdir())
-    folder.unlink()
     ask()
-    kept = tmp_path / "kept"
-    for path in folder.iterdir():
-        path.unlink()
-        path.symlink_to(kept)
-    assert ask() == statement and not kept.exists()
+    assert stat.S_IMODE(mine.stat().st_mode) == 0o755 and not list(mine.iterdir())
 
 
 def test_a_folder_that_others_can_write_to_is_not_used(ask, folder):

@@ -81,7 +81,7 @@ def _versions() -> Iterator[tuple[str, str, str]]:
     import shutil
     from importlib import metadata
 
-    from ..rendering.cache import Compiled
+    from ..rendering.cache import own_folder
 
     yield "sqlrec", metadata.version("sqlrec"), str(Path(__file__).parent.parent)
     yield "Python", platform.python_version(), platform.platform()
@@ -92,7 +92,7 @@ def _versions() -> Iterator[tuple[str, str, str]]:
             except metadata.PackageNotFoundError:
                 yield name, "-", why
     yield "java", shutil.which("java") or "-", "Spark"
-    folder = Compiled().folder
+    folder = own_folder()
     sizes = [path.stat().st_size for path in folder.iterdir()] if folder else []
     size = f"{len(sizes)} files, {sum(sizes) / 1e6:.1f} MB" if folder else "-"
     yield "cache", size, f"compiled templates: {folder or 'none, as no folder is writable'}"

@@ -119,7 +119,7 @@ def _load_macros(dialect: str) -> Any:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from jinja2.runtime import Context
 
-    from .cache import Compiled
+    from .cache import Compiled, own_folder
 
     class Plain(Context):
         """A context that calls functions directly; Jinja first checks for a context argument."""
@@ -163,9 +163,10 @@ def _load_macros(dialect: str) -> Any:
         return getattr(macros, next(form for form in forms if form in files))
 
     macros = Macros()
-
+    cache_folder = own_folder()
+    cache_of_code = None if cache_folder is None else Compiled(cache_folder)
     env = Environment(
-        loader=FileSystemLoader(folder), bytecode_cache=Compiled(), undefined=StrictUndefined
+        loader=FileSystemLoader(folder), bytecode_cache=cache_of_code, undefined=StrictUndefined
     )
     env.context_class = Plain
     env.globals |= {
