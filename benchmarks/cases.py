@@ -1,4 +1,4 @@
-"""The measured cases, in parts whose processes read the same tables."""
+"""The measured cases, in parts; the processes of a part read the same tables."""
 
 from __future__ import annotations
 

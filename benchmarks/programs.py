@@ -184,7 +184,7 @@ def polars(order: str) -> dict[str, float]:
 
 
 def sum_of_discounts(ranks: int) -> float:
-    """Return the DCG of a list whose first ranks are all relevant."""
+    """Return the DCG of a list with only relevant first ranks."""
     from math import log2
 
     return sum(1 / log2(rank + 1) for rank in range(1, ranks + 1))

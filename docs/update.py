@@ -76,7 +76,7 @@ sqlrec.explain("map@10", recs=recs, truth=truth)
 ```
 
 `explain` computes a metric under every convention, and groups equal values. For each difference it
-prints the choice that causes it, and the number of users whose value changes.
+prints the choice that causes it, and the number of users with a changed value.
 
 Each convention was compared with its library, to 1e-9. The lists are short, missing, tied or have
 repeated items; the truth is graded, unbalanced or has repeated rows. `python
@@ -247,25 +247,25 @@ def peers_by_metric(rows: list[dict[str, Any]], vectors: dict[str, Any]) -> list
         "| --- | ---: | --- | --- | --- |",
     ]
     for library, words in shared.items():
-        of_library = [row for row in rows if row["library"] == library]
-        equal, count = (sum(row[key] for row in of_library) for key in ("equal", "tables"))
+        library_rows = [row for row in rows if row["library"] == library]
+        equal, count = (sum(row[key] for row in library_rows) for key in ("equal", "tables"))
         # Names with parameters share a docstring.
-        examples = {row["metric"].split()[0]: row["examples"] for row in of_library}
+        examples = {row["metric"].split()[0]: row["examples"] for row in library_rows}
         lines.append(
-            f"| {library}: {of_library[0]['package']} | {len(of_library)} | "
+            f"| {library}: {library_rows[0]['package']} | {len(library_rows)} | "
             f"{equal} of {count} values | {_examples(examples.values())} | "
             f"{'<br>'.join(words) or '-'} |"
         )
-    for metric, of_metric in vectors["metrics"].items():
+    for metric, metric_vectors in vectors["metrics"].items():
         cells = []
         for row in rows:
             form = forms[row["library"], row["metric"]]
-            if form in of_metric:
+            if form in metric_vectors:
                 own = [x for x in form["unlike_sqlrec"] if x not in shared[row["library"]]]
                 cells.append(
                     f"| {row['library']} `{row['metric']}` | {_agreement(row, vectors)} | "
                     f"{_examples([row['examples']])} | "
-                    f"{'<br>'.join(own) or '-'} | {_changed(form, of_metric[0], vectors)} |"
+                    f"{'<br>'.join(own) or '-'} | {_changed(form, metric_vectors[0], vectors)} |"
                 )
         if cells:
             lines += ["", f"### {metric}@{vectors['k']}", ""]
@@ -375,7 +375,7 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-# Dialects of golden texts: DuckDB, and Snowflake, whose form most dialects share.
+# Dialects of golden texts: DuckDB, and Snowflake, which most dialects resemble.
 WRITTEN = ("duckdb", "snowflake")
 
 
@@ -389,11 +389,11 @@ def golden() -> dict[Path, str]:
         for name, metric in sqlrec.metrics().items()
     }
     first = {metric.rows: name for name, metric in reversed(sqlrec.metrics().items())}.values()
-    shown = {f"{name}.sql": texts[name] for name in sorted(first)}
-    files = {GOLDEN / WRITTEN[0] / name: text for name, (text, _) in shown.items()}
+    statements = {f"{name}.sql": texts[name] for name in sorted(first)}
+    files = {GOLDEN / WRITTEN[0] / name: text for name, (text, _) in statements.items()}
     differences = [
         f"{line}\n"
-        for name, pair in shown.items()
+        for name, pair in statements.items()
         for line in unified_diff(
             *(text.splitlines() for text in pair),
             *(f"{dialect}/{name}" for dialect in WRITTEN),
@@ -567,9 +567,9 @@ def cases(values: Mapping[str, Mapping[str, Any]]) -> Iterator[StoredCase]:
     for call, part in (("evaluate", "metrics"), ("plain", "metrics, plain statements")):
         for _, group in groupby(sorted(metrics("every form", "als "), key=kind), key=kind):
             yield StoredCase(part, "every form", [*group], call)
-        of_logs = {"logs": "{logs}", **ONE_MODEL}
+        log_inputs = {"logs": "{logs}", **ONE_MODEL}
         for _, group in groupby(sorted(metrics("logs @2", "recs "), key=kind), key=kind):
-            yield StoredCase(f"{part}", "logs @2", [*group], call, inputs=of_logs)
+            yield StoredCase(f"{part}", "logs @2", [*group], call, inputs=log_inputs)
     yield StoredCase("per-user values", "users", few("users", FEW), "per_user", inputs=ONE_MODEL)
     for name, (chosen, inputs) in SELF_TEST_RULES.items():
         yield StoredCase("rules", name, few(name, FEW), "evaluate", chosen, inputs)
@@ -584,9 +584,9 @@ def cases(values: Mapping[str, Mapping[str, Any]]) -> Iterator[StoredCase]:
     for test in TESTS:
         name, chosen = f"comparison by {test}", {"test": test, "correction": "bh", "by": "country"}
         yield StoredCase("comparisons", name, few(name, MEANS), "compare", chosen, USERS)
-    of_country = {"by": "country"}
+    options = {"by": "country"}
     name = "comparison by t"
-    yield StoredCase("comparisons", name, few(name, MEANS), "comparison", of_country, USERS)
+    yield StoredCase("comparisons", name, few(name, MEANS), "comparison", options, USERS)
     # An error in a step ends a transaction, so steps are last.
     for label in FEW:
         yield StoredCase("steps", "every form", [label], "steps")
@@ -795,8 +795,8 @@ RETURNS = {
     "compare": "A query with a row per model but the baseline, segment, metric and cutoff: the "
     "mean difference from the baseline of users who have both, and its interval.",
     "test_no_violations": "Fails with a row per rule that rows break: the input, how often, an "
-    "example, and what to do. Without `metrics` it is a test of an evaluation, whose column "
-    "violations has to be 0; with them one of the inputs, where recs are by default the "
+    "example, and what to do. Without `metrics` it is a test of an evaluation: its column "
+    "violations has to be 0. With them it is a test of the inputs; recs are by default the "
     "model of the test.",
 }
 
@@ -849,10 +849,10 @@ def calls() -> str:
     texts = ["-- Generated by docs/update.py: the public macros. results.sql has their contents.\n"]
     for name in CALLS:
         first, *others = arguments(name)
-        of_test = name.startswith("test_")
-        call = "no_violations_query(model" if of_test else f"answer('{name}'"
-        parameters = [("model, metrics=none" if of_test else first), *(f"{x}=none" for x in others)]
-        start = f"{{% test {name[5:]}(" if of_test else f"{{% macro {name}("
+        is_test = name.startswith("test_")
+        call = "no_violations_query(model" if is_test else f"answer('{name}'"
+        parameters = [("model, metrics=none" if is_test else first), *(f"{x}=none" for x in others)]
+        start = f"{{% test {name[5:]}(" if is_test else f"{{% macro {name}("
         signature = textwrap.fill(", ".join(parameters), 96)
         passed = textwrap.fill(", ".join(f"'{x}': {x}" for x in others), 96, break_on_hyphens=False)
         texts.append(
@@ -860,7 +860,7 @@ def calls() -> str:
             f"{{%- set given = {{\n{textwrap.indent(passed, '    ')}\n}} -%}}\n"
             "{{- sqlrec.check_names(kwargs, given | list) -}}\n"
             f"{{{{- sqlrec.{call}, metrics, given) -}}}}\n"
-            f"{{% end{'test' if of_test else 'macro'} %}}\n"
+            f"{{% end{'test' if is_test else 'macro'} %}}\n"
         )
     return "\n".join(texts)
 
@@ -1007,11 +1007,11 @@ def catalogue() -> str:
         "-- What some dialect takes for a word of its own.\n"
         f"{macro_returning('reserved_words', sorted(RESERVED))}\n"
         "-- The queries with at most one row for each row that they are joined to.\n"
-        f"{macro_returning('joins_of_one_row', joins_of_one_row())}"
+        f"{macro_returning('single_row_joins', single_row_joins())}"
     )
 
 
-def joins_of_one_row() -> list[str]:
+def single_row_joins() -> list[str]:
     """Return the queries that add no rows where they are joined, in any statement of a metric."""
     texts = []
     for metric in sqlrec.metrics().values():
@@ -1062,7 +1062,7 @@ def _blank() -> dict[str, dict[str, object]]:
 
 
 def functions_stub() -> str:
-    """Return the type stub of ``sqlrec.functions``, whose functions are generated from methods."""
+    """Return the type stub of ``sqlrec.functions``, which is generated from methods."""
     lines = ["# Made by docs/update.py from the methods of sqlrec.Dataset."]
     source = Path(inspect.getfile(sqlrec.Dataset)).read_text(encoding="utf-8")
     for node in ast.walk(ast.parse(source)):

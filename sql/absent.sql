@@ -1,6 +1,6 @@
 -- Values for users without a list, for means that count these users.
 
--- The columns of metrics whose mean also counts users without a list.
+-- The columns of metrics with a mean that also counts users without a list.
 {% macro filled_metrics(kind) %}
 {% set names = [] %}
 {% for metric in kind.metrics if 'absent' in metric.parts and sqlrec.part(metric, 'absent') %}{% set _ = names.append(metric.column) %}{% endfor %}

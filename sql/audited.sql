@@ -19,7 +19,7 @@ results as (
     {%- for kind in plan.kinds %}
     {{ 'union all' if not loop.first }}
     {%- set means = kind.name ~ '_means' %}
-    {%- set asked = kind.name ~ '_asked' %}
+    {%- set requests = kind.name ~ '_requests' %}
     {%- set repeated = 'repeated_in_segments' if plan.by else 'repeated' %}
     {%- set population = sqlrec.kind_population(plan, kind) %}
     {%- set left_out = kind.truth and population == plan.population and sqlrec.needs_list(plan) %}
@@ -28,15 +28,15 @@ results as (
     select
         {{ sqlrec.result_keys(plan, 'models', means) }}
         {{ means ~ '.grouping_number as grouping_number,' if plan.groupings }}
-        {{ asked }}.metric as metric,
-        nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
-        {{ asked }}.asked as asked,
+        {{ requests }}.metric as metric,
+        nullif({{ requests }}.k, {{ plan.whole_list }}) as k,
+        {{ requests }}.request as request,
         {{ sqlrec.requested_value(kind, means ~ '.mean_') }} as value,
         coalesce({{ sqlrec.requested_value(kind, means ~ '.users_') }}, 0) as users,
         {{ sqlrec.requested_value(kind, means ~ '.error_') ~ ' as standard_error,' if plan.errors }}
         {%- for _ in plan.summaries or [] %}
         {%- set column = 'summary_' ~ loop.index %}
-        {{ sqlrec.requested_value(kind, means ~ '.' ~ column ~ '_') if kind.of_users else sqlrec.double('null') }} as {{ column }},
+        {{ sqlrec.requested_value(kind, means ~ '.' ~ column ~ '_') if kind.per_user else sqlrec.double('null') }} as {{ column }},
         {%- endfor %}
         '{{ population }}' as population,
         coalesce({{ means }}.users_evaluated, 0) as users_evaluated,
@@ -49,20 +49,20 @@ results as (
         {{ means ~ '.' ~ column if kind.weighed else sqlrec.double('null') }} as {{ column }},
         {%- endfor %}
         cast(violation_counts.violations as bigint) as violations
-    from {{ asked }}
+    from {{ requests }}
     {{ 'cross join models' if several }}
-    left join {{ means }} on {{ sqlrec.same_group(plan, means, asked) }}
-    {{ 'left join unjudged on ' ~ sqlrec.same_account(plan, 'unjudged', means, asked) if kind.truth }}
+    left join {{ means }} on {{ sqlrec.same_group(plan, means, requests) }}
+    {{ 'left join unjudged on ' ~ sqlrec.same_account(plan, 'unjudged', means, requests) if kind.truth }}
     {{ 'left join truth_totals on ' ~ sqlrec.same_segments(plan, 'truth_totals', means) if left_out }}
-    {{ 'left join ' ~ repeated ~ ' on ' ~ sqlrec.same_account(plan, repeated, means, asked, false) if sqlrec.counts_repeats(plan) }}
+    {{ 'left join ' ~ repeated ~ ' on ' ~ sqlrec.same_account(plan, repeated, means, requests, false) if sqlrec.counts_repeats(plan) }}
     cross join violation_counts
     {%- endfor %}
 )
 {%- endmacro %}
 
 -- A condition: rows of a model and cutoff belong to a requested metric.
-{% macro same_group(plan, table, asked, by_cutoff=true) -%}
-{{ (([table ~ '.k = ' ~ asked ~ '.k'] if by_cutoff and not plan.k else []) + ([table ~ '.model = models.model'] if 'model' in plan.list_keys else [])) | join(' and ') or '1 = 1' }}
+{% macro same_group(plan, table, requests, by_cutoff=true) -%}
+{{ (([table ~ '.k = ' ~ requests ~ '.k'] if by_cutoff and not plan.k else []) + ([table ~ '.model = models.model'] if 'model' in plan.list_keys else [])) | join(' and ') or '1 = 1' }}
 {%- endmacro %}
 
 -- The mean over users by model, segment and cutoff, with the counts of users.
@@ -72,7 +72,7 @@ results as (
     select
         {{ groups | join(', ') ~ ',' if groups }}
         {{ sqlrec.grouping_number(plan) }}
-        {%- if kind.of_users %}
+        {%- if kind.per_user %}
         count({{ 'user_id' if plan.batched else '*' }}) as users_evaluated,
         cast(sum(case when list_length = 0 then 1 else 0 end) as bigint) as users_without_list,
         cast(sum(case when {{ sqlrec.is_short(plan) }} then 1 else 0 end) as bigint) as short_lists,
@@ -254,8 +254,8 @@ violation_counts as (
 {%- endmacro %}
 
 -- A condition: a count has the model, segments and, if any, cutoff of a mean.
-{% macro same_account(plan, account, means, asked, by_cutoff=true) -%}
-{{ sqlrec.same_group(plan, account, asked, by_cutoff) }}
+{% macro same_account(plan, account, means, requests, by_cutoff=true) -%}
+{{ sqlrec.same_group(plan, account, requests, by_cutoff) }}
 {{- '\n        and ' ~ sqlrec.same_segments(plan, account, means) if plan.by }}
 {%- endmacro %}
 

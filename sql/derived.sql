@@ -31,7 +31,7 @@
 {% macro derived(plan) %}
 {% set truth, is_shared = plan.truth, 'shares_discounts' in plan.properties.ties and plan.order == 'score' %}
 {% set duplicates, of_truth = plan.properties.duplicates, plan.properties.truth_duplicates %}
-{% set repeats, extends = 'repeats_are_relevant' in duplicates, 'extends_lists' in plan.properties.unlisted %}
+{% set repeats, extends = 'repeats_are_relevant' in duplicates, 'extends_lists' in plan.properties.missing_items %}
 {% set has_grades = truth and (truth.columns.relevance is not none or plan.relevance_threshold is not none) %}
 {% set of_propensity = plan.kinds | selectattr('name', 'equalto', 'observed_feedback') | list %}
 {% set checks_propensity = truth and truth.columns.propensity and ('propensity' in truth.needed or of_propensity) %}
@@ -43,7 +43,7 @@
 {% set is_repeat = sqlrec.repeats_previous_row(plan, ['user_id']) | trim if plan.audit else '' %}
 {% set one_list_by_rank = plan.order == 'rank' and plan.list_keys == ['user_id'] and not plan.lists %}
 {% set gathers_ranks = is_repeat and one_list_by_rank and plan.kinds | map(attribute='name') | list == ['hits'] and 'refuses_repeats' in duplicates and 'refuses_repeats' in of_truth and not extends %}
-{% set ranks_to_match = 'with_unlisted' if extends else 'crossed' if 'crosses_ranks' in duplicates else 'lines' if 'ranks_rows' in of_truth else 'first_ranks' if 'hits_once' in duplicates else 'numbered_ranks' if gathers_ranks else none %}
+{% set ranks_to_match = 'with_missing_items' if extends else 'crossed' if 'crosses_ranks' in duplicates else 'lines' if 'ranks_rows' in of_truth else 'first_ranks' if 'hits_once' in duplicates else 'numbered_ranks' if gathers_ranks else none %}
 {% set segments = plan.by | map(attribute='name') | list %}
 {% set key = [] if plan.k else ['k'] %}
 {{ return({

@@ -59,7 +59,7 @@ with
 {% set _ = sources.update({metric.column: '  -- ' ~ metric.source}) %}
 {% endfor %}
 {% set running = sqlrec.running_sums(plan, kind, columns) if plan.audit else none %}
-{% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) + (['users_evaluated'] if not kind.of_users and not plan.drawn else []) + (['relevant_items', 'judged_items'] if plan.user_items and kind.name == 'hits' else []) %}
+{% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) + (['users_evaluated'] if not kind.per_user and not plan.drawn else []) + (['relevant_items', 'judged_items'] if plan.user_items and kind.name == 'hits' else []) %}
 {% set keys = sqlrec.kind_keys(plan, kind, used) %}
 {% set read, names = (used + keys) | unique | list, sqlrec.wrapped(keys) %}
 {% set rows = sqlrec.hits_by_running_sums(plan, read, running.sums) if running else sqlrec[kind.name](plan, kind, read) %}
@@ -114,7 +114,7 @@ from {{ rows }}
 
 -- The kinds of rows in `results`, `means`, `user_results` or `user_values`.
 {% macro kinds_of(plan, rows) %}
-{{ return(plan.kinds | selectattr('of_users') | list if rows in ['user_results', 'user_values'] else plan.kinds) }}
+{{ return(plan.kinds | selectattr('per_user') | list if rows in ['user_results', 'user_values'] else plan.kinds) }}
 {% endmacro %}
 
 {% macro result_columns(plan, rows) -%}
@@ -123,11 +123,11 @@ from {{ rows }}
 {%- for _ in plan.summaries or [] -%}{%- set _ = summaries.append('summary_' ~ loop.index) -%}{%- endfor -%}
 {%- set columns = {
     'user_values': ['user_id', 'metric', 'k', 'value'],
-    'user_results': ['user_id', 'metric', 'k', 'asked', 'value'] + (['added_part', 'added_whole'] if plan.terms else [])
+    'user_results': ['user_id', 'metric', 'k', 'request', 'value'] + (['added_numerator', 'added_denominator'] if plan.terms else [])
         + (['list_length', 'relevant_items', 'judged_items'] if plan.user_items else [])
         + (['violations'] if plan.audit else []),
     'means': ['metric', 'k', 'value', 'users'] + errors,
-    'results': (['grouping_number'] if plan.groupings else []) + ['metric', 'k', 'asked', 'value', 'users'] + errors + summaries
+    'results': (['grouping_number'] if plan.groupings else []) + ['metric', 'k', 'request', 'value', 'users'] + errors + summaries
         + ['population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows']
         + sqlrec.weight_columns(plan) + ['violations'],
 }[rows] -%}
@@ -143,15 +143,15 @@ from {{ rows }}
 user_results as (
     {%- for kind in kinds %}
     {{ 'union all' if not loop.first }}
-    {%- set values, asked = kind.name ~ '_values', kind.name ~ '_asked' %}
+    {%- set values, requests = kind.name ~ '_values', kind.name ~ '_requests' %}
     select
         {{ sqlrec.result_keys(plan, values, values) }}
         {{ values }}.user_id as user_id,
-        {{ asked }}.metric as metric,
-        nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
-        {{ asked }}.asked as asked,
+        {{ requests }}.metric as metric,
+        nullif({{ requests }}.k, {{ plan.whole_list }}) as k,
+        {{ requests }}.request as request,
         {{ sqlrec.requested_value(kind, values ~ '.') }} as value
-        {%- for term in ['added_part', 'added_whole'] if plan.terms %},
+        {%- for term in ['added_numerator', 'added_denominator'] if plan.terms %},
         {{ sqlrec.requested_term(kind, values ~ '.', term) }} as {{ term }}
         {%- endfor %}
         {#- Sums over all users have no list length. -#}
@@ -162,7 +162,7 @@ user_results as (
         {%- endfor %}
         {{- ', cast(violation_counts.violations as bigint) as violations' if plan.audit }}
     from {{ values }}
-    {{ 'cross join ' ~ asked if plan.k else 'join ' ~ asked ~ ' on ' ~ asked ~ '.k = ' ~ values ~ '.k' }}
+    {{ 'cross join ' ~ requests if plan.k else 'join ' ~ requests ~ ' on ' ~ requests ~ '.k = ' ~ values ~ '.k' }}
     {{ 'cross join violation_counts' if plan.audit }}
     {%- endfor %}
 )
@@ -219,7 +219,7 @@ user_results as (
         ('evaluated_users', ['evaluated_users']),
         ('rated_items', ['rated_items']),
         ('unpriced', ['unpriced']),
-        ('unlisted__' ~ plan.unlisted, ['with_unlisted']),
+        ('missing_items__' ~ plan.missing_items, ['with_missing_items']),
         ('first_ranks', ['first_ranks']),
         ('gathered_ranks', ['numbered_ranks']),
         ('best_lists', ['best_list_ranks', 'best_list_totals']),
@@ -232,7 +232,7 @@ user_results as (
 {% set columns = {} %}
 {% for metric in kind.metrics %}
 {% set _ = columns.update({metric.column: sqlrec.defined(plan, sqlrec.macro_of(metric)(**metric.params) | trim | indent(8))}) %}
-{% for part in metric.parts if part not in ['summary', 'absent'] + ([] if plan.errors else ['error']) + ([] if plan.terms else ['part', 'whole']) %}
+{% for part in metric.parts if part not in ['summary', 'absent'] + ([] if plan.errors else ['error']) + ([] if plan.terms else ['numerator', 'denominator']) %}
 {% set expression = sqlrec.part(metric, part) | indent(8) %}
 {% if expression %}{% set _ = columns.update({metric.column ~ '_' ~ part: expression}) %}{% endif %}
 {% endfor %}
@@ -280,12 +280,12 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 -- Each requested metric with each of its cutoffs and the text of the request. A join turns columns
 -- into rows, so engines that compute a named query for each reference compute it only once.
 {% macro requested_metrics(kind) %}
-{{ kind.name }}_asked as (
+{{ kind.name }}_requests as (
     {%- for metric in kind.metrics %}
     {%- set outer = loop %}
     {%- for k in metric.cutoffs %}
     {{ 'union all' if not (outer.first and loop.first) }}
-    select '{{ metric.label }}' as metric, '{{ metric.texts[loop.index0] }}' as asked, {{ outer.index }} as number, cast({{ k }} as bigint) as k
+    select '{{ metric.label }}' as metric, '{{ metric.texts[loop.index0] }}' as request, {{ outer.index }} as number, cast({{ k }} as bigint) as k
     {%- endfor %}
     {%- endfor %}
 )
@@ -296,7 +296,7 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 {%- if kind.metrics | length == 1 -%}
 {{ column }}{{ kind.metrics[0].column }}
 {%- else -%}
-case {{ kind.name }}_asked.number
+case {{ kind.name }}_requests.number
             {%- for metric in kind.metrics %}
             when {{ loop.index }} then {{ column }}{{ metric.column }}
             {%- endfor %}

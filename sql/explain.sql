@@ -1,12 +1,12 @@
--- Values of one metric in several variants, and the number of users whose value each variant
--- changes. Variants that differ only in their population and in their rules for undefined values
--- share per-user values: for each variant, plan.forms has the metric of the call with these values
--- (base), its population, its rules for undefined values and users without a list, and the number of
--- the variant that it is compared with (compared). One row per model:
+-- Values of one metric in several variants, and the number of users with a value that
+-- each variant changes. Variants that differ only in their population and in their rules for
+-- undefined values share per-user values: for each variant, plan.forms has the metric of the call
+-- with these values (base), its population, its rules for undefined values and users without a
+-- list, and the number of the variant that it is compared with (compared). One row per model:
 --
 --   model
 --   value_<n>, users_<n>    the mean of variant n, and its number of users
---   touched_<n>             users whose value differs from the compared variant, or who have a value
+--   touched_<n>             users with another value than by the compared variant, or with a value
 --                           in only one of the two
 --   violations_<n>          number of broken rules in variant n
 

@@ -15,7 +15,7 @@
     'target_items': ['relevant_items'],
 } %}
 {% if kind.name == 'logged' and plan.terms %}{{ return(plan.groups + ['user_id']) }}{% endif %}
-{% set groups = sqlrec.user_groups(plan, used) if kind.of_users else plan.groups + sqlrec.accounts(plan, used) %}
+{% set groups = sqlrec.user_groups(plan, used) if kind.per_user else plan.groups + sqlrec.accounts(plan, used) %}
 {% if kind.name in ['hits', 'expected'] %}
 {{ return(groups + sqlrec.entry_names(sqlrec.columns_of_user(plan, used)) | select('in', used) | reject('in', groups) | list) }}
 {% endif %}

@@ -1,4 +1,4 @@
--- Depths and lengths of lists: expressions, clauses and decisions for rows/listed.sql and the rules.
+-- Depths and lengths of lists: expressions, clauses and decisions for rows/ranked_lists.sql and the rules.
 
 -- Lists, with entries that follow from the rules:
 --

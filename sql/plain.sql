@@ -7,7 +7,7 @@
 {% set columns = named or not plan.is_one %}
 {% set queries = [] %}
 {% for kind in plan.kinds %}
-{% set together = kind.metrics if not kind.of_users else sqlrec.plain_metrics(plan, kind) %}
+{% set together = kind.metrics if not kind.per_user else sqlrec.plain_metrics(plan, kind) %}
 {% set alone = (together if together | length == 1 else []) + kind.metrics | reject('in', together) | list %}
 {% if together | length > 1 %}{% set _ = queries.append(sqlrec.means_of_several(plan, kind, together, named)) %}{% endif %}
 {% for metric in alone %}{% set _ = queries.append(sqlrec.mean_of_one(plan, kind, metric, columns, named)) %}{% endfor %}
@@ -46,7 +46,7 @@ means as (
 {% set groups = plan.groups %}
 select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}' as metric, {{ plan.cutoff_column }},
     {% endif %}
-    {%- if not kind.of_users -%}
+    {%- if not kind.per_user -%}
     {{ metric.column }} as value, {{ sqlrec.users_of_value(plan, metric.column) }} as users
     {%- else -%}
     {{ sqlrec.null_if_any_null(plan, metric, sqlrec.plain_summary(metric) | trim | indent(4)) }} as value, count({{ metric.column }}) as users
@@ -55,7 +55,7 @@ select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}'
 
 from {{ kind.name }}_values
 {{ sqlrec.at_cutoffs_of(plan, metric) }}
-{{ 'group by ' ~ groups | join(', ') if groups and kind.of_users }}
+{{ 'group by ' ~ groups | join(', ') if groups and kind.per_user }}
 {%- endmacro %}
 
 {% macro plain_summary(metric) -%}
@@ -77,19 +77,19 @@ cast({{ 'null' if plan.drawn else 'case when ' ~ value ~ ' is null then 0 else u
 {% macro default__means_of_several(plan, kind, metrics, named) %}
 {% set groups = plan.groups + ['metric'] %}
 select {{ sqlrec.group_names(plan, named) }}metric, {{ plan.cutoff_column }},
-    {%- if not kind.of_users %} value, {{ sqlrec.users_of_value(plan, 'value') }} as users
+    {%- if not kind.per_user %} value, {{ sqlrec.users_of_value(plan, 'value') }} as users
     {%- else %} avg(value) as value, count(value) as users
     {{- ', ' ~ sqlrec.error_of_mean('value') ~ ' as standard_error' if plan.errors }}
     {%- endif %}
 
-{{ sqlrec.unpivoted(kind.name ~ '_values', plan.groups + ([] if kind.of_users or plan.drawn else ['users_evaluated']), metrics) | trim }}
+{{ sqlrec.unpivoted(kind.name ~ '_values', plan.groups + ([] if kind.per_user or plan.drawn else ['users_evaluated']), metrics) | trim }}
 {{ sqlrec.at_cutoffs_of_each(plan, metrics) }}
-{{ 'group by ' ~ groups | join(', ') if kind.of_users }}
+{{ 'group by ' ~ groups | join(', ') if kind.per_user }}
 {%- endmacro %}
 
 -- The means become rows, not the per-user values, which PostgreSQL would sort by metric.
 {% macro postgres__means_of_several(plan, kind, metrics, named) %}
-{% if not kind.of_users or sqlrec.at_cutoffs_of_each(plan, metrics) | trim %}{{ return(sqlrec.default__means_of_several(plan, kind, metrics, named)) }}{% endif %}
+{% if not kind.per_user or sqlrec.at_cutoffs_of_each(plan, metrics) | trim %}{{ return(sqlrec.default__means_of_several(plan, kind, metrics, named)) }}{% endif %}
 {% set groups, columns = plan.groups, metrics | map(attribute='column') | list %}
 select {{ sqlrec.group_names(plan, named) }}unnest(array['{{ metrics | map(attribute='label') | join("', '") }}']) as metric, {{ plan.cutoff_column }},
     unnest(array[avg({{ columns | join('), avg(') }})]) as value,
@@ -121,7 +121,7 @@ where
 -- Per-user values, before the mean.
 {% macro values_of_users(plan) %}
 {% set queries = [] %}
-{% for kind in plan.kinds if kind.of_users %}{% set _ = queries.append(sqlrec.user_values(plan, kind)) %}{% endfor %}
+{% for kind in plan.kinds if kind.per_user %}{% set _ = queries.append(sqlrec.user_values(plan, kind)) %}{% endfor %}
 {{ queries | join('\nunion all\n') }}
 {%- endmacro %}
 {% macro user_values(plan, kind) %}

@@ -5,7 +5,7 @@
 {% macro stored_values(plan) %}
 {{ sqlrec.rows_by_rules(plan, 'results') }}
 select 'results' as part, results from results
-{%- for kind in plan.kinds if kind.of_users %}
+{%- for kind in plan.kinds if kind.per_user %}
 union all by name
 select '{{ kind.name }}' as part, {{ kind.name }}_values as {{ kind.name }} from {{ kind.name }}_values
 {%- endfor %}

@@ -13,13 +13,13 @@
 
 -- The kind of summary: plain mean, weighted mean, a function of sums (root, geometric, pooled, f,
 -- sum), or empty for another summary. For logged decisions it is the ratio of two sums if the
--- metric has <rows>__<metric>__part and <rows>__<metric>__whole.
+-- metric has <rows>__<metric>__numerator and <rows>__<metric>__denominator.
 {% macro kind_of_mean(metric) -%}
-{%- set own = ['summary', 'weight', 'part'] | select('in', metric.parts) | list -%}
+{%- set own = ['summary', 'weight', 'numerator'] | select('in', metric.parts) | list -%}
 {%- set summary = sqlrec.summary(metric) | trim if own or metric.weighted else '' -%}
 {%- set column = metric.column -%}
 {%- if not summary -%}plain
-{%- elif 'part' in metric.parts and sqlrec.part(metric, 'part') -%}ratio
+{%- elif 'numerator' in metric.parts and sqlrec.part(metric, 'numerator') -%}ratio
 {%- elif summary == sqlrec.mean(column) | trim -%}plain
 {%- elif summary == sqlrec.weighted_mean(column) | trim -%}weighted
 {%- elif summary == sqlrec.weighted_root(column) | trim -%}root
@@ -32,18 +32,18 @@
 
 -- The labels of metrics that are the mean of per-user values, one per line.
 {% macro plain_means(plan) %}
-{% for kind in plan.kinds if kind.of_users %}
+{% for kind in plan.kinds if kind.per_user %}
 {% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'plain' %}
 {{ metric.label }}
 {% endfor %}
 {% endfor %}
 {% endmacro %}
 
--- The metrics among them whose users can be evaluated in batches, since a value needs only the
+-- The metrics among them that can be evaluated in batches of users, since a value needs only the
 -- user's own rows: not if one undefined value makes the mean undefined, if lists are extended by
 -- the items of all users, or if users of the history without a list count.
 {% macro means_in_batches(plan) %}
-{% for kind in plan.kinds if kind.of_users and plan.undefined != 'propagate' and 'depends_on_other_users' not in plan.properties.unlisted %}
+{% for kind in plan.kinds if kind.per_user and plan.undefined != 'propagate' and 'depends_on_other_users' not in plan.properties.missing_items %}
 {% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'plain' and metric.column not in sqlrec.filled_metrics(kind) %}
 {{ metric.label }}
 {% endfor %}
@@ -70,35 +70,35 @@ cast(null as double)
 sqrt({{ sqlrec.variance(value) }} / nullif(count({{ value }}), 0))
 {%- endmacro %}
 
--- The standard error of sum(part) / sum(whole), linearized (Cochran 1977, Sampling Techniques, 6.19).
-{% macro error_of_ratio(part, whole) -%}
-{%- set ratio = '(sum(' ~ part ~ ') / nullif(sum(' ~ whole ~ '), 0))' -%}
+-- The standard error of sum(numerator) / sum(denominator), linearized (Cochran 1977, Sampling Techniques, 6.19).
+{% macro error_of_ratio(numerator, denominator) -%}
+{%- set ratio = '(sum(' ~ numerator ~ ') / nullif(sum(' ~ denominator ~ '), 0))' -%}
 sqrt(
     abs(
-        sum(({{ part }}) * ({{ part }}))
-        - 2 * {{ ratio }} * sum(({{ part }}) * ({{ whole }}))
-        + {{ ratio }} * {{ ratio }} * sum(({{ whole }}) * ({{ whole }}))
+        sum(({{ numerator }}) * ({{ numerator }}))
+        - 2 * {{ ratio }} * sum(({{ numerator }}) * ({{ denominator }}))
+        + {{ ratio }} * {{ ratio }} * sum(({{ denominator }}) * ({{ denominator }}))
     )
-    * count({{ part }}) / nullif(count({{ part }}) - 1, 0)
-) / nullif(abs(sum({{ whole }})), 0)
+    * count({{ numerator }}) / nullif(count({{ numerator }}) - 1, 0)
+) / nullif(abs(sum({{ denominator }})), 0)
 {%- endmacro %}
 
--- This error for decisions, which are grouped by user: part and whole belong to a decision, and
--- user_part and user_whole are their sums over the user's decisions, so a sum of products over
+-- This error for decisions, which are grouped by user: numerator and denominator belong to a decision, and
+-- user_numerator and user_denominator are their sums over the user's decisions, so a sum of products over
 -- decisions is a sum of squares over users. A result that is tiny relative to its terms is set to
 -- 0.
-{% macro error_of_users(part, user_part, whole, user_whole) -%}
-{%- set ratio = sqlrec.squarable('(sum(' ~ part ~ ') / nullif(sum(' ~ whole ~ '), 0))') -%}
-{%- set divisor = 'nullif(abs(sum(' ~ whole ~ ')), 0)' -%}
-{%- set part, whole = sqlrec.squarable(part), sqlrec.squarable(whole) -%}
-{%- set user_part, user_whole = sqlrec.squarable(user_part), sqlrec.squarable(user_whole) -%}
+{% macro error_of_users(numerator, user_numerator, denominator, user_denominator) -%}
+{%- set ratio = sqlrec.squarable('(sum(' ~ numerator ~ ') / nullif(sum(' ~ denominator ~ '), 0))') -%}
+{%- set divisor = 'nullif(abs(sum(' ~ denominator ~ ')), 0)' -%}
+{%- set numerator, denominator = sqlrec.squarable(numerator), sqlrec.squarable(denominator) -%}
+{%- set user_numerator, user_denominator = sqlrec.squarable(user_numerator), sqlrec.squarable(user_denominator) -%}
 {%- set squares -%}
-sum(({{ part }}) * {{ user_part }})
-        - 2 * {{ ratio }} * sum(({{ part }}) * {{ user_whole }})
-        + {{ ratio }} * {{ ratio }} * sum(({{ whole }}) * {{ user_whole }})
+sum(({{ numerator }}) * {{ user_numerator }})
+        - 2 * {{ ratio }} * sum(({{ numerator }}) * {{ user_denominator }})
+        + {{ ratio }} * {{ ratio }} * sum(({{ denominator }}) * {{ user_denominator }})
 {%- endset -%}
 sqrt(
-    case when {{ squares }} > {{ sqlrec.double(1e-13) }} * sum(({{ part }}) * {{ user_part }}) then {{ squares }} else cast(0 as double) end
+    case when {{ squares }} > {{ sqlrec.double(1e-13) }} * sum(({{ numerator }}) * {{ user_numerator }}) then {{ squares }} else cast(0 as double) end
     * sum(1 / user_decisions) / nullif(case when sum(1 / user_decisions) > {{ sqlrec.double(1.5) }} then sum(1 / user_decisions) - 1 end, 0)
 ) / {{ divisor }}
 {%- endmacro %}

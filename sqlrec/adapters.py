@@ -48,9 +48,9 @@ def implicit(ids: Any, scores: Any, users: Any = None, items: Any = None) -> pa.
             f"ids has the shape {ids.shape} and scores {scores.shape}: the shapes must be equal"
         )
     rows = _user_ids(users, len(ids)).repeat(ids.shape[1]), ids.ravel(), scores.ravel()
-    kept = (rows[1] >= 0) & (rows[2] > _PADDING_SCORE)
-    user_id, item_id, score = (column[kept] for column in rows)
-    return _table_of_ids(user_id, _ids_of_numbers(item_id, items, "items"), score=score)
+    is_valid = (rows[1] >= 0) & (rows[2] > _PADDING_SCORE)
+    user_id, item_id, score = (column[is_valid] for column in rows)
+    return _id_table(user_id, _look_up_ids(item_id, items, "items"), score=score)
 
 
 def matrix(
@@ -96,21 +96,21 @@ def matrix(
         smallest = np.partition(block, kth, axis=1)[:, kth]
         row, column = np.nonzero((block >= smallest[:, None]) & (block > -np.inf))
         score = block[row, column]
-        user = _ids_of_numbers(row + start, users, "users")
-        tables.append(_table_of_ids(user, _ids_of_numbers(column, items, "items"), score=score))
+        user = _look_up_ids(row + start, users, "users")
+        tables.append(_id_table(user, _look_up_ids(column, items, "items"), score=score))
         start += len(block)
     if users is not None and start != len(users):
         raise InputError(
             f"scores have {start} rows and users {len(users)} ids: give an id for each row"
         )
-    return pa.concat_tables(tables) if tables else _table_of_ids([], [], score=[])
+    return pa.concat_tables(tables) if tables else _id_table([], [], score=[])
 
 
 def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
     """Convert zeros and ones, a row per user and a column per item, into truth.
 
     Args:
-        frame: A frame of pandas, Polars or PyArrow, whose columns are items; or a two-dimensional
+        frame: A frame of pandas, Polars or PyArrow with a column per item; or a two-dimensional
             array of NumPy, PyTorch or SciPy.
         users: The column of a frame that contains the users, such as ``"ncodpers"``; or their ids,
             in the order of the rows. By default 0, 1, ...
@@ -146,7 +146,7 @@ def one_hot(frame: Any, users: Any = None, items: Any = None) -> pa.Table:
         )
     row, column = np.nonzero(values == 1)
     user_id = _user_ids(users, len(values))[row]
-    return _table_of_ids(user_id, _ids_of_numbers(column, items, "items"))
+    return _id_table(user_id, _look_up_ids(column, items, "items"))
 
 
 def _check_library_object(value: Any, name: str, fix: str, *attributes: str) -> None:
@@ -203,7 +203,7 @@ def _user_ids(users: Any, count: int) -> Any:
     return ids
 
 
-def _ids_of_numbers(positions: Any, names: Any, what: str) -> Any:
+def _look_up_ids(positions: Any, names: Any, what: str) -> Any:
     """Return the names at positions, or the positions themselves without names."""
     import numpy as np
 
@@ -218,5 +218,5 @@ def _ids_of_numbers(positions: Any, names: Any, what: str) -> Any:
     return names[positions]
 
 
-def _table_of_ids(user_id: Any, item_id: Any, **values: Any) -> pa.Table:
+def _id_table(user_id: Any, item_id: Any, **values: Any) -> pa.Table:
     return columns_to_arrow({"user_id": user_id, "item_id": item_id, **values})

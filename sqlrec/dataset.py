@@ -60,7 +60,7 @@ class Dataset:
     DuckDB, a Delta table, or anything with the Arrow C stream interface; a dict of users, a list of
     lists or an array of items; a name of a table or view, also in quotes as the engine prints it;
     or a query in parentheses, ``"(select * from recs where day = 7)"``.
-    Files in a folder whose names begin with ``_`` or ``.`` are skipped. The type of a column in
+    Files in a folder are skipped if their names begin with ``_`` or ``.``. The type of a column in
     CSV or JSON lines files is inferred from all rows, not only from the first ones. Ids with
     leading zeros in CSV files are text. If ids are text in one input, they are text in all inputs.
 
@@ -195,11 +195,11 @@ class Dataset:
                 ``@all`` uses whole lists. ``sqlrec list`` prints the names. There are three
                 presets. ``standard@10`` is ndcg, map, mrr, recall, precision and hit_rate.
                 ``beyond-accuracy@10`` is catalog_coverage, gini, inter_list_diversity, surprisal
-                and serendipity. ``all@10`` is every metric whose inputs you pass, with default
+                and serendipity. ``all@10`` is every metric that your inputs allow, with default
                 parameters.
             k: The default cutoff or cutoffs, for metrics without one: ``10``, ``[5, 10]`` or
                 ``"all"``.
-            by: Columns of users or truth, whose values are segments, or ``Segments``:
+            by: Columns of users or truth with the names of segments, or ``Segments``:
                 ``Segments("country", each=True)`` also returns the result over all users.
             rules: The name of a convention, such as ``"ranx"``, or ``Rules``:
                 ``Rules("ranx", ties="expected")``. By default, sqlrec's rules.
@@ -228,7 +228,7 @@ class Dataset:
 
         Returns:
             A Result: a row per model, segment, metric and cutoff. ``value`` is the mean of the
-            per-user values, and ``asked`` the metric as you wrote it, such as ``"map@10"``. Users
+            per-user values, and ``request`` the metric as you wrote it, such as ``"map@10"``. Users
             for whom a metric is undefined, such as recall without a relevant item, are excluded
             from its mean.
 
@@ -242,8 +242,8 @@ class Dataset:
             >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c", "a"]]})
             >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["b", "c"]})
             >>> result = sqlrec.evaluate("mrr@2 hit_rate@1", recs=recs, truth=truth)
-            >>> result.to_arrow().select(["asked", "value"]).to_pylist()
-            [{'asked': 'mrr@2', 'value': 0.75}, {'asked': 'hit_rate@1', 'value': 0.5}]
+            >>> result.to_arrow().select(["request", "value"]).to_pylist()
+            [{'request': 'mrr@2', 'value': 0.75}, {'request': 'hit_rate@1', 'value': 0.5}]
 
         Raises:
             MetricError: A metric, cutoff, parameter or convention does not exist, or the
@@ -291,8 +291,8 @@ class Dataset:
                 do not depend on the other metrics.
             by, rules: As in ``evaluate``.
             interval: The interval of the mean difference, or ``Interval``: ``t``, ``normal``,
-                ``bootstrap``, ``bca``, or ``always``, which is valid under continuous monitoring
-                while users arrive. By default, ``auto``: ``always`` with ``test="always"``,
+                ``bootstrap``, ``bca``, or ``anytime``, which is valid under continuous monitoring
+                while users arrive. By default, ``auto``: ``anytime`` with ``test="anytime"``,
                 otherwise ``t``. ``replicates`` is also the number of random sign combinations of
                 ``test="randomization"``. If no p-value could be significant after the correction,
                 it is increased up to 10,000, with a warning if that is too few. With ``cluster``,
@@ -304,12 +304,12 @@ class Dataset:
                 the normal distribution, as in dbt; ``wilcoxon``, the signed-rank test; ``sign``,
                 the exact sign test; ``mcnemar``, the mid-p sign test, which for 0/1 values is
                 McNemar's mid-p test; ``permutation``, the paired mid-p permutation test over all
-                sign flips; ``randomization``, the same over random sign flips; or ``always``, the
-                test that matches ``interval="always"``. By default, ``auto``: ``always`` with
-                ``interval="always"``; ``t`` with ``cluster``, ``adjust``, ``tukey`` or ``dunnett``;
-                for fewer than 100 users ``permutation``, or ``mcnemar`` for 0/1 values (``sign`` if
-                all users differ); otherwise ``t``. With a margin, ``score`` for 0/1 values, the
-                score test of a difference or ratio of pairs, otherwise ``t``.
+                sign flips; ``randomization``, the same over random sign flips; or ``anytime``, the
+                test that matches ``interval="anytime"``. By default, ``auto``: ``anytime`` with
+                ``interval="anytime"``; ``t`` with ``cluster``, ``adjust``, ``tukey`` or
+                ``dunnett``; for fewer than 100 users ``permutation``, or ``mcnemar`` for 0/1 values
+                (``sign`` if all users differ); otherwise ``t``. With a margin, ``score`` for 0/1
+                values, the score test of a difference or ratio of pairs, otherwise ``t``.
             correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or
                 ``none`` apply separately to families of tests: models by the primary metric; by the
                 other metrics that are means over users; by metrics of all lists together; and the
@@ -327,10 +327,10 @@ class Dataset:
                 level 2 * level - 1, by default 90%: its ends are the limits of the one-sided
                 t-tests.
             margin: The margin of these alternatives: a number; a percentage of the baseline's mean,
-                such as ``"1%"``, whose standard error is included; or a dict by metric,
+                such as ``"1%"``, with its standard error included; or a dict by metric,
                 ``{"ndcg@10": 0.005}``.
             weights: A column with each user's weight, as in ``evaluate``, to compare weighted
-                means, by linearization. It needs ``test="t"`` or ``"always"``. Wins, ties and
+                means, by linearization. It needs ``test="t"`` or ``"anytime"``. Wins, ties and
                 losses are unweighted counts of users.
 
         Returns:
@@ -391,7 +391,7 @@ class Dataset:
             by, rules: As in ``evaluate``.
             interval: The method of tests and limits: ``t``, or for margins of per-user values of 0
                 and 1 the score test for pairs, since ``t`` passes too often if few users differ; or
-                ``always``, for a gate that runs repeatedly while data arrive: the probability that
+                ``anytime``, for a gate that runs repeatedly while data arrive: the probability that
                 it ever passes a metric that is worse by the margin is at most 1 - level. Or
                 ``Interval``, with a ``level``: a margin passes if the p-value of the one-sided test
                 is below 1 - level, or for two means if the one-sided limit of the difference is
@@ -434,7 +434,7 @@ class Dataset:
 
         A switch is one difference between a library and sqlrec, such as the users that are averaged
         over, the divisor or the order of equal scores. For each switch separately, ``explain``
-        counts the users whose values it changes.
+        counts the users with a changed value.
 
         Args:
             metrics: The metrics, as in ``evaluate``. Parameters apply to every library.
@@ -455,8 +455,8 @@ class Dataset:
             >>> recs = pa.table({"user_id": ["ann", "bob"], "item_id": [["a", "b"], ["c", "a"]]})
             >>> truth = pa.table({"user_id": ["ann", "bob"], "item_id": ["b", "c"]})
             >>> table = sqlrec.explain("map@2", recs=recs, truth=truth, conventions="jurity")
-            >>> table.to_arrow().select(["asked", "value", "conventions"]).to_pylist()
-            [{'asked': 'map@2', 'value': 0.75, 'conventions': 'sqlrec, jurity'}]
+            >>> table.to_arrow().select(["request", "value", "conventions"]).to_pylist()
+            [{'request': 'map@2', 'value': 0.75, 'conventions': 'sqlrec, jurity'}]
 
         Raises:
             MetricError, InputError, DataError: As in ``evaluate``. If rows break a rule of only
@@ -560,8 +560,8 @@ class Dataset:
         computed from scores. Lists with ranks need only the row of the relevant item; lists with
         scores need the rows of all candidates.
 
-        Columns of the result, a row per model, segment, metric and cutoff: ``asked``, the metric as
-        you wrote it; ``sampled`` and ``value``, as above; ``users``; the estimate's
+        Columns of the result, a row per model, segment, metric and cutoff: ``request``, the metric
+        as you wrote it; ``sampled`` and ``value``, as above; ``users``; the estimate's
         ``standard_error`` and its t interval, ``low`` to ``high``; and the ``estimator``. The
         standard error of ``mle`` is the standard deviation of 40 estimates from resampled users,
         the error of ``bv`` is the standard error of a mean.
@@ -874,7 +874,7 @@ def as_function(
         dataset = Dataset(**{x: table for x, table in tables.items() if x not in results})
         answer = getattr(dataset.single_use(), name)(**arguments)
         command = arguments.get("name", name)
-        dataset.tables.warn_of_unused(arguments.get("metrics"), command, later)
+        dataset.tables.warn_about_unused(arguments.get("metrics"), command, later)
         return answer
 
     call.__module__, call.__name__, call.__qualname__ = f"{__package__}.functions", name, name

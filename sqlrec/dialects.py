@@ -17,7 +17,7 @@ class Dialect:
     """Properties of a SQL dialect, in addition to its macros in ``sql/dialects.sql``."""
 
     name: str
-    parent: str | None = None  # The dialect whose macros it inherits, as in dbt.
+    parent: str | None = None  # The dialect that it inherits macros from, as in dbt.
     quote: str = '"'  # The quotation mark of names.
     unquotable: str = ""  # Characters that no quoted name may contain.
     # Whether a backslash in a string constant is an escape; None if that depends on a setting.
@@ -34,7 +34,7 @@ class Dialect:
     text: str = "cast({} as varchar)"  # The expression that converts a value to text.
     concat: str = "||"  # The operator that concatenates two strings.
     field: str = "{}.{}"  # The expression of a field of a column.
-    reserved: tuple[str, ...] = ()  # Metrics whose names can't be column names.
+    reserved: tuple[str, ...] = ()  # Names of metrics that can't be column names.
     stages: int | None = None  # The default maximum number of stages of a query, if it is limited.
 
 

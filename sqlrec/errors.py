@@ -92,8 +92,8 @@ def suggest_name(name: str, names: Iterable[str], fallback: str = "") -> str:
         if own in plain and name in foreign:
             return f"did you mean {plain[own]!r}?"
     # difflib counts two swapped letters as two mistakes.
-    swapped = [x for x in plain if sorted(x) == sorted(name)]
-    close = swapped or difflib.get_close_matches(name, plain, n=1, cutoff=0.62)
+    anagrams = [x for x in plain if sorted(x) == sorted(name)]
+    close = anagrams or difflib.get_close_matches(name, plain, n=1, cutoff=0.62)
     if not close and len(name) > 2:
         close = [x for x in plain if name in x.lower()]
         close *= len(close) == 1
@@ -107,7 +107,7 @@ def safe_cause(error: Exception) -> Exception | None:
     return error if hide_passwords(str(error)) == str(error) else None
 
 
-def first_line_of_error(error: Exception) -> str:
+def first_error_line(error: Exception) -> str:
     """Return the first line of an error of an engine. The following lines repeat the statement.
 
     DuckDB's errors of extensions and of addresses have their cause in later lines.

@@ -32,7 +32,7 @@ from .options import (
 from .plan.sources import needed_columns
 from .records import Record
 from .rendering.layout import format_statement
-from .rendering.statement import warn_of_stages
+from .rendering.statement import warn_about_stages
 from .rendering.templates import numbered_steps, statement_ending
 from .results.result import Result
 from .results.rows import Rows
@@ -178,12 +178,12 @@ class Evaluation:
     ) -> Callable[[], list[Record]]:
         """Return a function that compares the models with the best when a result is printed."""
         statistics, interval = self.statistics, self.statistics.interval
-        tables = {name: Rows.of(result.rows()) for name, result in results.items()}
+        tables = {name: Rows.from_table(result.rows()) for name, result in results.items()}
         models = {row["model"] for rows in tables.values() for row in rows.records}
         if statistics.method is None or len(models) < 2:
             return list
         settings = ComparisonOptions(
-            interval="always" if statistics.method == "always" else "t",
+            interval="anytime" if statistics.method == "anytime" else "t",
             level=interval.level,
             test="auto",
             correction="holm",
@@ -244,8 +244,8 @@ def _merge_results(results: dict[str, Result], by: Segments) -> Result:
     """Concatenate the results of groupings; per-user values come from the last grouping."""
     segments = [*by.columns]
     *_, last = results.values()
-    rows = {name: Rows.of(result.rows()) for name, result in results.items()}
-    counts = {name: Rows.of(result.user_counts.rows()) for name, result in results.items()}
+    rows = {name: Rows.from_table(result.rows()) for name, result in results.items()}
+    counts = {name: Rows.from_table(result.user_counts.rows()) for name, result in results.items()}
     return Result(
         lambda: "\n".join(dict.fromkeys(result.sql for result in results.values())),
         merge_groupings(rows, segments),
@@ -308,7 +308,7 @@ def sql(
     text, dialect_name = texts[""], job.inputs.engine.dialect
     if form == "steps":
         return numbered_steps(text, dialect_name)
-    warn_of_stages(dialect_name, text)
+    warn_about_stages(dialect_name, text)
     return text if form == "audited" else format_statement(text, dialect_name)
 
 
@@ -367,7 +367,7 @@ def _union_statements(jobs: Mapping[str, Job], texts: Mapping[str, str]) -> str:
         names = ", ".join([*model, grouping, *columns, *values])
         inner = indent(format_statement(texts[name], dialect), "    ")
         queries.append(f"select {names}\nfrom (\n{inner}\n) as grouping_{number}")
-    warn_of_stages(dialect, *texts.values())
+    warn_about_stages(dialect, *texts.values())
     return "\nunion all\n".join(queries) + statement_ending(dialect)
 
 

@@ -9,7 +9,7 @@ NOT_TEXT = "invalid metric {metric!r}: write it as a string, as in 'ndcg@10'"
 INVALID = "invalid metric {metric!r}: write name@k or name(param=value)@k, as in 'ndcg@10'"
 UNKNOWN = "unknown metric {metric!r}: {nearest}"
 NO_METRIC = "no metric given: name at least one, as in 'ndcg@10'"
-ASKED_TWICE = "{metric} is requested twice, as {first} and {second}: remove one"
+DUPLICATE_METRIC = "{metric} is requested twice, as {first} and {second}: remove one"
 CONVENTION = "convention={convention!r}: {nearest}"
 NOT_IN_CONVENTION = "{metric}(convention={convention}): {convention} has {known}"
 
@@ -178,8 +178,8 @@ RELATION_TEXT = (
     "write ref({relation!r}) or source(...)"
 )
 EPHEMERAL = (
-    "{table} is an ephemeral model, whose columns dbt can't see: specify its relevance column with "
-    "columns={{'truth.relevance': ...}}, or materialize it as a view"
+    "{table} is an ephemeral model, and dbt can't see its columns: specify its relevance "
+    "column with columns={{'truth.relevance': ...}}, or materialize it as a view"
 )
 UNREAD_GRADES = (
     "{table} has an unused column {column!r}, and all rows are treated as relevant; if it is the "

@@ -46,12 +46,12 @@ DialectName = Literal[
     "duckdb", "postgres", "spark", "databricks", "snowflake", "bigquery", "redshift", "trino",
     "athena", "fabric", "clickhouse", "sqlite",
 ]  # fmt: skip
-IntervalName = Literal["auto", "normal", "t", "wilson", "bootstrap", "bca", "always"]
-IntervalOfDifferences = Literal["auto", "t", "normal", "bootstrap", "bca", "always"]
-IntervalOfLimits = Literal["t", "always"]
+IntervalName = Literal["auto", "normal", "t", "wilson", "bootstrap", "bca", "anytime"]
+IntervalOfDifferences = Literal["auto", "t", "normal", "bootstrap", "bca", "anytime"]
+IntervalOfLimits = Literal["t", "anytime"]
 Test = Literal[
     "auto", "t", "normal", "wilcoxon", "sign", "mcnemar", "permutation", "randomization",
-    "always",
+    "anytime",
 ]  # fmt: skip
 Correction = Literal["holm", "bonferroni", "bh", "tukey", "dunnett", "none"]
 Alternative = Literal["two-sided", "greater", "less", "equivalent", "noninferior"]
@@ -259,11 +259,11 @@ def _with_known_arguments(
         return function
 
     @wraps(function)
-    def call(*positional: Any, **named: Any) -> Any:
-        for option in named:
+    def call(*positional: Any, **keywords: Any) -> Any:
+        for option in keywords:
             if option not in parameters:
                 raise unknown_argument(option, [*parameters][1:], methods)
-        return function(*positional, **named)
+        return function(*positional, **keywords)
 
     return call
 
@@ -300,8 +300,8 @@ class Rules:
             item ``last``, or ``drop`` it.
         seen: The handling of items that users have seen: ``keep`` them (default), or ``drop`` the
             items of the user's history from the lists of recs and baseline, before lists are cut.
-            Items below move up, even in lists with ranks, whose other gaps stay. ``self`` drops the
-            item whose id is the user's, for lists of similar items. To drop both, add a row with
+            Items below move up, even in lists with ranks; their other gaps stay. ``self`` drops the
+            item with the user's id, for lists of similar items. To drop both, add a row with
             this item to history.
         relevance_threshold: The smallest grade of a relevant item; by default any grade above 0 is
             relevant. With ``-inf`` every item of the truth is relevant. By default it does not
@@ -375,10 +375,10 @@ class Interval:
     Args:
         method: The method of the confidence interval of each mean, in the columns
             ``standard_error``, ``low`` and ``high``; users are treated as a sample of a larger
-            population. ``auto`` (default) uses ``wilson`` for metrics from 0 to 1 whose per-user
-            values are all 0 or 1, such as hit_rate, and ``t`` for other means; the column
+            population. ``auto`` (default) uses ``wilson`` for metrics from 0 to 1 with per-user
+            values of only 0 and 1, such as hit_rate, and ``t`` for other means; the column
             ``interval`` has the method. ``normal`` and ``t`` use the standard error of the mean,
-            ``wilson`` is for shares, ``bootstrap`` and ``bca`` resample users, and ``always`` is
+            ``wilson`` is for shares, ``bootstrap`` and ``bca`` resample users, and ``anytime`` is
             valid under continuous monitoring while users arrive. ``None`` computes no intervals.
             The interval is null for metrics that are not means of per-user values, for a single
             user and, except with ``wilson``, if all users have the same value. For a difference,
@@ -450,7 +450,7 @@ class Segments:
     """Segments of users: ``Segments("country", each=True)``.
 
     Args:
-        columns: Columns of users or truth, whose values are segments. Each user has one value of
+        columns: Columns of users or truth with the names of segments. Each user has one value of
             each column. Users without a row in users form the segment null.
         each: Whether to return rows for all users, for each single column, and for all columns
             together. DuckDB computes them in one statement if all metrics have per-user values. The

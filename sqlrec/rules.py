@@ -113,7 +113,7 @@ def _library_values(name: str) -> tuple[str, ...]:
     return tuple(value for value in QUERIES[name] if value not in public)
 
 
-# Rules whose values are macros in sql/rules.
+# Rules with values that are macros in sql/rules.
 QUERIES = {
     name: values_with_queries(name)
     for name in (
@@ -122,15 +122,15 @@ QUERIES = {
         "duplicates",
         "truth_duplicates",
         "seen",
-        "listed",
-        "unlisted",
+        "list_users",
+        "missing_items",
     )
 }
 
 # The properties of values, for rules that other code depends on.
 VALUES = {
     name: rule_properties(name)
-    for name in ("population", "ties", "duplicates", "truth_duplicates", "unlisted")
+    for name in ("population", "ties", "duplicates", "truth_duplicates", "missing_items")
 }
 
 # Populations without the users who have no list.
@@ -162,14 +162,14 @@ OF_LIBRARIES: Mapping[str, tuple[str | None, ...]] = {
     "duplicates": _library_values("duplicates"),
     "truth_duplicates": (None, *_library_values("truth_duplicates")),
     "scores": ("any", "positive"),
-    "listed": _library_values("listed"),
-    "unlisted": _library_values("unlisted"),
+    "list_users": _library_values("list_users"),
+    "missing_items": _library_values("missing_items"),
     "without_list": ("value", "undefined"),
     "undefined": ("omit", "zero", "one", "propagate"),
 }
 
 
-def _choices_of_rule(name: str) -> tuple[Any, ...]:
+def _rule_choices(name: str) -> tuple[Any, ...]:
     """Return the choices of a rule, for callers and for conventions."""
     option = OPTIONS.get(name)
     values = [option.rules.get(str(x), x) for x in option.choices] if option else ()
@@ -178,7 +178,7 @@ def _choices_of_rule(name: str) -> tuple[Any, ...]:
 
 
 # The choices of each rule that has a limited number of them.
-_CHOICES = {name: x for name in {**OPTIONS, **OF_LIBRARIES} if (x := _choices_of_rule(name))}
+_CHOICES = {name: x for name in {**OPTIONS, **OF_LIBRARIES} if (x := _rule_choices(name))}
 
 
 @dataclass(frozen=True)
@@ -198,8 +198,8 @@ class MetricRules:
         truth_duplicates: The rule for the truth. None is the value of ``duplicates`` if it exists
             for the truth, else ``error``.
         scores: Whether lists exclude items with a score of 0 or below.
-        listed: The users whose lists are evaluated: all users, or only users of the truth.
-        unlisted: Whether missing items are added below a list, in any order: the items of the
+        list_users: The users with evaluated lists: all users, or only users of the truth.
+        missing_items: Whether missing items are added below a list, in any order: the items of the
             user's truth, or all items of lists and truth.
         without_list: Whether a user without a list has the value of an empty list, or no value.
         undefined: The treatment of an undefined value of a user: it is excluded from the mean,
@@ -215,8 +215,8 @@ class MetricRules:
     relevance_threshold: float | None = None
     truth_duplicates: str | None = None
     scores: str = "any"
-    listed: str = "all"
-    unlisted: str = "absent"
+    list_users: str = "all"
+    missing_items: str = "absent"
     without_list: str = "value"
     undefined: str = "omit"
 

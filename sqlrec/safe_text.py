@@ -15,7 +15,7 @@ _CONTROL = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
-# Names whose value is hidden: ``password=...``, ``'secret': '...'``.
+# Names of hidden values: ``password=...``, ``'secret': '...'``.
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 # Match only at the start of a word: otherwise, time grows with the square of a word's length.
 _SECRET = (
@@ -41,8 +41,8 @@ def hide_passwords(text: str, *addresses: str) -> str:
         user, at, _ = rest.rpartition("@")
         if slashes and at:
             text = text.replace(f"{scheme}://{user}@", f"{scheme}://{user.partition(':')[0]}:***@")
-        named = [match[0][len(match[1]) :].strip("'\"") for match in _NAMED.finditer(address)]
-        for secret in (*re.split("[:@]", user)[1:], *named):
+        secrets = [match[0][len(match[1]) :].strip("'\"") for match in _NAMED.finditer(address)]
+        for secret in (*re.split("[:@]", user)[1:], *secrets):
             for form in filter(None, (secret, unquote(secret))):
                 text = text.replace(form, "***")
     return _NAMED.sub(r"\1***", _ADDRESS.sub(_without_password, text))

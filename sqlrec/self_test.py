@@ -35,7 +35,7 @@ _TRANSACTIONAL = ("postgres", "redshift", "sqlite")
 
 # The columns that name a row, in the order of their names in the stored values.
 _NAMES = ("model", "country", "age", "user_id", "metric", "k", "interval", "method", "better")
-_NOT_COMPARED = ("asked", "test")
+_NOT_COMPARED = ("request", "test")
 
 # The tables, the cases, and the values of cases by row.
 StoredValues = Mapping[str, Mapping[str, Any]]
@@ -62,8 +62,8 @@ class Case:
         """Return the arguments of the function."""
         names = ("recs", "truth", "history", "catalog", "items", "baseline")
         inputs = {name: f"{{{name}}}" for name in names} | dict(self.inputs)
-        named = {name: text.format(**tables) for name, text in inputs.items()}
-        return {"metrics": self.requests, "engine": engine, **named, **self.options}
+        labels = {name: text.format(**tables) for name, text in inputs.items()}
+        return {"metrics": self.requests, "engine": engine, **labels, **self.options}
 
 
 def _run_evaluate(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
@@ -96,7 +96,7 @@ def _run_comparison(case: Case, engine: Engine, tables: Mapping[str, str]) -> li
 
 
 def _run_steps(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
-    """Run a statement in steps, whose tables have new names and are dropped at the end."""
+    """Run a statement in steps; their tables have new names and are dropped at the end."""
     text = sql(**case.arguments(engine, tables), form="steps")
     prefix = tables["prefix"]
     text = re.sub(rf"\bsqlrec_(?!{prefix.removeprefix('sqlrec_')})", prefix, text)
@@ -105,17 +105,17 @@ def _run_steps(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Re
     with ExitStack() as stack:
         for step in steps:
             engine.execute(step)
-            if created := re.match(r"\s*(?:create|cache)\b.*? table (\w+)", step):
-                stack.callback(engine.execute, drop.format(created[1]))
+            if creation := re.match(r"\s*(?:create|cache)\b.*? table (\w+)", step):
+                stack.callback(engine.execute, drop.format(creation[1]))
         return _name_single_metric(case, Rows.read(engine, last))
 
 
 def _name_single_metric(case: Case, rows: Rows) -> list[Record]:
     """Return the rows of a statement, which names a metric only if there are several."""
     label, _, k = case.metrics[0].rpartition(" ")
-    named = {"model": "recs", "metric": label, "k": None if k == "None" else k}
+    labels = {"model": "recs", "metric": label, "k": None if k == "None" else k}
     return [
-        named | {name.lower(): value for name, value in row.items()} for row in rows.to_pylist()
+        labels | {name.lower(): value for name, value in row.items()} for row in rows.to_pylist()
     ]
 
 
@@ -198,7 +198,7 @@ def _create_tables(engine: Engine, content: StoredValues, schema: str | None) ->
     if engine.dialect == "duckdb" and not engine.own:
         engine.check_writes()
     with ExitStack() as stack:
-        if isolated := engine.dialect in _TRANSACTIONAL:
+        if is_isolated := engine.dialect in _TRANSACTIONAL:
             begin, _, roll_back = engine.transaction_steps()
             begin()
             stack.callback(roll_back)
@@ -206,7 +206,7 @@ def _create_tables(engine: Engine, content: StoredValues, schema: str | None) ->
             own_name = ".".join(filter(None, (schema, prefix + name)))
             quoted = relation(own_name, engine.dialect)
             _create_table(engine, quoted, table)
-            if not isolated:
+            if not is_isolated:
                 stack.callback(engine.execute, f"drop table {quoted}")
             tables[name] = own_name
         yield tables
@@ -242,8 +242,7 @@ def _run_case(
     try:
         with warnings.catch_warnings(action="ignore"):
             rows = {
-                _row_name(row): _values_of_row(row)
-                for row in _CALLS[case.call](case, engine, tables)
+                _row_name(row): _row_values(row) for row in _CALLS[case.call](case, engine, tables)
             }
         difference, message = _compare_rows(rows, expected)
     except Exception as error:  # Each driver has its own.
@@ -264,7 +263,7 @@ def _row_name(row: Row) -> str:
     return " ".join(str(row[name]) for name in _NAMES if name in row)
 
 
-def _values_of_row(row: Row) -> list[Any]:
+def _row_values(row: Row) -> list[Any]:
     return [value for name, value in row.items() if name not in (*_NAMES, *_NOT_COMPARED)]
 
 

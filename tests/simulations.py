@@ -213,7 +213,7 @@ def decided(chance, metrics, interval="t", experiments=EXPERIMENTS, users=100, e
                 # With counts, a bound can equal the value: the last digit must not decide.
                 row["low"] - 1e-9 <= values[metric] <= row["high"] + 1e-9
                 for row in rows
-                if row["asked"] == metric
+                if row["request"] == metric
             ]
         )
         for metric in metrics.split()
@@ -309,7 +309,7 @@ def looked_at_daily(method, *, gate=False, runs=2000, days=200, batch=50):
     """
     chance, result = np.random.default_rng(2033), 0
     users = batch * np.arange(1, days + 1)
-    limits = "always_one_sided" if method == "always" and gate else method
+    limits = "anytime_one_sided" if method == "anytime" and gate else method
     level = 0.9 if gate else 0.95
     reached = [half_width_in_errors(limits, level, count) for count in users.tolist()]
     for _ in range(runs // 100):

@@ -154,7 +154,7 @@ def test_conflicting_options_are_refused(known, values, options, message):
 
 def test_adjusted_comparisons_use_t(known, values):
     inputs = given(known, values) | {"baseline": "old", "adjust": "age"}
-    for option, value in (("test", "sign"), ("correction", "tukey"), ("interval", "always")):
+    for option, value in (("test", "sign"), ("correction", "tukey"), ("interval", "anytime")):
         with raises(
             sqlrec.InputError, match=f"adjust='age' and {option}='{value}': give {option}="
         ):

@@ -82,7 +82,7 @@ def check_marks(seed, _):
             assert not column[best[0]].mark
             for row in rows_of(data.compare(metrics, baseline=best[0], by=by)):
                 here = not by or segment.startswith(f"country={row['country']}")
-                if here and row["asked"] == metric and row["p_adjusted"] is not None:
+                if here and row["request"] == metric and row["p_adjusted"] is not None:
                     expected = "▼" if row["p_adjusted"] < 0.05 else "="
                     assert column[row["model"]].mark == expected
 
@@ -91,7 +91,7 @@ def check_outputs(seed, _):
     """Check that checks, the report and tables of a comparison agree with its tests."""
     data, metrics = sqlrec.Dataset(**random_inputs(seed)), METRICS[seed % len(METRICS)]
     compared = data.compare(metrics, baseline="als")
-    marks = {(row["model"], row["asked"]): mark_of(row) for row in rows_of(compared)}
+    marks = {(row["model"], row["request"]): mark_of(row) for row in rows_of(compared)}
     requests = list(dict.fromkeys(metric for _, metric in marks))
     rules = [rule for rule in requests if not rule.startswith("gini")]
     column = [column.name for column in compared.layout().columns].index("difference")
@@ -103,12 +103,12 @@ def check_outputs(seed, _):
         for name, *of_metrics in group.rows:
             of_model = [marks.get((name.text, metric), "") for metric in requests]
             assert [cell.mark for cell in of_metrics] == of_model
-    losses = {(x["model"], x["asked"]) for x in rows_of(compared.worse()) if x["significant"]}
+    losses = {(x["model"], x["request"]) for x in rows_of(compared.worse()) if x["significant"]}
     assert losses == {key for key, mark in marks.items() if mark == "▼"}
     for sign, passes in ((">", lambda mark: mark == "▲"), (">=", lambda mark: mark != "▼")):
         for row in rows_of(data.check([f"{metric} {sign} als" for metric in rules])):
             if len(rules) == len(requests):
-                passed = passes(marks[row["model"], row["asked"]])
+                passed = passes(marks[row["model"], row["request"]])
                 assert (row["result"] == "pass") == passed, row
     options = {"alternative": "noninferior", "margin": 0.05, "correction": "none"}
     within = rows_of(data.compare(requests[0], baseline="als", **options))
@@ -123,7 +123,7 @@ def check_outputs(seed, _):
 
 INTERVALS = (
     *({"correction": x} for x in ("holm", "bonferroni", "bh", "none", "tukey", "dunnett")),
-    *({"interval": x} for x in ("bootstrap", "bca", "always")),
+    *({"interval": x} for x in ("bootstrap", "bca", "anytime")),
     {"correction": "none", "interval": "normal"},
     {"alternative": "greater"},
     {"alternative": "less"},
@@ -170,7 +170,7 @@ def check_report(data, metrics, marks, first):
             failed[row["model"]].add(row["in_segment"])
     worse = {model: set() for model in of_first}
     for row in rows_of(compared):
-        if row["asked"] == first and row["grouping"] in row and mark_of(row) == "▼":
+        if row["request"] == first and row["grouping"] in row and mark_of(row) == "▼":
             worse[row["model"]].add(f"{row['grouping']}={row[row['grouping']]}")
     for model, segments in worse.items():
         of_country = {name for name in segments if name.startswith("country")}
@@ -198,7 +198,7 @@ def check_stored(seed, folder):
     data, first = sqlrec.Dataset(**inputs), metrics.split()[0].split(",")[0]
     path = folder / "stored.parquet"
     result = data.evaluate(metrics)
-    rules = {row["asked"]: f"{row['asked']} >= stored - 0" for row in rows_of(result)}
+    rules = {row["request"]: f"{row['request']} >= stored - 0" for row in rows_of(result)}
     result.per_user().to_parquet(path)
     assert data.check([rules[x] for x in rules if "gini" not in x], against=path).passed
     result.to_parquet(path)
@@ -280,7 +280,7 @@ def check_verdict(seed):
         return {
             row["model"]: (row["p"], row["p_adjusted"])
             for row in comparison.to_arrow().to_pylist()
-            if row["asked"] == "ndcg@5" and row.get("grouping", "all") == "all"
+            if row["request"] == "ndcg@5" and row.get("grouping", "all") == "all"
         }
 
     alone = tests("ndcg@5")
@@ -309,7 +309,7 @@ class TestThePrimaryMetricDecides:
         sizes = {}
         for row in rows.to_arrow().to_pylist():
             if row["p_adjusted"] is not None and row["p_adjusted"] < 1:
-                key = row["asked"] == "ndcg@5", row["grouping"]
+                key = row["request"] == "ndcg@5", row["grouping"]
                 sizes.setdefault(key, set()).add(round(row["p_adjusted"] / row["p"], 6))
         models = len(inputs["recs"]) - 1
         assert sizes == {

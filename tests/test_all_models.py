@@ -163,7 +163,7 @@ class TestRanks:
         had = chance.normal(0, 0.1, size=(60, 3)) + np.array([5, 5.02, 6])
         result = sqlrec.compare("cg@1 unjudged_share@1", **of_models(had))
         rows = rows_of(result.ranks())[:3]
-        assert rows[0]["model"] == "c" and {row["asked"] for row in rows} == {"cg@1"}
+        assert rows[0]["model"] == "c" and {row["request"] for row in rows} == {"cg@1"}
         assert [(row["rank"], row["letters"]) for row in rows] == [(1, "a"), (2, "b"), (3, "b")]
         assert [row["value"] for row in rows] == approx(sorted(had.mean(0), reverse=True))
         assert {row["users"] for row in rows} == {60}
@@ -243,7 +243,7 @@ def test_pairs_and_ranks_are_those_of_pingouin_and_scikit_posthocs():
         mean_ranks.append([(2 * ordered.index(x) + ordered.count(x) + 1) / 2 for x in row])
     result = friedman_tests(0.95, mean_ranks)
     assert result["friedman_p"] == approx(0.018804027365367116, rel=1e-9)
-    assert planning.power_of_test("pairs", 0.4, 30, 0.95, 2) == approx(0.5628136071410574, rel=1e-9)
+    assert planning.compute_power("pairs", 0.4, 30, 0.95, 2) == approx(0.5628136071410574, rel=1e-9)
     assert correct_p_values("holm", [0.01, 0.02, 0.04, 0.3]) == approx([0.04, 0.06, 0.08, 0.3])
     nemenyi = {
         (0, 1): 0.8956377103362309,

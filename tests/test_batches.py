@@ -67,7 +67,7 @@ class TestValuesAreThoseOfAllUsersAtOnce:
             {"interval": "normal", "population": "recs", "ties": "first", "duplicates": "best"},
             *slow(
                 {"interval": None},
-                {"interval": "always", "population": "truth_and_recs"},
+                {"interval": "anytime", "population": "truth_and_recs"},
                 {"convention": "recbole"},
                 {"ties": "best"},
                 {"depth": 3, "relevance_threshold": 2},

@@ -21,7 +21,7 @@ from sqlrec.analyses import check
 from sqlrec.analyses.decisions import Rule, compare_with_stored_row
 from sqlrec.catalogue.requests import parse_metrics
 from sqlrec.errors import DataError, InputError, MetricError
-from sqlrec.statistics.formulas import always_limit, half_width_in_errors
+from sqlrec.statistics.formulas import anytime_limit, half_width_in_errors
 from sqlrec.statistics.pairs import score_test_p
 
 from .dialects import slow
@@ -94,7 +94,7 @@ def test_a_value_is_compared_with_its_limit(sign, limit, result):
             "model": "recs",
             "metric": "reciprocal_rank",
             "k": 3,
-            "asked": "mrr@3",
+            "request": "mrr@3",
             "check": rule,
             "in_segment": None,
             "value": approx(MEAN),
@@ -173,7 +173,7 @@ def mixture_limit(level, n):
 
 
 def test_continuous_monitoring_has_valid_limits():
-    given = {"rules": "mrr@3 >= stored - 1", "interval": "always", "level": 0.8}
+    given = {"rules": "mrr@3 >= stored - 1", "interval": "anytime", "level": 0.8}
     (row,) = rows_of(checked(against=BEFORE, **given))
     reach = np.std(DIFFERENCES, ddof=1) * mixture_limit(0.8, 4) / 4
     assert row["low"] == approx(1 / 12 - reach, rel=1e-9)
@@ -184,7 +184,7 @@ def test_continuous_monitoring_has_valid_limits():
     assert row["low"] == approx(MEAN - 0.5 - now - then, rel=1e-9)
     assert "valid under continuous monitoring" in str(checked(against=BEFORE, **given))
     with raises(InputError, match=r"level=0\.5: one-sided tests need a level above 0\.5"):
-        checked(against=BEFORE, interval="always", level=0.5)
+        checked(against=BEFORE, interval="anytime", level=0.5)
     with raises(InputError, match="interval='bca': choose from"):
         checked(against=BEFORE, interval="bca")
 
@@ -198,8 +198,8 @@ def test_limits_for_monitoring_equal_those_of_confseq():
         (0.99, 100_000, 1214.4055320725045, 1275.7646010922167),
     ):
         root = math.sqrt(users)
-        assert always_limit(level, users) * root == approx(one_sided, rel=1e-9)
-        assert half_width_in_errors("always", level, users) * root == approx(two_sided, rel=1e-9)
+        assert anytime_limit(level, users) * root == approx(one_sided, rel=1e-9)
+        assert half_width_in_errors("anytime", level, users) * root == approx(two_sided, rel=1e-9)
 
 
 @mark.parametrize("side, sign", [("low", 1), ("high", -1)])
@@ -227,9 +227,9 @@ def test_the_limit_of_the_difference_of_means_is_not_beyond_the_margin(side, sig
 
 def test_stored_metrics_may_have_an_alias():
     stored = sqlrec.evaluate("MRR@3", **GIVEN, interval=None)
-    for against in (stored, stored.per_user(), stored.to_arrow().drop_columns("asked")):
+    for against in (stored, stored.per_user(), stored.to_arrow().drop_columns("request")):
         results = checked("reciprocal_rank@3 >= stored - 0", against=against)
-        assert results.passed and rows_of(results)[0]["asked"] == "reciprocal_rank@3"
+        assert results.passed and rows_of(results)[0]["request"] == "reciprocal_rank@3"
 
 
 def test_equal_values_are_not_lower():
@@ -444,7 +444,12 @@ RULE = "mrr@3 >= stored - 0.1"
         ("mrr@3", {}, InputError, "mrr@3 has no rule: write 'mrr@3 >= 0.3'"),
         ("mrr@3 >= 0.1", STORED, InputError, "no rule compares with it"),
         ("mrr@3 > 0", {"level": 0.9}, InputError, "^level=0.9: no rule has a test, only numbers"),
-        ("mrr@3 > 0", {"interval": "always"}, InputError, "^interval='always': no rule has a test"),
+        (
+            "mrr@3 > 0",
+            {"interval": "anytime"},
+            InputError,
+            "^interval='anytime': no rule has a test",
+        ),
         (
             RULE,
             {**STORED, "replicates": 500},

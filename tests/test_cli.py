@@ -73,11 +73,11 @@ def test_evaluate_prints_values_and_users(run):
 
 
 def test_evaluate_writes_json_csv_and_markdown(run):
-    row = {"model": "recs", "metric": "reciprocal_rank", "k": 2, "asked": "mrr@2"}
+    row = {"model": "recs", "metric": "reciprocal_rank", "k": 2, "request": "mrr@2"}
     row |= {"value": 0.75, "users": 2}
     without = ("evaluate", "mrr@2", *INPUTS, "--no-interval", "--format")
     assert json.loads(run(*without, "json")) == [row]
-    csv = "model,metric,k,asked,value,users\nrecs,reciprocal_rank,2,mrr@2,0.75,2\n"
+    csv = "model,metric,k,request,value,users\nrecs,reciprocal_rank,2,mrr@2,0.75,2\n"
     assert run(*without, "csv") == csv
     (result,) = json.loads(run("evaluate", "mrr@2", *INPUTS, "--format", "json"))
     assert [*result] == [*row, "standard_error", "low", "high", "interval"]
@@ -638,7 +638,7 @@ def test_argcomplete_completes(run, folder):
 def test_unsampled_and_merge_have_commands(run, folder):
     sampled = ("--catalog-size", "100", "--candidates", "10", "--format", "json")
     result = json.loads(run("unsampled", "hit_rate@20", *INPUTS, *sampled))
-    assert [row["asked"] for row in result] == ["hit_rate@20"] and result[0]["sampled"] == 1
+    assert [row["request"] for row in result] == ["hit_rate@20"] and result[0]["sampled"] == 1
     requests = ("evaluate", "mrr@2", *INPUTS, "--interval", "t")
     run(*requests, "-o", "past.parquet")
     (row,) = json.loads(run(*requests, "--merge", "past.parquet", "--format", "json"))

@@ -153,10 +153,10 @@ def test_rows_are_found_by_the_requested_name():
     written = ["MAP@2", "mrr@all", "precision(divide_by=list_length)@1"]
     recs = {"als": ALS, "pop": POP}
     result = sqlrec.compare(written, recs=recs, truth=TRUTH, baseline="pop")
-    assert result.to_arrow()["asked"].to_pylist() == written
-    assert result.worse().to_arrow()["asked"].to_pylist() == written[:2]
+    assert result.to_arrow()["request"].to_pylist() == written
+    assert result.worse().to_arrow()["request"].to_pylist() == written[:2]
     theirs = compare(written, "pop", recs=recs, truth=TRUTH)
-    assert sorted(row["asked"] for row in theirs) == sorted(written)
+    assert sorted(row["request"] for row in theirs) == sorted(written)
 
 
 def test_wins_in_dbt_are_those_of_python():
@@ -239,7 +239,7 @@ def test_sqlite_compares_as_duckdb_does(given):
     assert len(result) == len(expected) == 20
     # Rows of a statement have no order.
     result, expected = (
-        sorted(rows, key=lambda row: (row["model"], row["country"], row["asked"]))
+        sorted(rows, key=lambda row: (row["model"], row["country"], row["request"]))
         for rows in (result, expected)
     )
     for theirs, ours in zip(result, expected, strict=True):

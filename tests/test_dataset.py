@@ -24,7 +24,7 @@ def inputs():
 
 def alike(actual, expected):
     """Check that two tables have equal rows, up to the last digits of sums."""
-    order = ("model", "baseline", "user_id", "asked")
+    order = ("model", "baseline", "user_id", "request")
     pairs = []
     for table in (actual, expected):
         rows = table.to_arrow().to_pylist()
@@ -230,7 +230,7 @@ def result():
 class TestResults:
     def test_rows_have_keys(self, result):
         assert result["als", "mrr@2"].value == 0.75
-        assert [row["asked"] for row in result["pop"]] == ["mrr@2", "hit_rate@1"]
+        assert [row["request"] for row in result["pop"]] == ["mrr@2", "hit_rate@1"]
         assert [row.model for row in result] == ["als", "als", "pop", "pop"]
         assert len(result) == 4
         with raises(sqlrec.InputError, match="no row has model='asl': did you mean 'als'"):
@@ -239,7 +239,7 @@ class TestResults:
             result["als",]
 
     def test_best_returns_a_model_or_refuses(self, result):
-        assert [(row.model, row.asked) for row in result.best()] == [
+        assert [(row.model, row.request) for row in result.best()] == [
             ("pop", "mrr@2"),
             ("pop", "hit_rate@1"),
         ]

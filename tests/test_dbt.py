@@ -642,7 +642,8 @@ class TestTestsOfData:
 
     def test_a_truth_whose_grades_are_hidden_is_an_error(self, built):
         message = (
-            "truth is an ephemeral model, whose columns dbt can't see: specify its relevance column"
+            "truth is an ephemeral model, and dbt can't see its columns: specify its "
+            "relevance column"
         )
         assert built.status["hidden_grades"] == "error"
         assert message in built.messages["hidden_grades"]
@@ -723,7 +724,7 @@ def test_a_project_has_metrics_of_its_own(target, database, tmp_path_factory, co
     project = Project(folder, target, database)
     project.dbt("run")
     expected = sqlrec.evaluate(requests, **tables, metrics_path=folder / "metrics").to_arrow()
-    expected = expected.select(["metric", "k", "asked", "value", "users"]).to_pylist()
+    expected = expected.select(["metric", "k", "request", "value", "users"]).to_pylist()
     same(project.query("select * from means"), expected, "metric", "k")
     users = project.query("select * from users")
     assert {row["metric"] for row in users} == {"revenue", "ndcg"}

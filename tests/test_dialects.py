@@ -201,7 +201,7 @@ COLUMNS = {
 }
 # Requests of a table of results, or of a comparison.
 FOUND = {
-    **dict.fromkeys(("model", "country", "metric", "asked", "better"), "varchar"),
+    **dict.fromkeys(("model", "country", "metric", "request", "better"), "varchar"),
     **dict.fromkeys(("k", "users", "step"), "bigint"),
     **dict.fromkeys(("value", "low", "high", "difference", "p_adjusted"), "double"),
 }

@@ -506,12 +506,12 @@ class TestAlways:
             reach = math.sqrt(
                 2 * (n * rho2 + 1) / (n * n * rho2) * math.log(math.sqrt(n * rho2 + 1) / alpha)
             )
-            row = evaluated(by_number(had), interval="always", level=level)
+            row = evaluated(by_number(had), interval="anytime", level=level)
             assert row["high"] == approx(had.mean() + reach * had.std(ddof=1), rel=1e-12)
 
     def test_intervals_for_monitoring_agree_with_p(self, chance):
         als, pop = map(by_number, chance.gamma(2, size=(2, 300)) + np.array([[0.5], [0]]))
-        options = {"interval": "always", "test": "always"}
+        options = {"interval": "anytime", "test": "anytime"}
         levels = (0.5, 0.9, 0.999)
         result = [compared(als, pop, **options, level=level) for level in levels]
         out = [row["low"] > 0 for row in result]
@@ -521,22 +521,22 @@ class TestAlways:
 
     def test_interval_and_test_default_to_each_other(self, chance):
         als, pop = (by_number(chance.normal(size=120)) for _ in range(2))
-        sure = compared(als, pop, interval="always", test="always")
-        for options in ({"interval": "always"}, {"test": "always"}):
+        sure = compared(als, pop, interval="anytime", test="anytime")
+        for options in ({"interval": "anytime"}, {"test": "anytime"}):
             assert compared(als, pop, **options) == sure
         by_t = compared(als, pop)
-        narrow = compared(als, pop, interval="t", test="always")
+        narrow = compared(als, pop, interval="t", test="anytime")
         assert (narrow["low"], narrow["p"]) == (by_t["low"], sure["p"])
-        wide = compared(als, pop, interval="always", test="t")
+        wide = compared(als, pop, interval="anytime", test="t")
         assert (wide["low"], wide["p"]) == (sure["low"], by_t["p"])
 
     def test_of_an_alternative_agrees_with_the_one_sided_limit(self, chance):
         als, pop = (by_number(chance.normal(size=120)) for _ in range(2))
-        options = {"interval": "always", "alternative": "noninferior"}
+        options = {"interval": "anytime", "alternative": "noninferior"}
         low = compared(als, pop, **options, margin=1)["low"]
         for margin, significant in ((1e-9 - low, True), (-1e-9 - low, False)):
             row = compared(als, pop, **options, margin=margin)
-            assert row["test"] == "always" and (row["p"] < 0.05) is significant
+            assert row["test"] == "anytime" and (row["p"] < 0.05) is significant
 
     @mark.slow
     def test_metrics_of_all_lists_have_intervals_for_monitoring(self):
@@ -547,7 +547,7 @@ class TestAlways:
         }
         inputs = {"recs": recs, "truth": wanted(dict.fromkeys(users, "ab")), "baseline": "pop"}
         for metric in ("entropy@2", "item_count@2", "recall@2"):
-            (row,) = rows_of(sqlrec.compare(metric, **inputs, interval="always", test="always"))
+            (row,) = rows_of(sqlrec.compare(metric, **inputs, interval="anytime", test="anytime"))
             (by_t,) = rows_of(sqlrec.compare(metric, **inputs))
             assert row["standard_error"] == approx(by_t["standard_error"]) and row["p"] > by_t["p"]
             assert row["high"] - row["low"] > 2 * (by_t["high"] - by_t["low"])
@@ -555,7 +555,7 @@ class TestAlways:
     def test_merged_days_have_the_interval_of_all_users(self, chance):
         had = chance.gamma(2, size=80)
         first, second, both = (
-            sqlrec.evaluate("cg@1", **valued({"a": by_id(values)}), interval="always")
+            sqlrec.evaluate("cg@1", **valued({"a": by_id(values)}), interval="anytime")
             for values in (
                 dict(enumerate(had[:30])),
                 {n: had[n] for n in range(30, 80)},
@@ -645,7 +645,7 @@ class TestSimulations:
         held = {}
         for row in rows_of(result):
             true = 0.0 if row["metric"] == "matched_share" else 0.2
-            held.setdefault(row["asked"], []).append(row["low"] <= true <= row["high"])
+            held.setdefault(row["request"], []).append(row["low"] <= true <= row["high"])
         assert len(held) == 5 and {len(those) for those in held.values()} == {experiments}
         shares = {requests: np.mean(those) for requests, those in held.items()}
         assert min(shares.values()) > 0.92 and max(shares.values()) < 0.975, shares

@@ -336,7 +336,7 @@ class TestDirection:
     def test_the_best_is_the_highest_or_the_lowest_or_none(self, results):
         layout, values, directions = results["values"].layout(), {}, set()
         for row in rows_of(results["values"]):
-            values.setdefault((row["metric"], row["asked"]), {})[row["model"]] = row["value"]
+            values.setdefault((row["metric"], row["request"]), {})[row["model"]] = row["value"]
         for (metric, name), actual in values.items():
             better = sqlrec.metric(metric).better
             arrow = {"higher": " ↑", "lower": " ↓", "neither": ""}[better]
@@ -353,7 +353,14 @@ class TestDirection:
         layout = results["values"].layout()
         assert [row[0].text for row in layout.rows()] == ["good", "fair", LONG]
         rows = [
-            {"model": model, "metric": "mae", "k": None, "asked": "mae", "value": value, "users": 2}
+            {
+                "model": model,
+                "metric": "mae",
+                "k": None,
+                "request": "mae",
+                "value": value,
+                "users": 2,
+            }
             for model, value in (("x", 3.0), ("y", 1.0), ("z", None))
         ]
         layout = result_layout(list(rows[0]), rows)
@@ -372,14 +379,14 @@ class TestDirection:
             mark = up if row["difference"] > 0 else down
             mark = mark if row["p_adjusted"] < 0.05 else ""
             arrow = {"higher": " ↑", "lower": " ↓", "neither": ""}[row["better"]]
-            assert cells(pivoted, row["asked"] + arrow)[row["model"]].mark == mark
+            assert cells(pivoted, row["request"] + arrow)[row["model"]].mark == mark
             index = {"good": 0, LONG: 2}.get(row["model"])
             assert index is not None
             (line,) = (
                 line
                 for group in actual.layout().groups
                 for line in group.rows
-                if group.title.startswith(row["asked"] + arrow) and line[0].text == row["model"]
+                if group.title.startswith(row["request"] + arrow) and line[0].text == row["model"]
             )
             difference = next(cell for cell in line if cell.text[:1] in "+-" and len(cell.text) > 1)
             assert difference.mark == mark
@@ -643,7 +650,7 @@ class TestFiles:
     def test_the_extension_selects_the_format(self):
         forms = "csv json markdown html latex parquet table".split()
         endings = "csv json md html tex parquet txt".split()
-        assert [formats.format_of_file(f"out.{ending}") for ending in endings] == forms
+        assert [formats.file_format(f"out.{ending}") for ending in endings] == forms
         assert {*forms} == {*formats.FORMATS}
 
     def test_no_command_writes_over_an_input(self, folder, command_line):
@@ -768,7 +775,7 @@ def test_rounding_errors_do_not_change_the_text() -> None:
                 "model": model,
                 "metric": "ndcg",
                 "k": 10,
-                "asked": "ndcg@10",
+                "request": "ndcg@10",
                 "users": 9,
                 "value": one,
             }
@@ -782,7 +789,7 @@ class TestComparisons:
     def test_have_a_block_for_each_metric_with_the_value_of_the_baseline(self, results):
         layout = results["compared"].layout()
         rows = results["compared"].to_arrow().to_pylist()
-        of_fair = {row["asked"]: number(row["baseline_value"], 3) for row in rows}
+        of_fair = {row["request"]: number(row["baseline_value"], 3) for row in rows}
         titles = [group.title for group in results["compared"].layout(digits=3).groups]
         assert titles == [
             f"ndcg@9 ↑ (primary): fair {of_fair['ndcg@9']}",

@@ -53,7 +53,9 @@ def test_statistics_and_rows_call_their_named_queries_differently():
         return {name for those in results for name in those}
 
     kinds = {file.stem for file in SQL.glob("rows/*.sql")}
-    made = {f"{kind}_{what}" for kind in kinds for what in ("values", "means", "report", "asked")}
+    made = {
+        f"{kind}_{what}" for kind in kinds for what in ("values", "means", "report", "requests")
+    }
     # Plain statements have separate comparisons.
     others = {*SQL.glob("*.sql")} - {SQL / "plain.sql"}
     rows = (*SQL.glob("rows/*.sql"), *SQL.glob("rules/*.sql"), *SQL.glob("engines/*.sql"), *others)
@@ -98,8 +100,8 @@ def test_a_mean_has_an_interval_around_it(inputs, metrics, result, options):
     results = sqlrec.evaluate(metrics, **inputs, **options)
     means = result.means()
     without, expected = (
-        {key for key, low in rows(each, "asked", "low") if low is None}
-        & {key for metric, key in rows(each, "metric", "asked") if metric in means}
+        {key for key, low in rows(each, "request", "low") if low is None}
+        & {key for metric, key in rows(each, "metric", "request") if metric in means}
         for each in (results, result)
     )
     assert without == expected

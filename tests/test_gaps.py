@@ -72,7 +72,7 @@ def given():
 
 def test_the_worst_group_is_the_one_with_the_worst_value(given):
     result = sqlrec.evaluate("mrr@3 item_count@1 mae", **_rated(given), by="country", interval=None)
-    results = {row["asked"]: row for row in result.gaps().to_arrow().to_pylist()}
+    results = {row["request"]: row for row in result.gaps().to_arrow().to_pylist()}
     reciprocal = results["mrr@3"]
     assert (reciprocal["groups"], reciprocal["worst"]) == (3, "country=fr")
     assert reciprocal["worst_value"] == approx(4 / 9)
@@ -102,13 +102,13 @@ def _rated(given):
 def test_intervals_are_those_of_all_pairs_together(given):
     result = sqlrec.evaluate("mrr@3 hit_rate@1", **given, by="country", interval="auto")
     rows = result.to_arrow().to_pylist()
-    results = {row["asked"]: row for row in result.gaps(level=0.9).to_arrow().to_pylist()}
+    results = {row["request"]: row for row in result.gaps(level=0.9).to_arrow().to_pylist()}
     level = pair_level(0.9, 3)
     assert level == approx(0.9 ** (1 / 3))
     shares = [
         Mean(row["value"], *wilson_interval(level, row["value"], 3))
         for row in rows
-        if row["asked"] == "hit_rate@1" and row["country"]
+        if row["request"] == "hit_rate@1" and row["country"]
     ]
     limits = ("difference_low", "difference_high", "ratio_low", "ratio_high")
     expected = (*widest_difference(shares), *smallest_ratio(shares))
@@ -132,7 +132,7 @@ def test_each_grouping_has_its_gaps_and_a_single_group_none(given):
 def test_results_without_segments_have_no_gaps(given):
     with raises(sqlrec.InputError, match="by='country'"):
         sqlrec.evaluate("mrr@3", **given).gaps()
-    requests = given | {"by": "country", "interval": "always"}
+    requests = given | {"by": "country", "interval": "anytime"}
     with raises(sqlrec.InputError, match="interval='t'"):
         sqlrec.evaluate("mrr@3", **requests).gaps()
     requests |= {"interval": "t", "cluster": "user_id"}

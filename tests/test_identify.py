@@ -257,7 +257,7 @@ def test_formulas_have_the_values_of_their_metrics(metric):
 )
 def test_repeated_rows_of_the_truth_have_one_grade_or_each_their_own(rule, grades):
     judged = [(1, 3.0), (1, 2.0), (2, 0.0), (2, 1.0)]
-    assert formulas._grades_of_items(judged, rule) == grades
+    assert formulas._item_grades(judged, rule) == grades
 
 
 @mark.parametrize(

@@ -380,7 +380,7 @@ class TestColumns:
 
     def test_list_order_is_the_rank(self):
         recs = pa.table({"user_id": [1], "item_id": [[10, 11]], "score": [0.5]})
-        with raises(sqlrec.InputError, match="item_id is a list, whose order is the rank"):
+        with raises(sqlrec.InputError, match="item_id is a list, its order is the rank"):
             evaluate("mrr@2", recs=recs, truth=TRUTH)
         result = evaluate("mrr@2", recs=recs, truth=TRUTH, rules=sqlrec.Rules(order="rank"))
         assert values(result) == approx([1 / 2 / 3])

@@ -119,8 +119,8 @@ class TestBrokenRules:
     def test_a_propensity_is_a_probability_above_0(self):
         bad = [None, NAN, 0.0, -0.5, 1.0000001, 1e-101, INFINITY]
         message = (
-            "logs has 7 decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: give "
-            "the probability of the logged action; remove decisions without it"
+            "logs has 7 decisions with a propensity that is null, NaN, 0, below 1e-100 or above 1: "
+            "give the probability of the logged action; remove decisions without it"
         )
         listed = [("cid", "z", 1, 1, propensity) for propensity in bad]
         logs = decisions(WITH_RANK, ("ann", "a", 1, 1, 1), *listed)
@@ -133,7 +133,9 @@ class TestBrokenRules:
     def test_a_target_probability_is_a_probability(self):
         bad = [(1, 0.5, target) for target in (None, NAN, -0.1, 1.5, -INFINITY)]
         logs = decisions(PROBABLE, (1, 0.5, 1), *bad)
-        message = "logs has 5 decisions whose target_probability is null, NaN, below 0 or above 1: "
+        message = (
+            "logs has 5 decisions with a target_probability that is null, NaN, below 0 or above 1"
+        )
         with raises(sqlrec.DataError, match=message):
             evaluate("ips", logs=logs)
 
@@ -142,8 +144,8 @@ class TestBrokenRules:
         row = dict(zip(MODELED.split(), (1, 0.5, 0.5, 0.25, 0.25), strict=True))
         bad = [row | {column: number} for number in (None, NAN, INFINITY, -1.1e100)]
         logs = decisions(MODELED, *(tuple(one.values()) for one in (row, *bad)))
-        message = f"logs has 4 decisions whose {column} is null, NaN or beyond 1e+100: give each "
-        with raises(sqlrec.DataError, match=re.escape(message)):
+        message = rf"logs has 4 decisions with an? {column} that is null, NaN or beyond 1e\+100: "
+        with raises(sqlrec.DataError, match=message):
             evaluate("dr", logs=logs)
 
     @mark.parametrize(
@@ -154,8 +156,8 @@ class TestBrokenRules:
                 ("bob", None, 1, 1, 1),
                 "logs has 1 decision without item_id, as for user bob: remove",
             ),
-            (("bob", "a", None, 1, 1), "whose position is null or below 1, as for user bob: posit"),
-            (("bob", "a", 0, 1, 1), "logs has 1 decision whose position is null or below 1, as "),
+            (("bob", "a", None, 1, 1), "with a position that is null or below 1, as for user bob"),
+            (("bob", "a", 0, 1, 1), "logs has 1 decision with a position that is null or below 1"),
         ],
     )
     def test_lists_are_of_users_and_items_at_ranks(self, row, message):
@@ -196,7 +198,7 @@ class TestWarnings:
 
     def test_a_small_effective_sample_is_a_warning(self):
         message = (
-            "recs: the effective sample is 3.0 of 10003 logged decisions, whose largest weight "
+            "recs: the effective sample is 3.0 of 10003 logged decisions; the largest weight "
             "is 100: estimates are uncertain, and actions that are not in the logs are not "
             "evaluated"
         )
@@ -282,7 +284,7 @@ class TestWarnings:
             # slate.
             assert (effective < 100) == (behavior != "independent")
             message = (
-                f"the effective sample is {effective:.1f} of 240 logged decisions, whose largest "
+                f"the effective sample is {effective:.1f} of 240 logged decisions; the largest "
                 f"weight is {max(results):.6g}:"
             )
             warning = warns(UserWarning, match=re.escape(message))

@@ -131,8 +131,8 @@ def test_pairs_are_corrected_together_and_shown(capsys, tmp_path, monkeypatch):
     [
         ({"impression_id": None}, DataError, "1 rows without impression_id or user_id"),
         ({"user_id": None}, DataError, "1 rows without impression_id or user_id"),
-        ({"click": None}, DataError, "1 rows whose click is null"),
-        ({"click": -1}, DataError, "1 rows whose click is null, NaN, below 0"),
+        ({"click": None}, DataError, "1 rows with a click that is null"),
+        ({"click": -1}, DataError, "1 rows with a click that is null, NaN, below 0"),
         ({"item_id": "i1"}, DataError, "1 items more than once in an impression"),
         ({"user_id": "u9"}, DataError, "1 impressions of several users"),
         ({"options": {"baseline": "z"}}, InputError, "baseline='z': choose from a, b, c"),

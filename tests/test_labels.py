@@ -74,8 +74,8 @@ def of_users(result, metric):
 
 def test_pairs_the_users_of_two_results(judge):
     people = evaluated(USERS[::3])
-    row, _ = people.judged_by(judge, level=0.9).to_arrow().to_pylist()
-    assert (row["model"], row["asked"]) == ("recs", "recall@2")
+    row, _ = people.prediction_powered(judge, level=0.9).to_arrow().to_pylist()
+    assert (row["model"], row["request"]) == ("recs", "recall@2")
     ours, theirs = of_users(people, "recall"), of_users(judge, "recall")
     own = [ours[user] for user in USERS[::3]]
     expected = prediction_powered(
@@ -95,35 +95,35 @@ def test_pairs_the_users_of_two_results(judge):
 def test_conflicting_options_are_refused(judge):
     people = evaluated(USERS[::3])
     with raises(sqlrec.InputError, match="user u00 has a value by people but not by the judge"):
-        people.judged_by(evaluated(USERS[1::2]))
+        people.prediction_powered(evaluated(USERS[1::2]))
     with raises(
         sqlrec.InputError,
         match="has other metrics or rules than this one: evaluate both with the same request",
     ):
-        people.judged_by(evaluated(USERS, "recall@2"))
+        people.prediction_powered(evaluated(USERS, "recall@2"))
     with raises(sqlrec.InputError, match="other metrics or rules"):
-        people.judged_by(evaluated(USERS, ties="item_desc"))
+        people.prediction_powered(evaluated(USERS, ties="item_desc"))
     with raises(sqlrec.InputError, match="judge=1: give a Result"):
-        people.judged_by(1)
+        people.prediction_powered(1)
     with raises(sqlrec.InputError, match=r"tuning=2: it must be a number from 0 to 1, or None"):
-        people.judged_by(judge, tuning=2)
+        people.prediction_powered(judge, tuning=2)
     with raises(sqlrec.InputError, match=r"tuning='1': it must be a number from 0 to 1"):
-        people.judged_by(judge, tuning="1")
+        people.prediction_powered(judge, tuning="1")
     with raises(sqlrec.InputError, match="evaluate again with each=False"):
         users = pa.table({"user_id": USERS, "age": [None, "old"] * 20})
         each = evaluated(USERS, users=users, by="age", each=True)
-        each.judged_by(each)
+        each.prediction_powered(each)
     with raises(sqlrec.InputError, match="user u01 is undefined by people: remove the user"):
         without = wanted({"u00": {"a": 1.0}, "u01": {"b": 0.0}})
         options = {"truth": without, "population": "judged"}
         odd = sqlrec.evaluate("recall@2", recs=lists({"u00": "ab", "u01": "b"}), **options)
-        odd.judged_by(odd)
+        odd.prediction_powered(odd)
 
 
 def test_only_means_over_users_are_corrected():
     options = {"recs": lists({"ann": "ab", "bob": "b"}), "truth": wanted({"ann": "a", "bob": "b"})}
     pooled = sqlrec.evaluate("f_beta(of=means)@2", **options)
     with raises(
-        sqlrec.InputError, match="is not a mean of per-user values: request a metric that is"
+        sqlrec.InputError, match="is not a mean of per-user values: request another metric"
     ):
-        pooled.judged_by(pooled)
+        pooled.prediction_powered(pooled)

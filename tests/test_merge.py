@@ -70,9 +70,9 @@ def test_merged_metrics_may_have_an_alias():
     past = evaluate("recall@2", **tables(USERS[:9])).to_arrow()
     today = evaluate("R@2", **tables(USERS[9:]))
     whole = evaluate("R@2", **tables(USERS)).to_arrow().to_pylist()
-    for before in (past, past.drop_columns("asked")):
+    for before in (past, past.drop_columns("request")):
         merged = today.merge(before).to_arrow().to_pylist()
-        assert [row["asked"] for row in merged] == ["R@2", "R@2"]
+        assert [row["request"] for row in merged] == ["R@2", "R@2"]
         assert [row["value"] for row in merged] == approx([row["value"] for row in whole])
 
 

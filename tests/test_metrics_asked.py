@@ -33,7 +33,7 @@ def test_metrics_without_a_cutoff_have_those_of_k():
         "truth": wanted({"u": "b"}),
     }
     found = evaluate("mrr", k=[1, 2], **inputs)
-    assert rows(found, "model", "asked", "value") == [
+    assert rows(found, "model", "request", "value") == [
         *(("a", "mrr@1", 0), ("a", "mrr@2", 0.5), ("b", "mrr@1", 1), ("b", "mrr@2", 1))
     ]
     compared = sqlrec.compare("mrr", k=2, **inputs, baseline="b")
@@ -49,7 +49,7 @@ GRADED = {"recs": scored({"u": {"a": 2, "b": 1}}), "truth": wanted({"u": {"a": 3
 
 
 def found(asked="all@2", **inputs):
-    return {row["asked"] for row in evaluate(asked, **inputs).to_arrow().to_pylist()}
+    return {row["request"] for row in evaluate(asked, **inputs).to_arrow().to_pylist()}
 
 
 def test_all_requests_every_metric_with_its_inputs():
@@ -79,8 +79,10 @@ def test_all_follows_cutoffs_rules_and_models():
     assert {"ndcg@1", "ndcg@2", "gini@2"} & expected == {"ndcg@1", "ndcg@2"}
     models = {"recs": {"x": GRADED["recs"], "y": GRADED["recs"]}, "truth": GRADED["truth"]}
     compared = sqlrec.compare("all", k=2, **models, baseline="y")
-    assert "ndcg@2" in compared.to_arrow()["asked"].to_pylist()
-    assert "hit_rate@2" in sqlrec.check("all@2 >= -9", **WITH_TRUTH).to_arrow()["asked"].to_pylist()
+    assert "ndcg@2" in compared.to_arrow()["request"].to_pylist()
+    assert (
+        "hit_rate@2" in sqlrec.check("all@2 >= -9", **WITH_TRUTH).to_arrow()["request"].to_pylist()
+    )
     assert found("all", **LISTS) == found("all@10", **LISTS)
 
 

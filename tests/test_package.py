@@ -185,7 +185,7 @@ REFUSED = [
     ("ndcg@5", {"by": ["a", "a"]}, "name each column once, as a string"),
     ("ndcg@5", {"by": 5}, "by=5: give column names"),
     ("ndcg@5", {"by": "metric"}, "by='metric': the result already has a column 'metric'"),
-    ("ndcg@5", {"by": "asked"}, "by='asked': the result already has a column 'asked'"),
+    ("ndcg@5", {"by": "request"}, "by='request': the result already has a column 'request'"),
     ("ndcg@5", {"columns": {"uid": "user_id"}}, "columns['uid']: no column 'uid': "),
     (
         "ndcg@5",

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 from pytest import approx, mark
 
-from sqlrec.statistics.pairs import _score, _score_of_ratio, ratio_score_test_p, score_test_p
+from sqlrec.statistics.pairs import _ratio_score, _score, ratio_score_test_p, score_test_p
 
 from .packages import optimize, stats
 
@@ -112,7 +112,7 @@ def tables(users):
 def test_the_score_of_a_ratio_is_that_of_a_published_interval():
     """1 and 7 of 21 children who changed, 1 with both: 0.065 to 0.907 (Fagerland et al. 2014)."""
     limits = [
-        optimize.brentq(lambda ratio, z=z: _score_of_ratio(1, 1, 7, 21, ratio)[0] - z, 0.01, 20)
+        optimize.brentq(lambda ratio, z=z: _ratio_score(1, 1, 7, 21, ratio)[0] - z, 0.01, 20)
         for z in stats.norm.ppf([0.975, 0.025])
     ]
     assert limits == approx([0.065, 0.907], abs=5e-4)
@@ -189,5 +189,5 @@ def test_many_differing_users_have_the_normal_p_value_of_a_ratio():
         ratio_score_test_p(100, 22, 24, 1000, 0.9),
         ratio_score_test_p(10_000, 2200, 2400, 10**5, 0.97),
     )
-    assert exact == approx(stats.norm.sf(_score_of_ratio(100, 22, 24, 1000, 0.9)[0]), rel=0.06)
-    assert normal == approx(stats.norm.sf(_score_of_ratio(10**4, 2200, 2400, 10**5, 0.97)[0]))
+    assert exact == approx(stats.norm.sf(_ratio_score(100, 22, 24, 1000, 0.9)[0]), rel=0.06)
+    assert normal == approx(stats.norm.sf(_ratio_score(10**4, 2200, 2400, 10**5, 0.97)[0]))

@@ -178,7 +178,7 @@ def test_a_request_prints_the_published_number(title, code, name, published):
         rows = eval(code, {"sqlrec": sqlrec, **INPUTS[title](name)}).to_arrow().to_pylist()
     rows = [row for row in rows if row.get("model") == name] or rows
     values = {column: value for row in rows for column, value in row.items()}
-    values |= {row["asked"]: row["value"] for row in rows if "value" in row}
+    values |= {row["request"]: row["value"] for row in rows if "value" in row}
     printed = {
         column: f"{values[column]:.{len(digits.partition('.')[2])}f}"
         for column, digits in published.items()

@@ -112,7 +112,7 @@ def test_examples_of_the_command_line_run(run, example, line):
     output = run(line)
     if "-o ndcg.csv" in line:
         written = (example[0] / "ndcg.csv").read_text()
-        assert written.startswith("model,metric,k,asked,value,users,standard_error,")
+        assert written.startswith("model,metric,k,request,value,users,standard_error,")
     elif "--dialect" in line:
         assert "from shop.recs" in output and "cast(" in output and "as float64)" in output
     elif line.startswith("sqlrec sql"):

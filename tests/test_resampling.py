@@ -63,7 +63,7 @@ def resampled(given):
     requests = "catalog_coverage gini(items=recommended) inter_list_diversity geometric_map map"
     options = {"k": 2, "interval": "bootstrap", "replicates": COUNT}
     rows = sqlrec.evaluate(requests, **given[0], **options).to_arrow().to_pylist()
-    return {row["asked"].removesuffix("@2"): row for row in rows}
+    return {row["request"].removesuffix("@2"): row for row in rows}
 
 
 @mark.parametrize(
@@ -130,7 +130,7 @@ def test_functions_of_sums_are_those_of_copies_of_users():
     rows = result.to_arrow().to_pylist()
     assert len(rows) == len(requests.split())
     for row in rows:
-        values = [one["value"] for one in again.to_pylist() if one["asked"] == row["asked"]]
+        values = [one["value"] for one in again.to_pylist() if one["request"] == row["request"]]
         assert len(values) == COUNT
         error = np.std(values, ddof=1)
         assert row["standard_error"] == approx(error, rel=1e-9)
@@ -156,7 +156,7 @@ def test_a_pooled_value_of_equal_grades_is_undefined_where_it_is_of_copies():
         rows.to_pylist(), (pooled_r2, pooled_r2_or_zero, kappa, krippendorff), strict=True
     ):
         values = [value for value in map(of, copies) if value is not None]
-        assert 1 < len(values) < COUNT or row["asked"] == "r2(constant=zero)"
+        assert 1 < len(values) < COUNT or row["request"] == "r2(constant=zero)"
         assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
 
 
@@ -243,7 +243,7 @@ def test_sums_of_items_by_weights_are_those_of_copies_with_their_truth_and_histo
         {name: user for name, (user, _) in copies.items()}, users=pa.table(segments), by="replicate"
     ).to_arrow()
     for row in result.to_arrow().to_pylist():
-        values = [one["value"] for one in again.to_pylist() if one["asked"] == row["asked"]]
+        values = [one["value"] for one in again.to_pylist() if one["request"] == row["request"]]
         assert len(values) == COUNT
         assert row["standard_error"] == approx(np.std(values, ddof=1), rel=1e-9)
 

@@ -26,7 +26,7 @@ def result():
 
 def test_rows_have_the_requested_order(result):
     assert result.to_arrow().column_names == [
-        *("model", "metric", "k", "asked", "value", "users"),
+        *("model", "metric", "k", "request", "value", "users"),
         *("standard_error", "low", "high", "interval"),
     ]
     requests = [
@@ -38,7 +38,7 @@ def test_rows_have_the_requested_order(result):
     expected = [(model, *one) for model in ("new", "old") for one in requests]
     assert rows(result, "model", "metric", "k") == expected
     requests = ["ndcg@2", "map@1", "map@2", "mrr@all"]
-    assert result.to_arrow()["asked"].to_pylist() == requests * 2
+    assert result.to_arrow()["request"].to_pylist() == requests * 2
 
 
 def test_columns_have_plain_types(result):
@@ -108,10 +108,10 @@ def test_a_long_result_counts_hidden_rows():
 class TestPerUser:
     def test_has_the_values_before_the_mean(self, result):
         results = result.per_user()
-        assert results.to_arrow().column_names == "model user_id metric k asked value".split()
+        assert results.to_arrow().column_names == "model user_id metric k request value".split()
         values = {
             (m, u): v
-            for m, u, requests, v in rows(results, "model", "user_id", "asked", "value")
+            for m, u, requests, v in rows(results, "model", "user_id", "request", "value")
             if requests == "mrr@all"
         }
         assert values == {

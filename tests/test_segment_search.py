@@ -47,7 +47,7 @@ def by_country():
 
 def test_a_segment_is_tested_against_all_other_users(by_country):
     de, it, fr = search(by_country)
-    assert (de.model, de.column, de.segment, de.asked) == ("new", "country", "de", "hit_rate@1")
+    assert (de.model, de.column, de.segment, de.request) == ("new", "country", "de", "hit_rate@1")
     assert (de.users, de.difference) == (60, approx(0.5))
     assert (de.rest_users, de.rest_difference) == (140, approx(-0.1))
     assert de.interaction == approx(0.6)

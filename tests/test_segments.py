@@ -140,7 +140,7 @@ def test_corrections_are_by_grouping(given):
     rows = each.to_arrow().to_pylist()
     tested = [row for row in rows if row["p"] is not None]
     assert len(rows) == 2 * 12 and 0 < len(tested) < len(rows)
-    families = [(row["asked"], row["grouping"]) for row in tested]
+    families = [(row["request"], row["grouping"]) for row in tested]
     for row, family in zip(tested, families, strict=True):
         assert row["p_adjusted"] == approx(min(1, row["p"] * families.count(family)))
 
@@ -159,7 +159,7 @@ def test_worse_sorts_by_significance(given):
 
 def difference(model, requests, value, p, users=50, **segment):
     """Return a row of a comparison with a baseline of 0.5."""
-    row = {"model": model, "asked": requests, "metric": requests, "k": 5, "better": "higher"}
+    row = {"model": model, "request": requests, "metric": requests, "k": 5, "better": "higher"}
     row |= {"users": users, "value": value, "baseline_value": 0.5, "difference": value - 0.5}
     return row | {"p": p, "p_adjusted": p} | segment
 
@@ -182,7 +182,7 @@ class TestWhoGotWorse:
             ("knn", "country=a"),
             ("pop", "every segment"),
         ]
-        assert [row["asked"] for row in losses[2].rows] == ["ndcg@5", "map@5"]
+        assert [row["request"] for row in losses[2].rows] == ["ndcg@5", "map@5"]
         (everywhere,) = losses[3].rows
         assert (everywhere["users"], everywhere["value"]) == (150, approx(0.2))
 
@@ -312,7 +312,7 @@ def test_the_command_line_has_groupings(given, tmp_path, capsys):
     command = ["compare", "mrr@3", *paths, "--baseline", "good", "--by", "country"]
     assert main([*command, "--groupings", "each", "--worse", "--format", "csv"]) == 0
     shown = capsys.readouterr().out.splitlines()
-    assert shown[0].startswith("model,grouping,country,metric,k,asked") and len(shown) == 3
+    assert shown[0].startswith("model,grouping,country,metric,k,request") and len(shown) == 3
     options = ["--test", "wilcoxon", "--correction", "bh", "--interval", "normal"]
     assert main([*command, *options]) == 0
     assert "Wilcoxon's signed-rank test" in capsys.readouterr().out

@@ -291,7 +291,7 @@ class TestIntervals:
     def test_interval_true_is_the_default_method(self):
         recs, truth = lists({"ann": "ab", "bob": "ab"}), wanted({"ann": "a", "bob": "b"})
         inputs = {"recs": {"als": recs, "pop": recs}, "truth": truth, "baseline": "pop"}
-        assert sqlrec.compare("hit_rate@1", **inputs, interval=True).done.options.interval == "t"
+        assert sqlrec.compare("hit_rate@1", **inputs, interval=True).summary.options.interval == "t"
         assert "as high" in sqlrec.sql("mrr@2", recs=recs, truth=truth, interval=True)
         with raises(sqlrec.InputError, match="interval=False: choose from"):
             sqlrec.compare("hit_rate@1", **inputs, interval=False)
@@ -472,7 +472,7 @@ class TestErrorsOfRatios:
         grouped = {"users": homes, "cluster": "home"}
         groups = rows_of(sqlrec.evaluate(requests, logs=logs, interval="t", **grouped))
         for row, group in zip(alone, groups, strict=True):
-            off = results[row["asked"]] - results[row["asked"]].mean()
+            off = results[row["request"]] - results[row["request"]].mean()
             # The user's part of the mean: users without a decision are unknown.
             users = np.unique(user)
             added = np.array([off[user == one].sum() for one in users]) * len(users) / count
@@ -931,7 +931,7 @@ class TestComparisons:
         assert len(results) == 8
         for metric in ("cg@1", "cg@all"):
             # The first metric decides; the second belongs to another family.
-            family = [row for row in results if row["asked"] == metric]
+            family = [row for row in results if row["request"] == metric]
             expected = approx(multipletests([row["p"] for row in family], method="holm")[1])
             assert [row["p_adjusted"] for row in family] == expected
         p = [row["p"] for row in results]
@@ -1164,7 +1164,7 @@ class TestComparisons:
             ({"baseline": ""}, "baseline='': name the model to compare with"),
             (
                 {"interval": "wilson"},
-                "interval='wilson': choose from always, auto, bca, bootstrap, normal, t",
+                "interval='wilson': choose from anytime, auto, bca, bootstrap, normal, t",
             ),
             ({"test": "welch"}, "test='welch': choose from "),
             ({"correction": "sidak"}, "correction='sidak': choose from "),

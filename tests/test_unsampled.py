@@ -103,11 +103,11 @@ def test_sampled_values_equal_evaluates():
     result = sqlrec.unsampled(metrics, **given, catalog_size=1000, candidates=21)
     expected = sqlrec.evaluate(metrics, **given, interval=None).to_arrow()
     results = result.to_arrow()
-    names = ["model", "country", "metric", "k", "asked", "sampled", "value", "users"]
+    names = ["model", "country", "metric", "k", "request", "sampled", "value", "users"]
     names += ["standard_error", "low", "high", "estimator"]
     assert results.column_names == names
     assert results.num_rows == 28
-    for name in ("model", "country", "metric", "k", "asked", "users"):
+    for name in ("model", "country", "metric", "k", "request", "users"):
         assert results[name] == expected[name]
     assert results["sampled"].to_pylist() == approx(expected["value"].to_pylist(), abs=1e-12)
     assert "sampled_ranks as (" in result.sql
@@ -230,7 +230,7 @@ def test_chances_of_large_catalogues_are_those_of_scipy(size):
 
     ranks = np.array([1, 2, 3, 100, size // 2, size - 1, size])
     above = np.arange(101)[None, :]
-    results = RankProbabilities(size, 101).of(ranks)
+    results = RankProbabilities(size, 101).by_rank(ranks)
     better = ranks[:, None] - 1
     expected = hypergeom.pmf(above, size - 1, better, 100)
     assert results == approx(expected, abs=1e-9)
@@ -398,7 +398,7 @@ def test_three_recommenders_of_the_paper_come_in_another_order():
         exact = metric_values(requests, np.array(own)).mean(axis=0)
         assert exact == approx(published[model], abs=5e-4)
         sampled[model] = (
-            known.of(np.array(own)) @ metric_values(requests, np.arange(1, 101))
+            known.by_rank(np.array(own)) @ metric_values(requests, np.arange(1, 101))
         ).mean(axis=0)
     # Over the whole ranking, C is best by every metric; in expectation over samples, A is.
     assert (sampled["A"] > sampled["B"]).all() and (sampled["A"] > sampled["C"]).all()

@@ -25,7 +25,7 @@ from sqlrec.analyses.identify_tables import (
     small_table,
 )
 from sqlrec.analyses.seeds import SEEDS
-from sqlrec.analyses.waterfall import command_of_form
+from sqlrec.analyses.waterfall import form_command
 from sqlrec.catalogue.requests import parse_metrics
 
 FILE = Path(__file__).parent / "vectors.json"
@@ -64,7 +64,7 @@ def entry(form: Form, own: Form, values: list[float | None]) -> dict[str, Any]:
         "unlike_sqlrec": [describe_switch(x, K) for x in switches_of(own, form)],
         "params": form.request.params,
         "rules": {key: str(value) for key, value in form.request.rules.items()},
-        "sqlrec": command_of_form(own.request, form),
+        "sqlrec": form_command(own.request, form),
         "notes": form.notes,
         "values": [exact(value) for value in values],
     }

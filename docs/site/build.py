@@ -53,7 +53,7 @@ ELSEWHERE = {
     "security.md": "SECURITY.md",
 }
 
-# Profiles of libraries whose pages have another name.
+# Profiles of libraries with pages of another name.
 PROFILES = {"scikit-learn": "sklearn", "kaggle": "ml_metrics"}
 
 # Pictures from outside of docs, by their names on the site.
@@ -73,7 +73,7 @@ NAV: list[Any] = [
         "Tasks": [
             {"Guide": "guide.md"},
             {"A first number": "tasks/first_number.md"},
-            {"My file looks like this": "my_file.md"},
+            {"File formats": "my_file.md"},
             {"Compare two models": "tasks/compare.md"},
             {"Find who lost": "tasks/who_lost.md"},
             {"My number does not match": "tasks/does_not_match.md"},
@@ -149,7 +149,7 @@ def written_pages() -> dict[str, str]:
 
 
 def _cited(text: str) -> str:
-    """Return a text with links to papers, whose addresses have no https, outside of code."""
+    """Return a text with links to papers, written without https, outside of code."""
     address = r"(?<![\w/(\[])((?:doi|arxiv|jmlr|ceur-ws)\.org/[^\s,;)]*[^\s,;.)])"
     parts = re.split(r"(^ *```.*?^ *```$|`[^`]*`)", text, flags=re.MULTILINE | re.DOTALL)
     parts[::2] = [re.sub(address, r"[\1](https://\1)", part) for part in parts[::2]]
@@ -273,15 +273,15 @@ def formula(block: str) -> str:
     """Return a formula as MathML if it is one line, or else as preformatted text."""
     lines = textwrap.dedent(block).splitlines()
     rules = [index for index, line in enumerate(lines) if re.search("-{3}", line)]
-    drawn = None
+    cells = None
     if len(lines) == 1 and not rules:
-        drawn = _row(lines[0])
+        cells = _row(lines[0])
     elif len(rules) == 1:
         (rule,) = rules
-        drawn = _fractions(lines[:rule], lines[rule], lines[rule + 1 :])
-    if drawn is None:
+        cells = _fractions(lines[:rule], lines[rule], lines[rule + 1 :])
+    if cells is None:
         return f"```text\n{textwrap.dedent(block)}\n```"
-    math = f'<math display="block">{drawn}</math>'
+    math = f'<math display="block">{cells}</math>'
     return (
         f'<div class="sqlrec-formula" tabindex="0" role="group" aria-label="formula">{math}</div>'
     )
@@ -334,7 +334,7 @@ def _escaped(text: str) -> str:
 
 
 def _with_links(text: str) -> str:
-    """Return a text with links to papers, whose addresses have no https."""
+    """Return a text with links to papers, written without https."""
     address = r"\b((?:doi|arxiv|jmlr)\.org/[^\s,;]*[^\s,;.])"
     parts = re.split(address, text)
     parts[::2] = map(_escaped, parts[::2])
@@ -392,7 +392,7 @@ def _example(metric: sqlrec.Metric, request: str) -> Iterator[str]:
 
 def _runs(metric: sqlrec.Metric, request: str, of: str) -> Iterator[str]:
     """Yield the editable rows and the statement, which run.js runs."""
-    example = {"asked": request, "of": of, "sql": statement(metric), "tables": {}}
+    example = {"request": request, "of": of, "sql": statement(metric), "tables": {}}
     for name, table in worked.tables(metric).items():
         rows = [table.column_names, *(row.values() for row in table.to_pylist())]
         example["tables"][name] = "\n".join(", ".join(map(str, row)) for row in rows)
@@ -753,7 +753,7 @@ SOUGHT = {
 
 
 def put_search(folder: Path) -> None:
-    """Sort the index of a site's search, whose equal matches are shown in its order.
+    """Sort the index of a site's search, which shows equal matches in this order.
 
     Metrics come first, with their aliases in title and text, then pages, then their parts. Pages
     with other words for their subject are as metrics.

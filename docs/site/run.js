@@ -1,4 +1,4 @@
-// Run a worked example on the page: SQLite, loaded when asked, on rows that the reader may change.
+// Run a worked example on the page: SQLite, loaded on request, on rows that the reader may change.
 (() => {
   const here = new URL(".", document.currentScript.src);
 
@@ -64,7 +64,7 @@
         const { value, users } = await run(example, areas);
         place.dataset.value = value;
         const over = users === undefined ? "" : `, over ${users} ${example.of}`;
-        told.textContent = `${example.asked} is ${value === null ? "undefined" : Number(value.toPrecision(6))}${over}`;
+        told.textContent = `${example.request} is ${value === null ? "undefined" : Number(value.toPrecision(6))}${over}`;
       } catch (error) {
         told.textContent = error.message;
       }

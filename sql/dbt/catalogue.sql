@@ -22,7 +22,7 @@
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as a share of the gain of the best conceivable list, from 0 to 1.",
+            "title": "Alpha-DCG: the DCG of a list in which a hit gains less for each hit above with the same aspect, as a share of the gain of the best conceivable list, from 0 to 1.",
             "source": "Clarke et al. 2008"
         }
     },
@@ -34,7 +34,7 @@
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Alpha-NDCG: the NDCG of a list whose hits gain less for each hit above that has the same aspect, from 0 to 1.",
+            "title": "Alpha-NDCG: the NDCG of a list in which a hit gains less for each hit above with the same aspect, from 0 to 1.",
             "source": "Clarke et al. 2008"
         }
     },
@@ -82,7 +82,7 @@
             "without_hits": ["zero", "one"]
         },
         "needs": {"recs": [], "truth": []},
-        "unexpected": {"divide_by": ["hits"], "without_hits": ["one"]},
+        "no_expected_form": {"divide_by": ["hits"], "without_hits": ["one"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Average precision: the precision at each hit, summed and divided by the number of hits that were possible, from 0 to 1. Its mean over users is known as MAP.",
@@ -193,7 +193,7 @@
         },
         "if_given": ["recs"], "weighed": true,
         "planned": {
-            "parts": ["part", "whole"], "better": "higher",
+            "parts": ["numerator", "denominator"], "better": "higher",
             "title": "Cascade DR: the mean reward that the slates of another policy would have had, estimated doubly robustly for users who read from the top, unbounded.",
             "source": "Kiyohara et al. 2022"
         }
@@ -209,7 +209,7 @@
             "padding": {"words": "from 0 to 1000000 by 1", "least": 0, "most": 1000000, "step": 1}
         },
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "catalog": []},
-        "if_param": {"catalog": ["items", ["catalog"]]}, "unexpected": {"items": ["list"]},
+        "if_param": {"catalog": ["items", ["catalog"]]}, "no_expected_form": {"items": ["list"]},
         "planned": {
             "parts": ["weight", "weight"], "better": "higher",
             "title": "Catalog AUC: the share of pairs of a relevant and an irrelevant item of the catalog in which the list ranks the relevant one higher, from 0 to 1.",
@@ -291,7 +291,7 @@
         "cutoff": "optional", "needs": {"logs": ["reward", "propensity"], "recs": []},
         "if_given": ["recs"], "weighed": true,
         "planned": {
-            "parts": ["part", "whole"], "better": "higher",
+            "parts": ["numerator", "denominator"], "better": "higher",
             "title": "Clipped IPS: IPS with each weight cut at a limit, unbounded.",
             "source": "Ionides 2008"
         }
@@ -346,8 +346,8 @@
         "name": "ctr", "rows": "logged", "defaults": {}, "cutoff": "optional",
         "needs": {"recs": [], "logs": ["reward"]},
         "planned": {
-            "parts": ["part", "whole"], "better": "higher",
-            "title": "CTR: the mean reward of the logged decisions whose item is in the user's list, from 0 to 1 if rewards are clicks.",
+            "parts": ["numerator", "denominator"], "better": "higher",
+            "title": "CTR: the mean reward of the logged decisions with an item in the user's list, from 0 to 1 if rewards are clicks.",
             "source": "Li et al. 2011"
         }
     },
@@ -387,7 +387,7 @@
         "name": "direct_method", "rows": "logged", "defaults": {}, "cutoff": "none",
         "needs": {"logs": ["expected_reward"]},
         "planned": {
-            "parts": ["part", "whole"], "better": "higher",
+            "parts": ["numerator", "denominator"], "better": "higher",
             "title": "Direct method: the mean reward that a reward model predicts for another policy, unbounded.",
             "source": "Dudik et al. 2011"
         }
@@ -420,7 +420,7 @@
         },
         "if_given": ["recs"], "weighed": true,
         "planned": {
-            "parts": ["part", "whole"], "better": "higher",
+            "parts": ["numerator", "denominator"], "better": "higher",
             "title": "Doubly robust: the direct method, corrected by the weighted errors of the reward model, unbounded.",
             "source": "Dudik et al. 2011"
         }
@@ -607,7 +607,7 @@
         "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": ["concordant", "discordant", "summary"], "better": "higher",
-            "title": "FCP: the fraction of concordant pairs, whose items are in the same order by score and by grade, from 0 to 1.",
+            "title": "FCP: the fraction of pairs of items in the same order by score and by grade, from 0 to 1.",
             "source": "Koren & Sill 2011"
         }
     },
@@ -706,7 +706,7 @@
     "hit_rate": {
         "name": "hit_rate", "rows": "hits", "defaults": {"unjudged": "miss"},
         "choices": {"unjudged": ["miss", "hit"]}, "needs": {"recs": [], "truth": []},
-        "unexpected": {"unjudged": ["hit"]},
+        "no_expected_form": {"unjudged": ["hit"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Hit rate: the share of users with at least one relevant item within k, from 0 to 1.",
@@ -825,7 +825,7 @@
         "needs": {"logs": ["reward", "propensity"], "recs": []}, "if_given": ["recs"],
         "if_param": {"recs": ["divide_by", ["recommended"]]}, "weighed": true,
         "planned": {
-            "parts": ["error", "part", "whole"], "better": "higher",
+            "parts": ["error", "numerator", "denominator"], "better": "higher",
             "title": "IPS: the mean reward that another policy would have had, estimated by inverse propensity scores, unbounded.",
             "source": "Horvitz & Thompson 1952"
         }
@@ -960,7 +960,7 @@
         "needs": {"recs": [], "truth": ["relevance"]},
         "planned": {
             "parts": ["weight"], "better": "higher",
-            "title": "List CTR: the mean relevance of the recommendations in all lists whose item is in the user's truth; from 0 to 1 if the relevance is a click.",
+            "title": "List CTR: the mean relevance of the recommendations in all lists with an item of the user's truth; from 0 to 1 if the relevance is a click.",
             "source": "Jurity 2.1.0"
         }
     },
@@ -1025,7 +1025,7 @@
         "name": "matched_share", "rows": "logged", "defaults": {}, "cutoff": "optional",
         "needs": {"logs": [], "recs": []}, "if_given": ["recs"],
         "planned": {
-            "parts": ["part", "whole"], "better": "neither",
+            "parts": ["numerator", "denominator"], "better": "neither",
             "title": "Matched share: the share of the logged decisions that the evaluated policy could have made, from 0 to 1.",
             "source": "none"
         }
@@ -1109,7 +1109,7 @@
             "shift": {"words": "from 0 to 10", "least": 0, "most": 10, "step": 0}
         },
         "needs": {"recs": [], "truth": []},
-        "unexpected": {"digits": ["five"], "gains": ["relevant"]},
+        "no_expected_form": {"digits": ["five"], "gains": ["relevant"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "NDCG: the DCG of a list divided by the DCG of the best list of the user's own items, from 0 to 1.",
@@ -1207,7 +1207,7 @@
         "needs": {"recs": [], "truth": [], "items": ["aspect"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "NRBP: novelty- and rank-biased precision: the RBP of a list whose hits gain less for each hit above that has the same aspect, from 0 to 1.",
+            "title": "NRBP: novelty- and rank-biased precision: the RBP of a list in which a hit gains less for each hit above that has the same aspect, from 0 to 1.",
             "source": "Clarke, Kolla & Vechtomova 2009"
         }
     },
@@ -1362,7 +1362,7 @@
             "average": ["users", "pooled"]
         },
         "needs": {"recs": [], "truth": []},
-        "unexpected": {"divide_by": ["known", "k_or_known"], "digits": ["four"], "unjudged": ["hit"]},
+        "no_expected_form": {"divide_by": ["known", "k_or_known"], "digits": ["four"], "unjudged": ["hit"]},
         "planned": {
             "parts": ["weight", "weight"], "better": "higher",
             "title": "Precision: the share of the first k ranks that have a relevant item, from 0 to 1.",
@@ -1402,7 +1402,7 @@
         },
         "cutoff": "optional", "needs": {"recs": [], "truth": []},
         "planned": {
-            "parts": ["found", "summary"], "better": "higher",
+            "parts": ["hits", "summary"], "better": "higher",
             "title": "R-precision: the precision within the first R ranks, where R is the number of the user's relevant items, from 0 to 1.",
             "source": "Buckley & Voorhees 2000"
         }
@@ -1518,7 +1518,7 @@
             "divide_by": ["relevant", "achievable", "achievable_in_list"],
             "digits": ["all", "four"], "average": ["users", "pooled"]
         },
-        "needs": {"recs": [], "truth": []}, "unexpected": {"digits": ["four"]},
+        "needs": {"recs": [], "truth": []}, "no_expected_form": {"digits": ["four"]},
         "planned": {
             "parts": ["weight", "weight"], "better": "higher",
             "title": "Recall: the share of the user's relevant items that are within k, from 0 to 1.",
@@ -1528,7 +1528,7 @@
     "reciprocal_rank": {
         "name": "reciprocal_rank", "rows": "hits", "defaults": {"items": "first"},
         "choices": {"items": ["first", "all"]}, "needs": {"recs": [], "truth": []},
-        "unexpected": {"items": ["all"]},
+        "no_expected_form": {"items": ["all"]},
         "planned": {
             "parts": [], "better": "higher",
             "title": "Reciprocal rank: one divided by the rank of the first relevant item, from 0 to 1. Its mean over users is known as MRR.",
@@ -1660,7 +1660,7 @@
         },
         "if_given": ["recs"], "weighed": true,
         "planned": {
-            "parts": ["part", "whole"], "better": "higher",
+            "parts": ["numerator", "denominator"], "better": "higher",
             "title": "Shrunk DR: doubly robust with large weights shrunk towards 0, unbounded.",
             "source": "Su et al. 2020"
         }
@@ -1676,7 +1676,7 @@
         "needs": {"logs": ["reward", "propensity", "slate_id", "position"], "recs": []},
         "if_given": ["recs"], "weighed": true,
         "planned": {
-            "parts": ["part", "whole"], "better": "higher",
+            "parts": ["numerator", "denominator"], "better": "higher",
             "title": "Slate IPS: the mean reward that the slates of another policy would have had, estimated by inverse propensity scores, unbounded.",
             "source": "McInerney et al. 2020"
         }
@@ -1688,7 +1688,7 @@
         },
         "if_given": ["recs"], "weighed": true,
         "planned": {
-            "parts": ["part", "whole"], "better": "higher",
+            "parts": ["numerator", "denominator"], "better": "higher",
             "title": "SNDR: self-normalized doubly robust: the correction is divided by the sum of the weights, unbounded.",
             "source": "Thomas & Brunskill 2016"
         }
@@ -1698,7 +1698,7 @@
         "needs": {"logs": ["reward", "propensity"], "recs": []}, "if_given": ["recs"],
         "weighed": true,
         "planned": {
-            "parts": ["error", "part", "whole"], "better": "higher",
+            "parts": ["error", "numerator", "denominator"], "better": "higher",
             "title": "SNIPS: self-normalized IPS: the weighted mean of the rewards, unbounded.",
             "source": "Swaminathan & Joachims 2015"
         }
@@ -1735,7 +1735,7 @@
         },
         "if_given": ["recs"], "weighed": true,
         "planned": {
-            "parts": ["part", "whole"], "better": "higher",
+            "parts": ["numerator", "denominator"], "better": "higher",
             "title": "Sub-Gaussian DR: doubly robust with weights below 1 / shrinkage, unbounded.",
             "source": "Metelli et al. 2021"
         }
@@ -1748,7 +1748,7 @@
         "cutoff": "optional", "needs": {"logs": ["reward", "propensity"], "recs": []},
         "if_given": ["recs"], "weighed": true,
         "planned": {
-            "parts": ["part", "whole"], "better": "higher",
+            "parts": ["numerator", "denominator"], "better": "higher",
             "title": "Sub-Gaussian IPS: IPS with weights below 1 / shrinkage, unbounded.",
             "source": "Metelli et al. 2021"
         }
@@ -1792,7 +1792,7 @@
         },
         "if_given": ["recs"], "weighed": true,
         "planned": {
-            "parts": ["part", "whole"], "better": "higher",
+            "parts": ["numerator", "denominator"], "better": "higher",
             "title": "Switch DR: doubly robust, but without the correction if the weight is too large, unbounded.",
             "source": "Wang et al. 2017"
         }
@@ -1848,7 +1848,7 @@
         "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Threshold precision: the share of the items with a score at or above the threshold whose grade is also at or above the threshold, from 0 to 1.",
+            "title": "Threshold precision: the share of the items with a score at or above the threshold that also have a grade at or above the threshold, from 0 to 1.",
             "source": "Surprise 1.1.5"
         }
     },
@@ -1863,7 +1863,7 @@
         "cutoff": "optional", "needs": {"recs": ["score"], "truth": ["relevance"]},
         "planned": {
             "parts": [], "better": "higher",
-            "title": "Threshold recall: the share of the items with a grade at or above the threshold whose score is at or above the threshold, from 0 to 1.",
+            "title": "Threshold recall: the share of the items with a grade at or above the threshold that also have a score at or above the threshold, from 0 to 1.",
             "source": "Surprise 1.1.5"
         }
     },
@@ -2239,12 +2239,12 @@
     "logs_user_id": "logs has {found} decisions without user_id: remove these rows",
     "logs_item_id": "logs has {found} decisions without item_id, as for user {user_id}: remove these rows",
     "logs_slate_id": "logs has {found} decisions without slate_id, or with the slate and position of another decision: give each slate one row per position",
-    "logs_position": "logs has {found} decisions whose position is null or below 1, as for user {user_id}: positions start at 1",
-    "logs_reward": "logs has {found} decisions whose reward is null, NaN or beyond 1e+100: give each its reward, 0 if it has no reward",
-    "logs_propensity": "logs has {found} decisions whose propensity is null, NaN, 0, below 1e-100 or above 1: give the probability of the logged action; remove decisions without it",
-    "logs_target_probability": "logs has {found} decisions whose target_probability is null, NaN, below 0 or above 1: give the probability that the evaluated policy takes the action, 0 if it never does",
-    "logs_predicted_reward": "logs has {found} decisions whose predicted_reward is null, NaN or beyond 1e+100: give each the reward model's prediction for the logged action",
-    "logs_expected_reward": "logs has {found} decisions whose expected_reward is null, NaN or beyond 1e+100: give each the reward model's mean prediction under the evaluated policy",
+    "logs_position": "logs has {found} decisions with a position that is null or below 1, as for user {user_id}: positions start at 1",
+    "logs_reward": "logs has {found} decisions with a reward that is null, NaN or beyond 1e+100: give each its reward, 0 if it has no reward",
+    "logs_propensity": "logs has {found} decisions with a propensity that is null, NaN, 0, below 1e-100 or above 1: give the probability of the logged action; remove decisions without it",
+    "logs_target_probability": "logs has {found} decisions with a target_probability that is null, NaN, below 0 or above 1: give the probability that the evaluated policy takes the action, 0 if it never does",
+    "logs_predicted_reward": "logs has {found} decisions with a predicted_reward that is null, NaN or beyond 1e+100: give each the reward model's prediction for the logged action",
+    "logs_expected_reward": "logs has {found} decisions with an expected_reward that is null, NaN or beyond 1e+100: give each the reward model's mean prediction under the evaluated policy",
     "truth_segment": "truth: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment",
     "users_segment": "users: user {user_id} has more than one value of {by}, one of {found} such users: a user belongs to one segment",
     "truth_unweighted": "truth: user {user_id} has no weight (null, or no row), one of {found} such users: give each user in the mean a number, 0 to exclude the user",
@@ -2271,7 +2271,7 @@
     ],
     "unknown": ["unknown metric ", "metric!r", ": ", "nearest", ""],
     "no_metric": ["no metric given: name at least one, as in 'ndcg@10'"],
-    "asked_twice": ["", "metric", " is requested twice, as ", "first", " and ", "second", ": remove one"],
+    "duplicate_metric": ["", "metric", " is requested twice, as ", "first", " and ", "second", ": remove one"],
     "convention": ["convention=", "convention!r", ": ", "nearest", ""],
     "not_in_convention": [
         "", "metric", "(convention=", "convention", "): ", "convention", " has ", "known", ""
@@ -2464,7 +2464,7 @@
     ],
     "ephemeral": [
         "", "table",
-        " is an ephemeral model, whose columns dbt can't see: specify its relevance column with columns={'truth.relevance': ...}, or materialize it as a view"
+        " is an ephemeral model, and dbt can't see its columns: specify its relevance column with columns={'truth.relevance': ...}, or materialize it as a view"
     ],
     "unread_grades": [
         "", "table", " has an unused column ", "column!r",
@@ -2512,7 +2512,7 @@
     "plan": {
         "population": "truth", "order": null, "ties": "item_asc", "duplicates": "error",
         "null_scores": "error", "seen": "keep", "relevance_threshold": null,
-        "truth_duplicates": null, "scores": "any", "listed": "all", "unlisted": "absent",
+        "truth_duplicates": null, "scores": "any", "list_users": "all", "missing_items": "absent",
         "without_list": "value", "undefined": "omit", "title": "", "kinds": [], "weighed": false,
         "audit": true, "errors": false, "summaries": [], "batched": false, "complete": false,
         "terms": false, "user_items": false, "pairs": [], "drawn": [], "by": [],
@@ -2544,7 +2544,7 @@
     },
     "metric": {
         "texts": [], "choices": {}, "numbers": {}, "cutoff": "a number, or all", "most": 1000000,
-        "if_given": [], "if_param": {}, "unless": {}, "weighed": false, "unexpected": {}
+        "if_given": [], "if_param": {}, "unless": {}, "weighed": false, "no_expected_form": {}
     },
     "kind": {"metrics": [], "cutoffs": [], "truth": false, "weighed": false}
 }
@@ -2630,8 +2630,8 @@
 {
     "whole_list": 2147483646, "largest_relevance": 1e+100, "largest_exponent": 1000,
     "taken": [
-        "model", "user_id", "metric", "k", "asked", "value", "users", "convention", "population",
-        "users_evaluated", "users_without_list", "short_lists", "ties_at_cutoff",
+        "model", "user_id", "metric", "k", "request", "value", "users", "convention",
+        "population", "users_evaluated", "users_without_list", "short_lists", "ties_at_cutoff",
         "unjudged_lists", "repeated_rows", "effective_decisions", "largest_weight", "violations"
     ],
     "comparison": [
@@ -2639,19 +2639,20 @@
         "low", "high", "better", "wins", "ties", "losses", "signs"
     ],
     "compared": [
-        "baseline", "metric", "k", "asked", "users", "value", "baseline_value", "difference",
+        "baseline", "metric", "k", "request", "users", "value", "baseline_value", "difference",
         "standard_error", "baseline_error", "covariance", "low", "high", "better", "wins", "ties",
         "losses", "signs", "violations", "user_value", "user_baseline_value", "user_difference",
-        "sum_users", "added_part", "added_whole", "added_parts", "added_wholes",
-        "baseline_added_part", "baseline_added_whole", "baseline_added_parts",
-        "baseline_added_wholes", "distance", "direction", "mean_difference", "mean_baseline",
-        "size_rank", "more", "fewer", "signed_ranks", "signed_ranks_error", "differing",
-        "user_models", "model_number", "models", "method", "users", "value", "baseline_value",
-        "difference", "relative_difference", "relative_low", "relative_high", "standard_error",
-        "low", "high", "better", "wins", "ties", "losses", "test", "p", "p_adjusted",
-        "detectable", "effect_size", "effect_low", "effect_high", "win_share", "win_share_low",
-        "win_share_high", "clusters", "degrees_of_freedom", "significant", "small",
-        "unadjusted_difference", "gain", "p_rank", "p_count", "p_step", "tail", "curve", "reach"
+        "sum_users", "added_numerator", "added_denominator", "added_numerators",
+        "added_denominators", "baseline_added_numerator", "baseline_added_denominator",
+        "baseline_added_numerators", "baseline_added_denominators", "distance", "direction",
+        "mean_difference", "mean_baseline", "size_rank", "more", "fewer", "signed_ranks",
+        "signed_ranks_error", "differing", "user_models", "model_number", "models", "method",
+        "users", "value", "baseline_value", "difference", "relative_difference", "relative_low",
+        "relative_high", "standard_error", "low", "high", "better", "wins", "ties", "losses",
+        "test", "p", "p_adjusted", "detectable", "effect_size", "effect_low", "effect_high",
+        "win_share", "win_share_low", "win_share_high", "clusters", "degrees_of_freedom",
+        "significant", "small", "unadjusted_difference", "gain", "p_rank", "p_count", "p_step",
+        "tail", "curve", "reach"
     ],
     "ids": {
         "slate_id": "slate_id", "user_id": "user_id", "item_id": "item_id",
@@ -2687,11 +2688,12 @@
     "rules": {
         "population": "truth", "order": null, "ties": "item_asc", "duplicates": "error",
         "null_scores": "error", "seen": "keep", "relevance_threshold": null,
-        "truth_duplicates": null, "scores": "any", "listed": "all", "unlisted": "absent",
+        "truth_duplicates": null, "scores": "any", "list_users": "all", "missing_items": "absent",
         "without_list": "value", "undefined": "omit"
     },
     "ranking": [
-        "order", "check_order", "ties", "duplicates", "null_scores", "seen", "scores", "listed"
+        "order", "check_order", "ties", "duplicates", "null_scores", "seen", "scores",
+        "list_users"
     ],
     "presets": {
         "standard": ["ndcg", "map", "mrr", "recall", "precision", "hit_rate"],
@@ -2801,7 +2803,7 @@
 {% endmacro %}
 
 -- The queries with at most one row for each row that they are joined to.
-{% macro joins_of_one_row() %}
+{% macro single_row_joins() %}
 {% set entries %}
 [
     "all_item_categories", "aspect_counts", "baseline_list_lengths", "baseline_members",

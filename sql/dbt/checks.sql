@@ -60,26 +60,26 @@
 
 -- The single metric of a data test.
 {% macro read_one(metric) %}
-{% set asked = sqlrec.parse_metrics(metric) %}
-{{ sqlrec.require(asked | length == 1, 'test_metrics', metric=metric) }}
-{{ return(asked[0]) }}
+{% set request = sqlrec.parse_metrics(metric) %}
+{{ sqlrec.require(request | length == 1, 'test_metrics', metric=metric) }}
+{{ return(request[0]) }}
 {% endmacro %}
 
 -- The improvement of the latest value over the previous one: an expression.
-{% macro improvement(asked) %}
-{% set better = asked.metric.planned.better %}
-{{ sqlrec.require(better != 'neither', 'test_neither', metric=asked.spelled) }}
+{% macro improvement(request) %}
+{% set better = request.metric.planned.better %}
+{{ sqlrec.require(better != 'neither', 'test_neither', metric=request.full_label) }}
 {{ return('latest - previous' if better == 'higher' else 'previous - latest') }}
 {% endmacro %}
 
 -- The rows of a metric in an evaluation, for one model if it is named.
-{% macro is_metric(asked, model_name) -%}
-metric = {{ sqlrec.text(asked.label) }}
-    and {{ 'k is null' if sqlrec.cutoff(asked) == 'null' else 'k = ' ~ sqlrec.cutoff(asked) }}
+{% macro is_metric(request, model_name) -%}
+metric = {{ sqlrec.text(request.label) }}
+    and {{ 'k is null' if sqlrec.cutoff(request) == 'null' else 'k = ' ~ sqlrec.cutoff(request) }}
     {{- ' and model = ' ~ sqlrec.text(model_name) if model_name else '' }}
 {%- endmacro %}
 
 -- The cutoff in results: null for whole lists.
-{% macro cutoff(asked) -%}
-{{ 'null' if asked.cutoff == sqlrec.limits().whole_list else asked.cutoff }}
+{% macro cutoff(request) -%}
+{{ 'null' if request.cutoff == sqlrec.limits().whole_list else request.cutoff }}
 {%- endmacro %}

@@ -34,7 +34,7 @@
     "elliot": {
         "rules": {
             "population": "truth_and_recs", "order": "rank", "ties": "first",
-            "relevance_threshold": 1, "truth_duplicates": "last", "listed": "truth"
+            "relevance_threshold": 1, "truth_duplicates": "last", "list_users": "truth"
         },
         "metrics": {
             "precision": {"params": {}, "rules": {}}, "recall": {"params": {}, "rules": {}},
@@ -203,7 +203,7 @@
     "lightgbm": {
         "rules": {
             "population": "all", "order": "score", "ties": "first", "duplicates": "ranks",
-            "truth_duplicates": "joined", "unlisted": "last", "undefined": "omit"
+            "truth_duplicates": "joined", "missing_items": "last", "undefined": "omit"
         },
         "metrics": {
             "ndcg": {
@@ -312,7 +312,7 @@
     "rankeval": {
         "rules": {
             "population": "all", "order": "score", "duplicates": "outer",
-            "truth_duplicates": "last", "unlisted": "last", "undefined": "zero"
+            "truth_duplicates": "last", "missing_items": "last", "undefined": "zero"
         },
         "metrics": {
             "ndcg": {"params": {"gain": "exponential"}, "rules": {"undefined": "one"}},
@@ -323,12 +323,12 @@
             "top_precision": {"params": {}, "rules": {"undefined": "one"}},
             "recall": {"params": {}, "rules": {"relevance_threshold": 1}},
             "rbp": {"params": {"p": 0.5}, "rules": {"relevance_threshold": 1}},
-            "mse": {"params": {}, "rules": {"unlisted": "absent"}},
+            "mse": {"params": {}, "rules": {"missing_items": "absent"}},
             "err": {"params": {"scale": "own"}, "rules": {}},
             "pfound": {"params": {"scale": "own", "p_break": 0.85}, "rules": {}},
-            "rmse": {"params": {"average": "sums"}, "rules": {"unlisted": "absent"}},
-            "kendall": {"params": {}, "rules": {"unlisted": "absent", "undefined": "omit"}},
-            "spearman": {"params": {}, "rules": {"unlisted": "absent", "undefined": "omit"}}
+            "rmse": {"params": {"average": "sums"}, "rules": {"missing_items": "absent"}},
+            "kendall": {"params": {}, "rules": {"missing_items": "absent", "undefined": "omit"}},
+            "spearman": {"params": {}, "rules": {"missing_items": "absent", "undefined": "omit"}}
         }
     },
     "ranx": {
@@ -358,7 +358,7 @@
     "recbole": {
         "rules": {
             "population": "judged", "order": "score", "truth_duplicates": "best",
-            "listed": "truth"
+            "list_users": "truth"
         },
         "metrics": {
             "recall": {"params": {}, "rules": {"relevance_threshold": "-inf"}},
@@ -432,7 +432,7 @@
     "recpack": {
         "rules": {
             "population": "truth", "order": "score", "relevance_threshold": "-inf",
-            "truth_duplicates": "best", "listed": "truth"
+            "truth_duplicates": "best", "list_users": "truth"
         },
         "metrics": {
             "ndcg": {"params": {"gain": "binary"}, "rules": {}},
@@ -645,8 +645,8 @@
             "undefined": "zero"
         },
         "metrics": {
-            "ndcg": {"params": {}, "rules": {"ties": "shared", "unlisted": "universe"}},
-            "dcg": {"params": {}, "rules": {"ties": "shared", "unlisted": "universe"}},
+            "ndcg": {"params": {}, "rules": {"ties": "shared", "missing_items": "universe"}},
+            "dcg": {"params": {}, "rules": {"ties": "shared", "missing_items": "universe"}},
             "precision": {"params": {"divide_by": "list_length"}, "rules": {}},
             "recall": {"params": {}, "rules": {}}, "set_f": {"params": {}, "rules": {}},
             "accuracy": {"params": {}, "rules": {}},
@@ -691,9 +691,9 @@
             "reciprocal_rank": {"params": {}, "rules": {"scores": "positive"}},
             "precision": {"params": {"divide_by": "k_or_known"}, "rules": {"scores": "positive"}},
             "recall": {"params": {}, "rules": {"scores": "positive"}},
-            "hit_rate": {"params": {}, "rules": {"unlisted": "last"}},
-            "r_precision": {"params": {}, "rules": {"unlisted": "last"}},
-            "ndcg": {"params": {}, "rules": {"ties": "shared", "unlisted": "last"}},
+            "hit_rate": {"params": {}, "rules": {"missing_items": "last"}},
+            "r_precision": {"params": {}, "rules": {"missing_items": "last"}},
+            "ndcg": {"params": {}, "rules": {"ties": "shared", "missing_items": "last"}},
             "catalog_auc": {"params": {"items": "list"}, "rules": {}},
             "list_auc": {"params": {}, "rules": {}}, "fall_out": {"params": {}, "rules": {}}
         }
@@ -727,7 +727,7 @@
         }
     },
     "warprec": {
-        "rules": {"order": "score", "truth_duplicates": "last", "listed": "truth"},
+        "rules": {"order": "score", "truth_duplicates": "last", "list_users": "truth"},
         "metrics": {
             "precision": {"params": {}, "rules": {}}, "recall": {"params": {}, "rules": {}},
             "hit_rate": {"params": {}, "rules": {}},
@@ -774,7 +774,7 @@
     "xgboost": {
         "rules": {
             "population": "all", "order": "score", "ties": "first", "duplicates": "outer",
-            "truth_duplicates": "last", "unlisted": "last"
+            "truth_duplicates": "last", "missing_items": "last"
         },
         "metrics": {
             "ndcg": {"params": {"gain": "exponential"}, "rules": {"undefined": "one"}},

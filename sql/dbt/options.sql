@@ -35,13 +35,13 @@
 {% set once = by | select('string') | map('lower') | unique | list %}
 {{ sqlrec.require(once | length == by | length, 'by_twice', by=by) }}
 {% for name in by if name | lower in sqlrec.limits().taken %}{{ sqlrec.refuse('by_already', option='by', name=name) }}{% endfor %}
-{% set of_users = (by + ([options.weights] if options.weights else [])) | unique(case_sensitive=true) | list %}
-{{ sqlrec.check_columns(own, of_users) }}
+{% set user_columns = (by + ([options.weights] if options.weights else [])) | unique(case_sensitive=true) | list %}
+{{ sqlrec.check_columns(own, user_columns) }}
 {#- Each table has only some of the project's names. -#}
 {% set usual = defaults.get('columns') or {} %}
 {% set columns = dict(dict(usual, **own), **({'order_by': options.order_by} if options.order_by else {})) %}
 {% set models = options.recs if named else {none: options.recs} %}
-{{ return(dict(options, by=by, of_users=of_users, usual=usual, columns=columns, models=models)) }}
+{{ return(dict(options, by=by, user_columns=user_columns, usual=usual, columns=columns, models=models)) }}
 {% endmacro %}
 
 -- Replaces inputs by queries of the rows that meet a condition.

@@ -21,7 +21,7 @@
     else ('max', 'unbounded preceding and current row') %}
 {% set alpha = sqlrec.double(1 - options.level) %}
 {% set order = 'order by p asc, ' ~ keys | join(' asc, ') ~ ' asc' %}
-{% set known = 'case when p is null then 0 when asked = ' ~ sqlrec.text(options.primary) ~ ' then 1 else 2 end' %}
+{% set known = 'case when p is null then 0 when request = ' ~ sqlrec.text(options.primary) ~ ' then 1 else 2 end' %}
 {#- The probability that a normal variable is at least this far from 0, with a relative error of 1e-8. Tiny ones are 0, since
     some engines refuse to compute it. Hart et al. 1968, Computer Approximations, 5666. -#}
 {% set above = ['0.0352624965998911', '0.700383064443688', '6.37396220353165', '33.912866078383', '112.079291497871', '221.213596169931', '220.206867912376'] %}
@@ -111,7 +111,7 @@ case when tail > 0.075 then (0.5 - tail)
         end
 {%- endmacro %}
 
--- A polynomial of a column, whose largest power has the first coefficient.
+-- A polynomial of a column, from the coefficient of the largest power down.
 {% macro polynomial(x, coefficients) -%}
 {%- for _ in coefficients[1:] -%}({%- endfor -%}
 {%- for coefficient in coefficients -%}

@@ -7,38 +7,38 @@
 
 -- The plan from options that were read.
 {% macro planned(metrics, options) %}
-{% set asked = sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none, options.k) %}
-{% set needed = sqlrec.needed(asked, options, options.seen) %}
+{% set requests = sqlrec.parse_metrics(metrics, options.convention, options.catalog is not none, options.k) %}
+{% set needed = sqlrec.needed(requests, options, options.seen) %}
 {% set sources = sqlrec.read_sources(needed, options) %}
-{% set common = sqlrec.in_common(asked, needed, sources, options) %}
+{% set common = sqlrec.in_common(requests, needed, sources, options) %}
 {% set sets, plans, no_rules = {}, [], dict(sqlrec.limits().rules, row_order=none) %}
-{% for one in asked %}
+{% for one in requests %}
 {% set rules = sqlrec.rules_of(one, options, sources) %}
-{% do sets.setdefault(rules | string, {'rules': rules, 'asked': []}).asked.append(one) %}
+{% do sets.setdefault(rules | string, {'rules': rules, 'requests': []}).requests.append(one) %}
 {% endfor %}
 {% for own in sets.values() %}
-{% do plans.append(sqlrec.plan_under(common, own.asked, own.rules, options, sources)) %}
+{% do plans.append(sqlrec.plan_under(common, own.requests, own.rules, options, sources)) %}
 {% endfor %}
 {% set several = plans | length > 1 %}
-{% set plan = sqlrec.together(sqlrec.plan_under(common, asked, no_rules, options, sources), plans) if several else plans[0] %}
-{{ sqlrec.check_weighted(plan, asked, options.weights) if options.weights }}
+{% set plan = sqlrec.together(sqlrec.plan_under(common, requests, no_rules, options, sources), plans) if several else plans[0] %}
+{{ sqlrec.check_weighted(plan, requests, options.weights) if options.weights }}
 {{ return(plan) }}
 {% endmacro %}
 
 -- The entries that the plans of all sets of rules share.
-{% macro in_common(asked, needed, sources, options) %}
+{% macro in_common(requests, needed, sources, options) %}
 {% set limits, segments = sqlrec.limits(), [] %}
 {% set several = sources.recs and (none not in options.models or 'model' in sources.recs[0].found) %}
-{{ sqlrec.check_logs(asked, sources.logs[0].found, needed.target, several) if sources.logs }}
+{{ sqlrec.check_logs(requests, sources.logs[0].found, needed.target, several) if sources.logs }}
 {% for name in options.by %}{% do segments.append(sqlrec.segment(name, loop.index, sources)) %}{% endfor %}
-{% set cutoffs = asked | map(attribute='cutoff') | unique | sort | list %}
+{% set cutoffs = requests | map(attribute='cutoff') | unique | sort | list %}
 {% set numbers = cutoffs | reject('equalto', limits.whole_list) | list %}
-{% set depths = asked | selectattr('reads.recs', 'defined') | map(attribute='cutoff') | list %}
+{% set depths = requests | selectattr('reads.recs', 'defined') | map(attribute='cutoff') | list %}
 {{ return(dict(
     sqlrec.blank().plan,
     audit=options.form != 'plain',
     errors=options.interval is not none,
-    weighed=asked | selectattr('metric.weighed') | list | length > 0,
+    weighed=requests | selectattr('metric.weighed') | list | length > 0,
     list_keys=['model', 'user_id'] if several else ['user_id'],
     by=segments,
     user_weights=sqlrec.weights_of_users(options.weights, sources) if options.weights else none,
@@ -49,13 +49,13 @@
     depth=none if not depths or limits.whole_list in depths else depths | max,
     ends=options.depth,
     graded=sqlrec.is_graded(sources),
-    largest_relevance=limits.largest_exponent if asked | selectattr('exponential') | list else limits.largest_relevance
+    largest_relevance=limits.largest_exponent if requests | selectattr('exponential') | list else limits.largest_relevance
 )) }}
 {% endmacro %}
 
 -- The plan of the requests with one set of rules.
-{% macro plan_under(common, asked, rules, options, sources) %}
-{% set limits, needed, tables = sqlrec.limits(), sqlrec.needed(asked, options, rules.seen), {} %}
+{% macro plan_under(common, requests, rules, options, sources) %}
+{% set limits, needed, tables = sqlrec.limits(), sqlrec.needed(requests, options, rules.seen), {} %}
 {% set lists, baseline = sqlrec.ordered(sources.recs, rules), sqlrec.ordered(sources.baseline, rules) %}
 {#- Lists ordered by rank have no ties. -#}
 {% set without_ties = lists.order == 'rank' and rules.ties in limits.by_relevance %}
@@ -74,14 +74,14 @@
 {% endfor %}
 {% do tables.update({name: those if name == 'recs' else those[0] if those else none}) %}
 {% endfor %}
-{% set title = asked | map(attribute='spelled') | join(', ') %}
-{{ return(dict(dict(dict(common, **rules), **tables), properties=sqlrec.properties_of(rules), title=title, kinds=sqlrec.kinds(asked, rules, options.weights is not none), **lists)) }}
+{% set title = requests | map(attribute='full_label') | join(', ') %}
+{{ return(dict(dict(dict(common, **rules), **tables), properties=sqlrec.properties_of(rules), title=title, kinds=sqlrec.kinds(requests, rules, options.weights is not none), **lists)) }}
 {% endmacro %}
 
 -- The properties of the values of rules.
 {% macro properties_of(rules) %}
 {% set properties = {} %}
-{% for name in ['population', 'ties', 'duplicates', 'truth_duplicates', 'unlisted'] %}
+{% for name in ['population', 'ties', 'duplicates', 'truth_duplicates', 'missing_items'] %}
 {% do properties.update({name: sqlrec[name ~ '_properties']().get(rules[name], [])}) %}
 {% endfor %}
 {{ return(properties) }}
@@ -150,10 +150,10 @@
 {% macro check_ties(one, rules) %}
 {% set shown, known = {'ties': rules.ties, 'metric': one.metric.name}, sqlrec.limits().expected %}
 {{ sqlrec.require('truth' in one.reads, 'ties_without_truth', **shown) }}
-{{ sqlrec.require('extends_lists' not in sqlrec.unlisted_properties()[rules.unlisted], 'ties_below', **shown) }}
+{{ sqlrec.require('extends_lists' not in sqlrec.missing_items_properties()[rules.missing_items], 'ties_below', **shown) }}
 {% if rules.ties == 'expected' %}
 {{ sqlrec.require(one.metric.name in known, 'ties_expected', known=known | join(', '), **shown) }}
-{% for key, values in one.metric.unexpected.items() if one.settings[key] in values %}
+{% for key, values in one.metric.no_expected_form.items() if one.settings[key] in values %}
 {{ sqlrec.refuse('ties_param', param=key, value=one.settings[key], **shown) }}
 {% endfor %}
 {% endif %}
@@ -176,13 +176,13 @@
 
 -- The inputs that are read, each with the columns that metrics need; and the source of the policy
 -- that is evaluated from logs: lists, or a column.
-{% macro needed(asked, options, seen) %}
+{% macro needed(requests, options, seen) %}
 {% set tables, table_columns, needed = sqlrec.tables(), {}, {} %}
-{% set of_lists = asked | selectattr('reads.logs', 'defined') | selectattr('reads.recs', 'defined') | list %}
+{% set of_lists = requests | selectattr('reads.logs', 'defined') | selectattr('reads.recs', 'defined') | list %}
 {% set target = none if not of_lists else 'target_probability' if options.recs is none else 'recs' %}
-{% for one in asked %}
+{% for one in requests %}
 {#- Lists may be read only for users of the truth. -#}
-{% set of_truth = 'recs' in one.reads and one.rules.get('listed') == 'truth' %}
+{% set of_truth = 'recs' in one.reads and one.rules.get('list_users') == 'truth' %}
 {% set truth = {'columns': one.reads.truth['columns'] if 'truth' in one.reads else [], 'required': true} %}
 {% for table, need in dict(one.reads, **({'truth': truth} if of_truth else {})).items() %}
 {{ sqlrec.require(
@@ -193,23 +193,23 @@
 {% endfor %}
 {% endfor %}
 {% set of_target = {'recs': ['user_id', 'item_id'], 'target_probability': ['target_probability']}.get(target, []) %}
-{% set of_segments = ['user_id'] if options.of_users else [] %}
+{% set of_segments = ['user_id'] if options.user_columns else [] %}
 {% do table_columns.update({'logs': table_columns.logs + of_target + of_segments}) if 'logs' in table_columns %}
 {% if seen == 'drop' and ('recs' in table_columns or 'baseline' in table_columns) %}
 {{ sqlrec.require(options.history is not none, 'seen') }}
 {% do table_columns.setdefault('history', []) %}
 {% endif %}
 {% do table_columns.setdefault('users', []) if options.users is not none %}
-{% do table_columns.setdefault('truth', []) if options.of_users and options.truth is not none %}
+{% do table_columns.setdefault('truth', []) if options.user_columns and options.truth is not none %}
 {% for table in tables if table in table_columns %}{% do needed.update({table: table_columns[table] | unique | list}) %}{% endfor %}
 {{ return({'columns': needed, 'target': target}) }}
 {% endmacro %}
 
-{% macro check_logs(asked, found, target, several) %}
+{% macro check_logs(requests, found, target, several) %}
 {{ sqlrec.require(target != 'recs' or 'target_probability' not in found, 'two_targets') }}
-{% for one in asked if 'logs' in one.reads %}
+{% for one in requests if 'logs' in one.reads %}
 {% set of_lists = target != 'target_probability' or one.cutoff == sqlrec.limits().whole_list %}
-{{ sqlrec.require(of_lists, 'cutoff_of_logs', metric=one.spelled, label=one.label) }}
+{{ sqlrec.require(of_lists, 'cutoff_of_logs', metric=one.full_label, label=one.label) }}
 {% set of_one = not several or 'expected_reward' not in one.reads.logs.columns %}
 {{ sqlrec.require(of_one, 'one_policy', metric=one.label) }}
 {% endfor %}
@@ -233,12 +233,12 @@
 {% endmacro %}
 
 -- Groups metrics by their kind of rows, and cutoffs by their metric.
-{% macro kinds(asked, rules, weighted) %}
+{% macro kinds(requests, rules, weighted) %}
 {% set limits, kinds, metrics = sqlrec.limits(), {}, {} %}
-{% for one in asked %}
+{% for one in requests %}
 {% set metric = one.metric %}
 {% set rows = 'expected' if rules.ties == 'expected' and metric.name in limits.expected else metric.rows %}
-{% set blank = dict(sqlrec.blank().kind, name=rows, of_users=rows not in limits.whole_kinds) %}
+{% set blank = dict(sqlrec.blank().kind, name=rows, per_user=rows not in limits.whole_kinds) %}
 {% set kind = kinds.setdefault(rows, blank) %}
 {% if one.label not in metrics %}
 {% do metrics.update({one.label: dict(
@@ -282,20 +282,20 @@
 {% endmacro %}
 
 -- Checks that all metrics are means over users, which can be weighted.
-{% macro check_weighted(plan, asked, weights) %}
+{% macro check_weighted(plan, requests, weights) %}
 {% set means = sqlrec.weighted_means(plan).split('\n') | map('trim') | list %}
-{% for one in asked %}{{ sqlrec.require(one.label in means, 'not_weighted', weights=weights, metric=one.label) }}{% endfor %}
+{% for one in requests %}{{ sqlrec.require(one.label in means, 'not_weighted', weights=weights, metric=one.label) }}{% endfor %}
 {% endmacro %}
 
-{% macro column_of_users(asked, name, option, sources) %}
-{% for source in sources.users + sources.truth if asked in source.found %}
+{% macro column_of_users(caller_name, name, option, sources) %}
+{% for source in sources.users + sources.truth if caller_name in source.found %}
 {{ return({
-    'asked': asked, 'name': name, 'label': sqlrec.identifier(asked),
-    'column': sqlrec.identifier(source.found[asked], source.kinds), 'table': source.name,
+    'caller_name': caller_name, 'name': name, 'label': sqlrec.identifier(caller_name),
+    'column': sqlrec.identifier(source.found[caller_name], source.kinds), 'table': source.name,
     'in_result': true,
 }) }}
 {% endfor %}
-{{ sqlrec.refuse('by_lacks', option=option, name=asked, tables='truth or users: ' ~ sqlrec.with_columns(sources.truth + sources.users)) }}
+{{ sqlrec.refuse('by_lacks', option=option, name=caller_name, tables='truth or users: ' ~ sqlrec.with_columns(sources.truth + sources.users)) }}
 {% endmacro %}
 
 -- The values of a column of models; none if dbt can't look at it.
@@ -316,12 +316,12 @@
 {{ sqlrec.require('model' in plan.list_keys and named | length != 1, 'one_model') }}
 {% set models = named or sqlrec.models_there(plan.recs[0]) %}
 {{ sqlrec.check_known('not_a_model', baseline | string, models, baseline=baseline) if models }}
-{{ sqlrec.refuse_taken(plan.by | map(attribute='asked'), sqlrec.limits().compared) }}
+{{ sqlrec.refuse_taken(plan.by | map(attribute='caller_name'), sqlrec.limits().compared) }}
 {% set of_sums = sqlrec.is_function_of_sums(plan) | map(attribute='label') | list %}
 {% for kind in plan.kinds %}
 {% for metric in kind.metrics %}
 {% set of_means = metric.label in of_sums or sqlrec.kind_of_mean(metric) == 'plain' %}
-{{ sqlrec.require(kind.of_users and of_means, 'not_of_sums', metric=metric.label) }}
+{{ sqlrec.require(kind.per_user and of_means, 'not_of_sums', metric=metric.label) }}
 {% endfor %}
 {% endfor %}
 {% for part in [plan] + plan.parts %}{% do part.update({'terms': of_sums | length > 0}) %}{% endfor %}

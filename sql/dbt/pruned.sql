@@ -1,7 +1,7 @@
--- Removes unread parts of a statement, whose queries are written with all columns and keys. Python
+-- Removes unread parts of a statement: its queries are written with all columns and keys. Python
 -- does that on tokens (sqlrec/rendering/prune.py); here it removes whole queries, lines of unread
 -- columns, joins of one row each, and the model if there is only one: engines do the rest. `of_model` is false for
--- statements whose last queries read the model.
+-- statements with final queries that read the model.
 
 {% macro pruned(statement, of_model=true) %}
 {% set queries = sqlrec.named_queries(statement) %}
@@ -51,7 +51,7 @@
 {% set _ = kept.append(sqlrec.in_full(entry)) if not names or names | select('in', named) | list %}
 {% endfor %}
 {% set joins = namespace(rest=rest) %}
-{% for name in sqlrec.joins_of_one_row() %}
+{% for name in sqlrec.single_row_joins() %}
 {# With several sets of rules, a query is read under its name in the other sets. #}
 {% set join = '\n    (?:left|cross) join (?:\\w+ as )?' ~ name ~ '\\b(?! as ).*(?:\n        .*)*' %}
 {% set without = modules.re.sub(join, '', joins.rest) %}

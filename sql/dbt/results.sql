@@ -15,8 +15,8 @@
 {% if options.groupings == 'each' %}{{ return(sqlrec.tidy(sqlrec.grouped_results(metrics, options))) }}{% endif %}
 {% set plan = sqlrec.with_derived(sqlrec.planned(metrics, options)) %}
 {% if options.form == 'check' %}{{ return(sqlrec.tidy(sqlrec.violations(plan, options))) }}{% endif %}
-{% set of_users = plan.kinds | selectattr('of_users') | list %}
-{{ sqlrec.require(call != 'per_user' or of_users, 'no_users', title=plan.title) }}
+{% set per_user_kinds = plan.kinds | selectattr('per_user') | list %}
+{{ sqlrec.require(call != 'per_user' or per_user_kinds, 'no_users', title=plan.title) }}
 {% set plan, plain = sqlrec.paired_plan(plan, given.baseline) if compares else plan, options.form == 'plain' %}
 {% set inner, around = {
     'evaluate': ['evaluation', 'trusted_evaluation'],
@@ -74,7 +74,7 @@ select
     {%- for segment in options.by %}
     {{ 'null as ' if segment not in by }}{{ sqlrec.identifier(segment) }},
     {%- endfor %}
-    metric, k, asked, value, users, {{ (sqlrec.extra_columns(plan, options) + sqlrec.account_columns(plan)) | join(', ') }}
+    metric, k, request, value, users, {{ (sqlrec.extra_columns(plan, options) + sqlrec.account_columns(plan)) | join(', ') }}
 from (
 {{ sqlrec.trusted_evaluation(plan, options, sqlrec.pruned(sqlrec.tidy(sqlrec.evaluation(plan)))) }}
 ) as of_grouping
@@ -131,7 +131,7 @@ from (
 {% macro trusted_evaluation(plan, options, statement) %}
 {% set beside, accounts = sqlrec.extra_columns(plan, options), sqlrec.account_columns(plan) %}
 {{ sqlrec.refuse_taken(options.by, beside) }}
-{% set keys = sqlrec.group_labels(plan) + ['metric', 'k', 'asked'] %}
+{% set keys = sqlrec.group_labels(plan) + ['metric', 'k', 'request'] %}
 {% set columns = sqlrec.each(keys + ['value', 'users'] + beside + accounts[:-1], 'evaluated.{}') %}
 {#- A difference below this share of the values is a rounding error of their sums. -#}
 {% set counted = 'coalesce(evaluated.deciding_users, evaluated.users)' if plan.weighed else 'evaluated.users' %}
@@ -139,19 +139,19 @@ from (
 {% for name, limit in sqlrec.interval('evaluated.value', 'evaluated.standard_error', options).items() if plan.errors %}
 {% do columns.update({name: 'case when ' ~ uncertain ~ ' then ' ~ limit ~ ' end'}) %}
 {% endfor %}
-{% set of_users = plan.kinds | selectattr('of_users') | list %}
+{% set per_user_kinds = plan.kinds | selectattr('per_user') | list %}
 {% set summaries = sqlrec.read_summaries(options.summaries) %}
 {% set shares = summaries | map('last') | reject('none') | unique | list %}
 {% for name, kind, share in summaries %}
 {% set column = kind if share is none else kind ~ '_' ~ (shares.index(share) + 1) %}
-{% do columns.update({name: 'summarized.' ~ column if of_users else sqlrec.double('null')}) %}
+{% do columns.update({name: 'summarized.' ~ column if per_user_kinds else sqlrec.double('null')}) %}
 {% endfor %}
 {% set orders = [] %}
 {% for label, order in sqlrec.row_orders(plan).items() if order %}
 {% do orders.append(" when '" ~ label ~ "' then " ~ sqlrec.text(order)) %}
 {% endfor %}
 {% do columns.update({'row_order': 'case evaluated.metric' ~ orders | join ~ ' end'}) if orders %}
-{% set joined = sqlrec.summaries_joined(plan, shares) if summaries and of_users else '' %}
+{% set joined = sqlrec.summaries_joined(plan, shares) if summaries and per_user_kinds else '' %}
 {{ sqlrec.kept_back(statement, 'evaluated', keys + ['users'] + accounts, columns, options, joined) }}
 {% endmacro %}
 
@@ -167,14 +167,14 @@ left join (
 {% endmacro %}
 
 {% macro trusted_users(plan, options, statement) %}
-{% set keys = sqlrec.group_labels(plan) + ['user_id', 'metric', 'k', 'asked'] %}
+{% set keys = sqlrec.group_labels(plan) + ['user_id', 'metric', 'k', 'request'] %}
 {{ sqlrec.kept_back(statement, 'evaluated', keys, sqlrec.each(keys + ['value'], 'evaluated.{}'), options) }}
 {% endmacro %}
 
 {% macro trusted_comparison(plan, options, statement) %}
 {% set keys = sqlrec.group_labels(plan) + ['metric', 'k'] %}
-{% set told = keys + ['asked', 'users', 'better'] %}
-{% set columns = sqlrec.each(keys + ['asked', 'users'] + sqlrec.limits().comparison, 'compared.{}') %}
+{% set told = keys + ['request', 'users', 'better'] %}
+{% set columns = sqlrec.each(keys + ['request', 'users'] + sqlrec.limits().comparison, 'compared.{}') %}
 {% set compared = sqlrec.kept_back(statement, 'compared', told, columns, options) %}
 {{ sqlrec.with_p_values(compared, columns, keys, options) }}
 {% endmacro %}
@@ -223,9 +223,9 @@ from (
 
 -- The requested summaries, each with its name, and the column, or the kind of quantile and its
 -- share.
-{% macro read_summaries(asked) %}
+{% macro read_summaries(names) %}
 {% set known, found = ['standard_deviation', 'min', 'max', 'zero_share'], [] %}
-{% for name in (modules.re.findall('\\S+', asked) if asked is string else asked) %}
+{% for name in (modules.re.findall('\\S+', names) if names is string else names) %}
 {% set quantile = modules.re.findall('^(lower_)?(?:(median)|p([0-9]{1,2}(?:[.][0-9]+)?))$', name) %}
 {{ sqlrec.require(quantile or name in known, 'summary', name=name, known=known | join(', ')) }}
 {% set lower, median, percent = quantile[0] if quantile else ['', '', ''] %}

@@ -37,15 +37,15 @@
 {% endmacro %}
 
 -- One table: its columns, the columns for sqlrec's names, and its entry in the plan.
-{% macro read_source(table, model, relation, asked, options, used) %}
+{% macro read_source(table, model, relation, requested, options, used) %}
 {% set known, kinds = sqlrec.tables()[table], sqlrec.columns_there(relation) %}
 {% set name = table ~ ("['" ~ model ~ "']" if model is not none) %}
 {% set source = {'name': name, 'table_name': table, 'kinds': kinds, 'made': [], 'texts': []} %}
 {% set graded = 'relevance' in options.columns or 'truth.relevance' in options.columns %}
 {{ sqlrec.require(table != 'truth' or graded or not sqlrec.is_ephemeral(relation), 'ephemeral', table=name) }}
-{% set possible = known.sometimes + (options.of_users if table in ['truth', 'users'] else []) %}
+{% set possible = known.sometimes + (options.user_columns if table in ['truth', 'users'] else []) %}
 {% set possible = possible | reject('equalto', 'model' if model is not none) | list %}
-{% set found = sqlrec.columns_found(source, known.always + asked | sort, possible, options, used) %}
+{% set found = sqlrec.columns_found(source, known.always + requested | sort, possible, options, used) %}
 {% if execute and relation is string and '(' not in relation %}
 {% do exceptions.warn(sqlrec.message_text('relation_text', {'table': name, 'relation': relation})) %}
 {% endif %}
@@ -60,7 +60,8 @@
 {{ return(source) }}
 {% endmacro %}
 
--- True if a relation is an ephemeral model, whose columns can't be seen; the rows of a unit test are the tester's.
+-- True if a relation is an ephemeral model, which has no visible columns; the rows of a unit test
+-- are the tester's.
 {% macro is_ephemeral(relation) %}
 {% set of_test = model is defined and model.resource_type == 'unit_test' %}
 {{ return(execute and '__dbt__cte__' in relation | string and not of_test) }}
@@ -74,7 +75,7 @@
 {% do names.append(options.order or ('rank' if ranked and not scored else 'score')) %}
 {% do names.append('model') if options.compares and table == 'recs' and none in options.models %}
 {% elif table == ('truth' if options.users is none else 'users') %}
-{% for name in options.of_users if 'truth.' ~ name not in named %}{% do names.append(name) %}{% endfor %}
+{% for name in options.user_columns if 'truth.' ~ name not in named %}{% do names.append(name) %}{% endfor %}
 {% endif %}
 {{ return(names) }}
 {% endmacro %}
@@ -83,7 +84,7 @@
 -- be read, it is assumed to have the required columns and those named in `columns`.
 {% macro columns_found(source, needed, possible, options, used) %}
 {% set kinds, found, told = source.kinds, {}, {} %}
-{% set segments = options.of_users | reject('in', sqlrec.limits()['columns']) | list %}
+{% set segments = options.user_columns | reject('in', sqlrec.limits()['columns']) | list %}
 {% for name in needed + possible %}
 {% for key in [source.table_name ~ '.' ~ name, name] if key in options.columns %}
 {% set theirs = sqlrec.column_named(key, name, source, options, used) if name not in found else none %}

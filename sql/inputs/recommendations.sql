@@ -19,7 +19,7 @@
     'check_order': plan.check_order,
     'scored': plan.scored,
     'ties': plan.ties if plan.order == 'score' or 'depends_on_row_order' in plan.properties.ties else 'item_asc',
-    'of_truth': plan.listed == 'truth',
+    'of_truth': plan.list_users == 'truth',
     'reach': 0,
 })) }}
 {% endmacro %}

@@ -1,5 +1,5 @@
--- Alpha-DCG: the DCG of a list whose hits gain less for each hit above that has the same aspect, as
--- a share of the gain of the best conceivable list, from 0 to 1.
+-- Alpha-DCG: the DCG of a list in which a hit gains less for each hit above with the same aspect,
+-- as a share of the gain of the best conceivable list, from 0 to 1.
 --
 --         sum of  gain / log2(rank + 1)  over the hits within k
 --     ----------------------------------------------------------------

@@ -1,4 +1,4 @@
--- Alpha-NDCG: the NDCG of a list whose hits gain less for each hit above that has the same aspect,
+-- Alpha-NDCG: the NDCG of a list in which a hit gains less for each hit above with the same aspect,
 -- from 0 to 1.
 --
 --      sum of  gain / log2(rank + 1)  over the hits within k
@@ -10,7 +10,7 @@
 -- The best list is built greedily: each rank has the relevant item with the largest gain, and if
 -- gains are equal, the item with the largest id. The paper and ndeval are greedy too, because the
 -- true best list is too expensive to find; a list that is better than the greedy one has a value
--- slightly above 1. In dialects whose recursive queries cannot rank rows, each rank is a query of
+-- slightly above 1. In dialects without ranks in recursive queries, each rank is a query of
 -- its own, and a deep cutoff makes a long statement: SQLite runs it up to a cutoff of 35. An item
 -- without an aspect gains nothing.
 --

@@ -27,10 +27,10 @@
 sum(cascade_weight * (reward - predicted_reward) + weight_above * expected_reward) / sum(1 / slate_length)
 {% endmacro %}
 
-{% macro logged__cascade_dr__part() %}
+{% macro logged__cascade_dr__numerator() %}
 sum(cascade_weight * (reward - predicted_reward) + weight_above * expected_reward)
 {% endmacro %}
 
-{% macro logged__cascade_dr__whole() %}
+{% macro logged__cascade_dr__denominator() %}
 sum(1 / slate_length)
 {% endmacro %}

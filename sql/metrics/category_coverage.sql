@@ -9,7 +9,7 @@
 -- categories. An item without a category adds 0.
 --
 -- Source    RePlay 0.22, github.com/sb-ai-lab/RePlay
--- Agrees    RePlay CategoricalDiversity with ranks=categories, whose lists hold categories in
+-- Agrees    RePlay CategoricalDiversity with ranks=categories, over lists with categories in
 --           place of items
 -- Params    divide_by = k | list_length | categories: the cutoff, the length of the list within k,
 --           or all categories of items

@@ -8,7 +8,7 @@
 -- this is the share of one list that is not in the other. If the baseline has no list for the user,
 -- the value is 1.
 --
--- Source    Sorensen 1948, whose similarity of two sets is 1 - churn
+-- Source    Sorensen 1948: the similarity of two sets is 1 - churn
 -- Differs   unexpectedness, which reads only the model's ranks: items that left do not count
 -- Params    divide_by = ranks | k: the ranks of both lists; or with k, 1 - common items / k; an
 --           empty rank then counts as changed

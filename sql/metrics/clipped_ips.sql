@@ -21,10 +21,10 @@
 {{ sqlrec.mean(sqlrec.least('weight', sqlrec.literal(clip)) ~ ' * reward') }}
 {% endmacro %}
 
-{% macro logged__clipped_ips__part(clip=10) %}
+{% macro logged__clipped_ips__numerator(clip=10) %}
 sum({{ sqlrec.least('weight', sqlrec.literal(clip)) }} * reward)
 {% endmacro %}
 
-{% macro logged__clipped_ips__whole(clip=10) %}
+{% macro logged__clipped_ips__denominator(clip=10) %}
 cast(count(*) as double)
 {% endmacro %}

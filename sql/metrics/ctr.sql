@@ -1,9 +1,9 @@
--- CTR: the mean reward of the logged decisions whose item is in the user's list, from 0 to 1 if
+-- CTR: the mean reward of the logged decisions with an item in the user's list, from 0 to 1 if
 -- rewards are clicks.
 --
---      sum of the rewards of decisions whose item is in the user's list within k
+--      sum of the rewards of decisions with an item in the user's list within k
 --     ---------------------------------------------------------------------------
---                   decisions whose item is in the user's list within k
+--                                     decisions with an item in the user's list within k
 --
 -- If logs has a column position, the item must be at the logged position in the list. CTR is
 -- biased towards decisions that the logging policy preferred; ips and snips correct this bias.
@@ -21,10 +21,10 @@
 sum(target_probability * reward) / nullif(sum(target_probability), 0)
 {% endmacro %}
 
-{% macro logged__ctr__part() %}
+{% macro logged__ctr__numerator() %}
 sum(target_probability * reward)
 {% endmacro %}
 
-{% macro logged__ctr__whole() %}
+{% macro logged__ctr__denominator() %}
 sum(target_probability)
 {% endmacro %}

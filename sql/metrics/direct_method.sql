@@ -20,10 +20,10 @@
 favg(expected_reward)
 {% endmacro %}
 
-{% macro logged__direct_method__part() %}
+{% macro logged__direct_method__numerator() %}
 sum(expected_reward)
 {% endmacro %}
 
-{% macro logged__direct_method__whole() %}
+{% macro logged__direct_method__denominator() %}
 cast(count(*) as double)
 {% endmacro %}

@@ -23,10 +23,10 @@
 favg(expected_reward + weight * (reward - predicted_reward))
 {% endmacro %}
 
-{% macro logged__doubly_robust__part() %}
+{% macro logged__doubly_robust__numerator() %}
 sum(expected_reward + weight * (reward - predicted_reward))
 {% endmacro %}
 
-{% macro logged__doubly_robust__whole() %}
+{% macro logged__doubly_robust__denominator() %}
 cast(count(*) as double)
 {% endmacro %}

@@ -1,4 +1,4 @@
--- FCP: the fraction of concordant pairs, whose items are in the same order by score and by grade,
+-- FCP: the fraction of pairs of items in the same order by score and by grade,
 -- from 0 to 1.
 --
 --            concordant pairs

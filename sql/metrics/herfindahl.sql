@@ -6,7 +6,7 @@
 -- The smallest value, 1/n, is reached if n items are shown equally often.
 --
 -- Source    Herfindahl 1950; Hirschman 1945
--- Differs   Adomavicius & Kwon 2012, doi.org/10.1109/TKDE.2011.15, whose Herfindahl diversity is 1
+-- Differs   Adomavicius & Kwon 2012, doi.org/10.1109/TKDE.2011.15: Herfindahl diversity is 1
 --           minus this
 -- Params    weight = plain | rank: each rank counts as 1, or 1 / log2(rank + 1)
 -- Undefined if no user has a list

@@ -14,7 +14,7 @@
 -- Source    Ziegler et al. 2005, doi.org/10.1145/1060745.1060754, who add up similarities
 -- Agrees    RecTools 0.19 IntraListDiversity, for lists of at least two items
 -- Differs   RecTools, which counts a list of one item as 0
--- Undefined for a list with no pair within k whose distance is known, which is excluded
+-- Undefined for a list without a pair of known distance within k, which is excluded
 -- Aliases   ild
 -- Better    higher
 -- Family    diversity

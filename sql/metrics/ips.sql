@@ -42,10 +42,10 @@ favg(weight * reward)
 {% endif %}
 {% endmacro %}
 
-{% macro logged__ips__part(divide_by='logged') %}
+{% macro logged__ips__numerator(divide_by='logged') %}
 {{ 'sum(weight * reward)' if divide_by == 'logged' }}
 {% endmacro %}
 
-{% macro logged__ips__whole(divide_by='logged') %}
+{% macro logged__ips__denominator(divide_by='logged') %}
 {{ sqlrec.double('count(*)') if divide_by == 'logged' }}
 {% endmacro %}

@@ -8,7 +8,8 @@
 --     relevant       the user's relevant items
 --     nonrelevant    items within k that are judged and not relevant
 --     counted_users  1 for each user of the population
---     full_lists     1 for each user whose list has k items; of whole lists, each user with a list
+--     full_lists     1 for each user with k items in the list; of whole lists, each user with a
+--     list
 --
 -- The parameter `of` says which of these is the count. The value is the sum over users, or with
 -- per=user their mean.
@@ -17,7 +18,7 @@
 -- Agrees    trec_eval num_ret, num_rel, num_rel_ret, num_nonrel_judged_ret and num_q; ir_measures
 --           NumRet, NumRel, NumRelRet and NumQ; Elliot and WarpRec UserCoverageAtN with
 --           of=full_lists, and NumRetrieved with of=retrieved and per=user
--- Differs   trec_eval -c -l, whose sum of num_rel counts each grade above 0 as relevant
+-- Differs   trec_eval -c -l: its sum of num_rel counts each grade above 0 as relevant
 -- Params    of = hits | retrieved | relevant | nonrelevant | counted_users | full_lists: the count,
 --           as above
 --           per = all | user: the sum over users, or their mean

@@ -1,7 +1,7 @@
--- List CTR: the mean relevance of the recommendations in all lists whose item is in the user's
+-- List CTR: the mean relevance of the recommendations in all lists with an item of the user's
 -- truth; from 0 to 1 if the relevance is a click.
 --
---      sum of the relevance of the ranks within k whose item is in the user's truth
+--      sum of the relevance of the ranks within k with an item of the user's truth
 --     -------------------------------------------------------------------------------
 --                                number of these ranks
 --

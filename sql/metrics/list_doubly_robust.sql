@@ -13,7 +13,7 @@
 --
 -- Source    Dudik et al. 2011, arxiv.org/abs/1103.4601; Jurity 2.1.0, github.com/fidelity/jurity
 -- Agrees    Jurity CTR(estimation='dr')
--- Undefined for a user with a propensity of 0 for an item whose relevance differs from its score
+-- Undefined for a user with a propensity of 0 for an item with different relevance and score
 -- Better    higher
 -- Family    ratings
 -- Cutoff    optional

@@ -19,10 +19,10 @@
 {{ sqlrec.mean(sqlrec.indicator('target_probability > 0')) }}
 {% endmacro %}
 
-{% macro logged__matched_share__part() %}
+{% macro logged__matched_share__numerator() %}
 sum({{ sqlrec.indicator('target_probability > 0') }})
 {% endmacro %}
 
-{% macro logged__matched_share__whole() %}
+{% macro logged__matched_share__denominator() %}
 cast(count(*) as double)
 {% endmacro %}

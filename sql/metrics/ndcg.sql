@@ -31,7 +31,7 @@
 --           added to the relevance: a gain is 2^(relevance + shift) - 1
 --           digits = all | five: full precision, or each user's value rounded to five decimals, as
 --           gdeval.pl prints it
--- Undefined for a user whose best list has no gain, unless ideal is k
+-- Undefined for a user without a gain in the best list, unless ideal is k
 -- Ties      expected, in closed form, except digits=five and gains=relevant
 -- Aliases   normalized_discounted_cumulative_gain
 -- Better    higher

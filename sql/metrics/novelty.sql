@@ -1,6 +1,6 @@
 -- Novelty: the share of the list that is not in the user's history, from 0 to 1.
 --
---      ranks within k whose item the user has not had
+--      ranks within k with an item that the user has not had
 --     --------------------------------------------------
 --                  length of the list within k
 --

@@ -1,5 +1,5 @@
--- NRBP: novelty- and rank-biased precision: the RBP of a list whose hits gain less for each hit
--- above that has the same aspect, from 0 to 1.
+-- NRBP: novelty- and rank-biased precision: the RBP of a list in which a hit gains less for each
+-- hit above that has the same aspect, from 0 to 1.
 --
 --      1 - (1 - alpha) * p
 --     --------------------- * sum over the ranks i within k of  p^(i - 1) * gain

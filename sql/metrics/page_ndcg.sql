@@ -19,7 +19,7 @@
 --           columns = 5 from 1 to 50 by 1: how many ranks each row has
 --           gain = linear | binary | exponential: the relevance, 1 for a relevant item, or
 --           2^relevance - 1
--- Undefined for a user whose best page has no gain
+-- Undefined for a user without a gain on the best page
 -- Aliases   ndcg_2d, n2dcg
 -- Better    higher
 -- Family    ranking

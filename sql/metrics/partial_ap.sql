@@ -9,10 +9,10 @@
 -- are not in the list rank below all misses, which can lower the value of a short list.
 --
 -- Source    Budhiraja et al. 2020, arxiv.org/abs/2001.10495
--- Agrees    RecTools PAP, whose k is n
+-- Agrees    RecTools PAP with k as n
 -- Differs   RecTools if ranks have gaps, which it counts as misses
 -- Params    n = 10 from 1 to 1000000 by 1: how many hits and misses count
---           insufficient = ignore | exclude: whether users whose list has fewer than n misses
+--           insufficient = ignore | exclude: whether users with fewer than n misses in the list
 --           and not all relevant items are scored or excluded
 -- Undefined for a user without a relevant item; with insufficient=exclude also for these users
 -- Aliases   pap

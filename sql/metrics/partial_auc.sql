@@ -9,7 +9,7 @@
 -- the value of a shorter list.
 --
 -- Source    Budhiraja et al. 2020, arxiv.org/abs/2001.10495
--- Agrees    RecTools PartialAUC, whose k is the number of misses
+-- Agrees    RecTools PartialAUC with k as the number of misses
 -- Differs   RecTools where ranks have gaps, which it counts as misses
 -- Params    misses = 10 from 1 to 1000000 by 1: how many misses count
 --           insufficient = ignore | exclude: a list with fewer misses and not all relevant items

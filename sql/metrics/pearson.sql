@@ -8,7 +8,7 @@
 --
 -- Source    Pearson 1895, doi.org/10.1098/rspl.1895.0041
 -- Agrees    scipy pearsonr
--- Undefined for a user with fewer than two rated items, or whose scores or grades are all equal,
+-- Undefined for a user with fewer than two rated items, or with all scores or grades equal,
 --           who is excluded
 -- Aliases   pearson_r
 -- Better    higher

@@ -13,7 +13,7 @@
 -- Source    Segalovich 2010, as cited in Chapelle & Chang 2011, proceedings.mlr.press/v14/chapelle11a;
 --           Chapelle et al. 2009, section 7.2, doi.org/10.1145/1645953.1646033
 -- Agrees    RankEval Pfound with scale=own and p_break=0.85, as it goes on with a chance of 0.15
--- Differs   CatBoost PFound, whose labels are the probabilities R themselves
+-- Differs   CatBoost PFound, which reads labels as the probabilities R
 -- Params    p_break = 0.15 from 0 below 1: the probability of giving up after a rank
 --           max_grade = 4 above 0 to 100: the highest grade of the scale, as in err
 --           scale = given | own: the highest grade of the scale is max_grade, or the highest that the

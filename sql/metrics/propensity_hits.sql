@@ -3,8 +3,8 @@
 --
 --     sum over the hits within k of  min( interactions of the history / users of the item, cap )
 --
--- An interaction is a pair of a user and an item in the history, counted once. A hit whose item is
--- not in the history counts as 0, because its propensity is not known.
+-- An interaction is a pair of a user and an item in the history, counted once. A hit with an item
+-- that is not in the history counts as 0, because its propensity is not known.
 --
 -- Source    RecPack 0.3, gitlab.com/recpack-maintainers/recpack, as inverse propensity scores of
 --           items

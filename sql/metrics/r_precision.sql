@@ -16,7 +16,8 @@
 --           average = users | users_with_hit: the mean over all users, or over users with a hit
 --           within R; 0 if no user has a hit within k
 --           multiple = 1 above 0 to 1000000: R = floor(multiple * relevant items + 0.9)
--- Undefined for users whose R is 0, such as users without a relevant item; with users_with_hit also
+-- Undefined for users with an R of 0, such as users without a relevant item; with users_with_hit
+-- also
 --           for users without a hit within R
 -- Aliases   rprec
 -- Better    higher
@@ -31,13 +32,13 @@
 / nullif({{ end if divide_by == 'achievable' else items }}, 0)
 {% endmacro %}
 
-{% macro hits__r_precision__found(divide_by='achievable', average='users', multiple=1) %}
+{% macro hits__r_precision__hits(divide_by='achievable', average='users', multiple=1) %}
 {{ 'sum(hit)' if average == 'users_with_hit' }}
 {% endmacro %}
 
 {% macro hits__r_precision__summary(column, divide_by='achievable', average='users', multiple=1) %}
 {% if average == 'users_with_hit' %}
-case when sum({{ column }}_found) > 0 then {{ sqlrec.mean(column) }} else 0 end
+case when sum({{ column }}_hits) > 0 then {{ sqlrec.mean(column) }} else 0 end
 {% else %}
 {{ sqlrec.mean(column) }}
 {% endif %}

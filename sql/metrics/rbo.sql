@@ -13,8 +13,8 @@
 -- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equations 32, 11 and 4
 -- Agrees    rbo 0.1.3 rbo_ext; its rbo with form=truncated, for lists of equal length; LensKit
 --           rank_biased_overlap with p=0.85, form=scaled
--- Differs   rbo 0.1.3 rbo for other lists: it stops at the end of the shorter one; dlukes/rbo,
---           whose agreement and minimum differ for lists of unequal length
+-- Differs   rbo 0.1.3 rbo for other lists: it stops at the end of the shorter one; dlukes/rbo:
+--           its agreement and minimum differ for lists of unequal length
 -- Params    p = 0.9 above 0 below 1: the probability of continuing from one depth to the next
 --           form = extrapolated | minimum | truncated | scaled: the assumption about items past
 --           the ends of the lists

@@ -7,7 +7,7 @@
 -- baseline has no list for the user, nothing is known, and the value is 1.
 --
 -- Source    Webber, Moffat & Zobel 2010, doi.org/10.1145/1852102.1852106: equation 30
--- Differs   dlukes/rbo for lists of unequal length, whose bounds can exceed 1
+-- Differs   dlukes/rbo for lists of unequal length: its bounds can exceed 1
 -- Params    p = 0.9 above 0 below 1: the probability of continuing from one depth to the next
 -- Undefined for a user without a list, who is excluded
 -- Aliases   rbo_res

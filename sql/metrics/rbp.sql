@@ -6,8 +6,8 @@
 -- With gain=linear it can exceed 1, unless the grades lie between 0 and 1.
 --
 -- Source    Moffat & Zobel 2008, doi.org/10.1145/1416950.1416952
--- Agrees    trec_eval 10 rbp with gain=normalized, whose p is 0.9; ir_measures RBP(rel=1); ranx rbp
---           with gain=linear; LensKit RBP, whose p is 0.85, and with ideal=achievable_in_list its
+-- Agrees    trec_eval 10 rbp with gain=normalized and p=0.9; ir_measures RBP(rel=1); ranx rbp
+--           with gain=linear; LensKit RBP with p=0.85, and with ideal=achievable_in_list its
 --           normalize=True
 -- Differs   ranx, which multiplies by the grade where its documentation says 0 or 1
 -- Params    p = 0.8 above 0 below 1: the probability of continuing; the paper uses 0.5, 0.8 and

@@ -6,7 +6,7 @@
 -- Ranks past k and past the end of the list are not judged either.
 --
 -- Source    Moffat & Zobel 2008, doi.org/10.1145/1416950.1416952
--- Agrees    trec_eval 10 rbp_resid with all_judged=zero, whose p is 0.9
+-- Agrees    trec_eval 10 rbp_resid with all_judged=zero and p=0.9
 -- Params    p = 0.8 above 0 below 1: the probability of continuing, as in rbp
 --           all_judged = past_list | zero: the value if all ranks of the list within k are judged,
 --           or the list is empty: the weight of the ranks past them, or 0

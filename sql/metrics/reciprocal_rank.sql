@@ -12,7 +12,7 @@
 -- Differs   Cornac, which fails on a user without a hit
 -- Params    items = first | all: the first relevant item, or all relevant items
 -- Undefined never; without a list or a relevant item it is 0. With items=all for a user without a
---           relevant item, or whose list lacks one of them within k
+--           relevant item, or with one missing within k
 -- Ties      expected, in closed form, except items=all
 -- Aliases   rr, mrr, mean_reciprocal_rank, recip_rank
 -- Better    higher

@@ -11,7 +11,7 @@
 -- With the default prices it is the number of hits minus the number of other items in the list.
 --
 -- Source    trec_eval 10, github.com/usnistgov/trec_eval
--- Agrees    trec_eval utility, whose parameters are hit, noise, miss and rest, and -N the
+-- Agrees    trec_eval utility with the parameters hit, noise, miss and rest, and -N as the
 --           collection
 -- Params    hit = 1 from -1000000 to 1000000: the price of a relevant item shown
 --           noise = -1 from -1000000 to 1000000: the price of another item shown

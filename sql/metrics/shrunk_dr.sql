@@ -22,10 +22,10 @@
 {{ sqlrec.mean('expected_reward + ' ~ sqlrec.shrunk_weight(shrinkage) ~ ' * (reward - predicted_reward)') }}
 {% endmacro %}
 
-{% macro logged__shrunk_dr__part(shrinkage=10) %}
+{% macro logged__shrunk_dr__numerator(shrinkage=10) %}
 sum(expected_reward + {{ sqlrec.shrunk_weight(shrinkage) }} * (reward - predicted_reward))
 {% endmacro %}
 
-{% macro logged__shrunk_dr__whole(shrinkage=10) %}
+{% macro logged__shrunk_dr__denominator(shrinkage=10) %}
 cast(count(*) as double)
 {% endmacro %}

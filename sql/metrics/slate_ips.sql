@@ -45,7 +45,7 @@ sum({{ weight }} * reward) / sum(1 / slate_length)
 -- With divide_by=weights the value is linearized around the mean reward of all slates at each
 -- position, which is a constant here: the ratios of these sums change with a user as the value
 -- does.
-{% macro logged__slate_ips__part(behavior='standard', divide_by='slates') %}
+{% macro logged__slate_ips__numerator(behavior='standard', divide_by='slates') %}
 {% set weight = {'standard': 'slate_weight', 'cascade': 'cascade_weight', 'independent': 'weight'}[behavior] %}
 {% set mean_reward = 'mean_reward_by_' ~ weight %}
 {% if divide_by == 'weights' %}
@@ -55,6 +55,6 @@ sum({{ weight }} * reward)
 {% endif %}
 {% endmacro %}
 
-{% macro logged__slate_ips__whole(behavior='standard', divide_by='slates') %}
+{% macro logged__slate_ips__denominator(behavior='standard', divide_by='slates') %}
 sum(1 / slate_length)
 {% endmacro %}

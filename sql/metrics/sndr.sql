@@ -23,10 +23,10 @@ favg(expected_reward)
 
 -- Linearized around mean_weight and correction, which are over all decisions and are constants
 -- here: the ratio of these sums changes with a user as the value does.
-{% macro logged__sndr__part() %}
+{% macro logged__sndr__numerator() %}
 sum(expected_reward + weight * (reward - predicted_reward - correction) / mean_weight + correction)
 {% endmacro %}
 
-{% macro logged__sndr__whole() %}
+{% macro logged__sndr__denominator() %}
 cast(count(*) as double)
 {% endmacro %}

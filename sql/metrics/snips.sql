@@ -24,10 +24,10 @@ sum(weight * reward) / nullif(sum(weight), 0)
 {{ sqlrec.error_of_users('weight * reward', 'user_reward', 'weight', 'user_weight') }}
 {% endmacro %}
 
-{% macro logged__snips__part() %}
+{% macro logged__snips__numerator() %}
 sum(weight * reward)
 {% endmacro %}
 
-{% macro logged__snips__whole() %}
+{% macro logged__snips__denominator() %}
 sum(weight)
 {% endmacro %}

@@ -10,7 +10,7 @@
 --
 -- Source    Spearman 1904, doi.org/10.2307/1412159
 -- Agrees    scipy spearmanr
--- Undefined for a user with fewer than two rated items, or whose scores or grades are all equal,
+-- Undefined for a user with fewer than two rated items, or with all scores or grades equal,
 --           who is excluded
 -- Aliases   spearman_rho
 -- Better    higher

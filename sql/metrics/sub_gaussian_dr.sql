@@ -22,10 +22,10 @@
 {{ sqlrec.mean('expected_reward + ' ~ sqlrec.sub_gaussian_weight(shrinkage) ~ ' * (reward - predicted_reward)') }}
 {% endmacro %}
 
-{% macro logged__sub_gaussian_dr__part(shrinkage=0.1) %}
+{% macro logged__sub_gaussian_dr__numerator(shrinkage=0.1) %}
 sum(expected_reward + {{ sqlrec.sub_gaussian_weight(shrinkage) }} * (reward - predicted_reward))
 {% endmacro %}
 
-{% macro logged__sub_gaussian_dr__whole(shrinkage=0.1) %}
+{% macro logged__sub_gaussian_dr__denominator(shrinkage=0.1) %}
 cast(count(*) as double)
 {% endmacro %}

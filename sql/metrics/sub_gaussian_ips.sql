@@ -23,10 +23,10 @@
 {{ sqlrec.mean(sqlrec.sub_gaussian_weight(shrinkage) ~ ' * reward') }}
 {% endmacro %}
 
-{% macro logged__sub_gaussian_ips__part(shrinkage=0.1) %}
+{% macro logged__sub_gaussian_ips__numerator(shrinkage=0.1) %}
 sum({{ sqlrec.sub_gaussian_weight(shrinkage) }} * reward)
 {% endmacro %}
 
-{% macro logged__sub_gaussian_ips__whole(shrinkage=0.1) %}
+{% macro logged__sub_gaussian_ips__denominator(shrinkage=0.1) %}
 cast(count(*) as double)
 {% endmacro %}

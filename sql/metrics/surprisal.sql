@@ -21,8 +21,8 @@
 --           it, or 0, or is excluded, also from the number of items
 --           average = users | pooled: the mean of per-user values, or the mean over the ranks of
 --           all users
--- Undefined for a user without a list, who is excluded, and with without_history=omit for a user
---           whose list has no item of the history; if the history is empty; with unit=share also
+-- Undefined for a user without a list, who is excluded, and with without_history=omit for a list
+--           without an item of the history; if the history is empty; with unit=share also
 --           for a history of a single user, or with count=events of a single event
 -- Aliases   miuf, mean_inverse_user_frequency, self_information
 -- Better    neither

@@ -20,10 +20,10 @@
 {{ sqlrec.mean('expected_reward + ' ~ correction ~ ' * (reward - predicted_reward)') }}
 {% endmacro %}
 
-{% macro logged__switch_dr__part(tau=10) %}
+{% macro logged__switch_dr__numerator(tau=10) %}
 sum(expected_reward + case when weight <= {{ sqlrec.double(tau) }} then weight else 0 end * (reward - predicted_reward))
 {% endmacro %}
 
-{% macro logged__switch_dr__whole(tau=10) %}
+{% macro logged__switch_dr__denominator(tau=10) %}
 cast(count(*) as double)
 {% endmacro %}

@@ -1,7 +1,7 @@
 -- Tail share: the share of the list's items that are in the long tail, from 0 to 1. Known as APLT,
 -- the average percentage of long tail items.
 --
---      ranks within k whose item is in the long tail
+--      ranks within k with an item of the long tail
 --     ------------------------------------------------
 --               length of the list within k
 --

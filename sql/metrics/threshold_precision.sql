@@ -1,9 +1,9 @@
--- Threshold precision: the share of the items with a score at or above the threshold whose grade is
--- also at or above the threshold, from 0 to 1.
+-- Threshold precision: the share of the items with a score at or above the threshold that also have
+-- a grade at or above the threshold, from 0 to 1.
 --
---      items within k whose score and whose grade are at least the threshold
+--      items within k with a score and a grade of at least the threshold
 --     -----------------------------------------------------------------------
---                 items within k whose score is at least the threshold
+--                                 items within k with a score of at least the threshold
 --
 -- It is for scores that predict grades. Items that the truth does not grade do not count.
 --
@@ -12,7 +12,7 @@
 -- Differs   precision, which does not look at scores and divides by k; early versions of the
 --           example, in which a list without such an item has 1
 -- Params    threshold = 3.5 from -1000000 to 1000000: the smallest score and grade that count
--- Undefined never; without an item whose score is at least the threshold it is 0
+-- Undefined never; it is 0 without an item with a score of at least the threshold
 -- Better    higher
 -- Family    ratings
 -- Cutoff    optional

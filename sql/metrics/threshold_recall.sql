@@ -1,9 +1,9 @@
--- Threshold recall: the share of the items with a grade at or above the threshold whose score is at
--- or above the threshold, from 0 to 1.
+-- Threshold recall: the share of the items with a grade at or above the threshold that also have a
+-- score at or above the threshold, from 0 to 1.
 --
---      items within k whose score and whose grade are at least the threshold
+--      items within k with a score and a grade of at least the threshold
 --     -----------------------------------------------------------------------
---           items of the user's truth whose grade is at least the threshold
+--           items of the user's truth with a grade of at least the threshold
 --
 -- It is for scores that predict grades.
 --
@@ -12,7 +12,7 @@
 -- Differs   recall, which does not look at scores; early versions of the example, in which a user
 --           without such an item has 1
 -- Params    threshold = 3.5 from -1000000 to 1000000: the smallest score and grade that count
--- Undefined never; without an item whose grade is at least the threshold it is 0
+-- Undefined never; it is 0 without an item with a grade of at least the threshold
 -- Better    higher
 -- Family    ratings
 -- Cutoff    optional

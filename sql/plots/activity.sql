@@ -50,7 +50,7 @@ numbered_groups as (
 )
 select
     {{ groups | join(', ') }},
-    {{ sqlrec.request_text(plan) | trim }} as asked,
+    {{ sqlrec.request_text(plan) | trim }} as request,
     decile,
     min(items_had) as least_items,
     max(items_had) as most_items,

@@ -49,7 +49,7 @@ parts_of_users as (
 )
 select
     {{ groups | join(', ') }},
-    {{ sqlrec.request_text(plan) | trim }} as asked,
+    {{ sqlrec.request_text(plan) | trim }} as request,
     better, share, part_users, difference, low, high, users,
     cast(case better when 'higher' then more when 'lower' then fewer end as bigint) as wins,
     cast(users - more - fewer as bigint) as ties,

@@ -36,7 +36,7 @@ paired_values as (
 )
 select
     {{ pair | join(', ') }},
-    {{ sqlrec.request_text(plan) | trim }} as asked,
+    {{ sqlrec.request_text(plan) | trim }} as request,
     {{ sqlrec.better(plan) }} as better,
     count(*) as users,
     favg(value) as value,

@@ -4,14 +4,14 @@
 --   relation   the table of results, or of a comparison
 --   segments   its columns of segments, quoted if necessary
 --   limits     true if it has the columns low and high
---   x, y       only for plot_tradeoff: two requests, as in the column `asked`; x_sign, y_sign are 1
+--   x, y       only for plot_tradeoff: two requests, as in the column `request`; x_sign, y_sign are 1
 --              if higher values are better, -1 if lower values are, 0 if neither
 
 -- Curve: a metric by cutoff. A row per model, segment, metric and cutoff.
 {% macro plot_curve(plot) %}
 {% call sqlrec.plotted() %}
 select
-    model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, users, value,
+    model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, request, users, value,
     {{ sqlrec.plotted_limits(plot) }}
 from {{ plot.relation }}
 where k is not null and value is not null
@@ -23,7 +23,7 @@ order by metric asc, {% for name in plot.segments %}{{ name }} asc, {% endfor %}
 {% macro plot_history(plot) %}
 {% call sqlrec.plotted() %}
 select
-    model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, step, users, value,
+    model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, request, step, users, value,
     {{ sqlrec.plotted_limits(plot) }}
 from {{ plot.relation }}
 where value is not null
@@ -35,10 +35,10 @@ order by metric asc, k asc, {% for name in plot.segments %}{{ name }} asc, {% en
 {% macro plot_forest(plot) %}
 {% call sqlrec.plotted() %}
 select
-    model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, users, better, difference, low, high, p_adjusted
+    model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, request, users, better, difference, low, high, p_adjusted
 from (
     select
-        model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, asked, users, better, difference, low, high, p_adjusted,
+        model, {% for name in plot.segments %}{{ name }}, {% endfor %}metric, k, request, users, better, difference, low, high, p_adjusted,
         favg(difference) over (
             partition by metric, k{% for name in plot.segments %}, {{ name }}{% endfor %}
         ) as segment_difference
@@ -61,7 +61,7 @@ with sides as (
         model,
         {%- for side in ['x', 'y'] %}
         {%- for column in ['value', 'low', 'high'] %}
-        max(case when asked = {{ plot[side] }} then {{ column if column == 'value' or plot.limits else sqlrec.double('null') }} end) as {{ side }}{{ '_' ~ column if column != 'value' }}{{ ',' if not loop.last }}
+        max(case when request = {{ plot[side] }} then {{ column if column == 'value' or plot.limits else sqlrec.double('null') }} end) as {{ side }}{{ '_' ~ column if column != 'value' }}{{ ',' if not loop.last }}
         {%- endfor %}
         {{- ',' if not loop.last }}
         {%- endfor %}

@@ -16,23 +16,23 @@
 
 {% macro weight_rows(plan) %}
 {% set keys = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='name') | list %}
-{% set whose = 'partition by ' ~ keys | join(', ') if keys else '' %}
+{% set partition = 'partition by ' ~ keys | join(', ') if keys else '' %}
 {{ sqlrec.violation_counts(plan) }}
 {{ sqlrec.logged(plan, plan.kinds[0], keys + ['weight']) }}
 ordered_weights as (
     select
         {{ keys | join(', ') ~ ', ' if keys }}weight,
-        row_number() over ({{ whose }} order by weight asc) as number,
-        count(*) over ({{ whose }}) as decisions,
-        sum(weight) over ({{ whose }}) as all_weight,
-        sum({{ sqlrec.product('weight', 'weight') }}) over ({{ whose }}) as all_squares
+        row_number() over ({{ partition }} order by weight asc) as number,
+        count(*) over ({{ partition }}) as decisions,
+        sum(weight) over ({{ partition }}) as all_weight,
+        sum({{ sqlrec.product('weight', 'weight') }}) over ({{ partition }}) as all_squares
     from logged
 ),
 parted_weights as (
     select
         {{ keys | join(', ') ~ ', ' if keys }}weight, number, decisions, all_weight, all_squares,
         floor((number - 1) * cast(40 as double) / decisions) as part,
-        sum(case when number > decisions * {{ sqlrec.double(0.99) }} then weight else 0 end) over ({{ whose }}) as top_weight
+        sum(case when number > decisions * {{ sqlrec.double(0.99) }} then weight else 0 end) over ({{ partition }}) as top_weight
     from ordered_weights
 ),
 parts_of_weights as (

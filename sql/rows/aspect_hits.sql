@@ -3,7 +3,7 @@
 -- ranks, ranks without a hit also have rows: one for each aspect, and one for a rank without an
 -- aspect.
 --
---   model             the model whose list it is, if there are several
+--   model             the model of the list, if there are several
 --   user_id           the user
 --   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff

@@ -1,5 +1,5 @@
 -- Baseline listed, baseline lists: the lists of another model, one for each user; columns as in
--- rows/listed.sql.
+-- rows/ranked_lists.sql.
 
 {% macro baseline(plan) %}
 {% set lists, plan = sqlrec.lists_of_baseline(plan, plan.used), dict(plan, used=[]) %}

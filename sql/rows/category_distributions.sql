@@ -2,7 +2,7 @@
 -- user's history, whether or not the user is in the truth. If neither has a category, there is
 -- still one row.
 --
---   model           the model whose list it is, if there are several
+--   model           the model of the list, if there are several
 --   user_id         the user
 --   <segment>       a column of `by`, with one value for each user
 --   k               the cutoff

@@ -1,7 +1,7 @@
 -- Evaluated users: one row per model, user of the population and cutoff, with all columns that do not
 -- need the hits.
 --
---   model           the model whose list it is
+--   model           the model of the list
 --   user_id         the user
 --   k               the cutoff
 --   <segment>       a column of `by`, with one value for each user

@@ -2,7 +2,7 @@
 -- cutoff, also past the end of the list, where the gain is 0. For a whole list these are the first
 -- 1000 ranks.
 --
---   model            the model whose list it is, if there are several
+--   model            the model of the list, if there are several
 --   user_id          the user
 --   <segment>        a column of `by`, with one value for each user
 --   k                the cutoff

@@ -22,8 +22,8 @@ graded as (
 ),
 {% endmacro %}
 
--- The numbers of a user's items whose score and grade, whose score, and whose grade are at least
--- the threshold: expressions over the rows.
+-- The numbers of a user's items with score and grade, score, and grade of at least the
+-- threshold: expressions over the rows.
 {% macro found_items(threshold) -%}
 {%- set least = sqlrec.double(threshold) -%}
 {{ sqlrec.counted('predicted >= ' ~ least ~ ' and grade >= ' ~ least) }}

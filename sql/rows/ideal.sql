@@ -43,19 +43,19 @@ perfect as (
 
 {% macro ideal_sums(plan) %}
 {% set sums = plan.ideals | selectattr('source', 'equalto', 'sums') | list %}
-{% set whose = (sqlrec.relevant_copy_keys(plan) if 'repeats_are_relevant' in plan.properties.duplicates else ['user_id']) | join(', ') %}
+{% set keys = (sqlrec.relevant_copy_keys(plan) if 'repeats_are_relevant' in plan.properties.duplicates else ['user_id']) | join(', ') %}
 -- The user's items from best to worst.
 ideal_lists as (
-    select {{ whose }}, relevance, is_relevant,
-        {% for ideal in sums if ideal.form[:4] == 'err_' %}{{ sqlrec.stop('(' ~ sqlrec.enough(sqlrec.from_name(ideal.form[4:]) | float, 'relevance') ~ ')', 'partition by ' ~ whose ~ ' order by relevance desc, item_id asc') }} as best_stop_{{ ideal.form[4:] }}, {% endfor %}
-        row_number() over (partition by {{ whose }} order by relevance desc, item_id asc) as rank
+    select {{ keys }}, relevance, is_relevant,
+        {% for ideal in sums if ideal.form[:4] == 'err_' %}{{ sqlrec.stop('(' ~ sqlrec.enough(sqlrec.from_name(ideal.form[4:]) | float, 'relevance') ~ ')', 'partition by ' ~ keys ~ ' order by relevance desc, item_id asc') }} as best_stop_{{ ideal.form[4:] }}, {% endfor %}
+        row_number() over (partition by {{ keys }} order by relevance desc, item_id asc) as rank
     from {{ 'relevant_copies' if 'repeats_are_relevant' in plan.properties.duplicates else 'relevant' }}
     where relevance > 0 or is_relevant > 0
 ),
 -- The value of the best list down to each depth.
 ideal_sums as (
-    select {{ whose }},
-        {% for ideal in sums %}{{ sqlrec.running_sum(sqlrec.ideal_addend(ideal, 'rank'), whose, 'rank') }} as {{ ideal.gain ~ '_' if ideal.gain }}{{ ideal.form }}, {% endfor %}
+    select {{ keys }},
+        {% for ideal in sums %}{{ sqlrec.running_sum(sqlrec.ideal_addend(ideal, 'rank'), keys, 'rank') }} as {{ ideal.gain ~ '_' if ideal.gain }}{{ ideal.form }}, {% endfor %}
         rank as depth
     from ideal_lists
 ),

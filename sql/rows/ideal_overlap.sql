@@ -5,7 +5,7 @@
 -- The best list has the items with a gain, from the highest grade down; items with equal grades
 -- keep the order of the user's list. Gaps in the ranks of recs are closed.
 --
---   model            the model whose list it is, if there are several
+--   model            the model of the list, if there are several
 --   user_id          the user
 --   <segment>        a column of `by`, with one value for each user
 --   k                the cutoff

@@ -29,7 +29,7 @@
 --                    these ranks among the items of the catalog, or among the items outside of it
 --   relevant_pairs   number of users to whom it is relevant; null instead of 0
 --   hits             number of these users with the item in their list within k
---   candidates       number of users whose history does not have it; null for an item without
+--   candidates       number of users without it in their history; null for an item without
 --                    history
 --   in_head_<share>  1 if the items with more users have less than <share> of the history's
 --                    pairs of user and item, else 0; null for an item without history

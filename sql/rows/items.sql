@@ -7,7 +7,7 @@
 --
 -- Item prices: one row per item, with its price.
 --
--- Unpriced: one row per item whose price a metric needs, if items has no price or several.
+-- Unpriced: one row per item without exactly one price in items, if a metric needs the price.
 --
 -- Item categories: one row per item and category, even if items repeats it. An item without a
 -- category has no row.
@@ -111,7 +111,7 @@ case when {{ sqlrec.item_column(items, 'price') }} between 0 and {{ sqlrec.doubl
 case when {{ sqlrec.item_column(items, 'distance') }} < 0 then 1 else 0 end
 {%- endmacro %}
 
--- Items whose price is needed and missing, or in several rows.
+-- Items with a needed price that is missing, or in several rows.
 {% macro unpriced(plan) %}
 unpriced as (
     {%- if sqlrec.asks_price(plan, 'target_items') %}

@@ -1,7 +1,7 @@
 -- List features: one row per list, cutoff that it reaches, and feature of its items within k, whether or
 -- not the truth knows the user. A list without a feature still has one row.
 --
---   model             the model whose list it is, if there are several
+--   model             the model of the list, if there are several
 --   user_id           the user
 --   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff

@@ -3,7 +3,7 @@
 --
 -- A depth counts items: gaps in ranks are closed. Constant for a user and cutoff:
 --
---   model            the model whose list it is, if there are several
+--   model            the model of the list, if there are several
 --   user_id          the user
 --   <segment>        a column of `by`, with one value for each user
 --   k                the cutoff

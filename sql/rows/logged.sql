@@ -14,7 +14,7 @@
 --
 -- Logged: one row per model, cutoff and logged decision, with the numbers above, and
 --
---   model               the model whose lists are the evaluated policy, if there are several
+--   model               the model with the lists of the evaluated policy, if there are several
 --   <segment>           the segment of the decision's user
 --   k                   the cutoff
 --   target_probability  with recs, 1 if the item is in the user's list within k, at the decision's
@@ -78,7 +78,7 @@ decisions as (
 {% endmacro %}
 
 -- A column of a decision, as an entry of a select; null if it is not read, or breaks a rule and rows are checked.
--- NaN is out of bounds, like a propensity whose inverse could overflow a sum.
+-- NaN is out of bounds, like a propensity so small that its inverse could overflow a sum.
 {% macro decided(plan, column) %}
 {% set given = plan.logs.columns[column] %}
 {% if column == 'user_id' and given %}

@@ -15,7 +15,7 @@ models as (
     select {{ sqlrec.model(plan, source) }} as model
     {%- elif plan.audit and source.models %}
     select unnest(enum_range(cast(null as enum ({{ source.models | join(', ') }})))) as model
-    {%- elif plan.audit and plan.order == 'score' and plan.null_scores != 'drop' and plan.scores == 'any' and plan.listed == 'all' and plan.seen == 'keep' %}
+    {%- elif plan.audit and plan.order == 'score' and plan.null_scores != 'drop' and plan.scores == 'any' and plan.list_users == 'all' and plan.seen == 'keep' %}
     select model from list_lengths group by model
     {%- else %}
     {#- A model may have no rank within the cutoffs. #}

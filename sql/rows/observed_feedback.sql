@@ -1,7 +1,7 @@
 -- Observed feedback: one row per rank of a recommended list within k and row of the truth that has its user and
 -- item; a rank without such a row still has one row, in which the truth's columns are null.
 --
---   model             the model whose list it is, if there are several
+--   model             the model of the list, if there are several
 --   user_id           the user
 --   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff

@@ -1,7 +1,7 @@
 -- Paired: one row per rank of a recommended list within k, with the sums over the pairs of its item and
 -- each item above. So the ranks of a list have each pair once.
 --
---   model             the model whose list it is, if there are several
+--   model             the model of the list, if there are several
 --   user_id           the user
 --   <segment>         a column of `by`, with one value for each user
 --   k                 the cutoff

@@ -13,7 +13,7 @@
 --   predicted         the score
 --   grade             the grade as in the truth, also below 0
 --   relevant          1 if the item is relevant, else 0
---   negatives_so_far  number of rows with an irrelevant item whose score is not higher
+--   negatives_so_far  number of rows with an irrelevant item of equal or lower score
 --   tied_negatives    number of these with the same score
 --
 -- Negatives are defined only in the rows of relevant items.

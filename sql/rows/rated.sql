@@ -1,7 +1,7 @@
 -- Rated items: one row per model, user and item that has a score in the list and a grade in the truth,
 -- down to the deepest cutoff.
 --
---   model, user_id  whose list it is
+--   model, user_id  the model and user of the list
 --   rank            the item's rank in the list, from 1
 --   score           its score as in recs
 --   grade           its grade as in the truth, also below 0
@@ -18,7 +18,7 @@
 --
 --   predicted         the score
 --   grade, relevant   as above
---   negatives_so_far  number of irrelevant items whose score is not higher
+--   negatives_so_far  number of irrelevant items with an equal or lower score
 --   tied_negatives    number of these with the same score
 --   predicted_rank    the item's rank by its score, relative to the middle: below 0 in the lower
 --                     half; equal scores have their mean rank

@@ -1,6 +1,6 @@
 -- Recommended lists: one row per list and cutoff that it reaches, whether or not the user is in the truth.
 --
---   model          the model whose list it is, if there are several
+--   model          the model of the list, if there are several
 --   user_id        the user
 --   <segment>      a column of `by`, with one value for each user
 --   k              the cutoff

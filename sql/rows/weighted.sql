@@ -74,7 +74,7 @@ weighted_totals as (
 ),
 {% endmacro %}
 
--- Users whose weights break a rule: additional rows of broken_rules.
+-- Users with weights that break a rule: additional rows of broken_rules.
 {% macro weight_violations(plan) %}
     union all
     select '{{ plan.user_weights.table }}_unweighted' as violation, user_id, null as item_id, 0 as rank
@@ -97,7 +97,7 @@ weighted_totals as (
 -- The labels, one per line, of metrics that are weighted means over users, for which users can have
 -- separate weights.
 {% macro weighted_means(plan) %}
-{% for kind in plan.kinds if kind.of_users %}
+{% for kind in plan.kinds if kind.per_user %}
 {% for metric in kind.metrics if sqlrec.kind_of_mean(metric) == 'weighted' %}
 {{ metric.label }}
 {% endfor %}

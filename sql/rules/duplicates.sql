@@ -25,7 +25,7 @@
 {% macro duplicates__error(plan, lists) %}
 distinct_items as (
     select model, user_id, item_id, given_rank, score, row_order, 0 as repeats
-    from lists_given
+    from lists_read
 ),
 {% endmacro %}
 
@@ -35,7 +35,7 @@ distinct_items as (
 {% if lists.depends_on_row_order %}
 {{ sqlrec.distinct_by_order(plan, lists, sqlrec.descending('score', 'last') ~ ', ' ~ lists.among_equals) }}
 {% else %}
-{{ sqlrec.best_of_rows('lists_given') }}
+{{ sqlrec.best_of_rows('lists_read') }}
 {% endif %}
 {% endmacro %}
 {% macro best_of_rows(rows) %}
@@ -54,7 +54,7 @@ distinct_items as (
 -- best_in_cut: cuts lists at the largest cutoff, and then counts an item once, at its best rank.
 -- If the order of rows breaks ties, an item keeps the rank of its best row.
 {% macro duplicates__best_in_cut(plan, lists) %}
-{% if lists.side == 'baseline_' %}{{ return(sqlrec.best_of_rows('lists_given')) }}{% endif %}
+{% if lists.side == 'baseline_' %}{{ return(sqlrec.best_of_rows('lists_read')) }}{% endif %}
 {% set by_item = not lists.depends_on_row_order and (lists.sorts_by_grade or 'depends_on_row_order' in plan.properties.ties) %}
 -- The rows of lists by their rank.
 rows_in_lists as (
@@ -63,7 +63,7 @@ rows_in_lists as (
             partition by model, user_id
             order by {{ lists.by_score if lists.order == 'score' else 'given_rank asc' }}, {{ sqlrec.by_item('asc') if by_item else lists.among_equals }}
         ) as row_order
-    from lists_given
+    from lists_read
 ),
 -- Lists are cut before repeats are removed.
 truncated_lists as (
@@ -101,7 +101,7 @@ truncated_lists as (
 numbered_rows as (
     select model, user_id, item_id, given_rank, score, row_order,
         row_number() over (partition by model, user_id, item_id order by {{ order }}) as repeat_number
-    from lists_given
+    from lists_read
 ),
 -- An item counts once in a list.
 distinct_items as (
@@ -124,7 +124,7 @@ distinct_items as (
         {{ 'arg_' ~ end ~ '_null(score, row_order)' if lists.order == 'score' else 'max(score)' }} as score,
         {{ place or end }}(row_order) as row_order,
         count(*) - 1 as repeats
-    from lists_given
+    from lists_read
     group by model, user_id, item_id
 ),
 {% endmacro %}
@@ -167,7 +167,7 @@ invalid_rows as (
     from (
         select model, user_id, item_id, given_rank as rank,
             case{% for name, condition in lists.rules_of_rows %} when {{ condition }} then '{{ lists.table }}_{{ name }}'{% endfor %} end as violation
-        from lists_given
+        from lists_read
     ) as checked_rows
     where violation is not null
 ),

@@ -12,7 +12,7 @@
 --   baseline_value, baseline_variance, covariance   for differences from a baseline: value and variance
 --                       of the baseline, and the covariance with them
 --   strangers           evaluated users who are not in the table
---   users_unknown           users of the table whose number is missing
+--   users_unknown           users of the table with a missing number
 --
 -- Numbers are processed in turn: their projection is subtracted from later numbers (Gram-Schmidt),
 -- so no matrix is inverted. Categories of fewer than ten evaluated users are merged, and also
@@ -26,7 +26,7 @@
 
 {% macro adjusted(plan) %}
 {% set groups = sqlrec.compared_groups(plan, plan.categories + plan.numbers) %}
-{% set of_users = groups | reject('in', ['model', 'baseline', 'metric', 'k']) | list %}
+{% set user_groups = groups | reject('in', ['model', 'baseline', 'metric', 'k']) | list %}
 {% set ys = ['y', 'baseline_y'] if plan.baseline_model or plan.pairs else ['y'] %}
 {% set group = 'over (partition by ' ~ groups | join(', ') ~ ')' %}
 {% set stratum = 'over (partition by ' ~ groups | join(', ') ~ ', stratum)' %}
@@ -46,7 +46,7 @@ all_users_known as (
 ),
 known_users as (
     select
-        user_id{{ ', ' ~ of_users | join(', ') if of_users }},
+        user_id{{ ', ' ~ user_groups | join(', ') if user_groups }},
         {%- for name in plan.numbers %}
         case when abs({{ name }}) <= {{ sqlrec.double(1e100) }} then {{ sqlrec.double(name) }} end as x_{{ loop.index }},
         {%- endfor %}
@@ -56,15 +56,15 @@ known_users as (
 mixed_users as (
     select
         user_id, cell,
-        count(*) {{ sqlrec.over_users(of_users) }} as all_users,
+        count(*) {{ sqlrec.over_users(user_groups) }} as all_users,
         {%- for name in plan.numbers %}
         x_{{ loop.index }},
-        {{ sqlrec.mean('x_' ~ loop.index) }} {{ sqlrec.over_users(of_users) }} as mean_x_{{ loop.index }},
+        {{ sqlrec.mean('x_' ~ loop.index) }} {{ sqlrec.over_users(user_groups) }} as mean_x_{{ loop.index }},
         {%- endfor %}
         {%- for name in plan.numbers %}
-        sum(case when x_{{ loop.index }} is null then 1 else 0 end) {{ sqlrec.over_users(of_users) }}{{ ' +' if not loop.last else ' as users_unknown,' }}
+        sum(case when x_{{ loop.index }} is null then 1 else 0 end) {{ sqlrec.over_users(user_groups) }}{{ ' +' if not loop.last else ' as users_unknown,' }}
         {%- endfor %}
-        count(*) {{ sqlrec.over_users(of_users + ['cell']) }} as all_cell_users
+        count(*) {{ sqlrec.over_users(user_groups + ['cell']) }} as all_cell_users
     from known_users
 ),
 celled as (

@@ -80,9 +80,9 @@ group by {{ groups | join(', ') }}, trial
 {% set sums = '(partition by model, ' ~ groups | join(', ') ~ ')' %}
 summed_terms as (
     select
-        model, {{ groups | join(', ') }}, user_id, value as user_value, violations, added_part, added_whole,
+        model, {{ groups | join(', ') }}, user_id, value as user_value, violations, added_numerator, added_denominator,
         count(*) over {{ sums }} as sum_users,
-        sum(added_part) over {{ sums }} as added_parts, sum(added_whole) over {{ sums }} as added_wholes
+        sum(added_numerator) over {{ sums }} as added_numerators, sum(added_denominator) over {{ sums }} as added_denominators
     from complete_values
 ),
 linear_values as (
@@ -97,14 +97,14 @@ linear_values as (
 -- Per-user values, for users with a value of every model.
 {% macro complete_values(plan) %}
 {% set groups = plan.by | map(attribute='label') | list + ['metric', 'k'] %}
-{% set terms = ', added_part, added_whole' if plan.terms else '' %}
+{% set terms = ', added_numerator, added_denominator' if plan.terms else '' %}
 shared_values as (
     select
         model, {{ groups | join(', ') }}, user_id, value{{ terms }}, violations,
         count(*) over (partition by {{ groups | join(', ') }}, user_id) as user_models,
         dense_rank() over (partition by metric, k order by model asc) as model_number
     from user_results
-    where {{ 'added_part + added_whole' if plan.terms else 'value' }} is not null
+    where {{ 'added_numerator + added_denominator' if plan.terms else 'value' }} is not null
 ),
 counted_values as (
     select

@@ -64,7 +64,7 @@ compared_or_not as (
 )
 select
     {{ groups | join(', ') }},
-    {{ sqlrec.request_text(plan) | trim }} as asked,
+    {{ sqlrec.request_text(plan) | trim }} as request,
     users, value, baseline_value, difference, standard_error, baseline_error, covariance,
     difference - {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as low,
     difference + {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as high,
@@ -170,14 +170,14 @@ compared as (
 statistics as (
     {%- for kind in kinds %}
     {{ 'union all' if not loop.first }}
-    {%- set compared, asked = kind.name ~ '_compared', kind.name ~ '_asked' %}
+    {%- set compared, requests = kind.name ~ '_compared', kind.name ~ '_requests' %}
     select
         {% for key in keys %}{{ compared }}.{{ key }} as {{ key }}, {% endfor -%}
-        {{ asked }}.metric as metric,
-        nullif({{ asked }}.k, {{ plan.whole_list }}) as k,
+        {{ requests }}.metric as metric,
+        nullif({{ requests }}.k, {{ plan.whole_list }}) as k,
         {{ sqlrec.requested_value(kind, compared ~ '.') }} as of_pairs
     from {{ compared }}
-    {{ 'join ' ~ asked ~ ' on ' ~ asked ~ '.k = ' ~ compared ~ '.k' if cutoffs else 'cross join ' ~ asked }}
+    {{ 'join ' ~ requests ~ ' on ' ~ requests ~ '.k = ' ~ compared ~ '.k' if cutoffs else 'cross join ' ~ requests }}
     {%- endfor %}
 ),
 compared as (
@@ -411,7 +411,7 @@ with_baseline_value as (
 
 -- The other columns of a user that both models have.
 {% macro user_terms(plan) -%}
-{{ return(['added_part', 'added_whole'] if plan.terms else []) }}
+{{ return(['added_numerator', 'added_denominator'] if plan.terms else []) }}
 {%- endmacro %}
 
 -- The differences of all models from the baseline, a row per user for whom both have a value. Sums
@@ -429,12 +429,12 @@ paired_terms as (
     select
         {{ groups | join(', ') }}, user_id, violations, value as user_value, baseline_value as user_baseline_value,
         count(*) over (partition by {{ sums }}) as sum_users
-        {%- for term in ['added_part', 'added_whole', 'baseline_added_part', 'baseline_added_whole'] %},
+        {%- for term in ['added_numerator', 'added_denominator', 'baseline_added_numerator', 'baseline_added_denominator'] %},
         {{ term }}, sum({{ term }}) over (partition by {{ sums }}) as {{ term }}s
         {%- endfor %}
     from with_baseline_value
-    where {{ 'model <> ' ~ plan.baseline_model ~ ' and ' if not plan.pairs }}added_part + added_whole is not null
-        and baseline_added_part + baseline_added_whole is not null
+    where {{ 'model <> ' ~ plan.baseline_model ~ ' and ' if not plan.pairs }}added_numerator + added_denominator is not null
+        and baseline_added_numerator + baseline_added_denominator is not null
 ),
 linear_values as (
     select

@@ -1,5 +1,5 @@
 -- Values that are functions of sums over users, as means over users: the delta method. A pooled
--- error, a weighted mean or a geometric mean is g(sum of part, sum of whole). Each user gets the
+-- error, a weighted mean or a geometric mean is g(sum of numerator, sum of denominator). Each user gets the
 -- value
 --
 --     g + users * (the linear change of g by the user's terms of both sums)
@@ -7,12 +7,12 @@
 -- The mean of these values is g, and their standard error is the standard error of g. So tests and intervals of
 -- means are valid for these metrics too, also with groups of users.
 --
---   added_part, added_whole   a user's terms of two sums:
---                 weighted, pooled, ratio   g = part / whole
---                 root               g = sqrt(part / whole)
---                 geometric          g = exp(part / whole)
+--   added_numerator, added_denominator   a user's terms of two sums:
+--                 weighted, pooled, ratio   g = numerator / denominator
+--                 root               g = sqrt(numerator / denominator)
+--                 geometric          g = exp(numerator / denominator)
 --                 f                  g = F-beta of the means of both
---                 sum                g = part
+--                 sum                g = numerator
 --
 -- Source    Cochran 1977, Sampling Techniques, 6.19; Deng et al. 2018, doi.org/10.1145/3219819.3219919
 --
@@ -29,14 +29,14 @@
 {% set found = [] %}
 {% set forms = ['weighted', 'root', 'geometric', 'pooled', 'f', 'sum', 'ratio'] %}
 {% for kind in plan.kinds %}
-{% for metric in kind.metrics if sqlrec.kind_of_mean(metric) in (forms if kind.of_users else ['ratio']) %}{% set _ = found.append(metric) %}{% endfor %}
+{% for metric in kind.metrics if sqlrec.kind_of_mean(metric) in (forms if kind.per_user else ['ratio']) %}{% set _ = found.append(metric) %}{% endfor %}
 {% endfor %}
 {{ return(found) }}
 {% endmacro %}
 
 -- A user's term of a sum of the requested metric; for plain means, the value and 1.
 {% macro requested_term(kind, table, term) -%}
-case {{ kind.name }}_asked.number
+case {{ kind.name }}_requests.number
             {%- for metric in kind.metrics %}
             when {{ loop.index }} then {{ sqlrec.term(sqlrec.kind_of_mean(metric), table ~ metric.column, term) }}
             {%- endfor %}
@@ -52,17 +52,17 @@ case {{ kind.name }}_asked.number
     'geometric': [sqlrec.ln(sqlrec.floored(value)), one],
     'pooled': [value ~ '_concordant', value ~ '_concordant + ' ~ value ~ '_discordant'],
     'f': [value ~ '_precision + 0 * ' ~ value ~ '_recall', value ~ '_recall + 0 * ' ~ value ~ '_precision'],
-    'ratio': [value ~ '_part', value ~ '_whole'],
+    'ratio': [value ~ '_numerator', value ~ '_denominator'],
 } -%}
-{{ sqlrec.double(terms.get(form, [value, one])[0 if term == 'added_part' else 1]) }}
+{{ sqlrec.double(terms.get(form, [value, one])[0 if term == 'added_numerator' else 1]) }}
 {%- endmacro %}
 
 -- A user's share of g, from its terms and the sums of all users: an expression. Columns with a
 -- prefix belong to a baseline.
 {% macro linear_value(plan, value, prefix='') -%}
-{%- set part, whole, parts, wholes = prefix ~ 'added_part', prefix ~ 'added_whole', prefix ~ 'added_parts', prefix ~ 'added_wholes' -%}
-{%- set ratio = '(' ~ parts ~ ' / nullif(' ~ wholes ~ ', 0))' -%}
-{%- set more = 'sum_users * (' ~ part ~ ' - ' ~ ratio ~ ' * ' ~ whole ~ ') / nullif(' ~ wholes ~ ', 0)' -%}
+{%- set numerator, denominator, numerators, denominators = prefix ~ 'added_numerator', prefix ~ 'added_denominator', prefix ~ 'added_numerators', prefix ~ 'added_denominators' -%}
+{%- set ratio = '(' ~ numerators ~ ' / nullif(' ~ denominators ~ ', 0))' -%}
+{%- set more = 'sum_users * (' ~ numerator ~ ' - ' ~ ratio ~ ' * ' ~ denominator ~ ') / nullif(' ~ denominators ~ ', 0)' -%}
 case
             {%- for metric in sqlrec.is_function_of_sums(plan) %}
             {%- set form = sqlrec.kind_of_mean(metric) %}
@@ -72,13 +72,13 @@ case
             {%- elif form == 'geometric' %}
                 exp({{ ratio }}) * (1 + {{ more }})
             {%- elif form == 'sum' %}
-                sum_users * {{ part }}
+                sum_users * {{ numerator }}
             {%- elif form == 'f' %}
             {%- set squared = sqlrec.double(metric.params.get('beta', 1)) ~ ' * ' ~ sqlrec.double(metric.params.get('beta', 1)) %}
-            {%- set below = 'nullif(' ~ squared ~ ' * ' ~ parts ~ ' + ' ~ wholes ~ ', 0)' %}
+            {%- set below = 'nullif(' ~ squared ~ ' * ' ~ numerators ~ ' + ' ~ denominators ~ ', 0)' %}
                 (1 + {{ squared }}) * coalesce(
-                    ({{ wholes }} / {{ below }}) * ({{ wholes }} / {{ below }}) * {{ part }}
-                    + {{ squared }} * ({{ parts }} / {{ below }}) * ({{ parts }} / {{ below }}) * {{ whole }},
+                    ({{ denominators }} / {{ below }}) * ({{ denominators }} / {{ below }}) * {{ numerator }}
+                    + {{ squared }} * ({{ numerators }} / {{ below }}) * ({{ numerators }} / {{ below }}) * {{ denominator }},
                     0
                 )
             {%- else %}
@@ -90,20 +90,20 @@ case
 {%- endmacro %}
 
 -- The value of a metric from its two sums and the number of users: an expression.
-{% macro value_of_sums(plan, part, whole, users) -%}
-{%- set ratio = part ~ ' / nullif(' ~ whole ~ ', 0)' -%}
+{% macro value_of_sums(plan, numerator, denominator, users) -%}
+{%- set ratio = numerator ~ ' / nullif(' ~ denominator ~ ', 0)' -%}
 case
         {%- for metric in sqlrec.is_function_of_sums(plan) %}
         {%- set form = sqlrec.kind_of_mean(metric) %}
         when sampled.metric = '{{ metric.label }}' then
         {%- if form == 'root' %} sqrt({{ ratio }})
         {%- elif form == 'geometric' %} exp({{ ratio }})
-        {%- elif form == 'sum' %} {{ part }}
+        {%- elif form == 'sum' %} {{ numerator }}
         {%- elif form == 'f' %}
         {%- set squared = sqlrec.double(metric.params.get('beta', 1)) ~ ' * ' ~ sqlrec.double(metric.params.get('beta', 1)) %}
             coalesce(
-                (1 + {{ squared }}) * {{ part }} * {{ whole }} / nullif({{ users }} * ({{ squared }} * {{ part }} + {{ whole }}), 0),
-                {{ whole }} / nullif({{ users }}, 0)
+                (1 + {{ squared }}) * {{ numerator }} * {{ denominator }} / nullif({{ users }} * ({{ squared }} * {{ numerator }} + {{ denominator }}), 0),
+                {{ denominator }} / nullif({{ users }}, 0)
             )
         {%- else %} {{ ratio }}
         {%- endif %}

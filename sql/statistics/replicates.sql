@@ -17,7 +17,7 @@
 -- The plan has additional entries: blocks, the number of blocks; baseline_model, a string constant or none, for the
 -- means of the differences from it; cluster, the segment that names groups, or none; found, a relation with the rows
 -- of sampled_values, or none; and sums, true if metrics are functions of sums over users, as in
--- sql/statistics/linear.sql, whose value is then computed for each replicate.
+-- sql/statistics/linear.sql; the function's value is then computed for each replicate.
 
 {% macro replicates(plan) %}
 {% set groups = sqlrec.compared_groups(plan, [plan.cluster]) %}
@@ -51,7 +51,7 @@ select
     {%- for replicate in range(1, 5) %},
     {%- set weight = 'drawn.weight_' ~ replicate %}
     {%- if sqlrec.draws_sums(plan) %}
-    {{ sqlrec.value_of_sums(plan, 'sum(' ~ weight ~ ' * sampled.added_part)', 'sum(' ~ weight ~ ' * sampled.added_whole)', 'sum(' ~ weight ~ ')') }} as replicate_{{ replicate }}
+    {{ sqlrec.value_of_sums(plan, 'sum(' ~ weight ~ ' * sampled.added_numerator)', 'sum(' ~ weight ~ ' * sampled.added_denominator)', 'sum(' ~ weight ~ ')') }} as replicate_{{ replicate }}
     {%- else %}
     sum({{ weight }} * sampled.value)
     / nullif(sum({{ weight }}), 0) as replicate_{{ replicate }}
@@ -117,7 +117,7 @@ with sampled as (
 -- The values of {{ plan.title }} to resample.
 {{ sqlrec.rows_by_rules(plan, 'user_results') }},
 {{ sqlrec.sampled(plan, groups) }}
-select {{ groups | join(', ') }}, unit, value,{{ ' added_part, added_whole,' if sqlrec.draws_sums(plan) }} violations
+select {{ groups | join(', ') }}, unit, value,{{ ' added_numerator, added_denominator,' if sqlrec.draws_sums(plan) }} violations
 from sampled
 {{ sqlrec.ending() }}
 {% endmacro %}
@@ -133,12 +133,12 @@ from sampled
 {% set kept = 'user_id, violations' ~ (', ' ~ plan.cluster if plan.cluster) %}
 summed_terms as (
     select
-        {{ groups | join(', ') }}, {{ kept }}, value as user_value, added_part, added_whole,
+        {{ groups | join(', ') }}, {{ kept }}, value as user_value, added_numerator, added_denominator,
         count(*) over (partition by {{ groups | join(', ') }}) as sum_users,
-        sum(added_part) over (partition by {{ groups | join(', ') }}) as added_parts,
-        sum(added_whole) over (partition by {{ groups | join(', ') }}) as added_wholes
+        sum(added_numerator) over (partition by {{ groups | join(', ') }}) as added_numerators,
+        sum(added_denominator) over (partition by {{ groups | join(', ') }}) as added_denominators
     from user_results
-    where added_part + added_whole is not null
+    where added_numerator + added_denominator is not null
 ),
 linear_values as (
     select {{ groups | join(', ') }}, {{ kept }}, {{ sqlrec.linear_value(plan, 'user_value') | trim }} as value
@@ -151,10 +151,10 @@ sampled as (
         {{ 'coalesce(' ~ sqlrec.string(plan.cluster) ~ ', ' ~ user ~ ')' if plan.cluster else user }} as unit,
         {{ beside | join(', ') ~ ',' if beside }}
         {{ 'difference as value, baseline_value' if plan.baseline_model or plan.pairs else 'value' }},
-        {{ 'added_part, added_whole,' if sums }}
+        {{ 'added_numerator, added_denominator,' if sums }}
         violations
     from {{ 'differences' if plan.baseline_model or plan.pairs else 'linear_values' if plan.terms and not sums else 'user_results' }}
-    {{ '' if plan.baseline_model or plan.pairs else 'where added_part + added_whole is not null' if sums else 'where value is not null' }}
+    {{ '' if plan.baseline_model or plan.pairs else 'where added_numerator + added_denominator is not null' if sums else 'where value is not null' }}
 )
 {%- endmacro %}
 

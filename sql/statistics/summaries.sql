@@ -5,7 +5,7 @@
 --   standard_deviation   with users - 1 below; null for one user
 --   skewness             the third central moment divided by the second to the power of 1.5
 --   min, max             the smallest and the largest value
---   zero_share           the share of users whose value is 0
+--   zero_share           the share of users with the value 0
 --   quantile_<n>         for each requested share, .5 for the median: the value below which that
 --                        share of users lies, interpolated linearly between two users' values
 --   lower_<n>            the same without interpolation: the lower of the two values

@@ -64,7 +64,8 @@ class Style:
 
     Attributes:
         name: The name of the style.
-        inputs: A function from a table to the inputs of each call, whose values are averaged.
+        inputs: A function from a table to the inputs of each call; the values of the calls are
+        averaged.
         lacks: The features that inputs in this style cannot have.
         seen: A function from a table to the table as the inputs show it.
     """
@@ -82,14 +83,14 @@ class Style:
 
 @cache
 def with_binary_grades(table: SmallTable) -> SmallTable:
-    """Return a table whose relevant items have a relevance of 1."""
+    """Return a table with a relevance of 1 for each relevant item."""
     truth = ((user, item, float(grade > 0)) for user, item, grade in table.truth)
     return SmallTable(table.k, table.recs, tuple(truth))
 
 
 @cache
 def with_single_items(table: SmallTable) -> SmallTable:
-    """Return a table whose users have one relevant item, the first."""
+    """Return a table with one relevant item per user, the first."""
     first = {user: item for user, item, grade in reversed(table.truth) if grade > 0}
     return SmallTable(table.k, table.recs, tuple((*pair, 1.0) for pair in first.items()))
 
@@ -97,14 +98,14 @@ def with_single_items(table: SmallTable) -> SmallTable:
 @cache
 def with_listed_truth(table: SmallTable) -> SmallTable:
     """Return a table in which only items of a list are relevant."""
-    listed = {(user, item) for user, item, _ in table.recs}
-    truth = ((u, i, grade if (u, i) in listed else 0.0) for u, i, grade in table.truth)
+    ranking = {(user, item) for user, item, _ in table.recs}
+    truth = ((u, i, grade if (u, i) in ranking else 0.0) for u, i, grade in table.truth)
     return SmallTable(table.k, table.recs, tuple(truth))
 
 
 @cache
 def with_all_items(table: SmallTable) -> SmallTable:
-    """Return a table whose users of the truth also list the other items, from the smallest id up.
+    """Return a table with all items in the lists of users of the truth, the missing ones by id.
 
     Scores above 0 remain above 0 if all are.
     """
@@ -112,8 +113,8 @@ def with_all_items(table: SmallTable) -> SmallTable:
     lowest = min((score for *_, score in table.recs), default=0.0)
     up = max(0.0, len(items) - lowest + 1) if lowest > 0 else 0.0
     recs = [(user, item, score + up) for user, item, score in table.recs]
-    for user, (listed, judged) in table.users.items():
-        others = [item for item in items if item not in dict(listed)] if judged else []
+    for user, (ranking, judgments) in table.users.items():
+        others = [item for item in items if item not in dict(ranking)] if judgments else []
         recs += [(user, item, lowest + up - n) for n, item in enumerate(others, 1)]
     return SmallTable(table.k, tuple(recs), table.truth)
 
@@ -123,49 +124,50 @@ def _dict_arguments(
 ) -> Iterator[Inputs]:
     users = table.users.items()
     yield (
-        {user: lists(listed) for user, (listed, _) in users if listed},
-        {user: truth(judged) for user, (_, judged) in users if judged},
+        {user: lists(ranking) for user, (ranking, _) in users if ranking},
+        {user: truth(judgments) for user, (_, judgments) in users if judgments},
     )
 
 
-def _dicts_of_scores(
+def _score_dicts(
     table: SmallTable, lists: Callable[[Pairs], Any], truth: Callable[[Pairs], Any]
 ) -> Iterator[Inputs]:
     """Yield dicts of scores, in the order of rows, and of truth."""
-    for _, judged in _dict_arguments(table, lists, truth):
-        yield {user: lists(rows) for user, rows in table.lists_in_row_order.items()}, judged
+    for _, judgments in _dict_arguments(table, lists, truth):
+        yield {user: lists(rows) for user, rows in table.lists_in_row_order.items()}, judgments
 
 
 def _aligned_list_arguments(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
     """Yield lists of lists, of all users of the truth."""
-    users = [(listed, judged) for listed, judged in table.users.values() if judged]
-    yield [_listed_items(listed) for listed, _ in users], [truth(judged) for _, judged in users]
+    users = [(ranking, judgments) for ranking, judgments in table.users.values() if judgments]
+    yield (
+        [_listed_items(ranking) for ranking, _ in users],
+        [truth(judgments) for _, judgments in users],
+    )
 
 
-def _arguments_of_single_users(
-    table: SmallTable, truth: Callable[[Pairs], Any]
-) -> Iterator[Inputs]:
+def _single_user_arguments(table: SmallTable, truth: Callable[[Pairs], Any]) -> Iterator[Inputs]:
     """Yield the list and the truth of each user of the truth."""
-    for listed, judged in table.users.values():
-        if judged:
-            yield _listed_items(listed), truth(judged)
+    for ranking, judgments in table.users.values():
+        if judgments:
+            yield _listed_items(ranking), truth(judgments)
 
 
 def _single_scores(
     table: SmallTable, lists: Callable[[Pairs], Any], truth: Callable[[Pairs], Any]
 ) -> Iterator[Inputs]:
     """Yield the scores and the truth of each user of the truth; scores are in the order of rows."""
-    for user, (_, judged) in table.users.items():
-        if judged:
-            yield lists(table.lists_in_row_order.get(user, [])), truth(judged)
+    for user, (_, judgments) in table.users.items():
+        if judgments:
+            yield lists(table.lists_in_row_order.get(user, [])), truth(judgments)
 
 
 def _id_array_arguments(table: SmallTable) -> Iterator[Inputs]:
     """Yield arrays of the items of each user's list and of the truth."""
     import numpy
 
-    for listed, relevant in _arguments_of_single_users(table, _relevant_items):
-        yield numpy.array(listed, dtype=int), numpy.array(relevant, dtype=int)
+    for ranking, relevant in _single_user_arguments(table, _relevant_items):
+        yield numpy.array(ranking, dtype=int), numpy.array(relevant, dtype=int)
 
 
 def _frame(
@@ -196,7 +198,7 @@ def _frame_arguments(table: SmallTable, names: Mapping[str, str], library: str) 
 
 
 def _named_frames(call: Call) -> Call:
-    """Return a call with frames, whose columns have the names that the function reads."""
+    """Return a call with frames; their columns have the names that the function reads."""
     columns = _FRAME_STYLES.get(call.style.name.partition(" ")[2], {})
     inputs_of: Callable[..., Iterator[Inputs]] = call.style.inputs
     names: dict[str, str] = {}
@@ -216,8 +218,8 @@ def _named_frames(call: Call) -> Call:
                 if words.search(name) and names.get(column) != name
             ]
             names |= dict(fits[:1])
-            named = partial(inputs_of, names={**names})
-            call = replace(call, style=replace(call.style, inputs=named))
+            keywords = partial(inputs_of, names={**names})
+            call = replace(call, style=replace(call.style, inputs=keywords))
     return call
 
 
@@ -228,8 +230,8 @@ def _array_arguments(table: SmallTable) -> Iterator[Inputs]:
     users = [pair for pair in table.users.values() if pair[1]]
     items = sorted({item for pair in users for rows in pair for item, _ in rows})
     scores, grades = (numpy.zeros((len(users), len(items))) for _ in range(2))
-    for row, (listed, judged) in enumerate(users):
-        for matrix, pairs in ((scores, listed), (grades, judged)):
+    for row, (ranking, judgments) in enumerate(users):
+        for matrix, pairs in ((scores, ranking), (grades, judgments)):
             for item, value in pairs:
                 matrix[row, items.index(item)] = value
     yield scores, grades
@@ -242,14 +244,14 @@ def _row_array_arguments(table: SmallTable) -> Iterator[Inputs]:
 
 def _list_grades(table: SmallTable) -> Iterator[list[float]]:
     """Yield the grades of the items of each list of users of the truth."""
-    for listed, judged in table.users.values():
-        if judged:
-            yield [dict(judged).get(item, 0.0) for item, _ in listed]
+    for ranking, judgments in table.users.values():
+        if judgments:
+            yield [dict(judgments).get(item, 0.0) for item, _ in ranking]
 
 
 def _flag_arguments(table: SmallTable, total: Callable[[Pairs], Any]) -> Iterator[Inputs]:
     """Yield the grades of each list, and a summary of the user's relevant items."""
-    users = [judged for _, judged in table.users.values() if judged]
+    users = [judgments for _, judgments in table.users.values() if judgments]
     yield from zip(_list_grades(table), map(total, users), strict=True)
 
 
@@ -258,10 +260,10 @@ def _flat_array_arguments(table: SmallTable) -> Iterator[Inputs]:
     import numpy
 
     rows = [
-        (score, dict(judged).get(item, 0.0), number)
-        for number, (listed, judged) in enumerate(table.users.values())
-        if judged
-        for item, score in listed
+        (score, dict(judgments).get(item, 0.0), number)
+        for number, (ranking, judgments) in enumerate(table.users.values())
+        if judgments
+        for item, score in ranking
     ]
     scores, grades, users = numpy.array(rows, dtype=float).reshape(-1, 3).T
     yield scores, grades, users.astype(int)
@@ -273,8 +275,8 @@ def _item_array_arguments(table: SmallTable, truth: Callable[[Pairs], Any]) -> I
 
     for lists, relevant in _aligned_list_arguments(table, truth):
         width = max(map(len, lists))
-        padded = [row + [-1] * (width - len(row)) for row in lists]
-        yield numpy.array(padded, dtype=int), relevant
+        arrays = [row + [-1] * (width - len(row)) for row in lists]
+        yield numpy.array(arrays, dtype=int), relevant
 
 
 def _joined_rows(table: SmallTable) -> list[tuple[str, int, float, float]]:
@@ -328,13 +330,11 @@ STYLES = (
         for rest in [(lacks | OF_SCORES, seen)]
     ),
     Style(
-        "dicts of scores and of grades",
-        partial(_dicts_of_scores, lists=dict, truth=dict),
-        OF_REPEATS,
+        "dicts of scores and of grades", partial(_score_dicts, lists=dict, truth=dict), OF_REPEATS
     ),
     Style(
         "dicts of scores and of sets",
-        partial(_dicts_of_scores, lists=dict, truth=_relevant_set),
+        partial(_score_dicts, lists=dict, truth=_relevant_set),
         OF_REPEATS,
         with_binary_grades,
     ),
@@ -343,7 +343,7 @@ STYLES = (
         for library, name in _LIBRARIES.items()
     ),
     *(
-        Style(f"a user's list and {name}", partial(_arguments_of_single_users, truth=truth), *rest)
+        Style(f"a user's list and {name}", partial(_single_user_arguments, truth=truth), *rest)
         for _, name, truth, lacks, seen in _TRUTHS
         for rest in [(lacks | OF_SCORES | {"unjudged"}, seen)]
     ),
@@ -376,7 +376,7 @@ STYLES = (
     ),
     Style(
         "dicts of pairs of item and score and of grades",
-        partial(_dicts_of_scores, lists=list, truth=dict),
+        partial(_score_dicts, lists=list, truth=dict),
         OF_REPEATS,
     ),
     Style(
@@ -410,12 +410,12 @@ STYLES = (
     ),
     Style(
         "the grades of a user's list and of all items",
-        partial(_flag_arguments, total=lambda judged: [grade for _, grade in judged]),
+        partial(_flag_arguments, total=lambda judgments: [grade for _, grade in judgments]),
         OF_SCORES | OF_REPEATS | {"unjudged"},
     ),
     Style(
         "labels of a user's list and the number of relevant items",
-        partial(_flag_arguments, total=lambda judged: len(_relevant_items(judged))),
+        partial(_flag_arguments, total=lambda judgments: len(_relevant_items(judgments))),
         OF_SCORES | OF_REPEATS | {"unjudged"},
         with_binary_grades,
     ),
@@ -434,7 +434,7 @@ STYLES = (
 
 
 def _grade_arrays(table: SmallTable) -> Iterator[Inputs]:
-    """Yield the grades of all lists as an array, whose rows are filled up with zeros."""
+    """Yield the grades of all lists as an array, with rows filled up with zeros."""
     import numpy
 
     rows = [*_list_grades(table)]
@@ -457,9 +457,9 @@ class _Record(dict[str, Any]):
 def _records(table: SmallTable) -> list[_Record]:
     """Return a record of each user of the truth."""
     return [
-        _Record(user=user, recs=_listed_items(listed), truth=_relevant_items(judged))
-        for user, (listed, judged) in table.users.items()
-        if judged
+        _Record(user=user, recs=_listed_items(ranking), truth=_relevant_items(judgments))
+        for user, (ranking, judgments) in table.users.items()
+        if judgments
     ]
 
 
@@ -474,12 +474,12 @@ _OF_LISTS = OF_SCORES | OF_REPEATS | {"unjudged"}
 # Styles of functions of one input, which cannot know the relevant items that a list lacks.
 STYLES_OF_ONE = (
     *(
-        Style(f"the {noun} of {whose}", inputs, _OF_LISTS | lacks, seen)
+        Style(f"the {noun} of {group}", inputs, _OF_LISTS | lacks, seen)
         for noun, seen in (
             ("grades", with_listed_truth),
             ("labels", lambda table: with_binary_grades(with_listed_truth(table))),
         )
-        for whose, inputs, lacks in (
+        for group, inputs, lacks in (
             ("a user's list", lambda table: ((x,) for x in _list_grades(table)), frozenset[str]()),
             (
                 "a user's list, as arrays",
@@ -496,9 +496,9 @@ STYLES_OF_ONE = (
             [
                 (
                     [
-                        (_listed_items(listed), _relevant_items(judged))
-                        for listed, judged in table.users.values()
-                        if judged
+                        (_listed_items(ranking), _relevant_items(judgments))
+                        for ranking, judgments in table.users.values()
+                        if judgments
                     ],
                 )
             ]
@@ -542,7 +542,7 @@ STYLES_OF_ONE = (
 def _and_users(table: SmallTable, style: Style) -> Iterator[Inputs]:
     """Yield the inputs of a style, and the users of the truth."""
     for inputs in style.inputs(table):
-        yield *inputs, _Users(user for user, (_, judged) in table.users.items() if judged)
+        yield *inputs, _Users(user for user, (_, judgments) in table.users.items() if judgments)
 
 
 class _Users(list[str]):
@@ -603,7 +603,7 @@ class Call:
     truth_first: bool = False
 
     @cached_property
-    def is_list_of_cutoffs(self) -> bool:
+    def is_cutoff_list(self) -> bool:
         """Whether the function takes a list of cutoffs."""
         name = str(self.cutoff)
         default = self._parameters[name].default if name in self._parameters else None
@@ -634,9 +634,9 @@ class Call:
         try:
             return self._finite_number(self.run(inputs, table), table.k)
         except Exception as error:
-            return f"it raises {type(error).__name__}{self._line_of_error(error)}"
+            return f"it raises {type(error).__name__}{self._error_line(error)}"
 
-    def _line_of_error(self, error: Exception) -> str:
+    def _error_line(self, error: Exception) -> str:
         """Return the last line of the function that an error passed, if its code is Python."""
         code = getattr(inspect.unwrap(self.function), "__code__", None)
         frames = traceback.walk_tb(error.__traceback__)
@@ -645,29 +645,31 @@ class Call:
 
     def run(self, inputs: Inputs, table: SmallTable) -> Any:
         """Call the function and return its result; printed output is discarded."""
-        named: dict[str, Any] = {}
+        keywords: dict[str, Any] = {}
         if self.cutoff:
-            named[self.cutoff] = [table.k] if self.is_list_of_cutoffs else table.k
+            keywords[self.cutoff] = [table.k] if self.is_cutoff_list else table.k
         if self.names:
-            named |= zip(self.names, inputs, strict=True)
+            keywords |= zip(self.names, inputs, strict=True)
             kinds = inspect.signature(self.function).parameters
             args = [
-                named.pop(x) for x in kinds if x in named and kinds[x].kind.name == _BY_POSITION
+                keywords.pop(x)
+                for x in kinds
+                if x in keywords and kinds[x].kind.name == _BY_POSITION
             ]
         else:
             args = [*(inputs[::-1] if self.truth_first else inputs)]
-            args += [named.pop(x) for x in [*named] if x == _THIRD]
+            args += [keywords.pop(x) for x in [*keywords] if x == _THIRD]
         with warnings.catch_warnings(), redirect_stdout(StringIO()):
             warnings.simplefilter("ignore")
-            return self.function(*args, **named)
+            return self.function(*args, **keywords)
 
     def elements(self, table: SmallTable) -> list[Call]:
         """Return the call, or if the function returns a tuple, a call for each of its elements."""
         try:
-            returned = self.run(next(self.style.inputs(self.style.seen(table))), table)
+            output = self.run(next(self.style.inputs(self.style.seen(table))), table)
         except Exception:
             return [self]
-        count = len(returned) if isinstance(returned, tuple) else 1
+        count = len(output) if isinstance(output, tuple) else 1
         return [replace(self, element=n) for n in range(count)]
 
     def _finite_number(self, value: Any, k: int) -> float | str:
@@ -698,7 +700,7 @@ class Call:
 
 _BY_POSITION = "POSITIONAL_ONLY"
 
-# The cutoff of a function whose parameters have no names.
+# The cutoff of a function without names of parameters.
 _THIRD = "*"
 
 
@@ -724,27 +726,27 @@ def calls_of(
         parameters = []
     kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     inputs = [x for x in parameters if x.kind not in kinds]
-    needed = [x.name for x in inputs if x.default is x.empty]
+    required = [x.name for x in inputs if x.default is x.empty]
     # A number of relevant items may have the name of a cutoff.
     cutoffs = [x.name for x in inputs[1:] + inputs[:1] if _CUTOFF.fullmatch(x.name)]
     cutoffs = cutoffs or [x.name for x in inputs[1:] if _CUTOFFS.fullmatch(x.name)]
     cutoff = cutoffs[0] if cutoffs and len(inputs) > 1 else None
-    needed = [name for name in needed if name != cutoff]
-    users = next((x for x in (*needed[2:], *needed) if _has_word(x, _USERS)), "")
-    if needed[2:] and (needed[3:] or not users):
+    required = [name for name in required if name != cutoff]
+    users = next((x for x in (*required[2:], *required) if _has_word(x, _USERS)), "")
+    if required[2:] and (required[3:] or not users):
         raise InputError(
-            f"function={function!r:.80}: it needs {', '.join(needed)}; give a function of lists, "
+            f"function={function!r:.80}: it needs {', '.join(required)}; give a function of lists, "
             "truth and a cutoff, as in lambda recs, truth, k: ndcg(recs, truth, k, ...)"
         )
     passed_cutoff = cutoff if has_cutoff else None
     call = partial(Call, function, cutoff=passed_cutoff, metric=(*metric,))
     names = [x.name for x in inputs if x.name != cutoff]
-    is_of_one = len(needed) == 1 and not any(_has_word(x, _TRUTH) for x in names[1:])
-    if is_of_one and len(inputs) == len(parameters):
-        of_one = [_named_frames(call(style, (needed[0],))) for style in STYLES_OF_ONE]
-        return _with_labels(of_one, needed[0])
-    if needed[2:]:
-        names = [name for name in needed if name != users]
+    reads_one = len(required) == 1 and not any(_has_word(x, _TRUTH) for x in names[1:])
+    if reads_one and len(inputs) == len(parameters):
+        single_input_calls = [_named_frames(call(style, (required[0],))) for style in STYLES_OF_ONE]
+        return _with_labels(single_input_calls, required[0])
+    if required[2:]:
+        names = [name for name in required if name != users]
     names = names[:2]
     if len(names) < 2:
         passed = [passed_cutoff] if cutoff or not has_cutoff else [_THIRD, None]
@@ -758,7 +760,7 @@ def calls_of(
     truth_first = _has_word(first, _TRUTH) and not _has_word(first, _LISTS)
     lists_first = _has_word(second, _TRUTH) and not _has_word(second, _LISTS)
     orders = [True] if truth_first else [False] if lists_first else [False, True]
-    styles, more = (_STYLES_OF_USERS, (users,)) if needed[2:] else (STYLES, ())
+    styles, more = (_STYLES_OF_USERS, (users,)) if required[2:] else (STYLES, ())
     calls = [
         call(style, (*(names[::-1] if order else names), *more), truth_first=order)
         for style in styles

@@ -40,10 +40,10 @@ class Check(Table):
     Columns:
 
     - ``result``: ``pass`` or ``FAIL``.
-    - ``model``, the segments, ``metric``, ``k``; ``asked``, the metric as you wrote it.
+    - ``model``, the segments, ``metric``, ``k``; ``request``, the metric as you wrote it.
     - ``check``: the text of the rule.
-    - ``in_segment``: for a rule of segments, the segment that is worse; for a model whose mean is
-      lower in every segment, the number of those that are worse: ``3 of 4 segments`` or ``every
+    - ``in_segment``: for a rule of segments, the segment that is worse; for a model with a lower
+      mean in every segment, the number of those that are worse: ``3 of 4 segments`` or ``every
       segment``; for a model that passes, its worst segment.
     - ``value``: the mean now; ``stored`` and ``difference``: the mean of the other model or of the
       stored result, and the value minus it.
@@ -71,7 +71,7 @@ class Check(Table):
 
     def failures(self) -> Check:
         """Return the failed checks only."""
-        failed = Rows.of(self.rows()).select_rows("result", ["FAIL"])
+        failed = Rows.from_table(self.rows()).select_rows("result", ["FAIL"])
         return Check(self._sql, failed, self.inputs, self._layout)
 
     def to_junit(self, path: str | os.PathLike[str] | None = None) -> str:
@@ -105,44 +105,44 @@ def check(
     interval = Interval.read(interval, INTERVAL_OF_LIMITS)
     models = tables.recs if isinstance(tables.recs, Mapping) else ()
     decision = _read_decision(read_rules(metrics, models, baseline, primary), k, call.read_metrics)
-    of_numbers = [rule for rule in decision if rule.model is None]
-    of_stored = [rule for rule in decision if rule.model == STORED and rule.sign]
-    of_models = [rule for rule in decision if rule not in of_numbers + of_stored]
-    _check_by(by, of_numbers + of_stored)
+    number_rules = [rule for rule in decision if rule.model is None]
+    stored_rules = [rule for rule in decision if rule.model == STORED and rule.sign]
+    model_rules = [rule for rule in decision if rule not in number_rules + stored_rules]
+    _check_by(by, number_rules + stored_rules)
     # A report uses its level for comparisons too.
-    if len(of_numbers) == len(decision) and not primary:
+    if len(number_rules) == len(decision) and not primary:
         for name, value in changed_fields(interval, Interval("t")).items():
             raise InputError(f"{name}={value!r}: no rule has a test, only numbers; remove it")
-    settings = _read_settings(interval, of_stored, against)
-    requests, ruled = _requests_by_name(decision), _requests_by_name(of_stored)
+    settings = _read_settings(interval, stored_rules, against)
+    requests, by_name = _requests_by_name(decision), _requests_by_name(stored_rules)
     call = replace(call, requests=[*requests.values()])
     with open_stored(against, tables.settings) as stored:
-        errors = _interval_of_errors(stored, by, settings.cluster)
+        errors = _error_interval(stored, by, settings.cluster)
         if stored is not None:
-            stored.check_metrics(ruled, requests)
+            stored.check_metrics(by_name, requests)
         result = evaluate(call, Interval(errors, cluster=settings.cluster))
         rows = result.rows().to_pylist()
         names = result.rows().column_names
         segments = names[1 : names.index("metric")]
         check_segment_names(segments, ["result", *_COLUMNS])
-        _check_values(rows, _requests_by_name([*of_numbers, *of_stored]))
-        checks = _apply_rules(_check_number, of_numbers, rows)
+        _check_values(rows, _requests_by_name([*number_rules, *stored_rules]))
+        checks = _apply_rules(_check_number, number_rules, rows)
         if stored is not None:
-            compared = stored.compare(result, segments, ruled, settings)
+            compared = stored.compare(result, segments, by_name, settings)
             checks += _apply_rules(
-                partial(compare_with_stored_row, settings=settings), of_stored, compared
+                partial(compare_with_stored_row, settings=settings), stored_rules, compared
             )
             checks += _apply_rules(
-                _fail_missing, of_stored, stored.missing_rows(rows, segments, ruled)
+                _fail_missing, stored_rules, stored.missing_rows(rows, segments, by_name)
             )
-    checks += check_rules(replace(call, by=Segments()), of_models, interval)
+    checks += check_rules(replace(call, by=Segments()), model_rules, interval)
     table = _check_rows_table(checks, segments)
     counted = result.user_counts.rows()
     others = {rule.model for rule in decision} - {None}
     layout = {
         "count": table.num_rows,
         "level": settings.level,
-        "always": settings.interval == "always",
+        "anytime": settings.interval == "anytime",
         "other": others.pop() if len(others) == 1 else "other",
         "users": format_users(counted.column_names, counted.to_pylist()),
         "tests": _rules_by_test(checks),
@@ -152,8 +152,8 @@ def check(
 
 def _rules_by_test(checks: Iterable[Record]) -> dict[str, list[str]]:
     """Return the rules of each test that compares models."""
-    tests = group_by((row for row in checks if "tested" in row), lambda row: row["tested"])
-    return {tested: [*dict.fromkeys(x["check"] for x in rows)] for tested, rows in tests.items()}
+    tests = group_by((row for row in checks if "test_note" in row), lambda row: row["test_note"])
+    return {test: [*dict.fromkeys(x["check"] for x in rows)] for test, rows in tests.items()}
 
 
 def _read_decision(
@@ -189,16 +189,16 @@ def _requests_by_name(rules: Iterable[Rule]) -> dict[Name, MetricRequest]:
 
 
 def _read_settings(
-    interval: Interval, of_stored: Sequence[Rule], against: Any
+    interval: Interval, stored_rules: Sequence[Rule], against: Any
 ) -> ComparisonOptions:
     """Return the options of comparisons with the stored result."""
     if interval.adjust:
         raise InputError(f"adjust={interval.adjust!r}: a check does not adjust means; remove it")
     if interval.replicates is not None:
         raise InputError(f"replicates={interval.replicates}: a check draws no samples; remove it")
-    if of_stored and against is None:
-        raise InputError(f"against=None and {of_stored[0].text!r}: give the stored result")
-    if against is not None and not of_stored:
+    if stored_rules and against is None:
+        raise InputError(f"against=None and {stored_rules[0].text!r}: give the stored result")
+    if against is not None and not stored_rules:
         raise InputError(
             "against is given, but no rule compares with it: write a rule such as "
             "'ndcg@10 >= stored - 0.01'"
@@ -208,13 +208,13 @@ def _read_settings(
     return settings
 
 
-def _interval_of_errors(
+def _error_interval(
     stored: StoredResult | None, by: Segments, cluster: str | None
 ) -> IntervalName | None:
     """Return the method of the interval of means, if the comparison needs their errors."""
     if stored is not None:
         stored.check_clusters(cluster)
-        if not stored.of_users:
+        if not stored.has_user_values:
             return "auto" if cluster is None else "t"
         if by.each:
             raise InputError(
@@ -265,7 +265,7 @@ def _fail_missing(row: Record, rule: Rule) -> Record:
 
 def _name_rule(row: Record, rule: Rule) -> Record:
     assert rule.request is not None
-    return row | {"asked": rule.request.text, "check": rule.text}
+    return row | {"request": rule.request.text, "check": rule.text}
 
 
 def _check_rows_table(rows: list[Record], segments: list[str]) -> Rows:
@@ -278,7 +278,7 @@ def _check_rows_table(rows: list[Record], segments: list[str]) -> Rows:
                 row[name] = None if row.get(name) is None else str(row[name])
     numbers = ("value", "stored", "difference", "low", "high", "limit", "p")
     types = dict.fromkeys(numbers, "float64") | dict.fromkeys(("k", "users"), "int64")
-    names = ("result", "model", *segments, "metric", "k", "asked", *_COLUMNS)
+    names = ("result", "model", *segments, "metric", "k", "request", *_COLUMNS)
     return Rows(
         {name: types.get(name, "") for name in names},
         [{name: row.get(name) for name in names} for row in rows],

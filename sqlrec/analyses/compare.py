@@ -47,7 +47,7 @@ from ..run.differences import (
     difference_table,
     resolve_defaults,
 )
-from ..run.input_problems import warn_of_empty_segments
+from ..run.input_problems import warn_about_empty_segments
 from ..run.job import Call, Job
 from ..run.margins import read_margins
 from ..run.segments import list_groupings, merge_groupings
@@ -69,7 +69,7 @@ class Comparison(Table):
 
     Columns:
 
-    - ``model``, the segments, ``metric``, ``k``; ``asked``, the metric as you wrote it.
+    - ``model``, the segments, ``metric``, ``k``; ``request``, the metric as you wrote it.
     - ``method``: the method of the standard error. ``mean``: from the users' differences.
       ``delta``: linearized by user, for functions of sums over users, such as pooled errors.
       ``bootstrap``: from resampled users, for metrics of all lists together, such as coverage.
@@ -96,24 +96,24 @@ class Comparison(Table):
     - ``win_share``: the share of users for whom the model is better, with its interval
       ``win_share_low`` and ``win_share_high``.
 
-    A value that is not defined is null, such as the interval of a single user or of users whose
-    differences are all equal, and the p value if no user's values differ.
+    A value that is not defined is null, such as the interval of a single user or of users with
+    equal differences, and the p value if no user's values differ.
 
     Attributes:
         user_counts: The number of users that each model's metrics count, as in a Result.
-        done: The baseline, the options of ``compare`` and the tests.
+        summary: The baseline, the options of ``compare`` and the tests.
         call: The metrics, inputs and rules of the call, for plots that read the inputs again.
     """
 
     def __init__(
-        self, sql: Text, rows: Rows, user_counts: Table, done: ComparisonSummary, call: Call
+        self, sql: Text, rows: Rows, user_counts: Table, summary: ComparisonSummary, call: Call
     ) -> None:
-        lay_out = partial(comparison_layout, summary=done)
+        lay_out = partial(comparison_layout, summary=summary)
         super().__init__(
             sql, lambda: rows, inputs=user_counts.inputs, lay_out=lay_out, source=user_counts.source
         )
         self.user_counts = user_counts
-        self.done = done
+        self.summary = summary
         self.call = call
 
     @property
@@ -121,7 +121,7 @@ class Comparison(Table):
         """The plots of the comparison, as in ``comparison.plot.forest()``."""
         from ..plots.accessors import ComparisonPlots
 
-        return ComparisonPlots(self.rows(), self.call, self.done.baseline)
+        return ComparisonPlots(self.rows(), self.call, self.summary.baseline)
 
     def by_model(self) -> Table:
         """Return the same rows, shown as a table of models by metrics that includes the baseline.
@@ -132,11 +132,11 @@ class Comparison(Table):
         Raises:
             InputError: The comparison has no baseline.
         """
-        if self.done.baseline is None:
+        if self.summary.baseline is None:
             raise InputError(
                 "by_model() needs a baseline: compare with baseline=..., or use ranks()"
             )
-        lay_out = partial(models_layout, summary=self.done)
+        lay_out = partial(models_layout, summary=self.summary)
         return Table(self._sql, self.rows, inputs=self.inputs, lay_out=lay_out, source=self.source)
 
     def ranks(self, over: str | None = None, *, level: float = 0.95) -> Table:
@@ -146,7 +146,8 @@ class Comparison(Table):
         ``letters``: models that share a letter do not differ significantly by ``p_adjusted``.
 
         Args:
-            over: A segment whose values are data sets. The models are then ranked within each data
+            over: A column of segments that are data sets. The models are then ranked within each
+            data
                 set that has values of all models; ``blocks`` is the number of these. Further
                 columns are ``mean_rank``; ``friedman_p`` and ``iman_davenport_p``, p values for the
                 hypothesis that all models perform equally; ``critical_difference``, by which two
@@ -163,8 +164,8 @@ class Comparison(Table):
                 ``over`` is not a segment of the comparison.
         """
         level = options.LEVEL.read(level)
-        table = Rows.of(self.rows())
-        if self.done.baseline is not None or self.done.options.alternative != "two-sided":
+        table = Rows.from_table(self.rows())
+        if self.summary.baseline is not None or self.summary.options.alternative != "two-sided":
             raise InputError(
                 "ranks() needs two-sided tests of every pair of models: compare without baseline "
                 "and with alternative='two-sided'"
@@ -179,10 +180,10 @@ class Comparison(Table):
             segments = [name for name in segments if name != over]
             names = RANKED_OVER
             rows = rank_over_data_sets(table.records, segments, over, level)
-        types = dict(table.select(["model", *segments, "metric", "k", "asked"]).schema)
+        types = dict(table.select(["model", *segments, "metric", "k", "request"]).schema)
         types |= dict.fromkeys(names, "float64")
         types |= {name: kind for name, kind in _RANK_TYPES.items() if name in names}
-        lay_out = None if over else partial(ranks_layout, summary=self.done, level=level)
+        lay_out = None if over else partial(ranks_layout, summary=self.summary, level=level)
         ranks = Rows(types, [{name: row[name] for name in types} for row in rows])
         return self._derive_table(ranks, lay_out)
 
@@ -190,10 +191,10 @@ class Comparison(Table):
         """Return the rows in which models are worse than the baseline, smallest p values first.
 
         The printed table has only the significant losses: a line per segment, or one line for a
-        model whose mean is lower in every segment, with the number of significant ones.
+        model with a lower mean in every segment, with the number of significant losses.
 
-        These are the rows whose ``difference`` is below 0, or above 0 if ``better`` is
-        ``lower``; rows whose direction is ``neither`` are excluded. Two columns are added:
+        These are the rows with a ``difference`` below 0, or above 0 if ``better`` is
+        ``lower``; rows with the direction ``neither`` are excluded. Two columns are added:
         ``significant``, whether ``p_adjusted`` is below 1 - level; and ``small``, whether there are
         fewer than 30 users (with ``cluster``, groups), which makes the interval unreliable.
 
@@ -205,20 +206,20 @@ class Comparison(Table):
 
         Raises:
             InputError: The models were compared without baseline; or the alternative is
-                ``equivalent`` or ``noninferior``, whose p says nothing about worse models.
+                ``equivalent`` or ``noninferior``: their p says nothing about worse models.
         """
         level = options.LEVEL.read(level)
-        if self.done.baseline is None:
+        if self.summary.baseline is None:
             raise InputError(
                 "worse() needs a baseline: compare with baseline=..., or use ranks() for every "
                 "pair of models"
             )
-        if (alternative := self.done.options.alternative) in WITHIN:
+        if (alternative := self.summary.options.alternative) in WITHIN:
             raise InputError(
                 f"worse() and alternative={alternative!r}: its p does not show that a model is "
                 "worse; compare with alternative='two-sided'"
             )
-        table = Rows.of(self.rows())
+        table = Rows.from_table(self.rows())
         rows = [
             {**row} for row in table.records if (row["difference"] or 0) * SIGNS[row["better"]] < 0
         ]
@@ -232,9 +233,9 @@ class Comparison(Table):
         lay_out = partial(
             losses_layout,
             compared=sort_best_first(table.records),
-            baseline=self.done.baseline,
+            baseline=self.summary.baseline,
             level=level,
-            notes=lambda: [*self.done.describe_users(), f"p: {self.done.tested}"],
+            notes=lambda: [*self.summary.describe_users(), f"p: {self.summary.tests}"],
         )
         return self._derive_table(Rows(types, rows), lay_out)
 
@@ -253,7 +254,7 @@ class Comparison(Table):
         Combinations of columns are not searched.
 
         Columns of the result: ``model``, ``column``, ``segment``, null for users without a value,
-        ``metric``, ``k``, ``asked``; ``users`` and ``difference`` of the segment; ``rest_users``
+        ``metric``, ``k``, ``request``; ``users`` and ``difference`` of the segment; ``rest_users``
         and ``rest_difference`` of the other users; ``interaction``, the first difference minus the
         second; ``p``, the larger of Student's and Welch's t-test; ``p_adjusted``, by Benjamini and
         Hochberg over all rows.
@@ -276,15 +277,15 @@ class Comparison(Table):
         """
         level = options.LEVEL.read(level)
         others = {
-            "baseline=None": self.done.baseline is None,
-            f"cluster={self.done.options.cluster!r}": self.done.options.cluster is not None,
-            f"weights={self.done.options.weights!r}": self.done.options.weights is not None,
+            "baseline=None": self.summary.baseline is None,
+            f"cluster={self.summary.options.cluster!r}": self.summary.options.cluster is not None,
+            f"weights={self.summary.options.weights!r}": self.summary.options.weights is not None,
         }
-        for other in (name for name, used in others.items() if used):
+        for other in (name for name, is_given in others.items() if is_given):
             raise InputError(
                 f"find_segments() and {other}: compare with a baseline, without cluster and weights"
             )
-        return search_segments(self, self.call, self.done, columns, level)
+        return search_segments(self, self.call, self.summary, columns, level)
 
 
 def compare(
@@ -316,7 +317,7 @@ def compare(
             queries, groupings[name] = compare_grouping(
                 job, units_jobs[name], baseline, baselines, settings
             )
-            warn_of_empty_segments(job, groupings[name].rows)
+            warn_about_empty_segments(job, groupings[name].rows)
             statements += queries
         rows = add_corrected_p_values(groupings, baseline, settings)
     parts = {
@@ -325,10 +326,10 @@ def compare(
     }
     table = merge_groupings(parts, segments)
     sql = cache(lambda: "\n".join(filter(None, (text() for text in statements))))
-    unstored = {name: replace(job, values=tables.values) for name, job in jobs.items()}
+    plain_jobs = {name: replace(job, values=tables.values) for name, job in jobs.items()}
     user_counts = Table(
         sql,
-        partial(_count_users, unstored, segments) if counts is None else lambda: counts,
+        partial(_count_users, plain_jobs, segments) if counts is None else lambda: counts,
         inputs=input_paths(tables.present),
         lay_out=user_counts_layout,
         source=DatabaseRows(tables.engine),
@@ -363,8 +364,8 @@ def _check_replicates(
 ) -> None:
     """Check that samples are drawn: for the interval, the test, or a metric of all lists."""
     replicates = interval.replicates if isinstance(interval, options.Interval) else None
-    of_lists = any(request.metric.rows in WHOLE_KINDS for request in requests)
-    if replicates is not None and settings.test != "randomization" and not of_lists:
+    has_whole_lists = any(request.metric.rows in WHOLE_KINDS for request in requests)
+    if replicates is not None and settings.test != "randomization" and not has_whole_lists:
         options.check_together("replicates", replicates, {"interval": (settings.interval, DRAWN)})
 
 
@@ -418,7 +419,7 @@ def _describe_users(
 def _compare_listed_users(
     user_counts: Table, again: Callable[..., Comparison], call: Call, table: Rows
 ) -> Iterator[str]:
-    """Yield a sentence for each model whose difference depends on users without a list."""
+    """Yield a sentence for each model with a difference due to users without a list."""
     # Without common users or counts there is nothing to compare.
     with suppress(InputError, DataError), catch_warnings():
         simplefilter("ignore")
@@ -432,10 +433,10 @@ def _compare_listed_users(
 
 def _note_differences_by_lists(table: Rows, comparison: Comparison) -> Iterator[str]:
     """Format differences that users without a list decide."""
-    level, names = comparison.done.level, table.column_names
+    level, names = comparison.summary.level, table.column_names
     keys = ["model", *names[1 : names.index("metric")]]
-    metric = table.records[0]["asked"]
-    first = {segment_key(row, keys): row for row in table.records if row["asked"] == metric}
+    metric = table.records[0]["request"]
+    first = {segment_key(row, keys): row for row in table.records if row["request"] == metric}
     pairs = [
         (first[segment_key(row, keys)], row)
         for row in comparison.rows().to_pylist()

@@ -97,7 +97,7 @@ def read_rules(
 
 
 def _read_rule(text: str, models: Collection[str]) -> Rule:
-    """Parse one rule, whose model is one of the models or ``stored``."""
+    """Parse one rule; its model is one of the models or ``stored``."""
     plain = re.sub(r"\s+", " ", text)
     if match := _SEGMENTS.fullmatch(plain):
         column, model, metric = match["column"], match["model"], match["metric"]
@@ -113,8 +113,8 @@ def _read_rule(text: str, models: Collection[str]) -> Rule:
     if than := _THAN.fullmatch(plain):
         metric, words, term = than.groups()
         below = bool(re.search("worse|less|lower|smaller", words))
-        negated = bool(re.search(r"\bnot?\b", words))
-        sign = ("<" if below != negated else ">") + "=" * negated
+        is_negated = bool(re.search(r"\bnot?\b", words))
+        sign = ("<" if below != is_negated else ">") + "=" * is_negated
         fix = f"write '{metric} {sign} {term}'"
         if re.search("better|worse", words):
             fix += "; if lower values are better, reverse the sign"
@@ -228,22 +228,22 @@ def _check_models(call: Call, rule: Rule, interval: Interval) -> list[Record]:
         call = replace(call, requests=[request])
     comparison = compare(call, rule.model, interval, **margin)
     rows = [row for row in comparison.rows().to_pylist() if rule.applies_to(row)]
-    tested = {"tested": comparison.done.tested_by_metric[request.text]}
-    return [_check_difference(row | tested, rule, interval.level) for row in rows]
+    test_note = {"test_note": comparison.summary.tests_by_metric[request.text]}
+    return [_check_difference(row | test_note, rule, interval.level) for row in rows]
 
 
 def compare_with_stored_row(row: Record, rule: Rule, settings: ComparisonOptions) -> Record:
     """Return the check of a difference from the stored result, by the test of ``compare``."""
     request = rule.request
     assert request is not None
-    row = row | {"asked": request.text}
+    row = row | {"request": request.text}
     if row["basis"] != "test":
         return _check_means(row, rule)
     margin = Margin(abs(rule.number or 0.0), rule.relative, request.metric.better)
     settings = replace(settings, margins={(request.label, request.k): margin})
     add_p_by_margin(row, [request.label] * request.metric.is_share, settings)
-    tested = {"tested": format_tests([row], settings.correction), "p_adjusted": row["p"]}
-    return _check_difference(row | tested, rule, settings.level)
+    test_note = {"test_note": format_tests([row], settings.correction), "p_adjusted": row["p"]}
+    return _check_difference(row | test_note, rule, settings.level)
 
 
 def _check_means(row: Record, rule: Rule) -> Record:
@@ -270,14 +270,14 @@ def _check_difference(row: Record, rule: Rule, level: float) -> Record:
 def _check_segments(call: Call, rule: Rule, interval: Interval) -> list[Record]:
     """Check that no segment is significantly worse by a metric: a row for each loss.
 
-    The rule names the metric; by default it is the first. A model whose mean is lower in every
+    The rule names the metric; by default it is the first. A model with a lower mean in every
     segment has one row.
     """
     first = rule.request or call.requests[0]
     metric, others = first.text, (x for x in call.requests if x.text != first.text)
     call = replace(call, requests=[first, *others], by=Segments(rule.column))
     comparison = compare(call, rule.model, interval)
-    rows = [row for row in comparison.rows().to_pylist() if row["asked"] == metric]
+    rows = [row for row in comparison.rows().to_pylist() if row["request"] == metric]
     named = rule if rule.request else replace(rule, text=f"{rule.text} by {metric}")
     checks = []
     for loss in find_losses(rows, [rule.column], interval.level):
@@ -285,7 +285,7 @@ def _check_segments(call: Call, rule: Rule, interval: Interval) -> list[Record]:
         own = (row for row in rows if row["model"] == loss.model)
         row = loss.rows[0] if loss.rows else max(own, key=loss_of)
         where = loss.where if loss.rows else segment_title(row, [rule.column])
-        place = {"in_segment": where, "tested": comparison.done.tested_by_metric[metric]}
+        place = {"in_segment": where, "test_note": comparison.summary.tests_by_metric[metric]}
         checks.append(_decision_row({**row, **place}, named, not loss.rows))
     return checks
 

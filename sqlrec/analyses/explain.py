@@ -33,7 +33,7 @@ from .forms import (
     Switch,
     describe_switch,
     forms_of,
-    rank_of_library,
+    library_rank,
     switch_request,
     switches_of,
 )
@@ -41,13 +41,13 @@ from .waterfall import (
     MIN_DECIMALS,
     count_digits,
     equals_to_digits,
+    library_targets,
     parse_target_value,
     steps_to,
-    targets_of_libraries,
-    targets_of_value,
+    value_targets,
 )
 
-_METRIC = {"model": "string", "metric": "string", "k": "int64", "asked": "string"}
+_METRIC = {"model": "string", "metric": "string", "k": "int64", "request": "string"}
 _CAUSE = {"switch": "string", "meaning": "string", "touched": "int64", "note": "string"}
 _COLUMNS = _METRIC | {"value": "float64", "users": "int64", "conventions": "string"} | _CAUSE
 _STEP_COLUMNS = {
@@ -74,13 +74,13 @@ class Explanation(Table):
 
     Columns:
 
-    - ``model``, ``metric``, ``k``; ``asked``, the metric as you wrote it.
+    - ``model``, ``metric``, ``k``; ``request``, the metric as you wrote it.
     - ``value``: null if the library's rules leave it undefined; ``users``: the number of users
       with a value.
     - ``conventions``: the libraries that have this value.
     - ``switch``: a difference of these libraries from sqlrec; ``meaning``: its description.
-    - ``touched``: the number of users whose values this switch changes by itself; null for metrics
-      of all users together.
+    - ``touched``: the number of users with a value that this switch changes without the others;
+      null for metrics of all users together.
     - ``note``: known defects, or the reason for a missing value.
     """
 
@@ -117,7 +117,7 @@ class Waterfall(Explanation):
 
     Columns:
 
-    - ``model``, ``metric``, ``k``; ``asked``, the metric as you wrote it.
+    - ``model``, ``metric``, ``k``; ``request``, the metric as you wrote it.
     - ``target``: the value or the library that you gave; ``by_value``: whether it is a value. If
       only another reading of the value has a form, it is ``13.2%`` or ``1 - 13.2``.
     - ``sought``: the value as a number; ``digits``: the decimals to which the last step equals it,
@@ -127,7 +127,7 @@ class Waterfall(Explanation):
     - ``equal_values``: other values that equal yours to these decimals, each with its libraries.
     - ``request``: the arguments of ``sqlrec evaluate`` that print it.
     - ``step``, from 0; ``switch`` and ``meaning``, as in an Explanation.
-    - ``effect``: how much the step adds; ``touched``: the users whose values it changes.
+    - ``effect``: how much the step adds; ``touched``: the users with a changed value.
     - ``value`` and ``users``: the value after the step, and the users with a value.
     - ``note``: the rule that the rows violate, if the value is missing.
     """
@@ -170,14 +170,14 @@ def explain(
     check_flag("full", full)
     if value is not None:
         parse_target_value(value)
-    liked: list[str] = [like] if isinstance(like, str) else [*(like or ())]
-    chosen: Iterable[str] | None = [conventions] if isinstance(conventions, str) else conventions
-    libraries: list[str] = [*known_conventions()] if chosen is None else [OWN, *chosen]
-    for name in liked:
+    like_names: list[str] = [like] if isinstance(like, str) else [*(like or ())]
+    selection: Iterable[str] | None = [conventions] if isinstance(conventions, str) else conventions
+    libraries: list[str] = [*known_conventions()] if selection is None else [OWN, *selection]
+    for name in like_names:
         if str(name) not in known_conventions():
             raise MetricError(f"like={name!r}: {suggest_name(str(name), known_conventions())}")
-    names = list(dict.fromkeys(convention(name).name for name in (*libraries, *liked)))
-    leads = value is not None or bool(liked)
+    names = list(dict.fromkeys(convention(name).name for name in (*libraries, *like_names)))
+    leads = value is not None or bool(like_names)
     rows: list[Record] = []
     sql, notes = [], dict[str, None]()
     for own in parse_metrics(metrics, k=k):
@@ -186,44 +186,44 @@ def explain(
         forms = forms_of(own, names, ties)
         if conventions is None and len(forms) == 1 and len(forms[0].names) == 1:
             raise MetricError(f"{own.metric.name}: no convention has this metric")
-        forms, omitted = _select_forms(forms, tables.present, liked)
+        forms, omissions = _select_forms(forms, tables.present, like_names)
         # Warnings consider all forms together, such as one of a column that no form reads.
         names_of_forms = (f"{own.metric.name} of {form.names[0]}" for form in forms)
         pairs = zip(forms, names_of_forms, strict=True)
-        call.warn_of_requests([replace(x.request, label=name) for x, name in pairs])
+        call.warn_about_requests([replace(x.request, label=name) for x, name in pairs])
         with catch_warnings():
             simplefilter("ignore")
             evaluated = evaluate_forms(forms, call)
             with tables.engine.step(f"[2/2] Causes of the differences of {own.text}"):
-                explained = [*(evaluated.steps(value, liked) if leads else evaluated.rows())]
+                explained = [*(evaluated.steps(value, like_names) if leads else evaluated.rows())]
             own_notes = evaluated.own_notes()
             if value is not None and all(row["digits"] is None for row in explained):
                 own_notes += evaluated.metrics_with_value(value)
-        rows += [{"metric": own.label, "k": own.k, "asked": own.text} | row for row in explained]
+        rows += [{"metric": own.label, "k": own.k, "request": own.text} | row for row in explained]
         sql += evaluated.evaluator.texts
-        notes |= dict.fromkeys([*own_notes, *omitted])
+        notes |= dict.fromkeys([*own_notes, *omissions])
     text, files = "\n".join(sql), input_paths(tables.present)
     if leads:
-        equal = {(row["asked"], row["model"], row["target"]): row["equal"] for row in rows}
+        equal = {(row["request"], row["model"], row["target"]): row["equal"] for row in rows}
         return Waterfall(text, _explanation_table(rows, _STEP_COLUMNS), files, [*notes], equal)
     return Explanation(text, _explanation_table(rows, _COLUMNS), files, [*notes], full)
 
 
 def _select_forms(
-    forms: Sequence[Form], present: Container[str], liked: Iterable[str]
+    forms: Sequence[Form], present: Container[str], like_names: Iterable[str]
 ) -> tuple[list[Form], list[str]]:
-    """Return the forms whose inputs are present, and notes on libraries with missing inputs.
+    """Return the forms with all inputs, and notes on libraries with missing inputs.
 
     sqlrec's form is always included. A missing input of a named library is an error.
     """
-    kept, omitted = [*forms[:1]], dict[str, list[str]]()
+    kept, omissions = [*forms[:1]], dict[str, list[str]]()
     for form in forms[1:]:
         missing = form.request.missing_inputs(present)
-        if missing and not {*liked} & {name.split()[0] for name in form.names}:
-            omitted.setdefault(" and ".join(missing), []).extend(form.names)
+        if missing and not {*like_names} & {name.split()[0] for name in form.names}:
+            omissions.setdefault(" and ".join(missing), []).extend(form.names)
         else:
             kept.append(form)
-    notes = [f"omitted without {name}: {join_words(names)}" for name, names in omitted.items()]
+    notes = [f"omitted without {name}: {join_words(names)}" for name, names in omissions.items()]
     return kept, notes
 
 
@@ -281,19 +281,19 @@ class _Evaluated:
                 model = f" of {row['model']}" if len(self.evaluator.models) > 1 else ""
                 yield f"{row['value']:.{max(5, digits)}f} is {row['metric']}{model}"
 
-    def steps(self, value: float | str | None, liked: Iterable[str]) -> Iterator[Record]:
+    def steps(self, value: float | str | None, like_names: Iterable[str]) -> Iterator[Record]:
         """Return a row for each target and step from sqlrec's value to it."""
         own, models = self.forms[0], self.evaluator.models
         if value is None:
-            targets = targets_of_libraries(liked, self.forms, models)
+            targets = library_targets(like_names, self.forms, models)
         else:
             candidates = [*self.forms, *self.switches.values()]
-            targets = targets_of_value(value, candidates, models, self.values)
+            targets = value_targets(value, candidates, models, self.values)
             if all(target.digits is None for target in targets):
                 # Callers choose the users who get a row, as in a matrix of users and items.
                 others = [*_average_over_other_users(self.forms)]
                 values = self.values | self.evaluator.values([x.request for x in others])
-                further = targets_of_value(value, [own, *others], models, values)
+                further = value_targets(value, [own, *others], models, values)
                 targets = further if further and further[0].digits is not None else targets
         for target in targets:
             row = {
@@ -319,8 +319,8 @@ def evaluate_forms(forms: list[Form], call: Call) -> _Evaluated:
     """Evaluate forms, and sqlrec's form with each single switch between them."""
     own = forms[0]
     evaluator = Evaluator(own.request, call)
-    chosen = {**own.request.rules, **call.rules.changes}
-    if evaluator.violation and "duplicates" not in chosen:
+    selection = {**own.request.rules, **call.rules.changes}
+    if evaluator.violation and "duplicates" not in selection:
         # Repeated rows are an error in sqlrec but not in other libraries. The explanation then
         # starts from the form that counts each item once.
         best = replace(own.request, rules={**own.request.rules, "duplicates": "best"})
@@ -359,7 +359,7 @@ def _explanation_row(model: str, group: list[Form], value: FormValue) -> Record:
         "value": value.value,
         "users": value.users,
         "conventions": ", ".join(
-            sorted((x for form in group for x in form.names), key=rank_of_library)
+            sorted((x for form in group for x in form.names), key=library_rank)
         ),
         "note": "; ".join([value.violation, *notes] if value.violation else notes),
     }
@@ -398,7 +398,7 @@ def _find_causes(
 ) -> list[tuple[Switch, int | None]]:
     """Return the switches that change a group's value, sorted by effect, largest first.
 
-    Each switch has the number of users whose values it changes.
+    Each switch has the number of users with a value that it changes.
     """
     if own in group:
         return []

@@ -30,7 +30,7 @@ from ..run.job import RESULT, Call, Job
 BATCH = 6
 
 # Rules that decide which lists exist and which users are averaged over.
-OF_USERS = ("population", "listed", "unlisted", "without_list")
+OF_USERS = ("population", "list_users", "missing_items", "without_list")
 
 # Rules under which lists or truth have separate rows for each user of a population.
 _ROWS_OF_USERS = {name: values_with_property(name, "rows_of_users") for name in VALUES}
@@ -54,7 +54,7 @@ class FormValue:
 
     value: float | None  # The mean; None if it is undefined or the rows violate a rule.
     users: int | None  # The number of users with a value.
-    # The number of users whose value differs from sqlrec's form; None for metrics of all users
+    # The number of users with another value than by sqlrec's form; None for metrics of all users
     # together.
     touched: int | None
     violation: str = ""  # The rule that the rows violate.
@@ -69,7 +69,7 @@ FormValues = dict[tuple[str, str], FormValue]
 
 @dataclass(frozen=True)
 class UserForm:
-    """A form whose mean is over per-user values that other forms share."""
+    """A form with a mean over per-user values that other forms share."""
 
     label: str  # The label of the form.
     base: MetricRequest  # The request that has the per-user values.
@@ -143,10 +143,8 @@ class Evaluator:
     def _values_of(self, requests: list[MetricRequest], *, by_step: bool = False) -> FormValues:
         """Return the values of requests; users are compared with the first, or by step."""
         values = self._user_values(requests, by_step) if self._has_user_values else {}
-        summed = [
-            x for x in requests if values.get((self.models[0], x.label), _SUMMED).users is None
-        ]
-        for batch in group_into_statements(summed):
+        sums = [x for x in requests if values.get((self.models[0], x.label), _SUMMED).users is None]
+        for batch in group_into_statements(sums):
             job = self._call.prepare(*batch)
             for row in self._rows_of(job):
                 key = row["model"], row["metric"]
@@ -185,8 +183,8 @@ class Evaluator:
         for batch in [others] if by_step else group_into_statements(others) or [[]]:
             job = self._call.prepare(own.base, *batch)
             job = replace(job, plan=job.plan.each(with_user_items))
-            of_batch = [own, *(form for form in forms[1:] if form.base in job.requests)]
-            values |= self._read_forms(job, of_batch, by_step)
+            batch_forms = [own, *(form for form in forms[1:] if form.base in job.requests)]
+            values |= self._read_forms(job, batch_forms, by_step)
         return values
 
     def _read_forms(self, job: Job, forms: list[UserForm], by_step: bool) -> FormValues:
@@ -240,7 +238,7 @@ class Evaluator:
         }
         positive = (facts["least_grade"] or 0) > 0
         if positive and none["users_without_list"] and none["short_lists"] and self.own.k:
-            equivalent["unlisted"] = OF_LIBRARIES["unlisted"]
+            equivalent["missing_items"] = OF_LIBRARIES["missing_items"]
         if by_score and facts["least_score"] is not None and facts["least_score"] > 0:
             equivalent["scores"] = OF_LIBRARIES["scores"]
         if self._given.get("order") or not plan.check_order:
@@ -254,7 +252,7 @@ class Evaluator:
         if judged and positive and (by_score or "order" in equivalent):
             populations = {*OPTIONS["population"].choices}
             equivalent["population"] = populations if by_score else populations - {"all"}
-            equivalent["listed"] = OF_LIBRARIES["listed"]
+            equivalent["list_users"] = OF_LIBRARIES["list_users"]
             equivalent["without_list"] = OF_LIBRARIES["without_list"]
         return equivalent
 
@@ -282,18 +280,22 @@ def user_form(request: MetricRequest, shared_rules: RuleChoices, lists_are_valid
         or any(rules.get(name) in choices for name, choices in _ROWS_OF_USERS.items())
     ):
         return UserForm(request.label, request)
-    of_base = dict(request.rules)
-    counted = shared_rules.get("undefined") in ("zero", "one")
-    population = of_base.pop("population", "judged" if counted else "truth")
-    of_mean: dict[str, Any] = {}
+    base_rules = dict(request.rules)
+    rule = shared_rules.get("undefined") in ("zero", "one")
+    population = base_rules.pop("population", "judged" if rule else "truth")
+    mean_rules: dict[str, Any] = {}
     if "population" not in shared_rules:
-        if lists_are_valid and "unlisted" not in of_base and of_base.pop("listed", "") == "truth":
+        if (
+            lists_are_valid
+            and "missing_items" not in base_rules
+            and base_rules.pop("list_users", "") == "truth"
+        ):
             population = _OF_TRUTH.get(population, population)
-        of_mean["population"], of_base["population"] = population, "all"
+        mean_rules["population"], base_rules["population"] = population, "all"
     if "undefined" not in shared_rules:
         names = ("undefined", "without_list")
-        of_mean |= {name: of_base.pop(name) for name in names if name in of_base}
-    return UserForm(request.label, replace(request, rules=of_base), **of_mean)
+        mean_rules |= {name: base_rules.pop(name) for name in names if name in base_rules}
+    return UserForm(request.label, replace(request, rules=base_rules), **mean_rules)
 
 
 def _equivalent_grades(facts: Mapping[str, Any]) -> _EquivalentChoices:
@@ -321,7 +323,7 @@ def with_user_items(plan: Plan) -> Plan:
 def _drop_equivalent_choices(
     request: MetricRequest, equivalent: _EquivalentChoices
 ) -> MetricRequest:
-    """Return the request with sqlrec's choice of each rule whose choice is equivalent."""
+    """Return the request with sqlrec's choice of each rule with an equivalent choice."""
     default = MetricRules()
     rules = {
         name: choice
@@ -331,7 +333,7 @@ def _drop_equivalent_choices(
     if not {"duplicates", "scores"}.isdisjoint(rules):
         # The counts of users apply only to lists of the same rows.
         rules |= {name: request.rules[name] for name in OF_USERS if name in request.rules}
-    if "unlisted" in rules:
+    if "missing_items" in rules:
         # Items below a list are tied.
         rules |= {name: request.rules[name] for name in ("ties",) if name in request.rules}
     params = dict(request.params)
@@ -350,6 +352,6 @@ def request_key(request: MetricRequest) -> str:
 
 def group_into_statements(requests: list[MetricRequest]) -> list[list[MetricRequest]]:
     """Group requests into statements; requests with the same ranking rules share one."""
-    ordered = sorted(requests, key=lambda x: [str(x.rules.get(name)) for name in RANKING])
-    groups = [*group_by(ordered, lambda x: repr(sorted(x.rules.items()))).values()]
+    in_order = sorted(requests, key=lambda x: [str(x.rules.get(name)) for name in RANKING])
+    groups = [*group_by(in_order, lambda x: repr(sorted(x.rules.items()))).values()]
     return [list(chain(*groups[n : n + BATCH])) for n in range(0, len(groups), BATCH)]

@@ -20,7 +20,7 @@ from ..rules import QUERIES, MetricRules, RuleChoices, rule_meanings
 SWITCHES = (
     ("population", "undefined", "without_list"),
     ("duplicates", "truth_duplicates"),
-    ("order", "ties", "unlisted"),
+    ("order", "ties", "missing_items"),
     ("ideal", "ideal_gain"),
 )
 
@@ -81,11 +81,11 @@ def forms_of(own: MetricRequest, names: Iterable[str], ties: RuleChoices) -> lis
                 if entry.note:
                     same.notes.setdefault(entry.note, []).append(label)
     for form in forms:
-        form.names.sort(key=rank_of_library)
+        form.names.sort(key=library_rank)
     return forms
 
 
-def rank_of_library(name: str) -> int:
+def library_rank(name: str) -> int:
     """Return the sort key of a library's name: the best known libraries are first."""
     library = name.split()[0]
     return WELL_KNOWN.index(library) if library in WELL_KNOWN else len(WELL_KNOWN)

@@ -277,24 +277,24 @@ _ORDERS_OF_IDS = ("item_asc", "item_desc", "text_asc", "text_desc")
 
 
 def _rank_list(
-    listed: Pairs, formula: Formula, k: int | None
+    ranking: Pairs, formula: Formula, k: int | None
 ) -> tuple[list[int], list[tuple[int, int]]]:
     """Return the items of a list in order, and ids of rows that count as additional items."""
     ties, scores, lists = formula["ties"], formula["scores"], formula["lists"]
     if ties == "last":
-        listed = listed[::-1]
+        ranking = ranking[::-1]
     elif ties in _ORDERS_OF_IDS and formula["order"] == "score":
         read = str if ties.startswith("text") else int
-        listed = sorted(listed, key=lambda row: read(row[0]), reverse=ties.endswith("desc"))
+        ranking = sorted(ranking, key=lambda row: read(row[0]), reverse=ties.endswith("desc"))
     if formula["order"] == "score":
-        listed = sorted(listed, key=lambda row: row[1], reverse=lists != "lowest")
+        ranking = sorted(ranking, key=lambda row: row[1], reverse=lists != "lowest")
     if scores != "any":
-        listed = [
+        ranking = [
             (item if score > 0 else -n, score)
-            for n, (item, score) in enumerate(listed, 1)
+            for n, (item, score) in enumerate(ranking, 1)
             if score > 0 or scores == "positive"
         ]
-    items = [item for item, _ in listed]
+    items = [item for item, _ in ranking]
     if lists.startswith("id"):
         items.sort(reverse=lists == "id_desc")
     elif lists == "set":
@@ -314,10 +314,10 @@ def _rank_list(
     return items, copies
 
 
-def _grades_of_items(judged: Pairs, rule: str) -> dict[int, float]:
+def _item_grades(judgments: Pairs, rule: str) -> dict[int, float]:
     """Return the grade of each judged item; a repeated row that counts as an item gets an id."""
     grades: dict[int, float] = {}
-    for n, (item, grade) in enumerate(judged, 10_000):
+    for n, (item, grade) in enumerate(judgments, 10_000):
         if (
             item not in grades
             or rule == "last"
@@ -334,11 +334,11 @@ def _grades_of_items(judged: Pairs, rule: str) -> dict[int, float]:
 
 
 def _read_items(
-    items: list[int], judged: set[int], relevant: set[int], choice: str, k: int | None
+    items: list[int], judgments: set[int], relevant: set[int], choice: str, k: int | None
 ) -> list[int]:
     """Return the items of a list that a formula reads, at their ranks."""
     if choice in ("judged", "relevant"):
-        return [item for item in items if item in (judged if choice == "judged" else relevant)]
+        return [item for item in items if item in (judgments if choice == "judged" else relevant)]
     if choice == "hits":
         return [item for item in items[:k] if item in relevant]
     if choice == "further":
@@ -350,24 +350,24 @@ def _read_items(
 
 def _read_truth(
     items: list[int],
-    listed: set[int],
-    judged: Iterable[int],
+    ranking: set[int],
+    judgments: Iterable[int],
     relevant: set[int],
     choice: str,
     k: int | None,
 ) -> set[int]:
     """Return the items of the truth that a formula reads."""
     if choice in ("list", "cut"):
-        return listed if choice == "list" else {*items[:k]}
-    in_order = [item for item in judged if item in relevant]
+        return ranking if choice == "list" else {*items[:k]}
+    in_order = [item for item in judgments if item in relevant]
     return {*{"first": in_order[:1], "first_k": in_order[:k], "last": in_order[-1:]}[choice]}
 
 
-def _threshold_of_user(threshold: float | str | None, judged: Pairs) -> float | None:
+def _user_threshold(threshold: float | str | None, judgments: Pairs) -> float | None:
     """Return the grade from which on a user's items are relevant; None for grades above 0."""
     if not isinstance(threshold, str):
         return threshold
-    mean = fmean(grade for _, grade in judged) if judged else 0.0
+    mean = fmean(grade for _, grade in judgments) if judgments else 0.0
     return mean + ABOVE if threshold == "above_mean" else mean - _SAME
 
 
@@ -379,46 +379,46 @@ class _User:
         ranks: The rank of each pair of a rank and a row of the truth for its item.
         grades: The grade of each pair; 0 without a row of the truth.
         hits: Whether each pair has a relevant item.
-        judged: The grades of judged items, and whether each is relevant.
+        judgments: The grades of judged items, and whether each is relevant.
         relevant: The number of relevant items.
         counts: The numbers of ranks and items that decide about averages.
     """
 
     def __init__(
-        self, listed: Pairs, judged: Pairs, others: Pairs, formula: Formula, k: int | None
+        self, ranking: Pairs, judgments: Pairs, others: Pairs, formula: Formula, k: int | None
     ) -> None:
-        threshold = _threshold_of_user(formula["relevance_threshold"], judged)
+        threshold = _user_threshold(formula["relevance_threshold"], judgments)
 
         def is_relevant(grade: float) -> bool:
             return grade > 0 if threshold is None else grade >= threshold
 
         if (ties := formula["ties"]) in ("best", "worst"):
-            grades = dict(judged)
-            listed = sorted(listed, key=lambda x: grades.get(x[0], 0.0), reverse=ties == "best")
-        every_item = [item for item, _ in listed]
+            grades = dict(judgments)
+            ranking = sorted(ranking, key=lambda x: grades.get(x[0], 0.0), reverse=ties == "best")
+        every_item = [item for item, _ in ranking]
         if (minimum := formula["least_score"]) is not None:
-            listed = [row for row in listed if row[1] >= minimum]
-        items, copies = _rank_list(listed, formula, k)
-        judged_items = {item for item, _ in judged}
-        judged = judged + [
-            (copy, grade) for item, copy in copies for i, grade in judged if i == item
+            ranking = [row for row in ranking if row[1] >= minimum]
+        items, copies = _rank_list(ranking, formula, k)
+        judged_items = {item for item, _ in judgments}
+        judgments = judgments + [
+            (copy, grade) for item, copy in copies for i, grade in judgments if i == item
         ]
-        grades, of_truth = _grades_of_items(judged, formula["truth_duplicates"]), formula["truth"]
+        grades, truth_rule = _item_grades(judgments, formula["truth_duplicates"]), formula["truth"]
         relevant = {item for item, grade in grades.items() if is_relevant(grade)}
         items = _read_items(items, {*grades}, relevant, formula["items"], k)
-        if of_truth != "all":
-            inside = _read_truth(items, {*every_item, *items}, grades, relevant, of_truth, k)
+        if truth_rule != "all":
+            inside = _read_truth(items, {*every_item, *items}, grades, relevant, truth_rule, k)
             grades = {item: grade for item, grade in grades.items() if item in inside}
         rows = [*grades.items()]
         if formula["truth_duplicates"] == "joined":
-            rows = [row for row in judged if row[0] in grades]
+            rows = [row for row in judgments if row[0] in grades]
         self.judged = [(grade, is_relevant(grade)) for _, grade in rows]
         self.length = len(items)
-        ranks = _shared_ranks(items, dict(listed), ties) if ties in _SHARED else None
-        of_others = {
-            item: x for item, x in _grades_of_items(others, "best").items() if item not in relevant
+        ranks = _shared_ranks(items, dict(ranking), ties) if ties in _SHARED else None
+        other_items = {
+            item: x for item, x in _item_grades(others, "best").items() if item not in relevant
         }
-        rows = [*(row for row in rows if row[0] not in of_others), *of_others.items()]
+        rows = [*(row for row in rows if row[0] not in other_items), *other_items.items()]
         pairs = [
             (rank, grade, hit)
             for rank, item in zip(ranks or range(1, len(items) + 1), items, strict=True)
@@ -431,16 +431,16 @@ class _User:
         if ranks:
             self.so_far = [self.so_far[bisect(self.ranks, rank) - 1] for rank in self.ranks]
         self.relevant = sum(hit for _, hit in self.judged)
-        numbered = zip(ranks or count_from(1), items, strict=False)
-        within = {item for rank, item in numbered if not k or rank <= k}
+        ranked_items = zip(ranks or count_from(1), items, strict=False)
+        within = {item for rank, item in ranked_items if not k or rank <= k}
         self.found = {item: item in within for item in grades if item in relevant}
         self.counts = {
             "list_length": len(every_item),
             "length_read": self.length,
             "judged_in_list": not judged_items.isdisjoint(every_item),
-            "judged_items": len(judged),
+            "judged_items": len(judgments),
             "relevant_items": len(relevant),
-            "is_full_list": len(listed) >= (k or 1),
+            "is_full_list": len(ranking) >= (k or 1),
             "has_many": len(relevant) >= (k or 1),
             "violations": 0,
         }
@@ -451,11 +451,11 @@ class _User:
         pair = self._gains.get((gain, gains))
         if pair is None:
             of, every = _GAINS[gain], gains == "all"
-            listed = [
+            ranking = [
                 of(x, y) if y or every else 0.0 for x, y in zip(self.grades, self.hits, strict=True)
             ]
-            judged = [of(x, y) for x, y in self.judged if y or every]
-            pair = self._gains[gain, gains] = listed, judged
+            judgments = [of(x, y) for x, y in self.judged if y or every]
+            pair = self._gains[gain, gains] = ranking, judgments
         return pair
 
 
@@ -474,8 +474,8 @@ def _shared_ranks(items: Sequence[int], scores: Mapping[int, float], rule: str) 
     groups = groupby(enumerate(items, 1), lambda x: scores.get(x[1], x))
     ranks: list[float] = []
     for higher, (_, group) in enumerate(groups):
-        of_group = [rank for rank, _ in group]
-        ranks += [_SHARED[rule](of_group, higher)] * len(of_group)
+        group_ranks = [rank for rank, _ in group]
+        ranks += [_SHARED[rule](group_ranks, higher)] * len(group_ranks)
     return ranks
 
 
@@ -487,20 +487,20 @@ def _read_users(table: SmallTable, k: int | None, *choices: Any) -> list[_User]:
     others = [(i, x) for _, i, x in table.truth] if formula["matches"] == "everyone" else []
     lists = table.lists_in_row_order if formula["order"] == "rows" else None
     return [
-        _User(lists.get(user, []) if lists else listed, judged, others, formula, k)
-        for user, (listed, judged) in table.users.items()
+        _User(lists.get(user, []) if lists else ranking, judgments, others, formula, k)
+        for user, (ranking, judgments) in table.users.items()
     ]
 
 
 @cache
 def _with_universe(table: SmallTable) -> SmallTable:
-    """Return a table whose users also list all other items, with a score of 0."""
+    """Return a table with all other items in each list, with a score of 0."""
     items = sorted({item for _, item, _ in (*table.recs, *table.truth)})
     recs = [
         (user, item, 0.0)
-        for user, (listed, _) in table.users.items()
+        for user, (ranking, _) in table.users.items()
         for item in items
-        if item not in dict(listed)
+        if item not in dict(ranking)
     ]
     return replace(table, recs=(*table.recs, *recs))
 
@@ -511,7 +511,7 @@ _OF_USERS = (
 )
 
 
-def users_of_formula(formula: Formula, table: SmallTable, k: int | None) -> list[_User]:
+def formula_users(formula: Formula, table: SmallTable, k: int | None) -> list[_User]:
     """Return the users of a table as a formula reads them."""
     return _read_users(table, k, *[formula[name] for name in _OF_USERS])
 
@@ -522,9 +522,9 @@ def formula_parts(user: _User, formula: Formula, k: int | None) -> Parts:
         each = [formula_parts(user, {**formula, "cutoff": "k"}, n) for n in range(1, (k or 1) + 1)]
         value = _mean_or_none([x[0] for x in each])
         return value, value or 0.0, 1
-    cut = _ranks_to_read(user, formula["cutoff"], k)
-    length = user.length if cut is None else min(cut, user.length)
-    total, hit_count = _sum_over_ranks(user, formula, cut, k)
+    depth = _ranks_to_read(user, formula["cutoff"], k)
+    length = user.length if depth is None else min(depth, user.length)
+    total, hit_count = _sum_over_ranks(user, formula, depth, k)
     below, undefined = _formula_divisor(user, formula, k, length, hit_count)
     if beta := formula["beta"]:
         if isinstance(beta, str):
@@ -545,7 +545,7 @@ def formula_parts(user: _User, formula: Formula, k: int | None) -> Parts:
         elif ideal != "unsorted":
             gains = sorted(gains, reverse=ideal != "worst")
         name = formula["discount" if formula["best_discount"] == "same" else "best_discount"]
-        end = {"relevant": None, "list_length": length, "cut": cut}.get(ideal, k)
+        end = {"relevant": None, "list_length": length, "cut": depth}.get(ideal, k)
         below *= sum(map(mul, gains[:end], map(_WEIGHTS[name], count_from(1))))
         undefined = undefined or not any(gains)
     if below:
@@ -554,7 +554,7 @@ def formula_parts(user: _User, formula: Formula, k: int | None) -> Parts:
 
 
 def _sum_over_ranks(
-    user: _User, formula: Formula, cut: int | None, k: int | None
+    user: _User, formula: Formula, depth: int | None, k: int | None
 ) -> tuple[float, int]:
     """Return the sum over the ranks of a list, and the number of hits among them."""
     gains, _ = user.gains(formula["gain"], formula["gains"])
@@ -566,7 +566,7 @@ def _sum_over_ranks(
         ranks = [*ranks, *range(user.length + 1, (k or 0) + 1)]
         hits, gains = hits + [False] * (len(ranks) - len(hits)), [1.0] * len(ranks)
         counts = accumulate(hits)
-    ranks = ranks[: None if cut is None else bisect(ranks, cut)]
+    ranks = ranks[: None if depth is None else bisect(ranks, depth)]
     hit_count = sum(hits[: len(ranks)])
     weight = _WEIGHTS[formula["discount"]]
     if formula["hits"] == "first_or_next" and not hit_count:
@@ -578,10 +578,10 @@ def _sum_over_ranks(
         "last": hit_count,
         "complete": user.relevant,
     }.get(formula["hits"])
-    total, place_of_hit = 0.0, 0
+    total, hit_number = 0.0, 0
     for rank, hit, gain, so_far in zip(ranks, hits, gains, counts, strict=False):
-        place_of_hit += hit
-        if not gain or (place is not None and not (hit and place_of_hit == place)):
+        hit_number += hit
+        if not gain or (place is not None and not (hit and hit_number == place)):
             continue
         if term == "one":
             total += gain * weight(rank)
@@ -732,16 +732,16 @@ def formula_rows(formula: Formula, table: SmallTable, k: int | None) -> list[Rec
     if formula["items"] == "shared_universe":
         table, formula = _with_universe(table), {**formula, "items": "all", "ties": "shared"}
     if formula["ties"] == "shared" and "ties" in table.features:
-        rotated = [
+        by_user = [
             formula_rows({**formula, "ties": "first"}, x, k) for x in _rotate_equal_scores(table)
         ]
         return [
-            of_user[0]
-            | {x: _mean_or_none([row[x] for row in of_user]) for x in ("value", "above", "below")}
-            for of_user in zip(*rotated, strict=True)
+            user_rows[0]
+            | {x: _mean_or_none([row[x] for row in user_rows]) for x in ("value", "above", "below")}
+            for user_rows in zip(*by_user, strict=True)
         ]
     rows = []
-    for user in users_of_formula(formula, table, k):
+    for user in formula_users(formula, table, k):
         value, above, below = formula_parts(user, formula, k)
         row: Record = {**user.counts, "value": value, "above": above, "below": below}
         row["items"] = user.found

@@ -12,7 +12,7 @@ from ..inputs.read import Inputs
 from ..inputs.source import Source, unify_ids
 from ..inputs.tables import Tables
 from ..inputs.unused_columns import unused_columns
-from ..layouts.result import format_count, format_users_of_models
+from ..layouts.result import format_count, format_model_users
 from ..plan.sources import IDS
 from ..rendering.templates import render
 
@@ -56,12 +56,12 @@ class Health:
         if any(self.counts[name] for name in _LEAKS):
             yield f"also in history: {self._count_by_input(*_LEAKS, 'pairs')}"
 
-    def _count_by_input(self, of_recs: str, of_truth: str, noun: str) -> str:
+    def _count_by_input(self, recs_text: str, truth_text: str, noun: str) -> str:
         """Return counts of recs and of truth as text: ``3 rows of recs, 0 rows of truth``."""
-        named = {"recs": of_recs, "truth": of_truth}
+        texts = {"recs": recs_text, "truth": truth_text}
         return ", ".join(
             f"{format_count(self.counts[count], noun)} of {name}"
-            for name, count in named.items()
+            for name, count in texts.items()
             if name in self.inputs
         )
 
@@ -69,19 +69,19 @@ class Health:
         """Return the lines about lists and truth."""
         counts = self.counts
         users, both = counts["judged_users"], counts["users_in_both"]
-        judged = {name: counts[f"judged_{name}"] for name in ("users", "items", "rows")}
+        totals = {name: counts[f"judged_{name}"] for name in ("users", "items", "rows")}
         relevant = counts["relevant_users"]
         models = self.users_of_models or {"recs": (0, 0)}
         without_list = {model: relevant - both for model, (_, both) in models.items()}
         without_truth = {model: users - both for model, (users, both) in models.items()}
-        of_items = _format_share(counts["items_in_both"], judged["items"])
+        item_share = _format_share(counts["items_in_both"], totals["items"])
         return [
-            f"truth     {_format_counts(judged, *judged)}",
+            f"truth     {_format_counts(totals, *totals)}",
             f"matched   {_format_share(both, users)} of users of truth have a list"
-            f"{' of any model' * (len(self.users_of_models) > 1)}, {of_items} of its items are in "
-            "lists",
-            f"no list   {format_users_of_models('users_without_list', without_list) or 'no user'}",
-            f"no truth  {format_users_of_models('unjudged_lists', without_truth) or 'no user'}",
+            f"{' of any model' * (len(self.users_of_models) > 1)}, {item_share} of its items are "
+            "in lists",
+            f"no list   {format_model_users('users_without_list', without_list) or 'no user'}",
+            f"no truth  {format_model_users('unjudged_lists', without_truth) or 'no user'}",
         ]
 
 
@@ -95,7 +95,7 @@ def read_health(tables: Tables) -> Health | None:
     if not isinstance(engine, DuckDB) or tables.recs is None:
         return None
     engine.refresh()
-    inputs = Inputs.of(tables, ())
+    inputs = Inputs.from_tables(tables, ())
     models = inputs.models("recs")
     inputs_read: list[tuple[str, str | None]] = [("recs", model) for model in models]
     inputs_read += [(name, None) for name in ("truth", "history") if name in inputs.tables]
@@ -117,10 +117,10 @@ def read_health(tables: Tables) -> Health | None:
         name: unused_columns(inputs, source, name)
         for source, (name, _) in zip(sources, inputs_read, strict=True)
     }
-    *numbers, of_models = row
-    # A model whose lists are all empty has no row.
+    *numbers, model_users = row
+    # A model with only empty lists has no row.
     users_of_models = {model: (0, 0) for model in models if model}
-    users_of_models |= {model: (users, both) for model, users, both in of_models or ()}
+    users_of_models |= {model: (users, both) for model, users, both in model_users or ()}
     counts = dict(zip(_COUNTS, numbers, strict=True))
     return Health(counts, users_of_models, unread, [*tables.present])
 
@@ -141,8 +141,8 @@ def _columns_for_sql(source: Source, name: str, model: str | None) -> dict[str, 
     """Return the columns of an input as SQL."""
     entry = {x: source.expression(x) for x in ("user_id", "item_id")}
     constant = "'" + (model or "recs").replace("'", "''") + "'"
-    of_column = name == "recs" and model is None and "model" in source.columns
-    own = f"cast({source.expression('model')} as varchar)" if of_column else constant
+    in_column = name == "recs" and model is None and "model" in source.columns
+    own = f"cast({source.expression('model')} as varchar)" if in_column else constant
     entry["relevance"] = source.expression("relevance") if "relevance" in source.columns else "1"
     return entry | {"relation": source.relation, "unnest": source.unnest, "model": own}
 

@@ -20,15 +20,7 @@ from ..errors import InputError, MetricError
 from ..records import Record
 from ..rules import VALUES
 from .call_styles import STYLES_OF_ONE, Call, calls_of
-from .forms import (
-    ABOVE,
-    Form,
-    Switch,
-    describe_switch,
-    rank_of_library,
-    switch_request,
-    switches_of,
-)
+from .forms import ABOVE, Form, Switch, describe_switch, library_rank, switch_request, switches_of
 from .formulas import (
     METRICS,
     OF_MEAN,
@@ -38,10 +30,10 @@ from .formulas import (
     Formula,
     formula_parts,
     formula_rows,
+    formula_users,
     formulas_near,
     habit_texts,
     params_of,
-    users_of_formula,
     with_grades,
 )
 from .identify_tables import (
@@ -59,7 +51,7 @@ from .identify_tables import (
     search_tables,
     values_key,
 )
-from .waterfall import command_of_form
+from .waterfall import form_command
 
 # The cutoff of tables for metrics of whole lists.
 _CUTOFF = 3
@@ -173,7 +165,7 @@ class Identification:
     Attributes:
         metric: The metric of the form; another one than the caller's if that fits.
         requested: The metric, as the caller wrote it.
-        names: The libraries whose form is nearest; ``sqlrec`` among them.
+        names: The libraries with the nearest form; ``sqlrec`` can be among them.
         switches: The differences of the function from them, in words.
         from_sqlrec: Its differences from sqlrec, in words.
         request: The arguments of ``sqlrec evaluate`` that print the form, if there are any.
@@ -182,7 +174,7 @@ class Identification:
         differences: The tables with differences, by their features.
         errors: The tables on which the function raises an error and the form has no value.
         style: The inputs that the function takes.
-        is_of_lists: Whether these have no relevant items that a list lacks.
+        reads_only_lists: Whether these have no relevant items that a list lacks.
     """
 
     metric: str
@@ -196,7 +188,7 @@ class Identification:
     differences: Sequence[Difference]
     errors: Sequence[Difference]
     style: str
-    is_of_lists: bool
+    reads_only_lists: bool
 
     def __str__(self) -> str:
         is_known = self.equal >= _KNOWN * self.tables
@@ -218,7 +210,7 @@ class Identification:
         elif further:
             lines += [unlike, *(f"  - {text}" for text in further)]
         lines += map(str, self.differences[: _SHOWN if is_known else 1])
-        if self.is_of_lists:
+        if self.reads_only_lists:
             lines.append("Its inputs have only the items of lists, as if no others were relevant.")
         lines += [
             f"It{str(error.value)[2:]} for {error.description}: {error.count[0]} tables, such as\n"
@@ -308,7 +300,7 @@ class _Trial:
         values_by_table: Its values on all tables that the style can show.
         plain: The plainest tables with a value: of one user, without odd scores or repeated rows.
         plain_rows: These tables as the inputs show them, each with the function's value.
-        simple: The rows whose items have the same grade.
+        simple: The rows with items of the same grade.
         digits: The number of decimals that it rounds values to.
     """
 
@@ -355,7 +347,7 @@ class _Trial:
     @cached_property
     def thresholds(self) -> Sequence[float | str | None]:
         """Smallest grades of relevant items; None for all grades above 0."""
-        if self.is_of_mean:
+        if self.needs_mean_grade:
             return OF_MEAN
 
         def value(grade: float) -> float | str:
@@ -365,7 +357,7 @@ class _Trial:
         return [*dict.fromkeys([None, -inf, _threshold(lambda x: value(x) != value(0.0))])]
 
     @cached_property
-    def is_of_mean(self) -> bool:
+    def needs_mean_grade(self) -> bool:
         """Whether an item of the same grade is relevant only if the user's other grade is low."""
 
         def is_hit(other: float) -> bool:
@@ -384,7 +376,7 @@ class _Trial:
 
     @property
     def known_share(self) -> float:
-        """The share of tables with a value, among tables whose lists have hits."""
+        """The share of tables with a value, among tables with hits in lists."""
         unusual = OF_SCORES | OF_REPEATS | _VALUELESS
         values = [self.values_by_table[table] for table in self.tables(unusual)]
         return sum(isinstance(x, float) for x in values) / max(1, len(values))
@@ -396,9 +388,11 @@ class _Trial:
         for table, value in self.values_by_table.items():
             if isinstance(value, float):
                 seen = self.call.style.seen(table).users.items()
-                users = tuple((user, bool(rows), bool(judged)) for user, (rows, judged) in seen)
+                users = tuple(
+                    (user, bool(rows), bool(judgments)) for user, (rows, judgments) in seen
+                )
                 values.setdefault(users, set()).add(value)
-        return any(len(of_users) > 1 for of_users in values.values())
+        return any(len(x) > 1 for x in values.values())
 
     def is_equal(self, table: SmallTable, value: float | None) -> bool:
         """Return whether the function has a value on a table, or 0 if no user may have one."""
@@ -422,7 +416,7 @@ class _Trial:
             if is_shared:
                 value = formula_rows(formula, table, k)[0]["value"]
             else:
-                value = formula_parts(users_of_formula(formula, table, k)[0], formula, k)[0]
+                value = formula_parts(formula_users(formula, table, k)[0], formula, k)[0]
             if value is None:
                 if actual:
                     return False
@@ -436,11 +430,11 @@ def _count_decimals(values: Iterable[float]) -> int | None:
 
     Simple fractions have few decimals without rounding.
     """
-    of_values = {*values}
-    if all(abs(Fraction(y).limit_denominator(_SIMPLEST) - Fraction(y)) < _EXACT for y in of_values):
+    distinct = {*values}
+    if all(abs(Fraction(y).limit_denominator(_SIMPLEST) - Fraction(y)) < _EXACT for y in distinct):
         return None
     counts = range(2, 6)
-    return next((n for n in counts if all(abs(y - round(y, n)) < _EXACT for y in of_values)), None)
+    return next((n for n in counts if all(abs(y - round(y, n)) < _EXACT for y in distinct)), None)
 
 
 @dataclass(frozen=True)
@@ -449,8 +443,8 @@ class _Guess:
 
     Attributes:
         request: The metric, with the parameters and rules that no formula has.
-        formula: Its formula; None for a metric whose values SQL computes.
-        of_users: The population, the rules for undefined values and users without a list, and the
+        formula: Its formula; None for a metric that SQL computes.
+        averaging: The population, the rules for undefined values and users without a list, and the
             average.
         outcome: The change of the value by the function: a description and a function.
         share: The share of tables on which it equals the function.
@@ -458,7 +452,7 @@ class _Guess:
 
     request: MetricRequest
     formula: Formula | None
-    of_users: tuple[str, str, str, str] = _USERS[0]
+    averaging: tuple[str, str, str, str] = _USERS[0]
     outcome: tuple[str, Callable[[float], float]] | None = None
     share: float = 0.0
 
@@ -473,7 +467,7 @@ class _Guess:
 
     def averages(self, rows: Iterable[list[Record]]) -> list[float | None]:
         """Return the averages of users' rows of tables."""
-        values = [average_rows(x, *self.of_users) for x in rows]
+        values = [average_rows(x, *self.averaging) for x in rows]
         change = self.outcome[1] if self.outcome else float
         return [x if x is None else change(x) for x in values]
 
@@ -562,7 +556,7 @@ def _nearest_formulas(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Tr
     trial, guess = _nearest_request(trials, _vary_parameters(_other_metrics(own)))
     if guess.share == 1:
         return trial, [guess]
-    start, k = _formula_of_request(own), own.k
+    start, k = _request_formula(own), own.k
     candidates = [formula for n in (0, 1) for formula in formulas_near(start, n, k)]
     nearest = [
         (trial, _Guess(own, formula).measured(trial, trial.plain))
@@ -573,7 +567,7 @@ def _nearest_formulas(own: MetricRequest, trials: Sequence[_Trial]) -> tuple[_Tr
     return trial, [guess]
 
 
-def _formula_of_request(own: MetricRequest) -> Choices:
+def _request_formula(own: MetricRequest) -> Choices:
     """Return the formula of a request."""
     formula = METRICS[own.metric.name]
     return {**formula, **{key: x for key, x in own.params.items() if key in formula}}
@@ -584,13 +578,13 @@ def _search_formulas(
 ) -> list[_Guess]:
     """Return the formulas that equal a function, near the formula of its metric or of another."""
     starts = (
-        [_formula_of_request(own)]
+        [_request_formula(own)]
         if is_own
         else [{**x} for n, x in METRICS.items() if n != own.metric.name]
     )
     starts = [{**x, "least_score": trial.least_score, "items": i} for x in starts for i in items]
     simple, plain = trial.simple, trial.plain_rows
-    if trial.least_score is not None or trial.is_of_mean:
+    if trial.least_score is not None or trial.needs_mean_grade:
         # Formulas differ on items with a high score and a low grade.
         simple = plain
         starts = [{**x, "relevance_threshold": y} for x in starts for y in trial.thresholds]
@@ -612,11 +606,11 @@ def _search_formulas(
 
 
 def _search_outcomes(own: MetricRequest, trial: _Trial) -> list[_Guess]:
-    """Return formulas whose values a function changes, each in the same way."""
-    starts = [_formula_of_request(own), *METRICS.values()]
+    """Return formulas with values that a function changes, each in the same way."""
+    starts = [_request_formula(own), *METRICS.values()]
     for formula in (x for y in starts for n in (0, 1) for x in formulas_near(y, n, own.k)):
         values = [
-            formula_parts(users_of_formula(formula, x, own.k)[0], formula, own.k)[0]
+            formula_parts(formula_users(formula, x, own.k)[0], formula, own.k)[0]
             for x, _ in trial.plain_rows[: 5 * _PAIRS]
         ]
         pairs = [
@@ -689,15 +683,15 @@ def _with_average(trial: _Trial, guess: _Guess) -> _Guess:
     tables = trial.tables(OF_SCORES | OF_REPEATS)
     rows = guess.rows(trial, tables)
     best = guess
-    for of_users in _USERS if tables else ():
-        average = of_users[3]
+    for averaging in _USERS if tables else ():
+        average = averaging[3]
         if (
             (average == "means" and not (guess.formula or {}).get("beta"))
             or (average in ("means", "pooled") and guess.formula is None)
             or (average == "items" and (guess.formula or {}).get("divide_by") != "relevant")
         ):
             continue
-        tried = replace(guess, of_users=of_users)
+        tried = replace(guess, averaging=averaging)
         share = sum(map(trial.is_equal, tables, tried.averages(rows))) / len(tables)
         if share > best.share or best is guess:
             best = replace(tried, share=share)
@@ -803,7 +797,7 @@ def describe_form(
     by_table = dict(zip(tables, values, strict=True))
     _, request, habits = _shortest_description(own, guess)
     own = own if request.metric is own.metric else replace(request, params={}, rules={})
-    *users, average = guess.of_users
+    *users, average = guess.averaging
     rules = dict(zip(("population", "undefined", "without_list"), users, strict=True))
     if guess.formula:
         rules |= {rule: guess.formula[rule] for rule in _REPEATS}
@@ -821,7 +815,7 @@ def describe_form(
     libraries = [x for x in forms_on_tables(*parse_metrics(own.text)) if x.names]
     sqlrec = libraries[0]
     library = min(
-        libraries, key=lambda x: (len(_describe_switches(x, form)), rank_of_library(x.names[0]))
+        libraries, key=lambda x: (len(_describe_switches(x, form)), library_rank(x.names[0]))
     )
     usual_rules = {key: x for key, x in form.request.rules.items() if key not in _REPEATS}
     usual = replace(form.request, rules=usual_rules)
@@ -832,7 +826,7 @@ def describe_form(
         libraries = _equal_libraries(libraries, trial, [tables[n] for n in plain])
         if libraries:
             # Libraries that also equal it on tables with repeated items come first.
-            equal = sorted((x for one in libraries for x in one.names), key=rank_of_library)
+            equal = sorted((x for one in libraries for x in one.names), key=library_rank)
             names = [*dict.fromkeys(equal) | dict.fromkeys(plain_names)]
             plain_names = names
             repeats = [
@@ -849,13 +843,13 @@ def describe_form(
         names=names,
         switches=[*repeats, *habits],
         from_sqlrec=[*_describe_switches(sqlrec, form), *habits],
-        request="" if habits else command_of_form(own, Form(usual, names, {})),
+        request="" if habits else form_command(own, Form(usual, names, {})),
         equal=sum(map(trial.is_equal, tables, values)),
         tables=len(tables),
         differences=[_shrunk(trial, guess, x) for x in _describe_differences(trial, by_table)],
         errors=[*_describe_errors(trial, by_table)],
         style=style.name,
-        is_of_lists=style in STYLES_OF_ONE and "and items" not in style.name,
+        reads_only_lists=style in STYLES_OF_ONE and "and items" not in style.name,
     )
 
 
@@ -866,19 +860,19 @@ def _describe_rounding(trial: _Trial, values: Mapping[SmallTable, float | None])
     if not trial.digits or all(are_equal(numbers[x], values[x]) for x in equal):
         return []
     is_last = all(abs(x - round(x, trial.digits)) < _EXACT for x in numbers.values())
-    whose = "the" if is_last else "each user's"
-    return [f"rounds {whose} value to {trial.digits} decimals"]
+    owner = "the" if is_last else "each user's"
+    return [f"rounds {owner} value to {trial.digits} decimals"]
 
 
 def _describe_errors(
     trial: _Trial, values: Mapping[SmallTable, float | None]
 ) -> Iterator[Difference]:
     """Yield the errors that a function raises where the form has no value."""
-    raised: dict[str, list[SmallTable]] = {}
+    by_error: dict[str, list[SmallTable]] = {}
     for table, value in trial.values_by_table.items():
         if isinstance(value, str) and value.startswith("it raises") and values[table] is None:
-            raised.setdefault(value, []).append(table)
-    for error, tables in raised.items():
+            by_error.setdefault(value, []).append(table)
+    for error, tables in by_error.items():
         table = min(tables, key=lambda x: (x.size, x.recs))
         feature = max(_VALUELESS, key=lambda x: (sum(x in y.features for y in tables), x))
         yield Difference(
@@ -952,17 +946,17 @@ def _describe_differences(
 ) -> Iterator[Difference]:
     """Yield a difference for each feature that explains most of the remaining tables."""
     wrong = {table for table, value in values.items() if not trial.is_equal(table, value)}
-    left = {*wrong}
-    while left:
+    remaining = {*wrong}
+    while remaining:
         tables = {feature: {x for x in values if feature in x.features} for feature in FEATURES}
         shares = {}
         for feature, having in tables.items():
-            if explained := left & having:
+            if explained := remaining & having:
                 share = len(wrong & having) / len(having)
-                shares[feature] = share > 0.9, explained == left, share, len(explained)
+                shares[feature] = share > 0.9, explained == remaining, share, len(explained)
         best = max(shares, key=lambda x: shares[x], default="")
         having = tables.get(best, {*values})
-        table = min(left & having, key=lambda x: (x.size, x.recs))
+        table = min(remaining & having, key=lambda x: (x.size, x.recs))
         yield Difference(
             FEATURES.get(best, "other tables"),
             (len(wrong & having), len(having)),
@@ -970,7 +964,7 @@ def _describe_differences(
             trial.values_by_table[table],
             values[table],
         )
-        left -= having
+        remaining -= having
 
 
 def _shrunk(trial: _Trial, guess: _Guess, difference: Difference) -> Difference:

@@ -119,7 +119,7 @@ class SmallTable:
     @cached_property
     def features(self) -> frozenset[str]:
         """The features that some of its users have."""
-        users = [_features_of_user(*pairs, self.k) for pairs in self.users.values()]
+        users = [_user_features(*pairs, self.k) for pairs in self.users.values()]
         shuffled = any(
             first[0] == second[0] and first[2] < second[2]
             for first, second in zip(self.recs, self.recs[1:], strict=False)
@@ -148,15 +148,15 @@ class SmallTable:
         return SmallTable(self.k, tuple(recs), tuple(truth))
 
 
-def _features_of_user(listed: Pairs, judged: Pairs, k: int) -> set[str]:
+def _user_features(ranking: Pairs, judgments: Pairs, k: int) -> set[str]:
     """Return the features of a user's list and judgments."""
-    items, scores = [item for item, _ in listed], {score for _, score in listed}
-    grades, relevant = {grade for _, grade in judged}, {i for i, grade in judged if grade > 0}
+    items, scores = [item for item, _ in ranking], {score for _, score in ranking}
+    grades, relevant = {grade for _, grade in judgments}, {i for i, grade in judgments if grade > 0}
     hits = [rank for rank, item in enumerate(items[:k]) if item in relevant]
     features = {
         "no_list": not items,
-        "unjudged": not judged,
-        "no_relevant": bool(judged) and not relevant,
+        "unjudged": not judgments,
+        "no_relevant": bool(judgments) and not relevant,
         "no_hit": bool(items and relevant) and not hits,
         "hits": len(hits) > 1,
         "late": bool(hits) and hits[0] > 0,
@@ -169,7 +169,7 @@ def _features_of_user(listed: Pairs, judged: Pairs, k: int) -> set[str]:
         "ties": len(scores) < len(items),
         "negative": any(score <= 0 for score in scores),
         "list_repeats": len({*items}) < len(items),
-        "truth_repeats": len({item for item, _ in judged}) < len(judged),
+        "truth_repeats": len({item for item, _ in judgments}) < len(judgments),
     }
     return {name for name, has_it in features.items() if has_it}
 
@@ -189,10 +189,10 @@ def small_table(seed: int, k: int) -> SmallTable:
     truth: list[Row] = []
     odd_user = random.randrange(2)
     for number in range(2 if features & OF_USERS else random.choice((1, 2))):
-        of_user = features if number == odd_user else features - OF_USERS
-        listed, judged = _random_user(random, k, of_user)
-        recs += [(f"u{number + 1}", item, score) for item, score in listed]
-        truth += [(f"u{number + 1}", item, grade) for item, grade in judged]
+        own_features = features if number == odd_user else features - OF_USERS
+        ranking, judgments = _random_user(random, k, own_features)
+        recs += [(f"u{number + 1}", item, score) for item, score in ranking]
+        truth += [(f"u{number + 1}", item, grade) for item, grade in judgments]
     return SmallTable(k, tuple(recs), tuple(truth))
 
 
@@ -201,18 +201,18 @@ def _random_user(random: Random, k: int, features: set[str]) -> tuple[Pairs, Pai
     length = k if "long" not in features else k + 3
     length = random.randint(1, k - 1) if "short" in features and k > 1 else length
     items = random.sample(range(1, 3 * k + 12), length + k + 3)
-    listed, others = items[:length], items[length:]
+    ranking, others = items[:length], items[length:]
     # Hits of a long list are all below the cutoff half of the time.
-    hittable = listed[k:] if "long" in features and random.random() < 0.5 else listed
+    hittable = ranking[k:] if "long" in features and random.random() < 0.5 else ranking
     hits = random.sample(hittable, random.randint(1, min(len(hittable), k)))
     hits = [] if "no_hit" in features else hits
-    missed = k + 2 - len(hits) if "many" in features else random.randint(0, 2)
-    relevant = hits + others[: max(missed, 0 if hits else 1)]
+    miss_count = k + 2 - len(hits) if "many" in features else random.randint(0, 2)
+    relevant = hits + others[: max(miss_count, 0 if hits else 1)]
     levels = [1.0, 2.0, 3.0] if "grades" in features else [1.0]
     levels += [0.5] if "fractions" in features else []
     truth = [(item, random.choice(levels)) for item in relevant]
     if "zeros" in features:
-        misses = [item for item in listed if item not in hits][:2]
+        misses = [item for item in ranking if item not in hits][:2]
         truth += [(item, 0.0) for item in (*misses, others[-1])]
     if "no_relevant" in features:
         truth = [(item, 0.0) for item, _ in truth]
@@ -223,7 +223,7 @@ def _random_user(random: Random, k: int, features: set[str]) -> tuple[Pairs, Pai
         scores = sorted((float(random.randint(1, 2)) for _ in scores), reverse=True)
     if "negative" in features:
         scores = [score - length // 2 - 1 for score in scores]
-    rows = [*zip(listed, scores, strict=True)]
+    rows = [*zip(ranking, scores, strict=True)]
     if "list_repeats" in features:
         at = random.randrange(len(rows))
         rows = [*rows[: at + 1], (rows[0][0], rows[at][1] - 0.5), *rows[at + 1 :]]
@@ -243,32 +243,32 @@ def random_tables(k: int, seed: int, count: int = 210) -> list[SmallTable]:
         items = range(1, random.choice((k + 4, 2 * k + 6)))
         recs: list[Row] = []
         truth: list[Row] = []
-        count_of_users = random.choice((1, 1, 2, 4))
-        for user in range(count_of_users):
+        user_total = random.choice((1, 1, 2, 4))
+        for user in range(user_total):
             size = random.choice((0, 1, k, 2 * k) if kind == 0 else (k, k + 2, 2 * k))
-            listed = random.sample(items, min(size, len(items)))
+            ranking = random.sample(items, min(size, len(items)))
             others = random.sample(items, random.choice((0, 1, k)) if kind == 0 else 1)
-            hits = random.sample(listed, random.randint(0, len(listed)) if kind else min(1, size))
-            judged = [*dict.fromkeys(hits + others)]
-            random.shuffle(judged)
-            scores = [0.5 * n for n in range(len(listed), 0, -1)]
+            hits = random.sample(ranking, random.randint(0, len(ranking)) if kind else min(1, size))
+            judgments = [*dict.fromkeys(hits + others)]
+            random.shuffle(judgments)
+            scores = [0.5 * n for n in range(len(ranking), 0, -1)]
             if kind == 1:
-                scores = sorted(random.sample(_SCORES, len(listed)), reverse=True)
+                scores = sorted(random.sample(_SCORES, len(ranking)), reverse=True)
             if feature == "ties":
                 # One relevant item among equal scores shows their order, several shared ranks.
-                judged = judged[: random.choice((1, len(judged)))]
-                scores = sorted((random.choice((2.0, 4.0)) for _ in listed), reverse=True)
+                judgments = judgments[: random.choice((1, len(judgments)))]
+                scores = sorted((random.choice((2.0, 4.0)) for _ in ranking), reverse=True)
             elif feature == "shuffled":
                 random.shuffle(scores)
             elif feature == "negative":
                 scores = [x - 1.0 for x in scores]
-            rows = [*zip(listed, scores, strict=True)]
+            rows = [*zip(ranking, scores, strict=True)]
             if feature == "list_repeats" and rows:
-                rows.append((random.choice(listed), 0.25))
-            pairs = [(item, random.choice(grades)) for item in judged]
+                rows.append((random.choice(ranking), 0.25))
+            pairs = [(item, random.choice(grades)) for item in judgments]
             if feature == "truth_repeats" and pairs:
                 pairs.append((pairs[0][0], random.choice(grades)))
-            missing = random.choice(_MISSING) if count_of_users > 1 and not user else ""
+            missing = random.choice(_MISSING) if user_total > 1 and not user else ""
             recs += [(f"u{user + 1}", *row) for row in rows if missing != "list"]
             truth += [(f"u{user + 1}", *row) for row in pairs if missing != "truth"]
         # Equal scores of long lists have many orders.
@@ -293,7 +293,7 @@ def forms_on_tables(own: MetricRequest) -> list[Form]:
     """
     library_forms = forms_of(own, conventions(), {})
     library_forms = [
-        form for form in library_forms if form.request.rules.get("unlisted") != "universe"
+        form for form in library_forms if form.request.rules.get("missing_items") != "universe"
     ]
     single = dict.fromkeys(
         switch for form in library_forms for switch in switches_of(library_forms[0], form)
@@ -320,13 +320,13 @@ def evaluate_requests(
         rows = evaluate_users_on_tables([form.base for form in forms], group)
         others = []
         for form, request in zip(forms, requests, strict=True):
-            of_form = rows.get(values_key(form.base))
-            if of_form is None:
+            form_rows = rows.get(values_key(form.base))
+            if form_rows is None:
                 others.append(request)
                 continue
             for n in numbers:
                 values[form.label][n] = average_rows(
-                    of_form[tables[n]], form.population, form.undefined, form.without_list
+                    form_rows[tables[n]], form.population, form.undefined, form.without_list
                 )
         opened = _open_tables(group if others else [])
         for batch in group_into_statements(others):
@@ -369,15 +369,15 @@ def evaluate_users_on_tables(
             if stored is None:
                 _rows_by_request[key] = None
             elif key != values_key(base):
-                of_key = _rows_by_request.setdefault(key, {})
-                if of_key is not None:
-                    of_key |= {table: stored[table] for table in group}
+                key_rows = _rows_by_request.setdefault(key, {})
+                if key_rows is not None:
+                    key_rows |= {table: stored[table] for table in group}
     return {key: stored for key in by_key if (stored := _rows_by_request.get(key)) is not None}
 
 
 def _evaluate_users(bases: Mapping[str, MetricRequest], tables: Sequence[SmallTable]) -> None:
     """Evaluate users' values of requests on tables that may violate the same rules."""
-    columns = [*("model", "user_id", "metric", "k", "asked", "value", "list_length")]
+    columns = [*("model", "user_id", "metric", "k", "request", "value", "list_length")]
     columns += ["relevant_items", "judged_items", "violations"]
     opened = _open_tables(tables)
     means: set[str] = set()
@@ -422,7 +422,7 @@ def _group_tables(tables: Sequence[SmallTable]) -> Iterator[tuple[list[int], fro
 def _drop_unused_rules(request: MetricRequest, features: frozenset[str]) -> MetricRequest:
     """Return a request without the rules for rows that tables do not have."""
     unread = {rule for rule, own in _RULES_OF_ROWS.items() if not own & features}
-    if "unlisted" in request.rules:
+    if "missing_items" in request.rules:
         # Items below a list are tied.
         unread.discard("ties")
     default = MetricRules()
@@ -475,7 +475,7 @@ def average_rows(
     if average == "geometric":
         return geometric_mean(numbers) if all(numbers) else 0.0
     if average == "items":
-        return _mean_of_items(row["items"] for _, row in defined)
+        return _item_mean(row["items"] for _, row in defined)
     if average == "weighted":
         relevant = sum(row["relevant_items"] for _, row in defined)
         return sum(x * row["relevant_items"] for x, row in defined) / relevant if relevant else None
@@ -489,17 +489,17 @@ def average_rows(
     return sum(numbers) / len(numbers)
 
 
-def _mean_of_items(of_users: Iterable[Mapping[int, bool]]) -> float | None:
-    """Return the mean over relevant items of the share of their users whose list has them."""
+def _item_mean(users: Iterable[Mapping[int, bool]]) -> float | None:
+    """Return the mean over relevant items of the share of their users with the item in the list."""
     values: dict[int, list[bool]] = {}
-    for items in of_users:
+    for items in users:
         for item, is_found in items.items():
             values.setdefault(item, []).append(is_found)
     return fmean(map(fmean, values.values())) if values else None
 
 
 def _open_tables(tables: Sequence[SmallTable]) -> Tables:
-    """Return tables as inputs, whose users have the number of their table."""
+    """Return tables as inputs, with the number of its table in each user."""
     users = [
         {"user_id": f"{n}-{user}", "small_table": n}
         for n, table in enumerate(tables)
@@ -516,8 +516,8 @@ def _open_tables(tables: Sequence[SmallTable]) -> Tables:
         )
         for name, column in (("recs", "score"), ("truth", "relevance"))
     }
-    of_users = Rows({"user_id": "string", "small_table": "int64"}, users)
-    return Tables.open(**inputs, users=of_users)
+    user_rows = Rows({"user_id": "string", "small_table": "int64"}, users)
+    return Tables.open(**inputs, users=user_rows)
 
 
 def _is_member(population: str | None, row: Record) -> bool:

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..engines.connect import find_spark_session, open_engine
-from ..errors import DataError, InputError, first_line_of_error, safe_cause
+from ..errors import DataError, InputError, first_error_line, safe_cause
 from ..inputs.columns import Columns
 from ..inputs.read import Inputs
 from ..inputs.source import Source, check_ids, check_number_column
@@ -38,7 +38,7 @@ _VALUES = ("preference", "low", "high", "delta", "p", "p_adjusted")
 
 _VIOLATIONS = (
     "impressions has {} rows without impression_id or user_id: remove these rows",
-    "impressions has {} rows whose click is null, NaN, below 0 or above 1e9: give 0 for "
+    "impressions has {} rows with a click that is null, NaN, below 0 or above 1e9: give 0 for "
     "items without a click",
     "impressions has {} items more than once in an impression: give each item one row, with one "
     "model",
@@ -179,11 +179,11 @@ def _read_impressions(
 def _impressions_plan(source: Source, segments: Sequence[str], by_user: bool) -> Record:
     """Return the plan that the template reads."""
     plan: Record = {name: source.expression(name) for name in REQUIRED}
-    for name, read in (("user_id", by_user), ("item_id", "item_id" in source.columns)):
-        plan[name] = source.expression(name) if read else None
+    for name, is_read in (("user_id", by_user), ("item_id", "item_id" in source.columns)):
+        plan[name] = source.expression(name) if is_read else None
     expressions = [source.expression(name) for name in segments]
-    named = {f"segment_{number}": text for number, text in enumerate(expressions, start=1)}
-    return plan | {"relation": source.relation, "segments": named}
+    labels = {f"segment_{number}": text for number, text in enumerate(expressions, start=1)}
+    return plan | {"relation": source.relation, "segments": labels}
 
 
 def _count_clicks(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
@@ -191,9 +191,7 @@ def _count_clicks(inputs: Inputs, text: str) -> list[tuple[Any, ...]]:
     try:
         return inputs.rows(text)
     except engine.error as error:
-        raise DataError(f"the statement stopped: {first_line_of_error(error)}") from safe_cause(
-            error
-        )
+        raise DataError(f"the statement stopped: {first_error_line(error)}") from safe_cause(error)
 
 
 def _select_pairs(

@@ -76,7 +76,7 @@ def _group_rows(rows: Sequence[Row], segments: Sequence[str]) -> dict[tuple[Any,
 
 
 def _row_keys(row: Row, segments: Sequence[str], model: str) -> Record:
-    return {"model": model} | {name: row[name] for name in (*segments, "metric", "k", "asked")}
+    return {"model": model} | {name: row[name] for name in (*segments, "metric", "k", "request")}
 
 
 def _model_values(rows: Sequence[Row]) -> dict[str, float | None]:

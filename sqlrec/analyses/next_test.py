@@ -19,7 +19,7 @@ from ..results.table import Table, Text
 from ..run.margins import read_margins
 from ..run.segments import check_segment_names
 from ..statistics.comparison_options import Margin, Name
-from ..statistics.planning import MAX_UNITS, detectable_effect, power_of_test, units_needed
+from ..statistics.planning import MAX_UNITS, compute_power, detectable_effect, units_needed
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -70,7 +70,7 @@ def plan_next_test(
     segments = names[1 : names.index("metric")]
     check_segment_names(segments, (*_PLANNED, *_DIFFERENCE))
     sizes = _read_differences(test.difference, table)
-    keys = [*names[: names.index("k") + 1], *({"asked", "baseline"} & {*names})]
+    keys = [*names[: names.index("k") + 1], *({"request", "baseline"} & {*names})]
     design = "pairs" if "baseline_value" in names else "groups"
     columns = [*_PLANNED, *(_DIFFERENCE if sizes else ())]
     rows = [
@@ -130,7 +130,7 @@ def _plan_row(row: Row, design: str, sizes: Mapping[Name, Margin], test: NextTes
     )
     if plan["difference"]:
         effect = plan["difference"] / deviation
-        plan["power"] = power_of_test(design, effect, new_units, test.level, test.sides)
+        plan["power"] = compute_power(design, effect, new_units, test.level, test.sides)
         needed = units_needed(design, test.power, effect, test.level, test.sides)
         plan["users_needed"] = None if needed is None else math.ceil(needed * users_per_unit - 1e-9)
     return plan

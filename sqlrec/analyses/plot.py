@@ -65,7 +65,7 @@ def plot(
         raise InputError(f"baseline is missing: {name} compares with a model; name it")
     if (name == "waterfall") != (value is not None):
         raise InputError(f"value={value!r}: waterfall needs a value, and no other plot takes one")
-    _check_options_of_plot(name, baseline, call.by, interval)
+    _check_plot_options(name, baseline, call.by, interval)
     if name in OF_LISTS:
         return OF_LISTS[name](call, k=10 if k is None else k)
     if name == "waterfall":
@@ -80,9 +80,7 @@ def plot(
     return from_inputs.activity(call, level=interval.level)
 
 
-def _check_options_of_plot(
-    name: str, baseline: str | None, by: Segments, interval: Interval
-) -> None:
+def _check_plot_options(name: str, baseline: str | None, by: Segments, interval: Interval) -> None:
     """Check that a plot reads the options."""
     unread = {}
     if baseline is not None and name not in ("forest", "differences"):

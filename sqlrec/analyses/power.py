@@ -22,8 +22,8 @@ def power(
     interval = Interval(cluster=cluster)
     if baseline is None:
         result = evaluate(call, interval)
-        counted = result.user_counts.rows()
-        users = partial(format_users, counted.column_names, counted.to_pylist())
+        counts = result.user_counts.rows()
+        users = partial(format_users, counts.column_names, counts.to_pylist())
         return plan_next_test(result.rows(), test, lambda: result.sql, result.inputs, users)
     return _plan_from_comparison(compare(call, baseline, interval, correction="none"), test)
 
@@ -45,5 +45,5 @@ def power_stored(
 
 
 def _plan_from_comparison(compared: Comparison, test: NextTest) -> Table:
-    users = compared.done.describe_users
+    users = compared.summary.describe_users
     return plan_next_test(compared.rows(), test, lambda: compared.sql, compared.inputs, users)

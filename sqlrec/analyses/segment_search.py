@@ -38,7 +38,7 @@ _DESCRIPTIONS = {
 
 _TYPES = {
     **dict.fromkeys(("model", "column", "segment", "metric"), "string"),
-    **{"k": "int64", "asked": "string", "users": "int64", "difference": "float64"},
+    **{"k": "int64", "request": "string", "users": "int64", "difference": "float64"},
     **{"rest_users": "int64", "rest_difference": "float64", "interaction": "float64"},
     **{"p": "float64", "p_adjusted": "float64"},
 }
@@ -46,7 +46,7 @@ _TYPES = {
 
 @dataclass(frozen=True)
 class Attribute:
-    """A column whose values are segments."""
+    """A column with the names of segments."""
 
     name: str  # The name in the result: ``country``, ``items.category`` or ``history.items``.
     table: str  # The table of the column: ``users``, ``items`` or ``history``.
@@ -77,12 +77,12 @@ class SegmentSearch(Table):
 def search_segments(
     comparison: Table,
     call: Call,
-    done: ComparisonSummary,
+    summary: ComparisonSummary,
     columns: str | Iterable[str],
     level: float,
 ) -> SegmentSearch:
     """Return the segments of a comparison's first metric, as ``Comparison.find_segments`` does."""
-    baseline = str(done.baseline)
+    baseline = str(summary.baseline)
     tables, job = call.tables, call.prepare(call.requests[0], by=())
     (request,) = job.requests
     if request.label not in job.means:
@@ -91,15 +91,15 @@ def search_segments(
             "with primary= a metric that is, such as 'ndcg@10'"
         )
     names = (columns,) if isinstance(columns, str) else tuple(columns)
-    _check_tables_of_columns(tables, names)
+    _check_column_tables(tables, names)
     attributes, omitted = _select_columns(job, tables, "users", names)
     job = call.prepare(request, by=[attribute.column for attribute in attributes])
-    of_items, others = _select_columns(job, tables, "items", names)
-    attributes, omitted = [*attributes, *of_items], [*omitted, *others]
+    item_attributes, others = _select_columns(job, tables, "items", names)
+    attributes, omitted = [*attributes, *item_attributes], [*omitted, *others]
     if tables.history is not None and (not names or HISTORY in names):
         attributes.append(Attribute(HISTORY, "history", "past_size", True, {}))
     statement, rows = _read_segment_differences(job, attributes, baseline)
-    overall = {row["model"]: _sample_of_segment(row) for row in rows if not row["column_number"]}
+    overall = {row["model"]: _segment_sample(row) for row in rows if not row["column_number"]}
     segments = [row for row in rows if row["column_number"]]
     large = [
         row for row in segments if min(row["users"], _other_users(row, overall).users) >= SMALL
@@ -108,13 +108,13 @@ def search_segments(
     small = [row for row in segments if row not in large and row["column_number"] in numbers]
     tests = [_test_segment(row, attributes, overall) for row in _drop_complements(large, segments)]
     for test, p in zip(tests, correct_p_values("bh", [test["p"] for test in tests]), strict=True):
-        test |= {"metric": request.label, "k": request.k, "asked": request.text, "p_adjusted": p}
+        test |= {"metric": request.label, "k": request.k, "request": request.text, "p_adjusted": p}
     better = request.metric.better
     differences = [
-        _difference_in_segment(row, attributes) | {"asked": request.text, "better": better}
+        _difference_in_segment(row, attributes) | {"request": request.text, "better": better}
         for row in large
     ]
-    p_values = correct_p_values("holm", [_sample_of_segment(row).mean_p() for row in large])
+    p_values = correct_p_values("holm", [_segment_sample(row).mean_p() for row in large])
     for row, p in zip(differences, p_values, strict=True):
         row["p_adjusted"] = p
     tests.sort(key=lambda row: (row["p"] is None, row["p"], -abs(row["interaction"])))
@@ -131,18 +131,18 @@ def search_segments(
         small=len({(row["column_number"], row["segment"]) for row in small}),
         descriptions={x.name: x.description for x in attributes if x.description},
         differences=differences,
-        describe_users=done.describe_users,
+        describe_users=summary.describe_users,
     )
     records = [{name: row[name] for name in _TYPES} for row in tests]
     return SegmentSearch(statement, Rows(_TYPES, records), search, comparison)
 
 
-def _check_tables_of_columns(tables: Tables, names: Sequence[str]) -> None:
+def _check_column_tables(tables: Tables, names: Sequence[str]) -> None:
     """Check that the tables of the columns are not missing."""
     if tables.users is None and tables.history is None:
         raise InputError(
             "find_segments() and users=None: segments are values of columns of users; give users, "
-            "or history, whose items describe users"
+            "or history; its items describe users"
         )
     for name in names:
         table = "items" if name.startswith(ITEMS) else "users"
@@ -198,7 +198,7 @@ def _read_segment_differences(
 ) -> tuple[Text, list[Record]]:
     """Return the text of the statement of differences by segment, and its rows."""
     plan = job.plan.numbered()
-    labels = {segment.asked: segment.label for segment in plan.by}
+    labels = {segment.caller_name: segment.label for segment in plan.by}
     searched = [
         {
             **attribute.entries,
@@ -231,7 +231,7 @@ def _read_segment_differences(
     return lambda: job.inputs.restore_names(job.render("interactions", plan, **arguments)), rows
 
 
-def _sample_of_segment(row: Row) -> Sample:
+def _segment_sample(row: Row) -> Sample:
     return Sample(row["users"], row["difference"], row["squares"])
 
 
@@ -239,9 +239,7 @@ def _other_users(row: Row, overall: Mapping[str, Sample]) -> Sample:
     """Return the users of a model who are in another segment of the column."""
     users = overall[row["model"]]
     return (
-        users.exclude(_sample_of_segment(row))
-        if row["users"] < users.users
-        else Sample(0, 0.0, 0.0)
+        users.exclude(_segment_sample(row)) if row["users"] < users.users else Sample(0, 0.0, 0.0)
     )
 
 
@@ -277,5 +275,5 @@ def _test_segment(
         "rest_users": rest.users,
         "rest_difference": rest.mean,
         "interaction": row["difference"] - rest.mean,
-        "p": interaction_p(_sample_of_segment(row), rest),
+        "p": interaction_p(_segment_sample(row), rest),
     }

@@ -15,7 +15,7 @@ from ..catalogue.headers import TABLES
 from ..catalogue.requests import MetricRequest, format_metric
 from ..dialects import identifier, text
 from ..engines.files import file_relation
-from ..errors import DataError, InputError, first_line_of_error, safe_cause, suggest_name
+from ..errors import DataError, InputError, first_error_line, safe_cause, suggest_name
 from ..inputs.columns import Columns
 from ..inputs.read import Inputs
 from ..options import Settings
@@ -29,7 +29,7 @@ from ..run.job import Job
 from ..safe_text import warn
 from ..statistics.comparison_options import ComparisonOptions, Name
 from ..statistics.distributions import t_quantile
-from ..statistics.formulas import always_limit, half_width_in_errors
+from ..statistics.formulas import anytime_limit, half_width_in_errors
 
 if TYPE_CHECKING:
     from ..engines.duckdb import DuckDB
@@ -86,10 +86,10 @@ class StoredResult:
                     self._check_column(name, "give a result or per-user values that evaluate wrote")
                 self._create_table(source)
         except engine.error as error:
-            raise InputError(f"against={self.name}: {first_line_of_error(error)}") from safe_cause(
+            raise InputError(f"against={self.name}: {first_error_line(error)}") from safe_cause(
                 error
             )
-        self.of_users = "user_id" in self.columns
+        self.has_user_values = "user_id" in self.columns
         self._check_values()
 
     def _check_column(self, name: str, fix: str) -> None:
@@ -117,7 +117,9 @@ class StoredResult:
 
         A null per-user value is undefined, which is valid.
         """
-        missing = "given_value is not null and value is null" if self.of_users else "value is null"
+        missing = (
+            "given_value is not null and value is null" if self.has_user_values else "value is null"
+        )
         invalid = self.engine.rows(
             "select model, metric, k, given_value from stored "
             f"where ({missing}) or isnan(value) or isinf(value) limit 1"
@@ -129,24 +131,24 @@ class StoredResult:
             )
         repeated = "select user_id, metric, k from stored group by model, user_id, metric, k "
         repeated += "having count(*) > 1 limit 1"
-        for user, metric, k in self.engine.rows(repeated) if self.of_users else ():
+        for user, metric, k in self.engine.rows(repeated) if self.has_user_values else ():
             raise DataError(
                 f"{self.name}: user {user} has {format_metric(metric, k)} more than once: a user "
                 "has one value of each"
             )
 
-    def check_metrics(self, ruled: Requests, requests: Container[Name]) -> None:
+    def check_metrics(self, checked_names: Requests, requests: Container[Name]) -> None:
         """Check that metrics are stored, and warn of stored metrics without a check."""
         rows = self.engine.rows("select distinct metric, k from stored order by metric, k")
         metrics = {name: format_metric(*name) for name in rows}
-        for name in ruled:
+        for name in checked_names:
             if name not in metrics:
                 metric = format_metric(*name)
                 raise InputError(
                     f"{self.name} has no {metric}: {suggest_name(metric, metrics.values())}"
                 )
-        if unchecked := [metric for name, metric in metrics.items() if name not in requests]:
-            names = ", ".join(unchecked[:_MAX_NAMED]) + ", ..." * (len(unchecked) > _MAX_NAMED)
+        if ignored := [metric for name, metric in metrics.items() if name not in requests]:
+            names = ", ".join(ignored[:_MAX_NAMED]) + ", ..." * (len(ignored) > _MAX_NAMED)
             warn(
                 f"{self.name} has {names}, which is not checked, because this call does not "
                 "request it; request it, or remove it from the stored results"
@@ -155,7 +157,11 @@ class StoredResult:
     def check_clusters(self, cluster: str | None) -> None:
         """Check that the stored errors have the same units: users, or groups of users."""
         errors = {"standard_error", "low", "high"} & {*self.columns}
-        if self.of_users or not errors or (cluster is not None) == ("clusters" in self.columns):
+        if (
+            self.has_user_values
+            or not errors
+            or (cluster is not None) == ("clusters" in self.columns)
+        ):
             return
         if cluster is None:
             raise InputError(
@@ -187,7 +193,7 @@ class StoredResult:
         rows = result.rows().to_pylist()
         models = self.models(rows)
         rows = [row for row in rows if (row["metric"], row["k"]) in requests]
-        if not self.of_users:
+        if not self.has_user_values:
             means = self._stored_means(segments)
             return [
                 row | self._compare_means(row, segments, models, means, settings) for row in rows
@@ -204,7 +210,7 @@ class StoredResult:
         return [row | pairs[_stored_key(row, segments)] | {"basis": "test"} for row in rows]
 
     def missing_rows(
-        self, rows: list[Record], segments: list[str], ruled: Container[Name]
+        self, rows: list[Record], segments: list[str], checked_names: Container[Name]
     ) -> list[Record]:
         """Return a failed row for each stored model and segment that no longer exists."""
         names = segments if {*segments} <= {*self.columns} else []
@@ -219,7 +225,9 @@ class StoredResult:
             compared = [now for now, then in models.items() if then == stored_row["model"]]
             for model in compared or [stored_row["model"]]:
                 row = stored_row | {"model": model}
-                if (row["metric"], row["k"]) in ruled and _stored_key(row, names) not in keys:
+                if (row["metric"], row["k"]) in checked_names and _stored_key(
+                    row, names
+                ) not in keys:
                     missing.append(row | {"users": 0})
         return missing
 
@@ -310,7 +318,7 @@ class StoredResult:
                 f"{f' for {keys}' if keys else ''}: remove it"
             )
         difference = row["value"] - stored_row["value"]
-        variances = _variance_of_mean(row), _variance_of_mean(stored_row)
+        variances = _mean_variance(row), _mean_variance(stored_row)
         reach, basis = None, "means"
         if None not in variances:
             unchanged = _is_unchanged(row, stored_row)
@@ -330,13 +338,13 @@ def _limit_distance(
 ) -> float:
     """Return the distance from the difference of two means of different users to its limit.
 
-    Source: Welch 1947, doi.org/10.1093/biomet/34.1-2.28, for unequal variances. With ``always``,
+    Source: Welch 1947, doi.org/10.1093/biomet/34.1-2.28, for unequal variances. With ``anytime``,
     each mean has a separate limit with half the error probability.
     """
     pairs = [*zip(variances, rows, strict=True)]
-    if settings.interval == "always":
+    if settings.interval == "anytime":
         level = (1 + settings.level) / 2
-        return sum(always_limit(level, _unit_count(row)) * math.sqrt(x) for x, row in pairs)
+        return sum(anytime_limit(level, _unit_count(row)) * math.sqrt(x) for x, row in pairs)
     degrees = [row.get("degrees_of_freedom") or _unit_count(row) - 1 for row in rows]
     terms = sum(x**2 / freedom for x, freedom in zip(variances, degrees, strict=True))
     freedom = sum(variances) ** 2 / terms if terms else 1
@@ -353,7 +361,7 @@ def _is_unchanged(row: Row, stored_row: Row) -> bool:
     )
 
 
-def _variance_of_mean(row: Row) -> float | None:
+def _mean_variance(row: Row) -> float | None:
     """Return the variance of a mean, or None if its row has neither error nor interval."""
     error, low, high = (row.get(name) for name in ("standard_error", "low", "high"))
     if error is None and low is not None and high is not None:

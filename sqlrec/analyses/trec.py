@@ -88,7 +88,7 @@ def format_trec(metrics: Iterable[str], table: str | None, tables: Tables, rules
     if table != "per-user":
         for line in lines:
             if line.measure == "runid":
-                output.append(f"{line.name:<22}\tall\t{_tag_of_lists(tables.recs)}")
+                output.append(f"{line.name:<22}\tall\t{_list_tag(tables.recs)}")
             elif line.name in totals:
                 output.append(_format_line(line, "all", totals[line.name]))
     return "\n".join(output)
@@ -189,8 +189,8 @@ def _trec_name(request: MetricRequest) -> tuple[str, str]:
         return "", ""
     for entry in convention(NAME).entries:
         same = request_entry(convention(NAME), entry, request.k, "")
-        cut = (entry.name in _CUT) == (request.k is not None)
-        if cut and (same.metric, same.params) == (request.metric, request.params):
+        has_cutoff = (entry.name in _CUT) == (request.k is not None)
+        if has_cutoff and (same.metric, same.params) == (request.metric, request.params):
             name, parameters = _split_measure(entry.name)
             return name, str(request.k) if name in _CUT else parameters
     return "", ""
@@ -255,7 +255,7 @@ def _grade_strings(length: int, tables: Tables, rules: Rules) -> dict[str, str]:
     return {user: "".join(sign for _, sign in sorted(x.items())) for user, x in signs.items()}
 
 
-def _tag_of_lists(recs: Any) -> str:
+def _list_tag(recs: Any) -> str:
     """Return the tag of a TREC run file; for other lists, the model's name."""
     if isinstance(recs, Mapping):
         return str(next(iter(recs)))

@@ -23,7 +23,7 @@ from ..run.segments import check_segment_names
 from ..safe_text import warn
 from ..statistics.formulas import interval_from_error
 
-# Metrics with a known value for a user whose one relevant item is within k.
+# Metrics with a known value for a user with one relevant item, within k.
 METRICS = ("hit_rate", "recall", "precision", "reciprocal_rank", "average_precision", "ndcg")
 
 # Columns of sql/statistics/sampled_ranks.sql, after the segments.
@@ -74,7 +74,7 @@ def unsampled(
     _check_rules(call.rules, call.by)
     _check_sampled_metrics(requests)
     by_estimator = _requests_by_estimator(requests, catalog_size, candidates, estimator)
-    _warn_of_cutoffs(by_estimator.get("bv", ()), catalog_size, candidates)
+    _warn_about_cutoffs(by_estimator.get("bv", ()), catalog_size, candidates)
     job = call.prepare("reciprocal_rank@all")
     check_segment_names(job.segments, [*COUNTED, "sampled", "estimator"])
     text = job.render("sampled_ranks")
@@ -87,7 +87,7 @@ def unsampled(
         limits = interval_from_error("t", level, row["value"], units, row["standard_error"])
         row["low"], row["high"] = limits
     rows = replace(job, requests=requests).sorted(estimates)
-    names = ("model", *job.segments, "metric", "k", "asked", *_ESTIMATE_TYPES)
+    names = ("model", *job.segments, "metric", "k", "request", *_ESTIMATE_TYPES)
     types = dict.fromkeys(names, "") | {"k": "int64"} | _ESTIMATE_TYPES
     table = Rows(types, [{name: row[name] for name in names} for row in rows])
     return Table(
@@ -162,7 +162,9 @@ def _check_sampled_metrics(requests: Iterable[MetricRequest]) -> None:
             raise InputError(f"{name}: an estimate has a cutoff; write {request.label}@10")
 
 
-def _warn_of_cutoffs(requests: Iterable[MetricRequest], catalog_size: int, candidates: int) -> None:
+def _warn_about_cutoffs(
+    requests: Iterable[MetricRequest], catalog_size: int, candidates: int
+) -> None:
     """Warn of cutoffs that are all within the first position of a sampled list."""
     few = [request for request in requests if (request.k or 0) * candidates < catalog_size]
     if few:
@@ -238,7 +240,7 @@ def _estimate_rows(
                 columns = ("sampled", "value", "standard_error")
                 estimates.append(
                     {name: row[name] for name in ("model", *job.segments)}
-                    | {"metric": request.label, "k": request.k, "asked": request.text}
+                    | {"metric": request.label, "k": request.k, "request": request.text}
                     | {"estimator": estimator, "users": int(counts.sum())}
                     | dict(zip(columns, map(float, numbers), strict=True))
                 )
@@ -286,9 +288,9 @@ class RankProbabilities:
         size = max(1, _BLOCK // self.candidates)
         for first in range(1, self.catalog_size + 1, size):
             ranks = np.arange(first, min(first + size, self.catalog_size + 1))
-            yield ranks, self.of(ranks)
+            yield ranks, self.by_rank(ranks)
 
-    def of(self, ranks: np.ndarray) -> np.ndarray:
+    def by_rank(self, ranks: np.ndarray) -> np.ndarray:
         """Return the probabilities of ranks: a row for each rank, a column for each position."""
         drawn, others = self.candidates - 1, self.catalog_size - 1
         above = np.arange(self.candidates)[None, :]
@@ -385,7 +387,7 @@ def most_likely(
     """
     present = shares.any(axis=0)
     observed = shares[:, present]
-    matrix = probabilities.of(firsts + (widths - 1) // 2)[:, present]
+    matrix = probabilities.by_rank(firsts + (widths - 1) // 2)[:, present]
     matrix[matrix < _MIN_PROBABILITY] = 0
     ranks = np.tile(widths / widths.sum(), (len(shares), 1))
     before = np.full(len(shares), -np.inf)
@@ -393,9 +395,9 @@ def most_likely(
     for _ in range(MAX_STEPS):
         expected = np.maximum(ranks[active] @ matrix, _MIN_PROBABILITY)
         likelihood = (observed[active] * np.log(expected)).sum(axis=1)
-        rising = likelihood - before[active] >= MIN_STEP
+        is_rising = likelihood - before[active] >= MIN_STEP
         before[active] = likelihood
-        active, expected = active[rising], expected[rising]
+        active, expected = active[is_rising], expected[is_rising]
         if not len(active):
             break
         now = ranks[active] * ((observed[active] / expected) @ matrix.T)

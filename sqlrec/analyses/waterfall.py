@@ -16,7 +16,7 @@ from ..layouts.explanation import EqualValue
 from ..records import Record
 from ..rules import OPTIONS, MetricRules
 from .form_values import Evaluator, FormValue, FormValues
-from .forms import Form, Switch, describe_switch, rank_of_library, switch_request, switches_of
+from .forms import Form, Switch, describe_switch, library_rank, switch_request, switches_of
 
 # Tolerance: engines add up in different orders.
 _SAME = 1e-9
@@ -63,7 +63,7 @@ def parse_target_value(value: Any) -> tuple[str, float, int]:
     return text, float(number) / 10**places, max(0, places - exponent)
 
 
-def targets_of_value(
+def value_targets(
     value: Any, forms: Sequence[Form], models: Sequence[str], values: FormValues
 ) -> list[Target]:
     """Return the form with a value and the fewest switches, or else the nearest form.
@@ -94,7 +94,7 @@ def targets_of_value(
     minimum = min(round(abs(x[2] - number), 9) for x in candidates)
     nearest = [x for x in candidates if round(abs(x[2] - number), 9) == minimum]
     model, form, _ = min(nearest, key=_preference(forms[0]))
-    return [Target(text, model, form, form.names, command_of_form(forms[0].request, form), number)]
+    return [Target(text, model, form, form.names, form_command(forms[0].request, form), number)]
 
 
 def count_digits(number: float, decimals: int, precision: int = _PRECISIONS[0]) -> int:
@@ -112,7 +112,7 @@ def _preference(own: Form) -> Callable[[_Candidate], tuple[bool, bool, int]]:
 
     def preference(candidate: _Candidate) -> tuple[bool, bool, int]:
         _, form, _ = candidate
-        is_printable = bool(command_of_form(own.request, form))
+        is_printable = bool(form_command(own.request, form))
         return not form.names, not is_printable, len(switches_of(own, form))
 
     return preference
@@ -130,16 +130,16 @@ def _equal_target(
         groups.setdefault(key or (other, its_value), []).extend(one.names)
     names, equal_values = list[str](), list[EqualValue]()
     for (other, its_value), libraries in groups.items():
-        libraries.sort(key=rank_of_library)
+        libraries.sort(key=library_rank)
         if other == model and abs(its_value - value) <= _SAME:
             names = libraries
         elif libraries:
             equal_values.append(EqualValue(its_value, other if other != model else "", libraries))
-    request = command_of_form(own.request, form)
+    request = form_command(own.request, form)
     return Target(name, model, form, names, request, number, digits, equal_values)
 
 
-def targets_of_libraries(
+def library_targets(
     libraries: Iterable[str], forms: Sequence[Form], models: Sequence[str]
 ) -> list[Target]:
     """Return the form of each library, for each model."""
@@ -150,7 +150,7 @@ def targets_of_libraries(
         if form is None:
             names = sorted({one.split()[0] for x in forms for one in x.names})
             raise MetricError(f"like={name!r}: it has no such metric; {suggest_name(name, names)}")
-        request = command_of_form(forms[0].request, form)
+        request = form_command(forms[0].request, form)
         targets += [Target(name, model, form, form.names, request) for model in models]
     return targets
 
@@ -189,7 +189,7 @@ def _step_row(
     }
 
 
-def command_of_form(own: MetricRequest, form: Form) -> str:
+def form_command(own: MetricRequest, form: Form) -> str:
     """Return the shortest arguments of ``sqlrec evaluate`` that compute a form; may be empty."""
     names = dict.fromkeys(name.split()[0] for name in form.names)
     texts = [_request_text(own, form, name) for name in (*names, OWN)]

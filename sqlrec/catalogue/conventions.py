@@ -46,12 +46,12 @@ class Convention:
     Attributes:
         name: The name that selects it, as in ``rs_metrics-0.4``.
         library: The library's name on PyPI.
-        version: The version of the library whose values were compared.
+        version: The compared version of the library.
         source: The library's address.
         entries: The metrics. If several are the same metric in sqlrec with other parameters, a
             metric without parameters means the first.
         missing: Metrics of the library that sqlrec does not have, with the reason for each.
-        unequal: Metrics whose values can differ from the library's, with the reason for each.
+        unequal: Metrics that can differ from the library's, with the reason for each.
     """
 
     name: str
@@ -107,11 +107,11 @@ def convention(name: str) -> Convention:
     if name == OWN:
         # The default has no file.
         return Convention(OWN)
-    named = next((other for other in conventions().values() if other.name == name), None)
-    if named is None:
+    match = next((other for other in conventions().values() if other.name == name), None)
+    if match is None:
         close = suggest_name(str(name), conventions())
         raise MetricError(messages.CONVENTION.format(convention=name, nearest=close))
-    return named
+    return match
 
 
 def _read_convention(folder: Path, name: str) -> Convention:

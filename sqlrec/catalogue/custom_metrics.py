@@ -21,7 +21,7 @@ GROUP = "sqlrec.metrics"
 _NAME = re.compile(r"(?!.*__)[a-z][a-z0-9_]*")
 
 # Parts of a value in addition to the value itself, by the last word of a macro's name.
-PARTS = ("weight", "summary", "absent", "error", "members", "part", "whole")
+PARTS = ("weight", "summary", "absent", "error", "members", "numerator", "denominator")
 
 
 def load_metrics(metrics_path: Any) -> list[str]:
@@ -72,7 +72,7 @@ def _metric_files(metrics_path: Any) -> list[Path]:
             f"metrics_path={metrics_path!r}: give a folder, a file or a package's name"
         )
     if not path.exists():
-        path = _folder_of_package(str(metrics_path))
+        path = _package_folder(str(metrics_path))
     files = sorted(path.glob("*.sql")) if path.is_dir() else [path]
     files = [file.resolve() for file in files if file.suffix == ".sql"]
     if not files:
@@ -82,7 +82,7 @@ def _metric_files(metrics_path: Any) -> list[Path]:
     return files
 
 
-def _folder_of_package(name: str) -> Path:
+def _package_folder(name: str) -> Path:
     """Return the folder of a package's metrics, without running the package's code."""
     import importlib.util
     from importlib.metadata import entry_points
@@ -287,9 +287,9 @@ def new_metric(name: str, folder: str | os.PathLike[str] = "metrics") -> tuple[P
         raise MetricError(f"invalid name {name!r}: write it in a-z, 0-9 and _, as in top_share")
     path, test = Path(folder, f"{name}.sql"), Path(folder, f"test_{name}.py")
     names = {"name": name, "title": name.replace("_", " ").capitalize()}
-    folder_of_templates = Path(__file__).parent / "templates"
+    template_folder = Path(__file__).parent / "templates"
     text, test_text = (
-        Template((folder_of_templates / file).read_text(encoding="utf-8")).substitute(names)
+        Template((template_folder / file).read_text(encoding="utf-8")).substitute(names)
         for file in ("metric.sql", "test.txt")
     )
     for file in (path, test):

@@ -13,7 +13,7 @@ from .headers import ANY_TEXT, Metric, metrics
 # A number beyond the limits of all parameters.
 LARGEST = 1e300
 
-# Default values of a catalogue entry, whose keys entries omit.
+# Default values of a catalogue entry; entries omit these keys.
 USUAL: dict[str, object] = {
     "texts": [],
     "choices": {},
@@ -24,7 +24,7 @@ USUAL: dict[str, object] = {
     "if_param": {},
     "unless": {},
     "weighed": False,
-    "unexpected": {},
+    "no_expected_form": {},
 }
 
 _MACRO = re.compile(r"({%-? macro )(\w)")
@@ -79,8 +79,8 @@ def catalogue_entry(metric: Metric) -> dict[str, object]:
         "numbers": {
             key: {
                 "words": " ".join(f"{word} {limit}" for word, limit in limits.items()),
-                "least": _bound_of_numbers(limits, "from", "above", -LARGEST),
-                "most": _bound_of_numbers(limits, "to", "below", LARGEST),
+                "least": _nearest_bound(limits, "from", "above", -LARGEST),
+                "most": _nearest_bound(limits, "to", "below", LARGEST),
                 "step": limits.get("by", 0),
             }
             for key, limits in metric.limits.items()
@@ -101,7 +101,7 @@ def catalogue_entry(metric: Metric) -> dict[str, object]:
             if need.unless
         },
         "weighed": metric.reads("logs", "propensity"),
-        "unexpected": dict(metric.unexpected),
+        "no_expected_form": dict(metric.no_expected_form),
         "planned": {
             "parts": list(metric.parts),
             "better": metric.better,
@@ -112,9 +112,7 @@ def catalogue_entry(metric: Metric) -> dict[str, object]:
     return {key: value for key, value in entry.items() if key not in USUAL or value != USUAL[key]}
 
 
-def _bound_of_numbers(
-    limits: Mapping[str, float], closed: str, open_: str, without: float
-) -> float:
+def _nearest_bound(limits: Mapping[str, float], closed: str, open_: str, without: float) -> float:
     """Return the largest or smallest number within limits."""
     if open_ in limits:
         return nextafter(limits[open_], -without)
@@ -146,8 +144,8 @@ def _format_dbt_json(value: object, indent: str = "") -> str:
         return line
     lines = [inner]
     for number, entry in enumerate(entries, start=1):
-        filled = len(lines[-1]) + len(entry) > 97 or "\n" in entry + lines[-1]
-        if filled and lines[-1].strip():
+        is_full = len(lines[-1]) + len(entry) > 97 or "\n" in entry + lines[-1]
+        if is_full and lines[-1].strip():
             lines.append(inner)
         lines[-1] += entry + (", " if number < len(entries) else "")
     text = "\n".join(line.rstrip() for line in lines)

@@ -193,7 +193,7 @@ class Metric:
         return tuple(re.findall(r"\w+", self.entries.get("Aliases", "")))
 
     @property
-    def unexpected(self) -> Mapping[str, Sequence[str]]:
+    def no_expected_form(self) -> Mapping[str, Sequence[str]]:
         """The values of parameters without a form for ``ties=expected``."""
         conditions = re.findall(r"(\w+)=([\w|]+)", self.entries.get("Ties", ""))
         return {key: values.split("|") for key, values in conditions}

@@ -70,10 +70,12 @@ class MetricRequest:
         return (-math.inf, math.inf) if self.params else self.metric.range
 
     @property
-    def unexpected(self) -> list[str]:
-        """The parameters whose values have no form for ``ties=expected``."""
+    def no_expected_form(self) -> list[str]:
+        """The parameters with a value that has no form for ``ties=expected``."""
         settings = self.settings
-        return [key for key, values in self.metric.unexpected.items() if settings[key] in values]
+        return [
+            key for key, values in self.metric.no_expected_form.items() if settings[key] in values
+        ]
 
     def reads(self, table: str) -> bool:
         """Return whether it reads an input, if that is available."""
@@ -115,7 +117,7 @@ def parse_metrics(
         if first is not request:
             name = format_metric(request.label, request.k)
             raise MetricError(
-                messages.ASKED_TWICE.format(metric=name, first=first.text, second=request.text)
+                messages.DUPLICATE_METRIC.format(metric=name, first=first.text, second=request.text)
             )
     return requests
 
@@ -226,8 +228,10 @@ def _parse_request(text: str, convention: str, has_catalog: bool) -> MetricReque
         values.setdefault("items", "catalog")
     entry = named_convention(name).entry(requested.name)
     defaults = {key: allowed[0] for key, allowed in requested.params.items()}
-    of_convention = {key: requested.read_param(key, value) for key, value in entry.params.items()}
-    usual = defaults | of_convention
+    convention_params = {
+        key: requested.read_param(key, value) for key, value in entry.params.items()
+    }
+    usual = defaults | convention_params
     params = {key: requested.read_param(key, value) for key, value in values.items()}
     texts = [key for key, allowed in requested.params.items() if allowed == (ANY_TEXT,)]
     for key in texts:

@@ -205,18 +205,18 @@ def repeat_flags(words: Sequence[str]) -> list[str]:
     one word, since each flag of lists is a model.
     """
     flags = {f"--{table}" for table in TABLES}
-    repeated: list[str] = []
+    repeats: list[str] = []
     flag = ""
     for word in words:
         if word.startswith("-"):
             flag = word if word in flags else ""
-        elif flag and repeated[-1] != flag:
+        elif flag and repeats[-1] != flag:
             if not (is_path(word) and path_exists(word)):
                 flag = ""
             elif flag == "--recs":
-                repeated[-1] += f"{FILES}{word}"
+                repeats[-1] += f"{FILES}{word}"
                 continue
             else:
-                repeated.append(flag)
-        repeated.append(word)
-    return repeated
+                repeats.append(flag)
+        repeats.append(word)
+    return repeats

@@ -134,9 +134,11 @@ def _expected_values(metrics: list[str], columns: Mapping[str, str]) -> list[Rec
 
     from ..functions import evaluate
 
-    named = dict.fromkeys((name.rpartition(".")[2] for name in columns), "")
-    recs, truth = (pa.Table.from_pylist(_standard_columns(rows, named)) for rows in (_RECS, _TRUTH))
+    defaults = dict.fromkeys((name.rpartition(".")[2] for name in columns), "")
+    recs, truth = (
+        pa.Table.from_pylist(_standard_columns(rows, defaults)) for rows in (_RECS, _TRUTH)
+    )
     with warnings.catch_warnings(action="ignore"):
         result = evaluate(metrics, recs=recs, truth=truth, interval=None)
     rows = result.per_user().rows().to_pylist()
-    return sorted(rows, key=lambda row: (row["user_id"], row["asked"]))
+    return sorted(rows, key=lambda row: (row["user_id"], row["request"]))

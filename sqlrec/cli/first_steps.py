@@ -55,8 +55,8 @@ def demo(options: Options) -> None:
         folder.mkdir()
     except FileExistsError:
         raise InputError(f"{folder} exists already: name another folder") from None
-    for packaged in (Path(__file__).parent / "demo").glob("*.parquet"):
-        shutil.copyfile(packaged, folder / packaged.name)
+    for source in (Path(__file__).parent / "demo").glob("*.parquet"):
+        shutil.copyfile(source, folder / source.name)
     data = example()
     put_table(data.evaluate("ndcg@10 recall@10 map@5"), "table", options)
     put_text("")

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 from ..display.text import BEYOND_ASCII, Style, terminal_width, wrap_lines
 from ..errors import InputError
-from ..results.formats import format_of_file, format_table
+from ..results.formats import file_format, format_table
 from ..results.rows import Rows
 from ..results.table import LayOut, Table
 from ..results.writing import check_target, replace_on_success
@@ -55,7 +55,7 @@ def check_output_format(
             flag = name.replace("_", "-")
             raise InputError(f"--{flag} needs --into: it is for a table of the database")
     ending = Path(options.output or "").suffix.lower()
-    form: str = options.format or more.get(ending) or format_of_file(options.output or "")
+    form: str = options.format or more.get(ending) or file_format(options.output or "")
     if options.output is not None:
         check_target(options.output, inputs)
     elif form == "parquet":

@@ -129,26 +129,26 @@ def recs_of(texts: list[str]) -> Any:
 
     A model without a name has the name of its file.
     """
-    named = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text, re.DOTALL) for text in texts]
+    pairs = [re.fullmatch(r"(\w[\w.-]*)=(.+)", text, re.DOTALL) for text in texts]
     # A folder of Hive partitions has the form of a model, as in m=*/*.parquet.
     if len(texts) == 1:
         first = Path(texts[0]).parts[0] if texts[0] else ""
-        if named[0] is None or path_exists(first) or list_files(first):
-            return _paths_of_flag(texts[0])
+        if pairs[0] is None or path_exists(first) or list_files(first):
+            return _flag_paths(texts[0])
     models: dict[str, str | list[str]] = {}
-    for text, match in zip(texts, named, strict=True):
+    for text, match in zip(texts, pairs, strict=True):
         first = text.split(FILES)[0]
-        of_file = Path(first).name.partition(".")[0] if path_exists(first) else first
-        model, path = match.groups() if match else (of_file, text)
+        file_stem = Path(first).name.partition(".")[0] if path_exists(first) else first
+        model, path = match.groups() if match else (file_stem, text)
         if model in models:
             raise InputError(
                 f"--recs {first}: model {model!r} is given twice: name each, as in als=als.parquet"
             )
-        models[model] = _paths_of_flag(path)
+        models[model] = _flag_paths(path)
     return models
 
 
-def _paths_of_flag(text: str) -> str | list[str]:
+def _flag_paths(text: str) -> str | list[str]:
     """Return the path of a flag, or a list of several."""
     return text.split(FILES) if FILES in text else text
 
@@ -202,4 +202,4 @@ def dataset_of(options: Options) -> Iterator[Dataset]:
         settings = settings_of(options) if own else None
         data = Dataset(**inputs_of(options), engine=engine, settings=settings).single_use()
         yield data
-        data.tables.warn_of_unused(options.metrics, options.name or options.words[0])
+        data.tables.warn_about_unused(options.metrics, options.name or options.words[0])

@@ -157,7 +157,7 @@ def _evaluate(options: Options) -> None:
             opened = Tables.open(**inputs_of(options), engine=engine)
             rules = arguments.get("rules", Rules())
             put_text(format_trec(options.metrics, options.table, opened, rules), options.output)
-            opened.warn_of_unused(options.metrics, options.words[0])
+            opened.warn_about_unused(options.metrics, options.words[0])
         return
     with dataset_of(options) as data:
         result = data.evaluate(**arguments)
@@ -177,8 +177,8 @@ def _evaluate(options: Options) -> None:
 def _compare(options: Options) -> None:
     tables = {"--worse": options.worse, "--find-segments": options.find_segments}
     tables |= {"--pivot": options.pivot, "--ranks": options.ranks is not None}
-    if len(chosen := [name for name, is_set in tables.items() if is_set]) > 1:
-        raise InputError(f"{' and '.join(chosen)}: they print different tables; give one of them")
+    if len(sources := [name for name, is_set in tables.items() if is_set]) > 1:
+        raise InputError(f"{' and '.join(sources)}: they print different tables; give one of them")
     if options.baseline is None and (options.worse or options.find_segments):
         flag = "--worse" if options.worse else "--find-segments"
         raise InputError(f"{flag} needs a baseline: give --baseline MODEL")
@@ -192,9 +192,9 @@ def _compare(options: Options) -> None:
         if options.worse:
             table = comparison.worse()
         elif options.find_segments:
-            table = comparison.find_segments(options.by or (), level=comparison.done.level)
+            table = comparison.find_segments(options.by or (), level=comparison.summary.level)
         elif options.pivot:
-            table = comparison.by_model() if comparison.done.baseline else comparison.ranks()
+            table = comparison.by_model() if comparison.summary.baseline else comparison.ranks()
         if options.ranks is not None:
             table = comparison.ranks(options.ranks or None)
         # Notes on users can run a query.
@@ -341,7 +341,7 @@ def _sql(options: Options) -> None:
     if options.dialect or no_inputs:
         data = Dataset(**inputs, settings=settings_of(options))
         put_text(data.sql(**arguments))
-        data.tables.warn_of_unused(options.metrics, options.words[0])
+        data.tables.warn_about_unused(options.metrics, options.words[0])
         return
     with dataset_of(options) as data:
         text = data.sql(**arguments)

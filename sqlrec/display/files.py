@@ -20,7 +20,7 @@ _COUNTS = ("_evaluated", "_list", "_lists", "_cutoff", "_rows")
 
 # Columns that are not tracked.
 _OMITTED = (
-    *("metric", "k", "asked", "users", "clusters", "degrees_of_freedom"),
+    *("metric", "k", "request", "users", "clusters", "degrees_of_freedom"),
     *("standard_error", "interval"),
 )
 
@@ -69,7 +69,7 @@ def to_dict(names: Sequence[str], rows: Sequence[Row], sep: str) -> dict[str, fl
         ]
         metric = ""
         if "metric" in row:
-            name, cutoff = split_cutoff(row.get("asked") or row["metric"], row["k"])
+            name, cutoff = split_cutoff(row.get("request") or row["metric"], row["k"])
             metric = _tracker_name(name).strip("_") + (sep + cutoff[1:] if cutoff else "")
         for name in names:
             value = row[name]

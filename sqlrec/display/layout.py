@@ -37,7 +37,7 @@ class LabeledText(str):
         return text
 
     @classmethod
-    def of(cls, *texts: str) -> LabeledText:
+    def concat(cls, *texts: str) -> LabeledText:
         """Join texts, with the names of those that have some."""
         parts = [""]
         for text in texts:
@@ -138,11 +138,11 @@ class Layout:
     def limit_rows(self, limit: int | None) -> Layout:
         """Return the first rows, with a note on the number of rows that are excluded."""
         count = sum(len(group.rows) for group in self.groups)
-        groups, left = [], count if limit is None else limit
+        groups, remaining = [], count if limit is None else limit
         for group in self.groups:
-            groups += [replace(group, rows=group.rows[:left])] if left > 0 else []
-            left -= len(group.rows)
-        return replace(self, groups=groups).with_more(-left)
+            groups += [replace(group, rows=group.rows[:remaining])] if remaining > 0 else []
+            remaining -= len(group.rows)
+        return replace(self, groups=groups).with_more(-remaining)
 
     def select(self, indexes: Iterable[int]) -> Layout:
         """Return some of the columns."""
@@ -267,7 +267,7 @@ def join_words(words: Sequence[str], limit: int = 8) -> LabeledText:
     first, *others = words
     texts = [text for word in others for text in (", ", word)]
     texts[-2:-1] = [" and "] * bool(others)
-    return LabeledText.of(first, *texts)
+    return LabeledText.concat(first, *texts)
 
 
 def join_names(names: Iterable[str], limit: int = 8) -> LabeledText:

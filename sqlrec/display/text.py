@@ -275,7 +275,7 @@ def _column_widths(layout: Layout, stacked: bool) -> tuple[list[int], list[int]]
 
 
 def _longest_piece(text: str, limit: int = _UNBROKEN) -> int:
-    """Return the width of the longest piece of a string, whose longer words break."""
+    """Return the width of the longest piece of a string after its longer words break."""
     return max((text_width(piece) for piece in _split_words(text, limit)), default=1)
 
 

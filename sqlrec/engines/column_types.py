@@ -122,7 +122,7 @@ def infer_types(
         first_value, *other_values = values[3 * number : 3 * number + 3]
         # A column without values is an integer, like most ids.
         are_short = first_value is not False if is_number else first_value in (0, SHORT)
-        infer = _type_of_numbers if is_number else _type_of_labels
+        infer = _number_type if is_number else _label_type
         if are_short:
             types[column] = "BIGINT"
         elif kind := infer(rows, relation, column, other_values[0]):
@@ -171,7 +171,7 @@ def find_invalid_value(rows: Rows, relation: str, column: str, condition: str) -
     return values[0][0] if values else None
 
 
-def _type_of_numbers(rows: Rows, relation: str, column: str, numbers: bool) -> str | None:
+def _number_type(rows: Rows, relation: str, column: str, numbers: bool) -> str | None:
     if numbers:
         return (
             _first_type(rows, relation, column, [("BIGINT", WHOLE), ("HUGEINT", _HUGE)]) or "DOUBLE"
@@ -179,7 +179,7 @@ def _type_of_numbers(rows: Rows, relation: str, column: str, numbers: bool) -> s
     return _first_type(rows, relation, column, [("BOOLEAN", "lower({0}) in ('true', 'false')")])
 
 
-def _type_of_labels(rows: Rows, relation: str, column: str, _: None) -> str | None:
+def _label_type(rows: Rows, relation: str, column: str, _: None) -> str | None:
     if find_invalid_value(rows, relation, column, CAST["DOUBLE"]) is not None:
         return None
     plain = f"regexp_full_match(trim({{0}}), '{_PLAIN}') and "
@@ -192,7 +192,7 @@ def _type_of_labels(rows: Rows, relation: str, column: str, _: None) -> str | No
 def _first_type(
     rows: Rows, relation: str, column: str, conditions: Iterable[tuple[str, str]]
 ) -> str | None:
-    """Return the first type whose condition all values satisfy."""
+    """Return the first type that all values satisfy."""
     return next(
         (
             kind

@@ -46,7 +46,7 @@ def _open_source(source: Any) -> Engine:
     holder = open_connection(source) if isinstance(source, (str, Path)) else source
     # Keep all layers as long as the engine, since an outer layer can close the connection.
     layers = [*_driver_layers(holder)]
-    engine = _engine_of_connection(layers[-1], source)
+    engine = _wrap_connection(layers[-1], source)
     if isinstance(source, (str, Path)):
         weakref.finalize(engine, close_connection, holder)
     elif len(layers) > 1:
@@ -54,7 +54,7 @@ def _open_source(source: Any) -> Engine:
     return engine
 
 
-def _engine_of_connection(connection: Any, source: Any) -> Engine:
+def _wrap_connection(connection: Any, source: Any) -> Engine:
     description = f"{hide_passwords(repr(source)):.80}"
     if type(connection).__name__ == "DuckDBPyConnection":
         return DuckDB(connection)

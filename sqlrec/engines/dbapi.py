@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dialects import DIALECTS, identifier, text
 from ..errors import InputError
-from ..rendering.statement import warn_of_stages
+from ..rendering.statement import warn_about_stages
 from .base import Engine, duckdb_type, sibling_name
 
 if TYPE_CHECKING:
@@ -46,13 +46,13 @@ class DBAPI(Engine):
     def __init__(self, connection: Any) -> None:
         self.connection = connection
         self.driver = type(connection).__module__.partition(".")[0]
-        self.dialect = _dialect_of_connection(connection)
+        self.dialect = _find_dialect(connection)
 
     def query(self, sql: str) -> pa.Table:
         """Run a query and return its rows."""
         if self.dialect == "sqlite" and " sqlrec_md5(" in sql:
             self._add_md5()
-        warn_of_stages(self.dialect, sql)
+        warn_about_stages(self.dialect, sql)
         return self._run(sql)[0]
 
     def _add_md5(self) -> None:
@@ -74,7 +74,7 @@ class DBAPI(Engine):
         rows, driver_types = self._run(f"select * from {relation} where 1 = 0")
         kinds = dict(zip(rows.column_names, driver_types, strict=True))
         if self.dialect == "sqlite":
-            return self._types_of_sqlite(relation, rows.column_names)
+            return self._sqlite_types(relation, rows.column_names)
         if not any(kinds.values()):
             sample = self.query(f"select * from {relation} limit 100")
             kinds = {
@@ -82,10 +82,10 @@ class DBAPI(Engine):
                 for field, column in zip(sample.schema, sample.columns, strict=True)
             }
         if self.dialect == "postgres" and kinds:
-            kinds |= self._types_of_postgres(relation, [*kinds])
+            kinds |= self._postgres_types(relation, [*kinds])
         return kinds
 
-    def _types_of_postgres(self, relation: str, names: list[str]) -> dict[str, str]:
+    def _postgres_types(self, relation: str, names: list[str]) -> dict[str, str]:
         """Return types that values do not show: JSON and database-specific types."""
         types = ", ".join(
             f"cast(pg_typeof({identifier(name, 'postgres', stored=True)}) as text) as type_{index}"
@@ -101,8 +101,8 @@ class DBAPI(Engine):
         standard = "VARCHAR BIGINT DOUBLE DECIMAL BOOLEAN DATE TIMESTAMP TIME".split()
         return {name: type_name for name, type_name in named.items() if type_name not in standard}
 
-    def _types_of_sqlite(self, relation: str, names: list[str]) -> dict[str, str]:
-        """Return the types of the values in SQLite, whose columns can have several types."""
+    def _sqlite_types(self, relation: str, names: list[str]) -> dict[str, str]:
+        """Return the types of the values in SQLite, since a column can have several types."""
         types = [f"group_concat(distinct typeof({identifier(n, 'sqlite')}))" for n in names]
         values = self.query(f"select {', '.join(types)} from {relation}").to_pylist()[0].values()
         kinds = {
@@ -112,11 +112,12 @@ class DBAPI(Engine):
             "real": "DOUBLE",
             "text": "VARCHAR",
         }
-        stored = [
+        classes = [
             " and ".join(sorted({*(types or "").split(",")} - {"", "null"})) for types in values
         ]
         return {
-            name: kinds.get(types, types.upper()) for name, types in zip(names, stored, strict=True)
+            name: kinds.get(types, types.upper())
+            for name, types in zip(names, classes, strict=True)
         }
 
     def check_writes(self) -> None:
@@ -239,7 +240,7 @@ def _replace_nan(value: Any) -> Any:
     return None if isinstance(value, Decimal) and value.is_nan() else value
 
 
-def _dialect_of_connection(connection: Any) -> str:
+def _find_dialect(connection: Any) -> str:
     """Return the dialect of a connection, by the name of its driver."""
     driver = type(connection).__module__.partition(".")[0]
     if hasattr(connection, "adbc_get_info"):

@@ -149,9 +149,9 @@ def infer_layout(
     counts = {
         candidate: [len(split_line(line, candidate)) for line in filled] for candidate in candidates
     }
-    fitting = [candidate for candidate in candidates if counts[candidate][0] > 1] or [candidates[0]]
+    usable = [candidate for candidate in candidates if counts[candidate][0] > 1] or [candidates[0]]
     best = max(
-        fitting, key=lambda candidate: (_has_equal_lines(counts[candidate]), counts[candidate][0])
+        usable, key=lambda candidate: (_has_equal_lines(counts[candidate]), counts[candidate][0])
     )
     fields = [field.strip() for field in split_line(filled[0], best)]
     # NumPy writes "# user_id,item_id".
@@ -240,7 +240,7 @@ def header_line(paths: Sequence[str], names: Sequence[str]) -> str:
 
 
 def find_line(paths: Sequence[str], fits: Callable[[Sequence[str]], bool], start: int = 1) -> str:
-    """Return the file, the number and the text of the first row whose fields fit."""
+    """Return the file, the number and the text of the first row with the right number of fields."""
     for path in paths:
         delimiter = _infer_delimiter(path)
         rows = csv.reader(read_lines(path), delimiter=delimiter)
@@ -272,10 +272,10 @@ def find_csv_fault(message: str) -> str | None:
         return None
     where = f"{file[1].strip()}, line {line[1]}" if file else f"line {line[1]}"
     quoted = f", {escape_control_characters(line[2] or '')[:80]!r}"
-    if ragged := re.search(_RAGGED, message):
+    if lengths := re.search(_RAGGED, message):
         return (
-            f"{where}{quoted}: it has {count_with_noun(ragged[2], 'column')}, and the first line "
-            f"has {ragged[1]}; correct the line, or read files with other columns separately"
+            f"{where}{quoted}: it has {count_with_noun(lengths[2], 'column')}, and the first line "
+            f"has {lengths[1]}; correct the line, or read files with other columns separately"
         )
     if "Invalid unicode" in message:
         return (

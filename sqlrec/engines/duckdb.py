@@ -33,7 +33,7 @@ _SCANS = {"SEQ_SCAN", "TABLE_SCAN", "ARROW_SCAN", "PYTHON_ARROW_SCAN"}
 _SCANS |= {"PARQUET_SCAN", "READ_PARQUET"}
 _SELECTIONS = {"PROJECTION", "FILTER", "UNION"}
 
-# Arrow names of types whose Python values are the same from DuckDB and from Arrow.
+# Arrow names of types with the same Python values from DuckDB and from Arrow.
 _SIMPLE = {
     **{"VARCHAR": "string", "BOOLEAN": "bool", "DOUBLE": "float64"},
     **{"BIGINT": "int64", "INTEGER": "int32", "SMALLINT": "int16", "TINYINT": "int8"},
@@ -43,7 +43,7 @@ _SIMPLE = {
 _AS_ARROW = ("to_arrow_table", "to_pyarrow_table", "to_pyarrow", "to_arrow")
 
 
-# The fix for tables that other libraries compute, whose rows would all be copied, by module.
+# The fix for tables that other libraries compute, by module: reading them would copy all rows.
 _ELSEWHERE = {
     "dask": "write it with frame.to_parquet('folder/'), and give 'folder/'",
     "ray": "write it with dataset.write_parquet('folder/'), and give 'folder/'",
@@ -187,7 +187,7 @@ class DuckDB(Engine):
         if len(headers) == 1 and len(repeated) == len(names):
             return repeated
         raise InputError(
-            f"{file_rows.files[0]!r} has columns whose names are equal, ignoring case: "
+            f"{file_rows.files[0]!r} has columns with equal names, ignoring case: "
             f"{', '.join(sorted(repeated))}; rename them"
         )
 

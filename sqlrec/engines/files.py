@@ -72,7 +72,7 @@ class FileRows:
     relation: str  # The relation, to follow ``from``.
     # The original column names, for each layout of files; empty if unknown.
     headers: tuple[tuple[str, ...], ...] = ()
-    is_text: bool = False  # Whether columns are text whose types have to be inferred.
+    is_text: bool = False  # Whether columns are text, so their types have to be inferred.
     files: tuple[str, ...] = ()
 
 
@@ -222,7 +222,7 @@ def _file_format(sources: _Sources, form: File, name: str) -> str:
 
 
 def _remote_relation(sources: _Sources, form: File) -> str:
-    """Return the relation of remote text files, whose delimiter DuckDB infers."""
+    """Return the relation of remote text files; DuckDB infers their delimiter."""
     options = "" if form.delimiter is None else f", delim = {text(form.delimiter, 'duckdb')}"
     if form.header is not None:
         options += f", header = {'true' if form.header else 'false'}"

@@ -159,7 +159,7 @@ MEANINGS: dict[str, str] = {
 # ------------------------------------------------------------------------------------- SQL
 
 
-# Formats whose lines are not rows of columns, and the inputs with another query.
+# Formats with lines that are not rows of columns, and the inputs with another query.
 OF_LINES: dict[str, Mapping[str, str]] = {
     "lightgcn": {"recs": "lightgcn_lists", "baseline": "lightgcn_lists"},
     "mind": {"history": "mind_history"},

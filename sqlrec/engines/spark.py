@@ -39,7 +39,7 @@ class Spark(Engine):
         """Return the frame of a query, in a context.
 
         Spark computes a named query again for each mention. Queries with several mentions are
-        persisted until the context ends, except constants, whose storage would be two more stages.
+        persisted until the context ends, except constants: storing them would be two more stages.
         """
         statement = Statement.read(sql, self.dialect, f"sqlrec_{uuid.uuid4().hex}_")
         with ExitStack() as stack:
@@ -84,7 +84,7 @@ class Spark(Engine):
         entries = [f"{text} as {name}" for name, text in columns.items()]
         with self.show_progress(), ExitStack() as stack:
             frames = [stack.enter_context(self._frame(query)) for query in queries]
-            frame = reduce(lambda left, right: left.unionAll(right), frames).selectExpr(*entries)
+            frame = reduce(lambda one, other: one.unionAll(other), frames).selectExpr(*entries)
             if mode == "append":
                 stored = [identifier(name, self.dialect) for name in self.columns(table)]
                 frame.select(*stored).write.insertInto(table)

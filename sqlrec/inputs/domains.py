@@ -24,13 +24,13 @@ def domain_warnings(
                     "reads them as probabilities from 0 to 1: if they are log odds, write "
                     "log_loss(of=logits)"
                 )
-    clipped = {
+    problems = {
         request.label: float(request.settings["max_grade"])
         for request in requests
         if "max_grade" in request.settings and request.settings.get("scale") != "own"
     }
-    limits = _column_limits(inputs, truth, "relevance") if truth and clipped else None
-    labels = [label for label, grade in clipped.items() if limits and limits[1] > grade]
+    limits = _column_limits(inputs, truth, "relevance") if truth and problems else None
+    labels = [label for label, grade in problems.items() if limits and limits[1] > grade]
     if limits and labels:
         warnings.append(
             f"truth has grades up to {limits[1]:g}, and {', '.join(labels)} counts those above "

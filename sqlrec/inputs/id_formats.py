@@ -37,12 +37,12 @@ def id_format_warnings(
                 for name, format in formats[source.name].items()
                 if name in names
             ]
-            warnings += [message for column in columns for message in _warn_of_values(*column)]
+            warnings += [message for column in columns for message in _warn_about_values(*column)]
             warnings += _compare_formats(engine, columns)
     return warnings
 
 
-def _warn_of_values(source: Source, name: str, format: IdFormat) -> Iterator[str]:
+def _warn_about_values(source: Source, name: str, format: IdFormat) -> Iterator[str]:
     """Yield warnings of ids that could be missing values or shortened numbers."""
     if format.missing:
         yield (
@@ -87,7 +87,7 @@ def _ids_sql(source: Source, name: str) -> str:
 def _compare_formats(
     engine: DuckDB, columns: Sequence[tuple[Source, str, IdFormat]]
 ) -> Iterator[str]:
-    """Yield a warning for each column whose ids have a different format than in the first."""
+    """Yield a warning for each column with ids of another format than in the first."""
     for source, name, format in columns[1:]:
         first, first_name, other = columns[0]
         forms = format.forms | other.forms

@@ -11,7 +11,7 @@ from ..dialects import identifier, text
 from ..engines.column_types import infer_types
 from ..errors import InputError
 
-# Inputs whose rows can be lists, and inputs with ranked lists.
+# Inputs that can have a list per row, and inputs with ranked lists.
 LISTS = ("recs", "baseline", "truth")
 RANKED = ("recs", "baseline")
 
@@ -161,16 +161,16 @@ def split_text_lists(
     """
     name = quoted(item)
     sample = f"(select {name} as value from {rows} where {name} is not null limit {_SAMPLE_ROWS})"
-    ((count, bracketed),) = run(f"select count(*), count_if({_BRACKETED}) from {sample}")
+    ((count, bracket_count),) = run(f"select count(*), count_if({_BRACKETED}) from {sample}")
     if not count:
         return None
-    if 0 < bracketed < count:
+    if 0 < bracket_count < count:
         plain = f"select value from {sample} where not {_BRACKETED} limit 1"
         raise InputError(
             f"{table}.{item} has lists in brackets and the value {run(plain)[0][0]!r:.80}: write "
             "each row as a list"
         )
-    if bracketed == count:
+    if bracket_count == count:
         _check_brackets(run, rows, name, f"{table}.{item}")
         items = (
             f"case when json_valid({name}) then from_json({name}, '[\"varchar\"]') else "
@@ -205,7 +205,7 @@ def _check_brackets(run: Run, rows: str, name: str, column: str) -> None:
     )
     for (value,) in run(f"select {name} from {rows} where {is_invalid} limit 1"):
         raise InputError(
-            f"{column} has the text {value!r:.80}, whose items can't be read: give a column of "
+            f"{column} has the text {value!r:.80}, and its items can't be read: give a column of "
             "lists, or a row for each item"
         )
 
@@ -239,12 +239,12 @@ def needs_splitting(
 def _infer_separator(run: Run, rows: str, item: str, user: str) -> str | None:
     """Return the separator, if each user has one row and the values have only one separator."""
     # Sets and dicts have no order.
-    unordered = f"bool_or(starts_with(trim({item}), '{{'))"
+    is_set = f"bool_or(starts_with(trim({item}), '{{'))"
     counts = ", ".join(
         f"count_if(contains(trim({item}), {text(sign, 'duckdb')}))" for sign in _SEPARATORS
     )
     ((total, users, is_unordered, *counted),) = run(
-        f"select count({item}), count(distinct {user}), {unordered}, {counts} from {rows} "
+        f"select count({item}), count(distinct {user}), {is_set}, {counts} from {rows} "
         f"where {item} is not null"
     )
     signs = [sign for sign, count in zip(_SEPARATORS, counted, strict=True) if count]

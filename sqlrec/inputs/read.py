@@ -21,7 +21,7 @@ from ..engines.duckdb import DuckDB
 from ..engines.files import PATHS, copy_pipe, is_path, path_exists, similar_file
 from ..engines.formats import File
 from ..engines.table_files import open_unsupported_file
-from ..errors import ColumnError, InputError, first_line_of_error, safe_cause, suggest_name
+from ..errors import ColumnError, InputError, first_error_line, safe_cause, suggest_name
 from .columns import Columns, resolve_nested_field
 from .list_shapes import (
     LISTS,
@@ -85,7 +85,9 @@ class Inputs:
         self.copies: dict[str, str] = {}
 
     @classmethod
-    def of(cls, tables: Tables, segments: Iterable[str], order_by: str | None = None) -> Inputs:
+    def from_tables(
+        cls, tables: Tables, segments: Iterable[str], order_by: str | None = None
+    ) -> Inputs:
         """Return the inputs of a dataset, with the column that orders rows, if there is one."""
         columns = tables.columns
         if order_by is not None and isinstance(columns, Mapping | None):
@@ -138,7 +140,7 @@ class Inputs:
         value, name = self.tables.get(table), table
         if model is not None:
             value, name = self.tables[table][model], f"{table}[{model!r}]"
-        where, path = self.where.get(table, ""), self._file_of_input(value, name)
+        where, path = self.where.get(table, ""), self._find_input_file(value, name)
         is_name = path is None and isinstance(value, str) and not is_query(value)
         table_name = str(value) if is_name else ""
         table_or_path = value.path if isinstance(value, File) else value
@@ -339,7 +341,7 @@ class Inputs:
                     "here; compare and report take a model, and a check a rule like 'ndcg@10 > "
                     f"{table_name}'"
                 ) from None
-            reason = find_csv_fault(str(error)) or first_line_of_error(error).rstrip("!.")
+            reason = find_csv_fault(str(error)) or first_error_line(error).rstrip("!.")
             has = f"{name} has {', '.join(columns)}"
             message = f"{name}={description} can't be read: {reason}" + f"; {has}" * bool(columns)
             if columns and (missing := re.search('column "([^"]+)"', reason, re.IGNORECASE)):
@@ -484,7 +486,7 @@ class Inputs:
             return sql
         return self._register(self.engine.table(value, name), table)
 
-    def _file_of_input(self, value: Any, name: str) -> Any:
+    def _find_input_file(self, value: Any, name: str) -> Any:
         """Return the path, the ``File`` or the paths of an input; None for a table."""
         if value is None or (isinstance(value, str) and not value.strip()):
             raise InputError(f"{name} is missing: give a path, a table or a table's name")

@@ -92,7 +92,7 @@ class Source:
 
     @property
     def unnest(self) -> bool:
-        """Whether ``item_id`` is a list, whose items become rows."""
+        """Whether ``item_id`` is a list; its items become rows."""
         return self.kind("item_id").endswith("[]")
 
     @property
@@ -221,7 +221,7 @@ def check_ids(columns: Iterable[tuple[Source, str]]) -> None:
 
 
 def _id_family(source: Source, kind: str) -> str:
-    """Return the name of types whose ids can be compared with each other."""
+    """Return the name of the types with ids that can be compared with each other."""
     if kind.startswith("ENUM"):
         return "VARCHAR"
     # The scale is unknown for PostgreSQL, which compares exact numbers without loss.

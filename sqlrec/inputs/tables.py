@@ -79,13 +79,13 @@ class Tables:
             self.engine.keep = False
         return replace(self, values=None)
 
-    def warn_of_unused(
+    def warn_about_unused(
         self, metrics: str | Iterable[Any] | None, command: str, later: Iterable[str] = ()
     ) -> None:
         """Warn of inputs that no call has read, and that no method of its answer reads later.
 
-        Lists and truth belong together, also for metrics of one of them. The warning has the name
-        of the command if there are no metrics.
+        Lists and truth are never reported, because they belong together even if a metric reads
+        only one of them. Without metrics, the warning names the command.
         """
         reader = metrics if isinstance(metrics, str) else " ".join(map(str, metrics or ()))
         for name in self.present:

@@ -1,4 +1,4 @@
-"""Warnings of unused columns whose names or values look important."""
+"""Warnings of unused columns with important names or values."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def _describe_several_values(
 
 
 def last_word_pattern(words: str) -> str:
-    """Return a regular expression of names whose last word matches one of ``words``."""
+    """Return a regular expression of names that end with one of ``words``."""
     return rf"(.*[^a-z])?({words})"
 
 
@@ -176,7 +176,7 @@ def unused_columns(inputs: Inputs, source: Source, table: str) -> list[str]:
 
 
 def _match_names(columns: Iterable[str], pattern: str) -> list[str]:
-    """Return the columns whose names match a pattern."""
+    """Return the columns with names that match a pattern."""
     return [name for name in columns if re.fullmatch(pattern, name.lower())]
 
 

@@ -35,7 +35,7 @@ def check_layout(
     *,
     count: int,
     level: float,
-    always: bool,
+    anytime: bool,
     other: str,
     users: Sequence[str],
     tests: Mapping[str, Sequence[str]],
@@ -64,18 +64,18 @@ def check_layout(
     by_rule = group_by(failed_first, lambda row: str(row["check"]))
     groups = [
         Group(
-            _heading(rule, of_rule),
+            _heading(rule, rule_rows),
             [
-                _check_cells(row, segments, place, _decimals_of_checks(of_rule), has_others)
-                for row in of_rule
+                _check_cells(row, segments, place, _check_decimals(rule_rows), has_others)
+                for row in rule_rows
             ],
         )
-        for rule, of_rule in by_rule.items()
+        for rule, rule_rows in by_rule.items()
     ]
     title = _check_title(rows, count)
     notes = [*users]
-    for tested, rules in tests.items():
-        notes.append(f"p{f' of {join_words(rules)}' if len(tests) > 1 else ''}: {tested}")
+    for test, rules in tests.items():
+        notes.append(f"p{f' of {join_words(rules)}' if len(tests) > 1 else ''}: {test}")
     if any(row["basis"] == "intervals" for row in rows):
         limits = f"limits are one-sided, {100 * level:g}%, by the intervals of both means"
         notes.append(f"{limits}, without correction")
@@ -84,7 +84,7 @@ def check_layout(
         (row["difference"] or 0.0) * SIGNS[metric_direction(row["metric"])] < 0 for row in within
     ):
         notes.append(FEWER_USERS)
-    if always and has_others:
+    if anytime and has_others:
         notes.append("p and limits are valid under continuous monitoring")
     if any(row["result"] == "FAIL" and row["basis"] == "intervals" for row in rows):
         notes.append(
@@ -114,14 +114,14 @@ def _check_title(rows: Sequence[Row], count: int) -> str:
             if not passed:
                 return f"{title}; no model passes every rule"
             names = join_names(sorted(passed))
-            title = LabeledText.of(f"{title}; only ", names, f" {verb} every rule")
+            title = LabeledText.concat(f"{title}; only ", names, f" {verb} every rule")
     return title
 
 
 def _heading(rule: str, rows: Sequence[Row]) -> str:
     """Format a rule with the hypothesis of its p-values."""
-    tested = [row for row in rows if row["p"] is not None]
-    return f"{rule} (p: {_hypothesis(tested[0])})" if tested else rule
+    with_p = [row for row in rows if row["p"] is not None]
+    return f"{rule} (p: {_hypothesis(with_p[0])})" if with_p else rule
 
 
 def _hypothesis(row: Row) -> str:
@@ -163,7 +163,7 @@ def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
     suite = ElementTree.Element("testsuite", {"name": "sqlrec check", **counts})
     segments = names[names.index("model") + 1 : names.index("metric")]
     for row in rows:
-        digits = _decimals_of_checks([row])
+        digits = _check_decimals([row])
         where = [str(row["model"]), *(f"{name}={row[name]}" for name in segments)]
         case = ElementTree.SubElement(
             suite,
@@ -180,7 +180,7 @@ def to_junit(names: Sequence[str], rows: Sequence[Row]) -> str:
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 
 
-def _decimals_of_checks(rows: Iterable[Row]) -> int:
+def _check_decimals(rows: Iterable[Row]) -> int:
     """Return the number of decimals of the checks of a rule."""
     numbers = []
     for row in rows:
@@ -210,7 +210,7 @@ def format_checks(model: str, rows: Sequence[Row]) -> str:
 
 def _format_check(row: Row) -> str:
     """Format a check: ``ndcg@10 > item_knn (0.169 against 0.158, p 0.012)``."""
-    digits = _decimals_of_checks([row])
+    digits = _check_decimals([row])
     value = number(row["value"], digits) or MISSING
     if row["stored"] is not None:
         value += f" against {number(row['stored'], digits)}"

@@ -86,8 +86,8 @@ class ComparisonSummary:
 
     baseline: str | None  # The baseline; None for all pairs of models.
     options: ComparisonOptions  # The options of ``compare``.
-    tested: str  # The tests and their correction.
-    tested_by_metric: Mapping[str, str]  # The same for the families of tests of each metric.
+    tests: str  # The tests and their correction.
+    tests_by_metric: Mapping[str, str]  # The tests and the correction of each metric.
     margin: Any  # The margin, as the caller wrote it.
     describe_users: Callable[[], Sequence[str]]  # Returns notes on users without a list or truth.
 
@@ -127,35 +127,35 @@ def comparison_layout(
         rows = [_swap_if_worse(row) if two_sided else _with_pair_name(row) for row in rows]
     models = _order_models(rows)
     measures = list(dict.fromkeys((row["metric"], row["k"]) for row in rows))
-    grouped = len(rows) > len({segment_key(row, segments) for row in rows})
-    if grouped:
+    is_grouped = len(rows) > len({segment_key(row, segments) for row in rows})
+    if is_grouped:
         rows = sorted(
             rows,
             key=lambda row: (measures.index((row["metric"], row["k"])), models.index(row["model"])),
         )
-    titled = grouped and (bool(segments) or len(measures) > 1)
-    shared = titled and summary.baseline is not None and not _has_uneven_baselines(rows, segments)
+    has_titles = is_grouped and (bool(segments) or len(measures) > 1)
+    shared = (
+        has_titles and summary.baseline is not None and not _has_uneven_baselines(rows, segments)
+    )
     several = {"metric": len(measures) > 1, "model": len({row["model"] for row in rows}) > 1}
-    keys = [name for name in several if several[name] and not grouped]
-    if grouped or not (keys or segments):
+    keys = [name for name in several if several[name] and not is_grouped]
+    if is_grouped or not (keys or segments):
         keys = ["model"]
-    keys += [] if grouped else segments
-    decimals = {
-        key: _decimals_of_metric(rows, key) if digits is None else digits for key in measures
-    }
+    keys += [] if is_grouped else segments
+    decimals = {key: _metric_decimals(rows, key) if digits is None else digits for key in measures}
     groups: dict[tuple[Any, ...], Group] = {}
     for row in rows:
         precision = decimals[row["metric"], row["k"]]
-        key = (row["metric"], row["k"], *segment_key(row, segments)) if titled else ()
+        key = (row["metric"], row["k"], *segment_key(row, segments)) if has_titles else ()
         if key not in groups:
             primary = " (primary)" if (row["metric"], row["k"]) == measures[0] else ""
             metric = f"{_format_key(row, 'metric')}{primary}" if len(measures) > 1 else ""
             parts = (metric, segment_title(row, segments) if segments else "")
-            title = ", ".join(filter(None, parts)) if titled else ""
+            title = ", ".join(filter(None, parts)) if has_titles else ""
             if shared:
                 value = number(row["baseline_value"], precision) or MISSING
                 title = LabeledText(f"{title}: ", summary.other, f" {value}")
-            groups[key] = Group(title, [], metric=row["asked"] if len(measures) > 1 else "")
+            groups[key] = Group(title, [], metric=row["request"] if len(measures) > 1 else "")
         line = [Cell(_format_key(row, name)) for name in keys]
         groups[key].rows.append(line + _difference_cells(row, precision, summary))
     columns = [Column(name, key=True) for name in keys]
@@ -170,7 +170,7 @@ def comparison_layout(
     if shared:
         # By its place, since the baseline may be named like another column.
         layout = layout.drop_column(len(keys) + 2)
-    if len(user_counts) == 1 and grouped:
+    if len(user_counts) == 1 and is_grouped:
         layout = layout.drop_column(len(keys))
         layout.notes.insert(0, format_count(user_counts.pop(), "users with values of both models"))
     return layout
@@ -186,11 +186,11 @@ def _decision(
     baseline, level = summary.baseline, summary.level
     if baseline is None or summary.options.alternative in _WITHIN or not rows:
         return LabeledText("")
-    first = [row for row in sort_best_first(rows) if row["asked"] == rows[0]["asked"]]
+    first = [row for row in sort_best_first(rows) if row["request"] == rows[0]["request"]]
     if overall := [row for row in first if is_overall(row, segments)]:
         return headline(overall, baseline, level, rows, segments)
     first_text, *others = format_losses(rows, segments, level)
-    return LabeledText.of(first_text, *(text for other in others for text in (" ", other)))
+    return LabeledText.concat(first_text, *(text for other in others for text in (" ", other)))
 
 
 def _comparison_title(
@@ -239,7 +239,7 @@ def models_layout(
 
     def cell(values: Values, model: Any, metric: str, k: int | None) -> Cell:
         candidates = [values[x, metric, k] for x in models if (x, metric, k) in values]
-        decimals = _decimals_of_metric(rows, (metric, k)) if digits is None else digits
+        decimals = _metric_decimals(rows, (metric, k)) if digits is None else digits
         best = best_row(candidates, metric)
         return _value_and_difference(values.get((model, metric, k)), best, decimals, summary)
 
@@ -269,16 +269,16 @@ def ranks_layout(
         row = values.get((model, metric, k))
         if row is None or row["value"] is None:
             return Cell(MISSING)
-        of_metric = (row["value"] for row in rows if (row["metric"], row["k"]) == (metric, k))
-        decimals = decimals_for(of_metric) if digits is None else digits
+        metric_values = (row["value"] for row in rows if (row["metric"], row["k"]) == (metric, k))
+        decimals = decimals_for(metric_values) if digits is None else digits
         best = row["rank"] is not None and row["rank"] == 1
         return Cell(number(row["value"], decimals), mark=row["letters"] or "", best=best)
 
     # Rows are in order, and the rows of the first metric come first.
     layout = _model_layout(names, rows, summary, (), cell)
     letters = f"models that share a letter are not shown to differ, p < {1 - level:.3g}"
-    tested = _comparison_notes([], summary, intervals=False)[-1]
-    notes = [*summary.describe_users(), letters, tested]
+    tests_note = _comparison_notes([], summary, intervals=False)[-1]
+    notes = [*summary.describe_users(), letters, tests_note]
     return replace(layout, title="Every pair of models", notes=notes)
 
 
@@ -291,7 +291,7 @@ def _model_layout(
 ) -> Layout:
     """Return a table of models by metrics for each segment; by default in the order of rows."""
     segments = names[1 : names.index("metric")]
-    measures = {(row["metric"], row["k"]): row["asked"] for row in rows}
+    measures = {(row["metric"], row["k"]): row["request"] for row in rows}
     groups = []
     for values in values_by_segment(rows, segments).values():
         lines = []
@@ -355,7 +355,7 @@ def _order_models(rows: Sequence[Row], baseline: str | None = None) -> list[Any]
     return sorted(gains, key=lambda model: -round_last_digits(gains[model]))
 
 
-def _decimals_of_metric(rows: Iterable[Row], key: tuple[str, int | None]) -> int:
+def _metric_decimals(rows: Iterable[Row], key: tuple[str, int | None]) -> int:
     rows = [row for row in rows if (row["metric"], row["k"]) == key]
     decimals = decimals_for(
         [row[name] for row in rows for name in ("value", "baseline_value")],
@@ -381,7 +381,7 @@ def _has_uneven_baselines(rows: Iterable[Row], segments: Sequence[str]) -> bool:
 def _format_key(row: Row, name: str) -> str:
     if name != "metric":
         return str(row[name])
-    return f"{row['asked']} {ARROWS.get(row['better'], '')}".strip()
+    return f"{row['request']} {ARROWS.get(row['better'], '')}".strip()
 
 
 def _comparison_notes(
@@ -400,23 +400,25 @@ def _comparison_notes(
             notes.append(f"{signs} than the other model{alpha}")
         else:
             notes.append(LabeledText(f"{signs} than ", summary.baseline, alpha))
-    tested = f"p: {summary.tested}"
+    tests_note = f"p: {summary.tests}"
     level = summary.level
     if summary.options.alternative in _ALTERNATIVES:
         level = 2 * level - 1
-        tested += f", {_ALTERNATIVES[summary.options.alternative]}"
+        tests_note += f", {_ALTERNATIVES[summary.options.alternative]}"
         if isinstance(margin := summary.margin, Mapping):
             sizes = (f"{size} of {name}" if name else str(size) for name, size in margin.items())
             margin = ", ".join(sizes)
-        tested += "" if margin is None else f" by a margin of {margin}"
+        tests_note += "" if margin is None else f" by a margin of {margin}"
     groups = f" of groups by {summary.options.cluster}" if summary.options.cluster else ""
     interval = INTERVALS[summary.options.interval]
     limits = f"{format_level(level)} intervals of differences{groups} {interval}"
     if summary.options.correction != "none" and len(rows) > 1:
         limits += f", {CORRECTED}"
     weighted = f"means weighted by {summary.options.weights}" if summary.options.weights else None
-    statistics = "; ".join(filter(None, (weighted, tested, limits * intervals, format_gain(rows))))
+    statistics = "; ".join(
+        filter(None, (weighted, tests_note, limits * intervals, format_gain(rows)))
+    )
     for method, description in _METHODS.items():
-        requests = dict.fromkeys(row["asked"] for row in rows if row["method"] == method)
+        requests = dict.fromkeys(row["request"] for row in rows if row["method"] == method)
         notes += [f"{description}: {', '.join(requests)}"] if requests else []
     return [*notes, statistics]

@@ -42,8 +42,8 @@ class EqualValue(NamedTuple):
 
     def format(self, number: str, libraries: str) -> str:
         """Format the value with its model and libraries."""
-        of_model = f"of {self.model} " if self.model else ""
-        return f"{number} {of_model}({libraries})"
+        model_text = f"of {self.model} " if self.model else ""
+        return f"{number} {model_text}({libraries})"
 
 
 # The equal values of each target, by metric, model and target.
@@ -60,10 +60,10 @@ def explanation_layout(
     """
     models = list(dict.fromkeys(row["model"] for row in rows))
     has_columns = len(models) <= _MAX_COLUMNS
-    by_group = group_by(rows, lambda row: (row["asked"], None if has_columns else row["model"]))
+    by_group = group_by(rows, lambda row: (row["request"], None if has_columns else row["model"]))
     groups, left = [], 0
-    for (request, model), of_group in by_group.items():
-        lines = _lines_by_libraries(of_group, [model] if model else models)
+    for (request, model), group_rows in by_group.items():
+        lines = _lines_by_libraries(group_rows, [model] if model else models)
         kept = lines if full else _most_common(lines)
         left += len(lines) - len(kept)
         groups.append((f"{request}, {model}" if model else request, kept))
@@ -113,7 +113,7 @@ def _letter(index: int) -> str:
 
 
 def _format_cause(cause: str, rows: Iterable[Row], full: bool) -> str:
-    """Format a cause with the number of users whose values it changes by itself."""
+    """Format a cause with the number of users with a value that only this cause changes."""
     users = [
         row["touched"] for row in rows if row["meaning"] == cause and row["touched"] is not None
     ]
@@ -128,8 +128,8 @@ def _lines_by_libraries(rows: Sequence[Row], models: Sequence[str]) -> list[_Lin
     rows_by_library: dict[str, dict[str, list[Row]]] = {}
     for row in rows:
         for library in libraries_of(row):
-            models_of_library = rows_by_library.setdefault(library, {})
-            models_of_library.setdefault(row["model"], []).append(row)
+            library_models = rows_by_library.setdefault(library, {})
+            library_models.setdefault(row["model"], []).append(row)
     libraries: dict[tuple[str, ...], list[str]] = {}
     for library, rows_by_model in rows_by_library.items():
         key = tuple(rows_by_model[model][0]["conventions"] for model in models)
@@ -152,9 +152,9 @@ def _lines_by_libraries(rows: Sequence[Row], models: Sequence[str]) -> list[_Lin
             for value, decimals in zip(values[key], digits, strict=True)
         ]
         rows_by_model = rows_by_library[libraries[key][0]]
-        of_line = [row for model in models for row in rows_by_model[model]]
-        causes = [row["meaning"] for row in of_line if row["switch"]]
-        causes = causes or [row["note"] for row in of_line if row["note"]][:1]
+        line_rows = [row for model in models for row in rows_by_model[model]]
+        causes = [row["meaning"] for row in line_rows if row["switch"]]
+        causes = causes or [row["note"] for row in line_rows if row["note"]][:1]
         # A library is named once if all its names have the value.
         partial = {name.split()[0] for name in rows_by_library if name not in libraries[key]}
         short = ((name, name.split()[0]) for name in libraries[key])
@@ -185,7 +185,7 @@ def waterfall_layout(
     own_notes: Sequence[str] = (),
 ) -> Layout:
     """Return the layout of the steps to each target, or to several libraries side by side."""
-    names = ("asked", "model", "target", "conventions")
+    names = ("request", "model", "target", "conventions")
     targets = group_by(rows, lambda row: tuple(row[name] for name in names))
     if all(row["by_value"] for row in rows):
         columns = [Column("effect", number=True), Column("value", number=True)]
@@ -208,9 +208,9 @@ def _libraries_side_by_side(targets: Sequence[Sequence[Row]]) -> Layout:
     libraries = list(dict.fromkeys(steps[0]["target"] for steps in targets))
     groups: dict[tuple[str, str], dict[str, Sequence[Row]]] = {}
     for steps in targets:
-        groups.setdefault((steps[0]["asked"], steps[0]["model"]), {})[steps[0]["target"]] = steps
+        groups.setdefault((steps[0]["request"], steps[0]["model"]), {})[steps[0]["target"]] = steps
     several = len({model for _, model in groups}) > 1
-    decimals = max(map(_decimals_of_steps, targets))
+    decimals = max(map(_step_decimals, targets))
     laid_out = []
     for (request, model), by_library in groups.items():
         own = next(iter(by_library.values()))[0]
@@ -239,7 +239,7 @@ def _libraries_side_by_side(targets: Sequence[Sequence[Row]]) -> Layout:
 
 
 def _step_lines(steps: Sequence[Row]) -> list[list[Cell]]:
-    decimals = _decimals_of_steps(steps)
+    decimals = _step_decimals(steps)
     first = [Cell(), Cell(_format_value(steps[0], decimals)), Cell("sqlrec"), Cell()]
     if _is_far(steps[-1]):
         return [first]
@@ -254,7 +254,7 @@ def _step_lines(steps: Sequence[Row]) -> list[list[Cell]]:
     ]
 
 
-def _decimals_of_steps(steps: Sequence[Row]) -> int:
+def _step_decimals(steps: Sequence[Row]) -> int:
     """Return the decimals that show all effects, and the value to its digits."""
     effects = [abs(row["effect"]) for row in steps if row["effect"]]
     enough = (n for n in range(5, _MAX_DIGITS) if min(effects, default=1.0) >= 0.5 * 10**-n)
@@ -272,7 +272,7 @@ def _distance(last: Row) -> float:
 
 def _notes_on_value(last: Row, equal_values: EqualValues) -> Iterator[str]:
     """Yield the values that the digits do not separate, and the request of the value."""
-    if equal := equal_values.get((last["asked"], last["model"], last["target"])):
+    if equal := equal_values.get((last["request"], last["model"], last["target"])):
         decimals = _distinguishing_decimals([last["value"], *(other.value for other in equal)])
         texts = [
             other.format(
@@ -298,9 +298,9 @@ def _name_once(names: Iterable[str]) -> list[str]:
 def _summarize_steps(steps: Sequence[Row]) -> str:
     """Return the libraries with a value, or the form nearest to it."""
     last = steps[-1]
-    of_none = "sqlrec with other parameters, which no library has"
-    names = join_words(_name_once(libraries_of(last))) if last["conventions"] else of_none
-    metric = last["asked"] + (f" of {last['model']}" if last["model"] != "recs" else "")
+    other_parameters = "sqlrec with other parameters, which no library has"
+    names = join_words(_name_once(libraries_of(last))) if last["conventions"] else other_parameters
+    metric = last["request"] + (f" of {last['model']}" if last["model"] != "recs" else "")
     decimals = max(5, min(last["digits"] or 0, _MAX_DIGITS))
     value = _format_value(last, decimals)
     if last["digits"] is not None:

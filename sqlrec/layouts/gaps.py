@@ -12,8 +12,8 @@ from .result import format_level
 
 def gaps_layout(names: Sequence[str], rows: Sequence[Row], *, level: float) -> Layout:
     """Return the layout of gaps: differences and ratios with their intervals."""
-    keys = [name for name in ("grouping", "model", "asked") if name in names]
-    columns = [Column({"asked": "metric"}.get(name, name), key=True) for name in keys]
+    keys = [name for name in ("grouping", "model", "request") if name in names]
+    columns = [Column({"request": "metric"}.get(name, name), key=True) for name in keys]
     columns += [Column("groups", number=True), Column("worst")]
     columns += [Column(name, number=True) for name in ("value", "difference", "ratio")]
     lines = []

@@ -50,11 +50,11 @@ def loss_of(row: Row) -> float:
 def find_losses(rows: Sequence[Row], segments: Sequence[str], level: float) -> list[Loss]:
     """Return the significant losses of each model, worst first; a model without one has one entry.
 
-    A model whose mean is lower in every segment has one entry for all of them.
+    A model with a lower mean in every segment has one entry for all of them.
     """
     losses = []
     for model, own in group_by(rows, lambda row: str(row["model"])).items():
-        losses += _losses_of_model(model, own, segments, level) or [
+        losses += _model_losses(model, own, segments, level) or [
             Loss(model, _places_without_loss(own, segments), [])
         ]
     return losses
@@ -68,14 +68,14 @@ def _places_without_loss(rows: Sequence[Row], segments: Sequence[str]) -> str:
     return "not over all users" if True in overall else "in no segment"
 
 
-def _losses_of_model(
+def _model_losses(
     model: str, rows: Sequence[Row], segments: Sequence[str], level: float
 ) -> list[Loss]:
     significant = [row for row in rows if loss_of(row) > 0 and is_significant(row, level)]
     overall = [row for row in significant if is_overall(row, segments)]
-    if everywhere := _loss_of_most_segments(rows, significant, segments):
-        others = {row["asked"]: row for row in overall or significant}
-        others.pop(everywhere.rows[0]["asked"], None)
+    if everywhere := _merge_segment_losses(rows, significant, segments):
+        others = {row["request"]: row for row in overall or significant}
+        others.pop(everywhere.rows[0]["request"], None)
         return [everywhere._replace(rows=[*everywhere.rows, *others.values()])]
     by_segment: dict[str, list[Row]] = {}
     for row in sorted(significant, key=lambda row: ", " in row.get("grouping", "")):
@@ -87,7 +87,7 @@ def _losses_of_model(
             by_segment.setdefault(title, []).append(row)
     losses = [Loss(model, title, group, [title]) for title, group in by_segment.items()]
     losses.sort(
-        key=lambda loss: (loss.rows[0]["asked"] != rows[0]["asked"], -loss_of(loss.rows[0]))
+        key=lambda loss: (loss.rows[0]["request"] != rows[0]["request"], -loss_of(loss.rows[0]))
     )
     return [*([Loss(model, ALL, overall)] if overall else []), *losses]
 
@@ -101,15 +101,15 @@ def is_overall(row: Row, segments: Sequence[str]) -> bool:
     return row["grouping"] == "all" if "grouping" in row else not segments
 
 
-def _loss_of_most_segments(
+def _merge_segment_losses(
     rows: Sequence[Row], significant: Sequence[Row], segments: Sequence[str]
 ) -> Loss | None:
-    """Return one loss for a model whose mean is lower in every segment, if several are significant.
+    """Return one loss for a model with a lower mean in every segment, if several are significant.
 
     The first metric decides. The loss must be significant over all users or, without a row for
     them, in every segment that is not small.
     """
-    first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["users"]]
+    first = [row for row in rows if row["request"] == rows[0]["request"] and row["users"]]
     parts = [
         row
         for row in first
@@ -122,20 +122,20 @@ def _loss_of_most_segments(
     large = overall or [row for row in parts if row["users"] >= SMALL]
     if not large or any(row not in significant for row in large):
         return None
-    counted = f"{len(worse):,} of {len(parts):,} segments"
-    counted = "every segment" if len(worse) == len(parts) else counted
+    share = f"{len(worse):,} of {len(parts):,} segments"
+    share = "every segment" if len(worse) == len(parts) else share
     titles = [_title(row, segments) for row in worse]
     if overall:
-        return Loss(rows[0]["model"], f"{ALL} and {counted}", overall, titles)
+        return Loss(rows[0]["model"], f"{ALL} and {share}", overall, titles)
     users = sum(row["users"] for row in worse)
     means = {
         name: sum(row[name] * row["users"] for row in worse) / users
         for name in ("value", "baseline_value", "difference")
     }
     # No test covers the users of these segments together.
-    same = {name: worse[0][name] for name in ("model", "metric", "k", "asked", "better")}
+    same = {name: worse[0][name] for name in ("model", "metric", "k", "request", "better")}
     row = {**dict.fromkeys(worse[0]), **same, **means, "users": users}
-    return Loss(rows[0]["model"], counted, [row], titles)
+    return Loss(rows[0]["model"], share, [row], titles)
 
 
 def losses_layout(
@@ -149,12 +149,12 @@ def losses_layout(
 ) -> Layout:
     """Return the layout of losses: significant losses in lines, counts of other lower means."""
     segments = [*names[1 : names.index("metric")]]
-    metrics = dict.fromkeys(row["asked"] for row in compared)
+    metrics = dict.fromkeys(row["request"] for row in compared)
     digits = {
         metric: decimals_for(
             row[name]
             for row in compared
-            if row["asked"] == metric
+            if row["request"] == metric
             for name in ("value", "baseline_value")
         )
         for metric in metrics
@@ -184,7 +184,7 @@ def losses_layout(
     inside = {loss.model for loss in losses if loss.segments}
     totals: dict[str, float] = {}
     for row in compared:
-        if segments and row["asked"] == compared[0]["asked"] and row["model"] not in inside:
+        if segments and row["request"] == compared[0]["request"] and row["model"] not in inside:
             total = totals.get(row["model"], 0.0)
             totals[row["model"]] = total + loss_of(row) * (row["users"] or 0)
     if any(total > 0 for total in totals.values()):
@@ -195,12 +195,12 @@ def losses_layout(
 
 def _note_nested(losses: Sequence[Loss], rows: Sequence[Row], level: float) -> Iterator[str]:
     """Format the number of significant losses that are omitted: losses within segments of lines."""
-    listed = [row for loss in losses for row in loss.rows]
+    shown_rows = [row for loss in losses for row in loss.rows]
     in_many = {loss.model for loss in losses if len(loss.segments) > 1}
     count = sum(
         loss_of(row) > 0
         and is_significant(row, level)
-        and row not in listed
+        and row not in shown_rows
         and row["model"] not in in_many
         for row in rows
     )
@@ -214,14 +214,14 @@ def _loss_cells(loss: Loss, name: str, digits: Mapping[str, int]) -> list[Cell]:
     if not loss.rows:
         return [*keys, *[Cell()] * 5]
     first = loss.rows[0]
-    decimals = digits[first["asked"]]
+    decimals = digits[first["request"]]
     return [
         *keys,
         Cell(number(first["users"], 0)),
         Cell(number(first["baseline_value"], decimals) or MISSING),
         Cell(number(first["value"], decimals) or MISSING),
         Cell(number(first["difference"], decimals, sign=True), tone="bad"),
-        Cell(", ".join(row["asked"] for row in loss.rows)),
+        Cell(", ".join(row["request"] for row in loss.rows)),
     ]
 
 
@@ -230,7 +230,7 @@ def _format_segments(losses: Sequence[Loss], first: Row, limit: int = MAX_NAMED)
     words = []
     for loss in losses:
         row = loss.rows[0]
-        by = "" if row["asked"] == first["asked"] else f", by {name_for_papers(row['asked'])}"
+        by = "" if row["request"] == first["request"] else f", by {name_for_papers(row['request'])}"
         users = f" ({format_count(row['users'], 'users')}{by})"
         words.append(loss.where + users * (len(loss.segments) == 1))
     more = len(words) - limit
@@ -252,7 +252,7 @@ def format_losses(rows: Sequence[Row], segments: Sequence[str], level: float) ->
         text = f" {verb} not significantly worse in any segment."
         if any(loss.where == ALL for model in without for loss in by_model[model]):
             text += f" {FEWER_USERS.capitalize()}."
-        texts.append(LabeledText.of(join_names(without), text))
+        texts.append(LabeledText.concat(join_names(without), text))
     return texts
 
 
@@ -272,10 +272,10 @@ def headline(
         parts: The differences in segments, in which a model that beats the baseline may be worse.
         segments: The columns of segments.
     """
-    label = name_for_papers(rows[0]["asked"])
+    label = name_for_papers(rows[0]["request"])
     models, end = [row["model"] for row in rows], f" by {label}"
     if rows[0]["better"] == "neither":
-        return LabeledText.of(
+        return LabeledText.concat(
             f"{label} of ", join_names(models), LabeledText(" compared with ", baseline)
         )
     significant = [row for row in rows if is_significant(row, level)]
@@ -286,11 +286,13 @@ def headline(
         return LabeledText("", models[0], " loses to ", baseline, end)
     subject = better or models
     verb = "does not beat" if not better else "beats" if len(better) == 1 else "beat"
-    text = LabeledText.of(join_names(subject, MAX_NAMED), LabeledText(f" {verb} ", baseline, end))
+    text = LabeledText.concat(
+        join_names(subject, MAX_NAMED), LabeledText(f" {verb} ", baseline, end)
+    )
     losses = [loss for loss in find_losses(parts, segments, level) if loss.segments]
     by_model = group_by(losses, lambda loss: loss.model)
     places = [
-        LabeledText.of(
+        LabeledText.concat(
             LabeledText("", model, " ") if len(subject) > 1 else "",
             f"is worse for {_format_segments(by_model[model], rows[0], 1)}",
         )
@@ -298,4 +300,4 @@ def headline(
         if model in by_model
     ]
     conjunction = ", but " if better else ", and "
-    return LabeledText.of(text, conjunction, join_words(places, MAX_NAMED)) if places else text
+    return LabeledText.concat(text, conjunction, join_words(places, MAX_NAMED)) if places else text

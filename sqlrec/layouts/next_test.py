@@ -38,7 +38,7 @@ def next_test_layout(
     for row in rows:
         model = f"{row['model']} - {row['baseline']}" if has_baseline else str(row["model"])
         line = [Cell(model), *(Cell(format_cell_text(row[s])) for s in segments)]
-        request = row.get("asked") or format_metric(row["metric"], row["k"])
+        request = row.get("request") or format_metric(row["metric"], row["k"])
         line.append(Cell(f"{request} {ARROWS.get(metric_direction(row['metric']), '')}".strip()))
         line.append(Cell(number(row["users"], 0)))
         measures = ["standard_deviation", "detectable", *(["difference"] if has_difference else [])]

@@ -16,8 +16,8 @@ def preference_layout(
     """Return the layout of preferences: a row for each pair of models."""
     segments, by_user = names[2 : names.index("impressions")], "users" in names
     columns = [Column(name, key=True) for name in ("model", "baseline", *segments)]
-    counted = ("impressions", *(["users"] if by_user else []))
-    columns += [Column(name, number=True) for name in (*counted, "W/T/L", "preference", "p")]
+    counts = ("impressions", *(["users"] if by_user else []))
+    columns += [Column(name, number=True) for name in (*counts, "W/T/L", "preference", "p")]
     lines = []
     for row in rows:
         mark, tone = ("", "")
@@ -26,7 +26,7 @@ def preference_layout(
         share = row["preference"]
         interval = "" if share is None else spread(share, row["low"], row["high"], 3)
         line = [Cell(format_cell_text(row[name])) for name in names[: len(segments) + 2]]
-        line += [Cell(number(row[name], 0)) for name in counted]
+        line += [Cell(number(row[name], 0)) for name in counts]
         line += [
             Cell("/".join(f"{row[name]:,}" for name in ("wins", "ties", "losses"))),
             Cell(number(share, 3) or MISSING, interval, mark, tone=tone),

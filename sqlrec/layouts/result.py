@@ -48,7 +48,7 @@ INTERVALS = {
     "wilson": "by Wilson",
     "bootstrap": "by the bootstrap",
     "bca": "by the BCa bootstrap",
-    "always": "valid under continuous monitoring",
+    "anytime": "valid under continuous monitoring",
 }
 
 # Descriptions of tests and of corrections of p values.
@@ -61,7 +61,7 @@ TESTS = {
     "score": "score test of 0/1 values",
     "permutation": "permutation test of all signs",
     "randomization": "randomization test",
-    "always": "test valid under continuous monitoring",
+    "anytime": "test valid under continuous monitoring",
 }
 CORRECTIONS = {
     "holm": "Holm's correction",
@@ -115,7 +115,7 @@ _SHORT = 4
 
 # Columns of a result other than segments and summaries.
 _KNOWN = (
-    *("metric", "k", "asked", "value", "users", "clusters", "degrees_of_freedom"),
+    *("metric", "k", "request", "value", "users", "clusters", "degrees_of_freedom"),
     *("standard_error", "low", "high", "interval", "unadjusted_value", "gain"),
 )
 
@@ -155,7 +155,7 @@ def result_layout(
     primary = (rows[0]["metric"], rows[0]["k"]) if rows else None
     models = _order_models(rows, primary)
     several = len(models) > 1
-    formats = {key: _Format.of(key, rows, digits) for key in measures}
+    formats = {key: _Format.for_metric(key, rows, digits) for key in measures}
     marks = _marks_against_best(tests, segments, interval[1])
     groups = []
     for segment, values in values_by_segment(rows, segments).items():
@@ -168,8 +168,8 @@ def result_layout(
         for model in models:
             cells = [] if several else [Cell(format_cell_text(row[name])) for name in segments]
             if several or not segments:
-                starred = primary and is_best(values.get((model, *primary)), best[primary])
-                cells.insert(0, Cell(str(model), best=bool(starred)))
+                is_best_value = primary and is_best(values.get((model, *primary)), best[primary])
+                cells.insert(0, Cell(str(model), best=bool(is_best_value)))
             for key in measures:
                 value, mark = values.get((model, *key)), marks.get((*segment, model, *key), "")
                 cells.append(formats[key].cell(value, mark, is_best(value, best[key])))
@@ -245,14 +245,14 @@ def estimates_layout(names: Sequence[str], rows: Sequence[Row], *, level: float)
         [name for name in names if name != "estimator"], rows, interval=("t", level)
     )
     for estimator in dict.fromkeys(row["estimator"] for row in rows):
-        requests = dict.fromkeys(row["asked"] for row in rows if row["estimator"] == estimator)
+        requests = dict.fromkeys(row["request"] for row in rows if row["estimator"] == estimator)
         layout.notes.append(f"estimator {estimator}: {', '.join(requests)}")
     return layout
 
 
 def _metrics_in_order(rows: Iterable[Row]) -> dict[tuple[str, int | None], str]:
     """Return metrics with cutoffs and requests, in the order of requests, then by cutoff."""
-    requests = {(row["metric"], row["k"]): row["asked"] for row in rows}
+    requests = {(row["metric"], row["k"]): row["request"] for row in rows}
     first: dict[tuple[str, str], int] = {}
     for (metric, k), request in requests.items():
         first.setdefault((metric, split_cutoff(request, k)[0]), len(first))
@@ -289,7 +289,9 @@ class _Format(NamedTuple):
     limits: bool
 
     @classmethod
-    def of(cls, key: tuple[str, int | None], rows: Iterable[Row], digits: int | None) -> _Format:
+    def for_metric(
+        cls, key: tuple[str, int | None], rows: Iterable[Row], digits: int | None
+    ) -> _Format:
         """Return the format of a metric, by default with the digits that its intervals support."""
         rows = [
             {"low": None, "high": None, **row}
@@ -371,13 +373,13 @@ def is_significant(row: Row, level: float) -> bool:
 
 def _mark_notes(tests: Sequence[Row], level: float) -> Iterator[str]:
     """Format the meaning of marks, and their tests."""
-    tested = [row for row in tests if row["p_adjusted"] is not None]
-    if tested:
+    with_p = [row for row in tests if row["p_adjusted"] is not None]
+    if with_p:
         words = {LOSS: "significantly worse than the best", SIMILAR: "not distinguishable from it"}
-        used = {LOSS if is_significant(row, level) else SIMILAR for row in tested}
+        used = {LOSS if is_significant(row, level) else SIMILAR for row in with_p}
         signs = ", ".join(f"{sign} {text}" for sign, text in words.items() if sign in used)
         signs = signs.replace("from it", "from the best") if LOSS not in used else signs
-        yield f"{signs}, at p < {1 - level:.3g}: {format_tests(tested, 'holm')}"
+        yield f"{signs}, at p < {1 - level:.3g}: {format_tests(with_p, 'holm')}"
 
 
 def format_tests(rows: Iterable[Row], correction: str) -> str:
@@ -561,7 +563,7 @@ def format_unusual_counts(
         counted = [row for row in rows if name not in USER_COUNTS or _are_users_counted(name, row)]
         by_words = group_by(counted, partial(_describe_count, name))
         if len(by_words) > 1:
-            # Other metrics count the same lists, whose users are in their mean.
+            # Other metrics count the same lists, because their mean includes these users.
             by_words.pop(_UNUSUAL[name], None)
         for words, group in by_words.items():
             counts = _count_by_segment(group, name, segments)
@@ -569,7 +571,8 @@ def format_unusual_counts(
                 notes += _format_ties(counts)
                 continue
             texts = {
-                model: _format_cutoffs(of_model, segments) for model, of_model in counts.items()
+                model: _format_cutoffs(model_counts, segments)
+                for model, model_counts in counts.items()
             }
             texts = {model: text for model, text in texts.items() if text[0] != "0"}
             notes += [_format_by_model(texts, words, len(counts))] if texts else []
@@ -582,7 +585,7 @@ def _are_users_counted(name: str, row: Row) -> bool:
     return row.get("unjudged_lists", 0) is not None and not is_rated
 
 
-def format_users_of_models(name: str, counts: Mapping[Any, int]) -> str:
+def format_model_users(name: str, counts: Mapping[Any, int]) -> str:
     """Format a count of users of the default population; empty if it is 0 for each model."""
     rows = [{"model": x, "k": None, "population": "truth", name: n} for x, n in counts.items()]
     return "".join(format_unusual_counts(rows, name))
@@ -610,13 +613,13 @@ def format_users(names: Sequence[str], user_counts: Iterable[Row]) -> list[str]:
 def _format_by_model(texts: Mapping[Any, tuple[str, str]], words: str, models: int) -> str:
     """Format the counts of models, each with the counts of its segments."""
     if len(texts) == models and len({*texts.values()}) == 1:
-        text, of_segments = next(iter(texts.values()))
-        return f"{text} {to_singular(words) if text == '1' else words}{of_segments}"
+        text, is_segmented = next(iter(texts.values()))
+        return f"{text} {to_singular(words) if text == '1' else words}{is_segmented}"
     notes = []
-    for (text, of_segments), group in group_by(texts, lambda model: texts[model]).items():
+    for (text, is_segmented), group in group_by(texts, lambda model: texts[model]).items():
         each = " each" if len(group) > 1 else ""
-        notes += ["; ", join_names(map(str, group)), f" {text}{each}{of_segments}"]
-    return LabeledText.of(f"{words}: ", *notes[1:])
+        notes += ["; ", join_names(map(str, group)), f" {text}{each}{is_segmented}"]
+    return LabeledText.concat(f"{words}: ", *notes[1:])
 
 
 def format_gain(rows: Sequence[Row]) -> str:
@@ -656,9 +659,9 @@ def _result_notes(
         yield "rows have no order: ties are ordered by item, repeats count at their best row"
     if len({(row["population"], row["users_evaluated"]) for row in user_counts}) != 1 or segments:
         return
-    evaluated = user_counts[0]["users_evaluated"]
+    user_count = user_counts[0]["users_evaluated"]
     overall = [row for row in rows if row.get("grouping", "all") == "all"]
-    fewer = {row["asked"]: row["users"] for row in overall if (row["users"] or 0) < evaluated}
+    fewer = {row["request"]: row["users"] for row in overall if (row["users"] or 0) < user_count}
     if fewer:
         texts = ", ".join(f"{request} {users or 0:,}" for request, users in fewer.items())
         yield f"users with a value: {texts}"

@@ -16,11 +16,11 @@ def self_test_layout(names: Sequence[str], rows: Sequence[Row], dialect: str) ->
     numbers = ("statements", "values", "difference", "seconds")
     columns += [Column(name, number=True) for name in numbers]
     lines = []
-    for part, grouped in groupby(rows, key=lambda row: row["part"]):
-        group = [*grouped]
-        failed = any(row["result"] == "FAIL" for row in group)
+    for part, part_rows in groupby(rows, key=lambda row: row["part"]):
+        group = [*part_rows]
+        has_failure = any(row["result"] == "FAIL" for row in group)
         differences = [row["difference"] for row in group if row["difference"] is not None]
-        result = Cell("✗ FAIL", tone="bad") if failed else Cell("✓ pass", tone="good")
+        result = Cell("✗ FAIL", tone="bad") if has_failure else Cell("✓ pass", tone="good")
         sums = [sum(row[name] for row in group) for name in ("values", "seconds")]
         lines.append(
             [

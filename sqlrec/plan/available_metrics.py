@@ -17,7 +17,7 @@ Columns = Mapping[str, set[str]]
 def find_available(
     cutoffs: Iterable[str], *, inputs: Inputs, convention: str, ties: str | None
 ) -> list[str]:
-    """Return the metrics whose tables and columns are all among the inputs.
+    """Return the metrics with all their tables and columns among the inputs.
 
     Parameters have their defaults. Metrics with a parameter without a default, metrics that the
     convention or the rule for ties does not support, and invalid cutoffs are excluded.

@@ -58,7 +58,7 @@ WHOLE_KINDS = (
 
 # MetricRules that equal rankings share.
 RANKING = (
-    *("order", "check_order", "ties", "duplicates", "null_scores", "seen", "scores", "listed"),
+    *("order", "check_order", "ties", "duplicates", "null_scores", "seen", "scores", "list_users"),
 )
 
 # Orders of rows other than a column: the input's order, and no order.
@@ -77,7 +77,7 @@ ACCOUNTS = (
     "repeated_rows",
 )
 _RESERVED_COLUMNS = (
-    *("model", "user_id", "metric", "k", "asked", "value", "users", "convention", "population"),
+    *("model", "user_id", "metric", "k", "request", "value", "users", "convention", "population"),
     *(*ACCOUNTS, *WEIGHTS, "violations"),
 )
 
@@ -131,7 +131,7 @@ def make_plan(
 
     sets = _group_by_rules(requests, rules, sources, inputs)
     if not again:
-        _warn_of_row_order(sets, rules, inputs)
+        _warn_about_row_order(sets, rules, inputs)
     parts = [plan_for_rules(group, *rule_set) for rule_set, group in sets.items()]
     return (
         parts[0]
@@ -140,10 +140,10 @@ def make_plan(
     )
 
 
-def warn_of_inputs(requests: list[MetricRequest], inputs: Inputs, rules: RuleChoices) -> None:
+def warn_about_inputs(requests: list[MetricRequest], inputs: Inputs, rules: RuleChoices) -> None:
     """Read the inputs as a plan does, only for its warnings and errors."""
     sources = read_sources(requests, inputs, [], rules, False)
-    _warn_of_row_order(_group_by_rules(requests, rules, sources, inputs), rules, inputs)
+    _warn_about_row_order(_group_by_rules(requests, rules, sources, inputs), rules, inputs)
 
 
 def _group_by_rules(
@@ -295,16 +295,16 @@ def _resolve_row_order(
             continue
         tables = truth if name == "truth_duplicates" else lists
         order_columns = [table.columns.get("order_by") for table in tables]
-        unnested = any(table.unnest for table in tables)
-        order = order_columns[0] if order_columns and all(order_columns) and not unnested else None
-        if order is None and in_order and not unnested:
+        has_lists = any(table.unnest for table in tables)
+        order = order_columns[0] if order_columns and all(order_columns) and not has_lists else None
+        if order is None and in_order and not has_lists:
             order = INPUT_ORDER
         # All rows of a truth without grades are equal.
-        counts = sources.graded if tables is truth else name != "ties" or not unnested
+        counts = sources.graded if tables is truth else name != "ties" or not has_lists
         if order is None:
             option = "duplicates" if tables is truth else name
             if option in caller_rules and counts:
-                raise _row_order_error(option, choice, tables[0], fallback, dialect, unnested)
+                raise _row_order_error(option, choice, tables[0], fallback, dialect, has_lists)
             rules[name] = fallback
         if tables and counts:
             orders.append(order or NO_ORDER)
@@ -312,9 +312,9 @@ def _resolve_row_order(
 
 
 def _row_order_error(
-    option: str, rule: str, table: Source, fallback: str, dialect: str, unnested: bool
+    option: str, rule: str, table: Source, fallback: str, dialect: str, has_lists: bool
 ) -> InputError:
-    if unnested:
+    if has_lists:
         return InputError(
             f"{option}={rule!r}: {table.name}.item_id is a list in one row, without an order of "
             f"rows; give {fallback!r}"
@@ -324,12 +324,12 @@ def _row_order_error(
     return InputError(messages.NO_ROW_ORDER.format(**details, table=table.name, dialect=where))
 
 
-def _warn_of_row_order(
+def _warn_about_row_order(
     sets: Mapping[tuple[MetricRules, str | None], list[MetricRequest]],
     caller_rules: RuleChoices,
     inputs: Inputs,
 ) -> None:
-    """Warn of metrics whose rules need an unknown order of rows, and of an unused ``order_by``."""
+    """Warn of rules that need an unknown order of rows, and of an unused ``order_by``."""
     unordered = [
         request for (_, order), group in sets.items() for request in group if order == NO_ORDER
     ]
@@ -359,14 +359,14 @@ def check_ties(request: MetricRequest, rules: RuleChoices) -> None:
     details = {"ties": rules["ties"], "metric": request.metric.name}
     if not request.reads("truth"):
         raise InputError(messages.TIES_WITHOUT_TRUTH.format(**details))
-    if rules.get("unlisted") in values_with_property("unlisted", "extends_lists"):
+    if rules.get("missing_items") in values_with_property("missing_items", "extends_lists"):
         raise InputError(messages.TIES_BELOW.format(**details))
     if rules["ties"] != EXPECTED:
         return
     if not request.metric.expected:
         supported = ", ".join(name for name, other in known_metrics().items() if other.expected)
         raise InputError(messages.TIES_EXPECTED.format(**details, known=supported))
-    for key in request.unexpected:
+    for key in request.no_expected_form:
         value = request.settings[key]
         raise InputError(messages.TIES_PARAM.format(**details, param=key, value=value))
 
@@ -394,12 +394,12 @@ def _list_order(
         columns = [name for name in ("rank", "score") if name in source.columns]
         if source.unnest and columns and rules.order != "rank":
             raise InputError(
-                f"{source.name}.item_id is a list, whose order is the rank, and it has "
+                f"{source.name}.item_id is a list, its order is the rank, and it also has "
                 f"{columns[0]} too: give order='rank' to use the list, or one row for each item"
             )
-    ranked = [source.unnest or "rank" in source.columns for source in sources]
-    scored = ["score" in source.columns and not source.unnest for source in sources]
-    possible = {"rank": ranked, "score": scored}
+    have_ranks = [source.unnest or "rank" in source.columns for source in sources]
+    have_scores = ["score" in source.columns and not source.unnest for source in sources]
+    possible = {"rank": have_ranks, "score": have_scores}
     usable = [
         name for name in ("rank", "score") if all(possible[name]) and rules.order in (None, name)
     ]
@@ -415,8 +415,8 @@ def _list_order(
     source_without = next(
         source for source, has in zip(sources, possible[column], strict=True) if not has
     )
-    if rules.order is None and any(scored) and any(ranked):
-        first, other = (sources[has.index(True)].name for has in (ranked, scored))
+    if rules.order is None and any(have_scores) and any(have_ranks):
+        first, other = (sources[has.index(True)].name for has in (have_ranks, have_scores))
         raise InputError(messages.RANKS_AND_SCORES.format(ranked=first, scored=other))
     neither = "'score' or 'rank'" if rules.order is None else repr(column)
     details = {
@@ -459,7 +459,7 @@ def _group_by_rows(
     columns: list[str] = []
     for label, group in group_by(requests, lambda request: request.label).items():
         metric = group[0].metric
-        rows = _rows_of_metric(group[0], rules)
+        rows = _metric_rows(group[0], rules)
         columns.append(_value_column(group[0], columns, dialect))
         planned.setdefault(rows, []).append(
             PlannedMetric(
@@ -481,17 +481,15 @@ def _group_by_rows(
             name=rows,
             metrics=planned[rows],
             cutoffs=[*dict.fromkeys(request.k or WHOLE_LIST_K for request in group)],
-            of_users=rows not in WHOLE_KINDS,
+            per_user=rows not in WHOLE_KINDS,
             truth=any(request.reads("truth") for request in group),
             weighed=any(request.metric.reads("logs", "propensity") for request in group),
         )
-        for rows, group in group_by(
-            requests, lambda request: _rows_of_metric(request, rules)
-        ).items()
+        for rows, group in group_by(requests, lambda request: _metric_rows(request, rules)).items()
     ]
 
 
-def _rows_of_metric(request: MetricRequest, rules: MetricRules) -> str:
+def _metric_rows(request: MetricRequest, rules: MetricRules) -> str:
     return EXPECTED if rules.ties == EXPECTED and request.metric.expected else request.metric.rows
 
 
@@ -520,7 +518,7 @@ def _plan_segment(
     if fault := DIALECTS[dialect].segments.get(kind):
         raise InputError(f"{option}={name!r} is {kind}, {fault}: cast it to text")
     return Segment(
-        asked=name,
+        caller_name=name,
         name=f"segment_{number}",
         label=identifier(name, dialect),
         column=tables[table].expression(name),

@@ -47,9 +47,9 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Segment:
-    """A column whose values are segments of users."""
+    """A column with the segments of users."""
 
-    asked: str  # The caller's name.
+    caller_name: str  # The name that the caller gave.
     name: str  # Its unique name inside of statements.
     label: str  # Its name in the result.
     column: str  # Its expression in its table.
@@ -82,7 +82,7 @@ class Kind:
     name: str
     metrics: list[PlannedMetric]
     cutoffs: list[int]
-    of_users: bool  # Whether each user has a value.
+    per_user: bool  # Whether each user has a value.
     truth: bool  # Whether some of its metrics read the truth.
     weighed: bool  # Whether some metrics use the weights of logged decisions.
 
@@ -139,7 +139,7 @@ class Plan(MetricRules):
     graded: bool = False  # Whether the truth has grades.
     whole_ids: bool = False  # Whether the ids of users and items are integers.
     check_order: bool = False  # Whether score and rank have to agree.
-    # The smallest relevance whose gains can overflow a sum.
+    # The smallest relevance with gains that can overflow a sum.
     largest_relevance: float = LARGEST_RELEVANCE
     # The order of rows that rules use: a column, ``rows`` for the input's order, ``none`` if other
     # rules replace them; None if no rule depends on it.

@@ -32,10 +32,10 @@ from ..inputs.unused_columns import check_one_model, unused_column_warnings
 from ..rules import RuleChoices
 from ..safe_text import warn
 
-# Columns whose ids are compared with each other.
+# Columns with ids that are compared with each other.
 IDS = (("slate_id",), ("user_id",), ("item_id", "other_item_id"))
 
-# Maximum number of models whose names are replaced by numbers.
+# Maximum number of models with names that are replaced by numbers.
 MAX_NUMBERED_MODELS = 1000
 
 
@@ -128,7 +128,7 @@ def read_sources(
     _check_column_types(requests, recs, tables, by, ids)
     _check_scored(requests, {"recs": recs, "baseline": baseline})
     if not clustered:
-        _warn_of_inputs(requests, inputs, recs, tables, target)
+        _warn_about_inputs(requests, inputs, recs, tables, target)
     graded = _has_grades(tables.get("truth"), rules)
     checked = Sources(models, recs, tables, baseline, needed, target, graded)
     if "logs" in tables:
@@ -136,7 +136,7 @@ def read_sources(
     return checked
 
 
-def _warn_of_inputs(
+def _warn_about_inputs(
     requests: list[MetricRequest],
     inputs: Inputs,
     recs: list[Source],
@@ -166,7 +166,7 @@ def needed_columns(
     for request in requests:
         for need in (
             *request.metric.needs,
-            *([Need("truth")] if _reads_lists_of_truth(request) else []),
+            *([Need("truth")] if _reads_truth_lists(request) else []),
         ):
             exists = need.table in present
             if not need.applies(request.settings, exists):
@@ -329,10 +329,10 @@ def _reads_propensity(request: MetricRequest) -> bool:
     return is_observed or request.metric.reads("truth", "propensity")
 
 
-def _reads_lists_of_truth(request: MetricRequest) -> bool:
+def _reads_truth_lists(request: MetricRequest) -> bool:
     """Return whether only the lists of users in the truth are read."""
     reads = any(need.table == "recs" for need in request.metric.needs)
-    return reads and request.rules.get("listed") == "truth"
+    return reads and request.rules.get("list_users") == "truth"
 
 
 def read_model_names(inputs: Inputs, recs: list[Source], models: Iterable[str | None]) -> list[str]:

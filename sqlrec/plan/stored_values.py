@@ -11,8 +11,8 @@ from .plan import Plan
 
 def new_plan(values: StoredValues, plan: Plan) -> Plan | None:
     """Return the plan of a table for the values of a plan; None if they are not stored."""
-    of_users = any(kind.of_users for kind in plan.kinds)
-    if not of_users or plan.parts or plan.batched or plan.drawn or plan.groupings:
+    has_user_values = any(kind.per_user for kind in plan.kinds)
+    if not has_user_values or plan.parts or plan.batched or plan.drawn or plan.groupings:
         return None
     return replace(plan, stored=f"sqlrec_values_{len(values.plans) + 1}")
 
@@ -52,10 +52,10 @@ def _has_values(stored: Plan, plan: Plan, results: bool) -> bool:
     if results and not {*_summary_columns(plan)} <= {*_summary_columns(stored)}:
         return False
     stored_metrics = {
-        (kind.name, x.column): x for x, kind in stored.metrics() if kind.of_users or results
+        (kind.name, x.column): x for x, kind in stored.metrics() if kind.per_user or results
     }
     for metric, kind in plan.metrics():
-        if not kind.of_users and not results:
+        if not kind.per_user and not results:
             continue
         other = stored_metrics.get((kind.name, metric.column))
         if other is None or (other.macro, other.params) != (metric.macro, metric.params):

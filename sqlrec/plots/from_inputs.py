@@ -33,7 +33,7 @@ def differences(call: Call, *, baseline: str) -> Plot:
     """Plot users' differences from a baseline, sorted, with shares of gains and losses."""
     job = call.prepare()
     segments = job.segments
-    columns = ("model", *segments, "metric", "k", "asked", "better", "share", "part_users")
+    columns = ("model", *segments, "metric", "k", "request", "better", "share", "part_users")
     columns += ("difference", "low", "high", "users", "wins", "ties", "losses")
     model = text(baseline, job.inputs.engine.dialect)
     table, sql = query_rows(job, "plot_differences", columns, baseline_model=model)
@@ -102,14 +102,14 @@ def _join_model_notes(notes: Sequence[str]) -> str:
 
 def lorenz(call: Call, *, k: int = 10, counted: str = "catalog") -> Plot:
     """Plot the concentration of recommendations on items, with the Gini coefficient."""
-    cataloged = call.tables.catalog is not None and counted == "catalog"
-    job = call.prepare(f"gini(items={'catalog' if cataloged else 'recommended'})@{k}")
+    has_catalog = call.tables.catalog is not None and counted == "catalog"
+    job = call.prepare(f"gini(items={'catalog' if has_catalog else 'recommended'})@{k}")
     columns = ("model", "item_share", "rank_share", "items", "gini")
     table, sql = query_rows(job, "plot_lorenz", columns)
     rows = table.to_pylist()
     for row in rows:
         row["name"] = f"{row['model']}, Gini {format_value(row['gini'], digits=2)}"
-    items = "of the catalog" if cataloged else "in any list of the model"
+    items = "of the catalog" if has_catalog else "in any list of the model"
     chart = Chart(
         "line",
         Axis("item_share", "share of items, the rarest first", "share", at=QUARTERS),
@@ -150,7 +150,7 @@ def activity(call: Call, *, level: float = 0.95) -> Plot:
     source = job.inputs.read("history", required=needed)
     expressions = {name: source.expression(name) for name in needed}
     user_history = {"relation": source.relation, "columns": expressions}
-    columns = ("model", *job.segments, "metric", "k", "asked", "decile", "least_items")
+    columns = ("model", *job.segments, "metric", "k", "request", "decile", "least_items")
     columns += ("most_items", "users", "value", "standard_error")
     table, sql = query_rows(job, "plot_activity", columns, user_history=user_history)
     rows = table.to_pylist()

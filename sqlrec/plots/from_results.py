@@ -20,7 +20,7 @@ from .chart import Axis, Chart
 from .plot import Plot
 
 # Columns before the metric that are not segments.
-_KEYS = ("model", "grouping", "metric", "k", "asked", "step")
+_KEYS = ("model", "grouping", "metric", "k", "request", "step")
 
 
 def query_results(
@@ -72,7 +72,7 @@ def axis_title(row: Row, request: str) -> str:
 
 def format_panel(row: Row, segments: Sequence[str], cutoff: bool = True) -> str:
     """Format the panel of a row: metric, arrow and segment."""
-    request = row["asked"] if cutoff else re.sub(r"@[^)]*$", "", row["asked"])
+    request = row["request"] if cutoff else re.sub(r"@[^)]*$", "", row["request"])
     where = f", {format_segment(row, segments)}" if segments else ""
     return axis_title(row, request) + where
 
@@ -132,7 +132,7 @@ def _plot_over_column(name: str, rows: list[Record], table: Any, sql: str, x: Ax
 
 def forest(comparison: Any, engine: Engine | None = None, baseline: str | None = None) -> Plot:
     """Plot differences from the baseline by segment, with their intervals."""
-    comparison = Rows.of(comparison)
+    comparison = Rows.from_table(comparison)
     is_paired = "baseline" in comparison.column_names
     if is_paired:
         pairs = [
@@ -148,12 +148,12 @@ def forest(comparison: Any, engine: Engine | None = None, baseline: str | None =
     for row in rows:
         few = f" \u00b7 {row['users']} users" if row["users"] < 30 else ""
         row["segment"] = (format_segment(row, segments) if segments else row["model"]) + few
-        row["panel"] = axis_title(row, row["asked"])
+        row["panel"] = axis_title(row, row["request"])
     # Metrics in the order of the comparison, segments in the order of the first metric.
-    metrics = [*dict.fromkeys(row["asked"] for row in comparison.records)]
-    rows.sort(key=lambda row: metrics.index(row["asked"]))
+    metrics = [*dict.fromkeys(row["request"] for row in comparison.records)]
+    rows.sort(key=lambda row: metrics.index(row["request"]))
     labels = [*dict.fromkeys(row["segment"] for row in rows)]
-    rows.sort(key=lambda row: (metrics.index(row["asked"]), labels.index(row["segment"])))
+    rows.sort(key=lambda row: (metrics.index(row["request"]), labels.index(row["segment"])))
     by = ", ".join(segments)
     reference = baseline or ("the second model" if is_paired else "the baseline")
     title = f"Difference from {reference}" + f" by {by}" * bool(segments)
@@ -169,7 +169,7 @@ def tradeoff(
     results: Any, x: str | None = None, y: str | None = None, engine: Engine | None = None
 ) -> Plot:
     """Plot one requested metric against another: by default the first against the last."""
-    by_request = {row["asked"]: row for row in results.to_pylist()}
+    by_request = {row["request"]: row for row in results.to_pylist()}
     requests = [*by_request]
     if segments_of(results.column_names):
         raise InputError("tradeoff: the results are by segment; evaluate without by")
@@ -217,7 +217,7 @@ def waterfall(explained: Any) -> Plot:
             row
             | {"low": min(ends, default=None), "high": max(ends, default=None)}
             | {"name": f"{row['step']} {row['meaning']}" if row["step"] else "sqlrec"}
-            | {"panel": f"{name_for_papers(row['asked'])}: {prefix}{target}"}
+            | {"panel": f"{name_for_papers(row['request'])}: {prefix}{target}"}
         )
     targets = join_words(list(dict.fromkeys(row["target"] for row in rows)))
     x, y = Axis("value", "value", low="low", high="high"), Axis("name", "step", "name")

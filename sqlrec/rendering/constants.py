@@ -49,13 +49,13 @@ def fold_constants(queries: list[Query], last: Query) -> list[Query]:
     for query in [*queries, last]:
         for select in query.selects:
             _fold_select(select, constants, query is last)
-        constants[query.name] = _constants_of_query(query, constants)
+        constants[query.name] = _query_constants(query, constants)
     return queries
 
 
-def _constants_of_query(query: Query, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+def _query_constants(query: Query, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """Return the columns that have the same constant in all selects of a query."""
-    by_select = [_constants_of_select(select, constants) for select in query.selects] or [{}]
+    by_select = [_select_constants(select, constants) for select in query.selects] or [{}]
     names = [[one.name for one in select.entries] for select in query.selects]
     if query.unions and ("" in names[0] or any(one != names[0] for one in names)):
         # The columns of a union are read by position.
@@ -67,15 +67,13 @@ def _constants_of_query(query: Query, constants: Mapping[str, Mapping[str, str]]
     }
 
 
-def _constants_of_select(
-    select: Select, constants: Mapping[str, Mapping[str, str]]
-) -> dict[str, str]:
+def _select_constants(select: Select, constants: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     values: dict[str, str] = {}
     for star in (one for one in select.entries if one.is_star):
         sources = select.star_sources(star)
         # The row of a left join may be missing.
         if len(sources) == 1 and sources[0].kind != "left join":
-            values |= _constants_of_source(sources[0], constants)
+            values |= _source_constants(sources[0], constants)
     for entry in select.entries:
         if entry.name in KEYS:
             value = re.sub(r"cast\((\d+) as \w+\)", r"\1", format_nodes(entry.expression))
@@ -84,11 +82,11 @@ def _constants_of_select(
     return values
 
 
-def _constants_of_source(
+def _source_constants(
     source: Source, constants: Mapping[str, Mapping[str, str]]
 ) -> Mapping[str, str]:
     return (
-        _constants_of_query(source.query, constants)
+        _query_constants(source.query, constants)
         if source.query
         else constants.get(source.name, {})
     )
@@ -125,7 +123,7 @@ def _constant_columns(
     source: Source, select: Select, constants: Mapping[str, Mapping[str, str]]
 ) -> dict[str, str]:
     """Return the constant columns of a source, with and without the name of its table."""
-    values = _constants_of_source(source, constants)
+    values = _source_constants(source, constants)
     names = {f"{source.alias}.{name}": value for name, value in values.items()}
     return names | (dict(values) if len(select.sources) == 1 else {})
 

@@ -282,7 +282,7 @@ def _largest_group(nodes: Nodes) -> int | None:
 
 
 def _is_mostly_group(nodes: Nodes, index: int) -> bool:
-    """Return whether an expression is mostly one group, whose lines include the rest."""
+    """Return whether an expression is mostly one group, so its lines include everything else."""
     rest = one_line([*nodes[:index], *nodes[index + 1 :]])
     own = nodes[index].flat
     return rest is not None and (own is None or len(rest) < 0.5 * len(own)) and len(rest) < 60

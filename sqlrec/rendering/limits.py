@@ -52,14 +52,14 @@ def drop_limits(queries: list[Query], last: Query) -> list[Query]:
     by_name = {query.name: query for query in queries}
     for query in [*queries, last]:
         for select in query.selects:
-            _drop_limits_of_select(select, by_name)
+            _drop_select_limits(select, by_name)
     return queries
 
 
-def _drop_limits_of_select(select: Select, queries: Mapping[str, Query]) -> None:
+def _drop_select_limits(select: Select, queries: Mapping[str, Query]) -> None:
     for source in select.sources:
         for inner in source.query.selects if source.query else ():
-            _drop_limits_of_select(inner, queries)
+            _drop_select_limits(inner, queries)
     limit = ["<=", str(WHOLE_LIST_K)]
     drop_conditions(
         select,
@@ -80,10 +80,10 @@ def _is_rank(
     names = {*names_in(without_keys)}
     words = {one.text for one in leaf_nodes(without_keys)} - names
     small = all(x.isdecimal() and int(x) <= WHOLE_LIST_K for x in words - _WORDS_OF_RANKS)
-    return small and all(_is_column_of_ranks(x, select, queries, own) for x in names)
+    return small and all(_is_rank_column(x, select, queries, own) for x in names)
 
 
-def _is_column_of_ranks(
+def _is_rank_column(
     name: str, select: Select, queries: Mapping[str, Query], own: Source | None
 ) -> bool:
     """Return whether a column is a rank from 1; a left join, except ``own``, may miss it."""
@@ -99,8 +99,8 @@ def _is_column_of_ranks(
 
 
 def _has_rank(column: str, select: Select, queries: Mapping[str, Query]) -> bool:
-    named = [one.expression for one in select.entries if one.name == column]
+    expressions = [one.expression for one in select.entries if one.name == column]
     stars = [source for one in select.entries if one.is_star for source in select.star_sources(one)]
     prefixes = [f"{source.alias}." if len(select.sources) > 1 else "" for source in stars]
-    columns = named or [[Token(prefix + column)] for prefix in prefixes]
+    columns = expressions or [[Token(prefix + column)] for prefix in prefixes]
     return any(_is_rank(one, select, queries) for one in columns)

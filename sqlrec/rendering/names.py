@@ -36,19 +36,19 @@ def leave_ambiguous_queries(queries: list[Query]) -> None:
     _leave_ambiguous(queries, {query.name: query for query in queries if query.name})
 
 
-def _leave_ambiguous(queries: Iterable[Query], named: Mapping[str, Query]) -> None:
+def _leave_ambiguous(queries: Iterable[Query], queries_by_name: Mapping[str, Query]) -> None:
     for query in queries:
         inner = [one.query for select in query.selects for one in select.sources if one.query]
-        _leave_ambiguous(inner, named)
+        _leave_ambiguous(inner, queries_by_name)
         try:
             for select in query.selects:
-                _check_select(query.name, select, named)
+                _check_select(query.name, select, queries_by_name)
         except UnknownForm as form:
             query.selects, query.unions, query.form = [], [], str(form)
 
 
-def _check_select(query: str, select: Select, named: Mapping[str, Query]) -> None:
-    tables = {one.alias: source_columns(one, named) for one in select.sources}
+def _check_select(query: str, select: Select, queries_by_name: Mapping[str, Query]) -> None:
+    tables = {one.alias: source_columns(one, queries_by_name) for one in select.sources}
     if len(tables) < len(select.sources):
         raise UnknownForm("two tables of the same name")
     # A name that no source has may be another column of this select.
@@ -60,14 +60,14 @@ def _check_select(query: str, select: Select, named: Mapping[str, Query]) -> Non
     for source in select.sources:
         _check_columns_exist(names_in(source.on or source.table[1:]), query, tables, set())
     for word, nodes in select.clauses.items():
-        ordered = {*names_in(nodes)} if word != "settings" else set()
+        order_names = {*names_in(nodes)} if word != "settings" else set()
         if word == "order":
-            if query and ordered & computed - {
+            if query and order_names & computed - {
                 one.name for one in select.entries if is_column(one.expression)
             }:
                 raise UnknownForm("an order by an expression of the select")
-            ordered -= own.keys()
-        _check_columns_exist(ordered, query, tables, computed if word == "having" else set())
+            order_names -= own.keys()
+        _check_columns_exist(order_names, query, tables, computed if word == "having" else set())
 
 
 def _check_columns_exist(
@@ -92,7 +92,7 @@ def _check_columns_exist(
             raise UnknownForm(f"{name}, a column of the table or of the select")
 
 
-def check_columns(query: str, select: Select, named: Mapping[str, Query]) -> None:
+def check_columns(query: str, select: Select, queries_by_name: Mapping[str, Query]) -> None:
     """Check that the tables of a select have the columns that it reads.
 
     Raises:
@@ -102,7 +102,7 @@ def check_columns(query: str, select: Select, named: Mapping[str, Query]) -> Non
     names = [_COLUMN.fullmatch(name) for nodes in parts for name in names_in(nodes)]
     read = {(one[1], one[2]) for one in names if one}
     for source in select.sources:
-        columns = source_columns(source, named)
+        columns = source_columns(source, queries_by_name)
         own = {name for table, name in read if table in (source.alias, None)}
         if columns is not None and own - columns:
             column = min(own - columns)

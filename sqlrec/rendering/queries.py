@@ -98,7 +98,7 @@ class Select:
     clauses: dict[str, list[Token]]  # The nodes after ``where``, ``group by``, ..., by first word.
 
     def star_sources(self, star: Entry) -> list[Source]:
-        """Return the tables whose columns a star has."""
+        """Return the tables of the columns that a star has."""
         table = star.expression[0].text
         return [one for one in self.sources if table in ("*", f"{one.alias}.")]
 
@@ -475,8 +475,10 @@ def _function_names(nodes: Nodes) -> Iterator[str]:
             name = word_at(nodes, index - 1)
             if NAME.fullmatch(name) and node.text == "(" and word_at(nodes, index + 1) != "over":
                 # With two arguments they are scalar functions.
-                of_two = name in ("max", "min") and any(one.text == "," for one in node.inner)
-                yield "greatest" if of_two else name
+                has_two_arguments = name in ("max", "min") and any(
+                    one.text == "," for one in node.inner
+                )
+                yield "greatest" if has_two_arguments else name
             yield from _function_names(node.inner)
 
 
@@ -486,7 +488,7 @@ def drop_conditions(select: Select, is_true: Callable[[Nodes, Source | None], bo
     Args:
         select: A select; a join without a condition becomes a cross join.
         is_true: A function that returns whether a condition is true for all rows. Its second
-            argument is the source of a join whose condition it is, None for other conditions.
+            argument is the source of the join that the condition belongs to, or None.
     """
 
     def keep(nodes: Nodes, source: Source | None) -> list[Token]:
@@ -528,7 +530,7 @@ def find_equal_columns(source: Source) -> set[str]:
 
 
 def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
-    """Return columns whose values are unique together; None if no such columns are known."""
+    """Return columns with unique values together; None if no such columns are known."""
     select = query.select
     if select is None or makes_rows(select.entries):
         return None
@@ -548,10 +550,10 @@ def row_keys(query: Query, queries: Mapping[str, Query]) -> set[str] | None:
     if not select.sources or select.aggregates:
         return set()
     for entry in select.entries:
-        if numbered := _row_number_partition(entry.expression):
+        if partition := _row_number_partition(entry.expression):
             return (
-                {names[key] for key in numbered} | {entry.name}
-                if numbered <= names.keys()
+                {names[key] for key in partition} | {entry.name}
+                if partition <= names.keys()
                 else None
             )
     unique: set[str] = set()

@@ -79,7 +79,7 @@ def table_names(relation: str, dialect: str) -> list[str]:
     return [*_read_names(parse_tree(f"from {relation}", dialect))]
 
 
-def warn_of_stages(dialect: str, *parts: str) -> None:
+def warn_about_stages(dialect: str, *parts: str) -> None:
     """Warn about a union of statements with more stages than the default limit of the engine."""
     limit = DIALECTS[dialect].stages
     if limit and (count := sum(stage_count(part, dialect) for part in parts)) > limit:

@@ -237,9 +237,9 @@ def _compile_custom_macros(name: str, macros: Any) -> dict[str, Callable[..., An
     def with_line(macro: Callable[..., Any]) -> Callable[..., Any]:
         """Wrap a macro so that its errors have the path and line of the metric's file."""
 
-        def call(*positional: Any, **named: Any) -> Any:
+        def call(*positional: Any, **keywords: Any) -> Any:
             try:
-                return macro(*positional, **named)
+                return macro(*positional, **keywords)
             except MetricError:
                 raise
             except Exception as error:
@@ -286,9 +286,9 @@ def catch_returned_value(macro: Any) -> Any:
     if not callable(macro):
         return macro
 
-    def call(*positional: Any, **named: Any) -> Any:
+    def call(*positional: Any, **keywords: Any) -> Any:
         try:
-            return macro(*positional, **named)
+            return macro(*positional, **keywords)
         except _Returned as returned:
             return returned.args[0]
 
@@ -296,7 +296,7 @@ def catch_returned_value(macro: Any) -> Any:
 
 
 def check_brackets(macro: Any, location: str, dialect: str) -> Any:
-    """Return a macro as a function whose text closes each bracket and each ``case``.
+    """Return a macro as a function that closes each bracket and each ``case`` in its text.
 
     Without a closing bracket, the rest of a statement is the inside of the bracket, so that no pass
     changes it, and no engine can read it.
@@ -304,8 +304,8 @@ def check_brackets(macro: Any, location: str, dialect: str) -> Any:
     if not callable(macro):
         return macro
 
-    def call(*positional: Any, **named: Any) -> Any:
-        text = macro(*positional, **named)
+    def call(*positional: Any, **keywords: Any) -> Any:
+        text = macro(*positional, **keywords)
         # Only texts with different counts of characters are parsed, since each text is checked.
         if isinstance(text, str) and (
             text.count("(") != text.count(")")
@@ -321,9 +321,9 @@ def check_brackets(macro: Any, location: str, dialect: str) -> Any:
 
 def cache_macro(macro: Callable[..., Any]) -> Callable[..., Any]:
     """Return a macro with a cache, which copies lists and dicts, since callers may change them."""
-    remembered = lru_cache(2000)(macro)
+    cached = lru_cache(2000)(macro)
 
-    def call(*positional: Any, **named: Any) -> Any:
-        return copy(remembered(*positional, **named))
+    def call(*positional: Any, **keywords: Any) -> Any:
+        return copy(cached(*positional, **keywords))
 
     return call

@@ -121,8 +121,8 @@ def _keep_distinct(select: Select, kept: list[Entry]) -> bool:
 def _can_keep(select: Select, required: list[bool]) -> bool:
     """Return whether a select remains an aggregate of all rows."""
     pairs = zip(select.entries, required, strict=True)
-    of_aggregates = "group" not in select.clauses and select.is_possible_aggregate
-    return not of_aggregates or any(
+    is_aggregate = "group" not in select.clauses and select.is_possible_aggregate
+    return not is_aggregate or any(
         is_required and has_aggregate(entry.expression) for entry, is_required in pairs
     )
 

@@ -186,11 +186,11 @@ def _fit_parts(parts: list[Part], lines: int) -> list[Part]:
 
 def report_stored(results: Any, comparison: Any = None, *, level: float = 0.95) -> Report:
     """Make a report of stored results, as ``sqlrec.report`` does."""
-    values = Rows.of(read_stored_result(results, "results"))
+    values = Rows.from_table(read_stored_result(results, "results"))
     records = [{"low": None, "high": None, **row} for row in values.records]
     findings = _Findings(Rows(dict(values.schema), records), level, note=WITHOUT_BASELINE)
     if comparison is not None:
-        parts = Rows.of(read_stored_result(comparison, "comparison"))
+        parts = Rows.from_table(read_stored_result(comparison, "comparison"))
         if "baseline" in parts.column_names:
             raise InputError(
                 "comparison: it has every pair of models, and a report needs one baseline: "
@@ -255,9 +255,9 @@ class _Findings:
 
     def _compare_models(self, baseline: str) -> list[Any]:
         """Return the verdict on each model, and on segments in which it is worse."""
-        first = next((row["asked"] for row in self.differences), None)
-        others = [row for row in self.differences if row["asked"] != first]
-        rows = _best_first([row for row in self.differences if row["asked"] == first])
+        first = next((row["request"] for row in self.differences), None)
+        others = [row for row in self.differences if row["request"] != first]
+        rows = _best_first([row for row in self.differences if row["request"] == first])
         verdicts = verdict.compare_models(rows, others, baseline, self.level)
         blocks = _topic(f"Comparison with {baseline}", verdicts)
         parts, segments = self._parts_with_segments(rows)
@@ -313,7 +313,9 @@ class _Findings:
         self, sections: Sequence[Section], title: str | None = None, *about: str, name: str = ""
     ) -> Report:
         """Return the report of limited size, with a note on models that plots omit."""
-        first = [row for row in self.differences if row["asked"] == self.differences[0]["asked"]]
+        first = [
+            row for row in self.differences if row["request"] == self.differences[0]["request"]
+        ]
         if title is None and self.baseline is not None and first:
             rows = _best_first(first)
             parts = self._parts_with_segments(first)
@@ -322,13 +324,13 @@ class _Findings:
         elif title is None and len(self.models) > 1:
             title = verdict.best_headline(self.rows, self.tests, self.level)
         words = [
-            join_words([*dict.fromkeys(name_for_papers(row["asked"]) for row in self.rows)]),
+            join_words([*dict.fromkeys(name_for_papers(row["request"]) for row in self.rows)]),
             *about,
         ]
         words += [f"baseline {self.baseline}"] if self.baseline else []
         words.append(f"sqlrec {version('sqlrec')}")
         hidden_models = self._hidden_models()
-        bounded = [
+        blocks_shown = [
             replace(
                 section,
                 blocks=[_limit_block(x, self.models, hidden_models) for x in section.blocks],
@@ -337,14 +339,14 @@ class _Findings:
         ]
         if hidden_models:
             text = f"Pictures show the best {MAX_MODELS} models, the baseline among them, and not "
-            bounded[1].blocks.append(Note(f"{text}{len(hidden_models)} others."))
-        _drop_largest_blocks(bounded)
+            blocks_shown[1].blocks.append(Note(f"{text}{len(hidden_models)} others."))
+        _drop_largest_blocks(blocks_shown)
         title = title or f"Evaluation of {name or join_words(self.models)}"
-        return Report(title, " \u00b7 ".join(words), bounded)
+        return Report(title, " \u00b7 ".join(words), blocks_shown)
 
     def _hidden_models(self) -> set[str]:
         """Return the models that plots omit: of many, all except the best and the baseline."""
-        first = [row for row in self.rows if row["asked"] == self.rows[0]["asked"]]
+        first = [row for row in self.rows if row["request"] == self.rows[0]["request"]]
         first = [row for row in first if row["value"] is not None]
         first.sort(key=lambda row: -(SIGNS[row["better"]] or 1) * round_last_digits(row["value"]))
         best = dict.fromkeys([*({self.baseline} & {*self.models}), *(x["model"] for x in first)])
@@ -409,12 +411,12 @@ def _select_first_cutoffs(table: Rows) -> Rows:
     first: dict[str, str] = {}
     for row in table.records:
         if SIGNS[row["better"]]:
-            first.setdefault(row["metric"], row["asked"])
+            first.setdefault(row["metric"], row["request"])
     models = len({row["model"] for row in table.records})
-    segments = table.num_rows / models / max(1, len({row["asked"] for row in table.records}))
+    segments = table.num_rows / models / max(1, len({row["request"] for row in table.records}))
     marks = min(models, MAX_MODELS) * min(segments, MAX_SEGMENTS)
     requests = [*first.values()][: max(1, int(MAX_MARKS / marks))]
-    return table.select_rows("asked", requests) if first else table
+    return table.select_rows("request", requests) if first else table
 
 
 @dataclass
@@ -513,7 +515,7 @@ class ReportOfInputs:
         self.findings = self._findings()
 
     def _findings(self) -> _Findings:
-        table = Rows.of(self.result.rows())
+        table = Rows.from_table(self.result.rows())
         if self.has_logs:
             return _Findings(table, self.level, policy={"model": "The policy"})
         tests = self.result.tests()
@@ -522,7 +524,7 @@ class ReportOfInputs:
         parts = None
         if self.by.columns:
             by_segment = self._compare([*self.by.columns])
-            parts = Rows.of(by_segment.rows())
+            parts = Rows.from_table(by_segment.rows())
             self.empty = empty_segments(by_segment.call.prepare(), parts.records)
         differences = self.compared.rows().to_pylist()
         searched: Sequence[Any] = ()
@@ -557,7 +559,7 @@ class ReportOfInputs:
         values = {
             row["model"]: SIGNS[row["better"]] * round_last_digits(row["value"] or 0.0)
             for row in self.findings.rows
-            if row["asked"] == first
+            if row["request"] == first
         }
         rows = sorted(checks, key=lambda row: -values.get(row["model"], 0.0))
         by_model = group_by(rows, lambda row: row["model"])
@@ -585,7 +587,7 @@ class ReportOfInputs:
     def _notes(self) -> list[str]:
         """The notes on users without a list or without truth, which the verdict has."""
         if self.compared is not None:
-            return [*self.compared.done.describe_users()]
+            return [*self.compared.summary.describe_users()]
         return format_unusual_counts(self.result.user_counts.rows().to_pylist(), *USER_COUNTS)
 
     def _table(self, layout: Layout, title: str = "") -> LayoutTable:
@@ -633,7 +635,7 @@ class ReportOfInputs:
     def _largest_losses(self, first: MetricRequest, baseline: str) -> list[Any]:
         """Return the users with the largest losses for the best model by the first metric."""
         assert self.compared is not None
-        rows = [row for row in self.compared.rows().to_pylist() if row["asked"] == first.text]
+        rows = [row for row in self.compared.rows().to_pylist() if row["request"] == first.text]
         sign = SIGNS[first.metric.better]
         label = name_for_papers(first.text)
         if not sign or not rows:
@@ -732,7 +734,7 @@ class ReportOfInputs:
         level = f"{100 * self.level:g}%"
         tests = f"Intervals: {level} by Student's t."
         if self.compared is not None:
-            tests += f" Differences: {self.compared.done.tested}."
+            tests += f" Differences: {self.compared.summary.tests}."
         return [
             Code(hide_passwords(self.command)),
             Note(f"{versions}. {tests}"),

@@ -37,7 +37,7 @@ def format_limits(row: Row, name: str) -> str:
     return f" ({name}{value_of(row, 'low')} to {value_of(row, 'high')})"
 
 
-def name_of_limits(level: float) -> str:
+def interval_name(level: float) -> str:
     """Format the name of an interval."""
     return f"{100 * level:g}% interval "
 
@@ -60,7 +60,7 @@ def compare_models(
                 for other in open_rows
             ]
             text = f"{len(open_rows)} models do not differ significantly from {baseline}: "
-            text += f"{name_for_papers(row['asked'])}, with {name_of_limits(level).strip()}s, of "
+            text += f"{name_for_papers(row['request'])}, with {interval_name(level).strip()}s, of "
             more = [f"and {len(words) - MAX_NAMED} more"] if len(words) > MAX_NAMED else []
             verdicts.append(Verdict("open", f"{text}{'; '.join([*words[:MAX_NAMED], *more])}."))
     return verdicts
@@ -71,17 +71,19 @@ def best_headline(rows: Sequence[Row], tests: Iterable[Row], level: float) -> st
 
     Null if the first metric has no better direction, or if the models have no value.
     """
-    first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
+    first = [
+        row for row in rows if row["request"] == rows[0]["request"] and row["value"] is not None
+    ]
     if not first or first[0]["better"] == "neither" or len({row["model"] for row in first}) < 2:
         return None
     best = _first_best_row(first)
-    tested = [row for row in tests if row["asked"] == best["asked"] and row["p"] is not None]
-    head = f"{best['model']} is best by {name_for_papers(best['asked'])}"
-    if not tested or len(first) > len({row["model"] for row in first}):
+    with_p = [row for row in tests if row["request"] == best["request"] and row["p"] is not None]
+    head = f"{best['model']} is best by {name_for_papers(best['request'])}"
+    if not with_p or len(first) > len({row["model"] for row in first}):
         return head
-    if similar := [row["model"] for row in tested if not is_significant(row, level)]:
+    if similar := [row["model"] for row in with_p if not is_significant(row, level)]:
         return f"{head}, not distinguishable from {join_words(similar, MAX_SEPARATE)}"
-    return f"{head}, significantly better than {_runner_up(tested)['model']}"
+    return f"{head}, significantly better than {_runner_up(with_p)['model']}"
 
 
 def _runner_up(tests: Iterable[Row]) -> Row:
@@ -91,8 +93,8 @@ def _runner_up(tests: Iterable[Row]) -> Row:
 
 def _compare_model(row: Row, baseline: str, level: float, *, corrected: bool) -> Verdict:
     """Return the verdict on a model compared with the baseline."""
-    label, model = name_for_papers(row["asked"]), row["model"]
-    limits = format_limits(row, name_of_limits(level))
+    label, model = name_for_papers(row["request"]), row["model"]
+    limits = format_limits(row, interval_name(level))
     difference = f"{label} {value_of(row, 'difference', sign=True)}{limits}"
     if not is_significant(row, level):
         text = f"{model} does not differ significantly from {baseline}: {difference}."
@@ -116,7 +118,7 @@ def _other_metrics(rows: Iterable[Row], model: str, level: float) -> str:
     words: dict[str, list[str]] = {"worse": [], "better": []}
     for row in rows:
         if row["model"] == model and is_significant(row, level) and SIGNS[row["better"]]:
-            text = f"{name_for_papers(row['asked'])} {value_of(row, 'difference', sign=True)}"
+            text = f"{name_for_papers(row['request'])} {value_of(row, 'difference', sign=True)}"
             words["worse" if loss_of(row) > 0 else "better"].append(text)
     texts = [f"{word} by {join_words(metrics)}" for word, metrics in words.items() if metrics]
     return f" By secondary metrics it is {'; '.join(texts)}." if texts else ""
@@ -126,26 +128,28 @@ def describe_best_model(
     rows: Sequence[Row], level: float, tests: Iterable[Row] = ()
 ) -> list[Verdict]:
     """Return the verdict on the best model by the first metric, and on models close to it."""
-    first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
+    first = [
+        row for row in rows if row["request"] == rows[0]["request"] and row["value"] is not None
+    ]
     if not first:
         return []
-    label = name_for_papers(first[0]["asked"])
+    label = name_for_papers(first[0]["request"])
     if len(first) == 1 or first[0]["better"] == "neither":
         return [
             Verdict(
                 "open",
                 f"{row['model']} has {label} {value_of(row)}"
-                f"{format_limits(row, name_of_limits(level))}.",
+                f"{format_limits(row, interval_name(level))}.",
             )
             for row in first
         ]
     best = _first_best_row(first)
     text = f"{best['model']} has the best {label} of {len(first)} models: {value_of(best)}"
-    text += f"{format_limits(best, name_of_limits(level))}."
-    tested = [row for row in tests if row["asked"] == best["asked"] and row["p"] is not None]
-    similar = [row["model"] for row in tested if not is_significant(row, level)]
-    if tested and not similar:
-        second = _runner_up(tested)
+    text += f"{format_limits(best, interval_name(level))}."
+    with_p = [row for row in tests if row["request"] == best["request"] and row["p"] is not None]
+    similar = [row["model"] for row in with_p if not is_significant(row, level)]
+    if with_p and not similar:
+        second = _runner_up(with_p)
         text += f" It is significantly better than the second, {second['model']}"
         text += f" (p {format_p(second['p_adjusted'])})."
     if similar:
@@ -156,7 +160,9 @@ def describe_best_model(
 
 def describe_best_by_segment(rows: Sequence[Row], segments: Sequence[str]) -> list[Verdict]:
     """Return verdicts on the segments in which each model is best by the first metric."""
-    first = [row for row in rows if row["asked"] == rows[0]["asked"] and row["value"] is not None]
+    first = [
+        row for row in rows if row["request"] == rows[0]["request"] and row["value"] is not None
+    ]
     if not first or first[0]["better"] == "neither" or len({row["model"] for row in first}) < 2:
         return []
     best_in: dict[str, list[str]] = {}
@@ -165,7 +171,7 @@ def describe_best_by_segment(rows: Sequence[Row], segments: Sequence[str]) -> li
             [row for row in first if format_segment(row, segments, named=True) == name]
         )
         best_in.setdefault(top["model"], []).append(name)
-    label = name_for_papers(first[0]["asked"])
+    label = name_for_papers(first[0]["request"])
     return [
         Verdict("best", f"{model} has the best {label} for {join_words(names, MAX_NAMED)}.")
         for model, names in sorted(best_in.items(), key=lambda item: -len(item[1]))
@@ -183,8 +189,8 @@ def _best_elsewhere(rows: Sequence[Row], best: Row) -> str:
     # The best model comes first, so that it counts among equal values.
     rows.sort(key=lambda row: row["model"] != best["model"])
     others: dict[str, list[str]] = {}
-    for request in dict.fromkeys(row["asked"] for row in rows):
-        top = _first_best_row(row for row in rows if row["asked"] == request)
+    for request in dict.fromkeys(row["request"] for row in rows):
+        top = _first_best_row(row for row in rows if row["request"] == request)
         others.setdefault(top["model"], []).append(name_for_papers(request))
     others.pop(best["model"], None)
     texts = [f"{model} is best by {join_words(names)}" for model, names in others.items()]

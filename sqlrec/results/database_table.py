@@ -112,7 +112,7 @@ def write_table(
     engine.check_writes()
     table = relation(name, dialect)
     if source.statement is None:
-        rows = Rows.of(read_rows())
+        rows = Rows.from_table(read_rows())
         columns = _quote_names(rows.column_names, dialect)
         queries = [*select_constants(rows, dialect)]
     else:
@@ -169,8 +169,10 @@ def select_constants(rows: Rows, dialect: str) -> Iterator[str]:
         values = [_format_constant(row[n], str(kinds[n]), dialect) for n in columns]
         if tuples:
             return f"({', '.join(values)})"
-        named = (f"{value} as {name}" for value, name in zip(values, columns.values(), strict=True))
-        return f"select {', '.join(named)}"
+        entries = (
+            f"{value} as {name}" for value, name in zip(values, columns.values(), strict=True)
+        )
+        return f"select {', '.join(entries)}"
 
     for start in range(0, len(rows.records), _CHUNK):
         batch = rows.records[start : start + _CHUNK]

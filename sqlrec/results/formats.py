@@ -22,7 +22,7 @@ ENDINGS = {
 FORMATS = ("table", *dict.fromkeys(form for form in ENDINGS.values() if form != "table"))
 
 
-def format_of_file(path: str) -> str:
+def file_format(path: str) -> str:
     """Return the format for a file's ending."""
     ending = Path(path).suffix.lower()
     if ending and ending not in ENDINGS:

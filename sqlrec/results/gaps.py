@@ -28,9 +28,9 @@ def measure_gaps(
             f"gaps with cluster={cluster!r}: users of a group may be in several segments, which "
             "are then not independent; evaluate without cluster"
         )
-    if interval == "always":
-        raise InputError("gaps have no interval='always': give interval='t'")
-    keys = ["model", *(["grouping"] if "grouping" in segments else []), "metric", "k", "asked"]
+    if interval == "anytime":
+        raise InputError("gaps have no interval='anytime': give interval='t'")
+    keys = ["model", *(["grouping"] if "grouping" in segments else []), "metric", "k", "request"]
     types = dict(rows.select(keys).schema) | {"groups": "int64", "worst": "string"}
     numbers = ("worst_value", "difference", "ratio", "mean_difference")
     types |= dict.fromkeys(numbers if interval is None else (*numbers, *_LIMITS), "float64")

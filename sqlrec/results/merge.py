@@ -36,13 +36,13 @@ def merge_results(
     import pyarrow as pa
 
     # The past may have other requests for the metric, or be older than the column of requests.
-    if {*past.column_names, "asked"} != {*table.column_names}:
+    if {*past.column_names, "request"} != {*table.column_names}:
         raise InputError(
             f"merge: the past has {', '.join(past.column_names)}, and this result "
             f"{', '.join(table.column_names)}: only results of the same request can be merged"
         )
     _check_provenance(provenance, (past.schema.metadata or {}).get(METADATA_KEY.encode()))
-    keys = [name for name in table.column_names if name not in ("asked", *_MERGED)]
+    keys = [name for name in table.column_names if name not in ("request", *_MERGED)]
     for name in keys[keys.index("k") + 1 :]:
         raise InputError(f"merge: {name} of all users can't be computed from the parts; remove it")
     before = _cast_columns(past, table.schema).to_pylist()
@@ -55,10 +55,10 @@ def merge_results(
             "results of the same means"
         )
     # The requests of this result come first.
-    requests = {(row["metric"], row["k"]): row.get("asked") for row in reversed(parts)}
+    requests = {(row["metric"], row["k"]): row.get("request") for row in reversed(parts)}
     groups = group_by(parts, lambda row: segment_key(row, keys)).values()
     rows = [_merge_rows(group, interval, level) for group in groups]
-    rows = [row | {"asked": requests[row["metric"], row["k"]]} for row in rows]
+    rows = [row | {"request": requests[row["metric"], row["k"]]} for row in rows]
     return pa.Table.from_pylist(rows, table.schema)
 
 
@@ -143,16 +143,16 @@ def _check_intervals(rows: Sequence[Record], interval: str, level: float) -> Non
 
 def _merge_rows(rows: Sequence[Record], interval: str | None, level: float) -> Record:
     """Merge the rows of a metric."""
-    counted = [row for row in rows if row["users"]]
-    if len(counted) < 2:
-        return counted[0] if counted else rows[0]
-    users = sum(row["users"] for row in counted)
-    value, deviation = pool_rows(counted)
+    with_users = [row for row in rows if row["users"]]
+    if len(with_users) < 2:
+        return with_users[0] if with_users else rows[0]
+    users = sum(row["users"] for row in with_users)
+    value, deviation = pool_rows(with_users)
     error = (deviation or 0.0) / users**0.5
     method = interval or "t"
     if interval == "auto":
         # Values are only 0 and 1 if they are in all parts.
-        method = "wilson" if all(row["interval"] == "wilson" for row in counted) else "t"
+        method = "wilson" if all(row["interval"] == "wilson" for row in with_users) else "t"
     low, high = interval_from_error(method, level, value, users, error)
     new: Record = {
         **{"value": value, "users": users, "standard_deviation": deviation},
@@ -160,8 +160,8 @@ def _merge_rows(rows: Sequence[Record], interval: str | None, level: float) -> R
         "interval": None if low is None else method,
     }
     for name, extreme in (("min", min), ("max", max)):
-        if name in counted[0]:
-            new[name] = extreme(row[name] for row in counted)
-    if "zero_share" in counted[0]:
-        new["zero_share"] = sum(row["users"] * row["zero_share"] for row in counted) / users
-    return {name: new.get(name, old) for name, old in counted[0].items()}
+        if name in with_users[0]:
+            new[name] = extreme(row[name] for row in with_users)
+    if "zero_share" in with_users[0]:
+        new["zero_share"] = sum(row["users"] * row["zero_share"] for row in with_users) / users
+    return {name: new.get(name, old) for name, old in with_users[0].items()}

@@ -30,44 +30,45 @@ def prediction_powered_rows(
     level: float,
     tuning: float | None,
 ) -> pa.Table:
-    """Return estimates of human means over all users, as ``Result.judged_by`` describes them."""
+    """Return estimates of human means over all users, for ``Result.prediction_powered``."""
     import pyarrow as pa
 
     for metric in requests["metric"].unique().to_pylist():
         if metric not in means:
             raise InputError(
-                f"judged_by: {metric} is not a mean of per-user values: request a metric that is"
+                f"prediction_powered: {metric} is not a mean of per-user values: request another "
+                "metric"
             )
     human_values, judge_values = _user_values(people, "people"), _user_values(judge, "the judge")
     names = _group_columns(people)
     if "grouping" in requests.column_names and "grouping" not in names:
         raise InputError(
-            "judged_by: per-user values of a result with each=True have no groupings; "
+            "prediction_powered: per-user values of a result with each=True have no groupings; "
             "evaluate again with each=False"
         )
     if _group_columns(judge) != names or human_values.keys() - judge_values.keys():
         raise InputError(
-            "judged_by: the judge's result has other models, segments, metrics or cutoffs than "
-            "this one: evaluate both with the same request"
+            "prediction_powered: the judge's result has other models, segments, metrics or "
+            "cutoffs than this one: evaluate both with the same request"
         )
     rows = []
-    for row in requests.select([*names, "asked"]).to_pylist():
+    for row in requests.select([*names, "request"]).to_pylist():
         group = tuple(row[name] for name in names)
         if not (labels := human_values.get(group)):
             continue
         values = dict(judge_values[group])
         if missing := labels.keys() - values.keys():
             raise InputError(
-                f"judged_by: user {min(map(_format_user, missing))} has a value by people but not "
-                "by the judge: evaluate the judge's labels of all users"
+                f"prediction_powered: user {min(map(_format_user, missing))} has a value by people "
+                "but not by the judge: evaluate the judge's labels of all users"
             )
-        judged = [values.pop(user) for user in labels]
+        predictions = [values.pop(user) for user in labels]
         people_values, others = [*labels.values()], [*values.values()]
-        row |= {"labeled": len(labels), "users": len(judged) + len(others)}
-        row |= asdict(prediction_powered(people_values, judged, others, level, tuning))
+        row |= {"labeled": len(labels), "users": len(predictions) + len(others)}
+        row |= asdict(prediction_powered(people_values, predictions, others, level, tuning))
         row |= zip(_LABELED, labels_mean(people_values, level), strict=True)
-        rows.append(row | {"judged_value": fmean([*judged, *others])})
-    columns = [requests.schema.field(name) for name in (*names, "asked")]
+        rows.append(row | {"judged_value": fmean([*predictions, *others])})
+    columns = [requests.schema.field(name) for name in (*names, "request")]
     columns += [pa.field(name, pa.int64()) for name in ("labeled", "users")]
     columns += [pa.field(name, pa.float64()) for name in _NUMBERS]
     return pa.Table.from_pylist(rows, pa.schema(columns))
@@ -82,13 +83,13 @@ def _group_columns(table: pa.Table) -> list[str]:
 def _user_values(table: pa.Table, labels: str) -> Values:
     """Return per-user values by group and user."""
     names = _group_columns(table)
-    users = [name for name in table.column_names if name not in (*names, "asked", "value")]
+    users = [name for name in table.column_names if name not in (*names, "request", "value")]
     values: Values = defaultdict(dict)
     for row in table.to_pylist():
         group, user = tuple(row[x] for x in names), tuple(row[x] for x in users)
         if row["value"] is None:
             raise InputError(
-                f"judged_by: {row['metric']} of user {_format_user(user)} is undefined by "
+                f"prediction_powered: {row['metric']} of user {_format_user(user)} is undefined by "
                 f"{labels}: remove the user from both"
             )
         values[group][user] = row["value"]

@@ -35,7 +35,7 @@ class Result(Table):
     Columns:
 
     - ``model`` and the segments.
-    - ``metric``: its name and parameters; ``k``: the cutoff, null for whole lists; ``asked``: the
+    - ``metric``: its name and parameters; ``k``: the cutoff, null for whole lists; ``request``: the
       metric as you wrote it, to select rows with.
     - ``value``: the mean of the per-user values, null if no user has a value; ``users``: the number
       of users with a value.
@@ -49,9 +49,9 @@ class Result(Table):
         user_counts: Counts of users and lists: a table with a row per model, segment,
             convention, population and cutoff. ``users_evaluated`` is the number of users averaged
             over; of these, ``short_lists`` counts lists with fewer items than the cutoff,
-            ``ties_at_cutoff`` lists whose next item has the same score as the last. The other
-            columns also count users who are not averaged over. ``users_without_list`` have no list
-            and are not in ``short_lists``; a population that ends in ``recs`` leaves them out.
+            ``ties_at_cutoff`` lists with the same score at the last rank and at the rank below. The
+            other columns also count users who are not averaged over. ``users_without_list`` have no
+            list and are not in ``short_lists``; a population that ends in ``recs`` leaves them out.
             ``unjudged_lists`` are lists of
             users without a relevant item (with the populations ``judged`` and ``judged_and_recs``,
             of users who are not in truth), and ``repeated_rows`` are rows at any rank that
@@ -134,16 +134,17 @@ class Result(Table):
     def best(self) -> Table:
         """Return the row of the best model of each metric and segment.
 
-        Metrics whose direction is neither have no best model. The first of equal values is kept.
+        Metrics with the direction ``neither`` have no best model. The first of equal values is
+        kept.
         """
         best: dict[tuple[Any, ...], Record] = {}
-        rows = Rows.of(self.rows())
+        rows = Rows.from_table(self.rows())
         segments = rows.column_names[1 : rows.column_names.index("metric")]
         for row in rows.records:
             sign = SIGNS[metric_direction(row["metric"])]
             if not sign or row["value"] is None:
                 continue
-            key = (*(repr(row[name]) for name in segments), row["asked"])
+            key = (*(repr(row[name]) for name in segments), row["request"])
             if key not in best or sign * row["value"] > sign * best[key]["value"]:
                 best[key] = row
         return self._derive_table(Rows(dict(rows.schema), [*best.values()]))
@@ -157,25 +158,25 @@ class Result(Table):
         Raises:
             InputError: There is no such column.
         """
-        rows = Rows.of(self.rows())
+        rows = Rows.from_table(self.rows())
         names = rows.column_names
         if values not in names:
             raise InputError(f"values={values!r}: {suggest_name(str(values), names)}")
         keys = names[: names.index("metric")]
-        requests = dict.fromkeys(row["asked"] for row in rows.records)
+        requests = dict.fromkeys(row["request"] for row in rows.records)
         wide: dict[tuple[Any, ...], Record] = {}
         for row in rows.records:
             row_key = {name: row[name] for name in keys}
             entry = wide.setdefault(
                 tuple(map(repr, row_key.values())), row_key | dict.fromkeys(requests)
             )
-            entry[row["asked"]] = row[values]
+            entry[row["request"]] = row[values]
         types = dict(rows.schema)
         kinds = {name: types[name] for name in keys} | dict.fromkeys(requests, types[values])
         return self._derive_table(Rows(kinds, [*wide.values()]))
 
     def per_user(self) -> Table:
-        """Return per-user values: model, segments, ``user_id``, metric, k, ``asked``, value.
+        """Return per-user values: model, segments, ``user_id``, metric, k, ``request``, value.
 
         They are computed from the current inputs when you first read them, or while ``to_parquet``
         writes them.
@@ -250,9 +251,9 @@ class Result(Table):
                 segment columns.
 
         Raises:
-            InputError: The result has no segments, is clustered, or has the interval ``always``.
+            InputError: The result has no segments, is clustered, or has the interval ``anytime``.
         """
-        records = Rows.of(self.rows())
+        records = Rows.from_table(self.rows())
         names = records.column_names
         segments = names[1 : names.index("metric")]
         method, result_level = self.interval
@@ -261,7 +262,7 @@ class Result(Table):
         lay_out = partial(gaps_layout, level=level)
         return self._derive_table(rows, lay_out)
 
-    def judged_by(
+    def prediction_powered(
         self, judge: Result, *, level: float | None = None, tuning: float | None = None
     ) -> Table:
         """Combine people's labels of some users with a judge's labels of all users.
@@ -292,7 +293,7 @@ class Result(Table):
             A Table with a row per model, segment, metric and cutoff.
 
         Raises:
-            InputError: A metric that is not a mean over users; a user whose value is undefined; a
+            InputError: A metric that is not a mean over users; a user with an undefined value; a
                 labeled user whom the judge's result lacks; or results of different metrics or
                 options.
         """
@@ -305,7 +306,7 @@ class Result(Table):
         rules = json.loads(self.provenance)["rules"], json.loads(judge.provenance)["rules"]
         if rules[0] != rules[1]:
             raise InputError(
-                "judged_by: the judge's result has other metrics or rules than this one: "
+                "prediction_powered: the judge's result has other metrics or rules than this one: "
                 "evaluate both with the same request"
             )
         rows = prediction_powered_rows(

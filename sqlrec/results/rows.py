@@ -62,7 +62,7 @@ class Rows:
         self.records = records
 
     @classmethod
-    def of(cls, table: pa.Table | Rows) -> Rows:
+    def from_table(cls, table: pa.Table | Rows) -> Rows:
         """Return the rows of a PyArrow table, or Rows unchanged."""
         if isinstance(table, Rows):
             return table
@@ -73,7 +73,7 @@ class Rows:
         """Return the rows of a query, through PyArrow if it is installed."""
         table = engine.query(sql)
         if table is not None:
-            return cls.of(table)
+            return cls.from_table(table)
         names = engine.columns(f"(\n{sql}\n)") or ()
         values = [dict(zip(names, row, strict=True)) for row in engine.rows(sql)]
         return cls(dict.fromkeys(names, ""), values)

@@ -251,8 +251,8 @@ class Table:
             sep: The text before a cutoff; by default ``_at_``.
 
         Raises:
-            InputError: Two numbers would have the same name, such as numbers of models whose names
-                differ only in signs.
+            InputError: Two numbers would have the same name, such as numbers of models with names
+                that differ only in signs.
         """
         from ..display.files import to_dict
 
@@ -345,7 +345,7 @@ class Table:
         Raises:
             InputError: There is no such column.
         """
-        names, rows = [by] if isinstance(by, str) else [*by], Rows.of(self.rows())
+        names, rows = [by] if isinstance(by, str) else [*by], Rows.from_table(self.rows())
         for name in names:
             if name not in rows.column_names:
                 raise InputError(f"by={name!r}: {suggest_name(str(name), rows.column_names)}")
@@ -375,9 +375,9 @@ class Table:
         Raises:
             InputError: There is no such row, or there are several.
         """
-        rows = Rows.of(self.rows())
+        rows = Rows.from_table(self.rows())
         names = rows.column_names
-        keys = [name for name in ("model", "asked") if name in names]
+        keys = [name for name in ("model", "request") if name in names]
         segments = names[1 : names.index("metric")] if "metric" in names else []
         values = key if isinstance(key, tuple) else (key,)
         records = rows.records

@@ -82,7 +82,7 @@ def _other_metrics(job: Job, batched_metrics: set[str]) -> set[str]:
 
 
 def batch_count(job: Job) -> int:
-    """Return the number of batches whose lists are ranked in memory, instead of on disk.
+    """Return the number of batches that are small enough to rank lists in memory, not on disk.
 
     It is 1 if batches cost more: for lists with ranks, which need little memory; for text files,
     queries and the history, which are read again for each batch; and for metrics that rank all
@@ -121,8 +121,8 @@ def _read_reports(
 def _can_share_statement(jobs: Sequence[Job], change: Callable[[Plan], Plan]) -> bool:
     """Return whether one statement reads all groupings: only for per-user values in DuckDB."""
     *_, last = jobs
-    of_users = all(kind.of_users for kind in change(last.plan).kinds)
-    return len(jobs) > 1 and of_users and last.inputs.engine.dialect == "duckdb"
+    has_user_values = all(kind.per_user for kind in change(last.plan).kinds)
+    return len(jobs) > 1 and has_user_values and last.inputs.engine.dialect == "duckdb"
 
 
 def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) -> list[Report]:

@@ -29,7 +29,7 @@ _RESAMPLED_TABLES = {"recs", "truth", "catalog", "items", "users"}
 
 def resampled_labels(job: Job) -> set[str]:
     """Return the labels of resampled metrics: metrics of all lists together, not user means."""
-    has_user_values = {metric.label: kind.of_users for metric, kind in job.plan.metrics()}
+    has_user_values = {metric.label: kind.per_user for metric, kind in job.plan.metrics()}
     return {
         request.label
         for request in job.requests
@@ -76,7 +76,7 @@ def _with_replicate(plan: Plan, table: str) -> list[Segment]:
 
 
 def _copy_users(job: Job, plan: Plan, first: int, last: int) -> Plan:
-    """Return a plan whose tables contain a copy of a user's rows for each draw of the user."""
+    """Return a plan with a copy of a user's rows for each draw of the user."""
     sources = [*plan.recs, *([plan.truth] if plan.truth else [])]
     # No line of a query may start with the parenthesis that ends a named query.
     draws = job.render("draws", sources=sources, first=first, last=last).replace("\n", "\n    ")

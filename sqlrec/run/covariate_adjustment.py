@@ -54,14 +54,14 @@ def adjusted_means(
     """
     for segment in job.plan.by:
         if segment.table != "users":
-            option = "adjust" if segment.asked in names else "by"
+            option = "adjust" if segment.caller_name in names else "by"
             raise InputError(
-                f"{option}={segment.asked!r} is a column of truth: means are adjusted by "
+                f"{option}={segment.caller_name!r} is a column of truth: means are adjusted by "
                 "columns of users; give it in users"
             )
     if not job.has_user_values:
         return {}
-    columns = [segment for segment in job.plan.by if segment.asked in names]
+    columns = [segment for segment in job.plan.by if segment.caller_name in names]
     numbers = _number_columns(job, columns)
     segments = [segment.name for segment in job.plan.by if segment not in columns]
     segments = [*(["baseline"] if job.plan.pairs else []), *segments]
@@ -95,7 +95,7 @@ def _number_columns(job: Job, columns: Sequence[Segment]) -> dict[str, str]:
         kinds = engine.columns(f"(select {expressions} from {users}) as known_users")
     types = {name.lower(): kind for name, kind in (kinds or {}).items()}
     return {
-        column.name: column.asked
+        column.name: column.caller_name
         for column in columns
         if is_number(types.get(column.name, "")) and types[column.name] != "BOOLEAN"
     }

@@ -32,9 +32,9 @@ from ..statistics.margins import (
     WITHIN,
     effect_size,
     fieller_interval,
+    gain_share,
     one_sided_p,
     p_by_margin,
-    share_of_gains,
 )
 from . import intervals
 from .bootstrap import resample_values, resampled_labels
@@ -45,19 +45,19 @@ from .segments import check_segment_names
 
 # Columns of sql/statistics/comparison.sql, after the segments.
 COMPARED = (
-    *("metric", "k", "asked", "users", "value", "baseline_value", "difference", "standard_error"),
+    *("metric", "k", "request", "users", "value", "baseline_value", "difference", "standard_error"),
     *("baseline_error", "covariance", "low", "high", "better", "wins", "ties", "losses"),
     *("signs", "violations"),
 )
 
-_RESULT_KEYS = ("metric", "k", "asked", "users")
+_RESULT_KEYS = ("metric", "k", "request", "users")
 
 # Column names used inside the comparison query. Segments must not use them.
 _QUERY_COLUMNS = (
     *("user_value", "user_baseline_value", "user_difference", "sum_users"),
-    *("added_part", "added_whole", "added_parts", "added_wholes"),
-    *("baseline_added_part", "baseline_added_whole"),
-    *("baseline_added_parts", "baseline_added_wholes"),
+    *("added_numerator", "added_denominator", "added_numerators", "added_denominators"),
+    *("baseline_added_numerator", "baseline_added_denominator"),
+    *("baseline_added_numerators", "baseline_added_denominators"),
     *("distance", "direction", "mean_difference", "mean_baseline", "size_rank", "more", "fewer"),
     *("signed_ranks", "signed_ranks_error", "differing"),
     *("user_models", "model_number", "models"),
@@ -78,7 +78,9 @@ _ADDED_COLUMNS = (*_VALUE_COLUMNS, *intervals.UNITS, "significant", "small", *_A
 
 # Types of columns other than float64.
 _TYPES = {
-    **dict.fromkeys(("model", "metric", "asked", "baseline", "better", "method", "test"), "string"),
+    **dict.fromkeys(
+        ("model", "metric", "request", "baseline", "better", "method", "test"), "string"
+    ),
     **dict.fromkeys(("k", "users", "clusters", "wins", "ties", "losses"), "int64"),
 }
 
@@ -110,9 +112,9 @@ def resolve_defaults(settings: ComparisonOptions, adjust: str | Iterable[str]) -
     """
     only_t = adjust or settings.correction in OF_MODELS
     if settings.interval == "auto":
-        settings = replace(settings, interval="always" if settings.test == "always" else "t")
-    if settings.test == "auto" and settings.interval == "always" and not only_t:
-        settings = replace(settings, test="always")
+        settings = replace(settings, interval="anytime" if settings.test == "anytime" else "t")
+    if settings.test == "auto" and settings.interval == "anytime" and not only_t:
+        settings = replace(settings, test="anytime")
     if settings.test == "auto" and (only_t or settings.cluster or settings.weights):
         settings = replace(settings, test="t")
     if settings.correction in OF_MODELS:
@@ -221,16 +223,16 @@ def compare_grouping(
     list_statement, list_rows = _compare_list_metrics(job, baseline, baselines, settings)
     rows = sorted([*mean_rows, *list_rows], key=lambda row: baselines.index(row["baseline"]))
     rows = job.sorted(rows)
-    _warn_of_missing_overlaps(rows, means)
+    _warn_about_missing_overlaps(rows, means)
     return [statement, list_statement], Grouping(job, means, rows)
 
 
 def check_options(recs: Any, baseline: Any, settings: ComparisonOptions, margin: Any) -> None:
     """Check that options are compatible, before any input is read."""
     by_user = {"correction": (settings.correction, BY_FAMILY)}
-    by_error = {"test": (settings.test, (*formulas.BY_ERROR, "always"))}
+    by_error = {"test": (settings.test, (*formulas.BY_ERROR, "anytime"))}
     if settings.alternative != "two-sided":
-        only_t = {"test": (settings.test, ("auto", "t", "always"))} | by_user
+        only_t = {"test": (settings.test, ("auto", "t", "anytime"))} | by_user
         check_together("alternative", settings.alternative, only_t)
         if settings.level <= 0.5:
             raise InputError(
@@ -353,12 +355,12 @@ def _add_bootstrap(
             "baseline_error": formulas.deviation(bases),
             "covariance": formulas.covariance(differences, bases),
         }
-    row["units"] = row["users"] if settings.interval == "always" else len(pairs)
+    row["units"] = row["users"] if settings.interval == "anytime" else len(pairs)
     row["test"] = _test_by_error(settings)
     if row["standard_error"]:
-        units = row["users"] if settings.test == "always" else len(pairs)
-        tested = row | {"units": units, "ties": 0}
-        row["p"] = formulas.p_value(row["test"], tested, level=settings.level)
+        units = row["users"] if settings.test == "anytime" else len(pairs)
+        with_ties = row | {"units": units, "ties": 0}
+        row["p"] = formulas.p_value(row["test"], with_ties, level=settings.level)
 
 
 def compare_means(
@@ -366,7 +368,7 @@ def compare_means(
 ) -> tuple[Text, list[Record]]:
     """Compare means by one grouping; return the statement and its rows.
 
-    The rows are without p values, and without intervals, whose levels depend on all p values.
+    The rows have no p-values yet, and no intervals: their levels depend on all p-values.
     """
     cluster = settings.cluster
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
@@ -389,8 +391,10 @@ def compare_means(
             user_deviation = row["standard_error"] * math.sqrt(row["users"])
         if cluster is not None:
             missing = (0, None, None, None, None)
-            row["units"], row["degrees_of_freedom"], error, *of_baseline = errors.get(key, missing)
-            row["baseline_error"], row["covariance"] = of_baseline
+            row["units"], row["degrees_of_freedom"], error, *baseline_errors = errors.get(
+                key, missing
+            )
+            row["baseline_error"], row["covariance"] = baseline_errors
             size = abs(row["value"] or 0) + abs(row["baseline_value"] or 0)
             if error is not None and formulas.is_rounding_error(error, row["units"], size):
                 error = 0.0
@@ -403,7 +407,7 @@ def compare_means(
         if settings.adjust:
             adjust_difference(row, means.get(key))
         row["draws"], row["skewness"] = draws.get(key), skewed.get(key)
-        row |= share_of_gains(settings.level, row["wins"], row["users"])
+        row |= gain_share(settings.level, row["wins"], row["users"])
         row["test"], row["p"] = _test_by_error(settings), None
         if row["ties"] is None:
             row["p"] = formulas.p_value(row["test"], row | {"ties": 0}, level=settings.level)
@@ -412,13 +416,13 @@ def compare_means(
 
 def _test_by_error(settings: ComparisonOptions) -> str:
     """Return the test for metrics with a standard error but no per-user values."""
-    return settings.test if settings.test in ("normal", "always") else "t"
+    return settings.test if settings.test in ("normal", "anytime") else "t"
 
 
 def add_limits(row: Record, settings: ComparisonOptions, level: float) -> None:
     """Add the interval of a difference at a level, from its error or draws, and its columns.
 
-    One-sided tests have intervals whose ends are the limits of the tests.
+    The intervals of one-sided tests end at the limits of the tests.
     """
     error, difference = row["standard_error"], row["difference"]
     draws, skewness = row.get("draws"), row.get("skewness")
@@ -453,8 +457,8 @@ def _correct_limits(row: Record, settings: ComparisonOptions) -> None:
     """
     add_limits(row, settings, row["level"])
     p, difference = row["p"], row["difference"]
-    of_mean = row["test"] not in ("wilcoxon", "sign") or formulas.is_binary_difference(row)
-    if not of_mean or settings.margins or not p or not difference or row["p_adjusted"] is None:
+    is_mean_test = row["test"] not in ("wilcoxon", "sign") or formulas.is_binary_difference(row)
+    if not is_mean_test or settings.margins or not p or not difference or row["p_adjusted"] is None:
         return
     limit = "low" if difference > 0 else "high"
     untested = {"greater": "high", "less": "low"}.get(settings.alternative)
@@ -464,10 +468,10 @@ def _correct_limits(row: Record, settings: ComparisonOptions) -> None:
     if excluded != (row["p_adjusted"] < 1 - settings.level):
         sides = 2 if settings.alternative == "two-sided" else 1
         quantile = normal_distribution().inv_cdf
-        of_p = quantile(1 - p / sides)
-        if of_p > 0:
-            of_level = quantile(1 - (1 - row["level"]) / sides)
-            row[limit] = difference * (1 - of_level / of_p)
+        p_quantile = quantile(1 - p / sides)
+        if p_quantile > 0:
+            level_quantile = quantile(1 - (1 - row["level"]) / sides)
+            row[limit] = difference * (1 - level_quantile / p_quantile)
 
 
 def _run_comparison(job: Job, baseline: str | None) -> tuple[Text, list[Record]]:
@@ -500,7 +504,7 @@ def _run_comparison(job: Job, baseline: str | None) -> tuple[Text, list[Record]]
     rows = [row for row in rows if row["metric"]]
     if complete:
         existing = {value_key(row, job.pair_segments) for row in rows}
-        keys = ("model", "baseline", *job.segments, "metric", "k", "asked", "better")
+        keys = ("model", "baseline", *job.segments, "metric", "k", "request", "better")
         empty_row = dict.fromkeys(COMPARED) | {"users": 0, "ties": 0}
         for row in pairs:
             if value_key(row, job.pair_segments) not in existing:
@@ -508,7 +512,7 @@ def _run_comparison(job: Job, baseline: str | None) -> tuple[Text, list[Record]]
     return statement, job.sorted(rows)
 
 
-def _warn_of_missing_overlaps(rows: Iterable[Record], job: Job) -> None:
+def _warn_about_missing_overlaps(rows: Iterable[Record], job: Job) -> None:
     """Warn of models without hits and without an item of truth in any list.
 
     Raises:
@@ -553,17 +557,17 @@ def add_p_values(
         elif row["ties"] is not None:
             row["test"] = formulas.default_test(row) if settings.test == "auto" else settings.test
     # Metrics of all lists together already have p.
-    tested = [row for row in rows if row["ties"] is not None and (two_sided or _uses_signs(row))]
+    with_ties = [row for row in rows if row["ties"] is not None and (two_sided or _uses_signs(row))]
     model = None if baseline is None else text(baseline, job.inputs.engine.dialect)
     flips = {}
     if settings.test == "randomization":
         flips = intervals.read_sign_flips(job, settings.replicates, baseline=model)
-    few = {value_key(row, job.pair_segments) for row in tested if _flips_all_signs(row)}
+    few = {value_key(row, job.pair_segments) for row in with_ties if _flips_all_signs(row)}
     all_sizes = (
         intervals.read_difference_sizes(job, model, formulas.MIN_ROBUST_USERS - 1) if few else {}
     )
     signed = intervals.signed_ranks(job, model) if settings.test == "wilcoxon" else {}
-    for row in tested:
+    for row in with_ties:
         key = value_key(row, job.pair_segments)
         differences = all_sizes[key] if key in few else None
         row["p"] = formulas.p_value(
@@ -586,10 +590,10 @@ def _uses_signs(row: Record) -> bool:
 
 def _flips_all_signs(row: Record) -> bool:
     """Return whether the test uses all sign flips, which needs the sizes of the differences."""
-    differing: int = row["users"] - row["ties"]
+    unequal: int = row["users"] - row["ties"]
     if row["test"] == "permutation":
-        return differing > 0 and formulas.has_few_users(row)
-    return row["test"] == "wilcoxon" and 0 < differing <= formulas.MAX_EXACT_USERS
+        return unequal > 0 and formulas.has_few_users(row)
+    return row["test"] == "wilcoxon" and 0 < unequal <= formulas.MAX_EXACT_USERS
 
 
 def add_p_by_margin(row: Record, shares: Container[str], settings: ComparisonOptions) -> None:
@@ -687,7 +691,7 @@ def difference_table(
         columns[position:position] = intervals.UNITS
     if settings.adjust:
         columns += ["degrees_of_freedom", *_ADJUSTED_COLUMNS]
-    names = ("model", *segments, "metric", "k", "asked", *columns)
+    names = ("model", *segments, "metric", "k", "request", *columns)
     # Segments keep the types of their values.
     types = _TYPES | dict.fromkeys(segments, "")
     return Rows(

@@ -20,7 +20,7 @@ from ..rules import NEED_LIST
 from ..safe_text import warn
 from .job import Job
 
-# The problem of a model whose lists and truth may have no users in common.
+# The problem of a model with lists that may have no users in common with the truth.
 NO_LISTS = "no user of truth has a list"
 
 # An effective sample is small below this number, or this share, of decisions. One decision with a
@@ -44,7 +44,7 @@ def check_rows(job: Job, report: Rows) -> Rows:
     if names and all(row[name] is None for row in rows for name in job.segments):
         table = "users" if job.plan.users else "truth"
         warn(f"{names}: null for every user: check that user_id has the same format in {table}")
-    warn_of_empty_segments(job, rows)
+    warn_about_empty_segments(job, rows)
     for message in (*_describe_empty_metrics(job, rows), *describe_missing_overlaps(job, rows)):
         warn(message)
     for row in _small_samples(job, rows):
@@ -53,13 +53,13 @@ def check_rows(job: Job, report: Rows) -> Rows:
         warn(
             f"{title}{f' ({segments})' if segments else ''}: the effective sample is "
             f"{_effective_sample(row):.1f} of {row['users_evaluated']} logged "
-            f"decisions, whose largest weight is {row['largest_weight']:.6g}: estimates are "
+            f"decisions; the largest weight is {row['largest_weight']:.6g}: estimates are "
             "uncertain, and actions that are not in the logs are not evaluated"
         )
     return Rows(dict(report.schema), rows)
 
 
-def warn_of_empty_segments(job: Job, rows: Sequence[Record]) -> None:
+def warn_about_empty_segments(job: Job, rows: Sequence[Record]) -> None:
     """Warn of segments of the users table without a row."""
     if empty := empty_segments(job, rows):
         warn(f"{', '.join(empty)}: without a value for any user, and without a row")
@@ -73,11 +73,11 @@ def empty_segments(job: Job, rows: Sequence[Record]) -> list[str]:
     empty = []
     for segment in (segment for segment in job.plan.by if segment.table == "users"):
         statement = f"select {segment.column}, count(*) from {users.relation} group by all"
-        seen = {str(row[segment.asked]) for row in rows}
+        seen = {str(row[segment.caller_name]) for row in rows}
         with job.errors():
             sizes = job.inputs.rows(f"{statement} order by all")
         empty += [
-            f"{segment.asked}={value} ({size:,} user{'s' * (size > 1)})"
+            f"{segment.caller_name}={value} ({size:,} user{'s' * (size > 1)})"
             for value, size in sizes
             # If ids have another format, no value is in both.
             if value is not None and value == value and str(value) not in seen != {"None"}
@@ -92,7 +92,7 @@ def _check_finite(job: Job, rows: Iterable[Record]) -> None:
             continue
         if file := locate_metrics([job.row_request(row).metric.name]):
             raise DataError(
-                f"{file}: {row['asked']} of {row['model']} is {row['value']}: divide by "
+                f"{file}: {row['request']} of {row['model']} is {row['value']}: divide by "
                 "nullif(..., 0), so that the value is undefined if the divisor is 0"
             )
 
@@ -112,10 +112,10 @@ def _describe_empty_metrics(job: Job, rows: list[Record]) -> list[str]:
 
 
 def describe_missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
-    """Return messages about models whose lists do not overlap with truth or the cutoffs."""
-    of_lists = [x for x in rows if x["users_evaluated"] and job.row_request(x).reads("recs")]
+    """Return messages about models with lists that do not overlap with truth or the cutoffs."""
+    list_rows = [x for x in rows if x["users_evaluated"] and job.row_request(x).reads("recs")]
     messages = []
-    for model, group in group_by(of_lists, lambda row: row["model"]).items():
+    for model, group in group_by(list_rows, lambda row: row["model"]).items():
         truth_rows = [row for row in group if job.row_request(row).reads("truth")]
         users = [row["users_evaluated"] for row in truth_rows]
         in_mean = [row for row in truth_rows if row["population"] not in NEED_LIST]
@@ -126,7 +126,7 @@ def describe_missing_overlaps(job: Job, rows: list[Record]) -> list[str]:
             row["unjudged_lists"] if row["population"] == "recs" else None for row in truth_rows
         ]:
             nothing = "no user with a list has a relevant item in truth"
-            messages.append(_describe_missing_users(job, group, nothing, of_truth=True))
+            messages.append(_describe_missing_users(job, group, nothing, of_judgments=True))
         elif truth_rows and not any(row["value"] for row in truth_rows):
             messages += describe_missing_items(job, model)
         if too_deep := _unreached_cutoffs(job, group):
@@ -205,19 +205,19 @@ def check_shared_users(
 
 
 def _describe_missing_users(
-    job: Job, rows: list[Record], problem: str, of_truth: bool = False
+    job: Job, rows: list[Record], problem: str, of_judgments: bool = False
 ) -> str:
     """Return a message about users of the truth without a list, or with a list without hits."""
     model, part = rows[0]["model"], job.part(rows[0])
     highest, first = check_shared_users(job, model, problem, part)
-    return f"{model}: {problem}{_describe_missing_lists(job, part, highest, first, of_truth)}"
+    return f"{model}: {problem}{_describe_missing_lists(job, part, highest, first, of_judgments)}"
 
 
 def _describe_missing_lists(
-    job: Job, part: Plan, highest: float | None, first: int | None, of_truth: bool
+    job: Job, part: Plan, highest: float | None, first: int | None, of_judgments: bool
 ) -> str:
     """Return why users of the truth have no list, or why users with a list have no hits."""
-    if of_truth:
+    if of_judgments:
         return f": none of their items in truth has a {_format_relevance(job, part)}"
     if part.scores == "positive" and highest is not None and highest <= 0:
         return ": the rules of the convention remove items with a score of 0 or below"
@@ -238,12 +238,12 @@ def _unreached_cutoffs(job: Job, rows: list[Record]) -> set[int]:
     """Return the cutoffs that no list of a model reaches, unless rules cut lists earlier."""
     maximum = job.plan.ends or math.inf
     cutoffs = {row["k"] for row in rows if row["k"] and row["k"] <= maximum}
-    reached = {row["k"] for row in rows if _short_lists(row) < row["users_evaluated"]}
-    return cutoffs - reached
+    reached_cutoffs = {row["k"] for row in rows if _short_lists(row) < row["users_evaluated"]}
+    return cutoffs - reached_cutoffs
 
 
 def _short_lists(row: Record) -> int:
-    """Return the number of evaluated users whose list is missing or ends before the cutoff."""
+    """Return the number of evaluated users without a list, or with one shorter than the cutoff."""
     missing = 0 if row["population"] in NEED_LIST else row["users_without_list"]
     return int(row["short_lists"] + missing)
 

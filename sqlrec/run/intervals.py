@@ -47,11 +47,11 @@ def compute_intervals(
                 limits[number], methods[number] = _share_interval(level, row), "wilson"
         limits = [(*row_limits, used) for row_limits, used in zip(limits, methods, strict=True)]
     if by_user and method in ("t", "normal"):
-        _warn_of_rare_values([row for row in rows if job.is_binary(row)], method, level)
+        _warn_about_rare_values([row for row in rows if job.is_binary(row)], method, level)
     return limits
 
 
-def _warn_of_rare_values(rows: Sequence[Record], method: str, level: float) -> None:
+def _warn_about_rare_values(rows: Sequence[Record], method: str, level: float) -> None:
     """Warn of intervals by errors of binary values if few users have one of the two values."""
     few = []
     for row in rows:
@@ -94,7 +94,7 @@ def _compute_intervals_by_method(
         draws |= _drawn_sums(job, replicates)
         list_draws = resample_values(job, resampled_labels(job), replicates)
         draws |= {key: [*values.values()] for key, values in list_draws.items()}
-    list_metrics = {metric.label for metric, kind in job.plan.metrics() if not kind.of_users}
+    list_metrics = {metric.label for metric, kind in job.plan.metrics() if not kind.per_user}
     missing = (0, None, None)
     columns: list[tuple[Any, ...]] = []
     for row in rows:
@@ -161,7 +161,7 @@ def _linearize(job: Job, cluster: str | None) -> Job | None:
 
 def add_user_terms(plan: Plan) -> Plan:
     """Return a plan with sums per user; logged decisions are added up by user."""
-    return replace(plan, terms=True, kinds=[replace(kind, of_users=True) for kind in plan.kinds])
+    return replace(plan, terms=True, kinds=[replace(kind, per_user=True) for kind in plan.kinds])
 
 
 def cluster_errors(
@@ -246,7 +246,7 @@ def read_model_ranges(job: Job, trials: int) -> dict[Key, list[float]]:
 
 
 def _read_rows(job: Job, macro: str, columns: Iterable[str], **arguments: Any) -> list[Record]:
-    """Run a statement over per-user values, whose last column is ``violations``."""
+    """Run a statement over per-user values; its last column is ``violations``."""
     text = job.render_to_run(macro, job.plan.numbered(), **arguments)
     rows = job.records(text, (*columns, "violations"))
     job.raise_first_violation(rows)
@@ -263,7 +263,7 @@ def _drawn_rows(job: Job, macro: str, columns: tuple[str, ...], **arguments: Any
     plan = job.plan.numbered()
     groups = columns[: columns.index("block")]
     text = job.render("sampled_values", plan, **arguments)
-    terms = ("added_part", "added_whole") if arguments["sums"] else ()
+    terms = ("added_numerator", "added_denominator") if arguments["sums"] else ()
     result = job.query(text, (*groups, "unit", "value", *terms, "violations"))
     engine = DuckDB()
     values = result.to_arrow() if isinstance(result, Rows) else result
@@ -282,7 +282,7 @@ def _cluster_segments(job: Job, cluster: str | None = None) -> tuple[str | None,
 
     They are numbered, since their own names might be column names in a statement.
     """
-    numbered = {segment.asked: segment.name for segment in job.plan.by}
+    numbered = {segment.caller_name: segment.name for segment in job.plan.by}
     label = None if cluster is None else numbered.pop(cluster)
     return label, [*(["baseline"] if job.plan.pairs else []), *numbered.values()]
 

@@ -15,12 +15,12 @@ from .. import messages
 from ..catalogue.custom_metrics import locate_metrics
 from ..catalogue.requests import MetricRequest, format_metric, parse_metrics, takes_default_cutoff
 from ..engines.duckdb import DuckDB
-from ..errors import DataError, InputError, MetricError, first_line_of_error, safe_cause
+from ..errors import DataError, InputError, MetricError, first_error_line, safe_cause
 from ..inputs.read import Inputs
 from ..inputs.tables import StoredValues, Tables, input_paths
 from ..options import PRIMARY, USER_WEIGHTS, Rules, Segments
 from ..paths import sql_folder
-from ..plan.build import ACCOUNTS, WEIGHTS, make_plan, warn_of_inputs
+from ..plan.build import ACCOUNTS, WEIGHTS, make_plan, warn_about_inputs
 from ..plan.plan import Plan
 from ..plan.stored_values import find_plan, new_plan
 from ..records import Record, segment_order
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 # Columns of a report between the segments and the counts, and columns of violations.
-RESULT = ("metric", "k", "asked", "value", "users")
+RESULT = ("metric", "k", "request", "value", "users")
 VIOLATION = ("violation", "found", "user_id", "item_id", "rank")
 
 # Key that identifies a value: model, segments, metric and cutoff.
@@ -47,7 +47,7 @@ Key = tuple[Any, ...]
 # Arrow types of the columns, and functions that convert an engine's values to them.
 _TYPES = {
     **dict.fromkeys(("k", "users", *ACCOUNTS, "violations", "found", "rank", "touched"), "int64"),
-    **dict.fromkeys(("model", "metric", "asked", "population"), "string"),
+    **dict.fromkeys(("model", "metric", "request", "population"), "string"),
     **dict.fromkeys(("value", "standard_error", "deciding_users", *WEIGHTS), "float64"),
 }
 _INPUT_CHANGED = (
@@ -197,7 +197,7 @@ class Job:
         average over, each job runs a separate statement.
         """
         text, number = cache(partial(self.render_groupings, jobs, change)), "grouping_number"
-        names = {segment.asked: segment.name for segment in self.plan.by}
+        names = {segment.caller_name: segment.name for segment in self.plan.by}
         rows = self.read_rows(text(), ("model", *names, number, *RESULT, *self.count_columns))
         if any(row[number] is None for row in rows.records):
             return [job.read(change(job.plan)) for job in jobs]
@@ -213,7 +213,7 @@ class Job:
 
     def render_groupings(self, jobs: Sequence[Job], change: Callable[[Plan], Plan]) -> str:
         """Render the statement of ``read_groupings``."""
-        names = {segment.asked: segment.name for segment in self.plan.by}
+        names = {segment.caller_name: segment.name for segment in self.plan.by}
         groupings = [[names[segment] for segment in job.segments] for job in jobs]
         plan = change(self.plan).each(lambda part: replace(part, groupings=groupings)).numbered()
         return self.render("evaluation", plan)
@@ -226,7 +226,7 @@ class Job:
         with self.errors(), engine.naming(self.inputs.objects):
             result = engine.simple(text)
         if result is None:
-            return Rows.of(self.query(text, columns))
+            return Rows.from_table(self.query(text, columns))
         rows, kinds = result
         types = {name: kind for name, kind in _TYPES.items() if name not in self.segments}
         return _convert_types(
@@ -265,7 +265,10 @@ class Job:
             with self.released():
                 return self.query(statement(), (*columns, "violations")).select(columns)
 
-        names = {"model": "model", **{segment.asked: segment.label for segment in self.plan.by}}
+        names = {
+            "model": "model",
+            **{segment.caller_name: segment.label for segment in self.plan.by},
+        }
         names |= {name: name for name in ("user_id", *RESULT[:-1])}
         source = DatabaseRows(engine, statement, names, self.inputs.objects)
         copy_rows = copy if isinstance(engine, DuckDB) else None
@@ -274,7 +277,7 @@ class Job:
     @property
     def has_user_values(self) -> bool:
         """Whether a metric has a value for each user."""
-        return any(kind.of_users for kind in self.plan.kinds)
+        return any(kind.per_user for kind in self.plan.kinds)
 
     @cached_property
     def means(self) -> set[str]:
@@ -292,8 +295,8 @@ class Job:
     @cached_property
     def linear_user_sums(self) -> set[str]:
         """The labels of metrics that are functions of sums of per-user values."""
-        of_users = {metric.label for metric, kind in self.plan.metrics() if kind.of_users}
-        return self.linear & of_users
+        user_metrics = {metric.label for metric, kind in self.plan.metrics() if kind.per_user}
+        return self.linear & user_metrics
 
     @cached_property
     def shares(self) -> set[str]:
@@ -330,7 +333,7 @@ class Job:
             weighted = self._render_lines("weighted_means")
             for request in self.requests:
                 if request.label not in weighted:
-                    names = {"weights": weights.asked, "metric": request.label}
+                    names = {"weights": weights.caller_name, "metric": request.label}
                     raise InputError(messages.NOT_WEIGHTED.format(**names))
 
     def check_deciding_users(self) -> None:
@@ -344,7 +347,7 @@ class Job:
     @property
     def segments(self) -> list[str]:
         """The caller's names of the columns that values are grouped by."""
-        return [segment.asked for segment in self.plan.by]
+        return [segment.caller_name for segment in self.plan.by]
 
     @property
     def pair_segments(self) -> list[str]:
@@ -383,12 +386,12 @@ class Job:
             files = locate_metrics(dict.fromkeys(request.metric.name for request in self.requests))
             if not files and self._is_template_error(error):
                 raise MetricError(
-                    f"{_query_at(error, statement)}{first_line_of_error(error)}: the statement is "
+                    f"{_query_at(error, statement)}{first_error_line(error)}: the statement is "
                     "wrong, not the data; correct its template in sql, or report it"
                 ) from safe_cause(error)
             hint = f"; metrics of your own: {files}" if files else ""
             raise DataError(
-                f"the statement stopped: {first_line_of_error(error)}{hint}"
+                f"the statement stopped: {first_error_line(error)}{hint}"
             ) from safe_cause(error)
 
     def _is_template_error(self, error: Exception) -> bool:
@@ -397,9 +400,9 @@ class Job:
         The caller's tables and their types may also be the reason.
         """
         tables = {table.relation.strip('"').lower() for table in self.plan.tables()}
-        message = first_line_of_error(error)
-        of_caller = _TYPE_ERROR.search(message) or tables & {*re.findall(r"\w+", message.lower())}
-        return type(error).__name__ in _TEMPLATE_ERRORS and not of_caller
+        message = first_error_line(error)
+        names_input = _TYPE_ERROR.search(message) or tables & {*re.findall(r"\w+", message.lower())}
+        return type(error).__name__ in _TEMPLATE_ERRORS and not names_input
 
     def _first_violation(self) -> DataError | None:
         """Return the error of the first violation, if there is one."""
@@ -581,15 +584,15 @@ class Call:
         job.check_weighted()
         return job
 
-    def warn_of_requests(self, requests: Sequence[MetricRequest]) -> None:
+    def warn_about_requests(self, requests: Sequence[MetricRequest]) -> None:
         """Check metrics and inputs as a job does, only for its warnings and errors."""
         parsed = self.read_metrics(requests)
-        warn_of_inputs(parsed, self._open_inputs(()), self.rules.changes)
+        warn_about_inputs(parsed, self._open_inputs(()), self.rules.changes)
 
     def _open_inputs(self, columns: Iterable[str]) -> Inputs:
         """Return the inputs with the columns of segments and weights."""
         self.tables.engine.refresh()
-        return Inputs.of(self.tables, columns, self.rules.order_by)
+        return Inputs.from_tables(self.tables, columns, self.rules.order_by)
 
 
 def value_key(row: Record, segments: Sequence[str]) -> Key:

@@ -67,13 +67,13 @@ def _pooled_error(
 
 
 def trial_half_width(level: float, users: int, spreads: Sequence[float]) -> float:
-    """Return the largest difference whose ``permutation_share`` is not below 1 - level."""
+    """Return the largest difference with a ``permutation_share`` of 1 - level or more."""
     beyond = math.ceil((1 - level) * (1 + len(spreads))) - 2
     return sorted(spreads, reverse=True)[max(0, beyond)] / users
 
 
 def permutation_share(row: Row, spreads: Sequence[float]) -> float:
-    """Return the share of random permutations whose largest difference reaches the row's.
+    """Return the share of random permutations with a largest difference of at least the row's.
 
     The original order counts as one of the permutations.
 
@@ -144,9 +144,9 @@ def letter_display(models: Sequence[str], differ: Collection[frozenset[str]]) ->
     for pair in combinations(models, 2):
         if frozenset(pair) not in differ:
             continue
-        split = [group - {model} for group in groups if {*pair} <= group for model in pair]
+        parts = [group - {model} for group in groups if {*pair} <= group for model in pair]
         groups = [group for group in groups if not {*pair} <= group]
-        for group in sorted(split, key=len, reverse=True):
+        for group in sorted(parts, key=len, reverse=True):
             # A subset of another group is redundant.
             if not any(group <= other for other in groups):
                 groups.append(group)

@@ -36,5 +36,5 @@ class ComparisonOptions:
     @property
     def limits(self) -> str:
         """The method of intervals. Anytime-valid limits of one-sided tests are one-sided too."""
-        one_sided = self.interval == "always" and self.alternative != "two-sided"
-        return "always_one_sided" if one_sided else self.interval
+        one_sided = self.interval == "anytime" and self.alternative != "two-sided"
+        return "anytime_one_sided" if one_sided else self.interval

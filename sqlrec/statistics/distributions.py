@@ -162,12 +162,12 @@ def signed_ranks_outside(signed: float, ranks: Sequence[float]) -> float:
     Source: Wilcoxon 1945, doi.org/10.2307/3001968; with tied ranks, Pratt & Gibbons 1981.
     """
     # Tied ranks may be halves.
-    doubled = Counter(round(2 * rank) for rank in ranks)
-    return _flips_outside(doubled, round(2 * abs(signed)), half=False)
+    rank_counts = Counter(round(2 * rank) for rank in ranks)
+    return _flips_outside(rank_counts, round(2 * abs(signed)), half=False)
 
 
 def _flips_outside(sizes: Mapping[int, int], signed: int, *, half: bool) -> float:
-    """Return the share of sign vectors whose sum of sizes is at least as far from 0.
+    """Return the share of sign vectors with a sum of sizes at least as far from 0.
 
     The number of sign vectors with each sum is a bit field of one long integer: each user adds a
     copy that is shifted by the user's size.

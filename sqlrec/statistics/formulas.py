@@ -16,7 +16,7 @@ from . import distributions
 
 # Intervals from resampled users, and intervals that support clusters of users.
 DRAWN = ("bootstrap", "bca")
-CLUSTERED = ("auto", "normal", "t", *DRAWN, "always")
+CLUSTERED = ("auto", "normal", "t", *DRAWN, "anytime")
 
 # Tests that need only a mean and its standard error.
 BY_ERROR = ("t", "normal")
@@ -93,9 +93,9 @@ def half_width_in_errors(
     upper = (1 + level) / 2
     if method == "t":
         return distributions.t_quantile(upper, users - 1 if freedom is None else freedom)
-    if method == "always_one_sided":
-        return always_limit(upper, users)
-    if method == "always":
+    if method == "anytime_one_sided":
+        return anytime_limit(upper, users)
+    if method == "anytime":
         mixed = _mixture_weight(level, users)
         return math.sqrt((mixed + 1) / mixed * (math.log1p(mixed) - 2 * math.log(1 - level)))
     return distributions.normal_distribution().inv_cdf(upper)
@@ -110,7 +110,7 @@ def _mixture_weight(level: float, users: int) -> float:
     return users * (twice + math.log1p(twice)) / TUNED_FOR
 
 
-def always_limit(level: float, users: int) -> float:
+def anytime_limit(level: float, users: int) -> float:
     """Return the distance of a one-sided anytime-valid limit in standard errors.
 
     At the limit the one-sided normal mixture is 1 / (1 - level).
@@ -128,7 +128,7 @@ def always_limit(level: float, users: int) -> float:
     return upper * math.sqrt((mixed + 1) / mixed)
 
 
-def always_p(score: float, level: float, users: int) -> float:
+def anytime_p(score: float, level: float, users: int) -> float:
     """Return the smallest error probability at which a one-sided anytime-valid limit excludes 0.
 
     The score is the distance from 0 in standard errors. The limit is tuned at the level.
@@ -159,7 +159,7 @@ def interval_from_error(
     ``wilson``.
 
     Source: Student 1908, The Probable Error of a Mean; ``normal`` uses the large-sample limit;
-    ``always`` uses the asymptotic confidence sequence of Waudby-Smith et al. 2024,
+    ``anytime`` uses the asymptotic confidence sequence of Waudby-Smith et al. 2024,
     doi.org/10.1214/24-AOS2408
     """
     if value is None or error is None:
@@ -229,7 +229,7 @@ def percentile_interval(level: float, draws: Sequence[float]) -> Interval:
 
     Source: Efron 1979, doi.org/10.1214/aos/1176344552
     """
-    return _quantiles_of_draws(draws, (1 - level) / 2, (1 + level) / 2)
+    return _draw_quantiles(draws, (1 - level) / 2, (1 + level) / 2)
 
 
 def bca_interval(
@@ -253,12 +253,10 @@ def bca_interval(
         z = bias + distributions.normal_distribution().inv_cdf(share)
         return distributions.normal_distribution().cdf(bias + z / (1 - acceleration * z))
 
-    return _quantiles_of_draws(
-        ordered, adjust_share((1 - level) / 2), adjust_share((1 + level) / 2)
-    )
+    return _draw_quantiles(ordered, adjust_share((1 - level) / 2), adjust_share((1 + level) / 2))
 
 
-def _quantiles_of_draws(draws: Sequence[float], low: float, high: float) -> Interval:
+def _draw_quantiles(draws: Sequence[float], low: float, high: float) -> Interval:
     """Return two quantiles of draws, with linear interpolation."""
     if not draws:
         return None, None
@@ -336,7 +334,7 @@ def p_value(
     if some users have no difference, which makes the error rate 5% on average; without ``sizes``,
     from the normal distribution.
     ``sign``: the exact sign test. ``mcnemar``: its mid-p. ``randomization``: the share of random
-    sign flips with as large a difference, the observed signs included. ``always``: the smallest
+    sign flips with as large a difference, the observed signs included. ``anytime``: the smallest
     error rate at which an anytime-valid interval, tuned at ``level``, excludes 0.
 
     Source: Student 1908; Wilcoxon 1945, doi.org/10.2307/3001968; Fisher 1935, The Design of
@@ -357,7 +355,7 @@ def p_value(
             if test == "normal"
             else distributions.t_outside(z, degrees_of_freedom(row))
         )
-    if test == "always":
+    if test == "anytime":
         if not error:
             return None
         mixed = _mixture_weight(level, row["units"])

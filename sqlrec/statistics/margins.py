@@ -6,7 +6,7 @@ import math
 
 from ..records import Record, Row
 from .distributions import t_outside, t_quantile
-from .formulas import Interval, always_p, degrees_of_freedom, half_width_in_errors, wilson_interval
+from .formulas import Interval, anytime_p, degrees_of_freedom, half_width_in_errors, wilson_interval
 from .pairs import ratio_score_test_p, score_test_p
 
 # Alternatives that require a margin.
@@ -44,9 +44,9 @@ def p_by_margin(
         size: The margin, absolute or relative.
         relative: Whether the margin is a share of the baseline's mean.
         limit: The largest difference that a user can have, if there is one.
-        test: ``t``; ``score`` for values that are only 0 and 1; or ``always``, the smallest error
+        test: ``t``; ``score`` for values that are only 0 and 1; or ``anytime``, the smallest error
             probability at which a one-sided anytime-valid limit excludes the margin.
-        level: The level for which ``always`` is tuned.
+        level: The level for which ``anytime`` is tuned.
 
     Source: Schuirmann 1987, doi.org/10.1007/BF01068419; for ratios Fieller 1954,
     doi.org/10.1111/j.2517-6161.1954.tb00159.x
@@ -84,8 +84,8 @@ def p_by_margin(
             # All differences are equal: the exact sign-flip probability.
             half = math.ldexp(1, -int(row["units"]))
             return max(half, unseen) if difference > margin else 1.0
-        if test == "always":
-            return always_p((difference - margin) / error, level, int(row["units"]))
+        if test == "anytime":
+            return anytime_p((difference - margin) / error, level, int(row["units"]))
         half = t_outside((difference - margin) / error, degrees_of_freedom(row)) / 2
         return max(half if difference > margin else 1 - half, unseen)
 
@@ -156,7 +156,7 @@ def effect_size(
     return dict(zip(names, (d, d - reach, d + reach), strict=True))
 
 
-def share_of_gains(level: float, wins: int | None, users: int) -> Record:
+def gain_share(level: float, wins: int | None, users: int) -> Record:
     """Return the share of users who gain, with its Wilson interval."""
     share = None if wins is None or not users else wins / users
     low, high = wilson_interval(level, share, users)

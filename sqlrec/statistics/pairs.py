@@ -30,16 +30,16 @@ def score_test_p(gains: int, losses: int, users: int, margin: float) -> float:
     """
     if abs(margin) >= 1:
         return 0.0 if margin < 0 else 1.0
-    score_of_counts, loss_share = _score(gains, losses, users, margin)
+    observed_score, loss_share = _score(gains, losses, users, margin)
     shares = (max(0.0, loss_share + margin), loss_share)
     if users * sum(shares) > _MANY:
-        return normal_distribution().cdf(-score_of_counts)
+        return normal_distribution().cdf(-observed_score)
 
     def score(_: int, gains: int, losses: int) -> float:
         return _score(gains, losses, users, margin)[0]
 
     # A difference is 0 for users with both hits and for users without a hit.
-    return _p_at(score_of_counts, users, (0.0, *shares), score)
+    return _p_at(observed_score, users, (0.0, *shares), score)
 
 
 def _score(gains: int, losses: int, users: int, margin: float) -> tuple[float, float]:
@@ -72,12 +72,12 @@ def ratio_score_test_p(both: int, gains: int, losses: int, users: int, ratio: fl
     """
     if ratio <= 0:
         return 0.0
-    score_of_counts, shares = _score_of_ratio(both, gains, losses, users, ratio)
+    observed_score, shares = _ratio_score(both, gains, losses, users, ratio)
     hits = sum(shares)
     if not hits:
         return 1.0
     if users * (shares[1] + shares[2]) > _MANY_OF_RATIO:
-        return normal_distribution().cdf(-score_of_counts)
+        return normal_distribution().cdf(-observed_score)
     loss_share = shares[2]
     hits_error, loss_error = (
         math.sqrt(share * (1 - share) / users) for share in (min(1.0, hits), loss_share)
@@ -91,14 +91,14 @@ def ratio_score_test_p(both: int, gains: int, losses: int, users: int, ratio: fl
 
     @cache
     def score(both: int, gains: int, losses: int) -> float:
-        return _score_of_ratio(both, gains, losses, users, ratio)[0]
+        return _ratio_score(both, gains, losses, users, ratio)[0]
 
     return max(
-        _p_at(score_of_counts, users, _shares_of_ratio(*point, ratio), score) for point in points
+        _p_at(observed_score, users, _ratio_shares(*point, ratio), score) for point in points
     )
 
 
-def _shares_of_ratio(hits: float, loss_share: float, ratio: float) -> tuple[float, float, float]:
+def _ratio_shares(hits: float, loss_share: float, ratio: float) -> tuple[float, float, float]:
     """Return feasible shares of both, gains and losses, from the shares of hits and of losses."""
     loss_share = min(max(loss_share, hits * (1 - ratio), 0.0), hits / (1 + ratio))
     baseline_hits = (hits - loss_share) / ratio
@@ -132,7 +132,7 @@ def _p_at(
     return min(1.0, p)
 
 
-def _score_of_ratio(
+def _ratio_score(
     both: int, gains: int, losses: int, users: int, ratio: float
 ) -> tuple[float, tuple[float, float, float]]:
     """Return the score statistic, and the maximum likelihood shares of both, gains and losses."""
@@ -141,7 +141,7 @@ def _score_of_ratio(
     slope = (both + losses) * ratio**2 - both - gains - 2 * losses
     discriminant = slope**2 - 4 * (1 + ratio) * losses * (1 - ratio) * hits
     loss_share = (math.sqrt(max(0.0, discriminant)) - slope) / (2 * users * (1 + ratio))
-    shares = _shares_of_ratio(share, loss_share, ratio)
+    shares = _ratio_shares(share, loss_share, ratio)
     loss_share = shares[2]
     excess = both + gains - ratio * (both + losses)
     variance = users * (1 + ratio) * loss_share + hits * (ratio - 1)

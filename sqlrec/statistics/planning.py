@@ -11,7 +11,7 @@ from .distributions import normal_distribution, t_above, t_quantile
 MAX_UNITS = 1e15
 
 
-def power_of_test(design: str, effect: float, units: float, level: float, sides: int) -> float:
+def compute_power(design: str, effect: float, units: float, level: float, sides: int) -> float:
     """Return the power of a test at 1 - level for an effect.
 
     Args:
@@ -37,7 +37,7 @@ def power_of_test(design: str, effect: float, units: float, level: float, sides:
 def detectable_effect(design: str, power: float, units: float, level: float, sides: int) -> float:
     """Return the smallest effect that a test detects with the power."""
     return _solve(
-        0.0, 1.0, power, lambda effect: power_of_test(design, effect, units, level, sides)
+        0.0, 1.0, power, lambda effect: compute_power(design, effect, units, level, sides)
     )
 
 
@@ -48,9 +48,9 @@ def units_needed(
 
     Null if ``MAX_UNITS`` are too few.
     """
-    if power_of_test(design, effect, MAX_UNITS, level, sides) < power:
+    if compute_power(design, effect, MAX_UNITS, level, sides) < power:
         return None
-    return _solve(2.0, 4.0, power, lambda units: power_of_test(design, effect, units, level, sides))
+    return _solve(2.0, 4.0, power, lambda units: compute_power(design, effect, units, level, sides))
 
 
 def _solve(low: float, high: float, goal: float, function: Callable[[float], float]) -> float:

@@ -23,7 +23,7 @@ class PredictionPowered:
 
 def prediction_powered(
     labels: Sequence[float],
-    judged: Sequence[float],
+    predictions: Sequence[float],
     others: Sequence[float],
     level: float,
     tuning: float | None = None,
@@ -35,7 +35,7 @@ def prediction_powered(
 
     Args:
         labels: The human values, one per user.
-        judged: The judge's values of the same users.
+        predictions: The judge's values of the same users.
         others: The judge's values of all other users.
         level: Confidence level of the interval.
         tuning: Weight of the judge, from 0 to 1; by default the weight with the smallest variance.
@@ -45,10 +45,10 @@ def prediction_powered(
     """
     if not labels or not others:
         return PredictionPowered(None, None, None, None, tuning or 0.0)
-    share = _best_weight(labels, judged, others) if tuning is None else tuning
-    rest = [label - share * value for label, value in zip(labels, judged, strict=True)]
+    share = _best_weight(labels, predictions, others) if tuning is None else tuning
+    rest = [label - share * value for label, value in zip(labels, predictions, strict=True)]
     value = share * fmean(others) + fmean(rest)
-    squared = share**2 * _variance_of_mean(others) + _variance_of_mean(rest)
+    squared = share**2 * _mean_variance(others) + _mean_variance(rest)
     error = math.sqrt(squared) if len(labels) > 1 else None
     low, high = interval_from_error("normal", level, value, len(labels), error)
     return PredictionPowered(value, error, low, high, share)
@@ -58,22 +58,22 @@ def labels_mean(labels: Sequence[float], level: float) -> tuple[float, float | N
     """Return the mean of only the labels, and its normal interval."""
     value = fmean(labels)
     return value, *interval_from_error(
-        "normal", level, value, len(labels), math.sqrt(_variance_of_mean(labels))
+        "normal", level, value, len(labels), math.sqrt(_mean_variance(labels))
     )
 
 
 def _best_weight(
-    labels: Sequence[float], judged: Sequence[float], others: Sequence[float]
+    labels: Sequence[float], predictions: Sequence[float], others: Sequence[float]
 ) -> float:
     """Return the weight of the judge with the smallest variance, from 0 to 1, as in PPI++."""
-    values = [*judged, *others]
+    values = [*predictions, *others]
     squares = variance(values)
     if not squares or len(labels) < 2:
         return 0.0
-    shared = covariance(labels, judged) * (len(labels) - 1) / len(labels)
+    shared = covariance(labels, predictions) * (len(labels) - 1) / len(labels)
     return min(max(shared / squares / (1 + len(labels) / len(others)), 0.0), 1.0)
 
 
-def _variance_of_mean(numbers: Sequence[float]) -> float:
+def _mean_variance(numbers: Sequence[float]) -> float:
     """Return the variance of the mean, divided by the count as in PPI, not by the count less 1."""
     return pvariance(numbers) / len(numbers)

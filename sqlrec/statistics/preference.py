@@ -38,11 +38,11 @@ def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
     if not count:
         return dict.fromkeys(names)
     share = sum(value * row[f"all_{name}"] for name, value in worth.items()) / count
-    preferred, delta = float(share), float(share - Fraction(1, 2))
+    share_value, delta = float(share), float(share - Fraction(1, 2))
     if ties == "drop" and not by_user:
-        low, high = wilson_interval(level, preferred, count)
+        low, high = wilson_interval(level, share_value, count)
         p = sign_test_p(min(row["all_wins"], row["all_losses"]), count)
-        return dict(zip(names, (preferred, low, high, delta, p), strict=True))
+        return dict(zip(names, (share_value, low, high, delta, p), strict=True))
     units = row["units"]
     # Squared deviations of units' wins from those expected at the overall share.
     order = ("wins", "ties", "losses")
@@ -55,9 +55,9 @@ def preference(row: Row, ties: str, level: float, *, by_user: bool) -> Record:
     if units < 2 or not squares:
         # All units are equal: the exact sign-flip probability.
         p = math.ldexp(1, 1 - units) if delta else 1.0
-        return dict(zip(names, (preferred, None, None, delta, p), strict=True))
+        return dict(zip(names, (share_value, None, None, delta, p), strict=True))
     error = math.sqrt(squares * units / (units - 1)) / count
     reach = t_quantile((1 + level) / 2, units - 1) * error
     p = t_outside(delta / error, units - 1)
-    limits = max(0.0, preferred - reach), min(1.0, preferred + reach)
-    return dict(zip(names, (preferred, *limits, delta, p), strict=True))
+    limits = max(0.0, share_value - reach), min(1.0, share_value + reach)
+    return dict(zip(names, (share_value, *limits, delta, p), strict=True))

@@ -5,7 +5,7 @@ from pytest import mark
 import sqlrec
 from sqlrec.analyses.explain import evaluate_forms
 from sqlrec.analyses.forms import forms_of
-from sqlrec.analyses.waterfall import targets_of_value
+from sqlrec.analyses.waterfall import value_targets
 from sqlrec.catalogue.requests import parse_metrics
 
 from .test_conventions import LIBRARIES, inputs, values
@@ -33,7 +33,7 @@ def test_values_of_libraries_are_named(metric, least):
     returned = [*values_of_libraries(metric)]
     for names, value in returned:
         for text in (repr(value), f"{value:.4f}", f"{value:.2f}"):
-            (target,) = targets_of_value(text, forms, models, result.values)
+            (target,) = value_targets(text, forms, models, result.values)
             further = [name for other in target.equal_values for name in other.libraries]
             assert names & {*target.names, *further}, (text, target)
             # With all digits, no further value equals it, so the library is named itself.

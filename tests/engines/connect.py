@@ -16,8 +16,8 @@ RECS, TRUTH = lists({"u1": "ba", "u2": "ab"}), wanted({"u1": "a", "u2": "b"})
 def values(engine, recs, truth):
     result = sqlrec.evaluate("mrr@2 precision@1,2", recs={"a": recs}, truth=truth, engine=engine)
     return [
-        rows(result, "asked", "value"),
-        sorted(rows(result.per_user(), "user_id", "asked", "value")),
+        rows(result, "request", "value"),
+        sorted(rows(result.per_user(), "user_id", "request", "value")),
     ]
 
 

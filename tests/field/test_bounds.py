@@ -13,7 +13,7 @@ import sqlrec
 from sqlrec.engines.duckdb import DuckDB
 from sqlrec.plan.build import WHOLE_KINDS
 from sqlrec.statistics.formulas import wilson_interval
-from sqlrec.statistics.margins import share_of_gains
+from sqlrec.statistics.margins import gain_share
 
 from ..golden.values import VALUES
 from ..tables import prepare, rows_of, scored, settings, table, wanted
@@ -181,4 +181,4 @@ def test_wilsons_interval_contains_its_share(level):
         for hits in range(users + 1):
             low, high = wilson_interval(level, hits / users, users)
             assert 0 <= low <= hits / users <= high <= 1
-            assert share_of_gains(level, hits, users)["win_share_low"] == low
+            assert gain_share(level, hits, users)["win_share_low"] == low

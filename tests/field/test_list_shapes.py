@@ -76,7 +76,7 @@ class TestText:
         ],
     )
     def test_text_in_brackets_other_than_a_list_of_items_is_an_error(self, odd):
-        with raises(sqlrec.InputError, match="whose items can't be read"):
+        with raises(sqlrec.InputError, match="and its items can't be read"):
             evaluate(lists(odd, "[c]"))
 
     def test_brackets_next_to_an_item_are_an_error(self):

@@ -184,7 +184,7 @@ def every_form() -> Iterator[tuple[str, sqlrec.Table]]:
 def is_expected(one: str) -> bool:
     """Return whether a form has an expected value over equal scores."""
     (found,) = parse_metrics(one)
-    return found.metric.expected and not found.unexpected
+    return found.metric.expected and not found.no_expected_form
 
 
 def of_logs() -> Iterator[tuple[str, sqlrec.Table]]:
@@ -237,7 +237,7 @@ def rows(found: sqlrec.Table) -> Iterator[tuple[str, list[Any]]]:
     """Yield the keys and the numbers of each row of a table."""
     # The request repeats metric and k, and the case has the test.
     table = found.to_arrow()
-    table = table.select([name for name in table.column_names if name not in ("asked", "test")])
+    table = table.select([name for name in table.column_names if name not in ("request", "test")])
     named = [f.name for f in table.schema if f.name in ("k", "age") or f.type == pa.string()]
     for row in table.to_pylist():
         names = " ".join(str(row.pop(name)) for name in named)

@@ -189,11 +189,11 @@ def evaluate(cases: Sequence[Case]) -> list[Answers]:
     requests = {(one.label, one.k): one.text for case in cases for one, _ in case.expected}
     result = sqlrec.evaluate([*requests.values()], **{"interval": None} | given)
     part = _part(given, len(distinct))
-    whole = {(part(row), row["asked"]): (row["value"], row["users"]) for row in rows_of(result)}
+    whole = {(part(row), row["request"]): (row["value"], row["users"]) for row in rows_of(result)}
     users: dict[tuple[int, str], dict[str, Any]] = defaultdict(dict)
     if any(one.user or isinstance(value, Mapping) for one in cases for _, value in one.expected):
         for row in rows_of(result.per_user()):
-            users[part(row), row["asked"]][row["user_id"].split("|")[-1]] = row["value"]
+            users[part(row), row["request"]][row["user_id"].split("|")[-1]] = row["value"]
 
     def answer(case: Case, requests: str, expected: Any) -> Any:
         rank = numbers[_contents(case, own)], requests

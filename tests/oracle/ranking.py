@@ -588,7 +588,7 @@ def mean_rank(user: User, k: float, average: str = "arithmetic") -> float | None
     return statistics.geometric_mean(ranks) if average == "geometric" else statistics.mean(ranks)
 
 
-def _mean_of_items(
+def _item_mean(
     users: list[User], values: list[float], k: float, average: str = "users", unit: str = "share"
 ) -> float:
     weights = [user.relevant if average == "pooled" else 1 for user in users]
@@ -606,7 +606,7 @@ SUMMARIES: dict[str, Callable[..., float]] = {
     "geometric_bpref": _geometric_mean,
     "geometric_map": _geometric_mean,
     "item_count": _sum,
-    "percentile_rank": _mean_of_items,
+    "percentile_rank": _item_mean,
     "r_score": _ratio_of_sums,
 }
 

@@ -33,7 +33,7 @@ def some(given, *names):
 class TestCurve:
     def test_has_the_values_and_intervals_of_the_result(self, given):
         result = sqlrec.evaluate("ndcg@5,10 recall@10", **some(given, "truth"), interval="t")
-        names = ("model", "asked", "value", "low", "high")
+        names = ("model", "request", "value", "low", "high")
         expected = sorted([row[name] for name in names] for row in rows_of(result))
         actual = rows(result.plot.curve())
         assert sorted([row[name] for name in names] for row in actual) == expected
@@ -77,7 +77,7 @@ class TestTradeoff:
             for model, pair in zip("abc", values, strict=True)
             for one, value in zip(requests, map(float, pair), strict=True)
         ]
-        plot = sqlrec.plot("tradeoff", results=table(actual, "model metric k asked value"))
+        plot = sqlrec.plot("tradeoff", results=table(actual, "model metric k request value"))
         assert "".join(row["model"] for row in plot.rows if row["pareto"]) == front
 
     def test_there_is_no_line_where_a_metric_is_neither_better_higher_nor_lower(self, given):

@@ -192,7 +192,7 @@ class TestColors:
 def test_the_pareto_line_is_in_the_spec():
     result = [("a", "ndcg", 5, "ndcg@5", 0.1), ("a", "recall", 5, "recall@5", 0.2)]
     result += [("b", "ndcg", 5, "ndcg@5", 0.2), ("b", "recall", 5, "recall@5", 0.1)]
-    plot = sqlrec.plot("tradeoff", results=table(result, "model metric k asked value"))
+    plot = sqlrec.plot("tradeoff", results=table(result, "model metric k request value"))
     line, *_ = plot.spec["layer"]
     assert line["transform"] == [{"filter": "datum.pareto"}]
     assert [row["pareto"] for row in plot.spec["data"]["values"]] == [True, True]
@@ -215,7 +215,7 @@ class TestOddData:
             for n, model in enumerate(models)
             for k in (5, 10)
         ]
-        plot = sqlrec.plot("curve", results=table(result, "model metric k asked users value"))
+        plot = sqlrec.plot("curve", results=table(result, "model metric k request users value"))
         root = ElementTree.fromstring(plot.svg)
         ends = sorted(float(n.get("y")) for n in root.iter(f"{SVG}text") if n.text in models)
         assert len(ends) == 14
@@ -230,7 +230,7 @@ class TestOddData:
 
     def test_listed_models_have_names_without_a_legend(self):
         rows = [(f"m{n}", "ndcg", 5, "ndcg@5", 40, "higher", 0.1, 0.0, 0.2, 0.3) for n in range(12)]
-        names = "model metric k asked users better difference low high p_adjusted"
+        names = "model metric k request users better difference low high p_adjusted"
         plot = sqlrec.plot("forest", results=table(rows, names))
         root = ElementTree.fromstring(plot.svg)
         assert [node.text for node in root.iter(f"{SVG}text")].count("m3") == 1
@@ -253,17 +253,17 @@ class TestOddData:
 
     @mark.parametrize("value", [0.0, 1.0, -3.0, 1e-12, 1e12])
     def test_a_single_value_is_drawn(self, value):
-        result = table([("a", "ndcg", 5, "ndcg@5", 3, value)], "model metric k asked users value")
+        result = table([("a", "ndcg", 5, "ndcg@5", 3, value)], "model metric k request users value")
         ElementTree.fromstring(sqlrec.plot("curve", results=result).svg)
 
     def test_a_null_value_is_not_drawn(self):
         rows = [("a", "ndcg", 5, "ndcg@5", 3, 0.5), ("a", "ndcg", 10, "ndcg@10", 0, None)]
-        plot = sqlrec.plot("curve", results=table(rows, "model metric k asked users value"))
+        plot = sqlrec.plot("curve", results=table(rows, "model metric k request users value"))
         assert [row["k"] for row in plot.rows] == [5]
 
     def test_a_segment_without_a_name_is_labeled(self):
         rows = [("a", None, "ndcg", 5, "ndcg@5", 40, "higher", 0.1, 0.0, 0.2, 0.3)]
-        names = "model country metric k asked users better difference low high p_adjusted"
+        names = "model country metric k request users better difference low high p_adjusted"
         plot = sqlrec.plot("forest", results=table(rows, names))
         assert plot.rows[0]["segment"] == "not known"
 

@@ -281,7 +281,7 @@ class TestVerdict:
 
     def test_models_with_one_outcome_share_a_verdict(self):
         row = {
-            **{"asked": "ndcg@5", "better": "higher", "users": 9, "country": "a", "wins": 1},
+            **{"request": "ndcg@5", "better": "higher", "users": 9, "country": "a", "wins": 1},
             **{"difference": -0.2, "low": -0.3, "high": -0.1, "p_adjusted": 0.2, "losses": 8},
         }
         rows = [{"model": f"m{number}", **row, "detectable": 0.5} for number in range(14)]
@@ -295,7 +295,7 @@ class TestVerdict:
     def test_who_is_best_by_other_metrics_is_named_by_direction(self):
         limits = {"low": None, "high": None}
         rows = [
-            {"model": model, "asked": requests, "better": better, "value": value, **limits}
+            {"model": model, "request": requests, "better": better, "value": value, **limits}
             for requests, better, values in (
                 *(("ndcg@5", "higher", (0.3, 0.2)), ("gini@5", "lower", (0.9, 0.8))),
                 *(("map@5", "higher", (0.2, 0.1)), ("popularity@5", "neither", (1.0, 2.0))),
@@ -309,7 +309,7 @@ class TestVerdict:
         rows = [
             {
                 "model": model,
-                "asked": requests,
+                "request": requests,
                 "better": better,
                 "value": value,
                 "country": country,
@@ -330,12 +330,12 @@ class TestVerdict:
 
     def test_models_not_worse_than_the_best_are_named(self):
         rows = [
-            {"model": model, "asked": "ndcg@5", "better": "higher", "value": value}
+            {"model": model, "request": "ndcg@5", "better": "higher", "value": value}
             | {"low": value - 0.1, "high": value + 0.1}
             for model, value in (("als", 0.5), ("pop", 0.4), ("knn", 0.45))
         ]
         tests = [
-            {"model": model, "asked": "ndcg@5", "p": p, "p_adjusted": p}
+            {"model": model, "request": "ndcg@5", "p": p, "p_adjusted": p}
             for model, p in (("pop", 0.001), ("knn", 0.2))
         ]
         (verdict,) = describe_best_model(rows, 0.95, tests)

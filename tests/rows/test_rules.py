@@ -49,7 +49,7 @@ def test_values_of_a_rule_have_the_same_query_and_columns():
 def last_query(plan, rule, value):
     """Return the name of the last query of a value, and its columns; None without a query."""
     plan = with_derived(vars(replace(plan, **{rule: value})), "duckdb")
-    of_plan = rule in ("population", "ties", "truth_duplicates", "unlisted")
+    of_plan = rule in ("population", "ties", "truth_duplicates", "missing_items")
     lists = [] if of_plan else [plan["recs_lists"]]
     text = getattr(_load_macros("duckdb"), f"{rule}__{value}")(plan, *lists).strip().rstrip(",")
     if " as (" not in text:

@@ -1,4 +1,4 @@
-// The page of the playground: it loads the worker when asked, and hands it files, which stay here.
+// The page of the playground: it loads the worker on request, and hands it files, which stay here.
 (() => {
   const here = new URL("playground/", new URL(".", document.currentScript.src));
 
@@ -134,7 +134,7 @@
       return label;
     }
 
-    // A file of your own ends the example, whose other tables are of other users.
+    // Your own file ends the example: its other tables have other users.
     function takeOwn(name, file) {
       if (isExample) inputs = {};
       isExample = false;
@@ -151,7 +151,7 @@
     async function evaluate() {
       told.textContent = "Running.";
       const options = { metrics: metrics.value, interval: interval.value, baseline: baseline.value, by: by.value };
-      // The address holds what is asked, and nothing of the files.
+      // The address holds the request, not the files.
       history.replaceState(history.state, "", `#${new URLSearchParams({ columns: columns.value, ...options })}`);
       const answer = await request("run", options);
       place.dataset.rows = JSON.stringify(answer.rows);

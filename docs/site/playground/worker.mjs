@@ -9,7 +9,7 @@ const fetched = async (name) => {
   return answer;
 };
 
-let database, connection, python, asked;
+let database, connection, python, answer_request;
 
 async function start() {
   const { wheels } = await (await fetched("wheels.json")).json();
@@ -26,8 +26,8 @@ async function start() {
   python.registerJsModule("page", { rows, bring });
   const code = await (await fetched("../playground/playground.py")).text();
   await opened;
-  asked = python.runPython(code);
-  return JSON.parse(asked("start", "{}"));
+  answer_request = python.runPython(code);
+  return JSON.parse(answer_request("start", "{}"));
 }
 
 // Cells of a query, row by row; what is null is None in Python, and whole numbers are BigInt in between.
@@ -139,7 +139,7 @@ async function load({ name, file, path }) {
 onmessage = async ({ data: { id, what, options } }) => {
   try {
     const own = { start, load };
-    const answer = what in own ? await own[what](options) : JSON.parse(asked(what, JSON.stringify(options)));
+    const answer = what in own ? await own[what](options) : JSON.parse(answer_request(what, JSON.stringify(options)));
     postMessage({ id, answer });
   } catch (error) {
     postMessage({ id, error: error.message });

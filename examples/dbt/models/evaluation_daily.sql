@@ -15,7 +15,7 @@ select
     model,
     metric,
     k,
-    asked,
+    request,
     count(value) as users,
     avg(value) as value,
     stddev_samp(value) / sqrt(count(value)) as standard_error,
@@ -30,4 +30,4 @@ from (
     columns={'user_id': ['user_id', 'day'], 'model': 'model', 'rank': 'rank'}
 ) }}
 ) as per_user
-group by day, model, metric, k, asked
+group by day, model, metric, k, request

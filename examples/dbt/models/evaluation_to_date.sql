@@ -1,13 +1,13 @@
 -- All days so far: the sums of the days are put together, without the rows of the past.
 with
 days as (
-    select model, metric, k, asked, users, value, coalesce(standard_error, 0) as standard_error
+    select model, metric, k, request, users, value, coalesce(standard_error, 0) as standard_error
     from {{ ref('evaluation_daily') }}
     where users > 0
 ),
 totals as (
     select
-        model, metric, k, max(asked) as asked,
+        model, metric, k, max(request) as request,
         cast(sum(users) as bigint) as users, sum(users * value) / sum(users) as value
     from days
     group by model, metric, k
@@ -16,7 +16,7 @@ select
     totals.model,
     totals.metric,
     totals.k,
-    totals.asked,
+    totals.request,
     totals.users,
     totals.value,
     sqrt(
@@ -29,4 +29,4 @@ select
     ) as standard_error
 from days
 join totals on totals.model = days.model and totals.metric = days.metric and totals.k = days.k
-group by totals.model, totals.metric, totals.k, totals.asked, totals.users, totals.value
+group by totals.model, totals.metric, totals.k, totals.request, totals.users, totals.value

@@ -6,18 +6,18 @@
 {{ sqlrec.in_dialect(adapter.dispatch('test_metric_at_least', 'sqlrec')(model, metric, at_least, model_name)) }}
 {% endtest %}
 {% macro default__test_metric_at_least(model, metric, at_least, model_name) %}
-{% set asked = sqlrec.read_one(metric) %}
+{% set request = sqlrec.read_one(metric) %}
 {#- It is pasted into the statement. -#}
 {% set is_number = at_least is number and at_least is not boolean and -1e308 <= at_least and at_least <= 1e308 %}
 {{ sqlrec.require(is_number, 'test_number', name='at_least', value=at_least) }}
 with found as (
     select model, metric, k, value
     from {{ model }}
-    where {{ sqlrec.is_metric(asked, model_name) }}
+    where {{ sqlrec.is_metric(request, model_name) }}
 )
 select model, metric, k, value from found where value is null or value < {{ sqlrec.double(at_least) }}
 union all
-select 'no row' as model, {{ sqlrec.text(asked.label) }} as metric, {{ sqlrec.cutoff(asked) }} as k, {{ sqlrec.double('null') }} as value
+select 'no row' as model, {{ sqlrec.text(request.label) }} as metric, {{ sqlrec.cutoff(request) }} as k, {{ sqlrec.double('null') }} as value
 from (select count(*) as rows_found from found) as counted
 where rows_found = 0
 {% endmacro %}

@@ -14,7 +14,7 @@
 {{ sqlrec.in_dialect(adapter.dispatch('test_metric_not_worse', 'sqlrec')(model, metric, day, by, model_name)) }}
 {% endtest %}
 {% macro default__test_metric_not_worse(model, metric, day, by, model_name) %}
-{% set asked = sqlrec.read_one(metric) %}
+{% set request = sqlrec.read_one(metric) %}
 {% set day = sqlrec.identifier(day) %}
 {% set groups = ['model'] %}
 {% for name in ([by] if by is string else by) %}{% set _ = groups.append(sqlrec.identifier(name)) %}{% endfor %}
@@ -25,7 +25,7 @@ numbered as (
         {{ groups }}, {{ day }}, value, standard_error,
         row_number() over (partition by {{ groups }} order by {{ day }} desc) as days_ago
     from {{ model }}
-    where {{ sqlrec.is_metric(asked, model_name) }}
+    where {{ sqlrec.is_metric(request, model_name) }}
 ),
 pairs as (
     select
@@ -41,7 +41,7 @@ pairs as (
 )
 select model, latest, previous, standard_error
 from pairs
-where repeated_days > 0 or days = 2 and {{ sqlrec.improvement(asked) }} < -{{ sqlrec.double(1.959963984540054) }} * standard_error
+where repeated_days > 0 or days = 2 and {{ sqlrec.improvement(request) }} < -{{ sqlrec.double(1.959963984540054) }} * standard_error
 union all
 select 'no row' as model, {{ sqlrec.double('null') }} as latest, {{ sqlrec.double('null') }} as previous, {{ sqlrec.double('null') }} as standard_error
 from (select count(*) as rows_found from pairs) as counted

@@ -1,5 +1,4 @@
--- FCP: the fraction of concordant pairs, whose items are in the same order by score and by grade,
--- from 0 to 1. fcp@10.
+-- FCP: the fraction of pairs of items in the same order by score and by grade, from 0 to 1. fcp@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with
 -- Lists from the best score down; equal scores by item.

@@ -1,4 +1,4 @@
--- List CTR: the mean relevance of the recommendations in all lists whose item is in the user's
+-- List CTR: the mean relevance of the recommendations in all lists with an item of the user's
 -- truth, from 0 to 1 if the relevance is a click. list_ctr@10.
 -- Reads recs (user_id, item_id, score) and truth (user_id, item_id, relevance).
 with

@@ -3,15 +3,15 @@
 -- Requests for metrics: a string or a list of strings, as in 'ndcg@10 map(divide_by=hits)@5'.
 {% macro parse_metrics(metrics, convention='sqlrec', has_catalog=false, k=none) %}
 {{ sqlrec.require(metrics is iterable and metrics is not mapping, 'metrics', metrics=metrics) }}
-{% set catalogue, asked = dict(sqlrec.catalogue(), **adapter.dispatch('own_metrics', 'sqlrec')()), {} %}
+{% set catalogue, requests = dict(sqlrec.catalogue(), **adapter.dispatch('own_metrics', 'sqlrec')()), {} %}
 {% set known = {'metrics': catalogue, 'libraries': sqlrec.conventions(), 'convention': convention, 'has_catalog': has_catalog} %}
 {% for part in sqlrec.split_requests([metrics] if metrics is string else metrics, catalogue, sqlrec.read_cutoffs(k)) %}
 {% set one = sqlrec.read_metric(part, known) %}
-{% set first = asked.setdefault(one.spelled, one) %}
-{{ sqlrec.require(first is sameas one, 'asked_twice', metric=one.spelled, first=first.text, second=one.text) }}
+{% set first = requests.setdefault(one.full_label, one) %}
+{{ sqlrec.require(first is sameas one, 'duplicate_metric', metric=one.full_label, first=first.text, second=one.text) }}
 {% endfor %}
-{{ sqlrec.require(asked, 'no_metric') }}
-{{ return(asked.values() | list) }}
+{{ sqlrec.require(requests, 'no_metric') }}
+{{ return(requests.values() | list) }}
 {% endmacro %}
 
 -- Custom metrics: a project overrides this macro with a file of `sqlrec dbt-metrics`.
@@ -57,12 +57,12 @@
 {% macro read_metric(text, known) %}
 {% set parts = modules.re.findall('^([\\w-]+)\\s*(?:\\(([^()]*)\\))?\\s*(?:@\\s*(\\w+))?$', text) %}
 {{ sqlrec.require(parts, 'invalid', metric=text) }}
-{% set asked_name, asked_params, asked_cutoff = parts[0] %}
-{% set name, metrics = asked_name | lower | replace('-', '_'), known.metrics %}
-{{ sqlrec.require(name in metrics, 'unknown', metric=asked_name, nearest=sqlrec.name_to_write(name, metrics)) }}
+{% set request_name, request_params, request_cutoff = parts[0] %}
+{% set name, metrics = request_name | lower | replace('-', '_'), known.metrics %}
+{{ sqlrec.require(name in metrics, 'unknown', metric=request_name, nearest=sqlrec.name_to_write(name, metrics)) }}
 {#- The entry of an alias has only the name. -#}
 {% set metric = dict(sqlrec.blank().metric, **metrics[metrics[name].name]) %}
-{% set written = sqlrec.read_params(text, metric, asked_params or '') %}
+{% set written = sqlrec.read_params(text, metric, request_params or '') %}
 {% set own = {'convention': written.pop('convention')} if 'convention' in written else {} %}
 {% set library = own.get('convention', known.convention) %}
 {#- Metrics of exposure count the items of the catalog if it is passed. -#}
@@ -78,7 +78,7 @@
 {% endfor %}
 {% set shown = shown.items() | map('join', '=') | join(', ') %}
 {% set label = metric.name ~ ('(' ~ shown ~ ')' if shown else '') %}
-{% set cutoff = sqlrec.read_cutoff(text, asked_cutoff, metric, settings) %}
+{% set cutoff = sqlrec.read_cutoff(text, request_cutoff, metric, settings) %}
 {% for table, columns in metric.needs.items() %}
 {% set key, values = metric.if_param.get(table, [none, []]) %}
 {% set required = settings[key] in values if key else table not in metric.if_given %}
@@ -88,7 +88,7 @@
 {% do reads.update({table: {'columns': columns, 'required': required}}) if required or table in metric.if_given %}
 {% endfor %}
 {{ return({
-    'metric': metric, 'label': label, 'spelled': label ~ '@' ~ ('all' if cutoff == sqlrec.limits().whole_list else cutoff),
+    'metric': metric, 'label': label, 'full_label': label ~ '@' ~ ('all' if cutoff == sqlrec.limits().whole_list else cutoff),
     'params': params, 'settings': settings, 'exponential': 'exponential' in settings.values(), 'rules': entry.rules,
     'cutoff': cutoff, 'reads': reads, 'text': modules.re.sub('\\s', ' ', text) | trim,
 }) }}

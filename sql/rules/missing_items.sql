@@ -1,8 +1,8 @@
--- unlisted: the ranks of lists, and below them the items of the user's truth that are missing in
--- the list, as in libraries whose input is a row for each item instead of lists. A macro's name has
+-- missing_items: the ranks of lists, and below them the items of the user's truth that are missing in
+-- the list, as in libraries that read a row for each item instead of lists. A macro's name has
 -- the value.
 --
--- With unlisted:
+-- With missing items:
 --
 --   item_id       the item
 --   rank          the rank; with universe, ranks below the list are past every cutoff, since only
@@ -11,7 +11,7 @@
 --                 are tied
 
 -- The properties of each value (see sqlrec/rules.py).
-{% macro unlisted_properties() %}
+{% macro missing_items_properties() %}
 {{ return({
     'absent': [],
     'last': ['extends_lists'],
@@ -20,13 +20,13 @@
 {% endmacro %}
 
 -- absent: adds no items to lists.
-{% macro unlisted__absent(plan) %}{% endmacro %}
+{% macro missing_items__absent(plan) %}{% endmacro %}
 
 -- last: appends the missing items of the user's truth to a list. They are ordered by item.
-{% macro unlisted__last(plan) %}
+{% macro missing_items__last(plan) %}
 {{ sqlrec.missing_relevant(plan) }}
 -- Lists, and below them the missing items.
-with_unlisted as (
+with_missing_items as (
     select model, user_id, item_id,
         {% for name in plan.shared_columns %}{{ name }}, {% endfor %}
         cast(rank as bigint) as rank,
@@ -42,7 +42,7 @@ with_unlisted as (
 {% endmacro %}
 
 -- universe: appends all missing items to a list, tied.
-{% macro unlisted__universe(plan) %}
+{% macro missing_items__universe(plan) %}
 {{ sqlrec.missing_relevant(plan) }}
 -- All items of lists and truth.
 universe as (
@@ -68,7 +68,7 @@ universe_shares as (
     group by listing.list_length
 ),
 -- Lists, and below them the missing items.
-with_unlisted as (
+with_missing_items as (
     select model, user_id, item_id,
         {% for name in plan.shared_columns %}{{ name }}, {% endfor %}
         cast(rank as bigint) as rank,

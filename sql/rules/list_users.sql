@@ -1,18 +1,18 @@
--- listed: the users whose lists are read. A macro's name has the value; each is the query
--- `lists_given`.
+-- list_users: the users of the lists that are read. A macro's name has the value; each is the query
+-- `lists_read`.
 
 -- all: reads the lists of all users.
-{% macro listed__all(plan, lists) %}
-lists_given as (
+{% macro list_users__all(plan, lists) %}
+lists_read as (
     select model, user_id, item_id, given_rank, score, row_order
     from recommended
 ),
 {% endmacro %}
 
 -- truth: reads only the lists of users of the truth.
-{% macro listed__truth(plan, lists) %}
+{% macro list_users__truth(plan, lists) %}
 -- The lists of users of the truth.
-lists_given as (
+lists_read as (
     select recommended.model, recommended.user_id, recommended.item_id, recommended.given_rank, recommended.score, recommended.row_order
     from recommended
     left join (select distinct {{ plan.truth.columns.user_id }} as user_id from {{ plan.truth.relation }}) as judged on judged.user_id = recommended.user_id

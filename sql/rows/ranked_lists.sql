@@ -1,6 +1,6 @@
 -- Listed: one row per item of a list, down to the largest cutoff.
 --
---   model        the model whose list it is
+--   model        the model of the list
 --   user_id      the user
 --   item_id      the item
 --   rank         the rank, from 1; ranks of recs may have gaps. If rows are checked, an invalid
@@ -29,7 +29,7 @@
 --   violations   broken rules: no user or model, no item, no score or rank, an item or rank twice, ...
 --
 -- Rows go through a query for each rule before they are ranked: all_recommended, recommended (rules/seen.sql),
--- lists_given (rules/listed.sql), distinct_items (rules/duplicates.sql).
+-- lists_read (rules/list_users.sql), distinct_items (rules/duplicates.sql).
 
 -- The ranks of lists as above, after the queries that they read. If rows are checked, an engine
 -- may have a faster form.
@@ -50,7 +50,7 @@ listed as (
 {% macro rows_of_lists(plan, lists) %}
 {{ sqlrec.all_recommended(plan, lists) }}
 {{ sqlrec['seen__' ~ plan.seen](plan, lists) }}
-{{ sqlrec['listed__' ~ ('truth' if lists.of_truth else 'all')](plan, lists) }}
+{{ sqlrec['list_users__' ~ ('truth' if lists.of_truth else 'all')](plan, lists) }}
 {{ sqlrec.invalid_rows(plan, lists) if lists.rules_of_rows }}
 {{ sqlrec['duplicates__' ~ plan.duplicates](plan, lists) }}
 {{ sqlrec['repeated_of_' ~ ('users' if plan.by else 'models')](plan, lists) if plan.audit }}
