@@ -116,7 +116,6 @@ NAME_VARIABLE = "{name!r} has a ${{, which {dialect} reads as a variable: rename
 # Conditions.
 WHERE = "where={where!r}: give a dict of conditions by input: {{'recs': 'day = 7'}}"
 WHERE_INPUT = "where[{table!r}]: no input {table!r}: {nearest}"
-WHERE_COLUMN = "where[{table!r}]: no column {column!r}: {nearest}"
 WHERE_TEXT = "where[{table!r}]={condition!r}: a condition must be a string, as in 'day = 7'"
 
 # Inputs, rules and metrics.

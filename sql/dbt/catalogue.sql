@@ -2391,7 +2391,6 @@
     "name_variable": ["", "name!r", " has a ${, which ", "dialect", " reads as a variable: rename it"],
     "where": ["where=", "where!r", ": give a dict of conditions by input: {'recs': 'day = 7'}"],
     "where_input": ["where[", "table!r", "]: no input ", "table!r", ": ", "nearest", ""],
-    "where_column": ["where[", "table!r", "]: no column ", "column!r", ": ", "nearest", ""],
     "where_text": [
         "where[", "table!r", "]=", "condition!r",
         ": a condition must be a string, as in 'day = 7'"

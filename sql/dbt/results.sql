@@ -198,7 +198,7 @@ left join (
 -- A row per broken rule: the input, the number of rows, an example, and a message with the fix.
 {% macro violations(plan, options) %}
 {{ sqlrec.require(not plan.parts, 'several_rules', title=plan.title) }}
-{% set names, message = ['found', 'user_id', 'item_id', 'rank'], namespace(sql='message') %}
+{% set names, message = ['found', 'user_id', 'item_id', 'rank', 'model'], namespace(sql='message') %}
 {% for name in names %}
 {% set message.sql = 'replace(' ~ message.sql ~ ", '{" ~ name ~ "}', coalesce(" ~ sqlrec.string(name) ~ ", 'null'))" %}
 {% endfor %}

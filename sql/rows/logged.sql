@@ -117,7 +117,8 @@ case
         'logs_{{ column }}' as violation,
         {{ sqlrec.named('user_id' if 'user_id' in columns else 'null', 'user_id') }},
         {{ sqlrec.named('item_id' if 'item_id' in columns else 'null', 'item_id') }},
-        0 as rank
+        0 as rank,
+        null as model
     from decisions
     where {{ column }} is null
     {%- endfor %}

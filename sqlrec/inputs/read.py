@@ -347,7 +347,7 @@ class Inputs:
             if columns and (missing := re.search('column "([^"]+)"', reason, re.IGNORECASE)):
                 column = missing[1]
                 close = suggest_name(column, columns, f"{has}; a text is in single quotes")
-                message = messages.WHERE_COLUMN.format(table=table, column=column, nearest=close)
+                message = f"where[{table!r}]: no column {column!r}: {close}"
             if table_name and re.search(_MISSING_TABLE, reason, re.IGNORECASE):
                 if reason.startswith("Catalog Error: Table with name"):
                     message = f"{name}={description} can't be read: no such table"

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 # Columns of a report between the segments and the counts, and columns of violations.
 RESULT = ("metric", "k", "request", "value", "users")
-VIOLATION = ("violation", "found", "user_id", "item_id", "rank")
+VIOLATION = ("violation", "found", "user_id", "item_id", "rank", "model")
 
 # Key that identifies a value: model, segments, metric and cutoff.
 Key = tuple[Any, ...]
@@ -473,13 +473,14 @@ class Job:
         if str(rows[violation].get("found")) == "1":
             message = re.sub(r"(has \{found\} [a-z]+)s\b", r"\1", message)
         column = {"user": "user_id", "item": "item_id"}.get(column, column)
+        model = rows[violation]["model"]
         text = self.inputs.describe_incomplete_files(column, table) or message.format(
             **rows[violation],
-            table=table,
+            table=table if model is None else f"{table}, model {model}",
             by=" or ".join(self.segments),
             largest=plan.largest_relevance,
         )
-        row = {name: rows[violation].get(name) for name in ("user_id", "item_id", "rank")}
+        row = {name: rows[violation].get(name) for name in ("user_id", "item_id", "rank", "model")}
         return DataError(text, input=table, column=column, row=row)
 
     def part(self, row: Record) -> Plan:

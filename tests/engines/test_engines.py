@@ -254,8 +254,10 @@ def test_names_items_judged_or_listed_twice(database):
         [("u1", "a", 1), ("u1", "a", 2)], user_id=pa.string(), item_id=pa.string(), rank=pa.int64()
     )
     once = lists({"u1": "a"})
+    models = twice.append_column("model", pa.array([7, 7]))
     for recs, truth, message in [
         (twice, once, "recs: user u1 has item a more than once"),
+        (models, once, "recs, model 7: user u1 has item a more than once"),
         (once, twice, "truth: user u1 has item a more than once"),
     ]:
         database.load("recs", recs)

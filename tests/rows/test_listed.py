@@ -239,9 +239,15 @@ def test_repeated_items_are_found_in_every_model_for_text_and_number_ids(items, 
     twice = pa.table({"user_id": [1] * 4, "item_id": item_ids, "rank": [1, 2, 3, 4]})
     once = twice.slice(0, 2)
     truth = pa.table({"user_id": [1], "item_id": item_ids[:1]})
-    for recs in (twice, {"als": once, "pop": twice}):
-        with raises(sqlrec.DataError, match="more than once, one of 1 such repeats"):
+    models = {"als": once, "pop": twice}
+    long = pa.concat_tables(
+        x.append_column("model", [[name] * len(x)]) for name, x in models.items()
+    )
+    for recs, model in ((twice, None), (models, "pop"), (long, "pop")):
+        named = "recs, model pop: user" if model else "recs: user"
+        with raises(sqlrec.DataError, match=f"^{named}.* more than once, one of 1 such") as error:
             evaluate("mrr@4", recs=recs, truth=truth)
+        assert error.value.row["model"] == model
     both = {"als": once, "pop": once}
     assert values(evaluate("mrr@4", recs=both, truth=truth)) == [1, 1]
 
