@@ -164,7 +164,7 @@ user_values as (
 {%- for column, given in source.columns.items() if given and (column != 'model' or source.model is none) %}{% set _ = columns.append(given) %}{% endfor %}
 {%- set _ = ranked.append(name) if source.columns.rank %}
 {%- for segment in plan.by + ([plan.user_weights] if plan.user_weights else []) if segment.table == name %}{% set _ = columns.append(segment.column) %}{% endfor %}
-{%- set _ = read.append((source.relation ~ ' (' ~ columns | join(', ') ~ ')') | replace('\n', ' ')) %}
+{%- set _ = read.append((source.relation ~ ' (' ~ columns | join(', ') ~ ')') | replace('\n', ' ') | replace(' collate "C"', '')) %}
 {%- endfor %}
 {%- endfor %}
 {%- set last = read[-2:] | join(' and ' if read[-2:] | join | length < 84 else ' and\n-- ') %}

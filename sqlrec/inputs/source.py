@@ -128,6 +128,9 @@ class Source:
         # UUIDs by their end.
         if kind.startswith("ENUM") or (kind == "UUID" and self.dialect == "clickhouse"):
             return f"cast({column} as varchar)"
+        # Text is sorted several times as fast by code points as by a language.
+        if kind == "VARCHAR" and self.dialect == "postgres" and name in ("user_id", "item_id"):
+            return f'{column} collate "C"'
         return column
 
     def with_text(self, names: Iterable[str]) -> Source:
