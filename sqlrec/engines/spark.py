@@ -56,6 +56,14 @@ class Spark(Engine):
                         stack.callback(frame.persist().unpersist)
             yield self.session.sql(statement.last)
 
+    def frame(self, sql: str, columns: Mapping[str, str], frames: Mapping[str, Any]) -> Any:
+        """Return the columns of a query over frames as a frame that is not computed yet."""
+        text = sql.replace("{", "{{").replace("}", "}}")
+        for name in frames:
+            text = text.replace(name, f"{{{name}}}")
+        entries = [f"{text} as {identifier(name, 'spark')}" for name, text in columns.items()]
+        return self.session.sql(text, **frames).selectExpr(*entries)
+
     def execute(self, sql: str) -> None:
         """Run a statement without rows."""
         self.session.sql(sql)

@@ -132,6 +132,23 @@ class Table:
 
         return polars.DataFrame(self.to_arrow())
 
+    def to_spark(self) -> Any:
+        """Return the rows as a frame of the Spark session that computed them.
+
+        Per-user values stay in Spark, which computes them for each action on the frame.
+
+        Raises:
+            InputError: Spark did not compute the rows.
+        """
+        from ..engines.spark import Spark
+
+        engine = None if self.source is None else self.source.engine
+        if self.source is None or not isinstance(engine, Spark):
+            raise InputError("to_spark(): this table was not computed by Spark: use to_arrow()")
+        if self.source.statement is None:
+            return engine.session.createDataFrame(self.to_arrow())
+        return engine.frame(self.source.statement(), self.source.columns, self.source.objects)
+
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write the rows to a Parquet file.
 

@@ -46,6 +46,8 @@ def main():
     two = {"a": frames[0], "b": frames[0]}
     results = sqlrec.compare("mrr@2", recs=two, truth=frames[1], baseline="b")
     print(json.dumps(rows(results, "model", "difference")))
+    users = sqlrec.evaluate("mrr@2", recs=frames[0], truth=frames[1]).per_user().to_spark()
+    print(json.dumps(sorted([row["user_id"], row["value"]] for row in users.collect())))
     with MonkeyPatch.context() as patch:
         few_cases(patch)
         print(json.dumps(["passes", *failed_parts(session)]))

@@ -242,4 +242,10 @@ def test_spark_connect_is_an_engine():
     expected = json.loads(json.dumps(connect.values(None, connect.RECS, connect.TRUTH)))
     of_self_test = ["passes"], ["is broken", "metrics"]
     session = ["pyspark.sql.connect.session", 0]
-    assert results == [*[expected] * 4, [["a", 0.0]], *of_self_test, session]
+    assert results == [
+        *[expected] * 4,
+        [["a", 0.0]],
+        [["u1", 0.5], ["u2", 0.5]],
+        *of_self_test,
+        session,
+    ]

@@ -257,10 +257,18 @@ def test_printed_statements_read_frames_by_the_names_of_inputs():
 def test_frames_of_spark_are_named_while_rows_are_written(request, engine):
     session = request.getfixturevalue(engine).engine
     recs, truth = session.createDataFrame(als()), session.createDataFrame(table("truth"))
-    users = sqlrec.evaluate("ndcg@5", recs=recs, truth=truth).per_user()
+    result = sqlrec.evaluate("ndcg@5", recs=recs, truth=truth)
+    users = result.per_user()
     users.to_table("framed")
     assert session.table("framed").count() == len(users)
     session.sql("drop table framed")
+    frame = users.to_spark()
+    assert frame.columns == users.to_arrow().column_names
+    assert in_order(frame.toArrow().to_pylist()) == in_order(users.to_arrow().to_pylist())
+    assert result.to_spark().count() == len(result)
+    for name, table_of_input in {"recs": recs, "truth": truth}.items():
+        table_of_input.createOrReplaceTempView(name)
+    assert session.sql(result.per_user().sql).count() == len(users)
 
 
 @mark.parametrize("engine", [param("spark", marks=mark.xdist_group("spark"))])
@@ -278,6 +286,8 @@ class TestRefused:
         result = sqlrec.evaluate("ndcg@5", recs=als(), truth=table("truth"))
         with raises(sqlrec.InputError, match=r"give engine=duckdb\.connect"):
             result.to_table("results")
+        with raises(sqlrec.InputError, match="was not computed by Spark: use to_arrow"):
+            result.to_spark()
 
     def test_an_open_transaction_is_refused(self):
         with duckdb.connect() as connection:
