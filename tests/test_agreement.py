@@ -3,6 +3,7 @@
 import re
 from itertools import groupby
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from pytest import approx, mark, raises
 import sqlrec
 
 from .examples import examples
+from .jinja import package
 from .tables import lists, wanted
 
 METRICS = (
@@ -147,10 +149,103 @@ def check_intervals(seed, _):
             assert excluded == (p < 0.05), (options, row)
 
 
+KINDS = (
+    *({"correction": x} for x in ("holm", "bonferroni", "bh", "tukey", "dunnett")),
+    *({"interval": x} for x in ("t", "bootstrap", "bca", "anytime")),
+    {"interval": "normal", "test": "normal"},
+    {"baseline": None},
+    {"baseline": None, "correction": "tukey"},
+    {"by": "country"},
+    {"by": ["country", "age"], "each": True},
+    {"alternative": "greater"},
+    {"alternative": "less", "margin": 0.02},
+    {"alternative": "equivalent", "margin": 0.1},
+    {"alternative": "noninferior", "margin": 0.05},
+    {"cluster": "age"},
+    {"population": "truth_and_recs"},
+    {"level": 0.8},
+)
+
+
+def check_displays(seed, _):
+    """Check that tables of every kind of comparison have the marks and limits of their tests."""
+    options = {"baseline": "als"} | KINDS[seed % len(KINDS)]
+    metrics = METRICS[seed % len(METRICS)].replace("gini@3 ", "")
+    compared = sqlrec.compare(metrics, **random_inputs(seed), **options)
+    alpha, alternative = 1 - options.get("level", 0.95), options.get("alternative", "two-sided")
+    within = {"equivalent": "=", "noninferior": "≥"}.get(alternative)
+    expected = []
+    for row in rows_of(compared):
+        significant = row["p_adjusted"] is not None and row["p_adjusted"] < alpha
+        # The better model of a pair is first.
+        gain = abs(row["difference"] or 0) if options["baseline"] is None else row["difference"]
+        sign = within or ("▲" if (gain or 0) > 0 else "▼")
+        expected.append(sign * (significant and bool(within or gain)))
+    layout = compared.layout()
+    column = [column.name for column in layout.columns].index("difference")
+    differences = [row[column] for row in layout.rows()]
+    assert sorted(cell.mark for cell in differences) == sorted(expected)
+    for cell in differences if alternative == "two-sided" else ():
+        value, *limits = map(float, re.findall(r"-?\d+(?:\.\d+)?", f"{cell.text} {cell.spread}"))
+        low, high = limits if len(limits) == 2 else (value - limits[0], value + limits[0])
+        assert not cell.spread or bool(cell.mark) == (low > 1e-9 or high < -1e-9), cell
+    cells_of_html = "".join(re.findall("<td.*?</td>", compared.to_html()))
+    lines = [line for line in compared.to_markdown().splitlines() if line.startswith("| ")]
+    for sign in "▲▼":
+        assert cells_of_html.count(sign) == "".join(lines).count(sign) == expected.count(sign)
+        noted = repr(compared).count(f"{sign} significantly")
+        assert repr(compared).count(sign) == expected.count(sign) + noted
+        assert bool(noted) == (sign in expected)
+    if not within and options["baseline"]:
+        level = options.get("level", 0.95)
+        losses = [row for row in rows_of(compared.worse(level)) if row["significant"]]
+        assert len(losses) == expected.count("▼")
+        rows = rows_of(compared)
+        first = [x for x, y in zip(expected, rows, strict=True) if is_first(y, rows[0]["request"])]
+        beats = re.search("(?<! not) beats? ", layout.lead) and not layout.lead.startswith("No ")
+        assert options.get("by") == "country" or bool(beats) == ("▲" in first)
+
+
+def is_first(row, request):
+    """Return whether a row of a comparison is of all users by a metric."""
+    return row["request"] == request and row.get("grouping", "all") == "all"
+
+
+def check_dbt(seed, _):
+    """Check that dbt's tests of differences are those of the normal test of Python."""
+    inputs, connection = random_inputs(seed), duckdb.connect()
+    recs = (
+        x.append_column("model", [[name] * len(x)])
+        .append_column("score", [[-float(rank) for rank in x["rank"].to_pylist()]])
+        .drop_columns("rank")
+        for name, x in inputs["recs"].items()
+    )
+    users = inputs["users"].select(["user_id", "country"])
+    tables = {"recs": pa.concat_tables(recs), "truth": inputs["truth"], "users": users}
+    for name, table in tables.items():
+        connection.register(name, table)
+    metrics = METRICS[seed % len(METRICS)].replace("gini@3 ", "")
+    options = {"correction": ("holm", "bonferroni", "bh", "none")[seed % 4], "baseline": "als"}
+    by = {"by": "country"} if seed % 2 else {}
+    names = dict(zip(tables, tables, strict=True)) if by else {"recs": "recs", "truth": "truth"}
+    given = names | by | options
+    text = package("duckdb").compare(metrics, **given, columns={"model": "model"})
+    python = sqlrec.compare(metrics, engine=connection, test="normal", interval="normal", **given)
+    keys = ("model", "metric", "k", *by.values())
+    expected = {tuple(row[key] for key in keys): row for row in rows_of(python)}
+    for row in connection.sql(text).to_arrow_table().to_pylist():
+        own = expected.pop(tuple(row[key] for key in keys))
+        for name in ("value", "difference", "p", "p_adjusted", "low", "high"):
+            close = own[name] and approx(own[name], rel=1e-6, abs=1e-12)
+            assert row[name] == close, (name, row, own)
+    assert not expected
+
+
 def check_report(data, metrics, marks, first):
     """Check that the head, the verdicts and the decision of a report are tests and checks."""
     rules = f"{first} > als; no segment of country worse"
     report = data.report(metrics, baseline="als", by=["country", "age"], decide=rules)
+    assert report.title in report.html and report.html.count("<h1") == 1
     head, decision = report.title.split("; ")
     each = sqlrec.Segments(["country", "age"], each=True)
     compared = data.compare(metrics, baseline="als", by=each)
@@ -224,7 +319,7 @@ def check_stored(seed, folder):
         assert (row["low"], row["high"]) == approx((own["low"], own["high"])), row
 
 
-CHECKS = (check_marks, check_outputs, check_intervals, check_stored)
+CHECKS = (check_marks, check_outputs, check_intervals, check_displays, check_dbt, check_stored)
 
 
 @mark.parametrize("check", CHECKS)
