@@ -185,16 +185,20 @@ def check_displays(seed, _):
     column = [column.name for column in layout.columns].index("difference")
     differences = [row[column] for row in layout.rows()]
     assert sorted(cell.mark for cell in differences) == sorted(expected)
-    for cell in differences if alternative == "two-sided" else ():
+    for cell in differences:
+        if alternative != "two-sided" or not cell.spread:
+            continue
         value, *limits = map(float, re.findall(r"-?\d+(?:\.\d+)?", f"{cell.text} {cell.spread}"))
         low, high = limits if len(limits) == 2 else (value - limits[0], value + limits[0])
-        assert not cell.spread or bool(cell.mark) == (low > 1e-9 or high < -1e-9), cell
+        assert bool(cell.mark) == (low > 1e-9 or high < -1e-9), cell
     cells_of_html = "".join(re.findall("<td.*?</td>", compared.to_html()))
     lines = [line for line in compared.to_markdown().splitlines() if line.startswith("| ")]
+    text = " ".join(repr(compared).split())
     for sign in "▲▼":
         assert cells_of_html.count(sign) == "".join(lines).count(sign) == expected.count(sign)
-        noted = repr(compared).count(f"{sign} significantly")
-        assert repr(compared).count(sign) == expected.count(sign) + noted
+        noted = text.count(f"{sign} significantly")
+        # Text has the first rows of a long table.
+        assert text.count(sign) == expected.count(sign) + noted or len(expected) > 40
         assert bool(noted) == (sign in expected)
     if not within and options["baseline"]:
         level = options.get("level", 0.95)
