@@ -60,7 +60,7 @@ class Statement:
 def _split_statement(sql: str, dialect: str) -> tuple[list[str], list[NamedQuery], list[Token]]:
     """Return the comments at the start of a statement, its named queries, and the last query."""
     nodes = parse_tree(sql, dialect)
-    start = next(index for index, node in enumerate(nodes) if not node.is_comment)
+    start = next((i for i, node in enumerate(nodes) if not node.is_comment), len(nodes))
     comments = [node.text for node in nodes[:start]]
     # A recursive query reads itself, so it is not split.
     if word_at(nodes, start) != "with" or word_at(nodes, start + 1) == "recursive":
