@@ -6,7 +6,7 @@ import json
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -66,28 +66,22 @@ class Case:
         return {"metrics": self.requests, "engine": engine, **labels, **self.options}
 
 
-def _run_evaluate(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
-    arguments = {"interval": None} | case.arguments(engine, tables)
-    return evaluate(**arguments).rows().to_pylist()
-
-
-def _run_per_user(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
-    result = evaluate(**case.arguments(engine, tables), interval=None)
-    return result.per_user().rows().to_pylist()
-
-
-def _run_compare(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
-    inputs = case.arguments(engine, tables)
-    return compare(**inputs | {"baseline": "pop"}).rows().to_pylist()
-
-
-def _run_plain(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
-    return _name_single_metric(case, Rows.read(engine, sql(**case.arguments(engine, tables))))
-
-
-def _run_comparison(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
-    """Run the statement of a comparison; return the columns that do not depend on a test."""
-    text = sql(**case.arguments(engine, tables) | {"baseline": None}, compare_with="pop")
+def _run_call(case: Case, engine: Engine, tables: Mapping[str, str]) -> Iterable[Row]:
+    """Run the function of a case; return its rows."""
+    arguments = case.arguments(engine, tables)
+    match case.call:
+        case "evaluate":
+            return evaluate(**{"interval": None} | arguments)
+        case "per_user":
+            return evaluate(**arguments, interval=None).per_user()
+        case "compare":
+            return compare(**arguments | {"baseline": "pop"})
+        case "steps":
+            return _run_steps(case, sql(**arguments, form="steps"), engine, tables["prefix"])
+        case "plain":
+            return _name_single_metric(case, Rows.read(engine, sql(**arguments)))
+    # A statement of a comparison has no columns of a test.
+    text = sql(**arguments | {"baseline": None}, compare_with="pop")
     names = ("model", "country", "metric", "k", "users", "value", "baseline_value", "difference")
     return [
         {**{name: row[name] for name in names}, "method": "mean", "better": "higher"}
@@ -95,10 +89,8 @@ def _run_comparison(case: Case, engine: Engine, tables: Mapping[str, str]) -> li
     ]
 
 
-def _run_steps(case: Case, engine: Engine, tables: Mapping[str, str]) -> list[Record]:
+def _run_steps(case: Case, text: str, engine: Engine, prefix: str) -> list[Record]:
     """Run a statement in steps; their tables have new names and are dropped at the end."""
-    text = sql(**case.arguments(engine, tables), form="steps")
-    prefix = tables["prefix"]
     text = re.sub(rf"\bsqlrec_(?!{prefix.removeprefix('sqlrec_')})", prefix, text)
     *steps, last = re.sub(r"(--.*)?\n", "\n", text).strip(" ;\n").split(";\n")
     drop = DIALECTS[engine.dialect].drop or "drop table if exists {}"
@@ -117,16 +109,6 @@ def _name_single_metric(case: Case, rows: Rows) -> list[Record]:
     return [
         labels | {name.lower(): value for name, value in row.items()} for row in rows.to_pylist()
     ]
-
-
-_CALLS: Mapping[str, Callable[[Case, Engine, Mapping[str, str]], Iterable[Row]]] = {
-    "evaluate": _run_evaluate,
-    "per_user": _run_per_user,
-    "compare": _run_compare,
-    "plain": _run_plain,
-    "comparison": _run_comparison,
-    "steps": _run_steps,
-}
 
 
 def read_cases(content: StoredValues) -> list[Case]:
@@ -241,9 +223,7 @@ def _run_case(
     difference = None
     try:
         with warnings.catch_warnings(action="ignore"):
-            rows = {
-                _row_name(row): _row_values(row) for row in _CALLS[case.call](case, engine, tables)
-            }
+            rows = {_row_name(row): _row_values(row) for row in _run_call(case, engine, tables)}
         difference, message = _compare_rows(rows, expected)
     except Exception as error:  # Each driver has its own.
         message = " ".join(f"{type(error).__name__}: {error}".split())[:300]
