@@ -354,8 +354,7 @@ class Dataset:
         from .analyses.compare import compare
 
         call = self._call(by, rules).with_metrics(metrics, k, primary)
-        options = test, correction, alternative, margin, weights
-        return compare(call, baseline, interval, *options)
+        return compare(call, baseline, interval, test, correction, alternative, margin, weights)
 
     def check(
         self,
@@ -528,8 +527,8 @@ class Dataset:
         """
         from .evaluation import sql
 
-        options = dialect, form, per_user, compare_with, interval, weights
-        return sql(self._call(by, rules), metrics, k, *options)
+        call = self._call(by, rules)
+        return sql(call, metrics, k, dialect, form, per_user, compare_with, interval, weights)
 
     def unsampled(
         self,

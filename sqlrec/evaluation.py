@@ -206,8 +206,8 @@ class Evaluation:
         """Return the intervals of rows."""
         statistics = self.statistics
         if statistics.adjust:
-            options = statistics.adjust, str(statistics.method), statistics.interval.level
-            return adjusted_intervals(records, job, units, *options)
+            method, level = str(statistics.method), statistics.interval.level
+            return adjusted_intervals(records, job, units, statistics.adjust, method, level)
         interval = replace(statistics.interval, cluster=statistics.cluster)
         return compute_intervals(records, job, units, interval)
 

@@ -334,8 +334,8 @@ def compare(
         lay_out=user_counts_layout,
         source=DatabaseRows(tables.engine),
     )
-    options_again: Any = {"test": test, "correction": correction, "weights": weights}
-    again = partial(compare, baseline=baseline, interval=interval, **options_again)
+    again = partial(compare, baseline=baseline, interval=interval)
+    again = partial(again, test=test, correction=correction, weights=weights)
     has_one = baseline is not None and alternative == "two-sided"
     describe = partial(_describe_users, user_counts, again if has_one else None, call, table)
     tests = _describe_tests(rows, requests, settings.correction)

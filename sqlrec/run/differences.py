@@ -207,8 +207,8 @@ def comparison_jobs(
     job = replace(job, plan=replace(job.plan, complete=complete, pairs=pairs))
     if settings.cluster is None and not settings.adjust:
         return job, job, baselines
-    options: Any = {"cluster": settings.cluster, "adjust": settings.adjust}
-    units = call.prepare(by=by, weights=settings.weights, **options)
+    cluster, adjust = settings.cluster, settings.adjust
+    units = call.prepare(by=by, weights=settings.weights, cluster=cluster, adjust=adjust)
     plan = replace(units.plan, complete=complete, pairs=pairs)
     return job, replace(units, plan=plan), baselines
 
