@@ -112,9 +112,9 @@ from {{ rows }}
 {{ query }}
 {%- endmacro %}
 
--- The kinds of rows in `results`, `means`, `user_results` or `user_values`.
+-- The kinds of rows in `results`, `means` or rows of users.
 {% macro kinds_of(plan, rows) %}
-{{ return(plan.kinds | selectattr('per_user') | list if rows in ['user_results', 'user_values'] else plan.kinds) }}
+{{ return(plan.kinds | selectattr('per_user') | list if rows in ['user_results', 'user_values', 'user_columns'] else plan.kinds) }}
 {% endmacro %}
 
 {% macro result_columns(plan, rows) -%}
@@ -126,6 +126,7 @@ from {{ rows }}
     'user_results': ['user_id', 'metric', 'k', 'request', 'value'] + (['added_numerator', 'added_denominator'] if plan.terms else [])
         + (['list_length', 'relevant_items', 'judged_items'] if plan.user_items else [])
         + (['violations'] if plan.audit else []),
+    'user_columns': ['user_id', 'list_length', 'relevant_items', 'judged_items'] + (sqlrec.columns_of_bases(plan) if rows == 'user_columns' else []),
     'means': ['metric', 'k', 'value', 'users'] + errors,
     'results': (['grouping_number'] if plan.groupings else []) + ['metric', 'k', 'request', 'value', 'users'] + errors + summaries
         + ['population', 'users_evaluated', 'users_without_list', 'short_lists', 'ties_at_cutoff', 'unjudged_lists', 'repeated_rows']

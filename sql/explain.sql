@@ -1,39 +1,41 @@
--- Values of one metric in several variants, and the number of users with a value that
--- each variant changes. Variants that differ only in their population and in their rules for
--- undefined values share per-user values: for each variant, plan.forms has the metric of the call
--- with these values (base), its population, its rules for undefined values and users without a
--- list, and the number of the variant that it is compared with (compared). One row per model:
+-- Values of one metric in several variants, and the number of users whose value each variant
+-- changes. Variants that differ only in their population and in their rules for undefined values
+-- share per-user values: for each variant, plan.forms has the metric of the call with these values
+-- (base), its population, and its rules for undefined values and users without a list. plan.changes
+-- has the numbers of two variants to compare. One row per model:
 --
 --   model
 --   value_<n>, users_<n>    the mean of variant n, and its number of users
---   touched_<n>             users with another value than by the compared variant, or with a value
---                           in only one of the two
 --   violations_<n>          number of broken rules in variant n
+--   touched_<n>             users whose values differ between the variants of change n, or who have
+--                           a value in only one of them
 
 {% macro explanation(plan) %}
-{% set forms = plan.forms %}
+{% set forms, parts = plan.forms, [] %}
+{% set bases = forms | map(attribute='base') | unique | list %}
 {% set members = {'is_judged': 'judged_items > 0', 'is_relevant': 'relevant_items > 0', 'has_list': 'list_length > 0'} %}
-{{ sqlrec.rows_by_rules(plan, 'user_results') }},
+{% for part in plan.parts or [] %}{% set _ = parts.append(dict(part, bases=bases)) %}{% endfor %}
+{{ sqlrec.rows_by_rules(dict(plan, parts=parts, bases=bases), 'user_columns') }},
 -- Each user's values, with columns for each variant.
 user_forms as (
     select
         model,
         user_id
         {%- for form in forms %}
-        {%- set number = loop.index %}
-        {%- set counts = ["metric = '" ~ form.base ~ "'"] %}
+        {%- set number, value, violations = loop.index, 'value_' ~ form.base, 'violations_' ~ form.base %}
+        {%- set counts = [violations ~ ' is not null'] %}
         {%- for name in sqlrec.population_properties().get(form.population, []) %}{% set _ = counts.append(members[name]) %}{% endfor %}
         {%- set counts = counts | join(' and ') %}
-        {%- set value = 'case when list_length > 0 then value end' if form.without_list == 'undefined' else 'value' %}
-        {%- set value = 'coalesce(' ~ value ~ ', ' ~ (1 if form.undefined == 'one' else 0) ~ ')' if form.undefined in ['zero', 'one'] else value %},
-        max(case when {{ counts }} then {{ value }} end) as form_{{ number }},
-        max(case when metric = '{{ form.base }}' then violations end) as violations_{{ number }}
-        {%- if form.undefined == 'propagate' %},
-        max(case when {{ counts }} then 1 end) as member_{{ number }}
-        {%- endif %}
+        {%- set value = 'case when list_length > 0 then ' ~ value ~ ' end' if form.without_list == 'undefined' else value %}
+        {%- set value = 'coalesce(' ~ value ~ ', ' ~ (1 if form.undefined == 'one' else 0) ~ ')' if form.undefined in ['zero', 'one'] else value %}
+        {%- set columns = {'form': 'case when ' ~ counts ~ ' then ' ~ value ~ ' end', 'violations': violations} %}
+        {%- set _ = columns.update({'member': 'case when ' ~ counts ~ ' then 1 end'} if form.undefined == 'propagate' else {}) %}
+        {%- for name, column in columns.items() %},
+        {{ 'max(' ~ column ~ ')' if parts else column }} as {{ name }}_{{ number }}
         {%- endfor %}
-    from user_results
-    group by model, user_id
+        {%- endfor %}
+    from user_columns
+    {{ 'group by model, user_id' if parts }}
 )
 select
     model
@@ -43,45 +45,125 @@ select
     {%- set mean = sqlrec.mean(column) %},
     {{ 'case when count(' ~ column ~ ') = count(member_' ~ number ~ ') then ' ~ mean ~ ' end' if form.undefined == 'propagate' else mean }} as value_{{ number }},
     cast(count({{ column }}) as bigint) as users_{{ number }},
+    cast(coalesce(max(violations_{{ number }}), 0) as bigint) as violations_{{ number }}
+    {%- endfor %}
+    {%- for before, after in plan.changes %},
     cast(sum(
         case
-            when form_{{ form.compared }} is null and {{ column }} is null then 0
-            when abs({{ column }} - form_{{ form.compared }}) <= 0.000000001 then 0
+            when form_{{ before }} is null and form_{{ after }} is null then 0
+            when abs(form_{{ after }} - form_{{ before }}) <= 0.000000001 then 0
             else 1
         end
-    ) as bigint) as touched_{{ number }},
-    cast(coalesce(max(violations_{{ number }}), 0) as bigint) as violations_{{ number }}
+    ) as bigint) as touched_{{ loop.index }}
     {%- endfor %}
 from user_forms
 group by model
 {{ sqlrec.ending() }}
 {% endmacro %}
 
--- Facts about the rows of all models: one row that shows which rules have the same effect.
+{% macro columns_of_bases(plan) %}
+{% set columns = [] %}
+{% for base in plan.bases %}{% set _ = columns.extend(['value_' ~ base, 'violations_' ~ base]) %}{% endfor %}
+{{ return(columns) }}
+{% endmacro %}
+
+-- Each user's values in columns, with the number of broken rules of each. A part has null in the
+-- columns of other parts.
+{% macro user_columns_query(plan) %}
+{{ sqlrec.violation_counts(plan) }}
+user_columns as (
+    {%- for kind in sqlrec.kinds_of(plan, 'user_columns') %}
+    {{ 'union all' if not loop.first }}
+    {%- set values, metrics = kind.name ~ '_values', {} %}
+    {%- for metric in kind.metrics %}{% set _ = metrics.update({metric.label: metric.column}) %}{% endfor %}
+    {%- set of_kind = kind.name == 'hits' %}
+    select
+        {{ sqlrec.result_keys(plan, values, values) }}
+        {{ values }}.user_id as user_id,
+        {{ values ~ '.list_length' if kind.name not in sqlrec.limits().whole_kinds else 'cast(null as bigint)' }} as list_length,
+        {{ values ~ '.relevant_items' if of_kind else 'cast(null as bigint)' }} as relevant_items,
+        {{ values ~ '.judged_items' if of_kind else 'cast(null as bigint)' }} as judged_items
+        {%- for base in plan.bases %},
+        {{ values ~ '.' ~ metrics[base] if base in metrics else sqlrec.double('null') }} as value_{{ base }},
+        cast({{ 'violation_counts.violations' if base in metrics else 'null' }} as bigint) as violations_{{ base }}
+        {%- endfor %}
+    from {{ values }}
+    cross join violation_counts
+    {%- endfor %}
+)
+{%- endmacro %}
+
+-- The results of a metric, with facts about the rows of all models that show which rules have the
+-- same effect. `plan.within` is the cutoff, or the largest rank. Each fact reads the rows of recs
+-- again, as DuckDB would store a query that is read twice.
 --
---   violations      broken rules, in lists below the cutoff too
---   ties            ranks within the cutoff (plan.within) with the same score as the next item
---   least_score     the smallest score of lists
+--   unscored_rows   rows without a score, in lists ordered by score
+--   repeated_items  rows of whole lists that repeat an item within the cutoff
+--   tied_ranks      ranks with the same score as the next item; 0 in lists ordered by rank
+--   missing_ranks   rows of whole lists below missing ranks; 0 in lists ordered by score
+--   other_orders    lists in which the score does not fall with each rank; 0 without one of them
+--   least_score     the smallest score
 --   least_grade, least_relevant, largest_grade the grades of the truth, and of its relevant items
 
-{% macro row_facts(plan) %}
-{% set grade, scored = plan.truth.columns.relevance, plan.order == 'score' %}
+{% macro results_and_facts(plan) %}
+{% set grade, by_rank, lists = plan.truth.columns.relevance, plan.order == 'rank', plan.recs_lists %}
 {% set grade = 'cast(' ~ grade ~ ' as double)' if grade else sqlrec.double(1) %}
+{% set inside, scored = 'given_rank <= ' ~ plan.within, plan.check_order or not by_rank %}
 {% set query %}
-{{ sqlrec.violation_counts(plan) }}
-tied_ranks as (
-    select cast(sum({{ 'case when rank <= ' ~ plan.within ~ ' then tied end' if scored else 0 }}) as bigint) as ties
+{{ sqlrec.results_query(plan) }},
+ranks_within as (
+    select model, user_id, item_id{{ ', tied' if not by_rank }}
     from listed
+    where rank between 1 and {{ plan.within }}
 ),
-least_scores as (
-    select min(score) as least_score
-    from (
-        {%- for source in plan.recs %}
-        {{ 'union all' if not loop.first }}
-        select {{ sqlrec.score(plan, source) if scored else sqlrec.double('null') }} as score from {{ source.relation }}
-        {%- endfor %}
-    ) as scores
+counts_within as (
+    select count(*) as ranks, cast(sum({{ 0 if by_rank else 'tied' }}) as bigint) as tied_ranks
+    from ranks_within
 ),
+{{ sqlrec.all_recommended(plan, lists, 'rows_of_lists') }}
+rows_of_items as (
+    select count(*) as all_rows
+    from rows_of_lists
+    join ranks_within on ranks_within.model = rows_of_lists.model and ranks_within.user_id = rows_of_lists.user_id and ranks_within.item_id = rows_of_lists.item_id
+),
+{% if by_rank %}
+short_lists as (
+    select model, user_id, count(*) as ranks
+    from ranks_within
+    group by model, user_id
+    having count(*) < {{ plan.within }}
+),
+{{ sqlrec.all_recommended(plan, lists, 'rows_of_short_lists') }}
+rows_below as (
+    select cast(sum(case when given_rank > short_lists.ranks then 1 else 0 end) as bigint) as missing_ranks
+    from rows_of_short_lists
+    join short_lists on short_lists.model = rows_of_short_lists.model and short_lists.user_id = rows_of_short_lists.user_id
+),
+{% endif %}
+{% if scored %}
+{{ sqlrec.all_recommended(plan, lists, 'rows_with_scores') }}
+all_scores as (
+    select cast(count(*) - count(score) as bigint) as unscored_rows, min(score) as least_score
+    from rows_with_scores
+),
+{% endif %}
+{% if plan.check_order %}
+{{ sqlrec.all_recommended(plan, lists, 'rows_with_both') }}
+orders_of_lists as (
+    select
+        case
+            when count(distinct case when {{ inside }} then score end) < count(case when {{ inside }} then 1 end) then 1
+            when max(case when {{ inside }} then null else score end) >= min(case when {{ inside }} then score end) then 1
+            else 0
+        end as has_other_order
+    from rows_with_both
+    group by model, user_id
+),
+all_orders as (
+    select cast(sum(has_other_order) as bigint) as other_orders
+    from orders_of_lists
+),
+{% endif %}
 grades as (
     select
         min({{ grade }}) as least_grade,
@@ -89,14 +171,20 @@ grades as (
         max({{ grade }}) as largest_grade
     from {{ plan.truth.relation }}
 )
-select violation_counts.violations, ties, least_score, least_grade, least_relevant, largest_grade
-from violation_counts
-cross join tied_ranks
-cross join least_scores
+select {{ sqlrec.result_columns(plan, 'results') }},
+    {{ 'unscored_rows' if scored and not by_rank else '0 as unscored_rows' }}, all_rows - ranks as repeated_items, tied_ranks,
+    {{ 'missing_ranks' if by_rank else '0 as missing_ranks' }}, {{ 'other_orders' if plan.check_order else '0 as other_orders' }},
+    {{ 'least_score' if scored else 'cast(null as double) as least_score' }}, least_grade, least_relevant, largest_grade
+from results
+cross join counts_within
+cross join rows_of_items
 cross join grades
+{{ 'cross join rows_below' if by_rank }}
+{{ 'cross join all_scores' if scored }}
+{{ 'cross join all_orders' if plan.check_order }}
+{{ sqlrec.in_order(plan) }}
 {% endset %}
-with
-{{ sqlrec.queries_read(plan, query) }}
+{{ sqlrec.all_values(plan, plan.kinds, query) }}
 {{ query }}
 {{ sqlrec.ending() }}
 {% endmacro %}

@@ -36,7 +36,7 @@ def test_steps_lead_to_the_value_of_a_library():
         (1, "population=truth_and_recs", approx(1 / 16), 1, approx(1 / 4), 3),
         (2, "divide_by=achievable", approx(1 / 12), 1, approx(1 / 3), 3),
     ]
-    (last,) = {*rows(result, "conventions", "digits", "request")}
+    (last,) = {*rows(result, "conventions", "digits", "command")}
     assert last == ("jurity", 2, '"average_precision(convention=jurity)@2"')
 
 

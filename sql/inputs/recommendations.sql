@@ -24,8 +24,8 @@
 })) }}
 {% endmacro %}
 
-{% macro all_recommended(plan, lists) %}
-all_recommended as (
+{% macro all_recommended(plan, lists, name='all_recommended') %}
+{{ name }} as (
     {%- for source in lists.sources %}
     {{ 'union all' if not loop.first }}
     {{ sqlrec['given_' ~ ('lists' if source.unnest else 'rows')](plan, lists, source) | trim }}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, product
@@ -12,7 +12,7 @@ from warnings import catch_warnings, simplefilter
 
 from ..catalogue.conventions import OWN, convention
 from ..catalogue.conventions import conventions as known_conventions
-from ..catalogue.requests import format_metric, parse_metrics
+from ..catalogue.requests import MetricRequest, format_metric, parse_metrics
 from ..display.layout import join_words
 from ..errors import InputError, MetricError, OptionError, suggest_name
 from ..inputs.tables import input_paths
@@ -34,6 +34,7 @@ from .forms import (
     describe_switch,
     forms_of,
     library_rank,
+    requests_between,
     switch_request,
     switches_of,
 )
@@ -53,7 +54,7 @@ _COLUMNS = _METRIC | {"value": "float64", "users": "int64", "conventions": "stri
 _STEP_COLUMNS = {
     **_METRIC,
     **{"target": "string", "by_value": "bool", "sought": "float64", "digits": "int64"},
-    **{"conventions": "string", "equal_values": "string", "request": "string"},
+    **{"conventions": "string", "equal_values": "string", "command": "string"},
     **{"step": "int64", "effect": "float64"},
     **{"value": "float64", "users": "int64"},
     **_CAUSE,
@@ -125,7 +126,7 @@ class Waterfall(Explanation):
       nearest form.
     - ``conventions``: the libraries that have the value of the last step.
     - ``equal_values``: other values that equal yours to these decimals, each with its libraries.
-    - ``request``: the arguments of ``sqlrec evaluate`` that print it.
+    - ``command``: the arguments of ``sqlrec evaluate`` that print it.
     - ``step``, from 0; ``switch`` and ``meaning``, as in an Explanation.
     - ``effect``: how much the step adds; ``touched``: the users with a changed value.
     - ``value`` and ``users``: the value after the step, and the users with a value.
@@ -176,7 +177,8 @@ def explain(
     for name in like_names:
         if str(name) not in known_conventions():
             raise MetricError(f"like={name!r}: {suggest_name(str(name), known_conventions())}")
-    names = list(dict.fromkeys(convention(name).name for name in (*libraries, *like_names)))
+    like_names = [convention(name).name for name in like_names]
+    names = list(dict.fromkeys([*(convention(name).name for name in libraries), *like_names]))
     leads = value is not None or bool(like_names)
     rows: list[Record] = []
     sql, notes = [], dict[str, None]()
@@ -193,7 +195,7 @@ def explain(
         call.warn_about_requests([replace(x.request, label=name) for x, name in pairs])
         with catch_warnings():
             simplefilter("ignore")
-            evaluated = evaluate_forms(forms, call)
+            evaluated = evaluate_forms(forms, call, like_names=like_names, with_steps=leads)
             with tables.engine.step(f"[2/2] Causes of the differences of {own.text}"):
                 explained = [*(evaluated.steps(value, like_names) if leads else evaluated.rows())]
             own_notes = evaluated.own_notes()
@@ -219,7 +221,7 @@ def _select_forms(
     kept, omissions = [*forms[:1]], dict[str, list[str]]()
     for form in forms[1:]:
         missing = form.request.missing_inputs(present)
-        if missing and not {*like_names} & {name.split()[0] for name in form.names}:
+        if missing and not {*like_names} & _libraries_of(form):
             omissions.setdefault(" and ".join(missing), []).extend(form.names)
         else:
             kept.append(form)
@@ -258,6 +260,17 @@ class _Evaluated:
                         "touched": count,
                     }
 
+    def _forms_without_all_users(self) -> Iterator[Form]:
+        """Yield the forms whose value may be over other users with another population."""
+        users = self.evaluator.users_of_models
+        for form in self.forms:
+            label = form.request.label
+            if any(
+                self.values[model, label].users != users.get(model)
+                for model in self.evaluator.models
+            ):
+                yield form
+
     def own_notes(self) -> list[str]:
         """Return notes on sqlrec's value: the rows that ``evaluate`` refuses."""
         notes = [note for note, names in self.forms[0].notes.items() if OWN in names]
@@ -265,18 +278,10 @@ class _Evaluated:
         return [f"value of sqlrec: {note}" for note in ([violation] if violation else notes)]
 
     def metrics_with_value(self, value: float | str) -> Iterator[str]:
-        """Yield a note for each other usual cutoff, and each usual metric, that has a value."""
-        own = self.forms[0].request
+        """Yield a note for each other cutoff, and each usual metric, that has a value."""
         _, number, decimals = parse_target_value(value)
-        is_vague = decimals < MIN_DECIMALS
-        if is_vague or own.metric.rows != "hits" or own.k is None or self.evaluator.violation:
-            return
-        others = [replace(own, k=k) for k in _USUAL_CUTOFFS]
-        others += parse_metrics([format_metric(name, own.k) for name in _USUAL_METRICS])
-        texts = [format_metric(x.metric.name, x.k) for x in others]
-        requests = [replace(x, label=text) for x, text in zip(others, texts, strict=True)]
         digits = count_digits(number, decimals)
-        for row in self.evaluator.rows({x.label: x for x in requests}.values()):
+        for row in self.evaluator.other_rows if decimals >= MIN_DECIMALS else ():
             if row["value"] is not None and equals_to_digits(row["value"], number, digits):
                 model = f" of {row['model']}" if len(self.evaluator.models) > 1 else ""
                 yield f"{row['value']:.{max(5, digits)}f} is {row['metric']}{model}"
@@ -291,7 +296,7 @@ class _Evaluated:
             targets = value_targets(value, candidates, models, self.values)
             if all(target.digits is None for target in targets):
                 # Callers choose the users who get a row, as in a matrix of users and items.
-                others = [*_average_over_other_users(self.forms)]
+                others = [*_average_over_other_users(self._forms_without_all_users())]
                 values = self.values | self.evaluator.values([x.request for x in others])
                 further = value_targets(value, [own, *others], models, values)
                 targets = further if further and further[0].digits is not None else targets
@@ -308,17 +313,35 @@ class _Evaluated:
                     other.format(repr(other.value), ", ".join(other.libraries))
                     for other in target.equal_values
                 ),
-                "request": target.request,
+                "command": target.command,
             }
-            start = self.values[target.model, own.request.label]
-            for step in steps_to(self.evaluator, own, start, target):
+            for step in steps_to(self.evaluator, own, target):
                 yield row | step
 
 
-def evaluate_forms(forms: list[Form], call: Call) -> _Evaluated:
-    """Evaluate forms, and sqlrec's form with each single switch between them."""
+def _usual_requests(own: MetricRequest) -> list[MetricRequest]:
+    """Return the metric at usual cutoffs, up to the next above its own, and usual metrics."""
+    if own.metric.rows != "hits" or own.k is None or own.rules:
+        return []
+    k = own.k
+    above = min((x for x in _USUAL_CUTOFFS if x > k), default=k)
+    others = [replace(own, k=x) for x in _USUAL_CUTOFFS if x <= above and x != k]
+    names = [name for name in _USUAL_METRICS if name != own.metric.name or own.params]
+    others += parse_metrics([format_metric(name, k) for name in names])
+    return [replace(x, label=format_metric(x.metric.name, x.k)) for x in others]
+
+
+def evaluate_forms(
+    forms: list[Form], call: Call, *, like_names: Collection[str] = (), with_steps: bool = False
+) -> _Evaluated:
+    """Evaluate forms, and sqlrec's form with each single switch between them.
+
+    With the names of libraries, only their forms are evaluated. With steps, each form on the way
+    from sqlrec's is evaluated, too; for a value, also other usual metrics.
+    """
     own = forms[0]
-    evaluator = Evaluator(own.request, call)
+    others = _usual_requests(own.request) if with_steps and not like_names else []
+    evaluator = Evaluator(own.request, call, others)
     selection = {**own.request.rules, **call.rules.changes}
     if evaluator.violation and "duplicates" not in selection:
         # Repeated rows are an error in sqlrec but not in other libraries. The explanation then
@@ -326,15 +349,22 @@ def evaluate_forms(forms: list[Form], call: Call) -> _Evaluated:
         best = replace(own.request, rules={**own.request.rules, "duplicates": "best"})
         rows = evaluator.violation.rpartition(": ")[0]
         note = f"with duplicates='best', since evaluate refuses these rows; {rows}"
-        return evaluate_forms([Form(best, own.names, {note: [OWN]}), *forms[1:]], call)
-    single = dict.fromkeys(switch for form in forms[1:] for switch in switches_of(own, form))
+        forms = [Form(best, own.names, {note: [OWN]}), *forms[1:]]
+        return evaluate_forms(forms, call, like_names=like_names, with_steps=with_steps)
+    chosen_forms = [x for x in forms[1:] if not like_names or _libraries_of(x) & {*like_names}]
+    single = dict.fromkeys(x for form in forms[1:] for x in switches_of(own, form))
     switches = {
         switch: Form(switch_request(own.request, [switch], f"switch {n}"), [], {})
-        for n, switch in enumerate(single, 1)
+        for n, switch in enumerate(() if like_names else single, 1)
     }
-    requests = [form.request for form in (*forms[1:], *switches.values())]
+    requests = [form.request for form in (*chosen_forms, *switches.values())]
+    chains = [requests_between(own, form) for form in chosen_forms] if with_steps else []
     with call.tables.engine.step(f"[1/2] {own.request.text} as libraries compute it"):
-        return _Evaluated(forms, switches, evaluator, evaluator.values(requests))
+        return _Evaluated(forms, switches, evaluator, evaluator.values(requests, chains))
+
+
+def _libraries_of(form: Form) -> set[str]:
+    return {name.split()[0] for name in form.names}
 
 
 def _average_over_other_users(forms: Iterable[Form]) -> Iterator[Form]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import chain, groupby
+from itertools import chain, pairwise
 from math import inf
 from typing import Any
 
-from ..catalogue.requests import MetricRequest, parse_metrics
+from ..catalogue.requests import MetricRequest
 from ..plan.build import ACCOUNTS, RANKING
 from ..plan.plan import Plan
 from ..records import Record, Row, group_by
@@ -45,7 +45,10 @@ _PRESUMED = [name for name in RULES if name not in ("order", "ties", "truth_dupl
 _EquivalentChoices = Mapping[str, Iterable[Any]]
 
 # Columns of the facts that show which choices are equivalent on these rows.
-_FACTS = ("violations", "ties", "least_score", "least_grade", "least_relevant", "largest_grade")
+_FACTS = (
+    *("unscored_rows", "repeated_items", "tied_ranks", "missing_ranks", "other_orders"),
+    *("least_score", "least_grade", "least_relevant", "largest_grade"),
+)
 
 
 @dataclass(frozen=True)
@@ -59,9 +62,6 @@ class FormValue:
     touched: int | None
     violation: str = ""  # The rule that the rows violate.
 
-
-# The value of a metric that is not a mean of users' values, until it is evaluated.
-_SUMMED = FormValue(None, None, None)
 
 # Values of models and forms.
 FormValues = dict[tuple[str, str], FormValue]
@@ -84,39 +84,59 @@ class Evaluator:
     Attributes:
         own: sqlrec's form.
         models: All models.
+        other_rows: The rows of other requests with the same rules.
+        users_of_models: The number of users of each model, if all populations have the same users.
         violation: The rule that the rows violate in sqlrec's form.
         texts: The statements that ran.
     """
 
-    def __init__(self, own: MetricRequest, call: Call) -> None:
+    def __init__(
+        self, own: MetricRequest, call: Call, others: Sequence[MetricRequest] = ()
+    ) -> None:
         self.own, self._call = own, call
         self._given: RuleChoices = call.rules.changes
         self.texts: list[str] = []
         self._lists_are_valid = False
-        job = call.prepare(own)
-        rows = self._rows_of(job)
-        self.models = [row["model"] for row in rows]
+        # Requests with different values on these rows, and the number of each by its key.
+        self._requests: dict[str, MetricRequest] = {}
+        self._numbers: dict[str, str] = {}
+        self._values = FormValues()
+        # The number of users whose value differs, by model and the numbers of two requests.
+        self._touched: dict[tuple[str, str, str], int] = {}
+        job, rows = self._first_rows(others)
+        if rows[0]["violations"] and others:
+            # Only rows within sqlrec's own cutoff violate a rule of its value.
+            job, rows = self._first_rows(())
+        own_rows = [row for row in rows if row["metric"] == own.label]
+        self.other_rows = [row for row in rows if row["metric"] != own.label]
+        self.models = [row["model"] for row in own_rows]
         self.violation = str(job.violation(job.plan)) if rows[0]["violations"] else ""
         if not self.violation:
-            describe_missing_overlaps(job, rows)
-        self._equivalent = {} if self.violation else self._equivalent_choices(job, rows)
+            describe_missing_overlaps(job, own_rows)
+        has_facts = self._has_facts(job.plan) and not self.violation
+        self._equivalent = self._equivalent_choices(job.plan, own_rows) if has_facts else {}
+        populations = {*self._equivalent.get("population", ())}
+        self.users_of_models: dict[str, int] = {
+            row["model"]: row["users_evaluated"]
+            for row in own_rows
+            if populations.issuperset(OPTIONS["population"].choices)
+        }
         self._has_user_values = job.has_user_values
 
-    def values(self, requests: Iterable[MetricRequest]) -> FormValues:
+    def values(
+        self, requests: Iterable[MetricRequest], chains: Iterable[Sequence[MetricRequest]] = ()
+    ) -> FormValues:
         """Return the values of requests by model and label; users are compared with sqlrec's form.
 
-        Users differ if their value is not equal.
+        Users differ if their value is not equal. The statements also compare the steps of chains.
         """
-        firsts: dict[str, MetricRequest] = {}
-        equivalents = {
-            request.label: firsts.setdefault(request_key(simple), simple)
-            for request in (self.own, *requests)
-            for simple in [_drop_equivalent_choices(request, self._equivalent)]
-        }
-        values = self._values_of([*firsts.values()])
+        numbers = {x.label: self._number_of(x) for x in (self.own, *requests)}
+        own = numbers[self.own.label]
+        steps = chain(*(pairwise(map(self._number_of, x)) for x in chains))
+        self._evaluate([*((own, n) for n in numbers.values()), *steps])
         return {
-            (model, label): values[model, first.label]
-            for label, first in equivalents.items()
+            (model, label): self._stored_value(model, own, number)
+            for label, number in numbers.items()
             for model in self.models
         }
 
@@ -125,113 +145,133 @@ class Evaluator:
 
         The first request has no changed users.
         """
-        simple = (_drop_equivalent_choices(request, self._equivalent) for request in requests)
-        runs = [[*run] for _, run in groupby(simple, request_key)]
-        firsts = [run[0] for run in runs]
-        values = FormValues()
-        for start in range(0, max(1, len(firsts) - 1), BATCH):
-            steps = firsts[start : start + BATCH + 1]
-            # The first of these steps has its users from the statement before.
-            values = self._values_of(steps, by_step=True) | values
-        all_values = []
-        for run in runs:
-            value = values[model, run[0].label]
-            # An equivalent request changes no user.
-            all_values += [value, *[replace(value, touched=0)] * (len(run) - 1)]
-        return all_values
+        steps = [*map(self._number_of, requests)]
+        pairs = [*pairwise([steps[0], *steps])]
+        new = [x for x in pairs if not self._is_stored(model, *x)]
+        for start in range(0, len(new), BATCH):
+            self._evaluate(new[start : start + BATCH], together=True)
+        return [self._stored_value(model, *pair) for pair in pairs]
 
-    def _values_of(self, requests: list[MetricRequest], *, by_step: bool = False) -> FormValues:
-        """Return the values of requests; users are compared with the first, or by step."""
-        values = self._user_values(requests, by_step) if self._has_user_values else {}
-        sums = [x for x in requests if values.get((self.models[0], x.label), _SUMMED).users is None]
-        for batch in group_into_statements(sums):
+    def _is_stored(self, model: str, before: str, number: str) -> bool:
+        """Return whether both values are stored, and the number of users who differ."""
+        if not self._has_user_values or before == number:
+            return {(model, before), (model, number)} <= self._values.keys()
+        return (model, before, number) in self._touched
+
+    def _number_of(self, request: MetricRequest) -> str:
+        """Return the number of the first request with the same values on these rows."""
+        simple = _drop_equivalent_choices(request, self._equivalent)
+        number = self._numbers.setdefault(request_key(simple), str(len(self._numbers) + 1))
+        self._requests.setdefault(number, replace(simple, label=number))
+        return number
+
+    def _stored_value(self, model: str, before: str, number: str) -> FormValue:
+        """Return the value of a request; its users are compared with the request before."""
+        # Values of all users together have no changed users.
+        touched = 0 if before == number else self._touched.get((model, before, number))
+        return replace(self._values[model, number], touched=touched)
+
+    def _evaluate(self, pairs: Sequence[tuple[str, str]], *, together: bool = False) -> None:
+        """Store the values of pairs of requests, and their numbers of users who differ.
+
+        Stored values are evaluated again only for pairs that are evaluated together.
+        """
+        model = self.models[0]
+        new = [
+            n for n in dict.fromkeys(chain(*pairs)) if together or (model, n) not in self._values
+        ]
+        if self._has_user_values and new:
+            self._evaluate_users(new, pairs, together)
+        summed = [self._requests[n] for n in new if (model, n) not in self._values]
+        for batch in group_into_statements(summed):
             job = self._call.prepare(*batch)
             for row in self._rows_of(job):
-                key = row["model"], row["metric"]
-                touched = values.get(key, _SUMMED).touched
-                values[key] = replace(_form_value(job, row["metric"], row), touched=touched)
-        return values
+                self._values[row["model"], row["metric"]] = _form_value(job, row["metric"], row)
 
-    def rows(self, requests: Iterable[MetricRequest]) -> list[Record]:
-        """Return the rows of models and of any metrics of the inputs."""
-        return self._rows_of(self._call.prepare(*requests))
+    def _first_rows(self, others: Sequence[MetricRequest]) -> tuple[Job, list[Record]]:
+        """Evaluate sqlrec's form and other requests; return their rows, with facts if possible."""
+        job = self._call.prepare(self.own, *others)
+        return job, self._rows_of(job, _FACTS if self._has_facts(job.plan) else ())
 
-    def _rows_of(self, job: Job) -> list[Record]:
-        """Evaluate, and return the rows of models and forms."""
-        columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations")
-        return self._run(job, job.render("evaluation"), columns)
+    def _rows_of(self, job: Job, facts: Sequence[str] = ()) -> list[Record]:
+        """Evaluate, and return the rows of models and forms, with facts about all inputs."""
+        columns = ("model", *RESULT, "population", *ACCOUNTS, *job.weights, "violations", *facts)
+        within = self.own.k or job.plan.whole_list
+        text = job.render("results_and_facts", within=within) if facts else job.render("evaluation")
+        return self._run(job, text, columns)
 
     def _run(self, job: Job, text: str, columns: Iterable[str]) -> list[Record]:
         """Run a statement, and return its rows."""
         self.texts.append(job.inputs.restore_names(text))
         return job.rows(text, columns).records
 
-    def _user_values(self, requests: list[MetricRequest], by_step: bool) -> FormValues:
-        """Return each form's values.
+    def _evaluate_users(
+        self, numbers: Sequence[str], pairs: Sequence[tuple[str, str]], together: bool
+    ) -> None:
+        """Store the values of requests that are means of users' values.
 
-        Forms with the same base metric share one computation of per-user values. By step, all are
-        in one statement.
+        Forms with the same base metric share one computation of per-user values.
         """
         bases: dict[str, MetricRequest] = {}
         forms = []
-        for request in requests:
-            form = user_form(request, self._given, self._lists_are_valid)
+        for number in dict.fromkeys([pairs[0][0], *numbers]):
+            form = user_form(self._requests[number], self._given, self._lists_are_valid)
             base = bases.setdefault(request_key(form.base), form.base)
             forms.append(replace(form, base=base))
-        own, values = forms[0], FormValues()
-        others = [base for base in bases.values() if base is not own.base]
-        for batch in [others] if by_step else group_into_statements(others) or [[]]:
-            job = self._call.prepare(own.base, *batch)
+        first, *others = bases.values()
+        for batch in [others] if together else group_into_statements(others) or [[]]:
+            job = self._call.prepare(first, *batch)
             job = replace(job, plan=job.plan.each(with_user_items))
-            batch_forms = [own, *(form for form in forms[1:] if form.base in job.requests)]
-            values |= self._read_forms(job, batch_forms, by_step)
-        return values
+            self._read_forms(job, [x for x in forms if x.base in job.requests], pairs)
 
-    def _read_forms(self, job: Job, forms: list[UserForm], by_step: bool) -> FormValues:
-        """Return the values of forms from the per-user values of a job."""
-        texts = [
-            asdict(form) | {"base": form.base.label, "compared": max(1, n) if by_step else 1}
-            for n, form in enumerate(forms)
-        ]
-        text = job.render("explanation", forms=texts)
-        names = ("value", "users", "touched", "violations")
-        columns = [f"{name}_{n}" for n in range(1, len(forms) + 1) for name in names]
+    def _read_forms(
+        self, job: Job, forms: Sequence[UserForm], pairs: Iterable[tuple[str, str]]
+    ) -> None:
+        """Store the values of forms from the per-user values of a job."""
+        columns_of = {form.label: n for n, form in enumerate(forms, 1)}
+        pairs = [x for x in dict.fromkeys(pairs) if {*x} <= columns_of.keys()]
+        changes = [(columns_of[before], columns_of[after]) for before, after in pairs]
+        texts = [asdict(form) | {"base": form.base.label} for form in forms]
+        text = job.render("explanation", forms=texts, changes=changes)
+        names = ("value", "users", "violations")
+        columns = [f"{name}_{n}" for n in columns_of.values() for name in names]
+        columns += [f"touched_{n}" for n, _ in enumerate(changes, 1)]
         rows = {row["model"]: row for row in self._run(job, text, ("model", *columns))}
-        values = {}
         for model in self.models:
             row = rows.get(model, dict.fromkeys(columns))
-            for n, form in enumerate(forms, 1):
-                cells = {name: row[f"{name}_{n}"] for name in names}
-                value = _form_value(job, form.base.label, cells)
-                if form.base.label not in job.means:
-                    value = replace(_SUMMED, touched=value.touched)
-                values[model, form.label] = value
-        return values
+            for form in forms:
+                if form.base.label in job.means:
+                    cells = {name: row[f"{name}_{columns_of[form.label]}"] for name in names}
+                    value = _form_value(job, form.base.label, cells)
+                    self._values[model, form.label] = value
+            for n, pair in enumerate(pairs, 1):
+                self._touched[model, *pair] = int(row[f"touched_{n}"] or 0)
 
-    def _equivalent_choices(self, job: Job, rows: list[Record]) -> _EquivalentChoices:
+    def _has_facts(self, plan: Plan) -> bool:
+        """Return whether facts about the rows can show which choices are equivalent."""
+        default = MetricRules()
+        return bool(
+            [kind.name for kind in plan.kinds] == ["hits"]
+            and plan.truth
+            and plan.tables() == [*plan.recs, plan.truth]
+            and plan.ties not in BY_RELEVANCE
+            and all(getattr(plan, name) == getattr(default, name) for name in _PRESUMED)
+            and not self.own.rules
+        )
+
+    def _equivalent_choices(self, plan: Plan, rows: list[Record]) -> _EquivalentChoices:
         """Return the choices of rules that do not change values on these rows.
 
         For example, if no list repeats an item, all rules for duplicates are equivalent; if every
         user has a list and relevant items, all populations are.
         """
-        plan, default = job.plan, MetricRules()
-        if (
-            [kind.name for kind in plan.kinds] != ["hits"]
-            or plan.tables() != [*plan.recs, plan.truth]
-            or not plan.truth
-            or plan.ties in BY_RELEVANCE
-            or any(getattr(plan, name) != getattr(default, name) for name in _PRESUMED)
-            or self.own.rules
-        ):
-            return {}
-        facts = self._facts()
-        self._lists_are_valid = not facts["violations"]
+        facts = rows[0]
+        self._lists_are_valid = not facts["unscored_rows"] and not facts["repeated_items"]
         none = {name: not any(row[name] for row in rows) for name in ACCOUNTS}
-        by_score = plan.order == "score"
         judged = none["users_without_list"] and none["unjudged_lists"]
-        full = judged and none["short_lists"] and self.own.k is not None
         # Ranks may have gaps, which row numbers and joined ranks do not count.
-        gaps = () if by_score or full else ("crossed", "lines")
+        is_dense = not facts["missing_ranks"]
+        gaps = () if is_dense else ("crossed", "lines")
         equivalent: dict[str, Iterable[Any]] = {
             "truth_duplicates": {*OF_LIBRARIES["truth_duplicates"]}.difference(gaps),
             **_equivalent_grades(facts),
@@ -239,31 +279,22 @@ class Evaluator:
         positive = (facts["least_grade"] or 0) > 0
         if positive and none["users_without_list"] and none["short_lists"] and self.own.k:
             equivalent["missing_items"] = OF_LIBRARIES["missing_items"]
-        if by_score and facts["least_score"] is not None and facts["least_score"] > 0:
+        if (facts["least_score"] or 0) > 0:
             equivalent["scores"] = OF_LIBRARIES["scores"]
-        if self._given.get("order") or not plan.check_order:
+        if self._given.get("order") or not plan.check_order or not facts["other_orders"]:
             equivalent["order"] = (None, "rank", "score")
-            if not by_score or not facts["ties"]:
+            if not facts["tied_ranks"]:
                 equivalent["ties"] = {*OPTIONS["ties"].choices, *OF_LIBRARIES["ties"]}
             if self._lists_are_valid:
                 choices = {*OPTIONS["duplicates"].choices, *OF_LIBRARIES["duplicates"]}
                 equivalent["duplicates"] = choices.difference(gaps)
-        # With ranks, a list of a user without truth may start below the cutoff; with scores not.
-        if judged and positive and (by_score or "order" in equivalent):
+        # With gaps, a list of a user without truth may start below the cutoff.
+        if judged and positive and (is_dense or "order" in equivalent):
             populations = {*OPTIONS["population"].choices}
-            equivalent["population"] = populations if by_score else populations - {"all"}
+            equivalent["population"] = populations if is_dense else populations - {"all"}
             equivalent["list_users"] = OF_LIBRARIES["list_users"]
             equivalent["without_list"] = OF_LIBRARIES["without_list"]
         return equivalent
-
-    def _facts(self) -> dict[str, Any]:
-        """Return the facts about whole lists and truth, over all models together."""
-        # The metric of whole lists and truth that does not join truth by rank.
-        (request,) = parse_metrics("user_coverage@all")
-        job = self._call.prepare(request)
-        within = self.own.k or job.plan.whole_list
-        (facts,) = self._run(job, job.render("row_facts", within=within), _FACTS)
-        return facts
 
 
 def user_form(request: MetricRequest, shared_rules: RuleChoices, lists_are_valid: bool) -> UserForm:
@@ -309,10 +340,9 @@ def _equivalent_grades(facts: Mapping[str, Any]) -> _EquivalentChoices:
 
 def _form_value(job: Job, label: str, row: Row) -> FormValue:
     """Return the value of a row, or the rule that the rows of the form violate."""
-    touched = row.get("touched")
     if row["violations"]:
-        return FormValue(None, None, touched, str(job.violation(job.part({"metric": label}))))
-    return FormValue(row["value"], int(row["users"] or 0), int(touched or 0), "")
+        return FormValue(None, None, None, str(job.violation(job.part({"metric": label}))))
+    return FormValue(row["value"], int(row["users"] or 0), None)
 
 
 def with_user_items(plan: Plan) -> Plan:
@@ -334,8 +364,8 @@ def _drop_equivalent_choices(
         # The counts of users apply only to lists of the same rows.
         rules |= {name: request.rules[name] for name in OF_USERS if name in request.rules}
     if "missing_items" in rules:
-        # Items below a list are tied.
-        rules |= {name: request.rules[name] for name in ("ties",) if name in request.rules}
+        # Items below a list are tied; all rules except shared ranks order them by item.
+        rules |= {"ties": "shared"} if request.rules.get("ties") == "shared" else {}
     params = dict(request.params)
     if (
         params.get("gain") in equivalent.get("gain", ())

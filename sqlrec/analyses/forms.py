@@ -110,6 +110,18 @@ def switch_request(request: MetricRequest, switches: Iterable[Switch], label: st
     return replace(request, label=label, params=params, rules=rules)
 
 
+def requests_between(own: Form, form: Form) -> list[MetricRequest]:
+    """Return sqlrec's request, and the request after each switch on the way to another form."""
+    switches = switches_of(own, form)
+    return [
+        own.request,
+        *(
+            switch_request(own.request, switches[:n], f"step {n}")
+            for n in range(1, len(switches) + 1)
+        ),
+    ]
+
+
 def describe_switch(switch: Switch, k: int | None) -> str:
     """Return the description of a switch."""
     texts = []

@@ -16,7 +16,7 @@ from ..layouts.explanation import EqualValue
 from ..records import Record
 from ..rules import OPTIONS, MetricRules
 from .form_values import Evaluator, FormValue, FormValues
-from .forms import Form, Switch, describe_switch, library_rank, switch_request, switches_of
+from .forms import Form, Switch, describe_switch, library_rank, requests_between, switches_of
 
 # Tolerance: engines add up in different orders.
 _SAME = 1e-9
@@ -36,7 +36,7 @@ class Target:
     model: str
     form: Form  # A form that has the value.
     names: Sequence[str]  # The libraries that have the value; empty for a form of no library.
-    request: str  # The arguments of ``sqlrec evaluate`` that print it; or empty.
+    command: str  # The arguments of ``sqlrec evaluate`` that print it; or empty.
     number: float | None = None  # The caller's value.
     # The number of decimals to which the form's value equals the caller's; None if it does not, or
     # if the caller named a library.
@@ -135,8 +135,8 @@ def _equal_target(
             names = libraries
         elif libraries:
             equal_values.append(EqualValue(its_value, other if other != model else "", libraries))
-    request = form_command(own.request, form)
-    return Target(name, model, form, names, request, number, digits, equal_values)
+    command = form_command(own.request, form)
+    return Target(name, model, form, names, command, number, digits, equal_values)
 
 
 def library_targets(
@@ -150,26 +150,25 @@ def library_targets(
         if form is None:
             names = sorted({one.split()[0] for x in forms for one in x.names})
             raise MetricError(f"like={name!r}: it has no such metric; {suggest_name(name, names)}")
-        request = form_command(forms[0].request, form)
-        targets += [Target(name, model, form, form.names, request) for model in models]
+        command = form_command(forms[0].request, form)
+        targets += [Target(name, model, form, form.names, command) for model in models]
     return targets
 
 
-def steps_to(evaluator: Evaluator, own: Form, start: FormValue, target: Target) -> list[Record]:
+def steps_to(evaluator: Evaluator, own: Form, target: Target) -> list[Record]:
     """Return a row for sqlrec's value, and a row for each switch on the way to a target."""
-    switches = switches_of(own, target.form)
-    requests = [
-        switch_request(own.request, switches[:n], f"step {n}") for n in range(1, len(switches) + 1)
-    ]
-    values = evaluator.step_values([own.request, *requests], target.model)
+    requests = requests_between(own, target.form)
+    start, *_ = values = evaluator.step_values(requests, target.model)
     rows = [_step_row(0, (), start, None, own.request.k) | {"touched": None}]
-    for switch, request, (before, after) in zip(switches, requests, pairwise(values), strict=True):
+    for switch, (before, after) in zip(
+        switches_of(own, target.form), pairwise(values), strict=True
+    ):
         has_values = None not in (before.value, after.value)
         effect = (after.value or 0.0) - (before.value or 0.0) if has_values else None
         is_same = after.value == before.value or (effect is not None and abs(effect) <= _SAME)
         if is_same and not after.touched and not after.violation:
             continue
-        rows.append(_step_row(len(rows), switch, after, effect, request.k))
+        rows.append(_step_row(len(rows), switch, after, effect, own.request.k))
     return rows
 
 

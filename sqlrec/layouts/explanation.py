@@ -271,7 +271,7 @@ def _distance(last: Row) -> float:
 
 
 def _notes_on_value(last: Row, equal_values: EqualValues) -> Iterator[str]:
-    """Yield the values that the digits do not separate, and the request of the value."""
+    """Yield the values that the digits do not separate, and the command that prints the value."""
     if equal := equal_values.get((last["request"], last["model"], last["target"])):
         decimals = _distinguishing_decimals([last["value"], *(other.value for other in equal)])
         texts = [
@@ -282,9 +282,9 @@ def _notes_on_value(last: Row, equal_values: EqualValues) -> Iterator[str]:
         ]
         digits = format_count(last["digits"], "decimals")
         yield f"also equal to {digits}: {join_words(texts, _FEW)}; more digits can separate them"
-    if last["request"] and not _is_far(last):
+    if last["command"] and not _is_far(last):
         value = _format_value(last)
-        yield f"`sqlrec evaluate {last['request']}` prints {value} for the same inputs"
+        yield f"`sqlrec evaluate {last['command']}` prints {value} for the same inputs"
 
 
 def _name_once(names: Iterable[str]) -> list[str]:
