@@ -74,7 +74,7 @@ def test_steps_in_several_statements_are_compared_with_the_step_before(monkeypat
 
 def test_the_last_step_has_the_value_of_the_request():
     result = steps("ndcg@2", like=["lenskit", "rectools", "replay"])
-    last = {target: row for target, *row in rows(result, "target", "value", "request")}
+    last = {target: row for target, *row in rows(result, "target", "value", "command")}
     assert [*last] == ["lenskit", "rectools", "replay"]
     values, requests = zip(*last.values(), strict=True)
     assert [*requests] == [f'"ndcg(convention={library})@2"' for library in last]
@@ -148,7 +148,7 @@ def test_a_small_effect_has_the_digits_that_show_it():
 def test_a_form_of_no_library_is_sqlrecs_with_another_parameter():
     # Jurity has two switches, each of which leads to (1/4 + 1/2) / 3 or (1/2 + 1/2) / 4 by itself.
     result = steps("map@2", value=0.25, conventions=["jurity"])
-    (first,) = {*rows(result, "conventions", "request")}
+    (first,) = {*rows(result, "conventions", "command")}
     assert first == ("", "average_precision@2 --population truth_and_recs")
 
 
@@ -156,7 +156,7 @@ def test_a_library_with_the_value_precedes_a_form_of_none():
     # Without dan, both switches together lead to jurity's value, or only its second.
     truth = TRUTH.slice(0, 6)
     result = steps("map@2", truth=truth, value="0.33", conventions="jurity")
-    assert rows(result, "switch", "value", "request") == [
+    assert rows(result, "switch", "value", "command") == [
         (switch, approx(value), '"average_precision(convention=jurity)@2"')
         for switch, value in (("", 1 / 4), ("divide_by=achievable", 1 / 3))
     ]

@@ -7,6 +7,7 @@ from sqlrec.analyses.explain import evaluate_forms
 from sqlrec.analyses.forms import forms_of
 from sqlrec.analyses.waterfall import value_targets
 from sqlrec.catalogue.requests import parse_metrics
+from sqlrec.run.job import Call
 
 from .test_conventions import LIBRARIES, inputs, values
 
@@ -26,9 +27,9 @@ def values_of_libraries(metric):
 @mark.parametrize(("metric", "least"), [("ndcg", 30), ("recall", 20)])
 def test_values_of_libraries_are_named(metric, least):
     tables = {name: inputs("ranx", NAME, metric)[name] for name in ("recs", "truth")}
-    options = {"tables": sqlrec.Dataset(**tables).tables, "rules": sqlrec.Rules()}
+    call = Call(sqlrec.Dataset(**tables).tables, sqlrec.Rules())
     (own,) = parse_metrics(f"{metric}@{K}")
-    result = evaluate_forms(forms_of(own, ["sqlrec", *LIBRARIES], {}), options)
+    result = evaluate_forms(forms_of(own, ["sqlrec", *LIBRARIES], {}), call)
     forms, models = [*result.forms, *result.switches.values()], result.evaluator.models
     returned = [*values_of_libraries(metric)]
     for names, value in returned:
