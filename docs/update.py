@@ -827,7 +827,7 @@ def violation_messages() -> dict[str, str]:
 
 
 def refusals() -> dict[str, list[str]]:
-    """Split messages into texts and the names of values, in turn."""
+    """Split messages into texts and the names of values, which alternate."""
     shared = {name.lower(): text for name, text in vars(messages).items() if name.isupper()}
     parts = {}
     for name, message in (shared | REFUSED).items():

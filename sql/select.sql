@@ -95,7 +95,7 @@
 {%- for column in columns %}{{ left }}.{{ column }} = {{ right }}.{{ column }}{{ ' and ' if not loop.last }}{% endfor -%}
 {%- endmacro %}
 
--- A running sum down a list: over its rows from the first rank to this one.
+-- A running sum down a list: over its rows from the first rank to the current rank.
 {% macro running_sum(expression, keys, rank) -%}
 sum({{ expression }}) over (
             partition by {{ keys }} order by {{ rank }} asc rows between unbounded preceding and current row

@@ -1,7 +1,7 @@
 -- The broken rules, with one example each, for the error message if a result counts violations.
 --
 --   violation                the rule; its message is in sql/violations.toml
---   found                    number of rows that break it
+--   row_count                number of rows that break it
 --   user_id, item_id, rank   one example, ids as text
 --   model                    its model, null without several models
 
@@ -20,10 +20,10 @@ numbered as (
         rank,
         {{ sqlrec.string('model') }} as model,
         row_number() over (partition by violation order by rank asc, user_id asc, item_id asc, model asc) as number,
-        count(*) over (partition by violation) as found
+        count(*) over (partition by violation) as row_count
     from broken
 )
-select violation, found, user_id, item_id, rank, model
+select violation, row_count, user_id, item_id, rank, model
 from numbered
 where number = 1
 {{ sqlrec.ending() }}

@@ -55,11 +55,16 @@ class Dataset:
     Pass the inputs that the metrics need; most metrics need recs and truth.
     ``sqlrec.metric(name)`` lists the inputs of a metric.
 
-    An input is a path, a glob, a folder or a list of paths of Parquet, Arrow, CSV, JSON lines or
-    other text files, or a ``sqlrec.File`` with its format; a table of pandas, Polars, PyArrow or
-    DuckDB, a Delta table, or anything with the Arrow C stream interface; a dict of users, a list of
-    lists or an array of items; a name of a table or view, also in quotes as the engine prints it;
-    or a query in parentheses, ``"(select * from recs where day = 7)"``.
+    An input is one of:
+
+    - a path, a glob, a folder or a list of paths: Parquet, Arrow, CSV, JSON lines or other text
+      files; or a ``sqlrec.File`` with its format
+    - a table of pandas, Polars, PyArrow or DuckDB, a Delta table, or an object with the Arrow C
+      stream interface
+    - a dict of users, a list of lists, or an array of items
+    - the name of a table or view, also in quotes as the engine prints it
+    - a query in parentheses, ``"(select * from recs where day = 7)"``
+
     Files in a folder are skipped if their names begin with ``_`` or ``.``. The type of a column in
     CSV or JSON lines files is inferred from all rows, not only from the first ones. Ids with
     leading zeros in CSV files are text. If ids are text in one input, they are text in all inputs.
@@ -192,8 +197,8 @@ class Dataset:
 
         Args:
             metrics: The metrics: ``"ndcg@10 recall@50"``, ``["map@5,10", "f_beta(beta=2)@5"]``.
-                ``@all`` uses whole lists. ``sqlrec list`` prints the names. There are three
-                presets. ``standard@10`` is ndcg, map, mrr, recall, precision and hit_rate.
+                ``@all`` uses whole lists. ``sqlrec list`` prints the names. Three presets select
+                several metrics. ``standard@10`` is ndcg, map, mrr, recall, precision and hit_rate.
                 ``beyond-accuracy@10`` is catalog_coverage, gini, inter_list_diversity, surprisal
                 and serendipity. ``all@10`` is every metric that your inputs allow, with default
                 parameters.
@@ -300,31 +305,33 @@ class Dataset:
                 With ``adjust``, values and differences are adjusted to all users, with ``test="t"``
                 and the interval ``t`` or ``normal``; this adds the columns ``degrees_of_freedom``,
                 ``unadjusted_difference`` and ``gain``.
-            test: The test that gives ``p``: ``t``, Student's paired t test; ``normal``, the same by
-                the normal distribution, as in dbt; ``wilcoxon``, the signed-rank test; ``sign``,
-                the exact sign test; ``mcnemar``, the mid-p sign test, which for 0/1 values is
-                McNemar's mid-p test; ``permutation``, the paired mid-p permutation test over all
-                sign flips; ``randomization``, the same over random sign flips; or ``anytime``, the
-                test that matches ``interval="anytime"``. By default, ``auto``: ``anytime`` with
-                ``interval="anytime"``; ``t`` with ``cluster``, ``adjust``, ``tukey`` or
-                ``dunnett``; for fewer than 100 users ``permutation``, or ``mcnemar`` for 0/1 values
-                (``sign`` if all users differ); otherwise ``t``. With a margin, ``score`` for 0/1
-                values, the score test of a difference or ratio of pairs, otherwise ``t``.
+            test: The test that gives ``p``. ``t`` is Student's paired t-test, and ``normal`` the
+                same by the normal distribution, as in dbt. ``wilcoxon`` is the signed-rank test,
+                and ``sign`` the exact sign test. ``mcnemar`` is the mid-p sign test, which for 0/1
+                values is McNemar's mid-p test. ``permutation`` is the paired mid-p permutation test
+                over all sign flips, and ``randomization`` the same over random sign flips.
+                ``anytime`` is the test that matches ``interval="anytime"``. By default, ``auto``
+                selects ``anytime`` with ``interval="anytime"``, and ``t`` with ``cluster``,
+                ``adjust``, ``tukey`` or ``dunnett``. For fewer than 100 users, it selects
+                ``permutation``, or ``mcnemar`` for 0/1 values (``sign`` if all users differ). In
+                all other cases, it selects ``t``. With a margin, it selects ``score`` for 0/1
+                values, the score test of a difference or ratio of pairs, and otherwise ``t``.
             correction: The correction for multiple tests. ``holm``, ``bonferroni``, ``bh`` or
-                ``none`` apply separately to families of tests: models by the primary metric; by the
-                other metrics that are means over users; by metrics of all lists together; and the
-                same three for the segments of each grouping. So adding metrics, or segments with
-                ``each=True``, does not change the p-values of the primary metric. ``tukey`` is for
+                ``none`` apply separately to families of tests. The families are the models by the
+                primary metric, by the other metrics that are means over users, and by metrics of
+                all lists together; and the same three for the segments of each grouping. So adding
+                metrics, or segments with ``each=True``, does not change the p-values of the primary
+                metric. ``tukey`` is for
                 all pairs of models, and ``dunnett`` for all models against the baseline; both apply
                 separately to each metric and segment, over users with a value for every model. With
                 ``test="randomization"``, ``tukey`` permutes per-user values between models, as in
                 Carterette 2012.
-            alternative: The alternative hypothesis: ``two-sided``, a difference; ``greater``, a
-                difference above the margin, or above 0 without a margin; ``less``, a difference
-                below -margin; ``equivalent``, a difference within the margin on both sides, by two
-                one-sided tests; ``noninferior``, a model that is not worse by more than the margin.
-                All except ``two-sided`` need ``test="auto"`` or ``"t"``. Their interval has the
-                level 2 * level - 1, by default 90%: its ends are the limits of the one-sided
+            alternative: The alternative hypothesis. ``two-sided`` is a difference; ``greater`` a
+                difference above the margin, or above 0 without a margin; ``less`` a difference
+                below -margin. ``equivalent`` is a difference within the margin on both sides, by
+                two one-sided tests; ``noninferior`` a model that is not worse by more than the
+                margin. All except ``two-sided`` need ``test="auto"`` or ``"t"``. Their interval has
+                the level 2 * level - 1, by default 90%: its ends are the limits of the one-sided
                 t-tests.
             margin: The margin of these alternatives: a number; a percentage of the baseline's mean,
                 such as ``"1%"``, with its standard error included; or a dict by metric,
@@ -388,14 +395,15 @@ class Dataset:
                 if it has them. If it has one model, every model is compared with that model; if it
                 has several, each model is compared with the stored model of the same name.
             by, rules: As in ``evaluate``.
-            interval: The method of tests and limits: ``t``, or for margins of per-user values of 0
-                and 1 the score test for pairs, since ``t`` passes too often if few users differ; or
-                ``anytime``, for a gate that runs repeatedly while data arrive: the probability that
-                it ever passes a metric that is worse by the margin is at most 1 - level. Or
-                ``Interval``, with a ``level``: a margin passes if the p-value of the one-sided test
-                is below 1 - level, or for two means if the one-sided limit of the difference is
-                within the margin. With a ``cluster``, groups of users are independent; this needs
-                per-user values, or a result stored with the same ``cluster``.
+            interval: The method of tests and limits, or ``Interval``. ``t`` is Student's t; for
+                margins of per-user values of 0 and 1 it is replaced by the score test for pairs,
+                since ``t`` passes too often if few users differ. ``anytime`` is for a gate that
+                runs repeatedly while data arrive: the probability that it ever passes a metric that
+                is worse by the margin is at most 1 - level. A margin passes if the p-value of the
+                one-sided test is below 1 - level, or for two means if the one-sided limit of the
+                difference is within the margin. With a ``cluster`` in ``Interval``, groups of users
+                are independent; this needs per-user values, or a result stored with the same
+                ``cluster``.
 
         Returns:
             A Check. ``passed`` is True if all checks passed.
@@ -547,7 +555,7 @@ class Dataset:
 
         Evaluation with sampled candidates ranks each user's relevant item among a few sampled
         items. Metrics of those lists are too high, often by a large factor, and can order models
-        differently from the whole catalog, no matter how many users there are. ``evaluate`` cannot
+        differently from the whole catalog, even with many users. ``evaluate`` cannot
         detect that candidates were sampled. ``sampled`` is the value in the sampled lists, which
         you should not report; ``value`` is an estimate of the value over the whole catalog.
 
@@ -630,7 +638,7 @@ class Dataset:
     ) -> Table:
         """Estimate how many users a follow-up test needs, and which differences it can detect.
 
-        The estimate assumes that the per-user values of the test vary as much as in the result. A
+        The estimate assumes that the per-user values of the test have the variance of the result. A
         comparison is followed up by a paired test: the same users see both models, with Student's
         t-test. A result of single models is followed up by an A/B test: two groups of the same size
         see one model each, with a test based on the normal distribution.
@@ -656,7 +664,7 @@ class Dataset:
             level: The confidence level; by default 0.95. The test is significant at 1 - level.
             sides: 2 (default) for a two-sided test, 1 for a one-sided test.
             baseline: The model that all others are compared with in pairs. By default each model is
-                evaluated by itself.
+                evaluated separately.
             by, rules: As in ``evaluate``.
             cluster: A column that names groups of users, as in ``Interval``.
 
@@ -775,7 +783,7 @@ class Dataset:
                 models. Items are shown by title if ``items`` has a column ``title``.
                 ``"hashed"`` shows hashes instead of these users' ids.
             libraries: Whether to show the first metric as other libraries compute it, which takes
-                longer than the rest of the report.
+                longer than all other parts of the report.
             value: Another value of the first metric, as in ``explain``: the report shows which
                 library prints this value, and the steps from sqlrec's value to it.
             title: The title; by default the decision by the primary metric.

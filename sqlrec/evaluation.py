@@ -241,7 +241,7 @@ def _plot_accessor(engine: Engine, table: pa.Table | Rows) -> ResultPlots:
 
 
 def _merge_results(results: dict[str, Result], by: Segments) -> Result:
-    """Concatenate the results of groupings; per-user values come from the last grouping."""
+    """Merge the results of groupings; per-user values come from the last grouping."""
     segments = [*by.columns]
     *_, last = results.values()
     rows = {name: Rows.from_table(result.rows()) for name, result in results.items()}

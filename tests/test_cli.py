@@ -586,7 +586,9 @@ def test_the_demo_prints_the_next_command(demo, run, folder):
 
 
 def test_the_doctor_prints_versions_and_paths(run):
-    result = {row["what"]: row["found"] for row in json.loads(run("doctor", "--format", "json"))}
+    result = {
+        row["component"]: row["version"] for row in json.loads(run("doctor", "--format", "json"))
+    }
     assert result["duckdb"] == duckdb.__version__ and result["sqlrec"] == sqlrec.__version__
     assert "cache" in result
 

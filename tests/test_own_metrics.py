@@ -85,7 +85,7 @@ def test_a_file_is_read_anew_when_it_has_changed(folder):
     inputs = {"recs": RECS, "truth": TRUTH, "items": ITEMS, "metrics_path": folder / "revenue.sql"}
     assert values(sqlrec.evaluate("revenue@2", **inputs))[0] == 3.25
     text = (folder / "revenue.sql").read_text()
-    (folder / "revenue.sql").write_text(text.replace("sum(found", "2 * sum(found"))
+    (folder / "revenue.sql").write_text(text.replace("sum(hit", "2 * sum(hit"))
     assert values(sqlrec.evaluate("revenue@2", **inputs))[0] == 6.5
 
 

@@ -328,7 +328,7 @@ def test_empty_segments_are_a_warning(given):
     users = given["users"].set_column(0, "user_id", spelled)
     with warns(
         UserWarning,
-        match="country: null for every user: check that user_id has the same format in users",
+        match="country is null for every user: check that user_id has the same format in users",
     ):
         sqlrec.evaluate("mrr@3", **given | {"users": users}, by="country")
 

@@ -955,7 +955,7 @@ class TestComparisons:
         column = pa.concat_tables(recs.values()).append_column("model", models)
         options = {"baseline": "pop", "population": "truth_and_recs"}
         inputs |= {"users": pa.table({"user_id": ["ann", "bob"], "land": ["x", None]})}
-        message = r"recs\['knn'\]: no user has a value of it and of 'pop'"
+        message = r"recs\['knn'\]: no user has values of both this model and 'pop'"
         for by, arguments in (([], recs), ("land", column)):
             with raises(sqlrec.InputError, match=message):
                 sqlrec.compare("mrr@1", **inputs | {"recs": arguments}, **options, by=by)
@@ -1198,7 +1198,7 @@ class TestComparisons:
             sqlrec.compare("mrr@1", recs=one, truth=truth, baseline="pop")
         recs = {"als": one, "pop": lists({"bob": "a"})}
         options = {"truth": truth, "population": "truth_and_recs", "baseline": "pop"}
-        with raises(sqlrec.InputError, match=r"value of it and of another model \(als\)"):
+        with raises(sqlrec.InputError, match=r"both this model and another model \(als\)"):
             sqlrec.compare("mrr@1", recs=recs, **options)
 
     def test_invalid_rows_are_errors(self):

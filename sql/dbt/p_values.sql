@@ -23,7 +23,7 @@
 {% set order = 'order by p asc, ' ~ keys | join(' asc, ') ~ ' asc' %}
 {% set known = 'case when p is null then 0 when request = ' ~ sqlrec.text(options.primary) ~ ' then 1 else 2 end' %}
 {#- The probability that a normal variable is at least this far from 0, with a relative error of 1e-8. Tiny ones are 0, since
-    some engines refuse to compute it. Hart et al. 1968, Computer Approximations, 5666. -#}
+    some engines cannot compute it. Hart et al. 1968, Computer Approximations, 5666. -#}
 {% set above = ['0.0352624965998911', '0.700383064443688', '6.37396220353165', '33.912866078383', '112.079291497871', '221.213596169931', '220.206867912376'] %}
 {% set below = ['0.0883883476483184', '1.75566716318264', '16.064177579207', '86.7807322029461', '296.564248779674', '637.333633378831', '793.826512519948', '440.413735824752'] %}
 with comparisons as (

@@ -198,7 +198,7 @@ left join (
 -- A row per broken rule: the input, the number of rows, an example, and a message with the fix.
 {% macro violations(plan, options) %}
 {{ sqlrec.require(not plan.parts, 'several_rules', title=plan.title) }}
-{% set names, message = ['found', 'user_id', 'item_id', 'rank', 'model'], namespace(sql='message') %}
+{% set names, message = ['row_count', 'user_id', 'item_id', 'rank', 'model'], namespace(sql='message') %}
 {% for name in names %}
 {% set message.sql = 'replace(' ~ message.sql ~ ", '{" ~ name ~ "}', coalesce(" ~ sqlrec.string(name) ~ ", 'null'))" %}
 {% endfor %}
@@ -224,15 +224,15 @@ from (
 -- The requested summaries, each with its name, and the column, or the kind of quantile and its
 -- share.
 {% macro read_summaries(names) %}
-{% set known, found = ['standard_deviation', 'min', 'max', 'zero_share'], [] %}
+{% set known, summaries = ['standard_deviation', 'min', 'max', 'zero_share'], [] %}
 {% for name in (modules.re.findall('\\S+', names) if names is string else names) %}
 {% set quantile = modules.re.findall('^(lower_)?(?:(median)|p([0-9]{1,2}(?:[.][0-9]+)?))$', name) %}
 {{ sqlrec.require(quantile or name in known, 'summary', name=name, known=known | join(', ')) }}
 {% set lower, median, percent = quantile[0] if quantile else ['', '', ''] %}
 {% set share = 0.5 if median else (percent | float) / 100 if percent else none %}
-{% do found.append([name, name if share is none else 'lower' if lower else 'quantile', share]) %}
+{% do summaries.append([name, name if share is none else 'lower' if lower else 'quantile', share]) %}
 {% endfor %}
-{{ return(found) }}
+{{ return(summaries) }}
 {% endmacro %}
 
 -- Checks that no segment has the name of another column of the result.

@@ -131,7 +131,7 @@ case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor 
 
 -- The length of a list, and whether it is tied, for several cutoffs: a column of each, and its value
 -- at k. Ranks are bits of a number; computed ranks have no gaps, so their number is enough. Joins
--- then carry two columns, not two for each cutoff.
+-- then have two columns, not two for each cutoff.
 {% macro duckdb__marked_lengths(plan, lists) %}
 {% if plan.k or not plan.cutoffs or plan.cutoffs | max > 124 %}{{ return({}) }}{% endif %}
 {% set last_counted, scored = lists.last_counted, lists.order == 'score' %}

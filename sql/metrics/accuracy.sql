@@ -1,7 +1,7 @@
 -- Accuracy: the share of the catalog's items that are both shown and relevant, or neither of these,
 -- from 0 to 1.
 --
---      hits + items of the catalog that are neither shown within k nor relevant
+--      hits + items of the catalog that are not shown within k and not relevant
 --     --------------------------------------------------------------------------
 --                           items of the catalog
 --

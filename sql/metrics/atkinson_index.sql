@@ -1,6 +1,6 @@
 -- Atkinson's index: the share of all exposure that could be given up without loss of social
--- welfare, if the rest were divided equally among the items, from 0 to 1. At 0 all items are shown
--- equally often; near 1 a few items get everything.
+-- welfare, if the remaining exposure were divided equally among the items, from 0 to 1. At 0 all
+-- items are shown equally often; near 1 a few items get everything.
 --
 --          (mean of shown(i)^(1 - aversion))^(1 / (1 - aversion))
 --     1 - --------------------------------------------------------  over the items i

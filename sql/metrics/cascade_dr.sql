@@ -5,7 +5,7 @@
 --     ---------------------------------------------------------------------------------------------------
 --                                               slates
 --
--- A slate is a list that was shown at once: rows of logs with the same slate_id, a row for each
+-- A slate is a list of items shown together: rows of logs with the same slate_id, a row for each
 -- position with the reward of this position. The weight of a position is the product of target
 -- probability / propensity over this position and those above it; the weight above excludes this
 -- position. Each probability is conditional on the items above. The predicted reward is a model's

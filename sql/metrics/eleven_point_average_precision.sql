@@ -16,7 +16,8 @@
 -- Inputs    recs, truth
 {% macro hits__eleven_point_average_precision(rounding='nearest') %}
 {# The best precision at a hit or later is the sum of leads at it and later, so a lead counts once for each recall
-   that its hit reaches. Tenths below the last are reached by far, the last as doubles have it. #}
+   that its hit reaches. Tenths below the last are clearly reached; the last is compared as a
+   double. #}
 {% set last = sqlrec.least(10, 'floor((10 * hits_so_far + ' ~ {'nearest': 5, 'tenth': 1, 'up': 0}[rounding] ~ ') / nullif(relevant_items, 0))') %}
 {% set sums %}
 sum(

@@ -17,7 +17,7 @@
 --           or compute it from the mean numbers of both kinds of pairs, as Surprise does
 --           ties = left_out | discordant: a pair with equal scores is excluded, or counts as
 --           discordant
--- Undefined for a user with neither a concordant nor a discordant pair, who is excluded
+-- Undefined for a user without a concordant or discordant pair, who is excluded
 -- Aliases   fraction_of_concordant_pairs
 -- Better    higher
 -- Family    agreement

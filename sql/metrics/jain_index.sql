@@ -1,5 +1,6 @@
 -- Jain's index: how equally exposure is distributed over the items, from 0 to 1. At 1 all items are
--- shown equally often. If m of n items are shown equally often and the other items never, it is m/n.
+-- shown equally often. If m of n items are shown equally often and the other items never, the value
+-- is m/n.
 --
 --       (sum of shown(i))^2
 --     -----------------------  over n items i

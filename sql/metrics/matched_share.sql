@@ -5,7 +5,7 @@
 --     ---------------------------------------------
 --                   logged decisions
 --
--- The other decisions carry no information about that policy. Logs cannot show which share of the
+-- The other decisions have no information about that policy. Logs cannot show which share of the
 -- policy's own actions they cover.
 --
 -- Source    none, it is a count

@@ -7,7 +7,7 @@
 --     -----------------------------------------------------------------------------------
 --                                    relevant items
 --
--- A relevant item that the list does not have counts as in the middle of the rest of the catalog,
+-- A relevant item that the list does not have counts as in the middle of the remaining catalog,
 -- so 1/2 without a list.
 --
 -- Source    Hu et al. 2008, doi.org/10.1109/ICDM.2008.22, with the items that a list lacks as in

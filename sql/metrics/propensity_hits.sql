@@ -19,5 +19,5 @@
 -- Cutoff    optional
 -- Inputs    recs, truth, history
 {% macro target_items__propensity_hits(cap=10000) %}
-coalesce(sum(found * {{ sqlrec.least('item_rarity', sqlrec.double(cap)) }}), 0)
+coalesce(sum(hit * {{ sqlrec.least('item_rarity', sqlrec.double(cap)) }}), 0)
 {% endmacro %}

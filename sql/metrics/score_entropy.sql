@@ -17,8 +17,8 @@
 -- Cutoff    optional
 -- Inputs    recs(score)
 {% macro score_distribution__score_entropy() %}
-{#- Lower scores have no weight next to the highest, and PostgreSQL refuses their exponential. #}
-{% set weight = 'case when below_highest > -600 then exp(below_highest) end' %}
+{#- Lower scores have no weight next to the highest, and PostgreSQL cannot compute their
+exponential. #} {% set weight = 'case when below_highest > -600 then exp(below_highest) end' %}
 {{ sqlrec.ln('sum(' ~ weight ~ ')') }}
 - sum(below_highest * {{ weight }}) / sum({{ weight }})
 {% endmacro %}

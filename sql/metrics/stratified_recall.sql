@@ -21,7 +21,7 @@
 -- Inputs    recs, truth, history
 {% macro target_items__stratified_recall(exponent=0.5, average='users') %}
 {% set weight = 'power(item_users, ' ~ sqlrec.double(-exponent) ~ ')' %}
-sum(found * {{ weight }}) / sum({{ weight }})
+sum(hit * {{ weight }}) / sum({{ weight }})
 {% endmacro %}
 
 {% macro target_items__stratified_recall__weight(exponent=0.5, average='users') %}

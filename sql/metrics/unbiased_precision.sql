@@ -18,5 +18,5 @@
 -- Cutoff    a number
 -- Inputs    recs, truth(propensity)
 {% macro target_items__unbiased_precision(cap=10000) %}
-coalesce(sum(found * {{ sqlrec.least('inverse_propensity', sqlrec.double(cap)) }}), 0) / k
+coalesce(sum(hit * {{ sqlrec.least('inverse_propensity', sqlrec.double(cap)) }}), 0) / k
 {% endmacro %}

@@ -23,5 +23,5 @@
 -- Inputs    recs, truth(propensity)
 {% macro target_items__unbiased_recall(divide_by='weights', cap=10000) %}
 {% set weight = sqlrec.least('inverse_propensity', sqlrec.double(cap)) %}
-sum(found * {{ weight }}) / nullif({{ 'sum(' ~ weight ~ ')' if divide_by == 'weights' else 'relevant_items' }}, 0)
+sum(hit * {{ weight }}) / nullif({{ 'sum(' ~ weight ~ ')' if divide_by == 'weights' else 'relevant_items' }}, 0)
 {% endmacro %}

@@ -10,7 +10,7 @@
 -- Source    Murakami et al. 2008, doi.org/10.1007/978-3-540-78197-4_5
 -- Agrees    RePlay Unexpectedness with divide_by=k and without_baseline=expected, up to 0.12 with
 --           divide_by=k and users=baseline; Lathia et al. 2010, diversity of a list compared with
---           the one before
+--           the previous list
 -- Params    divide_by = list_length | k: the length of the list within k, or the cutoff; an
 --           empty rank is then unexpected
 --           without_baseline = unexpected | expected | undefined: the value if the baseline has

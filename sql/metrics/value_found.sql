@@ -11,5 +11,5 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, items(price)
 {% macro target_items__value_found() %}
-case when relevant_items > 0 then sum(found * price) end
+case when relevant_items > 0 then sum(hit * price) end
 {% endmacro %}

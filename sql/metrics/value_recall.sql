@@ -16,7 +16,7 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, truth, items(price)
 {% macro target_items__value_recall(average='users') %}
-sum(found * price) / nullif(sum(price), 0)
+sum(hit * price) / nullif(sum(price), 0)
 {% endmacro %}
 
 {% macro target_items__value_recall__weight(average='users') %}

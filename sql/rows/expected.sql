@@ -60,8 +60,8 @@ tied_ranks as (
         and tied_groups_in_lists.ranks_above = listed.ranks_above
     {{ 'where listed.rank <= ' ~ [plan.depth or plan.whole_list, plan.ends or plan.whole_list] | min if plan.depth or plan.ends }}
 ),
--- The expected values of each rank. The irrelevant items of a group run out one by one; without
--- any left, the rank is a hit for certain.
+-- The expected values of each rank. Each rank uses up one irrelevant item of the group; after the
+-- last one, the rank is a hit for certain.
 chances as (
     select model, user_id, rank,
         hits / ranks as hit,
@@ -98,7 +98,7 @@ expected as (
         coalesce(chances.rank, 2147483647) as rank,
         coalesce(chances.hit, cast(0 as double)) as hit,
         {#- The probability of a hit here without a hit before, times the probability of no hit before, by logarithms. A tiny probability
-            is 0: some engines refuse to compute it. #}
+            is 0: some engines cannot compute it. #}
         coalesce(
             case
                 when chances.without_hit > -600 then chances.next_hit * exp(chances.without_hit)

@@ -18,7 +18,7 @@
 -- By row; hits, grades and their sums are doubles:
 --
 --   rank            the item's rank, from 1
---   misses_so_far   ranks down to this one without a hit, judged or not
+--   misses_so_far   ranks without a hit down to this rank, judged or not
 --   discount        the weight of the rank: 1 / log2(rank + 1)
 --   late_discount   the discount of the paper of 2002: 1 / log2(rank), and 1 for the first two
 --                   ranks

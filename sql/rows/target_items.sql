@@ -10,7 +10,7 @@
 --
 -- By row:
 --
---   found           1 if the list has the item within k, else 0
+--   hit             1 if the list has the item within k, else 0
 --   item_users      number of users of the history with the item; 1 for an item without history
 --   item_rarity     the pairs of the history divided by the pairs of the item; 0 for an item
 --                   without history
@@ -57,7 +57,7 @@ target_items as (
         evaluated_users.list_length,
         evaluated_users.relevant_items,
         evaluated_users.tied,
-        cast(case when ranked_targets.rank <= evaluated_users.k then 1 else 0 end as double) as found,
+        cast(case when ranked_targets.rank <= evaluated_users.k then 1 else 0 end as double) as hit,
         ranked_targets.item_users,
         ranked_targets.item_rarity,
         ranked_targets.seen,

@@ -21,7 +21,7 @@
 }) }}
 {% endmacro %}
 
--- error: refuses an item twice in a list.
+-- error: rejects an item twice in a list.
 {% macro duplicates__error(plan, lists) %}
 distinct_items as (
     select model, user_id, item_id, given_rank, score, row_order, 0 as repeats

@@ -67,7 +67,7 @@ relevant_copy_counts as (
 
 {% macro relevant_copies__crossed(plan) %}{{ sqlrec.relevant_copies__outer_in_k(plan) }}{% endmacro %}
 
--- The keys of the counts; with outer, they are equal at each cutoff.
+-- The keys of the counts. With outer, the counts are equal at each cutoff.
 {% macro relevant_copy_keys(plan) %}{{ return(['model', 'user_id'] if 'same_for_cutoffs' in plan.properties.duplicates else ['model', 'user_id', 'k']) }}{% endmacro %}
 
 -- The number of a user's items at a cutoff: `relevant_items` or `ideal_items`.

@@ -34,7 +34,7 @@ invalid_judgments as (
 ),
 {% endmacro %}
 
--- error: refuses an item twice in the truth.
+-- error: rejects an item twice in the truth.
 {% macro truth_duplicates__error(plan) %}
 judgments_counted as (
     select user_id, item_id, grade, propensity

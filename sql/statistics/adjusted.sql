@@ -14,9 +14,10 @@
 --   strangers           evaluated users who are not in the table
 --   users_unknown           users of the table with a missing number
 --
--- Numbers are processed in turn: their projection is subtracted from later numbers (Gram-Schmidt),
--- so no matrix is inverted. Categories of fewer than ten evaluated users are merged, and also
--- merged with the smallest other category if they have fewer than ten users together.
+-- Numbers are processed one after the other: their projection is subtracted from later numbers
+-- (Gram-Schmidt), so no matrix is inverted. Categories of fewer than ten evaluated users are
+-- merged, and also merged with the smallest other category if they have fewer than ten users
+-- together.
 --
 -- Source    Cochran 1977, Sampling Techniques, 5A.9, 7.1 and 12.6; Särndal, Swensson & Wretman 1992, Model
 --           Assisted Survey Sampling, 6.4; MacKinnon & White 1985, doi.org/10.1016/0304-4076(85)90158-7 (HC2)

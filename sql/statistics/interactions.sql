@@ -1,5 +1,5 @@
--- Differences to a baseline by segments of users, for many columns at once: a row per model, column
--- and value, or bin of numbers.
+-- Differences to a baseline by segments of users, for many columns together: a row per model,
+-- column and value, or bin of numbers.
 --
 --   column_number  the number of the column in plan.searched, from 1; 0 is all users
 --   segment        the value as text; of a bin its number, from 0
@@ -8,8 +8,8 @@
 --   squares        the sum of squares around it
 --   low, high      the smallest and the largest number of a bin
 --
--- plan.searched has, for each column, its label and whether its numbers are binned. There are
--- plan.bins bins of about the same number of users. Equal numbers are in one bin, by the middle of
+-- plan.searched has, for each column, its label and whether its numbers are binned. The plan.bins
+-- bins have about the same number of users. Equal numbers are in one bin, by the middle of
 -- their ranks.
 --
 -- plan.past is the history, with its relation and columns, or none. The label past_size is the

@@ -6,7 +6,7 @@
 --   sqlrec_replicate  the replicate, from 1
 --
 -- Sums of items need no copies: the terms of a rank are multiplied by the number of times its user
--- is drawn, for all replicates at once (drawn_items). The same holds for the terms of a user in
+-- is drawn, for all replicates together (drawn_items). The same holds for the terms of a user in
 -- functions of sums over rated items (drawn_pooled).
 --
 -- The plan has the entries of one input: its relation and user_id; the relation of draws; and whether all

@@ -272,7 +272,7 @@ class _Evaluated:
                 yield form
 
     def own_notes(self) -> list[str]:
-        """Return notes on sqlrec's value: the rows that ``evaluate`` refuses."""
+        """Return notes on sqlrec's value: the rows that ``evaluate`` rejects."""
         notes = [note for note, names in self.forms[0].notes.items() if OWN in names]
         violation = self.evaluator.violation
         return [f"value of sqlrec: {note}" for note in ([violation] if violation else notes)]

@@ -73,7 +73,7 @@ class UserForm:
 
     label: str  # The label of the form.
     base: MetricRequest  # The request that has the per-user values.
-    population: str | None = None  # The users of the mean; None for all that the request has.
+    population: str | None = None  # The users of the mean; None for all segments of the request.
     undefined: str = "omit"  # The rule for undefined values.
     without_list: str = "value"  # The rule for users without a list.
 

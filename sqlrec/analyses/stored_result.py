@@ -362,7 +362,7 @@ def _is_unchanged(row: Row, stored_row: Row) -> bool:
 
 
 def _mean_variance(row: Row) -> float | None:
-    """Return the variance of a mean, or None if its row has neither error nor interval."""
+    """Return the variance of a mean, or None if its row has no error and no interval."""
     error, low, high = (row.get(name) for name in ("standard_error", "low", "high"))
     if error is None and low is not None and high is not None:
         # By default, stored results have normal intervals of level 0.95.

@@ -201,7 +201,7 @@ def _request_text(own: MetricRequest, form: Form, name: str) -> str:
     defaults = {key: allowed[0] for key, allowed in own.metric.params.items()}
     library = {key: own.metric.read_param(key, value) for key, value in entry.params.items()}
     usual = {**Form(own, [], {}).settings, **defaults, **library}
-    # The rule of repeated items is explain's own if evaluate refuses them.
+    # The rule of repeated items is explain's own if evaluate rejects them.
     usual |= {"duplicates": MetricRules().duplicates, **entry.rules}
     changed = {key: value for key, value in form.settings.items() if value != usual[key]}
     rules = {

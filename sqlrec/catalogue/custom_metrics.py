@@ -27,7 +27,7 @@ PARTS = ("weight", "summary", "absent", "error", "members", "numerator", "denomi
 def load_metrics(metrics_path: Any) -> list[str]:
     """Load the metrics of a folder, of a file, or of an installed package; None loads nothing.
 
-    Only their SQL files are read, which can do no more than write SQL. Changed files are read
+    Only their SQL files are read, which cannot run other code. Changed files are read
     again.
 
     Args:
@@ -58,7 +58,7 @@ def load_metrics(metrics_path: Any) -> list[str]:
 
 
 def unload_metrics() -> None:
-    """Unload all custom metrics."""
+    """Remove all custom metrics."""
     OWN.clear()
     _clear_caches()
 

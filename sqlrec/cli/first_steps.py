@@ -71,7 +71,9 @@ def demo(options: Options) -> None:
 def doctor(options: Options) -> None:
     """Print versions, engines, extras and the folder of compiled templates."""
     form = check_output_format(options)
-    rows = [{"what": name, "found": version, "for": why} for name, version, why in _versions()]
+    rows = [
+        {"component": name, "version": version, "use": why} for name, version, why in _versions()
+    ]
     put_table(table_of(rows), form, options)
 
 

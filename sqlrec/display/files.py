@@ -29,7 +29,7 @@ def to_csv(names: Sequence[str], rows: Sequence[Row]) -> str:
     """Return rows as CSV."""
     text = io.StringIO()
     plain = csv.writer(text, lineterminator="\n")
-    # Python does not quote carriage returns by itself.
+    # Python does not quote carriage returns.
     quoting = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
     for row in (names, *(row.values() for row in rows)):
         returns = any(isinstance(cell, str) and "\r" in cell for cell in row)

@@ -44,7 +44,7 @@ def open_engine(
 def _open_source(source: Any) -> Engine:
     """Return the engine of a connection, path or URL."""
     holder = open_connection(source) if isinstance(source, (str, Path)) else source
-    # Keep all layers as long as the engine, since an outer layer can close the connection.
+    # Keep all layers until the engine is deleted, since an outer layer can close the connection.
     layers = [*_driver_layers(holder)]
     engine = _wrap_connection(layers[-1], source)
     if isinstance(source, (str, Path)):

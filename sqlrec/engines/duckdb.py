@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
-# Units of memory, each 1024 of the one before.
+# Units of memory, each 1024 times the previous unit.
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
 
 # Operators of query plans: scans of tables and Parquet, and selections of rows or columns.
@@ -358,7 +358,7 @@ class DuckDB(Engine):
         return as_duckdb_table(value, name)
 
     def _run(self, work: Callable[[], Any]) -> Any:
-        """Run work in another thread, so that Ctrl-C interrupts DuckDB at once."""
+        """Run work in another thread, so that Ctrl-C interrupts DuckDB immediately."""
         running: Future[Any] = Future()
 
         def run() -> None:
@@ -390,7 +390,7 @@ class DuckDB(Engine):
         """Register Python tables under names for queries, and remove the names at the end.
 
         sqlrec's own connection keeps the names until other tables are registered or it is released,
-        since registering a table takes as long as a small query.
+        since registering a table takes the time of a small query.
         """
         if self.own:
             for name in [*self._named]:

@@ -141,7 +141,7 @@ def _query_delta(table: Any) -> Any:
 def _newest_metadata_file(path: str, name: str) -> str:
     """Return the newest metadata file, such as ``00003-1f2e.metadata.json``.
 
-    If the folder has a version hint, return the folder, in which pyiceberg finds the file.
+    If the folder has a version hint, return the folder; pyiceberg finds the file there.
     """
     if not is_folder(path):
         return path

@@ -113,7 +113,7 @@ def _letter(index: int) -> str:
 
 
 def _format_cause(cause: str, rows: Iterable[Row], full: bool) -> str:
-    """Format a cause with the number of users with a value that only this cause changes."""
+    """Format a cause, with the number of users with a value that only this cause changes."""
     users = [
         row["touched"] for row in rows if row["meaning"] == cause and row["touched"] is not None
     ]

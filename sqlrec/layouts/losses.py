@@ -269,7 +269,7 @@ def headline(
         rows: The differences over all users by the first metric.
         baseline: The baseline.
         level: The level of confidence.
-        parts: The differences in segments, in which a model that beats the baseline may be worse.
+        parts: The differences in segments. A model that beats the baseline may be worse there.
         segments: The columns of segments.
     """
     label = name_for_papers(rows[0]["request"])

@@ -394,8 +394,8 @@ def _list_order(
         columns = [name for name in ("rank", "score") if name in source.columns]
         if source.unnest and columns and rules.order != "rank":
             raise InputError(
-                f"{source.name}.item_id is a list, its order is the rank, and it also has "
-                f"{columns[0]} too: give order='rank' to use the list, or one row for each item"
+                f"{source.name}.item_id is a list, its order is the rank, and {source.name} also "
+                f"has {columns[0]}: give order='rank' to use the list, or one row for each item"
             )
     have_ranks = [source.unnest or "rank" in source.columns for source in sources]
     have_scores = ["score" in source.columns and not source.unnest for source in sources]

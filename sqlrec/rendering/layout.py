@@ -67,7 +67,7 @@ def _split_entries(nodes: Nodes) -> list[list[Token]]:
 
 
 def _format_query(nodes: Nodes, indent: int) -> list[str]:
-    """Format a query: a short query on one line, else each clause on its own."""
+    """Format a query: a short query on one line, or else each clause on a separate line."""
     clauses = _split_clauses(nodes)
     flat = one_line(nodes)
     if flat is not None and len(flat) <= SHORT_QUERY and len(clauses) <= 3:

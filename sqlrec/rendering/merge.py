@@ -57,7 +57,7 @@ class Mentions:
         counts.update(self.by_reader.pop(id(query)))
 
     def replace(self, query: Query, other: str) -> None:
-        """Redirect the recorded mentions of a query to another, and forget its own mentions."""
+        """Redirect the recorded mentions of a query to another, and remove its own mentions."""
         del self.by_reader[id(query)]
         for counts in self.by_reader.values():
             counts[other] += counts.pop(query.name, 0)
@@ -122,7 +122,7 @@ def _reads_of(name: str, readers: list[Query]) -> list[tuple[Select, Source]]:
 
 
 def _read_other(select: Select, source: Source, other: str) -> None:
-    """Read another query, with an alias if columns have the name of the former one."""
+    """Read another query, with an alias if columns have the name of the former query."""
     start = f"{source.alias}."
     is_named = source.alias != other and any(
         one.startswith(start) or one == source.alias for one in find_names(select.parts())

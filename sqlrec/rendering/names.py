@@ -28,7 +28,7 @@ _COLUMN = re.compile(r"(?:(\w+)\.)?(\w+|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`)")
 
 
 def leave_ambiguous_queries(queries: list[Query]) -> None:
-    """Leave queries unparsed in which a name may have several meanings.
+    """Keep queries unparsed if a name in them may have several meanings.
 
     Raises:
         MetricError: Two tables of a join have a column that is read without its table.

@@ -265,7 +265,7 @@ class _Returned(BaseException):
 
 
 def return_value(value: Any) -> None:
-    """End the calling macro, which returns the value."""
+    """Stop the calling macro, which returns the value."""
     raise _Returned(value)
 
 
@@ -298,7 +298,7 @@ def catch_returned_value(macro: Any) -> Any:
 def check_brackets(macro: Any, location: str, dialect: str) -> Any:
     """Return a macro as a function that closes each bracket and each ``case`` in its text.
 
-    Without a closing bracket, the rest of a statement is the inside of the bracket, so that no pass
+    Without a closing bracket, all that follows is the inside of the bracket, so that no pass
     changes it, and no engine can read it.
     """
     if not callable(macro):

@@ -159,7 +159,7 @@ class NamedQuery:
 
 
 def named_queries(nodes: Nodes) -> tuple[list[NamedQuery], list[Token]]:
-    """Split a statement that begins with ``with`` into its named queries and the rest."""
+    """Split a statement that begins with ``with`` into its named queries and all that follows."""
     queries: list[NamedQuery] = []
     start = 2 if word_at(nodes, 1) == "recursive" else 1
     for index, node in enumerate(nodes):

@@ -22,7 +22,7 @@ def measure_gaps(
 ) -> Rows:
     """Return the gaps between segments, as ``Result.gaps`` describes them."""
     if not segments:
-        raise InputError("gaps are between segments: give their columns, as in by='country'")
+        raise InputError("gaps need segments: name their columns, as in by='country'")
     if cluster is not None:
         raise InputError(
             f"gaps with cluster={cluster!r}: users of a group may be in several segments, which "

@@ -102,7 +102,7 @@ def _check_same(name: str, past: Any, current: Any, metric: str = "") -> None:
 
 
 def _cast_columns(past: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return an earlier result with the types of this one: pandas stores an empty k as a float."""
+    """Return an earlier result with the new result's types: pandas stores a null k as a float."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

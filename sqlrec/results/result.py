@@ -188,7 +188,8 @@ class Result(Table):
         return self._per_unit
 
     def merge(self, past: Any) -> Table:
-        """Merge a past result of other users into this one, such as the result of the days before.
+        """Merge a past result of other users into this result, such as the result of the days
+        before.
 
         No rows of the inputs are needed. The means, standard errors, standard deviations,
         intervals, smallest and largest values and shares of zeros are then computed over all users

@@ -77,7 +77,7 @@ class Table:
         lay_out: LayOut | None = None,
         source: DatabaseRows | None = None,
     ) -> None:
-        # Tables derived from this one share the text.
+        # Derived tables share the text.
         self._sql = sql if isinstance(sql, str) else cache(sql)
         self.source = source
         self.inputs = inputs

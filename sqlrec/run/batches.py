@@ -1,4 +1,4 @@
-"""Reports of jobs for all users at once, or in batches of users to save memory."""
+"""Reports of jobs for all users together, or in batches of users to save memory."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def batch_count(job: Job) -> int:
 
     It is 1 if batches cost more: for lists with ranks, which need little memory; for text files,
     queries and the history, which are read again for each batch; and for metrics that rank all
-    users at once.
+    users together.
     """
     engine, plan = job.inputs.engine, job.plan
     is_ranked = any(part.recs and part.order == "score" for part in plan.parts or [plan])
@@ -126,7 +126,7 @@ def _can_share_statement(jobs: Sequence[Job], change: Callable[[Plan], Plan]) ->
 
 
 def _read_batches(jobs: Sequence[Job], batched_metrics: set[str], count: int) -> list[Report]:
-    """Read reports: means over users in batches, and other metrics for all users at once."""
+    """Read reports: means over users in batches, and other metrics for all users together."""
     *_, last = jobs
     engine = last.inputs.engine
     assert isinstance(engine, DuckDB)

@@ -160,7 +160,7 @@ def add_corrected_p_values(
 
 
 def name_families(rows: Iterable[Record], job: Job, grouping: str = "") -> None:
-    """Add the family of tests, in which p-values are corrected, to each row.
+    """Add the family of tests to each row; p-values are corrected within a family.
 
     The first metric decides, so that no other metric and no segment changes its p-values. P-values
     of one grouping do not depend on other groupings. P-values of means do not depend on metrics of
@@ -281,7 +281,8 @@ def no_common_user_error(job: Job, baseline: str) -> InputError:
     _check_baseline(baseline, models)
     others = ", ".join(model for model in models if model != baseline)
     return InputError(
-        f"baseline={baseline!r}: no user has a value of it and of another model ({others}); give "
+        f"baseline={baseline!r}: no user has values of both this model and "
+        f"another model ({others}); give "
         "lists of the same users"
     )
 
@@ -642,7 +643,8 @@ def _check_common_users(job: Job, rows: list[Record], baseline: str | None) -> N
         raise no_common_user_error(job, baseline)
     if alone:
         raise InputError(
-            f"recs[{alone[0]!r}]: no user has a value of it and of {baseline!r}; remove the model, "
+            f"recs[{alone[0]!r}]: no user has values of both this model and "
+            f"{baseline!r}; remove the model, "
             "or give lists for the same users"
         )
 

@@ -30,7 +30,7 @@ SMALL_SHARE = 0.01
 
 
 def read_checked(job: Job) -> tuple[Text, Rows]:
-    """Evaluate; return the statement, and its checked rows with the counts."""
+    """Evaluate a job; return the statement, and its checked rows with the counts."""
     text, rows = job.read()
     return text, check_rows(job, rows)
 
@@ -43,7 +43,7 @@ def check_rows(job: Job, report: Rows) -> Rows:
     names = " and ".join(job.segments)
     if names and all(row[name] is None for row in rows for name in job.segments):
         table = "users" if job.plan.users else "truth"
-        warn(f"{names}: null for every user: check that user_id has the same format in {table}")
+        warn(f"{names} is null for every user: check that user_id has the same format in {table}")
     warn_about_empty_segments(job, rows)
     for message in (*_describe_empty_metrics(job, rows), *describe_missing_overlaps(job, rows)):
         warn(message)

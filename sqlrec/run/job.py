@@ -39,14 +39,16 @@ if TYPE_CHECKING:
 
 # Columns of a report between the segments and the counts, and columns of violations.
 RESULT = ("metric", "k", "request", "value", "users")
-VIOLATION = ("violation", "found", "user_id", "item_id", "rank", "model")
+VIOLATION = ("violation", "row_count", "user_id", "item_id", "rank", "model")
 
 # Key that identifies a value: model, segments, metric and cutoff.
 Key = tuple[Any, ...]
 
 # Arrow types of the columns, and functions that convert an engine's values to them.
 _TYPES = {
-    **dict.fromkeys(("k", "users", *ACCOUNTS, "violations", "found", "rank", "touched"), "int64"),
+    **dict.fromkeys(
+        ("k", "users", *ACCOUNTS, "violations", "row_count", "rank", "touched"), "int64"
+    ),
     **dict.fromkeys(("model", "metric", "request", "population"), "string"),
     **dict.fromkeys(("value", "standard_error", "deciding_users", *WEIGHTS), "float64"),
 }
@@ -131,7 +133,7 @@ class Job:
         for relation in (name for query in outside for name in table_names(query, engine.dialect)):
             if relation.strip('"`').lower() in inside:
                 raise InputError(
-                    f"{relation} is a name inside the statement: "
+                    f"{relation} is the name of a query in the statement: "
                     f"give the table's name with its schema, as in main.{relation}"
                 )
         if error:
@@ -470,8 +472,8 @@ class Job:
         violation = next(violation for violation in violation_messages() if violation in rows)
         table, _, column = violation.partition("_")
         message = violation_messages()[violation]
-        if str(rows[violation].get("found")) == "1":
-            message = re.sub(r"(has \{found\} [a-z]+)s\b", r"\1", message)
+        if str(rows[violation].get("row_count")) == "1":
+            message = re.sub(r"(has \{row_count\} [a-z]+)s\b", r"\1", message)
         column = {"user": "user_id", "item": "item_id"}.get(column, column)
         model = rows[violation]["model"]
         text = self.inputs.describe_incomplete_files(column, table) or message.format(

@@ -1,4 +1,4 @@
-"""Groupings of users: all users, segments, or several segmentations at once."""
+"""Groupings of users: all users, segments, or several segmentations together."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def list_groupings(by: Segments) -> dict[str, list[str]]:
 
 
 def merge_groupings(tables: Mapping[str, Rows], by: Sequence[str]) -> Rows:
-    """Concatenate the tables of groupings; a single table without a name is returned unchanged.
+    """Merge the tables of groupings; a single table without a name is returned unchanged.
 
     Segments of other groupings are null.
     """

@@ -1,4 +1,4 @@
-"""Tests of whether the mean of a segment differs from the mean of the rest."""
+"""Tests of whether the mean of a segment differs from the mean of all other users."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def interaction_p(part: Sample, rest: Sample) -> float | None:
 
     Welch's p-value is too small if most values are 0 and a few are large: a small segment may have
     no large value, so that its variance is underestimated. Student's p-value is too small if the
-    segment has a larger variance than the rest. Return None if a sample has fewer
+    segment has a larger variance than all other users. Return None if a sample has fewer
     than two users. If neither sample varies, return 0 when the means differ and None when they are
     equal.
 
