@@ -139,6 +139,7 @@ def trec_eval_run(_):
 
 INPUTS = {
     "Passage retrieval in TREC 2019 and 2020": lists_of_grades,
+    "Baselines of TREC 2021": lists_of_grades,
     "BM25 in BEIR": lists_of_grades,
     "Popular items in a reproducibility study": lists_of_grades,
     "Three recommenders that swap ranks when items are sampled": sampled,
