@@ -232,7 +232,7 @@ bit_or(case when rank between 1 and {{ 62 if last_rank <= 62 else 124 }} then ca
 {% macro running_sums(plan, kind, columns) %}{{ return(adapter.dispatch('running_sums', 'sqlrec')(plan, kind, columns)) }}{% endmacro %}
 {% macro default__running_sums(plan, kind, columns) %}{{ return(none) }}{% endmacro %}
 
--- A query with one column, number: the integers from 1 to the last, or a few more.
+-- A query with one column, number: the integers from 1 to at least the last.
 {% macro counting(last) %}{{ adapter.dispatch('counting', 'sqlrec')(last) }}{% endmacro %}
 {% macro default__counting(last) %}
     {%- if last <= 20 %}

@@ -46,7 +46,7 @@ FEATURES = {
     "shuffled": "rows in another order than their scores",
 }
 
-# Features that rows of seeds have by chance, or never.
+# Features that the random tables have by chance, or never have.
 _NOT_MADE = ("hits", "late", "shuffled")
 
 # Features of a table's users, of its rows and of its scores that have their own rules.

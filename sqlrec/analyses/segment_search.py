@@ -56,7 +56,7 @@ class Attribute:
 
     @property
     def description(self) -> str:
-        """The value that a user's history has; empty for columns of users."""
+        """The value that is computed from a user's history; empty for columns of users."""
         return _DESCRIPTIONS.get((self.table, self.binned), "")
 
 

@@ -145,7 +145,7 @@ def _evaluate(options: Options) -> None:
     if form == "trec":
         if options.k is not None:
             k = ",".join(options.k)
-            raise InputError(f"-k {k}: --format trec has cutoffs as in ndcg@{k}")
+            raise InputError(f"-k {k}: with --format trec, write the cutoff as in ndcg@{k}")
         if options.by or options.table in ("user-counts", "gaps"):
             raise InputError(
                 "--format trec has topics and all: omit --by and --table "

@@ -46,8 +46,8 @@ class File:
         format: ``csv``, ``tsv``, ``json``, ``parquet``, ``arrow`` (Feather too), ``trec`` (a run or
             qrels), ``movielens`` (ratings of any release), ``recbole`` (an atomic file),
             ``lightgcn`` (a user and their items per line), ``mind`` (``behaviors.tsv``), ``libsvm``
-            (LETOR and SVMrank), ``netflix`` (the Netflix Prize). By default the ending of the name
-            and the first lines decide.
+            (LETOR and SVMrank), ``netflix`` (the Netflix Prize). By default, the format follows
+            from the extension and the first lines.
         delimiter: The text between the columns of a text file, such as ``"::"``.
         header: Whether the first line has the names of the columns. Without names, columns are
             ``column0``, ``column1`` and so on.

@@ -179,7 +179,7 @@ def comparison_layout(
 def _decision(
     rows: Sequence[Row], segments: Sequence[str], summary: ComparisonSummary
 ) -> LabeledText:
-    """Return the decision by the first metric, as the title of a report has it.
+    """Return the decision by the first metric, the title of a report.
 
     Without a row for all users, it has the segments in which models are worse.
     """

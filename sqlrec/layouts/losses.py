@@ -194,7 +194,7 @@ def losses_layout(
 
 
 def _note_nested(losses: Sequence[Loss], rows: Sequence[Row], level: float) -> Iterator[str]:
-    """Format the number of significant losses that are omitted: losses within segments of lines."""
+    """Format the number of significant losses that are omitted, as part of a larger segment."""
     shown_rows = [row for loss in losses for row in loss.rows]
     in_many = {loss.model for loss in losses if len(loss.segments) > 1}
     count = sum(

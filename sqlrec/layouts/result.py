@@ -214,7 +214,7 @@ def note_segments_of_numbers(segments: Iterable[str], rows: Sequence[Row]) -> li
 def _segments_as_columns(
     layout: Layout, segments: Sequence[str], measures: Mapping[tuple[str, int | None], str]
 ) -> Layout:
-    """Return the layout with a column for each segment, if it has one metric by one column."""
+    """Return the layout with a column for each segment, if one metric is grouped by one column."""
     if not len(segments) == len(layout.columns) - 1 == 1 < len(layout.groups) <= _WIDEST_ROW:
         return layout
     ((metric_name, _), request), (name,) = *measures.items(), segments

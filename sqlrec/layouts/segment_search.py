@@ -59,7 +59,7 @@ class Search:
             texts.append(f"not searched: {names}, without two segments of {SMALL} users")
         return texts
 
-    def nothing(self, rows: Sequence[Row]) -> str:
+    def no_change_text(self, rows: Sequence[Row]) -> str:
         """Format that no segment changes the difference."""
         return f"No column of users changes the difference by {self.metric} ({self.scope(rows)})"
 
@@ -73,8 +73,8 @@ def search_layout(names: Sequence[str], rows: Sequence[Row], *, search: Search) 
     columns += [Column(name, number=True) for name in ("users", "difference", "the rest", "p")]
     if not significant:
         line = [*([Cell("all")] if several else []), Cell("none"), *[Cell() for _ in range(5)]]
-        group, nothing = Group("", [line]), search.nothing(rows)
-        return Layout(columns, [group], nothing, search.omissions(), metric=search.metric)
+        group, text = Group("", [line]), search.no_change_text(rows)
+        return Layout(columns, [group], text, search.omissions(), metric=search.metric)
     decimals = decimals_for(
         row[name] for row in significant for name in ("difference", "rest_difference")
     )

@@ -173,7 +173,7 @@ class Plan(MetricRules):
         return replace(change(self), parts=[change(part) for part in self.parts])
 
     def select_metrics(self, labels: Collection[str]) -> Plan:
-        """Return the plan of some of its metrics."""
+        """Return the plan with only some of its metrics."""
 
         def select(plan: Plan) -> Plan:
             kinds = [

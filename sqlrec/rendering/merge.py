@@ -57,7 +57,7 @@ class Mentions:
         counts.update(self.by_reader.pop(id(query)))
 
     def replace(self, query: Query, other: str) -> None:
-        """Redirect the recorded mentions of a query to another, and remove its own mentions."""
+        """Count the mentions of a removed query for another query, and drop its own mentions."""
         del self.by_reader[id(query)]
         for counts in self.by_reader.values():
             counts[other] += counts.pop(query.name, 0)

@@ -154,7 +154,7 @@ class Report:
             path: An .html or .md file, which is written atomically.
 
         Raises:
-            InputError: The extension is another one, or no file can be written at the path.
+            InputError: The extension is not supported, or the path can't be written.
         """
         target = check_target(path)
         if target.suffix.lower() not in ENDINGS:
@@ -197,7 +197,7 @@ def report_stored(results: Any, comparison: Any = None, *, level: float = 0.95) 
                 "compare with one"
             )
         segments = segments_of(parts.column_names)
-        # Only the baseline is in no row of the comparison.
+        # Each model except the baseline has a row in the comparison.
         rest = {row["model"] for row in records} - {row["model"] for row in parts.records}
         findings.baseline = rest.pop() if len(rest) == 1 else "the baseline"
         findings.parts = parts
