@@ -189,7 +189,9 @@ def test_each_model_has_its_steps():
     "options, message",
     [
         ({"value": "much"}, "value='much': give a number"),
-        ({"value": 1, "like": "ranx"}, "give one of the two"),
+        ({"value": 1, "like": "ranx"}, "value=1, like='ranx': give only one"),
+        ({"value": 1, "full": True}, "value=1, full: give only one"),
+        ({"like": "ranx", "full": True}, "like='ranx', full: give only one"),
         ({"like": 5}, "like=5: give library names"),
         ({"like": "ranks"}, "did you mean 'ranx'"),
         ({"like": "lightfm"}, "like='lightfm': it has no such metric"),

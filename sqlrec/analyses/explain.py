@@ -164,11 +164,10 @@ def explain(
         raise InputError(f"conventions={conventions!r}: give library names, as in ['ranx']")
     if not isinstance(like, Iterable | None):
         raise OptionError(f"like={like!r}: give library names, as in ['ranx']", option="like")
-    if value is not None and like is not None:
-        raise OptionError(f"value={value!r}, like={like!r}: give one of the two", option="value")
     if (single := rules.convention) != OWN:
         raise InputError(f"convention={single!r}: explain compares several; give conventions=[...]")
     check_flag("full", full)
+    _check_one_question(value=value, like=like, full=full or None)
     if value is not None:
         parse_target_value(value)
     like_names: list[str] = [like] if isinstance(like, str) else [*(like or ())]
@@ -209,6 +208,13 @@ def explain(
         equal = {(row["request"], row["model"], row["target"]): row["equal"] for row in rows}
         return Waterfall(text, _explanation_table(rows, _STEP_COLUMNS), files, [*notes], equal)
     return Explanation(text, _explanation_table(rows, _COLUMNS), files, [*notes], full)
+
+
+def _check_one_question(**options: Any) -> None:
+    """Check that at most one of several options is given."""
+    texts = {x: x if y is True else f"{x}={y!r}" for x, y in options.items() if y is not None}
+    if len(texts) > 1:
+        raise OptionError(f"{', '.join(texts.values())}: give only one", option=next(iter(texts)))
 
 
 def _select_forms(

@@ -27,6 +27,8 @@ OF_LISTS: Mapping[str, Callable[..., Plot]] = {
     "ranks": from_inputs.ranks,
     "weights": from_inputs.weights,
 }
+# Plots of all users, without segments.
+WHOLE = ("calibration", "longtail", "lorenz", "ranks")
 PlotName = Literal[
     "curve",
     "history",
@@ -85,7 +87,7 @@ def _check_plot_options(name: str, baseline: str | None, by: Segments, interval:
     unread = {}
     if baseline is not None and name not in ("forest", "differences"):
         unread["baseline"] = baseline
-    if by.columns and name == "waterfall":
+    if by.columns and name in (*WHOLE, "waterfall"):
         unread["by"] = next(iter(by.columns))
     if name not in (*OF_RESULTS, "forest"):
         unread |= changed_fields(interval, Interval())

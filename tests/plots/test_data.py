@@ -259,6 +259,12 @@ class TestActivity:
             sqlrec.plot("activity", "ndcg@10", **inputs)
 
 
+@mark.parametrize("name", ["longtail", "lorenz", "ranks"])
+def test_plots_of_all_users_take_no_segments(given, name):
+    with raises(sqlrec.InputError, match=f"by='country': the plot {name} does not read by"):
+        sqlrec.plot(name, **some(given, "truth", "history"), by="country")
+
+
 class TestWaterfall:
     def test_each_line_leads_from_the_value_before_to_the_value_after(self, given):
         options = {**some(given, "truth"), "value": "0.5"}
