@@ -103,6 +103,29 @@ ranked as (
 ),
 {% endmacro %}
 
+-- Spark cuts lists before it shuffles their rows, but only where a query has no windows other than ranks.
+{% macro spark__ranked(plan, lists) %}
+-- {{ lists.title }} from the best score down{{ sqlrec.equal_scores(lists) }}.
+scored as (
+    select model, user_id, item_id, score,
+        row_number() over (partition by model, user_id order by {{ lists.by_score }}, {{ lists.among_equals }}) as rank,
+        rank() over (partition by model, user_id order by {{ lists.by_score }}) - 1 as ranks_above
+    from {{ lists.rows_ranked }}
+),
+
+-- The item below the last rank shows whether that rank is tied.
+ranked as (
+    select model, user_id, item_id, score, rank, ranks_above,
+        case when score is null then 1 else 0 end as rank_invalid,
+        case
+            when lead(score) over (partition by model, user_id order by rank asc) = score then 1
+            else 0
+        end as tied
+    from scored
+    {{ 'where rank <= ' ~ (lists.last_rank + 1) if lists.is_cut and not (lists.keeps_equal_scores or lists.shares_ranks) }}
+),
+{% endmacro %}
+
 {% macro lengths_of_lists(plan, lists=none) %}
 {% set lists = lists or plan.recs_lists %}
 -- The length of each {{ 'list of the baseline' if lists.side == 'baseline_' else 'list' }}.
