@@ -64,7 +64,7 @@
                 {{ '0 as ' if name in ['list_length', 'tied'] }}{{ name }}{{ ',' if not loop.last }}
                 {%- endfor %}
                 {%- for column in columns %},
-                {{ sqlrec.double('null') ~ ' as ' if column not in filled }}{{ column }}
+                {{ 'cast(null as double) as ' if column not in filled }}{{ column }}
                 {%- endfor %}
             from {{ kind.name }}_absent
         ) as all_users

@@ -36,7 +36,7 @@ results as (
         {{ sqlrec.requested_value(kind, means ~ '.error_') ~ ' as standard_error,' if plan.errors }}
         {%- for _ in plan.summaries or [] %}
         {%- set column = 'summary_' ~ loop.index %}
-        {{ sqlrec.requested_value(kind, means ~ '.' ~ column ~ '_') if kind.per_user else sqlrec.double('null') }} as {{ column }},
+        {{ sqlrec.requested_value(kind, means ~ '.' ~ column ~ '_') if kind.per_user else 'cast(null as double)' }} as {{ column }},
         {%- endfor %}
         '{{ population }}' as population,
         coalesce({{ means }}.users_evaluated, 0) as users_evaluated,
@@ -46,7 +46,7 @@ results as (
         cast({{ 'coalesce(unjudged.' ~ unjudged_lists ~ ', 0)' if kind.truth else 'null' }} as bigint) as unjudged_lists,
         cast({{ 'coalesce(' ~ repeated ~ '.repeated_rows, 0)' if sqlrec.counts_repeats(plan) else 0 }} as bigint) as repeated_rows,
         {%- for column in sqlrec.weight_columns(plan) %}
-        {{ means ~ '.' ~ column if kind.weighed else sqlrec.double('null') }} as {{ column }},
+        {{ means ~ '.' ~ column if kind.weighed else 'cast(null as double)' }} as {{ column }},
         {%- endfor %}
         cast(violation_counts.violations as bigint) as violations
     from {{ requests }}
@@ -95,7 +95,7 @@ results as (
         {%- for metric in kind.metrics %},
         {{ metric.column }} as mean_{{ metric.column }},
         cast(case when {{ metric.column }} is null then 0 else users_evaluated end as bigint) as users_{{ metric.column }}
-        {{- ', ' ~ (metric.column ~ '_error' if 'error' in metric.parts else sqlrec.double('null')) ~ ' as error_' ~ metric.column if plan.errors }}
+        {{- ', ' ~ (metric.column ~ '_error' if 'error' in metric.parts else 'cast(null as double)') ~ ' as error_' ~ metric.column if plan.errors }}
         {%- endfor %}
         {{- ', ' ~ sqlrec.weight_columns(plan) | join(', ') if kind.weighed and sqlrec.weight_columns(plan) }}
     from {{ kind.name }}_values

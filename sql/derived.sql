@@ -20,6 +20,7 @@
 --   found_ranks     the ranks of items of the truth; DuckDB selects them first if two queries read them
 --   gathers_ranks   the hits of lists are aggregated over lists and truth together (engines/duckdb.sql)
 --   ranks_to_match  the ranks in which hits are counted (rules/ranks.sql)
+--   items_of_user   the number of a user's items at a cutoff, with {} for `relevant_items` or `ideal_items`
 --   integers        a query with the integers from 1 to the largest cutoff, or a few more
 --   relevant_once   the judgments that lists are joined with
 --   sorts_by_grade  the order of lists depends on the truth
@@ -55,7 +56,19 @@
     'cutoff_column': 'cast(null as bigint) as k' if plan.k == plan.whole_list else plan.k ~ ' as k' if plan.k else 'nullif(k, ' ~ plan.whole_list ~ ') as k' if plan.whole_list in plan.cutoffs else 'k',
     'cutoff_names': cutoff_names,
     'segment_tables': plan.by | map(attribute='table') | reject('equalto', 'draws') | unique | sort | list,
-    'recs_lists': sqlrec.lists_of_recs(plan),
+    'recs_lists': sqlrec.derived_lists(plan, {
+        'side': '',
+        'table': 'recs',
+        'title': 'Lists',
+        'sources': plan.recs,
+        'list_keys': plan.list_keys,
+        'order': plan.order,
+        'check_order': plan.check_order,
+        'scored': plan.scored,
+        'ties': plan.ties if plan.order == 'score' or 'depends_on_row_order' in plan.properties.ties else 'item_asc',
+        'of_truth': plan.list_users == 'truth',
+        'reach': 0,
+    }),
     'baseline_lists': sqlrec.lists_of_baseline(plan, []) if plan.baseline else none,
     'shares_ranks': is_shared,
     'shared_columns': shared_columns,
@@ -66,6 +79,8 @@
     'gathers_ranks': gathers_ranks,
     'found_ranks': found_ranks,
     'ranks_to_match': ranks_to_match ~ ' as listed' if ranks_to_match else found_ranks,
+    'items_of_user': 'coalesce(relevant_copy_counts.{}, 0)' if repeats else 'truth_users.{}' if 'is_judged' in plan.properties.population
+        else 'coalesce(truth_users.{}, 0)',
     'integers': sqlrec.counting(plan.largest_k) | trim if plan.largest_k and truth else '',
     'relevant_once': 'first_judgments as relevant' if 'joins_once' in of_truth else 'relevant',
     'sorts_by_grade': 'sorts_by_grade' in plan.properties.ties and truth and plan.recs,

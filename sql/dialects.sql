@@ -4,18 +4,20 @@
 -- Fabric has T-SQL.
 
 -- Words that engines write differently: statements are written with DuckDB's words, and translated once as a whole. An
--- entry is a word and the engine's word for it, or the engine's form of a call, with \\1 as the argument.
-{% macro default__words() %}{{ return({'favg': 'avg', 'log2': '(ln(\\1) / ln(2))'}) }}{% endmacro %}
+-- entry has a word, perhaps with an argument `(..)`, and the engine's form of it. A number with an exponent is a double;
+-- some engines read it as a decimal, and need a cast.
+{% macro default__words() %}{{ return({'favg(': 'avg(', 'log2(..)': '(ln(..) / ln(2))'}) }}{% endmacro %}
 {% macro duckdb__words() %}{{ return({}) }}{% endmacro %}
-{% macro postgres__words() %}{{ return({'favg': 'avg', 'as double': 'as float8', 'log2': '(ln(\\1) / ln(2))'}) }}{% endmacro %}
-{% macro sqlite__words() %}{{ return({'favg': 'avg', 'least': 'min', 'greatest': 'max'}) }}{% endmacro %}
-{% macro spark__words() %}{{ return({'favg': 'avg'}) }}{% endmacro %}
-{% macro trino__words() %}{{ return({'favg': 'avg'}) }}{% endmacro %}
-{% macro athena__words() %}{{ return({'favg': 'avg'}) }}{% endmacro %}
-{% macro clickhouse__words() %}{{ return({'favg': 'avg'}) }}{% endmacro %}
-{% macro snowflake__words() %}{{ return({'favg': 'avg', 'log2': 'log(2, \\1)'}) }}{% endmacro %}
-{% macro bigquery__words() %}{{ return({'favg': 'avg', 'as double': 'as float64', 'log2': 'log(\\1, 2)'}) }}{% endmacro %}
-{% macro fabric__words() %}{{ return({'favg': 'avg', 'as double': 'as float', 'ln': 'log', 'log2': 'log(\\1, 2)'}) }}{% endmacro %}
+{% macro postgres__words() %}{{ return({'favg(': 'avg(', 'number': "cast('..' as double)", 'as double)': 'as float8)', 'log2(..)': '(ln(..) / ln(2))'}) }}{% endmacro %}
+{% macro sqlite__words() %}{{ return({'favg(': 'avg(', 'least(': 'min(', 'greatest(': 'max('}) }}{% endmacro %}
+{% macro spark__words() %}{{ return({'favg(': 'avg('}) }}{% endmacro %}
+{% macro trino__words() %}{{ return({'favg(': 'avg('}) }}{% endmacro %}
+{% macro athena__words() %}{{ return({'favg(': 'avg('}) }}{% endmacro %}
+{% macro clickhouse__words() %}{{ return({'favg(': 'avg('}) }}{% endmacro %}
+{% macro snowflake__words() %}{{ return({'favg(': 'avg(', 'number': "cast('..' as double)", 'log2(..)': 'log(2, ..)'}) }}{% endmacro %}
+{% macro bigquery__words() %}{{ return({'favg(': 'avg(', 'as double)': 'as float64)', 'log2(..)': 'log(.., 2)'}) }}{% endmacro %}
+-- In T-SQL the base determines the type of a power.
+{% macro fabric__words() %}{{ return({'favg(': 'avg(', 'power(2,': 'power(cast(2 as double),', 'as double)': 'as float)', 'ln(': 'log(', 'log2(..)': 'log(.., 2)'}) }}{% endmacro %}
 
 -- A statement in the words of the engine. Text constants and comments are unchanged.
 {% macro in_dialect(sql) %}
@@ -27,21 +29,18 @@
 {% set text = namespace(code=pieces[::2] | join('--'), argument='[^()]*') %}
 {% for _ in range(6) %}{% set text.argument = '[^()]*(?:[(]' ~ text.argument ~ '[)][^()]*)*' %}{% endfor %}
 {% for word, form in words.items() %}
-{% set text.code = modules.re.sub('\\b' ~ word ~ ('[(](' ~ text.argument ~ ')[)]' if '(' in form else '(?=\\s*[)])' if ' ' in word else '(?=[(])'), form, text.code) %}
+{% set pattern = '([0-9.]+e[+-]?[0-9]+)' if word == 'number' else modules.re.escape(word).replace('\\.\\.', '(' ~ text.argument ~ ')').replace('\\)', '\\s*\\)') %}
+{% set text.code = modules.re.sub('\\b' ~ pattern, form.replace('..', '\\1'), text.code) %}
 {% endfor %}
+{#- An exponent of 0 only says that a number is a double. -#}
 {% set texts = [] %}
-{% for part in text.code.split('--') %}{% set _ = texts.append(part ~ ('' if loop.last else pieces[2 * loop.index0 + 1])) %}{% endfor %}
+{% for part in text.code.replace("e0' as ", "' as ").split('--') %}{% set _ = texts.append(part ~ ('' if loop.last else pieces[2 * loop.index0 + 1])) %}{% endfor %}
 {{ return(texts | join) }}
 {% endmacro %}
 
--- A number as a double of 64 bits. With an exponent, or written as text, a fraction is never read as a decimal.
+-- A number as a double of 64 bits. With an exponent, a fraction is never read as a decimal.
 {% macro double(expression) -%}
-{%- set is_cast = adapter.type() in ['postgres', 'redshift', 'snowflake'] -%}
-{%- if expression is float and not is_cast -%}
-{{ expression ~ ('e0' if 'e' not in expression | string) }}
-{%- else -%}
-cast({{ "'" ~ expression ~ "'" if expression is float else expression }} as double)
-{%- endif -%}
+{{ expression ~ ('e0' if 'e' not in expression | string) if expression is float else 'cast(' ~ expression ~ ' as double)' }}
 {%- endmacro %}
 
 -- In T-SQL, a type without a length cuts text after 30 characters.
@@ -57,9 +56,6 @@ cast({{ expression }} as {{ types.get(adapter.type(), 'varchar') }})
 -- The logarithms.
 {% macro ln(expression) %}ln({{ expression }}){% endmacro %}
 {% macro log2(expression) %}log2({{ expression }}){% endmacro %}
-
--- The base of powers. In T-SQL it determines the type of a power.
-{% macro two() %}{{ 'cast(2 as double)' if adapter.type() == 'fabric' else 2 }}{% endmacro %}
 
 -- True if the engine has recursive queries that can rank their rows.
 {% macro ranks_in_recursion() %}{{ return(adapter.type() in ['duckdb', 'postgres', 'clickhouse']) }}{% endmacro %}
@@ -79,9 +75,6 @@ cast({{ expression }} as {{ types.get(adapter.type(), 'varchar') }})
 -- next to it are not.
 {% macro materialized(alone=false) %}{{ 'materialized ' if adapter.type() in ['postgres', 'sqlite'] or alone and adapter.type() == 'duckdb' }}{% endmacro %}
 
--- A named query that is written into each reader: PostgreSQL has no statistics of the rows of others.
-{% macro repeated() %}{{ 'not materialized ' if adapter.type() == 'postgres' }}{% endmacro %}
-
 -- A number from a metric's parameter, for arithmetic with doubles: a whole number stays an integer.
 {% macro literal(number) %}{{ number | int if number == number | int else sqlrec.double(number | float) }}{% endmacro %}
 
@@ -95,10 +88,6 @@ cast({{ expression }} as {{ types.get(adapter.type(), 'varchar') }})
 power({{ sqlrec.double(number) }}, {{ sqlrec.least(exponent, last) if powers[-1] <= 1e-150 and (most is none or most > last) else exponent }})
 {%- endmacro %}
 
--- The number of rows, or of rows with a value. ClickHouse counts with unsigned integers, which do
--- not mix with signed ones.
-{% macro row_count(expression='*') %}{{ 'cast(count(' ~ expression ~ ') as bigint)' if adapter.type() == 'clickhouse' else 'count(' ~ expression ~ ')' }}{% endmacro %}
-
 -- The product of two numbers. PostgreSQL raises an error on underflow, so there it is 0 if a factor
 -- is almost 0.
 {% macro product(left, right) %}{{ adapter.dispatch('product', 'sqlrec')(left, right) }}{% endmacro %}
@@ -108,17 +97,17 @@ power({{ sqlrec.double(number) }}, {{ sqlrec.least(exponent, last) if powers[-1]
 {%- endmacro %}
 {% macro postgres__product(left, right) -%}
 case
-    when abs({{ left }}) > {{ sqlrec.double(1e-150) }}{{ ' and abs(' ~ right ~ ') > ' ~ sqlrec.double(1e-150) if right != left }}
+    when abs({{ left }}) > 1e-150{{ ' and abs(' ~ right ~ ') > 1e-150' if right != left }}
     then ({{ left }}) * ({{ right }})
-    else {{ sqlrec.double(0) }}
+    else cast(0 as double)
 end
 {%- endmacro %}
 
 -- An expression that can be squared twice: PostgreSQL raises an error on underflow, so there tiny
 -- numbers become 0.
 {% macro squarable(expression) -%}
-{%- set tiny = 'abs(' ~ expression ~ ') > ' ~ sqlrec.double(1e-75) -%}
-{{ '(case when ' ~ tiny ~ ' then ' ~ expression ~ ' else ' ~ sqlrec.double(0) ~ ' end)' if adapter.type() in ['postgres', 'redshift'] else expression }}
+{%- set tiny = 'abs(' ~ expression ~ ') > 1e-75' -%}
+{{ '(case when ' ~ tiny ~ ' then ' ~ expression ~ ' else cast(0 as double) end)' if adapter.type() in ['postgres', 'redshift'] else expression }}
 {%- endmacro %}
 
 -- The mean of doubles. DuckDB's avg depends on how its threads split the rows, favg does not.
@@ -144,10 +133,6 @@ end
 }.get(adapter.type(), '{} = ' ~ sqlrec.double("'NaN'")) | replace('{}', expression) -%}
 case when {{ is_nan }} then null else {{ expression }} + 0 end
 {%- endmacro %}
-
--- A column of numbers, for sorting and comparing. SQLite may store them as text, for example if its
--- shell imported a file; adding 0 turns them into numbers.
-{% macro numbers_of(column) %}{{ column }}{{ ' + 0' if adapter.type() == 'sqlite' }}{% endmacro %}
 
 -- A double as a partition key. BigQuery needs its text, which is equal for -0 and 0.
 {% macro part_of(expression) %}{{ 'cast(' ~ expression ~ ' + 0 as string)' if adapter.type() == 'bigquery' else expression }}{% endmacro %}
@@ -179,63 +164,21 @@ case when cast(pg_typeof({{ item }}) as text) in ('smallint', 'integer', 'bigint
 {{ 'cast(' ~ item ~ ' as text) collate "C"' if adapter.type() == 'postgres' else sqlrec.string(item) }} {{ direction }}
 {%- endmacro %}
 
--- DuckDB marks ranks as bits of one number, which is faster than counting them for each cutoff. A
--- bigint has bits for 62 ranks, a hugeint for 124; deeper ranks are counted.
-
--- The number of rows of a list that repeat a rank. For deep ranks, a bit string replaces the
--- number. A rank below 1 breaks another rule.
-{% macro repeated_ranks(last_rank) %}{{ adapter.dispatch('repeated_ranks', 'sqlrec')(last_rank) }}{% endmacro %}
-{% macro default__repeated_ranks(last_rank) %}count(*) - count(distinct rank){% endmacro %}
-{% macro duckdb__repeated_ranks(last_rank) -%}
-count(*) - bit_count({{ sqlrec.marked_ranks(last_rank) }})
-{%- if last_rank > 124 %}
-        - coalesce(bit_count(bitstring_agg(case when rank between 125 and 1000 then rank end, 125, 1000)), 0)
-        - coalesce(list_unique(list(rank) filter (where rank > 1000)), 0)
-{%- endif -%}
-{%- endmacro %}
-{% macro marked_ranks(last_rank, mark=1) -%}
-bit_or(case when rank between 1 and {{ 62 if last_rank <= 62 else 124 }} then cast({{ mark }} as {{ sqlrec.type_of_marks(last_rank) }}) << rank else 0 end)
-{%- endmacro %}
-{% macro type_of_marks(last_rank) %}{{ 'bigint' if last_rank <= 62 else 'hugeint' }}{% endmacro %}
-
--- Only DuckDB has a form of this (engines/duckdb.sql).
-{% macro marked_lengths(plan, lists) %}{{ return(adapter.dispatch('marked_lengths', 'sqlrec')(plan, lists)) }}{% endmacro %}
-{% macro default__marked_lengths(plan, lists) %}{{ return({}) }}{% endmacro %}
-
--- The number of items of a list within a cutoff. Dense lists have no gaps.
-{% macro ranks_within(k, last_rank, dense) -%}
-{{ 'cast(' ~ sqlrec.least('count(*)', k) ~ ' as bigint)' if dense else adapter.dispatch('ranks_within', 'sqlrec')(k, last_rank) }}
-{%- endmacro %}
-{% macro default__ranks_within(k, last_rank) %}{{ sqlrec.row_count('case when rank <= ' ~ k ~ ' then 1 end') }}{% endmacro %}
-{% macro duckdb__ranks_within(k, last_rank) -%}
-{{ 'cast(bit_count(' ~ sqlrec.marked_ranks(last_rank) ~ ' & ' ~ (2 ** ([k, last_rank] | min + 1) - 1) ~ ') as bigint)' if [k, last_rank] | min <= 124 else sqlrec.default__ranks_within(k, last_rank) }}
-{%- endmacro %}
-
--- 1 if a column is 1 at a rank of a list, else 0.
-{% macro value_at_rank(rank, column, last_rank) %}{{ adapter.dispatch('value_at_rank', 'sqlrec')(rank, column, last_rank) }}{% endmacro %}
-{% macro default__value_at_rank(rank, column, last_rank) %}max(case when rank = {{ rank }} then {{ column }} else 0 end){% endmacro %}
-{% macro duckdb__value_at_rank(rank, column, last_rank) -%}
-{%- if rank > last_rank -%}
-0
-{%- elif rank > 124 -%}
-{{ sqlrec.default__value_at_rank(rank, column, last_rank) }}
-{%- else -%}
-({{ sqlrec.marked_ranks(last_rank, column) }} >> {{ rank }}) & 1
-{%- endif -%}
-{%- endmacro %}
-
--- A form only for DuckDB (engines/duckdb.sql): whether a row repeats the keys of the row before.
-{% macro repeats_previous_row(plan, keys) %}{{ adapter.dispatch('repeats_previous_row', 'sqlrec')(plan, keys) }}{% endmacro %}
-{% macro default__repeats_previous_row(plan, keys) %}{% endmacro %}
-
--- A form only for DuckDB (engines/duckdb.sql): metrics from sums over the ranks down to a cutoff.
-{% macro running_sums(plan, kind, columns) %}{{ return(adapter.dispatch('running_sums', 'sqlrec')(plan, kind, columns)) }}{% endmacro %}
-{% macro default__running_sums(plan, kind, columns) %}{{ return(none) }}{% endmacro %}
-
 -- A query with one column, number: the integers from 1 to at least the last.
-{% macro counting(last) %}{{ adapter.dispatch('counting', 'sqlrec')(last) }}{% endmacro %}
-{% macro default__counting(last) %}
-    {%- if last <= 20 %}
+{% macro counting(last) %}
+    {%- set form = {
+        'duckdb': 'select number from range(1, ' ~ (last + 1) ~ ') as counted (number)',
+        'postgres': 'select number from generate_series(1, ' ~ last ~ ') as counted (number)',
+        'spark': 'select explode(sequence(1, ' ~ last ~ ')) as number',
+        'databricks': 'select explode(sequence(1, ' ~ last ~ ')) as number',
+        'clickhouse': 'select arrayJoin(range(1, ' ~ (last + 1) ~ ')) as number',
+        'bigquery': 'select number from unnest(generate_array(1, ' ~ last ~ ')) as number',
+        'trino': 'select number from unnest(sequence(1, ' ~ last ~ ')) as counted (number)',
+        'athena': 'select number from unnest(sequence(1, ' ~ last ~ ')) as counted (number)',
+    }.get(adapter.type()) %}
+    {%- if form %}
+{{ form }}
+    {%- elif last <= 20 %}
     {% for number in range(1, last + 1) %}select {{ number }}{{ ' as number' if loop.first }}{{ ' union all ' if not loop.last }}{% endfor %}
     {%- else %}
     select 1{% for unit in [1, 10, 100, 1000, 10000, 100000] if unit < last %} + {{ unit ~ ' * ' if unit > 1 }}digits_{{ unit }}.digit{% endfor %} as number
@@ -245,15 +188,6 @@ bit_or(case when rank between 1 and {{ 62 if last_rank <= 62 else 124 }} then ca
         {%- endfor %}
     {%- endif %}
 {% endmacro %}
-{% macro duckdb__counting(last) %}select number from range(1, {{ last + 1 }}) as counted (number){% endmacro %}
-{% macro postgres__counting(last) %}select number from generate_series(1, {{ last }}) as counted (number){% endmacro %}
--- Redshift cannot join generate_series with tables.
-{% macro redshift__counting(last) %}{{ sqlrec.default__counting(last) }}{% endmacro %}
-{% macro spark__counting(last) %}select explode(sequence(1, {{ last }})) as number{% endmacro %}
-{% macro clickhouse__counting(last) %}select arrayJoin(range(1, {{ last + 1 }})) as number{% endmacro %}
-{% macro bigquery__counting(last) %}select number from unnest(generate_array(1, {{ last }})) as number{% endmacro %}
-{% macro trino__counting(last) %}select number from unnest(sequence(1, {{ last }})) as counted (number){% endmacro %}
-{% macro athena__counting(last) %}{{ sqlrec.trino__counting(last) }}{% endmacro %}
 
 -- A query with the columns, and a row for each item of a list column: item_id, and its rank from
 -- 1.
@@ -296,8 +230,40 @@ bit_or(case when rank between 1 and {{ 62 if last_rank <= 62 else 124 }} then ca
 
 -- The rows of values once for each metric, with columns metric and value: the from clause of a
 -- select.
-{% macro unpivoted(table, groups, metrics) %}{{ adapter.dispatch('unpivoted', 'sqlrec')(table, groups, metrics) }}{% endmacro %}
-{% macro default__unpivoted(table, groups, metrics) %}
+{% macro unpivoted(table, groups, metrics) %}
+{% set engine = adapter.type() %}
+{% if engine in ['duckdb', 'postgres'] %}
+from {{ table }}
+cross join lateral (
+    values
+    {%- for metric in metrics %}
+    ('{{ metric.label }}', {{ metric.column }}){{ ',' if not loop.last }}
+    {%- endfor %}
+) as metrics (metric, value)
+{% elif engine in ['trino', 'athena'] %}
+from {{ table }}
+cross join unnest(array[
+    {%- for metric in metrics %}
+    row('{{ metric.label }}', {{ metric.column }}){{ ',' if not loop.last }}
+    {%- endfor %}
+]) as metrics (metric, value)
+{% elif engine == 'clickhouse' %}
+from {{ table }}
+array join
+    ['{{ metrics | map(attribute='label') | join("', '") }}'] as metric,
+    [{{ metrics | map(attribute='column') | join(', ') }}] as value
+{% elif engine in ['spark', 'databricks', 'snowflake', 'bigquery'] %}
+{#- Snowflake turns names without quotes into upper case. #}
+{% set quote = {'snowflake': '"', 'bigquery': "'"}.get(engine, '`') %}
+from {{ table }}
+unpivot include nulls (
+    value for metric in (
+        {%- for metric in metrics %}
+        {{ metric.column }}{{ ' as ' ~ quote ~ metric.label ~ quote if engine == 'snowflake' or metric.label != metric.column }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    )
+)
+{% else %}
 from (
     select
         {%- for group in groups %}
@@ -316,49 +282,5 @@ from (
         {%- endfor %}
     ) as metrics
 ) as metric_values
+{% endif %}
 {% endmacro %}
-{% macro postgres__unpivoted(table, groups, metrics) %}
-from {{ table }}
-cross join lateral (
-    values
-    {%- for metric in metrics %}
-    ('{{ metric.label }}', {{ metric.column }}){{ ',' if not loop.last }}
-    {%- endfor %}
-) as metrics (metric, value)
-{% endmacro %}
-{% macro clickhouse__unpivoted(table, groups, metrics) %}
-from {{ table }}
-array join
-    [{% for metric in metrics %}'{{ metric.label }}'{{ ', ' if not loop.last }}{% endfor %}] as metric,
-    [{% for metric in metrics %}{{ metric.column }}{{ ', ' if not loop.last }}{% endfor %}] as value
-{% endmacro %}
-{% macro redshift__unpivoted(table, groups, metrics) %}{{ sqlrec.default__unpivoted(table, groups, metrics) }}{% endmacro %}
-{% macro duckdb__unpivoted(table, groups, metrics) %}{{ sqlrec.postgres__unpivoted(table, groups, metrics) }}{% endmacro %}
-{% macro spark__unpivoted(table, groups, metrics) %}
-from {{ table }}
-unpivot include nulls (
-    value for metric in (
-        {%- for metric in metrics %}
-        {{ sqlrec.named_column(metric.column, metric.label) }}{{ ',' if not loop.last }}
-        {%- endfor %}
-    )
-)
-{% endmacro %}
-{% macro snowflake__unpivoted(table, groups, metrics) %}{{ sqlrec.spark__unpivoted(table, groups, metrics) }}{% endmacro %}
-{% macro bigquery__unpivoted(table, groups, metrics) %}{{ sqlrec.spark__unpivoted(table, groups, metrics) }}{% endmacro %}
-{% macro trino__unpivoted(table, groups, metrics) %}
-from {{ table }}
-cross join unnest(array[
-    {%- for metric in metrics %}
-    row('{{ metric.label }}', {{ metric.column }}){{ ',' if not loop.last }}
-    {%- endfor %}
-]) as metrics (metric, value)
-{% endmacro %}
-{% macro athena__unpivoted(table, groups, metrics) %}{{ sqlrec.trino__unpivoted(table, groups, metrics) }}{% endmacro %}
-
--- A column to unpivot, and its name in the rows.
-{% macro named_column(column, label) %}{{ adapter.dispatch('named_column', 'sqlrec')(column, label) }}{% endmacro %}
-{% macro default__named_column(column, label) %}{{ column }}{{ ' as `' ~ label ~ '`' if label != column }}{% endmacro %}
--- Snowflake turns names without quotes into upper case.
-{% macro snowflake__named_column(column, label) %}{{ column }} as "{{ label }}"{% endmacro %}
-{% macro bigquery__named_column(column, label) %}{{ column }}{{ " as '" ~ label ~ "'" if label != column }}{% endmacro %}

@@ -23,7 +23,7 @@
 {{ sqlrec.in_order(plan) }}
 {% else %}
 {{ sqlrec.header_comment(plan) }}
-{{ sqlrec.query_of_values(plan, 'means', sqlrec.means(plan), last=true) }}
+{{ sqlrec.query_of_values(plan, 'means', sqlrec.means(plan)) }}
 {{ sqlrec.means_in_order(plan) }}
 {% endif %}
 {{ sqlrec.ending() }}
@@ -35,21 +35,10 @@
 {% if plan.audit or plan.parts %}
 {{ sqlrec.by_rules(plan, 'user_results' if plan.audit else 'user_values') }}
 {% else %}
-{{ sqlrec.query_of_values(plan, 'user_values', sqlrec.values_of_users(plan), last=true) }}
+{{ sqlrec.query_of_values(plan, 'user_values', sqlrec.values_of_users(plan)) }}
 {% endif %}
 {{ sqlrec.ending() }}
 {% endmacro %}
-
--- The values of kinds, after the rows that they and the queries after them read.
-{% macro all_values(plan, kinds, after) %}
-{% set values %}
-{% for kind in kinds %}
-{{ sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.read_values(plan, kind) if plan.stored else sqlrec.values_of_rows(plan, kind) }}
-{% endfor %}
-{% endset %}
-with
-{{ sqlrec.queries_read(plan, after, values) }}
-{%- endmacro %}
 
 -- For each kind one row per model, user and cutoff, or per model, segment and cutoff, with a column
 -- for each metric and its parts. The plain form has each metric's source as a comment.
@@ -61,10 +50,10 @@ with
 {% set running = sqlrec.running_sums(plan, kind, columns) if plan.audit else none %}
 {% set used = sqlrec.identifiers(columns.values() | join(' ')) + (['list_length'] if filled else []) + (['users_evaluated'] if not kind.per_user and not plan.drawn else []) + (['relevant_items', 'judged_items'] if plan.user_items and kind.name == 'hits' else []) %}
 {% set keys = sqlrec.kind_keys(plan, kind, used) %}
-{% set read, names = (used + keys) | unique | list, sqlrec.wrapped(keys) %}
+{% set read, names = (used + keys) | unique | list, keys | join(', ') %}
 {% set rows = sqlrec.hits_by_running_sums(plan, read, running.sums) if running else sqlrec[kind.name](plan, kind, read) %}
 {% set columns = running.columns if running else columns %}
-{{ sqlrec.check_metric_columns(kind, columns, sqlrec.identifiers(rows.split('\n' ~ kind.name ~ ' as (')[-1]) + keys) }}
+{{ sqlrec.check_metric_columns(kind, columns, sqlrec.identifiers(rows) + keys) }}
 {{ rows }}
 {{ kind.name }}_{{ 'known' if filled else 'unweighted' if plan.user_weights else 'values' }} as (
     select
@@ -80,7 +69,7 @@ with
 {%- endmacro %}
 
 -- Raises an error if a metric names a column that its rows do not have. `known` are the names in
--- the last query of the rows. A metric's parts follow its value.
+-- the queries of the rows. A metric's parts follow its value.
 {% macro check_metric_columns(kind, columns, known) %}
 {% for name in sqlrec.columns_in(columns.values() | join(', ')) if name not in known %}
 {% set file = namespace(name='') %}
@@ -101,21 +90,29 @@ from {{ rows }}
 
 -- These rows as named queries; the last is named `rows`.
 {% macro rows_by_rules(plan, rows) %}
-{{ sqlrec.paired_results(plan) if plan.user_results else sqlrec.rows_of_parts(plan, rows) if plan.parts else sqlrec.query_of_values(plan, rows, sqlrec[rows ~ '_query'](plan)) }}
+{% if plan.user_results %}
+{{ sqlrec.paired_results(plan) }}
+{% elif plan.parts %}
+{{ sqlrec.rows_of_parts(plan, rows) }}
+{% elif rows in ['means', 'user_values'] %}
+{{ sqlrec.query_of_values(plan, rows, rows ~ ' as (\n' ~ (sqlrec.means(plan, true) if rows == 'means' else sqlrec.values_of_users(plan)) | trim ~ '\n)') }}
+{% else %}
+{{ sqlrec.query_of_values(plan, rows, sqlrec[rows ~ '_query'](plan)) }}
+{% endif %}
 {%- endmacro %}
 
--- A query over the values of kinds, after the queries of the values and rows: a named query, or the
--- last one.
-{% macro query_of_values(plan, rows, query, last=false) %}
-{% set values = sqlrec.all_values(plan, sqlrec.kinds_of(plan, rows), query) %}
-{{ values | trim | trim(',') if last else values }}
+-- A query over the values of kinds, a named query or the last one, after the queries that it reads.
+{% macro query_of_values(plan, rows, query) %}
+{% set values %}
+{% for kind in plan.kinds if kind.per_user or rows[:5] != 'user_' %}
+{{ sqlrec.drawn_pooled(plan, kind) if plan.drawn and kind.name == 'pooled' else sqlrec.read_values(plan, kind) if plan.stored else sqlrec.values_of_rows(plan, kind) }}
+{% endfor %}
+{% endset %}
+{% set queries = sqlrec.queries_read(plan, query, values) %}
+with
+{{ queries | trim | trim(',') if (query | trim)[:6] == 'select' else queries }}
 {{ query }}
 {%- endmacro %}
-
--- The kinds of rows in `results`, `means` or rows of users.
-{% macro kinds_of(plan, rows) %}
-{{ return(plan.kinds | selectattr('per_user') | list if rows in ['user_results', 'user_values', 'user_columns'] else plan.kinds) }}
-{% endmacro %}
 
 {% macro result_columns(plan, rows) -%}
 {%- set errors = ['standard_error'] if plan.errors else [] -%}
@@ -136,7 +133,7 @@ from {{ rows }}
 {%- endmacro %}
 
 {% macro user_results_query(plan) %}
-{% set kinds = sqlrec.kinds_of(plan, 'user_results') %}
+{% set kinds = plan.kinds | selectattr('per_user') | list %}
 {{ sqlrec.violation_counts(plan) if plan.audit }}
 {%- for kind in kinds %}
 {{ sqlrec.requested_metrics(kind) }},
@@ -232,7 +229,8 @@ user_results as (
 {% macro metric_columns(plan, kind) %}
 {% set columns = {} %}
 {% for metric in kind.metrics %}
-{% set _ = columns.update({metric.column: sqlrec.defined(plan, sqlrec.macro_of(metric)(**metric.params) | trim | indent(8))}) %}
+{% set value = sqlrec.part(metric) | indent(8) %}
+{% set _ = columns.update({metric.column: sqlrec.defined(plan, value) if plan.without_list == 'undefined' or plan.undefined in ['zero', 'one'] else value}) %}
 {% for part in metric.parts if part not in ['summary', 'absent'] + ([] if plan.errors else ['error']) + ([] if plan.terms else ['numerator', 'denominator']) %}
 {% set expression = sqlrec.part(metric, part) | indent(8) %}
 {% if expression %}{% set _ = columns.update({metric.column ~ '_' ~ part: expression}) %}{% endif %}
@@ -254,13 +252,6 @@ user_results as (
 {{ return(columns) }}
 {% endmacro %}
 
--- The macro of a metric, or of a part of it; in dbt a metric may be in the project. dbt parses the
--- text of dispatches, so a dispatch of a computed name is written in another way.
-{% macro macro_of(metric, part='') %}
-{% set dispatch = adapter.dispatch %}
-{{ return(dispatch(metric.macro ~ part, 'sqlrec') if metric.own is defined else sqlrec[metric.macro ~ part]) }}
-{% endmacro %}
-
 -- A value, or its replacement if it is undefined.
 {% macro defined(plan, value) -%}
 {%- if plan.without_list == 'undefined' -%}
@@ -273,9 +264,12 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 {%- endif -%}
 {%- endmacro %}
 
--- A part of a metric; empty if its parameters do not need it.
-{% macro part(metric, part) -%}
-{{ sqlrec.macro_of(metric, '__' ~ part)(**metric.params) | trim }}
+-- The value of a metric, or a part of it; empty if its parameters do not need it. In dbt a metric may be in the project. dbt
+-- parses the text of dispatches, so a dispatch of a computed name is written in another way.
+{% macro part(metric, part='') -%}
+{%- set dispatch, name = adapter.dispatch, metric.macro ~ ('__' ~ part if part) -%}
+{%- set macro = dispatch(name, 'sqlrec') if metric.own is defined else sqlrec[name] -%}
+{{ (macro(metric.column, **metric.params) if part == 'summary' else macro(**metric.params)) | trim }}
 {%- endmacro %}
 
 -- Each requested metric with each of its cutoffs and the text of the request. A join turns columns

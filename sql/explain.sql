@@ -72,7 +72,7 @@ group by model
 {% macro user_columns_query(plan) %}
 {{ sqlrec.violation_counts(plan) }}
 user_columns as (
-    {%- for kind in sqlrec.kinds_of(plan, 'user_columns') %}
+    {%- for kind in plan.kinds | selectattr('per_user') %}
     {{ 'union all' if not loop.first }}
     {%- set values, metrics = kind.name ~ '_values', {} %}
     {%- for metric in kind.metrics %}{% set _ = metrics.update({metric.label: metric.column}) %}{% endfor %}
@@ -84,7 +84,7 @@ user_columns as (
         {{ values ~ '.relevant_items' if of_kind else 'cast(null as bigint)' }} as relevant_items,
         {{ values ~ '.judged_items' if of_kind else 'cast(null as bigint)' }} as judged_items
         {%- for base in plan.bases %},
-        {{ values ~ '.' ~ metrics[base] if base in metrics else sqlrec.double('null') }} as value_{{ base }},
+        {{ values ~ '.' ~ metrics[base] if base in metrics else 'cast(null as double)' }} as value_{{ base }},
         cast({{ 'violation_counts.violations' if base in metrics else 'null' }} as bigint) as violations_{{ base }}
         {%- endfor %}
     from {{ values }}
@@ -107,7 +107,7 @@ user_columns as (
 
 {% macro results_and_facts(plan) %}
 {% set grade, by_rank, lists = plan.truth.columns.relevance, plan.order == 'rank', plan.recs_lists %}
-{% set grade = 'cast(' ~ grade ~ ' as double)' if grade else sqlrec.double(1) %}
+{% set grade = 'cast(' ~ grade ~ ' as double)' if grade else 'cast(1 as double)' %}
 {% set inside, scored = 'given_rank <= ' ~ plan.within, plan.check_order or not by_rank %}
 {% set query %}
 {{ sqlrec.results_query(plan) }},
@@ -184,7 +184,6 @@ cross join grades
 {{ 'cross join all_orders' if plan.check_order }}
 {{ sqlrec.in_order(plan) }}
 {% endset %}
-{{ sqlrec.all_values(plan, plan.kinds, query) }}
-{{ query }}
+{{ sqlrec.query_of_values(plan, 'results', query) }}
 {{ sqlrec.ending() }}
 {% endmacro %}

@@ -60,7 +60,7 @@ at_most({{ sqlrec.double(value) if is_double else value }}, {{ sqlrec.double(mos
 {%- if gain == 'binary' -%} hit
 {%- elif gain == 'linear' -%} relevance
 {%- elif gain[:5] == 'kept_' -%} hit * {{ sqlrec.gain(gain[5:]) | trim }}
-{%- else -%} (power({{ sqlrec.two() }}, relevance) - 1)
+{%- else -%} (power(2, relevance) - 1)
 {%- endif -%}
 {%- endmacro %}
 
@@ -74,24 +74,20 @@ at_most({{ sqlrec.double(value) if is_double else value }}, {{ sqlrec.double(mos
 {{ gain }} {{ {'standard': '* discount', 'late': '* late_discount', 'reciprocal': '/ rank'}[discount] }}
 {%- endmacro %}
 
--- The form of the ideal DCG for a discount.
-{% macro dcg_form(discount) -%}
-{{ {'standard': 'dcg', 'late': 'late_dcg', 'reciprocal': 'rank_dcg'}[discount] }}
-{%- endmacro %}
-
 -- The DCG of the best list; with ideal=k, its items have the gain ideal_gain.
 {% macro scaled_ideal(gain, ideal, ideal_gain, discount) -%}
-{% set scale = sqlrec.double(ideal_gain | float) ~ ' * ' if ideal == 'k' and ideal_gain != 1 else '' -%}
-{{ '(' if scale }}{{ scale }}{{ sqlrec.ideal_dcg(sqlrec.dcg_form(discount), gain, ideal) }}{{ ')' if scale }}
+{%- set form = {'standard': 'dcg', 'late': 'late_dcg', 'reciprocal': 'rank_dcg'}[discount] -%}
+{%- set name = 'ideal_' ~ form ~ ('_' ~ gain if gain != 'linear' else '') ~ ('_' ~ ideal if ideal != 'achievable' else '') -%}
+{{ '(' ~ sqlrec.double(ideal_gain | float) ~ ' * ' ~ name ~ ')' if ideal == 'k' and ideal_gain != 1 else name }}
 {%- endmacro %}
 
 -- The divisor of precision if it is not k. requested_length is k, or for whole lists their length.
 {% macro precision_ranks(divide_by) -%}
-{%- set known = sqlrec.least(sqlrec.double('k'), sqlrec.double('list_length + relevant_items - sum(hit)')) -%}
+{%- set known = sqlrec.least('cast(k as double)', 'cast(list_length + relevant_items - sum(hit) as double)') -%}
 {%- if divide_by == 'known' -%}
 {{ known }}
 {%- elif divide_by == 'k_or_known' -%}
-{{ sqlrec.greatest(sqlrec.double('requested_length'), known) }}
+{{ sqlrec.greatest('cast(requested_length as double)', known) }}
 {%- else -%}
 {{ 'requested_length' if divide_by == 'k_or_length' else 'list_length' }}
 {%- endif -%}
@@ -118,7 +114,7 @@ nullif(sum(case when item_users > 0 then 1 else 0 end), 0)
 {%- set patience = sqlrec.double((half_life - 1) | float) -%}
 case
     when relevance > {{ sqlrec.literal(neutral) }} and ({{ rank }} - 1) / {{ patience }} < 800
-    then {{ '(relevance - ' ~ sqlrec.literal(neutral) ~ ')' if neutral else 'relevance' }} * power({{ sqlrec.two() }}, (1 - {{ rank }}) / {{ patience }})
+    then {{ '(relevance - ' ~ sqlrec.literal(neutral) ~ ')' if neutral else 'relevance' }} * power(2, (1 - {{ rank }}) / {{ patience }})
     else 0
 end
 {%- endmacro %}
@@ -136,13 +132,13 @@ weight / ({{ sqlrec.double(1 - shrinkage) }} + {{ sqlrec.double(shrinkage) }} * 
 -- The probability that an item satisfies a user who sees it: an expression over its grade.
 {% macro enough(max_grade, relevance) -%}
 {%- set highest = (max_grade | int) if max_grade == max_grade | int else sqlrec.double(max_grade) -%}
-(power({{ sqlrec.two() }}, {{ sqlrec.least(relevance, highest) }}) - 1) / {{ 2 ** highest if highest is integer and highest < 31 else sqlrec.double(2.0 ** max_grade) }}
+(power(2, {{ sqlrec.least(relevance, highest) }}) - 1) / {{ 2 ** highest if highest is integer and highest < 31 else sqlrec.double(2.0 ** max_grade) }}
 {%- endmacro %}
 
 -- This probability on the scale of the user's own grades, in floating point, since 2^1000 exceeds
 -- integers.
 {% macro enough_on_own_scale(relevance, user) -%}
-(power({{ sqlrec.two() }}, {{ sqlrec.least(relevance, 1000) }}) - 1) / power({{ sqlrec.two() }}, max({{ sqlrec.least(relevance, 1000) }}) over (partition by {{ user }}))
+(power(2, {{ sqlrec.least(relevance, 1000) }}) - 1) / power(2, max({{ sqlrec.least(relevance, 1000) }}) over (partition by {{ user }}))
 {%- endmacro %}
 
 -- The column with the probability to stop, on a fixed scale or on the scale of the user's own grades.
@@ -159,7 +155,7 @@ stop_{{ 'own' if scale == 'own' else sqlrec.in_name(max_grade) }}
 -- The probability that no item above satisfied the user: an expression over the probabilities, and
 -- the window of the items above. It is never 0: a certain stop adds the logarithm of 1e-300.
 {% macro going_on(enough, above) -%}
-{{ sqlrec.chance('sum(' ~ sqlrec.ln('1 - ' ~ enough ~ ' + ' ~ sqlrec.double(1e-300)) ~ ') over (' ~ above ~ ')') }}
+{{ sqlrec.chance('sum(' ~ sqlrec.ln('1 - ' ~ enough ~ ' + 1e-300') ~ ') over (' ~ above ~ ')') }}
 {%- endmacro %}
 
 -- A probability from its logarithm; null means 1. It is at least 1e-73, since some engines raise an
@@ -192,6 +188,6 @@ exp({{ sqlrec.greatest('coalesce(' ~ logarithm ~ ', 0)', -170) }})
 -- rounding errors.
 {% macro where_all_in_catalog(value) %}
 case
-    when catalog_items > list_length + relevant_items - sum(hit) - {{ sqlrec.double(0.5) }} then {{ value | trim }}
+    when catalog_items > list_length + relevant_items - sum(hit) - 0.5e0 then {{ value | trim }}
 end
 {% endmacro %}

@@ -17,11 +17,6 @@
 {{ return(ideals) }}
 {% endmacro %}
 
--- The name of the ideal DCG of a form, `dcg`, `late_dcg` or `rank_dcg`.
-{% macro ideal_dcg(form, gain, depth) -%}
-ideal_{{ form }}{{ '_' ~ gain if gain != 'linear' }}{{ '_' ~ depth if depth != 'achievable' }}
-{%- endmacro %}
-
 -- The term of an ideal for a rank of the best list: an expression over its row.
 {% macro ideal_addend(ideal, rank) -%}
 {%- if ideal.gain -%}
@@ -63,37 +58,25 @@ case population.k{% for k, end in plan.cutoff_names.items() %} when {{ k }} then
 {%- endif -%}
 {%- endmacro %}
 
--- Joins of the sources with the population.
+-- Joins of the sources with the population. A user without a list still has an ideal list of one rank. If items are counted
+-- rows of the truth, the number is unsigned in ClickHouse, which cannot mix it with signed numbers.
 {% macro ideal_joins(plan) %}
-{% for depth in ['achievable', 'k', 'relevant', 'list_length'] %}
+{% set relevant, items = plan.items_of_user | replace('{}', 'relevant_items'), plan.items_of_user | replace('{}', 'ideal_items') %}
+{% set length = sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k') %}
+{% set depths = {
+    'achievable': 'least(population.k, {})', 'k': 'population.k', 'relevant': '{}',
+    'list_length': 'case when ' ~ length ~ ' > 0 then least(' ~ length ~ ', cast({} as bigint)) else least(1, cast({} as bigint)) end',
+} %}
+{% for depth, items_within in depths.items() %}
 {% set sources = plan.ideals | selectattr('depth', 'equalto', depth) | map(attribute='source') | list %}
 {% if 'perfect' in sources %}
     {% set perfect = 'perfect' if depth == 'achievable' else 'perfect_' ~ depth %}
-    left join {{ 'perfect as ' if depth != 'achievable' }}{{ perfect }} on {{ perfect }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'relevant_items')) }}
+    left join {{ 'perfect as ' if depth != 'achievable' }}{{ perfect }} on {{ perfect }}.depth = {{ items_within | replace('{}', relevant) }}
 {% endif %}
 {% if 'sums' in sources %}
     left join ideal_sums as sums_{{ depth }}
         on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan) if 'repeats_are_relevant' in plan.properties.duplicates else ['user_id'], 'sums_' ~ depth, 'population') }}
-        and sums_{{ depth }}.depth = {{ sqlrec.ideal_depth(plan, depth, sqlrec.items_of_user(plan, 'ideal_items')) }}
+        and sums_{{ depth }}.depth = {{ items_within | replace('{}', items) }}
 {% endif %}
 {% endfor %}
 {% endmacro %}
-
--- The number of items of an ideal: an expression over an evaluated user with this number of items.
-{% macro ideal_depth(plan, depth, items) -%}
-    {%- set k = 'population.k' -%}
-    {%- if depth == 'achievable' -%}
-    {{ sqlrec.least(k, items) }}
-    {%- elif depth == 'list_length' -%}
-    {#- A user without a list still has an ideal list of one rank. If items are counted rows of the truth,
-        the number is unsigned in ClickHouse, which cannot mix it with signed numbers. -#}
-    {%- set signed = 'cast(' ~ items ~ ' as bigint)' -%}
-    case
-            when {{ sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k') }} > 0
-            then {{ sqlrec.least(sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k'), signed) }}
-            else {{ sqlrec.least(1, signed) }}
-        end
-    {%- else -%}
-    {{ items if depth == 'relevant' else k }}
-    {%- endif -%}
-{%- endmacro %}

@@ -30,7 +30,7 @@ limit 1
 {% set of_ranks = source.columns.rank and plan.order == 'rank' %}
 select
     count(*) as ranks,
-    {{ 'max(' ~ sqlrec.score(plan, source) ~ ')' if of_scores else sqlrec.double('null') }} as highest_score,
+    {{ 'max(' ~ sqlrec.score(plan, source) ~ ')' if of_scores else 'cast(null as double)' }} as highest_score,
     {{ 'min(' ~ source.columns.rank ~ ')' if of_ranks else 'cast(null as bigint)' }} as first_rank
 from {{ source.relation }}
 where {{ source.columns.user_id }} in (select {{ plan.truth.columns.user_id }} from {{ plan.truth.relation }})

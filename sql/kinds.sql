@@ -3,23 +3,17 @@
 -- The columns by which the values of a kind are grouped: the keys, counts of users, and other columns of its rows that are
 -- constant for a value, if metrics read them.
 {% macro kind_keys(plan, kind, used) %}
-{% set constants = {
-    'aspect_hits': (sqlrec.starting(used, 'ideal_alpha_') + sqlrec.starting(used, 'full_') if kind.name == 'aspect_hits' else []) + ['all_aspects', 'user_aspects'],
-    'item_exposure': ['catalog_items', 'history_items'],
-    'list_attention': ['relevant_items'],
-    'list_categories': ['all_categories'],
-    'list_features': ['repeated_pairs'],
-    'list_overlap': ['baseline_length', 'shorter', 'longer', 'common', 'shorter_common', 'deepest'],
-    'logged': ['recommended'],
-    'recommended_items': ['relevant_items', 'baseline_length', 'history_users', 'history_items', 'history_pairs', 'history_events', 'catalog_items', 'history_members', 'baseline_members'],
-    'target_items': ['relevant_items'],
-} %}
+{% set constants = [
+    'relevant_items', 'judged_items', 'nonrelevant_items', 'distinct_gains', 'exceeds_best_list', 'requested_length', 'baseline_length',
+    'shorter', 'longer', 'common', 'shorter_common', 'deepest', 'history_users', 'history_items', 'history_pairs', 'history_events',
+    'catalog_items', 'history_members', 'baseline_members', 'all_aspects', 'user_aspects', 'all_categories', 'repeated_pairs', 'recommended',
+] %}
 {% if kind.name == 'logged' and plan.terms %}{{ return(plan.groups + ['user_id']) }}{% endif %}
 {% set groups = sqlrec.user_groups(plan, used) if kind.per_user else plan.groups + sqlrec.accounts(plan, used) %}
-{% if kind.name in ['hits', 'expected'] %}
-{{ return(groups + sqlrec.entry_names(sqlrec.columns_of_user(plan, used)) | select('in', used) | reject('in', groups) | list) }}
-{% endif %}
-{{ return(groups + constants.get(kind.name, []) | select('in', used) | list) }}
+{% for name in used | unique if name not in groups and (name in constants or name[:6] == 'ideal_' or name[:5] == 'full_') %}
+{% set _ = groups.append(name) %}
+{% endfor %}
+{{ return(groups) }}
 {% endmacro %}
 
 -- The population of the mean, as the value of the option.

@@ -69,16 +69,11 @@ where rank <= {{ lists.last_counted }}{{ ' or rank is null' if lists.order == 'r
 
 -- The number of broken rules, except rules of ids: sums that are added.
 {% macro broken_rules_of_list(plan, lists) %}
-{{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'numbered_ranks' in plan.used else sqlrec.repeated_items(lists.is_repeat)) if 'refuses_repeats' in plan.properties.duplicates }}
-        {{ '+ ' ~ sqlrec.repeated_ranks(lists.last_counted) if lists.order == 'rank' }}
+{{ '+ ' ~ ('sum(case when rank_before >= 0 then is_repeat else 0 end)' if 'numbered_ranks' in plan.used else 'sum(is_repeat)' if lists.is_repeat else 'count(item_id) - count(distinct item_id)') if 'refuses_repeats' in plan.properties.duplicates }}
+        {{ '+ ' ~ (sqlrec.repeated_ranks(lists.last_counted) if adapter.type() == 'duckdb' else 'count(*) - count(distinct rank)') if lists.order == 'rank' }}
         {{ '+ sum(rank_invalid)' if (lists.order == 'rank' or plan.null_scores == 'error') and not lists.rules_of_rows }}
         {{ '+ sum(order_conflict)' if lists.check_order }}
         {{ '+ sum(' ~ sqlrec.unscored(plan, lists.order) ~ ')' if lists.scored }}
-{%- endmacro %}
-
--- The number of repeated items of a list, or of a user of the truth: an expression over their rows.
-{% macro repeated_items(is_repeat) -%}
-{{ 'sum(is_repeat)' if is_repeat else 'count(item_id) - count(distinct item_id)' }}
 {%- endmacro %}
 
 -- The value at k of the columns `ranks`, `tied` or `shared` of cutoffs: an expression over their table and the cutoffs.
@@ -96,5 +91,5 @@ case {{ k }}{% for cutoff, end in plan.cutoff_names.items() %} when {{ cutoff }}
 -- 1 if a score is invalid, else 0: too large for sums, or missing in a list ordered by rank, where
 -- no other rule finds it.
 {% macro unscored(plan, order) -%}
-case when score between {{ sqlrec.double(-1e100) }} and {{ sqlrec.double(1e100) }}{{ ' or score is null' if order == 'score' or plan.null_scores != 'error' }} then 0 else 1 end
+case when score between -1e100 and 1e100{{ ' or score is null' if order == 'score' or plan.null_scores != 'error' }} then 0 else 1 end
 {%- endmacro %}

@@ -5,7 +5,7 @@
 -- The named queries; the last is named `rows` and has the rows of all sets.
 {% macro rows_of_parts(plan, rows) %}
 {% set parts = [] %}
-{% for part in plan.parts if sqlrec.kinds_of(part, rows) %}
+{% for part in plan.parts if part.kinds | selectattr('per_user') | list or rows[:5] != 'user_' %}
 {% set _ = parts.append(part) %}
 {% endfor %}
 {% set texts = [] %}

@@ -7,7 +7,11 @@
 {% set columns = named or not plan.is_one %}
 {% set queries = [] %}
 {% for kind in plan.kinds %}
-{% set together = kind.metrics if not kind.per_user else sqlrec.plain_metrics(plan, kind) %}
+{#- Metrics that are the mean of per-user values. #}
+{% set together = [] if kind.per_user else kind.metrics %}
+{% for metric in kind.metrics if kind.per_user and plan.undefined != 'propagate' and sqlrec.kind_of_mean(metric) == 'plain' %}
+{% set _ = together.append(metric) %}
+{% endfor %}
 {% set alone = (together if together | length == 1 else []) + kind.metrics | reject('in', together) | list %}
 {% if together | length > 1 %}{% set _ = queries.append(sqlrec.means_of_several(plan, kind, together, named)) %}{% endif %}
 {% for metric in alone %}{% set _ = queries.append(sqlrec.mean_of_one(plan, kind, metric, columns, named)) %}{% endfor %}
@@ -15,26 +19,10 @@
 {{ queries | join('\nunion all\n') }}
 {%- endmacro %}
 
--- The means of the plain form, as a named query.
-{% macro means_query(plan, named=true) %}
-means as (
-    {{ sqlrec.means(plan, named) | trim | indent(4) }}
-)
-{%- endmacro %}
-
 {% macro means_in_order(plan) -%}
 {%- set names = (['model'] if 'model' in plan.list_keys else []) + plan.by | map(attribute='label') | list + (['metric'] if not plan.is_one else []) + ([] if plan.k else ['k']) -%}
 {{ 'order by ' ~ names | join(', ') if names }}
 {%- endmacro %}
-
--- The metrics of a kind that are the mean of per-user values.
-{% macro plain_metrics(plan, kind) %}
-{% set found = [] %}
-{% for metric in kind.metrics if plan.undefined != 'propagate' and sqlrec.kind_of_mean(metric) == 'plain' %}
-{% set _ = found.append(metric) %}
-{% endfor %}
-{{ return(found) }}
-{% endmacro %}
 
 -- The names of groups of values: entries of a select before others.
 {% macro group_names(plan, named) -%}
@@ -49,17 +37,13 @@ select {{ sqlrec.group_names(plan, named) }}{% if columns %}'{{ metric.label }}'
     {%- if not kind.per_user -%}
     {{ metric.column }} as value, {{ sqlrec.users_of_value(plan, metric.column) }} as users
     {%- else -%}
-    {{ sqlrec.null_if_any_null(plan, metric, sqlrec.plain_summary(metric) | trim | indent(4)) }} as value, count({{ metric.column }}) as users
+    {{ sqlrec.null_if_any_null(plan, metric, ('avg(' ~ metric.column ~ ')' if sqlrec.kind_of_mean(metric) == 'plain' else sqlrec.summary(metric)) | trim | indent(4)) }} as value, count({{ metric.column }}) as users
     {{- ', ' ~ sqlrec.null_if_any_null(plan, metric, sqlrec.standard_error(metric) | trim | indent(4)) ~ ' as standard_error' if plan.errors }}
     {%- endif %}
 
 from {{ kind.name }}_values
 {{ sqlrec.at_cutoffs_of(plan, metric) }}
 {{ 'group by ' ~ groups | join(', ') if groups and kind.per_user }}
-{%- endmacro %}
-
-{% macro plain_summary(metric) -%}
-{{ 'avg(' ~ metric.column ~ ')' if sqlrec.kind_of_mean(metric) == 'plain' else sqlrec.summary(metric) }}
 {%- endmacro %}
 
 -- The number of users of a value over all users: an expression. Resampling does not need it.
@@ -72,25 +56,11 @@ cast({{ 'null' if plan.drawn else 'case when ' ~ value ~ ' is null then 0 else u
 {{ 'where k in (' ~ metric.cutoffs | join(', ') ~ ')' if metric.cutoffs | length < plan.cutoffs | length }}
 {%- endmacro %}
 
--- Several metrics: their columns become rows.
-{% macro means_of_several(plan, kind, metrics, named) %}{{ adapter.dispatch('means_of_several', 'sqlrec')(plan, kind, metrics, named) }}{% endmacro %}
-{% macro default__means_of_several(plan, kind, metrics, named) %}
-{% set groups = plan.groups + ['metric'] %}
-select {{ sqlrec.group_names(plan, named) }}metric, {{ plan.cutoff_column }},
-    {%- if not kind.per_user %} value, {{ sqlrec.users_of_value(plan, 'value') }} as users
-    {%- else %} avg(value) as value, count(value) as users
-    {{- ', ' ~ sqlrec.error_of_mean('value') ~ ' as standard_error' if plan.errors }}
-    {%- endif %}
-
-{{ sqlrec.unpivoted(kind.name ~ '_values', plan.groups + ([] if kind.per_user or plan.drawn else ['users_evaluated']), metrics) | trim }}
-{{ sqlrec.at_cutoffs_of_each(plan, metrics) }}
-{{ 'group by ' ~ groups | join(', ') if kind.per_user }}
-{%- endmacro %}
-
--- The means become rows, not the per-user values, which PostgreSQL would sort by metric.
-{% macro postgres__means_of_several(plan, kind, metrics, named) %}
-{% if not kind.per_user or sqlrec.at_cutoffs_of_each(plan, metrics) | trim %}{{ return(sqlrec.default__means_of_several(plan, kind, metrics, named)) }}{% endif %}
-{% set groups, columns = plan.groups, metrics | map(attribute='column') | list %}
+-- Several metrics: their columns become rows. In PostgreSQL the means become rows, not the per-user values, which it would
+-- sort by metric.
+{% macro means_of_several(plan, kind, metrics, named) %}
+{% set groups, columns, where = plan.groups, metrics | map(attribute='column') | list, sqlrec.at_cutoffs_of_each(plan, metrics) | trim %}
+{% if adapter.type() == 'postgres' and kind.per_user and not where %}
 select {{ sqlrec.group_names(plan, named) }}unnest(array['{{ metrics | map(attribute='label') | join("', '") }}']) as metric, {{ plan.cutoff_column }},
     unnest(array[avg({{ columns | join('), avg(') }})]) as value,
     unnest(array[count({{ columns | join('), count(') }})]) as users
@@ -104,8 +74,18 @@ select {{ sqlrec.group_names(plan, named) }}unnest(array['{{ metrics | map(attri
 
 from {{ kind.name }}_values
 {{ 'group by ' ~ groups | join(', ') if groups }}
+{% else %}
+select {{ sqlrec.group_names(plan, named) }}metric, {{ plan.cutoff_column }},
+    {%- if not kind.per_user %} value, {{ sqlrec.users_of_value(plan, 'value') }} as users
+    {%- else %} avg(value) as value, count(value) as users
+    {{- ', ' ~ sqlrec.error_of_mean('value') ~ ' as standard_error' if plan.errors }}
+    {%- endif %}
+
+{{ sqlrec.unpivoted(kind.name ~ '_values', groups + ([] if kind.per_user or plan.drawn else ['users_evaluated']), metrics) | trim }}
+{{ where }}
+{{ 'group by ' ~ (groups + ['metric']) | join(', ') if kind.per_user }}
+{% endif %}
 {%- endmacro %}
-{% macro redshift__means_of_several(plan, kind, metrics, named) %}{{ sqlrec.default__means_of_several(plan, kind, metrics, named) }}{% endmacro %}
 
 -- The cutoffs of each of several metrics, if some do not have all: a clause.
 {% macro at_cutoffs_of_each(plan, metrics) %}
@@ -132,31 +112,17 @@ select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as "
 {{ sqlrec.at_cutoffs_of(plan, one) if one else sqlrec.at_cutoffs_of_each(plan, metrics) }}
 {%- endmacro %}
 
--- Per-user values as a named query.
-{% macro user_values_query(plan) %}
-user_values as (
-    {{ sqlrec.values_of_users(plan) | trim | indent(4) }}
-)
-{%- endmacro %}
-
--- The requests as text: cutoffs that all metrics share are written once.
-{% macro requests_as_text(plan) %}
-{% set labels, cutoffs = [], [] %}
-{% for kind in plan.kinds %}
-{% for metric in kind.metrics %}
-{% set _ = labels.append(metric.label) %}
-{% set _ = cutoffs.append(metric.cutoffs | join(', ')) %}
-{% endfor %}
-{% endfor %}
-{% set are_alike = labels | length > 1 and cutoffs | unique | list | length == 1 %}
-{{ return(labels | join(', ') ~ ' at ' ~ cutoffs[0] if are_alike and plan.whole_list not in plan.cutoffs else plan.title) }}
-{% endmacro %}
-
 -- The first comment of a statement: the requests, and the columns that the tables are assumed to
 -- have.
 {% macro header_comment(plan) %}
+{%- set cutoffs, metrics = [], [] %}
+{%- for kind in plan.kinds %}{%- set _ = metrics.extend(kind.metrics) %}{%- endfor %}
+{%- for metric in metrics %}{%- set _ = cutoffs.append(metric.cutoffs | join(', ')) %}{%- endfor %}
+{#- Cutoffs that all metrics share are written once. #}
+{%- set are_alike = metrics | length > 1 and cutoffs | unique | list | length == 1 and plan.whole_list not in plan.cutoffs %}
+{%- set requests = metrics | map(attribute='label') | join(', ') ~ ' at ' ~ cutoffs[0] if are_alike else plan.title %}
 {#- No semicolon: some clients end a statement there, even in a comment. #}
--- {{ (plan.kinds[0].metrics[0].title ~ ' ' ~ plan.title if plan.is_one else sqlrec.requests_as_text(plan)) | replace(';', ',') }}.
+-- {{ (metrics[0].title ~ ' ' ~ plan.title if plan.is_one else requests) | replace(';', ',') }}.
 {%- set read, ranked, graded = [], [], not plan.truth or plan.truth.columns.relevance %}
 {%- for name in ['recs', 'truth', 'history', 'catalog', 'items', 'users', 'baseline', 'logs'] if plan[name] %}
 {%- for source in (plan.recs if name == 'recs' else [plan[name]]) %}
@@ -178,7 +144,7 @@ user_values as (
 {% set known = 'standard_error * sqrt(users) > ' ~ sqlrec.double(plan.rounding) ~ ' * abs(value)' %}
 {{ sqlrec.header_comment(plan) if not plan.parts else '-- The mean over users of ' ~ plan.title ~ '.' }}
 -- The {{ plan.percent }}% confidence interval, from low to high, from the normal distribution.
-{{ sqlrec.rows_by_rules(plan, 'means') if plan.parts else sqlrec.query_of_values(plan, 'means', sqlrec.means_query(plan, false)) }}
+{{ sqlrec.rows_by_rules(plan, 'means') if plan.parts else sqlrec.query_of_values(plan, 'means', 'means as (\n' ~ sqlrec.means(plan) | trim ~ '\n)') }}
 select {{ (columns + ['value', 'users', 'standard_error']) | join(', ') }},
     case when {{ known }} then value - {{ sqlrec.double(plan.reach) }} * standard_error end as low,
     case when {{ known }} then value + {{ sqlrec.double(plan.reach) }} * standard_error end as high
@@ -218,8 +184,8 @@ compared as (
     group by {{ groups | join(', ') }}
 )
 select {{ groups | join(', ') }}, users, value, baseline_value, difference, standard_error,
-    difference - {{ sqlrec.double(1.959963984540054) }} * standard_error as low,
-    difference + {{ sqlrec.double(1.959963984540054) }} * standard_error as high
+    difference - 1.959963984540054e0 * standard_error as low,
+    difference + 1.959963984540054e0 * standard_error as high
 from compared
 order by {{ groups | join(', ') }}
 {{ sqlrec.ending() }}

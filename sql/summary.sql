@@ -3,11 +3,11 @@
 -- The summary of per-user values: an expression over their rows.
 {% macro summary(metric) -%}
 {%- if 'summary' in metric.parts -%}
-{{ sqlrec.macro_of(metric, '__summary')(metric.column, **metric.params) }}
+{{ sqlrec.part(metric, 'summary') }}
 {%- elif metric.weighted or 'weight' in metric.parts and sqlrec.part(metric, 'weight') -%}
 {{ sqlrec.weighted_mean(metric.column) }}
 {%- else -%}
-{{ sqlrec.mean(metric.column) }}
+favg({{ metric.column }})
 {%- endif -%}
 {%- endmacro %}
 
@@ -20,7 +20,7 @@
 {%- set column = metric.column -%}
 {%- if not summary -%}plain
 {%- elif 'numerator' in metric.parts and sqlrec.part(metric, 'numerator') -%}ratio
-{%- elif summary == sqlrec.mean(column) | trim -%}plain
+{%- elif summary == 'favg(' ~ column ~ ')' -%}plain
 {%- elif summary == sqlrec.weighted_mean(column) | trim -%}weighted
 {%- elif summary == sqlrec.weighted_root(column) | trim -%}root
 {%- elif summary == sqlrec.geometric_mean(column) | trim -%}geometric
@@ -59,7 +59,7 @@
 {%- if mean == 'plain' -%}
 {{ sqlrec.error_of_mean(value) }}
 {%- elif mean == 'weighted' -%}
-{%- set weight = 'case when ' ~ value ~ ' is null then ' ~ sqlrec.double(0) ~ ' else ' ~ value ~ '_weight end' -%}
+{%- set weight = 'case when ' ~ value ~ ' is null then cast(0 as double) else ' ~ value ~ '_weight end' -%}
 {{ sqlrec.error_of_ratio(value ~ ' * ' ~ value ~ '_weight', weight) }}
 {%- else -%}
 cast(null as double)
@@ -98,8 +98,8 @@ sum(({{ numerator }}) * {{ user_numerator }})
         + {{ ratio }} * {{ ratio }} * sum(({{ denominator }}) * {{ user_denominator }})
 {%- endset -%}
 sqrt(
-    case when {{ squares }} > {{ sqlrec.double(1e-13) }} * sum(({{ numerator }}) * {{ user_numerator }}) then {{ squares }} else cast(0 as double) end
-    * sum(1 / user_decisions) / nullif(case when sum(1 / user_decisions) > {{ sqlrec.double(1.5) }} then sum(1 / user_decisions) - 1 end, 0)
+    case when {{ squares }} > 1e-13 * sum(({{ numerator }}) * {{ user_numerator }}) then {{ squares }} else cast(0 as double) end
+    * sum(1 / user_decisions) / nullif(case when sum(1 / user_decisions) > 1.5e0 then sum(1 / user_decisions) - 1 end, 0)
 ) / {{ divisor }}
 {%- endmacro %}
 
@@ -125,7 +125,7 @@ exp({{ sqlrec.mean(sqlrec.ln(sqlrec.floored(column))) }})
 {%- endmacro %}
 
 {% macro floored(value) -%}
-{%- set floor = sqlrec.double(0.00001) -%}
+{%- set floor = '1e-5' -%}
 case when {{ value }} > {{ floor }} then {{ value }} when {{ value }} >= 0 then {{ floor }} end
 {%- endmacro %}
 

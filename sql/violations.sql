@@ -9,8 +9,7 @@
 {% set broken = (sqlrec.weighted_users(plan) if plan.user_weights else '') ~ sqlrec.broken_rules(plan) %}
 -- The broken rules: the number of rows that break each, and one of them. Empty if no rule is
 -- broken.
-{{ sqlrec.all_values(plan, plan.kinds, broken) if plan.user_weights else 'with\n' ~ sqlrec.queries_read(plan, broken) }}
-{{ broken }}
+{{ sqlrec.query_of_values(plan, 'results', broken) if plan.user_weights else 'with\n' ~ sqlrec.queries_read(plan, broken) ~ broken }}
 -- The first of each rule is its example.
 numbered as (
     select

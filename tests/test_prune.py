@@ -263,6 +263,18 @@ def test_columns_are_chosen_of_all_columns_of_a_table(database):
     assert database.execute(result).fetchall() == database.execute(sql).fetchall()
 
 
+def test_columns_of_a_star_of_a_joined_query_are_removed_too(database):
+    sql = (
+        "with a as (select who, item, points + 1 as more from given),\n"
+        "b as (select distinct item from wanted),\n"
+        "c as (select a.*, b.item as found from a left join b on b.item = a.item)\n"
+        "select who, found from c"
+    )
+    result = prune_statement(sql, "sqlite")
+    assert "more" not in result
+    assert database.execute(result).fetchall() == database.execute(sql).fetchall()
+
+
 def test_a_whole_row_reference_reads_all_columns():
     sql = (
         "with a as (select 1 as b, x as c from t),\nd as (select * from a)\n"

@@ -211,7 +211,7 @@
         "cutoff": "optional", "needs": {"recs": [], "truth": [], "catalog": []},
         "if_param": {"catalog": ["items", ["catalog"]]}, "no_expected_form": {"items": ["list"]},
         "planned": {
-            "parts": ["weight", "weight"], "better": "higher",
+            "parts": ["weight"], "better": "higher",
             "title": "Catalog AUC: the share of pairs of a relevant and an irrelevant item of the catalog in which the list ranks the relevant one higher, from 0 to 1.",
             "source": "Rendle et al. 2009"
         }
@@ -1364,7 +1364,7 @@
         "needs": {"recs": [], "truth": []},
         "no_expected_form": {"divide_by": ["known", "k_or_known"], "digits": ["four"], "unjudged": ["hit"]},
         "planned": {
-            "parts": ["weight", "weight"], "better": "higher",
+            "parts": ["weight"], "better": "higher",
             "title": "Precision: the share of the first k ranks that have a relevant item, from 0 to 1.",
             "source": "van Rijsbergen 1979"
         }
@@ -1520,7 +1520,7 @@
         },
         "needs": {"recs": [], "truth": []}, "no_expected_form": {"digits": ["four"]},
         "planned": {
-            "parts": ["weight", "weight"], "better": "higher",
+            "parts": ["weight"], "better": "higher",
             "title": "Recall: the share of the user's relevant items that are within k, from 0 to 1.",
             "source": "van Rijsbergen 1979"
         }

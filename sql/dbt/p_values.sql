@@ -14,7 +14,7 @@
 
 {% macro with_p_values(compared, columns, keys, options) %}
 {% set step = {
-    'holm': 'p_count - p_rank + 1', 'bonferroni': 'p_count', 'bh': 'p_count / ' ~ sqlrec.double('p_rank'), 'none': '1',
+    'holm': 'p_count - p_rank + 1', 'bonferroni': 'p_count', 'bh': 'p_count / cast(p_rank as double)', 'none': '1',
 }[options.correction] %}
 {#- A larger p value never gets a smaller adjusted value. -#}
 {% set best, frame = ('min', 'current row and unbounded following') if options.correction == 'bh'
@@ -37,12 +37,12 @@ tested as (
     select
         distances.*,
         case
-            when users = ties and abs(difference) <= {{ sqlrec.double(1e-12) }} then null
-            when standard_error = 0 and users > 1000 then {{ sqlrec.double(0) }}
-            when standard_error = 0 then power({{ sqlrec.double(2) }}, 1 - users)
-            when distance > 37 then {{ sqlrec.double(0) }}
-            when distance > 7 then 2 * exp(-distance * distance / 2) / {{ sqlrec.double('2.506628274631') }}
-                / (distance + 1 / (distance + 2 / (distance + 3 / (distance + 4 / (distance + {{ sqlrec.double('0.65') }})))))
+            when users = ties and abs(difference) <= 1e-12 then null
+            when standard_error = 0 and users > 1000 then cast(0 as double)
+            when standard_error = 0 then power(cast(2 as double), 1 - users)
+            when distance > 37 then cast(0 as double)
+            when distance > 7 then 2 * exp(-distance * distance / 2) / cast(2.506628274631 as double)
+                / (distance + 1 / (distance + 2 / (distance + 3 / (distance + 4 / (distance + cast(0.65 as double))))))
             else 2 * exp(-distance * distance / 2)
                 * {{ sqlrec.polynomial('distance', above) }}
                 / {{ sqlrec.polynomial('distance', below) }}
@@ -57,7 +57,7 @@ ranked_p_values as (
     from tested
 ),
 stepped as (
-    select ranked_p_values.*, case when p * ({{ step }}) > 1 then {{ sqlrec.double(1) }} else p * ({{ step }}) end as p_step
+    select ranked_p_values.*, case when p * ({{ step }}) > 1 then cast(1 as double) else p * ({{ step }}) end as p_step
     from ranked_p_values
 ),
 adjusted as (
@@ -73,7 +73,7 @@ tails as (
 curves as (
     select
         tails.*,
-        case when tail > 0.075 then 0.180625 - (0.5 - tail) * (0.5 - tail) else sqrt(-{{ sqlrec.ln('tail') }}) - 1.6 end as curve
+        case when tail > 0.075 then 0.180625 - (0.5 - tail) * (0.5 - tail) else sqrt(-ln(tail)) - 1.6 end as curve
     from tails
 ),
 reaches as (

@@ -135,7 +135,7 @@ from (
 {% set columns = sqlrec.each(keys + ['value', 'users'] + beside + accounts[:-1], 'evaluated.{}') %}
 {#- A difference below this share of the values is a rounding error of their sums. -#}
 {% set counted = 'coalesce(evaluated.deciding_users, evaluated.users)' if plan.weighed else 'evaluated.users' %}
-{% set uncertain = 'evaluated.standard_error * sqrt(' ~ sqlrec.double(counted) ~ ') > ' ~ sqlrec.double(1e-12) ~ ' * abs(evaluated.value)' %}
+{% set uncertain = 'evaluated.standard_error * sqrt(' ~ sqlrec.double(counted) ~ ') > 1e-12 * abs(evaluated.value)' %}
 {% for name, limit in sqlrec.interval('evaluated.value', 'evaluated.standard_error', options).items() if plan.errors %}
 {% do columns.update({name: 'case when ' ~ uncertain ~ ' then ' ~ limit ~ ' end'}) %}
 {% endfor %}
@@ -144,7 +144,7 @@ from (
 {% set shares = summaries | map('last') | reject('none') | unique | list %}
 {% for name, kind, share in summaries %}
 {% set column = kind if share is none else kind ~ '_' ~ (shares.index(share) + 1) %}
-{% do columns.update({name: 'summarized.' ~ column if per_user_kinds else sqlrec.double('null')}) %}
+{% do columns.update({name: 'summarized.' ~ column if per_user_kinds else 'cast(null as double)'}) %}
 {% endfor %}
 {% set orders = [] %}
 {% for label, order in sqlrec.row_orders(plan).items() if order %}

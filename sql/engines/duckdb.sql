@@ -5,46 +5,37 @@
 -- with the row before is faster than counting distinct items. DuckDB sorts narrow rows faster, so
 -- an invalid rank is stored as 0 and not marked in a column.
 
-{% macro duckdb__listed(plan, lists) %}
-{% set is_repeat = lists.is_repeat if 'refuses_repeats' in plan.properties.duplicates else '' %}
-{% if is_repeat %}
-{{ sqlrec['listed_' ~ ('with_truth' if 'numbered_ranks' in plan.used else 'in_order_by_' ~ lists.order)](plan, lists, is_repeat) }}
-{% else %}
-{{ sqlrec.default__listed(plan, lists) }}
-{% endif %}
-{% endmacro %}
-
-{% macro listed_in_order_by_rank(plan, lists, is_repeat) %}
+{% macro listed_in_order_by_rank(plan, lists) %}
 {{ sqlrec.narrow_ranks(plan, lists) }}
 -- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
 -- allowed.
 listed as (
     select model, user_id, item_id, score, given_rank, rank, order_conflict,
         case when rank = 0 then 1 else 0 end as rank_invalid,
-        {{ is_repeat }} as is_repeat
+        {{ lists.is_repeat }} as is_repeat
     from (select * from ranks order by user_id, model, item_id, rank) as in_order
 ),
 {% endmacro %}
 
-{% macro listed_in_order_by_score(plan, lists, is_repeat) %}
+{% macro listed_in_order_by_score(plan, lists) %}
 {{ sqlrec.ordered_by_score(plan, lists) }}
 -- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
 -- allowed.
 listed as (
-    select *, {{ is_repeat }} as is_repeat
+    select *, {{ lists.is_repeat }} as is_repeat
     from (select * from ranks order by user_id, model, item_id{{ ', rank' if lists.keeps_equal_scores }}) as in_order
 ),
 {% endmacro %}
 
 -- One sort finds hits and repeats.
-{% macro listed_with_truth(plan, lists, is_repeat) %}
+{% macro listed_with_truth(plan, lists) %}
 {{ sqlrec.narrow_ranks(plan, lists) }}
 -- Sorted by item, an item that is twice in a list follows itself; repeats below the cutoff are
 -- allowed. Judgments have rank -1, so each comes just before the rank of the same item.
 listed as (
     select model, user_id, item_id, score, given_rank, rank, order_conflict,
         case when rank = 0 then 1 else 0 end as rank_invalid,
-        {{ is_repeat }} as is_repeat,
+        {{ lists.is_repeat }} as is_repeat,
         lag(rank) over () as rank_before
     from (
         select *
@@ -75,8 +66,8 @@ ranks as (
 
 -- Lists are sorted only by score, and tied rows again by item: a quarter less work if few scores
 -- are equal.
-{% macro duckdb__ranked(plan, lists) %}
--- {{ lists.title }} from the best score down{{ sqlrec.equal_scores(lists) }}.
+{% macro ranked_in_two_steps(plan, lists) %}
+-- {{ lists.title }} from the best score down; {{ sqlrec.ties_in_words(lists) }}.
 scored as (
     select *,
         rank() over (partition by user_id, model order by {{ lists.by_score }}) as first_rank,
@@ -108,32 +99,60 @@ ranked as (
 {% endmacro %}
 
 -- The truth, sorted by item.
-{% macro duckdb__judgments(plan) %}
-{% set is_repeat = plan.is_repeat if 'refuses_repeats' in plan.properties.truth_duplicates else '' %}
-{% if is_repeat %}
+{% macro judgments_in_order(plan) %}
 -- Sorted by item, an item that is judged twice follows itself.
 judgments as (
-    select *, {{ is_repeat }} as is_repeat
+    select *, {{ plan.is_repeat }} as is_repeat
     from (select * from judgments_counted order by user_id, item_id) as in_order
 ),
-{% else %}
-{{ sqlrec.default__judgments(plan) }}
-{% endif %}
 {% endmacro %}
 
 -- 1 if a row, sorted by keys and item, has the item of the row before, else 0. Empty if ids are not
 -- whole numbers.
-{% macro duckdb__repeats_previous_row(plan, keys) -%}
-{%- if plan.whole_ids and (keys == ['user_id'] or plan.recs[0].models) -%}
+{% macro repeats_previous_row(plan, keys) -%}
+{%- if adapter.type() == 'duckdb' and plan.whole_ids and (keys == ['user_id'] or plan.recs[0].models) -%}
 case when {% for key in keys %}{{ key }} = lag({{ key }}) over () and {% endfor %}item_id = lag(item_id) over () then 1 else 0 end
+{%- endif -%}
+{%- endmacro %}
+
+-- DuckDB marks ranks as bits of one number, which is faster than counting them for each cutoff. A
+-- bigint has bits for 62 ranks, a hugeint for 124; deeper ranks are counted.
+{% macro columns_of_lengths(plan, lists) %}
+{% set last = lists.last_counted %}
+        {% for name, mark in lists.marked.items() %}{{ mark.column }} as {{ name }}_marked, {% endfor %}
+        {% for k, end in plan.cutoff_names.items() if not lists.marked %}
+        {% set reached = [k, last] | min %}
+        {{ 'cast(least(count(*), ' ~ k ~ ') as bigint)' if lists.is_dense
+            else 'cast(bit_count(' ~ sqlrec.marked_ranks(last) ~ ' & ' ~ (2 ** (reached + 1) - 1) ~ ') as bigint)' if reached <= 124
+            else 'count(case when rank <= ' ~ k ~ ' then 1 end)' }} as ranks_{{ end }},
+        {% endfor %}
+        {% for k, end in plan.cutoff_names.items() if not lists.marked %}
+        {{ 0 if lists.order == 'rank' or k > last
+            else 'max(case when rank = ' ~ k ~ ' then tied else 0 end)' if k > 124
+            else '(' ~ sqlrec.marked_ranks(last, 'tied') ~ ' >> ' ~ k ~ ') & 1' }} as tied_{{ end }},
+        {% endfor %}
+        {{ sqlrec.columns_of_gathered_ranks() if 'numbered_ranks' in plan.used }}
+{% endmacro %}
+{% macro marked_ranks(last_rank, mark=1) -%}
+bit_or(case when rank between 1 and {{ 62 if last_rank <= 62 else 124 }} then cast({{ mark }} as {{ sqlrec.type_of_marks(last_rank) }}) << rank else 0 end)
+{%- endmacro %}
+{% macro type_of_marks(last_rank) %}{{ 'bigint' if last_rank <= 62 else 'hugeint' }}{% endmacro %}
+
+-- The number of rows of a list that repeat a rank. For deep ranks, a bit string replaces the
+-- number. A rank below 1 breaks another rule.
+{% macro repeated_ranks(last_rank) -%}
+count(*) - bit_count({{ sqlrec.marked_ranks(last_rank) }})
+{%- if last_rank > 124 %}
+        - coalesce(bit_count(bitstring_agg(case when rank between 125 and 1000 then rank end, 125, 1000)), 0)
+        - coalesce(list_unique(list(rank) filter (where rank > 1000)), 0)
 {%- endif -%}
 {%- endmacro %}
 
 -- The length of a list, and whether it is tied, for several cutoffs: a column of each, and its value
 -- at k. Ranks are bits of a number; computed ranks have no gaps, so their number is enough. Joins
 -- then have two columns, not two for each cutoff.
-{% macro duckdb__marked_lengths(plan, lists) %}
-{% if plan.k or not plan.cutoffs or plan.cutoffs | max > 124 %}{{ return({}) }}{% endif %}
+{% macro marked_lengths(plan, lists) %}
+{% if adapter.type() != 'duckdb' or plan.k or not plan.cutoffs or plan.cutoffs | max > 124 %}{{ return({}) }}{% endif %}
 {% set last_counted, scored = lists.last_counted, lists.order == 'score' %}
 {{ return({
     'ranks': {'column': 'count(*)', 'at': 'case when {marked} > {k} then {k} else {marked} end'} if lists.is_dense else {
@@ -168,14 +187,10 @@ numbered_ranks as (
 ),
 {% endmacro %}
 
--- Without grades all judgments are equal, so these ranks need no join.
-{% macro judgments_of_gathered(plan, columns) %}
-{% set equal, read = ['grade', 'relevance', 'is_relevant', 'is_judged', 'is_top'], modules.re.findall('\\brelevant[.](\\w+)', columns) %}
-{% if not plan.has_grades and not read | reject('in', equal) | list %}
-    cross join (select {% for name in equal %}cast(1 as double) as {{ name }}{{ ', ' if not loop.last }}{% endfor %}) as relevant
-{% else %}
-{{ sqlrec.judgments_of_ranks(plan) }}
-{% endif %}
+-- Without grades all judgments are equal: true if these ranks need no join with them.
+{% macro reads_constants(plan, columns) %}
+{% set read = modules.re.findall('\\brelevant[.](\\w+)', columns) %}
+{{ return(not plan.has_grades and not read | reject('in', ['grade', 'relevance', 'is_relevant', 'is_judged', 'is_top']) | list) }}
 {% endmacro %}
 
 -- Sums of several cutoffs, without a row for each hit and cutoff: a sum within a cutoff is the
@@ -183,8 +198,8 @@ numbered_ranks as (
 
 -- The sums and maxima over columns of matches that metrics consist of, by name, and the columns of
 -- values over these names; none without a sum, or if a metric has anything else.
-{% macro duckdb__running_sums(plan, kind, columns) %}
-{% if kind.name != 'hits' or plan.k or plan.shares_ranks or plan.reached_rank != 'rank' %}{{ return(none) }}{% endif %}
+{% macro running_sums(plan, kind, columns) %}
+{% if adapter.type() != 'duckdb' or kind.name != 'hits' or plan.k or plan.shares_ranks or plan.reached_rank != 'rank' %}{{ return(none) }}{% endif %}
 {% set sums, values, used = {}, {}, sqlrec.identifiers(columns.values() | join(' ')) %}
 {% for column, expression in columns.items() %}
 {% set value = namespace(sql=expression) %}
@@ -237,13 +252,12 @@ running_hits as (
 -- The sums of each user within the cutoff.
 hits as (
     select
-        {{ sqlrec.columns_of_user(plan, used) }},
+        evaluated_users.*,
         {% for name in sums.values() %}
         case when running_hits.rank is null then without_match.{{ name }} else running_hits.{{ name }} end as {{ name }}{{ ',' if not loop.last }}
         {% endfor %}
     from evaluated_users
     left join running_hits on {{ sqlrec.same(plan.list_keys, 'running_hits', 'evaluated_users') }} and running_hits.rank <= evaluated_users.k and running_hits.next_rank > evaluated_users.k
     cross join (select * from running_hits where user_id is null) as without_match
-    cross join catalog_counts
 ),
 {% endmacro %}

@@ -12,31 +12,34 @@ all_judgments as (
     select
         {{ columns.user_id }} as user_id,
         {{ columns.item_id }} as item_id,
-        {{ sqlrec.given_number(plan, 'relevance', 1) }} as grade,
-        {{ sqlrec.given_number(plan, 'propensity', 'null') }} as propensity,
+        {{ sqlrec.given_number(plan, 'relevance') if columns.relevance else 'cast(1 as double)' }} as grade,
+        {{ sqlrec.given_number(plan, 'propensity') if columns.propensity else 'cast(null as double)' }} as propensity,
         {{ columns.order_by or 'row_number() over ()' if 'depends_on_row_order' in plan.properties.truth_duplicates else 'null' }} as row_order
     from {{ plan.truth.relation }}
 ),
 {% endmacro %}
 
 {% macro judgments_of_lists(plan) %}
-{% set user = sqlrec.named(plan.truth.columns.user_id, 'user_id') %}
+{% set columns = plan.truth.columns %}
+{% set user = sqlrec.named(columns.user_id, 'user_id') %}
+{% set grade = sqlrec.given_number(plan, 'relevance') if columns.relevance else 'cast(1 as double)' %}
+{% set propensity = sqlrec.given_number(plan, 'propensity') if columns.propensity else 'cast(null as double)' %}
 -- Judgments from a column that has a list of items.
 all_judgments as (
-    {{ sqlrec.unnested(user ~ ', ' ~ sqlrec.given_number(plan, 'relevance', 1) ~ ' as grade, ' ~ sqlrec.given_number(plan, 'propensity', 'null') ~ ' as propensity', plan.truth.columns.item_id, 'row_order', plan.truth.relation) | trim }}
+    {{ sqlrec.unnested(user ~ ', ' ~ grade ~ ' as grade, ' ~ propensity ~ ' as propensity', columns.item_id, 'row_order', plan.truth.relation) | trim }}
 ),
 {% endmacro %}
 
--- A number of a row as a double, or a constant if the truth does not have it. If rows are checked, NaN becomes null.
-{% macro given_number(plan, name, otherwise) -%}
-{%- set number = 'cast(' ~ (plan.truth.columns[name] or otherwise) ~ ' as double)' -%}
-{{ sqlrec.number(number) if plan.audit and plan.truth.columns[name] and plan.truth.floating[name] else number }}
+-- A number of a row as a double. If rows are checked, NaN becomes null.
+{% macro given_number(plan, name) -%}
+{%- set number = 'cast(' ~ plan.truth.columns[name] ~ ' as double)' -%}
+{{ sqlrec.number(number) if plan.audit and plan.truth.floating[name] else number }}
 {%- endmacro %}
 
 -- 1 if a grade is missing or could overflow a sum, or a propensity is not a probability or so small
 -- that its inverse could overflow; else 0.
 {% macro grade_invalid(plan) %}case when grade between -{{ sqlrec.double(plan.largest_relevance) }} and {{ sqlrec.double(plan.largest_relevance) }} then 0 else 1 end{% endmacro %}
-{% macro propensity_invalid() %}case when propensity = 0 or propensity between {{ sqlrec.double(1e-100) }} and 1 or propensity is null then 0 else 1 end{% endmacro %}
+{% macro propensity_invalid() %}case when propensity = 0 or propensity between 1e-100 and 1 or propensity is null then 0 else 1 end{% endmacro %}
 
 -- 1 if a grade reaches the threshold, else 0.
 {% macro reaches_threshold(plan) -%}
@@ -49,8 +52,8 @@ cast(1 as double)
 {%- endmacro %}
 
 -- The probabilities that an item satisfies a user, for the scales that metrics name: entries of a select.
-{% macro columns_of_scales(used, relevance) %}
-{% for scale in (sqlrec.rests(used, 'enough_') + sqlrec.rests(used, 'best_stop_')) | unique %}
+{% macro columns_of_scales(scales, relevance) %}
+{% for scale in scales %}
 {{ sqlrec.enough_on_own_scale(relevance, 'user_id') if scale == 'own' else sqlrec.enough(sqlrec.from_name(scale) | float, relevance) }} as enough_{{ scale }},
 {% endfor %}
 {% endmacro %}
@@ -58,5 +61,5 @@ cast(1 as double)
 -- 1 if a grade is a judgment, else 0.
 {% macro is_judged(plan) -%}
 {%- set least = plan.relevance_threshold -%}
-{{ sqlrec.indicator('grade >= 0' if least is none or least >= 0 else 'grade >= ' ~ sqlrec.double(least)) if least is none or least >= -plan.largest_relevance else sqlrec.double(1) }}
+{{ sqlrec.indicator('grade >= 0' if least is none or least >= 0 else 'grade >= ' ~ sqlrec.double(least)) if least is none or least >= -plan.largest_relevance else 'cast(1 as double)' }}
 {%- endmacro %}

@@ -6,48 +6,31 @@
 --   given_rank   the rank in recs
 --   row_order    the order of rows, if a rule reads it
 
--- The sources of lists, and their order. `side` is the prefix of their queries in the statement,
--- and `reach` is a rank to which they are read even if cutoffs are smaller.
-{% macro lists_of_recs(plan) %}
-{{ return(sqlrec.derived_lists(plan, {
-    'side': '',
-    'table': 'recs',
-    'title': 'Lists',
-    'sources': plan.recs,
-    'list_keys': plan.list_keys,
-    'order': plan.order,
-    'check_order': plan.check_order,
-    'scored': plan.scored,
-    'ties': plan.ties if plan.order == 'score' or 'depends_on_row_order' in plan.properties.ties else 'item_asc',
-    'of_truth': plan.list_users == 'truth',
-    'reach': 0,
-})) }}
-{% endmacro %}
-
 {% macro all_recommended(plan, lists, name='all_recommended') %}
+{% set sqlite_number = ' + 0' if adapter.type() == 'sqlite' else '' %}
 {{ name }} as (
     {%- for source in lists.sources %}
     {{ 'union all' if not loop.first }}
-    {{ sqlrec['given_' ~ ('lists' if source.unnest else 'rows')](plan, lists, source) | trim }}
-    {%- endfor %}
-),
-{% endmacro %}
-
-{% macro given_rows(plan, lists, source) %}
-{% set columns = source.columns %}
-{% set score = sqlrec.score(plan, source) if columns.score else 'cast(null as double)' %}
-{% set rank = 'cast(' ~ (columns.rank or 'null') ~ ' as bigint)' if plan.audit or not columns.rank else sqlrec.numbers_of(columns.rank) %}
+    {% set columns = source.columns %}
+    {% if source.unnest %}
+    {{ sqlrec.given_lists(plan, lists, source) | trim }}
+    {% else %}
+    {% set score = sqlrec.score(plan, source) if columns.score and plan.audit else columns.score ~ sqlite_number if columns.score else 'cast(null as double)' %}
     select
         {{ sqlrec.model(plan, source) if 'model' in lists.list_keys else "'recs'" }} as model,
         {{ columns.user_id }} as user_id,
         {{ score }} as score,
         {{ columns.order_by or 'row_number() over ()' if lists.depends_on_row_order else 'null' }} as row_order,
         {{ columns.item_id }} as item_id,
-        {{ rank }} as given_rank
+        {{ 'cast(' ~ (columns.rank or 'null') ~ ' as bigint)' if plan.audit or not columns.rank else columns.rank ~ sqlite_number }} as given_rank
     from {{ source.relation }}
     {% if lists.order == 'score' and columns.score %}
-    {{ sqlrec.where_clause([score ~ ' > 0' if plan.scores == 'positive', score ~ ' is not null' if plan.null_scores == 'drop']) }}
+    {% set kept = [score ~ ' > 0' if plan.scores == 'positive', score ~ ' is not null' if plan.null_scores == 'drop'] | select | join(' and ') %}
+    {{ 'where ' ~ kept if kept }}
     {% endif %}
+    {% endif %}
+    {%- endfor %}
+),
 {% endmacro %}
 
 {% macro given_lists(plan, lists, source) %}
@@ -60,9 +43,10 @@
 {{ sqlrec.unnested(keys | trim, source.columns.item_id, 'given_rank', source.relation) }}
 {% endmacro %}
 
--- The score of a row. If rows are checked, NaN becomes null.
+-- The score of a row. If rows are checked, NaN becomes null. SQLite may store numbers as text, for example if its shell
+-- imported a file; adding 0 turns them into numbers.
 {% macro score(plan, source) -%}
-{{ sqlrec.number(source.columns.score) if plan.audit and source.floating.score else sqlrec.numbers_of(source.columns.score) }}
+{{ sqlrec.number(source.columns.score) if plan.audit and source.floating.score else source.columns.score ~ (' + 0' if adapter.type() == 'sqlite' else '') }}
 {%- endmacro %}
 
 -- The model of rows.

@@ -37,7 +37,7 @@
 {% if form == 'clarke' %}
 {#- A list may be better than the greedy one. Differences in the last digits are rounding errors. #}
 {% set dcg, ideal = 'sum(' ~ sqlrec.fading(1 - alpha, 'earlier_hits', 100) ~ ' * discount)', sqlrec.ideal_alpha_dcg(alpha) %}
-case when {{ dcg }} >= {{ ideal }} and {{ dcg }} < {{ sqlrec.double(1.000000000001) }} * {{ ideal }} then 1 else {{ dcg }} / {{ ideal }} end
+case when {{ dcg }} >= {{ ideal }} and {{ dcg }} < 1.000000000001e0 * {{ ideal }} then 1 else {{ dcg }} / {{ ideal }} end
 {% elif alpha == 0 %}
 sum(hit * rank_discount) * sum(is_new) / nullif(sum(case when all_aspects > 0 then rank_discount end), 0)
 {% else %}

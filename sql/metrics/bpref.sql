@@ -28,7 +28,7 @@ sum(
     case
         when judged_so_far > hits_so_far
         then hit * (
-            1 - {{ sqlrec.least('judged_so_far - hits_so_far', sqlrec.double('relevant_items')) }}
+            1 - least(judged_so_far - hits_so_far, cast(relevant_items as double))
             / nullif(least(nonrelevant_items, relevant_items), 0)
         )
         else hit

@@ -64,7 +64,7 @@
 {% endmacro %}
 
 {% macro hits__catalog_auc__weight(weight='none', items='catalog', neither='half', padding=0) %}
-{{ sqlrec.double('relevant_items') if weight == 'positives' }}
+{{ 'cast(relevant_items as double)' if weight == 'positives' }}
 {% endmacro %}
 
 {% macro expected__catalog_auc__weight(weight='none', items='catalog', neither='half', padding=0) %}

@@ -28,8 +28,8 @@
 --           history if items=history unless outside=counted and unit=items
 {% macro item_exposure__catalog_coverage(items='catalog', outside='ignored', unit='share', padding=0) %}
 {% set number = items ~ '_items' ~ (' + ' ~ padding if padding else '') %}
-{% set counted = sqlrec.double(1) if outside == 'counted' else 'in_' ~ items %}
-{% set whole = 'case when ' ~ number ~ ' > 0 then ' ~ sqlrec.double(1) ~ ' end' if unit == 'items' else 'nullif(' ~ number ~ ', 0)' %}
+{% set counted = 'cast(1 as double)' if outside == 'counted' else 'in_' ~ items %}
+{% set whole = 'case when ' ~ number ~ ' > 0 then cast(1 as double) end' if unit == 'items' else 'nullif(' ~ number ~ ', 0)' %}
 {% set shown = 'sum(case when lists > 0 then ' ~ counted ~ ' else 0 end)' %}
 {% set covered = shown ~ ' / ' ~ whole if outside == 'ignored' or unit != 'items' else shown %}
 {{ sqlrec.rounded(covered ~ ' * 100', 'two') if unit == 'percent' else covered }}

@@ -31,7 +31,7 @@ sum(
 )
 + max(
     {{ added }} / nullif({{ whole }}, 0) * {{ sqlrec.log2('nullif(' ~ whole ~ ', 0) / ' ~ added) }}
-) * (all_categories - sum({{ sqlrec.indicator('category_items > 0') }}))
+) * (all_categories - sum(cast(case when category_items > 0 then 1 else 0 end as double)))
 {% else %}
 sum(
     category_items / nullif(category_ranks, 0)

@@ -23,9 +23,9 @@
 -- Cutoff    a number, or all
 -- Inputs    recs, items(feature, value)
 {% macro list_features__cosine_diversity(pairs='ranks', divide_by='pairs') %}
-{% set ranks = sqlrec.double('list_length') ~ ' * (list_length - 1)' %}
+{% set ranks = 'cast(list_length as double) * (list_length - 1)' %}
 {% if divide_by == 'ranks' %}
-(list_length - 1{{ ' - 2 * repeated_pairs / ' ~ sqlrec.double('list_length') if pairs == 'items' }}
+(list_length - 1{{ ' - 2 * repeated_pairs / cast(list_length as double)' if pairs == 'items' }}
 - sum(feature_sum * feature_sum - {{ 'feature_squares' if pairs == 'ranks' else 'feature_of_items' }}) / list_length) / 2
 {% else %}
 {% set alike = 'sum(feature_sum * feature_sum - ' ~ ('feature_squares' if pairs == 'ranks' else 'feature_of_items') ~ ')' %}

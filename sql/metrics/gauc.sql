@@ -26,5 +26,5 @@ sum(relevant * (negatives_so_far - tied_negatives / 2))
 {% endmacro %}
 
 {% macro rated__gauc__weight(weight='none') %}
-{{ sqlrec.double('count(*)') if weight == 'impressions' else 'sum(relevant)' if weight == 'positives' }}
+{{ 'cast(count(*) as double)' if weight == 'impressions' else 'sum(relevant)' if weight == 'positives' }}
 {% endmacro %}

@@ -19,7 +19,7 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro hits__inferred_average_precision() %}
-{% set e = sqlrec.double(0.00001) %}
+{% set e = '1e-5' %}
 sum(
     case
         when hit > 0

@@ -28,8 +28,8 @@
 -- Cutoff    optional
 -- Inputs    recs
 {% macro item_exposure__inter_list_diversity(divide_by='lengths') %}
-{% set common = 'sum(mass * mass)' if divide_by == 'lengths' else 'coalesce(sum(lists * lists), 0) / ' ~ sqlrec.double('k') %}
-{% set alike, pairs = common ~ ' - users_evaluated', sqlrec.double('users_evaluated') ~ ' * (users_evaluated - 1)' %}
+{% set common = 'sum(mass * mass)' if divide_by == 'lengths' else 'coalesce(sum(lists * lists), 0) / cast(k as double)' %}
+{% set alike, pairs = common ~ ' - users_evaluated', 'cast(users_evaluated as double) * (users_evaluated - 1)' %}
 {% set alike = sqlrec.greatest(sqlrec.least(alike, pairs), 0) if divide_by == 'lengths' else '(' ~ alike ~ ')' %}
 1 - {{ alike }} / nullif({{ pairs }}, 0)
 {% endmacro %}

@@ -27,11 +27,11 @@ case
     then max(
         case
             when hits_so_far >= {% if rounding == 'nearest' -%}
-                floor({{ sqlrec.double(recall) }} * relevant_items + {{ sqlrec.double(0.5) }})
+                floor({{ sqlrec.double(recall) }} * relevant_items + 0.5e0)
                 {%- elif rounding == 'tenth' -%}
-                floor({{ sqlrec.double(recall) }} * relevant_items + {{ sqlrec.double(0.9) }})
+                floor({{ sqlrec.double(recall) }} * relevant_items + 0.9e0)
                 {%- else -%}
-                {{ sqlrec.double(recall) }} * relevant_items - {{ sqlrec.double(0.000000001) }}
+                {{ sqlrec.double(recall) }} * relevant_items - 1e-9
                 {%- endif %}
             then hit * hits_so_far / rank
             else 0

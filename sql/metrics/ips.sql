@@ -35,10 +35,10 @@ favg(weight * reward)
 
 {% macro logged__ips__error(divide_by='logged') %}
 {% if divide_by == 'recommended' %}
-{{ sqlrec.error_of_users('weight * reward', 'user_reward', '1 / user_decisions', sqlrec.double(1)) }}
+{{ sqlrec.error_of_users('weight * reward', 'user_reward', '1 / user_decisions', 'cast(1 as double)') }}
 * sum(1 / user_decisions) / nullif(recommended, 0)
 {% else %}
-{{ sqlrec.error_of_users('weight * reward', 'user_reward', sqlrec.double(1), 'user_decisions') }}
+{{ sqlrec.error_of_users('weight * reward', 'user_reward', 'cast(1 as double)', 'user_decisions') }}
 {% endif %}
 {% endmacro %}
 
@@ -47,5 +47,5 @@ favg(weight * reward)
 {% endmacro %}
 
 {% macro logged__ips__denominator(divide_by='logged') %}
-{{ sqlrec.double('count(*)') if divide_by == 'logged' }}
+{{ 'cast(count(*) as double)' if divide_by == 'logged' }}
 {% endmacro %}

@@ -35,7 +35,7 @@ sum(is_judged) - sum(hit)
 {% elif of == 'counted_users' %}
 max(cast(1 as double))
 {% elif of == 'full_lists' %}
-max({{ sqlrec.indicator('list_length > 0 and list_length >= requested_length') }})
+max(cast(case when list_length > 0 and list_length >= requested_length then 1 else 0 end as double))
 {% else %}
 {{ sqlrec.double('list_length' if of == 'retrieved' else 'relevant_items') }}
 {% endif %}

@@ -21,7 +21,7 @@
 -- Cutoff    optional
 -- Inputs    recs(score), truth(relevance)
 {% macro pooled__krippendorff_alpha() %}
-{% set items = sqlrec.double('count(*)') %}
+{% set items = 'cast(count(*) as double)' %}
 {% set apart = 'sum(predicted - grade)' %}
 case
     when min(grade) < max(grade) or max(abs(predicted - grade)) > 0

@@ -27,12 +27,12 @@
 {#- For either sign, the exponent is at most 0, so it cannot overflow. #}
 {{ sqlrec.mean('case when relevant > 0 and predicted < 0 then -predicted when relevant = 0 and predicted > 0 then predicted else 0 end + ' ~ sqlrec.ln('1 + exp(' ~ sqlrec.greatest('-abs(predicted)', -170) ~ ')')) }}
 {% else %}
-{% set least = sqlrec.double(1e-15) %}
+{% set least = '1e-15' %}
 {% set chance = 'case when relevant > 0 then predicted else 1 - predicted end' %}
 {{ sqlrec.mean('-' ~ sqlrec.ln('case when (' ~ chance ~ ') > ' ~ least ~ ' then case when (' ~ chance ~ ') < 1 - ' ~ least ~ ' then ' ~ chance ~ ' else 1 - ' ~ least ~ ' end else ' ~ least ~ ' end')) }}
 {% endif %}
 {% endmacro %}
 
 {% macro rated__log_loss__weight(of='probabilities', average='pooled') %}
-{{ sqlrec.double('count(*)') if average == 'pooled' }}
+{{ 'cast(count(*) as double)' if average == 'pooled' }}
 {% endmacro %}

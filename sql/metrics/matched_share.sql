@@ -20,7 +20,7 @@
 {% endmacro %}
 
 {% macro logged__matched_share__numerator() %}
-sum({{ sqlrec.indicator('target_probability > 0') }})
+sum(cast(case when target_probability > 0 then 1 else 0 end as double))
 {% endmacro %}
 
 {% macro logged__matched_share__denominator() %}

@@ -17,7 +17,7 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro hits__mean_rank(average='arithmetic') %}
-{% set ranks = 'sum(hit * ' ~ sqlrec.ln('rank') ~ ')' if average == 'geometric' else 'sum(hit * rank)' %}
+{% set ranks = 'sum(hit * ln(rank))' if average == 'geometric' else 'sum(hit * rank)' %}
 {% set mean = ranks ~ ' / nullif(relevant_items, 0)' %}
 case when sum(hit) = relevant_items then {{ 'exp(' ~ mean ~ ')' if average == 'geometric' else mean }} end
 {% endmacro %}

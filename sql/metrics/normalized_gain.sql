@@ -19,7 +19,7 @@
 -- Inputs    recs, truth
 {% macro hits__normalized_gain(gain='linear') %}
 {% if gain == 'binary' %}
-sum(hit / {{ sqlrec.log2(sqlrec.double('rank') ~ ' + 2 - hits_so_far') }}) / nullif(relevant_items, 0)
+sum(hit / log2(cast(rank as double) + 2 - hits_so_far)) / nullif(relevant_items, 0)
 {% else %}
 case
     when ideal_dcg_relevant > 0

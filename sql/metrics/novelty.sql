@@ -28,5 +28,5 @@ sum(1 - seen) / {{ divide_by }}
 {% endmacro %}
 
 {% macro recommended_items__novelty__absent(divide_by='list_length', users='recs') %}
-{{ sqlrec.double(1) if users == 'history' }}
+{{ 'cast(1 as double)' if users == 'history' }}
 {% endmacro %}

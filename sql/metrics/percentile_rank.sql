@@ -26,12 +26,12 @@
 {% set share %}
 (
     sum(hit * (rank - 1))
-    + (relevant_items - sum(hit)) * ({{ sqlrec.greatest('list_length - ' ~ sqlrec.double(1), sqlrec.double(0)) }} + catalog_items) / 2
+    + (relevant_items - sum(hit)) * (greatest(list_length - cast(1 as double), cast(0 as double)) + catalog_items) / 2
 ) / nullif(relevant_items * catalog_items, 0)
 {%- endset %}
 {{ sqlrec.where_all_in_catalog(share ~ (' * 100' if unit == 'percent' else '')) }}
 {% endmacro %}
 
 {% macro hits__percentile_rank__weight(average='users', unit='share') %}
-{{ sqlrec.double('relevant_items') if average == 'pooled' }}
+{{ 'cast(relevant_items as double)' if average == 'pooled' }}
 {% endmacro %}

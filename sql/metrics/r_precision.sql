@@ -25,7 +25,7 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro hits__r_precision(divide_by='achievable', average='users', multiple=1) %}
-{% set items = 'relevant_items' if multiple == 1 else 'floor(' ~ sqlrec.double(multiple) ~ ' * relevant_items + ' ~ sqlrec.double(0.9) ~ ')' %}
+{% set items = 'relevant_items' if multiple == 1 else 'floor(' ~ sqlrec.double(multiple) ~ ' * relevant_items + 0.9e0)' %}
 {% set end = sqlrec.least('k', items) %}
 {% set hits = 'sum(case when rank <= ' ~ end ~ ' then hit else 0 end)' %}
 {{ 'nullif(' ~ hits ~ ', 0)' if average == 'users_with_hit' else hits }}

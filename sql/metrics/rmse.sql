@@ -25,7 +25,7 @@ sqrt({{ 'sum(' ~ squared ~ ')' if average == 'sums' else sqlrec.mean(squared) }}
 {% endmacro %}
 
 {% macro rated__rmse__weight(average='pooled') %}
-{{ sqlrec.double('count(*)') if average == 'pooled' }}
+{{ 'cast(count(*) as double)' if average == 'pooled' }}
 {% endmacro %}
 
 {% macro rated__rmse__summary(column, average='pooled') %}

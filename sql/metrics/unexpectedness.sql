@@ -41,5 +41,5 @@ case when baseline_length > 0 then {{ unexpected }} end
 {% endmacro %}
 
 {% macro recommended_items__unexpectedness__absent(divide_by='list_length', without_baseline='unexpected', users='recs') %}
-{{ sqlrec.double(0) if users == 'baseline' }}
+{{ 'cast(0 as double)' if users == 'baseline' }}
 {% endmacro %}

@@ -16,5 +16,5 @@
 -- Cutoff    optional
 -- Inputs    recs, truth
 {% macro hits__user_coverage() %}
-{{ sqlrec.indicator('list_length > 0') }}
+cast(case when list_length > 0 then 1 else 0 end as double)
 {% endmacro %}

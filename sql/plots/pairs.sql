@@ -43,7 +43,7 @@ select
     favg(rival_value) as rival_value,
     favg(difference) as difference,
     sqrt({{ sqlrec.variance('difference') }} / cast(count(*) as double)) as standard_error,
-    cast(sum(case when abs(difference) < {{ sqlrec.double(5e-13) }} then 1 else 0 end) as bigint) as ties,
+    cast(sum(case when abs(difference) < 5e-13 then 1 else 0 end) as bigint) as ties,
     max(violations) as violations
 from paired_values
 group by {{ pair | join(', ') }}

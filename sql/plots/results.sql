@@ -61,7 +61,7 @@ with sides as (
         model,
         {%- for side in ['x', 'y'] %}
         {%- for column in ['value', 'low', 'high'] %}
-        max(case when request = {{ plot[side] }} then {{ column if column == 'value' or plot.limits else sqlrec.double('null') }} end) as {{ side }}{{ '_' ~ column if column != 'value' }}{{ ',' if not loop.last }}
+        max(case when request = {{ plot[side] }} then {{ column if column == 'value' or plot.limits else 'cast(null as double)' }} end) as {{ side }}{{ '_' ~ column if column != 'value' }}{{ ',' if not loop.last }}
         {%- endfor %}
         {{- ',' if not loop.last }}
         {%- endfor %}
@@ -98,5 +98,5 @@ order by sides.model asc
 {% endmacro %}
 
 {% macro plotted_limits(plot) -%}
-{{ 'low, high' if plot.limits else sqlrec.double('null') ~ ' as low, ' ~ sqlrec.double('null') ~ ' as high' }}
+{{ 'low, high' if plot.limits else 'cast(null as double) as low, cast(null as double) as high' }}
 {%- endmacro %}

@@ -32,7 +32,7 @@ parted_weights as (
     select
         {{ keys | join(', ') ~ ', ' if keys }}weight, number, decisions, all_weight, all_squares,
         floor((number - 1) * cast(40 as double) / decisions) as part,
-        sum(case when number > decisions * {{ sqlrec.double(0.99) }} then weight else 0 end) over ({{ partition }}) as top_weight
+        sum(case when number > decisions * 0.99e0 then weight else 0 end) over ({{ partition }}) as top_weight
     from ordered_weights
 ),
 parts_of_weights as (

@@ -73,7 +73,7 @@ user_aspects as (
 {% endfor %}
 -- The hits of each user; a user without a hit has one row of zeros.
 aspect_hits as (
-    select {{ sqlrec.names(sqlrec.columns_of_list(plan, used), 'evaluated_users') }},
+    select evaluated_users.*,
         {% for alpha, cutoffs in ideals.items() %}
         {% set ideal = sqlrec.ideal_alpha_dcg(alpha) %}
         case evaluated_users.k{% for k in cutoffs | unique %} when {{ k }} then {{ ideal }}.dcg_{{ k }}{% endfor %} end as {{ ideal }},
@@ -110,7 +110,7 @@ aspect_hits as (
 
 {% macro full_gains(plan, kind, fulls) %}
 {% set last = [kind.cutoffs | max, 1000] | min %}
-{% set weights = {'reciprocal': sqlrec.double('numbers.number'), 'discount': sqlrec.log2('numbers.number + 1')} %}
+{% set weights = {'reciprocal': 'cast(numbers.number as double)', 'discount': 'log2(numbers.number + 1)'} %}
 -- The gain of a list from an aspect if all its items are hits with it.
 full_gains as (
     select cutoffs.k
@@ -207,7 +207,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
             from (
                 select user_id, item_id, aspect, rank + 1 as rank, had,
                     floor(
-                        sum({{ sqlrec.fading(1 - alpha | float, 'had', depth) }}) over (partition by user_id, item_id) * 1099511627776 + {{ sqlrec.double(0.5) }}
+                        sum({{ sqlrec.fading(1 - alpha | float, 'had', depth) }}) over (partition by user_id, item_id) * 1099511627776 + 0.5e0
                     ) as gain
                 from best_ranks
                 where rank < {{ depth }} and is_best = 0
@@ -236,7 +236,7 @@ ideal_alpha_{{ sqlrec.in_name(alpha) }}
         from (
             select user_id, item_id, aspect, rank, had,
                 floor(
-                    sum({{ sqlrec.fading(1 - alpha | float, 'had', rank) }}) over (partition by user_id, item_id) * 1099511627776 + {{ sqlrec.double(0.5) }}
+                    sum({{ sqlrec.fading(1 - alpha | float, 'had', rank) }}) over (partition by user_id, item_id) * 1099511627776 + 0.5e0
                 ) as gain
             from {{ ideal }}_rank_{{ rank - 1 }}
         ) as gains

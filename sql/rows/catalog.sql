@@ -8,7 +8,7 @@
 --   catalog_items   number of items in the catalog
 
 {% macro catalog(plan) %}
-{% set catalog = plan.catalog or sqlrec.not_passed('catalog') %}
+{% set catalog = plan.catalog or {'relation': 'catalog_not_passed', 'columns': {'item_id': 'item_id'}} %}
 {% set item_id = catalog.columns.item_id %}
 -- The catalog's items.
 catalog_rows as (

@@ -13,6 +13,8 @@
 --   nonrelevant_items  number of judged items that are not relevant
 --   distinct_gains  number of different gains above 0 of the user's items
 --   exceeds_best_list  1 if the list is at least two items longer than the best list, else 0
+--   requested_length  the cutoff; for whole lists, the length of the list
+--   catalog_items   number of items in the catalog
 --   tied            1 if ranks k and k + 1 have the same score; only in lists ordered by score
 --   ideal_...       value of the user's best list (see rows/ideal.sql)
 
@@ -23,18 +25,26 @@ evaluated_users as (
     select population.model, population.user_id, population.k,
         {% for segment in plan.by if segment.table != 'draws' %}{{ segment.table }}_segments.{{ segment.name }}, {% endfor %}
         coalesce({{ length }}, 0) as list_length,
-        {{ sqlrec.items_of_user(plan, 'relevant_items') }} as relevant_items,
+        {{ plan.items_of_user | replace('{}', 'relevant_items') }} as relevant_items,
         truth_users.distinct_gains,
         case when {{ length }} >= truth_users.items_with_gain + 2 then 1 else 0 end as exceeds_best_list,
         coalesce(truth_users.judged_items, 0) as judged_items,
         coalesce(truth_users.nonrelevant_items, 0) as nonrelevant_items,
         {% for ideal in plan.ideals %}{{ sqlrec.ideal_value(plan, ideal) }} as {{ ideal.name }}, {% endfor %}
+        case when population.k < {{ plan.whole_list }} then population.k else coalesce({{ length }}, 0) end as requested_length,
+        cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce({{ sqlrec.at_cutoff(plan, 'tied', 'list_lengths', 'population.k') }}, 0) as tied
     from population
+    cross join catalog_counts
     left join truth_users on truth_users.user_id = population.user_id
     {{ 'left join list_lengths on list_lengths.model = population.model and list_lengths.user_id = population.user_id' if plan.recs }}
-    {{ sqlrec.account_joins(plan, 'population') }}
-    {{ sqlrec.relevant_copy_joins(plan) }}
-    {{ sqlrec.ideal_joins(plan) }}
+    {{ sqlrec.account_joins(plan, 'population') if plan.by }}
+    {% if 'repeats_are_relevant' in plan.properties.duplicates %}
+    left join relevant_copy_counts on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan), 'relevant_copy_counts', 'population') }}
+    {% endif %}
+    {% if 'ranks_rows' in plan.properties.truth_duplicates %}
+    left join line_counts on line_counts.model = population.model and line_counts.user_id = population.user_id and line_counts.k = population.k
+    {% endif %}
+    {{ sqlrec.ideal_joins(plan) if plan.ideals }}
 ),
 {% endmacro %}

@@ -29,7 +29,7 @@
 {% set grades = modules.re.findall('\\b(?:going_on|gain_above|gain|inst)_([0-9pm]+)', used | join(' ')) | unique | list %}
 -- The ranks that a user may reach, with the gain of each and of those above.
 examined_ranks as (
-    select {{ sqlrec.names(keys, 'evaluated_users') }},
+    select evaluated_users.*,
         cast(numbers.number as double) as rank,
         {% for name in grades %}
         {% set grade = sqlrec.from_name(name) | float %}

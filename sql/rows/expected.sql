@@ -3,8 +3,7 @@
 -- the mean over all these orders. Missing scores are a group too. A user without such a rank still has
 -- one row, without a hit and past every cutoff.
 --
--- Constant for a user and cutoff: k, list_length, requested_length, relevant_items, catalog_items,
--- tied and ideal_... as in rows/hits.sql.
+-- All columns of rows/evaluated_users.sql, which are constant for a user and cutoff, and
 --
 -- By row:
 --
@@ -26,7 +25,7 @@ tied_groups as (
         cast(count(*) as double) as ranks,
         sum(relevant.is_relevant) as hits,
         sum(relevant.relevance) as relevance,
-        sum(power({{ sqlrec.two() }}, relevant.relevance) - 1) as exponential_gain
+        sum(power(2, relevant.relevance) - 1) as exponential_gain
     from listed
     left join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     group by listed.model, listed.user_id, listed.ranks_above
@@ -94,7 +93,7 @@ chances as (
 ),
 -- The expected values of each user; a user without such a rank has one row of zeros.
 expected as (
-    select {{ sqlrec.columns_of_user(plan, used) }},
+    select evaluated_users.*,
         coalesce(chances.rank, 2147483647) as rank,
         coalesce(chances.hit, cast(0 as double)) as hit,
         {#- The probability of a hit here without a hit before, times the probability of no hit before, by logarithms. A tiny probability
@@ -113,7 +112,6 @@ expected as (
         coalesce(chances.late_discount, cast(0 as double)) as late_discount
     from evaluated_users
     left join chances on chances.model = evaluated_users.model and chances.user_id = evaluated_users.user_id and chances.rank <= evaluated_users.k
-    cross join catalog_counts
 ),
 {% endmacro %}
 

@@ -11,7 +11,7 @@
 {% macro graded(plan, kind, used) %}
 -- Each item that the truth grades, with its score within the cutoff.
 graded as (
-    select {{ sqlrec.names(sqlrec.columns_of_list(plan, used), 'evaluated_users') }}, relevant.grade,
+    select evaluated_users.*, relevant.grade,
         case when listed.rank <= evaluated_users.k then cast(listed.score as double) end as predicted
     from evaluated_users
     left join relevant on relevant.user_id = evaluated_users.user_id

@@ -93,7 +93,7 @@ group_gains as (
 -- The worth of a hit: an expression over ranks.
 {% macro hit_worth(worth) %}
 {% if worth[:11] == 'exponential' %}
-hit * (power({{ sqlrec.two() }}, relevance + {{ sqlrec.literal(sqlrec.from_name(worth[11:]) | float) }}) - 1)
+hit * (power(2, relevance + {{ sqlrec.literal(sqlrec.from_name(worth[11:]) | float) }}) - 1)
 {% else %}
 {{ {'binary': 'hit', 'linear': 'hit * relevance', 'score': 'hit * score'}[worth] }}
 {% endif %}

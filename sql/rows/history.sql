@@ -19,7 +19,8 @@
 --   history_events  number of events in the history
 
 {% macro history(plan) %}
-{% set history = plan.history or sqlrec.not_passed('history') %}
+{#- Readers of a placeholder are removed; a wrong reader fails with this name. #}
+{% set history = plan.history or {'relation': 'history_not_passed', 'columns': {'user_id': 'user_id', 'item_id': 'item_id'}} %}
 {% set user_id, item_id = history.columns.user_id, history.columns.item_id %}
 -- The items of each user's history.
 interactions as (
@@ -41,10 +42,4 @@ history_counts as (
         count(*) as history_pairs, sum(events) as history_events
     from interactions
 ),
-{% endmacro %}
-
--- A placeholder for a table that no metric reads. Its readers are removed; a wrong reader fails
--- with this name.
-{% macro not_passed(table) %}
-{{ return({'relation': table ~ '_not_passed', 'columns': {'user_id': 'user_id', 'item_id': 'item_id'}}) }}
 {% endmacro %}

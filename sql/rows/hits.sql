@@ -1,19 +1,7 @@
 -- Hits: one row per model, user, cutoff and judged item of the list within k. A user without a
 -- judged item in the list still has one row, without a hit and past every cutoff.
 --
--- Constant for a user and cutoff:
---
---   k               the cutoff
---   list_length     the length of the list, at most k
---   requested_length  the cutoff; for whole lists, the length of the list
---   relevant_items  number of items that are relevant to the user
---   judged_items    number of items that the truth judges for the user
---   nonrelevant_items  number of judged items that are not relevant
---   distinct_gains  number of different gains above 0 of the user's items
---   exceeds_best_list  1 if the list is at least two items longer than the best list, else 0
---   catalog_items   number of items in the catalog
---   tied            1 if ranks k and k + 1 have the same score; only in lists ordered by score
---   ideal_...       value of the user's best list (see rows/ideal.sql)
+-- All columns of rows/evaluated_users.sql, which are constant for a user and cutoff, and
 --
 -- By row; hits, grades and their sums are doubles:
 --
@@ -42,17 +30,18 @@
 -- `matches` has the ranks of a list with a judgment: put here columns that depend on the ranks
 -- above, by listed.rank. Given ranks may have gaps: listed.counted_rank numbers the items of the
 -- list. `hits` has the matches within each cutoff, and a row of zeros for users without any: put
--- columns of the user or the cutoff into `columns_of_user`, other columns of the match into
--- `columns_of_match`, and columns that depend on ranks below into `hits`. Columns that metrics add
+-- columns of the match into `columns_of_match`, columns that depend on ranks below into `hits`, and columns of the user
+-- or the cutoff into `evaluated_users`. Columns that metrics add
 -- to whole numbers have a double as zero, since SQLite truncates a division of whole numbers.
 -- Columns that no metric reads are removed.
 
 {% macro hits(plan, kind, used) %}
+{% set within = 'matches.' ~ plan.reached_rank ~ ' <= evaluated_users.k' %}
 {{ sqlrec.matches(plan, used) }}
 -- The matches of each user within the cutoff; a user without any has one row of zeros.
 hits as (
     select
-        {{ sqlrec.columns_of_user(plan, used) }},
+        evaluated_users.*,
         {{ sqlrec.columns_of_match(plan, used) }},
         coalesce(
             greatest(
@@ -68,8 +57,8 @@ hits as (
             0
         ) as precision_lead
     from evaluated_users
-    left join matches on matches.model = evaluated_users.model and matches.user_id = evaluated_users.user_id {{ sqlrec.and_reached(plan, 'evaluated_users.k') }}
-    cross join catalog_counts
+    left join matches on matches.model = evaluated_users.model and matches.user_id = evaluated_users.user_id
+        and {{ '(' ~ within ~ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', 'matches', 'evaluated_users.k') ~ ' > 0)' if plan.shares_ranks else within }}
 ),
 {% endmacro %}
 
@@ -111,27 +100,16 @@ listed.model, listed.user_id, listed.rank,
 matches as (
     select {{ columns }}
     from {{ plan.ranks_to_match }}
-    {{ sqlrec.judgments_of_gathered(plan, columns) if plan.gathers_ranks else sqlrec.judgments_of_ranks(plan) }}
+    {% if plan.gathers_ranks and sqlrec.reads_constants(plan, columns) %}
+    cross join (select cast(1 as double) as grade, cast(1 as double) as relevance, cast(1 as double) as is_relevant, cast(1 as double) as is_judged, cast(1 as double) as is_top) as relevant
+    {% else %}
+    join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
+    {% endif %}
     left join best_list_ranks on best_list_ranks.user_id = listed.user_id and best_list_ranks.rank = listed.rank
     left join best_list_totals on best_list_totals.user_id = listed.user_id
     {{ 'where listed.' ~ plan.reached_rank ~ ' <= ' ~ plan.depth if plan.depth and not plan.shares_ranks }}
 ),
 {% endmacro %}
-
-{% macro columns_of_user(plan, used) -%}
-evaluated_users.model, evaluated_users.user_id, evaluated_users.k,
-        {% for segment in plan.by %}evaluated_users.{{ segment.name }}, {% endfor %}
-        evaluated_users.list_length,
-        evaluated_users.relevant_items,
-        evaluated_users.judged_items,
-        evaluated_users.nonrelevant_items,
-        evaluated_users.distinct_gains,
-        evaluated_users.exceeds_best_list,
-        evaluated_users.tied,
-        {% for ideal in sqlrec.ideals(plan, used) %}evaluated_users.{{ ideal.name }}, {% endfor %}
-        case when evaluated_users.k < 2147483646 then evaluated_users.k else evaluated_users.list_length end as requested_length,
-        cast(catalog_counts.catalog_items as double) as catalog_items
-{%- endmacro %}
 
 {% macro columns_of_match(plan, used) -%}
 coalesce(matches.rank, 2147483647) as rank,
@@ -145,7 +123,7 @@ coalesce(matches.rank, 2147483647) as rank,
         coalesce(matches.is_judged, cast(0 as double)) as is_judged,
         coalesce(matches.judged_so_far, cast(0 as double)) as judged_so_far,
         coalesce(matches.named_so_far, cast(0 as double)) as named_so_far,
-        coalesce({{ sqlrec.discount_of_match(plan) }}, 0) as discount,
+        coalesce({{ sqlrec.at_cutoff(plan, 'shared', 'matches', 'evaluated_users.k') if plan.shares_ranks else '1 / log2(matches.rank + 1)' }}, 0) as discount,
         coalesce(case when matches.rank > 2 then 1 / log2(matches.rank) when matches.rank > 0 then cast(1 as double) end, 0) as late_discount,
         coalesce(matches.best_dcg, 0) as best_dcg,
         coalesce(matches.best_gain, 0) as best_gain,

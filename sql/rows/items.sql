@@ -44,7 +44,7 @@ item_attributes as (
         {%- for name in items.needed if name in items.floating and name != 'price' %}
         + case
             when {{ items.columns[name] }} is null then 0
-            when abs({{ sqlrec.item_column(items, name) }}) > {{ sqlrec.double(1e100) }} then 1
+            when abs({{ sqlrec.item_column(items, name) }}) > 1e100 then 1
             else 0
         end
         {%- endfor %} as violations
@@ -103,7 +103,7 @@ listed_categories as (
 
 -- 1 if the price of a row is not a number that can be summed, else 0.
 {% macro mispriced(items) -%}
-case when {{ sqlrec.item_column(items, 'price') }} between 0 and {{ sqlrec.double(1e100) }} then 0 else 1 end
+case when {{ sqlrec.item_column(items, 'price') }} between 0 and 1e100 then 0 else 1 end
 {%- endmacro %}
 
 -- 1 if the distance of a row is below 0, else 0; a missing distance is excluded.
@@ -138,7 +138,7 @@ unpriced as (
 -- True if a metric over a kind of rows reads prices.
 {% macro asks_price(plan, rows) %}
 {% for kind in plan.kinds if kind.name == rows %}
-{% for metric in kind.metrics if 'price' in sqlrec.identifiers(sqlrec.macro_of(metric)(**metric.params)) %}{{ return(true) }}{% endfor %}
+{% for metric in kind.metrics if 'price' in sqlrec.identifiers(sqlrec.part(metric)) %}{{ return(true) }}{% endfor %}
 {% endfor %}
 {{ return(false) }}
 {% endmacro %}

@@ -16,7 +16,7 @@
 
 -- Items as vectors of their features.
 {% macro item_vectors(plan) %}
-{% set smallest = sqlrec.double(1e-100) %}
+{% set smallest = '1e-100' %}
 -- Each item's features; several values of a feature are averaged.
 feature_values as (
     select item_id, feature, favg(value) as value

@@ -31,11 +31,11 @@
 {{ sqlrec.closed_up('compared_ranks', 'baseline_listed', 'user_id', plan.baseline.order) }}
 -- The ranks of both lists.
 ranks_of_both as (
-    select {{ sqlrec.ranks_in_lists(plan, 'model_ranks', plan.has_one_group) }},
+    select model_ranks.model, model_ranks.user_id, {{ sqlrec.columns_of_reached(plan, 'model_ranks', plan.has_one_group) }},
         model_ranks.item_id, model_ranks.mention, model_ranks.closed_rank as depth, 1 as own
     {{ sqlrec.from_lists(plan, kind, 'model_ranks', plan.has_one_group) }}
     union all
-    select {{ sqlrec.ranks_in_lists(plan, 'compared_ranks', false) }},
+    select recommended_lists.model, recommended_lists.user_id, {{ sqlrec.columns_of_reached(plan, 'compared_ranks', false) }},
         compared_ranks.item_id, compared_ranks.mention, compared_ranks.closed_rank as depth, 0 as own
     from recommended_lists
     join compared_ranks on compared_ranks.user_id = recommended_lists.user_id and compared_ranks.rank <= recommended_lists.k

@@ -217,7 +217,7 @@ weighed_decisions as (
 {% set keys = plan.group_columns | join(', ') %}
 {% set columns = 'user_id, slate_id, position, reward, propensity, predicted_reward, expected_reward, target_probability, weight, recommended,
         mean_weight, correction, user_reward, user_weight, user_decisions, users_evaluated, short_lists, ties_at_cutoff' %}
-{% set factor = 'coalesce(' ~ sqlrec.ln('nullif(weight, 0)') ~ ', -1000000)' %}
+{% set factor = 'coalesce(ln(nullif(weight, 0)), -1000000)' %}
 -- Each decision, with the sums of the logarithms of weights over its slate.
 slate_logarithms as (
     select {{ keys }}, {{ columns }},

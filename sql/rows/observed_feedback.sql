@@ -22,7 +22,7 @@ truth_items as (
 ),
 -- The ranks of lists, with the rows of the truth for their items.
 observed_feedback as (
-    select {{ sqlrec.ranks_in_lists(plan, 'listed', false) }},
+    select listed.model, listed.user_id, {{ sqlrec.columns_of_reached(plan, 'listed', false) }},
         cast(listed.score as double) as score,
         relevant.grade as reward,
         {{ 'relevant.propensity' if plan.truth.columns.propensity else 'case when relevant.grade is not null then truth_items.propensity end' }} as propensity,

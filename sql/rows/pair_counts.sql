@@ -29,7 +29,7 @@
 -- Each pair of rated items of a list, with the signs of the differences in score and grade. A
 -- single item also has a row, which is not a pair.
 item_pairs as (
-    select {{ sqlrec.ranks_in_lists(plan, 'rated_items', alone) }},
+    select rated_items.model, rated_items.user_id, {{ sqlrec.columns_of_reached(plan, 'rated_items', alone) }},
         case when rated_items.score > other.score then 1 when rated_items.score < other.score then -1 else 0 end as by_score,
         case when rated_items.grade > other.grade then 1 when rated_items.grade < other.grade then -1 else 0 end as by_grade,
         cast(case when other.rank is not null then 1 else 0 end as double) as pairs
@@ -62,8 +62,7 @@ pair_items as (
 ),
 -- The items within each cutoff.
 pair_ranks as (
-    select {{ sqlrec.ranks_in_lists(plan, 'pair_items', sqlrec.reads_only_ranks(plan, used)) }},
-        pair_items.score, pair_items.grade_number
+    select pair_items.*, {{ sqlrec.columns_of_reached(plan, 'pair_items', sqlrec.reads_only_ranks(plan, used)) }}
     {{ sqlrec.from_lists(plan, kind, 'pair_items', sqlrec.reads_only_ranks(plan, used)) }}
 ),
 -- Items with the same score and grade are one row.

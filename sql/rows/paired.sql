@@ -35,11 +35,7 @@ paired_ranks as (
 ),
 -- The ranks of each list within the cutoff.
 paired as (
-    select {{ sqlrec.ranks_in_lists(plan, 'paired_ranks', plan.has_one_group) }},
-        paired_ranks.rank,
-        paired_ranks.shared_above,
-        paired_ranks.distance_above,
-        paired_ranks.known_above
+    select paired_ranks.*, {{ sqlrec.columns_of_reached(plan, 'paired_ranks', plan.has_one_group) }}
     {{ sqlrec.from_lists(plan, kind, 'paired_ranks', plan.has_one_group) }}
 ),
 {% endmacro %}

@@ -31,29 +31,24 @@
 -- Rows go through a query for each rule before they are ranked: all_recommended, recommended (rules/seen.sql),
 -- lists_read (rules/list_users.sql), distinct_items (rules/duplicates.sql).
 
--- The ranks of lists as above, after the queries that they read. If rows are checked, an engine
--- may have a faster form.
+-- The ranks of lists as above, after the queries that they read.
 {% macro ranked_lists(plan, lists=none) %}
 {% set lists = lists or plan.recs_lists %}
-{{ sqlrec.rows_of_lists(plan, lists) }}
-{% set rows = adapter.dispatch('listed', 'sqlrec') if plan.audit else sqlrec.default__listed %}
-{{ rows(plan, lists) }}
-{% endmacro %}
-{% macro default__listed(plan, lists) %}
-{{ sqlrec['ordered_by_' ~ lists.order](plan, lists) }}
-listed as (
-    select *
-    from ranks
-),
-{% endmacro %}
-
-{% macro rows_of_lists(plan, lists) %}
 {{ sqlrec.all_recommended(plan, lists) }}
 {{ sqlrec['seen__' ~ plan.seen](plan, lists) }}
 {{ sqlrec['list_users__' ~ ('truth' if lists.of_truth else 'all')](plan, lists) }}
 {{ sqlrec.invalid_rows(plan, lists) if lists.rules_of_rows }}
 {{ sqlrec['duplicates__' ~ plan.duplicates](plan, lists) }}
 {{ sqlrec['repeated_of_' ~ ('users' if plan.by else 'models')](plan, lists) if plan.audit }}
+{% if lists.is_repeat and 'refuses_repeats' in plan.properties.duplicates %}
+{{ sqlrec['listed_' ~ ('with_truth' if 'numbered_ranks' in plan.used else 'in_order_by_' ~ lists.order)](plan, lists) }}
+{% else %}
+{{ sqlrec['ordered_by_' ~ lists.order](plan, lists) }}
+listed as (
+    select *
+    from ranks
+),
+{% endif %}
 {% endmacro %}
 
 {% macro ordered_by_rank(plan, lists) %}
@@ -72,24 +67,14 @@ ranks as (
 ),
 {% endmacro %}
 
+-- The order is total: equal scores are ordered by item.
 {% macro ordered_by_score(plan, lists) %}
 {{ sqlrec.recommendations_with_grades(plan, lists) if lists.sorts_by_grade }}
-{% set ranked = adapter.dispatch('ranked', 'sqlrec') if plan.audit else sqlrec.default__ranked %}
-{{ ranked(plan, lists) }}
-{{ sqlrec.shared_ranks(plan, lists) if lists.shares_ranks }}
-ranks as (
-    select *
-    from {{ 'sharing' if lists.shares_ranks else 'ranked' }}
-    {% if lists.is_cut %}
-    where {{ 'ranks_above < ' if lists.keeps_equal_scores else 'rank <= ' }}{{ lists.last_rank }}
-    {{- ' or shared_' ~ plan.cutoff_names[plan.depth] ~ ' > 0' if lists.shares_ranks and plan.depth == lists.last_rank }}
-    {% endif %}
-),
-{% endmacro %}
-
--- The order is total: equal scores are ordered by item.
-{% macro default__ranked(plan, lists) %}
--- {{ lists.title }} from the best score down{{ sqlrec.equal_scores(lists) }}.
+{% set form = {'duckdb': 'ranked_in_two_steps', 'spark': 'ranked_before_shuffle', 'databricks': 'ranked_before_shuffle'}.get(adapter.type()) %}
+{% if plan.audit and form %}
+{{ sqlrec[form](plan, lists) }}
+{% else %}
+-- {{ lists.title }} from the best score down; {{ sqlrec.ties_in_words(lists) }}.
 ranked as (
     select model, user_id, item_id, score,
         row_number() over (partition by model, user_id order by {{ lists.by_score }}, {{ lists.among_equals }}) as rank,
@@ -101,11 +86,21 @@ ranked as (
         end as tied
     from {{ lists.rows_ranked }}
 ),
+{% endif %}
+{{ sqlrec.shared_ranks(plan, lists) if lists.shares_ranks }}
+ranks as (
+    select *
+    from {{ 'sharing' if lists.shares_ranks else 'ranked' }}
+    {% if lists.is_cut %}
+    where {{ 'ranks_above < ' if lists.keeps_equal_scores else 'rank <= ' }}{{ lists.last_rank }}
+    {{- ' or shared_' ~ plan.cutoff_names[plan.depth] ~ ' > 0' if lists.shares_ranks and plan.depth == lists.last_rank }}
+    {% endif %}
+),
 {% endmacro %}
 
 -- Spark cuts lists before it shuffles their rows, but only where a query has no windows other than ranks.
-{% macro spark__ranked(plan, lists) %}
--- {{ lists.title }} from the best score down{{ sqlrec.equal_scores(lists) }}.
+{% macro ranked_before_shuffle(plan, lists) %}
+-- {{ lists.title }} from the best score down; {{ sqlrec.ties_in_words(lists) }}.
 scored as (
     select model, user_id, item_id, score,
         row_number() over (partition by model, user_id order by {{ lists.by_score }}, {{ lists.among_equals }}) as rank,
@@ -128,18 +123,23 @@ ranked as (
 
 {% macro lengths_of_lists(plan, lists=none) %}
 {% set lists = lists or plan.recs_lists %}
+{% set count = 'cast(count({}) as bigint)' if adapter.type() == 'clickhouse' else 'count({})' %}
 -- The length of each {{ 'list of the baseline' if lists.side == 'baseline_' else 'list' }}.
 list_lengths as (
     select model, user_id,
-        {% for name, mark in lists.marked.items() %}{{ mark.column }} as {{ name }}_marked, {% endfor %}
-        {% for k, end in plan.cutoff_names.items() if not lists.marked %}{{ sqlrec.ranks_within(k, lists.last_counted, lists.is_dense) if plan.audit else sqlrec.row_count('*' if k == plan.whole_list else 'case when rank <= ' ~ k ~ ' then 1 end') }} as ranks_{{ end }}, {% endfor %}
-        {% for k, end in plan.cutoff_names.items() if not lists.marked %}{{ sqlrec.value_at_rank(k, 'tied', lists.last_counted) if lists.order == 'score' else 0 }} as tied_{{ end }}, {% endfor %}
-        {{ sqlrec.columns_of_gathered_ranks() if 'numbered_ranks' in plan.used }}
+        {% if plan.audit and adapter.type() == 'duckdb' %}
+        {{ sqlrec.columns_of_lengths(plan, lists) }}
+        {% else %}
+        {% for k, end in plan.cutoff_names.items() %}
+        {{ count | replace('{}', 'case when rank <= ' ~ k ~ ' then 1 end' if plan.audit or k != plan.whole_list else '*') }} as ranks_{{ end }},
+        {{ 'max(case when rank = ' ~ k ~ ' then tied else 0 end)' if lists.order == 'score' else 0 }} as tied_{{ end }},
+        {% endfor %}
+        {% endif %}
         case when user_id is null {{ 'or model is null ' if 'model' in lists.list_keys }}then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
-        {{ sqlrec.broken_rules_of_list(plan, lists) }} as violations
+        {{ sqlrec.broken_rules_of_list(plan, lists) if plan.audit }} as violations
     from listed
-    {{ sqlrec.where_counted(plan, lists) }}
+    {{ sqlrec.where_counted(plan, lists) if plan.audit or lists.keeps_equal_scores }}
     group by model, user_id
 ),
 {% endmacro %}

@@ -42,8 +42,7 @@ rated_items as (
 {% macro rated_ranks(plan, kind, used) %}
 {% set alone = sqlrec.reads_only_ranks(plan, used) %}
 {{ kind.name }}_ranks as (
-    select {{ sqlrec.ranks_in_lists(plan, 'rated_items', alone) }},
-        rated_items.rank, rated_items.score, rated_items.grade, rated_items.relevant
+    select rated_items.*, {{ sqlrec.columns_of_reached(plan, 'rated_items', alone) }}
     {{ sqlrec.from_lists(plan, kind, 'rated_items', alone) }}
 ),
 {% endmacro %}

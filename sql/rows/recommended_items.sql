@@ -54,7 +54,7 @@
 {% if plan.has_one_group %}
 -- The users with a list, and its length.
 recommended_lists as (
-    select model, user_id, cast({{ plan.k }} as bigint) as k, {{ sqlrec.row_count() }} as list_length
+    select model, user_id, cast({{ plan.k }} as bigint) as k, {{ 'cast(count(*) as bigint)' if adapter.type() == 'clickhouse' else 'count(*)' }} as list_length
     from listed
     where rank <= {{ plan.k }}
     group by model, user_id
@@ -80,16 +80,14 @@ recommended_lists as (
 -- True if ranks need no join with their lists: no column of lists is read either.
 {% macro reads_only_ranks(plan, used) %}{{ return(plan.has_one_group and not sqlrec.some_of(['list_length', 'tied'], used)) }}{% endmacro %}
 
--- Ranks with the columns of their lists, within the cutoff: the first entries of a select, and its
--- sources. `alone` if the ranks are not joined with lists.
-{% macro ranks_in_lists(plan, ranks, alone) -%}
+-- The columns of the lists of ranks, except model and user_id, within the cutoff: entries of a select, and its sources.
+-- `alone` if the ranks are not joined with lists.
+{% macro columns_of_reached(plan, ranks, alone) -%}
 {%- if alone -%}
-{{ ranks }}.model, {{ ranks }}.user_id, cast({{ plan.k }} as bigint) as k,
-        count(*) over (partition by {{ ranks }}.model, {{ ranks }}.user_id) as list_length
+cast({{ plan.k }} as bigint) as k, count(*) over (partition by {{ ranks }}.model, {{ ranks }}.user_id) as list_length
 {%- else -%}
-recommended_lists.model, recommended_lists.user_id, recommended_lists.k,
-        {% for segment in plan.by %}recommended_lists.{{ segment.name }}, {% endfor %}
-        recommended_lists.list_length{{ ', recommended_lists.tied' if not plan.has_one_group }}
+recommended_lists.k, {% for segment in plan.by %}recommended_lists.{{ segment.name }}, {% endfor %}recommended_lists.list_length
+{{- ', recommended_lists.tied' if not plan.has_one_group }}
 {%- endif -%}
 {%- endmacro %}
 {% macro from_lists(plan, kind, ranks, alone, joins='') %}
@@ -197,7 +195,8 @@ listed_items as (
 ),
 -- The ranks of each list within the cutoff.
 recommended_items as (
-    select {{ sqlrec.ranks_in_lists(plan, 'listed_items', plan.has_one_group) }},
+    select listed_items.*,
+        {{ sqlrec.columns_of_reached(plan, 'listed_items', plan.has_one_group) }},
         cast(catalog_counts.catalog_items as double) as catalog_items,
         {% if plan.truth %}
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
@@ -205,7 +204,6 @@ recommended_items as (
         {% if plan.baseline %}
         coalesce({{ sqlrec.at_cutoff(plan, 'ranks', 'baseline_list_lengths', 'recommended_lists.k') }}, 0) as baseline_length,
         cast(baseline_members.members as double) as baseline_members,
-        listed_items.baseline_score,
         {% endif %}
         {% if reads_baseline %}
         {% for n in sqlrec.rests(used, 'in_baseline_') %}
@@ -213,30 +211,7 @@ recommended_items as (
         {% endfor %}
         cast(case when listed_items.baseline_rank <= {{ plan.k or 'recommended_lists.k' }} then 1 else 0 end as double) as expected,
         {% endif %}
-        cast(history_members.members as double) as history_members,
-        listed_items.seen,
-        listed_items.item_users,
-        listed_items.item_events,
-        listed_items.most_users,
-        listed_items.most_events,
-        listed_items.history_users,
-        listed_items.history_items,
-        listed_items.history_pairs,
-        listed_items.history_events,
-        listed_items.items_above,
-        listed_items.pairs_above,
-        listed_items.items_before,
-        listed_items.pairs_before,
-        listed_items.items_beside,
-        listed_items.levels_above,
-        listed_items.rarity_rank,
-        {{ 'listed_items.likeness,' if sqlrec.has_likeness(plan) }}
-        listed_items.price,
-        {{ 'listed_items.hit, listed_items.relevance,' if reads_truth }}
-        listed_items.item_id,
-        listed_items.score,
-        listed_items.discount,
-        listed_items.rank
+        cast(history_members.members as double) as history_members
     {{ sqlrec.from_lists(plan, kind, 'listed_items', plan.has_one_group, sqlrec.joined_to_lists(plan)) }}
 ),
 {% endmacro %}

@@ -36,26 +36,28 @@
 {% macro relevant(plan) %}
 {% set used = plan.used %}
 {% for ideal in plan.ideals if ideal.source == 'users' and ideal.form[:4] == 'err_' %}{% set _ = used.append('best_stop_' ~ ideal.form[4:]) %}{% endfor %}
+{% set scales = modules.re.findall('\\b(?:enough|best_stop)_(\\w+)', used | join(' ')) | unique | list %}
 {{ sqlrec['judgments_of_' ~ ('lists' if plan.truth.unnest else 'rows')](plan) }}
 {{ sqlrec.invalid_judgments(plan) if plan.checks_judgments_first }}
 {{ sqlrec['truth_duplicates__' ~ plan.truth_duplicates](plan) }}
-{% set judgments = adapter.dispatch('judgments', 'sqlrec') if plan.audit else sqlrec.default__judgments %}
-{{ judgments(plan) }}
-{{ sqlrec[('graded' if plan.has_grades else 'ungraded') ~ '_items'](plan) }}
-relevant as {{ sqlrec.repeated() if 'refuses_repeats' in plan.properties.truth_duplicates and not plan.truth.unnest }}(
+{% if plan.is_repeat and 'refuses_repeats' in plan.properties.truth_duplicates %}
+{{ sqlrec.judgments_in_order(plan) }}
+{% else %}
+judgments as (
+    select *, 0 as is_repeat
+    from judgments_counted
+),
+{% endif %}
+{{ sqlrec[('graded' if plan.has_grades else 'ungraded') ~ '_items'](plan, scales) }}
+{#- PostgreSQL has no statistics of the rows of named queries that are not written into each reader. #}
+relevant as {{ 'not materialized ' if adapter.type() == 'postgres' and 'refuses_repeats' in plan.properties.truth_duplicates and not plan.truth.unnest }}(
     select *{% for name in used if name[:10] == 'best_stop_' %}, {{ sqlrec.stop('enough_' ~ name[10:], 'partition by user_id order by best_rank asc') }} as {{ name }}{% endfor %}
 
     from judged_rows
 ),
 {% endmacro %}
-{% macro default__judgments(plan) %}
-judgments as (
-    select *, 0 as is_repeat
-    from judgments_counted
-),
-{% endmacro %}
 
-{% macro graded_items(plan) %}
+{% macro graded_items(plan, scales) %}
 -- Each user's judged items.
 judged_rows as (
     select user_id, item_id, grade, propensity, is_repeat,
@@ -64,14 +66,14 @@ judged_rows as (
         {{ sqlrec.is_judged(plan) }} as is_judged,
         cast(case when grade >= max(grade) over (partition by user_id) then 1 else 0 end as double) as is_top,
         row_number() over (partition by user_id order by grade desc, item_id asc) as best_rank,
-        {{ sqlrec.columns_of_scales(plan.used, 'case when grade > 0 then grade else 0 end') }}
+        {{ sqlrec.columns_of_scales(scales, 'case when grade > 0 then grade else 0 end') if scales }}
         {{ sqlrec.grade_invalid(plan) }} as grade_invalid,
-        {{ sqlrec.propensity_invalid() }} as propensity_invalid
+        {{ sqlrec.propensity_invalid() if plan.checks_propensity else 0 }} as propensity_invalid
     from judgments
 ),
 {% endmacro %}
 
-{% macro ungraded_items(plan) %}
+{% macro ungraded_items(plan, scales) %}
 -- Each user's relevant items.
 judged_rows as (
     select user_id, item_id, grade, propensity, is_repeat,
@@ -80,9 +82,9 @@ judged_rows as (
         cast(1 as double) as is_judged,
         cast(1 as double) as is_top,
         row_number() over (partition by user_id order by item_id asc) as best_rank,
-        {{ sqlrec.columns_of_scales(plan.used, 'cast(1 as double)') }}
+        {{ sqlrec.columns_of_scales(scales, 'cast(1 as double)') if scales }}
         0 as grade_invalid,
-        {{ sqlrec.propensity_invalid() }} as propensity_invalid
+        {{ sqlrec.propensity_invalid() if plan.checks_propensity else 0 }} as propensity_invalid
     from judgments
 ),
 {% endmacro %}
@@ -102,7 +104,7 @@ truth_users as (
         case when user_id is null then 1 else 0 end
         + sum(case when item_id is null then 1 else 0 end)
         {{ '+ sum(grade_invalid)' if plan.has_grades and not plan.checks_judgments_first }}
-        {{ '+ ' ~ sqlrec.repeated_items(plan.is_repeat) if 'refuses_repeats' in plan.properties.truth_duplicates }}
+        {{ '+ ' ~ ('sum(is_repeat)' if plan.is_repeat else 'count(item_id) - count(distinct item_id)') if 'refuses_repeats' in plan.properties.truth_duplicates }}
         {{ '+ sum(propensity_invalid)' if plan.checks_propensity and not plan.checks_judgments_first }} as violations
     from relevant
     group by user_id

@@ -16,11 +16,11 @@
 {% set keys = plan.group_columns | join(', ') %}
 -- All recommendations.
 score_distribution_ranks as (
-    select {{ sqlrec.ranks_in_lists(plan, 'listed', alone) }},
+    select listed.model, listed.user_id, {{ sqlrec.columns_of_reached(plan, 'listed', alone) }},
         cast(listed.score as double) as score,
         case
             when row_number() over (
-                partition by {{ 'listed.model, listed.user_id' if alone else 'recommended_lists.model, recommended_lists.user_id, recommended_lists.k' }} order by listed.rank asc
+                partition by listed.model, listed.user_id{{ ', recommended_lists.k' if not alone }} order by listed.rank asc
             ) = 1 then 1
             else 0
         end as first_of_list

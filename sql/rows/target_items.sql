@@ -52,11 +52,7 @@ ranked_targets as (
 ),
 -- Each relevant item, and whether the list has it within the cutoff.
 target_items as (
-    select evaluated_users.model, evaluated_users.user_id, evaluated_users.k,
-        {% for segment in plan.by %}evaluated_users.{{ segment.name }}, {% endfor %}
-        evaluated_users.list_length,
-        evaluated_users.relevant_items,
-        evaluated_users.tied,
+    select evaluated_users.*,
         cast(case when ranked_targets.rank <= evaluated_users.k then 1 else 0 end as double) as hit,
         ranked_targets.item_users,
         ranked_targets.item_rarity,

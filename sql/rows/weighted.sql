@@ -58,7 +58,7 @@ user_weights as (
 -- The users of the means, with their weights.
 weighted_users as (
     select user_id, max(user_weight) as weight, max(several_weights) as several_weights,
-        case when max(user_weight) >= 0 and max(user_weight) <= {{ sqlrec.double(1e100) }} and max(several_weights) = 0 then 0 else 1 end as violations
+        case when max(user_weight) >= 0 and max(user_weight) <= 1e100 and max(several_weights) = 0 then 0 else 1 end as violations
     from (
         {%- for kind in plan.kinds %}
         {{ 'union all' if not loop.first }}

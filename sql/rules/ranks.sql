@@ -23,17 +23,3 @@ first_ranks as (
     group by model, user_id, item_id
 ),
 {% endmacro %}
-
--- A condition: a match is within the cutoff.
-{% macro and_reached(plan, k) -%}
-{%- set within = 'matches.' ~ plan.reached_rank ~ ' <= ' ~ k -%}
-and {{ '(' ~ within ~ ' or ' ~ sqlrec.at_cutoff(plan, 'shared', 'matches', k) ~ ' > 0)' if plan.shares_ranks else within }}
-{%- endmacro %}
-
--- The weight of a match; shared discounts also count items just below the cutoff.
-{% macro discount_of_match(plan) %}{{ sqlrec.at_cutoff(plan, 'shared', 'matches', 'evaluated_users.k') if plan.shares_ranks else '1 / log2(matches.rank + 1)' }}{% endmacro %}
-
--- The join of ranks with judgments.
-{% macro judgments_of_ranks(plan) %}
-    join {{ plan.relevant_once }} on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-{% endmacro %}

@@ -69,19 +69,3 @@ relevant_copy_counts as (
 
 -- The keys of the counts. With outer, the counts are equal at each cutoff.
 {% macro relevant_copy_keys(plan) %}{{ return(['model', 'user_id'] if 'same_for_cutoffs' in plan.properties.duplicates else ['model', 'user_id', 'k']) }}{% endmacro %}
-
--- The number of a user's items at a cutoff: `relevant_items` or `ideal_items`.
-{% macro items_of_user(plan, column) %}
-{% if 'repeats_are_relevant' in plan.properties.duplicates %}{{ return('coalesce(relevant_copy_counts.' ~ column ~ ', 0)') }}{% endif %}
-{{ return('truth_users.' ~ column if 'is_judged' in plan.properties.population else 'coalesce(truth_users.' ~ column ~ ', 0)') }}
-{% endmacro %}
-
--- Joins of counts that replace counts of truth_users or list_lengths.
-{% macro relevant_copy_joins(plan) %}
-{% if 'repeats_are_relevant' in plan.properties.duplicates %}
-    left join relevant_copy_counts on {{ sqlrec.same(sqlrec.relevant_copy_keys(plan), 'relevant_copy_counts', 'population') }}
-{% endif %}
-{% if 'ranks_rows' in plan.properties.truth_duplicates %}
-    left join line_counts on line_counts.model = population.model and line_counts.user_id = population.user_id and line_counts.k = population.k
-{% endif %}
-{% endmacro %}

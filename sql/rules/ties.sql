@@ -17,7 +17,7 @@
 {% endmacro %}
 
 -- item_asc: puts the smaller id first among equal scores.
-{% macro ties__item_asc(plan) %}{{ sqlrec.items_in_order(plan, 'asc') }}{% endmacro %}
+{% macro ties__item_asc(plan) %}{{ sqlrec.by_item('asc') if plan.audit else 'item_id asc' }}{% endmacro %}
 
 -- item_desc: puts the larger id first among equal scores.
 {% macro ties__item_desc(plan) %}{{ sqlrec.items_in_order(plan, 'desc') }}{% endmacro %}
@@ -49,8 +49,8 @@
 {% macro ties__expected(plan) %}{{ sqlrec.items_in_order(plan) }}{% endmacro %}
 
 -- These orders in words, for comments.
-{% macro equal_scores(lists) -%}
-; equal scores {{ {
+{% macro ties_in_words(lists) -%}
+equal scores {{ {
     'item_asc': 'by item', 'item_desc': 'by item, from the last', 'text_asc': 'by item as text', 'text_desc': 'by item as text, from the last',
     'first': 'by row', 'best': 'the most relevant first', 'worst': 'the least relevant first', 'shared': 'by item', 'expected': 'by item',
 }[lists.ties] }}

@@ -49,7 +49,7 @@ known_users as (
     select
         user_id{{ ', ' ~ user_groups | join(', ') if user_groups }},
         {%- for name in plan.numbers %}
-        case when abs({{ name }}) <= {{ sqlrec.double(1e100) }} then {{ sqlrec.double(name) }} end as x_{{ loop.index }},
+        case when abs({{ name }}) <= 1e100 then {{ sqlrec.double(name) }} end as x_{{ loop.index }},
         {%- endfor %}
         '=' {%- for name in plan.categories %} || coalesce({{ sqlrec.string(name) }}, '') || '|'{% endfor %} as cell
     from all_users_known
@@ -137,7 +137,7 @@ residuals_0 as (
 -- Without the projection on {{ x }}; a number that depends on earlier numbers has no sum of squares left.
 squares_{{ loop.index }} as (
     select residuals_{{ loop.index0 }}.*,
-        case when sum({{ x }} * {{ x }}) {{ group }} > {{ sqlrec.double(1e-24) }} * size_{{ x }} then sum({{ x }} * {{ x }}) {{ group }} end as squares_{{ x }}
+        case when sum({{ x }} * {{ x }}) {{ group }} > 1e-24 * size_{{ x }} then sum({{ x }} * {{ x }}) {{ group }} end as squares_{{ x }}
         {%- for y in ys %}, sum({{ x }} * {{ y }}_left) {{ group }} as {{ y }}_with_{{ x }}{% endfor %}
         {%- for other in rest %}, sum({{ x }} * x_{{ other }}) {{ group }} as x_{{ other }}_with_{{ x }}{% endfor %}
     from residuals_{{ loop.index0 }}

@@ -66,8 +66,8 @@ select
     {{ groups | join(', ') }},
     {{ sqlrec.request_text(plan) | trim }} as request,
     users, value, baseline_value, difference, standard_error, baseline_error, covariance,
-    difference - {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as low,
-    difference + {{ sqlrec.double(1.959963984540054) }} * nullif(standard_error, 0) as high,
+    difference - 1.959963984540054e0 * nullif(standard_error, 0) as low,
+    difference + 1.959963984540054e0 * nullif(standard_error, 0) as high,
     better,
     case better when 'higher' then more when 'lower' then fewer end as wins,
     ties,
@@ -105,7 +105,7 @@ compared as (
         max(mean_difference) as difference,
         case
             when
-                sum((difference - mean_difference) * (difference - mean_difference)) * {{ sqlrec.double(1e24) }}
+                sum((difference - mean_difference) * (difference - mean_difference)) * 1e24
                 <= sum(abs(value) + abs(baseline_value)) * sum(abs(value) + abs(baseline_value)) / count(*)
                 and count(*) > 1
             then cast(0 as double)
@@ -115,7 +115,7 @@ compared as (
                     / nullif(cast(count(*) as double) * (count(*) - 1), 0)
                 )
         end as standard_error,
-        {%- set pairs = 'nullif(' ~ sqlrec.double('count(*)') ~ ' * (count(*) - 1), 0)' %}
+        {%- set pairs = 'nullif(cast(count(*) as double) * (count(*) - 1), 0)' %}
         sqrt(sum((baseline_value - mean_baseline) * (baseline_value - mean_baseline)) / {{ pairs }}) as baseline_error,
         sum((difference - mean_difference) * (baseline_value - mean_baseline)) / {{ pairs }} as covariance,
         {{ sqlrec.better(plan) }} as better,
@@ -134,7 +134,7 @@ compared as (
 {% if plan.terms or plan.complete or plan.parts or plan.user_results %}
 {{ sqlrec.default__compared_rows(plan) }}
 {% else %}
-{{ sqlrec.query_of_values(plan, 'user_results', sqlrec.compared_columns(plan, sqlrec.kinds_of(plan, 'user_results'))) }}
+{{ sqlrec.query_of_values(plan, 'user_results', sqlrec.compared_columns(plan, plan.kinds | selectattr('per_user') | list)) }}
 {% endif %}
 {% endmacro %}
 
@@ -188,7 +188,7 @@ compared as (
         {%- endfor %}
         case
             when
-                (struct_extract(of_pairs, 'users') - 1) * struct_extract(of_pairs, 'variance') * {{ sqlrec.double(1e24) }}
+                (struct_extract(of_pairs, 'users') - 1) * struct_extract(of_pairs, 'variance') * 1e24
                 <= struct_extract(of_pairs, 'size') * struct_extract(of_pairs, 'size') / struct_extract(of_pairs, 'users')
             then cast(0 as double)
             else sqrt(struct_extract(of_pairs, 'variance') / struct_extract(of_pairs, 'users'))
@@ -218,8 +218,8 @@ struct_pack(
             baseline_variance := var_samp(baseline_{{ value }}),
             covariance := covar_samp({{ difference }}, baseline_{{ value }}),
             size := sum(abs({{ value }}) + abs(baseline_{{ value }})),
-            more := count(case when ({{ difference }}) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }} >= 1 then 1 end),
-            fewer := count(case when (baseline_{{ value }} - {{ value }}) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }} >= 1 then 1 end)
+            more := count(case when ({{ difference }}) * 1e12 + 0.5e0 >= 1 then 1 end),
+            fewer := count(case when (baseline_{{ value }} - {{ value }}) * 1e12 + 0.5e0 >= 1 then 1 end)
         )
 {% endmacro %}
 
@@ -448,7 +448,7 @@ differences as (
     select
         {{ groups | join(', ') }}, user_id, value, baseline_value, user_difference, violations,
         value - baseline_value as difference,
-        floor(abs(user_difference) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
+        floor(abs(user_difference) * 1e12 + 0.5e0) as distance
     from linear_values
 )
 {%- else %}
@@ -456,7 +456,7 @@ differences as (
     select
         {{ groups | join(', ') }}, user_id, value, baseline_value, violations,
         value - baseline_value as difference,
-        floor(abs(value - baseline_value) * {{ sqlrec.double(1e12) }} + {{ sqlrec.double(0.5) }}) as distance
+        floor(abs(value - baseline_value) * 1e12 + 0.5e0) as distance
     from with_baseline_value
     where {{ 'model <> ' ~ plan.baseline_model ~ ' and ' if not plan.pairs }}value is not null and baseline_value is not null
 )

@@ -137,7 +137,7 @@ past_sizes as (
 ),
 {%- if taste.binned %}
 {{ taste.label }} as (
-    select user_id, {{ sqlrec.mean(sqlrec.double('attribute')) }} as attribute from {{ taste.label }}_values group by user_id
+    select user_id, favg(cast(attribute as double)) as attribute from {{ taste.label }}_values group by user_id
 ),
 {%- else %}
 {{ taste.label }}_counts as (

@@ -45,7 +45,7 @@ case {{ kind.name }}_requests.number
 
 {% macro term(form, value, term) -%}
 {%- set weight = value ~ '_weight' -%}
-{%- set one = sqlrec.double(1) -%}
+{%- set one = 'cast(1 as double)' -%}
 {%- set terms = {
     'weighted': [value ~ ' * ' ~ weight, weight],
     'root': [value ~ ' * ' ~ value ~ ' * ' ~ weight, weight],

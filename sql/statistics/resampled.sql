@@ -229,7 +229,7 @@ select {{ groups | join(', ') }}, users_evaluated
 {% set undrawn = groups | reject('equalto', replicate) | list %}
 {% set score, grade, error = 'predicted - mean_grade', 'grade - mean_grade', 'predicted - grade' %}
 {% set sums = {
-    'items': sqlrec.double(1),
+    'items': 'cast(1 as double)',
     'scores': score,
     'grades': grade,
     'score_squares': sqlrec.product(score, score),

@@ -38,7 +38,7 @@ summarized as (
         sum(deviation * deviation * deviation) as cubes,
         min(value) as least,
         max(value) as greatest,
-        {{ sqlrec.mean('case when value = 0 then ' ~ sqlrec.double(1) ~ ' else 0 end') }} as zero_share,
+        favg(case when value = 0 then cast(1 as double) else 0 end) as zero_share,
         {%- for share in plan.quantiles %}
         {%- set at = sqlrec.double(share) ~ ' * last_index' %}
         sum(
@@ -77,7 +77,7 @@ list_sort(list({{ column }}), 'ASC', 'NULLS LAST')[1 + cast(floor({{ sqlrec.doub
 {%- elif name == 'standard_deviation' -%}
 sqrt({{ sqlrec.variance(column) }})
 {%- elif name == 'zero_share' -%}
-{{ sqlrec.mean('case when ' ~ column ~ ' = 0 then ' ~ sqlrec.double(1) ~ ' when ' ~ column ~ ' is not null then ' ~ sqlrec.double(0) ~ ' end') }}
+{{ sqlrec.mean('case when ' ~ column ~ ' = 0 then cast(1 as double) when ' ~ column ~ ' is not null then cast(0 as double) end') }}
 {%- else -%}
 {{ name }}({{ column }})
 {%- endif -%}

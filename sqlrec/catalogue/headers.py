@@ -397,7 +397,7 @@ def parse_metric_file(name: str, text: str) -> Metric:
         params,
         limits,
         _parse_needs(entries["Inputs"], params),
-        tuple(macro["part"] for macro in macros if macro["part"]),
+        tuple(dict.fromkeys(macro["part"] for macro in macros if macro["part"])),
         any(macro["rows"] == EXPECTED for macro in macros),
     )
 

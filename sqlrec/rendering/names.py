@@ -21,7 +21,8 @@ import re
 from collections.abc import Iterable, Mapping
 
 from ..errors import MetricError
-from .queries import Query, Select, Source, UnknownForm, is_column, names_in
+from .queries import Entry, Query, Select, Source, UnknownForm, is_column, names_in
+from .tokens import Token
 
 # A column, with the name of its table.
 _COLUMN = re.compile(r"(?:(\w+)\.)?(\w+|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`)")
@@ -90,6 +91,28 @@ def _check_columns_exist(
             raise UnknownForm(f"{name}: a table as a value")
         if not table and None in tables.values() and name in computed:
             raise UnknownForm(f"{name}, a column of the table or of the select")
+
+
+def expand_stars(queries: Iterable[Query]) -> None:
+    """Write the columns of qualified stars, as in ``hits.*``, if they are known."""
+    queries_by_name: dict[str, Query] = {}
+    for query in queries:
+        for select in query.selects:
+            entries = [_expand_star(entry, select, queries_by_name) for entry in select.entries]
+            select.entries = [column for columns in entries for column in columns]
+        queries_by_name[query.name] = query
+
+
+def _expand_star(entry: Entry, select: Select, queries_by_name: Mapping[str, Query]) -> list[Entry]:
+    qualifier = entry.expression[0].text
+    if not entry.is_star or qualifier == "*":
+        return [entry]
+    [source] = select.star_sources(entry)
+    columns = source_columns(source, queries_by_name)
+    first = queries_by_name[source.name].selects[0] if columns is not None and source.name else None
+    if first is None or any(one.is_star for one in first.entries):
+        return [entry]
+    return [Entry([Token(f"{qualifier}{one.name}")], one.name) for one in first.entries]
 
 
 def check_columns(query: str, select: Select, queries_by_name: Mapping[str, Query]) -> None:

@@ -47,7 +47,7 @@ from .inline import inline_queries
 from .layout import format_statement
 from .limits import drop_limits
 from .merge import merge_queries
-from .names import leave_ambiguous_queries
+from .names import expand_stars, leave_ambiguous_queries
 from .queries import Query, format_nodes, leaf_nodes, read_selects
 from .tokens import named_queries, parse_tree, word_at
 from .unused import drop_unread
@@ -88,6 +88,7 @@ def prune_statement(sql: str, dialect: str, until: str = "inline") -> str:
         return sql
     head = "".join(f"{node.text}\n" for node in nodes[:start])
     full = dialect == "clickhouse"
+    expand_stars([*queries, last])
     leave_ambiguous_queries([*queries, last])
     is_shown = "SQLREC_PASSES" in os.environ
     if is_shown:

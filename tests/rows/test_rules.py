@@ -177,16 +177,18 @@ def test_a_wrong_template_is_not_blamed_on_rows(monkeypatch, text, wrong, messag
         evaluate("ndcg@3", recs=pa.table(KEYS | SCORES), truth=TABLES["truth"], duplicates="best")
 
 
-def test_the_header_of_hits_lists_its_columns():
-    text = (sql_folder() / "rows" / "hits.sql").read_text(encoding="utf-8")
+@mark.parametrize(
+    ("rows", "start", "keys"),
+    [("hits", "macro columns_of_match", {"precision_lead"}), ("evaluated_users", "select", set())],
+)
+def test_the_header_of_rows_lists_their_columns(rows, start, keys):
+    text = (sql_folder() / "rows" / f"{rows}.sql").read_text(encoding="utf-8")
     header, _, macros = text.partition("{% macro")
     lines = re.findall(r"^--   (\w.*?)(?:  |$)", header, re.MULTILINE)
     listed = {one.strip() for names in lines for one in names.split(",")}
-    entries = macros.split("{% macro columns_of_user")[1]
-    columns = {*re.findall(r" as (\w+),?$|evaluated_users\.(\w+),$", entries, re.MULTILINE)}
-    columns = {first or second for first, second in columns} - {"k"}
+    entries = macros.split(start)[1]
+    found = re.findall(r" as (\w+),?$|(?:population|truth_users)\.(\w+),", entries, re.MULTILINE)
+    columns = {first or second for first, second in found} | keys
     families = ("best_", "ideal_", "stop_")
-    assert {one for one in listed if not one.startswith(families)} - {"k"} - columns == {
-        "precision_lead"
-    }
+    assert {one for one in listed - columns if not one.startswith(families)} == set()
     assert {one for one in columns - listed if not one.startswith(families)} == set()

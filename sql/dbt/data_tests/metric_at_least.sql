@@ -17,7 +17,7 @@ with found as (
 )
 select model, metric, k, value from found where value is null or value < {{ sqlrec.double(at_least) }}
 union all
-select 'no row' as model, {{ sqlrec.text(request.label) }} as metric, {{ sqlrec.cutoff(request) }} as k, {{ sqlrec.double('null') }} as value
+select 'no row' as model, {{ sqlrec.text(request.label) }} as metric, {{ sqlrec.cutoff(request) }} as k, cast(null as double) as value
 from (select count(*) as rows_found from found) as counted
 where rows_found = 0
 {% endmacro %}

@@ -41,9 +41,9 @@ pairs as (
 )
 select model, latest, previous, standard_error
 from pairs
-where repeated_days > 0 or days = 2 and {{ sqlrec.improvement(request) }} < -{{ sqlrec.double(1.959963984540054) }} * standard_error
+where repeated_days > 0 or days = 2 and {{ sqlrec.improvement(request) }} < -1.959963984540054e0 * standard_error
 union all
-select 'no row' as model, {{ sqlrec.double('null') }} as latest, {{ sqlrec.double('null') }} as previous, {{ sqlrec.double('null') }} as standard_error
+select 'no row' as model, cast(null as double) as latest, cast(null as double) as previous, cast(null as double) as standard_error
 from (select count(*) as rows_found from pairs) as counted
 where rows_found = 0
 {% endmacro %}

@@ -48,9 +48,9 @@ hits as (
         cast(catalog_counts.catalog_items as double) as catalog_items,
         coalesce(matches.hit, 0) as hit
     from truth_users
+    cross join catalog_counts
     left join list_lengths on list_lengths.user_id = truth_users.user_id
     left join matches on matches.user_id = truth_users.user_id and matches.rank <= 10
-    cross join catalog_counts
     where truth_users.relevant_items > 0
 ),
 
@@ -61,7 +61,7 @@ hits_values as (
                 then 1 - (list_length + relevant_items - 2 * sum(hit)) / catalog_items
         end as accuracy  -- RecTools 0.19
     from hits
-    group by user_id, list_length, relevant_items, catalog_items
+    group by user_id, list_length, catalog_items, relevant_items
 )
 
 select avg(accuracy) as value, count(accuracy) as users

@@ -29,11 +29,10 @@ baseline_listed as (
 
 -- The ranks of each list within the cutoff.
 recommended_items as (
-    select listed.user_id,
+    select listed.user_id, coalesce(relevant.is_relevant, 0) as hit,
         count(*) over (partition by listed.user_id) as list_length,
         cast(coalesce(truth_users.relevant_items, 0) as double) as relevant_items,
-        cast(case when baseline_firsts.rank <= 10 then 1 else 0 end as double) as expected,
-        coalesce(relevant.is_relevant, 0) as hit
+        cast(case when baseline_firsts.rank <= 10 then 1 else 0 end as double) as expected
     from listed
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
     left join baseline_listed as baseline_firsts

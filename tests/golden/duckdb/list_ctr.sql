@@ -23,7 +23,7 @@ observed_feedback_values as (
     from recommended_lists
     join listed on listed.user_id = recommended_lists.user_id and listed.rank <= 10
     left join relevant on relevant.user_id = listed.user_id and relevant.item_id = listed.item_id
-    group by recommended_lists.user_id
+    group by listed.user_id
 )
 
 select
