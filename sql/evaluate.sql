@@ -95,7 +95,7 @@ from {{ rows }}
 {% elif plan.parts %}
 {{ sqlrec.rows_of_parts(plan, rows) }}
 {% elif rows in ['means', 'user_values'] %}
-{{ sqlrec.query_of_values(plan, rows, rows ~ ' as (\n' ~ (sqlrec.means(plan, true) if rows == 'means' else sqlrec.values_of_users(plan)) | trim ~ '\n)') }}
+{{ sqlrec.query_of_values(plan, rows, rows ~ ' as (\n' ~ ((sqlrec.means(plan, true) if rows == 'means' else sqlrec.values_of_users(plan)) | trim | indent(4, true)) ~ '\n)') }}
 {% else %}
 {{ sqlrec.query_of_values(plan, rows, sqlrec[rows ~ '_query'](plan)) }}
 {% endif %}

@@ -144,7 +144,7 @@ select {{ sqlrec.group_names(plan, true) }}user_id, {{ "'" ~ one.label ~ "' as "
 {% set known = 'standard_error * sqrt(users) > ' ~ sqlrec.double(plan.rounding) ~ ' * abs(value)' %}
 {{ sqlrec.header_comment(plan) if not plan.parts else '-- The mean over users of ' ~ plan.title ~ '.' }}
 -- The {{ plan.percent }}% confidence interval, from low to high, from the normal distribution.
-{{ sqlrec.rows_by_rules(plan, 'means') if plan.parts else sqlrec.query_of_values(plan, 'means', 'means as (\n' ~ sqlrec.means(plan) | trim ~ '\n)') }}
+{{ sqlrec.rows_by_rules(plan, 'means') if plan.parts else sqlrec.query_of_values(plan, 'means', 'means as (\n' ~ sqlrec.means(plan) | trim | indent(4, true) ~ '\n)') }}
 select {{ (columns + ['value', 'users', 'standard_error']) | join(', ') }},
     case when {{ known }} then value - {{ sqlrec.double(plan.reach) }} * standard_error end as low,
     case when {{ known }} then value + {{ sqlrec.double(plan.reach) }} * standard_error end as high
