@@ -92,13 +92,13 @@ from {{ rows }}
 {% macro rows_by_rules(plan, rows) %}
 {% if plan.user_results %}
 {{ sqlrec.paired_results(plan) }}
-{% elif plan.parts %}
+{%- elif plan.parts %}
 {{ sqlrec.rows_of_parts(plan, rows) }}
-{% elif rows in ['means', 'user_values'] %}
+{%- elif rows in ['means', 'user_values'] %}
 {{ sqlrec.query_of_values(plan, rows, rows ~ ' as (\n' ~ ((sqlrec.means(plan, true) if rows == 'means' else sqlrec.values_of_users(plan)) | trim | indent(4, true)) ~ '\n)') }}
-{% else %}
+{%- else %}
 {{ sqlrec.query_of_values(plan, rows, sqlrec[rows ~ '_query'](plan)) }}
-{% endif %}
+{%- endif %}
 {%- endmacro %}
 
 -- A query over the values of kinds, a named query or the last one, after the queries that it reads.
