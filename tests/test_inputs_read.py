@@ -375,12 +375,12 @@ class TestNamesOfColumns:
         [*self.forms(tmp_path, ("user_id", "item_id", "rank", "user_id"))]
         (tmp_path / "recs.csv").unlink()
         pyarrow.parquet.write_table(lists({"bob": "b"}), tmp_path / "more.parquet")
-        with raises(sqlrec.InputError, match="names are equal, ignoring case"):
+        with raises(sqlrec.InputError, match="columns with equal names, ignoring case"):
             evaluate("mrr@2", recs=tmp_path, truth=TRUTH)
 
     def test_of_json_that_differ_in_case_are_refused(self, read):
         recs = jsonl(dict(zip(self.TWO, ["x", "b", 1, "ann"], strict=True)))
-        with raises(sqlrec.InputError, match="names are equal, ignoring case"):
+        with raises(sqlrec.InputError, match="columns with equal names, ignoring case"):
             read("jsonl", recs)
 
     def test_may_end_in_a_number(self, tmp_path):

@@ -8,8 +8,7 @@
 --     relevant       the user's relevant items
 --     nonrelevant    items within k that are judged and not relevant
 --     counted_users  1 for each user of the population
---     full_lists     1 for each user with k items in the list; of whole lists, each user with a
---     list
+--     full_lists     1 for each user with k items in the list, or with @all for each with a list
 --
 -- The parameter `of` says which of these is the count. The value is the sum over users, or with
 -- per=user their mean.

@@ -195,7 +195,7 @@ def explain(
         with catch_warnings():
             simplefilter("ignore")
             evaluated = evaluate_forms(forms, call, like_names=like_names, with_steps=leads)
-            with tables.engine.step(f"[2/2] Causes of the differences of {own.text}"):
+            with tables.engine.step(f"Further forms of {own.text}"):
                 explained = [*(evaluated.steps(value, like_names) if leads else evaluated.rows())]
             own_notes = evaluated.own_notes()
             if value is not None and all(row["digits"] is None for row in explained):
@@ -365,7 +365,7 @@ def evaluate_forms(
     }
     requests = [form.request for form in (*chosen_forms, *switches.values())]
     chains = [requests_between(own, form) for form in chosen_forms] if with_steps else []
-    with call.tables.engine.step(f"[1/2] {own.request.text} as libraries compute it"):
+    with call.tables.engine.step(f"{own.request.text} as libraries compute it"):
         return _Evaluated(forms, switches, evaluator, evaluator.values(requests, chains))
 
 

@@ -33,7 +33,7 @@ FORMS = {
     if metric.expected
     for params in oracle.forms(PARAMS[name])
     for one in parse_metrics(f"{oracle.label(name, params)}@1")
-    if not one.unexpected
+    if not one.no_expected_form
 }
 
 
