@@ -15,8 +15,8 @@
 --   reached_rank    the column that is compared with a cutoff
 --   has_grades      items have different grades, or a threshold applies to them
 --   is_ungraded     all gains of the truth are 1, so relevance is equal to hit
---   is_repeat       1 if a row of the truth, sorted by item, has the item of the row before, else 0; empty in most engines
---                   (engines/duckdb.sql)
+--   is_repeat       1 if a row of the truth, sorted by item, has the item of the row before, else 0; empty in most
+--                   engines (engines/duckdb.sql)
 --   found_ranks     the ranks of items of the truth; DuckDB selects them first if two queries read them
 --   gathers_ranks   the hits of lists are aggregated over lists and truth together (engines/duckdb.sql)
 --   ranks_to_match  the ranks in which hits are counted (rules/ranks.sql)

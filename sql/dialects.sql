@@ -4,8 +4,8 @@
 -- Fabric has T-SQL.
 
 -- Words that engines write differently: statements are written with DuckDB's words, and translated once as a whole. An
--- entry has a word, perhaps with an argument `(..)`, and the engine's form of it. A number with an exponent is a double;
--- some engines read it as a decimal, and need a cast.
+-- entry has a word, perhaps with an argument `(..)`, and the engine's form of it. A number with an exponent is a
+-- double; some engines read it as a decimal, and need a cast.
 {% macro default__words() %}{{ return({'favg(': 'avg(', 'log2(..)': '(ln(..) / ln(2))'}) }}{% endmacro %}
 {% macro duckdb__words() %}{{ return({}) }}{% endmacro %}
 {% macro postgres__words() %}{{ return({'favg(': 'avg(', 'number': "cast('..' as double)", 'as double)': 'as float8)', 'log2(..)': '(ln(..) / ln(2))'}) }}{% endmacro %}

@@ -166,8 +166,8 @@ user_results as (
 )
 {%- endmacro %}
 
--- The queries that several kinds read, and the queries of the kinds, `values`. `sql` is the text that reads them. They are written from
--- the last to the first, so a query that no later query reads is omitted.
+-- The queries that several kinds read, and the queries of the kinds, `values`. `sql` is the text that reads them.
+-- They are written from the last to the first, so a query that no later query reads is omitted.
 {% macro queries_read(plan, sql, values='') %}
 {% set used, texts, read, pattern = sqlrec.identifiers(values ~ sql), [values], [], '(?:from|join) (\\w+)' %}
 {% set plan = dict(plan, used=used, ideals=sqlrec.ideals(plan, used)) %}
@@ -264,8 +264,8 @@ coalesce({{ value }}, {{ 1 if plan.undefined == 'one' else 0 }})
 {%- endif -%}
 {%- endmacro %}
 
--- The value of a metric, or a part of it; empty if its parameters do not need it. In dbt a metric may be in the project. dbt
--- parses the text of dispatches, so a dispatch of a computed name is written in another way.
+-- The value of a metric, or a part of it; empty if its parameters do not need it. In dbt a metric may be in the
+-- project. dbt parses the text of dispatches, so a dispatch of a computed name is written in another way.
 {% macro part(metric, part='') -%}
 {%- set dispatch, name = adapter.dispatch, metric.macro ~ ('__' ~ part if part) -%}
 {%- set macro = dispatch(name, 'sqlrec') if metric.own is defined else sqlrec[name] -%}

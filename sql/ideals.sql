@@ -58,8 +58,8 @@ case population.k{% for k, end in plan.cutoff_names.items() %} when {{ k }} then
 {%- endif -%}
 {%- endmacro %}
 
--- Joins of the sources with the population. A user without a list still has an ideal list of one rank. If items are counted
--- rows of the truth, the number is unsigned in ClickHouse, which cannot mix it with signed numbers.
+-- Joins of the sources with the population. A user without a list still has an ideal list of one rank. If items are
+-- counted rows of the truth, the number is unsigned in ClickHouse, which cannot mix it with signed numbers.
 {% macro ideal_joins(plan) %}
 {% set relevant, items = plan.items_of_user | replace('{}', 'relevant_items'), plan.items_of_user | replace('{}', 'ideal_items') %}
 {% set length = sqlrec.at_cutoff(plan, 'ranks', 'list_lengths', 'population.k') %}

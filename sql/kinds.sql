@@ -1,7 +1,7 @@
 -- Kinds of rows: columns that are constant for a value, and the population of the mean.
 
--- The columns by which the values of a kind are grouped: the keys, counts of users, and other columns of its rows that are
--- constant for a value, if metrics read them.
+-- The columns by which the values of a kind are grouped: the keys, counts of users, and other columns of its rows
+-- that are constant for a value, if metrics read them.
 {% macro kind_keys(plan, kind, used) %}
 {% set constants = [
     'relevant_items', 'judged_items', 'nonrelevant_items', 'distinct_gains', 'exceeds_best_list', 'requested_length', 'baseline_length',

@@ -6,8 +6,8 @@
 --                n * (n - 1) / 2  pairs,  n ranks within k
 --
 -- The distance of two items is the number of categories that one has and the other does not have.
--- An item without a category differs in each category of the other item. The cost is linear in the length of a list, since no
--- pairs are formed.
+-- An item without a category differs in each category of the other item. The cost is linear in the length of a list,
+-- since no pairs are formed.
 --
 -- Source    RecTools 0.19, github.com/MTSWebServices/RecTools
 -- Agrees    RecTools IntraListDiversity with PairwiseHammingDistanceCalculator, over 0/1 columns of

@@ -11,7 +11,8 @@
 -- natural.
 --
 -- Source    Good 1952, doi.org/10.1111/j.2517-6161.1952.tb00104.x
--- Agrees    RecBole LogLoss; WarpRec LogLoss with of=logits and average=users; scikit-learn log_loss, except for scores of 0 and 1
+-- Agrees    RecBole LogLoss; WarpRec LogLoss with of=logits and average=users; scikit-learn log_loss, except for
+--           scores of 0 and 1
 -- Params    of = probabilities | logits: scores are probabilities, or log odds of any size, with
 --           the probability 1 / (1 + exp(-score))
 --           average = pooled | users: over the rated items of all users, or the mean of per-user

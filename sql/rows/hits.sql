@@ -19,8 +19,8 @@
 --                             above
 --   best_...        values of the user's best list, down to this rank or of the whole list (see
 --                   rows/best_lists.sql)
---   stop_<max_grade>  the probability that a user who reads from the top stops here: for a user who gets
---                   here, it is (2^g - 1) / 2^max_grade at grade g
+--   stop_<max_grade>  the probability that a user who reads from the top stops here: for a user
+--                   who gets here, it is (2^g - 1) / 2^max_grade at grade g
 --   stop_own        like stop_<max_grade>, for the highest grade of the user's items
 --   is_judged       1 if the item is judged. A grade below 0 marks an item that was pooled
 --                   but not judged, unless it counts as relevant
@@ -30,10 +30,10 @@
 -- `matches` has the ranks of a list with a judgment: put here columns that depend on the ranks
 -- above, by listed.rank. Given ranks may have gaps: listed.counted_rank numbers the items of the
 -- list. `hits` has the matches within each cutoff, and a row of zeros for users without any: put
--- columns of the match into `columns_of_match`, columns that depend on ranks below into `hits`, and columns of the user
--- or the cutoff into `evaluated_users`. Columns that metrics add
--- to whole numbers have a double as zero, since SQLite truncates a division of whole numbers.
--- Columns that no metric reads are removed.
+-- columns of the match into `columns_of_match`, columns that depend on ranks below into `hits`, and
+-- columns of the user or the cutoff into `evaluated_users`. Columns that metrics add to whole
+-- numbers have a double as zero, since SQLite truncates a division of whole numbers. Columns that
+-- no metric reads are removed.
 
 {% macro hits(plan, kind, used) %}
 {% set within = 'matches.' ~ plan.reached_rank ~ ' <= evaluated_users.k' %}

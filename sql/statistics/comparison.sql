@@ -351,7 +351,8 @@ case
 {{ return(['model'] + (['baseline'] if plan.pairs else []) + labels + ['metric', 'k']) }}
 {% endmacro %}
 
--- Whether `theirs` is the baseline of `ours`: a condition. With plan.pairs, each model has the earlier ones as baselines.
+-- Whether `theirs` is the baseline of `ours`: a condition. With plan.pairs, each model has the earlier ones as
+-- baselines.
 {% macro is_pair(plan) -%}
 {%- if plan.pairs %}
 {%- for table in ['theirs', 'ours'] -%}
