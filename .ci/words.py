@@ -20,7 +20,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 FOLDERS = (
     *("sqlrec", "sql", "docs", ".github", "README.md", "CONTRIBUTING.md"),
-    *("CHANGELOG.md", "SECURITY.md", "pyproject.toml"),
+    *("benchmarks", "examples", "CHANGELOG.md", "SECURITY.md", "pyproject.toml"),
 )
 GENERATED = re.compile(
     r"sqlrec/(m|functions)\.pyi|sql/dbt/(catalogue|conventions|calls)\.sql|docs/(metrics|peers|conventions)\.md"

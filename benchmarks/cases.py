@@ -43,7 +43,7 @@ class Case:
     Attributes:
         name: The name in the table.
         command: The arguments of Python.
-        data: The set of tables in whose folder it runs, or empty.
+        data: The set of tables, a folder in which it runs, or empty.
         answers: Cases with the same text here must have the same values.
         python: The path of its Python.
     """
@@ -84,20 +84,22 @@ def sqlrec(
 
 def pasted(metrics: tuple[str, ...], cutoffs: tuple[int, ...], order: str) -> tuple[str, ...]:
     """Return the command that runs only the printed statement, without sqlrec."""
-    asked = at_cutoffs(metrics, cutoffs).split()
+    requests = at_cutoffs(metrics, cutoffs).split()
     options = ["--dialect", "duckdb", "--order", order]
-    command = [sys.executable, "-m", "sqlrec", "sql", *asked, *options]
+    command = [sys.executable, "-m", "sqlrec", "sql", *requests, *options]
     text = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8")
     return program("pasted", json.dumps(FILES), text.stdout)
 
 
 def at_cutoffs(metrics: tuple[str, ...], cutoffs: tuple[int, ...] = CUTOFFS) -> str:
     """Return the requests: each metric at all cutoffs, unless it has its own."""
-    asked = [one if "@" in one else f"{one}@{k}" for one in metrics for k in cutoffs]
-    return " ".join(dict.fromkeys(asked))
+    requests = [one if "@" in one else f"{one}@{k}" for one in metrics for k in cutoffs]
+    return " ".join(dict.fromkeys(requests))
 
 
-def _of_five(users: int, answers: str, cutoffs: tuple[int, ...], by_hand: dict[str, str]) -> Part:
+def _five_metrics(
+    users: int, answers: str, cutoffs: tuple[int, ...], by_hand: dict[str, str]
+) -> Part:
     cases = [
         Case("bare scan and join", program("bare", SCANNED)),
         Case("bare ranking by score", program("bare", RANKED)),
@@ -117,12 +119,12 @@ def _of_five(users: int, answers: str, cutoffs: tuple[int, ...], by_hand: dict[s
 
 def five(users: int) -> Part:
     """Five metrics at four cutoffs, relative to the engine and to handwritten SQL."""
-    return _of_five(users, "five", CUTOFFS, {"SQL": "duckdb_sql", "Polars": "polars"})
+    return _five_metrics(users, "five", CUTOFFS, {"SQL": "duckdb_sql", "Polars": "polars"})
 
 
 def deep(users: int) -> Part:
     """Five metrics of lists that are read to their last rank."""
-    return _of_five(users, "deep", DEEP, {})
+    return _five_metrics(users, "deep", DEEP, {})
 
 
 def fifty(users: int) -> Part:
@@ -138,7 +140,7 @@ def fifty(users: int) -> Part:
     )
 
 
-def beside(users: int) -> Part:
+def additions(users: int) -> Part:
     """The costs of segments, intervals, summaries and a library's rules, and of `explain`."""
     by = {"users": "users.parquet", "by": ["country", "device"]}
     return Part(
@@ -186,7 +188,7 @@ def catalogue(users: int) -> Part:
 
 
 def readers(users: int) -> Part:
-    """The same rows in each format, relative to DuckDB's minimum to read and join them."""
+    """Equal rows in each format, relative to DuckDB's minimum to read and join them."""
     cases = []
     for name, (recs, truth) in FORMATS.items():
         scanned = SCANNED.replace("truth*.parquet", truth)
@@ -202,7 +204,7 @@ def readers(users: int) -> Part:
 
 def small() -> Part:
     """Start-up and imports: a process in Python and on the command line, and a report."""
-    given = ("--recs", "recs.parquet", "--truth", "truth.parquet", "--order", "rank")
+    inputs = ("--recs", "recs.parquet", "--truth", "truth.parquet", "--order", "rank")
     named = [word for model in range(4) for word in ("--recs", f"m{model}=model-{model}.parquet")]
     metrics = ("ndcg@10", "recall@5")
     report = ("report", *metrics, *named, "--truth", "truth.parquet", "--output", "report.html")
@@ -211,7 +213,7 @@ def small() -> Part:
         [
             Case("bare scan and join", program("bare", SCANNED)),
             Case("1,000 users", sqlrec(FIVE, order="score")),
-            Case("sqlrec evaluate", ("-m", "sqlrec", "evaluate", *metrics, *given)),
+            Case("sqlrec evaluate", ("-m", "sqlrec", "evaluate", *metrics, *inputs)),
             Case("sqlrec list", ("-m", "sqlrec", "list"), ""),
             Case("report of four models", ("-m", "sqlrec", *report, "--order", "rank"), "models"),
         ],
@@ -224,8 +226,8 @@ def questions(users: int) -> Part:
     cases = []
     for order in ("rank", "score"):
         for then in ("", "evaluate", "compare"):
-            given = json.dumps({"recs": tables, "truth": "truth*.parquet"})
-            command = program("questions", at_cutoffs(FIVE), order, then, given)
+            inputs = json.dumps({"recs": tables, "truth": "truth*.parquet"})
+            command = program("questions", at_cutoffs(FIVE), order, then, inputs)
             cases.append(Case(f"evaluate{then and f', then {then}'}, {order}s", command))
     return Part({"recs": {"users": users, "models": 2}}, cases)
 
@@ -276,12 +278,12 @@ def diversity(users: int) -> Part:
 def bootstrap(users: int) -> Part:
     """Intervals from 1,000 samples of users: of a mean, and of a metric of all lists together."""
     drawn = {"order": "rank", "interval": "bootstrap", "replicates": 1000}
-    whole = ("gini@10", "shannon_entropy@10", "herfindahl@10", "inter_list_diversity@10")
+    overall = ("gini@10", "shannon_entropy@10", "herfindahl@10", "inter_list_diversity@10")
     return Part(
         {"recs": {"users": users}},
         [
             Case("bootstrap interval", sqlrec(("ndcg@10",), **drawn)),
-            Case("bootstrap of all lists together", sqlrec(whole, truth=None, **drawn)),
+            Case("bootstrap of all lists together", sqlrec(overall, truth=None, **drawn)),
         ],
     )
 
@@ -292,10 +294,10 @@ def growth(sizes: list[int]) -> Part:
     for size in sizes:
         data[f"{size}"] = {"users": max(1, size // 100)}
         # From a billion rows on, only with limited memory.
-        limits = {100_000_000: [None, "2GB"], 1_000_000_000: ["4GB"]}
-        limited = [found for least, found in limits.items() if size >= least] or [[None]]
+        limits = {0: [None], 100_000_000: [None, "2GB"], 1_000_000_000: ["4GB"]}
+        choices = [limits[rows] for rows in limits if size >= rows]
         for order in ("rank", "score"):
-            for limit in limited[-1]:
+            for limit in choices[-1]:
                 name = f"{size:,} rows from {order}s{f' in {limit}' if limit else ''}"
                 settings = {"memory_limit": limit, "temp_directory": "spilled"}
                 options = {"order": order} | ({"settings": settings} if limit else {})
@@ -313,15 +315,15 @@ def output(users: int) -> Part:
     )
 
 
-def peers(users: int, asked: int | None) -> Part:
+def peers(users: int, peer_users: int | None) -> Part:
     """Other libraries, and sqlrec on the same files, by their conventions and by defaults."""
     data, cases = {}, []
     for name in PEERS:
-        known = constants(name)
-        order, metrics = known["ORDER"], known["METRICS"]
+        peer = constants(name)
+        order, metrics = peer["ORDER"], peer["METRICS"]
         # In one file, because not every library reads several.
         data[name] = {
-            "users": asked or max(1, int(users * known["SHARE"])),
+            "users": peer_users or max(1, int(users * peer["SHARE"])),
             "part-rows": sys.maxsize,
         }
         metrics = [
@@ -335,11 +337,11 @@ def peers(users: int, asked: int | None) -> Part:
         cases += [
             Case(name, script, name, name, python),
             Case(f"sqlrec as {name}", same, name, name),
-            Case(f"sqlrec beside {name}", sqlrec(tuple(metrics), order=order), name),
+            Case(f"sqlrec by default, tables of {name}", sqlrec(tuple(metrics), order=order), name),
         ]
         if order == "rank":
             scores = sqlrec(tuple(metrics), order="score")
-            cases.append(Case(f"sqlrec from scores beside {name}", scores, name))
+            cases.append(Case(f"sqlrec by default from scores, tables of {name}", scores, name))
     return Part(data, cases, 1)
 
 

@@ -30,7 +30,7 @@ HIT_SHARE = 0.4
 
 # A list covers the catalog from the most popular item on: `along` rises from 0 to the list's
 # length, and each integer step leads to a later item, so that items do not repeat. With skew s, the
-# n-th item is in about n ** -s times as many lists as the first. A prime scatters the ids.
+# number of lists with the n-th item is about n ** -s of the first item's. A prime scatters the ids.
 # Fractions have 32 bits: added to a slot, they never round up to the next. A hash of several values
 # is hashed again, because it is not well mixed.
 MACROS = """
@@ -138,7 +138,7 @@ def main() -> None:
     parser.add_argument("--ties", type=int, default=0, help="levels of scores; 0: all different")
     parser.add_argument("--without-recs", type=float, default=0.0, help="share of users")
     parser.add_argument("--without-truth", type=float, default=0.0, help="share of users")
-    parser.add_argument("--part-rows", type=int, default=10**7, help="at most, of one file")
+    parser.add_argument("--part-rows", type=int, default=10**7, help="maximum for one file")
     parser.add_argument("--formats", default="", help="csv,jsonl,lists, or some of them")
     parser.add_argument("--sorted", action="store_true", help="by user and rank, not shuffled")
     options = parser.parse_args()
@@ -189,29 +189,29 @@ def tables(values: dict) -> dict[str, str]:
         else "",
         "hit_share": HIT_SHARE,
     }
-    asked = {"recs": RECS}
+    queries = {"recs": RECS}
     if values["truth"]:
-        asked["truth"] = TRUTH
+        queries["truth"] = TRUTH
     if values["history"]:
-        asked["history"] = HISTORY
+        queries["history"] = HISTORY
     if values["categories"]:
-        asked["items"] = ITEMS
+        queries["items"] = ITEMS
     if values["segments"]:
-        asked["users"] = USERS
-    return asked
+        queries["users"] = USERS
+    return queries
 
 
 def parts(values: dict, count: int, by_slot: bool) -> Iterator[dict[str, int]]:
-    """Split a table into parts by slots of the lists, or by users."""
-    whole = {"first": 0, "last": values["users"], "start": 0, "step": 1}
+    """Split a table by slots of the lists, or by users."""
+    bounds = {"first": 0, "last": values["users"], "start": 0, "step": 1}
     if by_slot:
         count = min(count, values["longest"])
     for part in range(count):
         if by_slot:
-            yield whole | {"start": part, "step": count}
+            yield bounds | {"start": part, "step": count}
         else:
             users = [values["users"] * end // count for end in (part, part + 1)]
-            yield whole | {"first": users[0], "last": users[1]}
+            yield bounds | {"first": users[0], "last": users[1]}
 
 
 def convert(connection: duckdb.DuckDBPyConnection, folder: Path, kind: str) -> None:

@@ -36,22 +36,22 @@ def catalogue(options: str) -> dict[str, float]:
     """Evaluate all metrics that need only recs, truth and history, at all cutoffs."""
     from sqlrec.catalogue.headers import metrics
 
-    given = ("recs", "truth", "history")
-    lacking = {"propensity"}
-    asked = []
+    tables = ("recs", "truth", "history")
+    missing = {"propensity"}
+    requests = []
     for metric in metrics().values():
         settings = {name: values[0] for name, values in metric.params.items()}
         if any(
-            need.table not in given or lacking & {*need.columns}
+            need.table not in tables or missing & {*need.columns}
             for need in metric.needs
-            if need.holds(settings, need.table in given)
+            if need.applies(settings, need.table in tables)
         ):
             continue
         if metric.entries["Cutoff"] == "none":
-            asked.append(metric.name)
+            requests.append(metric.name)
         else:
-            asked += [f"{metric.name}@{k}" for k in CUTOFFS]
-    return evaluate(" ".join(asked), options)
+            requests += [f"{metric.name}@{k}" for k in CUTOFFS]
+    return evaluate(" ".join(requests), options)
 
 
 def explain(metrics: str, options: str) -> dict[str, float]:
@@ -108,10 +108,10 @@ def duckdb_sql(order: str) -> dict[str, float]:
     metrics = ",\n".join(
         f"""
         sum(case when rank <= {k} then 1 / log2(rank + 1) else 0 end)
-            / any_value(ideal[least(wanted, {k})]) as "ndcg@{k}",
-        sum(case when rank <= {k} then nth / rank else 0 end) / wanted as "average_precision@{k}",
+            / any_value(ideal[least(relevant, {k})]) as "ndcg@{k}",
+        sum(case when rank <= {k} then nth / rank else 0 end) / relevant as "average_precision@{k}",
         sum(case when rank <= {k} then 1 else 0 end) / {k} as "precision@{k}",
-        sum(case when rank <= {k} then 1 else 0 end) / wanted as "recall@{k}",
+        sum(case when rank <= {k} then 1 else 0 end) / relevant as "recall@{k}",
         max(case when rank <= {k} then 1 / rank else 0 end) as "reciprocal_rank@{k}"
         """
         for k in CUTOFFS
@@ -122,20 +122,20 @@ def duckdb_sql(order: str) -> dict[str, float]:
         for k in CUTOFFS
     )
     sums = ", ".join(f"{sum_of_discounts(ranks)!r}" for ranks in range(1, CUTOFFS[-1] + 1))
-    found = duckdb.sql(f"""
+    result = duckdb.sql(f"""
         with hits as (
             select user_id, rank, row_number() over (partition by user_id order by rank) as nth
             from ({ranked}) join 'truth*.parquet' using (user_id, item_id)
         ),
-        users as (select user_id, count(*) as wanted from 'truth*.parquet' group by user_id),
-        of_users as (
+        users as (select user_id, count(*) as relevant from 'truth*.parquet' group by user_id),
+        user_values as (
             select {metrics}
             from users left join hits using (user_id), (select [{sums}] as ideal)
-            group by user_id, wanted
+            group by user_id, relevant
         )
-        select {means} from of_users
+        select {means} from user_values
     """)
-    return dict(zip(found.columns, found.fetchall()[0], strict=True))
+    return dict(zip(result.columns, result.fetchall()[0], strict=True))
 
 
 def polars(order: str) -> dict[str, float]:
@@ -146,7 +146,7 @@ def polars(order: str) -> dict[str, float]:
     if order == "score":
         by_score = pl.col("score").rank("ordinal", descending=True).over("user_id")
         recs = recs.with_columns(rank=by_score)
-    users = truth.group_by("user_id").agg(wanted=pl.len())
+    users = truth.group_by("user_id").agg(relevant=pl.len())
     ideal = pl.LazyFrame(
         {
             "best": range(1, CUTOFFS[-1] + 1),
@@ -161,7 +161,7 @@ def polars(order: str) -> dict[str, float]:
         .sort("user_id", "rank")
         .with_columns(nth=pl.col("rank").cum_count().over("user_id"))
     )
-    rank, nth, wanted = pl.col("rank"), pl.col("nth"), pl.col("wanted")
+    rank, nth, relevant = pl.col("rank"), pl.col("nth"), pl.col("relevant")
     sums = {}
     for k in CUTOFFS:
         sums |= {
@@ -171,16 +171,16 @@ def polars(order: str) -> dict[str, float]:
             f"recall@{k}": (rank <= k).sum(),
             f"reciprocal_rank@{k}": (1 / rank).filter(rank <= k).max(),
         }
-    of_users = users.join(hits.group_by("user_id").agg(**sums), on="user_id", how="left")
+    user_values = users.join(hits.group_by("user_id").agg(**sums), on="user_id", how="left")
     for k in CUTOFFS:
-        best = of_users.with_columns(best=pl.min_horizontal(wanted, k).cast(pl.UInt32))
-        of_users = best.join(ideal, on="best").with_columns(
+        best = user_values.with_columns(best=pl.min_horizontal(relevant, k).cast(pl.UInt32))
+        user_values = best.join(ideal, on="best").with_columns(
             pl.col(f"ndcg@{k}") / pl.col("ideal"),
-            pl.col(f"average_precision@{k}", f"recall@{k}") / wanted,
+            pl.col(f"average_precision@{k}", f"recall@{k}") / relevant,
         )
-        of_users = of_users.drop("best", "ideal")
+        user_values = user_values.drop("best", "ideal")
     means = [pl.col(name).fill_null(0).mean() for name in sums]
-    return of_users.select(means).collect(engine="streaming").to_dicts()[0]
+    return user_values.select(means).collect(engine="streaming").to_dicts()[0]
 
 
 def sum_of_discounts(ranks: int) -> float:
@@ -197,8 +197,8 @@ def versions() -> dict[str, str]:
 
     import sqlrec
 
-    found = {name: version(name) for name in ("duckdb", "polars")}
-    return {"Python": python_version(), "sqlrec": sqlrec.__version__} | found
+    packages = {name: version(name) for name in ("duckdb", "polars")}
+    return {"Python": python_version(), "sqlrec": sqlrec.__version__} | packages
 
 
 if __name__ == "__main__":

@@ -37,11 +37,11 @@ Measured = dict[str, list[float]]
 def main() -> None:
     """Measure the requested parts, and write the table and the plot."""
     options = read_options()
-    made = {
+    parts = {
         "five": lambda: cases.five(options.users),
         "deep": lambda: cases.deep(options.users),
         "fifty": lambda: cases.fifty(options.users),
-        "beside": lambda: cases.beside(options.users),
+        "additions": lambda: cases.additions(options.users),
         "unjudged": lambda: cases.unjudged(options.users),
         "catalogue": lambda: cases.catalogue(options.users),
         "readers": lambda: cases.readers(options.users),
@@ -54,26 +54,26 @@ def main() -> None:
         "growth": lambda: cases.growth(options.growth),
         "peers": lambda: cases.peers(options.users, options.peer_users),
     }
-    asked = options.parts or (CHECKED if options.check else made)
-    if unknown := [name for name in asked if name not in made]:
-        raise SystemExit(f"{unknown[0]!r} is no part: there are {', '.join(made)}")
-    if options.page and "five" not in asked and not (RESULTS / "five.json").exists():
+    names = options.parts or (CHECKED if options.check else parts)
+    if unknown := [name for name in names if name not in parts]:
+        raise SystemExit(f"{unknown[0]!r} is not a part: the parts are {', '.join(parts)}")
+    if options.page and "five" not in names and not (RESULTS / "five.json").exists():
         raise SystemExit("--page shows the part five: measure it too")
-    if "peers" in asked:
+    if "peers" in names:
         for peer in PEERS:
             install(peer)
-    measured = {name: measure(name, made[name](), options.rounds) for name in asked}
-    print("\n\n".join(table(name, found) for name, found in measured.items()))
+    measured = {name: measure(name, parts[name](), options.rounds) for name in names}
+    print("\n\n".join(table(name, result) for name, result in measured.items()))
     if options.check:
         check(measured)
         return
     RESULTS.mkdir(exist_ok=True)
-    for name, found in measured.items():
-        (RESULTS / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    paths = {name: RESULTS / f"{name}.json" for name in made}
+    for name, result in measured.items():
+        (RESULTS / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    paths = {name: RESULTS / f"{name}.json" for name in parts}
     results = {name: json.loads(path.read_text()) for name, path in paths.items() if path.exists()}
-    written = "\n\n".join(table(name, found) for name, found in results.items())
-    (RESULTS / "table.md").write_text(written + "\n", encoding="utf-8")
+    tables = "\n\n".join(table(name, result) for name, result in results.items())
+    (RESULTS / "table.md").write_text(tables + "\n", encoding="utf-8")
     subprocess.run([sys.executable, HERE / "plot.py"], check=True)
     if options.page:
         text = PAGE.read_text(encoding="utf-8")
@@ -121,7 +121,7 @@ def install(peer: str) -> None:
 def measure(name: str, part: Part, rounds: int) -> dict:
     """Measure the cases of a part."""
     with tempfile.TemporaryDirectory() as folder:
-        rows = {data: make_data(Path(folder, data), given) for data, given in part.data.items()}
+        rows = {data: make_data(Path(folder, data), options) for data, options in part.data.items()}
         measured: dict[str, list[Measured]] = {case.name: [] for case in part.cases}
         for number in range(part.rounds or rounds):
             answers: dict[str, tuple[str, dict[str, float]]] = {}
@@ -141,24 +141,26 @@ def measure(name: str, part: Part, rounds: int) -> dict:
     }
 
 
-def make_data(folder: Path, given: dict) -> int:
+def make_data(folder: Path, options: dict) -> int:
     """Make a set of tables, and return the number of recommendations."""
-    rows = given["users"] * int(given.get("length", 100)) * given.get("models", 1)
+    rows = options["users"] * int(options.get("length", 100)) * options.get("models", 1)
     needed, free = rows * BYTES_PER_ROW, shutil.disk_usage(folder.parent).free
     if needed > free:
         raise SystemExit(
             f"{rows:,} rows need {needed / 1e9:.0f} GB of disk, and {folder.parent} has "
             f"{free / 1e9:.0f} GB: give another place as TMPDIR, or ask for fewer rows"
         )
-    written = [text for key, value in given.items() for text in (f"--{key}", str(value))]
-    _, _, made = run(Case("data", (str(HERE / "data.py"), str(folder), *written)), folder.parent)
-    return int(made["rows"])
+    arguments = [text for key, value in options.items() for text in (f"--{key}", str(value))]
+    _, _, counts = run(
+        Case("data", (str(HERE / "data.py"), str(folder), *arguments)), folder.parent
+    )
+    return int(counts["rows"])
 
 
 def run(case: Case, folder: Path) -> tuple[float, float, dict[str, float]]:
-    """Run a case; return its CPU seconds, its largest memory in GB, and what it printed.
+    """Run a case; return its CPU seconds, its largest memory in GB, and its printed values.
 
-    A child's memory includes that of its parent, so nothing large is imported here.
+    A child's memory includes its parent's, so nothing large is imported here.
     """
     with tempfile.TemporaryFile("w+") as printed:
         child = subprocess.Popen(
@@ -182,7 +184,7 @@ def run(case: Case, folder: Path) -> tuple[float, float, dict[str, float]]:
 
 
 def compare(case: Case, values: dict[str, float], other: str, expected: dict[str, float]) -> None:
-    """Raise an error if values differ from those of another case."""
+    """Raise an error if values differ from another case's."""
     shared = values.keys() & expected.keys()
     differ = sorted(name for name in shared if not abs(values[name] - expected[name]) < TOLERANCE)
     if differ or not shared:
@@ -200,70 +202,72 @@ def machine(part: Part) -> str:
     libraries = [cases.constants(peer) for peer in PEERS if peer in part.data]
     pinned = [
         one.replace("==", " ")
-        for known in libraries
-        for one in known["REQUIREMENTS"]
-        if one.startswith(f"{known['LIBRARY']}==")
+        for library in libraries
+        for one in library["REQUIREMENTS"]
+        if one.startswith(f"{library['LIBRARY']}==")
     ]
-    return ", ".join([system, *(f"{name} {of}" for name, of in versions.items()), *pinned])
-
-
-def median(found: dict, name: str, column: int) -> float:
-    """Return the median of the CPU seconds (0) or memory (1) of a case."""
-    return statistics.median(one[column] for one in found["cases"][name]["rounds"])
-
-
-def times(found: dict, name: str, against: list[str]) -> float:
-    """Return the CPU seconds of a case as a multiple of those of others, within a round."""
-    rounds = {other: found["cases"][other]["rounds"] for other in [name, *against]}
-    return statistics.median(
-        rounds[name][number][0] / sum(rounds[other][number][0] for other in against)
-        for number in range(found["rounds"])
+    return ", ".join(
+        [system, *(f"{name} {version}" for name, version in versions.items()), *pinned]
     )
 
 
-def limits(name: str, found: dict) -> list[tuple[str, float, float, float]]:
+def median(result: dict, name: str, column: int) -> float:
+    """Return the median of the CPU seconds (0) or memory (1) of a case."""
+    return statistics.median(one[column] for one in result["cases"][name]["rounds"])
+
+
+def times(result: dict, name: str, against: list[str]) -> float:
+    """Return the ratio of a case's CPU seconds to the sum of other cases', within a round."""
+    rounds = {other: result["cases"][other]["rounds"] for other in [name, *against]}
+    return statistics.median(
+        rounds[name][number][0] / sum(rounds[other][number][0] for other in against)
+        for number in range(result["rounds"])
+    )
+
+
+def limits(name: str, result: dict) -> list[tuple[str, float, float, float]]:
     """Return the limited ratios of a part: name, measurement, target and limit."""
-    kept = tomllib.loads((HERE / "limits.toml").read_text(encoding="utf-8"))
+    entries = tomllib.loads((HERE / "limits.toml").read_text(encoding="utf-8"))
     rows = []
-    for one in kept.get(name, []):
+    for one in entries.get(name, []):
         case, against = one["case"], one.get("against")
         # Earlier measurements may have other cases.
-        if not {case, *(against or ())} <= found["cases"].keys():
+        if not {case, *(against or ())} <= result["cases"].keys():
             continue
         if against:
-            what, value = f"CPU to {' + '.join(against)}", times(found, case, against)
+            what, value = f"CPU to {' + '.join(against)}", times(result, case, against)
         elif one.get("measure") == "memory":
-            what, value = "GB", median(found, case, 1)
+            what, value = "GB", median(result, case, 1)
         else:
-            what, value = "CPU s", median(found, case, 0)
+            what, value = "CPU s", median(result, case, 0)
         rows.append((f"{case}: {what}", value, one["target"], one.get("limit", one["target"])))
     return rows
 
 
-def table(name: str, found: dict) -> str:
+def table(name: str, result: dict) -> str:
     """Return the measurements of a part as Markdown."""
     lines = [
         f"## {name}",
         "",
         "| case | rows of recs | CPU s | µs a row | memory GB |",
         "| --- | ---: | ---: | ---: | ---: |",
-        *(line(found, case) for case in found["cases"]),
+        *(line(result, case) for case in result["cases"]),
     ]
-    if held := limits(name, found):
+    if ratios := limits(name, result):
         lines += ["", "| limited | measured | target | limit |", "| --- | ---: | ---: | ---: |"]
         lines += [
             f"| {what} | {value:.3g} | {target} | {'' if limit == target else limit} |"
-            for what, value, target, limit in held
+            for what, value, target, limit in ratios
         ]
-    rounds = "one round" if found["rounds"] == 1 else f"medians of {found['rounds']} rounds"
-    return "\n".join([*lines, "", f"{found['machine']}; {rounds}."])
+    rounds = "one round" if result["rounds"] == 1 else f"medians of {result['rounds']} rounds"
+    return "\n".join([*lines, "", f"{result['machine']}; {rounds}."])
 
 
-def line(found: dict, case: str, named: str = "") -> str:
+def line(result: dict, case: str, named: str = "") -> str:
     """Return a case as a row of a table."""
-    rows, cpu = found["cases"][case]["rows"], median(found, case, 0)
+    rows, cpu = result["cases"][case]["rows"], median(result, case, 0)
     each = f"{rows:,} | {cpu:.2f} | {cpu / rows * 1e6:.2f}" if rows else f"| {cpu:.2f} |"
-    return f"| {named or case} | {each} | {median(found, case, 1):.2f} |"
+    return f"| {named or case} | {each} | {median(result, case, 1):.2f} |"
 
 
 def short(results: dict[str, dict]) -> str:
@@ -287,19 +291,19 @@ def short(results: dict[str, dict]) -> str:
 
 def check(results: dict[str, dict]) -> None:
     """Fail if a ratio is above its limit."""
-    held = [
+    ratios = [
         (f"{name}: {what}", value, limit)
-        for name, found in results.items()
-        for what, value, _, limit in limits(name, found)
+        for name, result in results.items()
+        for what, value, _, limit in limits(name, result)
     ]
-    if not held:
+    if not ratios:
         raise SystemExit(f"limits.toml has no limit of {', '.join(results)}: nothing is checked")
     broken = [
-        f"{what} is {value:.3g}, above {limit}" for what, value, limit in held if value > limit
+        f"{what} is {value:.3g}, above {limit}" for what, value, limit in ratios if value > limit
     ]
     if broken:
         raise SystemExit("\n".join(broken))
-    print(f"{len(held)} limits are kept.")
+    print(f"{len(ratios)} limits are kept.")
 
 
 if __name__ == "__main__":

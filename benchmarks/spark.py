@@ -63,9 +63,9 @@ def main(sizes: list[int]) -> None:
             subprocess.run(data, check=True, stdout=subprocess.PIPE)
             command = [sys.executable, __file__, folder]
             done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-        found = json.loads(done.stdout.splitlines()[-1])
-        shuffled, spilled = found["shuffle"] / 1e6, found["spilled"] / 1e6
-        cells = (f"{size:,}", f"{found['cpu']:.0f}", f"{found['cpu'] / size * 1e6:.2f}")
+        costs = json.loads(done.stdout.splitlines()[-1])
+        shuffled, spilled = costs["shuffle"] / 1e6, costs["spilled"] / 1e6
+        cells = (f"{size:,}", f"{costs['cpu']:.0f}", f"{costs['cpu'] / size * 1e6:.2f}")
         cells += (f"{shuffled:,.0f}", f"{shuffled / size * 1e6:.1f}", f"{spilled:,.0f}")
         print("| " + " | ".join(cells) + " |", flush=True)
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 # The parts, with the number of cases that one test runs.
 PARTS = [
     {"five": 10, "small": 5, "readers": 8},
-    {"deep": 6, "fifty": 4, "beside": 7, "unjudged": 4, "questions": 6},
+    {"deep": 6, "fifty": 4, "additions": 7, "unjudged": 4, "questions": 6},
     {"catalogue": 2, "models": 3, "bootstrap": 2, "output": 1, "growth": 2},
     {"diversity": 8},
 ]
@@ -112,7 +112,7 @@ def test_libraries_are_compared_with_sqlrec(checkout, more):
         return
     assert done.returncode == 0, done.stderr
     assert {case["rows"] for case in results_of(checkout, "peers").values()} == {1000}
-    assert "| sqlrec beside rectools: CPU to rectools | " in done.stdout
+    assert "| sqlrec by default, tables of rectools: CPU to rectools | " in done.stdout
 
 
 @mark.slow
@@ -155,7 +155,7 @@ def test_different_answers_fail(checkout):
 
 def test_an_unknown_part_lists_the_parts(checkout):
     done = run(checkout, "fife")
-    assert done.returncode == 1 and "'fife' is no part: there are five, " in done.stderr
+    assert done.returncode == 1 and "'fife' is not a part: the parts are five, " in done.stderr
 
 
 def of_cases(code):

@@ -1,4 +1,4 @@
-"""ranx, given scores: Run and Qrels from frames of pandas, whose ids it wants as text."""
+"""ranx, given scores: Run and Qrels from frames of pandas, with ids as text."""
 
 import json
 import sys
@@ -23,9 +23,13 @@ if __name__ == "__main__":
     names = {"q_id_col": "user_id", "doc_id_col": "item_id"}
     recs = pd.read_parquet("recs.parquet", columns=["user_id", "item_id", "score"]).astype(texts)
     truth = pd.read_parquet("truth.parquet").astype(texts).assign(score=1)
-    asked = {
-        name.format(k=k): f"{theirs}@{k}" for name, theirs in METRICS.items() for k in sys.argv[1:]
+    requests = {
+        name.format(k=k): f"{library_name}@{k}"
+        for name, library_name in METRICS.items()
+        for k in sys.argv[1:]
     }
     qrels, run = Qrels.from_df(truth, **names), Run.from_df(recs, **names)
-    found = evaluate(qrels, run, list(asked.values()), make_comparable=True)
-    print(json.dumps({name: float(found[theirs]) for name, theirs in asked.items()}))
+    values = evaluate(qrels, run, list(requests.values()), make_comparable=True)
+    print(
+        json.dumps({name: float(values[library_name]) for name, library_name in requests.items()})
+    )

@@ -11,7 +11,7 @@ import pandas as pd
 from recommenders.evaluation import python_evaluation
 
 LIBRARY = "recommenders"
-# Without what it declares: notebooks, models and a compiler are not needed for its metrics.
+# Without its declared dependencies: its metrics need no notebooks, models or compiler.
 REQUIREMENTS = [
     "--no-deps",
     "recommenders==1.2.1",
@@ -44,8 +44,8 @@ if __name__ == "__main__":
     truth = pd.read_parquet("truth.parquet").assign(rating=1.0)
     columns = {"col_user": "user_id", "col_item": "item_id", "col_prediction": "score"}
     values = {
-        name.format(k=k): getattr(python_evaluation, theirs)(truth, recs, k=int(k), **columns)
-        for name, theirs in METRICS.items()
+        name.format(k=k): getattr(python_evaluation, library_name)(truth, recs, k=int(k), **columns)
+        for name, library_name in METRICS.items()
         for k in sys.argv[1:]
     }
     print(json.dumps({name: float(value) for name, value in values.items()}))

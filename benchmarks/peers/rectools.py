@@ -25,11 +25,13 @@ METRICS = {
 }
 
 if __name__ == "__main__":
-    asked = {
-        name.format(k=k): getattr(metrics, theirs)(k=int(k))
-        for name, theirs in METRICS.items()
+    requests = {
+        name.format(k=k): getattr(metrics, library_name)(k=int(k))
+        for name, library_name in METRICS.items()
         for k in sys.argv[1:]
     }
     reco = pd.read_parquet("recs.parquet", columns=["user_id", "item_id", "rank"])
-    found = metrics.calc_metrics(asked, reco=reco, interactions=pd.read_parquet("truth.parquet"))
-    print(json.dumps(found))
+    values = metrics.calc_metrics(
+        requests, reco=reco, interactions=pd.read_parquet("truth.parquet")
+    )
+    print(json.dumps(values))

@@ -28,14 +28,14 @@ METRICS = {
 
 if __name__ == "__main__":
     cutoffs = [int(k) for k in sys.argv[1:]]
-    asked = [getattr(metrics, theirs)(cutoffs) for theirs in METRICS.values()]
+    requests = [getattr(metrics, library_name)(cutoffs) for library_name in METRICS.values()]
     recs = pl.read_parquet("recs.parquet", columns=["user_id", "item_id", "score"])
-    found = metrics.OfflineMetrics(asked, query_column="user_id", rating_column="score")(
+    results = metrics.OfflineMetrics(requests, query_column="user_id", rating_column="score")(
         recs, pl.read_parquet("truth.parquet")
     )
     values = {
-        name.format(k=k): found[f"{theirs}@{k}"]
-        for name, theirs in METRICS.items()
+        name.format(k=k): results[f"{library_name}@{k}"]
+        for name, library_name in METRICS.items()
         for k in cutoffs
     }
     print(json.dumps(values))

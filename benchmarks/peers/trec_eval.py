@@ -29,11 +29,11 @@ METRICS = {
 
 
 def dicts(rows):
-    """Return for each user the values by item, all ids as text."""
-    found = {}
+    """Return the values of each user by item, all ids as text."""
+    users = {}
     for user, item, value in rows:
-        found.setdefault(user, {})[item] = value
-    return found
+        users.setdefault(user, {})[item] = value
+    return users
 
 
 if __name__ == "__main__":
@@ -45,17 +45,17 @@ if __name__ == "__main__":
         (user, item, 1) for user, item in zip(truth["user_id"], truth["item_id"], strict=True)
     )
     cutoffs = sys.argv[1:]
-    asked = {
-        f"{theirs}.{','.join(cutoffs)}" if "@" in name else theirs
-        for name, theirs in METRICS.items()
+    requests = {
+        f"{library_name}.{','.join(cutoffs)}" if "@" in name else library_name
+        for name, library_name in METRICS.items()
     }
-    found = pytrec_eval.RelevanceEvaluator(qrels, asked).evaluate(run)
+    users = pytrec_eval.RelevanceEvaluator(qrels, requests).evaluate(run)
     keys = {
-        name.format(k=k): f"{theirs}_{k}" if "@" in name else theirs
-        for name, theirs in METRICS.items()
+        name.format(k=k): f"{library_name}_{k}" if "@" in name else library_name
+        for name, library_name in METRICS.items()
         for k in cutoffs
     }
     values = {
-        name: sum(row[key] for row in found.values()) / len(found) for name, key in keys.items()
+        name: sum(row[key] for row in users.values()) / len(users) for name, key in keys.items()
     }
     print(json.dumps(values))

@@ -113,14 +113,14 @@ def recommend(db: duckdb.DuckDBPyConnection) -> pa.Table:
     items, counts = np.unique(past["item_id"], return_counts=True)
     items = items[counts >= FEWEST]
     rated = np.isin(past["item_id"], items)
-    everyone, row = np.unique(past["user_id"], return_inverse=True)
+    all_users, row = np.unique(past["user_id"], return_inverse=True)
     column = np.searchsorted(items, past["item_id"][rated])
-    seen = np.zeros((len(everyone), len(items)), np.float32)
+    seen = np.zeros((len(all_users), len(items)), np.float32)
     seen[row[rated], column] = 1
     recent = np.bincount(column, 0.5 ** (past["days"][rated] / HALF_LIFE))
 
     users = db.sql("select distinct user_id from truth order by user_id").fetchnumpy()["user_id"]
-    mine = seen[np.searchsorted(everyone, users)]
+    mine = seen[np.searchsorted(all_users, users)]
     scores = {
         "trending": np.tile(recent, (len(users), 1)),
         "item_knn": mine @ similarities(seen),

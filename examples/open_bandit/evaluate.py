@@ -75,7 +75,7 @@ def main() -> None:
     print("", segments.user_counts, sep="\n")
 
     db.register("per_visit", segments.per_user().to_arrow())
-    print("\nThe hit rate of a random order, beside what was found")
+    print("\nThe hit rate of a random order, next to the measured hit rates")
     db.sql(CHANCE).show()
     clicks = [n for (n,) in db.sql("select count(*) from truth group by campaign").fetchall()]
     print(f"{sum(clicks)} clicks are few: within a campaign, one is up to {1 / min(clicks):.1%}.")

@@ -1,5 +1,5 @@
--- A row per day, model, metric and cutoff, a batch a day. A run evaluates today and the three days before anew, so
--- that a day and clicks which arrive late count; older ones by `dbt run --event-time-start ... --event-time-end ...`.
+-- A row per day, model, metric and cutoff, a batch a day. A run evaluates today and the three days before again, so
+-- that late days and clicks count; `dbt run --event-time-start ... --event-time-end ...` evaluates older days.
 {{ config(
     materialized='incremental',
     incremental_strategy='microbatch',
@@ -21,7 +21,7 @@ select
     stddev_samp(value) / sqrt(count(value)) as standard_error,
     max(violations) as violations
 from (
-{#- Who comes back on another day is evaluated on each: a list is of a user and a day. #}
+{#- A user who comes back on another day is evaluated on each: a list is of a user and a day. #}
 {{ sqlrec.per_user(
     'ndcg@10 recall@10',
     recs=ref('recent_recs'),

@@ -1,4 +1,4 @@
--- All days so far: the sums of the days are put together, without the rows of the past.
+-- All days so far, from the sums of the days, without the rows of the past.
 with
 days as (
     select model, metric, k, request, users, value, coalesce(standard_error, 0) as standard_error
@@ -20,7 +20,7 @@ select
     totals.users,
     totals.value,
     sqrt(
-        -- What days differ by inside, and from each other.
+        -- The squared differences within days, and between days.
         sum(
             (days.users - 1) * days.users * days.standard_error * days.standard_error
             + days.users * (days.value - totals.value) * (days.value - totals.value)
