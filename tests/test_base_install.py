@@ -115,7 +115,7 @@ sqlrec.evaluate(asked[0], **given)
 def test_tables_of_duckdb_need_no_pyarrow(tmp_path):
     code = WITHOUT_ARROW.replace("import duckdb,", f"folder = {str(tmp_path)!r}\nimport duckdb,")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
-    assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr, done.stderr
+    assert "DataError: recs, model" in done.stderr and "pyarrow" not in done.stderr, done.stderr
     shown_by = (
         "standard_error",
         "median",
@@ -178,6 +178,6 @@ def test_a_custom_engine_needs_no_pyarrow():
     done = subprocess.run(
         [sys.executable, "-c", start + shown + OWN_ENGINE], capture_output=True, text=True, cwd=ROOT
     )
-    assert "DataError: recs: user" in done.stderr and "pyarrow" not in done.stderr, done.stderr
+    assert "DataError: recs, model" in done.stderr and "pyarrow" not in done.stderr, done.stderr
     for result in ("home=a", "user_id", "<svg", "home, age", "letters", "users_needed", "Holm"):
         assert result in done.stdout, result
