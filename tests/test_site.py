@@ -494,7 +494,7 @@ def test_the_playground_has_the_values_of_python_and_uploads_nothing(browser, pa
     assert results["explained"] == ["Why it differs"] and results["download"] == "report.html"
     assert (
         "<h1>trending beats popularity by NDCG@10<" in results["report"]
-        and "era=" in results["report"]
+        and "Difference from popularity by era" in results["report"]
     )
     assert "user 001 has item 03 more than once" in results["twice"]
     assert [path for command, path in requests if command == "POST"] == ["/done"]
