@@ -62,8 +62,8 @@ class Case:
         """Return the arguments of the function."""
         names = ("recs", "truth", "history", "catalog", "items", "baseline")
         inputs = {name: f"{{{name}}}" for name in names} | dict(self.inputs)
-        labels = {name: text.format(**tables) for name, text in inputs.items()}
-        return {"metrics": self.requests, "engine": engine, **labels, **self.options}
+        names_in_engine = {name: text.format(**tables) for name, text in inputs.items()}
+        return {"metrics": self.requests, "engine": engine, **names_in_engine, **self.options}
 
 
 def _run_call(case: Case, engine: Engine, tables: Mapping[str, str]) -> Iterable[Row]:

@@ -1,6 +1,5 @@
 -- seen: lists without the items that a user has seen; items below move up. A macro's name has the
--- value;
--- each is the query `recommended`, which reads all rows of recs.
+-- value; each is the query `recommended`, which reads all rows of recs.
 
 -- keep: keeps items of the user's history in lists.
 {% macro seen__keep(plan, lists) %}

@@ -64,8 +64,7 @@ class Style:
 
     Attributes:
         name: The name of the style.
-        inputs: A function from a table to the inputs of each call; the values of the calls are
-        averaged.
+        inputs: A function from a table to the inputs of each call; values of calls are averaged.
         lacks: The features that inputs in this style cannot have.
         seen: A function from a table to the table as the inputs show it.
     """
@@ -275,8 +274,8 @@ def _item_array_arguments(table: SmallTable, truth: Callable[[Pairs], Any]) -> I
 
     for lists, relevant in _aligned_list_arguments(table, truth):
         width = max(map(len, lists))
-        arrays = [row + [-1] * (width - len(row)) for row in lists]
-        yield numpy.array(arrays, dtype=int), relevant
+        padded_rows = [row + [-1] * (width - len(row)) for row in lists]
+        yield numpy.array(padded_rows, dtype=int), relevant
 
 
 def _joined_rows(table: SmallTable) -> list[tuple[str, int, float, float]]:

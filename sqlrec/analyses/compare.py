@@ -146,8 +146,7 @@ class Comparison(Table):
         ``letters``: models that share a letter do not differ significantly by ``p_adjusted``.
 
         Args:
-            over: A column of segments that are data sets. The models are then ranked within each
-            data
+            over: A column of segments that are data sets. Models are then ranked within each data
                 set that has values of all models; ``blocks`` is the number of these. Further
                 columns are ``mean_rank``; ``friedman_p`` and ``iman_davenport_p``, p values for the
                 hypothesis that all models perform equally; ``critical_difference``, by which two

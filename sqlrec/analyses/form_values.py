@@ -73,7 +73,7 @@ class UserForm:
 
     label: str  # The label of the form.
     base: MetricRequest  # The request that has the per-user values.
-    population: str | None = None  # The users of the mean; None for all segments of the request.
+    population: str | None = None  # The users of the mean; None for all users of the request.
     undefined: str = "omit"  # The rule for undefined values.
     without_list: str = "value"  # The rule for users without a list.
 
@@ -312,8 +312,8 @@ def user_form(request: MetricRequest, shared_rules: RuleChoices, lists_are_valid
     ):
         return UserForm(request.label, request)
     base_rules = dict(request.rules)
-    rule = shared_rules.get("undefined") in ("zero", "one")
-    population = base_rules.pop("population", "judged" if rule else "truth")
+    counts_undefined = shared_rules.get("undefined") in ("zero", "one")
+    population = base_rules.pop("population", "judged" if counts_undefined else "truth")
     mean_rules: dict[str, Any] = {}
     if "population" not in shared_rules:
         if (

@@ -228,7 +228,7 @@ def _read_segment_differences(
     rows = job.rows(statement, ("model", *names, "violations")).records
     if any(row["violations"] for row in rows):
         raise job.violation(job.plan)
-    return lambda: job.inputs.restore_names(job.render("interactions", plan, **arguments)), rows
+    return partial(job.render_to_print, "interactions", plan, **arguments), rows
 
 
 def _segment_sample(row: Row) -> Sample:

@@ -613,12 +613,12 @@ def format_users(names: Sequence[str], user_counts: Iterable[Row]) -> list[str]:
 def _format_by_model(texts: Mapping[Any, tuple[str, str]], words: str, models: int) -> str:
     """Format the counts of models, each with the counts of its segments."""
     if len(texts) == models and len({*texts.values()}) == 1:
-        text, is_segmented = next(iter(texts.values()))
-        return f"{text} {to_singular(words) if text == '1' else words}{is_segmented}"
+        text, by_segment = next(iter(texts.values()))
+        return f"{text} {to_singular(words) if text == '1' else words}{by_segment}"
     notes = []
-    for (text, is_segmented), group in group_by(texts, lambda model: texts[model]).items():
+    for (text, by_segment), group in group_by(texts, lambda model: texts[model]).items():
         each = " each" if len(group) > 1 else ""
-        notes += ["; ", join_names(map(str, group)), f" {text}{each}{is_segmented}"]
+        notes += ["; ", join_names(map(str, group)), f" {text}{each}{by_segment}"]
     return LabeledText.concat(f"{words}: ", *notes[1:])
 
 

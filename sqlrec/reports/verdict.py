@@ -71,9 +71,7 @@ def best_headline(rows: Sequence[Row], tests: Iterable[Row], level: float) -> st
 
     Null if the first metric has no better direction, or if the models have no value.
     """
-    first = [
-        row for row in rows if row["request"] == rows[0]["request"] and row["value"] is not None
-    ]
+    first = _first_metric_rows(rows)
     if not first or first[0]["better"] == "neither" or len({row["model"] for row in first}) < 2:
         return None
     best = _first_best_row(first)
@@ -128,9 +126,7 @@ def describe_best_model(
     rows: Sequence[Row], level: float, tests: Iterable[Row] = ()
 ) -> list[Verdict]:
     """Return the verdict on the best model by the first metric, and on models close to it."""
-    first = [
-        row for row in rows if row["request"] == rows[0]["request"] and row["value"] is not None
-    ]
+    first = _first_metric_rows(rows)
     if not first:
         return []
     label = name_for_papers(first[0]["request"])
@@ -160,9 +156,7 @@ def describe_best_model(
 
 def describe_best_by_segment(rows: Sequence[Row], segments: Sequence[str]) -> list[Verdict]:
     """Return verdicts on the segments in which each model is best by the first metric."""
-    first = [
-        row for row in rows if row["request"] == rows[0]["request"] and row["value"] is not None
-    ]
+    first = _first_metric_rows(rows)
     if not first or first[0]["better"] == "neither" or len({row["model"] for row in first}) < 2:
         return []
     best_in: dict[str, list[str]] = {}
@@ -175,6 +169,13 @@ def describe_best_by_segment(rows: Sequence[Row], segments: Sequence[str]) -> li
     return [
         Verdict("best", f"{model} has the best {label} for {join_words(names, MAX_NAMED)}.")
         for model, names in sorted(best_in.items(), key=lambda item: -len(item[1]))
+    ]
+
+
+def _first_metric_rows(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows of the first metric with a value."""
+    return [
+        row for row in rows if row["request"] == rows[0]["request"] and row["value"] is not None
     ]
 
 

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, get_args
 
 from .. import messages
@@ -360,8 +361,8 @@ def _add_bootstrap(
     row["test"] = _test_by_error(settings)
     if row["standard_error"]:
         units = row["users"] if settings.test == "anytime" else len(pairs)
-        with_ties = row | {"units": units, "ties": 0}
-        row["p"] = formulas.p_value(row["test"], with_ties, level=settings.level)
+        without_ties = row | {"units": units, "ties": 0}
+        row["p"] = formulas.p_value(row["test"], without_ties, level=settings.level)
 
 
 def compare_means(
@@ -493,10 +494,7 @@ def _run_comparison(job: Job, baseline: str | None) -> tuple[Text, list[Record]]
                 raise job.violation(job.part(row))
         return rows
 
-    def statement() -> str:
-        text = job.render("comparison", job.plan, baseline_model=model)
-        return job.inputs.restore_names(text)
-
+    statement = partial(job.render_to_print, "comparison", baseline_model=model)
     rows = run(job.plan)
     complete = job.plan.complete
     pairs = run(replace(job.plan, complete=False)) if complete else rows

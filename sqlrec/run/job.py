@@ -116,6 +116,10 @@ class Job:
         stored = None if self.values is None else find_plan(self.values, plan)
         return self.render(macro, stored or plan, **arguments)
 
+    def render_to_print(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
+        """Render a statement over the caller's tables, and Python tables by their inputs."""
+        return self.inputs.restore_names(self.render(macro, plan, **arguments))
+
     def render(self, macro: str, plan: Plan | None = None, **arguments: Any) -> str:
         """Render the statement of a macro over the inputs, for the plan or for a part of it."""
         plan = plan or self.plan
@@ -249,8 +253,7 @@ class Job:
         engine = self.inputs.engine
 
         def text() -> str:
-            text = self.render("user_evaluation") if self.has_user_values else ""
-            return self.inputs.restore_names(text)
+            return self.render_to_print("user_evaluation") if self.has_user_values else ""
 
         def statement() -> str:
             self.check_users()
