@@ -144,18 +144,6 @@ def map_scores(run, qrels, k=10):
     return sum(aps) / len(aps) if aps else None
 
 
-@answer("mrr@3", "averages over users with a hit")
-def mrr_of_hits(recs, truth, k=10):
-    """Averages over users with a hit only."""
-    out = []
-    for u in truth:
-        for i, x in enumerate(recs.get(u, [])[:k]):
-            if x in truth[u]:
-                out.append(1 / (i + 1))
-                break
-    return np.mean(out)
-
-
 @answer("mrr@3", "uses the last hit, not the first")
 def mrr_last(recs, truth, k=10):
     """Wrong: the last hit instead of the first."""
@@ -182,17 +170,6 @@ def recall_lists(recommended, relevant, k=10):
     return np.mean(vals) if vals else np.nan
 
 
-@answer("recall@3", "divides by min(3, relevant items)", "counts an undefined value as 1")
-def recall_optimistic(recs, truth, k=10):
-    """Hits / min(k, m); users of the truth with nothing relevant count 1."""
-    vals = []
-    for u, rel in truth.items():
-        rel = set(rel)
-        hits = len(set(recs.get(u, [])[:k]) & rel)
-        vals.append(hits / min(k, len(rel)) if rel else 1.0)
-    return sum(vals) / len(vals)
-
-
 @answer("recall@3", "is not recall@3, but precision@3", "divides by the length of the list")
 def recall_which_is_precision(recs, truth, k=10):
     """Is no recall but precision, divided by the length of the list.
@@ -207,15 +184,6 @@ def recall_which_is_precision(recs, truth, k=10):
     return sum(vals) / len(vals) if vals else 0
 
 
-@answer("precision@3", "averages over users of the truth who have a list")
-def precision_common(recs, truth, k=10):
-    """Hits / k; users of the truth (also nothing relevant) who have a list."""
-    users = recs.keys() & truth.keys()
-    if not users:
-        return float("nan")
-    return sum(len(set(recs[u][:k]) & set(truth[u])) / k for u in users) / len(users)
-
-
 @answer("precision@3", "puts the lowest score first")
 def precision_ascending(scores, labels, k=10):
     """Wrong: takes the lowest scores (ascending sort)."""
@@ -224,14 +192,6 @@ def precision_ascending(scores, labels, k=10):
         top = sorted(scores.get(u, {}), key=scores.get(u, {}).get)[:k]
         vals.append(sum(g.get(i, 0) > 0 for i in top) / k)
     return sum(vals) / len(vals)
-
-
-@answer("hit_rate@3", "multiplies the value by 100")
-def hit_percentage(recs, truth, k=10):
-    """In percent: 100 times; users with a relevant item."""
-    users = [u for u in truth if truth[u]]
-    hits = [u for u in users if set(recs.get(u, [])[:k]) & set(truth[u])]
-    return 100 * len(hits) / len(users) if users else 0
 
 
 @answer("hit_rate@3", "cuts lists one rank too late", "averages over users with a list")
@@ -315,13 +275,6 @@ def recall_inner_join(shown, bought, k=10):
     return (hits / bought.groupby("customer_id")["sku"].nunique()).dropna().mean()
 
 
-@answer("recall@3", "pools all users' items", "average=pooled")
-def recall_pooled(recs, truth, k=10):
-    """All hits divided by all relevant items."""
-    hits = sum(len(set(recs.get(u, [])[:k]) & set(truth[u])) for u in truth)
-    return hits / sum(len(set(items)) for items in truth.values())
-
-
 @answer("map@3", "sums over every rank, not only over hits", "divides by 3, even if")
 def map_every_rank(recommended, relevant, k=10):
     """Wrong: the mean of the precisions at ranks 1 to k, also without a hit there."""
@@ -348,17 +301,6 @@ def ndcg_shifted(recs, truth, k=10):
                 1 / math.log2(i + 2) for i, x in enumerate(recs.get(u, [])[:k], 1) if x in rel
             )
             values.append(dcg / sum(1 / math.log2(i + 2) for i in range(min(k, len(rel)))))
-    return mean(values)
-
-
-@answer("ndcg@3", "discounts each rank like the next rank, by 1 / log2(rank + 2)")
-def ndcg_shifted_twice(recs, truth, k=10):
-    """Wrong: the discount for ranks that start at 0, for ranks that start at 1, in both sums."""
-    values = []
-    for u in truth:
-        hits = [i for i, x in enumerate(recs.get(u, [])[:k], 1) if x in truth[u]]
-        best = sum(1 / math.log2(i + 2) for i in range(1, min(k, len(set(truth[u]))) + 1))
-        values.append(sum(1 / math.log2(i + 2) for i in hits) / best if best else 0.0)
     return mean(values)
 
 
@@ -411,32 +353,6 @@ def precision_of_whole_lists(y_true, y_reco, k=10):
     return len(set(y_reco).intersection(y_true)) / k
 
 
-@answer("ndcg@3", "does not cut lists", "treats the items of a list as all relevant items")
-def ndcg_of_own_hits(actual, predicted):
-    """Wrong: the best order of the hits of a whole list."""
-    hits = [float(x in actual) for x in predicted]
-    dcg, best = (
-        sum(x / math.log2(n + 2) for n, x in enumerate(row))
-        for row in (hits, sorted(hits, reverse=True))
-    )
-    return dcg / best if best else 0.0
-
-
-@answer("ndcg@3", "uses 2^relevance - 1 as gain")
-def ndcg_object(run, qrels, k=10):
-    """ranx and pytrec_eval shapes: both dicts of dicts, exponential gains."""
-
-    def dcg(grades):
-        return sum((2**g - 1) / math.log2(r + 1) for r, g in enumerate(grades[:k], 1))
-
-    scores = []
-    for q in qrels:
-        ranked = sorted(run.get(q, {}).items(), key=lambda x: -x[1])
-        best = dcg(sorted(qrels[q].values(), reverse=True))
-        scores.append(dcg([qrels[q].get(d, 0) for d, _ in ranked]) / best if best > 0 else 0.0)
-    return {"ndcg": float(np.mean(scores))}
-
-
 @answer("dcg@3", "weights ranks by 1 / ln(rank + 1)")
 def dcg_natural(recommended, relevant, topk=10):
     """The natural logarithm in DCG, which does not cancel."""
@@ -464,18 +380,6 @@ def ndcg_at_k_gist(r, k, method=1):
         return np.sum(r / np.log2(np.arange(2, r.size + 2))) if r.size else 0.0
 
     best = dcg(sorted(r[:k], reverse=True))
-    return dcg(r) / best if best else 0.0
-
-
-@answer("ndcg@3", "and the first two by 1", "inputs have only the items of lists")
-def ndcg_late_of_list(r, k, method=0):
-    """Grades of a list, with the old discount, and the ideal of the whole list."""
-
-    def dcg(r):
-        r = np.asarray(r, dtype=float)[:k]
-        return r[0] + np.sum(r[1:] / np.log2(np.arange(2, r.size + 1))) if r.size else 0.0
-
-    best = dcg(sorted(r, reverse=True))
     return dcg(r) / best if best else 0.0
 
 
@@ -522,17 +426,6 @@ def implicit_precision(ids, liked, K=10):
     return relevant / total
 
 
-@answer("precision@3", "pools all users' items", "divides by the length of the list")
-def micro_precision(recs, actual, cutoff=10):
-    """Hits of all users by the ranks shown to them."""
-    ranks = hits = 0
-    for user, items in recs.items():
-        top = items[:cutoff]
-        ranks += len(top)
-        hits += sum(item in actual.get(user, ()) for item in top)
-    return hits / ranks if ranks else 0.0
-
-
 @answer("f1@3", "equals sqlrec (also warprec F1)")
 def f1_users(recs, truth, k=10):
     """F1 of each user, over users with a relevant item."""
@@ -559,31 +452,6 @@ def f1_of_means(recs, truth, k=10):
     return 2 * p * r / (p + r) if p + r else 0.0
 
 
-@answer("f1@3", "divides by the length of the list", "averages over users with a hit")
-def f1_with_hits(recs, truth, k=10):
-    """F1 over users with a hit, with the precision of short lists."""
-    out = []
-    for u in truth:
-        top = recs.get(u, [])[:k]
-        h = len(set(top) & set(truth[u]))
-        if h:
-            p, r = h / len(top), h / len(set(truth[u]))
-            out.append(2 * p * r / (p + r))
-    return np.mean(out)
-
-
-@answer("mrr@3", "relevance of 4 or more")
-def mrr_of_good_ratings(recs, ratings, k=10):
-    """Users with a rating of at least 4."""
-    out = []
-    for u, rated in ratings.items():
-        good = {i for i, g in rated.items() if g >= 4}
-        if good:
-            rank = next((n for n, i in enumerate(recs.get(u, [])[:k], 1) if i in good), None)
-            out.append(1 / rank if rank else 0)
-    return sum(out) / len(out) if out else 0
-
-
 @answer("precision@3", "relevance of 3 or more", "divides by the length of the list")
 def surprise_precision(est, true, k=10):
     """The FAQ of Surprise, with a threshold of the relevance only."""
@@ -603,23 +471,6 @@ def recall_after_the_join(recs, truth, k=10):
     hits = top[top["relevance"] > 0].groupby("user_id")["item_id"].nunique()
     good = truth[truth["relevance"] > 0].groupby("user_id")["item_id"].nunique()
     return (hits.reindex(good.index).fillna(0) / good).mean()
-
-
-@answer("mrr@3", "removes items without a judgment from lists before it cuts them")
-def mrr_condensed(run, qrels, k=10):
-    """Ranks of judged items only."""
-    out = []
-    for q, grades in qrels.items():
-        order = sorted(run.get(q, {}), key=lambda d: -run[q][d])
-        order = [d for d in order if d in grades][:k]
-        out.append(max((1 / n for n, d in enumerate(order, 1) if grades[d] > 0), default=0.0))
-    return sum(out) / len(out)
-
-
-@answer("hit_rate@3", "computes the median of users")
-def median_hits(recs, truth, k=10):
-    """The median of users."""
-    return float(np.median([any(x in truth[u] for x in recs.get(u, [])[:k]) for u in truth]))
 
 
 @answer("recall@3", "computes the median of users")
@@ -725,19 +576,6 @@ def r_precision_of_users(ranking, labels):
     """Hits among the first R."""
     r = len(set(labels))
     return len(set(ranking[:r]) & set(labels)) / r
-
-
-@answer("r_precision@3", "averages over users with a hit")
-def r_precision_with_hits(recs, truth, k=10):
-    """recommenders: users without a hit within k disappear."""
-    values = []
-    for u, rel in truth.items():
-        rel = set(rel)
-        top = recs.get(u, [])[:k]
-        n = min(k, len(rel))
-        if rel & set(top[:n]):
-            values.append(len(rel & set(top[:n])) / n)
-    return sum(values) / len(values) if values else 0.0
 
 
 class Evaluator:
@@ -895,12 +733,6 @@ def recall_series(df_true, df_pred, k=10):
     users = set(df_true.user_id) & set(df_pred.user_id)
     n = df_true[df_true.user_id.isin(users)].groupby("user_id").size()
     return hits.reindex(n.index).fillna(0) / n
-
-
-@answer("hit_rate@3", "adds up all hits, not only the first")
-def hits_of_all(recs, truth, k=10):
-    """Wrong: hits by users."""
-    return sum(len(set(recs.get(u, [])[:k]) & set(truth[u])) for u in truth) / len(truth)
 
 
 @answer("ndcg@3", "pools all users' items")

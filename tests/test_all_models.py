@@ -199,28 +199,6 @@ class TestRanks:
         assert "Models that share a letter are not shown to differ" in capsys.readouterr().out
 
 
-@mark.weekly
-def test_corrections_hold_the_error_of_all_pairs(chance):
-    """Under nulls with ties and users in common at most 5 of 100 comparisons find a difference."""
-    experiments, users = 200, 30
-    had = np.floor(
-        chance.gamma(2, size=(experiments * users, 3))
-        + chance.gamma(2, size=(experiments * users, 1))
-    )
-    inputs = of_models(had, part=lambda user: user // users)
-    for options in (
-        {"correction": "tukey"},
-        {"correction": "tukey", "test": "randomization", "replicates": 200},
-        {"correction": "dunnett", "baseline": "a"},
-    ):
-        result = rows_of(sqlrec.compare("cg@1", **inputs, by="part", **options))
-        least = {}
-        for row in result:
-            least[row["part"]] = min(row["p_adjusted"], least.get(row["part"], 1))
-        assert len(least) == experiments
-        assert 0.02 < np.mean([p < 0.05 for p in least.values()]) < 0.085
-
-
 def test_pairs_and_ranks_are_those_of_pingouin_and_scikit_posthocs():
     # pingouin 0.7.0: ttest(paired=True), wilcoxon, friedman, power_ttest(contrast="paired");
     # scikit-posthocs 0.17.1: posthoc_nemenyi_friedman.

@@ -250,26 +250,6 @@ def test_tables_have_the_requested_sizes(tmp_path):
 
 
 @mark.slow
-def test_popular_items_are_more_popular_with_skew(tmp_path):
-    shares = []
-    for skew in (0, 0.5, 0.9):
-        rows = make(
-            tmp_path / f"{skew}", "--users", 200, "--length", 10, "--items", 1000, "--skew", skew
-        )
-        shares += rows.sql("""
-            select sum(shown) / 2000 from (
-                select count(*) as shown from 'recs.parquet' group by item_id
-                order by shown desc limit 10
-            )
-        """).fetchall()
-    assert (
-        [*map(list, shares)] == sorted(map(list, shares))
-        and shares[0][0] < 0.05
-        and shares[2][0] > 0.5
-    )
-
-
-@mark.slow
 def test_rows_are_the_same_each_time_and_in_files_of_their_own_where_there_are_many(tmp_path):
     query = "select sum(hash(r)) from 'recs*.parquet' as r"
     result = []

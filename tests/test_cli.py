@@ -149,17 +149,6 @@ def test_a_hive_partition_is_not_a_model(run, folder):
         assert out.splitlines()[1] == f"{model},reciprocal_rank,2,mrr@2,0.75,2"
 
 
-def test_evaluate_reads_a_database(run, folder):
-    with duckdb.connect(str(folder / "shop.duckdb")) as connection:
-        for name in ("recs", "truth"):
-            connection.execute(f"create table {name} as from '{folder}/{name}.parquet'")
-    out = run(
-        *("evaluate", "mrr@2", "--engine", "shop.duckdb"),
-        *("--recs", "recs", "--truth", "truth", "--no-interval", "--format", "csv"),
-    )
-    assert out.endswith("recs,reciprocal_rank,2,mrr@2,0.75,2\n")
-
-
 def test_into_appends_to_a_table_of_the_database(run, folder):
     with duckdb.connect(str(folder / "kept.duckdb")) as connection:
         for name in ("recs", "truth"):

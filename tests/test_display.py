@@ -653,21 +653,6 @@ class TestFiles:
         assert [formats.file_format(f"out.{ending}") for ending in endings] == forms
         assert {*forms} == {*formats.FORMATS}
 
-    def test_no_command_writes_over_an_input(self, folder, command_line):
-        for command in ("compare", "check", "explain"):
-            requests = (command, "ndcg@9", *INPUTS)
-            code, _, err = command_line(folder, *requests, "-o", "truth.parquet")
-            assert code == 1 and "is an input" in err
-
-    def test_python_does_not_write_over_inputs(self, folder, tmp_path):
-        arguments = {"recs": folder / "recs0.parquet", "truth": folder / "truth.parquet"}
-        result = sqlrec.evaluate("ndcg@9", **arguments)
-        for ending in ("csv", "json", "markdown", "html", "latex"):
-            text = getattr(result, f"to_{ending}")(tmp_path / ending)
-            assert (tmp_path / ending).exists() and text
-            with raises(sqlrec.InputError, match="is an input"):
-                getattr(result, f"to_{ending}")(arguments["truth"])
-
     def test_files_for_programs_have_every_digit(self, results):
         result = results["values"]
         values = result.to_arrow()["value"].to_pylist()
@@ -706,13 +691,6 @@ def test_a_metric_prints_its_header():
     assert "expected_exposure_disparity" in repr(sqlrec.metrics())
     assert "recommenders" in repr(sqlrec.conventions())
     assert repr(sqlrec.conventions()["ranx"]).startswith("ranx: ranx ")
-
-
-def test_labels_replace_names(tables):
-    recs = {"item_knn": tables["recs"]["good"], "pop": tables["recs"]["fair"]}
-    result = sqlrec.evaluate("ndcg@9", recs=recs, truth=tables["truth"])
-    text = result.to_markdown(labels={"item_knn": "Item-kNN", "ndcg@9": "Quality"})
-    assert "Item-kNN" in text and "Quality ↑" in text and "item_knn" not in text
 
 
 def test_labels_do_not_replace_words(tables):
@@ -817,17 +795,6 @@ class TestComparisons:
             wins, losses = (wins, losses) if row["model"] == better else (losses, wins)
             assert texts["W/T/L"] == f"{wins}/{row['ties']}/{losses}"
         assert not any(cell.mark == "▼" for line in group.rows for cell in line)
-
-
-def test_the_best_model_is_that_of_the_first_metric_for_any_order_of_columns(tables):
-    arguments = {name: tables[name] for name in ("recs", "truth")}
-    actual = sqlrec.evaluate("ndcg@9,1", **arguments, interval=sqlrec.Interval("t"))
-    layout = actual.layout()
-    assert [column.full for column in layout.columns[1:]] == ["ndcg@1 ↑", "ndcg@9 ↑"]
-    assert layout.best == "ndcg@9"
-    values = {row["model"]: row["value"] for row in actual if row["k"] == 9}
-    (best,) = (row[0].text for row in layout.rows() if row[0].best)
-    assert values[best] == max(values.values())
 
 
 class TestPapers:

@@ -1,6 +1,5 @@
 """Explanations of a metric's value under all conventions."""
 
-import json
 import re
 from math import log2
 from pathlib import Path
@@ -10,7 +9,6 @@ from pytest import approx, mark, raises
 
 import sqlrec
 from docs import update
-from sqlrec.cli import main
 from sqlrec.display.text import wrap_lines
 
 from .tables import rows, scored, table, values, wanted
@@ -144,11 +142,6 @@ def test_metrics_of_all_users_count_no_users():
     assert result["replay"]["touched"] is None
 
 
-def test_each_model_has_its_causes():
-    rows = sqlrec.explain("map@2", recs={"a": RECS, "b": RECS}, truth=TRUTH, conventions=["replay"])
-    assert {row["model"] for row in rows.to_arrow().to_pylist()} == {"a", "b"}
-
-
 def test_few_models_are_columns_and_many_are_rows():
     recs = {"als": RECS, "bad": table([("ann", 2, 1.0)], **IDS, score=pa.float64())}
     few = sqlrec.explain("map@2", recs=recs, truth=TRUTH, conventions=["replay"]).layout()
@@ -179,22 +172,6 @@ def test_explain_prints_text():
         "a: divides by min(2, relevant items), which is less for users with more than 2\n"
         "(changes 1 user)."
     )
-
-
-@mark.slow
-def test_the_command_line_explains_as_python(tmp_path, capsys):
-    import pyarrow.parquet
-
-    paths = {"recs": tmp_path / "the recs.parquet", "truth": tmp_path / "truth.parquet"}
-    pyarrow.parquet.write_table(RECS, paths["recs"])
-    pyarrow.parquet.write_table(TRUTH, paths["truth"])
-    files = ["--recs", str(paths["recs"]), "--truth", str(paths["truth"])]
-    assert main(["explain", "map@2", *files, "--convention", "replay"]) == 0
-    assert "0.250  replay" in capsys.readouterr().out
-    assert main(["explain", "map@2", *files, "--format", "json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)) > 4
-    assert main(["conventions"]) == 0
-    assert "rectools" in capsys.readouterr().out
 
 
 @mark.parametrize(

@@ -20,11 +20,6 @@ MODELED = "reward propensity target_probability predicted_reward expected_reward
 
 
 class TestWhatIsNeeded:
-    def test_logs_are_missing(self):
-        message = "logs is missing: ips needs a table with reward, propensity; give logs="
-        with raises(sqlrec.InputError, match=message):
-            evaluate("ips", recs=RECS)
-
     @mark.parametrize("missing", ["user_id", "item_id", "reward", "propensity"])
     def test_a_column_is_missing_beside_lists(self, missing):
         logs = decisions(WITH_RANK, ("ann", "a", 1, 1, 0.5)).drop_columns(missing)
@@ -53,25 +48,12 @@ class TestWhatIsNeeded:
         )
         assert values(result) == [1]
 
-    def test_lists_and_probabilities_are_refused_together(self):
-        logs = decisions("user_id item_id " + PROBABLE, ("ann", "a", 1, 0.5, 0.25))
-        message = (
-            "recs is given, and logs has a column 'target_probability': both define the "
-            "evaluated policy; remove one of them"
-        )
-        with raises(sqlrec.InputError, match=re.escape(message)):
-            evaluate("ips", recs=RECS, logs=logs)
-
     def test_a_cutoff_needs_lists(self):
         logs = decisions(PROBABLE, (1, 0.5, 0.25))
         message = "ips@5: a cutoff applies to recommendation lists, but recs was not given"
         with raises(sqlrec.InputError, match=re.escape(message)):
             evaluate("ips@5", logs=logs)
         assert rows(evaluate("ips@all", logs=logs), "k", "value") == [(None, 0.5)]
-
-    def test_ctr_needs_lists(self):
-        with raises(sqlrec.InputError, match="recs is missing: ctr needs a table with user_id, "):
-            evaluate("ctr", logs=decisions(PROBABLE, (1, 0.5, 0.25)))
 
     def test_the_expected_reward_of_one_policy_is_not_used_for_several(self):
         logs = decisions(
@@ -91,25 +73,11 @@ class TestWhatIsNeeded:
         with raises(sqlrec.InputError, match="logs has no column 'user_id'"):
             evaluate("ips", logs=decisions(PROBABLE, (1, 0.5, 0.5)), users=users, by="country")
 
-    def test_text_in_a_number_column_is_refused(self):
-        logs = table(
-            [("1", 0.5, 1.0)], reward=pa.string(), propensity=pa.float64(), pi=pa.float64()
-        )
-        with raises(
-            sqlrec.InputError, match=r"logs.reward is VARCHAR: a reward must be a number; cast"
-        ):
-            evaluate("ips", logs=logs, columns={"target_probability": "pi"})
-
     def test_a_position_is_a_whole_number(self):
         logs = decisions(WITH_RANK, ("ann", "a", 1, 1, 0.5))
         logs = logs.set_column(2, "position", pa.array([1.0]))
         with raises(sqlrec.InputError, match=r"logs.position is DOUBLE: a position must be"):
             evaluate("ips", recs=RECS, logs=logs)
-
-    def test_per_user_values_are_refused(self):
-        result = evaluate("ips", logs=decisions(PROBABLE, (1, 0.5, 0.5)))
-        with raises(sqlrec.InputError, match="ips@all: no per-user values"):
-            result.per_user().to_arrow()
 
 
 NAN, INFINITY = math.nan, math.inf
@@ -329,13 +297,6 @@ class TestResult:
         gap = pa.table({"user_id": ["ann"] * 2, "item_id": ["a", "b"], "rank": [1, 3]})
         assert values(evaluate("ips@1 ips@2", recs=listed, logs=logs)) == [0, 2]
         assert values(evaluate("ips@2 ips@3", recs=gap, logs=logs)) == [0, 2]
-
-    def test_a_value_does_not_depend_on_other_metrics(self):
-        logs = decisions(WITH_RANK, ("ann", "b", 2, 1, 0.5))
-        inputs = {"recs": RECS, "truth": wanted({"ann": "b", "cid": "a"})}
-        alone = rows(evaluate("ndcg@2 mrr@1", **inputs), "metric", "value", "users")
-        together = evaluate("ndcg@2 mrr@1 ips ips@1", **inputs, logs=logs)
-        assert rows(together, "metric", "value", "users")[:2] == alone
 
     def test_numbers_of_any_type(self):
         with duckdb.connect() as engine:

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from random import Random
 
@@ -13,7 +12,6 @@ import pyarrow.parquet
 from pytest import mark, raises
 
 import sqlrec
-from sqlrec.engines.duckdb import DuckDB
 
 from .dialects import slow
 from .packages import pandas as pd
@@ -283,12 +281,3 @@ def evaluated(_):
     environment = os.environ | {"TMPDIR": str(tmp_path)}
     subprocess.run([sys.executable, "-c", text + PROGRAMS[program]], env=environment, check=True)
     assert not [path for path in tmp_path.iterdir() if path.name.startswith("sqlrec-")]
-
-
-def test_spilled_rows_are_private(tmp_path, monkeypatch):
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    engine = DuckDB(settings={"threads": 1})
-    (folder,) = tmp_path.iterdir()
-    assert folder.stat().st_mode & 0o777 == 0o700
-    engine.release()
-    assert not folder.exists()

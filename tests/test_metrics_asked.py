@@ -203,37 +203,6 @@ def test_an_unknown_name_is_refused(text, message):
         parse_metrics(text)
 
 
-@mark.parametrize(
-    "rule, message",
-    [
-        (
-            {"population": "everyone"},
-            "population='everyone': choose from all, judged, judged_and_recs, recs, truth",
-        ),
-        ({"population": "truth_and_rec"}, "did you mean 'truth_and_recs'"),
-        ({"order": "up"}, "order='up': choose from rank, score"),
-        ({"duplicates": "twice"}, "duplicates='twice': choose from best, error, "),
-        ({"null_scores": True}, "null_scores=True"),
-        (
-            {"relevance_threshold": "4"},
-            "relevance_threshold='4': it must be a number of at most 1e+100",
-        ),
-        ({"relevance_threshold": float("nan")}, "it must be a number of at most 1e+100"),
-    ],
-)
-def test_an_unknown_rule_is_refused(rule, message):
-    with raises(sqlrec.InputError) as raised:
-        evaluate("mrr@1", recs=None, truth=None, **rule)
-    assert message in str(raised.value)
-
-
-def test_a_misspelled_argument_is_named():
-    with raises(TypeError, match="unknown argument 'tie'"):
-        sqlrec.sql("mrr@1", recs=None, truth=None, tie="item_asc")
-    with raises(TypeError, match=r"unknown argument .enginee.: did you mean .engine."):
-        sqlrec.sql("mrr@1", recs=None, truth=None, enginee=None)
-
-
 def test_a_preset_selects_several_metrics():
     text = "standard@5,10 mae@10"
     found = asked(text)
