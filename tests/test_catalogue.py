@@ -106,11 +106,7 @@ def test_the_direction_is_that_of_the_header(name, better):
             "Inputs has 'truth if average=all': ",
         ),
         ("Inputs    recs(score), truth(relevance)", "-- Inputs    recs truth\n", "Inputs has "),
-        (
-            "Family    ratings",
-            "-- Family: ratings\n",
-            "'Family:' is not the name of an entry: write 'Family'",
-        ),
+        ("Family    ratings", "-- Family: ratings\n", "'Family:' is not the name of an entry"),
         ("Family    ratings", 2 * "-- Family    ratings\n", "two entries 'Family': write one"),
     ],
 )

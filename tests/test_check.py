@@ -437,18 +437,8 @@ RULE = "mrr@3 >= stored - 0.1"
         ("mrr@3", {}, InputError, "mrr@3 has no rule: write 'mrr@3 >= 0.3'"),
         ("mrr@3 >= 0.1", STORED, InputError, "no rule compares with it"),
         ("mrr@3 > 0", {"level": 0.9}, InputError, "^level=0.9: no rule has a test, only numbers"),
-        (
-            "mrr@3 > 0",
-            {"interval": "anytime"},
-            InputError,
-            "^interval='anytime': no rule has a test",
-        ),
-        (
-            RULE,
-            {**STORED, "replicates": 500},
-            InputError,
-            "^replicates=500: a check draws no samples",
-        ),
+        ("mrr@3 > 0", {"interval": "anytime"}, InputError, "^interval='anytime': no rule has a"),
+        (RULE, {**STORED, "replicates": 500}, InputError, "^replicates=500: a check draws no"),
         (RULE, {}, InputError, "against=None and 'mrr@3 >= stored - 0.1': give the stored result"),
         ("mrrr@3 >= 0.1", {}, MetricError, "did you mean 'mrr'"),
         ("mrr@3 >= 1e999", {}, InputError, "give a number"),
@@ -491,24 +481,14 @@ RULE = "mrr@3 >= stored - 0.1"
             DataError,
             "is inf, which is not a num",
         ),
-        (
-            RULE,
-            {**STORED, "against": of_result(None)},
-            DataError,
-            "reciprocal_rank@3 of old is null",
-        ),
+        (RULE, {**STORED, "against": of_result(None)}, DataError, "reciprocal_rank@3 of old is"),
         (
             RULE,
             {**STORED, "against": pa.concat_tables([BEFORE, BEFORE])},
             DataError,
             "has reciprocal_rank@3 more than once: a user has one value",
         ),
-        (
-            RULE,
-            {**STORED, "each": True, "by": "item_id"},
-            InputError,
-            "each=True: against has per-user values",
-        ),
+        (RULE, {**STORED, "each": True, "by": "item_id"}, InputError, "each=True: against has"),
     ],
 )
 def test_invalid_rules_and_stored_values_are_refused(rules, given, error, message):

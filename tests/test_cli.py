@@ -266,10 +266,7 @@ def test_show_prints_the_statement_of_every_metric(run):
         (("evaluate", "P@1", *INPUTS, "-o", "x.xlsx"), "the extension must be one of"),
         (("evaluate", "P@1", *INPUTS, "-o", "no/x.csv"), "a folder that does not exist"),
         (("evaluate", "P@1", *INPUTS, "--recs", "rec.parquet"), "did you mean 'recs.parquet'?"),
-        (
-            ("evaluate", "P@1", "--recs", "recs.parqet", *INPUTS[2:]),
-            "no such file or table; did you mean",
-        ),
+        (("evaluate", "P@1", "--recs", "recs.parqet", *INPUTS[2:]), "no such file or table; did"),
         (
             ("evaluate", "P@1", "--recs", "recs.parquet", "recs.parquet", *INPUTS[2:]),
             "files after one --recs are one model: repeat --recs for a model of each",
@@ -523,10 +520,7 @@ def test_ctrl_c_works_during_imports(module, tmp_path):
         (("evaluate", "P@1", *INPUTS, "--by", "nope"), "table of users that has it, --users FILE"),
         (("compare", "P@1", *INPUTS, "--baseline", "x"), "give --recs als=... --recs pop=..."),
         (("evaluate", "P@1", "--recs", "x=no.csv", *INPUTS[2:]), "--recs x=no.csv: the file does"),
-        (
-            ("evaluate", "P@1", *INPUTS, "--depth", "0"),
-            "--depth 0: it must be a whole number from 1",
-        ),
+        (("evaluate", "P@1", *INPUTS, "--depth", "0"), "--depth 0: it must be a whole number from"),
         (("evaluate", "P@1", *INPUTS, "--column", "user_id=x"), "--column user_id=x: no input"),
         (("evaluate", "P@1", *INPUTS, "--memory-limit", "x"), "--memory-limit: DuckDB rejects it"),
         (("evaluate", "P@1", *INPUTS, "--summary", "x"), "--summary x: choose from"),

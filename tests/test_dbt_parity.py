@@ -68,10 +68,7 @@ def test_where_selects_rows(days, recs):
 @mark.parametrize(
     ("inputs", "message"),
     [
-        (
-            {"where": {"rex": "day = 1"}},
-            "where['rex']: no input 'rex': choose from baseline, catalog, ",
-        ),
+        ({"where": {"rex": "day = 1"}}, "where['rex']: no input 'rex': choose from baseline"),
         ({"where": "day = 1"}, "where='day = 1': give a dict of conditions by input: {'recs'"),
         ({"where": {"recs": 1}}, "where['recs']=1: a condition must be a string, as in 'day = 7'"),
         ({"recs": ["als", "pop"]}, "recs is a list: give one relation, or a dict by model: {'als'"),

@@ -480,10 +480,7 @@ class TestMargins:
             ({"alternative": "equivalent"}, "alternative='equivalent' and margin=None: give the"),
             ({"alternative": "less", "test": "sign"}, "and test='sign': give test='auto'$"),
             ({"alternative": "less", "correction": "tukey"}, "and correction='tukey': give"),
-            (
-                {"alternative": "less", "level": 0.4},
-                "level=0.4: one-sided tests need a level above",
-            ),
+            ({"alternative": "less", "level": 0.4}, "level=0.4: one-sided tests need a level"),
             ({"alternative": "less", "margin": {"mrr@1": 1}}, "margin of mrr@1, which is not"),
             ({"alternative": "less", "margin": "-1%"}, "a margin is 0 or more"),
             ({"alternative": "more"}, "alternative='more': choose from"),

@@ -393,20 +393,14 @@ EMPTY = "=<Table> is empty: at least one row"
         *(
             ({"columns": columns}, message)
             for columns, message in (
-                (
-                    {"user_id": "nobody"},
-                    r"columns\['user_id'\]='nobody': no input has this column; recs has user_id",
-                ),
+                ({"user_id": "nobody"}, r"columns\['user_id'\]='nobody': no input has this"),
                 ({"truth.user_id": "uid"}, r"columns\['truth.user_id'\]='uid': truth has user_id"),
                 ({"thruth.user_id": "uid"}, "no input 'thruth': did you mean 'truth'"),
                 ({"usr_id": "uid"}, "no column 'usr_id': did you mean 'user_id'"),
                 ({"user_id": 3}, "a column's name must be a string"),
                 ({1: "user_id"}, "no column '1'"),
                 ("user_id", "columns='user_id': give a dict"),
-                (
-                    {"relevance": "country"},
-                    r"truth\.relevance has the value 'US': a relevance must",
-                ),
+                ({"relevance": "country"}, r"truth\.relevance has the value 'US': a relevance"),
             )
         ),
         *(
@@ -435,10 +429,7 @@ EMPTY = "=<Table> is empty: at least one row"
             "recs.rank is DOUBLE: a rank must be a whole number",
         ),
         # Models.
-        (
-            {"recs": {"a": RECS, "b": RANKED, "c": RECS}},
-            r"recs\['b'\] has ranks and recs\['a'\] has scores",
-        ),
+        ({"recs": {"a": RECS, "b": RANKED, "c": RECS}}, r"recs\['b'\] has ranks and recs\['a'\]"),
         *(({"recs": recs}, "model") for recs in ({}, {"": RECS}, {7: RECS})),
         *(
             ({"recs": {name: RECS}}, "has a line break or another control character")

@@ -120,10 +120,7 @@ class TestBrokenRules:
         "row, message",
         [
             ((None, "a", 1, 1, 1), "logs has 1 decision without user_id: remove these rows"),
-            (
-                ("bob", None, 1, 1, 1),
-                "logs has 1 decision without item_id, as for user bob: remove",
-            ),
+            (("bob", None, 1, 1, 1), "logs has 1 decision without item_id, as for user bob"),
             (("bob", "a", None, 1, 1), "with a position that is null or below 1, as for user bob"),
             (("bob", "a", 0, 1, 1), "logs has 1 decision with a position that is null or below 1"),
         ],

@@ -80,9 +80,7 @@ class TestTypesOfTextFiles:
     @mark.parametrize("late", ["50000.25", "1e5", "nan"])
     def test_late_fractions_of_ids_are_refused(self, read, late):
         recs = csv(*(f"1,{n},1" for n in range(MANY)), f"1,{late},2")
-        with raises(
-            sqlrec.InputError, match=r"recs\.item_id is DOUBLE: floating-point numbers lose"
-        ):
+        with raises(sqlrec.InputError, match=r"recs\.item_id is DOUBLE: floating-point numbers"):
             read("csv", recs, truth=csv("1,5", columns="user_id,item_id"))
 
     def test_quotes_and_escapes_may_come_late(self, read):
@@ -326,10 +324,7 @@ class TestFolders:
     @mark.parametrize("recs", [".", "*/*.parquet", "user_id=ann/a.parquet", "**/*.parquet"])
     def test_a_partition_named_like_a_column_is_refused(self, tmp_path, recs):
         self.fill(tmp_path, "user_id=ann/a.parquet")
-        with raises(
-            sqlrec.InputError,
-            match="'user_id' is both a column of the files and a key in a folder name",
-        ):
+        with raises(sqlrec.InputError, match="'user_id' is both a column of the files and a key"):
             evaluate("mrr@2", recs=tmp_path / recs, truth=TRUTH)
 
 

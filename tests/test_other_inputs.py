@@ -170,9 +170,7 @@ class TestItems:
     def test_labels_are_single_also_where_a_segment_has_their_name(self):
         items = pa.table({"item_id": ["a"], "category": [["x", "y"]]})
         users = pa.table({"user_id": ["ann"], "category": ["s"]})
-        with raises(
-            sqlrec.InputError, match=r"items.category is VARCHAR.*: give one value per row"
-        ):
+        with raises(sqlrec.InputError, match=r"items.category is VARCHAR.*: give one value per"):
             evaluate("category_entropy@2", recs=RECS, items=items, users=users, by="category")
 
 

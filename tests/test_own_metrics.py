@@ -173,11 +173,7 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
         ("sum(hit)", "sum(\n{{ sqlrec.dubble(2) }})", "line 11: sqlrec has no macro 'dubble'"),
         ("sum(hit)", "{{ hits }}", "line 10: 'hits' is undefined"),
         ("{% endmacro %}", "{% endmacro %}\n{% set x = 1 %}", "line 12: '{% set x = 1 %}' is nei"),
-        (
-            "\n{% endmacro %}",
-            "",
-            "line 9: '{% macro hits__mine() %}' has no end: write {% endmacro %}",
-        ),
+        ("\n{% endmacro %}", "", "line 9: '{% macro hits__mine() %}' has no end: write {%"),
         ("{% macro", "{# why #}\n{% macro", "line 9: '{# why #}' is neither comment nor macro"),
         ("{% macro", f"it's {'x' * 60}\n{{% macro", "line 9: \"it's xxx"),
         ("hits__mine", "hotz__mine", "line 9: no rows 'hotz': choose from aspect_hits"),
@@ -187,23 +183,11 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
         ("Mine: what it means.", "what it means", "line 1: no title: begin with its name"),
         ("Better ", "Aliases   yours, ndcg\n-- Better ", "line 5: 'ndcg' is already a metric"),
         ("Better ", "Aliases   standard\n-- Better ", "line 5: 'standard' is already a metric"),
-        (
-            SOURCE,
-            f"{SOURCE}-- Params    a = 1 form 0: b\n",
-            "line 4: Params has limits 'form 0': wr",
-        ),
-        (
-            SOURCE,
-            f"{SOURCE}-- Params    a = 9 to 5: b\n",
-            "line 4: Params has 'a = 9', which is not",
-        ),
+        (SOURCE, f"{SOURCE}-- Params    a = 1 form 0: b\n", "line 4: Params has limits 'form 0'"),
+        (SOURCE, f"{SOURCE}-- Params    a = 9 to 5: b\n", "line 4: Params has 'a = 9', which is"),
         ("recs, truth", "recs", "line 8: Inputs lacks truth, which rows hits need"),
         ("mine()", "mine(a=1)", "line 9: the macro has a parameter 'a', and Params does not"),
-        (
-            SOURCE,
-            f"{SOURCE}{PARAMS}",
-            "line 10: Params has a parameter 'a', and the macro does not",
-        ),
+        (SOURCE, f"{SOURCE}{PARAMS}", "line 10: Params has a parameter 'a', and the macro does"),
         (
             f"{GOOD.partition(SOURCE)[2]}",
             f"{PARAMS}{GOOD.partition(SOURCE)[2].replace('mine()', 'mine(a=0.5)')}",
@@ -223,11 +207,7 @@ PARAMS = "-- Params    a = 1 from 0 to 5: what\n"
         ("sum(hit)", "sum(hit) -- why", "line 10: a comment at the end hides the SQL after it"),
         ("sum(hit)", "(select 1)", "line 10: 'select' is part of a query"),
         # Mistakes with values that differ between engines.
-        (
-            "sum(hit)",
-            "sum(hit * (1 / rank))",
-            "line 10: '1 / rank' divides whole numbers, and some",
-        ),
+        ("sum(hit)", "sum(hit * (1 / rank))", "line 10: '1 / rank' divides whole numbers, and"),
         (
             "sum(hit)",
             "sum(case when hit > 0 then 1 else 0 end) / k",
@@ -290,11 +270,7 @@ def test_errors_of_the_engine_name_the_file(tmp_path):
             "target_items__mine() %}\nsum(price)",
             r"own: .*mine\.sql, line 9; price needs items, which Inputs lacks$",
         ),
-        (
-            "sum(hit)",
-            "1 / (0e0 * sum(hit))",
-            r"mine\.sql, line 9: mine@2 of x is .*: divide by nullif",
-        ),
+        ("sum(hit)", "1 / (0e0 * sum(hit))", r"mine\.sql, line 9: mine@2 of x is .*: divide by"),
     ):
         (tmp_path / "mine.sql").write_text(GOOD.replace(old, new))
         with raises(sqlrec.DataError, match=message):

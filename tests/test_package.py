@@ -161,18 +161,10 @@ PLANS = [
 REFUSED = [
     ("ndgc@10", {}, "unknown metric 'ndgc': did you mean 'ndcg'?"),
     ("quux@10", {}, "unknown metric 'quux': choose from accuracy, "),
-    (
-        "ndcg@5",
-        {"population": "everyone"},
-        "population='everyone': choose from all, judged, judged_and_recs, recs, ",
-    ),
+    ("ndcg@5", {"population": "everyone"}, "population='everyone': choose from all, judged"),
     ("ndcg@5", {"order": "random"}, "order='random': choose from rank, score"),
     ("ndcg@5", {"relevance_threshold": 2}, "relevance_threshold=2 needs a column 'relevance'"),
-    (
-        "ndcg@5",
-        {"relevance_threshold": "2"},
-        "relevance_threshold='2': it must be a number of at most",
-    ),
+    ("ndcg@5", {"relevance_threshold": "2"}, "relevance_threshold='2': it must be a number of at"),
     ("ndcg@5", {"relevance_threshold": True}, "it must be a number of at most 1e+100"),
     ("ndcg@5", {"truth": None}, "truth is missing: ndcg needs a table with user_id, item_id; "),
     ("novelty@5", {}, "history is missing: novelty needs a table with user_id, item_id; give "),
@@ -187,22 +179,10 @@ REFUSED = [
     ("ndcg@5", {"by": "metric"}, "by='metric': the result already has a column 'metric'"),
     ("ndcg@5", {"by": "request"}, "by='request': the result already has a column 'request'"),
     ("ndcg@5", {"columns": {"uid": "user_id"}}, "columns['uid']: no column 'uid': "),
-    (
-        "ndcg@5",
-        {"columns": {"rex.user_id": "uid"}},
-        "columns['rex.user_id']: no input 'rex': choose from baseline, ",
-    ),
+    ("ndcg@5", {"columns": {"rex.user_id": "uid"}}, "columns['rex.user_id']: no input 'rex'"),
     ("ndcg@5", {"columns": {"users.user_id": "x"}}, "columns['users.user_id']='x': no input has"),
-    (
-        "ndcg@5",
-        {"columns": {"user_id": "item_id"}},
-        "recs: 'item_id' would be both 'user_id' and 'item_id': name another column",
-    ),
-    (
-        "ndcg@5",
-        {"columns": {"user_id": 5}},
-        "columns['user_id']=5: a column's name must be a string",
-    ),
+    ("ndcg@5", {"columns": {"user_id": "item_id"}}, "recs: 'item_id' would be both 'user_id' and"),
+    ("ndcg@5", {"columns": {"user_id": 5}}, "columns['user_id']=5: a column's name must be a"),
     ("ndcg@5", {"columns": {"rank": ["a", "b"]}}, "only user_id and item_id can have several"),
     ("ndcg@5", {"columns": {"user_id": ["a", "a"]}}, "only user_id and item_id can have several"),
     ("ndcg@5", {"columns": {"user_id": "a\nb"}}, "has a line break or another control character"),
@@ -212,11 +192,7 @@ REFUSED = [
     ("ndcg(convention=)@5", {}, "convention='': choose from beir, cornac, "),
     ("ndcg(convention=ranx, convention=ranx)@5", {}, "convention is given twice: remove one"),
     ("err@5", {"convention": "ranx"}, "err(convention=ranx): ranx has average_precision, bpref, "),
-    (
-        "ndcg@5 err(convention=ranx)@5",
-        {},
-        "err(convention=ranx): ranx has average_precision, bpref",
-    ),
+    ("ndcg@5 err(convention=ranx)@5", {}, "err(convention=ranx): ranx has average_precision"),
     ("ndcg(convention=ranx)@5 ndcg(convention=ranx)@5", {}, "is requested twice, as ndcg("),
     (
         "gini@5",
@@ -230,23 +206,11 @@ REFUSED = [
     ),
     ("ndcg@5", {"depth": 0}, "it must be a whole number from 1 to 1000000"),
     ("ndcg@5", {"ties": "shared"}, "ties='shared': choose from best, expected, first, item_asc, "),
-    (
-        "err@5",
-        {"ties": "expected"},
-        "ties='expected' is not supported for err; choose from average_pr",
-    ),
+    ("err@5", {"ties": "expected"}, "ties='expected' is not supported for err; choose from"),
     ("map(divide_by=hits)@5", {"ties": "expected"}, "with divide_by=hits; change divide_by or "),
     ("p(divide_by=known)@5", {"ties": "expected"}, "with divide_by=known; change divide_by or "),
-    (
-        "novelty@5",
-        {"ties": "best", "history": "h"},
-        "ties='best': novelty does not read the truth, ",
-    ),
-    (
-        "ndcg@5",
-        {"ties": "worst", "convention": "sklearn"},
-        "ties='worst': ndcg counts items below the list, which have no score",
-    ),
+    ("novelty@5", {"ties": "best", "history": "h"}, "ties='best': novelty does not read the"),
+    ("ndcg@5", {"ties": "worst", "convention": "sklearn"}, "ties='worst': ndcg counts items below"),
 ]
 COMPARED = {"recs": {"als": "als", "pop": "pop"}, "truth": "truth"}
 REFUSED_TO_COMPARE = [
@@ -325,36 +289,12 @@ def test_finds_the_columns_that_python_finds(given):
 @mark.parametrize(
     ("recs", "given", "message"),
     [
-        (
-            {"user_id": "double precision"},
-            {},
-            "recs.user_id is DOUBLE: floating-point numbers lose",
-        ),
-        (
-            {"item_id": "int4"},
-            {},
-            "item_id is BIGINT in recs and VARCHAR in truth: ids must have the same type",
-        ),
-        (
-            {"day": "timestamp"},
-            {"user_id": ["user_id", "day"]},
-            "day is DATE in truth and TIMESTAM",
-        ),
-        (
-            {"day": "float"},
-            {"user_id": ["user_id", "day"]},
-            "recs.day is DOUBLE: each part of a user_",
-        ),
-        (
-            {},
-            {"recs.user_id": ["user_id", "day"]},
-            "user_id is VARCHAR in recs and BIGINT in truth",
-        ),
-        (
-            {},
-            {"truth.user_id": "who.id"},
-            "columns['truth.user_id']='who.id': truth has user_id, it",
-        ),
+        ({"user_id": "double precision"}, {}, "recs.user_id is DOUBLE: floating-point numbers"),
+        ({"item_id": "int4"}, {}, "item_id is BIGINT in recs and VARCHAR in truth: ids must have"),
+        ({"day": "timestamp"}, {"user_id": ["user_id", "day"]}, "day is DATE in truth and"),
+        ({"day": "float"}, {"user_id": ["user_id", "day"]}, "recs.day is DOUBLE: each part of a"),
+        ({}, {"recs.user_id": ["user_id", "day"]}, "user_id is VARCHAR in recs and BIGINT in"),
+        ({}, {"truth.user_id": "who.id"}, "columns['truth.user_id']='who.id': truth has user_id"),
     ],
 )
 def test_refuses_ids_that_python_refuses(recs, given, message):

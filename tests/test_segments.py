@@ -326,10 +326,7 @@ def test_the_command_line_has_groupings(given, tmp_path, capsys):
 def test_empty_segments_are_a_warning(given):
     spelled = pa.array(f"{user}.0" for user in USERS)
     users = given["users"].set_column(0, "user_id", spelled)
-    with warns(
-        UserWarning,
-        match="country is null for every user: check that user_id has the same format in users",
-    ):
+    with warns(UserWarning, match="country is null for every user: check that user_id has the"):
         sqlrec.evaluate("mrr@3", **given | {"users": users}, by="country")
 
 

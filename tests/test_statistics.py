@@ -161,9 +161,7 @@ class TestSummaries:
         "requests", ["mean", "p100", "p", "lower", "lower_min", "p5.", "median,p9", 5]
     )
     def test_unknown_summaries_are_refused(self, requests):
-        with raises(
-            sqlrec.InputError, match="choose from standard_deviation, min, max, zero_share"
-        ):
+        with raises(sqlrec.InputError, match="choose from standard_deviation, min, max"):
             evaluated({"ann": 1}, summaries=[requests])
 
     def test_a_summary_requested_twice_is_refused(self):
@@ -336,14 +334,8 @@ class TestIntervals:
             ({"replicates": 500}, "replicates=500 and interval='auto': give interval='bootstrap'$"),
             ({"interval": None, "level": 0.9}, "level=0.9 and interval=None: give the"),
             ({"replicates": 10}, "replicates=10: it must be a whole number from 100 to 100000"),
-            (
-                {"replicates": 1e3},
-                "replicates=1000.0: it must be a whole number from 100 to 100000",
-            ),
-            (
-                {"cluster": "home", "interval": None},
-                "cluster='home' and interval=None: give interval='auto'$",
-            ),
+            ({"replicates": 1e3}, "replicates=1000.0: it must be a whole number from 100 to"),
+            ({"cluster": "home", "interval": None}, "cluster='home' and interval=None: give"),
             ({"cluster": "home", "interval": "wilson"}, "interval='wilson': give interval="),
             ({"cluster": "nope", "interval": "t"}, "cluster='nope': no such column in truth: "),
             ({"cluster": 5, "interval": "t"}, "cluster=5: give its name as a string"),
@@ -1076,19 +1068,13 @@ class TestComparisons:
         [
             ({"baseline": "knn"}, "baseline='knn' is not a model of recs: choose from als, pop"),
             ({"baseline": ""}, "baseline='': name the model to compare with"),
-            (
-                {"interval": "wilson"},
-                "interval='wilson': choose from anytime, auto, bca, bootstrap, normal, t",
-            ),
+            ({"interval": "wilson"}, "interval='wilson': choose from anytime, auto, bca"),
             ({"test": "welch"}, "test='welch': choose from "),
             ({"correction": "sidak"}, "correction='sidak': choose from "),
             ({"level": 0}, "level=0: it must be above 0 and below 1"),
             ({"replicates": 500}, "replicates=500 and interval='t': give interval='bootstrap'$"),
             ({"replicates": True}, "replicates=True: it must be a whole number from 100 to 100000"),
-            (
-                {"by": "wins"},
-                "by='wins': the result already has a column 'wins'; rename the column",
-            ),
+            ({"by": "wins"}, "by='wins': the result already has a column 'wins'; rename the"),
             ({"by": "P"}, "by='P': the result already has a column 'P'; rename the column"),
         ],
     )

@@ -258,10 +258,7 @@ RANKED = {"recs": lists({"ann": "abt"}), "truth": wanted({"ann": "t"})}
         ({"metrics": "rbp@3"}, "no estimate from sampled candidates"),
         ({"metrics": "ndcg(discount=late)@3"}, "without parameters"),
         ({"metrics": "ndcg(convention=replay)@3"}, "without parameters"),
-        (
-            {"by": "sampled", "columns": {"sampled": "item_id"}},
-            "by='sampled': the result already has a column",
-        ),
+        ({"by": "sampled", "columns": {"sampled": "item_id"}}, "by='sampled': the result already"),
     ],
 )
 def test_invalid_requests_are_refused(given, message):
