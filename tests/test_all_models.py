@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
-from pytest import approx, fixture, mark, raises
+from pytest import approx, fixture, raises
 
 import sqlrec
 from sqlrec import cli
@@ -33,37 +33,7 @@ def of_models(had, **columns):
     )
 
 
-def key(row):
-    return [str(row.get(name)) for name in ("model", "baseline", "land", "metric")]
-
-
 class TestPairs:
-    @mark.slow
-    def test_pairs_equal_comparisons_with_each_baseline(self, chance):
-        had = chance.gamma(3, size=(40, 3))
-        inputs = of_models(had, home=lambda user: user // 4, land=lambda user: "xy"[user % 2])
-        for options in (
-            {"by": "land", "test": "wilcoxon"},
-            {"cluster": "home"},
-            {"interval": "bootstrap", "test": "randomization", "replicates": 100},
-        ):
-            metrics = "cg@1 mrr@1" if "interval" not in options else "cg@1 entropy@1"
-            options |= {"correction": "none"}
-            result = rows_of(sqlrec.compare(metrics, **inputs, **options))
-            expected = []
-            for baseline in "ab":
-                of_one = sqlrec.compare(metrics, **inputs, **options, baseline=baseline)
-                expected += [
-                    row | {"baseline": baseline}
-                    for row in rows_of(of_one)
-                    if row["model"] > baseline
-                ]
-            assert len(result) == len(expected) == 6 * (2 if "by" in options else 1)
-            for ours, theirs in zip(
-                sorted(result, key=key), sorted(expected, key=key), strict=True
-            ):
-                assert ours == approx(theirs, rel=1e-9)
-
     def test_pairs_keep_the_order_of_models(self):
         recs = {
             name: lists({"ann": items, "bob": "ba"}) for name, items in (("z", "a"), ("b", "b"))

@@ -153,15 +153,6 @@ def test_macros_are_called_by_the_name_of_the_package():
                     assert name not in macros, f"{path.name}: {piece}"
 
 
-def test_version_is_the_same_everywhere():
-    project = (TESTS.parent / "pyproject.toml").read_text(encoding="utf-8")
-    package = (SQL / "dbt_project.yml").read_text(encoding="utf-8")
-    changes = (TESTS.parent / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f'version = "{sqlrec.__version__}"' in project
-    assert f"version: {sqlrec.__version__}" in package
-    assert f"## {sqlrec.__version__}" in changes
-
-
 def test_a_header_names_each_parameter_of_an_entry_once():
     """What is written twice would count once, with the last of its values: write them as a|b."""
     for metric in METRICS:

@@ -21,13 +21,12 @@ import pyarrow.parquet
 from pytest import approx, fixture, mark, param
 
 import sqlrec
-from sqlrec.catalogue.headers import TABLES as INPUTS
 from sqlrec.rendering.layout import format_statement
 
 from . import dbt_process
 from .packages import psycopg
 from .test_own_metrics import ITEMS, METRICS, RECS, TRUTH, write_page
-from .test_package import ASKS, REFUSED, inner
+from .test_package import inner
 
 pytestmark = [
     mark.dbt,
@@ -329,94 +328,6 @@ class TestTheIntegrationTests:
         }.items():
             assert built.status[name] == "error"
             assert message in built.messages[name]
-
-
-SOURCES = """
-version: 2
-sources:
-  - name: shop
-    tables:
-      [{name: recs}, {name: truth}, {name: history}, {name: catalog}, {name: items}, {name: users},
-      {name: baseline}, {name: logs}, {name: u}, {name: als}, {name: pop}]
-"""
-NEXT = "\n-- the next\n"
-
-
-def called(macro, metrics, inputs):
-    """Return the text of a call of a macro, with tables as sources."""
-
-    def jinja(value):
-        if isinstance(value, dict):
-            entries = (f"{key!r}: {jinja(entry)}" for key, entry in value.items())
-            return f"{{{', '.join(entries)}}}"
-        if isinstance(value, str) and value.startswith("shop."):
-            return f"source('shop', {value.removeprefix('shop.')!r})"
-        return repr(value)
-
-    options = ", ".join(f"{name}={jinja(value)}" for name, value in inputs.items())
-    return f"sqlrec.{macro}({metrics!r}, {options})"
-
-
-class TestText:
-    @fixture(scope="class")
-    @classmethod
-    def compiled(cls, target, database, tmp_path_factory):
-        """Return the statement of every request, and a run of models with invalid requests."""
-        project = Project(tmp_path_factory.mktemp("asks"), target, database)
-        models = project.folder / "models"
-        # Other tests load tables into shop, which the macros would read.
-        elsewhere = SOURCES.replace("name: shop\n", "name: shop\n    schema: elsewhere\n")
-        (models / "sources.yml").write_text(elsewhere)
-        # Only at execution: results while dbt parses are not read.
-        calls = [
-            f"{{% if execute %}}{{{{ {called(*call)} }}}}{{% endif %}}"
-            for call in cls.calls(target)
-        ]
-        (models / "asks.sql").write_text(NEXT.join(calls), encoding="utf-8")
-        for number, (metrics, inputs, _) in cls.refused(target):
-            # A table that is named as text would be read, and does not exist.
-            named = {name for name in inputs if name in INPUTS}
-            inputs = inputs | {x: "shop.logs" for x in named if isinstance(inputs[x], str)}
-            call = called("evaluate", metrics, cls.shop(inputs))
-            text = f"{{% if execute %}}{{{{ {call} }}}}{{% endif %}}"
-            (models / f"refused_{number}.sql").write_text(text, encoding="utf-8")
-        project.dbt("compile", "--select", "asks")
-        (path,) = (project.folder / "target" / "compiled").rglob("asks.sql")
-        project.statements = path.read_text(encoding="utf-8").split(NEXT)
-        project.dbt("run", "--exclude", "asks", code=1)
-        return project
-
-    @staticmethod
-    def shop(inputs):
-        return {"recs": "shop.recs", "truth": "shop.truth"} | inputs
-
-    # dbt's rendering of macros is equal in all targets, and takes many seconds for all metrics.
-    @classmethod
-    def calls(cls, target):
-        asks = ASKS[2::6] if target == "duckdb" else ASKS[1:]
-        yield from (("evaluate", metrics, cls.shop(inputs)) for metrics, inputs in asks)
-        yield from (("per_user", metrics, cls.shop(inputs)) for metrics, inputs in asks[:3])
-
-    @staticmethod
-    def refused(target):
-        return list(enumerate(REFUSED))[:: 6 if target == "duckdb" else 1]
-
-    def test_the_statement_equals_that_of_python(self, compiled, target):
-        expected = [
-            sqlrec.sql(
-                metrics, dialect=target, per_user=macro == "per_user", form="audited", **inputs
-            )
-            for macro, metrics, inputs in self.calls(target)
-        ]
-        assert len(compiled.statements) == len(expected)
-        for ours, theirs in zip(expected, compiled.statements, strict=True):
-            theirs = re.sub(r'"\w+"\."elsewhere"\."(\w+)"', r"shop.\1", theirs).strip()
-            assert inner(theirs, target) == format_statement(ours, target)
-
-    def test_refusals_name_the_mistake(self, compiled, target):
-        for number, (_, _, message) in self.refused(target):
-            assert compiled.status[f"refused_{number}"] == "error"
-            assert message in compiled.messages[f"refused_{number}"]
 
 
 def table(rows):

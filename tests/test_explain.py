@@ -158,22 +158,6 @@ def test_few_models_are_columns_and_many_are_rows():
     assert [group.title for group in below.groups[:2]] == ["map@2, als0", "map@2, als1"]
 
 
-def test_explain_prints_text():
-    text = repr(sqlrec.explain("map@2", recs=RECS, truth=TRUTH, conventions=["replay"]))
-    assert text == (
-        "Values by library, nearest to sqlrec's first\n"
-        "\n"
-        "value  computed by  causes\n"
-        "─────  ───────────  ──────\n"
-        "map@2\n"
-        "0.188  sqlrec\n"
-        "0.250  replay       a\n"
-        "\n"
-        "a: divides by min(2, relevant items), which is less for users with more than 2\n"
-        "(changes 1 user)."
-    )
-
-
 @mark.parametrize(
     "metric, options, message",
     [

@@ -52,17 +52,6 @@ def test_no_line_is_too_long(statements, dialect):
     assert not long
 
 
-@mark.slow
-@mark.parametrize("options", [{"by": "age"}, {"per_user": True}, {"form": "steps"}], ids=str)
-def test_lines_stay_short_with_all(options):
-    metrics = "ndcg@5 ndcg@10 map@10 calibration_js@10"
-    inputs = {name: name for name in ("truth", "history", "items", "users")}
-    recs = {"a model": "schema.first", "another": "schema.second"}
-    for dialect in DIALECTS:
-        text = sqlrec.sql(metrics, dialect=dialect, recs=recs, **inputs, **options)
-        assert max(map(len, text.splitlines())) <= WIDTH
-
-
 @mark.parametrize(
     "dialect", [param("bigquery", marks=mark.slow), param("duckdb", marks=mark.weekly)]
 )

@@ -6,8 +6,6 @@ import sqlite3
 from contextlib import closing
 
 import duckdb
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from pytest import MonkeyPatch, fixture, mark, raises
 
 import sqlrec
@@ -292,115 +290,6 @@ def test_a_column_that_a_query_lacks_is_refused_with_both_queries():
     )
     with raises(sqlrec.MetricError, match=r"matches\.hit is read, and matches has no column"):
         prune_statement(sql, "duckdb")
-
-
-EXPRESSIONS = [
-    "case when {a}.k < 2 then {a}.k else {a}.score end",
-    "case when {a}.k < 2147483646 then {a}.k else {a}.score end",
-    "case when {a}.k < 2 then 1 when {a}.score > 1 then 2 else 3 end",
-    "case when {a}.k < 2 + {a}.score then 1 else 3 end",
-    "case when {a}.k < 2 and {a}.score > 1 then 1 else 3 end",
-    "case when {a}.k < 2 then {a}.score end",
-    "case when {a}.score > 1 then case when 3 < {a}.k then 7 else 8 end else 9 end",
-    "case {a}.k when 1 then {a}.score when 2 then {a}.score * 2 end",
-    "case {a}.k when {a}.score then 7 when 2 then 8 else 9 end",
-    "case {a}.k when 1 then {a}.score when 3 then 8 else 9 end",
-    "case {a}.model when 'recs' then {a}.score else 0 end",
-    "case when {a}.k = 2 and {a}.score > 1 or {a}.k = 1 then 1 else 0 end",
-    "case when {a}.k = 2 and {a}.score > 1 then 1 else 0 end",
-    "coalesce({a}.score, {a}.k) - {a}.k",
-    "coalesce({a}.score, 0) + coalesce({a}.score + 1, 0)",
-    "greatest({a}.score, {a}.k)",
-    "row_number() over (partition by {a}.k order by {a}.score, {a}.user_id, {a}.item_id)",
-    "sum({a}.score) over (partition by {a}.model, {a}.k, {a}.user_id)",
-    "count(*) over (partition by {a}.model order by {a}.k)",
-    "max({a}.score) over (order by {a}.k)",
-]
-OVER_THE_ROW_BEFORE = [
-    "model = lag(model) over ()",
-    "model = lag(model) over () and user_id = lag(user_id) over ()",
-    "k = lag(k) over () and model = lag(model) over ()",
-    "user_id = lag(user_id) over () and k = lag(k) over () and score = 1",
-]
-AGGREGATES = (
-    "sum(score) count(*) min(k) max(score) count(distinct(item_id)) median(score) bool_or(k>1) "
-    "quantile_cont(score,0.5) arg_max(item_id,score+item_id/10) 5 max(k)+5"
-).split()
-CONDITIONS = [
-    *("{a}.k = 2", "{a}.score <= {a}.k", "{a}.score <= 2147483646", "not {a}.score <= {a}.k"),
-    *("{a}.score > 0", "{a}.score > 0 or {a}.k = 2"),
-    *("{a}.model = 'recs' and {a}.k > 0", "{a}.score = 1 or {a}.k = 2", "{a}.k is not null"),
-]
-
-
-@st.composite
-def statements(draw):
-    """Draw a statement like those of the templates, whose last query reads a part of it."""
-
-    def some(texts, least=0):
-        return draw(st.lists(st.sampled_from(texts), min_size=least, max_size=3, unique=True))
-
-    def where(table):
-        return f"where {' and '.join(some(CONDITIONS)) or '1 = 1'}".format(a=table)
-
-    model, k = draw(st.sampled_from(["'recs'", "kind"])), draw(st.sampled_from([1, 2, 2147483646]))
-    cutoffs = [f"select cast({k} as bigint) as k", "select 3 as k"][: draw(st.integers(1, 2))]
-    values, sums = some(EXPRESSIONS, 1), some(AGGREGATES, 1)
-    total, lagged = some(AGGREGATES, 1), draw(st.sampled_from(OVER_THE_ROW_BEFORE))
-    keys = draw(st.sampled_from([["model", "user_id", "k"], ["user_id", "k"], ["user_id"], ["k"]]))
-    same = " and ".join(f"users.{key} = valued.{key}" for key in keys)
-    columns = ["valued.is_repeat", *(f"valued.value_{n}" for n in range(len(values)))]
-    columns += [f"users.sum_{n}" for n in range(len(sums))]
-    columns += [f"totals.total_{n}" for n in range(len(total))]
-    read = some(["valued.model", "valued.k", *columns], 1)
-
-    def numbered(name, expressions):
-        return ", ".join(f"{text} as {name}_{n}" for n, text in enumerate(expressions))
-
-    return f"""with
-listed as (select {model} as model, who as user_id, item as item_id, points as score from given),
-cutoffs as ({" union all ".join(cutoffs)}),
-ranks as (
-    select listed.model, listed.user_id, listed.item_id, listed.score, cutoffs.k
-    from listed {draw(st.sampled_from(["cross join cutoffs", "join cutoffs on cutoffs.k > 0"]))}
-    {where("listed").replace("listed.k", "cutoffs.k")}
-),
-marked as (
-    select *, case when {lagged} then 1 else 0 end as is_repeat
-    from (select * from ranks order by model, k, user_id, item_id, score) as in_order
-),
-valued as (
-    select marked.model, marked.user_id, marked.item_id, marked.k, marked.is_repeat,
-        {numbered("value", values).format(a="marked")}
-    from marked
-    {where("marked")}
-),
-users as (select {", ".join(keys)}, {numbered("sum", sums)} from ranks group by {", ".join(keys)}),
-totals as (select {numbered("total", total)} from ranks)
-select {", ".join(f"{one} as c_{n}" for n, one in enumerate(read))}
-from valued
-left join users on {same}
-cross join totals"""
-
-
-ROWS = st.tuples(st.sampled_from("mn"), *[st.integers(1, 3)] * 2, st.none() | st.integers(0, 3))
-
-
-def test_random_statements_have_the_same_rows():
-    # Within a test of the default tier, which has no hypothesis tests.
-    @given(sql=statements(), rows=st.lists(ROWS, max_size=6))
-    @settings(max_examples=40)
-    def check(sql, rows):
-        connection.execute("delete from given")
-        for row in rows:
-            connection.execute("insert into given values (?, ?, ?, ?)", row)
-        part = prune_statement(sql, "duckdb")
-        before, after = (connection.sql(text).fetchall() for text in (sql, part))
-        assert sorted(after, key=str) == sorted(before, key=str), part
-
-    with duckdb.connect(config={"threads": 1}) as connection:
-        connection.execute("create table given (kind text, who int, item int, points int)")
-        check()
 
 
 @mark.parametrize(

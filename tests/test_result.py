@@ -70,17 +70,6 @@ def test_a_missing_library_names_the_package(result, package, monkeypatch):
         getattr(result, f"to_{package}")()
 
 
-def test_the_text_fits_a_terminal():
-    result = sqlrec.evaluate("ndcg@2 mrr@all", recs=RECS["new"], truth=TRUTH)
-    assert repr(result) == (
-        "model    ndcg@2 ↑   mrr@all ↑\n"
-        "─────  ──────────  ──────────\n"
-        "recs   0.82 ±2.34  0.75 ±3.18\n"
-        "\n"
-        "Averaged over 2 users with a relevant item; 95% intervals by Student's t."
-    )
-
-
 @mark.parametrize("interval", [None, "t"])
 def test_the_metric_that_was_written_first_decides_which_model_is_best(interval):
     # The relevant item is first in one user's list, and second in those of the other three.

@@ -869,13 +869,6 @@ class TestComparisons:
             assert correct_p_values(ours, [*p, None]) == [*map(approx, expected), None]
         assert correct_p_values("none", p) == p
 
-    def test_comparisons_have_user_counts(self):
-        inputs = valued({"als": ALS, "pop": POP})
-        results = sqlrec.compare("cg@1", **inputs, baseline="pop")
-        assert rows_of(results.user_counts) == rows_of(
-            sqlrec.evaluate("cg@1", **inputs).user_counts
-        )
-
     def test_a_model_without_common_users_is_named(self):
         recs = {"als": lists({"ann": "a"}), "knn": lists({"bob": "a"}), "pop": lists({"ann": "b"})}
         inputs = {"recs": recs, "truth": wanted({"ann": "a", "bob": "a"})}
@@ -1050,18 +1043,6 @@ class TestComparisons:
             results[0]["k"] is None
             and [row["difference"] for row in results[::2]] == [0, -1, 0][:3]
         )
-
-    def test_conventions_are_compared_side_by_side(self):
-        recs = {"als": lists({"ann": "ab", "bob": "ca"}), "pop": lists({"ann": "ba", "bob": "ab"})}
-        truth = wanted({"ann": "ab", "bob": "a"})
-        metrics = ["map@2", "map(convention=trec_eval)@2", "map(divide_by=hits)@all"]
-        arguments = {"recs": recs, "truth": truth, "baseline": "pop", "test": "randomization"}
-        arguments["correction"] = "none"
-        results = rows_of(sqlrec.compare(metrics, **arguments))
-        kept = ("metric", "k", "value", "baseline_value", "difference", "low", "high", "p")
-        for ours, metric in [*zip(results, metrics, strict=True)][1:]:
-            (theirs,) = rows_of(sqlrec.compare(metric, **arguments))
-            assert [ours[name] for name in kept] == approx([theirs[name] for name in kept])
 
     @mark.parametrize(
         ("options", "message"),
