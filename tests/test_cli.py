@@ -255,7 +255,6 @@ def test_show_prints_the_statement_of_every_metric(run):
     [
         (("evaluate", "ndgc@10", *INPUTS), "unknown metric 'ndgc': did you mean 'ndcg'?"),
         (("evaluate", "ndcg", *INPUTS), "'ndcg' has no cutoff: write ndcg@10"),
-        (("show", "ndgc"), "unknown metric 'ndgc': did you mean 'ndcg'?"),
         (("evaluate", "P@1", *INPUTS, "--where", "recs.day > 3"), '3: write "recs=day > 3"'),
         (("evaluate", "P@1", *INPUTS, "--where", "day > 3"), "day > 3: write INPUT=CONDITION"),
         (("evaluate", "P@1", *INPUTS, "--column", "uid"), "--column uid: write NAME=COLUMN"),
@@ -273,8 +272,6 @@ def test_show_prints_the_statement_of_every_metric(run):
         ),
         (("explain", "ndcg@1", *INPUTS, "--like", "ranks"), "--like ranks: did you mean 'ranx'?"),
         (("evaluate", "P@1"), "recs is missing: precision needs a table with user_id, item_id"),
-        (("evaluate", "novelty@1", *INPUTS), "history is missing: novelty needs a table with"),
-        (("evaluate", "P@1", *INPUTS, "--relevance-threshold", "2"), "needs a column 'relevance'"),
         # Options without effect.
         (("evaluate", "P@1", *INPUTS, "-k", "2"), "-k 2: no metric takes it"),
         (("evaluate", "P@1", *INPUTS, "--run-id", "x"), "--run-id needs --into"),
@@ -341,17 +338,7 @@ def test_without_a_command_the_help_is_printed(run):
 
 def test_an_output_is_replaced_completely_or_unchanged(run, folder):
     (folder / "out.csv").write_text("was here")
-    run(
-        "evaluate",
-        "mrr@2",
-        "--recs",
-        "recs.parquet",
-        "--truth",
-        "none.csv",
-        "-o",
-        "out.csv",
-        code=1,
-    )
+    run("evaluate", "mrr@2", *INPUTS[:3], "none.csv", "-o", "out.csv", code=1)
     assert (folder / "out.csv").read_text() == "was here"
     run("evaluate", "mrr@2", *INPUTS, "-o", "out.csv")
     assert (folder / "out.csv").read_text().startswith("model,")
@@ -418,20 +405,13 @@ def test_the_database_is_not_an_output(run, folder):
     assert (folder / "shop.duckdb").read_bytes() == before
 
 
-@mark.parametrize(
-    "address",
-    [
-        "postgresql://ann:secret@127.0.0.1:1/none",
-        "postgresql://ann:100%secret@127.0.0.1:1/none",
-        "postgresql://ann:p@secret:1@127.0.0.1:1/none",
-        "POSTGRES://ann:secret@127.0.0.1:1/none",
-        "postgresql+psycopg2://ann:secret@127.0.0.1:1/none",
-    ],
-)
-def test_a_password_is_not_repeated(run, address):
-    message = run("evaluate", "mrr@2", *INPUTS, "--engine", address, code=1)
-    assert "--engine " in message and "postgres" in message.lower()
-    assert "secret" not in message
+def test_a_password_is_not_repeated(run):
+    schemes = "postgresql://ann: postgresql://ann:100% postgresql://ann:p@ POSTGRES://ann:"
+    for scheme in (*schemes.split(), "postgresql+psycopg2://ann:"):
+        address = f"{scheme}secret@127.0.0.1:1/none"
+        message = run("evaluate", "mrr@2", *INPUTS, "--engine", address, code=1)
+        assert "--engine " in message and "postgres" in message.lower()
+        assert "secret" not in message
 
 
 def test_an_output_to_a_pipe_is_written(run, folder):
@@ -496,16 +476,7 @@ def test_ctrl_c_works_during_imports(module, tmp_path):
         "sys.meta_path.insert(0, Interrupts())\n"
     )
     done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "sqlrec",
-            "sql",
-            "mrr@1",
-            "--recs=r",
-            "--truth=t",
-            "--dialect=trino",
-        ],
+        [sys.executable, *"-m sqlrec sql mrr@1 --recs=r --truth=t --dialect=trino".split()],
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         cwd=Path(__file__).parent.parent,
         capture_output=True,

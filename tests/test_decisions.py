@@ -296,14 +296,3 @@ def test_a_report_begins_with_the_decision():
         "- ✗ main fails: mrr@2 > new (0.525 against 0.625, difference p 0.022); "
         "passes 1 other check" in failed.markdown
     )
-
-
-def test_a_report_in_markdown_has_at_most_40_lines_that_are_not_folded():
-    # Both tables of nine models are too long; the table of differences is collapsed.
-    models = {"main": MODELS["main"], **{f"new{number}": MODELS["new"] for number in range(8)}}
-    inputs = {"recs": models, "truth": TRUTH, "who_lost": False}
-    text = sqlrec.report("mrr@2 ndcg@2", **inputs, baseline="main").markdown
-    head, _, rest = text.partition("<details>")
-    assert head.count("\n") <= 40
-    assert "\n## Results\n" in head and "### Users excluded, or without a list\n- ○ " in head
-    assert rest.startswith("<summary>Differences from main</summary>")

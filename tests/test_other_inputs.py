@@ -91,15 +91,6 @@ class TestBaseline:
         by_rank = lists({"ann": "xab", "bob": "bc"})
         assert self.unexpected(by_score) == self.unexpected(by_rank) == approx([0.25])
 
-    def test_breaks_the_rules_of_lists_under_its_own_name(self):
-        twice = pa.concat_tables([lists({"ann": "a"}), lists({"ann": "xa"}).slice(1)])
-        with raises(sqlrec.DataError, match="baseline: user ann has item a more than once"):
-            self.unexpected(twice)
-        missing = scored({"ann": {"a": None}})
-        with raises(sqlrec.DataError, match="baseline: item a of user ann has no score"):
-            self.unexpected(missing)
-        assert self.unexpected(scored({"ann": {"a": None, "b": 1.0}}), null_scores="last")
-
     def test_is_not_a_model_of_recs(self):
         one_table = RECS.append_column("model", [["pop"] * RECS.num_rows])
         for recs in ({"als": RECS, "pop": RECS}, one_table):

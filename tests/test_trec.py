@@ -258,11 +258,6 @@ class TestFiles:
         assert f"a line of a TREC {kind}" in str(raised.value)
         assert "name another format with sqlrec.File(path, format)" in str(raised.value)
 
-    def test_name_an_item_once(self, files):
-        files(qrels=QRELS + "301 0 d1 1\n")
-        with raises(sqlrec.DataError, match="user 301 has item d1 more than once"):
-            sqlrec.evaluate("P@1", recs="run", truth="qrels")
-
     def test_trec_files_are_ordinary_inputs(self, files):
         files()
         result = sqlrec.evaluate(
