@@ -1,18 +1,16 @@
 """Metrics in plain Python, from the definitions, without any code of sqlrec.
 
 A metric is a function of one user, a cutoff (infinite for whole lists) and parameters. It returns
-None if it is not defined.
+None if it is not defined. docs/metrics.md has its definition in words.
 """
 
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 Row = dict[str, Any]
-Asked = tuple[str, dict[str, Any], int | None]
 
 
 @dataclass(frozen=True)
@@ -24,20 +22,20 @@ class User:
     truth: dict[Any, float]
     threshold: float | None
 
-    def is_relevant(self, relevance: float) -> bool:
+    def is_relevant(self, relevance):
         """Return whether a relevance is that of a relevant item."""
         return relevance > 0 if self.threshold is None else relevance >= self.threshold
 
     @property
-    def relevant(self) -> int:
+    def relevant(self):
         """Count the relevant items."""
         return sum(self.is_relevant(relevance) for relevance in self.truth.values())
 
-    def length(self, k: float) -> int:
+    def length(self, k):
         """Return the length of the list within k."""
         return sum(rank <= k for rank in self.shown)
 
-    def hits(self, k: float) -> list[int]:
+    def hits(self, k):
         """Return the ranks within k of relevant items."""
         result = [rank for rank in sorted(self.shown) if rank <= k]
         return [
@@ -46,7 +44,7 @@ class User:
             if self.shown[rank] in self.truth and self.is_relevant(self.truth[self.shown[rank]])
         ]
 
-    def possible(self, k: float, unjudged: str) -> list[int]:
+    def possible(self, k, unjudged):
         """Return the hits, with unjudged ranks if these count as hits."""
         if unjudged == "miss":
             return self.hits(k)
@@ -57,7 +55,7 @@ class User:
             if rank <= k and (grade < 0 or self.is_relevant(grade))
         ]
 
-    def gain(self, relevance: float, kind: str, whose: str = "all", shift: float = 0) -> float:
+    def gain(self, relevance, kind, whose="all", shift=0):
         """Return the gain of a relevance."""
         if whose == "relevant" and not self.is_relevant(relevance):
             return 0.0
@@ -68,7 +66,7 @@ class User:
             2.0 ** (worth + shift * (whose == "relevant")) - 1 if kind == "exponential" else worth
         )
 
-    def gains(self, k: float, kind: str, whose: str = "all", shift: float = 0) -> dict[int, float]:
+    def gains(self, k, kind, whose="all", shift=0):
         """Return the gain of each rank within k; an unjudged item has none."""
         return {
             rank: self.gain(self.truth[item], kind, whose, shift) if item in self.truth else 0.0
@@ -77,12 +75,12 @@ class User:
         }
 
 
-def _share(part: float, whole: float) -> float | None:
+def _share(part, whole):
     """Divide; None if the denominator is 0."""
     return part / whole if whole else None
 
 
-def _discounted(gains: dict[int, float], discount: str) -> float:
+def _discounted(gains, discount):
     """Sum gains with a discount by rank."""
     divisor = {
         "standard": lambda rank: math.log2(rank + 1),
@@ -92,10 +90,7 @@ def _discounted(gains: dict[int, float], discount: str) -> float:
     return math.fsum(gain / divisor(rank) for rank, gain in gains.items())
 
 
-def average_precision(
-    user: User, k: float, divide_by: str = "relevant", without_hits: str = "zero"
-) -> float | None:
-    """Sum the precision at each hit, divided according to divide_by."""
+def average_precision(user, k, divide_by="relevant", without_hits="zero"):
     hits = user.hits(k)
     if without_hits == "one" and not hits:
         return 1.0
@@ -108,8 +103,7 @@ def average_precision(
     return total / max({"hits": len(hits), "k": k, "list_length": user.length(k)}[divide_by], 1)
 
 
-def average_recall(user: User, k: float, divide_by: str = "hits") -> float | None:
-    """Average the recall at each hit."""
+def average_recall(user, k, divide_by="hits"):
     hits = user.hits(k)
     if not user.relevant:
         return None
@@ -122,33 +116,20 @@ def average_recall(user: User, k: float, divide_by: str = "hits") -> float | Non
     return total / max(whole[divide_by], 1)
 
 
-def cumulative_gain(user: User, k: float, gain: str = "linear") -> float:
-    """Sum the gains."""
+def cumulative_gain(user, k, gain="linear"):
     return math.fsum(user.gains(k, gain).values())
 
 
-def dcg(user: User, k: float, gain: str = "linear", discount: str = "standard") -> float:
-    """Sum the gains with a discount by rank."""
+def dcg(user, k, gain="linear", discount="standard"):
     return _discounted(user.gains(k, gain), discount)
 
 
-def f_beta(
-    user: User, k: float, beta: float = 1, of: str = "users", divide_by: str = "k"
-) -> float | None:
-    """Return the weighted harmonic mean of precision and recall."""
+def f_beta(user, k, beta=1, of="users", divide_by="k"):
     divisor = _divisor(user, k, divide_by)
     return _share((1 + beta**2) * len(user.hits(k)), beta**2 * user.relevant + divisor) or 0.0
 
 
-def mean_f_beta(
-    users: list[User],
-    values: list[float],
-    k: float,
-    beta: float = 1,
-    of: str = "users",
-    divide_by: str = "k",
-) -> float | None:
-    """Return the mean, or the weighted harmonic mean of the mean precision and the mean recall."""
+def mean_f_beta(users, values, k, beta=1, of="users", divide_by="k"):
     if of == "users":
         return math.fsum(values) / len(values)
     shares = math.fsum(precision(user, k, divide_by) or 0 for user in users) / len(users)
@@ -159,22 +140,20 @@ def mean_f_beta(
     return _share((1 + beta**2) * shares * result, beta**2 * shares + result) or 0.0
 
 
-def hit_rate(user: User, k: float, unjudged: str = "miss") -> float:
-    """Return 1 if there is a hit."""
+def hit_rate(user, k, unjudged="miss"):
     return float(bool(user.possible(k, unjudged)))
 
 
 def ndcg(
-    user: User,
-    k: float,
-    gain: str = "linear",
-    ideal: str = "achievable",
-    discount: str = "standard",
-    gains: str = "all",
-    ideal_gain: float = 1,
-    shift: float = 0,
-) -> float | None:
-    """Divide the DCG by the DCG of the best list."""
+    user,
+    k,
+    gain="linear",
+    ideal="achievable",
+    discount="standard",
+    gains="all",
+    ideal_gain=1,
+    shift=0,
+):
     best = sorted(
         (user.gain(grade, gain, gains, shift) for grade in user.truth.values()), reverse=True
     )
@@ -186,7 +165,7 @@ def ndcg(
     return _share(_discounted(user.gains(k, gain, gains, shift), discount), whole)
 
 
-def _divisor(user: User, k: float, divide_by: str) -> float:
+def _divisor(user, k, divide_by):
     """Return the number of ranks that precision divides by."""
     known = user.length(k) + user.relevant - len(user.hits(k))
     if divide_by == "known" or (divide_by == "k_or_known" and k == math.inf):
@@ -195,74 +174,45 @@ def _divisor(user: User, k: float, divide_by: str) -> float:
     return k if by_k else user.length(k)
 
 
-def _rounded(value: float | None, digits: str) -> float | None:
+def _rounded(value, digits):
     """Round to four decimals if requested, half to even."""
     return value if value is None or digits == "all" else round(value * 10000) / 10000
 
 
-def precision(
-    user: User,
-    k: float,
-    divide_by: str = "k",
-    digits: str = "all",
-    unjudged: str = "miss",
-    average: str = "users",
-) -> float | None:
-    """Return the share of ranks that are hits."""
+def precision(user, k, divide_by="k", digits="all", unjudged="miss", average="users"):
     divisor = _divisor(user, k, divide_by)
     return _rounded(len(user.possible(k, unjudged)) / (divisor or 1), digits)
 
 
-def r_precision(user: User, k: float, divide_by: str = "achievable") -> float | None:
-    """Return the precision at the number of relevant items."""
+def r_precision(user, k, divide_by="achievable"):
     end = min(user.relevant, k)
     return _share(len(user.hits(end)), end if divide_by == "achievable" else user.relevant)
 
 
-def mean_precision(
-    users: list[User],
-    values: list[float],
-    k: float,
-    divide_by: str = "k",
-    average: str = "users",
-    **_: str,
-) -> float | None:
-    """Average precision over users, or over the ranks of all users."""
+def mean_precision(users, values, k, divide_by="k", average="users", **_):
     divisor = [_divisor(user, k, divide_by) if average == "pooled" else 1 for user in users]
     return _weighted(values, divisor)
 
 
-def recall(
-    user: User, k: float, divide_by: str = "relevant", digits: str = "all", average: str = "users"
-) -> float | None:
-    """Return the share of relevant items that are hits."""
+def recall(user, k, divide_by="relevant", digits="all", average="users"):
     return _rounded(_share(len(user.hits(k)), _to_find(user, k, divide_by)), digits)
 
 
-def mean_recall(
-    users: list[User],
-    values: list[float],
-    k: float,
-    divide_by: str = "relevant",
-    average: str = "users",
-    **_: str,
-) -> float | None:
-    """Average recall over users, or over the relevant items of all users."""
+def mean_recall(users, values, k, divide_by="relevant", average="users", **_):
     wholes = [_to_find(user, k, divide_by) if average == "pooled" else 1 for user in users]
     return _weighted(values, wholes)
 
 
-def _to_find(user: User, k: float, divide_by: str) -> float:
+def _to_find(user, k, divide_by):
     return min(user.relevant, k) if divide_by == "achievable" else user.relevant
 
 
-def _weighted(values: list[float], weights: list[float]) -> float | None:
+def _weighted(values, weights):
     total = math.fsum(weights)
     return math.fsum(map(math.prod, zip(values, weights, strict=True))) / total if total else None
 
 
-def reciprocal_rank(user: User, k: float, items: str = "first") -> float | None:
-    """Return 1 / rank of the first hit, or the mean over all relevant items."""
+def reciprocal_rank(user, k, items="first"):
     hits = user.hits(k)
     if items == "all":
         result = hits and len(hits) == user.relevant
@@ -270,51 +220,43 @@ def reciprocal_rank(user: User, k: float, items: str = "first") -> float | None:
     return 1 / hits[0] if hits else 0.0
 
 
-# The tested values of parameters.
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "average_precision": {
-        "divide_by": ("relevant", "achievable", "hits", "k", "list_length", "achievable_in_list"),
-        "without_hits": ("zero", "one"),
-    },
-    "average_recall": {"divide_by": ("hits", "list_length", "achievable", "k")},
-    "cumulative_gain": {"gain": ("linear", "binary", "exponential")},
-    "dcg": {
-        "gain": ("linear", "binary", "exponential"),
-        "discount": ("standard", "late", "reciprocal"),
-    },
-    "f_beta": {
-        "beta": (1, 2, 0.5),
-        "of": ("users", "means"),
-        "divide_by": ("k", "list_length", "k_or_length", "known"),
-    },
-    "hit_rate": {"unjudged": ("miss", "hit")},
-    "ndcg": {
-        "gain": ("linear", "binary", "exponential"),
-        "gains": ("all", "relevant"),
-        "ideal": ("achievable", "relevant", "list_length", "k"),
-        "ideal_gain": (1, 2.5),
-        "discount": ("standard", "late", "reciprocal"),
-        "shift": (0, 1),
-    },
-    "precision": {
-        "divide_by": ("k", "list_length", "k_or_length", "known", "k_or_known"),
-        "digits": ("all", "four"),
-        "unjudged": ("miss", "hit"),
-        "average": ("users", "pooled"),
-    },
-    "r_precision": {"divide_by": ("achievable", "relevant")},
-    "recall": {
-        "divide_by": ("relevant", "achievable"),
-        "digits": ("all", "four"),
-        "average": ("users", "pooled"),
-    },
-    "reciprocal_rank": {"items": ("first", "all")},
-}
-
-METRICS: dict[str, Callable[..., float | None]] = {name: globals()[name] for name in PARAMS}
+def parameters(text):
+    """Return the tested values of the parameters of each metric, from name=value|value."""
+    params = {}
+    for word in text.split():
+        name, _, values = word.partition("=")
+        if not values:
+            own = params[name] = {}
+        else:
+            own[name] = tuple(
+                float(v) if "." in v else int(v) if v.lstrip("-").isdigit() else v
+                for v in values.split("|")
+            )
+    return params
 
 
-def forms(params: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
+PARAMS = parameters("""
+    average_precision divide_by=relevant|achievable|hits|k|list_length|achievable_in_list
+        without_hits=zero|one
+    average_recall divide_by=hits|list_length|achievable|k
+    cumulative_gain gain=linear|binary|exponential
+    dcg gain=linear|binary|exponential discount=standard|late|reciprocal
+    f_beta beta=1|2|0.5 of=users|means divide_by=k|list_length|k_or_length|known
+    hit_rate unjudged=miss|hit
+    ndcg gain=linear|binary|exponential gains=all|relevant
+        ideal=achievable|relevant|list_length|k ideal_gain=1|2.5
+        discount=standard|late|reciprocal shift=0|1
+    precision divide_by=k|list_length|k_or_length|known|k_or_known digits=all|four
+        unjudged=miss|hit average=users|pooled
+    r_precision divide_by=achievable|relevant
+    recall divide_by=relevant|achievable digits=all|four average=users|pooled
+    reciprocal_rank items=first|all
+""")
+
+METRICS = {name: globals()[name] for name in PARAMS}
+
+
+def forms(params):
     """Return every combination of values; a shift only with the parameter that it shifts."""
     for values in itertools.product(*params.values()):
         chosen = dict(zip(params, values, strict=True))
@@ -323,11 +265,7 @@ def forms(params: dict[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
             yield chosen
 
 
-def asked(
-    params: dict[str, dict[str, tuple[Any, ...]]],
-    cutoffs: Iterable[int | None],
-    numbered: Iterable[str] = (),
-) -> list[Asked]:
+def asked(params, cutoffs, numbered=()):
     """Return every metric with all parameter values and cutoffs."""
     return [
         (metric, {name: v for name, v in chosen.items() if v != own[name][0]}, k)
@@ -338,28 +276,24 @@ def asked(
     ]
 
 
-SUMMARIES: dict[str, Callable[..., float | None]] = {
-    "f_beta": mean_f_beta,
-    "precision": mean_precision,
-    "recall": mean_recall,
-}
+SUMMARIES = {"f_beta": mean_f_beta, "precision": mean_precision, "recall": mean_recall}
 
 
 def evaluate(
-    asked: Iterable[Asked],
-    recs: Iterable[Row],
-    truth: Iterable[Row],
-    segments: dict[Any, tuple[Any, ...]] | None = None,
+    asked,
+    recs,
+    truth,
+    segments=None,
     *,
-    population: str = "truth",
-    order: str = "score",
-    ties: str = "item_asc",
-    duplicates: str = "error",
-    null_scores: str = "error",
-    relevance_threshold: float | None = None,
-    metrics: dict[str, Callable[..., float | None]] = METRICS,
-    summaries: dict[str, Callable[..., float | None]] = SUMMARIES,
-) -> tuple[dict[Any, Any], dict[Any, Any], dict[Any, Any]]:
+    population="truth",
+    order="score",
+    ties="item_asc",
+    duplicates="error",
+    null_scores="error",
+    relevance_threshold=None,
+    metrics=METRICS,
+    summaries=SUMMARIES,
+):
     """Return the means with their users, per-user values, and the user_counts.
 
     A metric in ``summaries`` has no mean. Its summary is a function of the users with a value,
@@ -369,19 +303,19 @@ def evaluate(
     Rows are assumed to be valid; errors are not detected.
     """
     asked, recs = list(asked), list(recs)
-    judged: dict[Any, dict[Any, float]] = defaultdict(dict)
+    judged = defaultdict(dict)
     for row in truth:
         items, grade = judged[row["user_id"]], float(row.get("relevance", 1))
         before = items.get(row["item_id"], grade)
         items[row["item_id"]] = kept(before, grade, duplicates, grade > before)
-    rows: dict[Any, dict[Any, list[Row]]] = defaultdict(lambda: defaultdict(list))
+    rows = defaultdict(lambda: defaultdict(list))
     for row in recs:
         if order == "rank" or null_scores != "drop" or not is_missing(row["score"]):
             rows[row["model"]][row["user_id"]].append(row)
 
-    means: dict[Any, Any] = {}
-    values: dict[Any, Any] = {}
-    user_counts: dict[Any, Any] = {}
+    means = {}
+    values = {}
+    user_counts = {}
     for model in {row["model"]: None for row in recs}:
         lists = rows[model]
         users = {}
@@ -424,37 +358,35 @@ def evaluate(
     return means, values, user_counts
 
 
-def near(one: float | None, other: float | None, tolerance: float = 1e-10) -> bool:
+def near(one, other, tolerance=1e-10):
     """Return whether two values are equal numbers, or both missing."""
     if one is None or other is None:
         return one is other
     return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
 
 
-def label(metric: str, params: dict[str, Any]) -> str:
+def label(metric, params):
     """Return a metric's name in results."""
     text = ", ".join(f"{key}={value}" for key, value in params.items())
     return f"{metric}({text})" if text else metric
 
 
-def is_missing(score: float | None) -> bool:
+def is_missing(score):
     """Return whether a score is missing."""
     return score is None or math.isnan(score)
 
 
-def kept(before: Any, row: Any, duplicates: str, is_better: bool) -> Any:
+def kept(before, row, duplicates, is_better):
     """Return which of two rows with the same item counts."""
     return {"first": before, "last": row}.get(duplicates, row if is_better else before)
 
 
-def listed(
-    rows: list[Row], order: str, ties: str, duplicates: str = "best"
-) -> tuple[dict[int, Any], dict[int, Any]]:
+def listed(rows, order, ties, duplicates="best"):
     """Return the items of a list by rank, without repeats, and the scores by rank."""
-    items: dict[Any, tuple[Any, int]] = {}
+    items = {}
     for number, row in enumerate(rows):
         if order == "rank":
-            own: tuple[Any, int] = (-row["rank"], -number)
+            own = (-row["rank"], -number)
         else:
             # A missing score is below all others.
             score = (False, 0.0) if is_missing(row["score"]) else (True, row["score"])
@@ -470,7 +402,7 @@ def listed(
     return by_rank, {rank: score for rank, (known, score) in scores.items() if known}
 
 
-def _counts(user: User, k: float, population: str, judged: bool) -> bool:
+def _counts(user, k, population, judged):
     """Return whether a user counts in the mean; a list without an item within k is not a list."""
     return {
         "truth": user.relevant > 0,
@@ -482,7 +414,7 @@ def _counts(user: User, k: float, population: str, judged: bool) -> bool:
     }[population]
 
 
-def _account(users: list[User], k: float, order: str) -> dict[str, int]:
+def _account(users, k, order):
     """Count users and rows that can make a value misleading."""
     tied = [u for u in users if k in u.scores and u.scores[k] == u.scores.get(k + 1)]
     return {

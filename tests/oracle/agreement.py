@@ -5,16 +5,15 @@ A metric reads users and returns values as in ``ratings``.
 
 import math
 from collections import Counter
-from collections.abc import Callable
 from itertools import combinations
-from typing import Any
 
-from .ratings import User, Users, Values, mean
+from . import parameters
+from .ratings import mean
 
 
-def _pairs(user: User) -> Counter[str]:
+def _pairs(user):
     """Count the concordant, discordant and tied pairs of a user's rated items."""
-    result: Counter[str] = Counter()
+    result = Counter()
     for (score, grade), (other_score, other_grade) in combinations(user.rated, 2):
         if grade == other_grade:
             result["tied both" if score == other_score else "tied grade"] += 1
@@ -26,13 +25,12 @@ def _pairs(user: User) -> Counter[str]:
     return result
 
 
-def _ratio(part: float, whole: float) -> float | None:
+def _ratio(part, whole):
     return part / whole if whole else None
 
 
-def ndpm(users: Users) -> tuple[float | None, Values]:
-    """Return the normalized distance between the two orders."""
-    values: Values = {}
+def ndpm(users):
+    values = {}
     for name, user in users.items():
         pairs = _pairs(user)
         strict = pairs["concordant"] + pairs["discordant"] + pairs["tied score"]
@@ -40,10 +38,7 @@ def ndpm(users: Users) -> tuple[float | None, Values]:
     return mean(values.values()), values
 
 
-def fcp(
-    users: Users, average: str = "pooled", ties: str = "left_out"
-) -> tuple[float | None, Values]:
-    """Return the fraction of concordant pairs."""
+def fcp(users, average="pooled", ties="left_out"):
     concordant, discordant = {}, {}
     for name, user in users.items():
         pairs = _pairs(user)
@@ -64,9 +59,8 @@ def fcp(
     return _ratio(right, right + wrong), values
 
 
-def kendall(users: Users, variant: str = "tau_b") -> tuple[float | None, Values]:
-    """Return tau, with or without the correction for ties."""
-    values: Values = {}
+def kendall(users, variant="tau_b"):
+    values = {}
     for name, user in users.items():
         pairs = _pairs(user)
         difference = pairs["concordant"] - pairs["discordant"]
@@ -77,7 +71,7 @@ def kendall(users: Users, variant: str = "tau_b") -> tuple[float | None, Values]
     return mean(values.values()), values
 
 
-def _correlation(one: list[float], other: list[float]) -> float | None:
+def _correlation(one, other):
     if len(set(one)) < 2 or len(set(other)) < 2:
         return None
     middles = [math.fsum(side) / len(side) for side in (one, other)]
@@ -86,39 +80,34 @@ def _correlation(one: list[float], other: list[float]) -> float | None:
     return product / math.sqrt(math.fsum(a * a for a in left) * math.fsum(b * b for b in right))
 
 
-def _ranks(values: list[float]) -> list[float]:
+def _ranks(values):
     """Return the rank of each value from the smallest, the mean rank of equal values."""
     ordered = sorted(values)
     return [ordered.index(value) + (ordered.count(value) + 1) / 2 for value in values]
 
 
-def pearson(users: Users) -> tuple[float | None, Values]:
-    """Return the correlation of scores and grades."""
-    values: Values = {
+def pearson(users):
+    values = {
         name: _correlation([s for s, _ in u.rated], [g for _, g in u.rated])
         for name, u in users.items()
     }
     return mean(values.values()), values
 
 
-def spearman(users: Users) -> tuple[float | None, Values]:
-    """Return the correlation of the ranks by score and by grade."""
-    values: Values = {
+def spearman(users):
+    values = {
         name: _correlation(_ranks([s for s, _ in u.rated]), _ranks([g for _, g in u.rated]))
         for name, u in users.items()
     }
     return mean(values.values()), values
 
 
-# The tested values of parameters.
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "ndpm": {},
-    "fcp": {"average": ("pooled", "users", "means"), "ties": ("left_out", "discordant")},
-    "kendall": {"variant": ("tau_b", "tau_a")},
-    "pearson": {},
-    "spearman": {},
-}
+PARAMS = parameters("""
+    ndpm
+    fcp average=pooled|users|means ties=left_out|discordant
+    kendall variant=tau_b|tau_a
+    pearson
+    spearman
+""")
 
-METRICS: dict[str, Callable[..., tuple[float | None, Values]]] = {
-    name: globals()[name] for name in PARAMS
-}
+METRICS = {name: globals()[name] for name in PARAMS}

@@ -6,15 +6,13 @@ None if it is not defined.
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 from .. import oracle
-
-Row = dict[str, Any]
+from . import Row, parameters
 
 
 @dataclass(frozen=True)
@@ -23,12 +21,12 @@ class Items:
 
     rows: list[Row]
 
-    def labels(self, item: Any, column: str) -> set[Any]:
+    def labels(self, item, column):
         """Return the categories or aspects of an item."""
         own = {row[column] for row in self.rows if row["item_id"] == item}
         return own - {None}
 
-    def vector(self, item: Any) -> dict[Any, float]:
+    def vector(self, item):
         """Return the values of an item's features."""
         result = defaultdict(list)
         for row in self.rows:
@@ -37,7 +35,7 @@ class Items:
                 result[row["feature"]].append(value)
         return {feature: math.fsum(values) / len(values) for feature, values in result.items()}
 
-    def distance(self, one: Any, other: Any) -> float | None:
+    def distance(self, one, other):
         """Return the distance between two items, in either order."""
         result = [
             value
@@ -57,34 +55,33 @@ class User:
     had: set[Any]
     items: Items = field(repr=False)
 
-    def within(self, k: float) -> dict[int, Any]:
+    def within(self, k):
         """Return the list within k, by rank."""
         return {rank: self.shown[rank] for rank in sorted(self.shown) if rank <= k}
 
-    def pairs(self, k: float) -> Iterator[tuple[Any, Any]]:
+    def pairs(self, k):
         """Return all pairs of items of the list within k."""
         return combinations(self.within(k).values(), 2)
 
 
-def _number(value: float | None) -> float | None:
+def _number(value):
     return None if value is None or math.isnan(value) else value
 
 
-def _mean(values: Iterable[float]) -> float | None:
+def _mean(values):
     result = list(values)
     return math.fsum(result) / len(result) if result else None
 
 
-def _discounted(gains: dict[int, Fraction]) -> float:
+def _discounted(gains):
     return math.fsum(float(gain) / math.log2(rank + 1) for rank, gain in gains.items())
 
 
-def _gain(aspects: set[Any], before: Counter[Any], kept: Fraction) -> Fraction:
+def _gain(aspects, before, kept):
     return sum((kept ** before[aspect] for aspect in aspects), Fraction(0))
 
 
-def alpha_ndcg(user: User, k: float, alpha: float = 0.5, form: str = "clarke") -> float | None:
-    """Divide the gain of the hits by that of a greedy list, with the largest gain at each rank."""
+def alpha_ndcg(user, k, alpha=0.5, form="clarke"):
     kept = 1 - Fraction(str(alpha))
     if form == "rs_metrics":
         return _alpha_ndcg_of_ranks(user, k, kept)
@@ -104,7 +101,7 @@ def alpha_ndcg(user: User, k: float, alpha: float = 0.5, form: str = "clarke") -
     return _discounted(gains) / ideal if ideal else None
 
 
-def _alpha_ndcg_of_ranks(user: User, k: float, kept: Fraction) -> float | None:
+def _alpha_ndcg_of_ranks(user, k, kept):
     shown = user.within(k)
     every = {row["aspect"] for row in user.items.rows} - {None}
     if not shown or not every:
@@ -122,18 +119,16 @@ def _alpha_ndcg_of_ranks(user: User, k: float, kept: Fraction) -> float | None:
     return _discounted(gains) / _discounted(best) if any(best.values()) else None
 
 
-def _aspects(user: User) -> dict[Any, set[Any]]:
+def _aspects(user):
     """Return the relevant items of each of their aspects."""
-    result: dict[Any, set[Any]] = defaultdict(set)
+    result = defaultdict(set)
     for item in user.relevant:
         for aspect in user.items.labels(item, "aspect"):
             result[aspect].add(item)
     return result
 
 
-def _mean_of_aspects(
-    user: User, k: float, of: Callable[[list[int], set[Any]], float]
-) -> float | None:
+def _mean_of_aspects(user, k, of):
     """Average, over aspects, the weights of the ranks of their hits."""
     shown = user.within(k)
     return _mean(
@@ -142,8 +137,7 @@ def _mean_of_aspects(
     )
 
 
-def subtopic_recall(user: User, k: float, divide_by: str = "relevant") -> float | None:
-    """Return the share of aspects with a hit."""
+def subtopic_recall(user, k, divide_by="relevant"):
     if divide_by == "all":
         every = {row["aspect"] for row in user.items.rows} - {None}
         hits = [item for item in user.within(k).values() if item in user.relevant]
@@ -152,13 +146,11 @@ def subtopic_recall(user: User, k: float, divide_by: str = "relevant") -> float 
     return _mean_of_aspects(user, k, lambda ranks, _: float(bool(ranks)))
 
 
-def intent_precision(user: User, k: float) -> float | None:
-    """Average the precision over aspects."""
+def intent_precision(user, k):
     return _mean_of_aspects(user, k, lambda ranks, _: len(ranks) / k)
 
 
-def intent_average_precision(user: User, k: float) -> float | None:
-    """Average the average precision over aspects."""
+def intent_average_precision(user, k):
     return _mean_of_aspects(
         user,
         k,
@@ -168,8 +160,7 @@ def intent_average_precision(user: User, k: float) -> float | None:
     )
 
 
-def nrbp(user: User, k: float, alpha: float = 0.5, p: float = 0.5) -> float | None:
-    """Average the rank-biased precision over aspects; further hits of an aspect gain less."""
+def nrbp(user, k, alpha=0.5, p=0.5):
     return _mean_of_aspects(
         user,
         k,
@@ -180,9 +171,7 @@ def nrbp(user: User, k: float, alpha: float = 0.5, p: float = 0.5) -> float | No
     )
 
 
-def _share_of_full(
-    user: User, k: float, alpha: float, weight: Callable[[int], float]
-) -> float | None:
+def _share_of_full(user, k, alpha, weight):
     """Average, over aspects, the weights of their hits as a share of the weights of k hits."""
     gain = lambda ranks: math.fsum(  # noqa: E731
         (1 - alpha) ** above * weight(rank) for above, rank in enumerate(ranks)
@@ -191,24 +180,20 @@ def _share_of_full(
     return _mean_of_aspects(user, k, lambda ranks, _: gain(ranks) / full)
 
 
-def alpha_dcg(user: User, k: float, alpha: float = 0.5) -> float | None:
-    """Weigh ranks by logarithms."""
+def alpha_dcg(user, k, alpha=0.5):
     return _share_of_full(user, k, alpha, lambda rank: 1 / math.log2(rank + 1))
 
 
-def intent_err(user: User, k: float, alpha: float = 0.5) -> float | None:
-    """Weigh ranks by their reciprocals."""
+def intent_err(user, k, alpha=0.5):
     return _share_of_full(user, k, alpha, lambda rank: 1 / rank)
 
 
-def hamming_diversity(user: User, k: float) -> float | None:
-    """Average the number of categories that only one item of a pair has."""
+def hamming_diversity(user, k):
     of = lambda item: user.items.labels(item, "category")  # noqa: E731
     return _mean(len(of(one) ^ of(other)) for one, other in user.pairs(k))
 
 
-def jaccard_diversity(user: User, k: float) -> float | None:
-    """Average 1 - the share of categories that both items of a pair have."""
+def jaccard_diversity(user, k):
     of = lambda item: user.items.labels(item, "category")  # noqa: E731
     return _mean(
         1 - len(of(one) & of(other)) / max(len(of(one) | of(other)), 1)
@@ -216,7 +201,7 @@ def jaccard_diversity(user: User, k: float) -> float | None:
     )
 
 
-def _cosine(user: User, one: Any, other: Any) -> float:
+def _cosine(user, one, other):
     """Return the cosine similarity of two items."""
     first, second = user.items.vector(one), user.items.vector(other)
     product = math.fsum(first[name] * second[name] for name in first.keys() & second.keys())
@@ -224,16 +209,14 @@ def _cosine(user: User, one: Any, other: Any) -> float:
     return product / lengths if lengths else 0.0
 
 
-def cosine_diversity(user: User, k: float, divide_by: str = "pairs") -> float | None:
-    """Sum 1 - the cosine of a pair, and divide by the pairs or the ranks."""
+def cosine_diversity(user, k, divide_by="pairs"):
     ranks = len(user.within(k))
     if divide_by == "ranks" and ranks:
         return math.fsum(1 - _cosine(user, one, other) for one, other in user.pairs(k)) / ranks
     return _mean(1 - _cosine(user, one, other) for one, other in user.pairs(k))
 
 
-def history_distance(user: User, k: float, of: str = "all") -> float | None:
-    """Average 1 - the mean cosine of an item with the items of the user's history."""
+def history_distance(user, k, of="all"):
     if not user.had:
         return None
     far = {
@@ -246,22 +229,17 @@ def history_distance(user: User, k: float, of: str = "all") -> float | None:
     return _mean(value * (of == "all" or item in user.relevant) for item, value in far.items())
 
 
-def intra_list_similarity(user: User, k: float) -> float | None:
-    """Average the cosine over pairs."""
+def intra_list_similarity(user, k):
     distance = cosine_diversity(user, k)
     return None if distance is None else 1 - distance
 
 
-def intra_list_diversity(user: User, k: float) -> float | None:
-    """Average the known distances."""
+def intra_list_diversity(user, k):
     distances = (user.items.distance(one, other) for one, other in user.pairs(k))
     return _mean(distance for distance in distances if distance is not None)
 
 
-def category_coverage(
-    user: User, k: float, divide_by: str = "k", ranks: str = "items"
-) -> float | None:
-    """Count the categories of the list, or of ranks with one category each."""
+def category_coverage(user, k, divide_by="k", ranks="items"):
     lines = [c for i in user.within(k).values() for c in sorted(user.items.labels(i, "category"))]
     result = set(lines if ranks == "items" or k == math.inf else lines[: int(k)])
     known = {row["category"] for row in user.items.rows} - {None}
@@ -269,8 +247,7 @@ def category_coverage(
     return len(result) / whole if whole else None
 
 
-def category_entropy(user: User, k: float, smoothing: float = 0) -> float | None:
-    """Return the entropy of the categories of all items together."""
+def category_entropy(user, k, smoothing=0):
     result = Counter(
         c for item in user.within(k).values() for c in user.items.labels(item, "category")
     )
@@ -280,8 +257,8 @@ def category_entropy(user: User, k: float, smoothing: float = 0) -> float | None
     return -math.fsum(share * math.log2(share) for share in shares) if counts else None
 
 
-def _mix(items: Items, shown: Iterable[Any]) -> dict[Any, float] | None:
-    mix: dict[Any, float] = defaultdict(float)
+def _mix(items, shown):
+    mix = defaultdict(float)
     for item in shown:
         labels = items.labels(item, "category")
         for label in labels:
@@ -290,8 +267,7 @@ def _mix(items: Items, shown: Iterable[Any]) -> dict[Any, float] | None:
     return defaultdict(float, {c: part / whole for c, part in mix.items()}) if whole else None
 
 
-def calibration_kl(user: User, k: float, alpha: float = 0.01, unit: str = "bits") -> float | None:
-    """Return the divergence of the history's distribution from the list's, which is smoothed."""
+def calibration_kl(user, k, alpha=0.01, unit="bits"):
     p, q = _mix(user.items, user.had), _mix(user.items, user.within(k).values())
     if p is None or q is None:
         return None
@@ -299,8 +275,7 @@ def calibration_kl(user: User, k: float, alpha: float = 0.01, unit: str = "bits"
     return math.fsum(p[c] * log(p[c] / ((1 - alpha) * q[c] + alpha * p[c])) for c in [*p])
 
 
-def calibration_js(user: User, k: float) -> float | None:
-    """Return the mean divergence of the two distributions from their mean."""
+def calibration_js(user, k):
     p, q = _mix(user.items, user.had), _mix(user.items, user.within(k).values())
     if p is None or q is None:
         return None
@@ -321,18 +296,18 @@ NUMBERED = ("alpha_ndcg", "intent_precision", "alpha_dcg", "intent_err")
 
 
 def evaluate(
-    requests: Iterable[oracle.Asked],
-    recs: list[Row],
-    truth: list[Row],
-    history: list[Row],
-    items: list[Row],
-    segments: dict[Any, Any],
+    requests,
+    recs,
+    truth,
+    history,
+    items,
+    segments,
     *,
-    population: str = "truth",
-    order: str = "score",
-    ties: str = "item_asc",
-    relevance_threshold: float | None = None,
-) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    population="truth",
+    order="score",
+    ties="item_asc",
+    relevance_threshold=None,
+):
     """Return the means with their users, and per-user values.
 
     Keys: (model, segment, label, k), (model, segment, label, k, user). Rows are assumed valid.
@@ -342,7 +317,7 @@ def evaluate(
     enough = lambda grade: (  # noqa: E731
         grade > 0 if relevance_threshold is None else grade >= relevance_threshold
     )
-    users: dict[Any, dict[Any, User]] = defaultdict(dict)
+    users = defaultdict(dict)
     for model in dict.fromkeys(row["model"] for row in recs):
         for name in judged | {row["user_id"] for row in recs}:
             own = [row for row in recs if row["model"] == model and row["user_id"] == name]
@@ -352,8 +327,8 @@ def evaluate(
                 {r["item_id"] for r in history if r["user_id"] == name},
                 known,
             )
-    means: dict[Any, Any] = {}
-    values: dict[Any, Any] = {}
+    means = {}
+    values = {}
     for metric, params, asked_k in requests:
         k = math.inf if asked_k is None else asked_k
         for model, shown in users.items():
@@ -377,28 +352,24 @@ def evaluate(
     return means, values
 
 
-# The tested values of parameters.
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "alpha_ndcg": {"alpha": (0.5, 0, 1, 0.3), "form": ("clarke", "rs_metrics")},
-    "subtopic_recall": {"divide_by": ("relevant", "all")},
-    "intent_precision": {},
-    "intent_average_precision": {},
-    "nrbp": {"alpha": (0.5, 0, 1, 0.3), "p": (0.5, 0.8)},
-    "alpha_dcg": {"alpha": (0.5, 0, 1, 0.3)},
-    "intent_err": {"alpha": (0.5, 0, 1, 0.3)},
-    "hamming_diversity": {},
-    "jaccard_diversity": {},
-    "cosine_diversity": {"divide_by": ("pairs", "ranks")},
-    "intra_list_diversity": {},
-    "intra_list_similarity": {},
-    "history_distance": {"of": ("all", "relevant", "hits")},
-    "category_coverage": {
-        "divide_by": ("k", "list_length", "categories"),
-        "ranks": ("items", "categories"),
-    },
-    "category_entropy": {"smoothing": (0, 0.5)},
-    "calibration_kl": {"alpha": (0.01, 0.5), "unit": ("bits", "nats")},
-    "calibration_js": {},
-}
+PARAMS = parameters("""
+    alpha_ndcg alpha=0.5|0|1|0.3 form=clarke|rs_metrics
+    subtopic_recall divide_by=relevant|all
+    intent_precision
+    intent_average_precision
+    nrbp alpha=0.5|0|1|0.3 p=0.5|0.8
+    alpha_dcg alpha=0.5|0|1|0.3
+    intent_err alpha=0.5|0|1|0.3
+    hamming_diversity
+    jaccard_diversity
+    cosine_diversity divide_by=pairs|ranks
+    intra_list_diversity
+    intra_list_similarity
+    history_distance of=all|relevant|hits
+    category_coverage divide_by=k|list_length|categories ranks=items|categories
+    category_entropy smoothing=0|0.5
+    calibration_kl alpha=0.01|0.5 unit=bits|nats
+    calibration_js
+""")
 
-METRICS: dict[str, Callable[..., float | None]] = {name: globals()[name] for name in PARAMS}
+METRICS = {name: globals()[name] for name in PARAMS}

@@ -4,14 +4,12 @@ import itertools
 import math
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import Any
 
-from .coverage import List, Lists, World, popularity, shown
+from . import parameters
+from .coverage import popularity, shown
 
 
-def exposure_share(world: World, lists: Lists, group: str, weight: str = "rank") -> float | None:
-    """Return a group's share of the exposure."""
+def exposure_share(world, lists, group, weight="rank"):
     if not any(group in groups for groups in world.groups.values()):
         return None
     amounts = shown(lists, weight)
@@ -19,38 +17,38 @@ def exposure_share(world: World, lists: Lists, group: str, weight: str = "rank")
     return math.fsum(part) / math.fsum(amounts.values())
 
 
-def found(world: World, lists: Lists, items: set[str]) -> float | None:
+def found(world, lists, items):
     """Return the share of a group's relevant items that are in their users' lists."""
     wanted = [(user, item) for user in lists for item in world.relevant(user) if item in items]
     hits = [item in lists[user].values() for user, item in wanted]
     return sum(hits) / len(hits) if hits else None
 
 
-def offered(world: World, lists: Lists, items: set[str]) -> float | None:
+def offered(world, lists, items):
     """Return the share of a group's items in lists, of all pairs of a user and a new item."""
     whole = sum((user, item) not in world.history for user in lists for item in items)
     part = sum(item in items for ranks in lists.values() for item in ranks.values())
     return part / whole if whole else None
 
 
-def spread(rates: Iterable[float]) -> float | None:
+def spread(rates):
     """Return the relative standard deviation."""
     rates = list(rates)
     mean = statistics.fmean(rates) if rates else 0
     return statistics.pstdev(rates) / mean if mean else None
 
 
-def by_group(world: World) -> list[set[str]]:
+def by_group(world):
     """Return the items by group."""
     names = {group for groups in world.groups.values() for group in groups}
     return [{item for item, groups in world.groups.items() if name in groups} for name in names]
 
 
-def by_popularity(world: World, head: float) -> tuple[set[str], set[str]]:
+def by_popularity(world, head):
     """Return the popular and the other items."""
     counts = popularity(world)
     most = sorted(counts, key=lambda item: (-counts[item], item))
-    popular: set[str] = set()
+    popular = set()
     for item in most:
         if sum(counts[other] for other in popular) >= head * counts.total():
             break
@@ -58,73 +56,62 @@ def by_popularity(world: World, head: float) -> tuple[set[str], set[str]]:
     return popular, set(most) - popular
 
 
-def reo(world: World, lists: Lists) -> float | None:
-    """Compare the recall of groups with relevant items."""
+def reo(world, lists):
     rates = [found(world, lists, items) for items in by_group(world)]
     return spread(rate for rate in rates if rate is not None)
 
 
-def rsp(world: World, lists: Lists) -> float | None:
-    """Compare the exposure of the groups."""
+def rsp(world, lists):
     rates = [offered(world, lists, items) for items in by_group(world)]
     return spread(rate for rate in rates if rate is not None)
 
 
-def pop_reo(world: World, lists: Lists, head: float = 0.8) -> float | None:
-    """Compare the recall of popular and of other items."""
+def pop_reo(world, lists, head=0.8):
     rates = [found(world, lists, items) for items in by_popularity(world, head)]
     return None if None in rates else spread(rate for rate in rates if rate is not None)
 
 
-def pop_rsp(world: World, lists: Lists, head: float = 0.8) -> float | None:
-    """Compare the exposure of popular and of other items."""
+def pop_rsp(world, lists, head=0.8):
     rates = [offered(world, lists, items) for items in by_popularity(world, head)]
     return None if None in rates else spread(rate for rate in rates if rate is not None)
 
 
-def strata(world: World, user: str, exponent: float) -> dict[str, float]:
+def strata(world, user, exponent):
     """Return the weight of each relevant item."""
     counts = popularity(world)
     return {item: 1 / max(counts[item], 1) ** exponent for item in world.relevant(user)}
 
 
-def stratified_recall(
-    world: World, user: str, ranks: List, exponent: float = 0.5, average: str = "users"
-) -> float | None:
-    """Return the share of relevant items that are hits, with lower weights of popular items."""
+def stratified_recall(world, user, ranks, exponent=0.5, average="users"):
     weights = strata(world, user, exponent)
     hits = math.fsum(weights[item] for item in ranks.values() if item in weights)
     return hits / math.fsum(weights.values()) if weights else None
 
 
-def propensity_hits(world: World, user: str, ranks: List, cap: float = 10000) -> float:
-    """Sum over hits the inverse of the item's share of the history."""
+def propensity_hits(world, user, ranks, cap=10000):
     counts = popularity(world)
     hits = [item for item in ranks.values() if item in world.relevant(user) and counts[item]]
     return math.fsum(min(counts.total() / counts[item], cap) for item in hits)
 
 
-def deserved(world: World, user: str, patience: float, grades: str) -> dict[str, float]:
+def deserved(world, user, patience, grades):
     """Return the mean attention of each relevant item, over all best lists."""
     relevant = world.relevant(user)
     if grades == "binary":
         relevant = dict.fromkeys(relevant, 1.0)
     best = sorted(relevant.values(), reverse=True)
-    gets: dict[float, list[float]] = {}
+    gets = {}
     for number, grade in enumerate(best):
         gets.setdefault(grade, []).append(patience**number)
     return {item: statistics.fmean(gets[grade]) for item, grade in relevant.items()}
 
 
-def attention(ranks: List, patience: float) -> dict[str, float]:
+def attention(ranks, patience):
     """Return the attention of each item of a list."""
     return {item: patience ** (rank - 1) for rank, item in ranks.items()}
 
 
-def expected_exposure_loss(
-    world: World, user: str, ranks: List, patience: float = 0.5, grades: str = "given"
-) -> float | None:
-    """Return the squared distance of the attention from the deserved attention."""
+def expected_exposure_loss(world, user, ranks, patience=0.5, grades="given"):
     target, gets = deserved(world, user, patience, grades), attention(ranks, patience)
     items = target.keys() | gets.keys()
     if not target:
@@ -132,53 +119,36 @@ def expected_exposure_loss(
     return math.fsum((gets.get(item, 0) - target.get(item, 0)) ** 2 for item in items)
 
 
-def expected_exposure_relevance(
-    world: World, user: str, ranks: List, patience: float = 0.5, grades: str = "given"
-) -> float | None:
-    """Return the product of the attention and the deserved attention."""
+def expected_exposure_relevance(world, user, ranks, patience=0.5, grades="given"):
     target, gets = deserved(world, user, patience, grades), attention(ranks, patience)
     return math.fsum(gets[item] * target.get(item, 0) for item in gets) if target else None
 
 
-def expected_exposure_disparity(
-    world: World, user: str, ranks: List, patience: float = 0.5
-) -> float:
-    """Return the squared attention."""
+def expected_exposure_disparity(world, user, ranks, patience=0.5):
     return math.fsum(part**2 for part in attention(ranks, patience).values())
 
 
-def exposures(world: World, lists: Lists, items: str, weight: str) -> list[float]:
+def exposures(world, lists, items, weight):
     """Return the exposure of each item in a list, or of each item of the catalog."""
     amounts = shown(lists, weight)
     known = world.catalog if items == "catalog" else amounts.keys()
     return [amounts.get(item, 0.0) for item in known]
 
 
-def jain_index(
-    world: World, lists: Lists, items: str = "recommended", weight: str = "plain"
-) -> float | None:
-    """Return the squared mean divided by the mean of squares."""
+def jain_index(world, lists, items="recommended", weight="plain"):
     amounts = exposures(world, lists, items, weight)
     squares = statistics.fmean(amount**2 for amount in amounts)
     return statistics.fmean(amounts) ** 2 / squares if squares else None
 
 
-def atkinson_index(
-    world: World,
-    lists: Lists,
-    items: str = "recommended",
-    weight: str = "plain",
-    aversion: float = 0.5,
-) -> float | None:
-    """Return 1 - the equally distributed equivalent, relative to the mean."""
+def atkinson_index(world, lists, items="recommended", weight="plain", aversion=0.5):
     amounts = exposures(world, lists, items, weight)
     mean = statistics.fmean(amounts)
     worth = statistics.fmean(amount ** (1 - aversion) for amount in amounts)
     return 1 - worth ** (1 / (1 - aversion)) / mean if mean else None
 
 
-def equity_of_attention(world: World, lists: Lists, weight: str = "rank") -> float | None:
-    """Return the distance between the items' shares of attention and of merit."""
+def equity_of_attention(world, lists, weight="rank"):
     gets = shown(lists, weight)
     merits = Counter(item for user in lists for item in world.relevant(user))
     if not merits:
@@ -189,16 +159,13 @@ def equity_of_attention(world: World, lists: Lists, weight: str = "rank") -> flo
     )
 
 
-def least_by_largest(rates: Iterable[float]) -> float | None:
+def least_by_largest(rates):
     """Return the lowest rate divided by the highest."""
     rates = list(rates)
     return min(rates) / max(rates) if any(rates) else None
 
 
-def disparate_treatment(
-    world: World, lists: Lists, merit: str = "relevant", weight: str = "rank"
-) -> float | None:
-    """Compare the groups' attention relative to their merit."""
+def disparate_treatment(world, lists, merit="relevant", weight="rank"):
     gets, rates = shown(lists, weight), []
     for items in by_group(world):
         wanted = sum(item in items for user in lists for item in world.relevant(user))
@@ -208,14 +175,12 @@ def disparate_treatment(
     return least_by_largest(rates)
 
 
-def disparate_impact(world: World, lists: Lists) -> float | None:
-    """Compare the recall of groups with relevant items."""
+def disparate_impact(world, lists):
     rates = [found(world, lists, items) for items in by_group(world)]
     return least_by_largest(rate for rate in rates if rate is not None)
 
 
-def bias_disparity(world: World, lists: Lists, group: str, of: str = "change") -> float | None:
-    """Compare a group's share of the exposure, of the history and of all items."""
+def bias_disparity(world, lists, group, of="change"):
     sides = {
         "recs": [item for ranks in lists.values() for item in ranks.values()],
         "history": [item for user, item in world.history if user in lists],
@@ -232,11 +197,8 @@ def bias_disparity(world: World, lists: Lists, group: str, of: str = "change") -
     return shares[part] / shares[base] - (of == "change")
 
 
-def item_mad(
-    world: World, lists: Lists, gain: str = "linear", ranks: str = "all", shift: float = 0
-) -> float | None:
-    """Compare the gains of listed items between all pairs of groups; a score is -rank."""
-    worth: dict[str, list[float]] = {}
+def item_mad(world, lists, gain="linear", ranks="all", shift=0):
+    worth = {}
     for user, shown_items in lists.items():
         for rank, item in shown_items.items():
             grade = world.relevant(user).get(item)
@@ -255,12 +217,11 @@ def item_mad(
     return statistics.fmean(apart) if apart else None
 
 
-def item_score_mad(world: World, lists: Lists, ranks: str = "all") -> float | None:
-    """Compare the scores of relevant items between groups."""
+def item_score_mad(world, lists, ranks="all"):
     return item_mad(world, lists, "score", ranks)
 
 
-OF_ALL: dict[str, Callable[..., float | None]] = {
+OF_ALL = {
     metric.__name__: metric
     for metric in (
         *(exposure_share, reo, rsp, pop_reo, pop_rsp, jain_index, atkinson_index),
@@ -268,11 +229,8 @@ OF_ALL: dict[str, Callable[..., float | None]] = {
     )
 }
 # Metrics of all lists of the population together.
-OF_POPULATION: dict[str, Callable[..., float | None]] = {
-    "item_mad": item_mad,
-    "item_score_mad": item_score_mad,
-}
-OF_USERS: dict[str, Callable[..., float | None]] = {
+OF_POPULATION = {"item_mad": item_mad, "item_score_mad": item_score_mad}
+OF_USERS = {
     metric.__name__: metric
     for metric in (
         *(stratified_recall, propensity_hits, expected_exposure_loss),
@@ -280,32 +238,23 @@ OF_USERS: dict[str, Callable[..., float | None]] = {
     )
 }
 
-# The tested values of parameters.
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "exposure_share": {"group": ("g1", "g2", "none"), "weight": ("rank", "plain")},
-    "reo": {},
-    "rsp": {},
-    "pop_reo": {"head": (0.8, 0.5)},
-    "pop_rsp": {"head": (0.8, 0.5)},
-    "jain_index": {"items": ("recommended", "catalog"), "weight": ("plain", "rank")},
-    "atkinson_index": {
-        "items": ("recommended", "catalog"),
-        "weight": ("plain", "rank"),
-        "aversion": (0.5, 0.75),
-    },
-    "equity_of_attention": {"weight": ("rank", "plain")},
-    "disparate_treatment": {"merit": ("relevant", "items"), "weight": ("rank", "plain")},
-    "disparate_impact": {},
-    "bias_disparity": {"group": ("g1", "none"), "of": ("change", "recs", "history")},
-    "item_mad": {
-        "gain": ("linear", "binary", "exponential"),
-        "ranks": ("all", "hits"),
-        "shift": (0, 1),
-    },
-    "item_score_mad": {"ranks": ("all", "hits")},
-    "stratified_recall": {"exponent": (0.5, 0, 2), "average": ("users", "pooled")},
-    "propensity_hits": {"cap": (10000, 2)},
-    "expected_exposure_loss": {"patience": (0.5, 0.9), "grades": ("given", "binary")},
-    "expected_exposure_relevance": {"patience": (0.5, 0.9), "grades": ("given", "binary")},
-    "expected_exposure_disparity": {"patience": (0.5, 0.9)},
-}
+PARAMS = parameters("""
+    exposure_share group=g1|g2|none weight=rank|plain
+    reo
+    rsp
+    pop_reo head=0.8|0.5
+    pop_rsp head=0.8|0.5
+    jain_index items=recommended|catalog weight=plain|rank
+    atkinson_index items=recommended|catalog weight=plain|rank aversion=0.5|0.75
+    equity_of_attention weight=rank|plain
+    disparate_treatment merit=relevant|items weight=rank|plain
+    disparate_impact
+    bias_disparity group=g1|none of=change|recs|history
+    item_mad gain=linear|binary|exponential ranks=all|hits shift=0|1
+    item_score_mad ranks=all|hits
+    stratified_recall exponent=0.5|0|2 average=users|pooled
+    propensity_hits cap=10000|2
+    expected_exposure_loss patience=0.5|0.9 grades=given|binary
+    expected_exposure_relevance patience=0.5|0.9 grades=given|binary
+    expected_exposure_disparity patience=0.5|0.9
+""")

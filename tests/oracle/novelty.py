@@ -6,10 +6,11 @@ is not defined.
 
 import itertools
 import math
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+
+from . import parameters
 
 
 @dataclass(frozen=True)
@@ -26,21 +27,21 @@ class World:
     baseline_scores: dict[tuple[Any, Any], float]
 
     @property
-    def pairs(self) -> set[tuple[Any, Any]]:
+    def pairs(self):
         """Return the pairs of user and item of the history."""
         return set(self.history)
 
-    def users_of(self, item: Any) -> int:
+    def users_of(self, item):
         """Return the users of the history with an item."""
         return sum(had == item for _, had in self.pairs)
 
     @property
-    def users(self) -> int:
+    def users(self):
         """Count the users of the history."""
         return len({user for user, _ in self.history})
 
     @property
-    def counts(self) -> dict[Any, int]:
+    def counts(self):
         """Count the users of each item of the history."""
         return {item: self.users_of(item) for _, item in self.history}
 
@@ -53,25 +54,25 @@ class Shown:
     ranks: dict[int, Any]
     scores: dict[int, float | None]
 
-    def items(self, k: float) -> list[Any]:
+    def items(self, k):
         """Return the items within k, by rank."""
         return [self.ranks[rank] for rank in sorted(self.ranks) if rank <= k]
 
-    def divisor(self, k: float, divide_by: str) -> float:
+    def divisor(self, k, divide_by):
         """Return the divisor of a sum over the ranks."""
         return {"k": k, "nothing": 1}.get(divide_by, len(self.items(k)))
 
 
-def grade(item: Any) -> int:
+def grade(item):
     """Return the grade of an item, if relevant."""
     return int(item) % 3 + 1
 
 
-def _mean(numbers: Iterable[float], divisor: float) -> float:
+def _mean(numbers, divisor):
     return math.fsum(numbers) / divisor
 
 
-def members(world: World, users: str) -> set[Any]:
+def members(world, users):
     """Return the users of a mean that is not over the users with a list."""
     of = {"history": {user for user, _ in world.history}, "baseline": set(world.baseline)}
     return of.get(users, set())
@@ -81,20 +82,14 @@ def members(world: World, users: str) -> set[Any]:
 WITHOUT_LIST = {"recs": 0.0, "history": 1.0, "baseline": 0.0}
 
 
-def novelty(
-    shown: Shown, world: World, k: float, divide_by: str = "list_length", users: str = "recs"
-) -> float | None:
-    """Return the share of items that are not in the user's history."""
+def novelty(shown, world, k, divide_by="list_length", users="recs"):
     if users == "history" and shown.user not in members(world, users):
         return None
     new = [(shown.user, item) not in world.pairs for item in shown.items(k)]
     return sum(new) / shown.divisor(k, divide_by)
 
 
-def popularity_share(
-    shown: Shown, world: World, k: float, count: str = "users", divide_by: str = "list_length"
-) -> float | None:
-    """Average the item's share of users, or of all events, in the history."""
+def popularity_share(shown, world, k, count="users", divide_by="list_length"):
     if not world.users:
         return None
     events = [item for _, item in world.history]
@@ -105,15 +100,8 @@ def popularity_share(
 
 
 def popularity_count(
-    shown: Shown,
-    world: World,
-    k: float,
-    count: str = "users",
-    unit: str = "users",
-    divide_by: str = "list_length",
-    without_history: str = "zero",
-) -> float | None:
-    """Average the item's number of users, or of events, in the history."""
+    shown, world, k, count="users", unit="users", divide_by="list_length", without_history="zero"
+):
     events = [item for _, item in world.history]
     of = world.users_of if count == "users" else events.count
     result = [of(item) or without_history == "once" for item in shown.items(k)]
@@ -124,8 +112,7 @@ def popularity_count(
     return _mean(result, ranks * most) if ranks else None
 
 
-def popularity_rank(shown: Shown, world: World, k: float, unit: str = "rank") -> float | None:
-    """Average the rank by popularity in the history, or the mean rank from the least popular."""
+def popularity_rank(shown, world, k, unit="rank"):
     counts = world.counts
     if unit == "quantile":
         order = sorted(counts.values())
@@ -140,16 +127,15 @@ def popularity_rank(shown: Shown, world: World, k: float, unit: str = "rank") ->
 
 
 def tail_share(
-    shown: Shown,
-    world: World,
-    k: float,
-    head: float = 0.8,
-    of: str = "interactions",
-    divide_by: str = "list_length",
-    equals: str = "together",
-    rarest: float = 0,
-) -> float:
-    """Return the share of items outside of the head, or among the rarest."""
+    shown,
+    world,
+    k,
+    head=0.8,
+    of="interactions",
+    divide_by="list_length",
+    equals="together",
+    rarest=0,
+):
     counts = world.counts
     if rarest:
         order = sorted(counts, key=lambda item: (counts[item], item))
@@ -157,7 +143,7 @@ def tail_share(
         if rarest > 1:
             rare = [item for item in order if counts[item] <= rarest]
         return sum(item in rare for item in shown.items(k)) / shown.divisor(k, divide_by)
-    in_head: set[Any] = set()
+    in_head = set()
     held = 0
     whole = sum(counts.values()) if of == "interactions" else len(counts)
     order = sorted(counts, key=lambda item: (-counts[item], item))
@@ -172,15 +158,8 @@ def tail_share(
 
 
 def surprisal(
-    shown: Shown,
-    world: World,
-    k: float,
-    unit: str = "bits",
-    divide_by: str = "list_length",
-    count: str = "users",
-    without_history: str = "once",
-) -> float | None:
-    """Average the self-information of an item in the history, by users or by events."""
+    shown, world, k, unit="bits", divide_by="list_length", count="users", without_history="once"
+):
     events = [item for _, item in world.history]
     whole = world.users if count == "users" else len(events)
     of = world.users_of if count == "users" else events.count
@@ -198,13 +177,7 @@ def surprisal(
     return mean / math.log2(whole) if unit == "share" else mean
 
 
-def _expected(
-    shown: Shown,
-    world: World,
-    k: float,
-    params: tuple[str, str, float],
-    worth: Callable[[Any], float],
-) -> float | None:
+def _expected(shown, world, k, params, worth):
     relevance, discount, patience = params
     wanted = world.relevant.get(shown.user, set())
     if not world.users or (relevance != "ignored" and not wanted):
@@ -222,37 +195,25 @@ def _expected(
 
 
 def epc(
-    shown: Shown,
-    world: World,
-    k: float,
-    relevance: str = "binary",
-    discount: str = "logarithmic",
-    patience: float = 0.85,
-    without_history: str = "never",
-) -> float | None:
-    """Average, with weights by rank, the share of users without the item in their history."""
+    shown,
+    world,
+    k,
+    relevance="binary",
+    discount="logarithmic",
+    patience=0.85,
+    without_history="never",
+):
     least = int(without_history == "once")
     worth = lambda item: 1 - max(world.users_of(item), least) / world.users  # noqa: E731
     return _expected(shown, world, k, (relevance, discount, patience), worth)
 
 
-def efd(
-    shown: Shown,
-    world: World,
-    k: float,
-    relevance: str = "binary",
-    discount: str = "logarithmic",
-    patience: float = 0.85,
-) -> float | None:
-    """Average, with weights by rank, the self-information of the item among all events."""
+def efd(shown, world, k, relevance="binary", discount="logarithmic", patience=0.85):
     worth = lambda item: -math.log2(max(world.users_of(item), 1) / len(world.pairs))  # noqa: E731
     return _expected(shown, world, k, (relevance, discount, patience), worth)
 
 
-def serendipity(
-    shown: Shown, world: World, k: float, items: str = "history", divide_by: str = "list_length"
-) -> float | None:
-    """Average hits, weighted by their probability under the model less that by popularity."""
+def serendipity(shown, world, k, items="history", divide_by="list_length"):
     wanted = world.relevant.get(shown.user, set())
     counts = world.counts
     number = len(world.catalog) if items == "catalog" else len(counts)
@@ -268,19 +229,13 @@ def serendipity(
     return _mean(gains, shown.divisor(k, divide_by))
 
 
-def _expected_items(shown: Shown, world: World, k: float) -> set[Any]:
+def _expected_items(shown, world, k):
     return {item for rank, item in world.baseline.get(shown.user, {}).items() if rank <= k}
 
 
 def unexpectedness(
-    shown: Shown,
-    world: World,
-    k: float,
-    divide_by: str = "list_length",
-    without_baseline: str = "unexpected",
-    users: str = "recs",
-) -> float | None:
-    """Return the share of items that are not in the baseline's list."""
+    shown, world, k, divide_by="list_length", without_baseline="unexpected", users="recs"
+):
     expected = _expected_items(shown, world, k)
     if users == "baseline":
         if shown.user not in members(world, users):
@@ -291,10 +246,7 @@ def unexpectedness(
     return 1 - len(expected & set(shown.items(k))) / shown.divisor(k, divide_by)
 
 
-def baseline_serendipity(
-    shown: Shown, world: World, k: float, divide_by: str = "list_length"
-) -> float | None:
-    """Return the share of relevant items that are not in the baseline's list."""
+def baseline_serendipity(shown, world, k, divide_by="list_length"):
     wanted = world.relevant.get(shown.user, set())
     if not wanted:
         return None
@@ -303,8 +255,7 @@ def baseline_serendipity(
     return len(unexpected & wanted) / divisor if divisor else 0.0
 
 
-def ncis_precision(shown: Shown, world: World, k: float, clip: float = 10) -> float | None:
-    """Return the precision, with each rank weighted by its score relative to the baseline's."""
+def ncis_precision(shown, world, k, clip=10):
     wanted = world.relevant.get(shown.user, set())
     if not wanted:
         return None
@@ -320,73 +271,49 @@ def ncis_precision(shown: Shown, world: World, k: float, clip: float = 10) -> fl
     return hits / math.fsum(weights.values())
 
 
-def baseline_share(shown: Shown, world: World, k: float, baseline_k: int = 0) -> float:
-    """Divide the number of common items by that of the list."""
+def baseline_share(shown, world, k, baseline_k=0):
     items = shown.items(k)
     return len(set(items) & _expected_items(shown, world, baseline_k or k)) / len(items)
 
 
-def list_fill(shown: Shown, world: World, k: float, of: str = "lists") -> float:
-    """Return whether the list has k ranks, or the share of them that it has."""
+def list_fill(shown, world, k, of="lists"):
     ranks = len(shown.items(k))
     return ranks / k if of == "ranks" else float(ranks >= k)
 
 
-def list_jaccard(shown: Shown, world: World, k: float) -> float:
-    """Divide the number of common items by that of all items."""
+def list_jaccard(shown, world, k):
     ours, theirs = set(shown.items(k)), _expected_items(shown, world, k)
     return len(ours & theirs) / len(ours | theirs)
 
 
-def churn(shown: Shown, world: World, k: float, divide_by: str = "ranks") -> float:
-    """Return the share of items that are new or gone."""
+def churn(shown, world, k, divide_by="ranks"):
     ours, theirs = set(shown.items(k)), _expected_items(shown, world, k)
     if divide_by == "k":
         return 1 - len(ours & theirs) / k
     return len(ours ^ theirs) / (len(ours) + len(theirs))
 
 
-# The tested values of parameters.
-LIST_LENGTH = {"divide_by": ("list_length", "k")}
-WEIGHTS = {
-    "relevance": ("binary", "exponential", "ignored"),
-    "discount": ("logarithmic", "geometric", "none"),
-}
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "novelty": {**LIST_LENGTH, "users": ("recs", "history")},
-    "popularity_share": {"count": ("users", "events"), **LIST_LENGTH},
-    "popularity_count": {
-        "count": ("users", "events"),
-        "unit": ("users", "most"),
-        **LIST_LENGTH,
-        "without_history": ("zero", "once", "omit"),
-    },
-    "popularity_rank": {"unit": ("rank", "quantile")},
-    "tail_share": {
-        "head": (0.8, 0.5),
-        "of": ("interactions", "items"),
-        "divide_by": ("list_length", "k", "nothing"),
-        "equals": ("together", "by_id"),
-        "rarest": (0, 0.4, 2),
-    },
-    "surprisal": {
-        "unit": ("bits", "share"),
-        **LIST_LENGTH,
-        "count": ("users", "events"),
-        "without_history": ("once", "zero", "omit"),
-    },
-    "epc": {**WEIGHTS, "without_history": ("never", "once")},
-    "efd": {**WEIGHTS, "patience": (0.85, 0.25)},
-    "serendipity": {"items": ("history", "catalog"), **LIST_LENGTH},
-    "unexpectedness": {
-        **LIST_LENGTH,
-        "without_baseline": ("unexpected", "expected", "undefined"),
-        "users": ("recs", "baseline"),
-    },
-    "baseline_serendipity": {"divide_by": ("list_length", "k", "unexpected")},
-    "ncis_precision": {"clip": (10, 2, 1.5)},
-    "list_jaccard": {},
-    "baseline_share": {"baseline_k": (0, 1, 4)},
-    "list_fill": {"of": ("lists", "ranks")},
-    "churn": {"divide_by": ("ranks", "k")},
-}
+PARAMS = parameters("""
+    novelty divide_by=list_length|k users=recs|history
+    popularity_share count=users|events divide_by=list_length|k
+    popularity_count count=users|events unit=users|most divide_by=list_length|k
+        without_history=zero|once|omit
+    popularity_rank unit=rank|quantile
+    tail_share head=0.8|0.5 of=interactions|items divide_by=list_length|k|nothing
+        equals=together|by_id rarest=0|0.4|2
+    surprisal unit=bits|share divide_by=list_length|k count=users|events
+        without_history=once|zero|omit
+    epc relevance=binary|exponential|ignored discount=logarithmic|geometric|none
+        without_history=never|once
+    efd relevance=binary|exponential|ignored discount=logarithmic|geometric|none
+        patience=0.85|0.25
+    serendipity items=history|catalog divide_by=list_length|k
+    unexpectedness divide_by=list_length|k without_baseline=unexpected|expected|undefined
+        users=recs|baseline
+    baseline_serendipity divide_by=list_length|k|unexpected
+    ncis_precision clip=10|2|1.5
+    list_jaccard
+    baseline_share baseline_k=0|1|4
+    list_fill of=lists|ranks
+    churn divide_by=ranks|k
+""")

@@ -4,7 +4,7 @@ A metric is a function of logged decisions and of the data of the other policy.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,12 +22,12 @@ class Decision:
     position: int = 1
 
     @property
-    def weight(self) -> float:
+    def weight(self):
         """The number of decisions of the row."""
         return self.target / self.propensity
 
     @property
-    def error(self) -> float:
+    def error(self):
         """The reward less the expected reward."""
         return self.reward - self.predicted
 
@@ -39,107 +39,93 @@ class Log:
     decisions: Sequence[Decision]
     ranks: int = 0
 
-    def total(self, amount: Callable[[Decision], float]) -> float:
+    def total(self, amount):
         """Sum an amount over the decisions."""
         return math.fsum(amount(one) for one in self.decisions)
 
-    def mean(self, amount: Callable[[Decision], float]) -> float:
+    def mean(self, amount):
         """Average an amount over the decisions."""
         return self.total(amount) / len(self.decisions)
 
-    def by_weight(self, amount: Callable[[Decision], float]) -> float | None:
+    def by_weight(self, amount):
         """Average an amount over the decisions by their weights."""
         weight = self.total(lambda one: one.weight)
         return self.total(lambda one: one.weight * amount(one)) / weight if weight else None
 
 
-def shown(
-    lists: Mapping[Any, Sequence[Any]], user: Any, item: Any, position: int | None, k: float
-) -> float:
+def shown(lists, user, item, position, k):
     """Return 1 if a user's list has an item within k, at the decision's position if it has one."""
     ranks = [rank for rank, listed in enumerate(lists.get(user, ()), 1) if listed == item]
     return float(any(rank <= k and position in (None, rank) for rank in ranks))
 
 
-def ctr(log: Log) -> float | None:
-    """Average the rewards of decisions whose item is in the list."""
+def ctr(log):
     rewards = [one.reward for one in log.decisions if one.target]
     return math.fsum(rewards) / len(rewards) if rewards else None
 
 
-def ips(log: Log, divide_by: str = "logged") -> float | None:
-    """Average the weighted rewards."""
+def ips(log, divide_by="logged"):
     count = len(log.decisions) if divide_by == "logged" else log.ranks
     return log.total(lambda one: one.weight * one.reward) / count if count else None
 
 
-def clipped_ips(log: Log, clip: float = 10) -> float:
-    """Average the rewards with clipped weights."""
+def clipped_ips(log, clip=10):
     return log.mean(lambda one: min(one.weight, clip) * one.reward)
 
 
-def snips(log: Log) -> float | None:
-    """Average the rewards by their weights."""
+def snips(log):
     return log.by_weight(lambda one: one.reward)
 
 
-def direct_method(log: Log) -> float:
-    """Average the expected rewards."""
+def direct_method(log):
     return log.mean(lambda one: one.expected)
 
 
-def doubly_robust(log: Log) -> float:
-    """Correct the direct method by the weighted errors of the reward model."""
+def doubly_robust(log):
     return direct_method(log) + log.mean(lambda one: one.weight * one.error)
 
 
-def sndr(log: Log) -> float | None:
-    """Correct the direct method by the weighted mean of the errors of the reward model."""
+def sndr(log):
     correction = log.by_weight(lambda one: one.error)
     return None if correction is None else direct_method(log) + correction
 
 
-def switch_dr(log: Log, tau: float = 10) -> float:
-    """Correct the direct method for decisions with small weights."""
+def switch_dr(log, tau=10):
     return direct_method(log) + log.mean(
         lambda one: one.weight * one.error if one.weight <= tau else 0.0
     )
 
 
-def shrunk_dr(log: Log, shrinkage: float = 10) -> float:
-    """Correct the direct method with shrunk weights."""
+def shrunk_dr(log, shrinkage=10):
     return direct_method(log) + log.mean(
         lambda one: one.weight / (one.weight**2 / shrinkage + 1) * one.error
     )
 
 
-def sub_gaussian(weight: float, shrinkage: float) -> float:
+def sub_gaussian(weight, shrinkage):
     """Return a bounded weight: the weighted harmonic mean of 1 and the weight."""
     return 1 / ((1 - shrinkage) / weight + shrinkage) if weight else 0.0
 
 
-def sub_gaussian_ips(log: Log, shrinkage: float = 0.1) -> float:
-    """Average the rewards by bounded weights."""
+def sub_gaussian_ips(log, shrinkage=0.1):
     return log.mean(lambda one: sub_gaussian(one.weight, shrinkage) * one.reward)
 
 
-def sub_gaussian_dr(log: Log, shrinkage: float = 0.1) -> float:
-    """Correct the direct method by bounded weights."""
+def sub_gaussian_dr(log, shrinkage=0.1):
     return direct_method(log) + log.mean(
         lambda one: sub_gaussian(one.weight, shrinkage) * one.error
     )
 
 
-def by_slate(log: Log) -> list[list[Decision]]:
+def by_slate(log):
     """Group decisions by slate, each by position."""
-    slates: dict[Any, list[Decision]] = {}
+    slates = {}
     for one in sorted(log.decisions, key=lambda one: one.position):
         slates.setdefault(one.slate, []).append(one)
     return [*slates.values()]
 
 
-def slate_ips(log: Log, behavior: str = "standard", divide_by: str = "slates") -> float | None:
-    """Average the rewards of slates, weighted by the decisions that a reward depends on."""
+def slate_ips(log, behavior="standard", divide_by="slates"):
     slates, at_position, weighed = by_slate(log), {}, []
     for slate in slates:
         for rank, one in enumerate(slate):
@@ -156,8 +142,7 @@ def slate_ips(log: Log, behavior: str = "standard", divide_by: str = "slates") -
     return total / len(slates)
 
 
-def cascade_dr(log: Log) -> float:
-    """Correct the expected rewards from the first position of each slate."""
+def cascade_dr(log):
     total = 0.0
     for slate in by_slate(log):
         above = 1.0
@@ -167,17 +152,14 @@ def cascade_dr(log: Log) -> float:
     return total / len(by_slate(log))
 
 
-def effective_sample_size(log: Log) -> float | None:
-    """Divide the squared sum of weights by the sum of their squares."""
+def effective_sample_size(log):
     squares = log.total(lambda one: one.weight**2)
     return log.total(lambda one: one.weight) ** 2 / squares if squares else None
 
 
-def max_weight(log: Log) -> float:
-    """Return the largest weight."""
+def max_weight(log):
     return max(one.weight for one in log.decisions)
 
 
-def matched_share(log: Log) -> float:
-    """Return the share of decisions with a positive probability under the other policy."""
+def matched_share(log):
     return log.mean(lambda one: float(one.target > 0))

@@ -5,20 +5,20 @@ added until they vanish.
 """
 
 import math
-from collections.abc import Sequence
-from typing import Any
+
+from . import parameters
 
 
-def overlap(one: Sequence[Any], other: Sequence[Any], depth: int) -> int:
+def overlap(one, other, depth):
     """Count the items in the first ranks of both lists."""
     return len(set(one[:depth]) & set(other[:depth]))
 
 
-def _last_term(p: float) -> int:
+def _last_term(p):
     return math.ceil(math.log(1e-17) / math.log(p)) + 1
 
 
-def _endless(agreements: Sequence[float], beyond: Sequence[float], p: float) -> float:
+def _endless(agreements, beyond, p):
     """Sum weighted agreements; the last of ``beyond`` continues without end."""
     both = [*agreements, *beyond]
     last = both[-1] if both else 0.0
@@ -26,15 +26,7 @@ def _endless(agreements: Sequence[float], beyond: Sequence[float], p: float) -> 
     return (1 - p) * seen + last * p ** len(both)
 
 
-def rbo(
-    one: Sequence[Any],
-    other: Sequence[Any],
-    p: float = 0.9,
-    form: str = "extrapolated",
-    without_baseline: str = "zero",
-    k: float = math.inf,
-) -> float | None:
-    """Average the agreement of all depths, with their weights."""
+def rbo(one, other, p=0.9, form="extrapolated", without_baseline="zero", k=math.inf):
     if without_baseline == "undefined" and not other:
         return None
     short, long = sorted((len(one), len(other)))
@@ -58,7 +50,7 @@ def rbo(
     return _endless(extended, [], p)
 
 
-def rbo_maximum(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> float:
+def rbo_maximum(one, other, p=0.9):
     """Average the maximum agreement: all later items are in both lists, as early as possible."""
     short, long = sorted((one, other), key=len)
     unmet = [item for item in long if item not in short]
@@ -80,13 +72,11 @@ def rbo_maximum(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> flo
     return _endless(agreements, [1.0], p)
 
 
-def rbo_residual(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> float:
-    """Return the difference of the two bounds."""
+def rbo_residual(one, other, p=0.9):
     return rbo_maximum(one, other, p) - rbo(one, other, p, "minimum")
 
 
-def rbo_weight(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> float:
-    """Sum the weights of the ranks of both lists, each a sum over all depths from the rank on."""
+def rbo_weight(one, other, p=0.9):
     short, terms = min(len(one), len(other)), _last_term(p)
     return math.fsum(
         (1 - p) * p ** (depth - 1) / depth
@@ -95,20 +85,15 @@ def rbo_weight(one: Sequence[Any], other: Sequence[Any], p: float = 0.9) -> floa
     )
 
 
-def average_overlap(one: Sequence[Any], other: Sequence[Any], depths: float) -> float:
-    """Average the agreement over all depths."""
+def average_overlap(one, other, depths):
     long = max(len(one), len(other))
     return math.fsum(overlap(one, other, d) / d for d in range(1, long + 1)) / depths
 
 
-# The tested values of parameters.
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "rbo": {
-        "p": (0.9, 0.3, 0.98),
-        "form": ("extrapolated", "minimum", "truncated", "scaled"),
-        "without_baseline": ("zero", "undefined"),
-    },
-    "rbo_residual": {"p": (0.9, 0.5)},
-    "rbo_weight": {"p": (0.9, 0.5)},
-    "average_overlap": {"divide_by": ("longer", "k")},
-}
+PARAMS = parameters("""
+    rbo p=0.9|0.3|0.98 form=extrapolated|minimum|truncated|scaled
+        without_baseline=zero|undefined
+    rbo_residual p=0.9|0.5
+    rbo_weight p=0.9|0.5
+    average_overlap divide_by=longer|k
+""")

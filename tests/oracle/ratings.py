@@ -7,15 +7,11 @@ one.
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Any
 
 from .. import oracle
-
-Row = dict[str, Any]
-Values = dict[Any, float | None]
+from . import parameters
 
 
 @dataclass(frozen=True)
@@ -27,55 +23,46 @@ class User:
     scores: list[float]
     threshold: float | None = None
 
-    def is_relevant(self, grade: float) -> bool:
+    def is_relevant(self, grade):
         """Return whether a grade is that of a relevant item."""
         return grade > 0 if self.threshold is None else grade >= self.threshold
 
 
-Users = Mapping[Any, User]
-
-
-def mean(values: Iterable[float | None]) -> float | None:
+def mean(values):
     """Average values without missing ones."""
     known = [value for value in values if value is not None]
     return math.fsum(known) / len(known) if known else None
 
 
-def _errors(users: Users, error: Callable[[float], float]) -> dict[Any, list[float]]:
+def _errors(users, error):
     return {name: [error(score - grade) for score, grade in u.rated] for name, u in users.items()}
 
 
-def _averaged(errors: dict[Any, list[float]], average: str) -> tuple[float | None, Values]:
+def _averaged(errors, average):
     values = {name: mean(own) for name, own in errors.items()}
     together = [error for own in errors.values() for error in own]
     return mean(together if average == "pooled" else values.values()), values
 
 
-def mse(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
-    """Average the squared errors."""
+def mse(users, average="pooled"):
     return _averaged(_errors(users, lambda error: error**2), average)
 
 
-def mae(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
-    """Average the absolute errors."""
+def mae(users, average="pooled"):
     return _averaged(_errors(users, abs), average)
 
 
-def rmse(users: Users, average: str = "pooled") -> tuple[float | None, Values]:
-    """Return the root of the mean squared error, of all users together or of each."""
+def rmse(users, average="pooled"):
     value, values = mse(users)
     assert value is not None
     if average == "sums":
         values = {name: (own or 0) * len(users[name].rated) for name, own in values.items()}
-    roots: Values = {name: math.sqrt(own or 0) for name, own in values.items()}
+    roots = {name: math.sqrt(own or 0) for name, own in values.items()}
     return math.sqrt(value) if average == "pooled" else mean(roots.values()), roots
 
 
-def log_loss(
-    users: Users, of: str = "probabilities", average: str = "pooled"
-) -> tuple[float | None, Values]:
-    """Average the negative log-likelihood of the labels."""
-    losses: dict[Any, list[float]] = {}
+def log_loss(users, of="probabilities", average="pooled"):
+    losses = {}
     for name, user in users.items():
         rated = [(1 / (1 + math.exp(-s)) if of == "logits" else s, g) for s, g in user.rated]
         chances = [s if user.is_relevant(g) else 1 - s for s, g in rated]
@@ -83,8 +70,7 @@ def log_loss(
     return _averaged(losses, average)
 
 
-def r2(users: Users, constant: str = "undefined") -> tuple[float | None, None]:
-    """Return the share of the variance of all grades that the scores predict."""
+def r2(users, constant="undefined"):
     rated = [pair for user in users.values() for pair in user.rated]
     middle = mean(grade for _, grade in rated)
     assert middle is not None
@@ -95,28 +81,26 @@ def r2(users: Users, constant: str = "undefined") -> tuple[float | None, None]:
     return 1 - math.fsum((score - grade) ** 2 for score, grade in rated) / whole, None
 
 
-def _agreement(apart: float, pairs: Iterable[tuple[float, float]]) -> float | None:
+def _agreement(apart, pairs):
     """Return 1 - a mean square relative to that of random pairs."""
     by_chance = mean((one - other) ** 2 for one, other in pairs)
     return 1 - apart / by_chance if by_chance else None
 
 
-def cohen_kappa(users: Users) -> tuple[float | None, None]:
-    """Compare squared differences of scores and grades of an item with those of all pairs."""
+def cohen_kappa(users):
     rated = [pair for user in users.values() for pair in user.rated]
     apart = math.fsum((score - grade) ** 2 for score, grade in rated) / len(rated)
     scores, grades = zip(*rated, strict=True)
     return _agreement(apart, product(scores, grades)), None
 
 
-def krippendorff_alpha(users: Users) -> tuple[float | None, None]:
-    """Compare squared differences within items with those of any two values."""
+def krippendorff_alpha(users):
     rated = [pair for user in users.values() for pair in user.rated]
     apart = math.fsum((score - grade) ** 2 for score, grade in rated) / len(rated)
     return _agreement(apart, combinations([value for pair in rated for value in pair], 2)), None
 
 
-def _area(rated: Iterable[tuple[float, bool]]) -> float | None:
+def _area(rated):
     """Return the share of pairs with the relevant item above the other."""
     rated = list(rated)
     positives = [score for score, relevant in rated if relevant]
@@ -125,13 +109,11 @@ def _area(rated: Iterable[tuple[float, bool]]) -> float | None:
     return mean(wins)
 
 
-def auc(users: Users) -> tuple[float | None, None]:
-    """Compare the relevant items of all users with the others of all users."""
+def auc(users):
     return _area((s, u.is_relevant(g)) for u in users.values() for s, g in u.rated), None
 
 
-def gauc(users: Users, weight: str = "none") -> tuple[float | None, Values]:
-    """Compare each user's relevant items with the user's others."""
+def gauc(users, weight="none"):
     values = {n: _area((s, u.is_relevant(g)) for s, g in u.rated) for n, u in users.items()}
     weights = {
         name: {
@@ -147,7 +129,7 @@ def gauc(users: Users, weight: str = "none") -> tuple[float | None, Values]:
     return total / whole if known else None, values
 
 
-def _precisions(users: Users, threshold: float) -> dict[Any, float]:
+def _precisions(users, threshold):
     result = {}
     for name, user in users.items():
         grades = [grade for score, grade in user.rated if score >= threshold]
@@ -155,7 +137,7 @@ def _precisions(users: Users, threshold: float) -> dict[Any, float]:
     return result
 
 
-def _recalls(users: Users, threshold: float) -> dict[Any, float]:
+def _recalls(users, threshold):
     result = {}
     for name, user in users.items():
         hits = sum(score >= threshold and grade >= threshold for score, grade in user.rated)
@@ -164,42 +146,35 @@ def _recalls(users: Users, threshold: float) -> dict[Any, float]:
     return result
 
 
-def threshold_precision(users: Users, threshold: float = 3.5) -> tuple[float | None, Values]:
-    """Return the share of high grades among high scores."""
-    values: Values = {**_precisions(users, threshold)}
+def threshold_precision(users, threshold=3.5):
+    values = {**_precisions(users, threshold)}
     return mean(values.values()), values
 
 
-def threshold_recall(users: Users, threshold: float = 3.5) -> tuple[float | None, Values]:
-    """Return the share of high scores among high grades."""
-    values: Values = {**_recalls(users, threshold)}
+def threshold_recall(users, threshold=3.5):
+    values = {**_recalls(users, threshold)}
     return mean(values.values()), values
 
 
-def harmonic(one: float, other: float) -> float:
+def harmonic(one, other):
     """Return the harmonic mean; 0 if both are 0."""
     return 2 * one * other / (one + other) if one + other else 0.0
 
 
-def threshold_f1(
-    users: Users, threshold: float = 3.5, of: str = "users"
-) -> tuple[float | None, Values]:
-    """Return the harmonic mean of precision and recall, for each user or of the means."""
+def threshold_f1(users, threshold=3.5, of="users"):
     precisions, recalls = _precisions(users, threshold), _recalls(users, threshold)
-    values: Values = {name: harmonic(precisions[name], recalls[name]) for name in users}
+    values = {name: harmonic(precisions[name], recalls[name]) for name in users}
     if of == "users":
         return mean(values.values()), values
     return harmonic(mean(precisions.values()) or 0, mean(recalls.values()) or 0), values
 
 
-def mean_score(users: Users) -> tuple[float | None, Values]:
-    """Average the scores of each list."""
+def mean_score(users):
     values = {name: mean(user.scores) for name, user in users.items()}
     return mean(values.values()), values
 
 
-def score_entropy(users: Users) -> tuple[float | None, None]:
-    """Return the entropy of the softmax of all scores."""
+def score_entropy(users):
     weights = [math.exp(score) for user in users.values() for score in user.scores]
     shares = [weight / math.fsum(weights) for weight in weights]
     return (-math.fsum(p * math.log(p) for p in shares) if shares else None), None
@@ -212,29 +187,29 @@ OF_LISTS = {"mean_score", "score_entropy"}
 
 
 def evaluate(
-    metrics: Mapping[str, Callable[..., tuple[float | None, Values | None]]],
-    requests: Iterable[oracle.Asked],
-    recs: Iterable[Row],
-    truth: Iterable[Row],
-    segments: Mapping[Any, tuple[Any, ...]] | None = None,
+    metrics,
+    requests,
+    recs,
+    truth,
+    segments=None,
     *,
-    population: str = "truth",
-    order: str = "score",
-    ties: str = "item_asc",
-    null_scores: str = "error",
-    relevance_threshold: float | None = None,
-) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    population="truth",
+    order="score",
+    ties="item_asc",
+    null_scores="error",
+    relevance_threshold=None,
+):
     """Return the values with the number of their users, and those of each user.
 
     Keys: (model, segments, label, k) and (model, segments, label, k, user). Rows are assumed to be
     valid.
     """
     requests, recs = list(requests), list(recs)
-    grades: dict[Any, dict[Any, float]] = defaultdict(dict)
+    grades = defaultdict(dict)
     for row in truth:
         grades[row["user_id"]][row["item_id"]] = float(row["relevance"])
-    result: dict[Any, Any] = {}
-    found_of_users: dict[Any, Any] = {}
+    result = {}
+    found_of_users = {}
     for model in {row["model"]: None for row in recs}:
         rows = defaultdict(list)
         for row in recs:
@@ -244,7 +219,7 @@ def evaluate(
                 rows[row["user_id"]].append(row)
         for metric, params, asked_k in requests:
             k = math.inf if asked_k is None else asked_k
-            groups: dict[Any, dict[Any, User]] = defaultdict(dict)
+            groups = defaultdict(dict)
             for name in {**grades, **rows}:
                 own = rows.get(name, [])
                 ranks, _ = oracle.listed(own, order, ties)
@@ -280,25 +255,21 @@ def evaluate(
     return result, found_of_users
 
 
-# The tested values of parameters.
-AVERAGES = ("pooled", "users")
-PARAMS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "mse": {"average": AVERAGES},
-    "mae": {"average": AVERAGES},
-    "rmse": {"average": (*AVERAGES, "sums")},
-    "log_loss": {"of": ("probabilities", "logits"), "average": AVERAGES},
-    "r2": {"constant": ("undefined", "zero")},
-    "mean_score": {},
-    "score_entropy": {},
-    "cohen_kappa": {},
-    "krippendorff_alpha": {},
-    "auc": {},
-    "gauc": {"weight": ("none", "impressions", "positives")},
-    "threshold_precision": {"threshold": (3.5, 0, -0.75, 2)},
-    "threshold_recall": {"threshold": (3.5, 0, -0.75, 2)},
-    "threshold_f1": {"threshold": (3.5, 0, -0.75, 2), "of": ("users", "means")},
-}
+PARAMS = parameters("""
+    mse average=pooled|users
+    mae average=pooled|users
+    rmse average=pooled|users|sums
+    log_loss of=probabilities|logits average=pooled|users
+    r2 constant=undefined|zero
+    mean_score
+    score_entropy
+    cohen_kappa
+    krippendorff_alpha
+    auc
+    gauc weight=none|impressions|positives
+    threshold_precision threshold=3.5|0|-0.75|2
+    threshold_recall threshold=3.5|0|-0.75|2
+    threshold_f1 threshold=3.5|0|-0.75|2 of=users|means
+""")
 
-METRICS: dict[str, Callable[..., tuple[float | None, Values | None]]] = {
-    name: globals()[name] for name in PARAMS
-}
+METRICS = {name: globals()[name] for name in PARAMS}

@@ -13,15 +13,13 @@ from .test_ratings import Case, cases, check, few
 
 @few
 @given(cases())
-def test_agreement_equals_plain_python(case: Case) -> None:
+def test_agreement_equals_plain_python(case):
     check(case, agreement.PARAMS, agreement.METRICS)
 
 
 @pytest.mark.parametrize("scores", [3, *slow(40, None)])
 @pytest.mark.parametrize("grades", [2, 5, 64, 65, None])
-def test_agreement_of_long_lists_equals_plain_python(
-    scores: int | None, grades: int | None
-) -> None:
+def test_agreement_of_long_lists_equals_plain_python(scores, grades):
     """Numbers of distinct grades at and next to a power of two."""
     random = Random(grades)
     draw = lambda kinds: random.random() if kinds is None else float(random.randrange(kinds))  # noqa: E731

@@ -3,7 +3,6 @@
 import itertools
 import math
 from random import Random
-from typing import Any
 
 import pyarrow as pa
 from hypothesis import given
@@ -27,7 +26,7 @@ GRADES = (-1.0, 0.0, 0.5, 1.0, 1.0, 3.0)
 some = examples(30)
 
 
-def asked() -> list[tuple[str, dict[str, Any]]]:
+def asked():
     """Return every metric with every parameter value."""
     results = []
     for metric, params in (coverage.PARAMS | fairness.PARAMS).items():
@@ -38,18 +37,18 @@ def asked() -> list[tuple[str, dict[str, Any]]]:
     return results
 
 
-def by_k(one: tuple[str, dict[str, Any]]) -> bool:
+def by_k(one):
     """Return whether a metric divides by the cutoff, which it then requires."""
     return one[1].get("divide_by") == "k"
 
 
-def request(metric: str, params: dict[str, Any]) -> str:
+def request(metric, params):
     """Return the request of a metric; by default the items are those of the catalog, if given."""
     defaults = (text.split("=") for text in recommended_items(sqlrec.metric(metric)))
     return label(metric, dict(defaults) | params)
 
 
-def mean(metric: str, params: dict[str, Any], world: World, values: dict[str, Any]) -> Any:
+def mean(metric, params, world, values):
     """Average over users, possibly with weights."""
     weights = {
         user: math.fsum(fairness.strata(world, user, params.get("exponent", 0.5)).values())
@@ -69,7 +68,7 @@ def mean(metric: str, params: dict[str, Any], world: World, values: dict[str, An
 
 @some
 @given(st.data())
-def test_coverage_and_fairness_equal_plain_python(data: st.DataObject) -> None:
+def test_coverage_and_fairness_equal_plain_python(data):
     random = Random(data.draw(st.integers(0, 10**6)))
     gaps = data.draw(st.booleans())
     lists = {
@@ -94,8 +93,8 @@ def test_coverage_and_fairness_equal_plain_python(data: st.DataObject) -> None:
     grouped = [(random.choice(ITEMS), random.choice(labels)) for _ in range(random.randint(1, 15))]
     segments = {user: random.choice([None, "x", "y"]) for user in USERS}
     population = data.draw(st.sampled_from(["truth", "truth_and_recs", "judged", "recs"]))
-    cutoffs: tuple[int | None, ...] = data.draw(st.sampled_from(CUTOFFS))
-    groups: dict[str, frozenset[str]] = {}
+    cutoffs = data.draw(st.sampled_from(CUTOFFS))
+    groups = {}
     for item, group in grouped:
         groups[item] = groups.get(item, frozenset()) | ({group} if group else frozenset())
     world = World(truth, frozenset(history), frozenset(catalog), groups)
@@ -124,8 +123,8 @@ def test_coverage_and_fairness_equal_plain_python(data: st.DataObject) -> None:
         rules=sqlrec.Rules(population=population, order="rank" if by_rank else "score"),
         interval=None,
     )
-    means: dict[Any, Any] = {}
-    values: dict[Any, Any] = {}
+    means = {}
+    values = {}
     for model, (metric, params), k in itertools.product(lists, asked(), cutoffs):
         if by_k((metric, params)):
             if not k:

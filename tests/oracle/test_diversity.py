@@ -41,12 +41,12 @@ class Case:
     models: bool
     cutoffs: tuple[int | None, ...]
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self):
         """Return the arguments of sqlrec."""
         types = {"user_id": pa.string(), "item_id": pa.string()}
         order = {"score": pa.float64()} if self.rules["order"] == "score" else {"rank": pa.int64()}
         model = {"model": pa.string()} if self.models else {}
-        given: dict[str, Any] = {
+        given = {
             "recs": _table(self.recs, types | order | model),
             "truth": _table(self.truth, types | {"relevance": pa.int64()}),
             "history": _table(self.history, types),
@@ -59,13 +59,13 @@ class Case:
         return given | self.rules
 
 
-def _table(rows: list[Row], types: dict[str, pa.DataType]) -> pa.Table:
+def _table(rows, types):
     names = types.items()
     return pa.table({name: pa.array([row[name] for row in rows], kind) for name, kind in names})
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> Case:
+def cases(draw):
     """Draw lists of several users, one with a hit at rank 1."""
     pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
     item, label_ = st.sampled_from(ITEMS), st.sampled_from(LABELS)
@@ -75,7 +75,7 @@ def cases(draw: st.DrawFn) -> Case:
         st.tuples(item, st.sampled_from((0, 1, 1, 2))), max_size=7, unique_by=lambda row: row[0]
     )
     models = pick((), ("a",), ("b", "a"))
-    recs: list[Row] = []
+    recs = []
     for model in models or ("recs",):
         for name, entries in [("z", [("1", 9.0, 1)]), *((name, draw(lists)) for name in NAMES)]:
             ranks = itertools.accumulate(gap for _, _, gap in entries)
@@ -83,7 +83,7 @@ def cases(draw: st.DrawFn) -> Case:
                 {"model": model, "user_id": name, "item_id": i, "score": score, "rank": rank}
                 for (i, score, _), rank in zip(entries, ranks, strict=True)
             ]
-    truth: list[Row] = [
+    truth = [
         {"user_id": name, "item_id": i, "relevance": grade}
         for name, rows in [("z", [("1", 2)]), *((name, draw(judgments)) for name in (*NAMES, "y"))]
         for i, grade in rows
@@ -112,7 +112,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 @few
 @given(cases())
-def test_diversity_equals_plain_python(case: Case) -> None:
+def test_diversity_equals_plain_python(case):
     requests = oracle.asked(diversity.PARAMS, case.cutoffs, diversity.NUMBERED)
     means, values = diversity.evaluate(
         requests, case.recs, case.truth, case.history, case.items, case.segments, **case.rules

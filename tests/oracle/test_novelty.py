@@ -3,7 +3,6 @@
 import itertools
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -14,7 +13,7 @@ import sqlrec
 
 from ..examples import examples, reject_disjoint_users
 from ..tables import table
-from . import Asked, asked, label, near
+from . import asked, label, near
 from . import novelty as oracle
 from .novelty import Shown, World
 
@@ -37,12 +36,12 @@ class Case:
     cutoffs: tuple[int | None, ...]
     part: int
 
-    def reaches(self, model: str, k: int | None) -> bool:
+    def reaches(self, model, k):
         """Return whether a model has a list with an item within k."""
         lists = [shown for (name, _), shown in self.lists.items() if name == model]
         return any(shown.items(k or math.inf) for shown in lists)
 
-    def rows(self, lists: dict[Any, Shown]) -> pa.Table:
+    def rows(self, lists):
         """Make a table of lists."""
         rows = []
         for key, shown in lists.items():
@@ -53,7 +52,7 @@ class Case:
         order = {"rank": pa.int64()} if self.by_rank else {"score": pa.float64()}
         return table(rows, model=pa.string(), user_id=pa.string(), item_id=pa.int64(), **order)
 
-    def tables(self) -> dict[str, Any]:
+    def tables(self):
         """Return all inputs."""
         ids = {"user_id": pa.string(), "item_id": pa.int64()}
         wanted = self.world.relevant.items()
@@ -70,7 +69,7 @@ class Case:
 
 
 @st.composite
-def lists_of(draw: st.DrawFn, user: str, by_rank: bool) -> Shown:
+def lists_of(draw, user, by_rank):
     """Draw a list, with gaps between ranks or with tied scores."""
     items = draw(st.lists(st.sampled_from(ITEMS), min_size=1, max_size=7, unique=True))
     if by_rank:
@@ -84,7 +83,7 @@ def lists_of(draw: st.DrawFn, user: str, by_rank: bool) -> Shown:
 
 
 @st.composite
-def cases(draw: st.DrawFn, by_rank: bool) -> Case:
+def cases(draw, by_rank):
     """Draw all inputs."""
     some = lambda of: draw(st.lists(st.sampled_from(of), min_size=1, unique=True))  # noqa: E731
     lists = {
@@ -114,7 +113,7 @@ def cases(draw: st.DrawFn, by_rank: bool) -> Case:
     )
 
 
-def check(case: Case, metrics: list[Asked], value_of: Any) -> None:
+def check(case, metrics, value_of):
     """Compare per-user values, means and numbers of users with those of a function."""
     # A sixth of the metrics, to save time.
     metrics = metrics[case.part :: 6] or metrics
@@ -135,8 +134,8 @@ def check(case: Case, metrics: list[Asked], value_of: Any) -> None:
         for row in result.to_arrow().to_pylist()
         if row["users"] or row["value"] is not None
     }
-    expected: dict[Any, float | None] = {}
-    groups: dict[Any, list[float]] = {}
+    expected = {}
+    groups = {}
     for (metric, params, k), ((model, user), shown) in itertools.product(
         metrics, case.lists.items()
     ):
@@ -164,19 +163,19 @@ def check(case: Case, metrics: list[Asked], value_of: Any) -> None:
         assert means[key][1] == len(values), key
 
 
-def value_of(case: Case) -> Any:
+def value_of(case):
     """Return the oracle's value of a case."""
     return lambda metric, shown, k, params: getattr(oracle, metric)(shown, case.world, k, **params)
 
 
 @few
 @given(cases(by_rank=False))
-def test_novelty_of_scored_lists_equals_plain_python(case: Case) -> None:
+def test_novelty_of_scored_lists_equals_plain_python(case):
     check(case, asked(oracle.PARAMS, case.cutoffs, ("list_fill",)), value_of(case))
 
 
 @few
 @given(cases(by_rank=True))
-def test_novelty_of_ranked_lists_equals_plain_python(case: Case) -> None:
+def test_novelty_of_ranked_lists_equals_plain_python(case):
     params = {name: own for name, own in oracle.PARAMS.items() if name != "ncis_precision"}
     check(case, asked(params, case.cutoffs, ("list_fill",)), value_of(case))

@@ -1,7 +1,6 @@
 """Further metrics of lists and truth, on small random data, compared with plain Python."""
 
 from functools import partial
-from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -11,8 +10,8 @@ from hypothesis import strategies as st
 import sqlrec
 
 from .. import oracle
-from . import Asked, ranking
-from .test_rules import ARROW, Case, agree, cases, few, ranked
+from . import ranking
+from .test_rules import ARROW, agree, cases, few, ranked
 
 LABELS = ("catalog_auc", "catalog_average_precision", "coverage_error", "label_ranking_loss")
 WITH_CATALOG = ("accuracy", "mcc", "fall_out", "percentile_rank", "limited_auc", *LABELS)
@@ -22,7 +21,7 @@ CUT = [name for name, one in sqlrec.metrics().items() if one.entries["Cutoff"] =
 every = partial(oracle.asked, ranking.PARAMS, numbered=CUT)
 
 
-def compare(case: Case, requests: list[Asked], catalog: int) -> None:
+def compare(case, requests, catalog):
     """Compare sqlrec's values with those of the oracle."""
     sizes = {name: partial(ranking.METRICS[name], catalog=catalog) for name in WITH_CATALOG}
     kind = case.types["item_id"]
@@ -33,25 +32,25 @@ def compare(case: Case, requests: list[Asked], catalog: int) -> None:
 
 @few
 @given(cases(), st.randoms(use_true_random=False), st.integers(4, 30))
-def test_ranking_equals_plain_python(case: Case, chance: Any, catalog: int) -> None:
+def test_ranking_equals_plain_python(case, chance, catalog):
     requests = every(case.cutoffs)
     compare(case, chance.sample(requests, min(len(requests), 60)), catalog)
 
 
 @pytest.mark.slow
-def test_long_lists_with_weights_next_to_nothing() -> None:
+def test_long_lists_with_weights_next_to_nothing():
     case = ranked(*range(1, 1201), grades=tuple(float(n % 4 - 1) for n in range(1200)))
     compare(case, every((None,)), 1500)
 
 
 @pytest.mark.slow
-def test_ranks_with_gaps_equal_plain_python() -> None:
+def test_ranks_with_gaps_equal_plain_python():
     compare(ranked(2, 9, 5, 4, grades=(1.0, 0.0, -1.0, 2.0)), every((None, 1, 4, 5)), 9)
 
 
-def test_grades_from_next_to_nothing_to_the_largest() -> None:
+def test_grades_from_next_to_nothing_to_the_largest():
     grades = (1e100, 1e-9, 99.0, 100.0, 1e-300, 0.0)
-    metrics: list[Asked] = [
+    metrics = [
         (metric, {"max_grade": highest}, 6)
         for metric in ("err", "nerr", "pfound")
         for highest in (100, 99.5, 1e-05, 0.001, 1)

@@ -34,7 +34,7 @@ class Case:
     columns: tuple[str, ...]
     cutoffs: tuple[int | None, ...]
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self):
         """Return the arguments of sqlrec."""
         types = {"user_id": pa.string(), "item_id": pa.int64(), "model": pa.string()}
         types |= {"score": pa.float64(), "rank": pa.int64(), "relevance": pa.float64()}
@@ -54,17 +54,17 @@ class Case:
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> Case:
+def cases(draw):
     """Draw lists and grades of several users, one of whom has a rated item at rank 1."""
     pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
-    rules: dict[str, Any] = {
+    rules = {
         "population": pick("truth", "truth_and_recs", "judged", "recs"),
         "ties": pick("item_asc", "item_desc"),
         "null_scores": pick("error", "last", "drop"),
         "relevance_threshold": pick(None, None, 0, 0.5, 2),
     }
     missing = () if rules["null_scores"] == "error" else (None, math.nan)
-    columns: tuple[str, ...] = pick(("score",), ("score",), ("score", "rank"))
+    columns = pick(("score",), ("score",), ("score", "rank"))
     if "rank" in columns:
         rules["order"] = pick("score", "rank")
     item, score = st.integers(1, 9), st.sampled_from((*SCORES, *missing))
@@ -72,7 +72,7 @@ def cases(draw: st.DrawFn) -> Case:
     lists = st.lists(st.tuples(item, score, gap), max_size=9, unique_by=lambda row: row[0])
     judgments = st.lists(st.tuples(item, grade), max_size=9, unique_by=lambda row: row[0])
     models = pick((), ("a",), ("b", "a"))
-    recs: list[Row] = []
+    recs = []
     for model in models or ("recs",):
         shown = [("z", [(0, 9.0, 1)]), *((name, draw(lists)) for name in NAMES)]
         for name, entries in shown:
@@ -81,7 +81,7 @@ def cases(draw: st.DrawFn) -> Case:
                 {"model": model, "user_id": name, "item_id": i, "score": s, "rank": rank}
                 for (i, s, _), rank in zip(entries, ranks, strict=True)
             ]
-    truth: list[Row] = [
+    truth = [
         {"user_id": name, "item_id": i, "relevance": grade}
         for name, items in [("z", [(0, 4.0)]), *((name, draw(judgments)) for name in NAMES)]
         for i, grade in items
@@ -92,7 +92,7 @@ def cases(draw: st.DrawFn) -> Case:
     return Case(recs, truth, segments, rules, columns, pick(*CUTOFFS))
 
 
-def check(case: Case, params: dict[str, Any], metrics: dict[str, Any]) -> None:
+def check(case, params, metrics):
     """Compare sqlrec's values with those of plain Python."""
     requests = oracle.asked(params, case.cutoffs)
     expected = ratings.evaluate(
@@ -101,7 +101,7 @@ def check(case: Case, params: dict[str, Any], metrics: dict[str, Any]) -> None:
     texts = [f"{label(metric, params)}@{k or 'all'}" for metric, params, k in requests]
     with reject_disjoint_users():
         result = sqlrec.evaluate(texts, **case.arguments())
-    results: list[dict[Any, Any]] = [{}, {}]
+    results = [{}, {}]
     for table, keyed in zip((result, result.per_user()), results, strict=True):
         for row in table.to_arrow().to_pylist():
             segment = (row["land"],) if case.segments else ()
@@ -120,5 +120,5 @@ def check(case: Case, params: dict[str, Any], metrics: dict[str, Any]) -> None:
 
 @few
 @given(cases())
-def test_ratings_equal_plain_python(case: Case) -> None:
+def test_ratings_equal_plain_python(case):
     check(case, ratings.PARAMS, ratings.METRICS)

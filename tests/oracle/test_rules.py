@@ -18,7 +18,7 @@ from sqlrec.rules import OPTIONS
 
 from .. import oracle
 from ..examples import examples, reject_disjoint_users
-from . import Asked, Row
+from . import Row
 
 USERS = {str: ("", "10", "9", "B", "a", "zoë"), int: (-1, 0, 7, 10, 2**31, 2**62)}
 ITEMS = {
@@ -55,25 +55,25 @@ class Case:
     segments: dict[Any, tuple[Any, ...]] = field(default_factory=dict)
     in_truth: bool = False
 
-    def table(self, rows: list[Row], *columns: str) -> pa.Table:
+    def table(self, rows, *columns):
         """Make a table of the columns with a type."""
         names = [name for name in columns if name in self.types]
         return pa.table(
             {name: pa.array([row[name] for row in rows], ARROW[self.types[name]]) for name in names}
         )
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self):
         """Return the arguments of sqlrec."""
         columns = ("user_id", "item_id", "score", "rank")
         if self.models == "dict":
             names = dict.fromkeys(row["model"] for row in self.recs)
-            recs: Any = {
+            recs = {
                 name: self.table([row for row in self.recs if row["model"] == name], *columns)
                 for name in names
             }
         else:
             recs = self.table(self.recs, *columns, *(["model"] if self.models == "column" else []))
-        given: dict[str, Any] = {"recs": recs}
+        given = {"recs": recs}
         truth = self.table(self.truth, "user_id", "item_id", "relevance")
         if self.segments:
             given["by"] = ["age", "land"]
@@ -91,7 +91,7 @@ class Case:
             given["users"] = users
         return given | {"truth": truth} | self.rules
 
-    def expected(self, requests: list[Asked], **metrics: Any) -> tuple[dict[Any, Any], ...]:
+    def expected(self, requests, **metrics):
         """Return the oracle's values."""
         order = "rank" if "rank" in self.types and "score" not in self.types else "score"
         rules = {"order": order} | self.rules
@@ -99,7 +99,7 @@ class Case:
 
 
 @st.composite
-def cases(draw: st.DrawFn, duplicates: str | None = None) -> Case:
+def cases(draw, duplicates=None):
     """Draw inputs and rules."""
     pick = lambda *values: draw(st.sampled_from(values))  # noqa: E731
     kinds = {name: pick(str, int) for name in ("user_id", "item_id")}
@@ -116,7 +116,7 @@ def cases(draw: st.DrawFn, duplicates: str | None = None) -> Case:
     user, item = (
         st.sampled_from(ids[kinds[n]]) for n, ids in (("user_id", USERS), ("item_id", ITEMS))
     )
-    scores: tuple[Any, ...] = SCORES[kinds["score"]]
+    scores = SCORES[kinds["score"]]
     if rules["null_scores"] != "error":
         scores = (*scores, None, math.nan) if kinds["score"] is float else (*scores, None)
     if rules["ties"] == "first":
@@ -166,7 +166,7 @@ def cases(draw: st.DrawFn, duplicates: str | None = None) -> Case:
     return Case(recs, truth, types, rules, cutoffs, models, segments, in_truth)
 
 
-NDCGS: list[Asked] = [("ndcg", {"gain": "binary"}, 2), ("ndcg", {}, 2)]
+NDCGS = [("ndcg", {"gain": "binary"}, 2), ("ndcg", {}, 2)]
 near = partial(oracle.near, tolerance=1e-12)
 
 
@@ -174,7 +174,7 @@ near = partial(oracle.near, tolerance=1e-12)
 ENGINE = duckdb.connect(config={"threads": 1})
 
 
-def evaluate(requests: list[Asked], case: Case) -> sqlrec.Result:
+def evaluate(requests, case):
     """Return sqlrec's values."""
     texts = [f"{oracle.label(metric, params)}@{k or 'all'}" for metric, params, k in requests]
     with warnings.catch_warnings():
@@ -184,7 +184,7 @@ def evaluate(requests: list[Asked], case: Case) -> sqlrec.Result:
             return sqlrec.evaluate(texts, interval=None, engine=ENGINE, **case.arguments())
 
 
-def found(table: Any, case: Case, *names: str) -> dict[Any, Any]:
+def found(table, case, *names):
     """Convert rows to the form of the oracle."""
     rows = (table if isinstance(table, pa.Table) else table.to_arrow()).to_pylist()
     segments = ("age", "land") if case.segments else ()
@@ -196,7 +196,7 @@ def found(table: Any, case: Case, *names: str) -> dict[Any, Any]:
     return keyed
 
 
-def results(requests: list[Asked], case: Case) -> tuple[dict[Any, Any], ...] | None:
+def results(requests, case):
     """Return sqlrec's values in the form of the oracle; None without users."""
     try:
         result = evaluate(requests, case)
@@ -227,7 +227,7 @@ def results(requests: list[Asked], case: Case) -> tuple[dict[Any, Any], ...] | N
     )
 
 
-def check_same(one: tuple[dict[Any, Any], ...], other: tuple[dict[Any, Any], ...]) -> None:
+def check_same(one, other):
     """Compare means, per-user values and user_counts."""
     for left, right in zip(one, other, strict=True):
         assert left.keys() == right.keys()
@@ -242,7 +242,7 @@ def check_same(one: tuple[dict[Any, Any], ...], other: tuple[dict[Any, Any], ...
     assert one[2] == other[2]
 
 
-def agree(case: Case, requests: list[Asked], inputs: dict[str, Any], **metrics: Any) -> None:
+def agree(case, requests, inputs, **metrics):
     """Compare sqlrec's values with those of the oracle, with further inputs and metrics."""
     expected = case.expected(requests, **metrics)
     got = results(requests, replace(case, rules=case.rules | inputs))
@@ -251,7 +251,7 @@ def agree(case: Case, requests: list[Asked], inputs: dict[str, Any], **metrics: 
         check_same(got, expected)
 
 
-def some(case: Case, data: st.DataObject, share: int) -> list[Asked]:
+def some(case, data, share):
     """Draw a part of the metrics: all of them under one set of rules take ten seconds."""
     return oracle.asked(oracle.PARAMS, case.cutoffs)[data.draw(st.integers(0, share - 1)) :: share]
 
@@ -259,14 +259,14 @@ def some(case: Case, data: st.DataObject, share: int) -> list[Asked]:
 @pytest.mark.slow
 @many
 @given(cases(), st.data())
-def test_metrics_under_random_rules_equal_plain_python(case: Case, data: st.DataObject) -> None:
+def test_metrics_under_random_rules_equal_plain_python(case, data):
     agree(case, some(case, data, 3), {})
 
 
 @pytest.mark.slow
 @few
 @given(cases(), st.data())
-def test_metrics_of_one_call_equal_separate_calls(case: Case, data: st.DataObject) -> None:
+def test_metrics_of_one_call_equal_separate_calls(case, data):
     requests = some(case, data, 6)
     together = results(requests, case)
     one = data.draw(st.sampled_from(requests))
@@ -284,7 +284,7 @@ def test_metrics_of_one_call_equal_separate_calls(case: Case, data: st.DataObjec
 @pytest.mark.slow
 @few
 @given(cases(), st.data())
-def test_order_of_rows_and_metrics_changes_no_value(case: Case, data: st.DataObject) -> None:
+def test_order_of_rows_and_metrics_changes_no_value(case, data):
     chance = data.draw(st.randoms(use_true_random=False))
     requests = some(case, data, 6)
     mixed = chance.sample(requests, len(requests))
@@ -307,19 +307,19 @@ def test_order_of_rows_and_metrics_changes_no_value(case: Case, data: st.DataObj
                 assert found == [row for row in rows if row in {*found}] * times
 
 
-def depth(case: Case) -> float:
+def depth(case):
     """Return the deepest cutoff."""
     return math.inf if None in case.cutoffs else max(k for k in case.cutoffs if k)
 
 
 @few
 @given(cases(duplicates="error"), st.data())
-def test_repeated_items_of_lists_equal_plain_python(case: Case, data: st.DataObject) -> None:
+def test_repeated_items_of_lists_equal_plain_python(case, data):
     order = case.rules.get("order", "score" if "score" in case.types else "rank")
     requests = [("recall", {}, k) for k in case.cutoffs]
     drop = case.rules["null_scores"] == "drop" and order == "score"
     rows = [r for r in case.recs if not (drop and oracle.is_missing(r["score"]))]
-    lists: dict[Any, list[Row]] = {}
+    lists = {}
     for row in rows:
         lists.setdefault((row["model"], row["user_id"]), []).append(row)
     assume(lists and depth(case) > 1)
@@ -335,13 +335,13 @@ def test_repeated_items_of_lists_equal_plain_python(case: Case, data: st.DataObj
 
 @few
 @given(cases(duplicates="error"), st.data())
-def test_repeated_items_of_the_truth_equal_plain_python(case: Case, data: st.DataObject) -> None:
+def test_repeated_items_of_the_truth_equal_plain_python(case, data):
     twice = data.draw(st.sampled_from(case.truth))
     with pytest.raises(sqlrec.DataError, match="more than once"):
         evaluate([("recall", {}, 3)], replace(case, truth=[*case.truth, twice]))
 
 
-def ranked(*ranks: int, grades: tuple[float, ...] = (1.0, 1.0), **rules: Any) -> Case:
+def ranked(*ranks, grades=(1.0, 1.0), **rules):
     """Return the list of a user with relevant items 1 and 2: item n has rank n."""
     recs = [
         {"model": "recs", "user_id": 1, "item_id": item, "rank": rank}
@@ -388,7 +388,7 @@ def ranked(*ranks: int, grades: tuple[float, ...] = (1.0, 1.0), **rules: Any) ->
         best_keeps_ranks
     """.split(),
 )
-def test_edge_cases_equal_plain_python(case: Case, metrics: list[Asked]) -> None:
+def test_edge_cases_equal_plain_python(case, metrics):
     got = results(metrics, case)
     assert got is not None
     check_same(got, case.expected(metrics))

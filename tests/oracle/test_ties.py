@@ -3,9 +3,7 @@
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import pyarrow as pa
 from hypothesis import given
@@ -37,7 +35,7 @@ FORMS = {
 }
 
 
-def orders(scores: dict[int, float | None]) -> Iterator[list[int]]:
+def orders(scores):
     """Return every order of items by descending score."""
     groups = defaultdict(list)
     for item, score in scores.items():
@@ -47,12 +45,12 @@ def orders(scores: dict[int, float | None]) -> Iterator[list[int]]:
         yield list(itertools.chain(*chosen))
 
 
-def ids(count: int) -> st.SearchStrategy[int]:
+def ids(count):
     return st.integers(0, count - 1)
 
 
 @st.composite
-def lists(draw: st.DrawFn) -> dict[str, Any]:
+def lists(draw):
     """Items of two users with mostly equal scores, their grades, and a threshold."""
     score, grade = st.sampled_from([None, 0.5, 1.0]), st.sampled_from([-1.0, 0.0, 1.0, 2.0])
     return {
@@ -68,7 +66,7 @@ def lists(draw: st.DrawFn) -> dict[str, Any]:
 @mark.slow
 @examples(8)
 @given(lists(), st.sampled_from([(1, 3, None), (2, 5), (4, None)]))
-def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None, ...]) -> None:
+def test_agrees_with_all_orders(case, cutoffs):
     requests = [
         (label, k)
         for label, (_, params) in FORMS.items()
@@ -125,13 +123,13 @@ def test_agrees_with_all_orders(case: dict[str, Any], cutoffs: tuple[int | None,
                 assert ours == approx(value, abs=1e-9), (ties, label, k)
 
 
-def _table(rows: list[tuple[Any, ...]], value: str) -> pa.Table:
+def _table(rows, value):
     schema = pa.schema({**TYPES, value: pa.float64()})
     return pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema)
 
 
 @mark.parametrize("ties", ["expected", "best", "worst"])
-def test_equal_values_need_no_order(ties: str) -> None:
+def test_equal_values_need_no_order(ties):
     recs = [(0, item, 1.0) for item in range(4)]
     truth = [(0, item, 1.0) for item in range(4)]
     result = sqlrec.evaluate(

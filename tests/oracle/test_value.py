@@ -2,19 +2,18 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
 from . import value
-from .test_rules import ARROW, Case, agree, cases, few
+from .test_rules import ARROW, agree, cases, few
 
 
 @few
 @given(cases(), st.randoms(use_true_random=False))
-def test_metrics_of_prices_equal_plain_python(case: Case, chance: Any) -> None:
+def test_metrics_of_prices_equal_plain_python(case, chance):
     ids = sorted({row["item_id"] for row in [*case.recs, *case.truth]})
     prices = {item: chance.choice([0.0, 0.5, 2.0, 1e6]) for item in ids}
     items = pa.table(
