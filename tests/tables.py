@@ -59,8 +59,11 @@ def wanted(users: Mapping[str, Iterable[str] | Mapping[str, float]]) -> pa.Table
     return table(rows, user_id=pa.string(), item_id=pa.string())
 
 
-def labeled(column: str, items: Mapping[str, Iterable[str]]) -> pa.Table:
-    """Return items with categories, or other labels, of each item."""
+def labeled(column: str, items: str | Mapping[str, Iterable[str | None]]) -> pa.Table:
+    """Return items with categories, or other labels: {"a": "gh"}, or "a=old,new b=" with a null."""
+    if isinstance(items, str):
+        named = (word.split("=") for word in items.split())
+        items = {item: [label or None for label in labels.split(",")] for item, labels in named}
     rows = [(item, label) for item, labels in items.items() for label in labels]
     return table(rows, item_id=pa.string(), **{column: pa.string()})
 
@@ -75,11 +78,18 @@ def table(rows: Iterable[tuple], **types: pa.DataType) -> pa.Table:
     return pa.Table.from_pylist([dict(zip(types, row, strict=True)) for row in rows], schema)
 
 
-def decisions(columns: str, *rows: tuple) -> pa.Table:
-    """Return logged decisions: column names separated by blanks, and a row for each decision."""
+def decisions(columns: str, *rows: tuple | str) -> pa.Table:
+    """Return logged decisions: names of columns, and rows as tuples or as "ann a 1, bob b 0"."""
     others = {"user_id": pa.string(), "item_id": pa.string()}
     others |= dict.fromkeys(("position", "slate_id"), pa.int64())
-    return table(rows, **{name: others.get(name, pa.float64()) for name in columns.split()})
+    types = {name: others.get(name, pa.float64()) for name in columns.split()}
+    if rows and isinstance(rows[0], str):
+        read = {pa.string(): str, pa.int64(): int, pa.float64(): float}
+        rows = tuple(
+            tuple(read[kind](word) for kind, word in zip(types.values(), row.split(), strict=True))
+            for row in rows[0].split(",")
+        )
+    return table(rows, **types)
 
 
 def value(

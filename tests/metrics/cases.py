@@ -87,15 +87,26 @@ def given(**inputs: Any) -> dict[str, Any]:
     return inputs
 
 
-def rated(*users: Mapping[str, tuple[float | None, float | None]]) -> dict[str, Any]:
-    """Return recs and truth of users whose items have a score and a grade, or None."""
+def rated(*users: str | Mapping[str, tuple[float, float]]) -> dict[str, Any]:
+    """Return recs and truth of users: "a=5,4 b=3, c=,1" are items with a score, a grade or both."""
+    both = [
+        {item: two.split(",") for item, two in (word.split("=") for word in user.split())}
+        if isinstance(user, str)
+        else user
+        for user in users
+    ]
     return {
         name: {
-            f"u{number}": {item: two[side] for item, two in items.items() if two[side] is not None}
-            for number, items in enumerate(users)
+            f"u{number}": {item: float(two[side]) for item, two in items.items() if two[side] != ""}
+            for number, items in enumerate(both)
         }
         for side, name in enumerate(("recs", "truth"))
     }
+
+
+def numbered(letter: str, count: int) -> list[str]:
+    """Return items such as i0, i1 and i2."""
+    return [f"{letter}{number}" for number in range(count)]
 
 
 def nothing_shown(relevant: str | Mapping[str, float]) -> dict[str, Any]:

@@ -35,22 +35,22 @@ test_cohen_kappa = worked(
     case({"cohen_kappa": 0.829059829059829}),
     "is below the correlation if scales differ",
     # Twice the grades: errors of 1 and 4; around the mean grade of 1.5 scores have 1/4 and 25/4.
-    given(**rated({"i0": (2.0, 1.0), "i1": (4.0, 2.0)})),
+    given(**rated("i0=2,1 i1=4,2")),
     case({"cohen_kappa": 1 - 5 / (0.25 + 6.25 + 0.5)}),
     "is minus 1 for opposite judgments",
-    case({"cohen_kappa": -1}, **rated({"i0": (0, 1), "i1": (1, 0)})),
+    case({"cohen_kappa": -1}, **rated("i0=0,1 i1=1,0")),
     "is undefined or 0 for equal grades",
-    case({"cohen_kappa": None}, **rated({"i0": (0.1, 0.1), "i1": (0.1, 0.1), "i2": (0.1, 0.1)})),
-    case({"cohen_kappa": 0.0}, **rated({"i0": (1, 1), "i1": (0, 1)})),
+    case({"cohen_kappa": None}, **rated("i0=0.1,0.1 i1=0.1,0.1 i2=0.1,0.1")),
+    case({"cohen_kappa": 0.0}, **rated("i0=1,1 i1=0,1")),
 )
 
 # Two concordant pairs, one discordant; one with equal scores, one discordant, one concordant; one
 # discordant; one with equal scores; none.
-ANN = {"a": (3.0, 4.0), "b": (2.0, 5.0), "c": (1.0, 1.0)}
-BOB = {"a": (2.0, 2.0), "b": (2.0, 3.0), "c": (1.0, 2.5)}
-CID = {"a": (2.0, 1.0), "b": (1.0, 2.0)}
-DAN = {"a": (2.0, 1.0), "b": (2.0, 2.0)}
-EVE = {"a": (2.0, 1.0), "b": (1.0, 1.0)}
+ANN = "a=3,4 b=2,5 c=1,1"
+BOB = "a=2,2 b=2,3 c=1,2.5"
+CID = "a=2,1 b=1,2"
+DAN = "a=2,1 b=2,2"
+EVE = "a=2,1 b=1,1"
 
 test_fcp = worked(
     "is the share of concordant pairs among those of all users",
@@ -75,9 +75,9 @@ test_fcp = worked(
         {"fcp(average=means, ties=discordant)": (2 + 1) / 2 / ((2 + 1) / 2 + (1 + 2 + 1 + 1) / 4)}
     ),
     "is undefined without a counted pair, and 0 or 1 if all pairs are of one kind",
-    case({"fcp(average=*)": None}, **rated(DAN, EVE, {"a": (1.0, 1.0)})),
+    case({"fcp(average=*)": None}, **rated(DAN, EVE, "a=1,1")),
     case({"fcp(average=*)": 0}, **rated(CID)),
-    case({"fcp(average=*)": 1}, **rated({"a": (2.0, 2.0), "b": (1.0, 1.0)})),
+    case({"fcp(average=*)": 1}, **rated("a=2,2 b=1,1")),
     "reads only the items within k",
     case({"fcp@2": 0, "fcp@1": None}, **rated(ANN)),
 )
@@ -109,9 +109,9 @@ def test_fcp_of_a_list_of_thousands_does_not_visit_all_pairs():
 
 
 # Pairs: ab, ac, ad, bc, bd concordant, cd discordant.
-RATED = {"a": (4.0, 5.0), "b": (3.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 2.0)}
+RATED = "a=4,5 b=3,4 c=2,1 d=1,2"
 # ab has equal scores, cd equal grades, ac, ad and bc, bd are concordant.
-KENDALL_BOB = {"a": (4.0, 5.0), "b": (4.0, 4.0), "c": (2.0, 1.0), "d": (1.0, 1.0)}
+KENDALL_BOB = "a=4,5 b=4,4 c=2,1 d=1,1"
 
 test_kendall = worked(
     "is the difference of concordant and discordant pairs",
@@ -125,39 +125,30 @@ test_kendall = worked(
     "averages over users",
     case({"kendall": (4 / 6 + 4 / 5) / 2}, **rated(RATED, KENDALL_BOB)),
     "is 1 for the same order and minus 1 for its reverse",
-    case({"kendall": 1}, **rated({"a": (3.0, 5.0), "b": (2.0, 4.0), "c": (1.0, -1.0)})),
-    case({"kendall": -1}, **rated({"a": (3.0, -1.0), "b": (2.0, 4.0), "c": (1.0, 5.0)})),
-    case({"kendall(variant=*)": 1}, **rated({"a": (2.0, 2.0), "b": (1.0, 1.0)})),
+    case({"kendall": 1}, **rated("a=3,5 b=2,4 c=1,-1")),
+    case({"kendall": -1}, **rated("a=3,-1 b=2,4 c=1,5")),
+    case({"kendall(variant=*)": 1}, **rated("a=2,2 b=1,1")),
     "reads only the items within k",
     case({"kendall@3": 1, "kendall@1": None}, **rated(RATED)),
     "distinguishes as many grades as there are ranks",
     given(**rated({f"i{rank}": (float(-rank), float(rank)) for rank in range(20)})),
     case({"kendall@2 kendall@4 kendall@5 kendall@6 kendall@16 kendall@17 kendall@18": -1}),
     "is undefined for equal scores or grades and 0 without the correction",
+    case({"kendall": None, "kendall(variant=tau_a)": 0}, **rated("a=1,1 b=1,2")),
     case(
-        {"kendall": None, "kendall(variant=tau_a)": 0}, **rated({"a": (1.0, 1.0), "b": (1.0, 2.0)})
+        {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2}, **rated(RATED, "a=1,1 b=1,2")
     ),
+    case({"kendall": None, "kendall(variant=tau_a)": 0}, **rated("a=1,1 b=2,1")),
     case(
-        {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2},
-        **rated(RATED, {"a": (1.0, 1.0), "b": (1.0, 2.0)}),
+        {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2}, **rated(RATED, "a=1,1 b=2,1")
     ),
+    case({"kendall": None, "kendall(variant=tau_a)": 0}, **rated("a=1,1 b=1,1")),
     case(
-        {"kendall": None, "kendall(variant=tau_a)": 0}, **rated({"a": (1.0, 1.0), "b": (2.0, 1.0)})
-    ),
-    case(
-        {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2},
-        **rated(RATED, {"a": (1.0, 1.0), "b": (2.0, 1.0)}),
-    ),
-    case(
-        {"kendall": None, "kendall(variant=tau_a)": 0}, **rated({"a": (1.0, 1.0), "b": (1.0, 1.0)})
-    ),
-    case(
-        {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2},
-        **rated(RATED, {"a": (1.0, 1.0), "b": (1.0, 1.0)}),
+        {"kendall": 4 / 6, "kendall(variant=tau_a)": (4 / 6 + 0) / 2}, **rated(RATED, "a=1,1 b=1,1")
     ),
     "is undefined for one item",
-    case({"kendall(variant=*)": None}, **rated({"a": (1.0, 1.0)})),
-    case({"kendall(variant=*)": 4 / 6}, **rated(RATED, {"a": (1.0, 1.0)})),
+    case({"kendall(variant=*)": None}, **rated("a=1,1")),
+    case({"kendall(variant=*)": 4 / 6}, **rated(RATED, "a=1,1")),
 )
 
 test_krippendorff_alpha = worked(
@@ -171,41 +162,34 @@ test_krippendorff_alpha = worked(
     case({"krippendorff_alpha": 1 - 2 / 8 / (2 * 8 * 8 / (16 * 15))}, **rated(LABELS)),
     "divides by the expected disagreement of all pairs of grades",
     # Of 2, 4, 1 and 2 the six pairs have squares of 4, 1, 0, 9, 4 and 1; items have 1 and 4.
-    given(**rated({"i0": (2.0, 1.0), "i1": (4.0, 2.0)})),
+    given(**rated("i0=2,1 i1=4,2")),
     case({"krippendorff_alpha": 1 - 5 / 2 / (19 / 6)}),
     "is accurate if all values are far from 0",
-    given(**rated({"i0": (1000000002.0, 1000000001.0), "i1": (1000000004.0, 1000000002.0)})),
+    given(**rated("i0=1000000002,1000000001 i1=1000000004,1000000002")),
     case({"krippendorff_alpha": approx(1 - 5 / 2 / (19 / 6), abs=1e-09)}),
     "is undefined for equal grades",
-    given(**rated({"i0": (0.1, 0.1), "i1": (0.1, 0.1), "i2": (0.1, 0.1)})),
+    given(**rated("i0=0.1,0.1 i1=0.1,0.1 i2=0.1,0.1")),
     case({"krippendorff_alpha": None}),
 )
 
 test_ndpm = worked(
     "is 0 for the same order and 1 for its reverse",
-    case({"ndpm": 0}, **rated({"a": (3.0, 5.0), "b": (2.0, 4.0), "c": (1.0, 1.0)})),
-    case({"ndpm": 1}, **rated({"a": (3.0, 1.0), "b": (2.0, 4.0), "c": (1.0, 5.0)})),
+    case({"ndpm": 0}, **rated("a=3,5 b=2,4 c=1,1")),
+    case({"ndpm": 1}, **rated("a=3,1 b=2,4 c=1,5")),
     "counts half for equal scores of different grades",
-    case({"ndpm": 0.5}, **rated({"a": (1.0, 1.0), "b": (1.0, 2.0), "c": (1.0, 3.0)})),
+    case({"ndpm": 0.5}, **rated("a=1,1 b=1,2 c=1,3")),
     "distinguishes ties of scores, ties of grades, and ties of both",
     case({"ndpm": (2 * 3 + 5) / (2 * (10 + 3 + 5))}, **rated(PAIRS)),
     "does not count pairs of equal grades",
     # c and a, c and b are discordant, c and d have equal scores, and all others equal grades.
-    given(**rated({"a": (4.0, 3.0), "b": (3.0, 3.0), "c": (2.0, 5.0), "d": (2.0, 3.0)})),
+    given(**rated("a=4,3 b=3,3 c=2,5 d=2,3")),
     case({"ndpm": (2 * 2 + 1) / (2 * 3)}),
     "excludes users without two different grades",
-    case(
-        {"ndpm": 1},
-        **rated(
-            {"a": (2.0, 1.0), "b": (1.0, 5.0)},
-            {"a": (1.0, 1.0)},
-            {"a": (1.0, 2.0), "b": (3.0, 2.0)},
-        ),
-    ),
-    case({"ndpm": None}, **rated({"a": (1.0, 1.0)})),
+    case({"ndpm": 1}, **rated("a=2,1 b=1,5", "a=1,1", "a=1,2 b=3,2")),
+    case({"ndpm": None}, **rated("a=1,1")),
     "reads only the items within k",
-    case({"ndpm@2": 1}, **rated({"a": (3.0, 1.0), "b": (2.0, 5.0), "c": (1.0, -1.0)})),
-    case({"ndpm@3": 1 / 3}, **rated({"a": (3.0, 1.0), "b": (2.0, 5.0), "c": (1.0, -1.0)})),
+    case({"ndpm@2": 1}, **rated("a=3,1 b=2,5 c=1,-1")),
+    case({"ndpm@3": 1 / 3}, **rated("a=3,1 b=2,5 c=1,-1")),
 )
 
 # Scores around 2, grades around 3.
@@ -215,16 +199,13 @@ test_pearson = worked(
     "is the correlation of scores and grades",
     case({"pearson pearson_r": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)}, **rated(PEARSON_ANN)),
     "is 1 or minus 1 if scores are a linear function of grades",
-    case({"pearson": 1.0}, **rated({"a": (1.0, 10.0), "b": (2.0, 30.0), "c": (4.0, 70.0)})),
-    case({"pearson": -1.0}, **rated({"a": (1.0, -1.0), "b": (2.0, -3.0)})),
+    case({"pearson": 1.0}, **rated("a=1,10 b=2,30 c=4,70")),
+    case({"pearson": -1.0}, **rated("a=1,-1 b=2,-3")),
     "is 1 for two pairs of equal items",
-    given(**rated({"a": (1.0, 1.0), "b": (1.0, 1.0), "c": (0.0, 0.0), "d": (0.0, 0.0)})),
+    given(**rated("a=1,1 b=1,1 c=0,0 d=0,0")),
     case({"pearson": 1.0}),
     "averages over users",
-    case(
-        {"pearson": (4 / sqrt(28) - 1) / 2},
-        **rated(PEARSON_ANN, {"a": (1.0, 2.0), "b": (2.0, 1.0)}),
-    ),
+    case({"pearson": (4 / sqrt(28) - 1) / 2}, **rated(PEARSON_ANN, "a=1,2 b=2,1")),
     "is accurate if all values are far from 0",
     case(
         {"pearson": approx(4 / sqrt(28), abs=1e-12)},
@@ -239,23 +220,20 @@ test_pearson = worked(
     case({"pearson@2": -1.0, "pearson@1": None}, **rated(PEARSON_ANN)),
     "is undefined for one item and for equal scores or grades",
     # The mean of three times 0.1 is not 0.1, once it is rounded.
-    case({"pearson": None}, **rated({"a": (1.0, 1.0)})),
+    case({"pearson": None}, **rated("a=1,1")),
+    case({"pearson": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)}, **rated(PEARSON_ANN, "a=1,1")),
+    case({"pearson": None}, **rated("a=0.1,1 b=0.1,2 c=0.1,3")),
     case(
         {"pearson": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)},
-        **rated(PEARSON_ANN, {"a": (1.0, 1.0)}),
+        **rated(PEARSON_ANN, "a=0.1,1 b=0.1,2 c=0.1,3"),
     ),
-    case({"pearson": None}, **rated({"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)})),
+    case({"pearson": None}, **rated("a=1,0.1 b=2,0.1 c=3,0.1")),
     case(
         {"pearson": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)},
-        **rated(PEARSON_ANN, {"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)}),
-    ),
-    case({"pearson": None}, **rated({"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)})),
-    case(
-        {"pearson": (1 * 1 + 0 * 2 + -1 * -3) / sqrt(2 * 14)},
-        **rated(PEARSON_ANN, {"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)}),
+        **rated(PEARSON_ANN, "a=1,0.1 b=2,0.1 c=3,0.1"),
     ),
     "is not above 1 by rounding",
-    case({"pearson": 1}, **rated({"a": (5.6, 8.0), "b": (3.5, 5.0)})),
+    case({"pearson": 1}, **rated("a=5.6,8 b=3.5,5")),
 )
 
 
@@ -267,25 +245,19 @@ test_spearman = worked(
     # Ranks 1.5, 1.5 and 3 against 1, 2.5 and 2.5.
     case(
         {"spearman": (-0.5 * -1 + -0.5 * 0.5 + 1 * 0.5) / sqrt(1.5 * 1.5)},
-        **rated({"a": (1.0, 1.0), "b": (1.0, 2.0), "c": (5.0, 2.0)}),
+        **rated("a=1,1 b=1,2 c=5,2"),
     ),
     case(
         {"spearman": (0.8 + (-0.5 * -1 + -0.5 * 0.5 + 1 * 0.5) / sqrt(1.5 * 1.5)) / 2},
-        **rated(RATED, {"a": (1.0, 1.0), "b": (1.0, 2.0), "c": (5.0, 2.0)}),
+        **rated(RATED, "a=1,1 b=1,2 c=5,2"),
     ),
     "reads only the items within k",
     case({"spearman@3": 1, "spearman@1": None}, **rated(RATED)),
     "is undefined for one item and for equal scores or grades",
-    case({"spearman": None}, **rated({"a": (1.0, 1.0)})),
-    case({"spearman": 1 - 6 * 2 / (4 * 15)}, **rated(RATED, {"a": (1.0, 1.0)})),
-    case({"spearman": None}, **rated({"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)})),
-    case(
-        {"spearman": 1 - 6 * 2 / (4 * 15)},
-        **rated(RATED, {"a": (0.1, 1.0), "b": (0.1, 2.0), "c": (0.1, 3.0)}),
-    ),
-    case({"spearman": None}, **rated({"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)})),
-    case(
-        {"spearman": 1 - 6 * 2 / (4 * 15)},
-        **rated(RATED, {"a": (1.0, 0.1), "b": (2.0, 0.1), "c": (3.0, 0.1)}),
-    ),
+    case({"spearman": None}, **rated("a=1,1")),
+    case({"spearman": 1 - 6 * 2 / (4 * 15)}, **rated(RATED, "a=1,1")),
+    case({"spearman": None}, **rated("a=0.1,1 b=0.1,2 c=0.1,3")),
+    case({"spearman": 1 - 6 * 2 / (4 * 15)}, **rated(RATED, "a=0.1,1 b=0.1,2 c=0.1,3")),
+    case({"spearman": None}, **rated("a=1,0.1 b=2,0.1 c=3,0.1")),
+    case({"spearman": 1 - 6 * 2 / (4 * 15)}, **rated(RATED, "a=1,0.1 b=2,0.1 c=3,0.1")),
 )

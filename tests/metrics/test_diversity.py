@@ -170,12 +170,12 @@ CALIBRATION_ITEMS = labeled("category", {"a": "1", "b": "2", "c": "12", "d": "3"
 test_calibration_js = worked(
     given(items=CALIBRATION_ITEMS),
     "is 0 if list and history have the same shares of categories",
-    case({"calibration_js@all": 0}, "abc", history={"ann": "ab"}),
+    case({"calibration_js@all": 0}, "abc", history="ab"),
     "is 1 if list and history have no category in common",
-    case({"calibration_js@all": 1}, "d", history={"ann": "ab"}),
+    case({"calibration_js@all": 1}, "d", history="ab"),
     "is the mean divergence of both from their average",
     # History: 1 in 4 of category 2; list: half of each. Half way between: 5 and 3 in 8.
-    given(recs="ab", history={"ann": "ac"}),
+    given(recs="ab", history="ac"),
     case(
         {
             "calibration_js@all": (
@@ -187,10 +187,10 @@ test_calibration_js = worked(
         }
     ),
     "uses only the ranks within k",
-    given(recs="ab", history={"ann": "a"}),
+    given(recs="ab", history="a"),
     case({"calibration_js@1": 0.0, "calibration_js@2": (log2(4 / 3) + (log2(2 / 3) + 1) / 2) / 2}),
     "excludes items without a category, and counts an item of the history once",
-    case({"calibration_js@all": 0}, "axb", history={"ann": "aybbz"}),
+    case({"calibration_js@all": 0}, "axb", history="aybbz"),
     "excludes users without a category in the list or the history",
     given(
         recs={"ann": "x", "bob": "a", "cid": "a", "dot": "a"},
@@ -204,9 +204,9 @@ test_calibration_js = worked(
 test_calibration_kl = worked(
     given(items=CALIBRATION_ITEMS),
     "is 0 if list and history have the same shares of categories",
-    case({"calibration_kl@all": approx(0, abs=1e-15)}, "abc", history={"ann": "ab"}),
+    case({"calibration_kl@all": approx(0, abs=1e-15)}, "abc", history="ab"),
     "is the divergence of the history from the list, smoothed with a share of the history",
-    given(recs="ab", history={"ann": "ac"}),
+    given(recs="ab", history="ac"),
     case(
         {
             "calibration_kl@all": 3 / 4 * log2(3 / 4 / (0.99 / 2 + 0.01 * 3 / 4))
@@ -214,16 +214,16 @@ test_calibration_kl = worked(
         }
     ),
     "is finite if the list has no category of the history",
-    case({"calibration_kl@1": log2(100)}, "d", history={"ann": "ab"}),
-    case({"calibration_kl(unit=nats)@1": log(100)}, "d", history={"ann": "ab"}),
-    case({"calibration_kl(alpha=0.5)@1": 1.0}, "d", history={"ann": "ab"}),
+    case({"calibration_kl@1": log2(100)}, "d", history="ab"),
+    case({"calibration_kl(unit=nats)@1": log(100)}, "d", history="ab"),
+    case({"calibration_kl(alpha=0.5)@1": 1.0}, "d", history="ab"),
     "divides an item equally among its categories",
     # The list: 1 and 1/2 of category 1, 1/2 of category 2.
-    case({"calibration_kl@all": log2(1 / (0.99 * 3 / 4 + 0.01))}, "ac", history={"ann": "a"}),
+    case({"calibration_kl@all": log2(1 / (0.99 * 3 / 4 + 0.01))}, "ac", history="a"),
     "an item of the history counts once",
-    case({"calibration_kl@all": approx(0, abs=1e-15)}, "ab", history={"ann": "abbb"}),
+    case({"calibration_kl@all": approx(0, abs=1e-15)}, "ab", history="abbb"),
     "items without a category are excluded",
-    case({"calibration_kl@all": approx(0, abs=1e-15)}, "axb", history={"ann": "aybz"}),
+    case({"calibration_kl@all": approx(0, abs=1e-15)}, "axb", history="aybz"),
     "excludes users without a category in the list or the history",
     given(
         recs={"ann": "xa", "bob": "a", "cid": "a", "dot": "a"},

@@ -6,7 +6,7 @@ from pytest import approx, raises
 import sqlrec
 
 from ..tables import labeled, lists, table
-from .cases import case, given, nothing_shown, refused, worked
+from .cases import case, given, nothing_shown, numbered, refused, worked
 
 # a is shown three times, b twice, c once.
 RECS = lists({"ann": "ab", "bob": "ab", "cid": "ac"})
@@ -52,7 +52,7 @@ test_bias_disparity = worked(
     case(
         {"bias_disparity(group=g)@2": 1 / 2 - 1, "bias_disparity(group=g, of=history)@2": 1 * 2.0},
         {"ann": "ac"},
-        history={"ann": "a"},
+        history="a",
     ),
     "without the history is the side of the lists only",
     case(
@@ -176,7 +176,7 @@ test_expected_exposure_disparity = worked(
     case({"expected_exposure_disparity@2": 1 + 1 / 4}, "abc", "x"),
     case({"expected_exposure_disparity(patience=0.8)": 1 + 0.8**2 + 0.8**4}, "abc", "x"),
     "is finite for a long list",
-    case({"expected_exposure_disparity": 4 / 3}, [f"i{number}" for number in range(3000)], ["x"]),
+    case({"expected_exposure_disparity": 4 / 3}, numbered("i", 3000), ["x"]),
     "is 0 without a list",
     case(
         {"expected_exposure_disparity": {"ann": 1, "bob": 0}},
@@ -343,10 +343,7 @@ test_item_mad = worked(
     "is undefined for fewer than two groups",
     case({"item_mad@2": None}, items=labeled("item_group", {"a": "g", "b": "g"})),
     case({"item_mad(ranks=hits)@2": None}, items=labeled("item_group", {"b": "g", "c": "h"})),
-    case(
-        {"item_mad@2": None},
-        items=table([("a", None)], item_id=pa.string(), item_group=pa.string()),
-    ),
+    case({"item_mad@2": None}, items=labeled("item_group", "a=")),
 )
 
 ITEM_SCORE_MAD_RECS = {"ann": {"a": 9, "b": 8}, "bob": {"c": 5, "a": 4}, "cid": {"c": 3, "x": -1}}
@@ -482,7 +479,7 @@ test_reo = worked(
     "is undefined if no group has a relevant item",
     case({"reo@2": None}, truth="x"),
     "is undefined without a group",
-    given(truth="a", items=table([("a", None)], item_id=pa.string(), item_group=pa.string())),
+    given(truth="a", items=labeled("item_group", "a=")),
     case({"reo@2": None}),
 )
 

@@ -4,7 +4,7 @@ import pyarrow as pa
 from pytest import approx, mark
 
 from ..tables import JUDGED, lists, value
-from .cases import EITHER, case, given, nothing_shown, refused, worked
+from .cases import EITHER, case, given, nothing_shown, numbered, refused, worked
 
 test_bpm = worked(
     "divides gains by the number of ranks up to the goal",
@@ -15,7 +15,7 @@ test_bpm = worked(
     # 2 + 2 + 1 + 1 thirds are two, though not as doubles one after the other.
     case({"bpm(goal=2,max_grade=3)@5": 2 / 4}, "abcde", {"a": 2, "b": 2, "c": 1, "d": 1, "e": 3}),
     "uses 1000 ranks for a whole list",
-    case({"bpm@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
+    case({"bpm@all": 0}, numbered("i", 1001), ["i1000"]),
     case({"bpm(goal=2)@all": 1 / 1000}, "a", "a"),
     "is 0 without a list",
     case({"bpm@2": 0}, **nothing_shown({"a": 1})),
@@ -118,8 +118,8 @@ test_err = worked(
     "is finite for a long list of the highest grade",
     case(
         {"err@all": approx(sum(15 / 16 / (rank + 1) / 16**rank for rank in range(20)), abs=1e-12)},
-        [f"i{number}" for number in range(400)],
-        dict.fromkeys([f"i{number}" for number in range(400)], 4),
+        numbered("i", 400),
+        dict.fromkeys(numbered("i", 400), 4),
     ),
     "is 0 without a list",
     case({"err@5": 0}, **nothing_shown({"a": 1})),
@@ -157,7 +157,7 @@ test_insq = worked(
     "counts ranks past the end of the list",
     case({"insq@3": 1 / 4 / (1 / 4 + 1 / 9 + 1 / 16)}, "a", "a"),
     "uses 1000 ranks for a whole list",
-    case({"insq@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
+    case({"insq@all": 0}, numbered("i", 1001), ["i1000"]),
     case({"insq@all": 1 / 4 / sum(1 / (rank + 1) ** 2 for rank in range(1, 1001))}, "a", "a"),
     "is 0 without a list",
     case({"insq@2": 0}, **nothing_shown({"a": 1})),
@@ -205,14 +205,12 @@ test_inst = worked(
         }
     ),
     "uses 1000 ranks for a whole list",
-    case({"inst@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
+    case({"inst@all": 0}, numbered("i", 1001), ["i1000"]),
     case({"inst@all": 1 / (1 + sum((1 / rank) ** 2 for rank in range(2, 1001)))}, "a"),
     "is 0 without a list",
     case({"inst@2": 0}, **nothing_shown({"a": 1})),
     "is accurate for products that a double can't represent",
-    given(
-        recs=[f"i{number}" for number in range(600)], truth=[f"i{number}" for number in range(600)]
-    ),
+    given(recs=numbered("i", 600), truth=numbered("i", 600)),
     case({"inst@all": 1.0}),
     "equals insq if only the last rank has a gain",
     case(
@@ -468,8 +466,8 @@ test_nearly_err = worked(
     "counts ranks past the end of the list",
     case({"nearly_err(max_grade=3)@4": 1 / 3 / (1 + 2 / 3 + 2 / 3 + 2 / 3)}, "a", GRADED),
     "uses 1000 ranks for a whole list",
-    case({"nearly_err@all": 0}, [f"i{number}" for number in range(1001)], ["i1000"]),
-    case({"nearly_err@all": 1 / 1000}, [f"i{number}" for number in range(1001)], ["i999"]),
+    case({"nearly_err@all": 0}, numbered("i", 1001), ["i1000"]),
+    case({"nearly_err@all": 1 / 1000}, numbered("i", 1001), ["i999"]),
     case({"nearly_err@all": 0.5 / (2 + 998 / 2)}, "ab", {"b": 0.5}),
     "is 0 without a list or hit",
     case({"nearly_err@2": 0}, **nothing_shown({"a": 1})),
@@ -493,11 +491,7 @@ test_nerr = worked(
     "divides by all items if the whole list is requested",
     case({"nerr(max_grade=1)@all": 1 / 4 / (1 / 2 + 1 / 4 / 2 + 1 / 8 / 3)}, "xa", "abc"),
     "is accurate for more items of the highest grade than a double can multiply",
-    case(
-        {"nerr@all": 1.0},
-        [f"i{number}" for number in range(400)],
-        dict.fromkeys([f"i{number}" for number in range(400)], 4),
-    ),
+    case({"nerr@all": 1.0}, numbered("i", 400), dict.fromkeys(numbered("i", 400), 4)),
     "is undefined without a grade above 0",
     case({"nerr@2": None}, "ab", {"a": 0, "b": -1}, population="judged"),
     "is 0 without a list",
@@ -553,52 +547,21 @@ test_page_ndcg = worked(
     # a stands at row 1 and column 2, b at row 2 and column 3; the best are (1, 1) and (1, 2).
     case(
         {"page_ndcg(rows=2, columns=3)": (1 / log2(3) + 1 / log2(5)) / (1 / log2(2) + 1 / log2(3))},
-        pa.table(
-            {
-                "user_id": ["ann", "ann", "ann", "ann", "ann", "ann"],
-                "item_id": ["x", "a", "u", "y", "v", "b"],
-                "rank": [1, 2, 3, 4, 5, 6],
-            }
-        ),
+        "xauyvb",
     ),
     # Below another item counts as much as next to it.
-    case(
-        {"page_ndcg(rows=2, columns=3)": 1},
-        pa.table(
-            {
-                "user_id": ["ann", "ann", "ann", "ann", "ann", "ann"],
-                "item_id": ["a", "x", "b", "y", "v", "u"],
-                "rank": [1, 2, 3, 4, 5, 6],
-            }
-        ),
-    ),
+    case({"page_ndcg(rows=2, columns=3)": 1}, "axbyvu"),
     "compares the page with the best items at its best ranks",
     case(
         {
             "page_ndcg(rows=2, columns=2)": (1 / log2(2) + 3 / log2(3) + 2 / log2(3))
             / (3 / log2(2) + 2 / log2(3) + 1 / log2(3) + 1 / log2(4))
         },
-        pa.table(
-            {
-                "user_id": ["ann", "ann", "ann", "ann"],
-                "item_id": ["b", "a", "c", "x"],
-                "rank": [1, 2, 3, 4],
-            }
-        ),
+        "bacx",
         {"a": 3, "b": 1, "c": 2, "z": 1},
     ),
     # A page of four ranks has at most four of nine relevant items.
-    case(
-        {"page_ndcg(rows=2, columns=2)": 1},
-        pa.table(
-            {
-                "user_id": ["ann", "ann", "ann", "ann"],
-                "item_id": ["a", "b", "c", "d"],
-                "rank": [1, 2, 3, 4],
-            }
-        ),
-        "abcdefghi",
-    ),
+    case({"page_ndcg(rows=2, columns=2)": 1}, "abcd", "abcdefghi"),
     "gains are linear binary or exponential",
     case(
         {
@@ -609,29 +572,13 @@ test_page_ndcg = worked(
             "page_ndcg(rows=2, columns=2, gain=exponential)": (1 / log2(3) + 7 / log2(4))
             / (7 / log2(2) + 1 / log2(3)),
         },
-        pa.table(
-            {
-                "user_id": ["ann", "ann", "ann", "ann"],
-                "item_id": ["x", "x", "b", "a"],
-                "rank": [1, 2, 3, 4],
-            }
-        ),
+        "xxba",
         {"a": 3, "b": 1},
         duplicates="best",
     ),
     "counts an item in several rows at its best rank",
     # a stands at row 1 and column 3, and at row 2 and column 1.
-    case(
-        {"page_ndcg(rows=2, columns=3)": 1 / log2(3) / 1},
-        pa.table(
-            {
-                "user_id": ["ann", "ann", "ann", "ann", "ann", "ann"],
-                "item_id": ["x", "y", "a", "a", "u", "v"],
-                "rank": [1, 2, 3, 4, 5, 6],
-            }
-        ),
-        duplicates="best",
-    ),
+    case({"page_ndcg(rows=2, columns=3)": 1 / log2(3) / 1}, "xyaauv", duplicates="best"),
     "leaves ranks without an item empty",
     given(recs=pa.table({"user_id": ["ann", "ann"], "item_id": ["x", "a"], "rank": [1, 4]})),
     case({"page_ndcg(rows=2, columns=2)": 1 / log2(4)}),
@@ -681,7 +628,7 @@ test_pfound = worked(
     case({"pfound(max_grade=1)@2": 0.85 * 1 / 2}, "ab", {"b": 1, "x": 2}),
     case({"pfound(scale=own)@1": 1.0}, "a", {"a": 1000}),
     "is finite for a long list",
-    given(recs=[f"i{number}" for number in range(2000)], truth={"i1999": 4}),
+    given(recs=numbered("i", 2000), truth={"i1999": 4}),
     case({"pfound@all": approx(0, abs=1e-60)}),
     "is 0 without a list",
     case({"pfound@5": 0}, **nothing_shown({"a": 1})),

@@ -6,7 +6,7 @@ from pytest import approx
 import sqlrec
 
 from ..tables import lists, rows, table, wanted
-from .cases import EITHER, case, given, worked
+from .cases import EITHER, case, given, numbered, worked
 
 BASELINE = lists({"ann": "bxcy", "dan": "a"})
 RECS = lists({"ann": "abcd", "bob": "x"})
@@ -18,9 +18,9 @@ test_baseline_serendipity = worked(
     case({"baseline_serendipity@4": 2 / 4}, RECS, "abd"),
     "does not depend on grades or on items judged not relevant",
     # Of xbcde, x, b and d are hits, and x, b and e are not in the baseline's list.
-    case({"srdp@9": 2 / 5}, "xbcde", EITHER, baseline={"ann": "dycz"}),
-    case({"srdp(divide_by=k)@9": 2 / 9}, "xbcde", EITHER, baseline={"ann": "dycz"}),
-    case({"srdp(divide_by=unexpected)@9": 2 / 3}, "xbcde", EITHER, baseline={"ann": "dycz"}),
+    case({"srdp@9": 2 / 5}, "xbcde", EITHER, baseline="dycz"),
+    case({"srdp(divide_by=k)@9": 2 / 9}, "xbcde", EITHER, baseline="dycz"),
+    case({"srdp(divide_by=unexpected)@9": 2 / 3}, "xbcde", EITHER, baseline="dycz"),
     "counts all items as unexpected without a baseline",
     case({"srdp@4": 1}, RECS, {"bob": "x"}),
     "users without a relevant item are excluded",
@@ -84,7 +84,7 @@ test_epc = worked(
     "a long list does not underflow",
     case(
         {"epc(relevance=ignored, discount=geometric, patience=0.5)@all": (1 / 2 + 0 + 1 / 2) / 2},
-        [f"i{number}" for number in range(5000)],
+        numbered("i", 5000),
         TRUTH,
         history={"u1": ["i1"], "u2": ["i0", "i1"]},
     ),
@@ -195,7 +195,7 @@ test_novelty = worked(
     case({"novelty(users=history)@2": (1 / 2 + 1) / 2}),
     case({"novelty(users=history, divide_by=k)@8": (3 / 8 + 1) / 2}),
     "accepts a history of one user",
-    case({"novelty(users=history)@9": 3 / 4}, "abcd", history={"ann": "bx"}),
+    case({"novelty(users=history)@9": 3 / 4}, "abcd", history="bx"),
 )
 
 
@@ -443,7 +443,7 @@ test_unexpectedness = worked(
     case({"unexpectedness(without_baseline=expected)@3": 1 / 3 / 2}, RECS),
     case({"unexpectedness(without_baseline=undefined)@3": 1 / 3}, RECS),
     "accepts a baseline of one user and one item",
-    given(recs="abc", baseline={"ann": "b"}),
+    given(recs="abc", baseline="b"),
     case({"unexpectedness(without_baseline=unexpected, users=*)@9": 2 / 3}),
     case({"unexpectedness(without_baseline=expected, users=*)@9": 2 / 3}),
     case({"unexpectedness(without_baseline=undefined, users=*)@9": 2 / 3}),
@@ -454,7 +454,7 @@ test_unexpectedness = worked(
     "divided by k counts a missing rank as unexpected",
     case({"unexpectedness@4": 0.0, "unexpectedness(divide_by=k)@4": 1 / 2}, "bc"),
     "an item that the baseline has twice is at its first rank",
-    given(recs="abc", baseline={"ann": "axa"}, convention="replay"),
+    given(recs="abc", baseline="axa", convention="replay"),
     case({"unexpectedness@1": 0, "unexpectedness@3": 2 / 3}),
 )
 

@@ -16,18 +16,14 @@ COLUMNS = "slate_id position reward propensity target_probability predicted_rewa
 test_cascade_dr = worked(
     "corrects from the first position to the last",
     # Weights 0.5 and 4: from the top 0.5 and 2, above each 1 and 0.5.
-    given(logs=decisions(COLUMNS, (7, 2, 1, 0.25, 1, 0.5, 0.75), (7, 1, 3, 0.5, 0.25, 2, 2.5))),
+    given(logs=decisions(COLUMNS, "7 2 1 0.25 1 0.5 0.75, 7 1 3 0.5 0.25 2 2.5")),
     case({"cascade_dr": 0.5 * (3 - 2) + 2.5 + 2 * (1 - 0.5) + 0.5 * 0.75}),
     "is doubly robust with one position",
-    given(
-        logs=decisions(COLUMNS, (7, 1, 1, 0.5, 0.25, 0.5, 0.375), (8, 1, 0, 0.25, 1, 0.125, 0.75))
-    ),
+    given(logs=decisions(COLUMNS, "7 1 1 0.5 0.25 0.5 0.375, 8 1 0 0.25 1 0.125 0.75")),
     case({"cascade_dr dr": (0.375 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}),
 )
 
-LOGS = decisions(
-    "reward propensity target_probability", (1, 0.5, 0.25), (1, 0.0625, 1), (2, 0.125, 0.5)
-)
+LOGS = decisions("reward propensity target_probability", "1 0.5 0.25, 1 0.0625 1, 2 0.125 0.5")
 
 test_clipped_ips = worked(
     "limits weights",
@@ -37,20 +33,12 @@ test_clipped_ips = worked(
     case(
         {"clipped_ips(clip=3)@1": 3 / 2, "clipped_ips(clip=3)@2": 5 / 2},
         "ab",
-        logs=decisions(
-            "user_id item_id reward propensity", ("ann", "a", 1, 0.25), ("ann", "b", 1, 0.5)
-        ),
+        logs=decisions("user_id item_id reward propensity", "ann a 1 0.25, ann b 1 0.5"),
     ),
 )
 
 CTR_LOGS = decisions(
-    "user_id item_id reward",
-    ("ann", "a", 1),
-    ("ann", "a", 0),
-    ("ann", "b", 1),
-    ("ann", "z", 1),
-    ("bob", "a", 0),
-    ("cid", "a", 1),
+    "user_id item_id reward", "ann a 1, ann a 0, ann b 1, ann z 1, bob a 0, cid a 1"
 )
 
 RECS = lists({"ann": "abc", "bob": "xa"})
@@ -60,32 +48,27 @@ test_ctr = worked(
     "is the mean reward of decisions whose item is in the users list",
     case({"ctr@1": 1 / 2, "ctr@2 ctr": 2 / 4}, logs=CTR_LOGS),
     "counts rewards of any size",
-    given(logs=decisions("user_id item_id reward", ("ann", "a", 2.5), ("ann", "b", -1))),
+    given(logs=decisions("user_id item_id reward", "ann a 2.5, ann b -1")),
     case({"ctr": 1.5 / 2}),
     "requires the logged rank if logs has ranks",
     case(
         {"ctr@1": 1.0, "ctr@3": 1 / 2},
-        logs=decisions(
-            "user_id item_id position reward",
-            ("ann", "a", 1, 1),
-            ("ann", "b", 1, 1),
-            ("ann", "c", 3, 0),
-        ),
+        logs=decisions("user_id item_id position reward", "ann a 1 1, ann b 1 1, ann c 3 0"),
     ),
     "is undefined if no decision is in a list",
-    case({"ctr": (None, 0)}, logs=decisions("user_id item_id reward", ("ann", "z", 1))),
+    case({"ctr": (None, 0)}, logs=decisions("user_id item_id reward", "ann z 1")),
 )
 
 test_direct_method = worked(
     "is the mean of the expected rewards and needs no other column",
-    case({"direct_method": 0.25}, logs=decisions("expected_reward", (0.5,), (0.25,), (0,))),
+    case({"direct_method": 0.25}, logs=decisions("expected_reward", "0.5, 0.25, 0")),
 )
 
 MODELED_COLUMNS = "reward propensity target_probability predicted_reward expected_reward"
 
 test_doubly_robust = worked(
     "corrects expected rewards by the weighted errors of the model",
-    given(logs=decisions(MODELED_COLUMNS, (1, 0.5, 0.25, 0.5, 0.25), (0, 0.25, 1, 0.125, 0.75))),
+    given(logs=decisions(MODELED_COLUMNS, "1 0.5 0.25 0.5 0.25, 0 0.25 1 0.125 0.75")),
     case({"doubly_robust": (0.25 + 0.5 * 0.5 + 0.75 - 4 * 0.125) / 2}),
     "takes the whole lists of one model",
     case(
@@ -93,14 +76,13 @@ test_doubly_robust = worked(
         "ab",
         logs=decisions(
             "user_id item_id reward propensity predicted_reward expected_reward",
-            ("ann", "b", 1, 0.25, 0.5, 0.125),
-            ("ann", "z", 1, 0.25, 0.5, 0.125),
+            "ann b 1 0.25 0.5 0.125, ann z 1 0.25 0.5 0.125",
         ),
     ),
     "equals IPS if the model predicts 0, and the direct method if the model is exact",
-    given(logs=decisions(MODELED_COLUMNS, (1, 0.5, 0.25, 0, 0), (0, 0.25, 1, 0, 0))),
+    given(logs=decisions(MODELED_COLUMNS, "1 0.5 0.25 0 0, 0 0.25 1 0 0")),
     case({"dr ips": (0.5 * 1 + 4 * 0) / 2}),
-    given(logs=decisions(MODELED_COLUMNS, (1, 0.5, 0.25, 1, 0.5), (0, 0.25, 1, 0, 0.25))),
+    given(logs=decisions(MODELED_COLUMNS, "1 0.5 0.25 1 0.5, 0 0.25 1 0 0.25")),
     case({"dr dm": (0.5 + 0.25) / 2}),
 )
 
@@ -108,23 +90,19 @@ test_effective_sample_size = worked(
     "is the number of decisions of equal weight",
     case({"ess": 5.0}, logs=decisions("propensity target_probability", *[(0.25, 0.5)] * 5)),
     "is close to 1 if one decision has nearly all weight",
-    given(logs=decisions("propensity target_probability", (1, 1), (1, 0.5), (0.001, 1))),
+    given(logs=decisions("propensity target_probability", "1 1, 1 0.5, 0.001 1")),
     case({"ess": 1001.5**2 / (1 + 0.25 + 1000000.0)}),
     "is undefined if all weights are 0",
     case(
         {"ess@1": (None, 0), "ess@2": (36 / 20, 2)},
         "ab",
-        logs=decisions("user_id item_id propensity", ("ann", "b", 0.5), ("ann", "b", 0.25)),
+        logs=decisions("user_id item_id propensity", "ann b 0.5, ann b 0.25"),
     ),
 )
 
 IPS_LOGS = decisions(
     "user_id item_id reward propensity",
-    ("ann", "a", 1, 0.5),
-    ("ann", "b", 1, 0.25),
-    ("ann", "z", 1, 0.25),
-    ("bob", "a", 2, 0.125),
-    ("cid", "a", 1, 1),
+    "ann a 1 0.5, ann b 1 0.25, ann z 1 0.25, bob a 2 0.125, cid a 1 1",
 )
 
 IPS_RECS = lists({"ann": "abc", "bob": "xa", "dan": "a"})
@@ -135,20 +113,14 @@ test_ips = worked(
     case({"ips@1": 2 / 5, "ips@2 ips": (2 + 4 + 16) / 5}, logs=IPS_LOGS),
     "counts a decision of a user without a list as not taken",
     case(
-        {"ips": 1},
-        logs=decisions(
-            "user_id item_id reward propensity", ("ann", "a", 1, 0.5), ("cid", "a", 1, 0.5)
-        ),
+        {"ips": 1}, logs=decisions("user_id item_id reward propensity", "ann a 1 0.5, cid a 1 0.5")
     ),
     "requires the logged rank if logs has ranks",
     case(
         {"ips@1": 2 / 4, "ips@5": 6 / 4},
         logs=decisions(
             "user_id item_id position reward propensity",
-            ("ann", "a", 1, 1, 0.5),
-            ("ann", "a", 2, 1, 0.5),
-            ("ann", "b", 2, 1, 0.25),
-            ("ann", "c", 4, 1, 0.25),
+            "ann a 1 1 0.5, ann a 2 1 0.5, ann b 2 1 0.25, ann c 4 1 0.25",
         ),
     ),
     "divides by all recommendations within k if requested",
@@ -157,7 +129,7 @@ test_ips = worked(
 )
 
 OF_A_POLICY = decisions(
-    "reward propensity target_probability", (1, 0.5, 0.25), (0, 0.5, 1), (3, 0.25, 0.5), (1, 1, 0)
+    "reward propensity target_probability", "1 0.5 0.25, 0 0.5 1, 3 0.25 0.5, 1 1 0"
 )
 
 
@@ -173,12 +145,7 @@ def test_ips_error_equals_that_of_weighted_rewards():
 
 
 def test_ips_error_by_ranks_is_that_of_a_sum_by_a_count():
-    logs = decisions(
-        "user_id item_id reward propensity",
-        ("ann", "a", 1, 0.5),
-        ("bob", "x", 2, 0.25),
-        ("dan", "b", 1, 0.25),
-    )
+    logs = decisions("user_id item_id reward propensity", "ann a 1 0.5, bob x 2 0.25, dan b 1 0.25")
     requests = "ips(divide_by=recommended)@2"
     result = sqlrec.evaluate(requests, recs=IPS_RECS, logs=logs, interval="normal")
     (results,) = rows(result, "standard_error")
@@ -214,29 +181,29 @@ def test_ips_counts_ranks_of_the_same_segment_and_model():
 
 
 def test_ips_has_ranks_to_divide_by_only_with_recs():
-    logs = decisions("reward propensity target_probability", (1, 0.5, 0.25))
+    logs = decisions("reward propensity target_probability", "1 0.5 0.25")
     with raises(sqlrec.InputError, match=r"recs is missing: ips\(divide_by=recommended\) needs"):
         sqlrec.evaluate("ips(divide_by=recommended)", logs=logs)
 
 
 test_matched_share = worked(
     "is the share of decisions with a target probability",
-    given(logs=decisions("target_probability", (0.5,), (0,), (1e-09,), (1,))),
+    given(logs=decisions("target_probability", "0.5, 0, 1e-09, 1")),
     case({"matched_share": 3 / 4}),
     "is the share of decisions in lists",
     case(
         {"matched_share@1": 2 / 4, "matched_share": 3 / 4},
         "ab",
-        logs=decisions("user_id item_id", ("ann", "a"), ("ann", "a"), ("ann", "b"), ("bob", "a")),
+        logs=decisions("user_id item_id", "ann a, ann a, ann b, bob a"),
     ),
 )
 
 test_max_weight = worked(
     "is the largest weight",
-    given(logs=decisions("propensity target_probability", (0.5, 0.25), (0.125, 0.5), (0.01, 0))),
+    given(logs=decisions("propensity target_probability", "0.5 0.25, 0.125 0.5, 0.01 0")),
     case({"max_weight": 4.0}),
     "is 0 if all weights are 0",
-    given(recs="ab", logs=decisions("user_id item_id propensity", ("ann", "b", 0.5))),
+    given(recs="ab", logs=decisions("user_id item_id propensity", "ann b 0.5")),
     case({"max_weight@1": 0, "max_weight@2": 2}),
 )
 
@@ -272,8 +239,7 @@ test_ncis_precision = worked(
 
 DR_LOGS = decisions(
     "reward propensity target_probability predicted_reward expected_reward",
-    (1, 0.5, 0.25, 0.5, 0.375),
-    (0, 0.25, 1, 0.125, 0.75),
+    "1 0.5 0.25 0.5 0.375, 0 0.25 1 0.125 0.75",
 )
 
 test_shrunk_dr = worked(
@@ -289,9 +255,7 @@ test_shrunk_dr = worked(
 
 # A slate of two positions with weights 0.5 and 4, and one of a single position with weight 2.
 SLATE_IPS_COLUMNS = "slate_id position reward propensity target_probability"
-SLATE_IPS_LOGS = decisions(
-    SLATE_IPS_COLUMNS, (7, 2, 1, 0.25, 1), (7, 1, 3, 0.5, 0.25), (8, 1, 1, 0.25, 0.5)
-)
+SLATE_IPS_LOGS = decisions(SLATE_IPS_COLUMNS, "7 2 1 0.25 1, 7 1 3 0.5 0.25, 8 1 1 0.25 0.5")
 
 test_slate_ips = worked(
     given(logs=SLATE_IPS_LOGS),
@@ -304,14 +268,10 @@ test_slate_ips = worked(
     case({"slate_ips(behavior=cascade, divide_by=weights)": (0.5 * 3 / 1.25 + 2 / 1.25 + 1) / 2}),
     case(
         {"slate_ips(behavior=independent, divide_by=weights)": None},
-        logs=decisions(SLATE_IPS_COLUMNS, (7, 2, 1, 0.25, 0), (7, 1, 3, 0.5, 0.25)),
+        logs=decisions(SLATE_IPS_COLUMNS, "7 2 1 0.25 0, 7 1 3 0.5 0.25"),
     ),
     "counts a slate as 0 from the first position that the other policy never shows",
-    given(
-        logs=decisions(
-            SLATE_IPS_COLUMNS, (7, 1, 1, 0.5, 0.5), (7, 2, 1, 0.5, 0), (7, 3, 1, 0.5, 0.5)
-        )
-    ),
+    given(logs=decisions(SLATE_IPS_COLUMNS, "7 1 1 0.5 0.5, 7 2 1 0.5 0, 7 3 1 0.5 0.5")),
     case({"sips(behavior=standard)": 0.0, "sips(behavior=cascade)": 1.0}),
     case({"sips(behavior=independent)": 2.0}),
     "with lists counts slates that a list would have shown",
@@ -320,10 +280,7 @@ test_slate_ips = worked(
         pa.table({"user_id": ["ann"], "item_id": [["a", "b"]]}),
         logs=decisions(
             "user_id item_id slate_id position reward propensity",
-            ("ann", "a", 1, 1, 1, 0.5),
-            ("ann", "b", 1, 2, 1, 0.5),
-            ("ann", "a", 2, 1, 1, 0.5),
-            ("ann", "c", 2, 2, 1, 0.5),
+            "ann a 1 1 1 0.5, ann b 1 2 1 0.5, ann a 2 1 1 0.5, ann c 2 2 1 0.5",
         ),
     ),
 )
@@ -397,38 +354,32 @@ def test_slate_ips_has_no_error_where_it_has_no_value(interval):
 
 test_sndr = worked(
     "divides the correction by the sum of weights",
-    given(logs=decisions(MODELED_COLUMNS, (1, 0.5, 0.25, 0.5, 0.25), (0, 0.25, 1, 0.125, 0.5))),
+    given(logs=decisions(MODELED_COLUMNS, "1 0.5 0.25 0.5 0.25, 0 0.25 1 0.125 0.5")),
     case({"sndr": (0.25 + 0.5) / 2 + (0.5 * 0.5 - 4 * 0.125) / 4.5}),
     "is undefined if all weights are 0",
-    case({"sndr": (None, 0)}, logs=decisions(MODELED_COLUMNS, (1, 0.5, 0, 0.5, 0.25))),
+    case({"sndr": (None, 0)}, logs=decisions(MODELED_COLUMNS, "1 0.5 0 0.5 0.25")),
 )
 
 test_snips = worked(
     "is the mean reward weighted by the weights",
     case(
         {"snips": 6.5 / 4.5},
-        logs=decisions(
-            "reward propensity target_probability", (1, 0.5, 0.25), (0, 0.5, 1), (3, 0.25, 0.5)
-        ),
+        logs=decisions("reward propensity target_probability", "1 0.5 0.25, 0 0.5 1, 3 0.25 0.5"),
     ),
     "is 1 if all rewards are",
-    given(logs=decisions("reward propensity target_probability", (1, 0.001, 1), (1, 0.9, 0.1))),
+    given(logs=decisions("reward propensity target_probability", "1 0.001 1, 1 0.9 0.1")),
     case({"snips": 1.0}),
     "is undefined if all weights are 0",
     case(
         {"snips@1": (None, 0), "snips@2": (1, 2)},
         "ab",
-        logs=decisions(
-            "user_id item_id reward propensity", ("ann", "b", 1, 0.5), ("ann", "c", 1, 0.5)
-        ),
+        logs=decisions("user_id item_id reward propensity", "ann b 1 0.5, ann c 1 0.5"),
     ),
 )
 
 
 def test_snips_error_is_that_of_a_ratio_of_sums():
-    logs = decisions(
-        "reward propensity target_probability", (1, 0.5, 0.25), (0, 0.5, 1), (3, 0.25, 0.5)
-    )
+    logs = decisions("reward propensity target_probability", "1 0.5 0.25, 0 0.5 1, 3 0.25 0.5")
     (results,) = rows(sqlrec.evaluate("snips", logs=logs, interval="normal"), "standard_error")
     # Weights of 0.5, 2 and 2 and weighted rewards of 0.5, 0 and 6, whose ratio is 13 / 9. What is
     # left of each is reward * weight - ratio * weight.
@@ -447,7 +398,7 @@ test_sub_gaussian_dr = worked(
 )
 
 SUB_GAUSSIAN_IPS_LOGS = decisions(
-    "reward propensity target_probability", (1, 0.5, 0.25), (2, 0.25, 1), (1, 0.5, 0)
+    "reward propensity target_probability", "1 0.5 0.25, 2 0.25 1, 1 0.5 0"
 )
 
 test_sub_gaussian_ips = worked(

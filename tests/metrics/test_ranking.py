@@ -7,10 +7,10 @@ from pytest import approx, raises
 import sqlrec
 
 from ..tables import JUDGED, clicked, lists, table, values, wanted
-from .cases import EITHER, case, given, nothing_shown, refused, worked
+from .cases import EITHER, case, given, nothing_shown, numbered, refused, worked
 
 test_accuracy = worked(
-    given(recs="ab", truth="ax", catalog=[f"c{n}" for n in range(10)]),
+    given(recs="ab", truth="ax", catalog=numbered("c", 10)),
     "is the share of the catalog that is recommended and relevant, or neither",
     # One hit, two other ranks, one item that is not found, six others.
     given(recs="abcd", population="judged"),
@@ -24,26 +24,24 @@ test_accuracy = worked(
     case({"accuracy(shown=k)@3": (1 + 6) / 10}, "abcd", population="judged"),
     # More ranks than items of the catalog.
     case(
-        {"accuracy(shown=k)@5": (1 + 4 - 5 - 1) / 4},
-        catalog=[f"c{n}" for n in range(4)],
-        population="judged",
+        {"accuracy(shown=k)@5": (1 + 4 - 5 - 1) / 4}, catalog=numbered("c", 4), population="judged"
     ),
     case({"accuracy(shown=k)@5": 3 / 10}, **nothing_shown("ab")),
     "is 1 if all items are classified correctly, and 0 if none is",
-    case({"accuracy@2": 1}, truth="ab", catalog=[f"c{n}" for n in range(2)], population="judged"),
-    case({"accuracy@2": 0}, truth="cd", catalog=[f"c{n}" for n in range(4)], population="judged"),
+    case({"accuracy@2": 1}, truth="ab", catalog=numbered("c", 2), population="judged"),
+    case({"accuracy@2": 0}, truth="cd", catalog=numbered("c", 4), population="judged"),
     "does not depend on grades or on items judged not relevant",
     # Two hits, three other ranks, one item that is not found, fourteen others.
     # Two hits, seven other ranks, one item that is not found, ten others.
-    given(recs="abcde", truth=JUDGED, catalog=[f"c{n}" for n in range(20)], population="judged"),
+    given(recs="abcde", truth=JUDGED, catalog=numbered("c", 20), population="judged"),
     case({"accuracy@9": (2 + 14) / 20, "accuracy(shown=k)@9": (2 + 10) / 20}),
     "is undefined if the catalog is too small",
     given(population="judged"),
-    case({"accuracy@2": None}, truth="cd", catalog=[f"c{n}" for n in range(3)]),
+    case({"accuracy@2": None}, truth="cd", catalog=numbered("c", 3)),
     # Five items are listed, and one relevant item is not.
-    case({"accuracy@9": 2 / 6}, "abcde", JUDGED, catalog=[f"c{n}" for n in range(6)]),
-    case({"accuracy@9": None}, "abcde", JUDGED, catalog=[f"c{n}" for n in range(5)]),
-    case({"accuracy@1": 1}, "a", "a", catalog=[f"c{n}" for n in range(1)]),
+    case({"accuracy@9": 2 / 6}, "abcde", JUDGED, catalog=numbered("c", 6)),
+    case({"accuracy@9": None}, "abcde", JUDGED, catalog=numbered("c", 5)),
+    case({"accuracy@1": 1}, "a", "a", catalog=numbered("c", 1)),
     "is the share of items not recommended for a user without a relevant item",
     case({"accuracy@2": 8 / 10}, truth={"a": 0}, catalog="cdefghijkl", population="judged"),
 )
@@ -388,11 +386,7 @@ test_geometric_map = worked(
     case({"gmap@9": (1 / 2 + 2 / 4) / 3}, "abcde", EITHER),
     "a value below the floor counts as the floor",
     # 1 / 40 / 5000 is half of it.
-    case(
-        {"gmap": 1e-05},
-        [f"i{rank}" for rank in range(40)],
-        [f"x{number}" for number in range(4999)] + [[f"i{rank}" for rank in range(40)][-1]],
-    ),
+    case({"gmap": 1e-05}, numbered("i", 40), [*numbered("x", 4999), "i39"]),
     "excludes users without a relevant item",
     given(truth={"ann": {"a": 1}, "bob": {"b": 0}, "cid": {"x": 2}}, population="judged"),
     case({"gmap": (1.0, 2)}),
@@ -601,7 +595,7 @@ test_list_auc = worked(
 )
 
 test_mcc = worked(
-    given(recs="ab", truth="ax", catalog=[f"c{n}" for n in range(10)]),
+    given(recs="ab", truth="ax", catalog=numbered("c", 10)),
     "is the correlation of being recommended and being relevant",
     # One hit, two other ranks, one item that is not found, six others.
     given(recs="abcd", population="judged"),
@@ -617,35 +611,32 @@ test_mcc = worked(
     "does not depend on grades or on items judged not relevant",
     # Two hits, three other ranks, one item that is not found, fourteen others.
     # Two hits, seven other ranks, one item that is not found, ten others.
-    given(recs="abcde", truth=JUDGED, catalog=[f"c{n}" for n in range(20)], population="judged"),
+    given(recs="abcde", truth=JUDGED, catalog=numbered("c", 20), population="judged"),
     case({"mcc@9": (2 * 14 - 3 * 1) / sqrt(5 * 3 * 15 * 17)}),
     case({"mcc(shown=k)@9": (2 * 10 - 7 * 1) / sqrt(9 * 3 * 11 * 17)}),
     "of k ranks is 0 if a total is 0, and undefined if one is negative",
-    case({"mcc(shown=k)@5": 0}, catalog=[f"c{n}" for n in range(5)], population="judged"),
-    case({"mcc(shown=k)@5": None}, catalog=[f"c{n}" for n in range(4)], population="judged"),
+    case({"mcc(shown=k)@5": 0}, catalog=numbered("c", 5), population="judged"),
+    case({"mcc(shown=k)@5": None}, catalog=numbered("c", 4), population="judged"),
     case({"mcc(shown=k)@5": 0}, truth={"a": 0}, population="judged"),
     "is 1 if all items are classified correctly, and minus 1 if none is",
     given(population="judged"),
-    case({"mcc@2": 1.0}, truth="ab", catalog=[f"c{n}" for n in range(5)]),
-    case({"mcc(shown=*)@1": 1.0}, "a", "a", catalog=[f"c{n}" for n in range(2)]),
-    case({"mcc@2": -1.0}, truth="cd", catalog=[f"c{n}" for n in range(4)]),
+    case({"mcc@2": 1.0}, truth="ab", catalog=numbered("c", 5)),
+    case({"mcc(shown=*)@1": 1.0}, "a", "a", catalog=numbered("c", 2)),
+    case({"mcc@2": -1.0}, truth="cd", catalog=numbered("c", 4)),
     "is 0 if one of the totals is 0",
-    case({"mcc@2": 0}, **nothing_shown("a"), catalog=[f"c{n}" for n in range(5)]),
-    case({"mcc@2": 0}, truth={"a": 0}, catalog=[f"c{n}" for n in range(5)], population="judged"),
-    case({"mcc@2": 0}, truth="a", catalog=[f"c{n}" for n in range(2)], population="judged"),
-    case({"mcc@2": 0}, "a", "ab", catalog=[f"c{n}" for n in range(2)], population="judged"),
+    case({"mcc@2": 0}, **nothing_shown("a"), catalog=numbered("c", 5)),
+    case({"mcc@2": 0}, truth={"a": 0}, catalog=numbered("c", 5), population="judged"),
+    case({"mcc@2": 0}, truth="a", catalog=numbered("c", 2), population="judged"),
+    case({"mcc@2": 0}, "a", "ab", catalog=numbered("c", 2), population="judged"),
     "is undefined if the catalog is too small",
     given(population="judged"),
-    case({"mcc@2": None}, truth="cd", catalog=[f"c{n}" for n in range(3)]),
+    case({"mcc@2": None}, truth="cd", catalog=numbered("c", 3)),
     # Five items are listed, and one relevant item is not.
-    case({"mcc@9": None}, "abcde", JUDGED, catalog=[f"c{n}" for n in range(5)]),
+    case({"mcc@9": None}, "abcde", JUDGED, catalog=numbered("c", 5)),
     case(
-        {"mcc@9": (2 * 0 - 3 * 1) / sqrt(5 * 3 * 1 * 3)},
-        "abcde",
-        JUDGED,
-        catalog=[f"c{n}" for n in range(6)],
+        {"mcc@9": (2 * 0 - 3 * 1) / sqrt(5 * 3 * 1 * 3)}, "abcde", JUDGED, catalog=numbered("c", 6)
     ),
-    case({"mcc@1": 1.0}, "a", {"a": 1, "x": 0}, catalog=[f"c{n}" for n in range(2)]),
+    case({"mcc@1": 1.0}, "a", {"a": 1, "x": 0}, catalog=numbered("c", 2)),
 )
 
 test_mean_rank = worked(

@@ -9,29 +9,24 @@ from ..tables import predicted, rows, scored, table, values, wanted
 from .cases import case, given, rated, worked
 
 # Relevant: b of ann, and a of bob.
-ANN = {"a": (4.0, 0.0), "b": (3.0, 1.0), "c": (2.0, 0.0)}
-BOB = {"a": (3.5, 1.0), "b": (1.0, 0.0)}
+ANN = "a=4,0 b=3,1 c=2,0"
+BOB = "a=3.5,1 b=1,0"
 
 test_auc = worked(
     "is the share of pairs of all users in which the relevant item has the higher score",
     # 3 is above 2 and 1, 3.5 too, and neither above 4.
     case({"auc": (2 + 2) / 6}, **rated(ANN, BOB)),
     "counts half for equal scores",
-    case(
-        {"auc": (2 * 1.5 + 0.5) / 6},
-        **rated(
-            {"a": (2.0, 1.0), "b": (2.0, 0.0), "c": (2.0, 1.0), "d": (1.0, 0.0), "e": (1.0, 1.0)}
-        ),
-    ),
+    case({"auc": (2 * 1.5 + 0.5) / 6}, **rated("a=2,1 b=2,0 c=2,1 d=1,0 e=1,1")),
     "reads only the items within k",
     case({"auc@2": (1 + 1) / 4}, **rated(ANN, BOB)),
     "an item is relevant from the threshold on",
-    given(**rated({"a": (3.0, 4.0), "b": (2.0, 3.0), "c": (1.0, 4.0)})),
+    given(**rated("a=3,4 b=2,3 c=1,4")),
     case({"auc": 0.5}, relevance_threshold=4),
     case({"auc": None}),
     "is undefined without relevant or without other items",
-    case({"auc": None}, **rated({"a": (1.0, 0.0), "b": (2.0, 0.0)}), population="judged"),
-    case({"auc": None}, **rated({"a": (1.0, 1.0), "b": (2.0, 1.0)})),
+    case({"auc": None}, **rated("a=1,0 b=2,0"), population="judged"),
+    case({"auc": None}, **rated("a=1,1 b=2,1")),
 )
 
 
@@ -50,36 +45,36 @@ def test_auc_counts_users_lists_and_ties_as_metrics_of_users_do():
 
 
 # 1 of 2 pairs, 4 of 4, and nothing to compare.
-GAUC_BOB = {"a": (9.0, 1.0), "b": (8.0, 1.0), "c": (7.0, 0.0), "d": (6.0, 0.0)}
-CID = {"a": (4.0, 1.0), "b": (3.0, 1.0)}
+GAUC_BOB = "a=9,1 b=8,1 c=7,0 d=6,0"
+CID = "a=4,1 b=3,1"
 
 test_gauc = worked(
     "is the mean of the users' shares of pairs in which the relevant item has the higher score",
     case({"gauc user_auc": (1 / 2 + 1) / 2}, **rated(ANN, GAUC_BOB)),
     "excludes users whose items are all relevant or none",
-    case({"gauc(weight=*)": 1 / 2}, **rated(ANN, CID, {"a": (1.0, 0.0), "b": (2.0, 0.0)})),
-    case({"gauc(weight=*)": None}, **rated(CID, {"a": (1.0, 0.0), "b": (2.0, 0.0)})),
+    case({"gauc(weight=*)": 1 / 2}, **rated(ANN, CID, "a=1,0 b=2,0")),
+    case({"gauc(weight=*)": None}, **rated(CID, "a=1,0 b=2,0")),
     "weights users by their rated items, or by their relevant items",
     case({"gauc(weight=impressions)": (3 / 2 + 4) / 7}, **rated(ANN, GAUC_BOB)),
     case({"gauc(weight=positives)": (1 / 2 + 2) / 3}, **rated(ANN, GAUC_BOB)),
-    case({"gauc(weight=positives)": (1 / 2 + 2) / 3}, **rated(ANN, GAUC_BOB | {"a": (9.0, 5.0)})),
+    case({"gauc(weight=positives)": (1 / 2 + 2) / 3}, **rated(ANN, f"{GAUC_BOB} a=9,5")),
     "counts half for equal scores",
-    case({"gauc": 1 / 4}, **rated({"a": (2.0, 1.0), "b": (2.0, 0.0), "c": (3.0, 0.0)})),
+    case({"gauc": 1 / 4}, **rated("a=2,1 b=2,0 c=3,0")),
     "reads only the items within k",
     case({"gauc@2": 0}, **rated(ANN)),
     case({"gauc(weight=impressions)@3": (3 / 2 + 3) / 6}, **rated(ANN, GAUC_BOB)),
 )
 
 # Items have a score and a grade; None where one of them is missing.
-LIST_ANN = {"a": (0.9, 1.0), "b": (0.5, None), "c": (0.25, 0.0), "x": (None, 1.0)}
-LIST_CTR_BOB = {"a": (0.5, 3.0)}
+LIST_ANN = "a=0.9,1 b=0.5, c=0.25,0 x=,1"
+LIST_CTR_BOB = "a=0.5,3"
 
 test_list_ctr = worked(
     "is the mean over the ranks whose items are in the truth",
     case({"list_ctr": 4 / 3}, **rated(LIST_ANN, LIST_CTR_BOB)),
     case({"list_ctr@2": 1}, **rated(LIST_ANN)),
     "is undefined if the truth has no item of the list",
-    case({"list_ctr": None}, **rated({"a": (1.0, None), "x": (None, 1.0)})),
+    case({"list_ctr": None}, **rated("a=1, x=,1")),
 )
 
 # Items have a score and a grade; None where one of them is missing. Three items are in the truth.
@@ -94,7 +89,7 @@ test_list_doubly_robust = worked(
         **rated(LIST_ANN),
     ),
     "is the mean score if scores have no error",
-    case({"list_doubly_robust": 3 / 4}, **rated({"a": (0.5, 0.5), "b": (1.0, None)})),
+    case({"list_doubly_robust": 3 / 4}, **rated("a=0.5,0.5 b=1,")),
     "a rank without a score does not count",
     case(
         {"list_doubly_robust": (0.9 + 0.1 / 0.5 + 0.5) / 2},
@@ -228,8 +223,8 @@ def test_list_ips_refuses_invalid_propensities(wrong):
     assert values(sqlrec.evaluate("recall@1", recs=RECS, truth=truth(judged))) == approx([3 / 4])
 
 
-LOG_LOSS_ANN = {"a": (0.9, 1.0), "b": (0.4, 0.0)}
-LOG_LOSS_BOB = {"a": (0.5, 1.0)}
+LOG_LOSS_ANN = "a=0.9,1 b=0.4,0"
+LOG_LOSS_BOB = "a=0.5,1"
 
 test_log_loss = worked(
     "is the mean surprise at the rated items",
@@ -245,7 +240,7 @@ test_log_loss = worked(
         **rated(LOG_LOSS_ANN, LOG_LOSS_BOB),
     ),
     "limits probabilities to between 0 and 1",
-    given(**rated({"a": (0.0, 1.0), "b": (1.0, 0.0), "c": (-2.0, 0.0), "d": (3.0, 1.0)})),
+    given(**rated("a=0,1 b=1,0 c=-2,0 d=3,1")),
     case({"log_loss": approx(-2 * log(1e-15) / 4, rel=0.001)}),
     "accepts log odds of any size",
     case(
@@ -257,8 +252,8 @@ test_log_loss = worked(
 )
 
 # Errors of 1, -2 and 0; and of 3.
-ERRORS_ANN = {"a": (4.0, 3.0), "b": (3.0, 5.0), "c": (1.0, 1.0)}
-ERRORS_BOB = {"a": (5.0, 2.0)}
+ERRORS_ANN = "a=4,3 b=3,5 c=1,1"
+ERRORS_BOB = "a=5,2"
 
 test_mae = worked(
     "is the mean absolute error over the items of all users",
@@ -268,7 +263,7 @@ test_mae = worked(
     "reads only the items within k",
     case({"mae@1": (1 + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "excludes users without a rated item",
-    case({"mae(average=users)": 3}, **rated(ERRORS_BOB, {"a": (1.0, None), "b": (None, 3.0)})),
+    case({"mae(average=users)": 3}, **rated(ERRORS_BOB, "a=1, b=,3")),
 )
 
 MEAN_SCORE_RECS = {"ann": {"a": 5, "b": 2, "c": -1}, "bob": {"c": 4}}
@@ -312,7 +307,7 @@ test_mse = worked(
     "reads only the items within k",
     case({"mse@2": (1 + 4 + 9) / 3}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "uses grades below 0 unchanged",
-    case({"mse": (4 + 4) / 2}, **rated({"a": (-1.0, -3.0), "b": (1.0, -1.0)})),
+    case({"mse": (4 + 4) / 2}, **rated("a=-1,-3 b=1,-1")),
     "uses scores in the order of ranks if lists have both",
     given(truth={"a": 3, "b": 3, "c": 3}, order="rank"),
     case({"mse@1": 1, "mse@2": (1 + 4) / 2}, ranked(2.0, 5.0)),
@@ -323,11 +318,7 @@ test_mse = worked(
     "excludes items without a score or grade, and users without other items",
     case(
         {"mse": (1 + 4 + 0 + 9) / 4, "mse(average=users)": ((1 + 4 + 0) / 3 + 9) / 2},
-        **rated(
-            ERRORS_ANN | {"d": (9.0, None), "e": (None, 9.0)},
-            ERRORS_BOB,
-            {"a": (1.0, None), "b": (None, 3.0)},
-        ),
+        **rated(f"{ERRORS_ANN} d=9, e=,9", ERRORS_BOB, "a=1, b=,3"),
     ),
 )
 
@@ -360,29 +351,29 @@ def test_mse_refuses_scores_that_cannot_be_added_up(score):
 test_r2 = worked(
     "is the share of the variance of all grades that scores predict",
     # Grades 1, 3 and 5 around 3, errors of 1, 0 and 2.
-    given(**rated({"a": (2.0, 1.0), "b": (3.0, 3.0)}, {"a": (3.0, 5.0)})),
+    given(**rated("a=2,1 b=3,3", "a=3,5")),
     case({"r2 R_squared": 1 - (1 + 0 + 4) / (4 + 0 + 4)}),
     "is 1 for scores that are the grades and 0 for their mean",
-    case({"r2": 1}, **rated({"a": (1.0, 1.0), "b": (4.0, 4.0)})),
-    case({"r2": 0}, **rated({"a": (2.5, 1.0), "b": (2.5, 4.0)})),
+    case({"r2": 1}, **rated("a=1,1 b=4,4")),
+    case({"r2": 0}, **rated("a=2.5,1 b=2.5,4")),
     "is 1 minus the mean squared error if the variance is 1",
     # Around 1 / 2 the four grades have squares of 1 together.
-    given(**rated({"a": (1.0, 1.0), "b": (0.5, 1.0), "c": (0.0, 0.0), "d": (0.0, 0.0)})),
+    given(**rated("a=1,1 b=0.5,1 c=0,0 d=0,0")),
     case({"r2": 1 - 1 / 4}),
     "is below 0 for scores that are worse than the mean",
-    case({"r2": 1 - 18 / 4.5}, **rated({"a": (4.0, 1.0), "b": (1.0, 4.0)})),
+    case({"r2": 1 - 18 / 4.5}, **rated("a=4,1 b=1,4")),
     "reads only the items within k",
-    case({"r2@2": 1 - (1 + 4) / 2}, **rated({"a": (5.0, 4.0), "b": (4.0, 2.0), "c": (3.0, -9.0)})),
+    case({"r2@2": 1 - (1 + 4) / 2}, **rated("a=5,4 b=4,2 c=3,-9")),
     "is undefined if all grades are equal",
     # The mean of three times 0.1 is not 0.1, once it is rounded.
-    case({"r2": None}, **rated({"a": (1.0, 0.1), "b": (1.0, 0.1), "c": (1.0, 0.1)})),
+    case({"r2": None}, **rated("a=1,0.1 b=1,0.1 c=1,0.1")),
     # The mean of three times 0.1 is not 0.1, once it is rounded.
-    case({"r2": None}, **rated({"a": (1.0, 3.0), "b": (1.0, 3.0), "c": (1.0, 3.0)})),
+    case({"r2": None}, **rated("a=1,3 b=1,3 c=1,3")),
     "may be 0 for equal grades, and 1 if they are predicted",
-    case({"r2(constant=zero)": 0}, **rated({"a": (1.0, 0.1), "b": (1.0, 0.1), "c": (1.0, 0.1)})),
-    case({"r2(constant=zero)": 0}, **rated({"a": (2.0, 2.0), "b": (2.5, 2.0)})),
-    case({"r2(constant=zero)": 1}, **rated({"a": (2.0, 2.0), "b": (2.0, 2.0)})),
-    case({"r2(constant=zero)": 1 - 1 / 2}, **rated({"a": (2.0, 1.0), "b": (3.0, 3.0)})),
+    case({"r2(constant=zero)": 0}, **rated("a=1,0.1 b=1,0.1 c=1,0.1")),
+    case({"r2(constant=zero)": 0}, **rated("a=2,2 b=2.5,2")),
+    case({"r2(constant=zero)": 1}, **rated("a=2,2 b=2,2")),
+    case({"r2(constant=zero)": 1 - 1 / 2}, **rated("a=2,1 b=3,3")),
     "is accurate if all values are far from 0",
     case(
         {"r2": approx(1 - (1 + 0 + 4) / (4 + 0 + 4), abs=1e-12)},
@@ -407,7 +398,7 @@ test_rmse = worked(
     "reads only the items within k",
     case({"rmse@2": sqrt((1 + 4 + 9) / 3)}, **rated(ERRORS_ANN, ERRORS_BOB)),
     "excludes users without a rated item",
-    case({"rmse": 3}, **rated(ERRORS_BOB, {"a": (1.0, None), "b": (None, 3.0)})),
+    case({"rmse": 3}, **rated(ERRORS_BOB, "a=1, b=,3")),
     "may be the mean of roots of sums",
     case({"rmse(average=sums)": (sqrt(5) + 3) / 2}, **rated(ERRORS_ANN, ERRORS_BOB)),
 )
@@ -450,13 +441,13 @@ test_score_entropy = worked(
 
 
 # Precision 1 and recall 1 / 3; precision 1 / 2 and recall 1; nothing.
-THRESHOLD_F1_ANN = {"a": (5.0, 4.0), "b": (3.0, 4.0), "c": (3.0, 5.0)}
+THRESHOLD_F1_ANN = "a=5,4 b=3,4 c=3,5"
 
 
-THRESHOLD_F1_BOB = {"a": (5.0, 4.0), "b": (4.0, 3.0)}
+THRESHOLD_F1_BOB = "a=5,4 b=4,3"
 
 
-THRESHOLD_F1_CID = {"a": (4.0, 3.0), "b": (3.0, 4.0)}
+THRESHOLD_F1_CID = "a=4,3 b=3,4"
 
 
 test_threshold_f1 = worked(
@@ -474,23 +465,17 @@ test_threshold_f1 = worked(
         **rated(THRESHOLD_F1_ANN, THRESHOLD_F1_BOB, THRESHOLD_F1_CID),
     ),
     "of means counts a user without a high score or high grade as 0 in one mean",
-    given(**rated(THRESHOLD_F1_ANN, {"a": (3.0, 4.0)}, {"a": (4.0, 3.0)})),
+    given(**rated(THRESHOLD_F1_ANN, "a=3,4", "a=4,3")),
     case({"threshold_f1(of=means)": 2 * (1 / 3) * (1 / 3 / 3) / (1 / 3 + 1 / 3 / 3)}),
     "is 0 if precision and recall are 0",
     case({"threshold_f1(of=*)": 0}, **rated(THRESHOLD_F1_CID)),
-    case({"threshold_f1(of=*)": 0}, **rated({"a": (1.0, 1.0)})),
+    case({"threshold_f1(of=*)": 0}, **rated("a=1,1")),
     "accepts another threshold, and reads only the items within k",
     case({"threshold_f1(threshold=3)@2": 2 * (2 / 3) / (5 / 3)}, **rated(THRESHOLD_F1_ANN)),
 )
 
 # From the top: high in both, in the score, in both, in the grade, in neither.
-THRESHOLD_ANN = {
-    "a": (5.0, 4.0),
-    "b": (4.0, 3.0),
-    "c": (3.5, 3.5),
-    "d": (3.0, 5.0),
-    "e": (1.0, 1.0),
-}
+THRESHOLD_ANN = "a=5,4 b=4,3 c=3.5,3.5 d=3,5 e=1,1"
 
 
 test_threshold_precision = worked(
@@ -501,27 +486,18 @@ test_threshold_precision = worked(
     case({"threshold_precision(threshold=4)": 1 / 2}, **rated(THRESHOLD_ANN)),
     case(
         {"threshold_precision(threshold=-1)": 1 / 2, "threshold_precision(threshold=-0.5)": 1},
-        **rated({"a": (-1.0, -2.0), "b": (-2.0, 1.0), "c": (-0.5, -0.25)}),
+        **rated("a=-1,-2 b=-2,1 c=-0.5,-0.25"),
     ),
     "is 0 without a high score",
-    case({"threshold_precision": 2 / 3 / 2}, **rated(THRESHOLD_ANN, {"a": (3.0, 5.0)})),
+    case({"threshold_precision": 2 / 3 / 2}, **rated(THRESHOLD_ANN, "a=3,5")),
     "is 0 for a user without a list",
-    given(**rated(THRESHOLD_ANN, {"a": (None, 5.0)})),
+    given(**rated(THRESHOLD_ANN, "a=,5")),
     case({"threshold_precision": 2 / 3 / 2}),
     case({"threshold_precision": 2 / 3}, population="truth_and_recs"),
     "does not count items without a grade",
     case(
         {"threshold_precision@3": 1 / 2, "threshold_precision": 2 / 3},
-        **rated(
-            {
-                "a": (5.0, 4.0),
-                "b": (4.0, 3.0),
-                "c": (3.5, 3.5),
-                "d": (3.0, 5.0),
-                "e": (1.0, 1.0),
-                "f": (9.0, None),
-            }
-        ),
+        **rated("a=5,4 b=4,3 c=3.5,3.5 d=3,5 e=1,1 f=9,"),
     ),
 )
 
@@ -531,32 +507,14 @@ test_threshold_recall = worked(
     case({"threshold_recall@1 threshold_recall@2": 1 / 3}, **rated(THRESHOLD_ANN)),
     case({"threshold_recall@3 threshold_recall": 2 / 3}, **rated(THRESHOLD_ANN)),
     "counts items of the truth that the list does not have",
-    case(
-        {"threshold_recall": 2 / 4},
-        **rated(
-            {
-                "a": (5.0, 4.0),
-                "b": (4.0, 3.0),
-                "c": (3.5, 3.5),
-                "d": (3.0, 5.0),
-                "e": (1.0, 1.0),
-                "f": (None, 5.0),
-            }
-        ),
-    ),
+    case({"threshold_recall": 2 / 4}, **rated("a=5,4 b=4,3 c=3.5,3.5 d=3,5 e=1,1 f=,5")),
     "accepts another threshold, also below 0",
     case({"threshold_recall(threshold=5)": 0}, **rated(THRESHOLD_ANN)),
-    case(
-        {"threshold_recall(threshold=-1)": 1 / 2},
-        **rated({"a": (-1.0, -0.5), "b": (-2.0, 1.0), "c": (-0.5, -3.0)}),
-    ),
+    case({"threshold_recall(threshold=-1)": 1 / 2}, **rated("a=-1,-0.5 b=-2,1 c=-0.5,-3")),
     "is 0 without a high grade and for a user without a list",
-    case(
-        {"threshold_recall": 2 / 3 / 3},
-        **rated(THRESHOLD_ANN, {"a": (5.0, 3.0)}, {"a": (None, 5.0)}),
-    ),
+    case({"threshold_recall": 2 / 3 / 3}, **rated(THRESHOLD_ANN, "a=5,3", "a=,5")),
     "averages over the users of the rule population",
-    given(**rated(THRESHOLD_ANN, {"a": (5.0, 0.0)}, {"a": (5.0, None)})),
+    given(**rated(THRESHOLD_ANN, "a=5,0", "a=5,")),
     # Items with a relevance above 0 are relevant.
     case({"threshold_recall": 2 / 3 / 1}, population="truth"),
     # Items with a relevance above 0 are relevant.
