@@ -10,6 +10,8 @@ from .cases import case, given, worked
 
 CATALOG = table([(item,) for item in "abcdea"], item_id=pa.string())
 HISTORY = lists({"ann": "abx", "eve": "ay"})
+SECOND = 1 / log2(3)  # The weight of rank 2.
+A = 1 / (1 + SECOND)
 
 test_catalog_coverage = worked(
     "is the share of the catalog that is in some list",
@@ -21,14 +23,10 @@ test_catalog_coverage = worked(
     case({"coverage@2": 1}, "xa", catalog="a", history=HISTORY),
     "may count items outside the catalog",
     given(catalog=CATALOG, history=HISTORY),
-    case(
-        {"coverage(outside=counted)@2": 4 / 5, "coverage(items=history, outside=counted)@2": 4 / 4},
-        {"ann": "xa", "bob": "yz"},
-    ),
-    case(
-        {"coverage(outside=counted)@2": 5 / 5, "coverage(items=history, outside=counted)@2": 5 / 4},
-        {"ann": "ab", "bob": "cb", "cid": "de"},
-    ),
+    given(recs={"ann": "xa", "bob": "yz"}, catalog=CATALOG, history=HISTORY),
+    case({"coverage(outside=counted)@2": 4 / 5, "coverage(items=history, outside=counted)@2": 1.0}),
+    given(recs={"ann": "ab", "bob": "cb", "cid": "de"}, catalog=CATALOG, history=HISTORY),
+    case({"coverage(outside=counted)@2": 1.0, "coverage(items=history, outside=counted)@2": 5 / 4}),
     "may be the share of the items of the history, and then needs no catalog",
     given(recs={"ann": "xa", "bob": "ax", "cid": "cd"}, history=HISTORY),
     case({"coverage(items=history)@2": 2 / 4}),
@@ -77,10 +75,8 @@ test_gini = worked(
     case({"gini(items=catalog)@1": 3 / 4}, {"ann": "a", "bob": "a"}, catalog="abcd"),
     "with geometric weights discounts a rank by a constant factor",
     # a has 1 and 0.5, b has 0.5, c has 1 and 0.25; 0.85 and 0.7225 by default.
-    case(
-        {"gini(weight=geometric, patience=0.5)@3": (1.0 + 0.25 + 0.75) / 3 / (1.5 + 0.5 + 1.25)},
-        {"ann": "abc", "bob": "ca"},
-    ),
+    given(recs={"ann": "abc", "bob": "ca"}),
+    case({"gini(weight=geometric, patience=0.5)@3": (1.0 + 0.25 + 0.75) / 3 / (1.5 + 0.5 + 1.25)}),
     case({"gini(weight=geometric)@3": (0.15 + 0.2775 + 0.1275) / 3 / (1 + 0.85 + 0.7225)}, "abc"),
     "with geometric weights counts the items of the catalog",
     given(recs="abc", catalog="abz"),
@@ -88,13 +84,7 @@ test_gini = worked(
     "may weight a recommendation by its rank",
     # a has 1 and b has 1 / log2(3).
     given(recs="ab"),
-    case(
-        {
-            "gini(items=recommended, weight=rank)@2": (1 - 1 / 1.584962500721156)
-            / 2
-            / (1 + 1 / 1.584962500721156)
-        }
-    ),
+    case({"gini(items=recommended, weight=rank)@2": (1 - SECOND) / 2 / (1 + SECOND)}),
     "may divide by n - 1, so that it is 1 if one item is in all ranks",
     case({"gini(items=recommended, divide_by=others)@3": 8 / 9 / 2 / 2 * 3 / 2}),
     case(
@@ -105,11 +95,8 @@ test_gini = worked(
     case({"gini(items=catalog, padding=2)@3": (1 + 2 + 3 + 3 + 1 + 2 + 2 + 1 + 1) / 5 / 6}),
     case({"gini(items=catalog)@3": (1 + 2 + 3 + 3 + 1 + 2 + 2 + 1 + 1) / 5 / 6}, catalog="abcyz"),
     "with the convention of RecBole counts only lists of users of the truth",
-    case(
-        {"gini(convention=recbole)@2": (1 + 2 + 2 + 1 + 1) / 4 / 3},
-        {"ann": "ab", "bob": "a", "cid": "b"},
-        {"ann": "z", "bob": "z"},
-    ),
+    given(recs={"ann": "ab", "bob": "a", "cid": "b"}, truth={"ann": "z", "bob": "z"}),
+    case({"gini(convention=recbole)@2": (1 + 2 + 2 + 1 + 1) / 4 / 3}),
 )
 
 test_gini_diversity = worked(
@@ -123,13 +110,7 @@ test_gini_diversity = worked(
     case({"gini_diversity@1": 0.0}, {"ann": "a", "bob": "a"}),
     "may weight ranks",
     # a has weight 1, b the weight of the second rank, and c 0.
-    case(
-        {
-            "gini_diversity(weight=rank)@2": 1
-            - (1 - 1 / log2(3) + 1 + 1 / log2(3)) / 3 / (2 * (1 + 1 / log2(3)) / 3)
-        },
-        "ab",
-    ),
+    case({"gini_diversity(weight=rank)@2": 1 - 2 / 3 / (2 * (1 + SECOND) / 3)}, "ab"),
     "is undefined for one item, and if no list has an item of the catalog",
     case({"gini_diversity@1": None}, {"ann": "abc", "bob": "ab", "cid": "a"}, catalog="a"),
     case({"gini_diversity@1": None}, {"ann": "abc", "bob": "ab", "cid": "a"}, catalog="xy"),
@@ -166,13 +147,8 @@ test_shannon_entropy = worked(
     case({"entropy(of=item)@2": 3 / 2 / 3}, {"ann": "ab", "bob": "ca"}),
     case({"entropy(unit=nats, of=item)@2": log(2) / 2}, {"ann": "ab", "bob": "ca"}),
     "may weight a recommendation by its rank",
-    case(
-        {
-            "entropy(weight=rank)@2": -(1 / (1 + 1 / log2(3))) * log2(1 / (1 + 1 / log2(3)))
-            - (1 - 1 / (1 + 1 / log2(3))) * log2(1 - 1 / (1 + 1 / log2(3)))
-        },
-        "ab",
-    ),
+    # The share of a; b has the rest.
+    case({"entropy(weight=rank)@2": -A * log2(A) - (1 - A) * log2(1 - A)}, "ab"),
 )
 
 test_unrepeated_share = worked(

@@ -1,106 +1,79 @@
-from math import log, log2, sqrt
+from math import log, log2, nan, sqrt
 
 import pyarrow as pa
 from pytest import approx, mark, raises
 
 import sqlrec
 
-from ..tables import labeled, lists, table, values, wanted
+from ..tables import labeled, lists, table
 from .cases import case, given, worked
 
-ITEMS = labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})
+ITEMS = labeled("aspect", "a=1 b=1 c=2 d=1,2")
+OF_AN_ASPECT = {
+    "recs": {"ann": "xa", "bob": "a", "dan": "a"},
+    "truth": {"ann": "x", "bob": "a", "cid": "c"},
+    "items": labeled("aspect", "a=1 b=2 c=1"),
+}
+HUNDRED = [f"{number:03}" for number in range(120)]
+SECOND = 1 / log2(3)  # The weight of rank 2.
 
 test_alpha_dcg = worked(
     given(truth="abc", items=ITEMS),
     "divides by a list of hits with all aspects",
     # b gains half, since a above has its aspect; c has an aspect of its own.
-    case(
-        {"alpha_dcg@3": (1 + 1 / 2 / log2(3) + 1 / 2) / (2 * (1 + 1 / 2 / log2(3) + 1 / 4 / 2))},
-        "abc",
-    ),
-    case({"alpha_dcg@3": 2 / 2 / (2 * (1 + 1 / 2 / log2(3) + 1 / 4 / 2))}, "xyd", "ad"),
+    case({"alpha_dcg@3": (1 + SECOND / 2 + 1 / 2) / 2 / (1 + SECOND / 2 + 1 / 4 / 2)}, "abc"),
+    case({"alpha_dcg@3": 2 / 2 / (2 * (1 + SECOND / 2 + 1 / 4 / 2))}, "xyd", "ad"),
     "alpha is the loss of each further hit with an aspect",
-    case({"alpha_dcg(alpha=0)@2": (1 + 1 / log2(3)) / (2 * (1 + 1 / log2(3)))}, "ab"),
+    case({"alpha_dcg(alpha=0)@2": (1 + SECOND) / (2 * (1 + SECOND))}, "ab"),
     case({"alpha_dcg(alpha=1)@2": 1 / 2}, "ab"),
     case({"alpha_dcg(alpha=0.25)@2": 1.0}, "ab", "ab"),
     "shorter lists are compared with k ranks",
-    case({"alpha_dcg@3": 1 / (1 + 1 / 2 / log2(3) + 1 / 4 / 2), "alpha_dcg@1": 1.0}, "d", "d"),
+    case({"alpha_dcg@3": 1 / (1 + SECOND / 2 + 1 / 4 / 2), "alpha_dcg@1": 1.0}, "d", "d"),
     "is 1 if all items are hits with all aspects",
     given(recs="abcd", truth="abcd", items=labeled("aspect", dict.fromkeys("abcd", "12"))),
     case({"alpha_dcg@4 intent_err(alpha=0.9)@3": 1.0}),
     "is 0 without a list, and undefined without a relevant item with an aspect",
-    given(
-        recs={"ann": "xa", "bob": "a", "dan": "a"},
-        truth={"ann": "x", "bob": "a", "cid": "c"},
-        items=labeled("aspect", {"a": "1", "b": "2", "c": "1"}),
-    ),
-    case({"alpha_dcg@2": {"ann": None, "bob": 1 / (1 + 1 / 2 / log2(3)), "cid": 0}}),
+    given(**OF_AN_ASPECT),
+    case({"alpha_dcg@2": {"ann": None, "bob": 1 / (1 + SECOND / 2), "cid": 0}}),
     case({"intent_err@2": {"ann": None, "bob": 1 / (1 + 1 / 4), "cid": 0}}),
     "can be requested with other metrics of aspects",
     # Of xac a has the first aspect at rank 2, and c the second at rank 3; b is relevant too.
     given(recs="xac"),
-    case(
-        {
-            "alpha_dcg@2": 1 / log2(3) / (2 * (1 + 1 / 2 / log2(3))),
-            "alpha_dcg(alpha=0.3)@3": (1 / log2(3) + 1 / 2)
-            / (2 * (1 + 0.7 / log2(3) + 0.7**2 / 2)),
-            "intent_err@2": 1 / 2 / (2 * (1 + 1 / 2 / 2)),
-            "intent_err@3": (1 / 2 + 1 / 3) / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3)),
-            "intent_err(alpha=1)@2": 1 / 2 / (2 * 1),
-            "alpha_ndcg@2": 1 / log2(3) / (1 + 1 / log2(3)),
-            "nrbp@all": 3 / 4 * (1 / 2 + 1 / 4) / 2,
-        }
-    ),
+    case({"alpha_dcg@2": SECOND / (2 * (1 + SECOND / 2)), "alpha_ndcg@2": SECOND / (1 + SECOND)}),
+    case({"alpha_dcg(alpha=0.3)@3": (SECOND + 1 / 2) / (2 * (1 + 0.7 * SECOND + 0.7**2 / 2))}),
+    case({"intent_err@2": 1 / 2 / (2 * (1 + 1 / 2 / 2)), "intent_err(alpha=1)@2": 1 / 2 / 2}),
+    case({"intent_err@3": (1 / 2 + 1 / 3) / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3))}),
+    case({"nrbp@all": 3 / 4 * (1 / 2 + 1 / 4) / 2}),
 )
-
-
-def alpha_ndcg(shown, relevant, metric="alpha_ndcg@3", items=ITEMS):
-    result = sqlrec.evaluate(
-        metric, recs=lists({"ann": shown}), truth=wanted({"ann": relevant}), items=items
-    )
-    return values(result)
-
-
-found = alpha_ndcg
 
 
 test_alpha_ndcg = worked(
     given(recs="abc", truth="abc", items=ITEMS),
     "counts a hit half if a hit above has its aspect",
     # The best list takes c before the second item of aspect 1.
-    case({"alpha_ndcg@3": (1 + 1 / 2 / log2(3) + 1 / 2) / (1 + 1 / log2(3) + 1 / 2 / 2)}),
+    case({"alpha_ndcg@3": (1 + SECOND / 2 + 1 / 2) / (1 + SECOND + 1 / 2 / 2)}),
     case({"alpha_ndcg@3": 1.0}, "acb"),
     "an item gains the sum of its aspects",
     # d gains 2 at rank 1, and then a and c half each.
     given(recs="ad", truth="acd"),
-    case({"alpha_ndcg@3": (1 + (1 / 2 + 1) / log2(3)) / (2 + 1 / 2 / log2(3) + 1 / 2 / 2)}),
-    case({"alpha_ndcg@2": (1 + (1 / 2 + 1) / log2(3)) / (2 + 1 / 2 / log2(3) + 1 / 2 / 2 - 1 / 4)}),
+    case({"alpha_ndcg@3": (1 + (1 / 2 + 1) / log2(3)) / (2 + SECOND / 2 + 1 / 2 / 2)}),
+    case({"alpha_ndcg@2": (1 + (1 / 2 + 1) / log2(3)) / (2 + SECOND / 2 + 1 / 2 / 2 - 1 / 4)}),
     "items that are not relevant do not count as earlier ones",
-    case({"alpha_ndcg@3": (1 / log2(3) + 1 / 2) / (1 + 1 / log2(3))}, "bac", "ac"),
+    case({"alpha_ndcg@3": (SECOND + 1 / 2) / (1 + SECOND)}, "bac", "ac"),
     "alpha is the loss of each further hit with an aspect",
-    case({"alpha_ndcg(alpha=0)@2": 1.0, "alpha_ndcg(alpha=1)@2": 1 / (1 + 1 / log2(3))}, "ab"),
-    case({"alpha_ndcg(alpha=0.25)@2": (1 + 3 / 4 / log2(3)) / (1 + 1 / log2(3))}, "ab"),
+    case({"alpha_ndcg(alpha=0)@2": 1.0, "alpha_ndcg(alpha=1)@2": 1 / (1 + SECOND)}, "ab"),
+    case({"alpha_ndcg(alpha=0.25)@2": (1 + SECOND * 3 / 4) / (1 + SECOND)}, "ab"),
     "the best list puts the largest id first among items of equal gain",
     # b, a, c gain 2 each at first. c goes first, and leaves 2 to a and 1 + 1/2 to b.
-    case(
-        {
-            "alpha_ndcg@3": (2 + (1 / 2 + 1) / log2(3) + (1 / 2 + 1) / 2)
-            / (2 + 2 / log2(3) + (1 / 2 + 1 / 2) / 2)
-        },
-        items=labeled("aspect", {"a": "12", "b": "23", "c": "34"}),
-    ),
+    given(items=labeled("aspect", "a=1,2 b=2,3 c=3,4")),
+    case({"alpha_ndcg@3": (2 + 1.5 * SECOND + 1.5 / 2) / (2 + 2 * SECOND + 1 / 2)}),
     # Exchanging a and c changes nothing; with b first the value is lower.
     case({"alpha_ndcg@3": 1.0}, "cab", items=labeled("aspect", {"a": "12", "c": "23", "b": "34"})),
-    case(
-        {
-            "alpha_ndcg@3": (2 + 2 / log2(3) + (1 / 2 + 1 / 2) / 2)
-            / (2 + (1 / 2 + 1) / log2(3) + (1 / 2 + 1) / 2)
-        },
-        items=labeled("aspect", {"a": "12", "c": "23", "b": "34"}),
-    ),
+    given(items=labeled("aspect", "a=1,2 c=2,3 b=3,4")),
+    case({"alpha_ndcg@3": (2 + 2 * SECOND + 1 / 2) / (2 + 1.5 * SECOND + 1.5 / 2)}),
     "an item without an aspect gains nothing and a repeated aspect counts once",
     given(recs="xac", truth="acx", items=labeled("aspect", {"a": "11", "c": "2"})),
-    case({"alpha_ndcg@3": (1 / log2(3) + 1 / 2) / (1 + 1 / log2(3))}),
+    case({"alpha_ndcg@3": (SECOND + 1 / 2) / (1 + SECOND)}),
     "is 0 without a hit or list, and undefined without a relevant item with an aspect",
     given(
         recs={"ann": "xy", "cid": "x", "dot": "ax"},
@@ -111,33 +84,18 @@ test_alpha_ndcg = worked(
     "does not depend on grades of relevant items",
     case({"alpha_ndcg@2": 1.0}, "ab", {"a": 1, "b": 5, "c": 0}),
     "is 1 for a long list of one aspect that is the best list",
-    case(
-        {"alpha_ndcg(alpha=0.999)@100": 1.0},
-        [f"{number:03}" for number in range(120)],
-        [f"{number:03}" for number in range(120)],
-        items=labeled("aspect", dict.fromkeys([f"{number:03}" for number in range(120)], "1")),
-    ),
+    given(recs=HUNDRED, truth=HUNDRED, items=labeled("aspect", dict.fromkeys(HUNDRED, "1"))),
+    case({"alpha_ndcg(alpha=0.999)@100": 1.0}),
     "with the convention of rs_metrics also counts earlier items that are not relevant",
     # b has the aspect of a; three ranks are one round of both aspects, and one rank of the next.
     # With alpha 0 each hit counts for both aspects of the list, and the best has 1 in each rank.
     given(recs="bac", truth="ac"),
-    case(
-        {
-            "alpha_ndcg(form=rs_metrics)@3": (1 / 2 / log2(3) + 1 / 2)
-            / (1 + 1 / log2(3) + 1 / 2 / 2),
-            "alpha_ndcg(form=rs_metrics, alpha=0)@3": 2
-            * (1 / log2(3) + 1 / 2)
-            / (1 + 1 / log2(3) + 1 / 2),
-            "alpha_ndcg(form=rs_metrics)@1 alpha_ndcg(form=rs_metrics, alpha=0)@1": 0,
-        }
-    ),
+    case({"alpha_ndcg(form=rs_metrics)@3": (SECOND / 2 + 1 / 2) / (1 + SECOND + 1 / 4)}),
+    case({"alpha_ndcg(form=rs_metrics, alpha=0)@3": (2 * SECOND + 1) / (1 + SECOND + 1 / 2)}),
+    case({"alpha_ndcg(form=rs_metrics)@1 alpha_ndcg(form=rs_metrics, alpha=0)@1": 0}),
     "one aspect of all items is enough",
-    case(
-        {"alpha_ndcg(form=rs_metrics, alpha=0)@2": 1 / log2(3) / (1 + 1 / log2(3))},
-        "xa",
-        "a",
-        items=labeled("aspect", {"a": "1", "b": "1"}),
-    ),
+    given(recs="xa", truth="a", items=labeled("aspect", "a=1 b=1")),
+    case({"alpha_ndcg(form=rs_metrics, alpha=0)@2": SECOND / (1 + SECOND)}),
     "with the convention of rs_metrics cuts the best list like a short list, and is "
     "undefined without a list",
     given(
@@ -150,19 +108,13 @@ test_alpha_ndcg = worked(
     "is independent for each cutoff and alpha",
     # d and c are the best two; a and b, of the first aspect, come after them.
     given(recs="bcad", truth="abcd"),
-    case(
-        {
-            "alpha_ndcg@1": 1 / 2,
-            "alpha_ndcg@3": (1 + 1 / log2(3) + 1 / 2 / 2) / (2 + 1 / 2 / log2(3) + 1 / 2 / 2),
-            "alpha_ndcg(alpha=1)@2 alpha_ndcg(alpha=1)@3": (1 + 1 / log2(3)) / 2,
-        }
-    ),
+    case({"alpha_ndcg@1": 1 / 2}),
+    case({"alpha_ndcg@3": (1 + SECOND + 1 / 2 / 2) / (2 + SECOND / 2 + 1 / 2 / 2)}),
+    case({"alpha_ndcg(alpha=1)@2 alpha_ndcg(alpha=1)@3": (1 + SECOND) / 2}),
     "can be above 1, because the best list is chosen rank by rank",
     # The one that is built is c, b, a.
-    case(
-        {"alpha_ndcg@2": (2 + 2 / log2(3)) / (2 + (1 / 2 + 1) / log2(3))},
-        items=labeled("aspect", {"a": "12", "c": "23", "b": "34"}),
-    ),
+    given(items=labeled("aspect", "a=1,2 c=2,3 b=3,4")),
+    case({"alpha_ndcg@2": (2 + 2 * SECOND) / (2 + 1.5 * SECOND)}),
 )
 
 CALIBRATION_ITEMS = labeled("category", {"a": "1", "b": "2", "c": "12", "d": "3"})
@@ -176,16 +128,7 @@ test_calibration_js = worked(
     "is the mean divergence of both from their average",
     # History: 1 in 4 of category 2; list: half of each. Half way between: 5 and 3 in 8.
     given(recs="ab", history="ac"),
-    case(
-        {
-            "calibration_js@all": (
-                3 / 4 * log2(3 / 4 / (5 / 8))
-                + 1 / 4 * log2(1 / 4 / (3 / 8))
-                + (1 / 2 * log2(1 / 2 / (5 / 8)) + 1 / 2 * log2(1 / 2 / (3 / 8)))
-            )
-            / 2
-        }
-    ),
+    case({"calibration_js@all": (3 * log2(6 / 5) / 4 + log2(2 / 3) / 4 + log2(16 / 15) / 2) / 2}),
     "uses only the ranks within k",
     given(recs="ab", history="a"),
     case({"calibration_js@1": 0.0, "calibration_js@2": (log2(4 / 3) + (log2(2 / 3) + 1) / 2) / 2}),
@@ -207,12 +150,7 @@ test_calibration_kl = worked(
     case({"calibration_kl@all": approx(0, abs=1e-15)}, "abc", history="ab"),
     "is the divergence of the history from the list, smoothed with a share of the history",
     given(recs="ab", history="ac"),
-    case(
-        {
-            "calibration_kl@all": 3 / 4 * log2(3 / 4 / (0.99 / 2 + 0.01 * 3 / 4))
-            + 1 / 4 * log2(1 / 4 / (0.99 / 2 + 0.01 / 4))
-        }
-    ),
+    case({"calibration_kl@all": 3 * log2(0.75 / (0.495 + 0.0075)) / 4 + log2(0.25 / 0.4975) / 4}),
     "is finite if the list has no category of the history",
     case({"calibration_kl@1": log2(100)}, "d", history="ab"),
     case({"calibration_kl(unit=nats)@1": log(100)}, "d", history="ab"),
@@ -262,6 +200,9 @@ test_category_coverage = worked(
 )
 
 
+# Two ranks of the first category, one of the second, none of the others, and 1/2 of each.
+COUNTS = (2.5, 1.5, 0.5, 0.5)
+
 test_category_entropy = worked(
     given(recs="ab", items=CATEGORY_ITEMS),
     "is 0 for one category and grows with their number",
@@ -277,13 +218,7 @@ test_category_entropy = worked(
     case({"category_entropy@2": {"ann": None, "bob": 1}}, {"ann": "xy", "bob": "bc"}),
     "smoothing adds a constant to each category",
     # Categories 1 to 4: two ranks of the first, one of the second, none of the others.
-    case(
-        {
-            "category_entropy(smoothing=0.5)@2": sum(
-                count / 5 * log2(5 / count) for count in [2.5, 1.5, 0.5, 0.5]
-            )
-        }
-    ),
+    case({"category_entropy(smoothing=0.5)@2": sum(n / 5 * log2(5 / n) for n in COUNTS)}),
     # A list without category has all of them alike.
     case({"category_entropy(smoothing=0.25)@2 category_entropy(smoothing=0.5)@2": 2.0}, "xy"),
 )
@@ -323,15 +258,7 @@ test_cosine_diversity = worked(
     case({"cosine_diversity@all": 1}, "zx"),
     case({"cosine_diversity@all": 1}, "xy"),
     "a missing value is 0",
-    case(
-        {"cosine_diversity@all": 0.0},
-        items=table(
-            [("a", "f0", 1), ("a", "f1", None), ("c", "f0", 3), ("c", "f1", float("nan"))],
-            item_id=pa.string(),
-            feature=pa.string(),
-            value=pa.float64(),
-        ),
-    ),
+    case({"cosine_diversity@all": 0.0}, items=vectors(a=(1, None), c=(3, nan))),
     "uses the mean if a feature has several values",
     given(items=pa.concat_tables([vectors(a=(1, 0), c=(3, 4)), vectors(a=(1, 2))])),
     case({"cosine_diversity@all": 1 - (3 + 4) / (5 * sqrt(2))}),
@@ -370,7 +297,7 @@ test_hamming_diversity = worked(
 )
 
 test_intent_average_precision = worked(
-    given(items=labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
+    given(items=ITEMS),
     "averages the average precision over aspects",
     # Aspect 1 has a and b, at ranks 1 and 3; aspect 2 has c, at rank 2.
     given(recs="acb", truth="abc"),
@@ -385,24 +312,22 @@ test_intent_average_precision = worked(
 )
 
 test_intent_err = worked(
-    given(truth="abc", items=labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
+    given(truth="abc", items=ITEMS),
     "divides by a list of hits with all aspects",
     # b gains half, since a above has its aspect; c has an aspect of its own.
     case({"intent_err@3": (1 + 1 / 2 / 2 + 1 / 3) / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3))}, "abc"),
     case({"err_ia@3": 2 / 3 / (2 * (1 + 1 / 2 / 2 + 1 / 4 / 3))}, "xyd", "ad"),
     "alpha is the loss of each further hit with an aspect",
     case({"intent_err(alpha=0)@2 intent_err(alpha=1)@2": 1 / 2}, "ab"),
-    case(
-        {"intent_err(alpha=0.25)@3": (1 + 3 / 4 / 2 + 1 / 3) / (2 * (1 + 3 / 4 / 2 + 9 / 16 / 3))},
-        "abc",
-    ),
+    given(recs="abc"),
+    case({"intent_err(alpha=0.25)@3": (1 + 3 / 8 + 1 / 3) / (2 * (1 + 3 / 8 + 9 / 16 / 3))}),
     "items that are not relevant do not count as earlier ones",
     given(recs="ba", truth="a"),
     case({"intent_err@2": 1 / 2 / (1 + 1 / 4)}),
 )
 
 test_intent_precision = worked(
-    given(truth="abc", items=labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
+    given(truth="abc", items=ITEMS),
     "averages the precision over aspects",
     # Aspect 1 has a and b in three ranks, aspect 2 has c.
     case({"intent_precision@3": (2 / 3 + 1 / 3) / 2}, "abc"),
@@ -450,37 +375,11 @@ test_intra_list_diversity = worked(
     case({"ild@all": 1}),
     case({"ild@all": 1}, "ba"),
     "uses the mean if a pair has several distances",
-    case(
-        {"ild@all": 5 / 2},
-        items=table(
-            [("a", "b", 1), ("b", "a", 4)],
-            item_id=pa.string(),
-            other_item_id=pa.string(),
-            distance=pa.float64(),
-        ),
-    ),
-    case(
-        {"ild@all": 1},
-        items=pa.table(
-            {
-                "item_id": ["a", "a", "a"],
-                "other_item_id": ["b", "c", "b"],
-                "distance": [1.0, 2.0, 1.0],
-            }
-        ),
-    ),
+    case({"ild@all": 5 / 2}, items=apart(ab=1, ba=4)),
+    case({"ild@all": 1}, items=pa.concat_tables([apart(ab=1, ac=2), apart(ab=1)])),
     "a pair without a distance is excluded",
     case({"ild@all": 1}, "abx"),
-    case(
-        {"ild@all": 1},
-        "abc",
-        items=table(
-            [("a", "b", 1), ("a", "c", None), ("b", "c", float("nan"))],
-            item_id=pa.string(),
-            other_item_id=pa.string(),
-            distance=pa.float64(),
-        ),
-    ),
+    case({"ild@all": 1}, "abc", items=apart(ab=1, ac=None, bc=nan)),
     "a list without pairs that have a distance is excluded",
     case({"ild@2": (1, 1)}, {"ann": "a", "bob": "ax", "cid": "ab"}),
     case({"ild@2": {"ann": None, "bob": None, "cid": 1}}, {"ann": "a", "bob": "ax", "cid": "ab"}),
@@ -525,23 +424,23 @@ test_jaccard_diversity = worked(
     case({"jaccard_diversity@9": 1 / 3, "hamming_diversity@9": (0 + 1 + 1) / 3}),
 )
 
+EIGHT = labeled("aspect", dict.fromkeys("abcdefgh", "12"))
+
 test_nrbp = worked(
     given(recs="abc", truth="abc"),
     "discounts further hits with the same aspect, and lower ranks",
-    given(items=labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
+    given(items=ITEMS),
     case({"nrbp@3": 3 / 4 * (1 + 1 / 2 * 1 / 2 + 1 / 4) / 2}),
     "alpha and p are these discounts",
     # b gains 3/4, at 0.2 of the first rank; c gains 1, at 0.04.
-    given(items=labeled("aspect", {"a": "1", "b": "1", "c": "2", "d": "12"})),
+    given(items=ITEMS),
     case({"nrbp(alpha=0.25,p=0.2)@3": (1 - 0.15) * (1 + 3 / 4 * 0.2 + 0.04) / 2}),
     case({"nrbp(alpha=1)@3": (1 + 1 / 4) / 2}),
     "is close to 1 if all items are hits with all aspects",
-    case(
-        {"nrbp@all": approx(1, abs=0.0001)},
-        "abcdefgh",
-        "abcdefgh",
-        items=labeled("aspect", {name: "12" for name in "abcdefgh"}),
+    given(
+        recs="abcdefgh", truth="abcdefgh", items=labeled("aspect", dict.fromkeys("abcdefgh", "12"))
     ),
+    case({"nrbp@all": approx(1, abs=0.0001)}),
 )
 
 test_subtopic_recall = worked(
@@ -562,24 +461,11 @@ test_subtopic_recall = worked(
     "can be requested with other metrics of aspects",
     # Of xac a has the first aspect at rank 2, and c the second at rank 3; b is relevant too.
     given(recs="xac", truth="abc"),
-    case(
-        {
-            "subtopic_recall@2": 1 / 2,
-            "subtopic_recall@1": 0,
-            "alpha_ndcg(form=rs_metrics)@2 alpha_ndcg(alpha=0.25)@2": 1
-            / log2(3)
-            / (1 + 1 / log2(3)),
-            "nrbp@2": 3 / 4 * (1 / 2) / 2,
-            "map_ia@2": (1 / 2 / 2 + 0) / 2,
-            "p_ia@3": (1 / 3 + 1 / 3) / 2,
-        }
-    ),
+    case({"subtopic_recall@2": 1 / 2, "subtopic_recall@1": 0}),
+    case({"alpha_ndcg(form=rs_metrics)@2 alpha_ndcg(alpha=0.25)@2": SECOND / (1 + SECOND)}),
+    case({"nrbp@2": 3 / 4 * (1 / 2) / 2, "map_ia@2": (1 / 2 / 2 + 0) / 2, "p_ia@3": 2 / 3 / 2}),
     "is undefined without a relevant item that has an aspect",
-    given(
-        recs={"ann": "xa", "bob": "a"},
-        truth={"ann": "x", "bob": "a", "cid": "c"},
-        items=labeled("aspect", {"a": "1", "b": "2", "c": "1"}),
-    ),
+    given(**OF_AN_ASPECT),
     case({"subtopic_recall@2 intent_average_precision@2": 1 / 2}),
     case({"intent_precision@2": 1 / 4, "nrbp@2": 3 / 8}),
     case({"subtopic_recall@2": {"ann": None, "bob": 1, "cid": 0}}),
